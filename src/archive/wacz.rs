@@ -56,7 +56,8 @@ pub struct Wacz<R> {
 
 /// An archive in a WACZ file.
 pub struct WaczArchive<'w, R> {
-    /// The name of the archive in the ZIP file, such as `archive/data.warc.gz`. U+FFFD replaces bytes that are not UTF-8.
+    /// The name of the archive in the ZIP file, such as `archive/data.warc.gz`. Bytes that are not UTF-8, and `%`, are
+    /// percent-encoded, so that different names are different texts.
     pub name: String,
     entry: Entry,
     zip: &'w mut R,

@@ -111,3 +111,25 @@ fn memory_for_wat_is_bounded() {
         assert!(peak < 64 << 10, "{unit}: {peak} KiB");
     }
 }
+
+/// Damage that comes every few bytes takes bounded memory and messages, whatever the number of threads.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_of_damage_is_bounded() {
+    let frame = zstd::encode_all(&*response("a", "", b"<a href=x>"), 1).unwrap();
+    let frames = [&frame[..], &b"\x28\xb5\x2f\xfd".repeat(1 << 18)].concat();
+    let members = [gzip(&response("a", "", b"<a href=x>")), b"\x1f\x8b\x08\0".repeat(1 << 18)].concat();
+    let heads = b"WARC/1.0\r\n".repeat(100_000);
+    for (name, bytes, links) in [("many.warc.zst", frames, 1), ("many.warc.gz", members, 1), ("many.warc", heads, 0)] {
+        let file = file(name, &bytes);
+        for threads in ["1", "2", "16"] {
+            for input in [file.to_str().unwrap(), file.parent().unwrap().to_str().unwrap()] {
+                let args = ["--format=text", "--threads", threads, input];
+                let watched = crate::links::memory::watch(&args, |_| ());
+                assert!(watched.peak < 64 << 10, "{name}, {threads} threads: {} KiB", watched.peak);
+                assert!(watched.problems.len() < 20_000, "{name}: {} bytes", watched.problems.len());
+                assert_eq!((watched.written, watched.code), (links * 13, Some(1)), "{name}: {}", watched.problems);
+            }
+        }
+    }
+}

@@ -327,8 +327,9 @@ fn bombs_are_bounded() {
     end[12..16].copy_from_slice(&(central.len() as u32 * 1000).to_le_bytes());
     bytes.extend(end);
     let (found, problems, code) = links("overlap.wacz", &bytes, &[]);
-    assert_eq!((found, code, problems.len()), (uris(&[1]), 1, 999), "{:?}", problems.first());
+    assert_eq!((found, code, problems.len()), (uris(&[1]), 1, 101), "{:?}", problems.first());
     assert_eq!(problems[0], "its entry at byte 0 is listed twice");
+    assert_eq!(problems[100], "and 899 more problems");
     let page = response("a", "", &[&b"<a href=1>"[..], &vec![b' '; 3 << 20]].concat());
     let entry = ZipEntry { is_deflated: true, ..zip_entry("archive/a.warc", &page) };
     let (mut bytes, directory) = zip(&[entry]);
@@ -471,4 +472,36 @@ fn a_wacz_without_archives_is_a_failed_input() {
             assert_eq!(totals.ends_with("; 1 input failed"), inputs == "1 input", "{totals}");
         }
     }
+}
+
+/// Names that are not UTF-8, and names that look like them, are told apart.
+#[test]
+fn names_that_are_not_utf8_differ() {
+    let archive = |name: &str| response(name, "", b"<a href=x>");
+    let names = [("A", &b"\xff"[..], "%FF"), ("B", b"\xfe", "%FE"), ("C", b"%FF", "%25FF"), ("D", "д".as_bytes(), "д")];
+    let entries = names.map(|(letter, ..)| zip_entry(&format!("archive/{letter}.warc"), &archive(letter)));
+    let (mut bytes, directory) = zip(&entries);
+    for (letter, name, _) in names {
+        // The longer names take the place of letters of the ending, so that nothing moves.
+        let ending = &b".warc"[name.len() - 1..];
+        let [from, to] = [[b"archive/", letter.as_bytes(), b".warc"].concat(), [b"archive/", name, ending].concat()];
+        while let Some(at) = bytes.windows(from.len()).position(|window| window == from) {
+            bytes[at..at + to.len()].copy_from_slice(&to);
+        }
+    }
+    let expected = names.map(|(_, name, text)| format!("archive/{text}{}", &".warc"[name.len() - 1..]));
+    // Also without the directory of the ZIP file, and with a damaged header.
+    for cut in [bytes.len(), directory] {
+        let mut wacz = Wacz::new(Cursor::new(&bytes[..cut])).unwrap();
+        let mut found = Vec::new();
+        while let Some(archive) = wacz.next_archive() {
+            found.extend(archive.map(|archive| archive.name).ok());
+        }
+        assert_eq!(found, expected);
+    }
+    let file = file("names.wacz", &bytes);
+    let output = relref(&["links", "-q", "--json", file.to_str().unwrap()], b"");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let found: Vec<&str> = text.lines().map(|line| line.split('"').nth(7).unwrap()).collect();
+    assert_eq!(found, expected.map(|name| format!("{}:{name}", file.display())));
 }

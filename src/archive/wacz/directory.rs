@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek};
 use rawzip::{ErrorKind, MAX_CENTRAL_DIRECTORY_RECORD_SIZE, ZipArchive};
 
 use super::super::damage::is_damage;
-use super::entry::{Entry, is_in_archive_folder};
+use super::entry::{Entry, is_in_archive_folder, name_of};
 use super::room::Room;
 
 /// The archives that the directory of a ZIP file lists, as far as it can be read. Each file in the folder `archive` counts as one.
@@ -48,7 +48,7 @@ pub(super) fn read(zip: &mut (impl Read + Seek), room: &mut Room) -> io::Result<
         if !is_in_archive_folder(name) {
             continue;
         }
-        let name = String::from_utf8_lossy(name).into_owned();
+        let name = name_of(name);
         if !room.take(&name) {
             return Ok(Directory { entries, damage: None });
         }

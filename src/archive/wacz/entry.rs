@@ -17,7 +17,7 @@ pub(super) const HEADER_LEN: usize = 30;
 
 /// An entry of a ZIP file that is an archive: its offset, and its properties.
 pub(super) struct Entry {
-    /// The name in the ZIP file, in which U+FFFD replaces bytes that are not UTF-8.
+    /// The name in the ZIP file, as [`name_of`] returns it.
     pub(super) name: String,
     /// The offset in the ZIP file of the header before the data.
     pub(super) header: u64,
@@ -42,6 +42,16 @@ pub(super) fn is_in_archive_folder(name: &[u8]) -> bool {
     below.is_some_and(|(first, name)| {
         matches!(first, b'/' | b'\\') && name.last().is_some_and(|last| !matches!(last, b'/' | b'\\'))
     })
+}
+
+/// Returns the name of an entry as text. Bytes that are not UTF-8, and `%`, are percent-encoded.
+pub(super) fn name_of(bytes: &[u8]) -> String {
+    let mut name = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        name += &chunk.valid().replace('%', "%25");
+        chunk.invalid().iter().for_each(|byte| name += &format!("%{byte:02X}"));
+    }
+    name
 }
 
 /// Returns the number that starts at the index `at` of `bytes` and has `len` bytes, the least significant one first. `None` if
@@ -75,7 +85,7 @@ impl Entry {
         if !header.starts_with(HEADER_MAGIC) {
             let mut found = Vec::new();
             zip.take(name_len).read_to_end(&mut found)?;
-            if found.is_empty() || String::from_utf8_lossy(&found) != self.name {
+            if found.is_empty() || name_of(&found) != self.name {
                 return Err(invalid(&format!("its entry at byte {at} is damaged: no header is there")));
             }
             damage = Some(format!("the header of its entry at byte {at} is damaged"));

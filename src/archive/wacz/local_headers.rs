@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 use super::super::rewind::Rewind;
-use super::entry::{Entry, HEADER_LEN, HEADER_MAGIC, is_in_archive_folder, number};
+use super::entry::{Entry, HEADER_LEN, HEADER_MAGIC, is_in_archive_folder, name_of, number};
 use super::room::Room;
 
 /// The magic number with which the header of an entry in the directory of a ZIP file starts.
@@ -131,7 +131,7 @@ fn parse_header(bytes: &[u8], at: u64) -> Option<(Entry, u64, Option<u64>)> {
     // The lengths and the checksum may come after the data.
     let is_known = flags & 8 == 0 || compressed_len > 0;
     let entry = Entry {
-        name: String::from_utf8_lossy(name).into_owned(),
+        name: name_of(name),
         header: at,
         data: 0..compressed_len,
         method: get(8, 2)? as u16,

@@ -11,15 +11,18 @@
 //! | [`Encoding`](Rung::Encoding) | `%2D` and `-`, `%c3` and `%C3` | RFC 1630; RFC 3986 §6.2.2 |
 //! | [`Case`](Rung::Case) | `HTTP://H/` and `http://h/` | RFC 1738 §2.1; RFC 3986 §6.2.2.1 |
 //! | [`Dots`](Rung::Dots) | `/a/../b` and `/b` | RFC 3986 §6.2.2.3 |
-//! | [`Scheme`](Rung::Scheme) | `http://h:80` and `http://h/`, `file://localhost/` and `file:///` | RFC 1738 §3; RFC 3986 §6.2.3 |
+//! | [`Scheme`](Rung::Scheme) | `http://h:80` and `http://h/`, `file://localhost/` and `file:///`, `gopher://h/1` and `gopher://h` | RFC 1738 §3; RFC 3986 §6.2.3 |
+//! | [`Fragment`](Rung::Fragment) | `http://h/#` and `http://h/`, by the rules of RFC 1630, its draft and URL7 | RFC 1630, *Fragment-id* |
 //!
 //! ```
+//! use relref::Rules;
 //! use relref::canon::{Comparison, Encoding, Rung, compare, normalize, recode};
 //!
 //! let uri = "HTTP://Example.com:80/a/./marie%2dclaude%2f";
 //! assert_eq!(recode(uri, &Encoding::RFC3986)?, "HTTP://Example.com:80/a/./marie-claude%2F");
 //! assert_eq!(normalize(uri, Rung::Scheme)?, "http://example.com/a/marie-claude%2F");
-//! assert_eq!(compare("http://h/%7Ea", "http://H/~a")?, Comparison::Equal(Rung::Case));
+//! let same = compare("http://h/%7Ea", "http://H/~a", Rules::RFC3986)?;
+//! assert!(matches!(same, Comparison::Equal { rung: Rung::Case, .. }));
 //! # Ok::<(), relref::Error>(())
 //! ```
 

@@ -7,32 +7,38 @@
 //!
 //! | change | what it does | source | can it change what is named? | presets |
 //! |---|---|---|---|---|
-//! | `encoding` | Decodes escapes of unreserved characters, encodes illegal characters, writes hex digits in upper case | RFC 3986 §6.2.2.1, §6.2.2.2 | no | safe, crawl |
-//! | `idna` | Writes A-labels for a host beyond US-ASCII | URL Standard §3.3 | yes | crawl |
-//! | `case` | Puts scheme and host in lower case | RFC 3986 §6.2.2.1 | no | safe, crawl |
-//! | `localhost` | Removes the host `localhost` of `file:` | RFC 1738 §3.10 | no | safe, crawl |
-//! | `ip-address` | Writes IPv4 and IPv6 addresses as browsers do | URL Standard §3.5 | yes | crawl |
-//! | `empty-port` | Removes the `:` of an empty port | RFC 3986 §6.2.3 | no | safe, crawl |
-//! | `default-port` | Removes a port that is the default of the scheme | RFC 3986 §6.2.3 | no | safe, crawl |
-//! | `dots` | Removes dot segments | RFC 3986 §6.2.2.3 | no | safe, crawl |
-//! | `empty-path` | Writes `/` for an empty path after a host | RFC 3986 §6.2.3 | no | safe, crawl |
-//! | `empty-userinfo` | Removes an empty user and password | URL Standard §4.5 | yes | crawl |
-//! | `drop-fragment` | Removes the fragment | RFC 3986 §3.5 | yes | crawl |
-//! | `drop-tracking` | Removes tracking parameters | practice of crawlers | yes | crawl |
-//! | `sort-query` | Sorts parameters by name, removes empty ones | practice of crawlers | yes | crawl |
-//! | `drop-empty-query` | Removes a `?` with nothing after it | practice of crawlers | yes | crawl |
-//! | `upgrade` | Writes `https` for `http` | RFC 6797 §8.3 | yes |  |
-//! | `drop-userinfo` | Removes user and password | practice of crawlers | yes |  |
-//! | `drop-www` | Removes `www.` from the start of the host | practice of crawlers | yes |  |
-//! | `lower-path` | Puts the path in lower case | practice of crawlers | yes |  |
-//! | `drop-session` | Removes session ids from path and query | practice of crawlers | yes |  |
-//! | `collapse-slashes` | Makes each slash run of the path one slash | practice of crawlers | yes |  |
-//! | `drop-index` | Removes a last segment such as `index.html` | practice of crawlers | yes |  |
-//! | `drop-trailing-slash` | Removes slashes at the end of the path | practice of crawlers | yes |  |
-//! | `keep-only` | Removes all parameters except those named | practice of crawlers | yes |  |
+//! | `encoding` | Decodes escapes of unreserved characters, encodes illegal characters, writes hex digits in upper case | RFC 3986 §6.2.2.2: "be normalized by decoding any percent-encoded octet that corresponds to an unreserved character"; RFC 3986 §2.1: "to represent a data octet in a component when that octet's corresponding character is outside the allowed set"; RFC 3986 §2.5: "the data should first be encoded as octets according to the UTF-8 character encoding"; RFC 3986 §6.2.2.1: "should be normalized to use uppercase letters for the digits A-F"; RFC 3986 §4.2: "it would be mistaken for a scheme name. Such a segment must be preceded by a dot-segment" | no | safe, crawl |
+//! | `iri` | Maps an IRI to a URI: encodes characters beyond US-ASCII, as `encoding` does, too | RFC 3987 §3.1: "For each character in 'ucschar' or 'iprivate' … Convert the character to a sequence of one or more octets using UTF-8" | no |  |
+//! | `idna` | Writes A-labels for a host beyond US-ASCII | RFC 3986 §3.2.2: "the name must be transformed to the IDNA encoding"; decision: by UTS 46, as browsers do (URL Standard §3.3), since there is more than one IDNA | yes | crawl |
+//! | `case` | Puts scheme and host in lower case | RFC 3986 §6.2.2.1: "the scheme and host are case-insensitive and therefore should be normalized to lowercase" | no | safe, crawl |
+//! | `localhost` | Removes the host `localhost` of `file:` | RFC 1738 §3.10: "can be the string "localhost" or the empty string" | no | safe, crawl |
+//! | `ip-address` | Writes IPv4 and IPv6 addresses as browsers do | decision: browsers write addresses so (URL Standard §3.5); to RFC 3986 §3.2.2, `0x7f.1` is a name | yes | crawl |
+//! | `empty-port` | Removes the `:` of an empty port | RFC 3986 §6.2.3: "for which the port is empty or the default for the scheme, is equivalent to one where the port and its ":" delimiter are elided" | no | safe, crawl |
+//! | `default-port` | Removes a port that is the default of the scheme | RFC 3986 §6.2.3: "for which the port is empty or the default for the scheme, is equivalent to one where the port and its ":" delimiter are elided" | no | safe, crawl |
+//! | `dots` | Removes dot segments | RFC 3986 §6.2.2.3: "normalizers should remove dot-segments by applying the remove_dot_segments algorithm to the path" | no | safe, crawl |
+//! | `empty-path` | Writes `/` for an empty path after a host | RFC 3986 §6.2.3: "a URI that uses the generic syntax for authority with an empty path should be normalized to a path of "/"" | no | safe, crawl |
+//! | `gopher-type` | Removes the type `1` of `gopher` if nothing follows | RFC 1738 §3.4.1: "may also be empty, in which case the delimiting "/" is also optional and the … defaults to "1"" | no | safe, crawl |
+//! | `empty-userinfo` | Removes an empty user and password | decision: browsers do so (URL Standard §4.5); to RFC 3986 §6.2.3, the delimiters are significant | yes | crawl |
+//! | `final-dot` | Removes the final dot of the host | decision: the dot only tells a complete name from a local one (RFC 3986 §3.2.2), and links have complete names | yes | crawl |
+//! | `drop-fragment` | Removes the fragment | RFC 3986 §6.1: "When URIs are compared to select (or avoid) a network action, … fragment components (if any) should be excluded from the comparison" | yes | crawl |
+//! | `empty-fragment` | Removes a `#` with nothing after it | RFC 1630, Fragment-id: "A void fragment-id with or without the hash sign means that the URL refers to the whole object" | yes |  |
+//! | `drop-tracking` | Removes tracking parameters | decision: such a parameter says how a person came to a page, and nothing about the page | yes | crawl |
+//! | `sort-query` | Sorts parameters by name, removes empty ones | decision: programs look parameters up by name, and skip empty ones, as in forms (URL Standard §5.1) | yes | crawl |
+//! | `drop-empty-query` | Removes a `?` with nothing after it | decision: most sites have the same page for both; to RFC 3986 §6.2.3, the URIs differ | yes | crawl |
+//! | `upgrade` | Writes `https` for `http` | RFC 6797 §8.3: "The UA MUST replace the URI scheme with "https"" | yes |  |
+//! | `drop-userinfo` | Removes user and password | decision: most pages are the same for every user | yes |  |
+//! | `drop-www` | Removes `www.` from the start of the host | decision: most sites have the same pages on both hosts | yes |  |
+//! | `lower-path` | Puts the path in lower case | decision: some servers ignore the case of paths | yes |  |
+//! | `drop-session` | Removes session ids from path and query | decision: a session id names a visit, not a page | yes |  |
+//! | `collapse-slashes` | Makes each slash run of the path one slash | decision: many servers read a slash run as one slash | yes |  |
+//! | `drop-index` | Removes a last segment such as `index.html` | decision: servers send such a file for its directory | yes |  |
+//! | `drop-trailing-slash` | Removes slashes at the end of the path | decision: many sites redirect from one to the other (RFC 3986 §6.2.4) | yes |  |
+//! | `keep-only` | Removes all parameters except those named | decision: the caller knows which parameters name the page | yes |  |
 //!
 //! The change `idna` needs the feature of that name. With any set of changes:
 //!
+//! - Browsers find no other host in the normal form than in the URI, except by the changes `drop-www` and `final-dot`, which are for
+//!   that.
 //! - No reserved character is decoded or encoded, no space is removed, and nothing is encoded twice.
 //! - Escapes that are not UTF-8 stay as they are.
 //! - Normalizing again changes nothing.
@@ -63,11 +69,10 @@ use alloc::vec::Vec;
 use core::fmt;
 
 pub use self::cdx::{cdx_key, cdx_key_into};
-pub use self::explain::Effect;
 pub use self::scope::{OutOfScope, Scope};
 use self::tail::Tail;
 use crate::error::Error;
-pub use crate::normal::{Change, INDEX, SESSION, TRACKING};
+pub use crate::normal::{Change, Effect, INDEX, SESSION, TRACKING};
 use crate::normal::{ChangeSet, NameSet, ParameterLists, UriWriter, stays_in_every_encoding};
 use crate::percent::decode;
 use crate::resolve::Base;

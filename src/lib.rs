@@ -18,6 +18,7 @@
 //! | resolve many references of one page | [`Base::resolve`], [`Base::resolve_into`] |
 //! | resolve one reference | [`resolve()`], [`Uri::resolve`] |
 //! | resolve references as browsers do | [`whatwg`] |
+//! | resolve within an archived site, or another URI in a URI | [`Base::nested`], [`whatwg::Base::nested`] |
 //! | get the shortest reference to a URI | [`Base::relativize`] |
 //! | see the steps that led to a result, with their sources | [`Base::explain`] |
 //! | split a URI or reference, and keep it: in a map, a struct, across threads | [`UriRef`], [`Uri`] |
@@ -27,6 +28,7 @@
 //! | build a URI from components | [`Builder`] |
 //! | check a URI against a grammar | [`validate::validate`] |
 //! | percent-encode and decode | [`percent`] |
+//! | make a URI of an IRI | [`percent::iri_to_uri`] |
 //! | normalize a URI, compare two | [`canon::normalize`], [`canon::compare`] |
 //! | normalize links for a crawler, make sort keys | [`crawl::Normalizer`] |
 //! | find URIs in running text | [`text::unwrap`] |
@@ -67,6 +69,7 @@ pub mod feeds;
 #[cfg(feature = "html")]
 pub mod html;
 mod names;
+mod nested;
 mod normal;
 pub mod percent;
 mod resolve;
@@ -75,6 +78,7 @@ mod scan;
 pub mod scheme;
 #[cfg(feature = "serde")]
 mod serde;
+mod source;
 pub mod text;
 mod uri;
 #[cfg(any(feature = "archive", feature = "html"))]
@@ -84,8 +88,10 @@ pub mod whatwg;
 
 pub use components::{Builder, Host, QueryPairs};
 pub use error::{Error, ErrorKind};
+pub use nested::{Nested, split_nested};
 pub use resolve::{Action, Base, Explanation, Resolved, ResolvedPath, Segments, Step, resolve};
-pub use rules::{Document, Rules, Slashes};
+pub use rules::{Decision, Document, Rules, Slashes};
+pub use source::Source;
 pub use uri::{Lend, ParseError, Uri, UriRef, UriText};
 
 #[cfg(doctest)]

@@ -2,6 +2,8 @@
 
 mod authority;
 mod change;
+mod cookieless;
+mod effect;
 mod encoding;
 #[cfg(feature = "idna")]
 mod idna;
@@ -11,10 +13,13 @@ mod path;
 mod push_within;
 mod query;
 mod segments;
+mod sources;
 mod uri_writer;
 
 pub use change::Change;
 pub(crate) use change::ChangeSet;
+pub use effect::Effect;
+pub(crate) use effect::effects;
 pub(crate) use encoding::stays_in_every_encoding;
 pub use encoding::{Encoding, expand, recode, safer};
 pub use known_names::{INDEX, SESSION, TRACKING};

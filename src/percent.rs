@@ -18,9 +18,12 @@
 mod byte_set;
 mod decode;
 mod encode;
+mod iri;
 
 pub use self::byte_set::ByteSet;
 pub use self::decode::{Decode, decode, decode_leaving_illegal, decode_query};
 pub(crate) use self::decode::{illegal_escape_error, octet};
 pub(crate) use self::encode::escape;
 pub use self::encode::{Encode, encode, encode_latin1, encode_query};
+pub(crate) use self::iri::IRI;
+pub use self::iri::iri_to_uri;

@@ -7,9 +7,11 @@
 //! | `./` and `xxx/../` in a path; a surplus `..` | `dots.rs` (`Stack`); `dotless.rs` for the dot segments of a base, once; `cuts.rs` and `one_shot.rs` for frequent references |
 //! | `/` for the missing path of a base that ends in a host | `prepared.rs` (`ends_in_host`, `directory_with_dots`), `resolved.rs` |
 //! | `;params` as a component | `form.rs` (`Form::Params`), `prepared.rs` (`path_end_by`), `engine.rs` (`pathless`) |
+//! | empty parts that count as absent | `empty_parts.rs`, `engine.rs` (`resolve_traced`) |
 //! | the guard `/.` | `engine.rs` (`join`), `relativize.rs`; also `normal/segments.rs` and `whatwg/parser.rs`; the builder refuses such a path |
 //! | a reference with a scheme, also a non-strict one | `engine.rs` (`resolve_traced`) |
 //! | forms of a reference; `?y`, an empty reference | `form.rs`, `fast_path.rs` (`cut_for_pathless`), `engine.rs` (`pathless`; `relative` for a `?y` that replaces the last segment) |
+//! | the source of each step: a document or a decision | `sources.rs` |
 //! | frequent references, without the engine | `fast_path.rs`, `cuts.rs` |
 //! | joining the components of the result (RFC 3986 §5.3) | `resolved.rs` (`each_piece`) |
 //! | `./` before `a:b` | `relativize.rs`; also `whatwg/relativize.rs`, `normal/encoding.rs` and `normal/uri_writer.rs` |
@@ -22,6 +24,7 @@ mod base;
 mod cuts;
 mod dotless;
 pub(crate) mod dots;
+mod empty_parts;
 mod engine;
 mod explain;
 pub(crate) mod fast_path;
@@ -33,6 +36,7 @@ mod relativize;
 mod resolved;
 mod segments;
 mod slash_runs;
+mod sources;
 mod step;
 
 pub use base::Base;

@@ -1,11 +1,15 @@
 //! The rule sets: what each document decides, as data, and the one table of their names.
 
+pub(crate) mod decisions;
+
 use core::fmt;
 use core::str::FromStr;
 
 use crate::by_name::parse_and_print_by_name;
 use crate::error::Error;
 use crate::names::ValueNames;
+
+pub use self::decisions::Decision;
 
 /// The ending of the name of a rule set in which [`Rules::lenient`] is set.
 const LENIENT_ENDING: &str = "+lenient";
@@ -16,7 +20,7 @@ const LENIENT_ENDING: &str = "+lenient";
 ///
 /// | name | document |
 /// |---|---|
-/// | `url7` | Uniform Resource Locators, Internet Draft (URL7), October 1993 |
+/// | `url7` | Uniform Resource Locators, Internet Draft (URL7), November 1993 |
 /// | `draft-www-uri-00` | Universal Resource Identifiers in WWW, draft of RFC 1630, March 1994 |
 /// | `rfc1630` | Universal Resource Identifiers in WWW, June 1994 |
 /// | `rfc1808` | Relative Uniform Resource Locators, June 1995 |
@@ -34,14 +38,15 @@ const LENIENT_ENDING: &str = "+lenient";
 /// | surplus `..` | kept | kept | kept | kept | kept | dropped |
 /// | empty | base without fragment | base without fragment | base without fragment | the whole base | base without fragment | base without fragment |
 /// | `;x` after the path | part of the segment | part of the segment | part of the segment | a component | part of the segment | part of the segment |
+/// | `?`, `#`, `;` or `//` with nothing after it | a part | a part | a part | absent | a part | a part |
 ///
 /// *By level*: the reference `/g` replaces the base from a slash run of exactly one slash on, `//g` from a run of two, and no `..`
 /// crosses a run of two or more; see [`Slashes::Levels`]. *By component*: `//g` replaces the base from the end of its scheme on,
 /// `/g` from the end of its authority on.
 ///
 /// For the links of today's pages take [`whatwg`](crate::whatwg), or, to correct and encode nothing,
-/// [`RFC3986`](Rules::RFC3986). Take [`RFC1630`](Rules::RFC1630) for URIs that contain another URI, such as those of web
-/// archives. To mix, change a field of a constant:
+/// [`RFC3986`](Rules::RFC3986); for URIs that contain another URI, such as those of web archives, with
+/// [`Base::nested`](crate::Base::nested). To mix, change a field of a constant:
 ///
 /// ```
 /// use relref::{Rules, resolve};
@@ -63,6 +68,35 @@ const LENIENT_ENDING: &str = "+lenient";
 /// assert_eq!(Rules::URL7.to_string(), "url7");
 /// assert!("rfc822".parse::<Rules>().is_err());
 /// ```
+///
+/// # Decisions
+///
+/// Where a document is silent, unclear or not followed to the letter, this crate decides. [`Rules::decisions`] returns these
+/// decisions, and [`explain`](crate::Base::explain) names those that a step depends on.
+///
+/// | decision | rule sets | the letter | reason |
+/// |---|---|---|---|
+/// | a final `.` keeps the slash before it | `url7`, `draft-www-uri-00`, `rfc1630` | RFC 1630, Partial (relative) form: "all occurrences of "xxx/../" or "/." are recursively removed"; URL7, appendix 1.2: "all occurrences of "xxx/.." or "/." are recursively removed" | a final `.` names the directory, so its slash stays, as in RFC 1808 and later; the letter removes "/." |
+/// | a final `xxx/..` is removed | `draft-www-uri-00`, `rfc1630` | RFC 1630, Partial (relative) form: "all occurrences of "xxx/../" or "/." are recursively removed" | a final `xxx/..` is removed as `xxx/../` is, as in URL7 and later; by the letter it would stay |
+/// | the slash after `xxx/..` is removed with it | `url7` | URL7, appendix 1.2: "all occurrences of "xxx/.."" | the slash after `xxx/..` is removed with it, as in all other documents; by the letter two slashes would remain |
+/// | `./` at the start of a path without a root is removed | `url7`, `draft-www-uri-00`, `rfc1630` | RFC 1630, Partial (relative) form: ""/." are recursively removed" | a `.` at the start of a path is removed as one after a slash is; the letter has only "/." |
+/// | a `..` with no segment to remove stays, and none removes a `..` | `url7`, `draft-www-uri-00`, `rfc1630` | RFC 1630, Partial (relative) form: "all occurrences of "xxx/../"" | `xxx` is a segment other than `..`, as RFC 1808 §4 step 6c says; a `..` without one before it stays |
+/// | dot segments of `/x/../g`: removed by `rfc1630` and `draft-www-uri-00`, kept by `url7` | `url7`, `draft-www-uri-00`, `rfc1630` | RFC 1630, Partial (relative) form: "Otherwise: The last part of the path … Within the result"; URL7, appendix 1.2: "Otherwise, a relative path is interpreted as follows: … Within the result" | the scope of "Within the result" is unclear: it is read as each result in RFC 1630 and its draft, and as that of a relative path in URL7, which says so before |
+/// | dot segments of a reference with a scheme stay | `url7`, `draft-www-uri-00`, `rfc1630` | RFC 1630, Partial (relative) form: "The rules for the use of a partial name" | the rules are about partial forms, so that a full form stands as it is |
+/// | slashes after `?` are no runs | `draft-www-uri-00`, `rfc1630` | RFC 1630, Partial (relative) form: "everything from the context URI … anywhere to the right of it" | the query is left out, as its slashes are no hierarchy; "anywhere to the right of it" does not exclude them |
+/// | what follows a run of two or more slashes stays, also `.` and `..`, and no `..` crosses such a run | `draft-www-uri-00`, `rfc1630` | silent | a run of two or more slashes may have a host after it, which no dot segment removes; the document is silent |
+/// | where no run has the length, the base is cut after the host that follows the last longer one | `draft-www-uri-00`, `rfc1630` | silent | no run has the length of the reference's, and the document is silent; so the host is kept, as later documents do |
+/// | where there is no such host either, the base is cut after its scheme | `draft-www-uri-00`, `rfc1630` | silent | no run has the length of the reference's and no host follows a longer one, and the document is silent; so the scheme is kept |
+/// | a base path without a slash is replaced as a whole | `url7`, `draft-www-uri-00`, `rfc1630` | RFC 1630, Partial (relative) form: "anything following the rightmost slash" | all after the scheme is replaced, as a reference to another news group needs; the letter wants a slash, and there is none |
+/// | an empty reference and a fragment alone name the base, without its fragment | `url7`, `draft-www-uri-00`, `rfc1630` | RFC 1630, Partial (relative) form: "The last part of the path of the context URI … is removed" | nothing names the object itself, and a fragment a part of it, as later documents say; by the letter, the last part of the path would go |
+/// | a scheme is a letter and then letters, digits, `+`, `-` and `.` | `url7`, `draft-www-uri-00`, `rfc1630` | RFC 1630, BNF of Generic URI Syntax: "scheme ialpha"; URL7, BNF syntax: "scheme ialpha" | RFC 1738 §5 and later documents narrow it; `ialpha` would make `a@b:c` absolute |
+/// | the path of a base that ends in a host is `/` | `url7`, `draft-www-uri-00`, `rfc1630`, `rfc1808`, `rfc2396` | RFC 1630, Partial (relative) form: "anything following the rightmost slash"; RFC 2396 §5.2 step 6a: "any characters after the last (right-most) slash character, if any, are excluded" | no reference without a host changes the host, as RFC 3986 §5.2.3 says; by the letter, `http://h` with `g` is `http://g` or `http://hg` |
+/// | parameters start at the first `;` of the path, also before a slash | `rfc1808` | RFC 1808 §2.4.5: "the substring after the first (left-most) semicolon" | the letter; other software looks only at the last segment |
+/// | an authority also ends at `?` | `rfc1808` | RFC 1808 §2.4.3: "up to, but not including, the next slash "/" character is the network location/login" | a `?` starts the query, as in RFC 2396 and later; by the letter, the host of `//h?q` would be `h?q` |
+/// | `?`, `#`, `;` or `//` alone does not bring back the fragment of the base | `rfc1808` | RFC 1808 §4 step 2a: "If the embedded URL is entirely empty, it inherits the entire base URL" | only a reference without any character is entirely empty |
+/// | the base keeps `//` before an empty authority | `rfc1808` | RFC 1808 §4 step 7: "are recombined to give the absolute form of the embedded URL" | `file:///a` with `b` is `file:///b`; how an empty authority is written is not said |
+/// | an empty reference and a fragment alone name the base, without its fragment | `rfc2396` | RFC 2396 §5.2 step 2: "it is a reference to the current document and we are done" | the base is taken for the current document, as in RFC 3986: a resolved reference needs a URI |
+/// | `/.` is written before a path that would be read as an authority | all | RFC 3986 §3.3: "If a URI does not contain an authority component, then the path cannot begin with two slash characters" | a path that starts with `//` would be read as an authority; `/.` before it prevents that, as in the URL Standard |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rules {
     /// The document whose name is printed and whose sections [`explain`](crate::Base::explain) cites.
@@ -82,6 +116,10 @@ pub struct Rules {
     /// True if `;x` after the path is a component of its own, the parameters (RFC 1808 §2.4.5); false if it is part of a
     /// segment.
     pub params: bool,
+    /// True if a part that is empty counts as absent, and is not written again (RFC 1808 §2.4, §4): a query, a fragment, by
+    /// component an authority, and parameters if they are a component. False if it is a part like any other. A reference with a
+    /// scheme stands as it is, unless non-strict rules ignore the scheme.
+    pub empty_is_absent: bool,
     /// True if a reference with the base's own scheme and without an authority (`http:g`) is read as if it had no scheme; see
     /// [`Rules::lenient()`].
     pub lenient: bool,
@@ -158,6 +196,7 @@ impl Rules {
         drop_surplus: false,
         empty_is_whole: false,
         params: false,
+        empty_is_absent: false,
         lenient: false,
     };
 
@@ -165,13 +204,29 @@ impl Rules {
     pub const DRAFT_WWW_URI_00: Rules =
         Rules { document: Document::DraftWwwUri00, slashes: Slashes::FirstRun, ..Rules::RFC1630 };
 
-    /// URL7, appendix 1.2: the authority is a component; references that start with a slash keep their dot segments.
+    /// URL7, a draft of November 1993 by its text, announced as draft-ietf-uri-url-02 on 1 January 1994. Appendix 1.2: the authority is a component; references that start with a slash keep their dot segments.
     pub const URL7: Rules =
         Rules { document: Document::Url7, slashes: Slashes::Components, rooted_dots: false, ..Rules::RFC1630 };
 
-    /// RFC 1808 §4: parameters are a component, and the empty reference is the whole base.
-    pub const RFC1808: Rules =
-        Rules { document: Document::Rfc1808, query_replaces: false, empty_is_whole: true, params: true, ..Rules::URL7 };
+    /// RFC 1808 §4: parameters are a component, the empty reference is the whole base, and empty parts count as absent.
+    ///
+    /// ```
+    /// use relref::{Rules, resolve};
+    ///
+    /// for reference in ["?", "#", ";", "//"] {
+    ///     assert_eq!(resolve("http://h/a?q", reference, Rules::RFC1808)?, "http://h/a?q");
+    /// }
+    /// assert_eq!(resolve("http://h/a?q", "///g?", Rules::RFC1808)?, "http://h/g");
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    pub const RFC1808: Rules = Rules {
+        document: Document::Rfc1808,
+        query_replaces: false,
+        empty_is_whole: true,
+        params: true,
+        empty_is_absent: true,
+        ..Rules::URL7
+    };
 
     /// RFC 2396 §5.2: parameters are part of a segment again, and `?y` replaces the last segment. A surplus `..` is kept, as in
     /// [`URL7`](Rules::URL7).
@@ -246,7 +301,7 @@ impl Document {
     /// command's `--help`.
     const fn row(self) -> (&'static str, &'static str, Rules) {
         match self {
-            Document::Url7 => ("url7", "Uniform Resource Locators, Internet Draft (URL7), October 1993", Rules::URL7),
+            Document::Url7 => ("url7", "Uniform Resource Locators, Internet Draft (URL7), November 1993", Rules::URL7),
             Document::DraftWwwUri00 => (
                 "draft-www-uri-00",
                 "Universal Resource Identifiers in WWW, draft of RFC 1630, March 1994",
@@ -330,6 +385,10 @@ mod tests {
                 false => "base without fragment",
             }),
             decision("`;x` after the path", |rules| if rules.params { "a component" } else { "part of the segment" }),
+            decision("`?`, `#`, `;` or `//` with nothing after it", |rules| match rules.empty_is_absent {
+                true => "absent",
+                false => "a part",
+            }),
         ]);
         let code = include_str!("rules.rs");
         for line in lines {

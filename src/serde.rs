@@ -12,6 +12,7 @@ use crate::crawl::Change;
 use crate::html::Kind;
 use crate::resolve::{Base, Resolved};
 use crate::rules::{Document, Rules};
+use crate::source::Source;
 use crate::uri::{Uri, UriRef, UriText};
 use crate::validate::Grammar;
 
@@ -60,6 +61,18 @@ impl Serialize for Rules {
             return Err(serde::ser::Error::custom("a rule set that was changed by hand has no name"));
         }
         serializer.collect_str(self)
+    }
+}
+
+/// Writes a map of the fields: `document`, `section` and `words`, or `decision` with the reason.
+impl Serialize for Source {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Source::Document { document, section, words } => {
+                serializer.collect_map([("document", document), ("section", section), ("words", words)])
+            }
+            Source::Decision { reason } => serializer.collect_map([("decision", reason)]),
+        }
     }
 }
 

@@ -24,7 +24,7 @@
 //! | §4.4, without a base | [`parse()`], [`Base::new`] |
 //! | §4.5 *URL serializing* | every result is serialized |
 //! | §3.5 *host parsing*, §3.6 *host serializing* | in these, too |
-//! | §1.1 *validation errors*, §4.4 states | [`inspect()`], [`ErrorKind`], [`State`] |
+//! | §1.1 *validation errors*, §4.4 states | [`inspect()`], [`ErrorKind`], [`State`]; [`Step`]: what was done, with its section |
 //! | §1.3 *percent-encode after encoding* | `Base::query_charset`, with feature `html` |
 //!
 //! [`Base::relativize`] is not in the Standard. Setters and origins are not here.
@@ -62,6 +62,8 @@ mod query_charset;
 mod relativize;
 mod scheme;
 mod simple;
+mod state;
+mod step;
 mod url_record;
 mod web_host;
 
@@ -69,7 +71,9 @@ pub use base::Base;
 pub use encode_set::{EncodeSet, Encoded};
 pub use error::{Error, ErrorKind};
 pub(crate) use host::ip_address;
-pub use inspect::{Inspection, State, inspect};
+pub use inspect::{Inspection, LeftOut, inspect};
 pub use parse::parse;
 pub(crate) use scheme::Scheme;
-pub(crate) use web_host::web_host;
+pub use state::State;
+pub use step::{Action, Step};
+pub(crate) use web_host::{file_host, web_host};

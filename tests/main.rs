@@ -17,12 +17,14 @@ mod engine {
     mod explain;
     mod laws;
     mod limits;
+    mod nested;
     mod oracle;
     mod relativize;
     mod vectors;
 }
 
 mod crawl {
+    mod browsers;
     mod cdx;
     mod laws;
     mod normalizer;
@@ -50,9 +52,12 @@ mod validate {
     mod authorities;
     mod bnf;
     mod characters;
+    mod early;
     mod generic;
     mod laws;
+    mod relative;
     mod rfc3986;
+    mod rfc3987;
     mod schemes;
     mod verdicts;
 }
@@ -80,10 +85,11 @@ mod html {
 mod whatwg {
     mod encoded;
     mod fast_path;
-    mod inputs;
+    pub mod inputs;
     mod laws;
     mod limits;
     mod pairs;
+    mod steps;
     mod vectors;
 }
 
@@ -95,6 +101,7 @@ mod command {
     pub mod measure;
     #[cfg(target_os = "linux")]
     mod memory;
+    mod nested;
     mod normalize;
     pub mod process;
     mod resolve;
@@ -114,10 +121,13 @@ mod links {
     mod lines;
     #[cfg(target_os = "linux")]
     pub mod memory;
+    mod messages;
     mod output;
     mod rejected;
     mod run;
     mod seen;
+    #[cfg(unix)]
+    mod signals;
 }
 
 /// `relref links` on web archives.

@@ -2,10 +2,15 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
 
 use crate::by_name::parse_and_print_by_name;
 use crate::error::Error;
-use crate::normal::{Change, ChangeSet, Encoding, NO_NAMES, UriWriter, recode};
+use crate::normal::{Change, ChangeSet, Encoding, NO_NAMES, UriWriter, effects, recode, stays_in_every_encoding};
+use crate::percent::decode;
+use crate::rules::{Document, Rules};
+use crate::source::Source;
 use crate::uri::UriRef;
 
 /// A degree of equivalence. Each rung allows the differences of the rungs before it, and those that its variant names.
@@ -21,33 +26,26 @@ pub enum Rung {
     /// host of a nested URI.
     Dots,
     /// Differences that have no meaning by the document of the scheme, which is the same in both URIs: the default port, an empty
-    /// port, the path `/` after a host, `localhost` in `file:`. The schemes are those of
+    /// port, the path `/` after a host, `localhost` in `file:`, the type `1` of `gopher`. The schemes are those of
     /// [`scheme::registry`](crate::scheme::registry).
     Scheme,
+    /// An empty fragment and none, by the documents before RFC 1808: both mean the whole object.
+    Fragment,
 }
 
 impl Rung {
     /// All rungs, from the lowest.
-    pub const ALL: [Rung; 5] = [Rung::Text, Rung::Encoding, Rung::Case, Rung::Dots, Rung::Scheme];
+    pub const ALL: [Rung; 6] = [Rung::Text, Rung::Encoding, Rung::Case, Rung::Dots, Rung::Scheme, Rung::Fragment];
 
     /// Returns the name of the rung, which is that of the differences that it adds.
     pub const fn name(self) -> &'static str {
-        self.name_and_source().0
-    }
-
-    /// Returns the document and section that the differences of the rung are from.
-    pub const fn source(self) -> &'static str {
-        self.name_and_source().1
-    }
-
-    /// Returns the name of the rung, and the document and section that its differences are from.
-    const fn name_and_source(self) -> (&'static str, &'static str) {
         match self {
-            Rung::Text => ("text", "RFC 3986 §6.2.1"),
-            Rung::Encoding => ("encoding", Change::Encoding.source()),
-            Rung::Case => ("case", Change::Case.source()),
-            Rung::Dots => ("dots", Change::Dots.source()),
-            Rung::Scheme => ("scheme", Change::DefaultPort.source()),
+            Rung::Text => "text",
+            Rung::Encoding => "encoding",
+            Rung::Case => "case",
+            Rung::Dots => "dots",
+            Rung::Scheme => "scheme",
+            Rung::Fragment => "fragment",
         }
     }
 
@@ -63,7 +61,9 @@ impl Rung {
                 .with(Change::Localhost)
                 .with(Change::EmptyPort)
                 .with(Change::DefaultPort)
-                .with(Change::EmptyPath),
+                .with(Change::EmptyPath)
+                .with(Change::GopherType),
+            Rung::Fragment => Rung::Scheme.changes().with(Change::EmptyFragment),
         }
     }
 }
@@ -76,9 +76,9 @@ parse_and_print_by_name!(Rung, "a rung");
 /// first makes no difference. A reference without a scheme keeps its dot segments.
 ///
 /// At [`Rung::Encoding`], normalizing base and reference before they are resolved gives the same URI as normalizing the result,
-/// with two exceptions: escaped dots, as in `http://h/a/%2E%2E/b`, which has a segment `..` after it is normalized, while resolving
-/// reads `%2E%2E` as a name; and escapes before a colon, as in `%66tp:x`, which becomes `./ftp:x`, whose dot stays right after a
-/// slash run, by the rules that count slashes.
+/// with three exceptions: escaped dots, as in `http://h/a/%2E%2E/b`, which has a segment `..` after it is normalized, while resolving
+/// reads `%2E%2E` as a name; escapes before a colon, as in `%66tp:x`, which becomes `./ftp:x`, whose dot stays right after a
+/// slash run, by the rules that count slashes; and the parts in which browsers look for a host: see [`Change::Encoding`].
 ///
 /// Cost: one pass for the encoding, and another for a higher rung.
 ///
@@ -87,6 +87,15 @@ parse_and_print_by_name!(Rung, "a rung");
 pub fn normalize(uri: &str, rung: Rung) -> Result<Cow<'_, str>, Error> {
     if rung == Rung::Text {
         return Ok(Cow::Borrowed(uri));
+    }
+    if !stays_in_every_encoding(uri.as_bytes()) {
+        let writer = UriWriter::new(rung.changes(), &NO_NAMES, UriRef::new(uri), false);
+        if writer.keeps_host_for_browsers() {
+            decode(uri)?;
+            let mut form = String::with_capacity(uri.len() + 2);
+            writer.write(&mut form);
+            return Ok(if form == uri { Cow::Borrowed(uri) } else { Cow::Owned(form) });
+        }
     }
     let text = recode(uri, &Encoding::RFC3986)?;
     if rung == Rung::Encoding {
@@ -104,8 +113,13 @@ pub fn normalize(uri: &str, rung: Rung) -> Result<Cow<'_, str>, Error> {
 /// The result of a comparison of two URIs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
-    /// Equal from this rung on.
-    Equal(Rung),
+    /// Equal.
+    Equal {
+        /// The first rung at which they are equal.
+        rung: Rung,
+        /// The sources of what was changed there to make them equal, without repetition, in the order of [`Source`].
+        sources: Vec<Source>,
+    },
     /// Different even at the highest rung.
     Different {
         /// The first component that differs there: `scheme`, `authority`, `path`, `query` or `fragment`.
@@ -117,27 +131,45 @@ pub enum Comparison {
     },
 }
 
-/// Compares two URIs rung by rung.
+/// Compares two URIs rung by rung, as a document does.
+///
+/// Of `rules`, only the document matters: [`Rung::Fragment`] is for [`Rules::URL7`], [`Rules::DRAFT_WWW_URI_00`] and
+/// [`Rules::RFC1630`]. By RFC 3986 §6.2.3, "two URIs that differ only by the suffix "#" are considered different".
 ///
 /// # Errors
-/// An illegal escape in one of them, unless the texts are identical.
+/// An illegal escape in one of them, also if the texts are identical.
 ///
 /// ```
+/// use relref::Rules;
 /// use relref::canon::{Comparison, Rung, compare};
 ///
 /// // RFC 1630, examples 1 and 2.
 /// let uri = "http://info.cern.ch/albert/bertram/marie-claude";
-/// assert_eq!(compare(uri, "http://info.cern.ch/albert/bertram/marie%2Dclaude")?, Comparison::Equal(Rung::Encoding));
-/// let other = compare(uri, "http://info.cern.ch/albert/bertram%2Fmarie-claude")?;
+/// let same = compare(uri, "http://info.cern.ch/albert/bertram/marie%2Dclaude", Rules::RFC3986)?;
+/// assert!(matches!(same, Comparison::Equal { rung: Rung::Encoding, .. }));
+/// let other = compare(uri, "http://info.cern.ch/albert/bertram%2Fmarie-claude", Rules::RFC3986)?;
 /// assert!(matches!(other, Comparison::Different { component: "path", .. }));
+///
+/// let is_equal = |rules| matches!(compare("http://h/a#", "http://h/a", rules), Ok(Comparison::Equal { .. }));
+/// assert!(is_equal(Rules::RFC1630) && !is_equal(Rules::RFC3986));
 /// # Ok::<(), relref::Error>(())
 /// ```
-pub fn compare(left: &str, right: &str) -> Result<Comparison, Error> {
-    let mut forms = (Cow::Borrowed(left), Cow::Borrowed(right));
+pub fn compare(left: &str, right: &str, rules: Rules) -> Result<Comparison, Error> {
+    let void_fragment = void_fragment(rules.document);
+    // A URI with an illegal escape is equal to none, not even to itself.
+    let mut forms = (normalize(left, Rung::Encoding)?, normalize(right, Rung::Encoding)?);
     for rung in Rung::ALL {
+        if rung == Rung::Fragment && void_fragment.is_none() {
+            break;
+        }
         forms = (normalize(left, rung)?, normalize(right, rung)?);
         if forms.0 == forms.1 {
-            return Ok(Comparison::Equal(rung));
+            let sources = match rung {
+                Rung::Text => vec![IDENTICAL],
+                Rung::Fragment => void_fragment.into_iter().collect(),
+                _ => sources_of_changes(left, right, rung),
+            };
+            return Ok(Comparison::Equal { rung, sources });
         }
     }
     let (left, right) = (UriRef::new(&*forms.0), UriRef::new(&*forms.1));
@@ -153,4 +185,47 @@ pub fn compare(left: &str, right: &str) -> Result<Comparison, Error> {
     let differs = components(&left).into_iter().zip(components(&right)).find(|(left, right)| left != right);
     let ((component, left), (_, right)) = differs.expect("texts that differ have a component that differs");
     Ok(Comparison::Different { component, left, right })
+}
+
+/// Identical texts are equal.
+const IDENTICAL: Source = Source::document(
+    "RFC 3986",
+    "§6.2.1",
+    "If two URIs, when considered as character strings, are identical, then it is safe to conclude that they are equivalent",
+);
+
+/// Returns the source if a document says that an empty fragment is the same as none.
+const fn void_fragment(document: Document) -> Option<Source> {
+    const WORDS: &str =
+        "A void fragment-id with or without the hash sign means that the URL refers to the whole object";
+    match document {
+        Document::Rfc1630 => Some(Source::document("RFC 1630", "Fragment-id", WORDS)),
+        Document::DraftWwwUri00 => Some(Source::document("draft-www-uri-00", "§4.5", WORDS)),
+        Document::Url7 => Some(Source::document("URL7", "appendix 1.1", WORDS)),
+        _ => None,
+    }
+}
+
+/// Returns the sources of the changes that a rung adds to those of the rung below it, and that have an effect on one of two URIs.
+fn sources_of_changes(left: &str, right: &str, rung: Rung) -> Vec<Source> {
+    let below = Rung::ALL[rung as usize - 1].changes();
+    let effects = [left, right].into_iter().flat_map(|uri| effects(rung.changes(), &NO_NAMES, uri));
+    let mut sources: Vec<Source> =
+        effects.filter(|effect| !below.has(effect.change)).flat_map(|effect| effect.sources()).collect();
+    sources.sort_unstable();
+    sources.dedup();
+    sources
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Document, IDENTICAL, void_fragment};
+    use crate::source::tests::assert_quoted;
+
+    #[test]
+    fn documents_say_what_is_quoted() {
+        assert_quoted(IDENTICAL);
+        Document::ALL.into_iter().filter_map(void_fragment).for_each(assert_quoted);
+        assert_eq!(Document::ALL.into_iter().filter_map(void_fragment).count(), 3);
+    }
 }

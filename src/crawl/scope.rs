@@ -9,7 +9,7 @@ use core::net::Ipv4Addr;
 
 use crate::scheme::Authority;
 use crate::uri::UriRef;
-use crate::whatwg::{Scheme, web_host};
+use crate::whatwg::{Scheme, file_host, web_host};
 
 /// The scope of a crawl: made once, and checked for each link.
 ///
@@ -127,7 +127,9 @@ impl Scope {
         Scope { schemes: names.into_iter().map(|name| name.as_ref().to_ascii_lowercase()).collect(), ..self }
     }
 
-    /// Limits the scope to the host of the page. Ports do not matter. Hosts are compared as browsers write them.
+    /// Limits the scope to the host of the page. Ports do not matter. Hosts are compared as browsers read and write them: what
+    /// browsers refuse is no host, and without feature `idna`, a name beyond US-ASCII is none either. Files are on no host of a
+    /// web page.
     #[must_use]
     pub fn same_host(self) -> Scope {
         Scope { limit: Limit::Host, ..self }
@@ -196,29 +198,14 @@ impl Scope {
         if !self.schemes.iter().any(|one| one.eq_ignore_ascii_case(scheme)) {
             return Err(OutOfScope::Scheme);
         }
-        // Browsers read a backslash as a slash, and leave out tabs and line breaks, and so find another host.
-        let start = split.authority().unwrap_or(split.path().get(..2).unwrap_or_default());
-        if start.contains(['\\', '\t', '\n', '\r']) {
-            return Err(OutOfScope::BadHost);
-        }
-        let authority = Authority::new(split.authority().unwrap_or_default(), None);
-        let is_file = is_file(&split);
-        if authority.host.is_empty() && !is_file {
-            return Err(OutOfScope::NoHost);
-        }
-        let host = host_of(&split).ok_or(OutOfScope::BadHost)?;
-        let port = authority.port_text.unwrap_or_default();
-        if is_file && authority.port_text.is_some() || !port.is_empty() && authority.port().is_none_or(|port| port == 0)
-        {
-            return Err(OutOfScope::BadPort);
-        }
-        self.check_host(&host, page)?;
+        let host = read_host(&split)?;
+        self.check_host(&host, is_file(&split), page)?;
         self.check_patterns(uri)
     }
 
-    /// Returns an error if a host is outside the limit to the host or domain of the page. `host` is written as [`host_of`] returns
-    /// it; `page` is the URI of the page.
-    fn check_host(&self, host: &str, page: &str) -> Result<(), OutOfScope> {
+    /// Returns an error if a host is outside the limit to the host or domain of the page. `host` is written as [`read_host`] returns
+    /// it, and `is_file` is true if it is that of a file; `page` is the URI of the page.
+    fn check_host(&self, host: &str, is_file: bool, page: &str) -> Result<(), OutOfScope> {
         let (limited, reason): (fn(&str) -> &str, _) = match self.limit {
             Limit::None => return Ok(()),
             Limit::Host => (without_dot, OutOfScope::OtherHost),
@@ -226,9 +213,10 @@ impl Scope {
             Limit::Domain => (registered_domain, OutOfScope::OtherDomain),
         };
         let page = UriRef::new(page);
-        let is_same = host_of(&page).is_some_and(|page| limited(&page) == limited(host));
-        // Only files have no host.
-        if is_same && (!limited(host).is_empty() || is_file(&page)) { Ok(()) } else { Err(reason) }
+        // Programs read files without asking the host, so the files of a host are not on its web server.
+        let is_same =
+            is_file == self::is_file(&page) && read_host(&page).is_ok_and(|page| limited(&page) == limited(host));
+        if is_same { Ok(()) } else { Err(reason) }
     }
 
     /// Returns an error if there are patterns to include and none of them matches in a URI, or if a pattern to exclude matches in
@@ -268,11 +256,32 @@ fn is_file(uri: &UriRef<&str>) -> bool {
     uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"))
 }
 
-/// Returns the host of a URI as the URL Standard serializes it in an `http` URL; the empty host if the URI has none, or is a `file`
-/// URI with the host `localhost`. `None` if the Standard does not accept the host, or if it is a name that DNS cannot have.
-fn host_of<'u>(uri: &UriRef<&'u str>) -> Option<Cow<'u, str>> {
-    let host = Authority::new(uri.authority().unwrap_or_default(), None).host;
-    web_host(if is_file(uri) && host.eq_ignore_ascii_case("localhost") { "" } else { host })
+/// Returns the host of a URI as browsers read and write it; the empty host for a `file` URI of this machine.
+///
+/// # Errors
+/// - There is no host, and the URI is not a `file` URI.
+/// - Browsers do not accept the host, would find another one, or it is a name that DNS cannot have.
+/// - The port is not a number from 1 to 65535, or is that of a file.
+fn read_host<'u>(uri: &UriRef<&'u str>) -> Result<Cow<'u, str>, OutOfScope> {
+    // Browsers read a backslash as a slash, and leave out tabs and line breaks, and so find another host.
+    let start = uri.authority().unwrap_or(uri.path().get(..2).unwrap_or_default());
+    if start.contains(['\\', '\t', '\n', '\r']) {
+        return Err(OutOfScope::BadHost);
+    }
+    let authority = Authority::new(uri.authority().unwrap_or_default(), None);
+    if is_file(uri) {
+        // In a file's URI, browsers read an `@` as part of the host, which cannot have it.
+        let host = if authority.userinfo.is_none() { file_host(authority.host) } else { None };
+        let host = host.ok_or(OutOfScope::BadHost)?;
+        return if authority.port_text.is_none() { Ok(host) } else { Err(OutOfScope::BadPort) };
+    }
+    if authority.host.is_empty() {
+        return Err(OutOfScope::NoHost);
+    }
+    let host = web_host(authority.host).ok_or(OutOfScope::BadHost)?;
+    let port = authority.port_text.unwrap_or_default();
+    let is_bad = !port.is_empty() && authority.port().is_none_or(|port| port == 0);
+    if is_bad { Err(OutOfScope::BadPort) } else { Ok(host) }
 }
 
 /// Returns a host without the dot at its end, if there is one.
@@ -281,8 +290,8 @@ fn without_dot(host: &str) -> &str {
 }
 
 /// Returns the registered domain of a host, without a dot at its end: a public suffix such as `co.uk`, and the label before it.
-/// Returns the whole host, also without that dot, if it is an IP address or a public suffix. `host` is written as [`host_of`]
-/// returns it.
+/// Returns the whole host, also without that dot, if it is an IP address or a public suffix. `host` is written as
+/// [`read_host`] returns it.
 #[cfg(feature = "psl")]
 fn registered_domain(host: &str) -> &str {
     let name = without_dot(host);

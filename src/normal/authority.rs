@@ -49,14 +49,20 @@ impl UriWriter<'_> {
                 end = host + address.len();
             }
         }
+        if is_web && self.has(Change::FinalDot) && has_final_dot(&out[host..end]) {
+            end -= 1;
+            out.remove(end);
+        }
         // The host that remains decides whether a colon starts the port.
         if end < out.len() && !is_file && self.drops_port(Authority::new(&out[host..], None)) {
             out.truncate(end);
         }
-        if drops_userinfo {
+        // Without a host and what is around it, browsers would find a host in the path.
+        let has_host = end > host;
+        if drops_userinfo && has_host {
             out.drain(start..host);
         }
-        end > host
+        has_host
     }
 
     /// Reports whether the changes of this writer remove the port of an authority, with the colon before it. False if it has no
@@ -70,7 +76,7 @@ impl UriWriter<'_> {
         };
         // A port that stays when `http` becomes `https` is compared with the default port of `https`.
         let default = || if is_upgraded && !is_80 { Some(443) } else { default_port(self.scheme) };
-        may_drop && Authority { default_port: default(), ..authority }.has_needless_port()
+        may_drop && !authority.host.is_empty() && Authority { default_port: default(), ..authority }.has_needless_port()
     }
 }
 
@@ -83,6 +89,15 @@ pub(super) fn lower_case(text: &mut str) {
         from = at + if octet(&text.as_bytes()[at..]).is_some() { 3 } else { 1 };
     }
     text[from..].make_ascii_lowercase();
+}
+
+/// Reports whether a host is a name that ends with a letter, digit, hyphen or `_`, and then one dot. Browsers read some characters
+/// beyond US-ASCII as a dot, also as escapes, and without the last dot the label before it would be the empty one.
+fn has_final_dot(host: &str) -> bool {
+    host.strip_suffix('.').is_some_and(|name| {
+        let is_escape = name.len() > 2 && name.as_bytes()[name.len() - 3] == b'%';
+        name.ends_with(|c: char| c.is_alphanumeric() || c == '-' || c == '_') && !is_escape && !name.starts_with('[')
+    })
 }
 
 /// Returns the length in bytes of the labels `www.` that the change `drop-www` removes from the start of a host: all of them, as

@@ -1,6 +1,8 @@
 //! The changes that a normalizer can make, in one table, and sets of them.
 
+use super::sources;
 use crate::by_name::parse_and_print_by_name;
+use crate::source::Source;
 
 /// One thing that a normalizer does to a URI.
 ///
@@ -11,7 +13,17 @@ use crate::by_name::parse_and_print_by_name;
 #[non_exhaustive]
 pub enum Change {
     /// Brings the URI to the encoding [`Encoding::RFC3986`](crate::canon::Encoding::RFC3986) (RFC 3986 §6.2.2).
+    ///
+    /// Plain reserved characters stay plain, also where RFC 3986 does not permit them: `[` and `]` outside an IPv6 address, and each
+    /// `#` after the first one. Their escapes stay, too. Characters that no URI can contain are escaped: controls, the space,
+    /// `` " < > \ ^ ` { | } `` and all beyond US-ASCII. A `\` stays, with the rest of its component, if browsers look for the host
+    /// there: in the authority of `http`, `https`, `ws`, `wss`, `ftp`, `file` and of a reference without a scheme, and in the path
+    /// of such a URI without an authority. As an escape, it would no longer end the host. So does such a path with a `:` and an escape
+    /// of a digit, which may be a port.
     Encoding,
+    /// Maps an IRI to a URI, as [`iri_to_uri`](crate::percent::iri_to_uri) does (RFC 3987 §3.1): characters beyond US-ASCII become
+    /// escapes, and existing escapes stay. The change `encoding` does this and more, so with it this one has no effect.
+    Iri,
     /// Writes A-labels for a web host beyond US-ASCII, by UTS 46 as browsers read it. A host that UTS 46 does not permit, or
     /// that has escapes of US-ASCII, stays as it is. Browsers fetch the same; a resolver other than DNS may not (RFC 3986
     /// §3.2.2).
@@ -24,20 +36,27 @@ pub enum Change {
     /// Writes the IPv4 or IPv6 address of a web host as browsers do: `0x7f.1` becomes `127.0.0.1`, and an IPv6 address has its
     /// shortest form (URL Standard §3.5). A host that is no address stays. To RFC 3986 §3.2.2, `0x7f.1` is a name.
     IpAddress,
-    /// Removes the `:` of an empty port (RFC 3986 §6.2.3).
+    /// Removes the `:` of an empty port after a host (RFC 3986 §6.2.3).
     EmptyPort,
-    /// Removes a port that is the default of the scheme (RFC 3986 §6.2.3).
+    /// Removes a port that is the default of the scheme, after a host (RFC 3986 §6.2.3).
     DefaultPort,
-    /// Removes dot segments from a rooted path, if slashes mean hierarchy in the scheme (RFC 3986 §6.2.2.3).
+    /// Removes dot segments from a rooted path, if slashes mean hierarchy in the scheme (RFC 3986 §6.2.2.3). A path of `http`,
+    /// `https`, `ws`, `wss` or `ftp` without an authority, or with an empty one, keeps them: browsers find a host in it.
     Dots,
     /// Writes `/` for an empty path after a host, if the scheme has a default port (RFC 3986 §6.2.3).
     EmptyPath,
+    /// Removes the type `1` of a `gopher` URI that has a host, and nothing after the type (RFC 1738 §3.4.1).
+    GopherType,
     /// Removes an empty userinfo, `@` or `:@`, in `http`, `https`, `ws` and `wss`, as browsers do (URL Standard §4.5). In `ftp` an
     /// empty user is not the same as no user (RFC 1738 §3.1).
     EmptyUserinfo,
+    /// Removes the final dot of a web host. A name without the dot may also be a local one (RFC 3986 §3.2.2).
+    FinalDot,
     /// Removes the fragment, if there is an authority. The same is fetched (RFC 3986 §3.5), but some sites show another page
     /// for each fragment.
     DropFragment,
+    /// Removes a `#` with nothing after it (RFC 1630, *Fragment-id*). To RFC 3986 §6.2.3 the URIs differ.
+    EmptyFragment,
     /// Removes the parameters in [`TRACKING`](super::TRACKING), or in the caller's list. A site may use these names for
     /// something else.
     DropTracking,
@@ -55,7 +74,8 @@ pub enum Change {
     /// Puts the path of a web URI in lower case. On most servers another path is another page.
     LowerPath,
     /// Removes session ids: parameters of the query, and those after `;` in a path segment, whose names are in
-    /// [`SESSION`](super::SESSION). A segment that would become `.` or `..` keeps them.
+    /// [`SESSION`](super::SESSION), and path segments that ASP.NET writes in place of cookies, such as
+    /// `/(S(lit3py55t21z5v55vlm25s55))/`. A segment that would become `.` or `..` keeps its parameters.
     DropSession,
     /// Makes each slash run of the path one slash, except after the scheme of a nested URI (`/web/2020/http://h/`).
     CollapseSlashes,
@@ -74,8 +94,7 @@ struct Row {
     name: &'static str,
     /// A phrase that says what the change does, such as `Removes dot segments`.
     summary: &'static str,
-    /// The document and the section that the change is from; [`PRACTICE`] if no document describes it.
-    source: &'static str,
+    sources: &'static [Source],
     smallest_preset: Preset,
 }
 
@@ -90,41 +109,48 @@ enum Preset {
     None,
 }
 
-/// The text in place of a document, for changes that no document describes.
-const PRACTICE: &str = "practice of crawlers";
-
 /// Makes a row of [`TABLE`]. The arguments are its fields.
-const fn row(preset: Preset, change: Change, name: &'static str, source: &'static str, summary: &'static str) -> Row {
-    Row { change, name, summary, source, smallest_preset: preset }
+const fn row(
+    preset: Preset,
+    change: Change,
+    name: &'static str,
+    sources: &'static [Source],
+    summary: &'static str,
+) -> Row {
+    Row { change, name, summary, sources, smallest_preset: preset }
 }
 
 /// A row for each change, in the order of the variants of [`Change`].
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
-    row(Preset::Safe, Change::Encoding, "encoding", "RFC 3986 §6.2.2.1, §6.2.2.2", "Decodes escapes of unreserved characters, encodes illegal characters, writes hex digits in upper case"),
+    row(Preset::Safe, Change::Encoding, "encoding", sources::ENCODING, "Decodes escapes of unreserved characters, encodes illegal characters, writes hex digits in upper case"),
+    row(Preset::None, Change::Iri, "iri", sources::IRI, "Maps an IRI to a URI: encodes characters beyond US-ASCII, as `encoding` does, too"),
     #[cfg(feature = "idna")]
-    row(Preset::Crawl, Change::Idna, "idna", "URL Standard §3.3", "Writes A-labels for a host beyond US-ASCII"),
-    row(Preset::Safe, Change::Case, "case", "RFC 3986 §6.2.2.1", "Puts scheme and host in lower case"),
-    row(Preset::Safe, Change::Localhost, "localhost", "RFC 1738 §3.10", "Removes the host `localhost` of `file:`"),
-    row(Preset::Crawl, Change::IpAddress, "ip-address", "URL Standard §3.5", "Writes IPv4 and IPv6 addresses as browsers do"),
-    row(Preset::Safe, Change::EmptyPort, "empty-port", "RFC 3986 §6.2.3", "Removes the `:` of an empty port"),
-    row(Preset::Safe, Change::DefaultPort, "default-port", "RFC 3986 §6.2.3", "Removes a port that is the default of the scheme"),
-    row(Preset::Safe, Change::Dots, "dots", "RFC 3986 §6.2.2.3", "Removes dot segments"),
-    row(Preset::Safe, Change::EmptyPath, "empty-path", "RFC 3986 §6.2.3", "Writes `/` for an empty path after a host"),
-    row(Preset::Crawl, Change::EmptyUserinfo, "empty-userinfo", "URL Standard §4.5", "Removes an empty user and password"),
-    row(Preset::Crawl, Change::DropFragment, "drop-fragment", "RFC 3986 §3.5", "Removes the fragment"),
-    row(Preset::Crawl, Change::DropTracking, "drop-tracking", PRACTICE, "Removes tracking parameters"),
-    row(Preset::Crawl, Change::SortQuery, "sort-query", PRACTICE, "Sorts parameters by name, removes empty ones"),
-    row(Preset::Crawl, Change::DropEmptyQuery, "drop-empty-query", PRACTICE, "Removes a `?` with nothing after it"),
-    row(Preset::None, Change::Upgrade, "upgrade", "RFC 6797 §8.3", "Writes `https` for `http`"),
-    row(Preset::None, Change::DropUserinfo, "drop-userinfo", PRACTICE, "Removes user and password"),
-    row(Preset::None, Change::DropWww, "drop-www", PRACTICE, "Removes `www.` from the start of the host"),
-    row(Preset::None, Change::LowerPath, "lower-path", PRACTICE, "Puts the path in lower case"),
-    row(Preset::None, Change::DropSession, "drop-session", PRACTICE, "Removes session ids from path and query"),
-    row(Preset::None, Change::CollapseSlashes, "collapse-slashes", PRACTICE, "Makes each slash run of the path one slash"),
-    row(Preset::None, Change::DropIndex, "drop-index", PRACTICE, "Removes a last segment such as `index.html`"),
-    row(Preset::None, Change::DropTrailingSlash, "drop-trailing-slash", PRACTICE, "Removes slashes at the end of the path"),
-    row(Preset::None, Change::KeepOnly, "keep-only", PRACTICE, "Removes all parameters except those named"),
+    row(Preset::Crawl, Change::Idna, "idna", sources::IDNA, "Writes A-labels for a host beyond US-ASCII"),
+    row(Preset::Safe, Change::Case, "case", sources::CASE, "Puts scheme and host in lower case"),
+    row(Preset::Safe, Change::Localhost, "localhost", sources::LOCALHOST, "Removes the host `localhost` of `file:`"),
+    row(Preset::Crawl, Change::IpAddress, "ip-address", sources::IP_ADDRESS, "Writes IPv4 and IPv6 addresses as browsers do"),
+    row(Preset::Safe, Change::EmptyPort, "empty-port", sources::PORT, "Removes the `:` of an empty port"),
+    row(Preset::Safe, Change::DefaultPort, "default-port", sources::PORT, "Removes a port that is the default of the scheme"),
+    row(Preset::Safe, Change::Dots, "dots", sources::DOTS, "Removes dot segments"),
+    row(Preset::Safe, Change::EmptyPath, "empty-path", sources::EMPTY_PATH, "Writes `/` for an empty path after a host"),
+    row(Preset::Safe, Change::GopherType, "gopher-type", sources::GOPHER_TYPE, "Removes the type `1` of `gopher` if nothing follows"),
+    row(Preset::Crawl, Change::EmptyUserinfo, "empty-userinfo", sources::EMPTY_USERINFO, "Removes an empty user and password"),
+    row(Preset::Crawl, Change::FinalDot, "final-dot", sources::FINAL_DOT, "Removes the final dot of the host"),
+    row(Preset::Crawl, Change::DropFragment, "drop-fragment", sources::DROP_FRAGMENT, "Removes the fragment"),
+    row(Preset::None, Change::EmptyFragment, "empty-fragment", sources::EMPTY_FRAGMENT, "Removes a `#` with nothing after it"),
+    row(Preset::Crawl, Change::DropTracking, "drop-tracking", sources::DROP_TRACKING, "Removes tracking parameters"),
+    row(Preset::Crawl, Change::SortQuery, "sort-query", sources::SORT_QUERY, "Sorts parameters by name, removes empty ones"),
+    row(Preset::Crawl, Change::DropEmptyQuery, "drop-empty-query", sources::DROP_EMPTY_QUERY, "Removes a `?` with nothing after it"),
+    row(Preset::None, Change::Upgrade, "upgrade", sources::UPGRADE, "Writes `https` for `http`"),
+    row(Preset::None, Change::DropUserinfo, "drop-userinfo", sources::DROP_USERINFO, "Removes user and password"),
+    row(Preset::None, Change::DropWww, "drop-www", sources::DROP_WWW, "Removes `www.` from the start of the host"),
+    row(Preset::None, Change::LowerPath, "lower-path", sources::LOWER_PATH, "Puts the path in lower case"),
+    row(Preset::None, Change::DropSession, "drop-session", sources::DROP_SESSION, "Removes session ids from path and query"),
+    row(Preset::None, Change::CollapseSlashes, "collapse-slashes", sources::COLLAPSE_SLASHES, "Makes each slash run of the path one slash"),
+    row(Preset::None, Change::DropIndex, "drop-index", sources::DROP_INDEX, "Removes a last segment such as `index.html`"),
+    row(Preset::None, Change::DropTrailingSlash, "drop-trailing-slash", sources::DROP_TRAILING_SLASH, "Removes slashes at the end of the path"),
+    row(Preset::None, Change::KeepOnly, "keep-only", sources::KEEP_ONLY, "Removes all parameters except those named"),
 ];
 
 impl Change {
@@ -150,9 +176,10 @@ impl Change {
         TABLE[self as usize].summary
     }
 
-    /// Returns the document and section that the change is from; `practice of crawlers` if there is none.
-    pub const fn source(self) -> &'static str {
-        TABLE[self as usize].source
+    /// Returns the sources of all that the change does. [`Effect::sources`](crate::crawl::Effect::sources) has those of what it did to
+    /// one URI.
+    pub const fn sources(self) -> &'static [Source] {
+        TABLE[self as usize].sources
     }
 
     /// Returns the names of the presets that have the change.
@@ -213,16 +240,29 @@ impl ChangeSet {
 #[cfg(all(test, feature = "idna"))]
 mod tests {
     use alloc::format;
-    use alloc::string::String;
+    use alloc::string::{String, ToString};
+    use alloc::vec::Vec;
 
-    use super::{Preset, Row, TABLE};
+    use super::{Change, Preset, Row, TABLE};
+    use crate::source::tests::assert_quoted;
+
+    #[test]
+    fn documents_say_what_is_quoted() {
+        for Row { name, sources, .. } in TABLE {
+            assert!(!sources.is_empty(), "{name}");
+            sources.iter().for_each(|source| assert_quoted(*source));
+        }
+    }
 
     #[test]
     fn the_documentation_has_the_table() {
-        let line = |Row { name, summary, source, smallest_preset, .. }: &Row| {
+        let line = |Row { change, name, summary, sources, smallest_preset, .. }: &Row| {
+            let source = sources.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
             let (renames, presets) = match smallest_preset {
                 Preset::Safe => ("no", "safe, crawl"),
                 Preset::Crawl => ("yes", "crawl"),
+                // Part of `encoding`.
+                Preset::None if *change == Change::Iri => ("no", ""),
                 Preset::None => ("yes", ""),
             };
             format!("//! | `{name}` | {summary} | {source} | {renames} | {presets} |\n")

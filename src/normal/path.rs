@@ -2,10 +2,11 @@
 
 use alloc::string::String;
 
-use memchr::{memchr, memchr_iter, memmem, memrchr};
+use memchr::{memchr, memchr_iter, memchr2, memmem, memrchr};
 
 use super::authority::lower_case;
 use super::change::{Change, ChangeSet};
+use super::cookieless::drop_cookieless_segments;
 use super::known_names::{INDEX, SESSION};
 use super::parameter_lists::entry_matches;
 use super::push_within::push_within;
@@ -15,6 +16,7 @@ use crate::percent::octet;
 use crate::resolve::dots::last_dots_end;
 use crate::scheme;
 use crate::uri::scheme_end;
+use crate::whatwg::Scheme;
 
 /// The changes that need the whole path, so they are made after all its segments are appended.
 const WHOLE_PATH_CHANGES: ChangeSet = ChangeSet::EMPTY
@@ -25,14 +27,15 @@ const WHOLE_PATH_CHANGES: ChangeSet = ChangeSet::EMPTY
 
 impl UriWriter<'_> {
     /// Reports whether the change `dots` must look for dot segments in the path. True if the change is on, the path is rooted,
-    /// slashes mean hierarchy in the scheme, and the path has a dot segment, or an escaped dot that will be decoded.
+    /// slashes mean hierarchy in the scheme, and the path has a dot segment, or an escaped dot that will be decoded. False if
+    /// browsers find the host in the path.
     #[inline(always)]
     pub(super) fn has_dots_to_remove(&self) -> bool {
         let path = self.path;
         self.has(Change::Dots)
             && path.starts_with('/')
             && (last_dots_end(path.as_bytes()).is_some() || (self.recodes && has_escaped_dot(path)))
-            && (self.family.is_web() || has_hierarchy(self.scheme))
+            && (self.family.is_web() || has_hierarchy(self.scheme) && !Scheme::of_any_case(self.scheme).is_web())
     }
 
     /// Appends the path with the changes of this writer. The path must not be empty.
@@ -40,8 +43,10 @@ impl UriWriter<'_> {
     pub(super) fn write_path(&self, out: &mut String) {
         let start = out.len();
         let (is_web, path) = (self.family.is_web(), self.path);
-        let drops_session = is_web && self.has(Change::DropSession) && memchr(b';', path.as_bytes()).is_some();
-        if self.removes_dots || drops_session {
+        let drops_session = is_web && self.has(Change::DropSession) && memchr2(b';', b'(', path.as_bytes()).is_some();
+        if self.is_path_host_for_browsers() {
+            out.push_str(path);
+        } else if self.removes_dots || drops_session {
             push_segments(path, self.removes_dots, self.has_authority(), out, |segment, out| {
                 let start = out.len();
                 self.push(segment, out);
@@ -51,6 +56,9 @@ impl UriWriter<'_> {
             });
         } else {
             self.push(path, out);
+        }
+        if drops_session {
+            drop_cookieless_segments(start, out);
         }
         if is_web && self.has_any(WHOLE_PATH_CHANGES) {
             self.change_whole_path(start, out);

@@ -2,27 +2,37 @@
 
 use alloc::string::String;
 
+use memchr::{memchr, memmem};
+
 use super::change::{Change, ChangeSet};
 use super::encoding::push_recoded;
 use super::parameter_lists::ParameterLists;
-use crate::scheme::default_port;
+use crate::percent::{IRI, encode};
+use crate::scheme::{Authority, default_port};
 use crate::uri::{UriRef, scheme_end};
 use crate::whatwg::Scheme;
 
 /// The family of a URI, by its scheme and authority. Some changes are only for the families of web URIs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
-    /// `http`, `https`, `ws` or `wss`, with an authority: gets all changes of web URIs.
+    /// `http`, `https`, `ws` or `wss`, with an authority that is not empty: gets all changes of web URIs.
     Http,
-    /// `ftp`, with an authority: gets the changes of web URIs, except those of queries and except `empty-userinfo` and `upgrade`.
+    /// `ftp`, with an authority that is not empty: gets the changes of web URIs, except those of queries and except `empty-userinfo` and `upgrade`.
     Ftp,
-    /// Any other scheme, or no authority: gets no changes that are only for web URIs.
+    /// Any other scheme, or no authority, or an empty one: gets no changes that are only for web URIs.
     Other,
 }
 
 /// The changes that must know whether a colon in an authority starts a port. Without them, an authority with a port can be copied.
-const PORT_CHANGES: ChangeSet =
-    ChangeSet::EMPTY.with(Change::EmptyPort).with(Change::DefaultPort).with(Change::EmptyPath).with(Change::IpAddress);
+const PORT_CHANGES: ChangeSet = ChangeSet::EMPTY
+    .with(Change::EmptyPort)
+    .with(Change::DefaultPort)
+    .with(Change::EmptyPath)
+    .with(Change::IpAddress)
+    .with(Change::FinalDot);
+
+/// The path of a `gopher` URI that has only the type which a missing type stands for.
+const DEFAULT_TYPE: &str = "/1";
 
 impl Family {
     /// Returns the family of URIs that have this scheme, in upper or lower case, and an authority.
@@ -34,7 +44,7 @@ impl Family {
         }
     }
 
-    /// Reports whether URIs of this family are web URIs: `http`, `https`, `ws`, `wss` or `ftp`, with an authority.
+    /// Reports whether URIs of this family are web URIs: `http`, `https`, `ws`, `wss` or `ftp`, with an authority that is not empty.
     pub(super) fn is_web(self) -> bool {
         self != Family::Other
     }
@@ -54,6 +64,8 @@ pub(crate) struct UriWriter<'a> {
     pub(super) recodes: bool,
     /// True if it is known that no change alters the scheme and the authority. Then they are copied.
     keeps_authority: bool,
+    /// True if the authority has a backslash.
+    has_backslash: bool,
     /// True if dot segments are looked for in the path, and removed.
     pub(super) removes_dots: bool,
 }
@@ -64,13 +76,27 @@ impl<'a> UriWriter<'a> {
     #[inline(always)]
     pub fn new(changes: ChangeSet, lists: &'a ParameterLists, uri: UriRef<&'a str>, is_recoded: bool) -> Self {
         let scheme = uri.scheme().unwrap_or_default();
-        let has_authority = uri.path_start != uri.scheme_end;
-        let family = if has_authority { Family::of(scheme) } else { Family::Other };
         let recodes = !is_recoded && changes.has(Change::Encoding);
-        let path = uri.path();
-        let mut writer =
-            Self { changes, lists, uri, scheme, family, path, recodes, keeps_authority: false, removes_dots: false };
+        let (family, path) = (Family::Other, uri.path());
+        let mut writer = Self {
+            changes,
+            lists,
+            uri,
+            scheme,
+            family,
+            path,
+            recodes,
+            keeps_authority: false,
+            has_backslash: false,
+            removes_dots: false,
+        };
         writer.keeps_authority = writer.has_normal_authority();
+        // Of other URIs of these schemes, browsers find the host in the path, also after an authority of backslashes.
+        let authority = &uri.as_str().as_bytes()[uri.scheme_end..uri.path_start];
+        writer.has_backslash = !writer.keeps_authority && memchr(b'\\', authority).is_some();
+        if authority.len() > "//".len() && !writer.has_backslash {
+            writer.family = Family::of(scheme);
+        }
         writer.removes_dots = writer.has_dots_to_remove();
         writer
     }
@@ -89,11 +115,19 @@ impl<'a> UriWriter<'a> {
         self.uri.path_start != self.uri.scheme_end
     }
 
-    /// Returns true only if the URI stays as it is. False can also mean that this is not known. Query and fragment are not looked
-    /// at, so the writer must have only changes of the preset `safe`.
+    /// Returns true only if the URI stays as it is. False can also mean that this is not known. The query is not looked at, and of
+    /// the fragment only whether it is empty, so the writer must have only changes of the preset `safe` and `empty-fragment`.
     pub fn changes_nothing(&self) -> bool {
         let is_root_missing = self.path.is_empty() && self.has_authority() && self.has(Change::EmptyPath);
-        !self.recodes && self.keeps_authority && !is_root_missing && !self.removes_dots
+        let may_drop_type = self.path == DEFAULT_TYPE && self.has(Change::GopherType);
+        let drops_fragment = self.fragment() == "#" && self.has(Change::EmptyFragment);
+        let drops_any = is_root_missing || may_drop_type || drops_fragment;
+        !self.recodes && self.keeps_authority && !drops_any && !self.removes_dots
+    }
+
+    /// Returns the fragment with its `#`; the empty text if there is none.
+    fn fragment(&self) -> &'a str {
+        &self.uri.as_str()[self.uri.query_end..]
     }
 
     /// Appends the URI with the changes of this writer.
@@ -109,13 +143,22 @@ impl<'a> UriWriter<'a> {
             if let Some(authority) = uri.authority() {
                 out.push_str("//");
                 let start = out.len();
-                self.push(authority, out);
-                has_host = self.change_authority(start, out);
+                if self.is_host_for_browsers() {
+                    out.push_str(authority);
+                    has_host = !Authority::new(authority, None).host.is_empty();
+                } else {
+                    self.push(authority, out);
+                    has_host = self.change_authority(start, out);
+                }
             }
         }
 
         if !self.path.is_empty() {
+            let path_start = out.len();
             self.write_path(out);
+            if has_host && self.path.len() <= "/%31".len() && self.drops_gopher_type(&out[path_start..]) {
+                out.truncate(path_start + 1);
+            }
         } else if has_host && self.has(Change::EmptyPath) && default_port(self.scheme).is_some() {
             out.push('/');
         }
@@ -125,16 +168,62 @@ impl<'a> UriWriter<'a> {
         }
 
         self.write_query(&text[uri.path_end..uri.query_end], out);
-        if !self.has_authority() || uri.scheme_end == 0 || !self.has(Change::DropFragment) {
+        let drops_fragment = self.has(Change::DropFragment) && self.has_authority() && uri.scheme_end > 0
+            || self.has(Change::EmptyFragment) && self.fragment() == "#";
+        if !drops_fragment {
             self.push(&text[uri.query_end..], out);
         }
     }
 
-    /// Appends a part of the URI: recoded if the field `recodes` is true, and otherwise as it is.
+    /// Reports whether the change `gopher-type` removes the type from a path, which is given as it is written.
+    #[inline(never)]
+    fn drops_gopher_type(&self, path: &str) -> bool {
+        path == DEFAULT_TYPE
+            && self.has(Change::GopherType)
+            && self.uri.path_end == self.uri.query_end
+            && self.scheme.eq_ignore_ascii_case("gopher")
+    }
+
+    /// Reports whether an authority must stay as it is, because browsers end its host at a backslash. If that became an escape, they
+    /// would find the host after it: `http://evil.com\@h/` would become `http://evil.com%5C@h/`.
+    fn is_host_for_browsers(&self) -> bool {
+        self.has_backslash && (self.scheme.is_empty() || Scheme::of_any_case(self.scheme) != Scheme::Other)
+    }
+
+    /// Reports whether the path must stay as it is, because browsers look for a host in it, as in `http:/h`. They end that at a
+    /// backslash, and refuse a port with escapes of digits.
+    #[inline]
+    pub(super) fn is_path_host_for_browsers(&self) -> bool {
+        !self.family.is_web() && self.has_path_host_for_browsers()
+    }
+
+    /// Does the work of [`is_path_host_for_browsers`](Self::is_path_host_for_browsers) for a URI that is not of a web family. It is
+    /// not inlined, for speed: few URIs need it.
+    #[inline(never)]
+    fn has_path_host_for_browsers(&self) -> bool {
+        let path = self.path.as_bytes();
+        let has_backslash = || memchr(b'\\', path).is_some();
+        let has_escaped_digit =
+            || memmem::find_iter(path, b"%3").any(|at| path.get(at + 2).is_some_and(u8::is_ascii_digit));
+        match Scheme::of_any_case(self.scheme) {
+            Scheme::Other => false,
+            Scheme::File => !self.has_authority() && has_backslash(),
+            _ => has_backslash() || memchr(b':', path).is_some() && has_escaped_digit(),
+        }
+    }
+
+    /// Reports whether the authority or the path must stay as it is, because browsers look for the host there.
+    pub fn keeps_host_for_browsers(&self) -> bool {
+        self.is_path_host_for_browsers() || self.is_host_for_browsers()
+    }
+
+    /// Appends a part of the URI: recoded if the field `recodes` is true, else mapped to a URI if the change `iri` is on.
     #[inline]
     pub(super) fn push(&self, part: &str, out: &mut String) {
         if self.recodes {
             push_recoded(part, out);
+        } else if self.has(Change::Iri) {
+            out.extend(encode(part, IRI));
         } else {
             out.push_str(part);
         }
@@ -154,7 +243,8 @@ impl<'a> UriWriter<'a> {
         let upgrades = self.has(Change::Upgrade) && scheme == b"http:";
         let drops_www = self.has(Change::DropWww) && authority.starts_with(b"//www.");
         let may_be_address = self.has(Change::IpAddress) && may_be_address(authority);
-        is_lower && is_host && !(upgrades || drops_www || may_be_address || scheme == b"file:")
+        let drops_dot = self.has(Change::FinalDot) && authority.last() == Some(&b'.');
+        is_lower && is_host && !(upgrades || drops_www || may_be_address || drops_dot || scheme == b"file:")
     }
 
     /// Appends a scheme with the changes `case` and `upgrade`. `scheme` ends with its colon; it is empty if the URI has none.

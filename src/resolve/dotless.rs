@@ -61,7 +61,7 @@ impl DotlessDirectory {
             let end = slash.unwrap_or(directory.end);
             let text = &base[start..end];
             let last = stack.add_directory(text, &mut ());
-            stack.add(&text[last..], &mut ());
+            stack.add(&text[last..], false, &mut ());
             while let Some(at) = cuts.next_if(|&at| at <= end) {
                 found.push((at, stack.added.len(), stack.added.last().copied()));
             }

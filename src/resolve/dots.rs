@@ -4,7 +4,7 @@ use memchr::memrchr_iter;
 
 use super::long_segments::LongSegments;
 use super::segments::Segments;
-use super::step::{Action, Trace};
+use super::step::{Action, Place, Trace};
 use crate::rules::Rules;
 use crate::scan::may_have_dots;
 
@@ -27,7 +27,7 @@ impl<'a> Segments<'a> {
         stack.added = core::mem::replace(self, Segments::empty());
         // A `..` right after a slash run stays, too.
         let stays = stack.by_level && stack.ends_in_double_slash();
-        let removed = if stays { None } else { stack.remove_top() };
+        let removed = if stays { None } else { stack.remove_top().map(|(removed, _)| removed) };
         *self = stack.added;
         removed
     }
@@ -44,9 +44,9 @@ impl<'a> Segments<'a> {
         let mut stack = Stack::new(None, LongSegments::NONE, rules, false);
         let Some((last, directory)) = self.list.split_last() else { return };
         for segment in directory {
-            stack.add(segment, &mut ());
+            stack.add(segment, false, &mut ());
         }
-        if !stack.add(last, &mut ()) {
+        if !stack.add(last, true, &mut ()) {
             stack.added.push("");
         }
         *self = stack.added;
@@ -90,7 +90,8 @@ impl<'a> Stack<'a> {
                 [b'.', b'/', rest @ ..] if !(self.by_level && self.ends_in_double_slash()) => {
                     // A single one is frequent, and takes no loop.
                     let more = if rest.starts_with(b"./") { count_dots(rest) } else { 0 };
-                    (0..=more).for_each(|_| trace.step(Action::DotRemoved, "."));
+                    let place = Place { is_first: self.is_empty(), is_last: false, is_after_host: false };
+                    (0..=more).for_each(|_| trace.dots(Action::DotRemoved, ".", place));
                     left = &left[2 * (1 + more)..];
                     continue;
                 }
@@ -102,7 +103,7 @@ impl<'a> Stack<'a> {
             };
             let (segment, rest) = left.split_at(len);
             if segment.starts_with('.') {
-                self.add(segment, trace);
+                self.add(segment, false, trace);
             } else {
                 let list = &self.added.list;
                 if list.len() == list.capacity() {
@@ -117,28 +118,38 @@ impl<'a> Stack<'a> {
 
     /// Adds a segment, unless it is a dot segment that takes effect: a `.` is left out, and a `..` removes the top segment. Where
     /// the rules keep a dot segment, it is added like any other: by level, right after a run of two or more slashes; and a surplus
-    /// `..`, if it is not dropped. Reports to `trace` what was done with a dot segment. Returns true if the segment was added.
-    pub(crate) fn add<T: Trace<'a>>(&mut self, segment: &'a str, trace: &mut T) -> bool {
+    /// `..`, if it is not dropped. `is_last` is true if no slash follows the segment. Reports to `trace` what was done with a dot
+    /// segment. Returns true if the segment was added.
+    pub(crate) fn add<T: Trace<'a>>(&mut self, segment: &'a str, is_last: bool, trace: &mut T) -> bool {
+        let place = Place { is_first: self.is_empty(), is_last, is_after_host: false };
         let stays = match segment {
             "." | ".." if self.by_level && self.ends_in_double_slash() => {
-                trace.step(Action::DotsAfterRun, segment);
+                trace.dots(Action::DotsAfterRun, segment, place);
                 true
             }
             "." => {
-                trace.step(Action::DotRemoved, segment);
+                trace.dots(Action::DotRemoved, segment, place);
                 false
             }
             ".." => match self.remove_top() {
-                Some(removed) => {
-                    trace.step(Action::SegmentRemoved, removed);
+                Some((removed, is_rooted_now)) => {
+                    trace.dots(Action::SegmentRemoved, removed, place);
+                    if is_rooted_now {
+                        trace.dots(Action::RootAdded, "/", place);
+                    }
                     false
                 }
                 None if self.drop_surplus => {
-                    trace.step(Action::SurplusDropped, segment);
+                    trace.dots(Action::SurplusDropped, segment, place);
                     false
                 }
                 None => {
-                    trace.step(Action::SurplusKept, segment);
+                    let is_after_host = match self.added[..] {
+                        [] | [.., ".."] => false,
+                        [""] => self.base_segments.is_some(),
+                        _ => true,
+                    };
+                    trace.dots(Action::SurplusKept, segment, Place { is_after_host, ..place });
                     true
                 }
             },
@@ -150,23 +161,24 @@ impl<'a> Stack<'a> {
         stays
     }
 
-    /// Removes the top segment, as a `..` does, and returns it. Removes nothing and returns `None` if there is no segment, or if
-    /// the top must stay. The top stays if it is itself a `..`, if it is the empty segment before the root or, by level, if it is
+    /// Removes the top segment, as a `..` does. Returns it, and true if the path becomes rooted by that. Removes nothing and returns
+    /// `None` if there is no segment, or if the top must stay. The top stays if it is itself a `..`, if it is the empty segment before the root or, by level, if it is
     /// right after a run of two or more slashes. If the rules drop a surplus `..`, the removal of the only segment of a rootless
     /// path (`a/..`) adds an empty one, so that the path becomes rooted. By level, the caller must have checked that the path does
     /// not [end in a double slash](Stack::ends_in_double_slash): a `..` after it stays.
-    fn remove_top(&mut self) -> Option<&'a str> {
+    fn remove_top(&mut self) -> Option<(&'a str, bool)> {
         let top = self.added.pop().or_else(|| self.pop_base_segment())?;
         if top == ".." || (top.is_empty() && self.is_empty()) || (self.by_level && self.ends_in_double_slash()) {
             // In `added`, the top is not searched for again, however many `..` follow.
             self.added.push(top);
             return None;
         }
-        if self.drop_surplus && self.is_empty() {
+        let is_rooted_now = self.drop_surplus && self.is_empty();
+        if is_rooted_now {
             // RFC 3986 §5.2.4, step 2C: the slash of `a/..` stays, so the path becomes rooted.
             self.added.push("");
         }
-        Some(top)
+        Some((top, is_rooted_now))
     }
 
     /// Removes the last segment of `base_segments` and returns it; `None` if no segment is in it.

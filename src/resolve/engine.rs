@@ -1,7 +1,7 @@
 //! The engine: resolves any reference. It joins the kept part of the base and the reference, and removes dot segments.
 
 use super::dots::{Stack, last_dots_end};
-use super::fast_path::FastBase;
+use super::empty_parts::PartsAfterPath;
 use super::form::Form;
 use super::long_segments::LongSegments;
 use super::prepared::{BorrowedBase, path_end_by};
@@ -38,9 +38,12 @@ impl<'b> BorrowedBase<'b> {
     pub(crate) fn resolve_traced<T: Trace<'b>>(self, reference: &'b str, trace: &mut T) -> Resolved<'b> {
         let r = UriRef::split(reference);
         let rules = self.rules;
+        // By level, slashes are only counted.
+        let skips_authority = rules.empty_is_absent && !rules.by_level();
         let mut start = 0;
         if let Some(scheme) = r.scheme() {
-            let is_ignored = rules.lenient && scheme.eq_ignore_ascii_case(self.scheme()) && r.authority().is_none();
+            let has_authority = r.authority().is_some_and(|authority| !(authority.is_empty() && skips_authority));
+            let is_ignored = rules.lenient && scheme.eq_ignore_ascii_case(self.scheme()) && !has_authority;
             if !is_ignored {
                 trace.step(Action::Absolute, reference);
                 let kept = Kept::BeforePath {
@@ -48,29 +51,52 @@ impl<'b> BorrowedBase<'b> {
                     authority_with_slashes: "",
                     authority: r.authority(),
                 };
-                let mut resolved = self.join(kept, &r, r.path_start, rules.absolute_dots, trace);
+                let parts = PartsAfterPath::all(&r);
+                let mut resolved = self.join(kept, &r, r.path_start, &parts, rules.absolute_dots, trace);
                 resolved.components.scheme = scheme;
                 return resolved;
             }
             trace.step(Action::SchemeIgnored, scheme);
             start = r.scheme_end;
         }
-        match Form::of(&reference.as_bytes()[start..], rules) {
-            Form::Slashes => self.slashed(&r, start, trace),
-            Form::Dot | Form::Name => self.relative(&r, start, trace),
+        let is_empty = start == reference.len();
+        if skips_authority && r.authority() == Some("") {
+            trace.step(Action::EmptyLeftOut, &reference[start..r.path_start]);
+            start = r.path_start;
+        }
+        let parts = PartsAfterPath::of(&r, rules, |part| trace.step(Action::EmptyLeftOut, part));
+        let form = match Form::of(&reference.as_bytes()[start..], rules) {
+            form @ (Form::Slashes | Form::Dot | Form::Name) => form,
+            form if is_empty || !rules.empty_is_absent => form,
+            _ if parts.has_params => Form::Params,
+            _ if parts.query.is_some() => Form::Query,
+            _ => Form::Fragment,
+        };
+        match form {
+            Form::Slashes => self.slashed(&r, start, &parts, trace),
+            Form::Dot | Form::Name => self.relative(&r, start, &parts, trace),
             // `cut_for_pathless` does the same for a base without dot segments.
-            Form::Query if rules.query_replaces => self.relative(&r, start, trace),
-            form => self.pathless(&r, start, form, trace),
+            Form::Query if rules.query_replaces => self.relative(&r, start, &parts, trace),
+            form => self.pathless(&r, start, &parts, form, trace),
         }
     }
 
     /// Resolves the reference `r`, which starts with slashes. `start` is the byte of its first slash: 0, or the byte after the
-    /// colon of a scheme that non-strict rules ignore.
-    fn slashed<T: Trace<'b>>(self, r: &UriRef<&'b str>, start: usize, trace: &mut T) -> Resolved<'b> {
+    /// colon of a scheme that non-strict rules ignore, or after an empty authority that counts as absent.
+    fn slashed<T: Trace<'b>>(
+        self,
+        r: &UriRef<&'b str>,
+        start: usize,
+        parts: &PartsAfterPath<'b>,
+        trace: &mut T,
+    ) -> Resolved<'b> {
         let (base, rules) = (self.as_str(), self.rules);
-        let level = count_slashes(&r.as_str().as_bytes()[start..]);
         let (cut, action) = match rules.by_level() {
             true => {
+                if T::LISTENS && self.uri_ref().query().is_some_and(|query| query.contains('/')) {
+                    trace.step(Action::QueryLeftOut, &base[..self.offsets.path_end]);
+                }
+                let level = count_slashes(&r.as_str().as_bytes()[start..]);
                 let cut = self.slash_runs().choose(level);
                 let at = cut.at();
                 let action = match cut {
@@ -81,82 +107,111 @@ impl<'b> BorrowedBase<'b> {
                 };
                 (at, action)
             }
-            false if level > 1 => (self.offsets.scheme_end, Action::Authority),
+            false if start < r.path_start => (self.offsets.scheme_end, Action::Authority),
             false => (self.offsets.path_start, Action::Root),
         };
         let text = &base[..cut];
         trace.step(action, text);
         let (kept, start) = if cut == self.offsets.scheme_end {
             let authority_with_slashes = &r.as_str()[start..r.path_start];
-            (Kept::BeforePath { text, authority_with_slashes, authority: r.authority() }, r.path_start)
+            let authority = r.authority().filter(|_| start < r.path_start);
+            (Kept::BeforePath { text, authority_with_slashes, authority }, r.path_start)
         } else if cut == self.offsets.path_start {
             (Kept::BeforePath { text, authority_with_slashes: "", authority: self.uri_ref().authority() }, start)
         } else {
             (Kept::InPath(cut), start)
         };
-        self.join(kept, r, start, rules.rooted_dots, trace)
+        self.join(kept, r, start, parts, rules.rooted_dots, trace)
     }
 
     /// Resolves the reference `r`, whose path replaces the last segment of the base path: a relative path, or the empty path before
     /// a query. `start` is the byte at which its path starts: 0, or the byte after the colon of a scheme that non-strict rules
     /// ignore.
-    fn relative<T: Trace<'b>>(self, r: &UriRef<&'b str>, start: usize, trace: &mut T) -> Resolved<'b> {
-        trace.step(Action::Directory, &self.as_str()[..self.directory_end]);
+    fn relative<T: Trace<'b>>(
+        self,
+        r: &UriRef<&'b str>,
+        start: usize,
+        parts: &PartsAfterPath<'b>,
+        trace: &mut T,
+    ) -> Resolved<'b> {
+        let directory = &self.as_str()[..self.directory_end];
         if self.ends_in_host {
             trace.step(Action::MissingPath, &self.as_str()[..self.path_end_by_rules()]);
+        } else {
+            trace.step(if directory.ends_with('/') { Action::Directory } else { Action::WholePath }, directory);
         }
-        self.join(Kept::Directory, r, start, true, trace)
+        self.join(Kept::Directory, r, start, parts, true, trace)
     }
 
-    /// Resolves the reference `r`, which has no path: it is empty or starts with parameters, a query or a fragment, as `form` says.
-    /// `start` is the byte of its first component: 0, or the byte after the colon of a scheme that non-strict rules ignore.
-    fn pathless<T: Trace<'b>>(self, r: &UriRef<&'b str>, start: usize, form: Form, trace: &mut T) -> Resolved<'b> {
-        let base = Components::of(&self.uri_ref());
-        let query = match form {
-            // The query of the base stays.
-            Form::Empty | Form::Fragment => base.query,
-            _ => r.query(),
+    /// Resolves the reference `r`, which has no path: it is empty or starts with parameters, a query or a fragment, as `form` says;
+    /// with `Form::Fragment`, all its parts may be ones that are left out. `start` is the byte of its first component: 0, or the
+    /// byte after the colon of a scheme that non-strict rules ignore, or after an empty authority that counts as absent.
+    fn pathless<T: Trace<'b>>(
+        self,
+        r: &UriRef<&'b str>,
+        start: usize,
+        parts: &PartsAfterPath<'b>,
+        form: Form,
+        trace: &mut T,
+    ) -> Resolved<'b> {
+        let (base, text) = (self.uri_ref(), self.as_str());
+        let is_whole = matches!(form, Form::Empty) && self.rules.empty_is_whole;
+        let kept = if is_whole {
+            PartsAfterPath::all(&base)
+        } else {
+            let end = match form {
+                Form::Params => self.path_end_by_rules(),
+                Form::Query => base.path_end,
+                _ => base.query_end,
+            };
+            let offsets = [base.scheme_end, base.path_start, base.path_end.min(end), end];
+            let kept = UriRef::from_parts(&text[..end], offsets);
+            PartsAfterPath::of(&kept, self.rules, |part| trace.step(Action::EmptyLeftOut, part))
         };
-        let fragment = match form {
-            Form::Empty if self.rules.empty_is_whole => base.fragment,
-            _ => r.fragment(),
-        };
-        let mut resolved =
-            Resolved::two_pieces(self.as_str(), &r.as_str()[start..], Components { query, fragment, ..base });
-        let cut = match form {
-            Form::Params if !self.ends_in_host => Some(self.path_end_by_rules()),
-            _ => self.cut_for_pathless(form),
-        };
-        let end = cut.unwrap_or_else(|| {
-            trace.step(Action::MissingPath, &self.as_str()[..self.path_end_by_rules()]);
+        let query = if matches!(form, Form::Empty | Form::Fragment) { kept.query } else { parts.query };
+        let fragment = if is_whole { kept.fragment } else { parts.fragment };
+        let components = Components { query, fragment, ..Components::of(&base) };
+        let mut resolved = Resolved::two_pieces(&text[..kept.end], &r.as_str()[start..parts.end], components);
+        resolved.authority_or_guard = kept.tail;
+        resolved.tail = parts.tail;
+        if matches!(form, Form::Params) && self.ends_in_host {
+            trace.step(Action::MissingPath, resolved.first);
             resolved.base_segments = self.directory_with_dots();
-            self.offsets.path_start
-        });
-        resolved.first = &self.as_str()[..end];
+            resolved.first = &text[..base.path_start];
+        }
         let action = match form {
             Form::Params => Action::Params,
             Form::Query => Action::Query,
-            Form::Fragment => Action::Fragment,
+            Form::Fragment if fragment.is_some() => Action::Fragment,
+            Form::Fragment => Action::AllEmpty,
             _ => Action::Empty,
         };
-        trace.step(action, resolved.first);
+        trace.step(action.clone(), resolved.first);
+        if !kept.tail.is_empty() {
+            trace.step(action, kept.tail);
+        }
         resolved
     }
 
     /// Returns the result of a reference that has a path: `kept`, then the reference `r` from byte `start` on, at which its path
-    /// starts. If `removes_dots` is true, the dot segments of that path and of the kept directory are removed; if not, all stay. A
-    /// guard is written if the path needs it. Reports the removals and the guard to `trace`.
+    /// starts, with those of its parts after the path that are in `parts`. If `removes_dots` is true, the dot segments of that path
+    /// and of the kept directory are removed; if not, all stay. A guard is written if the path needs it. Reports the removals and
+    /// the guard to `trace`.
     fn join<T: Trace<'b>>(
         self,
         kept: Kept<'b>,
         r: &UriRef<&'b str>,
         start: usize,
+        parts: &PartsAfterPath<'b>,
         removes_dots: bool,
         trace: &mut T,
     ) -> Resolved<'b> {
-        let rest = &r.as_str()[start..];
+        let rest = &r.as_str()[start..parts.end];
         let path = &r.as_str()[start..path_end_by(r, self.rules)];
         let dots_end = if removes_dots { last_dots_end(path.as_bytes()) } else { None };
+        if T::LISTENS && !removes_dots && last_dots_end(path.as_bytes()).is_some() {
+            trace.step(Action::DotsKept, path);
+        }
         let dotless = self.dotless().filter(|_| removes_dots);
         let (text, authority) = (self.as_str(), self.uri_ref().authority());
         let before_path = &text[..self.offsets.path_start];
@@ -180,7 +235,7 @@ impl<'b> BorrowedBase<'b> {
         if let (true, Some(_), Some(directory)) = (T::LISTENS, dotless, with_dots) {
             let mut replayed = Stack::new(None, LongSegments::NONE, self.rules, has_empty_authority);
             let last = replayed.add_directory(directory, trace);
-            replayed.add(&directory[last..], trace);
+            replayed.add(&directory[last..], false, trace);
         }
         let (base_segments, one_more) = segments;
         let mut stack = Stack::new(base_segments, self.long_segments(), self.rules, has_empty_authority);
@@ -188,7 +243,7 @@ impl<'b> BorrowedBase<'b> {
         if let Some(dots_end) = dots_end {
             at += stack.add_directory(&path[at..dots_end], trace);
             if at < dots_end {
-                if stack.add(&path[at..dots_end], trace) {
+                if stack.add(&path[at..dots_end], true, trace) {
                     stack.added.pop();
                 } else {
                     at = dots_end;
@@ -200,7 +255,8 @@ impl<'b> BorrowedBase<'b> {
             authority_or_guard = "/.";
         }
         let (base_segments, more_segments) = (stack.base_segments, stack.added);
-        let components = Components { scheme: self.scheme(), authority, ..Components::of(r) };
-        Resolved { first, authority_or_guard, base_segments, more_segments, last: &rest[at..], components }
+        let &PartsAfterPath { tail, query, fragment, .. } = parts;
+        let components = Components { scheme: self.scheme(), authority, query, fragment };
+        Resolved { first, authority_or_guard, base_segments, more_segments, last: &rest[at..], tail, components }
     }
 }

@@ -5,7 +5,8 @@ use core::fmt;
 
 use super::base::Base;
 use super::resolved::Resolved;
-use super::step::{Action, Step, Trace};
+use super::sources::{DotsOf, source};
+use super::step::{Action, Place, Step, Trace};
 use crate::rules::Document;
 use crate::uri::UriText;
 
@@ -33,12 +34,23 @@ impl fmt::Display for Explanation<'_> {
 struct CallEach<F> {
     /// The document of the rule set: the steps cite its sections.
     document: Document,
+    /// The kind of path that the next steps about dot segments are about.
+    dots_of: DotsOf,
     each: F,
 }
 
 impl<'a, F: FnMut(Step<'a>)> Trace<'a> for CallEach<F> {
     fn step(&mut self, action: Action, text: &'a str) {
-        let source = action.source(self.document);
+        match action {
+            Action::Absolute => self.dots_of = DotsOf::Absolute,
+            Action::Directory | Action::WholePath | Action::MissingPath => self.dots_of = DotsOf::Relative,
+            _ => {}
+        }
+        self.dots(action, text, Place { is_first: false, is_last: false, is_after_host: false });
+    }
+
+    fn dots(&mut self, action: Action, text: &'a str, place: Place) {
+        let source = source(&action, self.document, text, place, self.dots_of);
         (self.each)(Step { action, text, source });
     }
 }
@@ -54,7 +66,7 @@ impl<T: UriText> Base<T> {
     /// assert_eq!(why.result, "magic://a/b/c//d/g");
     /// assert_eq!(why.steps[0].text, "magic://a/b/c//d");
     /// assert_eq!(why.steps[0].action.run(), Some(16..17));
-    /// assert_eq!(why.steps[0].source, "RFC 1630, Partial (relative) form");
+    /// assert!(why.steps[0].source.to_string().starts_with("RFC 1630, Partial (relative) form: \"the first occurrence of"));
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn explain<'b>(&'b self, reference: &'b str) -> Explanation<'b> {
@@ -77,6 +89,9 @@ impl<T: UriText> Base<T> {
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn explain_each<'b>(&'b self, reference: &'b str, each: impl FnMut(Step<'b>)) -> Resolved<'b> {
-        self.borrowed().resolve_traced(reference, &mut CallEach { document: self.rules().document, each })
+        self.borrowed().resolve_traced(
+            reference,
+            &mut CallEach { document: self.rules().document, dots_of: DotsOf::Slashed, each },
+        )
     }
 }

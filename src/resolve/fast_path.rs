@@ -5,6 +5,7 @@
 use alloc::string::String;
 
 use super::base::Base;
+use super::empty_parts::may_have_empty_parts;
 use super::form::Form;
 use super::one_shot::find_cut_for_parents;
 use super::prepared::BorrowedBase;
@@ -130,11 +131,14 @@ pub(crate) trait FastBase<'b>: Copy {
 
     /// Returns the result of a frequent reference as two texts: the base up to the cut, then the reference from some byte on. The
     /// first text is empty if the reference has a scheme. Returns `None` if the engine must find the result: there is no cut for
-    /// the reference, its scheme may be one that non-strict rules ignore, or it may have dot segments after the `../` or `./` at
-    /// its start.
+    /// the reference, its scheme may be one that non-strict rules ignore, it may have dot segments after the `../` or `./` at its
+    /// start, or the rules leave out empty parts and it may have one.
     #[inline(always)]
     fn fast(self, reference: &'b str) -> Option<(&'b str, &'b str)> {
         let bytes = reference.as_bytes();
+        if self.rules().empty_is_absent && may_have_empty_parts(bytes) {
+            return None;
+        }
         let form = Form::of(bytes, self.rules());
         if matches!(form, Form::Name) && may_have_dots_or_colon(bytes) {
             if may_have_dots(bytes) {
@@ -191,6 +195,7 @@ pub(crate) trait FastBase<'b>: Copy {
     fn cut_for_pathless(self, form: Form) -> Option<usize> {
         match form {
             Form::Empty if self.rules().empty_is_whole => Some(self.uri().as_str().len()),
+            _ if self.rules().empty_is_absent && may_have_empty_parts_after_path(&self.uri()) => None,
             Form::Empty | Form::Fragment => Some(self.uri().query_end),
             // Such a query has an empty path, which replaces the last segment.
             Form::Query if self.rules().query_replaces => self.cut_for_parents(0),
@@ -198,6 +203,11 @@ pub(crate) trait FastBase<'b>: Copy {
             _ => None,
         }
     }
+}
+
+/// Reports whether a base may have parameters or a query that are empty. If false, it certainly has neither.
+pub(super) fn may_have_empty_parts_after_path(base: &UriRef<&str>) -> bool {
+    base.path().ends_with(';') || base.query() == Some("")
 }
 
 impl<'b> FastBase<'b> for BorrowedBase<'b> {

@@ -7,6 +7,8 @@ use core::ops::Range;
 use smallvec::SmallVec;
 
 use super::base::Base;
+use super::empty_parts::may_have_empty_parts;
+use super::fast_path::may_have_empty_parts_after_path;
 use super::prepared::{BorrowedBase, path_end_by};
 use super::slash_runs::count_slashes;
 use crate::scan::{common_len, has_double_slash, may_have_dots};
@@ -110,6 +112,9 @@ impl BorrowedBase<'_> {
     fn shortest_by_cuts(self, target: &str, common: usize) -> Option<Candidate<'static>> {
         let (uri, cuts) = (&self.prepared.offsets, &self.prepared.cuts);
         let bytes = target.as_bytes();
+        if self.rules.empty_is_absent && (may_have_empty_parts(bytes) || self.may_have_empty_parts_after_path()) {
+            return None;
+        }
         if self.has_other_authority(bytes, common) {
             return Some(Candidate::new("", uri.scheme_end));
         }
@@ -158,6 +163,11 @@ impl BorrowedBase<'_> {
         Some(if best.len(target) > bytes.len() { Candidate::new("", 0) } else { best })
     }
 
+    /// Reports whether the base may have empty parts that the rules leave out. If false, it certainly has none.
+    fn may_have_empty_parts_after_path(self) -> bool {
+        self.rules.empty_is_absent && may_have_empty_parts_after_path(&self.uri_ref())
+    }
+
     /// Reports whether it is certain that the shortest reference is the target without its scheme: `//host/…`. It is certain if all
     /// of these are true: Target and base have the same scheme, both with `//` after it. The start that they have in common ends
     /// before the base's authority does. The target's authority is neither empty nor that of the base. The rest of the target has
@@ -187,7 +197,7 @@ impl BorrowedBase<'_> {
         let mut add = |candidate| candidates.push(candidate);
 
         let path_end = path_end_by(&t, self.rules);
-        if common >= self.offsets.query_end {
+        if common >= self.offsets.query_end || self.may_have_empty_parts_after_path() {
             add(Candidate::new("", target.len()));
             add(Candidate::new("", t.query_end));
         }
@@ -224,7 +234,15 @@ impl BorrowedBase<'_> {
             } else {
                 add(Candidate::new("", path_start));
                 add(Candidate::new("/.", path_start));
+                if self.rules.empty_is_absent {
+                    // An empty authority, so that the path can start with two slashes.
+                    add(Candidate::new("//", path_start));
+                }
             }
+        }
+        if self.rules.empty_is_absent {
+            // All parts of it are empty: the base without its fragment.
+            add(Candidate::new("#", target.len()));
         }
         add(Candidate::new("", t.scheme_end));
         add(Candidate::new("", 0));
@@ -342,10 +360,12 @@ mod tests {
             let starts = hosts.iter().flat_map(|host| paths.iter().map(move |path| [*host, path].concat()));
             starts.flat_map(|start| tails.iter().map(move |tail| [&start, *tail].concat())).collect()
         };
-        let (bases, targets) = (texts(&["", "?q#f"]), texts(&["", "?", "?q", "#f", "?q#g"]));
+        let (bases, targets) = (texts(&["", "?", ";?q", "?q#f"]), texts(&["", "?", "?q", ";?q", "#f", "?q#g"]));
         let mixes = [Rules { empty_is_whole: true, ..Rules::RFC3986 }, Rules { drop_surplus: true, ..Rules::RFC1630 }];
-        let lenient = [Rules::RFC3986, Rules::RFC1630].map(Rules::lenient);
-        for rules in Rules::ALL.into_iter().chain(mixes).chain(lenient) {
+        let empty =
+            [Rules::RFC1630, Rules::RFC2396, Rules::RFC3986].map(|rules| Rules { empty_is_absent: true, ..rules });
+        let lenient = [Rules::RFC3986, Rules::RFC1808, Rules::RFC1630].map(Rules::lenient);
+        for rules in Rules::ALL.into_iter().chain(mixes).chain(empty).chain(lenient) {
             for base in &bases {
                 let base = Base::new(base, rules).expect("absolute");
                 for target in &targets {

@@ -38,6 +38,8 @@ pub struct Resolved<'a> {
     pub(crate) first: &'a str,
     /// The second piece: the authority of the reference with its two slashes, or the guard `/.`. Empty if there is no guard,
     /// and the result has no authority or has it in `first` or `last`.
+    ///
+    /// Where empty parameters of the base are left out: the query of the base after them.
     pub(crate) authority_or_guard: &'a str,
     /// The third piece: the segments of the base path that are kept and not in `first`, with slashes between them. One more slash
     /// follows. `None` if there are none.
@@ -45,9 +47,12 @@ pub struct Resolved<'a> {
     /// The next pieces: segments with a slash after each. First come segments of the base that are not in `base_segments`, such as
     /// one that a `..` could not remove; then those that remain of the reference's path up to its last dot segment.
     pub(crate) more_segments: Segments<'a>,
-    /// The last piece: the rest of the reference, as it is written. Where dot segments are removed, it starts after the last one of
+    /// The next piece: the rest of the reference, as it is written. Where dot segments are removed, it starts after the last one of
     /// the reference, or at that one if it ends the path and is kept.
     pub(crate) last: &'a str,
+    /// The last piece: what the reference has after empty parts that are left out. Empty if there are none, or if nothing follows
+    /// them.
+    pub(crate) tail: &'a str,
     pub(crate) components: Components<'a>,
 }
 
@@ -94,6 +99,7 @@ impl<'a> Resolved<'a> {
             base_segments: None,
             more_segments: Segments::empty(),
             last,
+            tail: "",
             components,
         }
     }
@@ -132,7 +138,7 @@ impl<'a> Resolved<'a> {
     #[allow(clippy::len_without_is_empty, reason = "a URI is never empty")]
     pub fn len(&self) -> usize {
         let segments = self.texts_before_slashes().map(|segment| segment.len() + 1).sum::<usize>();
-        self.first.len() + self.authority_or_guard.len() + segments + self.last.len()
+        self.first.len() + self.authority_or_guard.len() + segments + self.last.len() + self.tail.len()
     }
 
     /// Appends the text; allocates only if `out` must grow.
@@ -185,5 +191,6 @@ impl<'a> Pieces<'a> for Resolved<'a> {
             each("/");
         });
         each(self.last);
+        each(self.tail);
     }
 }

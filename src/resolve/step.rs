@@ -1,11 +1,11 @@
-//! The steps of a resolution, and the document and section that each is from.
+//! The steps of a resolution.
 
 use alloc::format;
 use alloc::string::String;
 use core::fmt;
 use core::ops::Range;
 
-use crate::rules::Document;
+use crate::source::Source;
 
 /// One step of a resolution.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -13,10 +13,11 @@ pub struct Step<'a> {
     /// The action.
     pub action: Action,
     /// The text that the action is about: the kept text of the base, or the segment that was removed or kept. For
-    /// [`Action::Absolute`] it is the whole reference, for [`Action::SchemeIgnored`] its scheme, for [`Action::Guard`] `/.`.
+    /// [`Action::Absolute`] it is the whole reference, for [`Action::SchemeIgnored`] its scheme, for [`Action::EmptyLeftOut`] the
+    /// delimiter, for [`Action::DotsKept`] the path, for [`Action::RootAdded`] `/`, for [`Action::Guard`] `/.`.
     pub text: &'a str,
-    /// The document and section that the action is from.
-    pub source: &'static str,
+    /// The words of a document that say so, or the decision of this crate where none does.
+    pub source: Source,
 }
 
 /// The action of a step. A range is of bytes of the base.
@@ -27,14 +28,20 @@ pub enum Action {
     Absolute,
     /// The reference has the base's scheme, which non-strict rules ignore.
     SchemeIgnored,
+    /// A part of the reference or the base is empty and counts as absent ([`Rules::empty_is_absent`](crate::Rules)).
+    EmptyLeftOut,
     /// The reference is empty: the base is kept, without its fragment unless [`Rules::empty_is_whole`](crate::Rules).
     Empty,
+    /// All parts of the reference are empty and count as absent: the base is kept without its fragment.
+    AllEmpty,
     /// The reference is a fragment: the base is kept up to its own fragment.
     Fragment,
     /// The reference starts with `?`: the base is kept up to the end of its path.
     Query,
     /// The reference starts with parameters: the base is kept up to its own parameters.
     Params,
+    /// By level: slash runs are searched for only up to the query, which has slashes, too.
+    QueryLeftOut,
     /// By level: the base is cut before this slash run, the first of the reference's level without a longer run to its right.
     Run(Range<usize>),
     /// By level, in the draft: the base is cut before this slash run, the first of the reference's level.
@@ -52,12 +59,19 @@ pub enum Action {
     /// The reference is a relative path, or a query that replaces the last segment ([`Rules::query_replaces`](crate::Rules)): the
     /// text after the last slash of the base path is removed.
     Directory,
+    /// The reference is a relative path, or a query that replaces the last segment, and the base path has no slash: all of it is
+    /// removed.
+    WholePath,
     /// The base ends in a host: its missing path counts as `/`.
     MissingPath,
+    /// The dot segments of this path were kept.
+    DotsKept,
     /// A `.` was removed.
     DotRemoved,
     /// This segment was removed by the `..` after it.
     SegmentRemoved,
+    /// A path without a root became rooted, because its only segment was removed by a `..` (RFC 3986).
+    RootAdded,
     /// A `..` had nothing to remove and was kept.
     SurplusKept,
     /// A `..` had nothing to remove and was dropped.
@@ -80,10 +94,13 @@ impl Action {
         match self {
             Action::Absolute => ("absolute", "the reference has a scheme: nothing of the base is used"),
             Action::SchemeIgnored => ("scheme-ignored", "ignore the scheme `{text}`, which is the base's"),
+            Action::EmptyLeftOut => ("empty-left-out", "leave out `{text}`: it is empty and counts as absent"),
+            Action::AllEmpty => ("all-empty", "keep `{text}`: all parts of the reference are empty"),
             Action::Empty => ("empty", "keep `{text}`: the reference is empty"),
             Action::Fragment => ("fragment", "keep `{text}`: the reference is a fragment"),
             Action::Query => ("query", "keep `{text}`: the reference starts with `?`"),
             Action::Params => ("params", "keep `{text}`: the reference starts with parameters"),
+            Action::QueryLeftOut => ("query-left-out", "look for slash runs only in `{text}`, before the query"),
             Action::Run(_) => {
                 ("run", "keep `{text}`: {run} is the first of its length with no longer run to its right")
             }
@@ -93,9 +110,12 @@ impl Action {
             Action::Authority => ("authority", "keep `{text}`: the reference has an authority"),
             Action::Root => ("root", "keep `{text}`: the reference is rooted"),
             Action::Directory => ("directory", "keep `{text}`: the text after the last slash of the path is removed"),
+            Action::WholePath => ("whole-path", "keep `{text}`: the path has no slash and is removed"),
             Action::MissingPath => ("missing-path", "read the missing path after `{text}` as `/`"),
+            Action::DotsKept => ("dots-kept", "keep the dot segments of `{text}`"),
             Action::DotRemoved => ("dot-removed", "remove `.`"),
             Action::SegmentRemoved => ("segment-removed", "remove `{text}/..`"),
+            Action::RootAdded => ("root-added", "start the path with `/`, which stays of `/..`"),
             Action::SurplusKept => ("surplus-kept", "keep surplus `..`: no segment before it can be removed"),
             Action::SurplusDropped => ("surplus-dropped", "drop surplus `..`: no segment before it can be removed"),
             Action::DotsAfterRun => ("dots-after-run", "keep `{text}` right after a slash run"),
@@ -108,49 +128,6 @@ impl Action {
         match self {
             Action::Run(run) | Action::FirstRun(run) | Action::Host(run) => Some(run.clone()),
             _ => None,
-        }
-    }
-
-    /// Returns the document and section that the action is from, if a reference is resolved by the rules of `document`.
-    pub(crate) fn source(&self, document: Document) -> &'static str {
-        use Action::*;
-        match (self, document) {
-            (MissingPath, _) => "RFC 3986 §5.2.3",
-            (Guard, _) => "RFC 3986 §3.3, §4.2",
-            (_, Document::Rfc3986) => match self {
-                Directory => "RFC 3986 §5.2.3",
-                DotRemoved | SegmentRemoved | SurplusKept | SurplusDropped | DotsAfterRun => "RFC 3986 §5.2.4",
-                _ => "RFC 3986 §5.2.2",
-            },
-            (_, Document::Rfc2396) => match self {
-                Empty | Fragment | Query | Params => "RFC 2396 §5.2 step 2",
-                Absolute | SchemeIgnored => "RFC 2396 §5.2 step 3",
-                Authority => "RFC 2396 §5.2 step 4",
-                Root => "RFC 2396 §5.2 step 5",
-                DotRemoved => "RFC 2396 §5.2 steps 6c, 6d",
-                SegmentRemoved => "RFC 2396 §5.2 steps 6e, 6f",
-                SurplusKept | SurplusDropped => "RFC 2396 §5.2 step 6g",
-                _ => "RFC 2396 §5.2 step 6",
-            },
-            (_, Document::Rfc1808) => match self {
-                Empty => "RFC 1808 §4 step 2a",
-                Absolute => "RFC 1808 §4 step 2b",
-                Authority => "RFC 1808 §4 step 3",
-                Root => "RFC 1808 §4 step 4",
-                Params => "RFC 1808 §4 step 5a",
-                Query | Fragment => "RFC 1808 §4 step 5b",
-                DotRemoved => "RFC 1808 §4 steps 6a, 6b",
-                SegmentRemoved => "RFC 1808 §4 steps 6c, 6d",
-                SurplusKept | SurplusDropped | SchemeIgnored => "RFC 1808 §5.2",
-                _ => "RFC 1808 §4 step 6",
-            },
-            (SchemeIgnored, _) => "RFC 1808 §5.2",
-            (Empty | Fragment, Document::Url7) => "URL7, appendix 1.1",
-            (_, Document::Url7) => "URL7, appendix 1.2",
-            (Empty | Fragment, Document::DraftWwwUri00) => "draft-www-uri-00 §4.5",
-            (_, Document::DraftWwwUri00) => "draft-www-uri-00 §4.4",
-            (Empty | Fragment, Document::Rfc1630) => "RFC 1630, Fragment-id",
-            (_, Document::Rfc1630) => "RFC 1630, Partial (relative) form",
         }
     }
 }
@@ -166,6 +143,17 @@ impl fmt::Display for Step<'_> {
     }
 }
 
+/// The place of a dot segment.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    /// True if the path has no root and nothing remains before the segment.
+    pub(crate) is_first: bool,
+    /// True if the path ends with the segment.
+    pub(crate) is_last: bool,
+    /// True if the segment before it stays only because it is right after a run of two or more slashes.
+    pub(crate) is_after_host: bool,
+}
+
 /// A receiver of the steps of a resolution. `()` is one that ignores them, at no cost.
 pub(crate) trait Trace<'a> {
     /// True if the steps are used. If it is false, the engine saves the work that is only for steps: it does not remove the dot
@@ -174,6 +162,9 @@ pub(crate) trait Trace<'a> {
 
     /// Receives one step: its action and its text, which are the fields of [`Step`].
     fn step(&mut self, action: Action, text: &'a str);
+
+    /// Receives a step about a dot segment that is at `place`.
+    fn dots(&mut self, action: Action, text: &'a str, place: Place);
 }
 
 impl<'a> Trace<'a> for () {
@@ -181,4 +172,7 @@ impl<'a> Trace<'a> for () {
 
     #[inline(always)]
     fn step(&mut self, _: Action, _: &'a str) {}
+
+    #[inline(always)]
+    fn dots(&mut self, _: Action, _: &'a str, _: Place) {}
 }

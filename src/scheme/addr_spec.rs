@@ -78,7 +78,11 @@ impl<'a> Details<'a> for AddrSpec<'a> {
 
     fn add_warnings(&self, warnings: &mut Warnings<'a>) {
         warnings.add_if_bracketed(self.addr_spec);
-        if self.uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("cid")) {
+        let is_scheme = |name| self.uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case(name));
+        if is_scheme("mid") {
+            warnings.add_part(WarningKind::ReceivedMail, Some(self.addr_spec));
+        }
+        if is_scheme("cid") {
             warnings.add_part(WarningKind::LocalOnly, Some(self.addr_spec));
         } else if self.domain().is_none() {
             let end = warnings.range(self.addr_spec).end;

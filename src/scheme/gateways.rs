@@ -64,18 +64,20 @@ impl Gateways {
         Some(format!("{prefix}{}{fragment}", encode(body, ESCAPED)))
     }
 
-    /// Returns the URI that was rewritten as this text; `None` if the text is not the prefix of a gateway, followed by an escaped
-    /// URI of its scheme.
+    /// Returns the URI that [`rewrite`](Gateways::rewrite) writes as this text; `None` if it writes no URI so: if the text does not
+    /// start with the prefix of a gateway, if no URI of its scheme follows, or if that is not escaped as `rewrite` does it.
     ///
     /// Two URIs can be rewritten as the same text, if one prefix starts with another prefix, the scheme of that other prefix, and a
     /// colon. Then the scheme that comes first in the alphabet is tried first.
     ///
-    /// Cost: one pass for each gateway whose prefix the text has.
+    /// Cost: two passes for each gateway whose prefix the text has.
     pub fn restore(&self, uri: &str) -> Option<String> {
         self.prefixes.iter().find_map(|(scheme, prefix)| {
             let (body, fragment) = split_fragment(uri.strip_prefix(prefix.as_str())?);
             let body: Cow<'_, str> = decode(body).ok()?.to_utf8().ok()?;
-            UriRef::new(&body).scheme()?.eq_ignore_ascii_case(scheme).then(|| format!("{body}{fragment}"))
+            let is_of_scheme = UriRef::new(&body).scheme()?.eq_ignore_ascii_case(scheme);
+            let restored = format!("{body}{fragment}");
+            (is_of_scheme && self.rewrite(&restored).as_deref() == Some(uri)).then_some(restored)
         })
     }
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::authority::Authority;
 use super::details::Details;
-use super::part::Parts;
+use super::part::{Parts, decoded, decoded_query};
 use super::url_path::{non_empty, path_and_query, split_at_delimiter, url_path};
 use super::warning::{WarningKind, Warnings};
 use crate::error::Error;
@@ -147,9 +147,11 @@ impl<'a> Details<'a> for Gopher<'a> {
     fn add_parts(&self, parts: &mut Parts) {
         parts.add("type", self.item_type());
         parts.add_decoded("selector", self.selector);
-        let is_after_question_mark = self.separator == Some(SearchSeparator::QuestionMark);
-        parts.add_some(if is_after_question_mark { "search after ?" } else { "search" }, self.search);
-        parts.add_some("gopher+", self.plus);
+        match self.separator {
+            Some(SearchSeparator::QuestionMark) => parts.add_some("search after ?", self.search.map(decoded_query)),
+            _ => parts.add_some("search", self.search.map(decoded)),
+        }
+        parts.add_some("gopher+", self.plus.map(decoded));
     }
 
     fn add_warnings(&self, warnings: &mut Warnings<'a>) {

@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::percent::decode;
+use crate::percent::{decode, decode_query};
 
 /// A part of a URI that its scheme defines. [`View::parts`](super::View::parts) lists them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -25,8 +25,16 @@ pub enum PartValue {
     /// No text: the part is a property, and the URI has it.
     Flag,
     /// The values of a part that can be there several times, at least one.
-    List(Vec<String>),
+    List {
+        /// The values; of more than a thousand, the first thousand.
+        values: Vec<String>,
+        /// The number of values that are left out.
+        left_out: usize,
+    },
 }
+
+/// The number of values that a list keeps. A URI of a megabyte can have a million empty segments.
+const MAX_VALUES: usize = 1000;
 
 /// A list of parts, to which a view adds its own.
 #[derive(Default)]
@@ -63,10 +71,10 @@ impl Parts {
     }
 
     /// Adds a part with several values; nothing if there are no values.
-    pub(super) fn add_list(&mut self, name: &'static str, values: impl Iterator<Item = String>) {
-        let values: Vec<String> = values.collect();
+    pub(super) fn add_list(&mut self, name: &'static str, mut all: impl Iterator<Item = String>) {
+        let values: Vec<String> = all.by_ref().take(MAX_VALUES).collect();
         if !values.is_empty() {
-            self.list.push(Part { name, value: PartValue::List(values) });
+            self.list.push(Part { name, value: PartValue::List { values, left_out: all.count() } });
         }
     }
 
@@ -82,6 +90,11 @@ pub(super) fn decoded(text: &str) -> String {
     decode(text).map_or_else(|_| text.to_string(), |octets| octets.to_string())
 }
 
+/// Returns a query with its escapes decoded, and `+` as a space. Otherwise as [`decoded`].
+pub(super) fn decoded_query(query: &str) -> String {
+    decode_query(query).map_or_else(|_| query.to_string(), |octets| String::from_utf8_lossy(&octets).into_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use std::string::String;
@@ -95,6 +108,9 @@ mod tests {
         parts.add_decoded_list("b", [].into_iter());
         assert!(parts.list.is_empty());
         parts.add_decoded_list("c", ["%41", "%z%41"].into_iter());
-        assert_eq!(parts.list[0].value, PartValue::List(["A", "%z%41"].map(String::from).to_vec()));
+        let values = ["A", "%z%41"].map(String::from).to_vec();
+        assert_eq!(parts.list[0].value, PartValue::List { values, left_out: 0 });
+        parts.add_decoded_list("d", core::iter::repeat_n("", 1002));
+        assert!(matches!(&parts.list[1].value, PartValue::List { values, left_out: 2 } if values.len() == 1000));
     }
 }

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 use core::fmt;
+use core::net::Ipv4Addr;
 
 use super::addr_spec::AddrSpec;
 use super::authority::Authority;
@@ -116,18 +117,25 @@ impl<'a> View<'a> {
     pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<'a> {
         let (uri, authority, scheme) = self.inner();
         let mut warnings = Warnings::new(uri.as_str());
-        if let Some(authority) = authority {
-            authority.add_warnings(&mut warnings);
-        }
         let info = uri.scheme().and_then(info).filter(|info| !info.reserved);
         let syntax = info.map_or(AuthoritySyntax::None, |info| info.authority);
+        if let Some(authority) = authority {
+            if syntax == Login {
+                warnings.add_part(WarningKind::User, authority.user().filter(|user| !user.is_empty()));
+            }
+            authority.add_warnings(&mut warnings);
+        }
         let needs_host = matches!(syntax, Host | HostPort | Login);
         if needs_host && authority.is_none_or(|authority| authority.host.is_empty()) {
             warnings.add(WarningKind::Missing, uri.path_start..uri.path_start);
         }
-        let impossible =
-            authority.map(|authority| authority.host).filter(|host| needs_host && web_host(host).is_none());
-        warnings.add_part(WarningKind::ImpossibleHost, impossible);
+        if let Some(host) = authority.map(|authority| authority.host).filter(|_| needs_host) {
+            match web_host(host) {
+                None => warnings.add_part(WarningKind::ImpossibleHost, Some(host)),
+                Some(name) if is_address(&name) => warnings.add_part(WarningKind::AddressHost, Some(host)),
+                Some(_) => {}
+            }
+        }
         scheme.add_warnings(&mut warnings);
         if matches!(syntax, Host | HostPort) {
             warnings.add_part(WarningKind::NoPlace, authority.and_then(|authority| authority.userinfo));
@@ -136,6 +144,11 @@ impl<'a> View<'a> {
         let is_no_separator = move |warning: &Warning| !separators.contains(&Some(warning.range.start));
         warnings.list.into_iter().chain(octet_warnings(uri).filter(is_no_separator))
     }
+}
+
+/// Reports whether a host, written as browsers do, is an IP address.
+fn is_address(host: &str) -> bool {
+    host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok()
 }
 
 impl fmt::Display for View<'_> {

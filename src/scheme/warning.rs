@@ -15,9 +15,9 @@ use crate::uri::UriRef;
 /// use relref::UriRef;
 /// use relref::scheme::{WarningKind, view};
 ///
-/// let warning = view(UriRef::new("ftp://me:secret@host.dom/")).warnings().next().unwrap();
-/// assert_eq!((warning.kind, &warning.range), (WarningKind::Password, &(9..15)));
-/// assert_eq!(warning.to_string(), "password in a URI at bytes 9..15");
+/// let warning = view(UriRef::new("telnet://:secret@host.dom/")).warnings().next().unwrap();
+/// assert_eq!((warning.kind, &warning.range), (WarningKind::Password, &(10..16)));
+/// assert_eq!(warning.to_string(), "password in a URI at bytes 10..16");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Warning {
@@ -36,6 +36,9 @@ pub enum WarningKind {
     /// CR, LF, TAB or NUL, escaped or not: dangerous within a line of a protocol (RFC 1738 §6). The value is the octet. There is no
     /// warning about the separators `%09` of gopher and `%00` of prospero.
     Control(u8),
+    /// A user name where the scheme has one, which is discouraged unless it must be quoted to the server (URL7, *Internet protocol
+    /// parts*).
+    User,
     /// A password (RFC 1738 §6).
     Password,
     /// A `:` or `@` in a user name or password that should be escaped (RFC 1738 §3.1).
@@ -48,6 +51,8 @@ pub enum WarningKind {
     /// A host that no URI can have: browsers do not accept it (URL Standard §3.5), or it is too long for a name in DNS (RFC 1035
     /// §2.3.4).
     ImpossibleHost,
+    /// An IP address as host, which is less advisable than a name (URL7, *Internet protocol parts*).
+    AddressHost,
     /// A colon without a port after it (RFC 1738 §3.1).
     EmptyPort,
     /// A port that is not a number up to 65535.
@@ -65,6 +70,8 @@ pub enum WarningKind {
     /// A URI that has a meaning only locally: an article's number on a news server, a file of this machine, a part of the
     /// same message (RFC 1630, *NNTP*, *File*, *Content-Id*).
     LocalOnly,
+    /// A message of mail, by its identifier: only those who received it have it (RFC 1630, *Message-Id*).
+    ReceivedMail,
     /// A file of another machine: a client should refuse it, or use another method of access (RFC 1630, *File*).
     ForeignHost,
     /// Slashes of a gopher selector, which do not always mean hierarchy (RFC 1630, *Gopher*).
@@ -76,11 +83,13 @@ impl fmt::Display for WarningKind {
         let text = match self {
             WarningKind::IllegalEscape => "`%` without two hex digits after it",
             WarningKind::Control(octet) => return write!(f, "control octet {octet:#04x}"),
+            WarningKind::User => "user name, discouraged unless the server needs it",
             WarningKind::Password => "password in a URI",
             WarningKind::RawDelimiter => "plain `:` or `@` in a user name or password",
             WarningKind::Port { privileged: true } => "reserved port of another protocol",
             WarningKind::Port { privileged: false } => "port other than the scheme's default",
             WarningKind::ImpossibleHost => "impossible host",
+            WarningKind::AddressHost => "IP address instead of a host name",
             WarningKind::EmptyPort => "colon without a port",
             WarningKind::UnreadablePort => "port that is not a number up to 65535",
             WarningKind::UnreadableNumber => "not a number",
@@ -89,6 +98,7 @@ impl fmt::Display for WarningKind {
             WarningKind::Missing => "missing part that the scheme needs",
             WarningKind::AngleBrackets => "identifier in angle brackets",
             WarningKind::LocalOnly => "meaningful only locally",
+            WarningKind::ReceivedMail => "meaningful only to those who received the mail",
             WarningKind::ForeignHost => "file of another machine",
             WarningKind::GopherSlash => "slashes that do not always mean hierarchy",
         };

@@ -7,17 +7,15 @@ use crate::uri::UriRef;
 /// The result of a check: nothing if the text is valid; if not, the error at the first byte that does not fit.
 pub(super) type Checked = Result<(), Error>;
 
-/// A function that checks whether all of a text after the scheme and its colon is derivable from the production of that scheme.
-pub(super) type Production = fn(Cursor) -> Checked;
-
 /// A range of bytes of a text that is left to check. To take a character is to remove it from the start of the range.
 ///
 /// A method `take…` takes what it names if that comes next, else nothing. A method `expect…` takes it, too, but else fails with a
 /// message that names `expected`. The functions `expect_…` of the grammars take a production in the same way; their messages name
 /// the part of it that is missing.
 ///
-/// A method with a set `permitted` takes the characters of the set that are US-ASCII, and every escape. It fails at a `%` without
-/// two hex digits after it, also if it is a method `take…`; the message is then about the escape.
+/// A method with a set `permitted` takes the characters of the set that are US-ASCII, those beyond US-ASCII that the cursor permits
+/// (none, unless [`permitting`](Cursor::permitting) says so), and every escape. It fails at a `%` without two hex digits after it,
+/// also if it is a method `take…`; the message is then about the escape.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
     text: &'a str,
@@ -25,17 +23,36 @@ pub(super) struct Cursor<'a> {
     at: usize,
     /// The byte of the text at which the range ends.
     end: usize,
+    /// Reports whether a character beyond US-ASCII is permitted.
+    permits_beyond_ascii: fn(char) -> bool,
 }
 
 impl<'a> Cursor<'a> {
     /// Returns a cursor for the bytes `at..end` of a text.
     pub(super) fn new(text: &'a str, at: usize, end: usize) -> Self {
-        Cursor { text, at, end }
+        Cursor { text, at, end, permits_beyond_ascii: |_| false }
+    }
+
+    /// Returns a copy of the cursor that permits the characters beyond US-ASCII for which `permits` returns true.
+    pub(super) fn permitting(self, permits: fn(char) -> bool) -> Self {
+        Cursor { permits_beyond_ascii: permits, ..self }
     }
 
     /// Returns a cursor for all of the text after the scheme and its colon.
     pub(super) fn after_scheme(uri: &UriRef<&'a str>) -> Self {
         Cursor::new(uri.as_str(), uri.scheme_end, uri.as_str().len())
+    }
+
+    /// Returns a cursor for all of a text that must not have a scheme.
+    ///
+    /// # Errors
+    /// The colon after a scheme.
+    pub(super) fn without_scheme(uri: &UriRef<&'a str>) -> Result<Self, Error> {
+        let cursor = Cursor::new(uri.as_str(), 0, uri.as_str().len());
+        match uri.scheme() {
+            None => Ok(cursor),
+            Some(scheme) => Err(Cursor { at: scheme.len(), ..cursor }.error("a relative reference, without a scheme")),
+        }
     }
 
     /// Returns a copy of the cursor whose range is only the next `len` bytes. The caller has checked that so many are left.
@@ -92,12 +109,12 @@ impl<'a> Cursor<'a> {
 
     /// Takes one escape or one character of `permitted` if it comes next. Returns true if it was taken. Fails if a `%` comes
     /// next that does not start an escape.
-    fn take_one(&mut self, permitted: ByteSet) -> Result<bool, Error> {
+    pub(super) fn take_one(&mut self, permitted: ByteSet) -> Result<bool, Error> {
         let len = match self.peek() {
             Some(b'%') if percent::octet(self.rest().as_bytes()).is_some() => 3,
             Some(b'%') => return Err(percent::illegal_escape_error(self.text, self.at)),
-            Some(byte) if byte.is_ascii() && permitted.contains(byte) => 1,
-            _ => 0,
+            Some(byte) if byte.is_ascii() => usize::from(permitted.contains(byte)),
+            _ => self.rest().chars().next().filter(|&c| (self.permits_beyond_ascii)(c)).map_or(0, char::len_utf8),
         };
         self.at += len;
         Ok(len > 0)

@@ -1,14 +1,17 @@
 //! The grammars of RFC 1738 §5: `genericurl`, and `url` with a production for each listed scheme.
 
-use super::cursor::{Checked, Cursor, Production};
+use super::cursor::{Checked, Cursor};
 use super::shared::*;
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
+/// A function that checks whether all of a text after the scheme and its colon is derivable from the production of that scheme.
+type Production = fn(Cursor) -> Checked;
+
 /// The characters of `uchar`, without escapes. Each set below has these characters, too.
-const UCHAR: ByteSet = ByteSet::RFC1738.complement();
+pub(super) const UCHAR: ByteSet = ByteSet::RFC1738.complement();
 /// The characters of `xchar`, without escapes.
-const XCHAR: ByteSet = ByteSet::RFC1738_UNSAFE.complement();
+pub(super) const XCHAR: ByteSet = ByteSet::RFC1738_UNSAFE.complement();
 /// The characters of `hsegment` and `search`, without escapes.
 const HSEGMENT_CHARS: ByteSet = UCHAR.union(ByteSet::new(b";:@&="));
 /// The characters of `hpath`, without escapes.

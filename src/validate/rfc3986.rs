@@ -1,4 +1,5 @@
-//! The grammars of RFC 3986, appendix A: `URI-reference`, and `URI`, which is a reference with a scheme.
+//! The grammars of RFC 3986, appendix A, and RFC 3987 §2.2, which only permits more characters: `URI-reference` and
+//! `IRI-reference`. A `URI` or `IRI` is a reference with a scheme.
 
 use core::net::Ipv6Addr;
 
@@ -8,24 +9,79 @@ use super::cursor::{Checked, Cursor};
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
-/// Checks that a text is a `URI-reference`. The rules about `//` at the start of a path need no check: every split into components
-/// follows them.
-pub(super) fn reference(uri: &UriRef<&str>) -> Checked {
-    let text = uri.as_str();
-    if let Some(authority) = uri.authority() {
-        self::authority(Cursor::new(text, uri.path_start - authority.len(), uri.path_start))?;
+/// The differences between the two grammars: the characters beyond US-ASCII, and the phrases for messages, which name the productions.
+pub(super) struct Generic {
+    /// Reports whether a character beyond US-ASCII may be in any component except the scheme, the port and an `IP-literal`.
+    permits: fn(char) -> bool,
+    /// Reports the same for the query.
+    permits_in_query: fn(char) -> bool,
+    userinfo: &'static str,
+    reg_name: &'static str,
+    segment_nz_nc: &'static str,
+    path: &'static str,
+    query: &'static str,
+    fragment: &'static str,
+}
+
+/// RFC 3986.
+pub(super) const URI: Generic = Generic {
+    permits: |_| false,
+    permits_in_query: |_| false,
+    userinfo: "a character of `userinfo`",
+    reg_name: "a character of `reg-name`",
+    segment_nz_nc: "a character of `segment-nz-nc`",
+    path: "a character of `path`",
+    query: "a character of `query`",
+    fragment: "a character of `fragment`",
+};
+
+/// RFC 3987.
+pub(super) const IRI: Generic = Generic {
+    permits: is_ucschar,
+    permits_in_query: |c| is_ucschar(c) || is_iprivate(c),
+    userinfo: "a character of `iuserinfo`",
+    reg_name: "a character of `ireg-name`",
+    segment_nz_nc: "a character of `isegment-nz-nc`",
+    path: "a character of `ipath`",
+    query: "a character of `iquery`",
+    fragment: "a character of `ifragment`",
+};
+
+/// Reports whether a character is a `ucschar`. Of each plane above the first, the last two code points are none. Plane 14 starts at
+/// its second part, after the tags, and planes 15 and 16 are private.
+fn is_ucschar(c: char) -> bool {
+    match u32::from(c) {
+        0xA0..=0xD7FF | 0xF900..=0xFDCF | 0xFDF0..=0xFFEF => true,
+        code @ 0x1_0000..=0xE_FFFD => code & 0xFFFF <= 0xFFFD && !(0xE_0000..0xE_1000).contains(&code),
+        _ => false,
     }
-    let path = Cursor::new(text, uri.path_start, uri.path_end);
+}
+
+/// Reports whether a character is an `iprivate`, which only a query may have.
+fn is_iprivate(c: char) -> bool {
+    matches!(u32::from(c), 0xE000..=0xF8FF | 0xF_0000..=0xF_FFFD | 0x10_0000..=0x10_FFFD)
+}
+
+/// Checks that a text is a `URI-reference` or `IRI-reference`. The rules about `//` at the start of a path need no check: every split
+/// into components follows them.
+pub(super) fn reference(grammar: &Generic, uri: &UriRef<&str>) -> Checked {
+    let text = uri.as_str();
+    let part = |start, end| Cursor::new(text, start, end).permitting(grammar.permits);
+    if let Some(authority) = uri.authority() {
+        self::authority(grammar, part(uri.path_start - authority.len(), uri.path_start))?;
+    }
+    let path = part(uri.path_start, uri.path_end);
     if uri.scheme().is_none() && uri.authority().is_none() {
         let mut segment = path;
         segment.take_many(ByteSet::SEGMENT.add(b':').complement())?;
         if segment.peek() == Some(b':') {
-            return Err(segment.error("a character of `segment-nz-nc`"));
+            return Err(segment.error(grammar.segment_nz_nc));
         }
     }
-    path.expect_only(ByteSet::PATH.complement(), "a character of `path`")?;
-    component(Cursor::new(text, uri.path_end, uri.query_end), "?", "a character of `query`")?;
-    component(Cursor::new(text, uri.query_end, text.len()), "#", "a character of `fragment`")
+    path.expect_only(ByteSet::PATH.complement(), grammar.path)?;
+    let query = part(uri.path_end, uri.query_end).permitting(grammar.permits_in_query);
+    component(query, "?", grammar.query)?;
+    component(part(uri.query_end, text.len()), "#", grammar.fragment)
 }
 
 /// Checks that the rest is empty, or `delimiter` and then a `query` or `fragment`. The delimiter is `?` or `#`. If not, `expected`
@@ -36,9 +92,9 @@ fn component(mut cursor: Cursor, delimiter: &str, expected: &'static str) -> Che
 }
 
 /// Checks that the rest is an `authority`: `[ userinfo "@" ] host [ ":" port ]`; the port may be void.
-fn authority(mut cursor: Cursor) -> Checked {
+fn authority(grammar: &Generic, mut cursor: Cursor) -> Checked {
     if let Some(len) = memchr(b'@', cursor.rest().as_bytes()) {
-        cursor.limited_to(len).expect_only(ByteSet::USERINFO.complement(), "a character of `userinfo`")?;
+        cursor.limited_to(len).expect_only(ByteSet::USERINFO.complement(), grammar.userinfo)?;
         cursor.take_bytes(len + 1);
     }
     let expected = if cursor.take("[") {
@@ -47,7 +103,7 @@ fn authority(mut cursor: Cursor) -> Checked {
     } else {
         // `IPv4address` is a `reg-name` as well.
         cursor.take_many(ByteSet::HOST.complement())?;
-        "a character of `reg-name`"
+        grammar.reg_name
     };
     if !cursor.take(":") {
         return cursor.expect_end(expected);

@@ -1,4 +1,4 @@
-//! The productions that the specific grammars of RFC 1630 and RFC 1738 share: logins, hosts, news.
+//! The productions that the specific grammars share, from URL7 to RFC 1738: logins, hosts, news.
 //!
 //! `host` is that of RFC 1738: a name, or four groups of digits with dots between them. The labels of a name start and end with a
 //! letter or digit; the last one starts with a letter.
@@ -101,8 +101,8 @@ fn is_in_label(byte: u8) -> bool {
 /// start of an article, up to and with the `@` before its host. Each fails if that does not come next.
 pub(super) fn group_or_article(
     mut cursor: Cursor,
-    expect_group: fn(&mut Cursor) -> Checked,
-    expect_before_host: fn(&mut Cursor) -> Checked,
+    expect_group: impl FnOnce(&mut Cursor) -> Checked,
+    expect_before_host: impl FnOnce(&mut Cursor) -> Checked,
 ) -> Checked {
     if memchr(b'@', cursor.rest().as_bytes()).is_some() {
         expect_before_host(&mut cursor)?;

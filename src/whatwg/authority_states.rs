@@ -1,13 +1,16 @@
 //! The states of the authority (URL Standard §4.4): authority, host, port.
 
+use alloc::string::String;
 use core::fmt::Write;
+use core::ops::Range;
 
 use memchr::{memchr, memchr_iter, memrchr};
 
 use super::encode_set::EncodeSet;
 use super::error::ErrorKind;
-use super::inspect::State;
 use super::parser::{NextState, Parser};
+use super::state::State;
+use super::step::Action;
 
 impl Parser<'_> {
     /// Runs the *authority state*: appends `//`, and then user, `:`, password and `@`. Leaves out an empty password with its `:`,
@@ -31,8 +34,14 @@ impl Parser<'_> {
             self.out.push(':');
             self.encode(&self.input[start + username + 1..start + userinfo], EncodeSet::Userinfo);
         }
+        let end = start + userinfo;
         if username > 0 || username + 1 < userinfo {
             self.out.push('@');
+            if username + 1 == userinfo {
+                self.report_step(Action::PasswordDropped, end - 1..end, ":", "");
+            }
+        } else {
+            self.report_step(Action::CredentialsDropped, start..end + 1, &self.input[start..end + 1], "");
         }
         Ok(Some(State::Host))
     }
@@ -74,6 +83,7 @@ impl Parser<'_> {
         if self.c().is_some_and(|c| !self.ends_authority(c)) {
             return self.fail(ErrorKind::PortInvalid, self.pointer);
         }
+        let written = self.out.len();
         match port {
             Some(port) if port > u32::from(u16::MAX) => return self.fail(ErrorKind::PortOutOfRange, start),
             Some(port) if Some(port) != self.scheme.default_port() => {
@@ -81,7 +91,23 @@ impl Parser<'_> {
             }
             _ => {}
         }
+        if self.inspection.is_some() {
+            self.report_port(start - 1..self.pointer, String::from(&self.out[written..]));
+        }
         Ok(Some(State::PathStart))
+    }
+
+    /// Adds a step about a port that is not written as it was given. `range` is the range of its bytes in `input`, with the colon.
+    #[cold]
+    fn report_port(&mut self, range: Range<usize>, written: String) {
+        let text = &self.input[range.clone()];
+        let action = match &*written {
+            "" if text == ":" => Action::PortMissing,
+            "" => Action::PortDropped,
+            _ if text != written => Action::PortRewritten,
+            _ => return,
+        };
+        self.report_step(action, range, text, &written);
     }
 
     /// Returns the length in bytes of the authority that starts at the pointer: up to the first byte that

@@ -11,6 +11,7 @@ use super::error::{Error, ErrorKind};
 use super::ipv4::{ends_in_a_number, parse_ipv4, push_ipv4};
 use super::ipv6::{parse_ipv6, push_ipv6};
 use super::parser::Parser;
+use super::step::Action;
 
 use crate::percent::{ByteSet, decode_leaving_illegal, octet};
 
@@ -48,7 +49,11 @@ impl Parser<'_> {
             let inside = &host.as_bytes()[1..host.len() - 1];
             let address = parse_ipv6(inside, |kind, at| self.report_error(kind, start + at))
                 .map_err(|(kind, at)| Error::new(kind, start + at))?;
+            let start = self.out.len();
             push_ipv6(address, self.out);
+            if self.inspection.is_some() {
+                self.report_host(Action::Ipv6, range, host, start);
+            }
             return Ok(());
         }
         if self.scheme.is_special() { self.push_domain(range) } else { self.push_opaque_host(range) }
@@ -74,6 +79,8 @@ impl Parser<'_> {
             let is_escape = |&at: &usize| octet(&host.as_bytes()[at..]).is_some();
             if let Some(at) = memchr_iter(b'%', host.as_bytes()).find(is_escape) {
                 self.report_error(ErrorKind::DomainPercentEncoded, range.start + at);
+                let decoded = String::from_utf8_lossy(&domain);
+                self.report_step(Action::HostDecoded, range.clone(), host, &decoded);
             }
         }
 
@@ -94,6 +101,10 @@ impl Parser<'_> {
             let at = if is_ascii { position_of_octet(at, host) } else { 0 };
             return self.fail(ErrorKind::DomainInvalidCodePoint, range.start + at);
         }
+        if self.inspection.is_some() {
+            let action = if is_ascii { Action::HostLowercased } else { Action::HostToAscii };
+            self.report_host(action, range.clone(), &String::from_utf8_lossy(&domain), start);
+        }
         // In the Standard, the failures above are this same error, which it reports once.
         if self.inspection.is_some() && !is_strict(&domain) {
             self.report_error(ErrorKind::DomainToAscii, range.start);
@@ -106,12 +117,26 @@ impl Parser<'_> {
             let position = |at| range.start + if is_ascii { position_of_octet(at, host) } else { 0 };
             let error = |(kind, at)| Error::new(kind, position(at));
             let mut inspection = self.inspection.as_mut();
-            let report = |kind, at| inspection.iter_mut().for_each(|found| found.errors.push(error((kind, at))));
+            let report = |kind, at| inspection.iter_mut().for_each(|found| found.add_error(error((kind, at))));
             let address = parse_ipv4(&self.out[start..], report).map_err(error)?;
+            let host = self.inspection.is_some().then(|| String::from(&self.out[start..]));
             self.out.truncate(start);
             push_ipv4(address, self.out);
+            if let Some(host) = host {
+                self.report_host(Action::Ipv4, range, &host, start);
+            }
         }
         Ok(())
+    }
+
+    /// Adds a step about a host, if it is not written as `text`. `range` is the range of its bytes in `input`, and `start` the byte
+    /// in `out` at which it is written.
+    #[cold]
+    fn report_host(&mut self, action: Action, range: Range<usize>, text: &str, start: usize) {
+        let written = String::from(&self.out[start..]);
+        if written != text {
+            self.report_step(action, range, text, &written);
+        }
     }
 }
 

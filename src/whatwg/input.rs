@@ -1,9 +1,12 @@
 //! The input of the parser: trimmed, and without tabs and newlines (URL Standard §4.4, first steps of the basic URL parser).
 
 use alloc::borrow::Cow;
-use alloc::vec::Vec;
+use alloc::string::String;
+use core::ops::Range;
 
 use super::error::{Error, ErrorKind};
+use super::inspect::Inspection;
+use super::step::{Action, Step};
 
 /// An input of the parser: the original text, and the text that is parsed.
 pub(super) struct Input<'a> {
@@ -51,16 +54,30 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Adds at most two errors: one for characters that were removed at the ends of the original input, and one for the first tab
-    /// or line break that was removed inside. Their positions are byte offsets in the original input.
-    pub(super) fn report_removed(&self, errors: &mut Vec<Error>) {
-        let removed = self.removed_at_start();
-        if self.trimmed.len() < self.original.len() {
-            let at = if removed > 0 { 0 } else { self.trimmed.len() };
-            errors.push(Error::new(ErrorKind::InvalidUrlUnit, at));
+    /// Adds steps and at most two errors to an inspection: one error for characters that were removed at the ends of the original
+    /// input, and one for the first tab or line break that was removed inside. Positions are byte offsets in the original input.
+    pub(super) fn report_removed(&self, found: &mut Inspection) {
+        let start = self.removed_at_start();
+        let end = start + self.trimmed.len();
+        let mut add_step = |action, range: Range<usize>, text: &str| {
+            let (text, written) = (String::from(text), String::new());
+            found.add_step(Step { action, state: None, range, text, written });
+        };
+        for range in [0..start, end..self.original.len()].into_iter().filter(|range| !range.is_empty()) {
+            add_step(Action::Trimmed, range.clone(), &self.original[range]);
         }
-        if let Some(at) = self.trimmed.bytes().position(is_tab_or_newline) {
-            errors.push(Error::new(ErrorKind::InvalidUrlUnit, removed + at));
+        let mut removed = self.trimmed.bytes().enumerate().filter(|&(_, byte)| is_tab_or_newline(byte));
+        let first = removed.next();
+        if let Some((first, _)) = first {
+            let (count, last) = removed.fold((1, first), |(count, _), (at, _)| (count + 1, at));
+            add_step(Action::TabsRemoved { count }, start + first..start + last + 1, "");
+        }
+        if self.trimmed.len() < self.original.len() {
+            let at = if start > 0 { 0 } else { end };
+            found.add_error(Error::new(ErrorKind::InvalidUrlUnit, at));
+        }
+        if let Some((at, _)) = first {
+            found.add_error(Error::new(ErrorKind::InvalidUrlUnit, start + at));
         }
     }
 }

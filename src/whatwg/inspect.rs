@@ -1,4 +1,4 @@
-//! `inspect`: the parser's result with all validation errors, percent-encoded parts and states.
+//! `inspect`: the parser's result with its steps, all validation errors, percent-encoded parts and states.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,69 +8,83 @@ use super::base::Base;
 use super::encode_set::{EncodeSet, Encoded};
 use super::error::{Error, ErrorKind};
 use super::input::Input;
-use super::parser::{Parser, parse_by_states};
+use super::parser::{Parser, encode_into, parse_by_states};
+use super::state::State;
+use super::step::{Action, Step};
 use crate::percent::octet;
+use crate::uri::scheme_end;
 
-/// Defines [`State`] by one table: a variant and the Standard's name for each state.
-macro_rules! states {
-    ($($state:ident $name:literal)*) => {
-        /// A state of the basic URL parser (URL Standard §4.4), in the order of the Standard.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum State {
-            $(#[doc = concat!("*", $name, "*")] $state,)*
-        }
-
-        impl State {
-            /// Returns the name that the URL Standard gives it.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(State::$state => $name,)*
-                }
-            }
-        }
-    };
-}
-
-states! {
-    SchemeStart "scheme start state"
-    Scheme "scheme state"
-    NoScheme "no scheme state"
-    SpecialRelativeOrAuthority "special relative or authority state"
-    PathOrAuthority "path or authority state"
-    Relative "relative state"
-    RelativeSlash "relative slash state"
-    SpecialAuthoritySlashes "special authority slashes state"
-    SpecialAuthorityIgnoreSlashes "special authority ignore slashes state"
-    Authority "authority state"
-    Host "host state"
-    Port "port state"
-    File "file state"
-    FileSlash "file slash state"
-    FileHost "file host state"
-    PathStart "path start state"
-    Path "path state"
-    OpaquePath "opaque path state"
-    Query "query state"
-    Fragment "fragment state"
-}
-
-/// The result of a parsing, with all validation errors and states. Made by [`inspect`].
+/// The result of a parsing, with its steps and all validation errors. Made by [`inspect`].
+///
+/// Each list has the first [`LIMIT`](Inspection::LIMIT) items at most, so that a long input takes little memory. `left_out` counts
+/// the others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Inspection {
     /// The serialized URL, or the error with which the parser fails.
     pub href: Result<String, Error>,
+    /// The steps that changed the input or used the base, in the order in which they were made. Without steps, the URL is the
+    /// input as it was given. If the parser fails, they are those up to the failure.
+    pub steps: Vec<Step>,
     /// The validation errors that do not end the parsing, in ascending order of position. An author should correct them.
     pub errors: Vec<Error>,
     /// The parts of the input that were percent-encoded, in ascending order, with the sets that have them.
     pub encoded: Vec<Encoded>,
     /// The states that the parser went through.
     pub states: Vec<State>,
+    /// The numbers of items that the lists lack.
+    pub left_out: LeftOut,
 }
 
-/// Parses an input, against a base if there is one, and reports every validation error.
+/// How many items the lists of an [`Inspection`] lack, because there are more than [`Inspection::LIMIT`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// The number of steps that are left out.
+    pub steps: usize,
+    /// The number of validation errors that are left out.
+    pub errors: usize,
+    /// The number of percent-encoded parts that are left out.
+    pub encoded: usize,
+}
+
+impl Inspection {
+    /// The number of items that each list has at most.
+    pub const LIMIT: usize = 1000;
+
+    /// Adds a validation error, or counts it if there are enough.
+    pub(super) fn add_error(&mut self, error: Error) {
+        push_within_limit(&mut self.errors, error, &mut self.left_out.errors);
+    }
+
+    /// Adds a step, or counts it if there are enough. A step that [joins](Action::joins) the one before it extends that.
+    pub(super) fn add_step(&mut self, step: Step) {
+        match self.steps.last_mut() {
+            Some(last) if step.action.joins() && last.action == step.action && last.range.end == step.range.start => {
+                last.range.end = step.range.end;
+                last.text.push_str(&step.text);
+                last.written.push_str(&step.written);
+            }
+            _ => push_within_limit(&mut self.steps, step, &mut self.left_out.steps),
+        }
+    }
+}
+
+/// Appends an item to a list, or counts it in `left_out` if the list already has [`Inspection::LIMIT`] items.
+fn push_within_limit<T>(list: &mut Vec<T>, item: T, left_out: &mut usize) {
+    if list.len() < Inspection::LIMIT {
+        list.push(item);
+    } else {
+        *left_out += 1;
+    }
+}
+
+/// Parses an input, against a base if there is one, and reports each step and each validation error.
 ///
 /// The result is the same as that of [`Base::resolve`], but always by the Standard's own states, without the fast path.
+///
+/// Cost: linear time and memory, at most [`Inspection::LIMIT`] items in each list. The texts of all steps together are some twenty
+/// times as long as the input and the base at most; that is where each character becomes a numeric escape of five digits.
 ///
 /// ```
 /// use relref::whatwg::{Base, EncodeSet, ErrorKind, inspect};
@@ -78,6 +92,8 @@ pub struct Inspection {
 /// let base = Base::new("http://example.com/docs/")?;
 /// let inspection = inspect("a\\b c", Some(&base));
 /// assert_eq!(inspection.href?, "http://example.com/docs/a/b%20c");
+/// let steps: Vec<_> = inspection.steps.iter().map(|step| (step.action.name(), &*step.text, &*step.written)).collect();
+/// assert_eq!(steps, [("directory", "", "http://example.com/docs/"), ("backslash", "\\", "/"), ("encoded", " ", "%20")]);
 /// let errors: Vec<_> = inspection.errors.iter().map(|error| (error.kind(), error.position())).collect();
 /// assert_eq!(errors, [(ErrorKind::InvalidReverseSolidus, 1), (ErrorKind::InvalidUrlUnit, 3)]);
 /// assert_eq!((&inspection.encoded[0].range, inspection.encoded[0].set), (&(3..4), EncodeSet::Path));
@@ -86,16 +102,32 @@ pub struct Inspection {
 pub fn inspect(input: &str, base: Option<&Base<'_>>) -> Inspection {
     let input = Input::new(input);
     let mut out = String::new();
-    let mut found = Inspection { href: Ok(String::new()), errors: Vec::new(), encoded: Vec::new(), states: Vec::new() };
+    let mut found = Inspection {
+        href: Ok(String::new()),
+        steps: Vec::new(),
+        errors: Vec::new(),
+        encoded: Vec::new(),
+        states: Vec::new(),
+        left_out: LeftOut::default(),
+    };
+    input.report_removed(&mut found);
+    let (removed_errors, removed_steps) = (found.errors.len(), found.steps.len());
     let parsed = parse_by_states(&input, base, &mut out, Some(&mut found));
     found.href = parsed.map(|()| out);
-    found.errors.sort_by_key(Error::position);
-    input.restore_positions(found.errors.iter_mut().map(|error| &mut error.position));
+    let mut positions: Vec<_> = found.errors[removed_errors..].iter_mut().map(|error| &mut error.position).collect();
     // The end of a range is found from its last byte: characters that were removed after that are not in the range.
-    found.encoded.iter_mut().for_each(|one| one.range.end -= 1);
-    input.restore_positions(found.encoded.iter_mut().flat_map(|one| [&mut one.range.start, &mut one.range.end]));
-    found.encoded.iter_mut().for_each(|one| one.range.end += 1);
-    input.report_removed(&mut found.errors);
+    let mut ranges: Vec<_> = found.steps[removed_steps..].iter_mut().map(|step| &mut step.range).collect();
+    ranges.extend(found.encoded.iter_mut().map(|one| &mut one.range));
+    let lens: Vec<_> = ranges.iter().map(|range| usize::from(range.start < range.end)).collect();
+    for (range, last) in ranges.into_iter().zip(&lens) {
+        range.end -= last;
+        positions.extend([&mut range.start, &mut range.end]);
+    }
+    positions.sort();
+    input.restore_positions(positions.into_iter());
+    let ranges = found.steps[removed_steps..].iter_mut().map(|step| &mut step.range);
+    let ranges = ranges.chain(found.encoded.iter_mut().map(|one| &mut one.range));
+    ranges.zip(lens).for_each(|(range, last)| range.end += last);
     found.errors.sort_by_key(Error::position);
     found
 }
@@ -107,7 +139,99 @@ impl Parser<'_> {
     #[inline(always)]
     pub(super) fn report_error(&mut self, kind: ErrorKind, at: usize) {
         if let Some(inspection) = &mut self.inspection {
-            inspection.errors.push(Error::new(kind, at));
+            inspection.add_error(Error::new(kind, at));
+        }
+    }
+
+    /// Adds a step to the inspection. `range` is the range of bytes in `input` that the step is about.
+    #[inline(always)]
+    pub(super) fn report_step(&mut self, action: Action, range: Range<usize>, text: &str, written: &str) {
+        if self.inspection.is_some() {
+            self.add_step(action, range, text, written);
+        }
+    }
+
+    #[cold]
+    fn add_step(&mut self, action: Action, range: Range<usize>, text: &str, written: &str) {
+        let Some(inspection) = &mut self.inspection else { return };
+        let state = inspection.states.last().copied().filter(|_| action != Action::Guard);
+        let (text, written) = (String::from(text), String::from(written));
+        inspection.add_step(Step { action, state, range, text, written });
+    }
+
+    /// Adds a step about a part of the base that is kept. `start` is the byte in `input` before which it comes.
+    #[inline(always)]
+    pub(super) fn report_kept(&mut self, action: Action, start: usize) {
+        if self.inspection.is_some() {
+            let mut written = String::from(&self.out[self.url_start..]);
+            // The path state writes the last slash of a directory with the segment after it.
+            if action == Action::Directory && self.base.is_some_and(|base| !base.path().is_empty()) {
+                written.push('/');
+            }
+            self.add_step(action, start..start, "", &written);
+        }
+    }
+
+    /// Adds a step about the part of the base that was kept for a relative reference. `next` is the state for what follows, and
+    /// `start` the byte in `input` at which that starts.
+    #[cold]
+    pub(super) fn report_kept_for(&mut self, next: Option<State>, start: usize) {
+        let action = match next {
+            None => Action::Empty,
+            Some(State::Fragment) => Action::Fragment,
+            Some(State::Query) => Action::Query,
+            _ => Action::Directory,
+        };
+        self.report_kept(action, start);
+        if next == Some(State::Path) && self.base.is_some_and(|base| base.path().is_empty()) {
+            self.report_step(Action::SlashAdded, start..start, "", "/");
+        }
+    }
+
+    /// Adds a step that the scheme of the input is ignored, if it has one.
+    #[inline(always)]
+    pub(super) fn report_scheme_ignored(&mut self) {
+        if self.inspection.is_some() {
+            let end = scheme_end(self.input.as_bytes());
+            if end > 0 {
+                self.add_step(Action::SchemeIgnored, 0..end, &self.input[..end], "");
+            }
+        }
+    }
+
+    /// Adds a step that nothing of the base is used, if there is a base and the input has a scheme.
+    #[inline(always)]
+    pub(super) fn report_absolute(&mut self) {
+        if self.inspection.is_some() && self.base.is_some() {
+            let end = scheme_end(self.input.as_bytes());
+            if end > 0 {
+                self.add_step(Action::Absolute, 0..0, &self.input[..end - 1], "");
+            }
+        }
+    }
+
+    /// Adds a step about the dot segment at the bytes `range` of `input`, which have the slash after it, too. Must be called before
+    /// the last segment of the path is removed; `removes` is true if it will be.
+    #[cold]
+    pub(super) fn report_dots(&mut self, range: Range<usize>, removes: bool) {
+        let Some(inspection) = &mut self.inspection else { return };
+        // The backslash after the dots goes with them.
+        if inspection.steps.last().is_some_and(|last| last.action == Action::Backslash && last.range.end == range.end) {
+            let last = inspection.steps.pop();
+            debug_assert!(last.is_some_and(|last| last.text == "\\"));
+        }
+        let dots = &self.input[range.clone()];
+        let path = &self.out[self.path_start..];
+        let kept = self.shortened_path_len();
+        if !removes {
+            self.add_step(Action::DotRemoved, range, dots, "");
+        } else if kept < path.len() {
+            let removed = [&path[kept + 1..], "/", dots.trim_end_matches(['/', '\\'])].concat();
+            self.add_step(Action::SegmentRemoved, range, &removed, "");
+        } else if path.is_empty() {
+            self.add_step(Action::SurplusDropped, range, dots, "");
+        } else {
+            self.add_step(Action::DriveLetterKept, range, dots, "");
         }
     }
 
@@ -117,20 +241,36 @@ impl Parser<'_> {
         let Some(inspection) = &mut self.inspection else { return };
         match inspection.encoded.last_mut() {
             Some(last) if last.range.end == range.start && last.set == set => last.range.end = range.end,
-            _ => inspection.encoded.push(Encoded { range, set }),
+            _ => push_within_limit(&mut inspection.encoded, Encoded { range, set }, &mut inspection.left_out.encoded),
         }
     }
 
-    /// Adds the characters of `part` that are in `set`, and so are percent-encoded, to the inspection. `part` must be a slice of
-    /// `self.input`.
+    /// Adds the characters of `part` that are in `set`, and so are percent-encoded, to the inspection; with `steps`, also a step for
+    /// each run of them. `part` must be a slice of `self.input`.
     #[inline(always)]
-    pub(super) fn report_characters_in_set(&mut self, part: &str, set: EncodeSet) {
-        if self.inspection.is_none() {
-            return;
+    pub(super) fn report_characters_in_set(&mut self, part: &str, set: EncodeSet, steps: bool) {
+        if self.inspection.is_some() {
+            self.add_characters_in_set(part, set, steps);
         }
+    }
+
+    #[cold]
+    fn add_characters_in_set(&mut self, part: &str, set: EncodeSet, steps: bool) {
         let start = part.as_ptr().addr() - self.input.as_ptr().addr();
-        for (at, c) in part.char_indices().filter(|(_, c)| u8::try_from(*c).map_or(true, |c| set.bytes().contains(c))) {
-            self.report_encoded(start + at..start + at + c.len_utf8(), set);
+        let mut at = 0;
+        for run in part.split_inclusive(|c: char| !is_in(c, set)) {
+            // A character that is not in the set ends the run.
+            let characters = run.trim_end_matches(|c| !is_in(c, set));
+            if !characters.is_empty() {
+                let range = start + at..start + at + characters.len();
+                self.report_encoded(range.clone(), set);
+                if steps {
+                    let mut written = String::new();
+                    encode_into(characters, set.bytes(), &mut written);
+                    self.add_step(Action::Encoded(set), range, characters, &written);
+                }
+            }
+            at += run.len();
         }
     }
 
@@ -152,6 +292,11 @@ impl Parser<'_> {
             }
         }
     }
+}
+
+/// Reports whether a character is percent-encoded because of a set. All sets have the characters beyond US-ASCII.
+fn is_in(c: char, set: EncodeSet) -> bool {
+    u8::try_from(c).map_or(true, |c| set.bytes().contains(c))
 }
 
 /// Reports whether a character is a URL code point (§4.3).

@@ -11,8 +11,10 @@ use super::base::Base;
 use super::encode_set::EncodeSet;
 use super::error::{Error, ErrorKind};
 use super::input::Input;
-use super::inspect::{Inspection, State};
+use super::inspect::Inspection;
 use super::scheme::Scheme;
+use super::state::State;
+use super::step::Action;
 use super::url_record::UrlRecord;
 use crate::percent::{ByteSet, escape};
 use crate::uri::scheme_end;
@@ -119,6 +121,7 @@ impl<'p> Parser<'p> {
         // A path must not be read as an authority (§4.5, step 3).
         if !self.has_host && self.out[self.path_start..].starts_with("//") {
             self.out.insert_str(self.path_start, "/.");
+            self.report_step(Action::Guard, self.input.len()..self.input.len(), "", "/.");
         }
         Ok(())
     }
@@ -145,6 +148,10 @@ impl<'p> Parser<'p> {
         self.scheme = Scheme::of(&self.out[self.url_start..self.out.len() - 1]);
         self.path_start = self.out.len();
         self.pointer = end;
+        if self.inspection.is_some() && self.out[self.url_start..] != self.input[..end] {
+            let written = String::from(&self.out[self.url_start..self.out.len() - 1]);
+            self.report_step(Action::SchemeLowercased, 0..end - 1, &self.input[..end - 1], &written);
+        }
         let rest = self.rest();
         Ok(Some(match self.scheme {
             Scheme::File => {
@@ -155,11 +162,18 @@ impl<'p> Parser<'p> {
             }
             Scheme::Other if rest.first() == Some(&b'/') => {
                 self.pointer += 1;
+                self.report_absolute();
                 State::PathOrAuthority
             }
-            Scheme::Other => State::OpaquePath,
+            Scheme::Other => {
+                self.report_absolute();
+                State::OpaquePath
+            }
             scheme if self.base.is_some_and(|base| base.scheme == scheme) => State::SpecialRelativeOrAuthority,
-            _ => State::SpecialAuthoritySlashes,
+            _ => {
+                self.report_absolute();
+                State::SpecialAuthoritySlashes
+            }
         }))
     }
 
@@ -180,9 +194,11 @@ impl<'p> Parser<'p> {
     /// authority. Without `//`, skips nothing: the rest of the input is a relative reference.
     fn special_relative_or_authority_state(&mut self) -> NextState {
         if self.skip("//") {
+            self.report_absolute();
             return Ok(Some(State::SpecialAuthorityIgnoreSlashes));
         }
         self.report_error(ErrorKind::SpecialSchemeMissingFollowingSolidus, self.pointer);
+        self.report_step(Action::SchemeIgnored, 0..self.pointer, &self.input[..self.pointer], "");
         Ok(Some(State::Relative))
     }
 
@@ -209,9 +225,13 @@ impl<'p> Parser<'p> {
     /// the input. The reference, which is the rest of the input, must not start with a slash.
     pub(super) fn copy_from_base(&mut self, base: &UrlRecord<'_>) -> Option<State> {
         self.replace_by_base(base, if matches!(self.c(), None | Some(b'#')) { base.query_end } else { base.path_end });
+        let start = self.pointer;
         let next = self.skip_delimiter();
         if next == Some(State::Path) {
             self.shorten_path();
+        }
+        if self.inspection.is_some() {
+            self.report_kept_for(next, start);
         }
         next
     }
@@ -225,9 +245,11 @@ impl<'p> Parser<'p> {
         };
         if !self.skip_slash(base.scheme) {
             self.replace_by_base(base, base.authority_end);
+            self.report_kept(Action::Root, self.pointer - 1);
             return Ok(Some(State::Path));
         }
         self.replace_by_base(base, base.scheme_end);
+        self.report_kept(Action::Authority, self.pointer - 2);
         Ok(Some(if self.scheme.is_special() { State::SpecialAuthorityIgnoreSlashes } else { State::Authority }))
     }
 
@@ -235,15 +257,20 @@ impl<'p> Parser<'p> {
     fn special_authority_slashes_state(&mut self) -> NextState {
         if !self.skip("//") {
             self.report_error(ErrorKind::SpecialSchemeMissingFollowingSolidus, self.pointer);
+            self.report_step(Action::SlashesAdded, self.pointer..self.pointer, "", "//");
         }
         Ok(Some(State::SpecialAuthorityIgnoreSlashes))
     }
 
     /// Runs the *special authority ignore slashes state*: skips all further slashes and backslashes.
     fn special_authority_ignore_slashes_state(&mut self) -> NextState {
+        let start = self.pointer;
         while let Some(b'/' | b'\\') = self.c() {
             self.report_error(ErrorKind::SpecialSchemeMissingFollowingSolidus, self.pointer);
             self.pointer += 1;
+        }
+        if start < self.pointer {
+            self.report_step(Action::SlashesIgnored, start..self.pointer, &self.input[start..self.pointer], "");
         }
         Ok(Some(State::Authority))
     }
@@ -260,7 +287,10 @@ impl<'p> Parser<'p> {
     pub(super) fn skip_slash(&mut self, scheme: Scheme) -> bool {
         match self.c() {
             Some(b'/') => {}
-            Some(b'\\') if scheme.is_special() => self.report_error(ErrorKind::InvalidReverseSolidus, self.pointer),
+            Some(b'\\') if scheme.is_special() => {
+                self.report_error(ErrorKind::InvalidReverseSolidus, self.pointer);
+                self.report_step(Action::Backslash, self.pointer..self.pointer + 1, "\\", "/");
+            }
             _ => return false,
         }
         self.pointer += 1;
@@ -294,7 +324,7 @@ impl<'p> Parser<'p> {
     /// Appends a part of the input with its characters that are in `set` percent-encoded, and adds these characters to the
     /// inspection if there is one. `part` must be a slice of `self.input`.
     pub(super) fn encode(&mut self, part: &str, set: EncodeSet) {
-        self.report_characters_in_set(part, set);
+        self.report_characters_in_set(part, set, true);
         encode_into(part, set.bytes(), self.out);
     }
 

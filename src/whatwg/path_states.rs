@@ -1,12 +1,16 @@
 //! The states of path, query and fragment (URL Standard §4.4).
 
+#[cfg(feature = "html")]
+use alloc::string::String;
+
 use memchr::memrchr;
 
 use super::encode_set::EncodeSet;
-use super::inspect::State;
 use super::parser::{NextState, Parser};
 use super::scheme::Scheme;
 use super::simple::is_simple;
+use super::state::State;
+use super::step::Action;
 use super::url_record::is_drive_letter;
 use crate::scan::{find_byte, find_either};
 
@@ -16,8 +20,14 @@ impl Parser<'_> {
     /// the pointer.
     pub(super) fn path_start_state(&mut self) -> NextState {
         self.path_start = self.out.len();
-        let has_path = self.skip_slash(self.scheme) || self.scheme.is_special();
-        Ok(if has_path { Some(State::Path) } else { self.skip_delimiter() })
+        if self.skip_slash(self.scheme) {
+            return Ok(Some(State::Path));
+        }
+        if !self.scheme.is_special() {
+            return Ok(self.skip_delimiter());
+        }
+        self.report_step(Action::SlashAdded, self.pointer..self.pointer, "", "/");
+        Ok(Some(State::Path))
     }
 
     /// Runs the *path state*: appends the rest of the path, percent-encoded and without dot segments. In a `file` URL, writes a
@@ -41,6 +51,9 @@ impl Parser<'_> {
             let has_slash = self.skip_slash(self.scheme);
             match DotSegment::of(segment.as_bytes()) {
                 Some(dots) => {
+                    if self.inspection.is_some() {
+                        self.report_dots(start..self.pointer, dots == DotSegment::Double);
+                    }
                     if dots == DotSegment::Double {
                         self.shorten_path();
                     }
@@ -54,6 +67,10 @@ impl Parser<'_> {
                     if is_first && self.scheme == Scheme::File && is_drive_letter(segment.as_bytes()) {
                         self.out.push_str(&segment[..1]);
                         self.out.push(':');
+                        if self.inspection.is_some() && segment.ends_with('|') {
+                            let written = [&segment[..1], ":"].concat();
+                            self.report_step(Action::DriveLetter, start..end, segment, &written);
+                        }
                     } else {
                         self.encode(segment, EncodeSet::Path);
                     }
@@ -93,12 +110,17 @@ impl Parser<'_> {
     /// Removes the last segment, and the slash before it, of the path that is written so far (§4.2, *shorten a URL's path*). Keeps
     /// a drive letter that is the only segment of a `file` URL.
     pub(super) fn shorten_path(&mut self) {
+        self.out.truncate(self.path_start + self.shortened_path_len());
+    }
+
+    /// Returns the length in bytes of the path that [`shorten_path`](Parser::shorten_path) leaves.
+    #[inline(always)]
+    pub(super) fn shortened_path_len(&self) -> usize {
         let path = &self.out.as_bytes()[self.path_start..];
         if self.scheme == Scheme::File && matches!(path, [b'/', letter, b':'] if letter.is_ascii_alphabetic()) {
-            return;
+            return path.len();
         }
-        let last = memrchr(b'/', path).unwrap_or(0);
-        self.out.truncate(self.path_start + last);
+        memrchr(b'/', path).unwrap_or(0)
     }
 
     /// Runs the *opaque path state*: appends the path. Controls, characters beyond US-ASCII and a space at the end of the path are
@@ -115,7 +137,9 @@ impl Parser<'_> {
             Some(path) => {
                 self.encode(path, EncodeSet::C0Control);
                 self.out.push_str("%20");
-                self.report_encoded(self.pointer - 1..self.pointer, EncodeSet::C0Control);
+                let space = self.pointer - 1..self.pointer;
+                self.report_step(Action::SpaceEncoded, space.clone(), " ", "%20");
+                self.report_encoded(space, EncodeSet::C0Control);
             }
             None => self.encode(path, EncodeSet::C0Control),
         }
@@ -141,8 +165,17 @@ impl Parser<'_> {
             _ if matches!(self.scheme, Scheme::Other | Scheme::Ws | Scheme::Wss) => self.encode(query, set),
             #[cfg(feature = "html")]
             Some(charset) => {
-                self.report_characters_in_set(query, set);
-                super::query_charset::push_in_charset(query, charset.output_encoding(), set.bytes(), self.out);
+                let charset = charset.output_encoding();
+                let start = self.out.len();
+                // By another character encoding, a character depends on those before it.
+                let is_utf8 = charset == encoding_rs::UTF_8;
+                self.report_characters_in_set(query, set, is_utf8);
+                super::query_charset::push_in_charset(query, charset, set.bytes(), self.out);
+                if !is_utf8 && self.inspection.is_some() && &self.out[start..] != query {
+                    let range = self.pointer - query.len()..self.pointer;
+                    let written = String::from(&self.out[start..]);
+                    self.report_step(Action::QueryEncoded(charset.name()), range, query, &written);
+                }
             }
             _ => self.encode(query, set),
         }

@@ -7,11 +7,19 @@ use relref::{UriRef, whatwg};
 /// Returns the normal form. Illegal escapes stay.
 pub fn normalize(normalizer: &Normalizer, text: &str) -> String {
     let has = |change| normalizer.has(change);
-    let encode = |part: &str| if has(Change::Encoding) { encode(part) } else { part.to_string() };
+    let encode = |part: &str| match () {
+        () if has(Change::Encoding) => encode(part),
+        () if has(Change::Iri) => iri_to_uri(part),
+        () => part.to_string(),
+    };
     let uri = UriRef::new(text);
     let lower = uri.scheme().unwrap_or_default().to_ascii_lowercase();
-    let is_http = uri.authority().is_some() && ["http", "https", "ws", "wss"].contains(&&*lower);
-    let is_web = is_http || (uri.authority().is_some() && lower == "ftp");
+    let has_authority = uri.authority().is_some_and(|authority| !authority.is_empty() && !authority.contains('\\'));
+    let is_http = has_authority && ["http", "https", "ws", "wss"].contains(&&*lower);
+    let is_web = is_http || (has_authority && lower == "ftp");
+    let is_web_scheme = ["http", "https", "ws", "wss", "ftp"].contains(&&*lower);
+    // Browsers look for the host here.
+    let host_is_in_path = !is_web && is_web_scheme || lower == "file" && uri.authority().is_none();
     let upgraded = is_http && lower == "http" && has(Change::Upgrade);
 
     let mut out = String::new();
@@ -23,13 +31,21 @@ pub fn normalize(normalizer: &Normalizer, text: &str) -> String {
         };
         out += ":";
     }
-    let authority = uri.authority().map(|authority| self::authority(normalizer, &encode(authority), &lower, is_web));
+    let authority = uri.authority().map(|authority| match authority.contains('\\') {
+        true if is_web_scheme || lower == "file" || lower.is_empty() => authority.to_string(),
+        _ => self::authority(normalizer, &encode(authority), &lower, is_web),
+    });
     if let Some(authority) = &authority {
         out += &format!("//{authority}");
     }
 
-    let mut path = encode(uri.path());
-    let has_hierarchy = info(&lower).is_none_or(|scheme| scheme.hierarchical || scheme.reserved);
+    let has_escaped_digit = (0..10).any(|digit| uri.path().contains(&format!("%3{digit}")));
+    let keeps_path = host_is_in_path
+        && (uri.path().contains('\\') || is_web_scheme && uri.path().contains(':') && has_escaped_digit);
+    let mut path = if keeps_path { uri.path().to_string() } else { encode(uri.path()) };
+    let has_hierarchy = info(&lower).is_none_or(|scheme| scheme.hierarchical || scheme.reserved)
+        && !keeps_path
+        && (is_web || !is_web_scheme);
     if has(Change::Dots) && path.starts_with('/') && uri.scheme().is_some() && has_hierarchy {
         path = without_dots(&path);
         if authority.is_none() && path.starts_with("//") {
@@ -39,7 +55,7 @@ pub fn normalize(normalizer: &Normalizer, text: &str) -> String {
     if is_web {
         path = web_path(normalizer, &path);
     }
-    let has_host = authority.is_some_and(|authority| !Authority::new(&authority, None).host.is_empty());
+    let has_host = authority.as_ref().is_some_and(|authority| !Authority::new(authority, None).host.is_empty());
     if path.is_empty() && uri.path().is_empty() && has_host && default_port(&lower).is_some() && has(Change::EmptyPath)
     {
         path.push('/');
@@ -51,6 +67,9 @@ pub fn normalize(normalizer: &Normalizer, text: &str) -> String {
     {
         path.insert_str(0, "./");
     }
+    if lower == "gopher" && has_host && path == "/1" && uri.query().is_none() && has(Change::GopherType) {
+        path.pop();
+    }
     out += &path;
 
     if let Some(query) = uri.query() {
@@ -61,10 +80,17 @@ pub fn normalize(normalizer: &Normalizer, text: &str) -> String {
         }
     }
     let is_dropped = uri.scheme().is_some() && uri.authority().is_some() && has(Change::DropFragment);
-    if let Some(fragment) = uri.fragment().filter(|_| !is_dropped) {
+    let is_void = |fragment: &str| fragment.is_empty() && has(Change::EmptyFragment);
+    if let Some(fragment) = uri.fragment().filter(|fragment| !is_dropped && !is_void(fragment)) {
         out += &format!("#{}", encode(fragment));
     }
     out
+}
+
+/// Returns a part with the escapes of RFC 3987 §3.1 instead of characters that no URI has, except controls, `#`, `%`, `[` and `]`.
+fn iri_to_uri(part: &str) -> String {
+    let escape = |c: char| c.to_string().bytes().map(|octet| format!("%{octet:02X}")).collect();
+    part.chars().map(|c| if !c.is_ascii() || "<>\" {}|\\^`".contains(c) { escape(c) } else { c.to_string() }).collect()
 }
 
 /// Returns a part with the escapes of RFC 3986: of all octets except unreserved ones, and of characters that it does not allow.
@@ -104,11 +130,7 @@ fn encode(part: &str) -> String {
 fn authority(normalizer: &Normalizer, authority: &str, scheme: &str, is_web: bool) -> String {
     let has = |change| normalizer.has(change);
     let (user, rest) = authority.rsplit_once('@').map_or(("", authority), |(user, rest)| (user, rest));
-    let mut user = if authority.contains('@') && !(is_web && has(Change::DropUserinfo)) {
-        format!("{user}@")
-    } else {
-        String::new()
-    };
+    let mut user = if authority.contains('@') { format!("{user}@") } else { String::new() };
     let parts = Authority::new(rest, None);
     let mut host = parts.host.to_string();
     if has(Change::Case) {
@@ -125,7 +147,19 @@ fn authority(normalizer: &Normalizer, authority: &str, scheme: &str, is_web: boo
     if is_web && has(Change::IpAddress) {
         host = address(&host).unwrap_or(host);
     }
-    if [":@", "@"].contains(&&*user) && is_web && scheme != "ftp" && has(Change::EmptyUserinfo) {
+    if is_web && has(Change::FinalDot) && !host.starts_with('[') {
+        // A last label that is empty to browsers may be written with another dot, or as escapes.
+        let name: Vec<char> = host.chars().rev().collect();
+        match name[..] {
+            ['.', _, _, '%', ..] => {}
+            ['.', last, ..] if last.is_alphanumeric() || "-_".contains(last) => _ = host.pop(),
+            _ => {}
+        }
+    }
+    if !host.is_empty() && is_web && has(Change::DropUserinfo) {
+        user.clear();
+    }
+    if !host.is_empty() && [":@", "@"].contains(&&*user) && is_web && scheme != "ftp" && has(Change::EmptyUserinfo) {
         user.clear();
     }
     let Some(port) = parts.port_text else {
@@ -142,7 +176,11 @@ fn authority(normalizer: &Normalizer, authority: &str, scheme: &str, is_web: boo
     // With another colon it is unclear which one starts the port.
     let outside = host.strip_prefix('[').and_then(|host| host.split_once(']')).map_or(&*host, |(_, outside)| outside);
     let is_clear = !outside.contains(':');
-    if scheme != "file" && is_needless && is_clear { user + &host } else { format!("{user}{host}:{port}") }
+    if scheme != "file" && is_needless && is_clear && !host.is_empty() {
+        user + &host
+    } else {
+        format!("{user}{host}:{port}")
+    }
 }
 
 /// Returns a text in lower case, except the digits of its escapes.
@@ -205,7 +243,11 @@ fn web_path(normalizer: &Normalizer, path: &str) -> String {
             let shorter = format!("{name}{params}");
             if [".", ".."].contains(&&*shorter) { segment.to_string() } else { shorter }
         };
-        path = path.split('/').map(kept).collect::<Vec<_>>().join("/");
+        let mut segments: Vec<String> = path.split('/').map(kept).collect();
+        let page = segments.pop().unwrap();
+        segments.retain(|segment| !is_cookieless(segment));
+        segments.push(page);
+        path = segments.join("/");
     }
     if has(Change::CollapseSlashes) {
         let mut shorter = String::new();
@@ -235,6 +277,21 @@ fn web_path(normalizer: &Normalizer, path: &str) -> String {
             return path;
         }
     }
+}
+
+/// Reports whether a segment is in place of ASP.NET's cookies.
+fn is_cookieless(segment: &str) -> bool {
+    let is_long =
+        |id: &str| id.chars().count() >= 24 && id.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
+    let Some(inside) = segment.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else { return false };
+    let Some(fields) = inside.strip_suffix(')') else {
+        return inside.len() == 24 && is_long(inside) && !inside.contains(['-', '_']);
+    };
+    fields.split(')').all(|field| match field.to_ascii_uppercase().split_once('(') {
+        Some(("X", value)) => value == "1",
+        Some(("S" | "A" | "F", value)) => is_long(value),
+        _ => false,
+    })
 }
 
 /// Returns the query of an `http` URI, or `None` if nothing is left of it.

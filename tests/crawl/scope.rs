@@ -74,6 +74,28 @@ fn what_browsers_read_as_another_host_is_out_of_scope() {
         assert_eq!(scope.check("file:///etc/passwd", page), Err(OutOfScope::OtherHost), "{page:?}");
     }
     assert_eq!(scope.check("file://localhost/x", "file:///y"), Ok(()));
+    // Browsers read an invisible character as nothing, so the file is on this machine; without A-labels that is not known.
+    for host in ["localhost%C2%AD", "localhost\u{200b}", "%E2%81%A0localhost", "local\u{feff}host"] {
+        let uri = format!("file://{host}/etc/passwd");
+        assert!(scope.check(&uri, "http://localhost/").is_err(), "{uri}");
+        assert_eq!(scope.check(&uri, "file:///y").is_ok(), cfg!(feature = "idna"), "{uri}");
+    }
+    // A file has no user. Browsers refuse these, or read a drive letter.
+    for host in ["localhost@", "x:@", "u@localhost", "u@h", "h@", "C|", "C:", "h%40"] {
+        let uri = format!("file://{host}/etc/passwd");
+        for page in ["http://localhost/", "file:///y", "http://h/", "file://h/", &uri] {
+            assert!(scope.check(&uri, page).is_err(), "{uri} in {page}");
+        }
+    }
+    // A program that reads files does not ask a server, whatever the host.
+    for (uri, page) in
+        [("file://127.0.0.1/etc/passwd", "http://127.0.0.1/"), ("file://localhost./x", "http://localhost/")]
+    {
+        assert_eq!(scope.check(uri, page), Err(OutOfScope::OtherHost), "{uri} in {page}");
+    }
+    for page in [r"http://evil.com\@h/", "http://h\t/", "http://evil.com\\"] {
+        assert_eq!(scope.check("http://h/", page), Err(OutOfScope::OtherHost), "{page:?}");
+    }
 }
 
 #[test]

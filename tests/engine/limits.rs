@@ -92,7 +92,11 @@ fn shapes(len: usize) -> Vec<Shape> {
         shape(host(&fill("./")), fill("./"), host("")),
         shape(host(&fill("a/../")), fill("b/../"), host("")),
         shape(host(&fill("a/")), fill("b/"), host(&(fill("a/") + &fill("b/")))),
-        shape(host(&fill("/")), fill("/"), format!("http:{}", fill("/"))),
+        but(
+            shape(host(&fill("/")), fill("/"), format!("http:{}", fill("/"))),
+            Rules::RFC1808,
+            format!("http://h{}", &fill("/")[2..]),
+        ),
         shape(format!("f:{levels}"), levels.clone(), format!("f:{levels}{levels}")),
         shape(format!("f:/./{falling}z"), format!("f:/{falling}y"), format!("f:/{falling}y")),
         but(shape(host(&nested), "/g".into(), host("g")), Rules::RFC1630, host(&format!("{nested}/g"))),

@@ -163,37 +163,82 @@ fn step6(path: &str) -> String {
     segments.join("/")
 }
 
-/// Resolves by RFC 1808 §4, with the parameters of its §2.4.5.
+/// The components of RFC 1808 §2.4. It does not tell an empty one from one that is not there. Only what the result needs is
+/// more: whether the text has `//`.
+struct Rfc1808<'a> {
+    has_slashes: bool,
+    net_loc: &'a str,
+    path: &'a str,
+    params: &'a str,
+    query: &'a str,
+    fragment: &'a str,
+}
+
+/// Parses a text as RFC 1808 §2.4 does. `text` has no scheme.
+fn parse_rfc1808(text: &str) -> Rfc1808<'_> {
+    let (text, fragment) = cut(text, '#');
+    // An authority ends at `?`, too.
+    let (text, query) = cut(text, '?');
+    let (has_slashes, net_loc, text) = match text.strip_prefix("//") {
+        Some(rest) => {
+            let end = rest.find('/').unwrap_or(rest.len());
+            (true, &rest[..end], &rest[end..])
+        }
+        None => (false, "", text),
+    };
+    let (path, params) = cut(text, ';');
+    let (params, query, fragment) = (params.unwrap_or(""), query.unwrap_or(""), fragment.unwrap_or(""));
+    Rfc1808 { has_slashes, net_loc, path, params, query, fragment }
+}
+
+/// Resolves by RFC 1808 §4, with the components of its §2.4.
 fn rfc1808(base: &str, reference: &str) -> String {
-    let (b, r) = (split(base), split(reference));
+    // Step 2a, 2b.
     if reference.is_empty() {
         return base.to_string();
     }
-    if r.scheme.is_some() {
+    if split(reference).scheme.is_some() {
         return reference.to_string();
     }
-    let scheme = b.scheme.unwrap();
-    if r.authority.is_some() {
-        return write(scheme, r.authority, r.path, r.query, r.fragment);
+    // Step 2c.
+    let (scheme, rest) = base.split_once(':').unwrap();
+    let b = parse_rfc1808(rest);
+    let mut r = parse_rfc1808(reference);
+    let mut path = r.path.to_string();
+    'step7: {
+        // Step 3.
+        if !r.net_loc.is_empty() {
+            break 'step7;
+        }
+        (r.net_loc, r.has_slashes) = (b.net_loc, b.has_slashes);
+        // Step 4.
+        if path.starts_with('/') {
+            break 'step7;
+        }
+        // A host is not joined with a path.
+        let rooted = if b.has_slashes && b.path.is_empty() { "/" } else { b.path };
+        // Step 5.
+        if path.is_empty() {
+            path = b.path.to_string();
+            if !r.params.is_empty() {
+                path = rooted.to_string();
+                break 'step7;
+            }
+            r.params = b.params;
+            if !r.query.is_empty() {
+                break 'step7;
+            }
+            r.query = b.query;
+            break 'step7;
+        }
+        // Step 6.
+        path = step6(&format!("{}{path}", directory(rooted)));
     }
-    if r.path.starts_with('/') {
-        return write(scheme, b.authority, r.path, r.query, r.fragment);
-    }
-    let ((b_path, b_params), (r_path, r_params)) = (cut(b.path, ';'), cut(r.path, ';'));
-    let with = |path: &str, params: Option<&str>| match params {
-        Some(params) => format!("{path};{params}"),
-        None => path.to_string(),
-    };
-    let rooted = if b.authority.is_some() && b_path.is_empty() { "/" } else { b_path };
-    if r_path.is_empty() {
-        return match (r_params, r.query) {
-            (Some(_), query) => write(scheme, b.authority, &with(rooted, r_params), query, r.fragment),
-            (None, Some(query)) => write(scheme, b.authority, &with(b_path, b_params), Some(query), r.fragment),
-            (None, None) => write(scheme, b.authority, &with(b_path, b_params), b.query, r.fragment),
-        };
-    }
-    let path = step6(&format!("{}{r_path}", directory(rooted)));
-    write(scheme, b.authority, &with(&path, r_params), r.query, r.fragment)
+    // Step 7.
+    let some = |text: &'static str, part: &str| if part.is_empty() { String::new() } else { format!("{text}{part}") };
+    path += &some(";", r.params);
+    let authority = r.has_slashes.then_some(r.net_loc);
+    write(scheme, authority, &path, None, None) + &some("?", r.query) + &some("#", r.fragment)
 }
 
 /// Resolves by RFC 1630, *Partial (relative) form*, with `clause`, or by draft-www-uri-00 §4.4, which lacks this clause, without

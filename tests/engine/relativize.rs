@@ -46,7 +46,7 @@ quickcheck! {
 fn shortest(base: &Base<&String>, target: &str) -> Vec<String> {
     let directories = base.as_str().matches('/').count();
     let parents = (1..=directories + 1).flat_map(|parents| ["../".repeat(parents), "../".repeat(parents - 1) + ".."]);
-    let fixed = ["", ".", "./", "/", "/.", "/./", "/..", "/../"].map(String::from);
+    let fixed = ["", ".", "./", "/", "/.", "/./", "/..", "/../", "//", "#"].map(String::from);
     let starts: Vec<String> = fixed.into_iter().chain([format!("{}:", base.uri().scheme())]).chain(parents).collect();
     let ends = target.char_indices().map(|(at, _)| &target[at..]).chain([""]);
     let mut all: Vec<String> = ends.flat_map(|end| starts.iter().map(move |start| format!("{start}{end}"))).collect();

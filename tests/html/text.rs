@@ -43,6 +43,9 @@ fn the_text_of_an_a_ends_with_it() {
         ("<a href=x>one<img alt=' a &lt;  b '>two<img alt=''>three</a>", "one a < b two three"),
         ("<a href=x><image alt=one></a>", "one"),
         ("<a href=x alt=no>\u{1F600}</A\n>", "\u{1F600}"),
+        // The tokenizer passes on the text after an `&` from the second byte of a character.
+        ("<a href=x>&laquo;Привет&raquo;</a>", "«Привет»"),
+        ("<a href=x>AT&ТТ &lt日本&nbsp;語</a>", "AT&ТТ <日本\u{a0}語"),
     ] {
         assert_eq!(texts(page, 100), [["x", expected]], "{page}");
     }

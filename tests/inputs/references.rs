@@ -167,6 +167,7 @@ impl Arbitrary for AnyRules {
                 drop_surplus: bool::arbitrary(g),
                 empty_is_whole: bool::arbitrary(g),
                 params: bool::arbitrary(g),
+                empty_is_absent: bool::arbitrary(g),
                 lenient: bool::arbitrary(g),
             }),
         }

@@ -1,10 +1,12 @@
-//! Validity by RFC 3986 agrees with `fluent-uri` and `iri-string`, on near-valid texts and on real ones.
+//! Validity by RFC 3986 and RFC 3987 agrees with `fluent-uri` and `iri-string`, on near-valid texts and on real ones, and so does
+//! the URI of an IRI.
 //!
 //! No difference is intended: all refuse zone identifiers (RFC 6874), too.
 
-use fluent_uri::{Uri, UriRef};
-use iri_string::types::{UriReferenceStr, UriStr};
+use fluent_uri::{Iri, IriRef, Uri, UriRef};
+use iri_string::types::{IriReferenceStr, IriStr, UriReferenceStr, UriStr};
 use quickcheck::quickcheck;
+use relref::percent::iri_to_uri;
 use relref::validate::{Grammar, validate};
 
 #[path = "../inputs/near_valid.rs"]
@@ -23,18 +25,35 @@ const VECTORS: [&str; 5] = [
 /// Links of the documentation that Rust, Node.js and Debian install, each of another shape, and some that pages often have.
 const REAL: &str = include_str!("real.txt");
 
-/// Returns, for fluent-uri, iri-string and relref, true if the library finds a text valid: as a `URI`, and as a `URI-reference`.
-fn verdicts(text: &str) -> [[bool; 2]; 3] {
+/// Returns, for fluent-uri, iri-string and relref, true if the library finds a text valid: as a `URI`, a `URI-reference`, an `IRI`
+/// and an `IRI-reference`.
+fn verdicts(text: &str) -> [[bool; 4]; 3] {
+    use Grammar::{Rfc3986Reference, Rfc3986Uri, Rfc3987Iri, Rfc3987Reference};
     [
-        [Uri::parse(text).is_ok(), UriRef::parse(text).is_ok()],
-        [UriStr::new(text).is_ok(), UriReferenceStr::new(text).is_ok()],
-        [Grammar::Rfc3986Uri, Grammar::Rfc3986Reference].map(|grammar| validate(text, grammar).is_ok()),
+        [
+            Uri::parse(text).is_ok(),
+            UriRef::parse(text).is_ok(),
+            Iri::parse(text).is_ok(),
+            IriRef::parse(text).is_ok(),
+        ],
+        [
+            UriStr::new(text).is_ok(),
+            UriReferenceStr::new(text).is_ok(),
+            IriStr::new(text).is_ok(),
+            IriReferenceStr::new(text).is_ok(),
+        ],
+        [Rfc3986Uri, Rfc3986Reference, Rfc3987Iri, Rfc3987Reference].map(|grammar| validate(text, grammar).is_ok()),
     ]
 }
 
 fn agree(text: &str) -> bool {
     let [fluent, iri, ours] = verdicts(text);
-    fluent == ours && iri == ours
+    fluent == ours && iri == ours && mapped_alike(text)
+}
+
+/// Reports whether relref and iri-string map an IRI to the same URI. True for any other text.
+fn mapped_alike(text: &str) -> bool {
+    IriReferenceStr::new(text).map_or(true, |iri| iri.encode_to_uri().to_string() == iri_to_uri(text))
 }
 
 #[test]
@@ -53,7 +72,18 @@ fn seeds_and_real_texts_agree() {
 #[test]
 fn zone_identifiers_are_valid_nowhere() {
     for text in ["http://[fe80::1%25eth0]/", "http://[fe80::1%eth0]/", "//[::1%25]"] {
-        assert_eq!(verdicts(text), [[false; 2]; 3], "{text}");
+        assert_eq!(verdicts(text), [[false; 4]; 3], "{text}");
+    }
+}
+
+/// The libraries agree on every character beyond US-ASCII, in each component.
+#[test]
+fn characters_agree() {
+    for c in '\u{80}'..=char::MAX {
+        for before in ["x://", "x:", "x:?", "x:#", "//u", "//h:", "//[v1."] {
+            let text = format!("{before}{c}");
+            assert!(agree(&text), "{text:?}: {:?}", verdicts(&text));
+        }
     }
 }
 

@@ -25,7 +25,7 @@ fn a_raw_at_sign_belongs_to_the_password() {
     );
     assert!(warns("ftp://:@:@@/", WarningKind::RawDelimiter));
     assert!(!warns("ftp://u%40:p%3A@h/", WarningKind::RawDelimiter));
-    assert_eq!(warnings("ftp://u@v:p@h/")[1], (WarningKind::RawDelimiter, 7..8));
+    assert_eq!(warnings("ftp://u@v:p@h/")[2], (WarningKind::RawDelimiter, 7..8));
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn mail_addresses() {
 fn message_and_content_identifiers() {
     let mid = view!(AddrSpec, "mid:960830.1639@XIson.com");
     assert_eq!((mid.local_part(), mid.domain()), ("960830.1639", Some("XIson.com")));
-    assert_eq!(warnings("mid:a@b"), []);
+    assert_eq!(warnings("mid:a@b"), [(WarningKind::ReceivedMail, 4..7)]);
     assert_eq!(warnings("mid:<a@b>")[0], (WarningKind::AngleBrackets, 4..9));
     assert!(warns("mid:%3Ca@b%3E", WarningKind::AngleBrackets));
     assert_eq!(view!(AddrSpec, "cid:foo4*foo1@bar.net").addr_spec, "foo4*foo1@bar.net");

@@ -17,8 +17,11 @@ fn ports_of_other_protocols_are_warned_of() {
 
 #[test]
 fn passwords_and_users_are_warned_of() {
-    assert_eq!(warnings("ftp://u:secret@h/"), [(WarningKind::Password, 8..14)]);
-    assert_eq!(warnings("ftp://u@h/"), []);
+    assert_eq!(warnings("ftp://u:secret@h/"), [(WarningKind::User, 6..7), (WarningKind::Password, 8..14)]);
+    assert_eq!(warnings("telnet://дед@h/"), [(WarningKind::User, 9..15)]);
+    for text in ["ftp://@h/", "ftp://h/", "http://u@h/", "x-mine://u@h/"] {
+        assert!(!warns(text, WarningKind::User), "{text}");
+    }
     // A user is not allowed.
     assert_eq!(warnings("http://u:p@h/"), [(WarningKind::Password, 9..10), (WarningKind::NoPlace, 7..10)]);
     for text in ["gopher://u@h/", "wais://u@h/d", "prospero://u@h/x", "afs://u@h/x", "https://@h/"] {
@@ -53,6 +56,24 @@ fn uris_with_only_a_local_meaning_are_warned_of() {
     assert_eq!(warnings("nntp://h/g/1"), [(WarningKind::LocalOnly, 0..12)]);
     assert_eq!(warnings("file:///etc/passwd"), [(WarningKind::LocalOnly, 0..18)]);
     assert_eq!(warnings("news:a@b"), []);
+    assert_eq!(warnings("mid:a@b"), [(WarningKind::ReceivedMail, 4..7)]);
+}
+
+#[test]
+fn addresses_as_hosts_are_warned_of() {
+    for host in ["127.0.0.1", "0x7f.1", "%31.2.3.4", "[::1]", "1.2.3.4."] {
+        assert_eq!(warnings(&format!("http://{host}/")), [(WarningKind::AddressHost, 7..7 + host.len())], "{host}");
+    }
+    for text in [
+        "http://example.com/",
+        "http://日本.jp/",
+        "http://1.2.3.4.5/",
+        "x-y://1.2.3.4/",
+        "mailto:a@1.2.3.4",
+        "http:///",
+    ] {
+        assert!(!warns(text, WarningKind::AddressHost), "{text}");
+    }
 }
 
 #[test]

@@ -8,7 +8,9 @@ use super::verdicts::{ABSOLUTE, refused, valid};
 #[test]
 fn a_uri_has_a_scheme_and_a_colon() {
     for grammar in ABSOLUTE {
-        valid(grammar, &["x:", "x-1.+:a/b", "X:a"]);
+        valid(grammar, &["x:1", "x-1.+:a/b", "X:a"]);
+        // RFC 2396 requires more than a scheme.
+        assert_eq!(validate("x:", grammar).is_ok(), grammar != Rfc2396Uri);
         refused(
             grammar,
             &[
@@ -31,7 +33,7 @@ fn a_uri_has_a_scheme_and_a_colon() {
 
 #[test]
 fn schemes_are_read_in_either_case() {
-    for grammar in [Rfc1630Url, Rfc1738Url] {
+    for grammar in [Url7Url, DraftWwwUri00Url, Rfc1630Url, Rfc1738Url] {
         valid(grammar, &["HTTP://h/", "Http://h/", "MailTo:a@b", "NEWS:*"]);
         refused(grammar, &[("HTTP:a", "`//`, found `a` at byte 5")]);
     }

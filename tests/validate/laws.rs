@@ -1,41 +1,44 @@
 //! Agreement with a naive reader of the printed grammars, and laws for every text.
 
-use std::sync::LazyLock;
-
 use quickcheck::quickcheck;
 use relref::UriRef;
+use relref::percent::iri_to_uri;
 use relref::validate::Grammar::*;
 use relref::validate::{Grammar, validate};
 
-use super::bnf::{self, Bnf};
+use super::bnf::{self, Bnf, is_derived};
+use super::verdicts::{ABSOLUTE, REFERENCES, RELATIVE};
 use crate::inputs::near_valid::{Near, SEEDS};
 
-static GENERIC_1630: LazyLock<Bnf> =
-    LazyLock::new(|| Bnf::new(&[bnf::COMMON, bnf::RFC1630_GENERIC, bnf::RFC1630_GENERIC_DECIDED]));
-static SPECIFIC_1630: LazyLock<Bnf> =
-    LazyLock::new(|| Bnf::new(&[bnf::COMMON, bnf::RFC1630_SPECIFIC, bnf::RFC1630_SPECIFIC_DECIDED]));
-static BOTH_1738: LazyLock<Bnf> = LazyLock::new(|| Bnf::new(&[bnf::COMMON, bnf::RFC1738, bnf::RFC1738_DECIDED]));
-
-/// Reports whether a text is valid by the printed grammar, with our readings of its defects.
-fn derived(text: &str, grammar: Grammar) -> bool {
-    // A scheme is read in either case.
-    let end = UriRef::new(text).scheme().map_or(0, str::len);
-    let text = text[..end].to_ascii_lowercase() + &text[end..];
-    let listed = |schemes: &str| schemes.split(' ').any(|scheme| scheme == &text[..end]);
-    let ip = "http ftp gopher news nntp telnet wais mailto prospero";
-    match grammar {
-        Rfc1630Generic => GENERIC_1630.derives("fragmentaddress", &text),
-        Rfc1630Url if listed(ip) || listed("mid cid") => SPECIFIC_1630.derives("url", &text),
-        Rfc1630Url => GENERIC_1630.derives("uri", &text),
-        Rfc1738Url if listed(ip) || listed("file") => BOTH_1738.derives("listed", &text),
-        Rfc1738Generic | Rfc1738Url => BOTH_1738.derives("genericurl", &text),
-        _ => unreachable!("printed in RFC 3986"),
-    }
+fn agrees(text: &str) -> bool {
+    text.len() >= 64
+        || Grammar::ALL.into_iter().all(|grammar| validate(text, grammar).is_ok() == is_derived(text, grammar))
 }
 
-fn agrees(text: &str) -> bool {
-    let grammars = [Rfc1630Generic, Rfc1630Url, Rfc1738Generic, Rfc1738Url];
-    text.len() >= 64 || grammars.into_iter().all(|grammar| validate(text, grammar).is_ok() == derived(text, grammar))
+#[test]
+fn every_grammar_is_of_one_kind() {
+    let all = [&ABSOLUTE[..], &REFERENCES, &RELATIVE].concat();
+    assert!(all.len() == Grammar::ALL.len() && Grammar::ALL.iter().all(|grammar| all.contains(grammar)));
+}
+
+/// The library and the print accept the same texts of up to three of the characters that matter for structure.
+#[test]
+fn short_texts_agree_with_the_print() {
+    let alphabet = ["/", ":", "?", "#", "@", "%4a", ";", "=", "+", " ", "a", "1", "é", "\u{e000}"];
+    for prefix in ["", "x:", "http://", "gopher://h"] {
+        let mut texts = vec![String::from(prefix)];
+        let mut start = 0;
+        for _ in 0..3 {
+            let end = texts.len();
+            for at in start..end {
+                texts.extend(alphabet.map(|part| texts[at].clone() + part));
+            }
+            start = end;
+        }
+        for text in texts {
+            assert!(agrees(&text), "{text}");
+        }
+    }
 }
 
 #[test]
@@ -58,6 +61,20 @@ fn the_print_has_the_defects() {
     assert!(specific.derives("nntpaddress", "nntp:a/1") && !specific.derives("nntpaddress", "nntp://h/a/1"));
     assert!(!specific.derives("ftpaddress", "ftp://h/a;type=I") && specific.derives("ftpaddress", "ftp://h/aI"));
     assert!(!specific.derives("httpaddress", "http://h?a=b"));
+    // URL7 and the draft, to the letter.
+    let url7 = Bnf::new(&[bnf::COMMON, bnf::URL7]);
+    for (text, printed) in [("x:abc", false), ("x:a//b", false), ("1x:a", true), ("mailto::a@b", true), ("x: b", true)]
+    {
+        assert_eq!((url7.derives("url", text), validate(text, Url7Url).is_ok()), (printed, text != "1x:a"), "{text}");
+    }
+    // RFC 2396 C.1 resolves `?y`.
+    let rfc2396 = Bnf::new(&[bnf::COMMON, bnf::RFC2396]);
+    assert!(!rfc2396.derives("URI-reference", "?y") && validate("?y", Rfc2396Reference).is_ok());
+    assert!(!rfc2396.derives("absoluteURI", "x:") && validate("x:", Rfc2396Uri).is_err());
+    // RFC 1808, whose segments contain colons.
+    let rfc1808 = Bnf::new(&[bnf::COMMON, bnf::RFC1808]);
+    assert!(rfc1808.derives("relativeURL", "http://h/") && validate("http://h/", Rfc1808Relative).is_err());
+    assert!(rfc1808.derives("absoluteURL", "1x:a") && validate("1x:a", Rfc1808Absolute).is_err());
     assert!(
         specific.derives("httpaddress", "http://u@h%41../") && !specific.derives("httpaddress", "http://3com.com/")
     );
@@ -72,7 +89,10 @@ quickcheck! {
     /// A valid text splits, and the error of any other has a position in the text.
     fn valid_texts_split(near: Near) -> bool {
         Grammar::ALL.into_iter().all(|grammar| match validate(&near.0, grammar) {
-            Ok(()) => UriRef::new(&near.0).scheme().is_some() || grammar == Rfc3986Reference,
+            Ok(()) => match UriRef::new(&near.0).scheme() {
+                Some(_) => !RELATIVE.contains(&grammar),
+                None => !ABSOLUTE.contains(&grammar),
+            },
             Err(error) => near.0.is_char_boundary(error.position()),
         })
     }
@@ -101,9 +121,47 @@ quickcheck! {
         validate(&near.0, Rfc1738Url).is_err() || validate(&near.0, Rfc1738Generic).is_ok()
     }
 
-    /// RFC 3986: a URI is a reference with a scheme.
+    /// URL7 and its draft: every `url` is a `fragmentaddress`, except that in the draft, a search may have a void word.
+    fn early_urls_are_generic(near: Near) -> bool {
+        let text = &near.0;
+        let query = UriRef::new(text).query();
+        let void_word = query.is_some_and(|query| query.split('+').any(str::is_empty));
+        let of_draft = validate(text, DraftWwwUri00Url).is_err() || void_word || validate(text, DraftWwwUri00Generic).is_ok();
+        of_draft && (validate(text, Url7Url).is_err() || validate(text, Url7Generic).is_ok())
+    }
+
+    /// RFC 1808: an absolute URL is a `genericurl` of RFC 1738; a `generic-RL` is absolute; each kind is a `URL`.
+    fn rfc1808_kinds(near: Near) -> bool {
+        let is = |grammar| validate(&near.0, grammar).is_ok();
+        let has_fragment = UriRef::new(&near.0).fragment().is_some();
+        is(Rfc1808Absolute) == is(Rfc1738Generic)
+            && (!is(Rfc1808Generic) || is(Rfc1808Absolute))
+            && (is(Rfc1808Absolute) || is(Rfc1808Relative)) == (is(Rfc1808Url) && !has_fragment)
+    }
+
+    /// RFC 2396: a reference without a fragment is a URI, relative or empty.
+    fn rfc2396_kinds(near: Near) -> bool {
+        let is = |grammar| validate(&near.0, grammar).is_ok();
+        let is_whole = is(Rfc2396Reference) && !near.0.contains('#') && !near.0.is_empty();
+        is_whole == (is(Rfc2396Uri) || is(Rfc2396Relative))
+    }
+
+    /// RFC 3986 and RFC 3987: a URI or IRI is a reference with a scheme.
     fn uris_are_references(near: Near) -> bool {
-        let reference = validate(&near.0, Rfc3986Reference).is_ok();
-        validate(&near.0, Rfc3986Uri).is_ok() == (reference && UriRef::new(&near.0).scheme().is_some())
+        let has_scheme = UriRef::new(&near.0).scheme().is_some();
+        let is = |grammar| validate(&near.0, grammar).is_ok();
+        is(Rfc3986Uri) == (is(Rfc3986Reference) && has_scheme) && is(Rfc3987Iri) == (is(Rfc3987Reference) && has_scheme)
+    }
+
+    /// RFC 3987 §3.1: a URI is an IRI, an IRI becomes a URI, and a URI stays.
+    fn iris_map_to_uris(near: Near) -> bool {
+        let uri = iri_to_uri(&near.0);
+        let is = |text: &str, grammar| validate(text, grammar).is_ok();
+        (is(&near.0, Rfc3986Reference) == (is(&near.0, Rfc3987Reference) && near.0.is_ascii()))
+            && (!is(&near.0, Rfc3987Reference) || is(&uri, Rfc3986Reference))
+            && (!is(&near.0, Rfc3987Iri) || is(&uri, Rfc3986Uri))
+            && (!is(&near.0, Rfc3986Reference) || matches!(uri, std::borrow::Cow::Borrowed(_)))
+            && uri.is_ascii()
+            && iri_to_uri(&uri) == uri
     }
 }

@@ -28,4 +28,28 @@ pub fn refused(grammar: Grammar, texts: &[(&str, &str)]) {
 }
 
 /// The grammars of absolute URIs.
-pub const ABSOLUTE: [Grammar; 5] = [Rfc1630Generic, Rfc1630Url, Rfc1738Generic, Rfc1738Url, Rfc3986Uri];
+pub const ABSOLUTE: [Grammar; 13] = [
+    Url7Generic,
+    Url7Url,
+    DraftWwwUri00Generic,
+    DraftWwwUri00Url,
+    Rfc1630Generic,
+    Rfc1630Url,
+    Rfc1738Generic,
+    Rfc1738Url,
+    Rfc1808Absolute,
+    Rfc1808Generic,
+    Rfc2396Uri,
+    Rfc3986Uri,
+    Rfc3987Iri,
+];
+
+/// The grammars of references, absolute or relative.
+pub const REFERENCES: [Grammar; 4] = [Rfc1808Url, Rfc2396Reference, Rfc3986Reference, Rfc3987Reference];
+
+/// The grammars of relative references only.
+pub const RELATIVE: [Grammar; 2] = [Rfc1808Relative, Rfc2396Relative];
+
+/// The grammars of the documents before RFC 1738.
+pub const EARLY: [Grammar; 6] =
+    [Url7Generic, Url7Url, DraftWwwUri00Generic, DraftWwwUri00Url, Rfc1630Generic, Rfc1630Url];

@@ -3,6 +3,8 @@
 use relref::whatwg::{Base, Error, ErrorKind, inspect, parse};
 use serde_json::Value;
 
+use super::steps;
+
 /// The cases that fail, as `FILE:LINE`. There are none. A case that no longer fails must be removed from here.
 const EXPECTED_FAILURES: &[&str] = &[];
 
@@ -58,6 +60,7 @@ fn url(cells: &[Option<String>]) -> Result<(), String> {
     let check = |result: Result<String, Error>, base: Option<&Base>| {
         let inspection = inspect(input, base);
         assert_eq!(inspection.href, result);
+        steps::check(input, &inspection);
         // The failure is not one of the errors that do not end the parsing.
         assert!(!result.as_ref().is_err_and(|failure| inspection.errors.contains(failure)), "{input:?}");
         result

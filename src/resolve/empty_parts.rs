@@ -1,0 +1,77 @@
+//! The parts after the path of a URI or a reference, without those that are left out because they are empty.
+
+use super::prepared::path_end_by;
+use crate::rules::Rules;
+use crate::uri::UriRef;
+
+/// The parts of a URI or reference after its path, without those that are left out: parameters if these are a component, the query,
+/// the fragment.
+#[derive(Clone, Copy)]
+pub(crate) struct PartsAfterPath<'a> {
+    /// The byte up to which the text stays as it is written. The path ends there, or parts end there that follow the path.
+    pub(crate) end: usize,
+    /// The parts after the first one that is left out, as one text with their delimiters.
+    pub(crate) tail: &'a str,
+    /// True if there are parameters that are a component and not left out.
+    pub(crate) has_params: bool,
+    pub(crate) query: Option<&'a str>,
+    pub(crate) fragment: Option<&'a str>,
+}
+
+impl<'a> PartsAfterPath<'a> {
+    /// Returns all parts: none is left out.
+    pub(crate) fn all(uri: &UriRef<&'a str>) -> Self {
+        PartsAfterPath {
+            end: uri.as_str().len(),
+            tail: "",
+            has_params: false,
+            query: uri.query(),
+            fragment: uri.fragment(),
+        }
+    }
+
+    /// Returns the parts that count under `rules`. Calls `left_out` with each delimiter that nothing follows, if `rules` leave such
+    /// parts out.
+    pub(crate) fn of(uri: &UriRef<&'a str>, rules: Rules, mut left_out: impl FnMut(&'a str)) -> Self {
+        let text = uri.as_str();
+        let path_end = path_end_by(uri, rules);
+        let all = PartsAfterPath { has_params: path_end < uri.path_end, ..PartsAfterPath::all(uri) };
+        if !rules.empty_is_absent {
+            return all;
+        }
+        let mut parts = PartsAfterPath { end: path_end, ..all };
+        let mut tail = path_end..path_end;
+        let ranges = [path_end..uri.path_end, uri.path_end..uri.query_end, uri.query_end..text.len()];
+        for (index, range) in ranges.into_iter().enumerate().filter(|(_, range)| !range.is_empty()) {
+            if range.len() == 1 {
+                left_out(&text[range]);
+                match index {
+                    0 => parts.has_params = false,
+                    1 => parts.query = None,
+                    _ => parts.fragment = None,
+                }
+            } else if range.start == parts.end {
+                parts.end = range.end;
+            } else if range.start == tail.end {
+                tail.end = range.end;
+            } else {
+                tail = range;
+            }
+        }
+        parts.tail = &text[tail];
+        parts
+    }
+}
+
+/// Reports whether a reference may have an empty part, which [`Rules::empty_is_absent`] leaves out: `;`, `?` or `#` with nothing
+/// after it, or `//` without an authority. If false, it certainly has none.
+#[inline(never)]
+pub(super) fn may_have_empty_parts(reference: &[u8]) -> bool {
+    let is_end = |byte: Option<&u8>| matches!(byte, None | Some(b'?' | b'#'));
+    let authority = match reference.iter().position(|&byte| byte == b'/') {
+        Some(slash) if reference[slash + 1..].first() == Some(&b'/') => reference.get(slash + 2),
+        _ => Some(&b'h'),
+    };
+    let after = |(at, byte): (usize, &u8)| matches!(byte, b';' | b'?' | b'#') && is_end(reference.get(at + 1));
+    is_end(authority) || authority == Some(&b'/') || reference.iter().enumerate().any(after)
+}

@@ -31,6 +31,11 @@ query  c
         ("gopher://h", "type", "1".into()),
         ("gopher://h/7s%09foo", "search", "foo".into()),
         ("gopher://h/7s?foo", "search after ?", "foo".into()),
+        ("gopher://h/7s%09two%20%D1%81%D0%BB%D0%BE%D0%B2%D0%B0+c", "search", "two слова+c".into()),
+        ("gopher://h/7s?two+%D1%81%D0%BB%D0%BE%D0%B2%D0%B0%2B", "search after ?", "two слова+".into()),
+        ("gopher://h/7s?%zz+", "search after ?", "%zz+".into()),
+        ("gopher://h/0s%09%09+text/plain%20En_US", "gopher+", "+text/plain En_US".into()),
+        ("gopher://h/0s%09%zz%09%zz", "gopher+", "%zz".into()),
         ("mailto:a%25b@c", "address", "a%b@c".into()),
         ("news:*", "groups", "all".into()),
         ("news:a.b", "group", "a.b".into()),
@@ -57,6 +62,23 @@ query  c
         let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(object["parts"][field], value, "{uri}: {object}");
         assert_eq!(object["uri"], uri);
+    }
+}
+
+#[test]
+fn warnings_say_what_documents_advise_against() {
+    for (uri, warning) in [
+        ("mid:a@b", "meaningful only to those who received the mail at bytes 4..7"),
+        ("http://1.2.3.4/", "IP address instead of a host name at bytes 7..14"),
+        ("ftp://me@h/", "user name, discouraged unless the server needs it at bytes 6..8"),
+    ] {
+        let output = relref(&["inspect", uri], b"");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            text.lines()
+                .any(|line| line.starts_with("beware  ") && line.trim_start_matches("beware").trim_start() == warning),
+            "{text}"
+        );
     }
 }
 

@@ -1,7 +1,7 @@
 //! Measures the command while it runs.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::process::Child;
 
 /// Measurements of a command.
@@ -30,6 +30,13 @@ pub fn watch_child(mut child: Child, input: impl FnOnce(&mut dyn Write) + Send +
         let text = fs::read_to_string(format!("/proc/{process}/{file}")).ok()?;
         text.lines().find_map(|line| line.strip_prefix(name)?.split_whitespace().next()?.parse().ok())
     };
+    // Also here: a command with much to tell waits until it is read.
+    let mut stderr = child.stderr.take();
+    let problems = std::thread::spawn(move || {
+        let mut text = String::new();
+        stderr.as_mut().map_or(Ok(0), |stderr| stderr.read_to_string(&mut text)).unwrap();
+        text
+    });
     let (mut peak, mut reads) = (0, 0);
     while child.try_wait().unwrap().is_none() {
         peak = number("status", "VmHWM:").unwrap_or(peak);
@@ -37,7 +44,6 @@ pub fn watch_child(mut child: Child, input: impl FnOnce(&mut dyn Write) + Send +
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
     writer.join().unwrap();
-    let output = child.wait_with_output().unwrap();
-    let problems = String::from_utf8(output.stderr).unwrap();
-    Watched { peak, reads, written: reader.join().unwrap(), problems, code: output.status.code() }
+    let code = child.wait().unwrap().code();
+    Watched { peak, reads, written: reader.join().unwrap(), problems: problems.join().unwrap(), code }
 }

@@ -1,10 +1,11 @@
-//! Memory that `resolve` takes.
+//! Memory that `resolve` and other commands take for a long line.
 
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 use super::measure::watch_child;
+use super::process::relref;
 
 /// `resolve` takes little memory for a stream of 64 MB with one line of 2 MB in it.
 #[test]
@@ -48,4 +49,64 @@ fn explaining_takes_little_memory() {
             assert!(watched.peak < 24 << 10, "{unit}, {args:?}: {} KiB", watched.peak);
         }
     }
+}
+
+/// One line of a megabyte takes little memory, whatever it has: lists of what was found are bounded.
+#[test]
+fn a_long_line_takes_little_memory() {
+    let whatwg = ["resolve", "--explain", "--rules", "whatwg", "http://h/a/b"];
+    let commands: &[(&[&str], &[&str])] = &[
+        (&["inspect"], &["http://h/x", "ftp://h/x", "prospero://h/x"]),
+        (&["inspect", "--json"], &["http://h/x", "ftp://h/x", "prospero://h/x"]),
+        (&whatwg, &["x", "http://h/?x"]),
+        (&[&whatwg[..], &["--json"]].concat(), &["x", "http://h/?x"]),
+        (&["normalize", "--explain"], &["http://h/x", "http://h/?x"]),
+        (&["normalize", "--explain", "--json"], &["http://h/x", "http://h/?x"]),
+        (&["normalize", "--explain", "--rules", "whatwg"], &["http://h/x"]),
+        (&["validate"], &["http://h/x"]),
+        (&["validate", "--json"], &["http://h/x"]),
+        (&["unwrap"], &["<http://h/x"]),
+    ];
+    for (args, starts) in commands {
+        for start in *starts {
+            for unit in ["\t", "\0", "\\", "%", "../", ";", "é"] {
+                let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+                // A message can be as long as the line, and nobody reads it.
+                command.args(*args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+                let input = [start, &*unit.repeat((1 << 20) / unit.len()), "x\n"].concat();
+                let watched = watch_child(command.spawn().unwrap(), move |stdin| {
+                    stdin.write_all(input.as_bytes()).unwrap();
+                });
+                assert!(watched.peak < 64 << 10, "{args:?}, {start}, {unit:?}: {} KiB", watched.peak);
+                assert!(watched.written < 48 << 20, "{args:?}, {start}, {unit:?}: {} bytes", watched.written);
+            }
+        }
+    }
+}
+
+/// Items that are left out are counted.
+#[test]
+fn what_is_left_out_is_counted() {
+    let lines = |args: &[&str], input: &str| String::from_utf8(relref(args, input.as_bytes()).stdout).unwrap();
+    let nuls = format!("http://h/{}", "\0".repeat(2500));
+    let text = lines(&["inspect"], &nuls);
+    assert_eq!(text.matches("beware").count(), 1001);
+    assert!(text.ends_with("beware     and 1500 more\n"), "{}", &text[text.len() - 100..]);
+    let object: serde_json::Value = serde_json::from_str(&lines(&["inspect", "--json"], &nuls)).unwrap();
+    assert_eq!(object["warnings"].as_array().unwrap().len(), 1000);
+    assert_eq!(object["left_out"], serde_json::json!({ "warnings": 1500 }));
+    let folders = format!("ftp://h/{}", "я/".repeat(2500));
+    let text = lines(&["inspect"], &folders);
+    assert!(text.contains("\ncwd        я\ncwd        and 1500 more\n"), "{}", &text[text.len() - 200..]);
+    let object: serde_json::Value = serde_json::from_str(&lines(&["inspect", "--json"], &folders)).unwrap();
+    assert_eq!(object["parts"]["cwd"].as_array().unwrap().len(), 1000);
+    assert_eq!(object["left_out"], serde_json::json!({ "cwd": 1500 }));
+
+    let reference = "日/%/".repeat(2500);
+    let text = lines(&["resolve", "--explain", "--rules", "whatwg", "http://h/"], &reference);
+    assert!(text.contains("\n  and 1501 more steps\n  and 1500 more validation errors\nhttp://h/%E6"), "{text}");
+    let args = ["resolve", "--explain", "--json", "--rules", "whatwg", "http://h/"];
+    let object: serde_json::Value = serde_json::from_str(&lines(&args, &reference)).unwrap();
+    assert_eq!(object["steps"].as_array().unwrap().len(), 1000);
+    assert_eq!(object["left_out"], serde_json::json!({ "steps": 1501, "encoded": 1500, "errors": 1500 }));
 }

@@ -26,10 +26,13 @@ fn normalizes_by_the_steps_asked_for() {
     form(&["--keep-only", "a,utm_source"], "http://www.h.org/?utm_source=x&a#f");
     form(&["--keep-only", "a", "--preset=crawl", "--key", "surt"], "org,h,www)/?a");
     let lines = b"http://B\xc3\x9cCHER.example/?\nhttp://h/%\n\nmailto:a?\n";
-    let stdout =
-        "  encoding: http://B\u{dc}CHER.example/? becomes http://B%C3%9CCHER.example/? (RFC 3986 §6.2.2.1, §6.2.2.2)
-  idna: http://B%C3%9CCHER.example/? becomes http://xn--bcher-kva.example/? (URL Standard §3.3)
-  drop-empty-query: http://xn--bcher-kva.example/? becomes http://xn--bcher-kva.example/ (practice of crawlers)
+    let stdout = "  encoding: http://B\u{dc}CHER.example/? becomes http://B%C3%9CCHER.example/? (RFC 3986 §2.1: \"to represent a data \
+octet in a component when that octet's corresponding character is outside the allowed set\"; RFC 3986 §2.5: \"the data should first \
+be encoded as octets according to the UTF-8 character encoding\")
+  idna: http://B%C3%9CCHER.example/? becomes http://xn--bcher-kva.example/? (RFC 3986 §3.2.2: \"the name must be transformed to the \
+IDNA encoding\"; decision: by UTS 46, as browsers do (URL Standard §3.3), since there is more than one IDNA)
+  drop-empty-query: http://xn--bcher-kva.example/? becomes http://xn--bcher-kva.example/ (decision: most sites have the same page \
+for both; to RFC 3986 §6.2.3, the URIs differ)
 http://xn--bcher-kva.example/
 http://h/%
 
@@ -45,6 +48,37 @@ mailto:a?
 }
 
 #[test]
+fn explanations_cite_what_was_done() {
+    let explained = "  encoding: http://h/a b becomes http://h/a%20b (RFC 3986 §2.1: \"to represent a data octet in a component \
+                     when that octet's corresponding character is outside the allowed set\")\nhttp://h/a%20b\n";
+    expect(&["normalize", "--explain", "http://h/a b"], b"", explained, "", 0);
+    // Reserved characters stay, wherever they are.
+    let uri = "http://h/[a]?:@!$&'()*+,;=[]#a#[]";
+    expect(&["normalize", "--explain", uri], b"", &format!("{uri}\n"), "", 0);
+    let help = String::from_utf8(relref(&["normalize", "--help"], b"").stdout).unwrap();
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("[ and ] outside an IPv6 address, and a second #"), "{help}");
+}
+
+#[test]
+fn maps_an_iri_to_a_uri() {
+    let iri = "HTTP://résumé.example/%7e日本?é#é";
+    let uri = "HTTP://r%C3%A9sum%C3%A9.example/%7e%E6%97%A5%E6%9C%AC?%C3%A9#%C3%A9";
+    expect(&["normalize", "--preset", "none", "--with", "iri", iri], b"", &format!("{uri}\n"), "", 0);
+    let explained = format!(
+        "  iri: {iri} becomes {uri} (RFC 3987 §3.1: \"For each character in 'ucschar' or 'iprivate' … Convert the character to a sequence of one or more octets using UTF-8\")\n{uri}\n"
+    );
+    expect(
+        &["normalize", "--preset", "none", "--with", "iri", "--explain", iri, "a:%C3%a9"],
+        b"",
+        &format!("{explained}a:%C3%a9\n"),
+        "",
+        0,
+    );
+    expect(&["normalize", "--preset", "none", "HTTP://H:80/../%7e é"], b"", "HTTP://H:80/../%7e é\n", "", 0);
+}
+
+#[test]
 fn help_names_the_changes() {
     let help = String::from_utf8(relref(&["normalize", "--help"], b"").stdout).unwrap();
     for change in relref::crawl::Change::ALL {
@@ -55,16 +89,34 @@ fn help_names_the_changes() {
 #[test]
 fn tells_equals_apart() {
     for (left, right, said, code) in [
-        ("a:b", "a:b", "same text (RFC 3986 §6.2.1)", 0),
-        ("a:%62", "a:b", "same encoding (RFC 3986 §6.2.2.1, §6.2.2.2)", 0),
-        ("A:b", "a:b", "same case (RFC 3986 §6.2.2.1)", 0),
-        ("a:/c/../b", "a:/b", "same dots (RFC 3986 §6.2.2.3)", 0),
-        ("http://h", "http://h:80/", "same scheme (RFC 3986 §6.2.3)", 0),
-        ("a:b", "a:c", "different path: b and c", 1),
-        ("a:b", "a:b?", "different query: none and \"\"", 1),
+        ("a:b", "a:b", "same text (RFC 3986 §6.2.1: \"If two URIs, ", 0),
+        ("a:%62", "a:b", "same encoding (RFC 3986 §6.2.2.2: \"be normalized by decoding ", 0),
+        ("a:ж", "a:%D0%B6", "same encoding (RFC 3986 §2.1: \"to represent ", 0),
+        ("A:b", "a:b", "same case (RFC 3986 §6.2.2.1: \"the scheme and host ", 0),
+        ("a:/c/../b", "a:/b", "same dots (RFC 3986 §6.2.2.3: \"normalizers should ", 0),
+        ("http://h", "http://h:80", "same scheme (RFC 3986 §6.2.3: \"", 0),
+        ("gopher://h/", "gopher://h/1", "same scheme (RFC 1738 §3.4.1: \"may also be empty, ", 0),
+        ("a:b", "a:c", "different path: b and c\n", 1),
+        ("a:b", "a:b?", "different query: none and \"\"\n", 1),
+        ("http://h/a#", "http://h/a", "different fragment: \"\" and none\n", 1),
     ] {
-        expect(&["equal", left, right], b"", &format!("{said}\n"), "", code);
+        let output = relref(&["equal", left, right], b"");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.starts_with(said) && text.lines().count() == 1, "{text}");
+        assert_eq!(output.status.code(), Some(code), "{text}");
     }
+    let words = "\"A void fragment-id with or without the hash sign means that the URL refers to the whole object\"";
+    for (rules, source) in [
+        ("rfc1630", "RFC 1630, Fragment-id"),
+        ("draft-www-uri-00", "draft-www-uri-00 §4.5"),
+        ("url7", "URL7, appendix 1.1"),
+    ] {
+        let same = format!("same fragment ({source}: {words})\n");
+        expect(&["equal", "--rules", rules, "http://h/a#", "http://h/a"], b"", &same, "", 0);
+    }
+    let why = "illegal escape: expected two hex digits after `%`, found `z` at byte 10";
+    expect(&["equal", "http://h/%zz", "http://h/%zz"], b"", "", &format!("relref: http://h/%zz: {why}\n"), 1);
+    assert_eq!(relref(&["equal", "--rules=whatwg", "a:b", "a:b"], b"").status.code(), Some(2));
     let why = "illegal escape: expected two hex digits after `%`, found the end at byte 3";
     expect(&["equal", "a:b", "a:%"], b"", "", &format!("relref: a:%: {why}\n"), 1);
 }
@@ -73,7 +125,8 @@ fn tells_equals_apart() {
 fn reads_by_the_url_standard() {
     let rules = ["normalize", "--rules", "whatwg"];
     expect(&[&rules[..], &["--preset=crawl", "http:\\\\H\\a b"]].concat(), b"", "http://h/a%20b\n", "", 0);
-    let explained = "  whatwg: http:H becomes http://h/ (URL Standard §4.4)\nhttp://h/\n";
+    let explained = "  whatwg: http:H becomes http://h/ (decision: --rules whatwg: the URL is parsed as browsers do (URL Standard \
+                     §4.4))\nhttp://h/\n";
     expect(&[&rules[..], &["--explain", "http:H"]].concat(), b"", explained, "", 0);
     expect(&[&rules[..], &["--explain", "http://h/"]].concat(), b"", "http://h/\n", "", 0);
     let why = "relref: line 1: http://h:x/: port-invalid at byte 9: a port has only digits\n";
@@ -83,11 +136,11 @@ fn reads_by_the_url_standard() {
 
 #[test]
 fn explanations_are_safe_to_print() {
-    let explained = "  encoding: \\u{1b}[31m becomes %1B[31m (RFC 3986 §6.2.2.1, §6.2.2.2)\n";
+    let explained = "  encoding: \\u{1b}[31m becomes %1B[31m (RFC 3986 §2.1: ";
     let output = relref(&["normalize", "--explain", "\u{1b}[31m"], b"");
     assert!(String::from_utf8(output.stdout).unwrap().starts_with(explained));
     let whatwg = relref(&["normalize", "--rules=whatwg", "--explain", "http:h/\u{1b}a"], b"");
-    let explained = "  whatwg: http:h/\\u{1b}a becomes http://h/%1Ba (URL Standard §4.4)\n";
+    let explained = "  whatwg: http:h/\\u{1b}a becomes http://h/%1Ba (decision: ";
     assert!(String::from_utf8(whatwg.stdout).unwrap().starts_with(explained));
 }
 
@@ -96,11 +149,22 @@ fn prints_json() {
     let json = ["normalize", "--json"];
     let line = "{\"uri\":\"HTTP://H\",\"normal\":\"http://h/\"}\n";
     expect(&[&json[..], &["HTTP://H"]].concat(), b"", line, "", 0);
-    let line = "{\"uri\":\"HTTP:H\\u0007\",\"key\":\"http:H%07\",\"changes\":[{\"change\":\"encoding\",\"before\":\"HTTP:H\\u0007\",\
-                \"after\":\"HTTP:H%07\",\"source\":\"RFC 3986 §6.2.2.1, §6.2.2.2\"},{\"change\":\"case\",\"before\":\"HTTP:H%07\",\
-                \"after\":\"http:H%07\",\"source\":\"RFC 3986 §6.2.2.1\"}]}\n";
     let output = relref(&[&json[..], &["--explain", "--key=surt", "HTTP:H\u{7}"]].concat(), b"");
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), line);
+    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let words =
+        "to represent a data octet in a component when that octet's corresponding character is outside the allowed set";
+    let lower = "the scheme and host are case-insensitive and therefore should be normalized to lowercase";
+    let changes = serde_json::json!([
+        { "change": "encoding", "before": "HTTP:H\u{7}", "after": "HTTP:H%07",
+          "sources": [{ "document": "RFC 3986", "section": "§2.1", "words": words }] },
+        { "change": "case", "before": "HTTP:H%07", "after": "http:H%07",
+          "sources": [{ "document": "RFC 3986", "section": "§6.2.2.1", "words": lower }] },
+    ]);
+    assert_eq!(object, serde_json::json!({ "uri": "HTTP:H\u{7}", "key": "http:H%07", "changes": changes }));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("HTTP:H\\u0007"));
+    let output = relref(&[&json[..], &["--explain", "--with=drop-www", "http://www.h.org/"]].concat(), b"");
+    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(object["changes"][0]["sources"][0]["decision"].is_string(), "{object}");
     let whatwg = relref(&[&json[..], &["--explain", "--rules=whatwg", "http:h"]].concat(), b"");
     let object: serde_json::Value = serde_json::from_slice(&whatwg.stdout).unwrap();
     assert_eq!(
@@ -117,7 +181,8 @@ fn prints_json() {
         let output = relref(&["equal", "--json", left, right], b"");
         assert_eq!((String::from_utf8(output.stdout).unwrap().trim_end(), output.status.code()), (json, Some(code)));
     };
-    equal("A:b", "a:b", "{\"equal\":true,\"rung\":\"case\",\"source\":\"RFC 3986 §6.2.2.1\"}", 0);
+    let source = format!("{{\"document\":\"RFC 3986\",\"section\":\"§6.2.2.1\",\"words\":\"{lower}\"}}");
+    equal("A:b", "a:b", &format!("{{\"equal\":true,\"rung\":\"case\",\"sources\":[{source}]}}"), 0);
     equal("a:b", "a:b?\"", "{\"equal\":false,\"component\":\"query\",\"left\":null,\"right\":\"%22\"}", 1);
     equal(
         "a:b",

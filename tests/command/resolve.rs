@@ -67,11 +67,15 @@ fn explains_and_speaks_json() {
     let base = "http://h/a/b";
     let line = r#"{"base":"http://h/a/b","rules":"rfc1630","reference":"./c?d","uri":"http://h/a/c?d","scheme":"http","authority":"h","path":"/a/c","query":"d","fragment":null"#;
     expect(&["resolve", "--json", base, "./c?d"], b"", &format!("{line}}}\n"), "", 0);
-    let step = |action: &str, text: &str| {
-        let source = "RFC 1630, Partial (relative) form";
-        format!(r#"{{"action":"{action}","text":"{text}","run":null,"source":"{source}"}}"#)
+    let step = |action: &str, text: &str, words: &str| {
+        let source = format!(r#"{{"document":"RFC 1630","section":"Partial (relative) form","words":"{words}"}}"#);
+        format!(r#"{{"action":"{action}","text":"{text}","run":null,"source":{source}}}"#)
     };
-    let steps = [step("directory", "http://h/a/"), step("dot-removed", ".")].join(",");
+    let removed = r#"all occurrences of \"xxx/../\" or \"/.\" are recursively removed"#;
+    let place =
+        "The last part of the path of the context URI … is removed, and the given partial URI appended in its place";
+    let directory = step("directory", "http://h/a/", place);
+    let steps = [directory, step("dot-removed", ".", removed)].join(",");
     expect(&["resolve", "--json", "--explain", base, "./c?d"], b"", &format!("{line},\"steps\":[{steps}]}}\n"), "", 0);
     let relative = r#"{"base":"http://h/a/b","rules":"rfc1630","uri":"http://h/a/c","reference":"c"}"#;
     expect(&["relativize", "--json", base, "http://h/a/c"], b"", &format!("{relative}\n"), "", 0);
@@ -92,6 +96,9 @@ fn explains_and_speaks_json() {
     assert_eq!(lines[0]["path"], "/b/c//d/g");
     assert_eq!(lines[0]["fragment"], serde_json::Value::Null);
     assert_eq!(lines[0]["steps"][0]["run"], serde_json::json!([16, 17]));
+    let lines = json(&["resolve", "--json", "--explain", "http://h/a", "."], b"");
+    let reason = lines[0]["steps"][1]["source"]["decision"].as_str().unwrap();
+    assert!(reason.starts_with("a final `.` names the directory"), "{reason}");
     let lines = json(&["resolve", "--json", "--pairs"], b"a:b\tc\nx\ty\n");
     assert_eq!(lines[0]["uri"], "a:c");
     assert!(lines[1]["error"].as_str().unwrap().starts_with("x: not an absolute URI"));
@@ -116,30 +123,69 @@ fn steps_are_safe_to_print() {
     assert_eq!(object["uri"], "http://\u{1b}h/\u{9b}");
 }
 
-/// By the URL Standard, `--explain` prints the states, the encoded characters and the errors, each with its section.
+/// By the URL Standard, `--explain` prints what was done, with the section and the words, and the errors where they occur.
 #[test]
 fn explains_what_browsers_do() {
-    let args = ["resolve", "--rules", "whatwg", "--explain", "http://h/a/b", "..\\é\u{9b}?'"];
-    let stdout = "  scheme start state (URL Standard §4.4)
-  no scheme state (URL Standard §4.4)
-  relative state (URL Standard §4.4)
-  path state (URL Standard §4.4)
-  query state (URL Standard §4.4)
-  encode `é\\u{9b}` at bytes 3..7: path percent-encode set (URL Standard §1.3)
-  encode `'` at bytes 8..9: special-query percent-encode set (URL Standard §1.3)
+    let explain = ["resolve", "--rules", "whatwg", "--explain"];
+    let stdout = r#"  keep `http://h/a/` of the base: the text after the last slash of its path is removed (relative state; URL Standard §4.4: "url's path to a clone of base's path … Shorten url's path")
+  remove `a/..` (path state; URL Standard §4.2: "Remove path's last item, if any")
   invalid-reverse-solidus at byte 2: a backslash counts as a slash (URL Standard §1.1)
+  percent-encode `é\u{9b}` at bytes 3..7 as `%C3%A9%C2%9B`: path percent-encode set (path state; URL Standard §4.4: "UTF-8 percent-encode c using the path percent-encode set")
   invalid-URL-unit at byte 5: a valid URL has this only percent-encoded (URL Standard §1.1)
+  percent-encode `'` at bytes 8..9 as `%27`: special-query percent-encode set (query state; URL Standard §4.4: "Percent-encode after encoding, with encoding, buffer, and queryPercentEncodeSet")
 http://h/%C3%A9%C2%9B?%27
-";
-    expect(&args, b"", stdout, "", 0);
-    let line = r#"{"base":"http://h/a/","rules":"whatwg","reference":"b\\ c","uri":"http://h/a/b/%20c","scheme":"http","authority":"h","path":"/a/b/%20c","query":null,"fragment":null,"states":["scheme start state","scheme state","no scheme state","relative state","path state"],"encoded":[{"range":[2,3],"set":"path percent-encode set"}],"errors":[{"name":"invalid-reverse-solidus","position":1},{"name":"invalid-URL-unit","position":2}]}"#;
-    expect(
-        &["resolve", "--rules", "whatwg", "--explain", "--json", "http://h/a/", "b\\ c"],
-        b"",
-        &format!("{line}\n"),
-        "",
-        0,
-    );
+"#;
+    expect(&[&explain[..], &["http://h/a/b", "..\\é\u{9b}?'"]].concat(), b"", stdout, "", 0);
+
+    // The base is changed, too.
+    let stdout = r#"  base: write the host `EXAMPLE.com` as `example.com` (host state; URL Standard §3.3: "Unicode ToASCII")
+  base: drop `:80`: it is the default port of the scheme (port state; URL Standard §4.4: "Set url's port to null, if port is url's scheme's default port")
+  base: remove `x/..` (path state; URL Standard §4.2: "Remove path's last item, if any")
+  base: percent-encode ` ` at bytes 28..29 as `%20`: path percent-encode set (path state; URL Standard §4.4: "UTF-8 percent-encode c using the path percent-encode set")
+  base: invalid-URL-unit at byte 28: a valid URL has this only percent-encoded (URL Standard §1.1)
+  base: this is `http://example.com/y%20z`
+  keep `http://example.com/y%20z` of the base: the reference is empty (relative state; URL Standard §4.4: "url's path to a clone of base's path, and url's query to base's query")
+http://example.com/y%20z
+"#;
+    expect(&[&explain[..], &["http://EXAMPLE.com:80/x/../y z", ""]].concat(), b"", stdout, "", 0);
+
+    // A host beyond US-ASCII, and one that is a number.
+    let stdout = r#"  use nothing of the base: the reference has the scheme `https` (scheme state; URL Standard §4.4: "Set url's scheme to buffer")
+  write the host `ПРИМЕР.испытание` in US-ASCII as `xn--e1afmkfd.xn--80akhbyknj4f` (host state; URL Standard §3.3: "Unicode ToASCII")
+  write `/`, with which the path does not start (path start state; URL Standard §4.5: "append U+002F (/) followed by segment to output")
+https://xn--e1afmkfd.xn--80akhbyknj4f/
+"#;
+    expect(&[&explain[..], &["http://127.0.0.1/", "https://ПРИМЕР.испытание"]].concat(), b"", stdout, "", 0);
+    let stdout = r#"  keep `http:` of the base: the reference starts with two slashes (relative slash state; URL Standard §4.4: "Set url's scheme to base's scheme")
+  read the host `0x7f.1` as the IPv4 address `127.0.0.1` (host state; URL Standard §3.5: "return the result of IPv4 parsing asciiDomain")
+  IPv4-too-few-parts at byte 2: an IPv4 address has four parts (URL Standard §1.1)
+  IPv4-non-decimal-part at byte 2: the parts of an IPv4 address are decimal numbers (URL Standard §1.1)
+http://127.0.0.1/
+"#;
+    expect(&[&explain[..], &["http://h/", "//0x7f.1/"]].concat(), b"", stdout, "", 0);
+
+    let source = |section: &str, words: &str| {
+        format!(r#"{{"document":"URL Standard","section":"{section}","words":"{words}"}}"#)
+    };
+    let step = |action: &str, state: &str, text: &str, written: &str, range: &str, source: String| {
+        format!(
+            r#"{{"action":"{action}","state":"{state}","text":"{text}","written":"{written}","range":{range},"source":{source}}}"#
+        )
+    };
+    let path = source("§4.4", "url's path to a clone of base's path … Shorten url's path");
+    let backslash = source("§4.4", r"c is U+005C (\\), invalid-reverse-solidus validation error");
+    let encoded = source("§4.4", "UTF-8 percent-encode c using the path percent-encode set");
+    let host = source("§3.3", "Unicode ToASCII");
+    let base_steps = step("host-lowercased", "host state", "H", "h", "[7,8]", host);
+    let steps = [
+        step("directory", "relative state", "", "http://h/a/", "[0,0]", path),
+        step("backslash", "path state", r"\\", "/", "[1,2]", backslash),
+        step("encoded", "path state", " ", "%20", "[2,3]", encoded),
+    ];
+    let line = r#"{"base":"http://H/a/","rules":"whatwg","reference":"b\\ c","uri":"http://h/a/b/%20c","scheme":"http","authority":"h","path":"/a/b/%20c","query":null,"fragment":null,"base_steps":["#;
+    let rest = r#"],"encoded":[{"range":[2,3],"set":"path percent-encode set"}],"errors":[{"name":"invalid-reverse-solidus","position":1},{"name":"invalid-URL-unit","position":2}]}"#;
+    let line = format!("{line}{base_steps}],\"steps\":[{}{rest}\n", steps.join(","));
+    expect(&[&explain[..], &["--json", "http://H/a/", "b\\ c"]].concat(), b"", &line, "", 0);
 }
 
 /// By the URL Standard, some references have no URI.

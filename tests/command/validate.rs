@@ -30,5 +30,26 @@ fn an_unknown_grammar_is_wrong_usage() {
     let output = relref(&["validate", "--grammar", "rfc3986", "a:b"], b"");
     assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8_lossy(&output.stderr);
-    assert!(message.contains("rfc3986-uri, rfc3986-reference"), "{message}");
+    assert!(message.contains("rfc3986-uri, rfc3986-reference, rfc3987-iri"), "{message}");
+}
+
+#[test]
+fn help_names_each_grammar() {
+    let help = String::from_utf8(relref(&["validate", "--help"], b"").stdout).unwrap();
+    for grammar in relref::validate::Grammar::ALL {
+        assert!(help.contains(&format!("- {grammar}: ")), "{grammar}");
+    }
+}
+
+#[test]
+fn documents_differ() {
+    let grammars = "url7-url,draft-www-uri-00-url,rfc1808-absolute,rfc2396-uri,rfc3987-iri";
+    let stdout = "valid as `url` of URL7\nvalid as `url` of draft-www-uri-00\n\
+                  not valid as `absoluteURL` of RFC 1808: expected a character of `absoluteURL`, found ` ` at byte 10\n\
+                  not valid as `absoluteURI` of RFC 2396: expected a character of `path_segments`, found ` ` at byte 10\n\
+                  not valid as `IRI` of RFC 3987: expected a character of `ipath`, found ` ` at byte 10\n";
+    expect(&["validate", "--grammar", grammars, "http://h/a b"], b"", stdout, "", 1);
+    let stdout =
+        "valid as `URL` of RFC 1808\nvalid as `URI-reference` of RFC 2396\nvalid as `IRI-reference` of RFC 3987\n";
+    expect(&["validate", "--grammar", "rfc1808-url,rfc2396-reference,rfc3987-reference", "?y"], b"", stdout, "", 0);
 }

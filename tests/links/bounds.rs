@@ -106,3 +106,59 @@ fn lines_may_have_all_the_bytes() {
     assert_eq!((text.len(), code), (4095 * 769, 1));
     assert!(problems.ends_with(": 1 left out\n"), "{problems}");
 }
+
+/// A page of which each link has the long query of its base. Normalizing takes much longer than printing, so that equal URIs are
+/// normalized once, and others only up to a limit.
+#[test]
+fn normalizing_a_page_is_bounded() {
+    let query = "д=日&".repeat(3000);
+    let start = format!("<base href='http://h/?{query}'>");
+    let number = |stderr: &str, what: &str| -> u64 {
+        let before = stderr.split_once(what).map_or("0", |(before, _)| before);
+        before.rsplit(' ').next().unwrap().parse().unwrap()
+    };
+    // All equal, all with another fragment, and with another path.
+    let equal = "<a href=#x>".repeat(30_000);
+    let fragments: String = (0..30_000).map(|number| format!("<a href=#{number}>")).collect();
+    let long = "/пример".repeat(1500);
+    let start_of_path = format!("<base href='http://h/{long}/'>");
+    let paths: String = (0..30_000).map(|number| format!("<a href={number}>")).collect();
+    for (name, page, most_per_byte) in [
+        ("equal", start.clone() + &equal, None),
+        ("fragments", start.clone() + &fragments, Some(32)),
+        ("paths", start_of_path + &paths, Some(32)),
+    ] {
+        for args in
+            [&["--normalize=crawl"][..], &["--normalize=safe"], &["--key=surt"], &["--normalize=crawl", "--key=cdx"]]
+        {
+            let all = [&["links", "--base=h:/", "--format=text", "--unique", "-"], args].concat();
+            let output = relref(&all, page.as_bytes());
+            let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+            assert!(!stdout.is_empty());
+            let left_out = number(&stderr, " left out\n");
+            match most_per_byte {
+                None => {
+                    let most = (1 << 20) + 256 * page.len();
+                    assert!(
+                        left_out == 0 || stderr.contains(&format!("its links take more than {most} bytes")),
+                        "{stderr}"
+                    );
+                }
+                Some(per_byte) => {
+                    let most = (1 << 20) + per_byte * page.len();
+                    let why = format!(
+                        "relref: -: its links to normalize have more than {most} bytes (1 MiB and 32 times the page): "
+                    );
+                    assert!(stderr.starts_with(&why) && left_out > 20_000, "{name} {args:?}: {stderr}");
+                    assert!(stderr.contains(&format!("; {left_out} links left out; 1 input failed")), "{stderr}");
+                    assert_eq!(output.status.code(), Some(1));
+                }
+            }
+        }
+    }
+    // A page without long URIs has no such limit.
+    let page: String = (0..50_000).map(|number| format!("<a href={number}>")).collect();
+    let base = format!("http://h/{}/", "y".repeat(100));
+    let (_, problems, code) = links(&["--base", &base, "--normalize=crawl", "--key=surt", "-"], page.as_bytes());
+    assert_eq!((problems.as_str(), code), ("", 0));
+}

@@ -345,3 +345,27 @@ fn single_changes() {
         assert!(problems.contains(why) && text.is_empty() && code == 2, "{args:?}: {problems}");
     }
 }
+
+/// The options in the help are in groups, each with its heading; the manual page has them too.
+#[test]
+fn help_has_groups() {
+    let help = |args: &[&str]| String::from_utf8(relref(args, b"").stdout).unwrap();
+    let texts = [help(&["links", "--help"]), help(&["links", "-h"])];
+    for text in &texts {
+        let headings =
+            ["\nPages:\n", "\nLinks to print:\n", "\nNormal forms and keys:\n", "\nOutput:\n", "\nLimits:\n"];
+        let places: Vec<_> = headings.iter().map(|heading| text.find(heading).expect(heading)).collect();
+        assert!(places.is_sorted(), "{text}");
+        // Only the option about help itself is in no group.
+        let options = text.split("\nOptions:\n").nth(1).unwrap();
+        assert!(
+            options.lines().take_while(|line| !line.ends_with(':')).filter(|line| line.contains(" --")).count() == 1
+        );
+        for (option, group) in [("--base", 0), ("--unique", 1), ("--without", 2), ("--quiet", 3), ("--threads", 4)] {
+            let end = places.get(group + 1).copied().unwrap_or(text.len());
+            let is_there = |line: &str| line.trim_start().trim_start_matches("-q, ").starts_with(option);
+            assert!(text[places[group]..end].lines().any(is_there), "{option}");
+        }
+    }
+    assert!(texts[0].lines().count() > 2 * texts[1].lines().count());
+}

@@ -488,3 +488,77 @@ fn json_has_the_uri_of_a_page_that_is_a_file() {
     assert_eq!((object["uri"].as_str(), code), (Some("http://other/x"), 0));
     assert_eq!(relref(&["links", "--json", "--format", "tsv", path(&page)], b"").status.code(), Some(2));
 }
+
+/// Named pipes, sockets and devices in folders are not opened: a pipe to which nobody writes would never end.
+#[cfg(unix)]
+#[test]
+fn special_files_in_folders_are_counted() {
+    let root = folder("special");
+    fs::create_dir(root.join("ниже")).unwrap();
+    fs::write(root.join("a.html"), "<a href=x>").unwrap();
+    for pipe in ["труба.html", "ниже/pipe.warc"] {
+        let made = std::process::Command::new("mkfifo").arg(root.join(pipe)).status().unwrap();
+        assert!(made.success());
+    }
+    let _socket = std::os::unix::net::UnixListener::bind(root.join("socket")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", root.join("zero.html")).unwrap();
+    let output = relref(&["links", "--base=h:/", "--format=text", path(&root)], b"");
+    let [text, totals] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert_eq!((text.as_str(), output.status.code()), ("h:/x\n", Some(0)));
+    assert!(totals.starts_with("relref: 1 input, 1 page, 1 link, "), "{totals}");
+    assert!(totals.ends_with(" s; 4 special files skipped (named pipe, socket or device)\n"), "{totals}");
+}
+
+/// Nothing is fetched, and the message says what to do instead.
+#[test]
+fn uris_are_no_files() {
+    for uri in ["http://h/", "https://пример.рф/日本", "http://192.0.2.1:80/a", "ftp://[::1]/"] {
+        let (text, problems, code) = links(&["--base=h:/", uri, "-"], b"<a href=x>");
+        assert!(problems.starts_with(&format!("relref: {uri}: ")), "{problems}");
+        let remedy = "; relref reads files, and never fetches: curl -sL URI | relref links --base URI -\n";
+        assert!(problems.ends_with(remedy), "{problems}");
+        assert_eq!((text.lines().count(), code), (1, 1));
+    }
+    for name in ["h/x", "mailto:a", "C:/x"] {
+        let (_, problems, _) = links(&[name], b"");
+        assert!(!problems.contains("fetches") && problems.lines().count() == 1, "{problems}");
+    }
+}
+
+/// A base that is a host without a scheme is probably one of `https`.
+#[test]
+fn a_missing_scheme_is_suggested() {
+    for (base, suggested) in [
+        ("example.com", "https://example.com"),
+        ("//example.com/a?b", "https://example.com/a?b"),
+        ("пример.рф/日本", "https://пример.рф/日本"),
+        ("例え.jp", "https://例え.jp"),
+        ("192.0.2.1/x", "https://192.0.2.1/x"),
+        ("[::1]", "https://[::1]"),
+        ("localhost/x", "https://localhost/x"),
+        ("WWW.Example.CO.UK", "https://WWW.Example.CO.UK"),
+        ("192.0.2.1:8080/x", "https://192.0.2.1:8080/x"),
+        ("index.html", ""),
+        ("docs/example.com", ""),
+        ("com", ""),
+        ("", ""),
+        ("пример", ""),
+        ("exa mple.com", ""),
+    ] {
+        let expected = if suggested.is_empty() { String::new() } else { format!("did you mean {suggested}?") };
+        for rules in ["rfc1630", "rfc3986", "whatwg"] {
+            let check = |args: &[&str], input: &[u8]| {
+                let problems = String::from_utf8(relref(args, input).stderr).unwrap();
+                let line = problems.lines().next().unwrap_or_default();
+                let found =
+                    line.split_once("; did you mean ").map_or(String::new(), |(_, uri)| format!("did you mean {uri}"));
+                assert_eq!(found, expected, "{args:?} {problems}");
+            };
+            check(&["links", "-q", "--rules", rules, "--base", base, "-"], b"<a href=x>");
+            check(&["resolve", "--rules", rules, base, "x"], b"");
+            check(&["resolve", "--rules", rules, "--pairs"], format!("{base}\tx\n").as_bytes());
+            check(&["relativize", "--rules", rules, base, "http://h/"], b"");
+            check(&["compare", "--rules", rules, base, "x"], b"");
+        }
+    }
+}

@@ -197,6 +197,29 @@ fn output_below_dev() {
         assert_eq!(command.stdout(stdout).output().unwrap().status.code(), Some(0));
         assert_eq!(fs::read_to_string(&log).unwrap(), "older\nh:/x\n", "{name}");
     }
+    // The text that others wrote to the same open file, before and after, stays, also if it does not append.
+    let link = folder("output-dev-link").join("ссылка");
+    std::os::unix::fs::symlink("/proc/self/fd/1", &link).unwrap();
+    for (stream, name) in [
+        (1, "-"),
+        (1, "/dev/stdout"),
+        (1, "/dev/fd/1"),
+        (1, "/proc/self/fd/1"),
+        (1, "/proc/thread-self/fd/1"),
+        (1, path(&link)),
+        (2, "/dev/stderr"),
+        (2, "/proc/self/fd/2"),
+    ] {
+        let script = format!("{{ echo before; \"$0\" \"$@\" {stream}>&3; echo after; }} >\"$LOG\" 3>&1");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_relref"), "links", "-q", "--base=h:/", "--format=text"]);
+        let output = command.args(["--output", name, path(&page)]).env("LOG", &log).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{name}");
+        assert_eq!(fs::read_to_string(&log).unwrap(), "before\nh:/x\nafter\n", "{name}");
+    }
+    let both = ["--rejected", "/proc/self/fd/1", path(&page)];
+    let (_, problems, code) = links(&[&["--base=h:/"], &both[..]].concat(), b"");
+    assert!(problems.contains("--rejected is standard output, which has the links") && code == 2, "{problems}");
     let Ok(memory) = tempfile::tempdir_in("/dev/shm") else { return };
     let page = memory.path().join("page.html");
     fs::write(&page, "<a href=x>").unwrap();

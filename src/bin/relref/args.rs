@@ -13,7 +13,7 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, CommandFactory, Parser, Subcommand};
 
-pub use self::about::{Completions, Man, Rules};
+pub use self::about::{Completions, Licenses, Man, Rules};
 pub use self::inspect::{Inspect, Unwrap};
 pub use self::links::{Format, Links, NormalForm, Unique, is_stdout};
 pub use self::normalize::{Changes, Equal, Key, Normalize, Preset, Reading};
@@ -64,6 +64,7 @@ pub enum Command {
     Rules(Rules),
     Completions(Completions),
     Man(Man),
+    Licenses(Licenses),
 }
 
 /// The parser of arguments that name a rule set. The help lists the names, and the titles of the documents.

@@ -19,7 +19,7 @@ pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
     // Each error once, with the names of the rule sets.
     let mut problems: Vec<(Vec<String>, String)> = Vec::new();
     for rules in chosen {
-        match RulesBase::new(&args.base, rules) {
+        match RulesBase::new(&args.base, rules, args.nested) {
             Ok(base) => bases.push(base),
             Err(error) => match problems.iter_mut().find(|(_, known)| *known == error) {
                 Some((names, _)) => names.push(rules.to_string()),

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use relref::Source;
 use relref::canon::{Comparison, Rung, compare, normalize};
 use serde_json::json;
 
@@ -10,11 +11,11 @@ use crate::output::{Output, shown};
 
 /// Runs `relref equal`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Equal, out: &mut Output) -> io::Result<()> {
-    match compare(&args.left, &args.right) {
-        Ok(Comparison::Equal(rung)) if args.json => {
-            out.json(&json!({ "equal": true, "rung": rung.name(), "source": rung.source() }))?;
+    match compare(&args.left, &args.right, args.rules.rules()) {
+        Ok(Comparison::Equal { rung, sources }) if args.json => {
+            out.json(&json!({ "equal": true, "rung": rung.name(), "sources": sources }))?;
         }
-        Ok(Comparison::Equal(rung)) => write!(out, "same {} ({})", rung.name(), rung.source())?,
+        Ok(Comparison::Equal { rung, sources }) => write!(out, "same {rung} ({})", listed(&sources))?,
         Ok(Comparison::Different { component, left, right }) => {
             out.exits_with_1 = true;
             if args.json {
@@ -34,4 +35,9 @@ pub fn run(args: &Equal, out: &mut Output) -> io::Result<()> {
         }
     }
     out.end_line()
+}
+
+/// Returns sources as text, with semicolons between them.
+pub fn listed(sources: &[Source]) -> String {
+    sources.iter().map(Source::to_string).collect::<Vec<_>>().join("; ")
 }

@@ -1,14 +1,20 @@
 //! `relref inspect`: prints the components of each URI, the parts that its scheme defines, and warnings.
 
-use std::io;
+use std::io::{self, Write};
 
 use relref::UriRef;
-use relref::scheme::{PartValue, View, view};
+use relref::scheme::{Part, PartValue, View, view};
+use serde::Serializer;
+use serde::ser::SerializeMap;
 use serde_json::{Map, Value, json};
 
 use crate::args::Inspect;
 use crate::lines::each_text;
-use crate::output::{Output, shown};
+use crate::output::Output;
+use crate::quoting::{json_writer, write_shown};
+
+/// The number of warnings that are printed for a URI. The others are counted.
+const MAX_WARNINGS: usize = 1000;
 
 /// Runs `relref inspect`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Inspect, out: &mut Output) -> io::Result<()> {
@@ -16,16 +22,12 @@ pub fn run(args: &Inspect, out: &mut Output) -> io::Result<()> {
     each_text(&args.uris, None, out, |uri, out| {
         let view = view(UriRef::new(uri));
         if args.json {
-            return out.json(&view_object(&view)).map(Ok);
+            return write_object(&view, out).map(Ok);
         }
         if !std::mem::take(&mut is_first) {
             out.end_line()?;
         }
-        let lines = view_lines(&view);
-        let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-        let lines: Vec<_> = lines.iter().map(|(name, value)| format!("{name:width$}  {}", shown(value))).collect();
-        out.text.push_str(&lines.join("\n"));
-        Ok(Ok(()))
+        write_lines(&view, out).map(Ok)
     })
 }
 
@@ -41,38 +43,88 @@ pub fn components(uri: UriRef<&str>) -> [(&'static str, Option<&str>); 6] {
     ]
 }
 
-/// Returns a name and a value for each line to print: for the URI, each component that it has, each part that the scheme defines,
-/// and each warning. A part with a list of values has a line for each of them.
-fn view_lines(view: &View<'_>) -> Vec<(&'static str, String)> {
-    let components = components(view.uri()).into_iter().filter_map(|(name, value)| Some((name, value?.to_string())));
-    let parts = view.parts().into_iter().flat_map(|part| match part.value {
-        PartValue::One(value) => vec![(part.name, value)],
-        PartValue::Number(number) => vec![(part.name, number.to_string())],
-        PartValue::Flag => vec![(part.name, String::from("yes"))],
-        PartValue::List(values) => values.into_iter().map(|value| (part.name, value)).collect(),
-    });
-    let warnings = view.warnings().map(|warning| ("beware", warning.to_string()));
-    components.chain(parts).chain(warnings).collect()
+/// Writes a line with a name and a value for the URI, each component that it has, each part that the scheme defines, and each
+/// warning, without the last line end. A part with a list of values has a line for each of them.
+fn write_lines(view: &View<'_>, out: &mut Output) -> io::Result<()> {
+    let parts = view.parts();
+    let mut warnings = view.warnings().peekable();
+    let components = components(view.uri()).into_iter().filter_map(|(name, value)| Some((name, value?)));
+    let names = components.clone().map(|(name, _)| name).chain(parts.iter().map(|part| part.name));
+    let width = names.chain(warnings.peek().map(|_| BEWARE)).map(str::len).max().unwrap_or(0);
+    let mut is_first = true;
+    let mut line = |name: &str, value: &str| {
+        let end = if std::mem::take(&mut is_first) { "" } else { "\n" };
+        write!(out, "{end}{name:width$}  ")?;
+        write_shown(out, value)
+    };
+    for (name, value) in components {
+        line(name, value)?;
+    }
+    for Part { name, value, .. } in parts {
+        match value {
+            PartValue::One(value) => line(name, &value)?,
+            PartValue::Number(number) => line(name, &number.to_string())?,
+            PartValue::Flag => line(name, "yes")?,
+            PartValue::List { values, left_out } => {
+                values.iter().try_for_each(|value| line(name, value))?;
+                if left_out > 0 {
+                    line(name, &and_more(left_out))?;
+                }
+            }
+        }
+    }
+    for warning in warnings.by_ref().take(MAX_WARNINGS) {
+        line(BEWARE, &warning.to_string())?;
+    }
+    match warnings.count() {
+        0 => Ok(()),
+        left_out => line(BEWARE, &and_more(left_out)),
+    }
 }
 
-/// Returns the JSON object for a URI, with its components, the parts that the scheme defines, and warnings.
-fn view_object(view: &View<'_>) -> Value {
-    let mut object = Map::new();
+/// The name of the lines with warnings.
+const BEWARE: &str = "beware";
+
+/// Returns the text that says how many items are left out.
+fn and_more(left_out: usize) -> String {
+    format!("and {left_out} more")
+}
+
+/// Writes the JSON object for a URI, with its components, the parts that the scheme defines, and warnings, without a line end. If
+/// values or warnings are left out, the field `left_out` has their numbers.
+fn write_object(view: &View<'_>, out: &mut Output) -> io::Result<()> {
+    let mut json = json_writer(out);
+    let mut object = json.serialize_map(None)?;
     for (name, value) in components(view.uri()) {
-        object.insert(name.into(), json!(value));
+        object.serialize_entry(name, &value)?;
     }
-    let value = |value| match value {
-        PartValue::One(value) => json!(value),
+    let mut left_out = Map::new();
+    let mut value = |name: &str, value| match value {
+        PartValue::One(value) => Value::String(value),
         PartValue::Number(number) => json!(number),
         PartValue::Flag => json!(true),
-        PartValue::List(values) => json!(values),
+        PartValue::List { values, left_out: count } => {
+            if count > 0 {
+                left_out.insert(name.into(), count.into());
+            }
+            json!(values)
+        }
     };
-    let parts = view.parts().into_iter().map(|part| (part.name.to_string(), value(part.value)));
-    object.insert("parts".into(), parts.collect());
-    let warnings = view.warnings().map(|warning| {
+    let parts: Map<_, _> =
+        view.parts().into_iter().map(|part| (part.name.into(), value(part.name, part.value))).collect();
+    object.serialize_entry("parts", &parts)?;
+    let mut warnings = view.warnings();
+    let listed = warnings.by_ref().take(MAX_WARNINGS).map(|warning| {
         let range = [warning.range.start, warning.range.end];
         json!({ "what": warning.kind.to_string(), "range": range })
     });
-    object.insert("warnings".into(), warnings.collect());
-    Value::Object(object)
+    object.serialize_entry("warnings", &listed.collect::<Value>())?;
+    match warnings.count() {
+        0 => {}
+        count => drop(left_out.insert("warnings".into(), count.into())),
+    }
+    if !left_out.is_empty() {
+        object.serialize_entry("left_out", &left_out)?;
+    }
+    Ok(SerializeMap::end(object)?)
 }

@@ -9,6 +9,7 @@ mod dedup;
 mod extract;
 mod first_bytes;
 mod input;
+mod interrupt;
 mod job;
 mod own_thread;
 mod page_bytes;
@@ -29,13 +30,15 @@ use relref::crawl::Scope;
 use self::dedup::{FingerprintSecrets, read_lists};
 use self::extract::Extractor;
 use self::input::{Reader, bad_base, base_option, needs_base, note_about_base};
+use self::interrupt::{Interrupt, die_by, signal_name};
 use self::job::Job;
 use self::pool::{Block, JobOutput, JobQueue, MAX_THREADS, PoolFailure, lock};
 use self::progress::{Progress, show_bar};
 use self::replaced_files::ReplacedFiles;
 use self::write::{OutputFiles, Writer};
 use crate::args::Links;
-use crate::output::Output;
+use crate::output::{Output, shown};
+use crate::quoting::file_name;
 
 /// The values of a run that all its stages use.
 struct Shared {
@@ -60,7 +63,9 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
         return Ok(());
     }
     let replaced = ReplacedFiles::new(&args)?;
+    let interrupt = Interrupt::watch();
     let files = OutputFiles::new(&args)?;
+    interrupt.set_temp_files(files.temp_paths());
     let bar = ProgressBar::hidden();
     let secrets = FingerprintSecrets::default();
     let seen = match read_lists(&args.seen, &secrets) {
@@ -99,7 +104,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
         let writer = Arc::clone(&writer);
         move |block: &mut Block| lock(&writer).write(block)
     };
-    let done = pool::run(threads, args.max_temp.0, read, worker, write);
+    let done = pool::run(threads, args.max_temp.0, read, worker, write, |stop| interrupt.set_stop(stop));
 
     let failed = progress.failed.get() > 0 && !args.damaged_ok;
     let finished = lock(&writer).finish(done.is_ok(), failed);
@@ -113,15 +118,29 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
         let remedy = "give --root, or lines PATH<TAB>URI in --files-from";
         out.note(format_args!("{sharing} files have the same URI, that of --base: {remedy}"));
     }
-    match done {
-        Err(PoolFailure::Threads(error)) => out.problem("threads", error),
-        Err(PoolFailure::Stage(error)) => return Err(error),
-        Ok(()) => {
-            finished?;
-            if !args.quiet {
-                out.note(progress.totals(bar.elapsed()));
+    let signal = interrupt.signal();
+    match (done, signal) {
+        (Err(PoolFailure::Threads(error)), _) => {
+            out.problem("threads", error);
+            return Ok(());
+        }
+        (Err(PoolFailure::Stage(error)), Some(signal)) if error.kind() == io::ErrorKind::Interrupted => {
+            out.note(format_args!("stopped by {} before the end of the inputs", signal_name(signal)));
+            for file in args.output_file().iter().chain(&args.rejected_file()) {
+                out.problem(shown(&file_name(file)), "left as it was before the command");
             }
         }
+        (Err(PoolFailure::Stage(error)), _) => return Err(error),
+        (Ok(()), _) => finished?,
     }
-    Ok(())
+    if !args.quiet {
+        out.note(progress.totals(bar.elapsed()));
+    }
+    match signal {
+        None => Ok(()),
+        Some(signal) => {
+            out.flush()?;
+            die_by(signal)
+        }
+    }
 }

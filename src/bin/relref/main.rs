@@ -15,6 +15,7 @@ mod quoting;
 mod resolve;
 mod rule_set;
 mod rules;
+mod symlinks;
 mod unwrap;
 mod validate;
 
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Command::Rules(args) => rules::run(&args, &mut out),
         Command::Completions(args) => manual::completions(&args, &mut out),
         Command::Man(args) => manual::man(&args, &mut out),
+        Command::Licenses(_) => manual::licenses(&mut out),
     };
     match done.and_then(|()| out.flush()) {
         Ok(()) => ExitCode::from(u8::from(out.exits_with_1)),

@@ -1,4 +1,4 @@
-//! `relref completions` and `relref man`: texts that are made from the declarations of the arguments.
+//! `relref completions`, `man` and `licenses`: texts for those who install and distribute the command.
 
 use std::io::{self, Write};
 
@@ -28,4 +28,9 @@ pub fn man(args: &Man, out: &mut Output) -> io::Result<()> {
         out.problem(shown(&file_name(folder)), error);
     }
     Ok(())
+}
+
+/// Runs `relref licenses`: writes the notices of the libraries that the command contains.
+pub fn licenses(out: &mut Output) -> io::Result<()> {
+    out.write_all(include_bytes!("../../../THIRD-PARTY.txt"))
 }

@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 use std::io;
 
-use relref::crawl::{Effect, Normalizer, cdx_key};
-use relref::whatwg;
+use relref::crawl::{Change, Effect, Normalizer, cdx_key};
+use relref::{Source, whatwg};
 use serde::Serialize;
 use serde_json::json;
 
 use crate::args::{Key, Normalize, Preset, Reading};
+use crate::equal::listed;
 use crate::lines::{ErrorObject, each_text};
 use crate::output::{Output, quoted};
 use crate::quoting::percent;
@@ -18,6 +19,7 @@ pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
     let normalizer = args.changes.apply(match args.preset {
         Preset::Safe => Normalizer::safe(),
         Preset::Crawl => Normalizer::crawl(),
+        Preset::None => Change::ALL.iter().fold(Normalizer::safe(), |normalizer, change| normalizer.without(*change)),
     });
     let object: ErrorObject = |uri, why| json!({ "uri": uri, "error": why });
     each_text(&args.uris, args.json.then_some(object), out, |uri, out| {
@@ -28,8 +30,9 @@ pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
         if args.json {
             return out.json(&normalized).map(Ok);
         }
-        for Explained { change, before, after, source } in normalized.changes.iter().flatten() {
-            out.text.push_str(&format!("  {change}: {} becomes {} ({source})\n", quoted(before), quoted(after)));
+        for Explained { change, before, after, sources } in normalized.changes.iter().flatten() {
+            let (before, after, sources) = (quoted(before), quoted(after), listed(sources));
+            out.text.push_str(&format!("  {change}: {before} becomes {after} ({sources})\n"));
         }
         let result = normalized.normal.or(normalized.key).unwrap_or_default();
         percent(out, &result).map(Ok)
@@ -60,8 +63,8 @@ struct Explained {
     change: &'static str,
     before: String,
     after: String,
-    /// The document and section of the change.
-    source: &'static str,
+    /// The sources of what the change did.
+    sources: Vec<Source>,
 }
 
 impl<'u> Normalized<'u> {
@@ -88,12 +91,13 @@ impl<'u> Normalized<'u> {
 /// `--rules whatwg`, and the URI itself otherwise. If they differ, the parser comes first. Fails if the normalizer refuses `read`.
 fn effects_on(uri: &str, read: &str, normalizer: &Normalizer) -> Result<Vec<Explained>, relref::Error> {
     let (before, after) = (String::from(uri), String::from(read));
-    let parsing = (read != uri).then_some(Explained { change: "whatwg", before, after, source: "URL Standard §4.4" });
-    let effects = normalizer.explain(read)?.into_iter().map(|Effect { change, before, after, .. }| Explained {
-        change: change.name(),
-        before,
-        after,
-        source: change.source(),
+    let sources =
+        vec![Source::Decision { reason: "--rules whatwg: the URL is parsed as browsers do (URL Standard §4.4)" }];
+    let parsing = (read != uri).then_some(Explained { change: "whatwg", before, after, sources });
+    let effects = normalizer.explain(read)?.into_iter().map(|effect| {
+        let sources = effect.sources();
+        let Effect { change, before, after, .. } = effect;
+        Explained { change: change.name(), before, after, sources }
     });
     Ok(parsing.into_iter().chain(effects).collect())
 }

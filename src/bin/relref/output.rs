@@ -1,5 +1,6 @@
 //! The output of a command: results on standard output, and problems on standard error.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, Stdout, Write};
 
@@ -57,17 +58,26 @@ impl Output {
         self.messages.push_str(&format!("relref: {what}\n"));
     }
 
-    /// Adds a line `relref: what: why` to the messages, with unsafe characters quoted. The exit code will be 1.
-    pub fn problem(&mut self, what: impl Display, why: impl Display) {
+    /// Adds a line `relref: what: why` to the messages, with unsafe characters quoted, and cut if it is very long. The exit code
+    /// will be 1. Returns the length of the line in bytes.
+    pub fn problem(&mut self, what: impl Display, why: impl Display) -> usize {
         self.exits_with_1 = true;
-        self.messages.push_str(&quoted(&format!("relref: {what}: {why}")));
+        let message = quoted(&cut(&format!("relref: {what}: {why}"), MAX_MESSAGE_LEN));
+        let line = cut(&message, MAX_MESSAGE_LEN);
+        self.messages.push_str(&line);
         self.messages.push('\n');
         if self.messages.len() >= 1 << 16 {
             let _ = io::stderr().write_all(self.messages.as_bytes());
             self.messages.clear();
         }
+        line.len() + 1
     }
 }
+
+/// The most bytes of a message. A longer one is cut.
+const MAX_MESSAGE_LEN: usize = 8 << 10;
+/// The most bytes of a text that a message shows. A longer one is cut. No path on Linux has more.
+const MAX_SHOWN_LEN: usize = 4 << 10;
 
 /// Appends text to the results. If they are then long enough, also writes all results and messages. Fails if a text is not UTF-8,
 /// so a character must not be split between two calls.
@@ -83,9 +93,22 @@ impl Write for Output {
     }
 }
 
-/// Returns a text as a message shows it: with unsafe characters quoted, or as `""` if it is empty.
+/// Returns a text as a message shows it: with unsafe characters quoted, cut if it is very long, or as `""` if it is empty.
 pub fn shown(text: &str) -> String {
-    if text.is_empty() { String::from("\"\"") } else { quoted(text) }
+    if text.is_empty() {
+        String::from("\"\"")
+    } else {
+        cut(&quoted(&cut(text, MAX_SHOWN_LEN)), MAX_SHOWN_LEN).into_owned()
+    }
+}
+
+/// Returns a text, or its first `max_len` bytes with `…` after them if it is longer. No character is cut.
+fn cut(text: &str, max_len: usize) -> Cow<'_, str> {
+    if text.len() <= max_len {
+        return Cow::Borrowed(text);
+    }
+    let end = (0..=max_len).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    Cow::Owned(format!("{}…", &text[..end]))
 }
 
 /// Returns a text with its unsafe characters quoted as in a string of Rust, such as `\n` or `\u{9b}`.

@@ -63,6 +63,11 @@ pub fn percent(out: &mut impl Write, text: &str) -> io::Result<()> {
     write_quoted(out, text, percent_encoded)
 }
 
+/// Writes a text as [`shown`](crate::output::shown) returns it.
+pub fn write_shown(out: &mut impl Write, text: &str) -> io::Result<()> {
+    if text.is_empty() { out.write_all(b"\"\"") } else { write_quoted(out, text, |c| c.escape_default().collect()) }
+}
+
 /// Writes a text as a JSON string, in double quotes and with its unsafe characters quoted as JSON does it.
 pub fn json(out: &mut impl Write, text: &str) -> io::Result<()> {
     let is_unchanged =

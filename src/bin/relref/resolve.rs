@@ -1,11 +1,12 @@
 //! `relref resolve` and `relref relativize`: print URIs for references, and references for URIs.
 
+mod browsers;
 mod json;
 
 use std::io::{self, Write};
 
 use memchr::memchr;
-use relref::whatwg::{self, Encoded};
+use relref::Source;
 use serde::Serialize;
 use serde_json::json;
 
@@ -33,14 +34,18 @@ pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
         (false, true) => &write_explained,
         (true, explain) => &move |base, reference, out| object(out, base, reference, explain),
     };
-    answer_all(args.base.as_deref(), args.rules, &args.references, args.json, write_answer, out)
+    answer_all(args.base.as_deref(), (args.rules, args.nested), &args.references, args.json, write_answer, out)
 }
 
 /// Writes a line for each step of the resolution of a reference, and then the URI without a line end. By browsers' rules, there is
-/// a line for each state, encoded text and error instead; these lines stay if the reference has no URI. The inner error is the
+/// also a line for each validation error; these lines stay if the reference has no URI. The inner error is the
 /// reason why it has none. The outer error is about the output.
 fn write_explained(base: &RulesBase, reference: &str, out: &mut Output) -> io::Result<Result<(), String>> {
-    match &base.by {
+    let (uri, prefix) = (base.inner(), base.prefix);
+    if !prefix.is_empty() {
+        writeln!(out, "  {}", quoted(&format!("keep `{prefix}` before the result of `{uri}` ({NESTED})")))?;
+    }
+    let result = match &base.by {
         ByRules::Rules(base) => {
             let mut done = Ok(());
             let result = base.explain_each(reference, |step| {
@@ -49,30 +54,20 @@ fn write_explained(base: &RulesBase, reference: &str, out: &mut Output) -> io::R
                 }
             });
             done?;
-            percent(out, &result.to_string()).map(Ok)
+            Ok(result.to_string())
         }
-        ByRules::Whatwg(base) => {
-            let inspection = whatwg::inspect(reference, Some(base));
-            for state in inspection.states {
-                writeln!(out, "  {} (URL Standard §4.4)", state.name())?;
-            }
-            for Encoded { range, set, .. } in inspection.encoded {
-                let text = quoted(&reference[range.clone()]);
-                writeln!(
-                    out,
-                    "  encode `{text}` at bytes {}..{}: {} (URL Standard §1.3)",
-                    range.start,
-                    range.end,
-                    set.name()
-                )?;
-            }
-            for error in inspection.errors {
-                writeln!(out, "  {} (URL Standard §1.1)", quoted(&error.to_string()))?;
-            }
-            Ok(inspection.href.map(|href| out.text.push_str(&href)).map_err(|error| error.to_string()))
-        }
+        ByRules::Whatwg(base) => browsers::lines(out, uri, base, reference)?,
+    };
+    match result {
+        Ok(result) => percent(out, &[prefix, &result].concat()).map(Ok),
+        Err(why) => Ok(Err(why)),
     }
 }
+
+/// Why the base is cut with `--nested`.
+pub(crate) const NESTED: Source = Source::Decision {
+    reason: "a reference in a page is about the page's own URI, which is the innermost; no document says where URIs are nested",
+};
 
 /// The JSON object that `relref relativize` prints for a URI.
 #[derive(Serialize)]
@@ -97,7 +92,7 @@ pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
         }
         percent(out, &reference).map(Ok)
     };
-    answer_all(args.base.as_deref(), args.rules, &args.uris, args.json, write_answer, out)
+    answer_all(args.base.as_deref(), (args.rules, args.nested), &args.uris, args.json, write_answer, out)
 }
 
 /// Writes a line with the answer for each of `texts` or, if there are none, for each line of standard input. A text that has no
@@ -105,7 +100,7 @@ pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
 /// problem, and nothing is written. Without a `base`, does what [`answer_pairs`] does. A returned error is about the output.
 fn answer_all(
     base: Option<&str>,
-    rules: RuleSet,
+    (rules, nested): (RuleSet, bool),
     texts: &[String],
     json: bool,
     write_answer: WriteAnswer,
@@ -114,9 +109,9 @@ fn answer_all(
     let object: ErrorObject = |_, why| json!({ "error": why });
     let object = json.then_some(object);
     let Some(base) = base else {
-        return answer_pairs(rules, object, write_answer, out);
+        return answer_pairs((rules, nested), object, write_answer, out);
     };
-    match RulesBase::new(base, rules) {
+    match RulesBase::new(base, rules, nested) {
         Ok(base) => each_text(texts, object, out, |text, out| write_answer(&base, text, out)),
         Err(error) => {
             out.problem(shown(base), error);
@@ -130,7 +125,12 @@ fn answer_all(
 /// This is reported as a problem, and the line of output has the JSON object that `object` returns, or is empty without `object`.
 /// Consecutive lines with the same base share one [`RulesBase`] if [`each_batch`] reads them in one batch. A returned error is
 /// about the output.
-fn answer_pairs(rules: RuleSet, object: Option<ErrorObject>, write: WriteAnswer, out: &mut Output) -> io::Result<()> {
+fn answer_pairs(
+    (rules, nested): (RuleSet, bool),
+    object: Option<ErrorObject>,
+    write: WriteAnswer,
+    out: &mut Output,
+) -> io::Result<()> {
     let mut number = 0;
     each_batch(out, |batch, out| {
         let mut ready: Option<RulesBase> = None;
@@ -140,7 +140,7 @@ fn answer_pairs(rules: RuleSet, object: Option<ErrorObject>, write: WriteAnswer,
             let made = split_pair(line).and_then(|(base, text)| {
                 let made = match ready.take() {
                     Some(made) if made.uri == base => made,
-                    _ => RulesBase::new(base, rules).map_err(|error| format!("{}: {error}", shown(base)))?,
+                    _ => RulesBase::new(base, rules, nested).map_err(|error| format!("{}: {error}", shown(base)))?,
                 };
                 Ok((&*ready.insert(made), text))
             });

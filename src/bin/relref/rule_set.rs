@@ -2,10 +2,13 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::net::Ipv4Addr;
 use std::str::FromStr;
 
 use relref::html::PageBase;
-use relref::{Base, Error, Rules, whatwg};
+use relref::{Base, Error, Rules, split_nested, whatwg};
+
+use crate::output::shown;
 
 /// A rule set by which references are resolved.
 #[derive(Clone, Copy, PartialEq)]
@@ -66,6 +69,8 @@ impl FromStr for RuleSet {
 pub struct RulesBase<'u> {
     /// The URI of the base, as it was given.
     pub uri: &'u str,
+    /// The start of `uri` that is put before each result: the text before its innermost URI with `--nested`, otherwise nothing.
+    pub prefix: &'u str,
     pub by: ByRules<'u>,
 }
 
@@ -76,16 +81,26 @@ pub enum ByRules<'u> {
 }
 
 impl<'u> RulesBase<'u> {
-    /// Prepares a base for a rule set.
+    /// Prepares a base for a rule set. If `nested` is true, references are resolved against the innermost URI in it.
     ///
     /// # Errors
     /// The URI is not absolute or, by browsers' rules, not a valid URL. The error is the message.
-    pub fn new(uri: &'u str, rules: RuleSet) -> Result<Self, String> {
+    pub fn new(uri: &'u str, rules: RuleSet, nested: bool) -> Result<Self, String> {
+        let (prefix, inner) = if nested { split_nested(uri) } else { ("", uri) };
         let by = match rules {
-            RuleSet::Rules(rules) => Base::new(uri, rules).map(ByRules::Rules).map_err(|error| error.to_string()),
-            RuleSet::Whatwg => whatwg::Base::new(uri).map(ByRules::Whatwg).map_err(|error| error.to_string()),
-        }?;
-        Ok(RulesBase { uri, by })
+            RuleSet::Rules(rules) => Base::new(inner, rules).map(ByRules::Rules).map_err(|error| error.to_string()),
+            RuleSet::Whatwg => whatwg::Base::new(inner).map(ByRules::Whatwg).map_err(|error| error.to_string()),
+        };
+        let by = by.map_err(|why| match missing_scheme(uri) {
+            Some(known) => format!("{why}; did you mean {known}?"),
+            None => why,
+        })?;
+        Ok(RulesBase { uri, prefix, by })
+    }
+
+    /// Returns the URI against which references are resolved.
+    pub fn inner(&self) -> &'u str {
+        &self.uri[self.prefix.len()..]
     }
 
     /// Returns the rule set for which the base was prepared.
@@ -101,20 +116,24 @@ impl<'u> RulesBase<'u> {
     /// # Errors
     /// By browsers' rules, the reference is not a valid URL. By the rules of a document, there are no errors.
     pub fn resolve_into(&self, reference: &str, out: &mut String) -> Result<(), whatwg::Error> {
+        let start = out.len();
+        out.push_str(self.prefix);
         match &self.by {
             ByRules::Rules(base) => {
                 base.resolve_into(reference, out);
                 Ok(())
             }
-            ByRules::Whatwg(base) => base.resolve_into(reference, out),
+            ByRules::Whatwg(base) => base.resolve_into(reference, out).inspect_err(|_| out.truncate(start)),
         }
     }
 
     /// Returns the shortest reference that resolves to a URI with this base.
     ///
     /// # Errors
-    /// The URI is not absolute or, by browsers' rules, not a valid URL. The error is the message.
+    /// The URI does not start with the prefix, is not absolute or, by browsers' rules, not a valid URL. The error is the message.
     pub fn relativize<'t>(&self, uri: &'t str) -> Result<Cow<'t, str>, String> {
+        let no_reference = || format!("no reference leads to it: it does not start with {}", shown(self.prefix));
+        let uri = uri.strip_prefix(self.prefix).ok_or_else(no_reference)?;
         match &self.by {
             ByRules::Rules(base) => {
                 let reference = base.relativize(uri);
@@ -130,6 +149,20 @@ impl<'u> RulesBase<'u> {
             }
         }
     }
+}
+
+/// Returns the URI that a base without a scheme probably is: if it starts with a host, the one of `https`. A host is an address,
+/// `localhost`, or a name whose last label is known to be a top-level domain. Returns `None` for any other text, such as the name of
+/// a file.
+fn missing_scheme(base: &str) -> Option<String> {
+    let rest = base.strip_prefix("//").unwrap_or(base);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default().to_lowercase();
+    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
+    let host = authority.rsplit_once(':').filter(|(_, port)| is_port(port)).map_or(&*authority, |(host, _)| host);
+    let is_known = || psl::domain(host.as_bytes()).is_some_and(|domain| domain.suffix().is_known());
+    let is_host = host == "localhost" || host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok() || is_known();
+    let uri = format!("https://{rest}");
+    (is_host && whatwg::parse(&uri).is_ok()).then_some(uri)
 }
 
 impl<'b> From<&'b RulesBase<'_>> for PageBase<'b> {

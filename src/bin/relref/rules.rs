@@ -1,8 +1,8 @@
-//! `relref rules`: prints the decisions of each rule set, an example of each, and the section that makes it.
+//! `relref rules`: prints what each rule set decides, with an example and the source of each answer, and the decisions of relref.
 
 use std::io;
 
-use relref::{Base, Rules, Slashes, whatwg};
+use relref::{Base, Rules, Slashes, Source, whatwg};
 use serde::Serialize;
 use serde_json::json;
 
@@ -18,23 +18,43 @@ struct Question {
     example: (&'static str, &'static str),
     /// The function that returns the answer by the rules of a document.
     answer_by: fn(&Rules) -> &'static str,
-    /// The answer of the URL Standard, and the name of the state of its parser that decides this.
-    whatwg: (&'static str, &'static str),
+    /// The answer of the URL Standard, its section, and the words there.
+    whatwg: (&'static str, &'static str, &'static str),
 }
 
+/// The words of the URL Standard about `..`.
+const DOTS: &str = "If buffer is a double-dot URL path segment, then: … Shorten url’s path.";
+/// Its words about what a relative reference keeps.
+const KEPT: &str = "url’s path to a clone of base’s path, and url’s query to base’s query";
+
 /// The questions, in the order in which they are printed.
-const QUESTIONS: [Question; 8] = [
+const QUESTIONS: [Question; 10] = [
     Question {
-        topic: "leading slashes",
+        topic: "one leading slash",
         example: ("http://h//x/y//z/w", "/g"),
         answer_by: |rules| match rules.slashes {
-            Slashes::Levels => "replace the base from the first run of as many slashes with no longer run to its right",
-            Slashes::FirstRun => "replace the base from the first run of as many slashes",
-            Slashes::Components => "`//` replaces all after the scheme, `/` all after the authority",
+            Slashes::Levels => "replaces the base from the first single slash with no longer run to its right",
+            Slashes::FirstRun => "replaces the base from the first single slash",
+            Slashes::Components => "replaces all after the authority",
         },
         whatwg: (
-            "`//` replaces all after the scheme, `/` all after the host; `\\` is a slash in web schemes",
-            "relative slash",
+            "replaces all after the host; `\\` is a slash in web schemes",
+            "§4.4, relative slash state",
+            "url’s host to base’s host, url’s port to base’s port, state to path state",
+        ),
+    },
+    Question {
+        topic: "two leading slashes",
+        example: ("x:/a//b///c//d", "//g"),
+        answer_by: |rules| match rules.slashes {
+            Slashes::Levels => "replace the base from the first run of two with no longer run to its right",
+            Slashes::FirstRun => "replace the base from the first run of two",
+            Slashes::Components => "replace all after the scheme",
+        },
+        whatwg: (
+            "replace all after the scheme",
+            "§4.4, relative slash state",
+            "if c is U+002F (/), then set state to authority state.",
         ),
     },
     Question {
@@ -44,7 +64,7 @@ const QUESTIONS: [Question; 8] = [
             true => "replaces the last segment of the base path too",
             false => "keeps the base path",
         },
-        whatwg: ("keeps the base path", "relative"),
+        whatwg: ("keeps the base path", "§4.4, relative state", KEPT),
     },
     Question {
         topic: "empty reference",
@@ -53,7 +73,7 @@ const QUESTIONS: [Question; 8] = [
             true => "is the whole base",
             false => "is the base without its fragment",
         },
-        whatwg: ("is the base without its fragment", "relative"),
+        whatwg: ("is the base without its fragment", "§4.4, relative state", KEPT),
     },
     Question {
         topic: "parameters",
@@ -62,25 +82,43 @@ const QUESTIONS: [Question; 8] = [
             true => "are a component: `;y` alone keeps the path before them",
             false => "are part of a segment",
         },
-        whatwg: ("are part of a segment", "path"),
+        whatwg: (
+            "are part of a segment",
+            "§4.4, path state",
+            "UTF-8 percent-encode c using the path percent-encode set and append the result to buffer.",
+        ),
+    },
+    Question {
+        topic: "parts with nothing in them",
+        example: ("http://h/a?q", "?"),
+        answer_by: |rules| match (rules.empty_is_absent, rules.query_replaces) {
+            (true, _) => "count as absent: `?`, `#`, `;` and `//` are not written",
+            (false, true) => "are parts: `?` is an empty query and replaces the last segment",
+            (false, false) => "are parts: `?` is an empty query",
+        },
+        whatwg: (
+            "are parts: `?` is an empty query; `//` needs a host in web schemes",
+            "§4.4, relative state",
+            "if c is U+003F (?), then set url’s query to the empty string, and state to query state.",
+        ),
     },
     Question {
         topic: "dots after a leading slash",
         example: ("http://h/", "/x/../g"),
         answer_by: |rules| if rules.rooted_dots { "are removed" } else { "are kept" },
-        whatwg: ("are removed, also `%2e`", "path"),
+        whatwg: ("are removed, also `%2e`", "§4.4, path state", DOTS),
     },
     Question {
         topic: "dots after a scheme",
         example: ("http://h/", "http://h/x/../g"),
         answer_by: |rules| if rules.absolute_dots { "are removed" } else { "are kept" },
-        whatwg: ("are removed, unless the path has no slash before it, as in `mailto:`", "path"),
+        whatwg: ("are removed, unless the path has no slash before it, as in `mailto:`", "§4.4, path state", DOTS),
     },
     Question {
         topic: "surplus `..`",
         example: ("http://h/a", "../../g"),
         answer_by: |rules| if rules.drop_surplus { "is dropped" } else { "is kept" },
-        whatwg: ("is dropped", "path"),
+        whatwg: ("is dropped", "§4.2, shorten a url’s path", "Remove path’s last item, if any."),
     },
     Question {
         topic: "the base's own scheme",
@@ -89,18 +127,21 @@ const QUESTIONS: [Question; 8] = [
             true => "is ignored if no authority follows",
             false => "makes a reference absolute",
         },
-        whatwg: ("is ignored in web schemes if no slashes follow", "special relative or authority"),
+        whatwg: (
+            "is ignored in web schemes if no slashes follow",
+            "§4.4, special relative or authority state",
+            "set state to relative state and decrease pointer by 1.",
+        ),
     },
 ];
 
 /// The answer of a rule set to a question, and the result of the example. It is also the JSON object that is printed.
 #[derive(Serialize)]
-struct Decision {
+struct Answer {
     /// The subject of the question, as it is printed.
     topic: &'static str,
     answer: &'static str,
-    /// The document and section that decide.
-    source: String,
+    source: Source,
     base: &'static str,
     reference: &'static str,
     /// The URI to which the rule set resolves the reference of the example.
@@ -112,10 +153,21 @@ pub fn run(args: &args::Rules, out: &mut Output) -> io::Result<()> {
     let all: Vec<RuleSet> = RuleSet::all().collect();
     let chosen = if args.rules.is_empty() { &all } else { &args.rules };
     for (number, &rules) in chosen.iter().enumerate() {
-        let decisions = QUESTIONS.iter().map(|question| decide(question, rules));
+        let answers = QUESTIONS.iter().map(|question| answer(question, rules));
+        let decisions = match rules {
+            RuleSet::Rules(rules) => rules.decisions().collect(),
+            RuleSet::Whatwg => Vec::new(),
+        };
         if args.json {
-            let decisions: Vec<_> = decisions.collect();
-            out.json(&json!({ "name": rules.to_string(), "title": rules.title(), "decisions": decisions }))?;
+            let answers: Vec<_> = answers.collect();
+            let decisions: Vec<_> = decisions
+                .iter()
+                .map(|decision| {
+                    json!({ "decision": decision.what, "reason": decision.reason, "letter": decision.letter })
+                })
+                .collect();
+            let (name, title) = (rules.to_string(), rules.title());
+            out.json(&json!({ "name": name, "title": title, "answers": answers, "decisions": decisions }))?;
             out.end_line()?;
             continue;
         }
@@ -123,35 +175,44 @@ pub fn run(args: &args::Rules, out: &mut Output) -> io::Result<()> {
             out.end_line()?;
         }
         out.text.push_str(&format!("{rules}: {}\n", rules.title()));
-        for Decision { topic, answer, source, base, reference, result } in decisions {
+        for Answer { topic, answer, source, base, reference, result } in answers {
             let reference = if reference.is_empty() { "\"\"" } else { reference };
             out.text.push_str(&format!("  {topic}: {answer} ({source})\n    {reference} in {base} is {result}"));
+            out.end_line()?;
+        }
+        for decision in decisions {
+            out.text.push_str(&format!("  decision: {}\n    {}", decision.what, decision.reason));
+            for letter in decision.letter {
+                out.text.push_str(&format!("\n    {letter}"));
+            }
             out.end_line()?;
         }
     }
     Ok(())
 }
 
-/// Returns the answer of a rule set to a question, and the URI of the example by this rule set. For the rules of a document, finds
-/// the section in the resolution of the example: it is that of the last step about dots or, if no step is about dots, of the first
-/// step. For browsers' rules, the section is that of the state which the question names.
-fn decide(question: &Question, rules: RuleSet) -> Decision {
+/// Returns the answer of a rule set to a question, and the URI of the example by this rule set. For the rules of a document, the
+/// source is that of a step in the resolution of the example: of the last step about dots or, if no step is about dots, of the first
+/// one.
+fn answer(question: &Question, rules: RuleSet) -> Answer {
     let Question { topic, example: (base, reference), answer_by, whatwg } = *question;
     let (answer, source, result) = match rules {
         RuleSet::Rules(rules) => {
             let base = Base::new(base, rules).expect("the base of an example is absolute");
             let explanation = base.explain(reference);
-            let is_about_dots = |name| matches!(name, "segment-removed" | "surplus-kept" | "surplus-dropped");
-            let about_dots = explanation.steps.iter().rfind(|step| is_about_dots(step.action.name()));
-            let source = about_dots.or(explanation.steps.first()).map_or("", |step| step.source);
-            (answer_by(&rules), source.to_owned(), explanation.result.to_string())
+            let is_about_dots =
+                |name| matches!(name, "dots-kept" | "segment-removed" | "surplus-kept" | "surplus-dropped");
+            let steps = &explanation.steps;
+            let about_dots = steps.iter().rfind(|step| is_about_dots(step.action.name()));
+            let step = about_dots.or(steps.first()).expect("a resolution has steps");
+            (answer_by(&rules), step.source, explanation.result.to_string())
         }
         RuleSet::Whatwg => {
-            let (answer, state) = whatwg;
+            let (answer, section, words) = whatwg;
             let base = whatwg::Base::new(base).expect("the base of an example is valid");
             let result = base.resolve(reference).expect("the reference of an example is valid");
-            (answer, format!("URL Standard §4.4, {state} state"), result)
+            (answer, Source::Document { document: "URL Standard", section, words }, result)
         }
     };
-    Decision { topic, answer, source, base, reference, result }
+    Answer { topic, answer, source, base, reference, result }
 }

@@ -1,4 +1,4 @@
-//! Arguments of the commands about relref itself: `rules`, `completions` and `man`.
+//! Arguments of the commands about relref itself: `rules`, `completions`, `man` and `licenses`.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,8 @@ use super::RulesParser;
 use crate::rule_set::RuleSet;
 
 /// Print what each rule set decides: its document and, for each question on which they differ, an example, the answer, and the
-/// section that it is from.
+/// words of the document that say so. Then the decisions of relref where the document is silent, unclear or not followed to the
+/// letter, with their reasons.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -43,3 +44,7 @@ pub struct Man {
     #[arg(long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
 }
+
+/// Print the licenses of relref and of the libraries that it contains, with their copyright notices.
+#[derive(clap::Args)]
+pub struct Licenses {}

@@ -11,6 +11,18 @@ use relref::html::Kind;
 
 use super::{Changes, Key, RulesParser, names};
 use crate::rule_set::RuleSet;
+use crate::symlinks::open_file_number;
+
+/// The heading in the help of the options about what is read.
+const PAGES: &str = "Pages";
+/// The heading of the options about which links are printed.
+const LINKS: &str = "Links to print";
+/// The heading of the options about normal forms and sort keys.
+const FORMS: &str = "Normal forms and keys";
+/// The heading of the options about where and how links are printed.
+const OUTPUT: &str = "Output";
+/// The heading of the options about limits.
+const LIMITS: &str = "Limits";
 
 /// Print the links of HTML pages, of folders of pages, and of web archives (WARC, uncompressed or compressed by gzip or Zstandard;
 /// WAT; WACZ).
@@ -25,18 +37,20 @@ use crate::rule_set::RuleSet;
 ///
 /// Records that are not read are counted in the totals, by reason. A damaged page, record or archive is reported on standard
 /// error, and the others are read. A line of totals comes last; it also has the numbers of links that are not printed, by
-/// reason. --rejected lists those that were rejected.
+/// reason. --rejected lists those that were rejected. Of one input, at most 100 problems are reported, and of all inputs as many
+/// as 1 MiB holds: the others are counted after them, and in the totals.
 ///
 /// No output can control a terminal: control characters, and those that set the direction of text, are percent-encoded in tsv and
 /// text, and escaped in jsonl. In names of files they are always percent-encoded, as are `%` and bytes that are not UTF-8, so that
-/// different files have different names. The lines of one page have at most 1 MiB and 256 times the page's length; links after
-/// that are counted, and the page is reported.
+/// different files have different names. The lines of one page have at most 1 MiB and 256 times the page's length, and with
+/// --normalize or --key, its URIs have at most 1 MiB and 32 times its length, where one of 512 bytes or more that equals the one
+/// before it does not count. Links after that are counted, and the page is reported.
 ///
 /// In folders, files are read whose first bytes show that they are pages, feeds or archives, whatever their names, except those
 /// that are known by the endings of their names to be something else, such as images and scripts. A ZIP file is a WACZ there if
 /// its name ends with .wacz, or if its directory lists a WARC file in the folder `archive`. The totals have the number of files
-/// that are skipped. Symbolic links are followed, but each folder is read once: at its own place in the given folder, or, if it
-/// is outside, at the first symbolic link to it.
+/// that are skipped; named pipes, sockets and devices are skipped, too. Symbolic links are followed, but each folder is read once:
+/// at its own place in the given folder, or, if it is outside, at the first symbolic link to it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -51,146 +65,152 @@ pub struct Links {
     /// The rule set, by the name of its document. The default is browsers' rules, because authors write pages for browsers.
     /// Browsers' rules correct and encode references, and refuse some. The other rule sets resolve every reference, and encode
     /// nothing. With +lenient after the name of one of these, `http:g` is relative to an http base.
-    #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "whatwg")]
+    #[arg(help_heading = PAGES, long, value_name = "RULES", value_parser = RulesParser, default_value = "whatwg")]
     pub rules: RuleSet,
+
+    /// Resolve the links of a page against the innermost URI in its own, and put the text before that before each result: links of
+    /// an archived page stay in the archive. Scope, normal forms and keys are those of the innermost URIs.
+    #[arg(help_heading = PAGES, long)]
+    pub nested: bool,
 
     /// The URI of the page. For a FOLDER, the URI that the folder has on its site: FOLDER/a/b.html is URI/a/b.html, also if URI has
     /// no slash at its end. Without this option, a file has its own file:// URI. The pages of archives always have their own URIs.
-    #[arg(long, value_name = "URI")]
+    #[arg(help_heading = PAGES, long, value_name = "URI")]
     pub base: Option<String>,
 
     /// The folder that is a copy of the site --base: FOLDER/a/b.html is URI/a/b.html, however the file is named. Other files are
     /// reported, except archives.
-    #[arg(long = "root", value_name = "FOLDER", requires = "base")]
+    #[arg(help_heading = PAGES, long = "root", value_name = "FOLDER", requires = "base")]
     pub root_folder: Option<PathBuf>,
 
     /// Read a list of more files, folders and archives; `-` is standard input. Names are separated by line breaks, or by NUL if
     /// a NUL comes before the first line break. In a line, a tab and the URI of the page, or of the site, can follow the name.
-    #[arg(long, value_name = "FILE")]
+    #[arg(help_heading = PAGES, long, value_name = "FILE")]
     pub files_from: Option<PathBuf>,
 
     /// Print only links of these kinds, separated by commas.
-    #[arg(long = "kind", value_name = "KIND,…", value_delimiter = ',', value_parser = names(&Kind::ALL, Kind::name))]
+    #[arg(help_heading = LINKS, long = "kind", value_name = "KIND,…", value_delimiter = ',', value_parser = names(&Kind::ALL, Kind::name))]
     pub kinds: Vec<Kind>,
 
     /// Print only links that a crawler can follow: those with the scheme http, https, ftp or file, with a host and a port that
     /// are possible. Links without them are counted.
-    #[arg(long)]
+    #[arg(help_heading = LINKS, long)]
     pub follow: bool,
 
     /// Print only links to the host of their page. This and the next three options imply --follow, and count the links that
     /// they leave out. They look at the URI that is printed.
-    #[arg(long, conflicts_with = "same_domain")]
+    #[arg(help_heading = LINKS, long, conflicts_with = "same_domain")]
     pub same_host: bool,
 
     /// Print only links to the domain of their page, by the list of public suffixes: a.example.co.uk and b.example.co.uk are in
     /// one domain.
-    #[arg(long)]
+    #[arg(help_heading = LINKS, long)]
     pub same_domain: bool,
 
     /// Print only links in whose URI a regular expression matches, anywhere; the option can be repeated.
-    #[arg(long, value_name = "REGEX", value_parser = pattern)]
+    #[arg(help_heading = LINKS, long, value_name = "REGEX", value_parser = pattern)]
     pub include: Vec<String>,
 
     /// Leave out links in whose URI a regular expression matches, also those to include; the option can be repeated.
-    #[arg(long, value_name = "REGEX", value_parser = pattern)]
+    #[arg(help_heading = LINKS, long, value_name = "REGEX", value_parser = pattern)]
     pub exclude: Vec<String>,
 
     /// Leave out links with rel=nofollow, and all links of pages of which a `<meta name=robots>` or the HTTP field X-Robots-Tag
     /// says nofollow or none to all robots, also those in their HTTP fields. They are counted.
-    #[arg(long)]
+    #[arg(help_heading = LINKS, long)]
     pub no_nofollow: bool,
 
     /// Print each URI once, where it occurs first, or each key (--key). After about 190,000 of them, lines are printed in batches.
-    #[arg(long, value_name = "COLUMN", num_args = 0..=1, require_equals = true, default_missing_value = "uri")]
+    #[arg(help_heading = LINKS, long, value_name = "COLUMN", num_args = 0..=1, require_equals = true, default_missing_value = "uri")]
     pub unique: Option<Unique>,
 
     /// Leave out links whose URI or key (--key) is in a list, and count them; with --unique, each is counted once. The list has one
     /// URI or key a line, as --format text prints them; a tab and what follows it are ignored. `-` is standard input. The option
     /// can be repeated. A list of any length takes little memory, and disk for up to 32 bytes a line.
-    #[arg(long, value_name = "FILE")]
+    #[arg(help_heading = LINKS, long, value_name = "FILE")]
     pub seen: Vec<PathBuf>,
 
     /// Normalize URIs, as `relref normalize --preset` does. With safe, a URI with an illegal escape (`100%`) is printed as it
     /// is, and counted; crawl keeps the `%`. A query of a page that is not in Unicode keeps the page's character encoding. With
     /// --with, --without and --keep-only, the changes are others.
-    #[arg(long, value_enum, value_name = "PRESET", default_value_t = NormalForm::None)]
+    #[arg(help_heading = FORMS, long, value_enum, value_name = "PRESET", default_value_t = NormalForm::None)]
     pub normalize: NormalForm,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = FORMS)]
     pub changes: Changes,
 
     /// Add the text of the link as a column after the URI, or as the field `text`, in one line of at most 1 KiB: for an
     /// `a` its text with the `alt` of its images, for another element its `alt`.
-    #[arg(long)]
+    #[arg(help_heading = OUTPUT, long)]
     pub text: bool,
 
     /// Add a sort key as the last column, or as the field `key`. That of surt is made from the normal form; with --normalize none,
     /// from the safe one.
-    #[arg(long, value_name = "KEY")]
+    #[arg(help_heading = FORMS, long, value_name = "KEY")]
     pub key: Option<Key>,
 
     /// Also print the attributes from which scripts load later: data-src, data-srcset, data-href, data-original.
-    #[arg(long)]
+    #[arg(help_heading = LINKS, long)]
     pub lazy: bool,
 
     /// Also print the identifiers of items: itemtype and itemid.
-    #[arg(long)]
+    #[arg(help_heading = LINKS, long)]
     pub items: bool,
 
     /// The character encoding of pages that have no byte order mark, by a label of the Encoding Standard. Without it, the HTTP head
     /// or the page decides; if neither does, UTF-8.
-    #[arg(long, value_name = "LABEL", value_parser = relref::html::charset)]
+    #[arg(help_heading = PAGES, long, value_name = "LABEL", value_parser = relref::html::charset)]
     pub charset: Option<&'static Encoding>,
 
     /// The format of the lines.
-    #[arg(long, value_enum, default_value_t = Format::Tsv, default_value_if("json", "true", "jsonl"))]
+    #[arg(help_heading = OUTPUT, long, value_enum, default_value_t = Format::Tsv, default_value_if("json", "true", "jsonl"))]
     pub format: Format,
 
     /// The same as --format jsonl.
-    #[arg(long, conflicts_with = "format")]
+    #[arg(help_heading = OUTPUT, long, conflicts_with = "format")]
     pub json: bool,
 
-    /// Write the links to a file, which must not be an input, nor a page in an input folder; `-` is standard output. The file is
-    /// replaced when the command ends, even if some inputs failed. If inputs failed and nothing was read, or the links cannot be
-    /// written, the old file stays; in the first case, --damaged-ok replaces it. A killed command leaves a file `.relref-*.tmp` in
-    /// the same folder. If the file cannot be replaced (it is mounted, or its folder is read-only), the links are written into it
-    /// at the end.
-    #[arg(long, value_name = "FILE")]
+    /// Write the links to a file, which must not be an input, nor a page in an input folder; `-` and /dev/stdout are standard
+    /// output. The file is replaced when the command ends, even if some inputs failed. If inputs failed and nothing was read, or
+    /// the links cannot be written, the old file stays; in the first case, --damaged-ok replaces it. It also stays if SIGINT or
+    /// SIGTERM stops the command, which then prints its totals; a second signal ends it at once. A killed command leaves a file
+    /// `.relref-*.tmp` in the same folder. If the file cannot be replaced (it is mounted, or its folder is read-only), the links
+    /// are written into it at the end.
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
     /// Also write the links that are not printed to a file, with the reason: no valid URL, out of scope, nofollow (--no-nofollow)
     /// or too long (--max-uri). Columns: page, element, attribute, reference and why, or JSON objects of them with --format jsonl.
     /// Links of another kind, scheme or attribute than is asked for are not among them, nor are repeated ones. The file is
     /// replaced like the file of --output, and must be another one. `-` is standard output, which needs --output FILE.
-    #[arg(long, value_name = "FILE")]
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub rejected: Option<PathBuf>,
 
     /// The size limit of a page, decoded; a larger page is reported and skipped. K, M or G may follow the number.
-    #[arg(long, value_name = "BYTES", default_value = "1G")]
+    #[arg(help_heading = LIMITS, long, value_name = "BYTES", default_value = "1G")]
     pub max_page: Size,
 
     /// The length limit of a URI; a link with a longer URI is counted, not printed; a page with a longer URI is reported and
     /// skipped. K, M or G may follow the number.
-    #[arg(long, value_name = "BYTES", default_value = "64K")]
+    #[arg(help_heading = LIMITS, long, value_name = "BYTES", default_value = "64K")]
     pub max_uri: Size,
 
     /// The disk budget of temporary files. Large pages from archives and streams have such files. Together, in all threads, they
     /// may have this size and one page more; other pages wait. A page that is larger than the budget is reported and skipped.
     /// The files of --unique and --seen are not counted. K, M or G may follow the number.
-    #[arg(long, value_name = "BYTES", default_value = "4G")]
+    #[arg(help_heading = LIMITS, long, value_name = "BYTES", default_value = "4G")]
     pub max_temp: Size,
 
     /// The number of threads that read pages. The default, and the most that is used, is one per core, up to 32.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(help_heading = LIMITS, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
     /// Exit with 0 although some inputs are damaged or cannot be read. They are reported as before.
-    #[arg(long)]
+    #[arg(help_heading = OUTPUT, long)]
     pub damaged_ok: bool,
 
     /// Show no progress bar and no totals.
-    #[arg(long, short)]
+    #[arg(help_heading = OUTPUT, long, short)]
     pub quiet: bool,
 
     /// Pages, folders and archives; `-` is standard input, which needs --base unless it is an archive.
@@ -264,9 +284,10 @@ impl Links {
     }
 }
 
-/// Reports whether an output file of this name is standard output: `-` or `/dev/stdout`.
+/// Reports whether an output file of this name is standard output: `-`, or a path that leads to it, such as `/dev/stdout` or
+/// `/proc/self/fd/1`.
 pub fn is_stdout(path: &Path) -> bool {
-    path.as_os_str() == "-" || path.as_os_str() == "/dev/stdout"
+    path.as_os_str() == "-" || open_file_number(path) == Some(1)
 }
 
 /// Checks that an argument is a regular expression, and returns it unchanged. The error is the message.

@@ -2,15 +2,24 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
+use relref::Document;
 use relref::crawl::{Change, Normalizer};
+
+use super::names;
 
 /// Print the normal form of each URI, one per line.
 ///
 /// The preset `safe` never changes what a URI names by RFC 3986: it normalizes percent-encoding, case, dot segments, and what
 /// the scheme implies, such as its default port. (To RFC 3986, a URI inside a path is only segments, of which `..` may remove the
-/// host: http://a/http://b/../c becomes http://a/http://c.) The preset `crawl` gives links to the same page the same form, as
+/// host: http://a/http://b/../c becomes http://a/http://c.) Browsers find no other host in the result; after tabs, line breaks and
+/// outer spaces, which become escapes, they may find none. The preset `crawl` gives links to the same page the same form, as
 /// crawlers do: it also drops fragments, empty queries and tracking parameters, sorts queries, and writes hosts as A-labels. An
 /// illegal escape, as in `100%`, is an error with `safe`, and stays as it is with `crawl`.
+///
+/// The encoding: letters, digits and -._~ become plain. Reserved characters, :/?#[]@!$&'()*+,;= stay as they are, plain or escaped,
+/// also where RFC 3986 does not permit them plain: [ and ] outside an IPv6 address, and a second #. All other characters are escaped:
+/// controls, the space, "<>\^`{|} and all beyond US-ASCII. Only a \ where browsers look for the host stays, with the rest of that
+/// component.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -19,10 +28,11 @@ Examples:
   mailto:A@B
   $ relref normalize --preset crawl --with upgrade 'http://h.com/?utm_source=x&b&a#top'
   https://h.com/?a&b
-  $ relref normalize --preset crawl --explain 'http://example.com/?b&a#top'
-    drop-fragment: http://example.com/?b&a#top becomes http://example.com/?b&a (RFC 3986 §3.5)
-    sort-query: http://example.com/?b&a becomes http://example.com/?a&b (practice of crawlers)
-  http://example.com/?a&b
+  $ relref normalize --with lower-path --explain http://h/A
+    lower-path: http://h/A becomes http://h/a (decision: some servers ignore the case of paths)
+  http://h/a
+  $ relref normalize --preset none --with iri 'http://Example.com/日本?q=é%7e'
+  http://Example.com/%E6%97%A5%E6%9C%AC?q=%C3%A9%7e
   $ relref normalize --key surt 'https://docs.example.com/a?b'
   com,example,docs)/a?b
   $ relref normalize --key cdx 'https://www.Example.com/A/?y&x'
@@ -39,7 +49,8 @@ pub struct Normalize {
     #[arg(long, value_name = "KEY")]
     pub key: Option<Key>,
 
-    /// Print each change that had an effect, indented, before each result, with its document and section.
+    /// Print each change that had an effect, indented, before each result, with its sources: a document, its section and
+    /// its words, or a decision of relref with the reason.
     #[arg(long)]
     pub explain: bool,
 
@@ -135,6 +146,8 @@ pub enum Preset {
     Safe,
     /// Gives links to the same page the same form.
     Crawl,
+    /// Changes nothing: only the changes of --with are made.
+    None,
 }
 
 /// A sort key.
@@ -146,18 +159,23 @@ pub enum Key {
     Cdx,
 }
 
-/// Compare two URIs. Print what must be normalized to make them equal (text, encoding, case, dots or scheme) and the document
-/// that allows it, or what differs.
+/// Compare two URIs. Print what must be normalized to make them equal (text, encoding, case, dots, scheme or fragment) and the
+/// words of the documents that allow it, or what differs.
 ///
-/// The exit code is 0 if they are equal, and 1 if they differ or one of them is bad.
+/// The exit code is 0 if they are equal, and 1 if they differ or one of them has an illegal escape.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  $ relref equal http://h/marie-claude http://h/marie%2Dclaude
-  same encoding (RFC 3986 §6.2.2.1, §6.2.2.2)
+  $ relref equal file:///a file://localhost/a
+  same scheme (RFC 1738 §3.10: \"can be the string \"localhost\" or the empty string\")
   $ relref equal http://h/a/b http://h/a%2Fb
   different path: /a/b and /a%2Fb")]
 pub struct Equal {
+    /// The document whose rules decide. An empty fragment, as in `http://h/#`, is the same as none by url7, draft-www-uri-00 and
+    /// rfc1630.
+    #[arg(long, value_name = "RULES", default_value = "rfc3986", value_parser = names(&Document::ALL, Document::name))]
+    pub rules: Document,
+
     /// Print a JSON object: `equal`, and what made them equal, or what differs.
     #[arg(long)]
     pub json: bool,

@@ -22,6 +22,11 @@ pub struct Resolve {
     #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "rfc1630")]
     pub rules: RuleSet,
 
+    /// Resolve against the innermost URI in the base, and put the text before that before each result: links of an archived page
+    /// stay in the archive. The innermost URI is the last `scheme:/` after a slash, the `=` of a query or the colon of a scheme.
+    #[arg(long)]
+    pub nested: bool,
+
     /// Print the steps that lead to each result, indented, before it. Each step cites its document and section.
     #[arg(long, conflicts_with = "pairs")]
     pub explain: bool,
@@ -59,6 +64,10 @@ pub struct Relativize {
     #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "rfc1630")]
     pub rules: RuleSet,
 
+    /// Find references to the innermost URI in the base, which is what `resolve --nested` resolves against.
+    #[arg(long)]
+    pub nested: bool,
+
     /// Print a JSON object per line: the URI and the reference.
     #[arg(long)]
     pub json: bool,
@@ -93,6 +102,11 @@ pub struct Compare {
     /// The rule sets, by the names of their documents, separated by commas. All if not given.
     #[arg(long, value_name = "RULES,…", value_delimiter = ',', value_parser = RulesParser)]
     pub rules: Vec<RuleSet>,
+
+    /// Resolve against the innermost URI in the base, and put the text before that before each result: links of an archived page
+    /// stay in the archive. The innermost URI is the last `scheme:/` after a slash, the `=` of a query or the colon of a scheme.
+    #[arg(long)]
+    pub nested: bool,
 
     /// Print a JSON object per reference.
     #[arg(long)]

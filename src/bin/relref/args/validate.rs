@@ -6,6 +6,10 @@ use relref::validate::Grammar;
 /// Check each URI against the grammar of a document. Print a line for each: `valid as` and the start production, or the production
 /// that fails and the byte.
 ///
+/// A grammar is named by its document and start production: each document has several, for absolute URIs, for references, or for
+/// the schemes that it lists. An IRI may have characters beyond US-ASCII; `relref normalize --preset none --with iri` maps it to a
+/// URI.
+///
 /// The exit code is 0 if all are valid, and 1 if one is not. Other commands do not check a grammar.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -15,7 +19,10 @@ Examples:
   valid as `URI` of RFC 3986
   $ relref validate --grammar rfc1630-url,rfc1738-url 'http://host?find'
   valid as `url` of RFC 1630
-  not valid as `url` of RFC 1738: expected `/` and an `hpath`, found `?` at byte 11")]
+  not valid as `url` of RFC 1738: expected `/` and an `hpath`, found `?` at byte 11
+  $ relref validate --grammar rfc3986-uri,rfc3987-iri 'http://пример.example/'
+  not valid as `URI` of RFC 3986: expected a character of `reg-name`, found `п` at byte 7
+  valid as `IRI` of RFC 3987")]
 pub struct Validate {
     /// The grammars, separated by commas.
     #[arg(long, value_name = "GRAMMAR", value_delimiter = ',', default_value = "rfc3986-uri", value_parser = grammars())]

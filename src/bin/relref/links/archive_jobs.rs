@@ -13,21 +13,34 @@ use super::Shared;
 use super::job::{Job, Page};
 use super::page_bytes::{PAGE_IN_MEMORY, PageBytes, store};
 use super::pool::{Claimant, Problem, Stopped, Use, at_input};
-use crate::quoting::file_name;
+use crate::quoting::{file_name, percent_from};
 
 /// The greatest length in bytes of a record of a WAT file. A longer one is not read, and is a problem.
 const MAX_WAT_LEN: u64 = 8 << 20;
 
 /// A reader of archives, which makes a job for each page and each problem.
 pub struct ArchiveReader<'a> {
-    pub shared: &'a Shared,
+    shared: &'a Shared,
     /// The claimant for the memory of decoders, and for the disk of large bodies.
-    pub claimant: &'a Claimant,
+    claimant: &'a Claimant,
     /// The function that is called with each job. It fails if the command ends early.
-    pub add_job: &'a mut dyn FnMut(Job) -> Result<(), Stopped>,
+    add_job: &'a mut dyn FnMut(Job) -> Result<(), Stopped>,
+    /// The number of problems of the current archive or WACZ file for which jobs were added.
+    told: u64,
+    /// The number of its further problems, which are only counted.
+    untold: u64,
 }
 
-impl ArchiveReader<'_> {
+impl<'a> ArchiveReader<'a> {
+    /// Returns a reader that claims memory and disk with `claimant`, and calls `add_job` with each job.
+    pub fn new(
+        shared: &'a Shared,
+        claimant: &'a Claimant,
+        add_job: &'a mut dyn FnMut(Job) -> Result<(), Stopped>,
+    ) -> Self {
+        ArchiveReader { shared, claimant, add_job, told: 0, untold: 0 }
+    }
+
     /// Reads the archives in the WACZ file at `path`, and adds their jobs. Each archive is counted as an input, and so is the file
     /// if it is damaged or has no archive. A problem of an archive is reported for the name `FILE:ARCHIVE`, and one of the WACZ
     /// file for its own path. Fails if the command ends early.
@@ -36,11 +49,13 @@ impl ArchiveReader<'_> {
         while let Some(archive) = wacz.next_archive() {
             match archive {
                 Ok(mut archive) => {
-                    let mut name = path.as_os_str().to_owned();
-                    name.push(":");
-                    name.push(&archive.name);
-                    let name = Path::new(&name);
-                    at_input(|| file_name(name), || self.read_archive(name, archive.records()))?;
+                    self.end_problems(&zip_name)?;
+                    let mut name = file_name(path) + ":";
+                    let start = name.len();
+                    name.push_str(&archive.name);
+                    percent_from(&mut name, start);
+                    let name: Arc<str> = name.into();
+                    at_input(|| name.to_string(), || self.read_archive(&name, archive.records()))?;
                 }
                 Err(error) => {
                     has_problem = true;
@@ -49,18 +64,20 @@ impl ArchiveReader<'_> {
             }
         }
         self.shared.progress.inputs.add(has_problem.into());
-        Ok(())
+        self.end_problems(&zip_name)
     }
 
-    /// Reads the archive at `path`, and adds its jobs. If the archive could not be opened, `records` is the error, which becomes
-    /// the only job. Counts the archive as an input, and its bytes and the skipped records. Fails if the command ends early.
-    pub fn read_archive<R: Read>(&mut self, path: &Path, records: io::Result<Records<R>>) -> Result<(), Stopped> {
+    /// Reads the archive with this name, and adds its jobs. If it could not be opened, `records` is the error, which becomes the
+    /// only job. Counts the archive as an input, and its bytes and the skipped records. Fails if the command ends early.
+    pub fn read_archive<R: Read>(&mut self, name: &Arc<str>, records: io::Result<Records<R>>) -> Result<(), Stopped> {
         let Shared { progress, .. } = self.shared;
         progress.inputs.add(1);
-        let name: Arc<str> = file_name(path).into();
         let mut records = match records {
             Ok(records) => records,
-            Err(error) => return self.add_problem(&name, None, error.to_string()),
+            Err(error) => {
+                self.add_problem(name, None, error.to_string())?;
+                return self.end_problems(name);
+            }
         };
         let _memory = self.claimant.claim(Use::Page, records.memory() + PAGE_IN_MEMORY as u64)?;
         let mut counted = 0;
@@ -68,7 +85,7 @@ impl ArchiveReader<'_> {
             let mut capture = match capture {
                 Ok(capture) => capture,
                 Err(damage) => {
-                    self.add_damage(&name, &damage)?;
+                    self.add_damage(name, &damage)?;
                     continue;
                 }
             };
@@ -85,7 +102,7 @@ impl ArchiveReader<'_> {
             if head_damage.is_none() && !has_links {
                 continue;
             }
-            let page = self.page_of(&mut capture, kind, start, &name);
+            let page = self.page_of(&mut capture, kind, start, name);
             let end = records.finish();
             let page = match end.as_ref().map_err(|damage| damage.content) {
                 Ok(()) | Err(archive::ContentRead::Whole) => page.map(Some),
@@ -94,20 +111,20 @@ impl ArchiveReader<'_> {
             };
             match page {
                 Err(error) if Stopped::is_cause(&error) => return Err(Stopped),
-                Err(error) => self.add_problem(&name, Some(offset), error.to_string())?,
+                Err(error) => self.add_problem(name, Some(offset), error.to_string())?,
                 // The first record of a WAT file, and what archivers say of themselves.
                 Ok(Some(page)) if page.is_other_metadata() => progress.other_record_types.add(1),
                 Ok(Some(page)) => {
                     (self.add_job)(Job::Page(Box::new(page)))?;
                     // In a record that is cut short, the end of its head may be missing.
                     if let (Some(why), Ok(())) = (head_damage, &end) {
-                        self.add_problem(&name, Some(offset), why.to_owned())?;
+                        self.add_problem(name, Some(offset), why.to_owned())?;
                     }
                 }
                 Ok(None) => {}
             }
             if let Err(damage) = end {
-                self.add_damage(&name, &damage)?;
+                self.add_damage(name, &damage)?;
             }
             let bytes = records.bytes_read();
             progress.bytes.add(bytes - counted);
@@ -118,7 +135,7 @@ impl ArchiveReader<'_> {
         progress.other_record_types.add(skipped.other_kinds);
         progress.other_protocols.add(skipped.other_protocols);
         progress.revisits_without_head.add(skipped.revisits_without_head);
-        Ok(())
+        self.end_problems(name)
     }
 
     /// Reads the body of a capture in the archive `name`, and returns the page that it is. The bytes of the page have the codings
@@ -164,10 +181,26 @@ impl ArchiveReader<'_> {
         self.add_problem(name, Some(damage.offset), damage.reason.to_string())
     }
 
-    /// Adds the job that reports a problem of the archive `name`. `offset` is the byte offset in the archive at which the record
-    /// starts that has the problem, or `None` if the problem is not about one record.
+    /// Adds the job that reports a problem of the archive `name`, or only counts the problem if no message would be written about
+    /// it. `offset` is the byte offset in the archive at which the record starts that has the problem, or `None` if the problem is
+    /// not about one record.
     fn add_problem(&mut self, name: &Arc<str>, offset: Option<u64>, why: String) -> Result<(), Stopped> {
-        (self.add_job)(Job::Problem(Problem { input: Arc::clone(name), offset, why }))
+        if self.told == Problem::MAX_TOLD || self.shared.progress.messages_end.get() > 0 {
+            self.untold += 1;
+            return Ok(());
+        }
+        self.told += 1;
+        (self.add_job)(Job::Problem(Problem::new(Arc::clone(name), offset, why)))
+    }
+
+    /// Adds the job for the problems of the archive or WACZ file `name` that were only counted, if there are any. From then on,
+    /// problems are those of another one.
+    fn end_problems(&mut self, name: &Arc<str>) -> Result<(), Stopped> {
+        self.told = 0;
+        match take(&mut self.untold) {
+            0 => Ok(()),
+            untold => (self.add_job)(Job::Problem(Problem::further(Arc::clone(name), untold))),
+        }
     }
 }
 

@@ -56,7 +56,7 @@ impl Extractor {
         match at_input(name, || self.read_page(page?, output)) {
             Ok(()) => Ok(()),
             Err(error) if Stopped::is_cause(&error) => Err(Stopped),
-            Err(error) => output.add_problem(Problem { input, offset, why: error.to_string() }),
+            Err(error) => output.add_problem(Problem::new(input, offset, error.to_string())),
         }
     }
 
@@ -73,8 +73,8 @@ impl Extractor {
         file.rewind()?;
         if start.is_archive() {
             self.shared.replaced.check(&path, &metadata)?;
-            let records = Records::from_file(file);
-            return self.do_archive(output, |reader| reader.read_archive(&path, records));
+            let (name, records) = (file_name(&path).into(), Records::from_file(file));
+            return self.do_archive(output, |reader| reader.read_archive(&name, records));
         }
         if metadata.is_file() && is_zip_start(&start.raw) {
             let _memory = output.claimant.claim(Use::Page, Wacz::MEMORY)?;
@@ -119,7 +119,7 @@ impl Extractor {
     ) -> io::Result<Option<Page>> {
         let shared = Arc::clone(&self.shared);
         let (shared, claimant) = (&*shared, &output.claimant.clone());
-        read(&mut ArchiveReader { shared, claimant, add_job: &mut |job| self.do_job(job, output) })?;
+        read(&mut ArchiveReader::new(shared, claimant, &mut |job| self.do_job(job, output)))?;
         Ok(None)
     }
 

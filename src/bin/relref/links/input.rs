@@ -14,6 +14,7 @@ use std::io::{self, Read, Seek};
 use std::mem;
 use std::path::{Path, PathBuf};
 
+use relref::UriRef;
 use relref::archive::sniff::CaptureKind;
 use relref::archive::{Records, Wacz};
 
@@ -91,7 +92,12 @@ impl Reader<'_> {
     /// instead of `--base`. Does only what [`skip_if_bad_base`](Self::skip_if_bad_base) does if it needs `--base`, and that is not
     /// valid.
     fn read_input(&mut self, path: &Path, uri: Option<&str>) -> io::Result<()> {
-        let metadata = fs::metadata(path)?;
+        let metadata = fs::metadata(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound if is_like_uri(path) => {
+                io::Error::new(error.kind(), format!("{error}; {NO_FETCHING}"))
+            }
+            _ => error,
+        })?;
         if metadata.is_dir() {
             return self.read_folder(path, uri);
         }
@@ -154,6 +160,7 @@ impl Reader<'_> {
             self.add_job(Job::File(PageFile { path, uri, must_sniff: kind == FileKind::Unknown }))?;
         }
         self.shared.progress.files_skipped.add(walk.skipped);
+        self.shared.progress.special_files.add(walk.special);
         Ok(())
     }
 
@@ -225,7 +232,8 @@ impl Reader<'_> {
     /// Reads the records of an archive, and queues their jobs. `path` is its name in lines and messages. Fails only if the command
     /// ends early: damage of the archive is queued as a problem.
     fn read_archive<R: Read>(&mut self, path: &Path, records: Records<R>) -> io::Result<()> {
-        self.queue_archives(&self.queue.claimant.clone(), |reader| reader.read_archive(path, Ok(records)))
+        let name = file_name(path).into();
+        self.queue_archives(&self.queue.claimant.clone(), |reader| reader.read_archive(&name, Ok(records)))
     }
 
     /// Calls `read` with a reader of archives, whose jobs are put in the queue. `claimant` claims the memory and disk that the
@@ -235,7 +243,7 @@ impl Reader<'_> {
         claimant: &Claimant,
         read: impl FnOnce(&mut ArchiveReader<'_>) -> Result<(), Stopped>,
     ) -> io::Result<()> {
-        Ok(read(&mut ArchiveReader { shared: self.shared, claimant, add_job: &mut |job| self.add_job(job) })?)
+        Ok(read(&mut ArchiveReader::new(self.shared, claimant, &mut |job| self.add_job(job)))?)
     }
 
     /// Returns true if `--base`, which the current input needs, is not valid. Then counts the input as done, and the caller must
@@ -249,16 +257,23 @@ impl Reader<'_> {
             progress.failed.add(1);
         } else {
             let (input, why) = (base_option(args).into(), mem::take(why));
-            self.add_job(Job::Problem(Problem { input, offset: None, why }))?;
+            self.add_job(Job::Problem(Problem::new(input, None, why)))?;
         }
         Ok(true)
     }
 
     /// Counts an input as done although it cannot be read, and queues its problem `why`, for which the writer counts it as failed.
-    /// `path` is its name in the message. Fails if the command ends early.
+    /// `path` is its name in the message. If no more messages are written, only counts the input as failed. Fails if the command
+    /// ends early.
     fn add_failed_input(&mut self, path: &Path, why: String) -> Result<(), Stopped> {
-        self.shared.progress.inputs.add(1);
-        self.add_job(Job::Problem(Problem { input: file_name(path).into(), offset: None, why }))
+        let Shared { progress, .. } = self.shared;
+        progress.inputs.add(1);
+        if progress.messages_end.get() > 0 {
+            progress.failed.add(1);
+            progress.untold.add(1);
+            return Ok(());
+        }
+        self.add_job(Job::Problem(Problem::new(file_name(path).into(), None, why)))
     }
 
     /// Waits until memory for a job is available, and queues the job.
@@ -268,9 +283,17 @@ impl Reader<'_> {
     }
 }
 
+/// The advice in the message about an input that is the URI of a page, not the name of a file.
+const NO_FETCHING: &str = "relref reads files, and never fetches: curl -sL URI | relref links --base URI -";
+
+/// Reports whether the name of an input is that of a page on a server: it starts with a scheme and `//`.
+fn is_like_uri(path: &Path) -> bool {
+    path.to_str().is_some_and(|text| UriRef::new(text).scheme().is_some() && UriRef::new(text).authority().is_some())
+}
+
 /// Returns the message about `--base` if it is not a valid base. Returns `None` if it is valid or not given.
 pub fn bad_base(args: &Links) -> Option<String> {
-    RulesBase::new(args.base.as_deref()?, args.rules).err()
+    RulesBase::new(args.base.as_deref()?, args.rules, args.nested).err()
 }
 
 /// Returns the option `--base` with its value as text, for a message.

@@ -50,12 +50,15 @@ pub struct JobQueue<J> {
 impl<J> JobQueue<J> {
     /// Waits until `bytes` of memory are available for a job, and then queues the job. Fails if the command ends early.
     pub fn add(&mut self, job: J, bytes: usize) -> Result<(), Stopped> {
-        let claim = self.claimant.claim(Use::Queue, bytes as u64)?;
+        let claim = self.claimant.claim(Use::Queue, (bytes + size_of::<QueuedJob<J>>()) as u64)?;
         let queued = QueuedJob { index: self.job_count, job, claim };
         self.job_count += 1;
         self.sender.send(queued).map_err(|_| Stopped)
     }
 }
+
+/// A function that stops a pool because of an error, from any thread.
+pub type StopPool = Box<dyn FnOnce(io::Error) + Send>;
 
 /// The reason why [`run`] failed.
 pub enum PoolFailure {
@@ -72,6 +75,7 @@ pub enum PoolFailure {
 /// - `read` runs in the reader thread and queues the jobs.
 /// - `worker` is called once in each worker thread. It returns the function that does a job.
 /// - `write` is called with the blocks of output in the order of the jobs, never by two threads at a time.
+/// - `on_start` gets a function that stops the pool: then `run` fails with the error that this function gets.
 ///
 /// After an error, threads may still run when this function returns. Each ends when it next claims memory or writes.
 pub fn run<J: Send + 'static, W: FnMut(J, &mut JobOutput<'_>) -> Result<(), Stopped>>(
@@ -80,9 +84,14 @@ pub fn run<J: Send + 'static, W: FnMut(J, &mut JobOutput<'_>) -> Result<(), Stop
     read: impl FnOnce(&mut JobQueue<J>) -> Result<(), Stopped> + Send + 'static,
     worker: impl Fn() -> W + Send + Sync + 'static,
     write: impl Fn(&mut Block) -> io::Result<()> + Send + Sync + 'static,
+    on_start: impl FnOnce(StopPool),
 ) -> Result<(), PoolFailure> {
     let budget = Budget::new(threads, disk);
     let output = Arc::new(OrderedOutput::new(Arc::clone(&budget), write));
+    let stopped = Arc::clone(&output);
+    on_start(Box::new(move |error| {
+        stopped.stop(error);
+    }));
     let (sender, receiver) = channel();
     let receiver = Arc::new(Mutex::new(receiver));
     let mut queue = JobQueue { claimant: budget.claimant(Rank::Reader), job_count: 0, sender };
@@ -184,7 +193,7 @@ mod tests {
             block.problems.drain(..).for_each(|problem| text += &format!("!{}\n", problem.why));
             sender.send(text).map_err(io::Error::other)
         };
-        assert!(run(threads, 0, read, move || work, write).is_ok());
+        assert!(run(threads, 0, read, move || work, write, drop).is_ok());
         receiver.try_iter().collect()
     }
 
@@ -211,7 +220,7 @@ mod tests {
             text(job).iter().try_for_each(|text| line(output, text))?;
             let len: usize = text(job).iter().map(|text| text.len() + 1).sum();
             assert_eq!(output.lines_len(LineKind::Link), len as u64);
-            output.add_problem(Problem { input: "".into(), offset: None, why: job.to_string() })
+            output.add_problem(Problem::new("".into(), None, job.to_string()))
         };
         let expected: String = (0..40)
             .map(|job| format!("{}!{job}\n", text(job).iter().map(|text| format!("{text}\n")).collect::<String>()))
@@ -287,7 +296,7 @@ mod tests {
                     Who::Writer => Err(io::Error::other("disk full")),
                     _ => Ok(()),
                 };
-                sender.send(match run(2, 0, read, worker, write) {
+                sender.send(match run(2, 0, read, worker, write, drop) {
                     Err(PoolFailure::Stage(error)) => error.to_string(),
                     _ => String::new(),
                 })

@@ -65,6 +65,12 @@ pub struct Progress {
     pub not_pages: Count,
     /// Files in folders that were skipped because they are neither pages nor archives, by their names or first bytes.
     pub files_skipped: Count,
+    /// Named pipes, sockets and devices in folders, which were skipped.
+    pub special_files: Count,
+    /// Problems of which no message was written, because there were too many.
+    pub untold: Count,
+    /// 1 once the messages about problems have all the bytes that they may have. Later problems are only counted.
+    pub messages_end: Count,
     /// Inputs that had problems. An archive with many problems is counted once.
     pub failed: Count,
     /// Files that have the URI of `--base` itself, because they have no URI of their own.
@@ -100,6 +106,7 @@ impl Progress {
         }
         for (number, one, what) in [
             (&self.files_skipped, "file", "skipped"),
+            (&self.special_files, "special file", "skipped (named pipe, socket or device)"),
             (&self.not_normalized, "URI", "not normalized"),
             (&self.invalid, "link", "invalid"),
             (&self.out_of_scope, "link", "out of scope"),
@@ -107,6 +114,7 @@ impl Progress {
             (&self.seen, "link", "seen before (--seen)"),
             (&self.too_long, "URI", "too long (--max-uri)"),
             (&self.left_out, "link", "left out"),
+            (&self.untold, "problem", "not shown"),
             (&self.failed, "input", "failed"),
         ] {
             if number.get() > 0 {

@@ -5,9 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::write::output_file::{output_error, symlink_target};
+use super::write::output_file::output_error;
 use crate::args::Links;
 use crate::file_uri::folder_of;
+use crate::symlinks::symlink_target;
 
 /// The files that outputs will replace: those files of `--output` and `--rejected` that exist before the run.
 pub struct ReplacedFiles(Vec<ReplacedFile>);

@@ -1,19 +1,20 @@
 //! The last stage: removes repeated lines (`--unique`, `--seen`), writes the other lines to the outputs, and reports problems.
 
+mod messages;
 pub mod output_file;
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use self::output_file::OutputFile;
 
+use self::messages::Messages;
 use super::Shared;
 use super::dedup::Dedup;
-use super::pool::{Block, Problem};
+use super::pool::Block;
 use super::spill::SpillFiles;
 use crate::args::Links;
-use crate::output::{Output, shown};
 
 /// The writer of blocks: of their lines to the outputs, and of their problems to standard error.
 pub struct Writer {
@@ -24,10 +25,7 @@ pub struct Writer {
     dedup: Option<Dedup>,
     /// True if any block so far had lines, of links or of rejected links.
     has_lines: bool,
-    /// The lines about problems that are not yet written to standard error.
-    messages: Output,
-    /// The name of the input that was counted last in [`Progress::failed`](super::progress::Progress::failed).
-    last_failed: Option<Arc<str>>,
+    messages: Messages,
 }
 
 /// The outputs for lines. Each is a file or standard output.
@@ -45,6 +43,15 @@ impl OutputFiles {
         let rejected_output = args.rejected.as_deref().map(OutputFile::new).transpose()?;
         Ok(OutputFiles { link_output, rejected_output })
     }
+
+    /// Returns the paths of the temporary files that later replace the outputs.
+    pub fn temp_paths(&self) -> Vec<PathBuf> {
+        [Some(&self.link_output), self.rejected_output.as_ref()]
+            .into_iter()
+            .flatten()
+            .filter_map(OutputFile::temp_path)
+            .collect()
+    }
 }
 
 impl Writer {
@@ -57,8 +64,7 @@ impl Writer {
             files: Some(files),
             dedup: needs_dedup.then(|| Dedup::new(unique.is_some(), seen)),
             has_lines: false,
-            messages: Output::new(),
-            last_failed: None,
+            messages: Messages::new(),
         }
     }
 
@@ -87,25 +93,17 @@ impl Writer {
             return Ok(());
         }
         let Shared { progress, bar, replaced, .. } = &*self.shared;
-        for Problem { input, offset, why } in block.problems.drain(..) {
-            let name = shown(&input);
-            match offset {
-                Some(offset) => self.messages.problem(name, format_args!("record at byte {offset}: {why}")),
-                None => self.messages.problem(name, why),
-            }
-            // An archive may have many problems, which share its name. It is counted once.
-            if !self.last_failed.as_ref().is_some_and(|last| Arc::ptr_eq(last, &input)) {
-                progress.failed.add(1);
-                self.last_failed = Some(input);
-            }
-        }
+        block.problems.drain(..).for_each(|problem| self.messages.add(problem, progress));
         bar.suspend(|| self.messages.flush())?;
         replaced.check_all()
     }
 
     /// Writes the lines that are still undecided, and replaces the older output files by the new ones. Leaves the older files as
-    /// they are if `is_complete` is false, or if inputs failed (`has_failed`) and there were no pages and no lines.
+    /// they are if `is_complete` is false, or if inputs failed (`has_failed`) and there were no pages and no lines. Before that,
+    /// ends the messages.
     pub fn finish(&mut self, is_complete: bool, has_failed: bool) -> io::Result<()> {
+        let Shared { progress, bar, .. } = &*self.shared;
+        bar.suspend(|| self.messages.finish(progress))?;
         let has_result = self.has_lines || self.shared.progress.pages.get() > 0 || !has_failed;
         let files = self.files.take().filter(|_| is_complete && has_result);
         let Some(OutputFiles { mut link_output, rejected_output }) = files else { return Ok(()) };

@@ -2,19 +2,18 @@
 
 use std::io;
 
-use relref::whatwg::{self, Encoded, Inspection};
-use relref::{Base, Step, UriRef};
+use relref::{Base, Source, Step, UriRef};
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
-use serde_json::{Value, json};
 
+use super::browsers;
 use crate::inspect;
 use crate::output::Output;
 use crate::quoting::json_writer;
 use crate::rule_set::{ByRules, RulesBase};
 
 /// Writes the JSON object for a reference, without a line end. It has the base, the rule set, the reference, its URI and the
-/// components of the URI. If `explain` is true, it also has the steps. If the reference has no URI, writes nothing, and the inner
+/// components of the URI; with `--nested`, also the prefix, and the components are those of the URI after it. If `explain` is true, it also has the steps. If the reference has no URI, writes nothing, and the inner
 /// error is the message. The outer error is about the output.
 pub fn object(out: &mut Output, base: &RulesBase, reference: &str, explain: bool) -> io::Result<Result<(), String>> {
     let href = match &base.by {
@@ -29,10 +28,17 @@ pub fn object(out: &mut Output, base: &RulesBase, reference: &str, explain: bool
     object.serialize_entry("base", base.uri)?;
     object.serialize_entry("rules", &base.rules().to_string())?;
     object.serialize_entry("reference", reference)?;
+    let (inner, prefix) = (base.inner(), base.prefix);
+    if !prefix.is_empty() {
+        object.serialize_entry("prefix", prefix)?;
+        if explain {
+            object.serialize_entry("prefix_source", &super::NESTED)?;
+        }
+    }
     match &base.by {
         ByRules::Rules(base) => {
             let result = base.resolve(reference);
-            object.serialize_entry("uri", &format_args!("{result}"))?;
+            object.serialize_entry("uri", &format_args!("{prefix}{result}"))?;
             object.serialize_entry("scheme", result.scheme())?;
             object.serialize_entry("authority", &result.authority())?;
             object.serialize_entry("path", &*result.path())?;
@@ -42,21 +48,13 @@ pub fn object(out: &mut Output, base: &RulesBase, reference: &str, explain: bool
                 object.serialize_entry("steps", &Steps { base, reference })?;
             }
         }
-        ByRules::Whatwg(base) => {
-            for (name, text) in inspect::components(UriRef::new(&*href)) {
+        ByRules::Whatwg(whatwg) => {
+            object.serialize_entry("uri", &format_args!("{prefix}{href}"))?;
+            for (name, text) in inspect::components(UriRef::new(&*href)).into_iter().skip(1) {
                 object.serialize_entry(name, &text)?;
             }
             if explain {
-                let Inspection { states, encoded, errors, .. } = whatwg::inspect(reference, Some(base));
-                let states = states.iter().map(|state| Value::from(state.name()));
-                let encoded = encoded
-                    .iter()
-                    .map(|Encoded { range, set, .. }| json!({ "range": [range.start, range.end], "set": set.name() }));
-                let errors =
-                    errors.iter().map(|error| json!({ "name": error.kind().name(), "position": error.position() }));
-                object.serialize_entry("states", &states.collect::<Value>())?;
-                object.serialize_entry("encoded", &encoded.collect::<Value>())?;
-                object.serialize_entry("errors", &errors.collect::<Value>())?;
+                browsers::fields(&mut object, inner, whatwg, reference)?;
             }
         }
     }
@@ -77,7 +75,7 @@ struct StepObject<'s> {
     /// The slash run of the base that the step chose: the byte at which it starts, and the byte after it. `None` if the step chose
     /// none.
     run: Option<[usize; 2]>,
-    source: &'static str,
+    source: Source,
 }
 
 /// Writes the steps as a list. Each is written when it is made.

@@ -13,17 +13,25 @@ use crate::links::columns::reason::Rejection;
 use crate::links::job::Page;
 use crate::links::pool::{JobOutput, LineKind};
 use crate::links::progress::{Count, Progress};
+use crate::rule_set::RulesBase;
 
 /// The lines of one page, which are added one by one to the output of its job.
 pub struct PageLines<'l, 'o> {
     shared: &'l Shared,
     page: &'l Page,
+    base: &'l RulesBase<'l>,
     columns: &'l mut UriColumns,
     output: &'l mut JobOutput<'o>,
     /// The lines of links.
     link_lines: LinesOfKind,
     /// The lines of rejected links. `None` without `--rejected`.
     rejected_lines: Option<LinesOfKind>,
+    /// The most bytes that the lines of links may have together, and so may those of rejected links.
+    max_len: u64,
+    /// The most bytes of URIs that are normalized.
+    max_normalized: u64,
+    /// True if links were left out because too many bytes would be normalized.
+    is_normalizing_over: bool,
 }
 
 /// The lines of one kind that a page adds to the output: their format, their limit, and the number left out.
@@ -55,16 +63,34 @@ impl LinesOfKind {
 }
 
 impl<'l, 'o> PageLines<'l, 'o> {
-    /// Returns the lines of a page, before its first link is added. The lines of its links may have `max_len` bytes together, and
-    /// so may the lines of its rejected links.
+    /// The most bytes that the lines of an empty page may have together. Longer pages may have more
+    /// ([`LEN_PER_BYTE`](Self::LEN_PER_BYTE)). There is a limit because a short page with a long base or a long URI could have many
+    /// long lines: their length would be the product of both lengths.
+    const LINES_LEN: u64 = 1 << 20;
+    /// The number of bytes that the lines of a page may have in addition, for each byte of the page and of the values of its HTTP
+    /// fields that have links.
+    const LEN_PER_BYTE: u64 = 256;
+    /// The number of bytes that are normalized in addition to [`LINES_LEN`](Self::LINES_LEN), for each of the same bytes.
+    const NORMALIZED_PER_BYTE: u64 = 32;
+
+    /// Returns the most bytes that the lines of a page may have together. `len` is the length of the page and of its fields.
+    pub fn max_len(len: u64) -> u64 {
+        Self::LINES_LEN.saturating_add(Self::LEN_PER_BYTE.saturating_mul(len))
+    }
+
+    /// Returns the lines of a page, before its first link is added. `len` is the length of the page and of its fields in bytes.
     pub fn new(
         shared: &'l Shared,
         page: &'l Page,
+        base: &'l RulesBase<'l>,
         columns: &'l mut UriColumns,
         output: &'l mut JobOutput<'o>,
-        max_len: u64,
+        len: u64,
     ) -> io::Result<Self> {
         let args = &shared.args;
+        let max_len = Self::max_len(len);
+        let max_normalized = Self::LINES_LEN.saturating_add(Self::NORMALIZED_PER_BYTE.saturating_mul(len));
+        columns.set_remaining(max_normalized);
         let lines_of = |kind, format| {
             let max_lines_len = output.lines_len(kind).saturating_add(max_len);
             Ok::<_, io::Error>(LinesOfKind { kind, format: LineFormat::new(format, page)?, max_lines_len, left_out: 0 })
@@ -73,7 +99,19 @@ impl<'l, 'o> PageLines<'l, 'o> {
         // Without columns, there is no reason.
         let with_columns = if args.format == Format::Text { Format::Tsv } else { args.format };
         let rejected_lines = args.rejected.as_ref().map(|_| lines_of(LineKind::Rejected, with_columns)).transpose()?;
-        Ok(PageLines { shared, page, columns, output, link_lines, rejected_lines })
+        let is_normalizing_over = false;
+        Ok(PageLines {
+            shared,
+            page,
+            base,
+            columns,
+            output,
+            link_lines,
+            rejected_lines,
+            max_len,
+            max_normalized,
+            is_normalizing_over,
+        })
     }
 
     /// Adds the line of a link, or counts the link as rejected or left out. After a link whose line does not fit, leaves out all
@@ -93,10 +131,21 @@ impl<'l, 'o> PageLines<'l, 'o> {
             let by_page = self.page.nofollow || link.page_nofollow;
             return self.reject(link, &progress.nofollow, Rejection::Nofollow { by_page });
         }
-        let (uri, key) = self.columns.uri_and_key(link.uri, progress);
-        if let Some(Err(why)) = scope.as_ref().map(|scope| scope.check(uri, &self.page.uri)) {
+        let Some((uri, key)) = self.columns.uri_and_key(link.uri, progress) else {
+            self.is_normalizing_over = true;
+            return self.link_lines.leave_out(progress);
+        };
+        if let Some(Err(why)) = scope.as_ref().map(|scope| scope.check(uri, self.base.inner())) {
             return self.reject(link, &progress.out_of_scope, Rejection::OutOfScope(why));
         }
+        let nested;
+        let uri = match self.base.prefix {
+            "" => uri,
+            prefix => {
+                nested = [prefix, uri].concat();
+                &nested
+            }
+        };
         let format = &self.link_lines.format;
         let columns = &link_columns(format.format, link, uri, args.text.then_some(link.text), key);
         let line = Line::new(format, columns);
@@ -131,10 +180,20 @@ impl<'l, 'o> PageLines<'l, 'o> {
         }
     }
 
-    /// Ends the page, and frees the memory of its columns. Returns the number of links and the number of rejected links that were
-    /// left out because their lines do not fit.
-    pub fn finish(self) -> (u64, u64) {
+    /// Ends the page, and frees the memory of its columns. Returns the message that links or rejected links were left out, or
+    /// `None` if all are there.
+    pub fn finish(self) -> Option<String> {
         self.columns.clear();
-        (self.link_lines.left_out, self.rejected_lines.map_or(0, |lines| lines.left_out))
+        let (left_out, rejected) = (self.link_lines.left_out, self.rejected_lines.map_or(0, |lines| lines.left_out));
+        let (most, per_byte, what) = match (left_out, rejected) {
+            (0, 0) => return None,
+            (0, _) => (self.max_len, Self::LEN_PER_BYTE, "rejected links take"),
+            _ if self.is_normalizing_over => {
+                (self.max_normalized, Self::NORMALIZED_PER_BYTE, "links to normalize have")
+            }
+            _ => (self.max_len, Self::LEN_PER_BYTE, "links take"),
+        };
+        let number = if left_out > 0 { left_out } else { rejected };
+        Some(format!("its {what} more than {most} bytes (1 MiB and {per_byte} times the page): {number} left out"))
     }
 }

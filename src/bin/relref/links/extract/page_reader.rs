@@ -39,13 +39,6 @@ pub struct PageReader {
 impl PageReader {
     /// The most bytes of memory that the buffers of all workers may keep together.
     const MAX_KEPT_MEMORY: usize = 16 << 20;
-    /// The most bytes that the lines of an empty page may have together. Longer pages may have more
-    /// ([`LEN_PER_BYTE`](Self::LEN_PER_BYTE)). There is a limit because a short page with a long base or a long URI could have many
-    /// long lines: their length would be the product of both lengths.
-    const LINES_LEN: u64 = 1 << 20;
-    /// The number of bytes that the lines of a page may have in addition, for each byte of the page and of the values of its HTTP
-    /// fields that have links.
-    const LEN_PER_BYTE: u64 = 256;
     /// The most bytes of the text of a link, for `--text`.
     const MAX_LINK_TEXT_LEN: usize = 1 << 10;
 
@@ -156,7 +149,7 @@ impl PageReader {
         // Browsers ignore an unknown label of an HTTP head, too.
         let charset = args.charset.or_else(|| html::charset(page.charset.as_deref()?).ok());
         let not_a_base = |error| io::Error::other(format!("{}: {error}", shown(uri)));
-        let base = RulesBase::new(uri, args.rules).map_err(not_a_base)?;
+        let base = RulesBase::new(uri, args.rules, args.nested).map_err(not_a_base)?;
         if args.no_nofollow && !page.nofollow {
             // The rule in the page is also about the links of its `head` element, which come first.
             page.nofollow = match &mut bytes {
@@ -167,9 +160,9 @@ impl PageReader {
             };
         }
         let len_of_fields: usize = fields.iter().map(|(_, value)| value.len()).sum();
-        let most = Self::LINES_LEN.saturating_add(Self::LEN_PER_BYTE.saturating_mul(len + len_of_fields as u64));
-        self.pages.max_total = most;
-        let mut lines = PageLines::new(&self.shared, &page, &mut self.columns, output, most)?;
+        let len_with_fields = len + len_of_fields as u64;
+        self.pages.max_total = PageLines::max_len(len_with_fields);
+        let mut lines = PageLines::new(&self.shared, &page, &base, &mut self.columns, output, len_with_fields)?;
         let find = |links: &mut LinkReceiver<'_>| {
             for (name, value) in fields {
                 damage = field_links(name, value, |link| links.add(link)).map_err(String::from).err().or(damage.take());
@@ -201,21 +194,15 @@ impl PageReader {
                 }
             };
         }
-        let (left_out, rejected_left_out) = lines.finish();
+        let too_many = lines.finish();
         progress.bytes.add(uncounted);
         if let PageBytes::Memory(bytes) = bytes {
             self.buffer = bytes;
         }
-        let too_many = |what: &str, number: u64| {
-            let why = "1 MiB and 256 times the page";
-            format!("its {what} take more than {most} bytes ({why}): {number} left out")
-        };
-        match done {
-            Some(error) => return Err(error),
-            None if left_out > 0 => damage = Some(too_many("links", left_out)),
-            None if rejected_left_out > 0 => damage = Some(too_many("rejected links", rejected_left_out)),
-            None => {}
+        if let Some(error) = done {
+            return Err(error);
         }
+        damage = too_many.or(damage);
         damage.map_or(Ok(()), |why| Err(io::Error::other(why)))
     }
 }

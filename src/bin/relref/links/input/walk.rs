@@ -33,6 +33,8 @@ pub struct Walk {
     name: Vec<u8>,
     /// The number of files that were left out because their names show that they are neither pages nor archives.
     pub skipped: u64,
+    /// The number of named pipes, sockets and devices, which are not opened: reading a pipe may never end.
+    pub special: u64,
 }
 
 /// A path that cannot be read, and the reason.
@@ -60,6 +62,7 @@ impl Walk {
             problems: Vec::new(),
             name: Vec::new(),
             skipped: 0,
+            special: 0,
         };
         // `join` adds a separator if the path does not end with one.
         let prefix = bytes_of(folder.join("").into_os_string()).map_err(|_| Unreadable::new(folder, NOT_UNICODE));
@@ -87,7 +90,10 @@ impl Walk {
             let metadata = fs::symlink_metadata(&path).map_err(|error| Unreadable::new(&path, error))?;
             match kind_of(metadata.file_type()) {
                 Some(known) => kind = known,
-                None => return Ok(None),
+                None => {
+                    self.special += 1;
+                    return Ok(None);
+                }
             }
         }
         match kind {
@@ -96,6 +102,7 @@ impl Walk {
             NameKind::Symlink => {
                 let metadata = fs::metadata(&path).map_err(|error| Unreadable::new(&path, error))?;
                 if !metadata.is_dir() {
+                    self.special += u64::from(!metadata.is_file());
                     return Ok((metadata.is_file() && self.may_be_input(&path)).then_some(path));
                 }
                 match self.symlinks.follow(&path).map_err(|error| Unreadable::new(&path, error))? {
@@ -135,7 +142,10 @@ impl Walk {
                     break;
                 }
             };
-            let Some(kind) = entry.file_type().map_or(Some(NameKind::Unknown), kind_of) else { continue };
+            let Some(kind) = entry.file_type().map_or(Some(NameKind::Unknown), kind_of) else {
+                self.special += 1;
+                continue;
+            };
             let name = match bytes_of(entry.file_name()) {
                 Ok(name) => name,
                 Err(name) => {

@@ -40,12 +40,29 @@ pub struct Problem {
     /// record.
     pub offset: Option<u64>,
     pub why: String,
+    /// The number of problems: 1, or the number of further problems of the input whose texts are not kept. Then `why` is empty.
+    pub count: u64,
 }
 
 impl Problem {
+    /// The most problems of one input of which messages are written.
+    pub const MAX_TOLD: u64 = 100;
+    /// The number of bytes of memory that are counted for the headers of the allocations of a problem.
+    const OVERHEAD: usize = 64;
+
+    /// Returns a problem of an input.
+    pub fn new(input: Arc<str>, offset: Option<u64>, why: String) -> Self {
+        Problem { input, offset, why, count: 1 }
+    }
+
+    /// Returns a number of further problems of an input, without their texts.
+    pub fn further(input: Arc<str>, count: u64) -> Self {
+        Problem { input, offset: None, why: String::new(), count }
+    }
+
     /// Returns the number of bytes of memory that the problem takes.
     pub fn size(&self) -> usize {
-        size_of::<Problem>() + self.input.len() + self.why.capacity()
+        size_of::<Problem>() + self.input.len() + self.why.capacity() + Self::OVERHEAD
     }
 }
 

@@ -118,7 +118,12 @@ impl<'p> JobOutput<'p> {
         }
         rejected.shrink_to_fit();
         block.fingerprints.shrink_to_fit();
+        block.problems.shrink_to_fit();
         let claim = self.claimant.claim(Use::Output, block.size())?;
+        if self.waiting.is_empty() {
+            // Most jobs have one block, and any number of jobs wait.
+            self.waiting.reserve_exact(1);
+        }
         self.waiting.push((block, claim));
         Ok(())
     }

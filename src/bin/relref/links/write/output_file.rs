@@ -2,7 +2,7 @@
 //! A file is replaced as a whole at the end, so a command that fails leaves the older file unchanged.
 
 use std::fs::{self, File};
-use std::io::{self, Seek, Write, stdout};
+use std::io::{self, Seek, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile, PersistError};
@@ -12,6 +12,7 @@ use crate::file_uri::folder_of;
 use crate::links::temp_file::temp_error;
 use crate::output::shown;
 use crate::quoting::file_name;
+use crate::symlinks::{open_file_number, symlink_target};
 
 /// An output for lines: a file or a stream. Its errors name the file.
 pub struct OutputFile {
@@ -37,7 +38,10 @@ impl OutputFile {
         let name = || Some(output.to_owned());
         let in_place = |out: Box<dyn Write + Send>| Ok(OutputFile { out, name: name(), replacing: None });
         let Some(path) = symlink_target(output)? else {
-            // The open file may have bytes of others.
+            // The open file may have bytes of others, and others may write to it later.
+            if open_file_number(output) == Some(2) {
+                return in_place(Box::new(stderr()));
+            }
             return in_place(Box::new(File::options().append(true).open(output)?));
         };
         let existing = match fs::metadata(&path) {
@@ -81,6 +85,11 @@ impl OutputFile {
         self.out.write_all(text).map_err(|error| with_name(&self.name, error))
     }
 
+    /// Returns the path of the temporary file that later replaces the output file. Returns `None` if there is none.
+    pub fn temp_path(&self) -> Option<PathBuf> {
+        self.replacing.as_ref().map(|(file, _)| file.path().to_owned())
+    }
+
     /// Ends the text. Only now replaces the older file, if the output is a file.
     pub fn finish(self) -> io::Result<()> {
         let OutputFile { mut out, name, replacing } = self;
@@ -118,24 +127,6 @@ fn overwrite(from: &mut File, to: &Path) -> io::Result<()> {
     let mut to = File::options().write(true).truncate(true).open(to)?;
     from.rewind()?;
     io::copy(from, &mut to).map(|_| ())
-}
-
-/// Returns the path to which a path leads through all its symbolic links. A path that is no symbolic link is returned unchanged.
-/// There may be no file at the end. Returns `None` for a path that names an open file, such as `/dev/stdout`. Fails if there are
-/// too many symbolic links.
-pub fn symlink_target(path: &Path) -> io::Result<Option<PathBuf>> {
-    let mut path = path.to_owned();
-    // Linux follows at most 40.
-    for _ in 0..40 {
-        if ["/proc", "/dev/fd", "/dev/stdout", "/dev/stderr"].iter().any(|open| path.starts_with(open)) {
-            return Ok(None);
-        }
-        match fs::read_link(&path) {
-            Ok(next) => path = path.parent().unwrap_or(Path::new("")).join(next),
-            Err(_) => return Ok(Some(path)),
-        }
-    }
-    Err(io::Error::other("too many symbolic links"))
 }
 
 #[cfg(test)]

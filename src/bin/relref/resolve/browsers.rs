@@ -1,0 +1,114 @@
+//! The output of `relref resolve --explain` by browsers' rules: the steps, errors and encoded parts, as lines and as JSON.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use relref::Source;
+use relref::whatwg::{self, Action, Base, Inspection, Step, inspect};
+use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde_json::Map;
+
+use crate::output::{Output, quoted};
+
+/// Writes a line for each step of the parsing of a base and of a reference, and each validation error, and returns the URI. `uri`
+/// is the base as it was given. The inner error is the reason why the reference has no URI. The outer error is about the output.
+pub fn lines(out: &mut Output, uri: &str, base: &Base<'_>, reference: &str) -> io::Result<Result<String, String>> {
+    let of_base = inspect(uri, None);
+    inspection_lines(out, "base: ", &of_base)?;
+    if !of_base.steps.is_empty() {
+        writeln!(out, "  base: this is `{}`", base.as_str())?;
+    }
+    let inspection = inspect(reference, Some(base));
+    inspection_lines(out, "", &inspection)?;
+    Ok(inspection.href.map_err(|error| error.to_string()))
+}
+
+/// Writes a line for each step, with the errors that it has after it, and lines about what is left out. Each starts with `of`.
+fn inspection_lines(out: &mut Output, of: &str, inspection: &Inspection) -> io::Result<()> {
+    let mut line = |what: &dyn Display, source: &str| writeln!(out, "  {of}{}{source}", quoted(&what.to_string()));
+    let mut errors = inspection.errors.iter().peekable();
+    let section = " (URL Standard §1.1)";
+    for step in &inspection.steps {
+        line(step, "")?;
+        let is_in_step = |error: &&whatwg::Error| match step.action {
+            // Done at both ends, and everywhere inside, before the parser starts.
+            Action::Trimmed | Action::TabsRemoved { .. } => error.position() == step.range.start,
+            _ => error.position() < step.range.end,
+        };
+        while let Some(error) = errors.next_if(is_in_step) {
+            line(error, section)?;
+        }
+    }
+    errors.try_for_each(|error| line(error, section))?;
+    let left_out = inspection.left_out;
+    for (count, what) in [(left_out.steps, "steps"), (left_out.errors, "validation errors")] {
+        if count > 0 {
+            line(&format_args!("and {count} more {what}"), "")?;
+        }
+    }
+    Ok(())
+}
+
+/// Adds the fields about the parsing of a base and of a reference to a JSON object. `uri` is the base as it was given. If items are
+/// left out, the field `left_out` has their numbers.
+pub fn fields<M: SerializeMap>(object: &mut M, uri: &str, base: &Base<'_>, reference: &str) -> Result<(), M::Error> {
+    let of_base = inspect(uri, None);
+    let Inspection { steps, errors, encoded, left_out, .. } = inspect(reference, Some(base));
+    object.serialize_entry("base_steps", &of_base.steps.iter().map(StepObject::new).collect::<Vec<_>>())?;
+    object.serialize_entry("steps", &steps.iter().map(StepObject::new).collect::<Vec<_>>())?;
+    let encoded =
+        encoded.iter().map(|one| EncodedObject { range: [one.range.start, one.range.end], set: one.set.name() });
+    object.serialize_entry("encoded", &encoded.collect::<Vec<_>>())?;
+    let errors = errors.iter().map(|error| ErrorObject { name: error.kind().name(), position: error.position() });
+    object.serialize_entry("errors", &errors.collect::<Vec<_>>())?;
+    let left_out = [
+        ("base_steps", of_base.left_out.steps),
+        ("steps", left_out.steps),
+        ("encoded", left_out.encoded),
+        ("errors", left_out.errors),
+    ];
+    let left_out: Map<_, _> =
+        left_out.into_iter().filter(|&(_, count)| count > 0).map(|(list, count)| (list.into(), count.into())).collect();
+    if left_out.is_empty() { Ok(()) } else { object.serialize_entry("left_out", &left_out) }
+}
+
+/// The JSON object for a step.
+#[derive(Serialize)]
+struct StepObject<'s> {
+    action: &'static str,
+    /// The name of the state. `None` before the first state and after the last.
+    state: Option<&'static str>,
+    text: &'s str,
+    written: &'s str,
+    /// The byte of the input at which it starts, and the byte after it.
+    range: [usize; 2],
+    source: Source,
+}
+
+impl<'s> StepObject<'s> {
+    fn new(step: &'s Step) -> Self {
+        StepObject {
+            action: step.action.name(),
+            state: step.state.map(whatwg::State::name),
+            text: &step.text,
+            written: &step.written,
+            range: [step.range.start, step.range.end],
+            source: step.source(),
+        }
+    }
+}
+
+/// The JSON object for a part that is percent-encoded.
+#[derive(Serialize)]
+struct EncodedObject {
+    range: [usize; 2],
+    set: &'static str,
+}
+
+/// The JSON object for a validation error.
+#[derive(Serialize)]
+struct ErrorObject {
+    name: &'static str,
+    position: usize,
+}

@@ -1,0 +1,76 @@
+//! The files to which paths lead through symbolic links. Some paths name an open file of this process, such as `/dev/stdout`.
+
+use std::path::{Path, PathBuf, absolute};
+use std::{fs, io, process};
+
+/// Returns the path to which a path leads through all its symbolic links. A path that is no symbolic link is returned unchanged.
+/// There may be no file at the end. Returns `None` for a path that names an open file, such as `/dev/stdout`. Fails if there are
+/// too many symbolic links.
+pub fn symlink_target(path: &Path) -> io::Result<Option<PathBuf>> {
+    follow(path).map(|path| if names_open_file(&path) { None } else { Some(path) })
+}
+
+/// Returns the number of the open file of this process that a path names, also through symbolic links: 1 for `/dev/stdout` and
+/// `/proc/self/fd/1`. Returns `None` for any other path.
+pub fn open_file_number(path: &Path) -> Option<u32> {
+    let path = absolute(follow(path).ok()?).ok()?;
+    let own = format!("/proc/{}/fd", process::id());
+    let folders = ["/dev/fd", "/proc/self/fd", "/proc/thread-self/fd", &own];
+    let streams = [("/dev/stdin", 0), ("/dev/stdout", 1), ("/dev/stderr", 2)];
+    let number = || folders.iter().find_map(|folder| path.strip_prefix(folder).ok()?.to_str()?.parse().ok());
+    streams.iter().find(|(name, _)| path == Path::new(name)).map(|(_, number)| *number).or_else(number)
+}
+
+/// Follows the symbolic links of a path to its end, or to a path that names an open file: where that leads would be another file.
+/// Fails if there are too many.
+fn follow(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    // Linux follows at most 40.
+    for _ in 0..40 {
+        if names_open_file(&path) {
+            return Ok(path);
+        }
+        match fs::read_link(&path) {
+            Ok(next) => path = path.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+/// Reports whether a path names an open file of a process, or something else in `/proc`.
+fn names_open_file(path: &Path) -> bool {
+    let places = ["/proc", "/dev/fd", "/dev/stdin", "/dev/stdout", "/dev/stderr"];
+    absolute(path).is_ok_and(|path| places.iter().any(|place| path.starts_with(place)))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn open_files_have_numbers() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("вывод");
+        std::os::unix::fs::symlink("/proc/self/fd/1", &link).unwrap();
+        let own = format!("/proc/{}/fd/1", process::id());
+        for (path, number) in [
+            ("/dev/stdout", Some(1)),
+            ("/dev/./stdout", Some(1)),
+            ("/dev/stderr", Some(2)),
+            ("/dev/fd/1", Some(1)),
+            ("/dev/fd/17", Some(17)),
+            ("/proc/self/fd/1", Some(1)),
+            ("/proc/thread-self/fd/1", Some(1)),
+            (&own, Some(1)),
+            (link.to_str().unwrap(), Some(1)),
+            ("/proc/1/fd/1", None),
+            ("/proc/self/fd/x", None),
+            ("/dev/null", None),
+            ("stdout", None),
+            ("-", None),
+        ] {
+            assert_eq!(open_file_number(Path::new(path)), number, "{path}");
+        }
+    }
+}

@@ -22,6 +22,7 @@ if _sys.version_info < (3, 12):
         if _interpreters.get_current() != _interpreters.get_main():
             raise ImportError("relref does not support subinterpreters: import it in the main interpreter")
 
+from . import _standard  # First: it keeps the function that relref.urljoin may replace.
 from ._relref import (
     ArchiveLinks,
     Base,
@@ -31,6 +32,7 @@ from ._relref import (
     Normalizer,
     Pages,
     Scope,
+    __version__,
     archive_links,
     cdx_key,
     links,

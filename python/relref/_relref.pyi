@@ -17,9 +17,12 @@ _Reason = Literal[
 ]
 _Page = bytes | bytearray | memoryview | str
 
+__version__: str
+"""The version of the package."""
+
 class Error(ValueError):
     """The reason why a text was refused. `kind` is the name of the reason, `position` the index of the character where the text does
-    not fit. The message counts bytes of UTF-8.
+    not fit. The message counts bytes of UTF-8. In an Error that a program makes itself, they are "" and 0.
     """
     kind: str
     position: int
@@ -32,15 +35,21 @@ class Base:
     "rfc1630", "draft-www-uri-00", "url7", also with "+lenient". Bases are immutable, picklable and hashable, and threads may share
     them.
 
+    With nested, references are resolved within the innermost URI in the URI, as in those of archived pages, and what is before it
+    stays as it is. Positions in errors are those in the innermost URI.
+
     Raises Error (a ValueError) if the URI is not absolute.
     """
-    def __new__(cls, uri: str, rules: str = "whatwg") -> Base: ...
+    def __new__(cls, uri: str, rules: str = "whatwg", nested: bool = False) -> Base: ...
     @property
     def uri(self) -> str:
-        """The URI: by "whatwg" as browsers write it, by other rules as given."""
+        """The URI: by "whatwg" as browsers write it, by other rules and with nested as given."""
     @property
     def rules(self) -> str:
         """The name of the rules."""
+    @property
+    def nested(self) -> bool:
+        """True if references are resolved within the innermost URI."""
     def resolve(self, reference: str) -> str:
         """Return the absolute URI that a reference means.
 
@@ -48,11 +57,16 @@ class Base:
         """
     @overload
     def resolve_many(self, references: Iterable[str], errors: Literal["raise"] = "raise") -> list[str]:
-        """Return a list of the absolute URIs of many references. With errors="none" the result of a refused reference is None."""
+        """Return a list of the absolute URIs of many references. With errors="none" the result of a refused reference, or of one with
+        lone surrogates, is None.
+        """
     @overload
     def resolve_many(self, references: Iterable[str], errors: Literal["raise", "none"]) -> list[str | None]: ...
     def relativize(self, target: str) -> str:
-        """Return the shortest reference that resolves to a URI, or the URI."""
+        """Return the shortest reference that resolves to a URI, or the URI.
+
+        With nested, raises Error if no reference resolves to the URI.
+        """
     def __hash__(self) -> int: ...
 
 @final
@@ -110,7 +124,8 @@ class Pages:
     percent-encode queries in the character encoding of the page also by other rules than "whatwg". report_invalid: also report
     links that are no valid URL, with None as uri. robots: read `<meta name=robots>`, for nofollow and page_nofollow of the links.
     max_uri: leave out links whose URI has more bytes. max_total: leave out the links of a page after so many bytes of URIs; short
-    pages can have long URIs. max_text: read the texts of the links, up to so many bytes each; 0 for none.
+    pages can have long URIs. max_text: read the texts of the links, up to so many bytes each; 0 for none. Readers are picklable; a
+    copy counts from 0.
     """
     def __new__(
         cls,
@@ -151,6 +166,11 @@ class Normalizer:
     preset is "crawl" (the usual changes of a crawler) or "safe" (only changes after which a URI still names the same resource).
     with_ and without are names of changes to add and remove, tracking replaces the list of tracking parameters, keep_only names the
     only parameters that stay. Normalizers are immutable and picklable, and threads may share them.
+
+    The changes of "safe" are encoding, case, localhost, empty-port, default-port, dots, empty-path and gopher-type. "crawl" also has
+    idna, ip-address, empty-userinfo, final-dot, drop-fragment, drop-tracking, sort-query and drop-empty-query. No preset has iri (part
+    of encoding), empty-fragment, upgrade (http becomes https), drop-userinfo, drop-www, lower-path, drop-session, collapse-slashes,
+    drop-index, drop-trailing-slash and keep-only.
     """
     def __new__(
         cls,
@@ -201,7 +221,7 @@ class Column:
     """A column of strings, with the problems of its rows.
 
     It has Arrow's PyCapsule interface, so that pyarrow.chunked_array(column), polars.Series(column) and others read it without a
-    copy. A row that could not be computed is null, and has a Problem.
+    copy. A row that could not be computed is null, and has a Problem. Columns are picklable.
     """
     @property
     def null_count(self) -> int:
@@ -224,7 +244,10 @@ class ArchiveLinks:
     """
     @property
     def problems(self) -> list[Damage]:
-        """The problems found so far, as a list of Damage. With problems="rows" they are rows, and this is empty."""
+        """The problems found so far, as a list of Damage. With problems="rows" they are rows, and this is empty.
+
+        It has at most 100 problems of an archive, and about 1 MiB of messages. The last one then says how many more there are.
+        """
     @property
     def pages(self) -> int:
         """The number of pages read so far: HTML, feeds, sitemaps, files robots.txt, and pages that a WAT file describes. The totals of
@@ -259,8 +282,8 @@ def resolve(base: str, reference: str, rules: str = "whatwg") -> str:
 def resolve_many(
     base: str, references: Iterable[str], rules: str = "whatwg", errors: Literal["raise"] = "raise"
 ) -> list[str]:
-    """Return a list of the absolute URIs that references of one base mean. With errors="none" the result of a refused reference is
-    None.
+    """Return a list of the absolute URIs that references of one base mean. With errors="none" the result of a refused reference, or of
+    one with lone surrogates, is None.
     """
 @overload
 def resolve_many(
@@ -279,6 +302,8 @@ def surt(uri: str) -> str:
     """Return the sort key of a URI by the preset "safe": the host reversed, then path and query."""
 def cdx_key(uri: str) -> str:
     """Return the key by which pywb and the package surt index a page, to join links with CDX files."""
+def _host_and_port(authority: str) -> tuple[str, int | None]: ...
+def _column(rows: list[str | None], problems: list[tuple[int, str]]) -> Column: ...
 def split(uri: str) -> Split:
     """Return the components of a URI or reference as a Split. A component that is absent is None, and differs from an empty one."""
 def resolve_column(base: str | Base | _Strings, references: _Strings, rules: str | None = None) -> Column:
@@ -332,7 +357,8 @@ def archive_links(
 
     max_page is the most bytes of a page, max_uri the most bytes of a URI. A larger page is a problem, a link with a longer URI is
     counted. The rows of a page have at most 1 MiB and 256 times its length, together at most 1 GiB. A batch has about batch_rows
-    rows; all rows of a page are in one batch.
+    rows; all rows of a page are in one batch. URIs of a page are normalized up to 1 MiB and 32 times its length; the other links are
+    left out.
     """
 
 @final

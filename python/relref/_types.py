@@ -2,12 +2,16 @@
 
 from typing import NamedTuple, Optional
 
+from ._relref import _host_and_port
+
 
 class Split(NamedTuple):
     """The components of a URI or reference. A component that is absent is None.
 
-    >>> split("http://example.com/a?b")
-    Split(scheme='http', authority='example.com', path='/a', query='b', fragment=None)
+    >>> split("http://example.com:8080/a?b")
+    Split(scheme='http', authority='example.com:8080', path='/a', query='b', fragment=None)
+    >>> split("http://example.com:8080/a?b").host, split("http://example.com:8080/a?b").port
+    ('example.com', 8080)
     """
 
     scheme: Optional[str]
@@ -15,6 +19,16 @@ class Split(NamedTuple):
     path: str
     query: Optional[str]
     fragment: Optional[str]
+
+    @property
+    def host(self) -> Optional[str]:
+        """The host as it is written, an IPv6 address with its brackets. None without an authority."""
+        return None if self.authority is None else _host_and_port(self.authority)[0]
+
+    @property
+    def port(self) -> Optional[int]:
+        """The port that is written. None if there is none, or it is not a number up to 65535."""
+        return None if self.authority is None else _host_and_port(self.authority)[1]
 
 
 class Problem(NamedTuple):

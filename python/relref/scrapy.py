@@ -34,13 +34,18 @@ _ELEMENTS = frozenset("a area base basefont br col frame hr img input isindex li
 # Versions of Scrapy differ in it.
 _has_nofollow = functools.lru_cache(maxsize=1000)(rel_has_nofollow)
 _SIGNATURE = inspect.signature(LxmlLinkExtractor.__init__)
+_METHODS = {name: getattr(LxmlLinkExtractor, name) for name in ("_link_allowed", "_process_links", "_extract_links")}
+_PARTS_OF_PARSER = ("scan_tag", "scan_attr", "process_attr", "link_key")
+# Old versions of w3lib lose the brackets.
+_KEEPS_IPV6 = safe_url_string("http://[::1]:80/a") == "http://[::1]:80/a"
 
 
 class LinkExtractor(LxmlLinkExtractor):
     """Scrapy's LinkExtractor, with the same arguments and the same links, in a fraction of the time.
 
     What needs a tree is left to Scrapy's own: restrict_xpaths, restrict_css, process_value, tags other than `a` and elements without
-    content, `"*"` as a tag or attribute, responses that are not HTML, and pages on which an `a` has no clear end.
+    content, `"*"` as a tag or attribute, responses that are not HTML, and pages on which an `a` has no clear end. Attributes that are
+    changed later, such as `allow_domains`, count as they do in Scrapy's.
 
     >>> from scrapy.http import HtmlResponse
     >>> page = HtmlResponse("http://example.com/", body=b"<a href=/docs/a>start</a> <a href=b>other</a>")
@@ -56,36 +61,45 @@ class LinkExtractor(LxmlLinkExtractor):
         tags -= set(arg_to_iter(given.arguments.get("deny_tags")))
         attributes -= set(arg_to_iter(given.arguments.get("deny_attrs")))
         needs_tree = (
-            bool(self.restrict_xpaths)
-            or given.arguments["process_value"] is not None
+            given.arguments["process_value"] is not None
             or not tags <= _ELEMENTS
             or "*" in attributes
             or not all(isinstance(name, str) for name in attributes)
         )
         self._finder: Optional[_LinkFinder] = None
         if not needs_tree:
-            # Scrapy compares them with paths in lower case.
-            extensions = [extension for extension in self.deny_extensions if extension == extension.lower()]
-            self._finder = _LinkFinder(sorted(tags), sorted(attributes), bool(given.arguments["strip"]), extensions)
-        self._unique = bool(given.arguments["unique"])
-        self._allowed_hosts = _hosts(self.allow_domains)
-        self._denied_hosts = _hosts(self.deny_domains)
-        # A subclass may decide in its own way.
-        self._decides = type(self)._link_allowed is LxmlLinkExtractor._link_allowed
-        if (type(self)._process_links, type(self)._extract_links) != (
-            LxmlLinkExtractor._process_links,
-            LxmlLinkExtractor._extract_links,
-        ):
-            self._finder = None
+            self._finder = _LinkFinder(sorted(tags), sorted(attributes), _KEEPS_IPV6)
+        self._first_parts = self._parts()
+
+    __init__.__signature__ = _SIGNATURE  # type: ignore[attr-defined]
+
+    def _parts(self) -> "list[Any]":
+        """Returns what finds and compares links in Scrapy's own way. If it changes, so may the links."""
+        parser = self.link_extractor
+        return [parser, *(getattr(parser, name) for name in _PARTS_OF_PARSER)]
+
+    def _needs_tree(self) -> bool:
+        """Reports whether Scrapy's own functions must find the links, by the attributes as they are now."""
+        if self._finder is None or self.restrict_xpaths:
+            return True
+        if any(now is not first for now, first in zip(self._parts(), self._first_parts)):
+            return True
+        # A subclass, or a program, may put others in their places.
+        return not (_is_own(self._process_links, "_process_links") and _is_own(self._extract_links, "_extract_links"))
 
     def extract_links(self, response: Any) -> "list[Link]":
         """Return the links of a response that match the arguments."""
         found = None
-        if self._finder is not None and isinstance(response, HtmlResponse) and _is_ascii(response.encoding):
+        parser: Any = self.link_extractor
+        if isinstance(response, HtmlResponse) and _is_ascii(response.encoding) and not self._needs_tree():
             base = get_base_url(response)
-            found = self._finder.find(response.text, base)
+            # Scrapy compares them with paths in lower case.
+            extensions = [extension for extension in self.deny_extensions or () if extension == extension.lower()]
+            found = self._finder.find(response.text, base, bool(parser.strip), extensions)  # type: ignore[union-attr]
         if found is None:
             return super().extract_links(response)
+        unique, decides = bool(parser.unique), _is_own(self._link_allowed, "_link_allowed")
+        allowed, denied = _hosts(self.allow_domains), _hosts(self.deny_domains)
         links, seen = [], set()
         for url, value, text, rel, is_denied in found:
             is_plain = url is not None
@@ -100,39 +114,45 @@ class LinkExtractor(LxmlLinkExtractor):
                     logger.debug(f"Skipping extraction of link with bad URL {value!r}")
                     continue
                 url = _urljoin(response.url, url)
-            if self._unique:
+            if unique:
                 if url in seen:
                     continue
                 seen.add(url)
-            if is_plain and is_denied and self._decides:
+            if is_plain and is_denied and decides:
                 continue
             link = Link(url, text, nofollow=rel is not None and _has_nofollow(rel))
-            if self._is_allowed(link) if is_plain and self._decides else self._link_allowed(link):
+            if self._is_allowed(link, allowed, denied) if is_plain and decides else self._link_allowed(link):
                 links.append(link)
         if not self.canonicalize:
             return links
         for link in links:
             link.url = canonicalize_url(link.url)
-        return list({link.url: link for link in reversed(links)}.values())[::-1] if self._unique else links
+        return list({link.url: link for link in reversed(links)}.values())[::-1] if unique else links
 
-    def _is_allowed(self, link: Link) -> bool:
-        """Does what _link_allowed does for a plain URL, whose scheme and extension are known to be allowed."""
+    def _is_allowed(self, link: Link, allowed: "tuple[str, ...]", denied: "tuple[str, ...]") -> bool:
+        """Does what _link_allowed does for a plain URL, whose scheme and extension are known to be allowed. The domains have a dot
+        before them."""
         url = link.url
         if self.allow_res and not any(regex.search(url) for regex in self.allow_res):
             return False
         if self.deny_res and any(regex.search(url) for regex in self.deny_res):
             return False
-        if self._allowed_hosts or self._denied_hosts:
+        if allowed or denied:
             host = "." + url.split("/", 3)[2]
-            if self._allowed_hosts and not host.endswith(self._allowed_hosts):
+            if allowed and not host.endswith(allowed):
                 return False
-            if self._denied_hosts and host.endswith(self._denied_hosts):
+            if denied and host.endswith(denied):
                 return False
         return not self.restrict_text or any(regex.search(link.text) for regex in self.restrict_text)
 
 
-def _hosts(domains: Iterable[str]) -> "tuple[str, ...]":
-    return tuple("." + domain.lower() for domain in domains)
+def _hosts(domains: Optional[Iterable[str]]) -> "tuple[str, ...]":
+    return tuple("." + domain.lower() for domain in domains or ())
+
+
+def _is_own(method: Any, name: str) -> bool:
+    """Reports whether a method of an extractor is Scrapy's."""
+    return getattr(method, "__func__", None) is _METHODS[name]
 
 
 _ascii_encodings: "dict[str, bool]" = {}

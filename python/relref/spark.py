@@ -10,11 +10,13 @@
 The executors need relref, too. Where it is not installed there, ship an environment that has it.
 """
 
+import glob
 import os
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal, Optional, Union
 
 from . import Normalizer, archive_links
+from ._remote import RemoteFile, cause
 
 __all__ = ["links", "normalize", "resolve"]
 
@@ -24,16 +26,21 @@ _MISSING = (
 )
 
 
-def links(spark: Any, archives: Iterable[Union[str, "os.PathLike[str]"]], **options: Any) -> Any:
-    """Return a DataFrame of the links of web archives, and of the problems found.
+_Path = Union[str, "os.PathLike[str]"]
 
-    archives are paths that every executor can open; relative paths are those of the driver. With a scheme, such as s3: or hdfs:, they
-    are opened by fsspec. options are those of relref.archive_links. Each archive is a task; a task that is lost with its executor is
-    done again, and no row is lost or repeated.
+
+def links(spark: Any, archives: Union[_Path, Iterable[_Path]], *, retries: int = 3, **options: Any) -> Any:
+    """Return a DataFrame of the links of web archives, and of the problems found. spark may be a session of Spark Connect.
+
+    archives is a path or several, which every executor can open; relative paths are those of the driver. With a scheme, such as s3: or
+    hdfs:, they are opened by fsspec. The driver expands `*`, `?` and `[…]`, but not in http: and https:. options are those of
+    relref.archive_links. Each archive is a task; a task that is lost with its executor is done again, and no row is lost or repeated.
 
     The columns are `archive` and the others of archive_links. `archive` is the path, in a WACZ file with a colon and the name of the
     archive in it. A problem is a row of its own: `archive`, `offset` and `problem` say where and what, and other columns are null. A
-    damaged or missing archive ends nothing.
+    damaged or missing archive ends nothing, nor does a server that fails. A fault that may pass, such as a lost connection or a
+    status 500, is a problem only if it is still there after as many retries; the first comes after half a second, each other one
+    after twice the time.
 
     >>> rows = links(spark, ["/nowhere/crawl.warc.gz"], columns=["uri"])
     >>> rows.columns
@@ -47,7 +54,10 @@ def links(spark: Any, archives: Iterable[Union[str, "os.PathLike[str]"]], **opti
     columns = options.get("columns")
     if columns is not None:
         options["columns"] = columns = [*columns, *(name for name in ("archive", "offset", "problem") if name not in columns)]
-    paths = [_absolute(os.fspath(path)) for path in archives]
+    if retries < 0:
+        raise ValueError("retries: expected 0 or more")
+    given = [archives] if isinstance(archives, (str, os.PathLike)) else archives
+    paths = [path for archive in given for path in _expanded(os.fspath(archive))]
     # Wrong options are an error here, and not in every task.
     schema = _schema(options)
     names = ["archive", *(name for name in schema.names if name != "archive")]
@@ -63,13 +73,13 @@ def links(spark: Any, archives: Iterable[Union[str, "os.PathLike[str]"]], **opti
         except ImportError as error:
             raise ImportError(missing) from error
         for batch in batches:
-            for path in batch.column(0).to_pylist():
-                for rows in _read(path, options, schema):
+            for index in batch.column(0).to_pylist():
+                for rows in _read(paths[index], retries, options, schema):
                     columns = [rows.column(name) for name in names[1:]]
-                    yield pyarrow.RecordBatch.from_arrays([_places(path, rows.column("archive")), *columns], names)
+                    yield pyarrow.RecordBatch.from_arrays([_places(paths[index], rows.column("archive")), *columns], names)
 
-    tasks = spark.sparkContext.parallelize([(path,) for path in paths], max(1, len(paths)))
-    return spark.createDataFrame(tasks, "archive string").mapInArrow(read, ", ".join(fields))
+    # A range has a task for each number also in Spark Connect, where a DataFrame of paths has as many as the server likes.
+    return spark.range(0, len(paths), 1, max(1, len(paths))).mapInArrow(read, ", ".join(fields))
 
 
 # Spark's names of the types of columns.
@@ -92,28 +102,44 @@ def _places(path: str, names: Any) -> Any:
     return pyarrow.array([path if name is None else f"{path}:{name}" for name in names.to_pylist()], pyarrow.string())
 
 
-def _absolute(path: str) -> str:
+def _expanded(path: str) -> "list[str]":
+    """Returns the paths that a path with wildcards means; the path itself if it has none, is a file, or means nothing."""
     if path.startswith("file:"):
         from urllib.parse import unquote, urlsplit
 
-        return unquote(urlsplit(path).path)
-    return path if "://" in path else os.path.abspath(path)
+        return [unquote(urlsplit(path).path)]
+    if "://" not in path:
+        path = os.path.abspath(path)
+        if os.path.exists(path) or not glob.has_magic(path):
+            return [path]
+        return sorted(found for found in glob.glob(path, recursive=True) if not os.path.isdir(found)) or [path]
+    if path.startswith(("http:", "https:")) or not glob.has_magic(path):
+        return [path]
+    try:
+        import fsspec
+
+        system, pattern = fsspec.core.url_to_fs(path)
+        return sorted(map(system.unstrip_protocol, system.glob(pattern))) or [path]
+    except Exception:
+        # The task that opens it reports why.
+        return [path]
 
 
-def _read(path: str, options: "dict[str, Any]", schema: Any) -> Iterator[Any]:
+def _read(path: str, retries: int, options: "dict[str, Any]", schema: Any) -> Iterator[Any]:
     """Yields the batches of an archive. If it cannot be opened or read on, the last row says why."""
     import pyarrow
 
     try:
         if "://" in path:
-            import fsspec
-
-            with fsspec.open(path, "rb") as file:
+            with RemoteFile(path, retries) as file:
                 yield from archive_links(file, **options).to_pyarrow()
         else:
             yield from archive_links(path, **options).to_pyarrow()
-    except (OSError, ImportError, pyarrow.ArrowException) as error:
-        yield pyarrow.RecordBatch.from_pylist([{"problem": f"{type(error).__name__}: {error}"}], schema)
+    except MemoryError:
+        raise
+    except Exception as error:
+        why = cause(error)
+        yield pyarrow.RecordBatch.from_pylist([{"problem": f"{type(why).__name__}: {why}"}], schema)
 
 
 def resolve(base: Any, reference: Any, rules: str = "whatwg") -> Any:

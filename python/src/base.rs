@@ -6,7 +6,7 @@ use pyo3::types::{PyList, PyString};
 use relref::html::PageBase;
 use relref::whatwg;
 
-use crate::error::{of_engine, of_whatwg};
+use crate::error::{Error, of_engine, of_whatwg};
 use crate::rule_set::RuleSet;
 use crate::text::{hash, strings, written};
 
@@ -16,6 +16,23 @@ pub enum Prepared<'a> {
     Whatwg(whatwg::Base<'a>),
     /// A base by a rule set of the engine. It owns its text, so that it has the lifetime of the other variant.
     Engine(relref::Base<String>),
+    /// A base whose references are resolved within the innermost URI in it.
+    Nested(Box<Nested>),
+}
+
+/// A URI that contains another one, which is a base.
+pub struct Nested {
+    /// The URI as given.
+    uri: String,
+    /// The number of bytes before the innermost URI.
+    prefix_len: usize,
+    innermost: Prepared<'static>,
+}
+
+impl Nested {
+    fn prefix(&self) -> &str {
+        &self.uri[..self.prefix_len]
+    }
 }
 
 /// The reason why a base or a reference was refused.
@@ -67,14 +84,16 @@ impl<'a> Prepared<'a> {
         match self {
             Prepared::Whatwg(base) => Prepared::Whatwg(base.into_owned()),
             Prepared::Engine(base) => Prepared::Engine(base),
+            Prepared::Nested(nested) => Prepared::Nested(nested),
         }
     }
 
-    /// Returns the URI: by browsers' rules as serialized, otherwise as given.
+    /// Returns the URI: by browsers' rules as serialized, otherwise and if it is nested as given.
     pub fn as_str(&self) -> &str {
         match self {
             Prepared::Whatwg(base) => base.as_str(),
             Prepared::Engine(base) => base.as_str(),
+            Prepared::Nested(nested) => &nested.uri,
         }
     }
 
@@ -83,6 +102,7 @@ impl<'a> Prepared<'a> {
         match self {
             Prepared::Whatwg(base) => base.into(),
             Prepared::Engine(base) => base.into(),
+            Prepared::Nested(nested) => nested.innermost.page_base(),
         }
     }
 
@@ -90,6 +110,7 @@ impl<'a> Prepared<'a> {
         match self {
             Prepared::Whatwg(_) => RuleSet::Whatwg,
             Prepared::Engine(base) => RuleSet::Engine(base.rules()),
+            Prepared::Nested(nested) => nested.innermost.rules(),
         }
     }
 
@@ -101,6 +122,26 @@ impl<'a> Prepared<'a> {
             Prepared::Engine(base) => {
                 base.resolve_into(reference, out);
                 Ok(())
+            }
+            Prepared::Nested(nested) => {
+                let start = out.len();
+                out.push_str(nested.prefix());
+                nested.innermost.resolve_into(reference, out).inspect_err(|_| out.truncate(start))
+            }
+        }
+    }
+
+    /// Returns the shortest reference that resolves to a URI, or the URI. Returns `None` if the base is nested, and no reference
+    /// resolves to the URI.
+    fn relativize(&self, target: &str) -> Option<String> {
+        match self {
+            Prepared::Whatwg(base) => Some(base.relativize(target).into_owned()),
+            Prepared::Engine(base) => Some(base.relativize(target).into_owned()),
+            Prepared::Nested(nested) => {
+                let reference = nested.innermost.relativize(target.strip_prefix(nested.prefix())?)?;
+                let mut resolved = String::new();
+                let is_resolved = self.resolve_into(&reference, &mut resolved).is_ok() && resolved == target;
+                is_resolved.then_some(reference)
             }
         }
     }
@@ -124,10 +165,10 @@ impl<'a> Prepared<'a> {
         let all = PyList::empty(py);
         for reference in strings(references, "references")? {
             let reference = reference?;
-            let reference = reference.cast::<PyString>()?.to_str()?;
-            match self.resolve(py, reference) {
+            // A string with lone surrogates is no text, and is refused as well.
+            match reference.cast::<PyString>()?.to_str().and_then(|reference| self.resolve(py, reference)) {
                 Ok(uri) => all.append(uri)?,
-                Err(error) if skips && error.is_instance_of::<crate::error::Error>(py) => all.append(py.None())?,
+                Err(error) if skips && error.is_instance_of::<PyValueError>(py) => all.append(py.None())?,
                 Err(error) => return Err(error),
             }
         }
@@ -141,6 +182,9 @@ impl<'a> Prepared<'a> {
 /// "rfc1630", "draft-www-uri-00", "url7", also with "+lenient". Bases are immutable, picklable and hashable, and threads may share
 /// them.
 ///
+/// With nested, references are resolved within the innermost URI in the URI, as in those of archived pages, and what is before it
+/// stays as it is. Positions in errors are those in the innermost URI.
+///
 /// Raises Error (a ValueError) if the URI is not absolute.
 ///
 /// >>> base = Base("http://example.com/docs/intro.html")
@@ -148,6 +192,8 @@ impl<'a> Prepared<'a> {
 /// 'http://example.com/a%20b'
 /// >>> base.relativize("http://example.com/docs/api#top")
 /// 'api#top'
+/// >>> Base("https://web.archive.org/web/2020/http://example.com/list/page", nested=True).resolve("//cdn.example/x")
+/// 'https://web.archive.org/web/2020/http://cdn.example/x'
 /// >>> Base("docs/")
 /// Traceback (most recent call last):
 /// relref.Error: missing-scheme-non-relative-URL at byte 0: there is no scheme, nor a base that has one and a hierarchy
@@ -159,9 +205,15 @@ pub struct Base {
 #[pymethods]
 impl Base {
     #[new]
-    #[pyo3(signature = (uri, rules = "whatwg"))]
-    fn new(py: Python<'_>, uri: &str, rules: &str) -> PyResult<Self> {
-        Ok(Base { prepared: Prepared::given(py, uri, RuleSet::parse(rules)?)?.into_owned() })
+    #[pyo3(signature = (uri, rules = "whatwg", nested = false))]
+    fn new(py: Python<'_>, uri: &str, rules: &str, nested: bool) -> PyResult<Self> {
+        let (prefix, innermost) = if nested { relref::split_nested(uri) } else { ("", uri) };
+        let prepared = Prepared::given(py, innermost, RuleSet::parse(rules)?)?.into_owned();
+        if !nested {
+            return Ok(Base { prepared });
+        }
+        let nested = Nested { uri: uri.to_owned(), prefix_len: prefix.len(), innermost: prepared };
+        Ok(Base { prepared: Prepared::Nested(Box::new(nested)) })
     }
 
     /// Return the absolute URI that a reference means.
@@ -174,7 +226,8 @@ impl Base {
         self.prepared.resolve(py, reference)
     }
 
-    /// Return a list of the absolute URIs of many references. With errors="none" the result of a refused reference is None.
+    /// Return a list of the absolute URIs of many references. With errors="none" the result of a refused reference, or of one with
+    /// lone surrogates, is None.
     ///
     /// >>> Base("http://example.com/a/").resolve_many(["b", "http://x:y/"], errors="none")
     /// ['http://example.com/a/b', None]
@@ -190,16 +243,17 @@ impl Base {
 
     /// Return the shortest reference that resolves to a URI, or the URI.
     ///
+    /// With nested, raises Error if no reference resolves to the URI.
+    ///
     /// >>> Base("http://example.com/a/b").relativize("http://example.com/c")
     /// '/c'
-    fn relativize(&self, target: &str) -> String {
-        match &self.prepared {
-            Prepared::Whatwg(base) => base.relativize(target).into_owned(),
-            Prepared::Engine(base) => base.relativize(target).into_owned(),
-        }
+    fn relativize(&self, target: &str) -> PyResult<String> {
+        let reference = self.prepared.relativize(target);
+        reference
+            .ok_or_else(|| Error::new_err("no reference resolves to it: it is no absolute URI within the nested base"))
     }
 
-    /// The URI: by "whatwg" as browsers write it, by other rules as given.
+    /// The URI: by "whatwg" as browsers write it, by other rules and with nested as given.
     #[getter]
     fn uri(&self) -> &str {
         self.prepared.as_str()
@@ -211,13 +265,20 @@ impl Base {
         self.prepared.rules().to_string()
     }
 
+    /// True if references are resolved within the innermost URI.
+    #[getter]
+    fn nested(&self) -> bool {
+        matches!(self.prepared, Prepared::Nested(_))
+    }
+
     fn __str__(&self) -> &str {
         self.prepared.as_str()
     }
 
     fn __repr__<'py>(&self, py: Python<'py>) -> PyResult<String> {
         let uri = PyString::new(py, self.prepared.as_str()).repr()?;
-        Ok(format!("Base({uri}, '{}')", self.prepared.rules()))
+        let nested = if self.nested() { ", nested=True" } else { "" };
+        Ok(format!("Base({uri}, '{}'{nested})", self.prepared.rules()))
     }
 
     fn __eq__(&self, other: &Self) -> bool {
@@ -228,15 +289,15 @@ impl Base {
         hash(self.arguments())
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (&str, String)) {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (&str, String, bool)) {
         (py.get_type::<Base>().into_any(), self.arguments())
     }
 }
 
 impl Base {
     /// Returns the arguments that make an equal base.
-    fn arguments(&self) -> (&str, String) {
-        (self.prepared.as_str(), self.prepared.rules().to_string())
+    fn arguments(&self) -> (&str, String, bool) {
+        (self.prepared.as_str(), self.prepared.rules().to_string(), self.nested())
     }
 }
 
@@ -251,8 +312,8 @@ pub fn resolve<'py>(py: Python<'py>, base: &str, reference: &str, rules: &str) -
     base.resolve(py, reference)
 }
 
-/// Return a list of the absolute URIs that references of one base mean. With errors="none" the result of a refused reference is
-/// None.
+/// Return a list of the absolute URIs that references of one base mean. With errors="none" the result of a refused reference, or of
+/// one with lone surrogates, is None.
 ///
 /// >>> resolve_many("http://example.com/a/b", ["c", "#d"])
 /// ['http://example.com/a/c', 'http://example.com/a/b#d']

@@ -1,5 +1,6 @@
 //! The column that `resolve_column` and `normalize_column` return, and its builder.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -8,15 +9,17 @@ use arrow_buffer::{Buffer, NullBufferBuilder, OffsetBuffer};
 use arrow_schema::{DataType, Field, FieldRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyCapsule, PyList, PyTuple};
 use pyo3_arrow::ffi::{ArrayIterator, to_array_pycapsules, to_stream_pycapsule};
 
+use crate::capsules::without_panic;
 use crate::named_tuples::PROBLEM;
 
 /// A column of strings, with the problems of its rows.
 ///
 /// It has Arrow's PyCapsule interface, so that pyarrow.chunked_array(column), polars.Series(column) and others read it without a
-/// copy. A row that could not be computed is null, and has a Problem.
+/// copy. A row that could not be computed is null, and has a Problem. Columns are picklable.
 ///
 /// >>> import pyarrow
 /// >>> column = resolve_column("http://example.com/", pyarrow.array(["a", "http://x:y/", None]))
@@ -60,7 +63,9 @@ impl Column {
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let chunks = self.chunks.clone().into_iter().map(Ok);
-        Ok(to_stream_pycapsule(py, Box::new(ArrayIterator::new(chunks, field())), requested_schema)?)
+        without_panic(py, "requested_schema", || {
+            Ok(to_stream_pycapsule(py, Box::new(ArrayIterator::new(chunks, field())), requested_schema)?)
+        })
     }
 
     #[pyo3(signature = (requested_schema = None))]
@@ -77,12 +82,34 @@ impl Column {
                 PyValueError::new_err(format!("the column does not fit in one array: {error}; read it as a stream"))
             })?,
         };
-        Ok(to_array_pycapsules(py, field(), &*whole, requested_schema)?)
+        without_panic(py, "requested_schema", || Ok(to_array_pycapsules(py, field(), &*whole, requested_schema)?))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let make = py.import("relref._relref")?.getattr("_column")?;
+        Ok((make, (self.to_pylist(py)?, self.problems.clone())))
     }
 
     fn __repr__(&self) -> String {
         format!("<Column of {} rows, {} problems>", self.__len__(), self.problems.len())
     }
+}
+
+/// The function that makes an equal column, and its arguments.
+type Reduced<'c> = (Bound<'c, PyAny>, (Bound<'c, PyList>, Vec<(usize, String)>));
+
+/// Return the column of a list of strings and None, with its problems.
+#[pyfunction]
+pub fn _column(rows: &Bound<'_, PyList>, problems: Vec<(usize, String)>) -> PyResult<Column> {
+    let mut builder = Builder::new(rows.len());
+    for row in rows {
+        let text = row.extract::<Option<PyBackedStr>>()?;
+        builder.add("row", text.as_ref().map(|text| text.as_bytes()), |text, out| {
+            out.push_str(text);
+            Ok::<_, Infallible>(())
+        });
+    }
+    Ok(Column { problems, ..builder.finish() })
 }
 
 fn field() -> FieldRef {

@@ -9,7 +9,7 @@ create_exception!(
     Error,
     PyValueError,
     "The reason why a text was refused. `kind` is the name of the reason, `position` the index of the character where the text does
-not fit. The message counts bytes of UTF-8.
+not fit. The message counts bytes of UTF-8. In an Error that a program makes itself, they are \"\" and 0.
 
 >>> try:
 ...     resolve(\"http://example.com/\", \"http://x:y/\")
@@ -18,6 +18,13 @@ not fit. The message counts bytes of UTF-8.
 port-invalid 9
 "
 );
+
+/// Gives the class the attributes of an exception that the package did not make.
+pub fn init(py: Python<'_>) -> PyResult<()> {
+    let class = py.get_type::<Error>();
+    class.setattr("kind", "")?;
+    class.setattr("position", 0)
+}
 
 /// Returns the exception about a text that was refused at a byte. `byte` is the index of the byte in the text.
 pub fn refused(py: Python<'_>, message: &impl ToString, kind: &str, text: &str, byte: usize) -> PyErr {

@@ -3,6 +3,7 @@
 mod archive;
 mod arena;
 mod base;
+mod capsules;
 mod column;
 mod columns;
 mod error;
@@ -26,12 +27,14 @@ use pyo3::prelude::*;
 /// The compiled part of the package `relref`.
 #[pymodule]
 mod _relref {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use super::archive::{ArchiveLinks, archive_links};
     #[pymodule_export]
     use super::base::{Base, resolve, resolve_many};
     #[pymodule_export]
-    use super::column::Column;
+    use super::column::{_column, Column};
     #[pymodule_export]
     use super::columns::{normalize_column, resolve_column};
     #[pymodule_export]
@@ -47,7 +50,13 @@ mod _relref {
     #[pymodule_export]
     use super::scrapy::{_LinkFinder, _canonical_shortcut};
     #[pymodule_export]
-    use super::split::split;
+    use super::split::{_host_and_port, split};
     #[pymodule_export]
     use super::urljoin::{_urljoin_shortcut, urljoin};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::error::init(module.py())?;
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }

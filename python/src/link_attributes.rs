@@ -5,6 +5,9 @@
 //! HTML in three points: `<x/>` closes any element, SVG has no rules of its own, and an open `a` ends before `<a>`, `<table>`,
 //! `<td>`, `<th>` and `<fieldset>`.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use html5gum::{Emitter, Error, Readable, State, Tokenizer};
 
 /// An attribute of an element that holds a link.
@@ -12,8 +15,8 @@ pub struct LinkAttribute {
     /// The value of the attribute.
     pub value: String,
     pub rel: Option<String>,
-    /// The start and the end of the element's text in [`Found::text`], in bytes.
-    pub text: (usize, usize),
+    /// The range of the element's text in those of [`Found`], in bytes.
+    text: Range<usize>,
 }
 
 /// The result of the search.
@@ -21,8 +24,15 @@ pub struct LinkAttribute {
 pub struct Found {
     /// The attributes of the elements, in the order of the page.
     pub attributes: Vec<LinkAttribute>,
-    /// The texts of the elements.
-    pub text: String,
+    /// The texts of the elements. They are bytes because a character may come in two pieces.
+    text: Vec<u8>,
+}
+
+impl Found {
+    /// Returns the text of the element that has an attribute.
+    pub fn text(&self, attribute: &LinkAttribute) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.text[attribute.text.clone()])
+    }
 }
 
 /// Finds the attributes of elements with these names. Returns `None` if that needs a tree.
@@ -78,7 +88,7 @@ struct Finder<'f> {
     /// The names of the elements that are open from an `a` on.
     open: Vec<Vec<u8>>,
     /// The range of the found attributes that belong to the open `a`.
-    open_attributes: std::ops::Range<usize>,
+    open_attributes: Range<usize>,
     /// The name of the last start tag, by which the tokenizer finds the end of raw text.
     raw_text: Vec<u8>,
     /// The name of the tag.
@@ -144,9 +154,9 @@ impl Finder<'_> {
     }
 
     /// Adds the wanted attributes of the tag, and returns their range among the found ones.
-    fn attributes_of_tag(&mut self) -> std::ops::Range<usize> {
+    fn attributes_of_tag(&mut self) -> Range<usize> {
         let first = self.found.attributes.len();
-        let text = (self.found.text.len(), self.found.text.len());
+        let text = self.found.text.len()..self.found.text.len();
         let rel = self.tag.iter().find(|(name, _)| name == b"rel").map(|(_, value)| to_text(value));
         let mut is_seen = vec![false; self.attributes.len()];
         for (name, value) in &self.tag {
@@ -155,7 +165,11 @@ impl Finder<'_> {
             if let Some(index) = index
                 && !std::mem::replace(&mut is_seen[index], true)
             {
-                self.found.attributes.push(LinkAttribute { value: to_text(value), rel: rel.clone(), text });
+                self.found.attributes.push(LinkAttribute {
+                    value: to_text(value),
+                    rel: rel.clone(),
+                    text: text.clone(),
+                });
             }
         }
         first..self.found.attributes.len()
@@ -165,7 +179,7 @@ impl Finder<'_> {
     fn close(&mut self) {
         self.open.clear();
         for attribute in &mut self.found.attributes[self.open_attributes.clone()] {
-            attribute.text.1 = self.found.text.len();
+            attribute.text.end = self.found.text.len();
         }
     }
 
@@ -222,7 +236,7 @@ impl Emitter for &mut Finder<'_> {
     #[inline]
     fn emit_string(&mut self, text: &[u8]) {
         if !self.open.is_empty() {
-            self.found.text.push_str(&String::from_utf8_lossy(text));
+            self.found.text.extend_from_slice(text);
         }
     }
 

@@ -14,6 +14,11 @@ use crate::text::{hash, names, names_or_none, strings, written};
 /// with_ and without are names of changes to add and remove, tracking replaces the list of tracking parameters, keep_only names the
 /// only parameters that stay. Normalizers are immutable and picklable, and threads may share them.
 ///
+/// The changes of "safe" are encoding, case, localhost, empty-port, default-port, dots, empty-path and gopher-type. "crawl" also has
+/// idna, ip-address, empty-userinfo, final-dot, drop-fragment, drop-tracking, sort-query and drop-empty-query. No preset has iri (part
+/// of encoding), empty-fragment, upgrade (http becomes https), drop-userinfo, drop-www, lower-path, drop-session, collapse-slashes,
+/// drop-index, drop-trailing-slash and keep-only.
+///
 /// >>> normalizer = Normalizer(with_=["drop-www"])
 /// >>> normalizer.normalize("HTTP://www.Example.com:80/a/../%7eb?utm_source=x&b=2&a=1#top")
 /// 'http://example.com/~b?a=1&b=2'

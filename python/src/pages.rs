@@ -8,7 +8,7 @@ use encoding_rs::{Encoding, UTF_8};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
-use pyo3::types::{PyByteArray, PyBytes, PyList, PyMemoryView, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMemoryView, PyString};
 use relref::html::{self, Rejected};
 
 use crate::arena::Arena;
@@ -58,7 +58,8 @@ impl Page {
 /// percent-encode queries in the character encoding of the page also by other rules than "whatwg". report_invalid: also report
 /// links that are no valid URL, with None as uri. robots: read `<meta name=robots>`, for nofollow and page_nofollow of the links.
 /// max_uri: leave out links whose URI has more bytes. max_total: leave out the links of a page after so many bytes of URIs; short
-/// pages can have long URIs. max_text: read the texts of the links, up to so many bytes each; 0 for none.
+/// pages can have long URIs. max_text: read the texts of the links, up to so many bytes each; 0 for none. Readers are picklable; a
+/// copy counts from 0.
 ///
 /// >>> pages = Pages(kinds=["hyperlink"])
 /// >>> [link.uri for link in pages.links("<a href=x><img src=y>", "http://example.com/")]
@@ -174,6 +175,28 @@ impl Pages {
     #[getter]
     fn invalid(&self) -> u64 {
         self.invalid.load(Ordering::Relaxed)
+    }
+
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((String,), Bound<'py, PyDict>)> {
+        let Options { kinds, fetchable, lazy, items, robots, legacy_queries, max_uri, max_total, max_text } =
+            &self.options;
+        let kinds = (!kinds.is_empty()).then(|| kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>());
+        let named = PyDict::new(py);
+        named.set_item("kinds", kinds)?;
+        for (name, value) in [
+            ("fetchable", fetchable),
+            ("lazy", lazy),
+            ("items", items),
+            ("robots", robots),
+            ("legacy_queries", legacy_queries),
+            ("report_invalid", &self.reports_invalid),
+        ] {
+            named.set_item(name, value)?;
+        }
+        named.set_item("max_uri", max_uri)?;
+        named.set_item("max_total", max_total)?;
+        named.set_item("max_text", max_text)?;
+        Ok(((self.rules.to_string(),), named))
     }
 }
 

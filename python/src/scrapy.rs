@@ -5,37 +5,39 @@ use pyo3::types::{PyList, PyString};
 
 use crate::link_attributes::find;
 use crate::text::with_buffer;
-use crate::urljoin::{Base, is_proved};
+use crate::urljoin::{Base, after_ipv6, is_proved};
 
 /// A finder of the links of pages, with the settings of a link extractor.
 #[pyclass(frozen, module = "relref._relref")]
 pub struct _LinkFinder {
     elements: Vec<String>,
     attributes: Vec<String>,
-    strips: bool,
-    /// The endings of paths that are left out, in lower case, each with its dot.
-    extensions: Vec<String>,
+    /// True if w3lib keeps the brackets of IPv6 addresses. Old versions lose them.
+    keeps_ipv6: bool,
 }
 
 #[pymethods]
 impl _LinkFinder {
     #[new]
-    fn new(elements: Vec<String>, attributes: Vec<String>, strips: bool, extensions: Vec<String>) -> Self {
-        _LinkFinder { elements, attributes, strips, extensions }
+    fn new(elements: Vec<String>, attributes: Vec<String>, keeps_ipv6: bool) -> Self {
+        _LinkFinder { elements, attributes, keeps_ipv6 }
     }
 
-    fn __getnewargs__(&self) -> (&[String], &[String], bool, &[String]) {
-        (&self.elements, &self.attributes, self.strips, &self.extensions)
+    fn __getnewargs__(&self) -> (&[String], &[String], bool) {
+        (&self.elements, &self.attributes, self.keeps_ipv6)
     }
 
     /// Return the links of a page as a list of (url, value, text, rel, is_denied), or None if that needs a tree.
     ///
-    /// url is None if Scrapy's own functions must make it from value. is_denied is True if its path has one of the extensions.
+    /// strips says whether white space around values is removed. url is None if Scrapy's own functions must make it from value.
+    /// is_denied is True if its path ends with one of the extensions, which are in lower case.
     fn find<'py>(
         &self,
         py: Python<'py>,
         page: &Bound<'py, PyString>,
         base: &str,
+        strips: bool,
+        extensions: Vec<String>,
     ) -> PyResult<Option<Bound<'py, PyList>>> {
         let Ok(page) = page.to_str() else { return Ok(None) };
         let Some(found) = py.detach(|| find(page, &self.elements, &self.attributes)) else { return Ok(None) };
@@ -43,13 +45,12 @@ impl _LinkFinder {
         let mut links = Vec::with_capacity(found.attributes.len());
         for attribute in &found.attributes {
             let strip = ['\t', '\n', '\u{C}', '\r', ' '];
-            let value = if self.strips { attribute.value.trim_matches(strip) } else { &attribute.value };
-            let (start, end) = attribute.text;
-            let text = PyString::new(py, &found.text[start..end]);
+            let value = if strips { attribute.value.trim_matches(strip) } else { &attribute.value };
+            let text = PyString::new(py, &found.text(attribute));
             let rel = attribute.rel.as_deref();
             let link = with_buffer(|out| {
-                if base.as_ref().is_some_and(|base| join(base, value, out)) && is_safe(out) {
-                    let denied = self.is_denied(out);
+                if base.as_ref().is_some_and(|base| join(base, value, out)) && is_safe(out, self.keeps_ipv6) {
+                    let denied = is_denied(out, &extensions);
                     (Some(&**out), None::<&str>, text, rel, denied).into_pyobject(py)
                 } else {
                     (None::<&str>, Some(value), text, rel, false).into_pyobject(py)
@@ -61,16 +62,14 @@ impl _LinkFinder {
     }
 }
 
-impl _LinkFinder {
-    /// Reports whether the path of a safe URL ends with one of the extensions.
-    fn is_denied(&self, url: &str) -> bool {
-        let path = &url[..url.find(['?', '#']).unwrap_or(url.len())];
-        let path = path.as_bytes();
-        self.extensions.iter().any(|extension| {
-            let extension = extension.as_bytes();
-            path.len() >= extension.len() && path[path.len() - extension.len()..].eq_ignore_ascii_case(extension)
-        })
-    }
+/// Reports whether the path of a safe URL ends with one of the extensions.
+fn is_denied(url: &str, extensions: &[String]) -> bool {
+    let path = &url[..url.find(['?', '#']).unwrap_or(url.len())];
+    let path = path.as_bytes();
+    extensions.iter().any(|extension| {
+        let extension = extension.as_bytes();
+        path.len() >= extension.len() && path[path.len() - extension.len()..].eq_ignore_ascii_case(extension)
+    })
 }
 
 /// Appends the result of `urljoin`. Returns false if there is no shortcut.
@@ -83,18 +82,28 @@ fn join(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
 
 /// Reports whether w3lib's `safe_url_string` returns a URL as it is, and `urljoin` too whatever page it is in.
 ///
-/// It is `http://` or `https://`, a host of plain labels whose last one starts with a letter, perhaps a port without leading zeros,
-/// and a path with characters that every URL may have; query and fragment are not empty. So there is nothing to decode, to encode,
-/// to strip or to lose.
-fn is_safe(url: &str) -> bool {
+/// It is `http://` or `https://`, a host of plain labels, perhaps a port without leading zeros, and a path with characters that every
+/// URL may have; query and fragment are not empty. So there is nothing to decode, to encode, to strip or to lose. An IPv4 address
+/// has plain labels; both functions leave it as it is. So they do with an IPv6 address in lower case if `may_be_ipv6`.
+fn is_safe(url: &str, may_be_ipv6: bool) -> bool {
     let Some(rest) = url.strip_prefix("http").map(|rest| rest.strip_prefix('s').unwrap_or(rest)) else { return false };
     let Some(rest) = rest.strip_prefix("://") else { return false };
     let Some((authority, rest)) = rest.find('/').map(|at| rest.split_at(at)) else { return false };
-    let (host, port) = authority.split_once(':').map_or((authority, None), |(host, port)| (host, Some(port)));
-    let is_port = port.is_none_or(|port| {
-        matches!(port.len(), 1..=4) && !port.starts_with('0') && port.bytes().all(|byte| byte.is_ascii_digit())
-    });
-    is_port && is_plain_host(host) && is_plain_rest(rest)
+    let port = match after_ipv6(authority) {
+        Some(port) if may_be_ipv6 && !authority.contains(|c: char| c.is_ascii_uppercase()) => port,
+        Some(_) => return false,
+        None => {
+            let (host, port) = authority.split_at(authority.find(':').unwrap_or(authority.len()));
+            if !is_plain_host(host) {
+                return false;
+            }
+            port
+        }
+    };
+    let is_port = |digits: &str| {
+        matches!(digits.len(), 1..=4) && !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    (port.is_empty() || port.strip_prefix(':').is_some_and(is_port)) && is_plain_rest(rest)
 }
 
 fn is_plain_host(host: &str) -> bool {
@@ -105,9 +114,7 @@ fn is_plain_host(host: &str) -> bool {
             && !label.ends_with('-')
             && label.get(2..4) != Some("--")
     };
-    host.len() <= 250
-        && host.split('.').all(is_label)
-        && host.rsplit('.').next().is_some_and(|label| label.starts_with(|c: char| c.is_ascii_lowercase()))
+    host.len() <= 250 && host.split('.').all(is_label)
 }
 
 fn is_plain_rest(rest: &str) -> bool {
@@ -127,7 +134,7 @@ fn is_plain_rest(rest: &str) -> bool {
 #[pyfunction]
 pub fn _canonical_shortcut<'py>(url: &Bound<'py, PyAny>, keep_fragments: bool) -> Option<Bound<'py, PyAny>> {
     let text = url.cast_exact::<PyString>().ok()?.to_str().ok()?;
-    if !is_safe(text) || text.contains('%') {
+    if !is_safe(text, false) || text.contains('%') {
         return None;
     }
     let end = text.find('#').unwrap_or(text.len());

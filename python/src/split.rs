@@ -14,3 +14,11 @@ pub fn split<'py>(py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyAny>> {
     let uri = UriRef::new(uri);
     SPLIT.make(py, (uri.scheme(), uri.authority(), uri.path(), uri.query(), uri.fragment()))
 }
+
+/// Return the host of an authority as it is written, and its port, or None if it is not a number up to 65535.
+#[pyfunction]
+pub fn _host_and_port(authority: &str) -> (String, Option<u16>) {
+    let text = format!("//{authority}");
+    let uri = UriRef::new(&text);
+    (uri.host_str().unwrap_or_default().to_owned(), uri.port())
+}

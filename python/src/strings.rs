@@ -9,7 +9,10 @@ use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::IntoPyDict;
 use pyo3_arrow::input::AnyArray;
+
+use crate::capsules::without_panic;
 
 /// A column of strings, in chunks.
 pub struct Strings {
@@ -27,16 +30,28 @@ enum Chunk {
 }
 
 impl Strings {
-    /// Reads the column of an object that has Arrow's PyCapsule interface: an array, a chunked array, or a table of one column.
+    /// Reads the column of an object that has Arrow's PyCapsule interface: an array, a chunked array, or a table of one column. Also
+    /// reads what pandas keeps without that interface, by pyarrow.
     ///
     /// # Errors
-    /// `TypeError` for other objects, and for columns of other types; `ValueError` for rows or categories out of their data.
+    /// `TypeError` for other objects, and for columns of other types; `ValueError` for rows or categories out of their data, and for
+    /// capsules that cannot be read.
     pub fn new(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
-        if !object.hasattr("__arrow_c_array__")? && !object.hasattr("__arrow_c_stream__")? {
+        let has_capsules = |object: &Bound<'_, PyAny>| {
+            Ok::<_, PyErr>(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
+        };
+        let made;
+        let object = if has_capsules(object)? {
+            object
+        } else if let Some(array) = of_pandas(object, name)? {
+            made = array;
+            &made
+        } else {
             let type_name = object.get_type().name()?;
             return Err(PyTypeError::new_err(format!("{name}: expected an Arrow column of strings, not {type_name}")));
-        }
-        let (arrays, field) = object.extract::<AnyArray>()?.into_chunked_array()?.into_inner();
+        };
+        let read = || Ok(object.extract::<AnyArray>()?.into_chunked_array()?.into_inner());
+        let (arrays, field) = without_panic(object.py(), name, read)?;
         let data_type = field.data_type();
         if !is_text(data_type) {
             let why = format!("{name}: expected an Arrow column of strings, not of {data_type}");
@@ -57,6 +72,25 @@ impl Strings {
     pub fn iter(&self) -> impl Iterator<Item = Option<&[u8]>> {
         self.chunks.iter().flat_map(Chunk::iter)
     }
+}
+
+/// Returns a Series or Index of pandas as an array of pyarrow; `None` for an object of another library. `name` is the name of the
+/// argument. Only pandas 3 and later have Arrow's PyCapsule interface there.
+///
+/// # Errors
+/// `TypeError`, if pyarrow is not available or cannot convert the values.
+fn of_pandas<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = object.py();
+    let module = object.get_type().module()?;
+    if module.to_str()?.split('.').next() != Some("pandas") {
+        return Ok(None);
+    }
+    let refused = |why: String| PyTypeError::new_err(format!("{name}: expected an Arrow column of strings; {why}"));
+    let pyarrow =
+        py.import("pyarrow").map_err(|_| refused("this version of pandas needs pyarrow to make one".to_owned()))?;
+    let arguments = [("from_pandas", true)].into_py_dict(py)?;
+    let array = pyarrow.call_method("array", (object,), Some(&arguments));
+    array.map(Some).map_err(|error| refused(error.value(py).to_string()))
 }
 
 /// Reports whether a type holds strings, possibly as categories or as the only column of a table.

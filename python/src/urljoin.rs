@@ -3,8 +3,8 @@
 //! A pair takes the shortcut if it is in the set below. For every other pair the standard library is called.
 //!
 //! **Base**: `http://` or `https://`, HOST, then a path that is empty or starts with `/`, `?` and `#` with something after them.
-//! HOST is US-ASCII letters, digits, `.`, `-` and `_`, then nothing or `:` and digits. The path has no `;`. No byte of base or
-//! reference is below 0x20.
+//! HOST is US-ASCII letters, digits, `.`, `-` and `_`, or an IPv6 address in brackets, then nothing or `:` and digits. The path has
+//! no `;`. No byte of base or reference is below 0x20.
 //!
 //! | reference | more conditions | result |
 //! |---|---|---|
@@ -18,7 +18,7 @@
 //!
 //! Why both agree there, by the code of `urllib.parse` of Python 3.10 to 3.13:
 //! - `urlsplit` strips and removes only bytes up to 0x20; the reference does not start with a space, so nothing is removed.
-//! - Its checks of the authority (brackets, NFKC) concern no HOST. `urlunsplit` loses only delimiters with nothing after them,
+//! - Its checks of the authority (brackets and what is in them, NFKC) find nothing wrong in a HOST. `urlunsplit` loses only delimiters with nothing after them,
 //!   and `urlparse` only a `;` with nothing after it: there are none. So the parts are written back as they were.
 //! - A reference with another scheme is returned, and one with an authority is written back, its dot segments kept.
 //! - Without a path, the base's path stays as it is, as in RFC 3986 §5.2.2. The empty fragment of `#` is lost.
@@ -28,6 +28,8 @@
 //!   one path. A last `.` or `..` leaves an empty segment, as there.
 //!
 //! Later versions of Python have not been read and tested, so there the standard library is always called.
+
+use std::net::Ipv6Addr;
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -61,7 +63,7 @@ pub fn urljoin<'py>(
     {
         return Ok(done);
     }
-    let urljoin = URLJOIN.import(py, "urllib.parse", "urljoin")?;
+    let urljoin = URLJOIN.import(py, "relref._standard", "urljoin")?;
     match allow_fragments.0 {
         None => urljoin.call1((base, url)),
         Some(allow_fragments) => urljoin.call1((base, url, allow_fragments)),
@@ -222,11 +224,23 @@ impl<'a> Base<'a> {
 fn after_host(text: &str) -> Option<&str> {
     let end = text.bytes().position(|byte| matches!(byte, b'/' | b'?' | b'#')).unwrap_or(text.len());
     let (host, rest) = text.split_at(end);
-    let (name, port) = host.split_once(':').map_or((host, None), |(name, port)| (name, Some(port)));
-    let is_name =
-        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'));
-    let is_port = port.is_none_or(|port| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()));
-    (is_name && is_port).then_some(rest)
+    let port = if host.starts_with('[') {
+        after_ipv6(host)?
+    } else {
+        let (name, port) = host.split_at(host.find(':').unwrap_or(host.len()));
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
+        (!name.is_empty() && name.bytes().all(is_plain)).then_some(port)?
+    };
+    let is_port = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    (port.is_empty() || port.strip_prefix(':').is_some_and(is_port)).then_some(rest)
+}
+
+/// Returns the text after the IPv6 address in brackets at the start of another; `None` if there is none. One that ends with an IPv4
+/// address or has a zone does not count, as versions of Python differ in them.
+pub fn after_ipv6(host: &str) -> Option<&str> {
+    let (address, rest) = host.strip_prefix('[')?.split_once(']')?;
+    let is_plain = |byte: u8| byte.is_ascii_hexdigit() || byte == b':';
+    (address.bytes().all(is_plain) && address.parse::<Ipv6Addr>().is_ok()).then_some(rest)
 }
 
 /// Returns the path of a text that has a path, a query and a fragment; `None` if the standard library would not write them back as

@@ -7,6 +7,7 @@ import random
 import re
 import subprocess
 import threading
+import urllib.parse
 import zipfile
 
 import pytest
@@ -203,6 +204,65 @@ def test_limits_are_reported():
     found, problems = rows(warc.archive([wide]))
     assert 100 < len(found) < 10_000
     assert f"{10_000 - len(found)} left out" in problems[0].message
+
+
+def test_the_problems_of_hostile_archives_are_bounded():
+    frames = warc.archive(RECORDS[:1], gzipped=False)
+    heads = b"WARC/1.0\r\n" * 100_000
+    for archive in (pa.compress(frames, "zstd", asbytes=True) + b"\x28\xb5\x2f\xfd" * 262_144, heads):
+        found = archive_links(io.BytesIO(archive))
+        found.to_pyarrow().read_all()
+        assert len(found.problems) == 101
+        told, last = found.problems[:-1], found.problems[-1]
+        assert all(problem.offset is not None for problem in told)
+        number = int(re.fullmatch(r"and ([0-9]+) more problems", last.message)[1])
+        assert (last.offset, last.archive, number > 10_000) == (None, None, True)
+        # As rows, all are there, but not in one batch.
+        batches = archive_links(io.BytesIO(archive), problems="rows", batch_rows=100).to_pyarrow()
+        sizes, told = zip(*((batch.num_rows, len(batch["problem"].drop_null())) for batch in batches))
+        assert (sum(told), max(sizes) <= 2000) == (number + 100, True)
+    # Each archive of a WACZ file has its own; a page between problems changes nothing.
+    damaged = heads[:1010] + frames + heads[:1010]
+    links, problems = rows(warc.wacz({"a.warc": damaged, "архив.warc": heads[:50], "c.warc": damaged}))
+    assert [row["uri"] for row in links][:2] == ["http://h0.com/a/b0", "http://h0.com/c?b=1&a=2#d"]
+    by_archive = {name: [p.message for p in problems if p.archive == name] for name in dict.fromkeys(p.archive for p in problems)}
+    assert [(name, len(found)) for name, found in by_archive.items()] == [
+        ("archive/a.warc", 101),
+        ("archive/архив.warc", 5),
+        ("archive/c.warc", 101),
+    ]
+    assert re.fullmatch(r"and [0-9]+ more problems", by_archive["archive/c.warc"][-1])
+
+
+def test_the_messages_of_many_archives_have_at_most_about_1_mib():
+    long = warc.record("x" * 60_000, "<a href=x>")
+    archives = {f"{number}.warc": long * 3 for number in range(20)}
+    problems = rows(warc.wacz(archives))[1]
+    assert 15 < len(problems) < 25
+    assert problems[-1].archive is None
+    assert problems[-1].message == f"and {60 - (len(problems) - 1)} more problems"
+    assert (1 << 20) <= sum(len(problem.message) for problem in problems) < (1 << 20) + 200_000
+
+
+def test_the_bytes_that_are_normalized_for_a_page_are_bounded():
+    query = "&".join(f"b{number}=ü" for number in range(5000))
+    assert 60_000 < len(urllib.parse.quote(query, "=&")) < 64_000
+    page = "<base href='http://例え.jp/?" + query + "'>" + "<a href=#x>" * 20_000
+    most = (1 << 20) + 32 * len(page.encode())
+    found = archive_links(io.BytesIO(warc.archive([warc.record("http://h/", page)])), normalize="crawl", key="surt", columns=["page"])
+    assert found.to_pyarrow().read_all().num_rows == found.links
+    # Equal URIs are normalized once, and leave the rest to other links.
+    assert found.links * len(urllib.parse.quote(query, "=&")) > 5 * most
+    assert "its links take more than" in found.problems[0].message
+    # Different ones are normalized up to a limit.
+    page = "<base href='http://例え.jp/?" + query + "'>" + "".join(f"<a href='#{number}'>" for number in range(20_000))
+    options = {"columns": ["page"], "max_uri": 1 << 20, "scope": relref.Scope(same_host=True)}
+    found = archive_links(io.BytesIO(warc.archive([warc.record("http://h/", page)])), normalize="safe", **options)
+    found.to_pyarrow().read_all()
+    [problem] = found.problems
+    limit, left_out = map(int, re.fullmatch(r"its links to normalize have more than (\d+) bytes: (\d+) left out", problem.message).groups())
+    assert limit == (1 << 20) + 32 * len(page.encode())
+    assert (found.out_of_scope + left_out, 10 < found.out_of_scope < 500) == (20_000, True)
 
 
 def test_a_large_page_is_read_from_disk():

@@ -167,6 +167,57 @@ def test_wrong_scopes_are_refused():
         relref.Scope(include="http")
 
 
+@pytest.mark.parametrize(
+    ("rules", "base", "reference", "expected"),
+    [
+        ("whatwg", "https://web.archive.org/web/2020/http://example.com/list/page", "//cdn.example/x", "https://web.archive.org/web/2020/http://cdn.example/x"),
+        ("whatwg", "https://web.archive.org/web/2020/http://example.com/list/page", "?страница=2", "https://web.archive.org/web/2020/http://example.com/list/page?%D1%81%D1%82%D1%80%D0%B0%D0%BD%D0%B8%D1%86%D0%B0=2"),
+        ("whatwg", "http://proxy/get?url=HTTP://192.168.0.1:80/a", "../../b", "http://proxy/get?url=http://192.168.0.1/b"),
+        ("rfc3986", "view-source:http://例え.jp/a/b", "/g", "view-source:http://例え.jp/g"),
+        ("rfc1630", "http://p/http://h/a/b", "http://other/", "http://p/http://other/"),
+        ("whatwg", "http://h/a/b", "c", "http://h/a/c"),
+    ],
+)
+def test_nested_bases(rules, base, reference, expected):
+    ready = Base(base, rules, nested=True)
+    assert ready.resolve(reference) == expected
+    assert ready.resolve_many([reference, ""]) == [expected, ready.resolve("")]
+    assert ready.resolve(ready.relativize(expected)) == expected
+    assert (ready.uri, ready.nested, ready.rules) == (base, True, rules)
+    assert repr(ready) == f"Base({base!r}, {rules!r}, nested=True)"
+    assert pickle.loads(pickle.dumps(ready)) == ready
+    assert pickle.loads(pickle.dumps(ready)).resolve(reference) == expected
+    assert ready != Base(base, rules)
+    assert not Base(base, rules).nested
+
+
+def test_references_of_nested_bases_stay_inside():
+    base = Base("https://web.archive.org/web/2020/http://h/a/b", nested=True)
+    assert base.resolve_many(["http://é:é/", "c"], errors="none") == [None, "https://web.archive.org/web/2020/http://h/a/c"]
+    with pytest.raises(relref.Error) as caught:
+        base.resolve("http://é:é/")
+    assert (caught.value.kind, caught.value.position) == ("port-invalid", 9)
+    with pytest.raises(relref.Error) as caught:
+        Base("http://web/2020/http://ü:é/", nested=True)
+    assert (caught.value.kind, caught.value.position) == ("port-invalid", 9)
+    # No reference leaves the archive.
+    for target in ("http://h/a/b", "https://web.archive.org/web/2021/http://h/a/b", "https://web.archive.org/web/2020/a b", ""):
+        with pytest.raises(relref.Error, match="no reference resolves to it"):
+            base.relativize(target)
+    # Browsers write what follows as a URI of its own, but the base stays the same.
+    strange = Base("http://p/http://h/xy:\\z/w", nested=True)
+    assert strange.resolve("q") == pickle.loads(pickle.dumps(strange)).resolve("q") == "http://p/http://h/xy:/z/q"
+    assert hash(strange) == hash(pickle.loads(pickle.dumps(strange)))
+
+
+def test_columns_of_nested_bases():
+    pa = pytest.importorskip("pyarrow")
+    base = Base("https://web.archive.org/web/2020/http://h/a/b", nested=True)
+    column = relref.resolve_column(base, pa.array(["c", None, "http://x:y/", "//日本.jp/"]))
+    prefix = "https://web.archive.org/web/2020/"
+    assert column.to_pylist() == [prefix + "http://h/a/c", None, None, prefix + "http://xn--wgv71a.jp/"]
+
+
 def test_threads_share_a_base():
     base, found = Base("http://h/a/"), []
 
@@ -191,3 +242,50 @@ def test_split():
     assert uri == ("x", "u@h:1", "/a", "b", "c")
     assert relref.split("").scheme is None
     assert pickle.loads(pickle.dumps(uri)) == uri
+
+
+def test_lone_surrogates_are_refused_references():
+    references = ["é", "\ud800", "http://x:y/", "\udcff/日本"]
+    expected = ["http://h/%C3%A9", None, None, None]
+    assert Base("http://h/").resolve_many(references, errors="none") == expected
+    assert relref.resolve_many("http://h/", iter(references), errors="none") == expected
+    assert relref.resolve_many("http://h/", references, "rfc3986", "none") == ["http://h/é", None, "http://x:y/", None]
+    with pytest.raises(UnicodeEncodeError):
+        Base("http://h/").resolve_many(references)
+    with pytest.raises(TypeError):
+        Base("http://h/").resolve_many(["a", 5], errors="none")
+
+
+def test_an_error_of_the_program_has_the_attributes():
+    error = relref.Error("x")
+    assert (error.kind, error.position, str(error)) == ("", 0, "x")
+    with pytest.raises(relref.Error) as caught:
+        relref.resolve("http://h/", "http://é:z/")
+    assert (caught.value.kind, caught.value.position) == ("port-invalid", 9)
+    assert relref.Error("y").kind == ""
+
+
+def test_the_version():
+    import importlib.metadata
+
+    assert relref.__version__ == importlib.metadata.version("relref")
+
+
+@pytest.mark.parametrize(
+    ("uri", "host", "port"),
+    [
+        ("http://example.com:8080/a", "example.com", 8080),
+        ("https://user:p:w@Пример.рф/", "Пример.рф", None),
+        ("http://[2001:db8::1]:80", "[2001:db8::1]", 80),
+        ("//192.168.0.1:/x", "192.168.0.1", None),
+        ("//h:65536", "h", None),
+        ("//h:x", "h", None),
+        ("http:///x", "", None),
+        ("mailto:me@example.com", None, None),
+        ("/a:80", None, None),
+    ],
+)
+def test_host_and_port(uri, host, port):
+    parts = relref.split(uri)
+    assert (parts.host, parts.port) == (host, port)
+    assert parts._replace(authority="日本.jp:1").host == "日本.jp"

@@ -1,5 +1,6 @@
 """resolve_column and normalize_column on the columns of every library, and what is wrong with some of them."""
 
+import io
 import struct
 from concurrent.futures import ThreadPoolExecutor
 
@@ -148,9 +149,6 @@ def test_other_libraries_read_and_write():
     assert resolve_column(BASE, series.cast(polars.Categorical)).to_pylist() == EXPECTED
     frame = polars.DataFrame({"base": [BASE] * len(series), "reference": series})
     assert resolve_column(frame["base"], frame["reference"]).to_pylist() == EXPECTED
-    pandas = pytest.importorskip("pandas")
-    if hasattr(pandas.Series, "__arrow_c_stream__"):
-        assert resolve_column(BASE, pandas.Series(REFERENCES)).to_pylist() == EXPECTED
     duckdb = pytest.importorskip("duckdb")
     links = pa.table({"reference": REFERENCES})
     relation = duckdb.sql("SELECT reference FROM links")
@@ -186,3 +184,86 @@ def test_a_column_of_more_than_two_gigabytes_has_chunks():
         pytest.skip("not enough memory")
     assert (column.num_chunks, len(column), column.null_count) == (2, 2200, 0)
     assert column[0].as_py() == column[2199].as_py() == base + "y" * 10
+
+
+def test_pandas_in_every_version():
+    pandas = pytest.importorskip("pandas")
+    series = pandas.Series(REFERENCES)
+    types = [None, "string", "string[pyarrow]", "object", "category", pandas.ArrowDtype(pa.string()), pandas.ArrowDtype(pa.large_string())]
+    for data_type in types:
+        column = series if data_type is None else series.astype(data_type)
+        for references in (column, pandas.Index(column), column.rename("имя").to_frame()):
+            if isinstance(references, pandas.DataFrame) and not hasattr(references, "__arrow_c_stream__"):
+                continue
+            assert resolve_column(BASE, references).to_pylist() == EXPECTED, (data_type, type(references))
+        bases = pandas.Series([BASE] * len(column), dtype=column.dtype if data_type != "category" else None)
+        assert resolve_column(bases, column).to_pylist() == EXPECTED
+        assert resolve_column(BASE, column[1:4]).to_pylist() == EXPECTED[1:4]
+    for other in (pandas.Series([1, 2]), pandas.Timestamp(0)):
+        with pytest.raises(TypeError, match="expected an Arrow column of strings"):
+            resolve_column(BASE, other)
+    # Of pandas 3, it is an exception of pyarrow.
+    with pytest.raises(TypeError):
+        resolve_column(BASE, pandas.Series(["a", 5], dtype=object))
+
+
+def test_pandas_reads_columns():
+    pandas = pytest.importorskip("pandas")
+    column = resolve_column(BASE, pandas.Series(REFERENCES))
+    back = pa.chunked_array(column).to_pandas()
+    assert [None if value is None or value != value else value for value in back] == EXPECTED
+
+
+class Held:
+    """The capsules that an array, or two, gave once."""
+
+    def __init__(self, schema, data):
+        self.capsules = schema.__arrow_c_array__()[0], data.__arrow_c_array__()[1]
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self.capsules
+
+
+class HeldStream:
+    def __init__(self, capsule):
+        self.capsule = capsule
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.capsule
+
+
+def test_consumed_capsules_are_refused(capfd):
+    array = pa.array(["Привет", "b"])
+    for held in (Held(array, array), HeldStream(pa.chunked_array([array]).__arrow_c_stream__())):
+        assert len(normalize_column(held)) == 2
+        for read in (normalize_column, lambda column: resolve_column(BASE, column), lambda column: resolve_column(column, array)):
+            with pytest.raises(ValueError):
+                read(held)
+    # Nothing is printed about it.
+    assert capfd.readouterr().err == ""
+
+
+def test_capsules_that_do_not_fit_are_refused(capfd):
+    text, number, record, several = pa.array(["日本"]), pa.array([1]), pa.array([{"a": "x"}]), pa.array([["x"]])
+    category = text.dictionary_encode()
+    pairs = [(text, number), (text, record), (text, several), (text, category), (text, pa.nulls(1)), (category, text), (record, text)]
+    for schema, data in [*pairs, (pa.array([{"a": "x", "b": "y"}]), record), (number, text), (pa.nulls(1), text)]:
+        with pytest.raises(ValueError):
+            normalize_column(Held(schema, data))
+    with pytest.raises(ValueError):
+        normalize_column(HeldStream(text.__arrow_c_array__()[0]))
+    column = resolve_column(BASE, text)
+    for capsule in (text.__arrow_c_array__()[1], pa.chunked_array([text]).__arrow_c_stream__()):
+        for export in (column.__arrow_c_array__, column.__arrow_c_stream__, relref.archive_links(io.BytesIO()).__arrow_c_stream__):
+            with pytest.raises(ValueError):
+                export(capsule)
+    assert capfd.readouterr().err == ""
+
+
+def test_a_producers_own_exceptions_are_kept():
+    class Failing:
+        def __arrow_c_array__(self, requested_schema=None):
+            raise KeyError("é")
+
+    with pytest.raises(KeyError):
+        normalize_column(Failing())

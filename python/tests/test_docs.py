@@ -144,3 +144,13 @@ def test_programs_of_the_readme(program, tmp_path):
         assert "http://example.com/x" in done.stdout
     if "show(" in program:
         assert "http://example.com/a" in done.stdout
+
+
+def test_the_documentation_names_all_changes():
+    with pytest.raises(ValueError) as caught:
+        relref.Normalizer(with_=["none"])
+    names = str(caught.value).rpartition("expected")[2].replace(" or ", ", ").split(", ")
+    names = [name.strip(" .;").split(" ")[0] for name in names]
+    assert len(names) > 20
+    text = " ".join(relref.Normalizer.__doc__.replace(",", " ").replace(".", " ").split())
+    assert [name for name in names if f" {name} " not in text] == []

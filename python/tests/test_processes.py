@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import pickle
 import subprocess
 import sys
 import textwrap
@@ -20,6 +21,41 @@ def test_workers(method):
     argument = (relref.Base("http://h/a/"), relref.Normalizer(), [f"b{number}#c" for number in range(100)])
     with multiprocessing.get_context(method).Pool(2) as pool:
         assert pool.map(work, [argument] * 4) == [work(argument)] * 4
+
+
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+def test_workers_get_readers_of_pages(method):
+    reader = relref.Pages("rfc3986", kinds=["hyperlink", "resource"], lazy=True, robots=True, report_invalid=True, max_uri=30, max_text=20)
+    pages = [f"<a href={name} rel=nofollow>Привет {name}</a><img data-src=и><form action=f><a href={'x' * 40}>" for name in ("a", "日本", "?б")]
+    arguments = [(page, "http://h/d/") for page in pages]
+    expected = [reader.links(*argument) for argument in arguments]
+    assert [len(links) for links in expected] == [2, 2, 2]
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        assert pool.starmap(reader.links, arguments) == expected
+        assert pool.starmap(relref.Pages().links, arguments) == [relref.Pages().links(*argument) for argument in arguments]
+
+
+def test_copies_of_a_reader_have_its_options():
+    page = "<a href=x><a href='tel:1'><a href='http://a b/'><p itemid=i><img data-src=l><a href=" + "y" * 50 + ">"
+    for options in ({}, {"fetchable": True}, {"lazy": True}, {"items": True}, {"report_invalid": True}, {"max_uri": 20}, {"max_total": 30}):
+        reader = relref.Pages(**options)
+        copy = pickle.loads(pickle.dumps(reader))
+        assert copy.links(page, "http://h/") == reader.links(page, "http://h/")
+        assert (copy.left_out, copy.invalid) == (reader.left_out, reader.invalid)
+        assert pickle.loads(pickle.dumps(reader)).invalid == 0
+    legacy = pickle.loads(pickle.dumps(relref.Pages("rfc3986", legacy_queries=True)))
+    assert legacy.links("<a href=?б>".encode("cp1251"), "http://h/", "windows-1251")[0].uri == "http://h/?%E1"
+
+
+def test_workers_get_and_give_columns():
+    pa = pytest.importorskip("pyarrow")
+    column = relref.resolve_column("http://h/", pa.chunked_array([["a", None], ["http://x:y/", "é"]]))
+    copy = pickle.loads(pickle.dumps(column))
+    assert copy.to_pylist() == column.to_pylist() == ["http://h/a", None, None, "http://h/%C3%A9"]
+    assert (copy.problems, copy.null_count, len(copy)) == (column.problems, 2, 4)
+    assert pa.array(copy) == pa.array(column)
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.apply(relref.Column.to_pylist, (column,)) == column.to_pylist()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")

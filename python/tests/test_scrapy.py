@@ -1,11 +1,13 @@
 """relref.scrapy gives the same links as Scrapy's own extractor, and a spider visits the same pages."""
 
 import http.server
+import inspect
 import json
 import os
 import pathlib
 import pickle
 import random
+import re
 import subprocess
 import sys
 import textwrap
@@ -39,7 +41,7 @@ def both(page, **arguments):
 
 def has_shortcut(page) -> bool:
     extractor = LinkExtractor()
-    return extractor._finder.find(page.text, page.url) is not None
+    return extractor._finder.find(page.text, page.url, True, []) is not None
 
 
 def test_real_pages(pages):
@@ -154,6 +156,118 @@ def test_every_argument(arguments):
             ours, scrapys = both(lambda uri=uri, encoding=encoding: response(PAGE, uri, encoding), **arguments)
             assert ours == scrapys
             assert [type(link) for link in ours] == [type(link) for link in scrapys]
+
+
+SCRIPTS = {
+    "naïve café": ["utf-8", "iso-8859-1", "cp1252", "utf-16"],
+    "zażółć gęślą": ["utf-8", "iso-8859-2", "cp1250"],
+    "Καλημέρα": ["utf-8", "iso-8859-7", "cp1253"],
+    "Привет, ТТ": ["utf-8", "cp1251", "koi8-r", "iso-8859-5", "cp866"],
+    "שלום": ["utf-8", "cp1255", "iso-8859-8"],
+    "مرحبا": ["utf-8", "cp1256", "iso-8859-6"],
+    "สวัสดี": ["utf-8", "cp874", "tis-620"],
+    "नमस्ते": ["utf-8", "utf-16"],
+    "日本語のページ": ["utf-8", "shift_jis", "euc-jp", "utf-16"],
+    "简体中文": ["utf-8", "gb18030", "gbk", "gb2312"],
+    "繁體中文": ["utf-8", "big5"],
+    "한국어": ["utf-8", "euc-kr", "cp949"],
+    "Tiếng Việt": ["utf-8", "utf-16"],
+    "Բարեւ": ["utf-8"],
+    "გამარჯობა": ["utf-8"],
+    "😀𝔸": ["utf-8", "utf-16"],
+}
+# With character references beside the text, with and without a semicolon, with numbers, and such that are none.
+FORMS = ["{0}", "&laquo;{0}&raquo;", "AT&{0}", "&nbsp;{0}", "x &lsaquo;{0}", "&amp;{0}&amp", "&#x5d0;{0}&#1488;", "<b>{0}&</b>{0}", "&{0};&lt{0}", "{0}&copy {0}"]
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_texts_in_many_scripts_and_encodings(script):
+    for encoding in SCRIPTS[script]:
+        for number, form in enumerate(FORMS):
+            text = form.format(script)
+            page = f"<title>{text}</title><p>{text}<a href=/{number}>{text}</a><a href='/{script}?q={script}' rel={script}> {text} <img alt=x> {text}</a>"
+            for body in (response(page, encoding=encoding), response(f"{page * 200}", encoding=encoding)):
+                ours, scrapys = both(lambda body=body: body.copy())
+                assert ours == scrapys, (encoding, page)
+                assert script in ours[0].text
+                assert not any("\ufffd" in link.text for link in ours)
+                assert encoding == "utf-16" or has_shortcut(body)
+        ours, scrapys = both(lambda encoding=encoding: response(f"<a href=x>&laquo;{script}&raquo;</a><a href=y>x</a>", encoding=encoding), restrict_text=script)
+        assert [link.text for link in ours] == [f"«{script}»"] == [link.text for link in scrapys]
+
+
+HOSTS = ["127.0.0.1:8000", "192.168.0.1", "10.1", "1.2.3.4.5", "0x7f.1", "[::1]:8000", "[2001:db8::1]", "[::FFFF:1]", "[::1", "[::1.2.3.4]", "xn--e1afmkfd.xn--p1ai", "пример.рф"]
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_other_hosts(host):
+    page = f"<a href=a>1</a><a href='//{host}/b?c=d#e'>2</a><a href='http://{host}:81/'>3</a><a href='https://example.com/'>4</a><a href='http://{host}/x.pdf'>5</a>"
+    for arguments in ({}, {"allow_domains": [host]}, {"deny_domains": [host.split(":")[0]]}, {"canonicalize": True}):
+        try:
+            expected = ScrapyExtractor(**arguments).extract_links(response(page, f"http://{host}/docs/"))
+        except ValueError:
+            with pytest.raises(ValueError):
+                LinkExtractor(**arguments).extract_links(response(page, f"http://{host}/docs/"))
+        else:
+            assert LinkExtractor(**arguments).extract_links(response(page, f"http://{host}/docs/")) == expected
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "192.168.0.1", "[::1]:8000", "[2001:db8::1]", "example.com"])
+def test_addresses_are_as_quick_as_names(host):
+    page = "<a href=a>1</a><a href='/b?c'>2</a><a href='c.pdf'>3</a>"
+    found = LinkExtractor()._finder.find(page, f"http://{host}/docs/", True, [".pdf"])
+    # Nothing of it is left to w3lib, which takes most of the time.
+    assert [url for url, *_ in found] == [f"http://{host}/{rest}" for rest in ("docs/a", "b?c", "docs/c.pdf")]
+
+
+def set_parser(name, value):
+    return lambda extractor: setattr(extractor.link_extractor, name, value)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda extractor: setattr(extractor, "allow_domains", {"example.com", "Other.Example"}),
+        lambda extractor: extractor.allow_domains.add("example.com"),
+        lambda extractor: setattr(extractor, "allow_domains", ()),
+        lambda extractor: setattr(extractor, "deny_domains", {"other.example"}),
+        lambda extractor: setattr(extractor, "deny_domains", None),
+        lambda extractor: setattr(extractor, "deny_extensions", {".html"}),
+        lambda extractor: setattr(extractor, "deny_extensions", None),
+        lambda extractor: extractor.allow_res.append(re.compile("html")),
+        lambda extractor: setattr(extractor, "deny_res", [re.compile("b")]),
+        lambda extractor: setattr(extractor, "restrict_text", [re.compile("t")]),
+        lambda extractor: setattr(extractor, "restrict_xpaths", ("//area",)),
+        lambda extractor: setattr(extractor, "canonicalize", True),
+        lambda extractor: setattr(extractor, "_link_allowed", lambda link: "o" in link.text),
+        lambda extractor: setattr(extractor, "_process_links", lambda links: links[:2]),
+        lambda extractor: setattr(extractor, "_extract_links", lambda *args: []),
+        lambda extractor: setattr(extractor, "link_extractor", ScrapyExtractor(tags="img", attrs="src").link_extractor),
+        set_parser("unique", False),
+        set_parser("strip", False),
+        set_parser("process_attr", lambda value: value + "?x"),
+        set_parser("scan_tag", lambda tag: tag == "img"),
+        set_parser("scan_attr", lambda name: name == "name"),
+        set_parser("link_key", lambda link: link.text),
+    ],
+)
+def test_attributes_changed_later_count(change):
+    for arguments in ({}, {"allow_domains": ["other.example"], "deny_extensions": ["png"]}):
+        extractors = [LinkExtractor(**arguments), ScrapyExtractor(**arguments)]
+        before = extractors[0].extract_links(response(PAGE))
+        assert before == extractors[1].extract_links(response(PAGE))
+        for extractor in extractors:
+            change(extractor)
+        after = extractors[0].extract_links(response(PAGE))
+        assert after == extractors[1].extract_links(response(PAGE))
+    # Each change makes a difference, with or without arguments.
+    both = [extractor(**arguments).extract_links(response(PAGE)) for extractor in (LinkExtractor,) for arguments in ({}, {"allow_domains": ["other.example"], "deny_extensions": ["png"]})]
+    assert any(links != after for links in both) or not after
+
+
+def test_the_signature_is_scrapys():
+    assert inspect.signature(LinkExtractor) == inspect.signature(ScrapyExtractor)
+    assert "allow_domains" in str(inspect.signature(LinkExtractor))
 
 
 def test_other_responses():

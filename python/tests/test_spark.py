@@ -12,6 +12,7 @@ import sys
 import textwrap
 import time
 
+import faulty_server
 import pytest
 import relref
 import warc
@@ -121,6 +122,98 @@ def test_the_same_links_as_the_command(spark, archives, tmp_path):
     problems = [row for row in rows if row[-1] is not None]
     assert {row[0] for row in problems} == {f"{wacz}:archive/3.warc.gz"}
     assert collections.Counter({row[:-1]: number for row, number in rows.items() if row[-1] is None}) == expected
+
+
+def test_one_path_and_wildcards(spark, archives, tmp_path):
+    from relref import spark as relref_spark
+
+    def read(archives):
+        return counted(relref_spark.links(spark, archives, **OPTIONS).collect())
+
+    expected = rows_without_spark(archives[:2])
+    one = read(archives[0])
+    assert one == rows_without_spark(archives[:1])
+    assert read(pathlib.Path(archives[0])) == one
+    folder = os.path.dirname(archives[0])
+    assert read(f"{folder}/[01]*.warc.gz") == expected
+    assert read([f"{folder}/?*.warc.gz"]) == rows_without_spark(archives[:6])
+    relative = os.path.relpath(folder)
+    assert read([f"{relative}/0*", pathlib.Path(relative, "1*")]) == expected
+    # A file may have such a name, and a pattern may mean nothing.
+    odd = tmp_path / "[01].warc.gz"
+    odd.write_bytes(pathlib.Path(archives[0]).read_bytes())
+    assert {row[0] for row in read(str(odd))} == {str(odd)}
+    ((missing, problem),) = relref_spark.links(spark, str(tmp_path / "*.wacz")).select("archive", "problem").collect()
+    assert missing == str(tmp_path / "*.wacz")
+    assert problem.startswith("FileNotFoundError")
+    fsspec = pytest.importorskip("fsspec")
+    assert fsspec
+    uris = relref_spark.links(spark, f"local://{folder}/[01]*.warc.gz", **OPTIONS).select("uri")
+    assert uris.count() == sum(expected.values())
+    assert relref_spark.links(spark, []).count() == 0
+
+
+def test_servers_that_fail_are_rows(spark, archives):
+    pytest.importorskip("fsspec")
+    pytest.importorskip("aiohttp")
+    from relref import spark as relref_spark
+
+    with faulty_server.serve(pathlib.Path(archives[0]).read_bytes()) as server:
+        names = ["500", "drop", "cut", "404", "403", "500-2", "drop-1", "cut-1", "none"]
+        urls = [f"{server.uri}/{name}.warc.gz" for name in names]
+        found = relref_spark.links(spark, [*urls, "foo://bucket/x", "http://[::1/x"], retries=2, **OPTIONS).collect()
+        rows, problems = collections.defaultdict(list), {}
+        for row in found:
+            name = row.archive.rpartition("/")[2].partition(".")[0] if row.archive in urls else row.archive
+            if row.problem is None:
+                rows[name].append(tuple(row)[1:])
+            else:
+                problems[name] = row.problem
+        assert sorted(problems) == sorted([*names[:5], "foo://bucket/x", "http://[::1/x"])
+        assert problems["500"].startswith("ClientResponseError: 500")
+        assert problems["drop"].startswith("ServerDisconnectedError")
+        assert "ClientPayloadError" in problems["cut"]
+        assert problems["404"].startswith("FileNotFoundError")
+        assert problems["403"].startswith("ClientResponseError: 403")
+        assert "foo" in problems["foo://bucket/x"]
+        expected = collections.Counter(row[1:] for row in rows_without_spark(archives[:1]).elements())
+        for name in names[5:]:
+            assert collections.Counter(rows[name]) == expected, name
+        once = relref_spark.links(spark, f"{server.uri}/500-1.warc.gz", retries=0).collect()
+        assert [row.problem.split(",")[0] for row in once] == ["ClientResponseError: 500"]
+    with pytest.raises(ValueError, match="retries"):
+        relref_spark.links(spark, [], retries=-1)
+
+
+CONNECT = """
+    import collections, json, sys
+    from pyspark.sql import SparkSession
+    from relref import spark as relref_spark
+    spark = SparkSession.builder.remote("local[2]").getOrCreate()
+    assert "connect" in type(spark).__module__
+    frame = relref_spark.links(spark, sys.argv[1:], normalize="crawl", key="surt")
+    rows = frame.collect()
+    bases = spark.createDataFrame([("http://h.com/a/", "b?z&a"), ("nonsense", "c")], "base string, reference string")
+    bases = bases.withColumn("uri", relref_spark.resolve("base", "reference"))
+    bases = bases.withColumn("key", relref_spark.normalize("uri", key="surt"))
+    print(json.dumps({"columns": frame.columns, "rows": [list(row) for row in rows], "uris": [list(row)[2:] for row in bases.collect()]}))
+    spark.stop()
+"""
+
+
+def test_spark_connect(archives, tmp_path):
+    pytest.importorskip("grpc_status", reason="the packages of Spark Connect are not available")
+    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
+    environment.pop("SPARK_HOME", None)
+    command = [sys.executable, "-c", textwrap.dedent(CONNECT), *archives[:4], archives[-1]]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr[-3000:]
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert found["columns"] == COLUMNS
+    rows = [tuple(row) for row in found["rows"]]
+    assert collections.Counter(row for row in rows if row[0] != archives[-1]) == rows_without_spark(archives[:4])
+    assert [row[-1].split(":")[0] for row in rows if row[0] == archives[-1]] == ["FileNotFoundError"]
+    assert found["uris"] == [["http://h.com/a/b?z&a", "com,h)/a/b?a&z"], [None, None]]
 
 
 def executors(parent: int) -> "list[int]":

@@ -1,9 +1,13 @@
 """urljoin gives what the running Python's urllib.parse.urljoin gives: results, types and exceptions."""
 
+import importlib.util
 import json
 import os
 import pathlib
 import random
+import subprocess
+import sys
+import textwrap
 import urllib.parse
 
 import pytest
@@ -134,3 +138,47 @@ def test_a_registered_scheme_counts():
     finally:
         for schemes in (urllib.parse.uses_relative, urllib.parse.uses_netloc):
             schemes.remove("s3")
+
+
+def test_ipv6_addresses_have_a_shortcut():
+    for address in ("::1", "2001:DB8::a:1", "::", "1:2:3:4:5:6:7:8", "::ffff:0:0"):
+        for host in (f"[{address}]", f"[{address}]:8080"):
+            assert check(f"http://{host}/a/b", "../c?д")
+            assert check("http://h/", f"//{host}/x")
+    for host in ("[1:2:3:4:5:6:7:8:9]", "[:1]", "[::g]", "[::1%eth0]", "[::1.2.3.4]", "[::1]x", "[::1]:", "[]", "[::1", "[[::1]]"):
+        check(f"http://{host}/a/b", "../c")
+        check("http://h/", f"https://{host}/x")
+
+
+# Programs put relref's function in the place of the standard library's.
+REPLACE = """
+    import sys, urllib.parse
+    standard = urllib.parse.urljoin
+    {before}
+    import relref
+    {after}
+    for base, url in [("http://h/a/b", "../c"), ("mailto:x", "y"), ("http://[h]/", "x"), (b"http://h/a", b"b"), ("http://h/", "é;x"), ("", "a")]:
+        outcomes = []
+        for join in (standard, relref.urljoin, urllib.parse.urljoin):
+            try:
+                outcomes.append(join(base, url))
+            except ValueError as error:
+                outcomes.append(str(error))
+        assert outcomes[0] == outcomes[1] == outcomes[2], outcomes
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", "urllib.parse.urljoin = relref.urljoin"),
+        ("", "urllib.parse.urljoin = relref.urljoin; relref.urljoin('x', 'y'); urllib.parse.urljoin = standard"),
+        ("urllib.parse.urljoin = lambda base, url, fragments=True: relref.urljoin(base, url, fragments)", ""),
+        ("urllib.parse.urljoin = None", "urllib.parse.urljoin = relref.urljoin"),
+        ("", "urllib.parse.urljoin = relref.urljoin; import scrapy.utils.url" if importlib.util.find_spec("scrapy") else ""),
+    ],
+)
+def test_the_standard_function_may_be_replaced(before, after):
+    program = textwrap.dedent(REPLACE).format(before=before, after=after)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, cwd=os.path.dirname(__file__))
+    assert done.returncode == 0, done.stderr[-2000:]

@@ -10,7 +10,7 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use relref::archive::{Records, Wacz, WaczReader};
 
-use super::Damage;
+use super::problems::Damage;
 use super::reader::{Reader, Settings};
 use crate::file::PyFile;
 

@@ -3,37 +3,30 @@
 mod input;
 mod page_bytes;
 mod pages;
+mod problems;
 mod reader;
 mod rows;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::RecordBatchReader;
-use arrow_schema::SchemaRef;
+use arrow_array::{ArrayRef, RecordBatchReader, StructArray};
+use arrow_schema::{Field, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyCapsule, PyDict, PyList, PyString};
-use pyo3_arrow::PyRecordBatchReader;
+use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 
 use self::pages::Limits;
+use self::problems::Damage;
 use self::reader::Counts;
 use self::rows::{Columns, NormalForms, Optional};
+use crate::capsules::without_panic;
 use crate::named_tuples::DAMAGE;
 use crate::normalizer::{self, Key};
 use crate::options::{self, Options};
 use crate::rule_set::RuleSet;
 use crate::scope::Scope;
 use crate::text::names_or_none;
-
-/// A problem of an archive.
-pub struct Damage {
-    /// The name of the archive in a WACZ file; `None` if the archive is a file itself.
-    pub archive: Option<Arc<str>>,
-    /// The offset in the archive of the record that has the problem; `None` if it is not about a record.
-    pub offset: Option<u64>,
-    /// The message.
-    pub reason: String,
-}
 
 /// The links of an archive, or of all archives in a WACZ file, as Arrow record batches that are made when they are read.
 ///
@@ -63,12 +56,14 @@ impl ArchiveLinks {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let batches = self.batches.lock().unwrap_or_else(PoisonError::into_inner).take();
         let batches = batches.ok_or_else(|| PyValueError::new_err("the links of the archive were read before"))?;
-        let reader = Bound::new(py, PyRecordBatchReader::new(batches))?;
-        Ok(reader.call_method1("__arrow_c_stream__", (requested_schema,))?.cast_into()?)
+        let field = Field::new_struct("", self.schema.fields().clone(), false);
+        let batches = batches.map(|batch| Ok(Arc::new(StructArray::from(batch?)) as ArrayRef));
+        let batches = Box::new(ArrayIterator::new(batches, Arc::new(field)));
+        without_panic(py, "requested_schema", || Ok(to_stream_pycapsule(py, batches, requested_schema)?))
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        Ok(pyo3_arrow::ffi::to_schema_pycapsule(py, &*self.schema)?)
+        Ok(to_schema_pycapsule(py, &*self.schema)?)
     }
 
     /// Return a pyarrow.RecordBatchReader. Needs pyarrow.
@@ -78,12 +73,14 @@ impl ArchiveLinks {
     }
 
     /// The problems found so far, as a list of Damage. With problems="rows" they are rows, and this is empty.
+    ///
+    /// It has at most 100 problems of an archive, and about 1 MiB of messages. The last one then says how many more there are.
     #[getter]
     fn problems<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let problems = self.counts.problems.lock().unwrap_or_else(PoisonError::into_inner);
         // Many may name one archive.
         let mut last: Option<(&str, Bound<'py, PyString>)> = None;
-        let fields = problems.iter().map(|Damage { archive, offset, reason }| {
+        let fields = problems.list().iter().map(|Damage { archive, offset, reason }| {
             let name = archive.as_deref().map(|name| match &last {
                 Some((known, text)) if *known == name => text.clone(),
                 _ => last.insert((name, PyString::new(py, name))).1.clone(),
@@ -153,7 +150,8 @@ impl ArchiveLinks {
 ///
 /// max_page is the most bytes of a page, max_uri the most bytes of a URI. A larger page is a problem, a link with a longer URI is
 /// counted. The rows of a page have at most 1 MiB and 256 times its length, together at most 1 GiB. A batch has about batch_rows
-/// rows; all rows of a page are in one batch.
+/// rows; all rows of a page are in one batch. URIs of a page are normalized up to 1 MiB and 32 times its length; the other links are
+/// left out.
 ///
 /// >>> archive = (b"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/x\r\nContent-Length: 59\r\n\r\n"
 /// ...     b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=to>go\r\n\r\n\r\n")

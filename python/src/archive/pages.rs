@@ -17,6 +17,17 @@ const WAT_TOO_LONG: &str = "its WAT metadata has more than 8 MiB";
 /// A problem: the offset of its record in the archive, and the message.
 pub type Problem = (Option<u64>, String);
 
+/// The number of problems after which [`next_page`] returns, so that they take little memory.
+const MAX_PROBLEMS: usize = 1000;
+
+/// The result of [`next_page`].
+pub enum Found {
+    Page(DecodedPage),
+    /// Many problems, and no page so far.
+    Problems,
+    End,
+}
+
 /// The limits of what is read of a page.
 #[derive(Clone, Copy)]
 pub struct Limits {
@@ -86,8 +97,8 @@ impl SkippedTotals {
     }
 }
 
-/// Reads the next page of an archive; returns `None` at the end. Adds the problems up to the end of the page to `problems`, and
-/// counts captures that are no pages in `skipped`.
+/// Reads the next page of an archive. Adds the problems up to the end of the page to `problems`, and counts captures that are no
+/// pages in `skipped`. Also returns after many problems.
 ///
 /// A page whose record turns out to be damaged is left out if the bytes may not belong to the page.
 pub fn next_page<R: Read>(
@@ -95,9 +106,10 @@ pub fn next_page<R: Read>(
     limits: Limits,
     problems: &mut Vec<Problem>,
     skipped: &mut SkippedTotals,
-) -> Option<DecodedPage> {
-    loop {
-        let (raw, head_damage) = match records.next_capture()? {
+) -> Found {
+    while problems.len() < MAX_PROBLEMS {
+        let Some(capture) = records.next_capture() else { return Found::End };
+        let (raw, head_damage) = match capture {
             Ok(mut page) => {
                 let mut kind = CaptureKind::of(&page);
                 let mut start = Vec::new();
@@ -144,10 +156,11 @@ pub fn next_page<R: Read>(
         if let Err(damage) = end {
             problems.push((Some(damage.offset), damage.reason.to_string()));
         }
-        if found.is_some() {
-            return found;
+        if let Some(page) = found {
+            return Found::Page(page);
         }
     }
+    Found::Problems
 }
 
 /// A page as it was sent.

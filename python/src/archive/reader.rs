@@ -15,10 +15,10 @@ use relref::crawl::Scope;
 use relref::feeds::{feed_links, robots_txt_links};
 use relref::html::{self, Link, LinkReceiver, Pages, Rejected, field_links};
 
-use super::Damage;
 use super::input::{Archive, Archives};
 use super::page_bytes::PageBytes;
-use super::pages::{DecodedPage, Limits, Problem, SkippedTotals, next_page};
+use super::pages::{DecodedPage, Found, Limits, Problem, SkippedTotals, next_page};
+use super::problems::{Damage, Problems};
 use super::rows::{Columns, NormalForms, PageValues};
 use crate::base::Prepared;
 use crate::rule_set::RuleSet;
@@ -35,7 +35,7 @@ pub struct Counts {
     /// The numbers of records that were skipped, by reason.
     pub skipped: Mutex<Vec<(&'static str, u64)>>,
     /// The problems that are not rows.
-    pub problems: Mutex<Vec<Damage>>,
+    pub problems: Mutex<Problems>,
 }
 
 impl Counts {
@@ -89,6 +89,8 @@ const ROWS_LEN: u64 = 1 << 20;
 const ROWS_LEN_PER_BYTE: u64 = 256;
 /// The most bytes that the rows of a page may have: more would not fit in a batch.
 const MAX_ROWS_LEN: u64 = 1 << 30;
+/// The number of bytes of URIs that are normalized in addition to [`ROWS_LEN`], for each byte of the page.
+const NORMALIZED_LEN_PER_BYTE: u64 = 32;
 /// The number of bytes after which a batch is finished.
 const BATCH_LEN: u64 = 32 << 20;
 
@@ -122,8 +124,11 @@ impl<R: Read> Reader<R> {
         let len_of_fields = fields.iter().map(|(_, value)| value.len() as u64).sum::<u64>();
         let most = ROWS_LEN.saturating_add(ROWS_LEN_PER_BYTE.saturating_mul(len + len_of_fields)).min(MAX_ROWS_LEN);
         pages.max_total = most;
+        let most_normalized =
+            ROWS_LEN.saturating_add(NORMALIZED_LEN_PER_BYTE.saturating_mul(len.saturating_add(len_of_fields)));
+        normal_forms.start_page(most_normalized);
         let charset = known.or_else(|| html::charset(charset.as_deref()?).ok());
-        let (mut used, mut left_out) = (0, 0_u64);
+        let (mut used, mut left_out, mut is_normalizing_over) = (0, 0_u64, false);
         let nofollow = pages.robots
             && (nofollow
                 || match (kind, &mut bytes) {
@@ -161,7 +166,11 @@ impl<R: Read> Reader<R> {
                 used += columns.add_link(&values, &link, None, None);
                 return;
             }
-            let (form, key, is_normal) = normal_forms.of(link.uri);
+            let Some((form, key, is_normal)) = normal_forms.of(link.uri) else {
+                is_normalizing_over = true;
+                left_out += 1;
+                return;
+            };
             if scope.as_ref().is_some_and(|scope| scope.check(form, &uri).is_err()) {
                 return count(&counts.out_of_scope);
             }
@@ -212,7 +221,9 @@ impl<R: Read> Reader<R> {
         }
         self.bytes += used;
         if left_out > 0 {
-            let why = format!("its links take more than {most} bytes: {left_out} left out");
+            let (what, most) =
+                if is_normalizing_over { ("links to normalize have", most_normalized) } else { ("links take", most) };
+            let why = format!("its {what} more than {most} bytes: {left_out} left out");
             problems.push((Some(offset), why));
         }
         done.map_err(|error| error.to_string())?;
@@ -237,18 +248,20 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Adds the rows of the next page of the archive. Returns false if there is none.
+    /// Adds the rows of the next page of the archive, or of many problems before it. Returns false if there is none.
     fn next_page(&mut self) -> bool {
         let Some(Archive { records, .. }) = &mut self.archive else { return false };
         let mut problems = Vec::new();
-        let page = next_page(records, self.settings.limits, &mut problems, &mut self.skipped);
+        let found = next_page(records, self.settings.limits, &mut problems, &mut self.skipped);
         *self.settings.counts.skipped.lock().unwrap_or_else(PoisonError::into_inner) =
             self.skipped.counts(records.skipped());
         self.report_all(&mut problems);
-        let Some(page) = page else { return false };
-        self.read_page(page, &mut problems);
-        self.report_all(&mut problems);
-        true
+        if let Found::Page(page) = found {
+            self.read_page(page, &mut problems);
+            self.report_all(&mut problems);
+            return true;
+        }
+        matches!(found, Found::Problems)
     }
 
     /// Adds problems of the archive.
@@ -266,7 +279,7 @@ impl<R: Read> Reader<R> {
             columns.add_problem(&damage);
             self.bytes += (damage.reason.len() + damage.archive.map_or(0, |name| name.len())) as u64;
         } else {
-            counts.problems.lock().unwrap_or_else(PoisonError::into_inner).push(damage);
+            counts.problems.lock().unwrap_or_else(PoisonError::into_inner).add(damage);
         }
     }
 }

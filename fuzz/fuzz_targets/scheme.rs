@@ -195,7 +195,9 @@ fn gateways_restore(uri: &str, prefix: &str) {
         }
     }
     gateways.set("x", "http://x/");
-    if let Some(restored) = gateways.restore(&rewritten) {
-        assert_eq!(gateways.rewrite(&restored).as_deref(), Some(&*rewritten));
+    for text in [uri, prefix, &*rewritten] {
+        if let Some(restored) = gateways.restore(text) {
+            assert_eq!(gateways.rewrite(&restored).as_deref(), Some(text));
+        }
     }
 }

@@ -4,15 +4,14 @@
 
 #![no_main]
 
-use std::sync::LazyLock;
-
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::UriRef;
+use relref::percent::iri_to_uri;
 use relref::validate::Grammar::{self, *};
 use relref::validate::validate;
 use relref_fuzz::{check_error, text};
 
-use bnf::Bnf;
+use bnf::is_derived;
 
 #[path = "../../tests/validate/bnf.rs"]
 mod bnf;
@@ -22,7 +21,13 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     let is_valid = |grammar| validate(text, grammar).is_ok();
     for grammar in Grammar::ALL {
         match validate(text, grammar) {
-            Ok(()) => assert!(UriRef::new(text).scheme().is_some() || grammar == Rfc3986Reference, "{text:?}"),
+            Ok(()) => match UriRef::new(text).scheme() {
+                Some(_) => assert!(!matches!(grammar, Rfc1808Relative | Rfc2396Relative), "{grammar:?}: {text:?}"),
+                None => {
+                    let names_relative = ["reference", "relative"].iter().any(|kind| grammar.name().ends_with(kind));
+                    assert!(names_relative || grammar == Rfc1808Url, "{grammar:?}: {text:?}");
+                }
+            },
             Err(error) => {
                 check_error(&error, text);
                 // The text before the error is valid or only too short, except that an `@` changes how the text before it is read.
@@ -34,7 +39,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
         }
     }
     if text.len() < 64 {
-        for grammar in [Rfc1630Generic, Rfc1630Url, Rfc1738Generic, Rfc1738Url] {
+        for grammar in Grammar::ALL {
             assert_eq!(is_valid(grammar), is_derived(text, grammar), "{grammar:?}: {text:?}");
         }
     }
@@ -42,29 +47,13 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     let has_void_word = uri.query().is_some_and(|query| query.split('+').any(str::is_empty));
     assert!(!is_valid(Rfc1630Url) || has_void_word || is_valid(Rfc1630Generic), "{text:?}");
     assert!(!is_valid(Rfc1738Url) || is_valid(Rfc1738Generic), "{text:?}");
+    assert!(!is_valid(Url7Url) || is_valid(Url7Generic), "{text:?}");
+    assert!(!is_valid(DraftWwwUri00Url) || has_void_word || is_valid(DraftWwwUri00Generic), "{text:?}");
+    assert_eq!(is_valid(Rfc1808Absolute), is_valid(Rfc1738Generic), "{text:?}");
+    assert_eq!(is_valid(Rfc3987Iri), is_valid(Rfc3987Reference) && uri.scheme().is_some(), "{text:?}");
+    let mapped = iri_to_uri(text);
+    assert!(!is_valid(Rfc3987Reference) || validate(&mapped, Rfc3986Reference).is_ok(), "{text:?}: {mapped:?}");
+    assert_eq!(iri_to_uri(&mapped), mapped, "{text:?}");
     assert_eq!(is_valid(Rfc3986Uri), is_valid(Rfc3986Reference) && uri.scheme().is_some(), "{text:?}");
     Corpus::Keep
 });
-
-static GENERIC_1630: LazyLock<Bnf> =
-    LazyLock::new(|| Bnf::new(&[bnf::COMMON, bnf::RFC1630_GENERIC, bnf::RFC1630_GENERIC_DECIDED]));
-static SPECIFIC_1630: LazyLock<Bnf> =
-    LazyLock::new(|| Bnf::new(&[bnf::COMMON, bnf::RFC1630_SPECIFIC, bnf::RFC1630_SPECIFIC_DECIDED]));
-static BOTH_1738: LazyLock<Bnf> = LazyLock::new(|| Bnf::new(&[bnf::COMMON, bnf::RFC1738, bnf::RFC1738_DECIDED]));
-
-/// Reports whether a text is valid by the printed grammar, with our readings of its defects, as `derived` in tests/validate/laws.rs
-/// does.
-fn is_derived(text: &str, grammar: Grammar) -> bool {
-    let end = UriRef::new(text).scheme().map_or(0, str::len);
-    let text = text[..end].to_ascii_lowercase() + &text[end..];
-    let is_listed = |schemes: &str| schemes.split(' ').any(|scheme| scheme == &text[..end]);
-    let ip = "http ftp gopher news nntp telnet wais mailto prospero";
-    match grammar {
-        Rfc1630Generic => GENERIC_1630.derives("fragmentaddress", &text),
-        Rfc1630Url if is_listed(ip) || is_listed("mid cid") => SPECIFIC_1630.derives("url", &text),
-        Rfc1630Url => GENERIC_1630.derives("uri", &text),
-        Rfc1738Url if is_listed(ip) || is_listed("file") => BOTH_1738.derives("listed", &text),
-        Rfc1738Generic | Rfc1738Url => BOTH_1738.derives("genericurl", &text),
-        _ => unreachable!("the print of RFC 3986 is not read"),
-    }
-}

@@ -34,6 +34,7 @@ pub fn mix(bits: u32) -> Rules {
         drop_surplus: is_set(5),
         empty_is_whole: is_set(6),
         params: is_set(7),
+        empty_is_absent: is_set(31),
         lenient: is_set(8),
     }
 }

@@ -3,10 +3,12 @@
 /// Implements `Display` and `FromStr` for a type by the names of its values. The type must be `Copy` and have a constant `ALL`, the
 /// array of its values, and a `const` method `name`. `$noun` is a noun for one value with its article, such as "a rule set"; error
 /// messages print it. The type also gets a private constant `NAMES`.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! parse_and_print_by_name {
     ($type:ty, $noun:literal) => {
         impl $type {
-            const NAMES: &crate::names::ValueNames = &crate::names::ValueNames {
+            const NAMES: &$crate::private::ValueNames = &$crate::private::ValueNames {
                 noun: $noun,
                 all: &{
                     let mut names = [""; <$type>::ALL.len()];
@@ -29,10 +31,10 @@ macro_rules! parse_and_print_by_name {
 
         /// Parses a name. The error lists the names, and suggests one if it is near enough.
         impl core::str::FromStr for $type {
-            type Err = crate::error::Error;
+            type Err = $crate::Error;
 
-            fn from_str(name: &str) -> Result<Self, crate::error::Error> {
-                let index = Self::NAMES.find(name).map_err(crate::error::Error::unknown_name)?;
+            fn from_str(name: &str) -> Result<Self, $crate::Error> {
+                let index = Self::NAMES.find(name).map_err($crate::Error::unknown_name)?;
                 Ok(<$type>::ALL[index])
             }
         }

@@ -69,7 +69,8 @@ impl Error {
 
     /// Returns the error for a text that is none of the names of a type. The argument is the result of
     /// [`ValueNames::unknown`](crate::names::ValueNames::unknown).
-    pub(crate) fn unknown_name((name, position): (UnknownName, usize)) -> Self {
+    #[doc(hidden)]
+    pub fn unknown_name((name, position): (UnknownName, usize)) -> Self {
         Error { kind: ErrorKind::UnknownName, expected: Expected::Name(name), found: None, position }
     }
 

@@ -32,8 +32,9 @@
 //! | normalize a URI, compare two | [`canon::normalize`], [`canon::compare`] |
 //! | normalize links for a crawler, make sort keys | [`crawl::Normalizer`] |
 //! | find URIs in running text | [`text::unwrap`] |
-#![cfg_attr(feature = "html", doc = "| find the links of a page | [`html::links`], [`html::Pages`] |")]
-#![cfg_attr(feature = "archive", doc = "| read the pages of a web archive | [`archive`] |")]
+//!
+//! This crate is the engine, with two dependencies. The crate `relref-links` finds the links of pages, feeds and web archives, and
+//! resolves them by this one. The crate `relref-cli` is the `relref` command.
 //!
 //! Any reference of any length resolves, in linear time. There is no panic and no recursion, and nothing is validated, trimmed or
 //! decoded on the way. The only error of resolving is a base without a scheme.
@@ -41,15 +42,10 @@
 //! # Features
 //! - `std` (default): searches with the widest vectors of the processor, and the paths of files. Without it the crate is `no_std`
 //!   with `alloc`.
-//! - `serde`: [`UriRef`], [`Uri`], [`Resolved`], [`Rules`] and names as strings; [`Base`] and links as
-//!   structs; [`Normalizer`](crawl::Normalizer) as the name of a preset, or a struct. Texts in `Arc` and `Rc` need serde's feature `rc`.
+//! - `serde`: [`UriRef`], [`Uri`], [`Resolved`], [`Rules`] and names as strings; [`Base`] as a struct;
+//!   [`Normalizer`](crawl::Normalizer) as the name of a preset, or a struct. Texts in `Arc` and `Rc` need serde's feature `rc`.
 //! - `idna`: hosts as A-labels, in [`crawl`] and [`whatwg`].
-//! - `html`: the links of HTML pages.
-//! - `archive`: the pages in WARC files; `zstd` adds archives and bodies that are compressed so (it needs a C compiler), `wacz` the
-//!   archives in WACZ files, and `wat` the links in WAT files.
-//! - `feeds`: the links of sitemaps, RSS, Atom and `robots.txt`.
 //! - `psl`, `regex`: the limits of [`crawl::Scope`] to a domain and by patterns.
-//! - `cli`: the `relref` command.
 
 // The tests of a unit may use `std`.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
@@ -57,17 +53,11 @@
 
 extern crate alloc;
 
-#[cfg(feature = "archive")]
-pub mod archive;
 mod by_name;
 pub mod canon;
 mod components;
 pub mod crawl;
 mod error;
-#[cfg(feature = "feeds")]
-pub mod feeds;
-#[cfg(feature = "html")]
-pub mod html;
 mod names;
 mod nested;
 mod normal;
@@ -81,8 +71,6 @@ mod serde;
 mod source;
 pub mod text;
 mod uri;
-#[cfg(any(feature = "archive", feature = "html"))]
-mod utf16;
 pub mod validate;
 pub mod whatwg;
 
@@ -93,6 +81,14 @@ pub use resolve::{Action, Base, Explanation, Resolved, ResolvedPath, Segments, S
 pub use rules::{Decision, Document, Rules, Slashes};
 pub use source::Source;
 pub use uri::{Lend, ParseError, Uri, UriRef, UriText};
+
+/// The seam to `relref-links`. It can change in any version.
+#[doc(hidden)]
+pub mod private {
+    pub use crate::names::ValueNames;
+    pub use crate::resolve::BorrowedBase;
+    pub use crate::whatwg::scheme::FETCHED_SCHEMES;
+}
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -4,17 +4,18 @@ use core::fmt;
 
 /// The names of the values of a type, such as of all rule sets.
 #[derive(PartialEq, Eq, Hash)]
-pub(crate) struct ValueNames {
+pub struct ValueNames {
     /// A noun for one value, with its article, such as "a rule set".
-    pub(crate) noun: &'static str,
-    pub(crate) all: &'static [&'static str],
+    pub noun: &'static str,
+    /// The names, in their order.
+    pub all: &'static [&'static str],
     /// A text that may follow each name, such as `+lenient`; `None` if nothing may.
-    pub(crate) ending: Option<&'static str>,
+    pub ending: Option<&'static str>,
 }
 
 /// The error for a text that is none of the names of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct UnknownName {
+pub struct UnknownName {
     names: &'static ValueNames,
     /// The index of the name that was probably meant; `None` if no name is near the text.
     nearest: Option<u8>,
@@ -25,13 +26,13 @@ pub(crate) struct UnknownName {
 impl ValueNames {
     /// Returns the index in `all` of the name that is equal to `text`. If there is none, the error is the result of
     /// [`unknown`](ValueNames::unknown).
-    pub(crate) fn find(&'static self, text: &str) -> Result<usize, (UnknownName, usize)> {
+    pub fn find(&'static self, text: &str) -> Result<usize, (UnknownName, usize)> {
         self.all.iter().position(|name| *name == text).ok_or_else(|| self.unknown(text))
     }
 
     /// Returns the error for a text that is none of the names, and the number of bytes at its start that are also the start of a
     /// name: the position of the error. Each name is compared with its ending after it, and the largest number counts.
-    pub(crate) fn unknown(&'static self, text: &str) -> (UnknownName, usize) {
+    pub fn unknown(&'static self, text: &str) -> (UnknownName, usize) {
         let ending = self.ending.unwrap_or_default();
         let shared = |name: &&str| {
             let name = name.bytes().chain(ending.bytes());

@@ -41,8 +41,7 @@ mod step;
 
 pub use base::Base;
 pub use explain::Explanation;
-#[cfg(feature = "html")]
-pub(crate) use prepared::BorrowedBase;
+pub use prepared::BorrowedBase;
 pub use resolved::{Resolved, ResolvedPath};
 pub use segments::Segments;
 pub use step::{Action, Step};

@@ -1,4 +1,4 @@
-//! Serialization (feature `serde`): URIs, rule sets and names as strings, bases and links as structs.
+//! Serialization (feature `serde`): URIs, rule sets and names as strings, bases as structs.
 
 use alloc::string::String;
 use core::fmt;
@@ -8,8 +8,6 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::canon::Rung;
 use crate::crawl::Change;
-#[cfg(feature = "html")]
-use crate::html::Kind;
 use crate::resolve::{Base, Resolved};
 use crate::rules::{Document, Rules};
 use crate::source::Source;
@@ -100,10 +98,6 @@ macro_rules! serialize_name {
 
 deserialize_name!(Rules, Document, Change, Grammar, Rung);
 serialize_name!(Document, Change, Grammar, Rung);
-#[cfg(feature = "html")]
-deserialize_name!(Kind);
-#[cfg(feature = "html")]
-serialize_name!(Kind);
 
 /// The form in which a base is serialized: a struct of its URI and its rules.
 #[derive(serde::Serialize, serde::Deserialize)]

@@ -25,7 +25,7 @@
 //! | §4.5 *URL serializing* | every result is serialized |
 //! | §3.5 *host parsing*, §3.6 *host serializing* | in these, too |
 //! | §1.1 *validation errors*, §4.4 states | [`inspect()`], [`ErrorKind`], [`State`]; [`Step`]: what was done, with its section |
-//! | §1.3 *percent-encode after encoding* | `Base::query_charset`, with feature `html` |
+//! | §1.3 *percent-encode after encoding* | [`Base::query_charset`] |
 //!
 //! [`Base::relativize`] is not in the Standard. Setters and origins are not here.
 //!
@@ -57,10 +57,9 @@ mod ipv6;
 mod parse;
 mod parser;
 mod path_states;
-#[cfg(feature = "html")]
 mod query_charset;
 mod relativize;
-mod scheme;
+pub(crate) mod scheme;
 mod simple;
 mod state;
 mod step;
@@ -73,6 +72,7 @@ pub use error::{Error, ErrorKind};
 pub(crate) use host::ip_address;
 pub use inspect::{Inspection, LeftOut, inspect};
 pub use parse::parse;
+pub use query_charset::QueryCharset;
 pub(crate) use scheme::Scheme;
 pub use state::State;
 pub use step::{Action, Step};

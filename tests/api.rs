@@ -643,33 +643,6 @@ fn rules_by_name() -> Tested {
     Ok(())
 }
 
-// With pages.
-
-#[cfg(feature = "html")]
-#[test]
-fn stop_at_the_first_link() -> Tested {
-    use relref::html::Pages;
-    use std::ops::ControlFlow;
-    let (mut pages, base) = (Pages::new(), Base::new("http://h/a", Rules::RFC3986)?);
-    let mut count = 0;
-    let first = pages.try_links(b"<p><a href=b><a href=c><a href=d>", None, &base, |link| {
-        count += 1;
-        if link.reference == "c" { ControlFlow::Break(link.uri.to_string()) } else { ControlFlow::Continue(()) }
-    });
-    assert_eq!((first.break_value().as_deref(), count), (Some("http://h/c"), 2));
-    assert!(pages.try_links(b"<p>", None, &base, |_| ControlFlow::Break(())).is_continue());
-    Ok(())
-}
-
-#[cfg(feature = "html")]
-#[test]
-fn all_links_of_a_page() -> Tested {
-    let base = relref::whatwg::Base::new("http://h/a")?;
-    let links = relref::html::links(b"<base href=/x/><a href=b rel=nofollow>", &base);
-    assert_eq!((links.len(), links[0].uri.as_str(), links[0].as_link().nofollow()), (1, "http://h/x/b", true));
-    Ok(())
-}
-
 // For a crawler.
 
 #[test]
@@ -771,18 +744,6 @@ fn serde_refuses_what_parse_refuses() {
         assert_eq!(serde_json::from_str::<Uri<&str>>(&json).is_ok(), Uri::parse(text).is_ok(), "{text}");
         assert!(serde_json::from_str::<UriRef<Cow<str>>>(&json).is_ok());
     }
-}
-
-#[cfg(all(feature = "serde", feature = "html"))]
-#[test]
-fn links_in_json() -> Tested {
-    use relref::html::{LinkBuf, links};
-    let found = links(b"<a href=b><a href=//h:99999>", &relref::whatwg::Base::new("http://h/a")?);
-    let json = serde_json::to_string(&found)?;
-    assert_eq!(serde_json::from_str::<Vec<LinkBuf>>(&json)?, found);
-    assert!(json.contains(r#""kind":"hyperlink""#), "{json}");
-    assert!(json.contains(r#""rejected":{"invalid":{"kind":"port-out-of-range","position":4}}"#), "{json}");
-    Ok(())
 }
 
 /// A normalizer that is serialized and read back is the same, and is so a second time.

@@ -1,8 +1,7 @@
-//! All integration tests, as one binary.
+//! All integration tests of the engine, as one binary.
 
 mod api;
 mod canon;
-#[cfg(feature = "cli")]
 mod documents;
 mod percent;
 
@@ -69,20 +68,8 @@ mod text {
     mod wrap;
 }
 
-#[cfg(feature = "html")]
-mod html {
-    mod attributes;
-    mod charset;
-    mod css;
-    mod laws;
-    mod limits;
-    mod markup;
-    mod stream;
-    mod text;
-    mod vectors;
-}
-
 mod whatwg {
+    mod checks;
     mod encoded;
     mod fast_path;
     pub mod inputs;
@@ -91,53 +78,4 @@ mod whatwg {
     mod pairs;
     mod steps;
     mod vectors;
-}
-
-#[cfg(feature = "cli")]
-mod command {
-    mod about;
-    mod inspect;
-    #[cfg(target_os = "linux")]
-    pub mod measure;
-    #[cfg(target_os = "linux")]
-    mod memory;
-    mod nested;
-    mod normalize;
-    pub mod process;
-    mod resolve;
-    mod terminal;
-    mod unwrap;
-    mod usage;
-    mod validate;
-}
-
-/// `relref links`.
-#[cfg(feature = "cli")]
-mod links {
-    mod bounds;
-    mod choices;
-    mod feeds;
-    mod inputs;
-    mod lines;
-    #[cfg(target_os = "linux")]
-    pub mod memory;
-    mod messages;
-    mod output;
-    mod rejected;
-    mod run;
-    mod seen;
-    #[cfg(unix)]
-    mod signals;
-}
-
-/// `relref links` on web archives.
-#[cfg(feature = "cli")]
-mod archive {
-    mod bodies;
-    mod bounds;
-    mod damage;
-    pub mod made;
-    mod wacz;
-    mod whole;
-    mod zstd;
 }

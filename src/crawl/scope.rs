@@ -9,7 +9,8 @@ use core::net::Ipv4Addr;
 
 use crate::scheme::Authority;
 use crate::uri::UriRef;
-use crate::whatwg::{Scheme, file_host, web_host};
+use crate::whatwg::scheme::FETCHED_SCHEMES;
+use crate::whatwg::{file_host, web_host};
 
 /// The scope of a crawl: made once, and checked for each link.
 ///
@@ -112,7 +113,7 @@ impl Scope {
     /// Makes a scope of all URIs that can be fetched by `http`, `https`, `ftp` or `file`.
     pub fn new() -> Scope {
         Scope {
-            schemes: Scheme::FETCHED.map(String::from).to_vec(),
+            schemes: FETCHED_SCHEMES.map(String::from).to_vec(),
             limit: Limit::None,
             #[cfg(feature = "regex")]
             include: None,

@@ -74,8 +74,9 @@ impl<T: UriText> Base<T> {
 
     /// Returns a form of the base that can be copied: it borrows the text and the prepared parts. References are resolved on this
     /// form.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(crate) fn borrowed(&self) -> BorrowedBase<'_> {
+    pub fn borrowed(&self) -> BorrowedBase<'_> {
         BorrowedBase { text: self.text.text(), prepared: &self.prepared }
     }
 

@@ -43,7 +43,7 @@ impl<T: UriText> Base<T> {
 
 impl<'b> BorrowedBase<'b> {
     /// Resolves a reference by the fast path or, where that returns nothing, by the engine.
-    pub(crate) fn resolve(self, reference: &'b str) -> Resolved<'b> {
+    pub fn resolve(self, reference: &'b str) -> Resolved<'b> {
         match self.fast(reference) {
             Some((first, last)) => self.with_components(reference, first, last),
             None => self.resolve_traced(reference, &mut ()),
@@ -51,7 +51,7 @@ impl<'b> BorrowedBase<'b> {
     }
 
     /// Resolves a reference as [`resolve`](BorrowedBase::resolve) does, and appends the text of the result to `out`.
-    pub(crate) fn resolve_into(self, reference: &'b str, out: &mut String) {
+    pub fn resolve_into(self, reference: &'b str, out: &mut String) {
         match self.fast(reference) {
             Some(pieces) => push_both(pieces, out),
             None => self.resolve_into_by_engine(reference, out),

@@ -20,7 +20,7 @@ const MAX_LEN_WITHOUT_COSTLY: usize = LongSegments::MIN_LEN;
 
 /// All that a prepared base has besides its text: the parts that are found once, when it is prepared.
 #[derive(Clone)]
-pub(crate) struct Prepared {
+pub struct Prepared {
     /// The bytes of the text at which the components start and end.
     pub(crate) offsets: UriRef<()>,
     pub(crate) rules: Rules,
@@ -114,7 +114,7 @@ impl CostlyParts {
 /// A prepared base that is borrowed, so that it can be copied. References are resolved on this type, whatever type of text a
 /// [`Base`](super::base::Base) holds.
 #[derive(Clone, Copy)]
-pub(crate) struct BorrowedBase<'b> {
+pub struct BorrowedBase<'b> {
     pub(crate) text: &'b str,
     pub(crate) prepared: &'b Prepared,
 }
@@ -129,8 +129,9 @@ impl Deref for BorrowedBase<'_> {
 }
 
 impl<'b> BorrowedBase<'b> {
+    /// Returns the URI, as given.
     #[inline(always)]
-    pub(crate) fn as_str(&self) -> &'b str {
+    pub fn as_str(&self) -> &'b str {
         self.text
     }
 
@@ -140,8 +141,14 @@ impl<'b> BorrowedBase<'b> {
         self.prepared.offsets.with_text(self.text)
     }
 
-    pub(crate) fn scheme(&self) -> &'b str {
+    /// Returns the scheme, without its colon.
+    pub fn scheme(&self) -> &'b str {
         &self.as_str()[..self.offsets.scheme_end - 1]
+    }
+
+    /// Returns the rule set.
+    pub fn rules(&self) -> Rules {
+        self.rules
     }
 
     /// Returns the byte of the base at which its path ends, under its rule set. Parameters that are a component are not part of the

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use super::parser::QueryCharset;
+use super::query_charset::QueryCharset;
 use super::scheme::Scheme;
 use super::url_record::UrlRecord;
 use crate::resolve;
@@ -30,7 +30,8 @@ pub struct Base<'a> {
     pub(super) scheme: Scheme,
     /// True if the scheme is `file` and the path starts with a Windows drive letter.
     pub(super) has_drive_letter: bool,
-    pub(super) query_charset: QueryCharset,
+    /// The character encoding in which queries are written; `None` for UTF-8.
+    pub(super) query_charset: Option<QueryCharset>,
 }
 
 impl<'a> Base<'a> {
@@ -43,7 +44,7 @@ impl<'a> Base<'a> {
         let (path_end, query_end) = path_and_query_ends(bytes, path_start);
         let uri = UriRef::from_parts(href, [scheme_end, path_start, path_end, query_end]);
         let engine_base = resolve::Base::of_dotless(Cow::Borrowed(href), uri, Rules::RFC3986);
-        Base { engine_base, scheme, has_drive_letter: false, query_charset: QueryCharset::default() }
+        Base { engine_base, scheme, has_drive_letter: false, query_charset: None }
     }
 
     /// Makes a base of a URL that is already serialized. The queries of references are written in UTF-8.
@@ -52,7 +53,7 @@ impl<'a> Base<'a> {
         let record = UrlRecord::from_uri(&engine_base.borrowed().uri_ref());
         let scheme = record.scheme;
         let has_drive_letter = scheme == Scheme::File && record.drive_letter().is_some();
-        Base { engine_base, scheme, has_drive_letter, query_charset: QueryCharset::default() }
+        Base { engine_base, scheme, has_drive_letter, query_charset: None }
     }
 
     /// Returns the same base with its own copy of the text, so that a struct can keep it without a lifetime.
@@ -63,30 +64,27 @@ impl<'a> Base<'a> {
     }
 
     /// Sets the character encoding of the page. Queries of `http`, `https`, `ftp` and `file` URLs are written in it (URL
-    /// Standard §4.4, *query state*); without it, in UTF-8.
-    #[cfg(feature = "html")]
+    /// Standard §4.4, *query state*); with `None`, and without this call, in UTF-8.
     #[must_use]
-    pub fn query_charset(mut self, charset: &'static encoding_rs::Encoding) -> Self {
-        self.query_charset = Some(charset);
+    pub fn query_charset(mut self, charset: Option<QueryCharset>) -> Self {
+        self.query_charset = charset;
         self
     }
 
-    /// Reports whether `charset` is what was set with [`query_charset`](Base::query_charset). `None` means that nothing was set.
-    /// Queries are then written in UTF-8, but for `Some(UTF_8)` the result is false.
-    #[cfg(feature = "html")]
-    pub(crate) fn has_charset(&self, charset: Option<&'static encoding_rs::Encoding>) -> bool {
-        self.query_charset == charset
+    /// Reports whether `charset` is what was set with [`query_charset`](Base::query_charset). `None` means UTF-8.
+    #[doc(hidden)]
+    pub fn has_charset(&self, charset: Option<QueryCharset>) -> bool {
+        self.query_charset.map(|own| own.name) == charset.map(|other| other.name)
     }
 
     /// Makes a base of another URL, with the character encoding of this base for queries. `href` must be a serialized URL.
-    #[cfg(feature = "html")]
-    pub(crate) fn with_href(&self, href: String) -> Base<'static> {
+    #[doc(hidden)]
+    pub fn with_href(&self, href: String) -> Base<'static> {
         Base { query_charset: self.query_charset, ..Base::of_serialized(Cow::Owned(href)) }
     }
 
     /// Returns the scheme, without its colon.
-    #[cfg(feature = "html")]
-    pub(crate) fn scheme(&self) -> &str {
+    pub fn scheme(&self) -> &str {
         self.engine_base.borrowed().scheme()
     }
 

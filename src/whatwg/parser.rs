@@ -12,19 +12,13 @@ use super::encode_set::EncodeSet;
 use super::error::{Error, ErrorKind};
 use super::input::Input;
 use super::inspect::Inspection;
+use super::query_charset::QueryCharset;
 use super::scheme::Scheme;
 use super::state::State;
 use super::step::Action;
 use super::url_record::UrlRecord;
 use crate::percent::{ByteSet, escape};
 use crate::uri::scheme_end;
-
-/// The character encoding in which queries are written; `None` for UTF-8.
-#[cfg(feature = "html")]
-pub(super) type QueryCharset = Option<&'static encoding_rs::Encoding>;
-/// The character encoding in which queries are written: without feature `html`, always UTF-8.
-#[cfg(not(feature = "html"))]
-pub(super) type QueryCharset = ();
 
 /// The basic URL parser: its input, its pointer, and the URL as far as it is written.
 pub(super) struct Parser<'p> {
@@ -34,7 +28,8 @@ pub(super) struct Parser<'p> {
     pub(super) pointer: usize,
     /// The base, split into its components; `None` if the input is parsed without a base.
     pub(super) base: Option<&'p UrlRecord<'p>>,
-    pub(super) query_charset: QueryCharset,
+    /// The character encoding in which queries are written; `None` for UTF-8.
+    pub(super) query_charset: Option<QueryCharset>,
     /// The text to which the URL is appended.
     pub(super) out: &'p mut String,
     /// The byte offset in `out` at which the URL starts. The caller's text before it stays.
@@ -71,7 +66,7 @@ pub(super) fn parse_by_states(
         input: &input.text,
         pointer: 0,
         base: record.as_ref(),
-        query_charset: base.map_or_else(QueryCharset::default, |base| base.query_charset),
+        query_charset: base.and_then(|base| base.query_charset),
         out: &mut *out,
         url_start: start,
         scheme: Scheme::Other,

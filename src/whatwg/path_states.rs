@@ -1,12 +1,12 @@
 //! The states of path, query and fragment (URL Standard §4.4).
 
-#[cfg(feature = "html")]
 use alloc::string::String;
 
 use memchr::memrchr;
 
 use super::encode_set::EncodeSet;
 use super::parser::{NextState, Parser};
+use super::query_charset::push_in_charset;
 use super::scheme::Scheme;
 use super::simple::is_simple;
 use super::state::State;
@@ -163,18 +163,15 @@ impl Parser<'_> {
         match self.query_charset {
             // With these schemes, a query is always in UTF-8.
             _ if matches!(self.scheme, Scheme::Other | Scheme::Ws | Scheme::Wss) => self.encode(query, set),
-            #[cfg(feature = "html")]
             Some(charset) => {
-                let charset = charset.output_encoding();
                 let start = self.out.len();
-                // By another character encoding, a character depends on those before it.
-                let is_utf8 = charset == encoding_rs::UTF_8;
-                self.report_characters_in_set(query, set, is_utf8);
-                super::query_charset::push_in_charset(query, charset, set.bytes(), self.out);
-                if !is_utf8 && self.inspection.is_some() && &self.out[start..] != query {
+                // A character depends on those before it, so the steps are not of characters.
+                self.report_characters_in_set(query, set, false);
+                push_in_charset(query, charset, set.bytes(), self.out);
+                if self.inspection.is_some() && &self.out[start..] != query {
                     let range = self.pointer - query.len()..self.pointer;
                     let written = String::from(&self.out[start..]);
-                    self.report_step(Action::QueryEncoded(charset.name()), range, query, &written);
+                    self.report_step(Action::QueryEncoded(charset.name), range, query, &written);
                 }
             }
             _ => self.encode(query, set),

@@ -3,36 +3,33 @@
 use alloc::string::String;
 use core::fmt::Write;
 
-use encoding_rs::{EncoderResult, Encoding};
-
-use super::parser::encode_into;
 use crate::percent::{ByteSet, escape};
+
+/// A character encoding other than UTF-8, in which a [`Base`](super::Base::query_charset) writes queries. The tables of character
+/// encodings are not in this crate: `relref_links::html::query_charset` makes this from an `encoding_rs::Encoding`.
+#[derive(Clone, Copy, Debug)]
+pub struct QueryCharset {
+    /// The name that the Encoding Standard gives it, such as `windows-1251`.
+    pub name: &'static str,
+    /// Converts a query, the second argument, to the character encoding with the name in the first. The receiver, the third, gets
+    /// its bytes in one part or more, each with the character after it that the character encoding lacks, if there is one.
+    pub encode: fn(&str, &str, &mut dyn FnMut(&[u8], Option<char>)),
+}
 
 /// Converts a query to the character encoding `charset`, and appends its bytes with those in `set` percent-encoded. The set must
 /// have all bytes beyond US-ASCII. A character that the character encoding lacks becomes `%26%23NNN%3B`, where `NNN` is its code
 /// point in decimal.
-pub(super) fn push_in_charset(mut query: &str, charset: &'static Encoding, set: &ByteSet, out: &mut String) {
-    if charset == encoding_rs::UTF_8 {
-        return encode_into(query, set, out);
-    }
-    let mut encoder = charset.new_encoder();
-    loop {
-        let mut bytes = [0; 128];
-        let (result, read, written) = encoder.encode_from_utf8_without_replacement(query, &mut bytes, true);
-        query = &query[read..];
-        for &byte in &bytes[..written] {
+pub(super) fn push_in_charset(query: &str, charset: QueryCharset, set: &ByteSet, out: &mut String) {
+    (charset.encode)(charset.name, query, &mut |bytes, lacked| {
+        for &byte in bytes {
             if set.contains(byte) {
                 out.push_str(escape(byte));
             } else {
                 out.push(byte.into());
             }
         }
-        match result {
-            EncoderResult::InputEmpty => return,
-            EncoderResult::OutputFull => {}
-            EncoderResult::Unmappable(c) => {
-                write!(out, "%26%23{}%3B", u32::from(c)).expect("a string takes all");
-            }
+        if let Some(c) = lacked {
+            write!(out, "%26%23{}%3B", u32::from(c)).expect("a string takes all");
         }
-    }
+    });
 }

@@ -13,6 +13,9 @@ pub(crate) enum Scheme {
     Other,
 }
 
+/// The names of the schemes whose URIs crawlers can fetch: from a server, or from the disk.
+pub const FETCHED_SCHEMES: [&str; 4] = ["http", "https", "ftp", "file"];
+
 impl Scheme {
     /// The special schemes with their names, in lower case.
     const SPECIAL: [(&str, Scheme); 6] = [
@@ -23,8 +26,6 @@ impl Scheme {
         ("ws", Scheme::Ws),
         ("wss", Scheme::Wss),
     ];
-    /// The names of the schemes whose URIs crawlers can fetch: from a server, or from the disk.
-    pub(crate) const FETCHED: [&str; 4] = ["http", "https", "ftp", "file"];
 
     /// Returns the scheme with this name; [`Scheme::Other`] if it is not special. The name must be in lower case, without a colon.
     #[inline(always)]

@@ -3,7 +3,7 @@
 use relref::whatwg::{Base, Error, ErrorKind, inspect, parse};
 use serde_json::Value;
 
-use super::steps;
+use super::checks;
 
 /// The cases that fail, as `FILE:LINE`. There are none. A case that no longer fails must be removed from here.
 const EXPECTED_FAILURES: &[&str] = &[];
@@ -14,8 +14,6 @@ const MORE: &str = include_str!("../vectors/whatwg/more.jsonl");
 const TO_ASCII: &str = include_str!("../vectors/whatwg/toascii.jsonl");
 #[cfg(feature = "idna")]
 const IDNA: &str = include_str!("../vectors/whatwg/IdnaTestV2.jsonl");
-#[cfg(feature = "html")]
-const PERCENT_ENCODING: &str = include_str!("../vectors/whatwg/percent-encoding.jsonl");
 
 /// Tries each line of a table with `count` lines. `case` returns an error that says what is wrong.
 fn try_all(file: &str, table: &str, count: usize, case: impl Fn(&[Option<String>]) -> Result<(), String>) {
@@ -60,7 +58,7 @@ fn url(cells: &[Option<String>]) -> Result<(), String> {
     let check = |result: Result<String, Error>, base: Option<&Base>| {
         let inspection = inspect(input, base);
         assert_eq!(inspection.href, result);
-        steps::check(input, &inspection);
+        checks::check(input, &inspection);
         // The failure is not one of the errors that do not end the parsing.
         assert!(!result.as_ref().is_err_and(|failure| inspection.errors.contains(failure)), "{input:?}");
         result
@@ -105,19 +103,4 @@ fn to_ascii(cells: &[Option<String>]) -> Result<(), String> {
 fn domains() {
     try_all("toascii", TO_ASCII, 87, to_ascii);
     try_all("IdnaTestV2", IDNA, 2670, to_ascii);
-}
-
-#[cfg(feature = "html")]
-#[test]
-fn queries_in_an_encoding() {
-    try_all("percent-encoding", PERCENT_ENCODING, 16, |cells| {
-        let [Some(query), Some(encoding), Some(expected)] = cells else { return Err("no case".into()) };
-        let encoding = encoding_rs::Encoding::for_label(encoding.as_bytes()).unwrap();
-        let base = Base::new("http://h/").unwrap().query_charset(encoding);
-        // As the table was made for: the end of the input is not trimmed, and a fragment is not encoded.
-        let href = base.resolve(&format!("?{query}#{query}")).unwrap();
-        let (found, fragment) = href.strip_prefix("http://h/?").unwrap().split_once('#').unwrap();
-        assert_eq!(fragment, parse(&format!("x:#{query}")).unwrap().strip_prefix("x:#").unwrap());
-        same(Some(found), Some(expected))
-    });
 }

@@ -32,5 +32,5 @@ pub fn man(args: &Man, out: &mut Output) -> io::Result<()> {
 
 /// Runs `relref licenses`: writes the notices of the libraries that the command contains.
 pub fn licenses(out: &mut Output) -> io::Result<()> {
-    out.write_all(include_bytes!("../../../THIRD-PARTY.txt"))
+    out.write_all(include_bytes!("../THIRD-PARTY.txt"))
 }

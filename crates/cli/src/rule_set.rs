@@ -5,8 +5,8 @@ use std::fmt;
 use std::net::Ipv4Addr;
 use std::str::FromStr;
 
-use relref::html::PageBase;
 use relref::{Base, Error, Rules, split_nested, whatwg};
+use relref_links::html::PageBase;
 
 use crate::output::shown;
 

@@ -15,8 +15,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use html5gum::emitters::ForwardingEmitter;
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Emitter, Span, Tokenizer};
-use relref::html::{Pages, links};
 use relref::whatwg::Base;
+use relref_links::html::{Pages, links};
 
 const URI: &str = "https://example.com/docs/guide/index.html";
 
@@ -112,7 +112,7 @@ fn pages(c: &mut Criterion) {
     group.bench_function("links, streamed", |b| {
         b.iter(|| {
             for page in &pages {
-                let each = |link: relref::html::Link<'_>| {
+                let each = |link: relref_links::html::Link<'_>| {
                     black_box(link);
                     Ok(())
                 };

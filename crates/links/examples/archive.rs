@@ -1,12 +1,12 @@
 //! The pages of a web archive: the byte where each starts, its status, type, charset, length in bytes and URI.
 //!
-//! `cargo run --features archive --example archive -- CRAWL.warc.gz`; `-` is standard input.
+//! `cargo run -p relref-links --features archive --example archive -- CRAWL.warc.gz`; `-` is standard input.
 
 use std::env;
 use std::error::Error;
 use std::io::{self, Read};
 
-use relref::archive::Records;
+use relref_links::archive::Records;
 
 /// A plain archive with a page that is in chunks, and a page that is cut.
 const ARCHIVE: &str = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.com/\r\nContent-Length: 117\r\n\r\n\

@@ -1,14 +1,14 @@
 //! Prints the links of a page: kind, element, attribute, reference and absolute URI.
 //!
-//! `cargo run --features html --example links -- PAGE.html http://where.it/came/from`
+//! `cargo run -p relref-links --example links -- PAGE.html http://where.it/came/from`
 
 use std::env;
 use std::error::Error;
 use std::fs::File;
 use std::io::Cursor;
 
-use relref::html::{Link, Pages};
 use relref::whatwg::Base;
+use relref_links::html::{Link, Pages};
 
 const PAGE: &str = "<base href='/docs/'><link rel=stylesheet href=docs.css><a href='intro.html'>in</a> \
     <a href='../up#top' rel=nofollow>up</a> <img srcset='//cdn.example/x.png, x@2.png 2x'> \

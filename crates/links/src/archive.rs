@@ -6,7 +6,7 @@
 //! `examples/archive.rs` lists the pages of an archive.
 //!
 //! ```no_run
-//! use relref::archive::Records;
+//! use relref_links::archive::Records;
 //!
 //! let mut records = Records::open("crawl.warc.gz")?;
 //! while let Some(page) = records.next_page() {

@@ -5,7 +5,7 @@
 //! them, and find references: [`Pages::found_links`](crate::html::Pages::found_links) resolves and filters these.
 //!
 //! ```
-//! use relref::feeds::feed_links;
+//! use relref_links::feeds::feed_links;
 //!
 //! let sitemap = b"<urlset><url><loc>http://h/a?b&amp;c</loc></url><url><loc>http://h/d</loc></url></urlset>";
 //! let mut found = Vec::new();

@@ -1,9 +1,9 @@
-//! The links of HTML pages (feature `html`).
+//! The links of HTML pages.
 //!
 //! [`Pages`] reports the links of page after page, from memory or from a stream. [`links`] collects the links of one page.
 //!
 //! ```
-//! use relref::html::{Kind, Pages, charset};
+//! use relref_links::html::{Kind, Pages, charset};
 //! use relref::whatwg::Base;
 //!
 //! let page = b"<a href=intro>start</a> <img src=a.png> <a href='mailto:me@example.com' rel=nofollow>me</a>";
@@ -21,10 +21,10 @@
 //! # Rules
 //! The type of the base chooses the rules by which references are resolved:
 //!
-//! - [`whatwg::Base`](crate::whatwg::Base): the rules of the URL Standard, which browsers and the HTML Standard use. Choose it for
+//! - [`whatwg::Base`](relref::whatwg::Base): the rules of the URL Standard, which browsers and the HTML Standard use. Choose it for
 //!   pages of today, whose authors have tested them in browsers. Links that are no valid URLs are reported as
 //!   [rejected](Rejected::Invalid).
-//! - [`Base`](crate::Base): the rules of a rule set, such as [`Rules::RFC3986`](crate::Rules::RFC3986). Every reference resolves,
+//! - [`Base`](relref::Base): the rules of a rule set, such as [`Rules::RFC3986`](relref::Rules::RFC3986). Every reference resolves,
 //!   and nothing in it is percent-encoded.
 //!
 //! [`field_links`] finds the links in fields of HTTP heads, and [`Pages::found_links`] resolves and filters them like those of
@@ -141,6 +141,7 @@ pub use nofollow::field_nofollow;
 pub(crate) use nofollow::has_nofollow;
 pub use page_base::PageBase;
 pub use pages::Pages;
+pub use query_charset::query_charset;
 #[cfg(feature = "feeds")]
 pub(crate) use rel::link_kind;
 
@@ -151,7 +152,8 @@ pub(crate) use rel::link_kind;
 /// one link in memory at a time.
 ///
 /// ```
-/// use relref::{html, whatwg};
+/// use relref::whatwg;
+/// use relref_links::html;
 ///
 /// let page = br#"<base href="/docs/"><a href=" intro?a=1&amp;b=2 ">start</a><img src=logo.png>"#;
 /// let links = html::links(page, &whatwg::Base::new("http://example.com/x/index.html")?);

@@ -1,8 +1,8 @@
 //! Allocations of reading the links of a page.
 
 use allocation_counter::measure;
-use relref::html::{Kind, PageBase, Pages};
 use relref::{Base, Rules, whatwg};
+use relref_links::html::{Kind, PageBase, Pages};
 
 const URI: &str = "http://example.com/a/b";
 

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use clap::error::ErrorKind;
 use encoding_rs::Encoding;
 use relref::crawl::Scope;
-use relref::html::Kind;
+use relref_links::html::Kind;
 
 use super::{Changes, Key, RulesParser, names};
 use crate::rule_set::RuleSet;
@@ -159,7 +159,7 @@ pub struct Links {
 
     /// The character encoding of pages that have no byte order mark, by a label of the Encoding Standard. Without it, the HTTP head
     /// or the page decides; if neither does, UTF-8.
-    #[arg(help_heading = PAGES, long, value_name = "LABEL", value_parser = relref::html::charset)]
+    #[arg(help_heading = PAGES, long, value_name = "LABEL", value_parser = relref_links::html::charset)]
     pub charset: Option<&'static Encoding>,
 
     /// The format of the lines.

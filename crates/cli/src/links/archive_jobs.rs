@@ -5,9 +5,9 @@ use std::mem::take;
 use std::path::Path;
 use std::sync::Arc;
 
-use relref::archive::sniff::CaptureKind;
-use relref::archive::{self, Capture, Damage, Records, Wacz};
-use relref::html::{field_nofollow, is_link_field};
+use relref_links::archive::sniff::CaptureKind;
+use relref_links::archive::{self, Capture, Damage, Records, Wacz};
+use relref_links::html::{field_nofollow, is_link_field};
 
 use super::Shared;
 use super::job::{Job, Page};

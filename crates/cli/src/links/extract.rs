@@ -10,8 +10,8 @@ use std::io::{self, Read, Seek};
 use std::mem;
 use std::sync::Arc;
 
-use relref::archive::sniff::CaptureKind;
-use relref::archive::{Body, Records, UndamagedPart, Wacz, is_wacz};
+use relref_links::archive::sniff::CaptureKind;
+use relref_links::archive::{Body, Records, UndamagedPart, Wacz, is_wacz};
 
 use self::page_reader::PageReader;
 use super::Shared;

@@ -2,11 +2,11 @@
 
 use std::io::{self, Cursor, Read};
 
-use relref::archive::sniff::{
+use relref_links::archive::sniff::{
     DAMAGED_START_LEN, compression, holds_compressed_record, holds_record, is_archive, is_binary, is_html, read_start,
 };
-use relref::archive::{Body, sniff};
-use relref::feeds::is_feed;
+use relref_links::archive::{Body, sniff};
+use relref_links::feeds::is_feed;
 
 use super::own_thread::decode_in_thread;
 use super::pool::{Claimant, Use};

@@ -15,8 +15,8 @@ use std::mem;
 use std::path::{Path, PathBuf};
 
 use relref::UriRef;
-use relref::archive::sniff::CaptureKind;
-use relref::archive::{Records, Wacz};
+use relref_links::archive::sniff::CaptureKind;
+use relref_links::archive::{Records, Wacz};
 
 use self::file_kind::{FileKind, is_archive_file};
 use self::path_bytes::path_of;

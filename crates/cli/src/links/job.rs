@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use relref::archive::sniff::CaptureKind;
-use relref::archive::{wat_has_page, wat_has_response};
+use relref_links::archive::sniff::CaptureKind;
+use relref_links::archive::{wat_has_page, wat_has_response};
 
 use super::page_bytes::PageBytes;
 use super::pool::Problem;

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 
-use relref::archive::sniff::{self, holds_record};
+use relref_links::archive::sniff::{self, holds_record};
 
 use super::pool::{Claim, Claimant, Use};
 use super::temp_file::{temp_error, temp_file};

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::mem::replace;
 
-use relref::archive::{Wacz, is_wacz};
+use relref_links::archive::{Wacz, is_wacz};
 
 use super::made::{ZipEntry, file, gzip, response, three_records, zip, zip_entry};
 use crate::command::process::{folder, relref};

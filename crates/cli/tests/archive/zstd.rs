@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use relref::archive::Records;
+use relref_links::archive::Records;
 
 use super::made::{file, gzip, links, response, three_records};
 use crate::command::process::relref;

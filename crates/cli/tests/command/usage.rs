@@ -126,7 +126,7 @@ fn the_examples_of_help_and_readme_work() {
     let commands =
         ["resolve", "relativize", "compare", "links", "inspect", "unwrap", "normalize", "equal", "validate", "rules"];
     let mut texts = commands.map(|command| ("  ", relref(&[command, "--help"], b"").stdout)).to_vec();
-    texts.push(("", fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap()));
+    texts.push(("", fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")).unwrap()));
     let mut ran = 0;
     for (indent, text) in texts {
         let folder = folder("help");

@@ -1,5 +1,6 @@
 //! Which links are printed, and how they are resolved and normalized.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use super::run::{links, path};
@@ -368,4 +369,26 @@ fn help_has_groups() {
         }
     }
     assert!(texts[0].lines().count() > 2 * texts[1].lines().count());
+}
+
+/// The help of each option of the command names the attributes that need this option in the table of the documentation.
+#[test]
+fn the_help_names_the_attributes_of_each_option() {
+    let table: Vec<&str> =
+        include_str!("../../../links/src/html.rs").lines().filter(|line| line.starts_with("//! | `")).collect();
+    let output = relref(&["links", "--help"], b"");
+    let help = String::from_utf8(output.stdout).unwrap();
+    for option in ["lazy", "items"] {
+        let (_, paragraph) = help.split_once(&format!("\n      --{option}\n")).unwrap();
+        let paragraph = paragraph.split("\n\n").next().unwrap();
+        let in_help: BTreeSet<&str> = paragraph
+            .split(|c: char| !c.is_alphanumeric() && c != '-')
+            .filter(|word| table.iter().any(|row| row.split('`').nth(1) == Some(word)))
+            .collect();
+        let has_option = |row: &&&str| row.contains(&format!("[`{option}`]"));
+        let in_table: BTreeSet<&str> =
+            table.iter().filter(has_option).filter_map(|row| row.split('`').nth(1)).collect();
+        assert!(!in_table.is_empty());
+        assert_eq!(in_help, in_table, "{paragraph}");
+    }
 }

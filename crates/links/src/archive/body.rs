@@ -28,7 +28,7 @@ use super::zstd::Zstd;
 ///
 /// ```
 /// use std::io::Read;
-/// use relref::archive::Body;
+/// use relref_links::archive::Body;
 ///
 /// let raw = b"4\r\nWiki\r\n5\r\npedia\r\n0\r\n\r\n";
 /// let mut body = Body::new(&raw[..], raw.len() as u64, &["chunked".into()])?;

@@ -23,7 +23,7 @@ impl<R: Read> Records<R> {
     ///
     /// ```
     /// use std::io::Read;
-    /// use relref::archive::Records;
+    /// use relref_links::archive::Records;
     ///
     /// let archive = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/\r\nContent-Length: 55\r\n\r\n\
     ///     HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=to>\r\n\r\n";
@@ -54,7 +54,7 @@ impl<R: Read> Records<R> {
     /// As [`next_page`](Self::next_page).
     ///
     /// ```
-    /// use relref::archive::Records;
+    /// use relref_links::archive::Records;
     ///
     /// let archive = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/\r\nContent-Length: 38\r\n\r\n\
     ///     HTTP/1.1 301 Moved\r\nLocation: /new\r\n\r\n\r\n\r\n";

@@ -5,7 +5,7 @@ use std::ops::Range;
 /// The fields of an HTTP head, in their order.
 ///
 /// ```
-/// use relref::archive::Fields;
+/// use relref_links::archive::Fields;
 ///
 /// let fields: Fields = [("Location", "/a"), ("Link", "<b>; rel=next")].into_iter().collect();
 /// assert_eq!(fields.get("location"), Some(&b"/a"[..]));

@@ -34,7 +34,7 @@ const MAX_HEAD_LEN: usize = 64 << 10;
 ///
 /// ```
 /// use std::io::Read;
-/// use relref::archive::Records;
+/// use relref_links::archive::Records;
 ///
 /// let bytes = b"WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n\
 ///     noise WARC/1.1\r\nWARC-Type: resource\r\nContent-Length: 2\r\n\r\nyo\r\n\r\n";

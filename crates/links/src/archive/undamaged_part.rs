@@ -11,7 +11,7 @@ use super::damage::is_damage;
 ///
 /// ```
 /// use std::io::{Cursor, Read};
-/// use relref::archive::{Body, UndamagedPart};
+/// use relref_links::archive::{Body, UndamagedPart};
 ///
 /// // Gzip, without its checksum.
 /// let bytes = b"\x1f\x8b\x08\0\0\0\0\0\0\xff\x01\x04\0\xfb\xffpage";

@@ -28,7 +28,7 @@ use super::records::Records;
 /// the file. A compressed archive may inflate to 1032 times its length, but not to more than the ZIP file says.
 ///
 /// ```no_run
-/// use relref::archive::Wacz;
+/// use relref_links::archive::Wacz;
 ///
 /// let mut wacz = Wacz::open("crawl.wacz")?;
 /// while let Some(archive) = wacz.next_archive() {

@@ -23,8 +23,9 @@ use crate::html::{FoundAttribute, LinkReceiver, field_links, field_nofollow, has
 /// The JSON is damaged. The links before the damage are reported.
 ///
 /// ```
-/// use relref::archive::wat_links;
-/// use relref::{html::Pages, whatwg::Base};
+/// use relref::whatwg::Base;
+/// use relref_links::archive::wat_links;
+/// use relref_links::html::Pages;
 /// use std::ops::ControlFlow;
 ///
 /// let json = br#"{"Envelope":{"Payload-Metadata":{"HTTP-Response-Metadata":{
@@ -95,7 +96,7 @@ fn is_keyword(text: Option<&str>, keyword: &str) -> bool {
 /// `X-Robots-Tag`, as [`field_nofollow`] reads it, or in a `meta` for robots.
 ///
 /// ```
-/// use relref::archive::wat_nofollow;
+/// use relref_links::archive::wat_nofollow;
 ///
 /// let json = br#"{"Envelope":{"Payload-Metadata":{"HTTP-Response-Metadata":{
 ///     "HTML-Metadata":{"Head":{"Metas":[{"name":"robots","content":"noindex, nofollow"}]}}}}}}"#;
@@ -126,7 +127,7 @@ pub fn wat_nofollow(json: &[u8]) -> bool {
 /// for damaged JSON, too, which may be that of a WAT record.
 ///
 /// ```
-/// use relref::archive::wat_has_response;
+/// use relref_links::archive::wat_has_response;
 ///
 /// assert!(wat_has_response(br#"{"Envelope":{"Payload-Metadata":{"HTTP-Response-Metadata":{}}}}"#));
 /// assert!(wat_has_response(br#"{"Envelope":{"#));
@@ -159,9 +160,10 @@ fn first_base(json: &str) -> String {
 mod tests {
     use core::ops::ControlFlow;
 
+    use relref::whatwg::Base;
+
     use super::*;
     use crate::html::Pages;
-    use crate::whatwg::Base;
 
     /// Returns the links that are found before the damage, and the damage.
     fn found_by(pages: &mut Pages, json: &[u8]) -> (Vec<String>, Option<String>) {

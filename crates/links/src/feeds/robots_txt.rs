@@ -3,9 +3,9 @@
 use std::io::{self, BufRead, ErrorKind};
 
 use memchr::memchr2;
+use relref::UriRef;
 
 use crate::html::{FoundLink, Kind};
-use crate::uri::UriRef;
 
 /// The most bytes of a line, without its end. Longer lines are skipped; after the last line, an error reports this.
 const MAX_LINE_LEN: usize = 64 << 10;
@@ -21,7 +21,7 @@ pub fn is_robots_txt(uri: &str) -> bool {
 /// Errors of the stream, and [`InvalidData`](io::ErrorKind::InvalidData), after all links, if a line has more than 64 KiB.
 ///
 /// ```
-/// use relref::feeds::robots_txt_links;
+/// use relref_links::feeds::robots_txt_links;
 ///
 /// let mut found = Vec::new();
 /// robots_txt_links(&b"User-agent: *\nSITEMAP : /map.xml # all\n"[..], |link| {

@@ -1,7 +1,7 @@
 //! The table of the attributes that hold links.
 //!
 //! To add an attribute, add a row. [`Attribute`], its names, how its values are read and which option reports it follow from
-//! the table. So does the table in the documentation of [`relref::html`](super): a test fails if it differs.
+//! the table. So does the table in the documentation of [`relref_links::html`](super): a test fails if it differs.
 
 use super::element::Element;
 use super::link::Kind;

@@ -4,11 +4,12 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
+use relref::percent::{ByteSet, encode};
+
 use super::found::FoundLink;
 use super::link::Kind;
 use super::refresh;
 use super::rel::link_kind;
-use crate::percent::escape;
 
 /// Reports whether [`field_links`] reads a field of an HTTP head with this name, because it may have links. The name may be in any
 /// case.
@@ -31,7 +32,7 @@ const LINK_FIELDS: [&str; 4] = ["location", "content-location", "link", "refresh
 /// that can be read are reported.
 ///
 /// ```
-/// use relref::html::{Kind, field_links};
+/// use relref_links::html::{Kind, field_links};
 ///
 /// let mut found = Vec::new();
 /// field_links("LINK", b"<a>; rel=\"next\"; title=\"x, <y>\"", |link| {
@@ -146,7 +147,7 @@ fn escaped_text(value: &[u8]) -> Cow<'_, str> {
     let mut text = String::with_capacity(value.len());
     for part in value.utf8_chunks() {
         text.push_str(part.valid());
-        text.extend(part.invalid().iter().map(|&byte| escape(byte)));
+        text.extend(encode(part.invalid(), ByteSet::EMPTY));
     }
     Cow::Owned(text)
 }

@@ -151,12 +151,12 @@ impl Pages {
     ///
     /// ```
     /// use std::ops::ControlFlow;
-    /// use relref::html::{Pages, field_links};
+    /// use relref_links::html::{Pages, field_links};
     /// use relref::whatwg::Base;
     ///
     /// let base = Base::new("http://example.com/a/b")?;
     /// let mut uris = Vec::new();
-    /// let find = |links: &mut relref::html::LinkReceiver<'_>| {
+    /// let find = |links: &mut relref_links::html::LinkReceiver<'_>| {
     ///     field_links("Link", b"<c?page=2>; rel=next, </style.css>; rel=stylesheet", |link| links.add(link));
     /// };
     /// let _ = Pages::new().found_links(&base, find, |link| {
@@ -182,8 +182,9 @@ impl Pages {
 
 #[cfg(test)]
 mod tests {
+    use relref::whatwg::Base;
+
     use super::*;
-    use crate::whatwg::Base;
 
     #[test]
     fn an_inner_base_counts_once_also_with_other_links_between() {

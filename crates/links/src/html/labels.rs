@@ -1,9 +1,8 @@
 //! The labels of character encodings, as the Encoding Standard lists them.
 
 use encoding_rs::Encoding;
-
-use crate::error::Error;
-use crate::names::ValueNames;
+use relref::Error;
+use relref::private::ValueNames;
 
 /// Returns the character encoding of a label of the Encoding Standard, in upper or lower case, with or without white space around
 /// it.
@@ -13,7 +12,7 @@ use crate::names::ValueNames;
 /// it had none: use `.ok()`.
 ///
 /// ```
-/// use relref::html::charset;
+/// use relref_links::html::charset;
 ///
 /// assert_eq!(charset(" Latin1 ")?.name(), "windows-1252");
 /// let error = charset("utf-9").unwrap_err();

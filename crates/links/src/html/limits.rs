@@ -2,10 +2,11 @@
 
 use alloc::string::String;
 
+use relref::UriRef;
+
 use super::link::Rejected;
 use super::page_base::{AnyBase, PageBase};
 use super::query_charset::with_encoded_query;
-use crate::uri::UriRef;
 
 /// The limits for the lengths of the URIs of a page, in bytes.
 pub(super) struct Limits {
@@ -91,10 +92,9 @@ impl Limits {
 
 #[cfg(test)]
 mod tests {
+    use relref::{Base, Rules, whatwg};
+
     use super::*;
-    use crate::resolve::Base;
-    use crate::rules::Rules;
-    use crate::whatwg;
 
     /// Resolves references one after the other. Returns their URIs or limits, and the length that is left.
     fn resolved(

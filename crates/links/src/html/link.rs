@@ -2,14 +2,13 @@
 
 use alloc::string::String;
 
-use crate::by_name::parse_and_print_by_name;
-use crate::uri::UriRef;
-use crate::whatwg::{self, Scheme};
+use relref::private::FETCHED_SCHEMES;
+use relref::{UriRef, parse_and_print_by_name, whatwg};
 
 /// The purpose of a link.
 ///
 /// ```
-/// use relref::html::Kind;
+/// use relref_links::html::Kind;
 ///
 /// assert_eq!(Kind::Hyperlink.to_string(), "hyperlink");
 /// assert_eq!("resource".parse(), Ok(Kind::Resource));
@@ -162,5 +161,5 @@ impl From<Link<'_>> for LinkBuf {
 /// Reports whether URIs of this scheme are fetched: a client sends their path and query to a server, or opens their file. These
 /// are the schemes `http`, `https`, `ftp` and `file`, in upper or lower case.
 pub(super) fn is_fetched(scheme: &str) -> bool {
-    Scheme::FETCHED.into_iter().any(|fetched| scheme.eq_ignore_ascii_case(fetched))
+    FETCHED_SCHEMES.into_iter().any(|fetched| scheme.eq_ignore_ascii_case(fetched))
 }

@@ -9,7 +9,7 @@ use memchr::memchr;
 /// [`Pages::robots`](super::Pages::robots).
 ///
 /// ```
-/// use relref::html::field_nofollow;
+/// use relref_links::html::field_nofollow;
 ///
 /// assert!(field_nofollow("X-Robots-Tag", b"noindex, NoFollow"));
 /// assert!(!field_nofollow("X-Robots-Tag", b"noindex, examplebot: nofollow"));

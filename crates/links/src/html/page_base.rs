@@ -3,18 +3,18 @@
 use alloc::string::String;
 use core::fmt;
 
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::Encoding;
+use relref::private::BorrowedBase;
+use relref::{Base, UriRef, UriText, whatwg};
 
 use super::limits::Limits;
-use crate::resolve::{Base, BorrowedBase};
-use crate::uri::{UriRef, UriText};
-use crate::whatwg;
+use super::query_charset::query_charset;
 
 /// The base of a page: the URI that its references are relative to, and the rules by which they are resolved. The caller gives the
 /// page's own URI; a `base` element of the page may replace it. Made from a reference to a [`Base`] or to a [`whatwg::Base`].
 ///
 /// ```
-/// use relref::html::links;
+/// use relref_links::html::links;
 /// use relref::{Base, Rules, whatwg};
 ///
 /// let (page, uri) = (b"<a href='a b\\c'>", "http://example.com/docs/");
@@ -66,10 +66,10 @@ impl<'b> PageBase<'b> {
     {
         PageBase(match self.0 {
             AnyBase::Rules { base, .. } => AnyBase::Rules { base, query_charset: charset.filter(|_| legacy_queries) },
-            AnyBase::Whatwg(base) if base.has_charset(charset) => self.0,
             AnyBase::Whatwg(base) => {
-                let charset = charset.unwrap_or(UTF_8);
-                AnyBase::Whatwg(copy.insert(base.clone().query_charset(charset)))
+                let charset = charset.and_then(query_charset);
+                let is_set = base.has_charset(charset);
+                if is_set { self.0 } else { AnyBase::Whatwg(copy.insert(base.clone().query_charset(charset))) }
             }
         })
     }
@@ -90,7 +90,7 @@ impl<'b> From<&'b whatwg::Base<'_>> for PageBase<'b> {
 impl fmt::Debug for PageBase<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            AnyBase::Rules { base, .. } => write!(f, "PageBase({:?}, {})", base.as_str(), base.rules),
+            AnyBase::Rules { base, .. } => write!(f, "PageBase({:?}, {})", base.as_str(), base.rules()),
             AnyBase::Whatwg(base) => write!(f, "PageBase({:?}, whatwg)", base.as_str()),
         }
     }
@@ -111,7 +111,7 @@ impl NewBase {
     pub(super) fn new(uri: String, resolved_by: PageBase<'_>) -> Self {
         match resolved_by.0 {
             AnyBase::Rules { base, query_charset } => {
-                let base = Base::new(uri, base.rules).expect("a resolved reference is absolute");
+                let base = Base::new(uri, base.rules()).expect("a resolved reference is absolute");
                 NewBase::Rules(base, query_charset)
             }
             AnyBase::Whatwg(base) => NewBase::Whatwg(base.with_href(uri)),
@@ -147,8 +147,9 @@ impl NewBase {
 
 #[cfg(test)]
 mod tests {
+    use relref::Rules;
+
     use super::*;
-    use crate::rules::Rules;
 
     /// Returns the URI of a `base` element with this `href`.
     fn uri(href: &str, own_base: PageBase<'_>) -> Option<String> {

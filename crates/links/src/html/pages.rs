@@ -19,7 +19,7 @@ use super::utf8_reader::Utf8Reader;
 /// except that for the text of a page in memory that is not UTF-8.
 ///
 /// ```
-/// use relref::html::{Kind, Pages};
+/// use relref_links::html::{Kind, Pages};
 /// use relref::whatwg::Base;
 ///
 /// let page = b"<a href=intro rel=next>go on</a><img src=a.png srcset='a.png, b.png 2x'>";
@@ -104,7 +104,7 @@ impl Pages {
     ///
     /// `charset` is an [`encoding_rs::Encoding`], a character encoding: that of the page if the caller knows it, for
     /// example from an HTTP head (see [`charset()`](super::charset())). `base` is the page's own URI: a
-    /// `&`[`whatwg::Base`](crate::whatwg::Base), to resolve as browsers do, or a `&`[`Base`](crate::Base), to resolve by its rule
+    /// `&`[`whatwg::Base`](relref::whatwg::Base), to resolve as browsers do, or a `&`[`Base`](relref::Base), to resolve by its rule
     /// set.
     ///
     /// Cost: one pass of the html5gum tokenizer, and another up to the `base` element if there is one. If a `meta` declares another
@@ -130,7 +130,8 @@ impl Pages {
     ///
     /// ```
     /// use std::ops::ControlFlow;
-    /// use relref::{html::Pages, whatwg::Base};
+    /// use relref::whatwg::Base;
+    /// use relref_links::html::Pages;
     ///
     /// let page = b"<link rel=icon href=i><link rel=canonical href=/c><a href=d>";
     /// let canonical = Pages::new().try_links(page, None, &Base::new("http://h/a")?, |link| match link.rel {
@@ -168,7 +169,8 @@ impl Pages {
     ///
     /// ```
     /// use std::io::Cursor;
-    /// use relref::{html::Pages, whatwg::Base};
+    /// use relref::whatwg::Base;
+    /// use relref_links::html::Pages;
     ///
     /// let base = Base::new("http://h/a").unwrap();
     /// let page = Cursor::new(b"\xFF\xFE<\0a\0 \0h\0r\0e\0f\0=\0x\0>\0");

@@ -4,11 +4,46 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt::Write;
 
-use encoding_rs::{EncoderResult, Encoding};
+use encoding_rs::{EncoderResult, Encoding, UTF_8};
+use relref::UriRef;
+use relref::percent::{ByteSet, encode};
+use relref::whatwg::QueryCharset;
 
 use super::link::is_fetched;
-use crate::percent::{ByteSet, escape};
-use crate::uri::UriRef;
+
+/// Returns a character encoding as a base of the URL Standard takes it: see [`whatwg::Base::query_charset`]. `None` for UTF-8, and
+/// for UTF-16 and others in which no query is written (Encoding Standard §4.3, *get an output encoding*).
+///
+/// [`whatwg::Base::query_charset`]: relref::whatwg::Base::query_charset
+///
+/// ```
+/// use encoding_rs::WINDOWS_1251;
+/// use relref::whatwg::Base;
+/// use relref_links::html::query_charset;
+///
+/// let base = Base::new("http://example.com/")?.query_charset(query_charset(WINDOWS_1251));
+/// assert_eq!(base.resolve("?ж")?, "http://example.com/?%E6");
+/// # Ok::<(), relref::whatwg::Error>(())
+/// ```
+pub fn query_charset(charset: &'static Encoding) -> Option<QueryCharset> {
+    let charset = charset.output_encoding();
+    (charset != UTF_8).then_some(QueryCharset { name: charset.name(), encode: encode_query })
+}
+
+/// The [`encode`](QueryCharset::encode) of all [query charsets](query_charset).
+fn encode_query(charset: &str, mut query: &str, receive: &mut dyn FnMut(&[u8], Option<char>)) {
+    let mut encoder = Encoding::for_label(charset.as_bytes()).unwrap_or(UTF_8).new_encoder();
+    loop {
+        let mut bytes = [0; 128];
+        let (result, read, written) = encoder.encode_from_utf8_without_replacement(query, &mut bytes, true);
+        query = &query[read..];
+        let lacked = if let EncoderResult::Unmappable(c) = result { Some(c) } else { None };
+        receive(&bytes[..written], lacked);
+        if result == EncoderResult::InputEmpty {
+            return;
+        }
+    }
+}
 
 /// Returns a reference with its query percent-encoded in the character encoding `charset`. US-ASCII characters stay. Any other
 /// character is written as its bytes in `charset`, of which those in the special-query percent-encode set (URL Standard §1.3)
@@ -29,7 +64,8 @@ pub(super) fn with_encoded_query<'r>(
         return Cow::Borrowed(reference);
     }
     let mut out = String::with_capacity(reference.len() * 2);
-    out.push_str(&reference[..split.query_end - query.len()]);
+    let query_end = reference.len() - split.fragment().map_or(0, |fragment| fragment.len() + 1);
+    out.push_str(&reference[..query_end - query.len()]);
     let mut encoder = charset.new_encoder();
     for (at, c) in query.char_indices() {
         let mut text = &query[at..at + c.len_utf8()];
@@ -53,20 +89,14 @@ pub(super) fn with_encoded_query<'r>(
     let mut bytes = [0; 16];
     let (_, _, written) = encoder.encode_from_utf8_without_replacement("", &mut bytes, true);
     push_bytes(&bytes[..written], &mut out);
-    out.push_str(&reference[split.query_end..]);
+    out.push_str(&reference[query_end..]);
     Cow::Owned(out)
 }
 
 /// Appends bytes of a query, already in the character encoding of the page. Bytes in the special-query percent-encode set (URL
 /// Standard §1.3) become escapes. The others, which are US-ASCII, stay.
 fn push_bytes(bytes: &[u8], out: &mut String) {
-    for &byte in bytes {
-        if ByteSet::WHATWG_SPECIAL_QUERY.contains(byte) {
-            out.push_str(escape(byte));
-        } else {
-            out.push(char::from(byte));
-        }
-    }
+    out.extend(encode(bytes, ByteSet::WHATWG_SPECIAL_QUERY));
 }
 
 #[cfg(test)]

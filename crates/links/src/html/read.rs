@@ -25,7 +25,7 @@ impl Pages {
     /// if the caller knows it.
     ///
     /// ```
-    /// use relref::html::Pages;
+    /// use relref_links::html::Pages;
     ///
     /// assert!(Pages::new().page_nofollow(b"<a href=b><meta name=robots content='noindex, nofollow'>", None));
     /// ```

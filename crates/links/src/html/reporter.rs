@@ -4,6 +4,8 @@ use alloc::string::String;
 use core::ops::ControlFlow;
 use std::io::{self, ErrorKind};
 
+use relref::UriRef;
+
 use super::anchor::Anchor;
 use super::attribute::{Attribute, AttributeSet};
 use super::clean::clean_reference;
@@ -13,7 +15,6 @@ use super::link::{Kind, Link, Rejected, is_fetched};
 use super::page_base::{NewBase, PageBase};
 use super::pages::Pages;
 use super::tag::MAX_KEPT_LEN;
-use crate::uri::UriRef;
 
 /// The reporter of the links of a page: it filters and resolves them, and passes them to the caller.
 pub(super) struct Reporter<'s> {

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use relref::html::{Kind, LinkBuf, Pages, links};
+use relref_links::html::{Kind, LinkBuf, Pages, links};
 
 use super::laws::{LawBase, in_memory, streamed};
 use super::markup::{URI, base, kinds, references, uris};
@@ -246,29 +246,4 @@ fn kinds_have_names() {
 fn links_are_in_the_order_of_the_document() {
     let page = "<a ping=1 href=2 style='a:url(3)'><style>@import '4'</style><img srcset='5, 6' src=7><form action=8>";
     assert_eq!(references(page), ["1", "2", "3", "4", "5", "6", "7", "8"]);
-}
-
-/// The help of each option of the command names the attributes that need this option in the table of the documentation.
-#[cfg(feature = "cli")]
-#[test]
-fn the_help_names_the_attributes_of_each_option() {
-    use std::collections::BTreeSet;
-
-    let table: Vec<&str> =
-        include_str!("../../src/html.rs").lines().filter(|line| line.starts_with("//! | `")).collect();
-    let output = crate::command::process::relref(&["links", "--help"], b"");
-    let help = String::from_utf8(output.stdout).unwrap();
-    for option in ["lazy", "items"] {
-        let (_, paragraph) = help.split_once(&format!("\n      --{option}\n")).unwrap();
-        let paragraph = paragraph.split("\n\n").next().unwrap();
-        let in_help: BTreeSet<&str> = paragraph
-            .split(|c: char| !c.is_alphanumeric() && c != '-')
-            .filter(|word| table.iter().any(|row| row.split('`').nth(1) == Some(word)))
-            .collect();
-        let has_option = |row: &&&str| row.contains(&format!("[`{option}`]"));
-        let in_table: BTreeSet<&str> =
-            table.iter().filter(has_option).filter_map(|row| row.split('`').nth(1)).collect();
-        assert!(!in_table.is_empty());
-        assert_eq!(in_help, in_table, "{paragraph}");
-    }
 }

@@ -1,8 +1,8 @@
 //! Pages in other character encodings: how the encoding is found, how links are read, and how queries are encoded.
 
 use encoding_rs::{Encoding, SHIFT_JIS, UTF_16BE, UTF_16LE};
-use relref::html::{self, Pages};
 use relref::{Base, ErrorKind, Rules};
+use relref_links::html::{self, Pages};
 
 use super::laws::charset_of;
 use super::markup::{URI, base};
@@ -12,7 +12,7 @@ fn references(page: &[u8], charset: Option<&str>) -> Vec<String> {
     let mut pages = Pages::new();
     let (mut found, mut streamed) = (Vec::new(), Vec::new());
     pages.links(page, charset_of(charset), &base(), |link| found.push(link.reference.to_string()));
-    let each = |link: relref::html::Link<'_>| {
+    let each = |link: relref_links::html::Link<'_>| {
         streamed.push(link.reference.to_string());
         Ok(())
     };
@@ -252,7 +252,7 @@ fn bases_are_encoded_and_references_are_not() {
     pages.legacy_queries = true;
     let mut found = |page: &[u8]| {
         let mut found = Vec::new();
-        let each = |link: relref::html::Link<'_>| found.push([link.reference, link.uri].map(String::from));
+        let each = |link: relref_links::html::Link<'_>| found.push([link.reference, link.uri].map(String::from));
         pages.links(page, charset_of(Some("windows-1251")), &base(), each);
         found
     };

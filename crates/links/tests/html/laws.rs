@@ -2,8 +2,8 @@
 
 use std::io::{Cursor, Read, Seek};
 
-use relref::html::{self, Kind, Link, LinkBuf, PageBase, Pages, Rejected};
 use relref::{Base, UriRef, whatwg};
+use relref_links::html::{self, Kind, Link, LinkBuf, PageBase, Pages, Rejected};
 
 /// The URI of the page in these laws.
 pub const URI: &str = "http://h/a/b?q#f";

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-use relref::html::{Kind, LinkBuf, Pages, Rejected, links};
+use relref_links::html::{Kind, LinkBuf, Pages, Rejected, links};
 
 use super::markup::{base, references, uris};
 
@@ -44,7 +44,7 @@ fn shapes(len: usize) -> impl Iterator<Item = (&'static str, String, usize)> {
         let numbers = 0..len.checked_div(unit.len()).unwrap_or_default();
         numbers.map(|number| unit.replace("{}", &format!("{number:06}"))).collect()
     };
-    include_str!("../vectors/html/long.tsv").lines().skip(1).map(move |row| {
+    include_str!("../../../../tests/vectors/html/long.tsv").lines().skip(1).map(move |row| {
         let [name, start, unit, second, end, links] = row.split('\t').collect::<Vec<_>>().try_into().expect(row);
         let links = match links.strip_prefix("each") {
             Some(each) => len / unit.len() * each.trim_start().parse().unwrap_or(1),
@@ -62,7 +62,7 @@ fn long_pages() {
         pages.links(page.as_bytes(), None, &base(), |link| found.push(LinkBuf::from(link)));
         assert_eq!(found.len(), expected, "{name}");
         let mut number = 0;
-        let each = |link: relref::html::Link<'_>| {
+        let each = |link: relref_links::html::Link<'_>| {
             assert!(link == found[number].as_link(), "{name}: link {number}");
             number += 1;
             Ok(())
@@ -211,7 +211,7 @@ fn limited(page: &str, max_uri: usize, max_total: u64) -> Vec<(Option<Rejected>,
     let mut found = Vec::new();
     pages.links(page.as_bytes(), None, &base(), |link| found.push((link.rejected, link.uri.to_owned())));
     let mut streamed = Vec::new();
-    let each = |link: relref::html::Link<'_>| {
+    let each = |link: relref_links::html::Link<'_>| {
         streamed.push((link.rejected, link.uri.to_owned()));
         Ok(())
     };

@@ -1,6 +1,7 @@
 //! Which parts of a page hold links, and how they are read.
 
-use relref::{Base, Rules, html};
+use relref::{Base, Rules};
+use relref_links::html;
 
 pub const URI: &str = "http://h/a/page.html";
 

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use quickcheck::{Arbitrary, Gen, quickcheck};
 use relref::Rules;
-use relref::html::{Link, Pages};
+use relref_links::html::{Link, Pages};
 
 use super::laws::{LawBase, check, in_memory, streamed};
 

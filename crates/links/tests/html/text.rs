@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use relref::html::{Kind, Pages};
+use relref_links::html::{Kind, Pages};
 
 use super::laws::{LawBase, in_memory, streamed};
 

@@ -1,6 +1,6 @@
 //! Tests `srcset` and `meta http-equiv=refresh` in pages, with the values in tables.
 
-use relref::html::links;
+use relref_links::html::links;
 
 use super::markup::{base, escaped};
 
@@ -24,7 +24,7 @@ fn unescape(field: &str) -> String {
 #[test]
 fn srcset_candidates() {
     let mut count = 0;
-    for [value, urls, why] in rows(include_str!("../vectors/html/srcset.tsv")) {
+    for [value, urls, why] in rows(include_str!("../../../../tests/vectors/html/srcset.tsv")) {
         for (element, attribute) in [("img", "srcset"), ("link", "imagesrcset")] {
             let page = format!("<{element} {attribute}=\"{}\">", escaped(&value));
             let found = links(page.as_bytes(), &base());
@@ -40,7 +40,7 @@ fn srcset_candidates() {
 fn refreshes() {
     let base = base();
     let mut count = 0;
-    for [content, reference, why] in rows(include_str!("../vectors/html/refresh.tsv")) {
+    for [content, reference, why] in rows(include_str!("../../../../tests/vectors/html/refresh.tsv")) {
         let page = format!("<meta http-equiv=refresh content=\"{}\">", escaped(&content));
         let found = links(page.as_bytes(), &base);
         let found: Vec<_> = found.iter().map(|link| (&*link.reference, &*link.uri)).collect();

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use relref::html::Link;
+use relref_links::html::Link;
 
 use crate::args::Format;
 use crate::links::job::Page;
@@ -134,8 +134,8 @@ impl Write for ByteCounter {
 mod tests {
     use std::path::Path;
 
-    use relref::archive::sniff::CaptureKind;
-    use relref::html::Kind;
+    use relref_links::archive::sniff::CaptureKind;
+    use relref_links::html::Kind;
 
     use super::*;
     use crate::links::page_bytes::PageBytes;

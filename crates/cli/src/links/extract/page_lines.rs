@@ -3,7 +3,7 @@
 use std::io;
 use std::ops::ControlFlow;
 
-use relref::html::{Link, Rejected};
+use relref_links::html::{Link, Rejected};
 
 use crate::args::Format;
 use crate::links::Shared;

@@ -4,10 +4,10 @@ use std::io::{self, BufReader, ErrorKind};
 use std::mem;
 use std::sync::Arc;
 
-use relref::archive::sniff::{self, CaptureKind};
-use relref::archive::{wat_links, wat_nofollow};
-use relref::feeds::{feed_links, is_feed, robots_txt_links};
-use relref::html::{self, LinkReceiver, Pages, field_links};
+use relref_links::archive::sniff::{self, CaptureKind};
+use relref_links::archive::{wat_links, wat_nofollow};
+use relref_links::feeds::{feed_links, is_feed, robots_txt_links};
+use relref_links::html::{self, LinkReceiver, Pages, field_links};
 
 use super::long_values::LONG_STYLE_LEN;
 use super::measure::{Measures, count_non_ascii, measure};

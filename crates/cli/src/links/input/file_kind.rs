@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use memchr::{memchr, memrchr};
-use relref::archive::sniff::{START_LEN, is_archive};
+use relref_links::archive::sniff::{START_LEN, is_archive};
 
 use crate::links::first_bytes::is_zip_start;
 

@@ -58,18 +58,18 @@ mod tests {
         let here = absolute("src").unwrap();
         let here = here.to_str().unwrap();
         for (root_folder, path, expected) in [
-            ("src", "src/lib.rs", Some("lib.rs")),
-            (".", "src/lib.rs", Some("src/lib.rs")),
+            ("src", "src/main.rs", Some("main.rs")),
+            (".", "src/main.rs", Some("src/main.rs")),
             (".", "./src", Some("src")),
-            ("src", "./src/./lib.rs", Some("lib.rs")),
-            ("./src/", "src/lib.rs", Some("lib.rs")),
-            ("src", &format!("{here}/lib.rs"), Some("lib.rs")),
-            (here, "src/lib.rs", Some("lib.rs")),
-            ("src", "src/../src/lib.rs", Some("lib.rs")),
-            ("src/bin/..", "src/lib.rs", Some("lib.rs")),
-            ("src", "src/bin/..", Some("")),
+            ("src", "./src/./main.rs", Some("main.rs")),
+            ("./src/", "src/main.rs", Some("main.rs")),
+            ("src", &format!("{here}/main.rs"), Some("main.rs")),
+            (here, "src/main.rs", Some("main.rs")),
+            ("src", "src/../src/main.rs", Some("main.rs")),
+            ("src/links/..", "src/main.rs", Some("main.rs")),
+            ("src", "src/links/..", Some("")),
             ("src", "src/../Cargo.toml", None),
-            ("src/../tests", "src/lib.rs", None),
+            ("src/../tests", "src/main.rs", None),
             ("src", "srcs", None),
             ("src", "Cargo.toml", None),
         ] {

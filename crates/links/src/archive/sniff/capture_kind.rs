@@ -9,7 +9,7 @@ use crate::feeds::{is_feed, is_robots_txt};
 /// The kind of a capture or file, by the links that it may have. Needs feature `feeds`.
 ///
 /// ```
-/// use relref::archive::sniff::CaptureKind;
+/// use relref_links::archive::sniff::CaptureKind;
 ///
 /// assert_eq!(CaptureKind::sniff(b"<rss><channel>", "http://h/news"), CaptureKind::Feed);
 /// assert_eq!(CaptureKind::sniff(b"<html>", "http://h/"), CaptureKind::Html);

@@ -1,9 +1,9 @@
 //! Tests of reading with limits for the lengths of tags, and of errors.
 
+use relref::{Base, Rules};
+
 use super::*;
 use crate::html::emitter::LONG_NAME_LEN;
-use crate::resolve::Base;
-use crate::rules::Rules;
 
 /// Reports the links of a page to a caller that fails at the reference `stop`. Returns the references, and the outcome:
 /// "complete", "incomplete" if something longer than `max_len` bytes was left out, or "stopped".

@@ -1,0 +1,47 @@
+//! All integration tests of the command, as one binary.
+
+mod command {
+    mod about;
+    mod inspect;
+    #[cfg(target_os = "linux")]
+    pub mod measure;
+    #[cfg(target_os = "linux")]
+    mod memory;
+    mod nested;
+    mod normalize;
+    pub mod process;
+    mod resolve;
+    mod terminal;
+    mod unwrap;
+    mod usage;
+    mod validate;
+}
+
+/// `relref links`.
+mod links {
+    mod bounds;
+    mod choices;
+    mod feeds;
+    mod inputs;
+    mod lines;
+    #[cfg(target_os = "linux")]
+    pub mod memory;
+    mod messages;
+    mod output;
+    mod rejected;
+    mod run;
+    mod seen;
+    #[cfg(unix)]
+    mod signals;
+}
+
+/// `relref links` on web archives.
+mod archive {
+    mod bodies;
+    mod bounds;
+    mod damage;
+    pub mod made;
+    mod wacz;
+    mod whole;
+    mod zstd;
+}

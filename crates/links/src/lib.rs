@@ -1,0 +1,41 @@
+//! Finds the links of HTML pages, feeds and web archives, and resolves them.
+//!
+//! ```
+//! use relref::whatwg::Base;
+//! use relref_links::html;
+//!
+//! let page = b"<a href=intro>start</a> <img src=a.png>";
+//! let links = html::links(page, &Base::new("http://example.com/docs/")?);
+//! assert_eq!(links[0].uri, "http://example.com/docs/intro");
+//! assert_eq!(links[1].element, "img");
+//! # Ok::<(), relref::whatwg::Error>(())
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | find the links of a page | [`html::links`], [`html::Pages`] |
+#![cfg_attr(feature = "feeds", doc = "| find the links of a sitemap, a feed or `robots.txt` | [`feeds`] |")]
+#![cfg_attr(feature = "archive", doc = "| read the pages of a web archive | [`archive`] |")]
+//!
+//! The crate [`relref`] resolves the links; a program that has references already needs only that. It normalizes links for
+//! crawlers, too. The crate `relref-cli` is the `relref` command, which does all of this for files and folders.
+//!
+//! # Features
+//! - `archive`: the pages in WARC files; `zstd` adds archives and bodies that are compressed so (it needs a C compiler), `wacz` the
+//!   archives in WACZ files, and `wat` the links in WAT files.
+//! - `feeds`: the links of sitemaps, RSS, Atom and `robots.txt`.
+//! - `serde`: links as structs, kinds of links as strings.
+//! - Features of `relref` count here, too: `idna` for hosts beyond US-ASCII in [`relref::whatwg`].
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+extern crate alloc;
+
+#[cfg(feature = "archive")]
+pub mod archive;
+#[cfg(feature = "feeds")]
+pub mod feeds;
+pub mod html;
+#[cfg(feature = "serde")]
+mod serde;
+mod utf16;

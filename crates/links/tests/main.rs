@@ -1,0 +1,19 @@
+//! All integration tests of the libraries of links, as one binary.
+
+mod api;
+
+#[path = "../../../tests/whatwg/checks.rs"]
+mod checks;
+
+mod html {
+    mod attributes;
+    mod charset;
+    mod css;
+    mod laws;
+    mod limits;
+    mod markup;
+    mod query_charset;
+    mod stream;
+    mod text;
+    mod vectors;
+}

@@ -12,8 +12,8 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 use libfuzzer_sys::{Corpus, fuzz_target};
-use relref::archive::{Body, Damage, Record, Records, sniff};
 use relref_fuzz::{Chunks, options};
+use relref_links::archive::{Body, Damage, Record, Records, sniff};
 
 /// The most bytes of a decoded body that are read, because a small body can become very large.
 const MOST: u64 = 1 << 20;

@@ -9,8 +9,8 @@
 use std::io::{BufRead, BufReader};
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use relref::feeds::{feed_links, is_feed, robots_txt_links};
 use relref_fuzz::{Chunks, options};
+use relref_links::feeds::{feed_links, is_feed, robots_txt_links};
 
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((bits, bytes)) = options(input) else { return Corpus::Reject };

@@ -10,8 +10,8 @@
 use std::io::{Cursor, Read};
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use relref::archive::{Records, sniff};
 use relref_fuzz::{Chunks, options};
+use relref_links::archive::{Records, sniff};
 use zstd::bulk::Compressor;
 
 /// The most bytes that are read of a block.

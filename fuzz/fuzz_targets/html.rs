@@ -1,16 +1,16 @@
-//! Links of pages, under any character encoding and any options: the laws of `tests/html/laws.rs`.
+//! Links of pages, under any character encoding and any options: the laws of `crates/links/tests/html/laws.rs`.
 //!
 //! Input: options, label of a character encoding (none if empty), line break, page.
 
 #![no_main]
 
-#[path = "../../tests/html/laws.rs"]
+#[path = "../../crates/links/tests/html/laws.rs"]
 mod laws;
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::Rules;
-use relref::html::Pages;
 use relref_fuzz::{Chunks, mix, options};
+use relref_links::html::Pages;
 
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((bits, rest)) = options(input) else { return Corpus::Reject };

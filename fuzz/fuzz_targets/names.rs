@@ -9,10 +9,10 @@ use std::str::FromStr;
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::canon::Rung;
-use relref::html::Kind;
 use relref::validate::Grammar;
 use relref::{Error, Rules, crawl};
 use relref_fuzz::{check_error, documents, mix, text};
+use relref_links::html::Kind;
 
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((bits, name)) = text(input) else { return Corpus::Reject };

@@ -7,8 +7,8 @@
 use std::io::{Cursor, Read};
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use relref::archive::Wacz;
 use relref_fuzz::options;
+use relref_links::archive::Wacz;
 
 /// The most bytes that are read of a block.
 const MOST: u64 = 1 << 20;

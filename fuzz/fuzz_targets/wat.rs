@@ -7,10 +7,10 @@
 use std::ops::ControlFlow;
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use relref::archive::wat_links;
-use relref::html::{LinkBuf, Pages};
 use relref::whatwg::{self, Base};
 use relref_fuzz::options;
+use relref_links::archive::wat_links;
+use relref_links::html::{LinkBuf, Pages};
 
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((bits, json)) = options(input) else { return Corpus::Reject };

@@ -1,6 +1,6 @@
 //! Links found without the interpreter: their texts in one string, until Python objects are made of them.
 
-use relref::html::{Kind, Link, Rejected};
+use relref_links::html::{Kind, Link, Rejected};
 
 /// The links of a page.
 #[derive(Default)]

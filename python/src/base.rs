@@ -3,8 +3,8 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
-use relref::html::PageBase;
 use relref::whatwg;
+use relref_links::html::PageBase;
 
 use crate::error::{Error, of_engine, of_whatwg};
 use crate::rule_set::RuleSet;

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
-use relref::html::{self, Kind};
+use relref_links::html::{self, Kind};
 
 /// A link of a page. Links are immutable, picklable and hashable.
 ///

@@ -3,7 +3,7 @@
 use encoding_rs::Encoding;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use relref::html::{self, Kind, Pages};
+use relref_links::html::{self, Kind, Pages};
 
 /// The options of a reader of pages. `Pages` of Python says what each means.
 pub struct Options {

@@ -9,7 +9,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMemoryView, PyString};
-use relref::html::{self, Rejected};
+use relref_links::html::{self, Rejected};
 
 use crate::arena::Arena;
 use crate::base::Prepared;

@@ -4,7 +4,7 @@
     tests/peers/archives.py [--most N] [FOLDER]
 
 The archives are two that warcio writes, plain and gzipped, of up to N (300) pages below FOLDER, by default what `cargo doc`
-writes, in every coding; and those that tests/archive writes. Of each, the links of every page, and the offset of its record,
+writes, in every coding; and those that crates/cli/tests/archive writes. Of each, the links of every page, and the offset of its record,
 must be those of the page as warcio hands it out. The same links must be found where the package zstandard compressed the archive,
 without a dictionary and with one, and in the WACZ file that the package wacz makes of both. The links of a WAT file of the same
 pages must be those that Python's reader of JSON finds. Needs Python 3.8 and, the first time, PyPI: the environment is made in
@@ -136,7 +136,7 @@ def main():
 
     cargo = os.environ.get("CARGO", "cargo")
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    subprocess.run([cargo, "build", "--quiet", "--locked", "--release", "--features", "cli"], cwd=ROOT, check=True)
+    subprocess.run([cargo, "build", "--quiet", "--locked", "--release", "--package", "relref-cli"], cwd=ROOT, check=True)
     binary = target / "release" / "relref"
     folder = args.folder
     if not folder:
@@ -165,7 +165,7 @@ def main():
     expected = other_archives.read_wat(wat, ArchiveIterator, lambda pairs: resolve(binary, pairs))
     check(binary, wat, expected, "--text")
     archives.append((wat, expected))
-    ours = ["test", "--quiet", "--locked", "--all-features", "--test", "relref", "archive::whole::plain_and_gzipped"]
+    ours = ["test", "--quiet", "--locked", "--package", "relref-cli", "--test", "command", "archive::whole::plain_and_gzipped"]
     written = [target / "tmp" / f"warc-{name}" / name for name in ("a.warc", "a.warc.gz")]
     for archive in written:
         archive.unlink(missing_ok=True)

@@ -91,7 +91,7 @@ def main():
     parser.add_argument("--show", type=int, default=20)
     parser.add_argument("folders", nargs="*")
     args = parser.parse_args()
-    subprocess.run(["cargo", "build", "--quiet", "--locked", "--release", "--all-features"], cwd=ROOT, check=True)
+    subprocess.run(["cargo", "build", "--quiet", "--locked", "--release", "--package", "relref-cli"], cwd=ROOT, check=True)
     sysroot = subprocess.run(["rustc", "--print", "sysroot"], stdout=subprocess.PIPE, text=True).stdout.strip()
     folders = args.folders or [path for path in (f"{sysroot}/share/doc/rust/html", f"{ROOT}/target/doc") if os.path.isdir(path)]
     rng = random.Random(1)

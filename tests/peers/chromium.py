@@ -71,7 +71,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 def relref(folder, base):
     """Returns the output of the command, by page: pairs of a link and its URI."""
-    subprocess.run(["cargo", "build", "--quiet", "--locked", "--release", "--features", "cli"], cwd=ROOT, check=True)
+    subprocess.run(["cargo", "build", "--quiet", "--locked", "--release", "--package", "relref-cli"], cwd=ROOT, check=True)
     command = [ROOT / "target" / "release" / "relref", "links", "--quiet", "--format", "jsonl", "--base", base, folder]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     found = collections.defaultdict(set)

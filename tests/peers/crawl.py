@@ -151,7 +151,7 @@ def links(binary, site, *args):
 def main():
     cargo = os.environ.get("CARGO", "cargo")
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    subprocess.run([cargo, "build", "--quiet", "--locked", "--release", "--features", "cli"], cwd=ROOT, check=True)
+    subprocess.run([cargo, "build", "--quiet", "--locked", "--release", "--package", "relref-cli"], cwd=ROOT, check=True)
     binary = target / "release" / "relref"
     place = target / "crawl"
     shutil.rmtree(place, ignore_errors=True)

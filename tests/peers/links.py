@@ -158,7 +158,7 @@ def main():
     args = parser.parse_args()
 
     cargo = os.environ.get("CARGO", "cargo")
-    subprocess.run([cargo, "build", "--quiet", "--locked", "--release", "--features", "cli"], cwd=ROOT, check=True)
+    subprocess.run([cargo, "build", "--quiet", "--locked", "--release", "--package", "relref-cli"], cwd=ROOT, check=True)
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     folder = args.folder
     if not folder:

@@ -30,12 +30,7 @@ const REAL: &str = include_str!("real.txt");
 fn verdicts(text: &str) -> [[bool; 4]; 3] {
     use Grammar::{Rfc3986Reference, Rfc3986Uri, Rfc3987Iri, Rfc3987Reference};
     [
-        [
-            Uri::parse(text).is_ok(),
-            UriRef::parse(text).is_ok(),
-            Iri::parse(text).is_ok(),
-            IriRef::parse(text).is_ok(),
-        ],
+        [Uri::parse(text).is_ok(), UriRef::parse(text).is_ok(), Iri::parse(text).is_ok(), IriRef::parse(text).is_ok()],
         [
             UriStr::new(text).is_ok(),
             UriReferenceStr::new(text).is_ok(),

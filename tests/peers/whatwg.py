@@ -36,7 +36,7 @@ document.getElementById('out').textContent = JSON.stringify(pairs.map(([base, re
 
 def pairs(count):
     file = TARGET / "pairs.jsonl"
-    command = "cargo test --quiet --all-features --test relref -- whatwg::pairs::random_pairs_as_lines".split()
+    command = "cargo test --quiet --package relref --all-features --test relref -- whatwg::pairs::random_pairs_as_lines".split()
     environment = {**os.environ, "RELREF_PAIRS": str(file), "RELREF_COUNT": str(count)}
     subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
     with file.open("a") as lines:

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use arrow_array::RecordBatchReader;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use relref::archive::{Records, Wacz, WaczReader};
+use relref_links::archive::{Records, Wacz, WaczReader};
 
 use super::problems::Damage;
 use super::reader::{Reader, Settings};

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, Write};
 
 use encoding_rs::Encoding;
-use relref::archive::sniff::{self, holds_record};
-use relref::html::Pages;
+use relref_links::archive::sniff::{self, holds_record};
+use relref_links::html::Pages;
 
 /// The most bytes of a page that stay in memory.
 const MAX_IN_MEMORY_LEN: u64 = 8 << 20;

@@ -2,10 +2,10 @@
 
 use std::io::{self, Cursor, Read};
 
-use relref::archive::sniff::CaptureKind;
-use relref::archive::{self, Body, Capture, Records, UndamagedPart};
-use relref::feeds::is_feed;
-use relref::html::{field_nofollow, is_link_field};
+use relref_links::archive::sniff::CaptureKind;
+use relref_links::archive::{self, Body, Capture, Records, UndamagedPart};
+use relref_links::feeds::is_feed;
+use relref_links::html::{field_nofollow, is_link_field};
 
 use super::page_bytes::{PageBytes, store};
 

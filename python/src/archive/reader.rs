@@ -9,11 +9,11 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use encoding_rs::Encoding;
 use pyo3::PyErr;
-use relref::archive::sniff::CaptureKind;
-use relref::archive::{wat_links, wat_nofollow};
 use relref::crawl::Scope;
-use relref::feeds::{feed_links, robots_txt_links};
-use relref::html::{self, Link, LinkReceiver, Pages, Rejected, field_links};
+use relref_links::archive::sniff::CaptureKind;
+use relref_links::archive::{wat_links, wat_nofollow};
+use relref_links::feeds::{feed_links, robots_txt_links};
+use relref_links::html::{self, Link, LinkReceiver, Pages, Rejected, field_links};
 
 use super::input::{Archive, Archives};
 use super::page_bytes::PageBytes;

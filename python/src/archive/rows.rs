@@ -9,7 +9,7 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use relref::crawl::Normalizer;
-use relref::html::Link;
+use relref_links::html::Link;
 
 use super::problems::Damage;
 use crate::normalizer::Key;

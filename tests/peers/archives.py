@@ -140,7 +140,7 @@ def main():
     binary = target / "release" / "relref"
     folder = args.folder
     if not folder:
-        subprocess.run([cargo, "doc", "--quiet", "--locked", "--no-deps", "--all-features"], cwd=ROOT, check=True)
+        subprocess.run([cargo, "doc", "--quiet", "--locked", "--no-deps", "--workspace", "--all-features"], cwd=ROOT, check=True)
         folder = target / "doc"
     real = sorted(folder.rglob("*.html"))
     real = real[:: max(1, len(real) // args.most)][: args.most]

@@ -162,7 +162,7 @@ def main():
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     folder = args.folder
     if not folder:
-        subprocess.run([cargo, "doc", "--quiet", "--locked", "--no-deps", "--all-features"], cwd=ROOT, check=True)
+        subprocess.run([cargo, "doc", "--quiet", "--locked", "--no-deps", "--workspace", "--all-features"], cwd=ROOT, check=True)
         folder = target / "doc"
     made = [ROOT / "tests" / "peers" / "links.html"]
     for name, page in markup_pages().items():

@@ -6,7 +6,6 @@ use memchr::memrchr;
 
 use super::encode_set::EncodeSet;
 use super::parser::{NextState, Parser};
-use super::query_charset::push_in_charset;
 use super::scheme::Scheme;
 use super::simple::is_simple;
 use super::state::State;
@@ -167,7 +166,7 @@ impl Parser<'_> {
                 let start = self.out.len();
                 // A character depends on those before it, so the steps are not of characters.
                 self.report_characters_in_set(query, set, false);
-                push_in_charset(query, charset, set.bytes(), self.out);
+                (charset.encode)(charset.name, query, *set.bytes(), self.out);
                 if self.inspection.is_some() && &self.out[start..] != query {
                     let range = self.pointer - query.len()..self.pointer;
                     let written = String::from(&self.out[start..]);

@@ -30,17 +30,20 @@ pub fn query_charset(charset: &'static Encoding) -> Option<QueryCharset> {
     (charset != UTF_8).then_some(QueryCharset { name: charset.name(), encode: encode_query })
 }
 
-/// The [`encode`](QueryCharset::encode) of all [query charsets](query_charset).
-fn encode_query(charset: &str, mut query: &str, receive: &mut dyn FnMut(&[u8], Option<char>)) {
+/// Does what [`QueryCharset::encode`] must do.
+fn encode_query(charset: &str, mut query: &str, set: ByteSet, out: &mut String) {
     let mut encoder = Encoding::for_label(charset.as_bytes()).unwrap_or(UTF_8).new_encoder();
     loop {
         let mut bytes = [0; 128];
         let (result, read, written) = encoder.encode_from_utf8_without_replacement(query, &mut bytes, true);
         query = &query[read..];
-        let lacked = if let EncoderResult::Unmappable(c) = result { Some(c) } else { None };
-        receive(&bytes[..written], lacked);
-        if result == EncoderResult::InputEmpty {
-            return;
+        out.extend(encode(&bytes[..written], set));
+        match result {
+            EncoderResult::InputEmpty => return,
+            EncoderResult::OutputFull => {}
+            EncoderResult::Unmappable(c) => {
+                write!(out, "%26%23{}%3B", u32::from(c)).expect("a string takes all");
+            }
         }
     }
 }

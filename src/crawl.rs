@@ -38,7 +38,8 @@
 //! The change `idna` needs the feature of that name. With any set of changes:
 //!
 //! - Browsers find no other host in the normal form than in the URI, except by the changes `drop-www` and `final-dot`, which are for
-//!   that.
+//!   that. Tabs and line breaks, which browsers leave out, are escapes after the change `encoding`, so that they may find none;
+//!   without it, this promise is only about URIs without them.
 //! - No reserved character is decoded or encoded, no space is removed, and nothing is encoded twice.
 //! - Escapes that are not UTF-8 stay as they are.
 //! - Normalizing again changes nothing.

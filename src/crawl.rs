@@ -59,6 +59,8 @@
 
 mod cdx;
 mod explain;
+#[cfg(feature = "psl")]
+mod public_suffix;
 mod scope;
 #[cfg(feature = "serde")]
 mod serde;
@@ -70,6 +72,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 pub use self::cdx::{cdx_key, cdx_key_into};
+#[cfg(feature = "psl")]
+pub use self::public_suffix::public_suffix;
 pub use self::scope::{OutOfScope, Scope};
 use self::tail::Tail;
 use crate::error::Error;

@@ -48,7 +48,7 @@
 //! - `archive`: the pages in WARC files; `zstd` adds archives and bodies that are compressed so (it needs a C compiler), `wacz` the
 //!   archives in WACZ files, and `wat` the links in WAT files.
 //! - `feeds`: the links of sitemaps, RSS, Atom and `robots.txt`.
-//! - `psl`, `regex`: the limits of [`crawl::Scope`] to a domain and by patterns.
+//! - `psl`, `regex`: the limits of [`crawl::Scope`] to a domain and by patterns; `psl` also has [`crawl::public_suffix`].
 //! - `cli`: the `relref` command.
 
 // The tests of a unit may use `std`.

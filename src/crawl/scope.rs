@@ -234,7 +234,6 @@ impl Scope {
         Ok(())
     }
 
-    /// Accepts every URI: without feature `regex`, a scope has no patterns.
     #[cfg(not(feature = "regex"))]
     fn check_patterns(&self, _: &str) -> Result<(), OutOfScope> {
         Ok(())
@@ -253,7 +252,6 @@ fn with_patterns<P: AsRef<str>>(
     regex::RegexSet::new(patterns)
 }
 
-/// Reports whether the scheme of a URI is `file`.
 fn is_file(uri: &UriRef<&str>) -> bool {
     uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"))
 }
@@ -286,7 +284,6 @@ fn read_host<'u>(uri: &UriRef<&'u str>) -> Result<Cow<'u, str>, OutOfScope> {
     if is_bad { Err(OutOfScope::BadPort) } else { Ok(host) }
 }
 
-/// Returns a host without the dot at its end, if there is one.
 fn without_dot(host: &str) -> &str {
     host.strip_suffix('.').unwrap_or(host)
 }

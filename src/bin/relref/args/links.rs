@@ -290,7 +290,6 @@ pub fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-" || open_file_number(path) == Some(1)
 }
 
-/// Checks that an argument is a regular expression, and returns it unchanged. The error is the message.
 fn pattern(text: &str) -> Result<String, String> {
     Scope::new().include([text]).map(|_| String::from(text)).map_err(|error| error.to_string())
 }

@@ -53,8 +53,6 @@ impl LinesOfKind {
         Ok(())
     }
 
-    /// Reports whether `line` can be added: the lines of this kind in `output` then have at most `max_lines_len` bytes. Does not
-    /// add it. Fails if the line cannot be measured.
     fn fits<const N: usize>(&self, line: &Line<'_, N>, output: &JobOutput<'_>) -> io::Result<bool> {
         let free = self.max_lines_len.saturating_sub(output.lines_len(self.kind));
         Ok(line.max_len as u64 <= free || line.exact_len()? <= free)

@@ -18,7 +18,8 @@
 //! | resolve many references of one page | [`Base::resolve`], [`Base::resolve_into`] |
 //! | resolve one reference | [`resolve()`], [`Uri::resolve`] |
 //! | resolve references as browsers do | [`whatwg`] |
-//! | resolve within an archived site, or another URI in a URI | [`Base::nested`], [`whatwg::Base::nested`] |
+//! | choose the rules at run time, browsers' too | [`RuleSet`], [`AnyBase`] |
+//! | resolve within an archived site, or another URI in a URI | [`AnyBase::nested`] |
 //! | get the shortest reference to a URI | [`Base::relativize`] |
 //! | see the steps that led to a result, with their sources | [`Base::explain`] |
 //! | split a URI or reference, and keep it: in a map, a struct, across threads | [`UriRef`], [`Uri`] |
@@ -42,7 +43,7 @@
 //! # Features
 //! - `std` (default): searches with the widest vectors of the processor, and the paths of files. Without it the crate is `no_std`
 //!   with `alloc`.
-//! - `serde`: [`UriRef`], [`Uri`], [`Resolved`], [`Rules`] and names as strings; [`Base`] as a struct;
+//! - `serde`: [`UriRef`], [`Uri`], [`Resolved`], [`Rules`], [`RuleSet`] and names as strings; [`Base`] as a struct;
 //!   [`Normalizer`](crawl::Normalizer) as the name of a preset, or a struct. Texts in `Arc` and `Rc` need serde's feature `rc`.
 //! - `idna`: hosts as A-labels, in [`crawl`] and [`whatwg`].
 //! - `psl`, `regex`: the limits of [`crawl::Scope`] to a domain and by patterns; `psl` also has [`crawl::public_suffix`].
@@ -63,6 +64,7 @@ mod nested;
 mod normal;
 pub mod percent;
 mod resolve;
+mod rule_set;
 mod rules;
 mod scan;
 pub mod scheme;
@@ -76,8 +78,9 @@ pub mod whatwg;
 
 pub use components::{Builder, Host, QueryPairs};
 pub use error::{Error, ErrorKind};
-pub use nested::{Nested, split_nested};
+pub use nested::split_nested;
 pub use resolve::{Action, Base, Explanation, Resolved, ResolvedPath, Segments, Step, resolve};
+pub use rule_set::{AnyBase, BaseError, InnerBase, RuleSet};
 pub use rules::{Decision, Document, Rules, Slashes};
 pub use source::Source;
 pub use uri::{Lend, ParseError, Uri, UriRef, UriText};

@@ -339,7 +339,8 @@ impl FromStr for Rules {
 }
 
 /// The names of the rule sets with their ending, for parsing and for messages.
-const NAMES: &ValueNames = &ValueNames { noun: "a rule set", ending: Some(LENIENT_ENDING), ..*Document::NAMES };
+pub(crate) const NAMES: &ValueNames =
+    &ValueNames { noun: "a rule set", ending: Some(LENIENT_ENDING), ..*Document::NAMES };
 
 parse_and_print_by_name!(Document, "a document");
 

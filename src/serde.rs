@@ -9,6 +9,7 @@ use serde::ser::{Serialize, Serializer};
 use crate::canon::Rung;
 use crate::crawl::Change;
 use crate::resolve::{Base, Resolved};
+use crate::rule_set::RuleSet;
 use crate::rules::{Document, Rules};
 use crate::source::Source;
 use crate::uri::{Uri, UriRef, UriText};
@@ -62,6 +63,16 @@ impl Serialize for Rules {
     }
 }
 
+/// Writes the name, as that of [`Rules`] is written.
+impl Serialize for RuleSet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            RuleSet::Rules(rules) => rules.serialize(serializer),
+            RuleSet::Whatwg => serializer.serialize_str(self.name()),
+        }
+    }
+}
+
 /// Writes a map of the fields: `document`, `section` and `words`, or `decision` with the reason.
 impl Serialize for Source {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -96,7 +107,7 @@ macro_rules! serialize_name {
     )*};
 }
 
-deserialize_name!(Rules, Document, Change, Grammar, Rung);
+deserialize_name!(Rules, RuleSet, Document, Change, Grammar, Rung);
 serialize_name!(Document, Change, Grammar, Rung);
 
 /// The form in which a base is serialized: a struct of its URI and its rules.

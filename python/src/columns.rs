@@ -3,17 +3,17 @@
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use relref::crawl;
+use relref::{AnyBase, RuleSet, crawl};
 
-use crate::base::{Base, Prepared};
+use crate::base::{Base, given};
 use crate::column::{Builder, Column};
 use crate::normalizer::{self, Key};
-use crate::rule_set::RuleSet;
+use crate::rule_set::rule_set;
 use crate::strings::Strings;
 
 /// The base of each row.
 enum Bases<'b> {
-    One(&'b Prepared<'static>),
+    One(&'b AnyBase<'static>),
     Column(Strings),
 }
 
@@ -39,10 +39,10 @@ pub fn resolve_column(
     references: &Bound<'_, PyAny>,
     rules: Option<&str>,
 ) -> PyResult<Column> {
-    let rule_set = RuleSet::parse(rules.unwrap_or("whatwg"))?;
+    let rules_of_texts = rule_set(rules.unwrap_or("whatwg"))?;
     let own;
     let bases = if let Ok(base) = base.cast::<PyString>() {
-        own = Prepared::given(py, base.to_str()?, rule_set)?.into_owned();
+        own = given(py, base.to_str()?, rules_of_texts)?.into_owned();
         Bases::One(&own)
     } else if let Ok(base) = base.cast::<Base>() {
         if rules.is_some() {
@@ -58,7 +58,7 @@ pub fn resolve_column(
             let (left, right) = (bases.len(), references.len());
             Err(PyValueError::new_err(format!("base has {left} rows, but references has {right}")))
         }
-        Bases::Column(bases) => Ok(py.detach(|| resolve_pairs(&bases, &references, rule_set))),
+        Bases::Column(bases) => Ok(py.detach(|| resolve_pairs(&bases, &references, rules_of_texts))),
         Bases::One(base) => Ok(py.detach(|| {
             let mut builder = Builder::new(references.len());
             for reference in references.iter() {
@@ -72,14 +72,14 @@ pub fn resolve_column(
 /// Resolves each reference by the base in its row. Equal bases in consecutive rows are prepared once.
 fn resolve_pairs(bases: &Strings, references: &Strings, rules: RuleSet) -> Column {
     let mut builder = Builder::new(references.len());
-    let mut last: Option<(&[u8], Result<Prepared<'_>, String>)> = None;
+    let mut last: Option<(&[u8], Result<AnyBase<'_>, String>)> = None;
     for (base, reference) in bases.iter().zip(references.iter()) {
         let (Some(base), Some(_)) = (base, reference) else {
             builder.add_null();
             continue;
         };
         let prepare = || match std::str::from_utf8(base) {
-            Ok(base) => Prepared::new(base, rules).map_err(|refused| format!("base: {refused}")),
+            Ok(base) => AnyBase::new(base, rules).map_err(|refused| format!("base: {refused}")),
             Err(error) => Err(format!("base: {error}")),
         };
         let (_, prepared) = match last.take() {

@@ -3,6 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::{create_exception, intern};
+use relref::BaseError;
 
 create_exception!(
     relref,
@@ -43,6 +44,14 @@ pub fn of_engine(py: Python<'_>, error: &relref::Error, text: &str) -> PyErr {
 /// Returns the exception about a text for an error of browsers' rules.
 pub fn of_whatwg(py: Python<'_>, error: &relref::whatwg::Error, text: &str) -> PyErr {
     refused(py, error, error.kind().name(), text, error.position())
+}
+
+/// Returns the exception about a text that is no base.
+pub fn of_base(py: Python<'_>, error: BaseError, text: &str) -> PyErr {
+    match error {
+        BaseError::Rules(error) => of_engine(py, &error, text),
+        BaseError::Whatwg(error) => of_whatwg(py, &error, text),
+    }
 }
 
 /// Reports whether a byte of UTF-8 continues a character.

@@ -9,14 +9,15 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMemoryView, PyString};
+use relref::RuleSet;
 use relref_links::html::{self, Rejected};
 
 use crate::arena::Arena;
-use crate::base::Prepared;
+use crate::base::given;
 use crate::file::PyFile;
 use crate::link::Link;
 use crate::options::{self, Options};
-use crate::rule_set::RuleSet;
+use crate::rule_set::rule_set;
 use crate::text::names_or_none;
 
 /// A page in memory, which can be read without the interpreter.
@@ -103,7 +104,7 @@ impl Pages {
         let kinds = options::kinds(kinds)?;
         let (max_uri, max_total) = (max_uri.unwrap_or(usize::MAX), max_total.unwrap_or(u64::MAX));
         let options = Options { kinds, fetchable, lazy, items, robots, legacy_queries, max_uri, max_total, max_text };
-        Ok(Pages::with(RuleSet::parse(rules)?, options, report_invalid))
+        Ok(Pages::with(rule_set(rules)?, options, report_invalid))
     }
 
     /// Return the links of a page as a list, in the order of the page.
@@ -123,11 +124,11 @@ impl Pages {
     ) -> PyResult<Bound<'py, PyList>> {
         let page = Page::new(page)?;
         let (bytes, charset) = page.bytes(options::charset(charset)?);
-        let base = Prepared::given(py, uri, self.rules)?;
+        let base = given(py, uri, self.rules)?;
         let mut arena = Arena::default();
         py.detach(|| {
             let mut reader = self.reader();
-            reader.links(bytes, charset, base.page_base(), |link| arena.push(&link));
+            reader.links(bytes, charset, &base, |link| arena.push(&link));
             self.give_back(reader);
         });
         self.list(py, &arena)
@@ -150,10 +151,10 @@ impl Pages {
     ) -> PyResult<()> {
         let file = PyFile::new(file, "a binary file object")?;
         let charset = options::charset(charset)?;
-        let base = Prepared::given(py, uri, self.rules)?;
+        let base = given(py, uri, self.rules)?;
         let done = py.detach(|| {
             let mut reader = self.reader();
-            let done = reader.links_from(file, charset, base.page_base(), |link| {
+            let done = reader.links_from(file, charset, &base, |link| {
                 if self.reports(&link) {
                     Python::attach(|py| each.call1(py, (Link::of(py, &link),)))?;
                 }
@@ -257,5 +258,5 @@ pub fn links<'py>(
     charset: Option<&str>,
     rules: &str,
 ) -> PyResult<Bound<'py, PyList>> {
-    Pages::with(RuleSet::parse(rules)?, Options::default(), false).links(py, page, uri, charset)
+    Pages::with(rule_set(rules)?, Options::default(), false).links(py, page, uri, charset)
 }

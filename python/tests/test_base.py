@@ -82,7 +82,7 @@ def test_only_text_is_accepted(call):
 
 
 def test_wrong_names_are_refused():
-    with pytest.raises(ValueError, match="expected whatwg, url7"):
+    with pytest.raises(ValueError, match="expected url7, .*rfc3986 or whatwg"):
         Base("http://h/", "rfc1")
     with pytest.raises(ValueError, match='"raise" or "none"'):
         Base("http://h/").resolve_many([], errors="ignore")

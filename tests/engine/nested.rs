@@ -3,24 +3,20 @@
 use std::fs;
 
 use quickcheck::{Arbitrary, Gen};
-use relref::{Base, Rules, split_nested, whatwg};
+use relref::{AnyBase, Base, BaseError, RuleSet, Rules, split_nested, whatwg};
 
 use crate::inputs::references::{AnyRules, Pair, Text};
 use crate::inputs::runner::tries;
 
 /// Resolves a reference by the rule set with this name.
 fn resolve(name: &str, base: &str, reference: &str) -> Option<String> {
-    match name {
-        "whatwg" => whatwg::Base::nested(base).unwrap().resolve(reference).ok(),
-        name => Some(Base::nested(base, name.parse().unwrap()).unwrap().resolve(reference)),
-    }
+    AnyBase::nested(base, name.parse::<RuleSet>().unwrap()).unwrap().resolve(reference).ok()
 }
 
 #[test]
 fn every_row() {
     let table = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors/nested.tsv")).unwrap();
-    let all =
-        Rules::ALL.iter().map(|rules| rules.to_string()).chain([String::from("whatwg")]).collect::<Vec<_>>().join(" ");
+    let all = RuleSet::ALL.map(|rules| rules.name()).join(" ");
     let mut rows = 0;
     for line in table.lines().skip(1) {
         let [names, prefix, innermost, reference, expected] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
@@ -94,10 +90,11 @@ fn results_keep_the_prefix() {
     fn law(Pair { base, reference }: Pair, AnyRules(rules): AnyRules, Text(outer): Text) -> bool {
         let base = ["http://o/", &outer, "/", &base].concat();
         let (prefix, inner) = split_nested(&base);
-        let nested = Base::nested(&base, rules).unwrap();
-        let (alone, result) = (Base::new(inner, rules).unwrap(), nested.resolve(&reference));
+        let nested = AnyBase::nested(&base, rules).unwrap();
+        let (alone, result) = (Base::new(inner, rules).unwrap(), nested.resolve(&reference).unwrap());
         let target = nested.relativize(&result).unwrap();
-        [prefix, inner].concat() == base
+        [nested.prefix(), nested.innermost()] == [prefix, inner]
+            && nested.uri() == base
             && result == [prefix, &alone.resolve(&reference).to_string()].concat()
             && target == alone.relativize(&result[prefix.len()..])
     }
@@ -109,7 +106,7 @@ fn browsers_results_keep_the_prefix() {
     fn law(Pair { base, reference }: Pair, Text(outer): Text) -> bool {
         let base = ["http://o/", &outer, "/", &base].concat();
         let (prefix, inner) = split_nested(&base);
-        let (Ok(nested), Ok(alone)) = (whatwg::Base::nested(&base), whatwg::Base::new(inner)) else {
+        let (Ok(nested), Ok(alone)) = (AnyBase::nested(&base, RuleSet::Whatwg), whatwg::Base::new(inner)) else {
             return whatwg::Base::new(inner).is_err();
         };
         let mut out = String::from("x");
@@ -124,12 +121,53 @@ fn browsers_results_keep_the_prefix() {
 }
 
 #[test]
+fn bases_of_either_kind_resolve_as_their_own_types_do() {
+    fn law(Pair { base, reference }: Pair, AnyRules(rules): AnyRules) -> bool {
+        let by_rules = AnyBase::new(&base, rules).map(AnyBase::into_owned);
+        let by_browsers = AnyBase::new(&base, RuleSet::Whatwg).map(AnyBase::into_owned);
+        let rules_agree = match (Base::new(&*base, rules), by_rules) {
+            (Ok(one), Ok(any)) => {
+                let result = one.resolve(&reference).to_string();
+                any.rules() == RuleSet::from(rules)
+                    && any.relativize(&result) == Some(one.relativize(&result))
+                    && any.resolve(&reference) == Ok(result)
+            }
+            (one, any) => one.err().map(BaseError::Rules) == any.err(),
+        };
+        let browsers_agree = match (whatwg::Base::new(&base), by_browsers) {
+            (Ok(one), Ok(any)) => any.resolve(&reference) == one.resolve(&reference) && any.uri() == base,
+            (one, any) => one.err().map(BaseError::Whatwg) == any.err(),
+        };
+        rules_agree && browsers_agree
+    }
+    tries(2_000).quickcheck(law as fn(_, _) -> _);
+}
+
+#[test]
+fn names_of_rule_sets() {
+    for rules in RuleSet::ALL {
+        assert_eq!(rules.name().parse(), Ok(rules));
+        assert_eq!(rules.to_string(), rules.name());
+    }
+    let lenient = RuleSet::Rules(Rules { lenient: true, ..Rules::RFC3986 });
+    assert_eq!("rfc3986+lenient".parse(), Ok(lenient));
+    assert_eq!(lenient.to_string(), "rfc3986+lenient");
+    let error = "whatwk".parse::<RuleSet>().unwrap_err();
+    assert_eq!(error.position(), 5);
+    assert_eq!(
+        error.to_string(),
+        "not a rule set: expected url7, draft-www-uri-00, rfc1630, rfc1808, rfc2396, rfc3986 or whatwg, optionally with \
+         +lenient; did you mean whatwg?"
+    );
+}
+
+#[test]
 fn no_reference_leaves_the_prefix() {
-    let page = Base::nested("https://a/http://h/x", Rules::RFC3986).unwrap();
+    let page = AnyBase::nested("https://a/http://h/x", Rules::RFC3986).unwrap();
     for target in ["https://a/", "https://b/http://h/x", "https://a/x", "https://a/http", ""] {
         assert_eq!(page.relativize(target), None, "{target}");
     }
-    let page = whatwg::Base::nested("https://a/http://h/x").unwrap();
+    let page = AnyBase::nested("https://a/http://h/x", RuleSet::Whatwg).unwrap();
     for target in ["https://a/", "https://b/http://h/x", "https://a/http://H/x", ""] {
         assert_eq!(page.relativize(target), None, "{target}");
     }

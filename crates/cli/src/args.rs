@@ -12,6 +12,7 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, CommandFactory, Parser, Subcommand};
+use relref::RuleSet;
 
 pub use self::about::{Completions, Licenses, Man, Rules};
 pub use self::inspect::{Inspect, Unwrap};
@@ -19,7 +20,6 @@ pub use self::links::{Format, Links, NormalForm, Unique, is_stdout};
 pub use self::normalize::{Changes, Equal, Key, Normalize, Preset, Reading};
 pub use self::resolve::{Compare, Relativize, Resolve};
 pub use self::validate::Validate;
-use crate::rule_set::RuleSet;
 
 /// Resolve relative URI references by RFC 1630's partial form and by each of its successors.
 ///
@@ -80,7 +80,7 @@ impl TypedValueParser for RulesParser {
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         let value = |rules: RuleSet| PossibleValue::new(rules.name()).help(rules.title());
-        Some(Box::new(RuleSet::all().map(value)))
+        Some(Box::new(RuleSet::ALL.into_iter().map(value)))
     }
 }
 

@@ -4,22 +4,22 @@ mod table;
 
 use std::io;
 
-use relref::whatwg;
+use relref::{AnyBase, RuleSet, Rules, whatwg};
 use serde_json::{Map, Value, json};
 
 use self::table::{Cell, write_table};
 use crate::args::Compare;
+use crate::base::new_base;
 use crate::output::{Output, shown};
-use crate::rule_set::{RuleSet, RulesBase};
 
 /// Runs `relref compare`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
-    let chosen = if args.rules.is_empty() { RuleSet::all().collect() } else { args.rules.clone() };
+    let chosen = if args.rules.is_empty() { RuleSet::ALL.to_vec() } else { args.rules.clone() };
     let mut bases = Vec::new();
     // Each error once, with the names of the rule sets.
     let mut problems: Vec<(Vec<String>, String)> = Vec::new();
     for rules in chosen {
-        match RulesBase::new(&args.base, rules, args.nested) {
+        match new_base(&args.base, rules, args.nested) {
             Ok(base) => bases.push(base),
             Err(error) => match problems.iter_mut().find(|(_, known)| *known == error) {
                 Some((names, _)) => names.push(rules.to_string()),
@@ -45,7 +45,7 @@ pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
     let cell = |text, differs| Cell { text, differs };
     let names = bases.iter().map(|base| base.rules().to_string());
     let names = [String::from("reference")].into_iter().chain(names).map(|name| cell(name, false)).collect();
-    let standard = bases.iter().position(|base| base.rules() == RuleSet::RFC3986).unwrap_or(0);
+    let standard = bases.iter().position(|base| base.rules() == RuleSet::Rules(Rules::RFC3986)).unwrap_or(0);
     let row = |(reference, results): (&str, Results)| {
         let cells = results.iter().map(|result| {
             let text = match result {
@@ -63,17 +63,13 @@ pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
 type Results = Vec<Result<String, whatwg::Error>>;
 
 /// Resolves a reference against each of the bases. These have the same URI, but different rule sets.
-fn resolve_by_all(reference: &str, bases: &[RulesBase<'_>]) -> Results {
-    let resolve = |base: &RulesBase<'_>| {
-        let mut uri = String::new();
-        base.resolve_into(reference, &mut uri).map(|()| uri)
-    };
-    bases.iter().map(resolve).collect()
+fn resolve_by_all(reference: &str, bases: &[AnyBase<'_>]) -> Results {
+    bases.iter().map(|base| base.resolve(reference)).collect()
 }
 
 /// Returns the JSON object for one reference. In its field `results`, each rule set has its URI, or null if the result is an error.
 /// The messages of errors are in the field `errors`, which is missing if there are none.
-fn results_object(base: &str, reference: &str, bases: &[RulesBase<'_>], results: &Results) -> Value {
+fn results_object(base: &str, reference: &str, bases: &[AnyBase<'_>], results: &Results) -> Value {
     let (mut uris, mut errors) = (Map::new(), Map::new());
     for (base, result) in bases.iter().zip(results) {
         let name = base.rules().to_string();

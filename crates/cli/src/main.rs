@@ -1,6 +1,7 @@
 //! The `relref` command: parses the arguments, runs the command that they name, and returns the exit code.
 
 mod args;
+mod base;
 mod compare;
 mod equal;
 mod file_uri;
@@ -13,7 +14,6 @@ mod open;
 mod output;
 mod quoting;
 mod resolve;
-mod rule_set;
 mod rules;
 mod symlinks;
 mod unwrap;

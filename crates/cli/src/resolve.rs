@@ -6,21 +6,21 @@ mod json;
 use std::io::{self, Write};
 
 use memchr::memchr;
-use relref::Source;
+use relref::{AnyBase, InnerBase, RuleSet, Source};
 use serde::Serialize;
 use serde_json::json;
 
 use self::json::object;
 use crate::args;
+use crate::base::{new_base, relativize as reference_to};
 use crate::lines::{ErrorObject, each_batch, each_text, lines_of, no_answer};
 use crate::output::{Output, quoted, shown};
 use crate::quoting::{percent, percent_from};
-use crate::rule_set::{ByRules, RuleSet, RulesBase};
 
 /// A function that writes the answer for one text, without the last line end. For `resolve`, the text is a reference and the answer
 /// its URI. For `relativize`, the text is a URI and the answer a reference. With `--json`, the answer is an object. The inner error
 /// is the reason why there is no answer. The outer error is about the output.
-type WriteAnswer<'f> = &'f dyn Fn(&RulesBase, &str, &mut Output) -> io::Result<Result<(), String>>;
+type WriteAnswer<'f> = &'f dyn Fn(&AnyBase, &str, &mut Output) -> io::Result<Result<(), String>>;
 
 /// Runs `relref resolve`: writes the URI of each reference. A returned error is about the output.
 pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
@@ -40,13 +40,13 @@ pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
 /// Writes a line for each step of the resolution of a reference, and then the URI without a line end. By browsers' rules, there is
 /// also a line for each validation error; these lines stay if the reference has no URI. The inner error is the
 /// reason why it has none. The outer error is about the output.
-fn write_explained(base: &RulesBase, reference: &str, out: &mut Output) -> io::Result<Result<(), String>> {
-    let (uri, prefix) = (base.inner(), base.prefix);
+fn write_explained(base: &AnyBase, reference: &str, out: &mut Output) -> io::Result<Result<(), String>> {
+    let (uri, prefix) = (base.innermost(), base.prefix());
     if !prefix.is_empty() {
         writeln!(out, "  {}", quoted(&format!("keep `{prefix}` before the result of `{uri}` ({NESTED})")))?;
     }
-    let result = match &base.by {
-        ByRules::Rules(base) => {
+    let result = match base.inner() {
+        InnerBase::Rules(base) => {
             let mut done = Ok(());
             let result = base.explain_each(reference, |step| {
                 if done.is_ok() {
@@ -56,7 +56,7 @@ fn write_explained(base: &RulesBase, reference: &str, out: &mut Output) -> io::R
             done?;
             Ok(result.to_string())
         }
-        ByRules::Whatwg(base) => browsers::lines(out, uri, base, reference)?,
+        InnerBase::Whatwg(base) => browsers::lines(out, uri, base, reference)?,
     };
     match result {
         Ok(result) => percent(out, &[prefix, &result].concat()).map(Ok),
@@ -82,13 +82,13 @@ struct Relativized<'r> {
 pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
     let json = args.json;
     let write_answer: WriteAnswer = &move |base, uri, out| {
-        let reference = match base.relativize(uri) {
+        let reference = match reference_to(base, uri) {
             Ok(reference) => reference,
             Err(error) => return Ok(Err(error)),
         };
         if json {
             let rules = &base.rules().to_string();
-            return out.json(&Relativized { base: base.uri, rules, uri, reference: &reference }).map(Ok);
+            return out.json(&Relativized { base: base.uri(), rules, uri, reference: &reference }).map(Ok);
         }
         percent(out, &reference).map(Ok)
     };
@@ -111,7 +111,7 @@ fn answer_all(
     let Some(base) = base else {
         return answer_pairs((rules, nested), object, write_answer, out);
     };
-    match RulesBase::new(base, rules, nested) {
+    match new_base(base, rules, nested) {
         Ok(base) => each_text(texts, object, out, |text, out| write_answer(&base, text, out)),
         Err(error) => {
             out.problem(shown(base), error);
@@ -123,7 +123,7 @@ fn answer_all(
 /// Reads lines `BASE<TAB>TEXT` from standard input. For each, writes a line with the answer for the text with that base. There is
 /// no answer if a line has no tab or is not UTF-8, if its base is not valid, or if `write` returns the reason why there is none.
 /// This is reported as a problem, and the line of output has the JSON object that `object` returns, or is empty without `object`.
-/// Consecutive lines with the same base share one [`RulesBase`] if [`each_batch`] reads them in one batch. A returned error is
+/// Consecutive lines with the same base share one [`AnyBase`] if [`each_batch`] reads them in one batch. A returned error is
 /// about the output.
 fn answer_pairs(
     (rules, nested): (RuleSet, bool),
@@ -133,14 +133,14 @@ fn answer_pairs(
 ) -> io::Result<()> {
     let mut number = 0;
     each_batch(out, |batch, out| {
-        let mut ready: Option<RulesBase> = None;
+        let mut ready: Option<AnyBase> = None;
         for line in lines_of(batch) {
             number += 1;
             let ready = &mut ready;
             let made = split_pair(line).and_then(|(base, text)| {
                 let made = match ready.take() {
-                    Some(made) if made.uri == base => made,
-                    _ => RulesBase::new(base, rules, nested).map_err(|error| format!("{}: {error}", shown(base)))?,
+                    Some(made) if made.uri() == base => made,
+                    _ => new_base(base, rules, nested).map_err(|error| format!("{}: {error}", shown(base)))?,
                 };
                 Ok((&*ready.insert(made), text))
             });

@@ -2,13 +2,12 @@
 
 use std::io;
 
-use relref::{Base, Rules, Slashes, Source, whatwg};
+use relref::{Base, RuleSet, Rules, Slashes, Source, whatwg};
 use serde::Serialize;
 use serde_json::json;
 
 use crate::args;
 use crate::output::Output;
-use crate::rule_set::RuleSet;
 
 /// A question that rule sets answer differently, and an example of it.
 struct Question {
@@ -150,7 +149,7 @@ struct Answer {
 
 /// Runs `relref rules`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &args::Rules, out: &mut Output) -> io::Result<()> {
-    let all: Vec<RuleSet> = RuleSet::all().collect();
+    let all: Vec<RuleSet> = RuleSet::ALL.to_vec();
     let chosen = if args.rules.is_empty() { &all } else { &args.rules };
     for (number, &rules) in chosen.iter().enumerate() {
         let answers = QUESTIONS.iter().map(|question| answer(question, rules));

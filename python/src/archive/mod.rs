@@ -24,7 +24,7 @@ use crate::capsules::without_panic;
 use crate::named_tuples::DAMAGE;
 use crate::normalizer::{self, Key};
 use crate::options::{self, Options};
-use crate::rule_set::RuleSet;
+use crate::rule_set::rule_set;
 use crate::scope::Scope;
 use crate::text::names_or_none;
 
@@ -211,7 +211,7 @@ pub fn archive_links(
     let schema = columns.schema();
     let counts = Arc::new(Counts::default());
     let settings = reader::Settings {
-        rules: RuleSet::parse(rules)?,
+        rules: rule_set(rules)?,
         pages: options.pages(),
         charset: options::charset(charset.as_deref())?,
         limits: Limits { max_page, max_uri },

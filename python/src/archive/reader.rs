@@ -10,6 +10,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use encoding_rs::Encoding;
 use pyo3::PyErr;
 use relref::crawl::Scope;
+use relref::{AnyBase, RuleSet};
 use relref_links::archive::sniff::CaptureKind;
 use relref_links::archive::{wat_links, wat_nofollow};
 use relref_links::feeds::{feed_links, robots_txt_links};
@@ -20,8 +21,6 @@ use super::page_bytes::PageBytes;
 use super::pages::{DecodedPage, Found, Limits, Problem, SkippedTotals, next_page};
 use super::problems::{Damage, Problems};
 use super::rows::{Columns, NormalForms, PageValues};
-use crate::base::Prepared;
-use crate::rule_set::RuleSet;
 
 /// The counts of a reader. Python sees them while it reads, by properties of the same names.
 #[derive(Default)]
@@ -117,7 +116,7 @@ impl<R: Read> Reader<R> {
         let name = self.archive.as_ref().and_then(|archive| archive.name.as_deref());
         let values = PageValues { uri: &uri, archive: name, offset };
         let len_of_values = (uri.len() + name.map_or(0, str::len)) as u64;
-        let base = Prepared::new(&uri, *rules).map_err(|refused| format!("its URI {uri:?}: {refused}"))?;
+        let base = AnyBase::new(&uri, *rules).map_err(|refused| format!("its URI {uri:?}: {refused}"))?;
         let len = bytes.len().map_err(|error| error.to_string())?;
         let len_of_fields = fields.iter().map(|(_, value)| value.len() as u64).sum::<u64>();
         let most = ROWS_LEN.saturating_add(ROWS_LEN_PER_BYTE.saturating_mul(len + len_of_fields)).min(MAX_ROWS_LEN);
@@ -186,13 +185,13 @@ impl<R: Read> Reader<R> {
                 damage = field_links(name, value, |link| links.add(link)).err().or(damage);
             }
         };
-        let _ = pages.found_links(base.page_base(), find, &mut flow);
+        let _ = pages.found_links(&base, find, &mut flow);
         let mut done = Ok(());
         match (kind, bytes) {
             (CaptureKind::None, _) => {}
             (CaptureKind::Wat, PageBytes::Memory(bytes)) => {
                 let find = |links: &mut LinkReceiver<'_>| done = wat_links(&bytes, links);
-                let _ = pages.found_links(base.page_base(), find, &mut flow);
+                let _ = pages.found_links(&base, find, &mut flow);
             }
             (CaptureKind::Feed | CaptureKind::Robots, bytes) => {
                 let input = bytes.reader();
@@ -205,11 +204,11 @@ impl<R: Read> Reader<R> {
                         },
                     };
                 };
-                let _ = pages.found_links(base.page_base(), find, &mut flow);
+                let _ = pages.found_links(&base, find, &mut flow);
             }
-            (_, PageBytes::Memory(bytes)) => pages.links(&bytes, charset, base.page_base(), add),
+            (_, PageBytes::Memory(bytes)) => pages.links(&bytes, charset, &base, add),
             (_, PageBytes::File(file)) => {
-                done = pages.links_from(file, charset, base.page_base(), |link| {
+                done = pages.links_from(file, charset, &base, |link| {
                     add(link);
                     Ok(())
                 });

@@ -6,11 +6,11 @@ use std::str::FromStr;
 
 use clap::error::ErrorKind;
 use encoding_rs::Encoding;
+use relref::RuleSet;
 use relref::crawl::Scope;
 use relref_links::html::Kind;
 
 use super::{Changes, Key, RulesParser, names};
-use crate::rule_set::RuleSet;
 use crate::symlinks::open_file_number;
 
 /// The heading in the help of the options about what is read.

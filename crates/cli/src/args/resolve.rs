@@ -1,7 +1,8 @@
 //! Arguments of `relref resolve`, `relativize` and `compare`.
 
+use relref::RuleSet;
+
 use super::RulesParser;
-use crate::rule_set::RuleSet;
 
 /// Print the absolute URI that each reference means, one per line.
 ///

@@ -31,11 +31,11 @@ use super::job::{Job, Page, PageFile};
 use super::page_bytes::{PageBytes, store};
 use super::pool::{Claimant, JobQueue, Problem, Stopped, at_input};
 use crate::args::Links;
+use crate::base::new_base;
 use crate::file_uri::file_uri;
 use crate::open::open;
 use crate::output::shown;
 use crate::quoting::file_name;
-use crate::rule_set::RulesBase;
 
 /// The reader of the inputs. It runs in a thread of its own. The `io::Error` of its functions is the problem of the input, or a
 /// converted [`Stopped`] if the command ends early.
@@ -286,7 +286,7 @@ fn is_like_uri(path: &Path) -> bool {
 
 /// Returns the message about `--base` if it is not a valid base. Returns `None` if it is valid or not given.
 pub fn bad_base(args: &Links) -> Option<String> {
-    RulesBase::new(args.base.as_deref()?, args.rules, args.nested).err()
+    new_base(args.base.as_deref()?, args.rules, args.nested).err()
 }
 
 /// Returns the option `--base` with its value as text, for a message.

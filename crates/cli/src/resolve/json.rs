@@ -1,8 +1,9 @@
 //! The JSON of `relref resolve`. Steps are written one by one, so a long list of them takes no memory.
 
+use std::borrow::Cow;
 use std::io;
 
-use relref::{Base, Source, Step, UriRef};
+use relref::{AnyBase, Base, InnerBase, Source, Step, UriRef};
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 
@@ -10,33 +11,32 @@ use super::browsers;
 use crate::inspect;
 use crate::output::Output;
 use crate::quoting::json_writer;
-use crate::rule_set::{ByRules, RulesBase};
 
 /// Writes the JSON object for a reference, without a line end. It has the base, the rule set, the reference, its URI and the
 /// components of the URI; with `--nested`, also the prefix, and the components are those of the URI after it. If `explain` is true, it also has the steps. If the reference has no URI, writes nothing, and the inner
 /// error is the message. The outer error is about the output.
-pub fn object(out: &mut Output, base: &RulesBase, reference: &str, explain: bool) -> io::Result<Result<(), String>> {
-    let href = match &base.by {
-        ByRules::Rules(_) => String::new(),
-        ByRules::Whatwg(base) => match base.resolve(reference) {
+pub fn object(out: &mut Output, base: &AnyBase, reference: &str, explain: bool) -> io::Result<Result<(), String>> {
+    let href = match base.inner() {
+        InnerBase::Rules(_) => String::new(),
+        InnerBase::Whatwg(base) => match base.resolve(reference) {
             Ok(href) => href,
             Err(error) => return Ok(Err(error.to_string())),
         },
     };
     let mut json = json_writer(out);
     let mut object = json.serialize_map(None)?;
-    object.serialize_entry("base", base.uri)?;
+    object.serialize_entry("base", base.uri())?;
     object.serialize_entry("rules", &base.rules().to_string())?;
     object.serialize_entry("reference", reference)?;
-    let (inner, prefix) = (base.inner(), base.prefix);
+    let (inner, prefix) = (base.innermost(), base.prefix());
     if !prefix.is_empty() {
         object.serialize_entry("prefix", prefix)?;
         if explain {
             object.serialize_entry("prefix_source", &super::NESTED)?;
         }
     }
-    match &base.by {
-        ByRules::Rules(base) => {
+    match base.inner() {
+        InnerBase::Rules(base) => {
             let result = base.resolve(reference);
             object.serialize_entry("uri", &format_args!("{prefix}{result}"))?;
             object.serialize_entry("scheme", result.scheme())?;
@@ -48,7 +48,7 @@ pub fn object(out: &mut Output, base: &RulesBase, reference: &str, explain: bool
                 object.serialize_entry("steps", &Steps { base, reference })?;
             }
         }
-        ByRules::Whatwg(whatwg) => {
+        InnerBase::Whatwg(whatwg) => {
             object.serialize_entry("uri", &format_args!("{prefix}{href}"))?;
             for (name, text) in inspect::components(UriRef::new(&*href)).into_iter().skip(1) {
                 object.serialize_entry(name, &text)?;
@@ -63,7 +63,7 @@ pub fn object(out: &mut Output, base: &RulesBase, reference: &str, explain: bool
 
 /// A base and a reference, which are written as the list of the steps of the resolution, by the rules of a document.
 struct Steps<'s> {
-    base: &'s Base<&'s str>,
+    base: &'s Base<Cow<'s, str>>,
     reference: &'s str,
 }
 

@@ -5,7 +5,7 @@ use core::fmt;
 
 use encoding_rs::Encoding;
 use relref::private::BorrowedBase;
-use relref::{Base, UriRef, UriText, whatwg};
+use relref::{Base, InnerBase, UriRef, UriText, whatwg};
 
 use super::limits::Limits;
 use super::query_charset::query_charset;
@@ -78,6 +78,16 @@ impl<'b> PageBase<'b> {
 impl<'b, T: UriText> From<&'b Base<T>> for PageBase<'b> {
     fn from(base: &'b Base<T>) -> Self {
         PageBase(AnyBase::Rules { base: base.borrowed(), query_charset: None })
+    }
+}
+
+/// Its prefix does not count: the links of a page are those of the page itself.
+impl<'b> From<&'b relref::AnyBase<'_>> for PageBase<'b> {
+    fn from(base: &'b relref::AnyBase<'_>) -> Self {
+        match base.inner() {
+            InnerBase::Rules(base) => base.into(),
+            InnerBase::Whatwg(base) => base.into(),
+        }
     }
 }
 

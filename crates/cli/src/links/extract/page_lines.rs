@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io;
 use std::ops::ControlFlow;
 
+use relref::AnyBase;
 use relref_links::html::{Link, Rejected};
 
 use crate::args::Format;
@@ -14,13 +15,12 @@ use crate::links::columns::reason::Rejection;
 use crate::links::job::Page;
 use crate::links::pool::{JobOutput, LineKind};
 use crate::links::progress::{Count, Progress};
-use crate::rule_set::RulesBase;
 
 /// The lines of one page, which are added one by one to the output of its job.
 pub struct PageLines<'l, 'o> {
     shared: &'l Shared,
     page: &'l Page,
-    base: &'l RulesBase<'l>,
+    base: &'l AnyBase<'l>,
     /// The URI of the page as its links are compared with it, in their normal form.
     page_uri: Cow<'l, str>,
     columns: &'l mut UriColumns,
@@ -77,7 +77,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
     pub fn new(
         shared: &'l Shared,
         page: &'l Page,
-        base: &'l RulesBase<'l>,
+        base: &'l AnyBase<'l>,
         columns: &'l mut UriColumns,
         output: &'l mut JobOutput<'o>,
         len: u64,
@@ -85,7 +85,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
         let args = &shared.args;
         let max_len = Self::max_len(len);
         columns.set_remaining(max_len);
-        let page_uri = columns.page_uri(base.inner());
+        let page_uri = columns.page_uri(base.innermost());
         let lines_of = |kind, format| {
             let max_lines_len = output.lines_len(kind).saturating_add(max_len);
             Ok::<_, io::Error>(LinesOfKind { kind, format: LineFormat::new(format, page)?, max_lines_len, left_out: 0 })
@@ -121,7 +121,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
             return self.reject(link, &progress.out_of_scope, Rejection::OutOfScope(why));
         }
         let nested;
-        let uri = match self.base.prefix {
+        let uri = match self.base.prefix() {
             "" => uri,
             prefix => {
                 nested = [prefix, uri].concat();

@@ -13,6 +13,7 @@ use super::long_values::LONG_STYLE_LEN;
 use super::measure::{Measures, count_non_ascii, measure};
 use super::page_lines::PageLines;
 use crate::args::NormalForm;
+use crate::base::new_base;
 use crate::links::Shared;
 use crate::links::columns::UriColumns;
 use crate::links::job::Page;
@@ -21,7 +22,6 @@ use crate::links::page_bytes::PageBytes;
 use crate::links::pool::{JobOutput, Use};
 use crate::links::progress::CountedReads;
 use crate::output::shown;
-use crate::rule_set::RulesBase;
 
 /// A worker's reader of pages. It claims memory for each page, finds the links of the page with [`Pages`], and adds their lines to
 /// the output. It keeps its buffers for the next page.
@@ -149,7 +149,7 @@ impl PageReader {
         // Browsers ignore an unknown label of an HTTP head, too.
         let charset = args.charset.or_else(|| html::charset(page.charset.as_deref()?).ok());
         let not_a_base = |error| io::Error::other(format!("{}: {error}", shown(uri)));
-        let base = RulesBase::new(uri, args.rules, args.nested).map_err(not_a_base)?;
+        let base = new_base(uri, args.rules, args.nested).map_err(not_a_base)?;
         if args.no_nofollow && !page.nofollow {
             // The rule in the page is also about the links of its `head` element, which come first.
             page.nofollow = match &mut bytes {

@@ -1,0 +1,57 @@
+//! Bases of the command line: their errors, and the references to URIs, as messages say them.
+
+use std::borrow::Cow;
+use std::net::Ipv4Addr;
+
+use relref::crawl::public_suffix;
+use relref::scheme::Authority;
+use relref::{AnyBase, Base, InnerBase, RuleSet, UriRef, whatwg};
+
+use crate::output::shown;
+
+/// Prepares a base for a rule set. If `nested` is true, references are resolved against the innermost URI in it.
+///
+/// # Errors
+/// The URI is not absolute or, by browsers' rules, not a valid URL. The error is the message.
+pub fn new_base(uri: &str, rules: RuleSet, nested: bool) -> Result<AnyBase<'_>, String> {
+    let base = if nested { AnyBase::nested(uri, rules) } else { AnyBase::new(uri, rules) };
+    base.map_err(|why| match missing_scheme(uri) {
+        Some(known) => format!("{why}; did you mean {known}?"),
+        None => why.to_string(),
+    })
+}
+
+/// Returns the shortest reference that resolves to a URI with this base. By browsers' rules, the URI need not be serialized.
+///
+/// # Errors
+/// The URI does not start with the prefix, is not absolute or, by browsers' rules, not a valid URL. The error is the message.
+pub fn relativize<'t>(base: &AnyBase, uri: &'t str) -> Result<Cow<'t, str>, String> {
+    let no_reference = || format!("no reference leads to it: it does not start with {}", shown(base.prefix()));
+    let uri = uri.strip_prefix(base.prefix()).ok_or_else(no_reference)?;
+    match base.inner() {
+        InnerBase::Rules(base) => {
+            let reference = base.relativize(uri);
+            // A text that is not absolute comes back unchanged. The error of `Base::new` says why.
+            if reference.len() == uri.len() {
+                Base::new(uri, base.rules()).map_err(|error| error.to_string())?;
+            }
+            Ok(reference)
+        }
+        InnerBase::Whatwg(base) => {
+            let href = whatwg::parse(uri).map_err(|error| error.to_string())?;
+            Ok(if href == uri { base.relativize(uri) } else { Cow::Owned(base.relativize(&href).into_owned()) })
+        }
+    }
+}
+
+/// Returns the URI that a base without a scheme probably is: if it starts with a host, the one of `https`. A host is an address,
+/// `localhost`, or a name below a public suffix. Returns `None` for any other text, such as the name of a file.
+fn missing_scheme(base: &str) -> Option<String> {
+    let uri = format!("https://{}", base.strip_prefix("//").unwrap_or(base));
+    let written = Authority::new(UriRef::new(&*uri).authority()?, None).host;
+    let href = whatwg::parse(&uri).ok()?;
+    let host = Authority::new(UriRef::new(&*href).authority()?, None).host;
+    let is_address = || host.starts_with('[') || written.parse::<Ipv4Addr>().is_ok();
+    let is_name = || public_suffix(host).is_some_and(|suffix| suffix != host);
+    (host == "localhost" || is_address() || is_name()).then_some(uri)
+}

@@ -1,0 +1,267 @@
+//! Rule sets of either kind: those of documents and browsers' rules, by which one type of base resolves.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::fmt;
+use core::str::FromStr;
+
+use crate::error::Error;
+use crate::names::ValueNames;
+use crate::nested::split_nested;
+use crate::resolve::Base;
+use crate::rules::{self, Rules};
+use crate::uri::Uri;
+use crate::whatwg;
+
+/// The rules by which references are resolved, where they are chosen at run time: those of a document, or browsers' rules.
+///
+/// ```
+/// use relref::{AnyBase, RuleSet, Rules};
+///
+/// let rules: RuleSet = "whatwg".parse()?;
+/// assert_eq!(AnyBase::new("http://h/a/b", rules)?.resolve("c d\\e")?, "http://h/a/c%20d/e");
+/// assert_eq!("rfc3986".parse(), Ok(RuleSet::Rules(Rules::RFC3986)));
+/// assert_eq!(RuleSet::ALL.map(|rules| rules.name())[5..], ["rfc3986", "whatwg"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RuleSet {
+    /// The rules of a document. By these, every reference has a URI.
+    Rules(Rules),
+    /// Browsers' rules: the URL Standard, as in [`whatwg`].
+    Whatwg,
+}
+
+impl RuleSet {
+    /// All rule sets: those of [`Rules::ALL`], the oldest first, and then browsers' rules.
+    pub const ALL: [RuleSet; 7] = {
+        let mut all = [RuleSet::Whatwg; 7];
+        let mut index = 0;
+        while index < Rules::ALL.len() {
+            all[index] = RuleSet::Rules(Rules::ALL[index]);
+            index += 1;
+        }
+        all
+    };
+
+    /// Returns the name, such as `rfc3986` or `whatwg`. [`Display`](fmt::Display) also writes `+lenient`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RuleSet::Rules(rules) => rules.document.name(),
+            RuleSet::Whatwg => "whatwg",
+        }
+    }
+
+    /// Returns the title and date of the document that has the rules.
+    pub const fn title(self) -> &'static str {
+        match self {
+            RuleSet::Rules(rules) => rules.document.title(),
+            RuleSet::Whatwg => "URL Standard of the WHATWG, as in browsers, June 2026",
+        }
+    }
+}
+
+impl From<Rules> for RuleSet {
+    fn from(rules: Rules) -> Self {
+        RuleSet::Rules(rules)
+    }
+}
+
+impl fmt::Display for RuleSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RuleSet::Rules(rules) => rules.fmt(f),
+            RuleSet::Whatwg => f.pad(self.name()),
+        }
+    }
+}
+
+/// Parses a name, that of a document with or without `+lenient`. The error lists the names and suggests the nearest.
+impl FromStr for RuleSet {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text.parse() {
+            Ok(rules) => Ok(RuleSet::Rules(rules)),
+            Err(_) if text == RuleSet::Whatwg.name() => Ok(RuleSet::Whatwg),
+            Err(_) => Err(Error::unknown_name(NAMES.unknown(text))),
+        }
+    }
+}
+
+const NAMES: &ValueNames = &ValueNames {
+    all: &{
+        let mut names = [""; RuleSet::ALL.len()];
+        let mut index = 0;
+        while index < names.len() {
+            names[index] = RuleSet::ALL[index].name();
+            index += 1;
+        }
+        names
+    },
+    ..*rules::NAMES
+};
+
+/// A base for the rules of a document or for browsers' rules. It can be [nested](AnyBase::nested): then references are resolved
+/// against the innermost URI in it, so that no reference leaves what contains that URI.
+#[derive(Clone, Debug)]
+pub struct AnyBase<'u> {
+    uri: Cow<'u, str>,
+    prefix_len: usize,
+    inner: InnerBase<'u>,
+}
+
+/// The base against which references are resolved, by its kind.
+#[derive(Clone, Debug)]
+pub enum InnerBase<'u> {
+    /// A base by the rules of a document.
+    Rules(Base<Cow<'u, str>>),
+    /// A base by browsers' rules.
+    Whatwg(whatwg::Base<'u>),
+}
+
+impl<'u> AnyBase<'u> {
+    /// Prepares a URI as a base.
+    ///
+    /// # Errors
+    /// The URI has no scheme or, by browsers' rules, is no valid URL.
+    pub fn new(uri: &'u str, rules: impl Into<RuleSet>) -> Result<Self, BaseError> {
+        AnyBase::after_prefix(uri, 0, rules.into())
+    }
+
+    /// Prepares the [innermost URI](split_nested) in a URI as a base, and keeps the text before it: that is put before each result,
+    /// also where the reference is absolute.
+    ///
+    /// # Errors
+    /// The same as [`new`](AnyBase::new), about the innermost URI.
+    ///
+    /// ```
+    /// use relref::{AnyBase, RuleSet};
+    ///
+    /// let page = AnyBase::nested("https://web.archive.org/web/2020/http://example.com/list/page", RuleSet::Whatwg)?;
+    /// assert_eq!(page.resolve("?page=2")?, "https://web.archive.org/web/2020/http://example.com/list/page?page=2");
+    /// assert_eq!(page.resolve("//cdn.example/x")?, "https://web.archive.org/web/2020/http://cdn.example/x");
+    /// assert_eq!(page.resolve("../../../../g")?, "https://web.archive.org/web/2020/http://example.com/g");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn nested(uri: &'u str, rules: impl Into<RuleSet>) -> Result<Self, BaseError> {
+        AnyBase::after_prefix(uri, split_nested(uri).0.len(), rules.into())
+    }
+
+    fn after_prefix(uri: &'u str, prefix_len: usize, rules: RuleSet) -> Result<Self, BaseError> {
+        let innermost = &uri[prefix_len..];
+        let inner = match rules {
+            RuleSet::Rules(rules) => InnerBase::Rules(Base::new(innermost, rules).map_err(BaseError::Rules)?.into()),
+            RuleSet::Whatwg => InnerBase::Whatwg(whatwg::Base::new(innermost).map_err(BaseError::Whatwg)?),
+        };
+        Ok(AnyBase { uri: Cow::Borrowed(uri), prefix_len, inner })
+    }
+
+    /// Returns the same base with a text of its own, so that a struct can keep it without a lifetime.
+    #[must_use]
+    pub fn into_owned(self) -> AnyBase<'static> {
+        let inner = match self.inner {
+            InnerBase::Rules(base) => InnerBase::Rules(base.to_owned().into()),
+            InnerBase::Whatwg(base) => InnerBase::Whatwg(base.into_owned()),
+        };
+        AnyBase { uri: Cow::Owned(self.uri.into_owned()), prefix_len: self.prefix_len, inner }
+    }
+
+    /// Returns the URI of the base, as it was given.
+    pub fn uri(&self) -> &str {
+        &self.uri
+    }
+
+    /// Returns the text that is put before each result; it is empty unless the base is [nested](AnyBase::nested) and contains
+    /// another URI.
+    pub fn prefix(&self) -> &str {
+        &self.uri[..self.prefix_len]
+    }
+
+    /// Returns the URI after the prefix, against which references are resolved, as it was given.
+    pub fn innermost(&self) -> &str {
+        &self.uri[self.prefix_len..]
+    }
+
+    /// Returns the base against which references are resolved.
+    pub fn inner(&self) -> &InnerBase<'u> {
+        &self.inner
+    }
+
+    /// Returns the rule set.
+    pub fn rules(&self) -> RuleSet {
+        match &self.inner {
+            InnerBase::Rules(base) => RuleSet::Rules(base.rules()),
+            InnerBase::Whatwg(_) => RuleSet::Whatwg,
+        }
+    }
+
+    /// Returns the absolute URI that a reference means.
+    ///
+    /// # Errors
+    /// By browsers' rules, the reference is not a valid URL with this base. By the rules of a document, there are no errors.
+    pub fn resolve(&self, reference: &(impl AsRef<str> + ?Sized)) -> Result<String, whatwg::Error> {
+        let mut out = String::new();
+        self.resolve_into(reference, &mut out)?;
+        Ok(out)
+    }
+
+    /// Does what [`resolve`](AnyBase::resolve) does, and appends the result to `out`.
+    ///
+    /// # Errors
+    /// The same as [`resolve`](AnyBase::resolve). Then `out` is unchanged.
+    #[inline]
+    pub fn resolve_into(&self, reference: &(impl AsRef<str> + ?Sized), out: &mut String) -> Result<(), whatwg::Error> {
+        let start = out.len();
+        out.push_str(self.prefix());
+        match &self.inner {
+            InnerBase::Rules(base) => {
+                base.resolve_into(reference, out);
+                Ok(())
+            }
+            InnerBase::Whatwg(base) => base.resolve_into(reference.as_ref(), out).inspect_err(|_| out.truncate(start)),
+        }
+    }
+
+    /// Returns the shortest reference that resolves to `target`, or the target if none is shorter. `None` if no reference resolves
+    /// to it: it does not start with the [prefix](AnyBase::prefix), or no absolute URI follows that; by browsers' rules, no
+    /// serialized URL.
+    ///
+    /// ```
+    /// use relref::{AnyBase, Rules};
+    ///
+    /// let page = AnyBase::nested("view-source:http://h/a/b", Rules::RFC3986)?;
+    /// assert_eq!(page.relativize("view-source:http://h/g").as_deref(), Some("/g"));
+    /// assert_eq!(page.relativize("http://h/g"), None);
+    /// # Ok::<(), relref::BaseError>(())
+    /// ```
+    pub fn relativize<'t>(&self, target: &'t str) -> Option<Cow<'t, str>> {
+        let target = target.strip_prefix(self.prefix())?;
+        match &self.inner {
+            InnerBase::Rules(base) => Uri::parse(target).is_ok().then(|| base.relativize(target)),
+            InnerBase::Whatwg(base) => {
+                whatwg::parse(target).is_ok_and(|href| href == target).then(|| base.relativize(target))
+            }
+        }
+    }
+}
+
+/// The reason why a text is no base by a rule set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BaseError {
+    /// By the rules of a document, it has no scheme.
+    Rules(Error),
+    /// By browsers' rules, it is no valid URL.
+    Whatwg(whatwg::Error),
+}
+
+impl fmt::Display for BaseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BaseError::Rules(error) => error.fmt(f),
+            BaseError::Whatwg(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for BaseError {}

@@ -1,6 +1,7 @@
 //! Bases: a URL parsed once, against which many references are resolved.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 use core::fmt;
 
 use super::query_charset::QueryCharset;

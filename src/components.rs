@@ -64,7 +64,6 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
         self.split_authority()?.port_or_default()
     }
 
-    /// Returns userinfo, host and port of the authority, with the default port of the scheme; `None` without an authority.
     fn split_authority(&'i self) -> Option<Authority<'o>> {
         Some(Authority::new(self.authority()?, self.scheme().and_then(default_port)))
     }
@@ -237,7 +236,6 @@ impl<'a> Resolved<'a> {
         origin(self.scheme(), self.authority()?)
     }
 
-    /// Returns userinfo, host and port of the authority, with the default port of the scheme; `None` without an authority.
     fn split_authority(&self) -> Option<Authority<'a>> {
         Some(Authority::new(self.authority()?, default_port(self.scheme())))
     }

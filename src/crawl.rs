@@ -38,7 +38,8 @@
 //! The change `idna` needs the feature of that name. With any set of changes:
 //!
 //! - Browsers find no other host in the normal form than in the URI, except by the changes `drop-www` and `final-dot`, which are for
-//!   that.
+//!   that. Tabs and line breaks, which browsers leave out, are escapes after the change `encoding`, so that they may find none;
+//!   without it, this promise is only about URIs without them.
 //! - No reserved character is decoded or encoded, no space is removed, and nothing is encoded twice.
 //! - Escapes that are not UTF-8 stay as they are.
 //! - Normalizing again changes nothing.
@@ -58,6 +59,8 @@
 
 mod cdx;
 mod explain;
+#[cfg(feature = "psl")]
+mod public_suffix;
 mod scope;
 #[cfg(feature = "serde")]
 mod serde;
@@ -69,6 +72,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 pub use self::cdx::{cdx_key, cdx_key_into};
+#[cfg(feature = "psl")]
+pub use self::public_suffix::public_suffix;
 pub use self::scope::{OutOfScope, Scope};
 use self::tail::Tail;
 use crate::error::Error;

@@ -83,7 +83,6 @@ impl<B> Nested<B> {
         &self.base
     }
 
-    /// Returns the URI in `target` that has the prefix before it; `None` if the target does not start with the prefix.
     fn inner_target<'t>(&self, target: &'t str) -> Option<&'t str> {
         target.strip_prefix(&*self.prefix)
     }

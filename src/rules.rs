@@ -351,7 +351,6 @@ mod tests {
 
     use super::*;
 
-    /// Returns a line of the table of decisions in the docs of [`Rules`]: the question, then the answer for each rule set.
     fn decision(question: &str, answer: fn(Rules) -> &'static str) -> String {
         format!("| {question} | {} |", Rules::ALL.map(answer).join(" | "))
     }

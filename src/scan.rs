@@ -149,7 +149,6 @@ pub(crate) fn common_len(ours: &[u8], theirs: &[u8]) -> usize {
     at + ours[at..].iter().zip(&theirs[at..]).take_while(|(our, their)| our == their).count()
 }
 
-/// Returns the `N` bytes of a text from index `at` on. The text must have so many.
 #[inline(always)]
 fn window_at<const N: usize>(text: &[u8], at: usize) -> &[u8; N] {
     text[at..at + N].first_chunk().expect("the slice has this length")
@@ -227,9 +226,9 @@ fn slash_bits(text: &[u8; 32]) -> u64 {
     others ^ 0xffff_ffff
 }
 
-/// Returns eight bytes as a number, in which the first byte is the lowest. The slice must have exactly eight bytes.
 #[inline(always)]
 fn as_number(bytes: &[u8]) -> u64 {
+    // The first byte becomes the lowest.
     u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
 }
 
@@ -238,8 +237,6 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 /// The number in which each of the eight bytes is 0x7f: all bits except the top one.
 const LOW_BITS: u64 = 0x7f * ONES;
 
-/// Compares each of the eight bytes of `eight` with `byte`. Returns a number in which the top bit of each equal byte is 1, and all
-/// other bits are 0.
 #[inline(always)]
 fn equal(eight: u64, byte: u8) -> u64 {
     !(differ(eight, byte) | LOW_BITS)

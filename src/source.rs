@@ -97,7 +97,6 @@ pub(crate) mod tests {
         without_spaces(&lines.collect::<Vec<_>>().join("\n"))
     }
 
-    /// Returns a text without white space and ligatures.
     fn without_spaces(text: &str) -> String {
         text.replace('ﬁ', "fi").split_whitespace().collect()
     }

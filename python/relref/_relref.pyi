@@ -356,9 +356,8 @@ def archive_links(
     archive, offset and problem, and nulls.
 
     max_page is the most bytes of a page, max_uri the most bytes of a URI. A larger page is a problem, a link with a longer URI is
-    counted. The rows of a page have at most 1 MiB and 256 times its length, together at most 1 GiB. A batch has about batch_rows
-    rows; all rows of a page are in one batch. URIs of a page are normalized up to 1 MiB and 32 times its length; the other links are
-    left out.
+    counted. The rows of a page have at most 1 MiB and 256 times its length, together at most 1 GiB, and so have its URIs before
+    they are normalized; the other links are left out. A batch has about batch_rows rows; all rows of a page are in one batch.
     """
 
 @final

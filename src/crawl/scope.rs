@@ -7,6 +7,8 @@ use core::fmt;
 #[cfg(feature = "psl")]
 use core::net::Ipv4Addr;
 
+#[cfg(feature = "psl")]
+use super::public_suffix::public_suffix;
 use crate::scheme::Authority;
 use crate::uri::UriRef;
 use crate::whatwg::scheme::FETCHED_SCHEMES;
@@ -215,8 +217,8 @@ impl Scope {
         };
         let page = UriRef::new(page);
         // Programs read files without asking the host, so the files of a host are not on its web server.
-        let is_same =
-            is_file == self::is_file(&page) && read_host(&page).is_ok_and(|page| limited(&page) == limited(host));
+        let is_same = is_file == self::is_file(&page)
+            && read_host(&page).is_ok_and(|page| page == host || limited(&page) == limited(host));
         if is_same { Ok(()) } else { Err(reason) }
     }
 
@@ -233,7 +235,6 @@ impl Scope {
         Ok(())
     }
 
-    /// Accepts every URI: without feature `regex`, a scope has no patterns.
     #[cfg(not(feature = "regex"))]
     fn check_patterns(&self, _: &str) -> Result<(), OutOfScope> {
         Ok(())
@@ -252,7 +253,6 @@ fn with_patterns<P: AsRef<str>>(
     regex::RegexSet::new(patterns)
 }
 
-/// Reports whether the scheme of a URI is `file`.
 fn is_file(uri: &UriRef<&str>) -> bool {
     uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"))
 }
@@ -285,17 +285,20 @@ fn read_host<'u>(uri: &UriRef<&'u str>) -> Result<Cow<'u, str>, OutOfScope> {
     if is_bad { Err(OutOfScope::BadPort) } else { Ok(host) }
 }
 
-/// Returns a host without the dot at its end, if there is one.
 fn without_dot(host: &str) -> &str {
     host.strip_suffix('.').unwrap_or(host)
 }
 
-/// Returns the registered domain of a host, without a dot at its end: a public suffix such as `co.uk`, and the label before it.
-/// Returns the whole host, also without that dot, if it is an IP address or a public suffix. `host` is written as
+/// Returns the registered domain of a host, without a dot at its end: its public suffix, or else its last label, and the label before
+/// that. Returns the whole host, also without that dot, if it is an IP address or a public suffix. `host` is written as
 /// [`read_host`] returns it.
 #[cfg(feature = "psl")]
 fn registered_domain(host: &str) -> &str {
     let name = without_dot(host);
-    let is_address = name.starts_with('[') || name.parse::<Ipv4Addr>().is_ok();
-    if is_address { name } else { psl::domain_str(name).unwrap_or(name) }
+    if name.starts_with('[') || name.parse::<Ipv4Addr>().is_ok() {
+        return name;
+    }
+    let suffix = public_suffix(name).or_else(|| name.rsplit('.').next()).unwrap_or(name);
+    let before = name[..name.len() - suffix.len()].strip_suffix('.').unwrap_or_default();
+    &name[before.rfind('.').map_or(0, |dot| dot + 1)..]
 }

@@ -16,8 +16,8 @@ use crate::names::ValueNames;
 /// The names of the presets, in the order of [`presets`].
 const PRESET_NAMES: &ValueNames = &ValueNames { noun: "a preset", all: &["safe", "crawl"], ending: None };
 
-/// Returns a normalizer for each preset, in the order of [`PRESET_NAMES`].
 fn presets() -> Vec<Normalizer> {
+    // In the order of `PRESET_NAMES`.
     vec![Normalizer::safe(), Normalizer::crawl()]
 }
 

@@ -109,7 +109,6 @@ enum Preset {
     None,
 }
 
-/// Makes a row of [`TABLE`]. The arguments are its fields.
 const fn row(
     preset: Preset,
     change: Change,

@@ -104,7 +104,6 @@ impl NameSet {
     }
 }
 
-/// Returns the number of the bit for the length of this name in an element of `lengths`: its length in bytes, at most 63.
 fn length_bit(name: &str) -> usize {
     name.len().min(63)
 }

@@ -138,14 +138,12 @@ pub(super) fn drop_session(start: usize, out: &mut String) {
     }
 }
 
-/// Reports whether a path has `%2E`, the escape of a dot, in upper or lower case.
 fn has_escaped_dot(path: &str) -> bool {
     memchr_iter(b'%', path.as_bytes()).any(|at| octet(&path.as_bytes()[at..]) == Some(b'.'))
 }
 
-/// Reports whether slashes mean hierarchy in a scheme. True also for a scheme that no document defines, and for a name that is only
-/// reserved. False for the empty text, which means that there is no scheme.
 fn has_hierarchy(scheme: &str) -> bool {
+    // A scheme that no document defines, or that is only reserved, may have hierarchy; a reference without a scheme has none.
     !scheme.is_empty() && scheme::info(scheme).is_none_or(|scheme| scheme.hierarchical || scheme.reserved)
 }
 

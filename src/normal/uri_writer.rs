@@ -125,7 +125,6 @@ impl<'a> UriWriter<'a> {
         !self.recodes && self.keeps_authority && !drops_any && !self.removes_dots
     }
 
-    /// Returns the fragment with its `#`; the empty text if there is none.
     fn fragment(&self) -> &'a str {
         &self.uri.as_str()[self.uri.query_end..]
     }
@@ -184,9 +183,9 @@ impl<'a> UriWriter<'a> {
             && self.scheme.eq_ignore_ascii_case("gopher")
     }
 
-    /// Reports whether an authority must stay as it is, because browsers end its host at a backslash. If that became an escape, they
-    /// would find the host after it: `http://evil.com\@h/` would become `http://evil.com%5C@h/`.
     fn is_host_for_browsers(&self) -> bool {
+        // Browsers end the host at a backslash. Escaped, `http://evil.com\@h/` would become `http://evil.com%5C@h/`, whose host is
+        // `h`.
         self.has_backslash && (self.scheme.is_empty() || Scheme::of_any_case(self.scheme) != Scheme::Other)
     }
 
@@ -274,7 +273,7 @@ fn may_be_address(host: &[u8]) -> bool {
     }
 }
 
-/// Reports whether `test` is true for all bytes. The function has no branches, so that the compiler tests many bytes at once.
 fn all(bytes: &[u8], test: impl Fn(u8) -> bool) -> bool {
+    // No branches, so that the compiler tests many bytes at once.
     bytes.iter().fold(true, |all, &byte| all & test(byte))
 }

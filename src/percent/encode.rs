@@ -69,13 +69,11 @@ pub fn encode_query(bytes: &(impl AsRef<[u8]> + ?Sized), set: ByteSet) -> String
 }
 
 impl<'a> Encode<'a> {
-    /// Reports whether an octet becomes an escape.
     fn is_escaped(&self, byte: u8) -> bool {
         self.set.contains(byte) || !byte.is_ascii()
     }
 }
 
-/// Returns octets as text. The caller must know that none of them needs an escape, so that all are US-ASCII.
 fn plain(bytes: &[u8]) -> &str {
     core::str::from_utf8(bytes).expect("octets without an escape are US-ASCII")
 }

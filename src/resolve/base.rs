@@ -80,7 +80,6 @@ impl<T: UriText> Base<T> {
         BorrowedBase { text: self.text.text(), prepared: &self.prepared }
     }
 
-    /// Returns the text and the rules: all that equality, order and hash of a base depend on.
     fn text_and_rules(&self) -> (&str, Rules) {
         (self.text.text(), self.rules())
     }

@@ -189,8 +189,8 @@ impl<'a> Stack<'a> {
         Some(&segments[slash.map_or(0, |slash| slash + 1)..])
     }
 
-    /// Reports whether there is no segment at all. This differs from the empty path, which has one empty segment.
     fn is_empty(&self) -> bool {
+        // The empty path is not empty here: it has one empty segment.
         self.base_segments.is_none() && self.added.is_empty()
     }
 
@@ -214,7 +214,6 @@ impl<'a> Stack<'a> {
     }
 }
 
-/// Returns the number of `./` at the start of a text.
 fn count_dots(text: &[u8]) -> usize {
     text.chunks_exact(2).take_while(|dot| *dot == b"./").count()
 }

@@ -96,7 +96,6 @@ impl<'b> BorrowedBase<'b> {
         Resolved::two_pieces(first, last, Components { scheme: self.scheme(), authority, query, fragment })
     }
 
-    /// Resolves a reference by the engine, and appends the text of the result to `out`.
     #[inline(never)]
     fn resolve_into_by_engine(self, reference: &'b str, out: &mut String) {
         self.resolve_traced(reference, &mut ()).append_to(out);

@@ -25,7 +25,6 @@ struct Candidate<'c> {
 }
 
 impl<'c> Candidate<'c> {
-    /// Returns the candidate that is `middle`, then the target from byte `from` on.
     fn new(middle: &'c str, from: usize) -> Self {
         Candidate { parents: 0, middle, from }
     }
@@ -42,7 +41,6 @@ impl<'c> Candidate<'c> {
         }
     }
 
-    /// Returns the length in bytes of the reference to `target`.
     fn len(&self, target: &str) -> usize {
         3 * self.parents + self.middle.len() + target.len() - self.from
     }
@@ -163,7 +161,6 @@ impl BorrowedBase<'_> {
         Some(if best.len(target) > bytes.len() { Candidate::new("", 0) } else { best })
     }
 
-    /// Reports whether the base may have empty parts that the rules leave out. If false, it certainly has none.
     fn may_have_empty_parts_after_path(self) -> bool {
         self.rules.empty_is_absent && may_have_empty_parts_after_path(&self.uri_ref())
     }

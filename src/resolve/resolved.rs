@@ -74,7 +74,6 @@ impl<'a> Components<'a> {
         Components { scheme, authority: uri.authority(), query: uri.query(), fragment: uri.fragment() }
     }
 
-    /// Returns the byte of the result's text at which its path starts.
     #[inline]
     fn path_start(&self) -> usize {
         self.scheme.len() + ":".len() + self.authority.map_or(0, |authority| "//".len() + authority.len())
@@ -175,7 +174,6 @@ impl<'a> Resolved<'a> {
         Uri::new(UriRef::from_parts(text, offsets))
     }
 
-    /// Returns the texts that a slash follows in the result: `base_segments` as one text, then each of `more_segments`.
     fn texts_before_slashes(&self) -> impl Iterator<Item = &'a str> {
         self.base_segments.iter().chain(self.more_segments.iter()).copied()
     }

@@ -232,7 +232,6 @@ fn rfc3986(action: &Action, place: Place) -> Source {
     }
 }
 
-/// Returns words of RFC 3986 about the merging of paths.
 fn merge(words: &'static str) -> Source {
     Source::document("RFC 3986", "§5.2.3", words)
 }

@@ -50,7 +50,6 @@ const EARLY: &[Document] = &[Url7, DraftWwwUri00, Rfc1630];
 /// The documents by level.
 const BY_LEVEL: &[Document] = &[DraftWwwUri00, Rfc1630];
 
-/// Returns words of RFC 1630 about partial forms.
 const fn partial(words: &'static str) -> Source {
     Source::document("RFC 1630", "Partial (relative) form", words)
 }

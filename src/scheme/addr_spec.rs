@@ -62,8 +62,6 @@ impl<'a> AddrSpec<'a> {
         self.split().map(|(_, domain)| domain)
     }
 
-    /// Returns the texts before and after the last `@`; without an `@`, those before and after the last `%40`. `None` if there is
-    /// neither.
     fn split(&self) -> Option<(&'a str, &'a str)> {
         self.addr_spec.rsplit_once('@').or_else(|| self.addr_spec.rsplit_once("%40"))
     }

@@ -82,7 +82,6 @@ impl Gateways {
     }
 }
 
-/// Splits a text before its first `#`. Without a `#`, the second text is empty.
 fn split_fragment(text: &str) -> (&str, &str) {
     text.split_at(text.find('#').unwrap_or(text.len()))
 }

@@ -115,7 +115,6 @@ static REGISTRY: [SchemeInfo; 25] = [
     reserved("z39.50",         AuthoritySyntax::None,                     "RFC 1738", "4"),
 ];
 
-/// Makes a row of the table. The arguments are the fields of [`SchemeInfo`], except `reserved`, which is false.
 const fn row(
     name: &'static str,
     view: MakeView,
@@ -128,8 +127,6 @@ const fn row(
     SchemeInfo { name, default_port, authority, hierarchical, reserved: false, document, section, view }
 }
 
-/// Makes a row of the table for a name that the documents only reserve. Such a scheme has the [`Generic`] view and no default port,
-/// and is not hierarchical.
 const fn reserved(
     name: &'static str,
     authority: AuthoritySyntax,

@@ -146,7 +146,6 @@ impl<'a> View<'a> {
     }
 }
 
-/// Reports whether a host, written as browsers do, is an IP address.
 fn is_address(host: &str) -> bool {
     host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok()
 }

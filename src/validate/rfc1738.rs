@@ -58,7 +58,6 @@ fn expect_ip_login(cursor: &mut Cursor) -> Checked {
     expect_login(cursor, |cursor| cursor.take_many(USER_CHARS))
 }
 
-/// Checks that the rest is a `search`.
 fn search(cursor: Cursor) -> Checked {
     cursor.expect_only(HSEGMENT_CHARS, "a character of `search`")
 }

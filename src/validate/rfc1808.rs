@@ -40,7 +40,6 @@ pub(super) fn relative(uri: &UriRef<&str>) -> Checked {
     relative_part(Cursor::without_scheme(uri)?)
 }
 
-/// Checks that the rest is an `absoluteURL` without its scheme.
 fn absolute_part(cursor: Cursor) -> Checked {
     cursor.expect_only(XCHAR, "a character of `absoluteURL`")
 }

@@ -57,7 +57,6 @@ fn is_ucschar(c: char) -> bool {
     }
 }
 
-/// Reports whether a character is an `iprivate`, which only a query may have.
 fn is_iprivate(c: char) -> bool {
     matches!(u32::from(c), 0xE000..=0xF8FF | 0xF_0000..=0xF_FFFD | 0x10_0000..=0x10_FFFD)
 }
@@ -84,8 +83,6 @@ pub(super) fn reference(grammar: &Generic, uri: &UriRef<&str>) -> Checked {
     component(part(uri.query_end, text.len()), "#", grammar.fragment)
 }
 
-/// Checks that the rest is empty, or `delimiter` and then a `query` or `fragment`. The delimiter is `?` or `#`. If not, `expected`
-/// is the phrase for the message.
 fn component(mut cursor: Cursor, delimiter: &str, expected: &'static str) -> Checked {
     cursor.take(delimiter);
     cursor.expect_only(ByteSet::QUERY.complement(), expected)

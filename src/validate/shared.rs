@@ -91,7 +91,6 @@ pub(super) fn expect_hostname(cursor: &mut Cursor) -> Checked {
     }
 }
 
-/// Reports whether a byte can be in a label of a host: a letter, a digit or `-`.
 fn is_in_label(byte: u8) -> bool {
     byte == b'-' || byte.is_ascii_alphanumeric()
 }

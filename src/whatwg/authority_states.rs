@@ -110,14 +110,11 @@ impl Parser<'_> {
         self.report_step(action, range, text, &written);
     }
 
-    /// Returns the length in bytes of the authority that starts at the pointer: up to the first byte that
-    /// [ends it](Parser::ends_authority), or up to the end of the input.
     fn authority_len(&self) -> usize {
         let rest = self.rest();
         rest.iter().position(|&c| self.ends_authority(c)).unwrap_or(rest.len())
     }
 
-    /// Reports whether a byte ends the authority: `/`, `?` or `#`, or `\` if the scheme of the URL is special.
     #[inline(always)]
     fn ends_authority(&self, c: u8) -> bool {
         matches!(c, b'/' | b'?' | b'#') || c == b'\\' && self.scheme.is_special()

@@ -148,8 +148,6 @@ pub(super) fn serialized_path_start(text: &str) -> Option<usize> {
     path_start_after_host(bytes, host)
 }
 
-/// Returns the byte offset in a text at which its path starts. `host_start` is the byte offset at which its host starts. `None` if
-/// the host is not [simple](super::simple), if no `/` follows it, or if the text from that `/` on is not simple.
 #[inline(never)]
 fn path_start_after_host(text: &[u8], host_start: usize) -> Option<usize> {
     let path_start = host_start + simple_host_len(&text[host_start..])?;

@@ -149,10 +149,9 @@ fn position_of_octet(n: usize, host: &str) -> usize {
     at
 }
 
-/// Returns a domain with A-labels for its labels beyond US-ASCII, by the *domain parser ToASCII* (§3.3), in its form
-/// that is not strict. Fails if UTS 46 does not permit the domain.
 #[cfg(feature = "idna")]
 fn to_ascii(domain: &[u8]) -> Result<Cow<'_, str>, ErrorKind> {
+    // The *domain parser ToASCII* (§3.3), in its form that is not strict.
     idna::domain_to_ascii_cow(domain, idna::AsciiDenyList::EMPTY).map_err(|_| ErrorKind::DomainToAscii)
 }
 

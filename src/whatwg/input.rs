@@ -29,7 +29,6 @@ impl<'a> Input<'a> {
         Input { original, trimmed, text }
     }
 
-    /// Returns the number of bytes that were removed from the start of the original input.
     fn removed_at_start(&self) -> usize {
         self.original.len() - self.original.trim_start_matches(|c| c <= ' ').len()
     }
@@ -92,7 +91,6 @@ pub(super) fn trim(text: &str) -> &str {
     }
 }
 
-/// Reports whether a byte is a tab, LF or CR.
 fn is_tab_or_newline(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\r')
 }

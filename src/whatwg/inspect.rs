@@ -294,8 +294,8 @@ impl Parser<'_> {
     }
 }
 
-/// Reports whether a character is percent-encoded because of a set. All sets have the characters beyond US-ASCII.
 fn is_in(c: char, set: EncodeSet) -> bool {
+    // All sets have the characters beyond US-ASCII.
     u8::try_from(c).map_or(true, |c| set.bytes().contains(c))
 }
 

@@ -197,8 +197,6 @@ impl<'p> Parser<'p> {
         Ok(Some(State::Relative))
     }
 
-    /// Runs the *path or authority state*, after the first slash of a URL whose scheme is not special: skips a second slash, which
-    /// starts an authority. Without a second slash, skips nothing: a path starts.
     fn path_or_authority_state(&mut self) -> NextState {
         Ok(Some(if self.skip("/") { State::Authority } else { State::Path }))
     }

@@ -39,7 +39,6 @@ impl Scheme {
         Scheme::find(|special| special.eq_ignore_ascii_case(name))
     }
 
-    /// Returns the special scheme for whose name `is_match` returns true; [`Scheme::Other`] if there is none.
     #[inline(always)]
     fn find(is_match: impl Fn(&str) -> bool) -> Self {
         Scheme::SPECIAL.iter().find(|(name, _)| is_match(name)).map_or(Scheme::Other, |&(_, scheme)| scheme)

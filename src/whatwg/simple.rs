@@ -51,14 +51,11 @@ fn next_is_complex(_: u8, next: u8) -> bool {
         | (next == b'`')
 }
 
-/// Reports whether no simple text has the byte `next` right after the byte `this`: [`next_is_complex`] is true, or a dot follows a
-/// slash.
 #[inline(always)]
 fn is_complex(this: u8, next: u8) -> bool {
     (this == b'/') & (next == b'.') | next_is_complex(this, next)
 }
 
-/// Reports whether `next` is a colon, or no simple text has the byte `next` right after the byte `this`.
 #[inline(always)]
 fn is_complex_or_colon(this: u8, next: u8) -> bool {
     is_complex(this, next) | (next == b':')
@@ -101,7 +98,6 @@ pub(super) fn has_nothing_to_encode(text: &[u8], path_start: usize, in_path: &By
 /// becomes a slash.
 const CHANGED_IN_PATH: ByteSet = ByteSet::WHATWG_PATH.add(b'\\');
 
-/// Reports whether a text has `%2e` or `%2E` anywhere.
 fn has_escaped_dot(text: &[u8]) -> bool {
     memchr_iter(b'%', text).any(|at| matches!(text.get(at + 1..at + 3), Some(b"2e" | b"2E")))
 }

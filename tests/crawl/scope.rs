@@ -1,6 +1,8 @@
 //! The scope of a crawl.
 
 use quickcheck::quickcheck;
+#[cfg(feature = "psl")]
+use relref::crawl::public_suffix;
 use relref::crawl::{OutOfScope, Scope};
 use relref::whatwg;
 
@@ -150,6 +152,45 @@ fn domains_are_those_below_public_suffixes() {
         let expected = if is_same { Ok(()) } else { Err(OutOfScope::OtherDomain) };
         assert_eq!(scope.check(uri, page), expected, "{uri} in {page}");
     }
+}
+
+/// The names that the list's own tests look up, as A-labels, and ends that no rule has.
+#[test]
+#[cfg(feature = "psl")]
+fn public_suffixes() {
+    for (host, expected) in [
+        ("com", Some("com")),
+        ("b.example.com", Some("com")),
+        ("example.com.", Some("com.")),
+        ("a.b.example.uk.com", Some("uk.com")),
+        ("test.ac", Some("ac")),
+        ("jp", Some("jp")),
+        ("test.ac.jp", Some("ac.jp")),
+        ("kyoto.jp", Some("kyoto.jp")),
+        ("b.ide.kyoto.jp", Some("ide.kyoto.jp")),
+        ("kobe.jp", Some("jp")),
+        ("a.b.c.kobe.jp", Some("c.kobe.jp")),
+        ("www.city.kobe.jp", Some("kobe.jp")),
+        ("city.kobe.jp", Some("kobe.jp")),
+        ("ck", None),
+        ("b.test.ck", Some("test.ck")),
+        ("www.www.ck", Some("ck")),
+        ("www.test.k12.ak.us", Some("k12.ak.us")),
+        ("www.xn--85x722f.xn--55qx5d.cn", Some("xn--55qx5d.cn")),
+        ("xn--p1ai", Some("xn--p1ai")),
+        ("", None),
+        (".", None),
+        ("example.invalid", None),
+        ("127.0.0.1", None),
+        ("[::1]", None),
+    ] {
+        assert_eq!(public_suffix(host), expected, "{host}");
+    }
+    // The first and the last line of the list, and a name of which only the end is looked up.
+    let many = "x.".repeat(100_000);
+    assert_eq!(public_suffix("x.0.bg"), Some("0.bg"));
+    assert_eq!(public_suffix(&[&many, "com"].concat()), Some("com"));
+    assert_eq!(public_suffix(&many), None);
 }
 
 #[test]

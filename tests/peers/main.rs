@@ -3,9 +3,12 @@
 //!
 //! No difference is intended: all refuse zone identifiers (RFC 6874), too.
 
+use std::collections::HashSet;
+
 use fluent_uri::{Iri, IriRef, Uri, UriRef};
 use iri_string::types::{IriReferenceStr, IriStr, UriReferenceStr, UriStr};
 use quickcheck::quickcheck;
+use relref::crawl::public_suffix;
 use relref::percent::iri_to_uri;
 use relref::validate::{Grammar, validate};
 
@@ -21,6 +24,9 @@ const VECTORS: [&str; 5] = [
     include_str!("../vectors/rfc2396.tsv"),
     include_str!("../vectors/rfc3986.tsv"),
 ];
+
+/// The public suffixes.
+const SUFFIXES: &str = include_str!("../../src/crawl/public_suffixes.txt");
 
 /// Links of the documentation that Rust, Node.js and Debian install, each of another shape, and some that pages often have.
 const REAL: &str = include_str!("real.txt");
@@ -144,4 +150,31 @@ quickcheck! {
     fn near_valid_texts_agree(near: Near, other: Near) -> bool {
         agree(&near.0) && agree(&other.0) && agree(&(near.0 + &other.0))
     }
+}
+
+#[test]
+fn public_suffixes_agree_with_psl() {
+    let stars: HashSet<&str> = SUFFIXES.lines().filter_map(|line| line.strip_suffix('*')).collect();
+    let (mut hosts, mut differences) = (0, 0);
+    for line in SUFFIXES.lines() {
+        let name = line.trim_end_matches(['=', '*', '!']);
+        for labels in ["", "a.", "a.b.", "a.b.c.", "-."] {
+            for host in [format!("{labels}{name}"), format!("{labels}{name}."), format!("{labels}x{name}")] {
+                let suffix = psl::suffix(host.as_bytes()).filter(|suffix| suffix.is_known());
+                let expected = suffix.map(|suffix| std::str::from_utf8(suffix.as_bytes()).unwrap().to_owned());
+                let found = public_suffix(&host).map(String::from);
+                // Where longer names are listed, psl forgets that a `*` is about the name that is looked up.
+                let is_below_star = |found: &String| {
+                    let parent = found.trim_end_matches('.').split_once('.').map_or("", |(_, parent)| parent);
+                    stars.contains(parent) && Some(found.len()) > expected.as_ref().map(String::len)
+                };
+                assert!(
+                    found == expected || found.as_ref().is_some_and(is_below_star),
+                    "{host}: {found:?}, {expected:?}"
+                );
+                (hosts, differences) = (hosts + 1, differences + usize::from(found != expected));
+            }
+        }
+    }
+    assert!(hosts > 100_000 && differences < 1000, "{hosts} hosts, {differences} differences");
 }

@@ -85,7 +85,6 @@ fn write_lines(view: &View<'_>, out: &mut Output) -> io::Result<()> {
 /// The name of the lines with warnings.
 const BEWARE: &str = "beware";
 
-/// Returns the text that says how many items are left out.
 fn and_more(left_out: usize) -> String {
     format!("and {left_out} more")
 }

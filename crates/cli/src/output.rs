@@ -31,7 +31,6 @@ impl Output {
         self.flush_if_full()
     }
 
-    /// Writes all results and messages if the results have 64 KiB or more. Otherwise does nothing.
     fn flush_if_full(&mut self) -> io::Result<()> {
         if self.text.len() < 1 << 16 { Ok(()) } else { self.flush() }
     }

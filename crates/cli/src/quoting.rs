@@ -91,12 +91,10 @@ pub fn file_name(path: &Path) -> String {
     name
 }
 
-/// Returns the escapes of the UTF-8 bytes of a character.
 fn percent_encoded(c: char) -> String {
     c.to_string().bytes().map(percent_encoded_byte).collect()
 }
 
-/// Returns the escape of a byte, such as `%1B`.
 fn percent_encoded_byte(byte: u8) -> String {
     format!("%{byte:02X}")
 }

@@ -5,7 +5,9 @@ use std::fmt;
 use std::net::Ipv4Addr;
 use std::str::FromStr;
 
-use relref::{Base, Error, Rules, split_nested, whatwg};
+use relref::crawl::public_suffix;
+use relref::scheme::Authority;
+use relref::{Base, Error, Rules, UriRef, split_nested, whatwg};
 use relref_links::html::PageBase;
 
 use crate::output::shown;
@@ -152,17 +154,15 @@ impl<'u> RulesBase<'u> {
 }
 
 /// Returns the URI that a base without a scheme probably is: if it starts with a host, the one of `https`. A host is an address,
-/// `localhost`, or a name whose last label is known to be a top-level domain. Returns `None` for any other text, such as the name of
-/// a file.
+/// `localhost`, or a name below a public suffix. Returns `None` for any other text, such as the name of a file.
 fn missing_scheme(base: &str) -> Option<String> {
-    let rest = base.strip_prefix("//").unwrap_or(base);
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default().to_lowercase();
-    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
-    let host = authority.rsplit_once(':').filter(|(_, port)| is_port(port)).map_or(&*authority, |(host, _)| host);
-    let is_known = || psl::domain(host.as_bytes()).is_some_and(|domain| domain.suffix().is_known());
-    let is_host = host == "localhost" || host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok() || is_known();
-    let uri = format!("https://{rest}");
-    (is_host && whatwg::parse(&uri).is_ok()).then_some(uri)
+    let uri = format!("https://{}", base.strip_prefix("//").unwrap_or(base));
+    let written = Authority::new(UriRef::new(&*uri).authority()?, None).host;
+    let href = whatwg::parse(&uri).ok()?;
+    let host = Authority::new(UriRef::new(&*href).authority()?, None).host;
+    let is_address = || host.starts_with('[') || written.parse::<Ipv4Addr>().is_ok();
+    let is_name = || public_suffix(host).is_some_and(|suffix| suffix != host);
+    (host == "localhost" || is_address() || is_name()).then_some(uri)
 }
 
 impl<'b> From<&'b RulesBase<'_>> for PageBase<'b> {

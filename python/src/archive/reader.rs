@@ -89,8 +89,6 @@ const ROWS_LEN: u64 = 1 << 20;
 const ROWS_LEN_PER_BYTE: u64 = 256;
 /// The most bytes that the rows of a page may have: more would not fit in a batch.
 const MAX_ROWS_LEN: u64 = 1 << 30;
-/// The number of bytes of URIs that are normalized in addition to [`ROWS_LEN`], for each byte of the page.
-const NORMALIZED_LEN_PER_BYTE: u64 = 32;
 /// The number of bytes after which a batch is finished.
 const BATCH_LEN: u64 = 32 << 20;
 
@@ -124,11 +122,10 @@ impl<R: Read> Reader<R> {
         let len_of_fields = fields.iter().map(|(_, value)| value.len() as u64).sum::<u64>();
         let most = ROWS_LEN.saturating_add(ROWS_LEN_PER_BYTE.saturating_mul(len + len_of_fields)).min(MAX_ROWS_LEN);
         pages.max_total = most;
-        let most_normalized =
-            ROWS_LEN.saturating_add(NORMALIZED_LEN_PER_BYTE.saturating_mul(len.saturating_add(len_of_fields)));
-        normal_forms.start_page(most_normalized);
+        normal_forms.start_page(most);
+        let page_uri = scope.as_ref().map(|_| normal_forms.page_uri(&uri));
         let charset = known.or_else(|| html::charset(charset.as_deref()?).ok());
-        let (mut used, mut left_out, mut is_normalizing_over) = (0, 0_u64, false);
+        let (mut used, mut left_out) = (0, 0_u64);
         let nofollow = pages.robots
             && (nofollow
                 || match (kind, &mut bytes) {
@@ -167,11 +164,10 @@ impl<R: Read> Reader<R> {
                 return;
             }
             let Some((form, key, is_normal)) = normal_forms.of(link.uri) else {
-                is_normalizing_over = true;
                 left_out += 1;
                 return;
             };
-            if scope.as_ref().is_some_and(|scope| scope.check(form, &uri).is_err()) {
+            if scope.as_ref().zip(page_uri.as_ref()).is_some_and(|(scope, page)| scope.check(form, page).is_err()) {
                 return count(&counts.out_of_scope);
             }
             used += columns.add_link(&values, &link, Some(form), key);
@@ -221,10 +217,7 @@ impl<R: Read> Reader<R> {
         }
         self.bytes += used;
         if left_out > 0 {
-            let (what, most) =
-                if is_normalizing_over { ("links to normalize have", most_normalized) } else { ("links take", most) };
-            let why = format!("its {what} more than {most} bytes: {left_out} left out");
-            problems.push((Some(offset), why));
+            problems.push((Some(offset), format!("its links take more than {most} bytes: {left_out} left out")));
         }
         done.map_err(|error| error.to_string())?;
         damage.map_or(Ok(()), |why| Err(String::from(why)))

@@ -1,5 +1,6 @@
 //! The columns of links and problems, and the normal forms in them.
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -240,6 +241,12 @@ impl NormalForms {
         }
         let form = if self.normalizer.is_some() && self.is_done { &self.uri } else { uri };
         Some((form, self.keys.as_ref().map(|_| if self.is_done { self.key.as_str() } else { uri }), self.is_done))
+    }
+
+    /// Returns the normal form of a page's URI, with which those of its links are compared; the URI itself if it has none.
+    pub fn page_uri<'u>(&self, uri: &'u str) -> Cow<'u, str> {
+        let form = self.normalizer.as_ref().and_then(|normalizer| normalizer.normalize(uri).ok());
+        form.map_or(Cow::Borrowed(uri), Cow::Owned)
     }
 
     /// Makes the normal form and the key of a URI. Remembers the URI if it is long.

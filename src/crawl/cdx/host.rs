@@ -141,13 +141,11 @@ fn a_labels(host: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Returns the form of a label in US-ASCII, by UTS 46; `None` if UTS 46 does not permit the label.
 #[cfg(feature = "idna")]
 fn to_ascii(label: &str) -> Option<String> {
     idna::domain_to_ascii_cow(label.as_bytes(), idna::AsciiDenyList::EMPTY).ok().map(Cow::into_owned)
 }
 
-/// Returns `None`: without feature `idna`, no A-label can be made.
 #[cfg(not(feature = "idna"))]
 fn a_labels(_: &[u8]) -> Option<Vec<u8>> {
     None

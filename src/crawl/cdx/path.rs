@@ -82,9 +82,8 @@ fn find_last_session_id(path: &[u8], id_len: fn(&[u8]) -> Option<usize>) -> Opti
     None
 }
 
-/// Returns the length in bytes of `(24 letters or digits)/` at the start of a text; `None` if the text starts with something else.
-/// The first byte must be `(`, which the caller has checked.
 fn bare_session_id_len(text: &[u8]) -> Option<usize> {
+    // `(24 letters or digits)/`, of which the caller has seen the `(`.
     let is_id = text.len() >= 27 && text[1..25].iter().all(u8::is_ascii_alphanumeric) && text[25..].starts_with(b")/");
     is_id.then_some(27)
 }

@@ -101,8 +101,8 @@ fn expect_ftptype(cursor: &mut Cursor) -> Checked {
     Ok(())
 }
 
-/// Checks that the rest is a `groupart`. A text with `@` is an article (*News*), although `xalpha` also permits `@` in a group.
 fn news(bnf: &Bnf, cursor: Cursor) -> Checked {
+    // A text with `@` is an article (*News*), although `xalpha` also permits `@` in a group.
     group_or_article(cursor, |cursor| expect_group(bnf, cursor), |cursor| expect_xalphas_and_at(bnf, cursor))
 }
 

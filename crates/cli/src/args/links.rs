@@ -42,9 +42,9 @@ const LIMITS: &str = "Limits";
 ///
 /// No output can control a terminal: control characters, and those that set the direction of text, are percent-encoded in tsv and
 /// text, and escaped in jsonl. In names of files they are always percent-encoded, as are `%` and bytes that are not UTF-8, so that
-/// different files have different names. The lines of one page have at most 1 MiB and 256 times the page's length, and with
-/// --normalize or --key, its URIs have at most 1 MiB and 32 times its length, where one of 512 bytes or more that equals the one
-/// before it does not count. Links after that are counted, and the page is reported.
+/// different files have different names. The lines of one page have at most 1 MiB and 256 times the page's length, and so
+/// have its URIs before --normalize or --key, where one of 512 bytes or more that equals the one before it does not count. Links
+/// after that are counted, and the page is reported.
 ///
 /// In folders, files are read whose first bytes show that they are pages, feeds or archives, whatever their names, except those
 /// that are known by the endings of their names to be something else, such as images and scripts. A ZIP file is a WACZ there if
@@ -290,7 +290,6 @@ pub fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-" || open_file_number(path) == Some(1)
 }
 
-/// Checks that an argument is a regular expression, and returns it unchanged. The error is the message.
 fn pattern(text: &str) -> Result<String, String> {
     Scope::new().include([text]).map(|_| String::from(text)).map_err(|error| error.to_string())
 }

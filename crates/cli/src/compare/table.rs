@@ -67,13 +67,10 @@ fn row_line(cells: &[&Cell], widths: &[usize]) -> String {
     line
 }
 
-/// Returns the number of characters in a text.
 fn char_count(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Returns the width of the terminal in characters: the value of `COLUMNS` if that is a number, and otherwise the width that the
-/// system reports. Returns `None` if neither is known.
 fn terminal_width() -> Option<usize> {
     let columns = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     columns.or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)))

@@ -176,7 +176,6 @@ impl<'a> ArchiveReader<'a> {
         })
     }
 
-    /// Adds the job that reports a damaged record of the archive `name`.
     fn add_damage(&mut self, name: &Arc<str>, damage: &Damage) -> Result<(), Stopped> {
         self.add_problem(name, Some(damage.offset), damage.reason.to_string())
     }
@@ -204,9 +203,8 @@ impl<'a> ArchiveReader<'a> {
     }
 }
 
-/// Returns the page of a record that is cut short, with `is_cut_short` set. Returns `None` if another record starts in the bytes of
-/// the page: then the length of the record was wrong, and the bytes are not those of one page. Also `None` if they cannot be read.
 fn page_cut_short(mut page: Page) -> Option<Page> {
+    // If another record starts in it, the length of the record was wrong, and the bytes are not those of one page.
     page.is_cut_short = true;
     if page.bytes.has_record().unwrap_or(true) { None } else { Some(page) }
 }

@@ -3,6 +3,7 @@
 pub mod line;
 pub mod reason;
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use relref::crawl::{Normalizer, cdx_key_into};
@@ -91,6 +92,13 @@ impl UriColumns {
         }
         let normal = if self.normalizes && self.has_normal_form { &self.normal_form } else { uri };
         Some((normal, self.key_kind.map(|_| if self.has_key { self.key.as_str() } else { uri })))
+    }
+
+    /// Returns the normal form of a page's URI, with which those of its links are compared. The URI itself if it has none, or without
+    /// `--normalize`.
+    pub fn page_uri<'u>(&self, uri: &'u str) -> Cow<'u, str> {
+        let form = if self.normalizes { self.normalizer.normalize(uri).ok() } else { None };
+        form.map_or(Cow::Borrowed(uri), Cow::Owned)
     }
 
     /// Makes the normal form and the key of a URI. Remembers the URI if it is long.

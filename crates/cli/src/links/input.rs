@@ -208,8 +208,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Queues the jobs of the archives in the WACZ file `zip`. `path` is its name in lines and messages. `claimant` claims the
-    /// memory and disk that reading them takes. Fails if `zip` cannot be read as a ZIP file.
     fn read_wacz(&mut self, path: &Path, zip: impl Read + Seek, claimant: &Claimant) -> io::Result<()> {
         let wacz = Wacz::new(zip)?;
         self.queue_archives(claimant, |reader| reader.read_wacz(path, wacz))
@@ -229,15 +227,11 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the records of an archive, and queues their jobs. `path` is its name in lines and messages. Fails only if the command
-    /// ends early: damage of the archive is queued as a problem.
     fn read_archive<R: Read>(&mut self, path: &Path, records: Records<R>) -> io::Result<()> {
         let name = file_name(path).into();
         self.queue_archives(&self.queue.claimant.clone(), |reader| reader.read_archive(&name, Ok(records)))
     }
 
-    /// Calls `read` with a reader of archives, whose jobs are put in the queue. `claimant` claims the memory and disk that the
-    /// reader takes. Fails only if the command ends early.
     fn queue_archives(
         &mut self,
         claimant: &Claimant,
@@ -286,7 +280,6 @@ impl Reader<'_> {
 /// The advice in the message about an input that is the URI of a page, not the name of a file.
 const NO_FETCHING: &str = "relref reads files, and never fetches: curl -sL URI | relref links --base URI -";
 
-/// Reports whether the name of an input is that of a page on a server: it starts with a scheme and `//`.
 fn is_like_uri(path: &Path) -> bool {
     path.to_str().is_some_and(|text| UriRef::new(text).scheme().is_some() && UriRef::new(text).authority().is_some())
 }

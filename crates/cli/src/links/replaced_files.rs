@@ -95,14 +95,12 @@ impl ReplacedFiles {
 /// The reason why an output that is also an input must not be written.
 const IS_INPUT: &str = "it is also an input";
 
-/// Returns the error about an output that must not be written. `why` is the reason.
 fn refused(output: &Path, why: &str) -> io::Error {
     output_error(output, io::Error::other(why))
 }
 
-/// Returns the identity of the file with this path. Returns `None` if there is none, if its metadata cannot be read, or
-/// if it is no regular file, such as a folder or a pipe.
 fn identity_of_path(path: &Path) -> Option<Identity> {
+    // A folder or a pipe is never replaced.
     fs::metadata(path).ok().filter(Metadata::is_file).and_then(|found| identity_of_file(path, &found))
 }
 

@@ -221,6 +221,18 @@ fn links_out_of_scope_are_counted() {
         &format!("{www} {percent} "),
         "5 links out of scope",
     );
+    // The host of the page in its normal form, as those of its links are.
+    let of_www = [
+        "links",
+        "--base=http://www.h.co.uk/",
+        "--normalize=crawl",
+        "--with=drop-www",
+        "--same-host",
+        "--format=text",
+        "-",
+    ];
+    let stdout = relref(&of_www, b"<a href=/a><a href=http://h.co.uk/b><a href=http://i.co.uk/c>").stdout;
+    assert_eq!(stdout, b"http://h.co.uk/a\nhttp://h.co.uk/b\n");
     for wrong in [&["--include=("][..], &["--same-host", "--same-domain"]] {
         assert_eq!(run(wrong).2, Some(2), "{wrong:?}");
     }

@@ -137,8 +137,8 @@ pub(super) fn is_zstd(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC) || is_skippable(bytes)
 }
 
-/// Reports whether `bytes` starts with the magic number of a skippable frame (RFC 8878 §3.1.2).
 fn is_skippable(bytes: &[u8]) -> bool {
+    // RFC 8878 §3.1.2.
     matches!(bytes, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
@@ -151,11 +151,8 @@ fn after_skippable(mut bytes: &[u8]) -> &[u8] {
     bytes
 }
 
-/// Reports whether `start` begins with a frame that holds a dictionary, or a frame whose content starts with a record. `lines`
-/// decompresses it. `None` if that stays unknown: [`starts_with_record`](FirstLines::starts_with_record) cannot know it, or the
-/// frame has the magic number of a dictionary's frame, but no dictionary of a possible length after it. Other bytes may have this
-/// number by chance.
 fn has_dictionary_or_record(start: &[u8], lines: &mut FirstLines) -> Option<bool> {
+    // Other bytes may have the magic number of a dictionary's frame by chance: without a dictionary of a possible length, `None`.
     let Some(frame) = start.strip_prefix(DICTIONARY_FRAME_MAGIC) else { return lines.starts_with_record(start) };
     let (len, content) = frame.split_first_chunk()?;
     let is_dictionary = content.starts_with(MAGIC) || content.starts_with(DICTIONARY_MAGIC);

@@ -130,14 +130,11 @@ impl<R: Read> Members<R> {
     }
 }
 
-/// Returns the decompressor of an archive's frames, with the dictionary at the current offset, or else at the start of the archive,
-/// if there is one. Moves past a dictionary at the current offset. Fails if the dictionary cannot be read, is damaged or too long.
 #[cfg(feature = "zstd")]
 fn zstd_codec(input: &mut Rewind<impl Read>) -> io::Result<Codec> {
     Ok(Codec::Zstd(super::zstd::Zstd::new(&super::dictionary::read(input)?)?))
 }
 
-/// Returns the error of an archive that needs the feature `zstd`.
 #[cfg(not(feature = "zstd"))]
 fn zstd_codec(_: &mut Rewind<impl Read>) -> io::Result<Codec> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "an archive compressed by Zstandard needs the feature `zstd`"))

@@ -311,7 +311,6 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Reports whether the archive is uncompressed.
     fn is_uncompressed(&self) -> bool {
         self.bytes.input.is_uncompressed()
     }

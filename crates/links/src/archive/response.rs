@@ -107,9 +107,8 @@ fn codings(list: &str) -> impl Iterator<Item = String> {
     names.map(|name| name.chars().take(MAX_CODING_NAME_CHAR_COUNT).collect::<String>().to_ascii_lowercase())
 }
 
-/// Returns the status code in the first line of a head: three digits after the first white space (RFC 9110 §15). `None` if
-/// something else is there.
 fn status_code(line: &[u8]) -> Option<u16> {
+    // Three digits after the first white space (RFC 9110 §15).
     let code = line.split(u8::is_ascii_whitespace).filter(|part| !part.is_empty()).nth(1)?;
     if code.len() == 3 && code.iter().all(u8::is_ascii_digit) { str::from_utf8(code).ok()?.parse().ok() } else { None }
 }

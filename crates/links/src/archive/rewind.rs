@@ -205,12 +205,10 @@ impl<R: Read> Rewind<R> {
         true
     }
 
-    /// Returns the offset in the input after the last byte in the buffer. The input is at this offset.
     fn buffer_end(&self) -> u64 {
         self.buffer_offset + self.end as u64
     }
 
-    /// Fails with the error in `error`, and removes it, if all bytes before it are consumed.
     fn fail_if_empty(&mut self) -> io::Result<()> {
         self.error.take_if(|_| self.next == self.end).map_or(Ok(()), Err)
     }
@@ -276,8 +274,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns bytes that tell their offset.
     fn bytes(len: usize) -> Vec<u8> {
+        // Bytes that tell their offset.
         (0..len).map(|at| (at / 251) as u8).collect()
     }
 

@@ -87,7 +87,6 @@ fn add_link(link: &WatLink<'_>, base: &str, links: &mut LinkReceiver<'_>) -> boo
     value.is_none_or(|value| links.add_attribute(base, FoundAttribute { element, attribute, rel, value, text }))
 }
 
-/// Reports whether `text` is `keyword`, in upper or lower case and with any white space around it.
 fn is_keyword(text: Option<&str>, keyword: &str) -> bool {
     text.is_some_and(|text| text.trim().eq_ignore_ascii_case(keyword))
 }
@@ -207,7 +206,6 @@ mod tests {
         found_by(&mut Pages::new(), json)
     }
 
-    /// Returns a record whose HTML metadata is given.
     fn html(metadata: &str) -> String {
         format!(r#"{{"Envelope":{{"Payload-Metadata":{{"HTTP-Response-Metadata":{{"HTML-Metadata":{metadata}}}}}}}}}"#)
     }

@@ -135,7 +135,6 @@ impl FeedState {
         is_link
     }
 
-    /// Reports whether `text_link` is the innermost open element.
     fn is_in_text_link(&self) -> bool {
         self.text_link.as_ref().is_some_and(|link| link.depth == self.elements.depth())
     }

@@ -40,8 +40,6 @@ pub fn is_feed(start: &[u8]) -> bool {
     }
 }
 
-/// Reports whether a text starts with the name of the root element of a sitemap or feed. The name ends before white space, `>`,
-/// `/`, `[` or the end of the text.
 fn starts_with_root_element(text: &[u8]) -> bool {
     let end = text.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/' | b'['));
     is_root_element(std::str::from_utf8(&text[..end.unwrap_or(text.len())]).unwrap_or_default())

@@ -135,7 +135,6 @@ fn why_lost<R: BufRead>(
     }
 }
 
-/// Returns bytes as text; U+FFFD replaces bytes that are not UTF-8.
 fn to_text(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }

@@ -198,7 +198,6 @@ pub(super) fn fold_white_space(text: &[u8], max_len: usize) -> String {
     String::from(shortened(&to_text(&folded.bytes), max_len))
 }
 
-/// Returns the longest start of a text that has at most `max_len` bytes, all of whole characters, without the spaces at its end.
 fn shortened(text: &str, max_len: usize) -> &str {
     prefix(text, max_len).trim_end_matches(' ')
 }

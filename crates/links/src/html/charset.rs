@@ -105,7 +105,6 @@ fn from_meta(start: &[u8]) -> Option<(&'static Encoding, bool)> {
     None
 }
 
-/// Reports whether `rest`, whose first byte is `<`, starts with a start tag or an end tag.
 fn is_tag(rest: &[u8]) -> bool {
     matches!(rest, [_, first, ..] | [_, b'/', first, ..] if first.is_ascii_alphabetic())
 }

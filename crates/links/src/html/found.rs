@@ -140,8 +140,8 @@ struct InnerBase {
     base: Option<NewBase>,
 }
 
-/// Returns the last of the inner bases that is not ignored; `outer` if there is none. `inner` has the outermost first.
 fn innermost<'i>(inner: &'i [InnerBase], outer: PageBase<'i>) -> PageBase<'i> {
+    // `inner` has the outermost first.
     inner.iter().rev().find_map(|inner| inner.base.as_ref()).map_or(outer, NewBase::as_page_base)
 }
 

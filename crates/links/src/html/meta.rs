@@ -67,7 +67,6 @@ impl<'h> Meta<'h> {
         self.charset.and_then(Encoding::for_label).or_else(in_content).map(readable)
     }
 
-    /// Returns the value of `content` if `http-equiv` is `Content-Type`; otherwise `None`.
     fn content_type(&self) -> Option<&'h [u8]> {
         self.content.filter(|_| self.http_equiv.is_some_and(|name| name.eq_ignore_ascii_case(b"content-type")))
     }

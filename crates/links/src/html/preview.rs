@@ -49,7 +49,6 @@ impl Preview {
         Preview { charset, sought, base: None, other_charset: None, nofollow: false }
     }
 
-    /// Reports whether a fact is sought and not yet found.
     fn seeks(&self, fact: Facts) -> bool {
         self.sought & fact != 0
     }
@@ -84,7 +83,6 @@ impl Finder for Preview {
         needed
     }
 
-    /// Returns [`Needed::Tags`] until all sought facts are found, then [`Needed::Nothing`].
     fn needed(&self) -> Needed {
         if self.sought == 0 { Needed::Nothing } else { Needed::Tags }
     }

@@ -71,14 +71,14 @@ impl Descriptors {
         };
     }
 
-    /// Reports whether these are all the descriptors of a valid candidate. A height is only valid with a width.
     fn are_valid(self) -> bool {
+        // A height is only valid with a width.
         !matches!(self, Descriptors::Height | Descriptors::Invalid)
     }
 }
 
-/// Reports whether a text is a valid non-negative integer other than zero (HTML §2.3.4.2), as a width or height is.
 fn is_positive_integer(text: &str) -> bool {
+    // A valid non-negative integer other than zero (HTML §2.3.4.2).
     text.bytes().all(|byte| byte.is_ascii_digit()) && text.bytes().any(|byte| byte != b'0')
 }
 

@@ -140,7 +140,6 @@ mod tests {
     use super::*;
     use crate::links::page_bytes::PageBytes;
 
-    /// Returns an empty page of a file.
     fn page(file: &str, uri: &str) -> Page {
         Page::of_input(Path::new(file), uri.to_owned(), PageBytes::Memory(Vec::new()), None, CaptureKind::Html)
     }

@@ -103,12 +103,10 @@ impl LoadedPart<'_> {
         u128::from_le_bytes(*bytes.expect("the bytes are whole fingerprints"))
     }
 
-    /// Returns the last fingerprint of the part, or 0 if no part is loaded.
     fn last(&self) -> u128 {
         (self.bytes.len() / FINGERPRINT_LEN).checked_sub(1).map_or(0, |last| self.value_at(last))
     }
 
-    /// Returns the index in the file of the first fingerprint after the part.
     fn end_index(&self) -> u64 {
         self.first_index + (self.bytes.len() / FINGERPRINT_LEN) as u64
     }

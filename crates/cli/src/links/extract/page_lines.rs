@@ -1,5 +1,6 @@
 //! The lines of one page, which may take only a limited number of bytes.
 
+use std::borrow::Cow;
 use std::io;
 use std::ops::ControlFlow;
 
@@ -20,18 +21,16 @@ pub struct PageLines<'l, 'o> {
     shared: &'l Shared,
     page: &'l Page,
     base: &'l RulesBase<'l>,
+    /// The URI of the page as its links are compared with it, in their normal form.
+    page_uri: Cow<'l, str>,
     columns: &'l mut UriColumns,
     output: &'l mut JobOutput<'o>,
     /// The lines of links.
     link_lines: LinesOfKind,
     /// The lines of rejected links. `None` without `--rejected`.
     rejected_lines: Option<LinesOfKind>,
-    /// The most bytes that the lines of links may have together, and so may those of rejected links.
+    /// The most bytes that the lines of links may have together; those of rejected links; and the URIs that are normalized.
     max_len: u64,
-    /// The most bytes of URIs that are normalized.
-    max_normalized: u64,
-    /// True if links were left out because too many bytes would be normalized.
-    is_normalizing_over: bool,
 }
 
 /// The lines of one kind that a page adds to the output: their format, their limit, and the number left out.
@@ -54,8 +53,6 @@ impl LinesOfKind {
         Ok(())
     }
 
-    /// Reports whether `line` can be added: the lines of this kind in `output` then have at most `max_lines_len` bytes. Does not
-    /// add it. Fails if the line cannot be measured.
     fn fits<const N: usize>(&self, line: &Line<'_, N>, output: &JobOutput<'_>) -> io::Result<bool> {
         let free = self.max_lines_len.saturating_sub(output.lines_len(self.kind));
         Ok(line.max_len as u64 <= free || line.exact_len()? <= free)
@@ -70,8 +67,6 @@ impl<'l, 'o> PageLines<'l, 'o> {
     /// The number of bytes that the lines of a page may have in addition, for each byte of the page and of the values of its HTTP
     /// fields that have links.
     const LEN_PER_BYTE: u64 = 256;
-    /// The number of bytes that are normalized in addition to [`LINES_LEN`](Self::LINES_LEN), for each of the same bytes.
-    const NORMALIZED_PER_BYTE: u64 = 32;
 
     /// Returns the most bytes that the lines of a page may have together. `len` is the length of the page and of its fields.
     pub fn max_len(len: u64) -> u64 {
@@ -89,8 +84,8 @@ impl<'l, 'o> PageLines<'l, 'o> {
     ) -> io::Result<Self> {
         let args = &shared.args;
         let max_len = Self::max_len(len);
-        let max_normalized = Self::LINES_LEN.saturating_add(Self::NORMALIZED_PER_BYTE.saturating_mul(len));
-        columns.set_remaining(max_normalized);
+        columns.set_remaining(max_len);
+        let page_uri = columns.page_uri(base.inner());
         let lines_of = |kind, format| {
             let max_lines_len = output.lines_len(kind).saturating_add(max_len);
             Ok::<_, io::Error>(LinesOfKind { kind, format: LineFormat::new(format, page)?, max_lines_len, left_out: 0 })
@@ -99,19 +94,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
         // Without columns, there is no reason.
         let with_columns = if args.format == Format::Text { Format::Tsv } else { args.format };
         let rejected_lines = args.rejected.as_ref().map(|_| lines_of(LineKind::Rejected, with_columns)).transpose()?;
-        let is_normalizing_over = false;
-        Ok(PageLines {
-            shared,
-            page,
-            base,
-            columns,
-            output,
-            link_lines,
-            rejected_lines,
-            max_len,
-            max_normalized,
-            is_normalizing_over,
-        })
+        Ok(PageLines { shared, page, base, page_uri, columns, output, link_lines, rejected_lines, max_len })
     }
 
     /// Adds the line of a link, or counts the link as rejected or left out. After a link whose line does not fit, leaves out all
@@ -132,10 +115,9 @@ impl<'l, 'o> PageLines<'l, 'o> {
             return self.reject(link, &progress.nofollow, Rejection::Nofollow { by_page });
         }
         let Some((uri, key)) = self.columns.uri_and_key(link.uri, progress) else {
-            self.is_normalizing_over = true;
             return self.link_lines.leave_out(progress);
         };
-        if let Some(Err(why)) = scope.as_ref().map(|scope| scope.check(uri, self.base.inner())) {
+        if let Some(Err(why)) = scope.as_ref().map(|scope| scope.check(uri, &self.page_uri)) {
             return self.reject(link, &progress.out_of_scope, Rejection::OutOfScope(why));
         }
         let nested;
@@ -185,15 +167,12 @@ impl<'l, 'o> PageLines<'l, 'o> {
     pub fn finish(self) -> Option<String> {
         self.columns.clear();
         let (left_out, rejected) = (self.link_lines.left_out, self.rejected_lines.map_or(0, |lines| lines.left_out));
-        let (most, per_byte, what) = match (left_out, rejected) {
+        let (number, what) = match (left_out, rejected) {
             (0, 0) => return None,
-            (0, _) => (self.max_len, Self::LEN_PER_BYTE, "rejected links take"),
-            _ if self.is_normalizing_over => {
-                (self.max_normalized, Self::NORMALIZED_PER_BYTE, "links to normalize have")
-            }
-            _ => (self.max_len, Self::LEN_PER_BYTE, "links take"),
+            (0, _) => (rejected, "rejected links"),
+            _ => (left_out, "links"),
         };
-        let number = if left_out > 0 { left_out } else { rejected };
-        Some(format!("its {what} more than {most} bytes (1 MiB and {per_byte} times the page): {number} left out"))
+        let (most, per_byte) = (self.max_len, Self::LEN_PER_BYTE);
+        Some(format!("its {what} take more than {most} bytes (1 MiB and {per_byte} times the page): {number} left out"))
     }
 }

@@ -34,7 +34,6 @@ pub fn uri_below(base: &str, path: &Path) -> String {
     format!("{base}{slash}{}", uri_path(path))
 }
 
-/// Returns the part of a URI before its query and its fragment.
 fn without_query(uri: &str) -> &str {
     uri.split(['?', '#']).next().unwrap_or(uri)
 }

@@ -45,7 +45,6 @@ pub struct Unreadable {
 }
 
 impl Unreadable {
-    /// Returns the path with the reason why it cannot be read.
     fn new(path: &Path, why: impl ToString) -> Self {
         Unreadable { path: path.to_owned(), why: why.to_string() }
     }

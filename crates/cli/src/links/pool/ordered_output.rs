@@ -133,7 +133,6 @@ impl OrderedOutput {
         lock(&self.state).failure.take()
     }
 
-    /// Reports whether all jobs are written, or the stages are stopped. `state` is the locked state of this output.
     fn is_over(&self, state: &OutputState) -> bool {
         state.is_stopped || state.job_count == Some(self.budget.turn())
     }

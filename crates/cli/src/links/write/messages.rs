@@ -88,7 +88,6 @@ impl Messages {
     }
 }
 
-/// Returns a number of further problems as text, such as `2 more problems`.
 fn more_problems(count: u64) -> String {
     format!("{count} more problem{}", if count == 1 { "" } else { "s" })
 }

@@ -84,20 +84,16 @@ fn is_end(input: &mut Rewind<impl Read>, offset: u64) -> io::Result<bool> {
     Ok(input.look_at(offset, 2)?.is_none_or(|next| b"PK".starts_with(&next)))
 }
 
-/// Skips `len` bytes; fewer if the input ends before. Fails if it cannot be read.
 fn skip(input: &mut Rewind<impl Read>, len: u64) -> io::Result<()> {
     io::copy(&mut input.take(len), &mut io::sink()).map(|_| ())
 }
 
-/// Reports whether `bytes` starts with the header before the data of an entry: its magic number, and a version and a compression
-/// method that exist. False if there are too few bytes for these.
 fn is_header(bytes: &[u8]) -> bool {
     bytes.starts_with(HEADER_MAGIC) && is_plausible(bytes, 4, 8)
 }
 
-/// Reports whether the version at the index `version` of `bytes` and the compression method at the index `method` exist. False if
-/// there are too few bytes. Compressed data may have a magic number by chance, but then hardly these numbers.
 fn is_plausible(bytes: &[u8], version: usize, method: usize) -> bool {
+    // Compressed data may have a magic number by chance, but then hardly these numbers.
     number(bytes, version, 1).is_some_and(|version| version <= 63)
         && number(bytes, method, 2).is_some_and(|method| method <= 99)
 }

@@ -146,7 +146,6 @@ impl<'j> Visitor<'j> for WatValue<'_, '_> {
     visit_nothing!(visit_bool(bool), visit_i64(i64), visit_u64(u64), visit_f64(f64), visit_str(&str), visit_unit());
 }
 
-/// Fails if `wants_more` is false, which ends the reading of the JSON.
 fn stop_unless<E: Error>(wants_more: bool) -> Result<(), E> {
     if wants_more { Ok(()) } else { Err(E::custom("no more is needed")) }
 }

@@ -50,7 +50,6 @@ fn next(receiver: &Receiver<(Rank, bool)>) -> Option<u64> {
     }
 }
 
-/// Reports whether no thread gets its bytes in the next 20 ms.
 fn all_wait(receiver: &Receiver<(Rank, bool)>) -> bool {
     receiver.recv_timeout(Duration::from_millis(20)).is_err()
 }

@@ -1,0 +1,63 @@
+//! Public suffixes: the ends of host names under which anyone can register names.
+
+use core::cmp::Ordering;
+
+use memchr::{memchr, memrchr};
+
+/// Mozilla's list, of November 2026: a sorted line for each name. After a name, `=` says that it is a public suffix, `*` that all
+/// names one label longer are, and `!` that it is none although a `*` says so. Written by `.ci/suffixes`. It is under the Mozilla
+/// Public License 2.0.
+static TABLE: &[u8] = include_bytes!("public_suffixes.txt");
+
+/// Returns the public suffix of a host, such as `co.uk` of `www.example.co.uk`: the longest end of it that is in the
+/// [list](https://publicsuffix.org) of Mozilla, which is compiled in. `None` if there is none, as of `localhost` and of addresses.
+///
+/// The host is a name in lower case, with A-labels (`xn--`) for characters beyond US-ASCII, as browsers write it; it may end with
+/// a dot, which is then also in the result.
+///
+/// Cost: a search in the list for each label. Nothing is allocated.
+///
+/// ```
+/// use relref::crawl::public_suffix;
+///
+/// assert_eq!(public_suffix("www.example.co.uk"), Some("co.uk"));
+/// assert_eq!(public_suffix("example.com."), Some("com."));
+/// assert_eq!(public_suffix("b.c.kobe.jp"), Some("c.kobe.jp"));
+/// assert_eq!(public_suffix("city.kobe.jp"), Some("kobe.jp"));
+/// assert_eq!(public_suffix("localhost"), None);
+/// ```
+pub fn public_suffix(host: &str) -> Option<&str> {
+    let name = host.strip_suffix('.').unwrap_or(host);
+    // The longest end first.
+    let mut start = name.rmatch_indices('.').nth(MAX_LABELS - 1).map_or(0, |(at, _)| at + 1);
+    loop {
+        let end = &name[start..];
+        let parent = end.find('.').map(|dot| start + dot + 1);
+        match mark(end) {
+            Some(b'=') => return Some(&host[start..]),
+            Some(b'!') => return parent.map(|parent| &host[parent..]),
+            _ if parent.is_some_and(|parent| mark(&name[parent..]) == Some(b'*')) => return Some(&host[start..]),
+            _ => start = parent?,
+        }
+    }
+}
+
+/// The most labels of a public suffix, so that a long name is not searched for each of its labels.
+const MAX_LABELS: usize = 7;
+
+/// Returns the byte after a name of the table; `None` if the name is not there.
+fn mark(name: &str) -> Option<u8> {
+    let (mut low, mut high) = (0, TABLE.len());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let start = memrchr(b'\n', &TABLE[low..middle]).map_or(low, |at| low + at + 1);
+        let end = start + memchr(b'\n', &TABLE[start..high])?;
+        let (line, mark) = TABLE[start..end].split_at(end - start - 1);
+        match line.cmp(name.as_bytes()) {
+            Ordering::Equal => return Some(mark[0]),
+            Ordering::Less => low = end + 1,
+            Ordering::Greater => high = start,
+        }
+    }
+    None
+}

@@ -46,7 +46,7 @@ const LENIENT_ENDING: &str = "+lenient";
 ///
 /// For the links of today's pages take [`whatwg`](crate::whatwg), or, to correct and encode nothing,
 /// [`RFC3986`](Rules::RFC3986); for URIs that contain another URI, such as those of web archives, with
-/// [`Base::nested`](crate::Base::nested). To mix, change a field of a constant:
+/// [`AnyBase::nested`](crate::AnyBase::nested). To mix, change a field of a constant:
 ///
 /// ```
 /// use relref::{Rules, resolve};

@@ -1,4 +1,5 @@
-//! The `relref` command: parses the arguments, runs the command that they name, and returns the exit code.
+//! The `relref` command: parses the arguments, runs the command that they name, and returns the exit code. A program uses the libraries
+//! instead: `relref` for references, `relref-links` for links.
 
 mod args;
 mod base;

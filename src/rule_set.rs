@@ -44,7 +44,7 @@ impl RuleSet {
         all
     };
 
-    /// Returns the name, such as `rfc3986` or `whatwg`. [`Display`](fmt::Display) also writes `+lenient`.
+    /// Returns the name, such as `rfc3986` or `whatwg`. [`Display`](fmt::Display) also writes `+lenient`, and `+changed` for a mix.
     pub const fn name(self) -> &'static str {
         match self {
             RuleSet::Rules(rules) => rules.document.name(),
@@ -84,6 +84,8 @@ impl FromStr for RuleSet {
         match text.parse() {
             Ok(rules) => Ok(RuleSet::Rules(rules)),
             Err(_) if text == RuleSet::Whatwg.name() => Ok(RuleSet::Whatwg),
+            // An ending that browsers' rules do not have must not be suggested.
+            Err(_) if text.starts_with(RuleSet::Whatwg.name()) => Err(Error::unknown_name(PLAIN_NAMES.unknown(text))),
             Err(_) => Err(Error::unknown_name(NAMES.unknown(text))),
         }
     }
@@ -101,6 +103,8 @@ const NAMES: &ValueNames = &ValueNames {
     },
     ..*rules::NAMES
 };
+
+const PLAIN_NAMES: &ValueNames = &ValueNames { ending: None, ..*NAMES };
 
 /// A base for the rules of a document or for browsers' rules. It can be [nested](AnyBase::nested): then references are resolved
 /// against the innermost URI in it, so that no reference leaves what contains that URI.
@@ -223,9 +227,9 @@ impl<'u> AnyBase<'u> {
         }
     }
 
-    /// Returns the shortest reference that resolves to `target`, or the target if none is shorter. `None` if no reference resolves
-    /// to it: it does not start with the [prefix](AnyBase::prefix), or no absolute URI follows that; by browsers' rules, no
-    /// serialized URL.
+    /// Returns the shortest reference that resolves to `target`; the target after the prefix if none is shorter, or if the rules change
+    /// it, as those that remove its dots. `None` if it does not start with the [prefix](AnyBase::prefix), or no absolute URI follows
+    /// that; by browsers' rules, no serialized URL.
     ///
     /// ```
     /// use relref::{AnyBase, Rules};

@@ -10,13 +10,14 @@ use std::str::FromStr;
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::canon::Rung;
 use relref::validate::Grammar;
-use relref::{Error, Rules, crawl};
+use relref::{Error, RuleSet, Rules, crawl};
 use relref_fuzz::{check_error, documents, mix, text};
 use relref_links::html::Kind;
 
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((bits, name)) = text(input) else { return Corpus::Reject };
     comes_back::<Rules>(name);
+    comes_back::<RuleSet>(name);
     comes_back::<Kind>(name);
     comes_back::<crawl::Change>(name);
     comes_back::<Grammar>(name);
@@ -29,6 +30,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
         Err(_) => assert!(printed.contains("+changed"), "{rules:?} = {printed}"),
     }
     assert!(documents().all(|document| document.name().parse() == Ok(document.rules())));
+    assert!(crawl::public_suffix(name).is_none_or(|suffix| name.ends_with(suffix)));
     Corpus::Keep
 });
 

@@ -119,7 +119,12 @@ impl Base {
     /// >>> Base("http://example.com/a/b").relativize("http://example.com/c")
     /// '/c'
     fn relativize<'t>(&self, target: &'t str) -> PyResult<Cow<'t, str>> {
-        let reference = self.prepared.relativize(target).or((!self.nested).then_some(Cow::Borrowed(target)));
+        let reference = if self.nested {
+            let leads_back = |reference: &Cow<'_, str>| self.prepared.resolve(reference).is_ok_and(|uri| uri == target);
+            self.prepared.relativize(target).filter(leads_back)
+        } else {
+            Some(self.prepared.relativize(target).unwrap_or(Cow::Borrowed(target)))
+        };
         reference
             .ok_or_else(|| Error::new_err("no reference resolves to it: it is no absolute URI within the nested base"))
     }

@@ -204,6 +204,9 @@ def test_references_of_nested_bases_stay_inside():
     for target in ("http://h/a/b", "https://web.archive.org/web/2021/http://h/a/b", "https://web.archive.org/web/2020/a b", ""):
         with pytest.raises(relref.Error, match="no reference resolves to it"):
             base.relativize(target)
+    # The rules remove its dots.
+    with pytest.raises(relref.Error, match="no reference resolves to it"):
+        Base("https://a/http://h/x", "rfc3986", nested=True).relativize("https://a/http://h/c/../d")
     # Browsers write what follows as a URI of its own, but the base stays the same.
     strange = Base("http://p/http://h/xy:\\z/w", nested=True)
     assert strange.resolve("q") == pickle.loads(pickle.dumps(strange)).resolve("q") == "http://p/http://h/xy:/z/q"

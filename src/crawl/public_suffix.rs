@@ -4,12 +4,12 @@ use core::cmp::Ordering;
 
 use memchr::{memchr, memrchr};
 
-/// Mozilla's list, of November 2026: a sorted line for each name. After a name, `=` says that it is a public suffix, `*` that all
+/// Mozilla's list: a sorted line for each name. After a name, `=` says that it is a public suffix, `*` that all
 /// names one label longer are, and `!` that it is none although a `*` says so. Written by `.ci/suffixes`. It is under the Mozilla
 /// Public License 2.0.
 static TABLE: &[u8] = include_bytes!("public_suffixes.txt");
 
-/// Returns the public suffix of a host, such as `co.uk` of `www.example.co.uk`: the longest end of it that is in the
+/// Returns the public suffix of a host, such as `co.uk` of `www.example.co.uk`: by the longest rule in the
 /// [list](https://publicsuffix.org) of Mozilla, which is compiled in. `None` if there is none, as of `localhost` and of addresses.
 ///
 /// The host is a name in lower case, with A-labels (`xn--`) for characters beyond US-ASCII, as browsers write it; it may end with

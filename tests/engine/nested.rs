@@ -152,6 +152,9 @@ fn names_of_rule_sets() {
     let lenient = RuleSet::Rules(Rules { lenient: true, ..Rules::RFC3986 });
     assert_eq!("rfc3986+lenient".parse(), Ok(lenient));
     assert_eq!(lenient.to_string(), "rfc3986+lenient");
+    let error = "whatwg+lenient".parse::<RuleSet>().unwrap_err();
+    assert_eq!(error.position(), 6);
+    assert!(error.to_string().ends_with("rfc3986 or whatwg"), "{error}");
     let error = "whatwk".parse::<RuleSet>().unwrap_err();
     assert_eq!(error.position(), 5);
     assert_eq!(

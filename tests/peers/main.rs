@@ -1,7 +1,7 @@
 //! Validity by RFC 3986 and RFC 3987 agrees with `fluent-uri` and `iri-string`, on near-valid texts and on real ones, and so does
 //! the URI of an IRI.
 //!
-//! No difference is intended: all refuse zone identifiers (RFC 6874), too.
+//! No difference is intended: all refuse zone identifiers (RFC 6874), too. Public suffixes agree with `psl`, except where the test says.
 
 use std::collections::HashSet;
 

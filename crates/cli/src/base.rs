@@ -49,6 +49,10 @@ pub fn relativize<'t>(base: &AnyBase, uri: &'t str) -> Result<Cow<'t, str>, Stri
 fn missing_scheme(base: &str) -> Option<String> {
     let uri = format!("https://{}", base.strip_prefix("//").unwrap_or(base));
     let written = Authority::new(UriRef::new(&*uri).authority()?, None).host;
+    // Browsers look for the host after further slashes, but such a text is the name of a file.
+    if written.is_empty() || written.contains('\\') {
+        return None;
+    }
     let href = whatwg::parse(&uri).ok()?;
     let host = Authority::new(UriRef::new(&*href).authority()?, None).host;
     let is_address = || host.starts_with('[') || written.parse::<Ipv4Addr>().is_ok();

@@ -1,4 +1,4 @@
-//! All integration tests of the libraries of links, as one binary.
+//! All integration tests of relref-links, as one binary.
 
 mod api;
 

@@ -166,7 +166,9 @@ impl<R: Read> Reader<R> {
                 left_out += 1;
                 return;
             };
-            if scope.as_ref().zip(page_uri.as_ref()).is_some_and(|(scope, page)| scope.check(form, page).is_err()) {
+            // A link that has no normal form may also be on the host of the page as it is.
+            let mut pages = page_uri.iter().map(|page| &**page).chain((!is_normal).then_some(&*uri));
+            if scope.as_ref().is_some_and(|scope| pages.all(|page| scope.check(form, page).is_err())) {
                 return count(&counts.out_of_scope);
             }
             used += columns.add_link(&values, &link, Some(form), key);

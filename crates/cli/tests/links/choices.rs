@@ -233,6 +233,9 @@ fn links_out_of_scope_are_counted() {
     ];
     let stdout = relref(&of_www, b"<a href=/a><a href=http://h.co.uk/b><a href=http://i.co.uk/c>").stdout;
     assert_eq!(stdout, b"http://h.co.uk/a\nhttp://h.co.uk/b\n");
+    let safe = [&of_www[..2], &["--normalize=safe"], &of_www[3..]].concat();
+    let stdout = relref(&safe, b"<a href=/100%><a href=http://h.co.uk/100%>").stdout;
+    assert_eq!(stdout, b"http://www.h.co.uk/100%\nhttp://h.co.uk/100%\n");
     for wrong in [&["--include=("][..], &["--same-host", "--same-domain"]] {
         assert_eq!(run(wrong).2, Some(2), "{wrong:?}");
     }

@@ -540,6 +540,8 @@ fn a_missing_scheme_is_suggested() {
         ("192.0.2.1:8080/x", "https://192.0.2.1:8080/x"),
         ("index.html", ""),
         ("docs/example.com", ""),
+        ("/example.com/a", ""),
+        (r"\\example.com\a", ""),
         ("com", ""),
         ("", ""),
         ("пример", ""),

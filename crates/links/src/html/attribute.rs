@@ -252,7 +252,11 @@ mod tests {
 
     #[test]
     fn the_documentation_shows_the_table() {
-        assert!(include_str!("../html.rs").contains(&printed()), "src/html.rs must contain:\n{}", printed());
+        assert!(
+            include_str!("../html.rs").contains(&printed()),
+            "crates/links/src/html.rs must contain:\n{}",
+            printed()
+        );
     }
 
     #[test]

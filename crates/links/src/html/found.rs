@@ -51,7 +51,7 @@ pub struct LinkReceiver<'s> {
     reporter: Reporter<'s>,
     /// The inner bases of the last link that was not added by [`add`](LinkReceiver::add), the outermost first; empty if it had
     /// none. They are kept because the next link often has the same.
-    inner_bases: Vec<InnerBase>,
+    inner_bases: Vec<PartBase>,
 }
 
 impl fmt::Debug for LinkReceiver<'_> {
@@ -123,7 +123,7 @@ impl LinkReceiver<'_> {
                 self.inner_bases.truncate(count);
                 let outer = innermost(&self.inner_bases, self.reporter.base);
                 let base = self.reporter.inner_base(reference, outer).ok().flatten();
-                self.inner_bases.push(InnerBase { reference: reference.into(), base });
+                self.inner_bases.push(PartBase { reference: reference.into(), base });
             }
             count += 1;
         }
@@ -132,7 +132,7 @@ impl LinkReceiver<'_> {
 }
 
 /// A base inside of the page, which counts for some of its links, such as that of an `xml:base`.
-struct InnerBase {
+struct PartBase {
     /// The reference that gives the base, as written.
     reference: Box<str>,
     /// The base that the reference gives; `None` if it is ignored, because it is only white space or no valid URL, or because its
@@ -140,7 +140,7 @@ struct InnerBase {
     base: Option<NewBase>,
 }
 
-fn innermost<'i>(inner: &'i [InnerBase], outer: PageBase<'i>) -> PageBase<'i> {
+fn innermost<'i>(inner: &'i [PartBase], outer: PageBase<'i>) -> PageBase<'i> {
     // `inner` has the outermost first.
     inner.iter().rev().find_map(|inner| inner.base.as_ref()).map_or(outer, NewBase::as_page_base)
 }

@@ -5,7 +5,7 @@ use alloc::string::String;
 use relref::UriRef;
 
 use super::link::Rejected;
-use super::page_base::{AnyBase, PageBase};
+use super::page_base::{ByRules, PageBase};
 use super::query_charset::with_encoded_query;
 
 /// The limits for the lengths of the URIs of a page, in bytes.
@@ -36,7 +36,7 @@ impl Limits {
     ) -> Result<(), Rejected> {
         let start = uri.len();
         match base.0 {
-            AnyBase::Rules { base, query_charset } => {
+            ByRules::Rules { base, query_charset } => {
                 let reference = with_encoded_query(reference, base.scheme(), query_charset);
                 let most = base.as_str().len() + reference.len() + Self::EXTRA_LEN;
                 // Nearly always there is room for the longest possible result.
@@ -45,7 +45,7 @@ impl Limits {
                 }
                 base.resolve_into(&reference, uri);
             }
-            AnyBase::Whatwg(base) => {
+            ByRules::Whatwg(base) => {
                 if self.remaining == 0 {
                     return Err(Rejected::TotalTooLong);
                 }

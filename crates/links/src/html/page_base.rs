@@ -5,7 +5,7 @@ use core::fmt;
 
 use encoding_rs::Encoding;
 use relref::private::BorrowedBase;
-use relref::{Base, InnerBase, UriRef, UriText, whatwg};
+use relref::{AnyBase, Base, InnerBase, UriRef, UriText, whatwg};
 
 use super::limits::Limits;
 use super::query_charset::query_charset;
@@ -23,11 +23,11 @@ use super::query_charset::query_charset;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct PageBase<'b>(pub(super) AnyBase<'b>);
+pub struct PageBase<'b>(pub(super) ByRules<'b>);
 
 /// The base of a page, by the kind of its rules: those of a rule set, or of the URL Standard.
 #[derive(Clone, Copy)]
-pub(super) enum AnyBase<'b> {
+pub(super) enum ByRules<'b> {
     /// A base that resolves by a rule set.
     Rules {
         /// The URI and the rule set.
@@ -44,8 +44,8 @@ impl<'b> PageBase<'b> {
     /// Returns the scheme of the base, without its colon.
     pub(super) fn scheme(self) -> &'b str {
         match self.0 {
-            AnyBase::Rules { base, .. } => base.scheme(),
-            AnyBase::Whatwg(base) => base.scheme(),
+            ByRules::Rules { base, .. } => base.scheme(),
+            ByRules::Whatwg(base) => base.scheme(),
         }
     }
 
@@ -65,11 +65,11 @@ impl<'b> PageBase<'b> {
         'b: 'c,
     {
         PageBase(match self.0 {
-            AnyBase::Rules { base, .. } => AnyBase::Rules { base, query_charset: charset.filter(|_| legacy_queries) },
-            AnyBase::Whatwg(base) => {
+            ByRules::Rules { base, .. } => ByRules::Rules { base, query_charset: charset.filter(|_| legacy_queries) },
+            ByRules::Whatwg(base) => {
                 let charset = charset.and_then(query_charset);
                 let is_set = base.has_charset(charset);
-                if is_set { self.0 } else { AnyBase::Whatwg(copy.insert(base.clone().query_charset(charset))) }
+                if is_set { self.0 } else { ByRules::Whatwg(copy.insert(base.clone().query_charset(charset))) }
             }
         })
     }
@@ -77,13 +77,13 @@ impl<'b> PageBase<'b> {
 
 impl<'b, T: UriText> From<&'b Base<T>> for PageBase<'b> {
     fn from(base: &'b Base<T>) -> Self {
-        PageBase(AnyBase::Rules { base: base.borrowed(), query_charset: None })
+        PageBase(ByRules::Rules { base: base.borrowed(), query_charset: None })
     }
 }
 
 /// Its prefix does not count: the links of a page are those of the page itself.
-impl<'b> From<&'b relref::AnyBase<'_>> for PageBase<'b> {
-    fn from(base: &'b relref::AnyBase<'_>) -> Self {
+impl<'b> From<&'b AnyBase<'_>> for PageBase<'b> {
+    fn from(base: &'b AnyBase<'_>) -> Self {
         match base.inner() {
             InnerBase::Rules(base) => base.into(),
             InnerBase::Whatwg(base) => base.into(),
@@ -93,15 +93,15 @@ impl<'b> From<&'b relref::AnyBase<'_>> for PageBase<'b> {
 
 impl<'b> From<&'b whatwg::Base<'_>> for PageBase<'b> {
     fn from(base: &'b whatwg::Base<'_>) -> Self {
-        PageBase(AnyBase::Whatwg(base))
+        PageBase(ByRules::Whatwg(base))
     }
 }
 
 impl fmt::Debug for PageBase<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            AnyBase::Rules { base, .. } => write!(f, "PageBase({:?}, {})", base.as_str(), base.rules()),
-            AnyBase::Whatwg(base) => write!(f, "PageBase({:?}, whatwg)", base.as_str()),
+            ByRules::Rules { base, .. } => write!(f, "PageBase({:?}, {})", base.as_str(), base.rules()),
+            ByRules::Whatwg(base) => write!(f, "PageBase({:?}, whatwg)", base.as_str()),
         }
     }
 }
@@ -120,11 +120,11 @@ impl NewBase {
     /// of `resolved_by`, the base of that resolution.
     pub(super) fn new(uri: String, resolved_by: PageBase<'_>) -> Self {
         match resolved_by.0 {
-            AnyBase::Rules { base, query_charset } => {
+            ByRules::Rules { base, query_charset } => {
                 let base = Base::new(uri, base.rules()).expect("a resolved reference is absolute");
                 NewBase::Rules(base, query_charset)
             }
-            AnyBase::Whatwg(base) => NewBase::Whatwg(base.with_href(uri)),
+            ByRules::Whatwg(base) => NewBase::Whatwg(base.with_href(uri)),
         }
     }
 
@@ -148,9 +148,9 @@ impl NewBase {
     pub(super) fn as_page_base(&self) -> PageBase<'_> {
         PageBase(match self {
             NewBase::Rules(base, query_charset) => {
-                AnyBase::Rules { base: base.borrowed(), query_charset: *query_charset }
+                ByRules::Rules { base: base.borrowed(), query_charset: *query_charset }
             }
-            NewBase::Whatwg(base) => AnyBase::Whatwg(base),
+            NewBase::Whatwg(base) => ByRules::Whatwg(base),
         })
     }
 }

@@ -5,6 +5,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use relref::AnyBase;
+use relref::crawl::Scope;
 use relref_links::html::{Link, Rejected};
 
 use crate::args::Format;
@@ -85,7 +86,8 @@ impl<'l, 'o> PageLines<'l, 'o> {
         let args = &shared.args;
         let max_len = Self::max_len(len);
         columns.set_remaining(max_len);
-        let page_uri = columns.page_uri(base.innermost());
+        let is_scoped = shared.scope.is_some();
+        let page_uri = if is_scoped { columns.page_uri(base.innermost()) } else { Cow::Borrowed(base.innermost()) };
         let lines_of = |kind, format| {
             let max_lines_len = output.lines_len(kind).saturating_add(max_len);
             Ok::<_, io::Error>(LinesOfKind { kind, format: LineFormat::new(format, page)?, max_lines_len, left_out: 0 })
@@ -117,7 +119,12 @@ impl<'l, 'o> PageLines<'l, 'o> {
         let Some((uri, key)) = self.columns.uri_and_key(link.uri, progress) else {
             return self.link_lines.leave_out(progress);
         };
-        if let Some(Err(why)) = scope.as_ref().map(|scope| scope.check(uri, &self.page_uri)) {
+        let in_scope = |scope: &Scope| match scope.check(uri, &self.page_uri) {
+            // A link that has no normal form may also be on the host of the page as it is.
+            Err(why) if uri == link.uri => scope.check(uri, self.base.innermost()).map_err(|_| why),
+            checked => checked,
+        };
+        if let Some(Err(why)) = scope.as_ref().map(in_scope) {
             return self.reject(link, &progress.out_of_scope, Rejection::OutOfScope(why));
         }
         let nested;

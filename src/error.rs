@@ -60,8 +60,7 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    /// Returns the error for a text that does not fit at byte `position`, which must be the start of a character or the end of the
-    /// text. `expected` is a phrase for the text that should be there.
+    /// Returns the error for a text that does not fit at `position`, a character boundary; `expected` says what should be there.
     pub(crate) fn new(kind: ErrorKind, expected: &'static str, text: &str, position: usize) -> Self {
         let found = text[position..].chars().next();
         Error { kind, expected: Expected::Part { phrase: expected, grammar: None }, found, position }

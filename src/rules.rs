@@ -264,8 +264,7 @@ impl Rules {
         Rules { lenient: true, ..self }
     }
 
-    /// Reports whether bases are cut by level; if not, they are cut by component. By level, no `..` crosses a run of two or more
-    /// slashes.
+    /// Reports whether bases are cut by level; if not, by component.
     pub(crate) fn by_level(&self) -> bool {
         self.slashes != Slashes::Components
     }

@@ -89,8 +89,7 @@ impl<T> UriRef<T> {
         UriRef { text, scheme_end, path_start, path_end, query_end }
     }
 
-    /// Returns the URI or reference of a text whose offsets are known, without splitting it. The offsets are bytes of the text, in
-    /// the order of the fields.
+    /// Returns the URI or reference of a text whose offsets are known, in the order of the fields.
     #[inline(always)]
     pub(crate) fn from_parts(text: T, [scheme_end, path_start, path_end, query_end]: [usize; 4]) -> Self {
         UriRef { text, scheme_end, path_start, path_end, query_end }

@@ -189,8 +189,7 @@ impl<'a> UriWriter<'a> {
         self.has_backslash && (self.scheme.is_empty() || Scheme::of_any_case(self.scheme) != Scheme::Other)
     }
 
-    /// Reports whether the path must stay as it is, because browsers look for a host in it, as in `http:/h`. They end that at a
-    /// backslash, and refuse a port with escapes of digits.
+    /// Reports whether the path must stay, because browsers look for a host in it, as in `http:/h`.
     #[inline]
     pub(super) fn is_path_host_for_browsers(&self) -> bool {
         !self.family.is_web() && self.has_path_host_for_browsers()

@@ -35,8 +35,7 @@ pub fn decode(text: &str) -> Result<Decode<'_>, Error> {
     Ok(Decode { bytes })
 }
 
-/// Returns the error for a `%` that does not start an escape. `percent` is the byte of `text` at which that `%` is. The position of
-/// the error is the byte after it at which a hex digit is missing.
+/// Returns the error for a `%` that starts no escape, at the byte where a hex digit is missing.
 pub(crate) fn illegal_escape_error(text: &str, percent: usize) -> Error {
     let digit = text.as_bytes().get(percent + 1).is_some_and(u8::is_ascii_hexdigit);
     Error::new(ErrorKind::IllegalEscape, "two hex digits after `%`", text, percent + 1 + usize::from(digit))

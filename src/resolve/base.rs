@@ -64,8 +64,7 @@ impl<T: UriText> Base<T> {
         Base { text: uri.into_inner(), prepared }
     }
 
-    /// Prepares an absolute URI as a base without a search for dot segments: the caller must know that its path has none. `split`
-    /// is the same URI, split.
+    /// Prepares a base of which the caller knows that its path has no dot segments. `split` is the same URI.
     #[inline(always)]
     pub(crate) fn of_dotless(text: T, split: UriRef<&str>, rules: Rules) -> Self {
         let prepared = Prepared::with_dots_search(split, rules, |_| false);

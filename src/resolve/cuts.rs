@@ -79,8 +79,7 @@ impl Cuts {
         self.for_parents[0].0
     }
 
-    /// Replaces the cuts for references that start with slashes. `cut` gets the number of these slashes, one or two, and returns
-    /// the cut.
+    /// Replaces the cuts for references that start with one or two slashes, by the function of that number.
     pub(crate) fn set_for_slashes(&mut self, cut: impl Fn(usize) -> Cut) {
         self.for_slashes = [cut(1), cut(2)];
     }

@@ -78,8 +78,7 @@ impl DotlessDirectory {
         DotlessDirectory { cuts: found.into_iter().map(cut).collect(), text }
     }
 
-    /// Returns the segments of the directory that remain, with slashes between them and none at the end; `None` if no segment
-    /// remains.
+    /// Returns the segments of the directory that remain, with slashes between them; `None` if none does.
     pub(crate) fn directory(&self) -> Option<&str> {
         self.text.strip_suffix('/')
     }

@@ -218,8 +218,7 @@ fn count_dots(text: &[u8]) -> usize {
     text.chunks_exact(2).take_while(|dot| *dot == b"./").count()
 }
 
-/// Returns the byte of a path after its last dot segment, and after the slash that follows that segment if one does; `None` if the
-/// path has no dot segment.
+/// Returns the byte of a path after its last dot segment and the slash after that; `None` if it has none.
 #[inline]
 pub(crate) fn last_dots_end(path: &[u8]) -> Option<usize> {
     if path.starts_with(b".") || may_have_dots(path) { find_last_dots_end(path) } else { None }

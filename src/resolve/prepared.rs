@@ -151,8 +151,7 @@ impl<'b> BorrowedBase<'b> {
         self.rules
     }
 
-    /// Returns the byte of the base at which its path ends, under its rule set. Parameters that are a component are not part of the
-    /// path.
+    /// Returns the byte at which the path of the base ends; parameters that are a component are not part of it.
     pub(crate) fn path_end_by_rules(&self) -> usize {
         path_end_by(&self.uri_ref(), self.rules)
     }

@@ -106,8 +106,7 @@ impl SlashRuns {
         }
     }
 
-    /// Reports whether the region ends in a host that follows exactly two slashes: the base's own host, or that of a URI in its
-    /// path. The host may be empty.
+    /// Reports whether the region ends in a host, maybe empty, that follows exactly two slashes.
     pub(crate) fn ends_in_host(&self) -> bool {
         self.hosts.last().is_some_and(|(run, end)| run.len() == 2 && *end == self.region.end)
     }

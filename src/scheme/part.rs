@@ -84,8 +84,7 @@ impl Parts {
     }
 }
 
-/// Returns a text with its escapes decoded. Octets that are not UTF-8 become U+FFFD. A text with an illegal escape stays as it is:
-/// there is a warning about that escape.
+/// Returns a text decoded, with U+FFFD for what is not UTF-8; with an illegal escape it stays, and there is a warning.
 pub(super) fn decoded(text: &str) -> String {
     decode(text).map_or_else(|_| text.to_string(), |octets| octets.to_string())
 }

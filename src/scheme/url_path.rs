@@ -31,8 +31,7 @@ pub(super) fn raw_segments(path: &str) -> impl Iterator<Item = &str> {
     url_path(path).into_iter().flat_map(|path| path.split('/'))
 }
 
-/// Returns the segments of a path, each decoded; an error for each that has an illegal escape. A slash at the start of the path
-/// does not count, as in [`raw_segments`].
+/// Returns the decoded segments of a path, as [`raw_segments`] has them; an error for each with an illegal escape.
 pub(super) fn segments<'a>(path: &'a str) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
     raw_segments(path).map(decode)
 }

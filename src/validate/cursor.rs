@@ -120,28 +120,24 @@ impl<'a> Cursor<'a> {
         Ok(len > 0)
     }
 
-    /// Takes one escape or one character of `permitted`. Fails if neither comes next; `expected` is the phrase for the message,
-    /// except at a `%` that does not start an escape.
+    /// Takes one escape or one character of `permitted`; `expected` is the phrase for the message if neither comes next.
     pub(super) fn expect_one(&mut self, permitted: ByteSet, expected: &'static str) -> Checked {
         if self.take_one(permitted)? { Ok(()) } else { Err(self.error(expected)) }
     }
 
-    /// Takes escapes and characters of `permitted` up to the first other character. There may be none. Fails only at a `%` that
-    /// does not start an escape.
+    /// Takes escapes and characters of `permitted`, maybe none. Fails only at a `%` that starts no escape.
     pub(super) fn take_many(&mut self, permitted: ByteSet) -> Checked {
         while self.take_one(permitted)? {}
         Ok(())
     }
 
-    /// Takes escapes and characters of `permitted` up to the first other character. Fails if none is taken; `expected` is the
-    /// phrase for the message. Also fails at a `%` that does not start an escape.
+    /// Does what `take_many` does, but fails if none is taken, with the phrase `expected`.
     pub(super) fn expect_some(&mut self, permitted: ByteSet, expected: &'static str) -> Checked {
         self.expect_one(permitted, expected)?;
         self.take_many(permitted)
     }
 
-    /// Checks that only escapes and characters of `permitted` are left, or nothing. If another character is left, `expected` is the
-    /// phrase for the message. Also fails at a `%` that does not start an escape.
+    /// Checks that only escapes and characters of `permitted` are left; `expected` is the phrase if another is.
     pub(super) fn expect_only(mut self, permitted: ByteSet, expected: &'static str) -> Checked {
         self.take_many(permitted)?;
         self.expect_end(expected)

@@ -290,8 +290,7 @@ impl<'p> Parser<'p> {
         true
     }
 
-    /// Returns the byte at the pointer: of a code point beyond US-ASCII, the first byte of its UTF-8. `None` at the end of the
-    /// input.
+    /// Returns the byte at the pointer, of a code point its first; `None` at the end of the input.
     pub(super) fn c(&self) -> Option<u8> {
         self.input.as_bytes().get(self.pointer).copied()
     }
@@ -314,8 +313,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Appends a part of the input with its characters that are in `set` percent-encoded, and adds these characters to the
-    /// inspection if there is one. `part` must be a slice of `self.input`.
+    /// Appends a slice of the input percent-encoded by a set, and tells the inspection which characters were.
     pub(super) fn encode(&mut self, part: &str, set: EncodeSet) {
         self.report_characters_in_set(part, set, true);
         encode_into(part, set.bytes(), self.out);

@@ -106,8 +106,7 @@ impl Parser<'_> {
         Some(next)
     }
 
-    /// Removes the last segment, and the slash before it, of the path that is written so far (§4.2, *shorten a URL's path*). Keeps
-    /// a drive letter that is the only segment of a `file` URL.
+    /// Removes the last segment of the path so far (§4.2, *shorten a URL's path*), but no lone drive letter of a `file` URL.
     pub(super) fn shorten_path(&mut self) {
         self.out.truncate(self.path_start + self.shortened_path_len());
     }

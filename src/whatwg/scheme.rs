@@ -33,8 +33,7 @@ impl Scheme {
         Scheme::find(|special| special == name)
     }
 
-    /// Returns the scheme with this name; [`Scheme::Other`] if it is not special. The name can be in upper or lower case, without a
-    /// colon.
+    /// Returns the scheme with this name, in either case and without a colon; [`Scheme::Other`] if it is not special.
     pub(crate) fn of_any_case(name: &str) -> Self {
         Scheme::find(|special| special.eq_ignore_ascii_case(name))
     }

@@ -20,8 +20,7 @@ pub fn uri_path(path: &Path) -> String {
     if cfg!(windows) { path.replace("%5C", "/") } else { path }
 }
 
-/// Reports whether a path has a name `..`. Such a path must not be shortened without a look at the files: if the name before `..`
-/// is that of a symbolic link, `..` does not lead back to the folder of the link.
+/// Reports whether a path has a name `..`, which after a symbolic link does not lead back to the folder of the link.
 pub fn has_parent(path: &Path) -> bool {
     path.components().any(|component| component == Component::ParentDir)
 }

@@ -8,8 +8,7 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
-/// Reports whether a character is unsafe in a line: a control character (C0, DEL, C1), a line separator, or a character that sets
-/// the direction of the text after it.
+/// Reports whether a character could end a line, control a terminal, or set the direction of the text after it.
 fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
@@ -99,8 +98,7 @@ fn percent_encoded_byte(byte: u8) -> String {
     format!("%{byte:02X}")
 }
 
-/// Returns a serializer that writes JSON to `out` in one line. It also quotes those unsafe characters that JSON allows as
-/// they are in a string.
+/// Returns a serializer that writes JSON in one line, and quotes unsafe characters that JSON allows.
 pub fn json_writer<W: Write>(out: W) -> Serializer<W, QuoteUnsafe> {
     Serializer::with_formatter(out, QuoteUnsafe)
 }

@@ -284,8 +284,7 @@ impl Links {
     }
 }
 
-/// Reports whether an output file of this name is standard output: `-`, or a path that leads to it, such as `/dev/stdout` or
-/// `/proc/self/fd/1`.
+/// Reports whether a path is or leads to standard output: `-`, `/dev/stdout`, `/proc/self/fd/1`.
 pub fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-" || open_file_number(path) == Some(1)
 }

@@ -94,8 +94,7 @@ impl UriColumns {
         Some((normal, self.key_kind.map(|_| if self.has_key { self.key.as_str() } else { uri })))
     }
 
-    /// Returns the normal form of a page's URI, with which those of its links are compared. The URI itself if it has none, or without
-    /// `--normalize`.
+    /// Returns the URI of a page in the form with which those of its links are compared.
     pub fn page_uri<'u>(&self, uri: &'u str) -> Cow<'u, str> {
         let form = if self.normalizes { self.normalizer.normalize(uri).ok() } else { None };
         form.map_or(Cow::Borrowed(uri), Cow::Owned)

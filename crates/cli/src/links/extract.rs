@@ -157,9 +157,7 @@ impl Extractor {
         })
     }
 
-    /// Reads all bytes of a page, and keeps up to [`PAGE_IN_MEMORY`] of them in memory; more in a temporary file, for which
-    /// `claimant` claims disk. Memory is not claimed here. Fails if they cannot be read or kept, or if there are more than
-    /// `--max-page` allows.
+    /// Reads a page into memory, or into a temporary file if it is long. Claims disk, but no memory.
     fn store_page(&mut self, from: impl Read, claimant: &Claimant) -> io::Result<PageBytes> {
         let max_page = self.shared.args.max_page;
         let buffer = mem::take(&mut self.reader.buffer);

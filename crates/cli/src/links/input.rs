@@ -294,8 +294,7 @@ pub fn base_option(args: &Links) -> String {
     format!("--base {}", shown(args.base.as_deref().unwrap_or_default()))
 }
 
-/// Reports whether an input of the command line surely needs `--base`: a folder, or a file that is not an archive. The pages of
-/// archives have URIs of their own.
+/// Reports whether an input surely needs `--base`: a folder, or a file that is no archive.
 pub fn needs_base(args: &Links) -> bool {
     let is_page = |file: &PathBuf| file.is_file() && FileKind::of(file) != FileKind::Archive && !is_archive_file(file);
     args.files.iter().any(|file| file.as_os_str() != "-" && (file.is_dir() || is_page(file)))

@@ -86,8 +86,7 @@ impl Page {
         }
     }
 
-    /// Reports whether this is a JSON record of a WAT file that is not about an HTTP response. Such a record has no links. False if
-    /// the JSON is incomplete.
+    /// Reports whether this is whole WAT metadata that is not about a response, and so has no links.
     pub fn is_other_metadata(&self) -> bool {
         matches!(&self.bytes, PageBytes::Memory(json) if self.kind == CaptureKind::Wat && !wat_has_response(json))
     }

@@ -19,8 +19,7 @@ pub fn in_own_thread<T: Send>(work: impl FnOnce() -> io::Result<T> + Send) -> io
     })
 }
 
-/// Calls `decode` and returns its result. `memory` is the number of bytes of memory that `decode` needs. If that is much, calls it
-/// in a new thread.
+/// Calls `decode`, in a new thread if it needs much memory, of which `memory` is the number of bytes.
 pub fn decode_in_thread<T: Send>(memory: u64, decode: impl FnOnce() -> io::Result<T> + Send) -> io::Result<T> {
     if memory < OWN_THREAD_MEMORY { decode() } else { in_own_thread(decode) }
 }

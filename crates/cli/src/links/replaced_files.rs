@@ -104,9 +104,7 @@ fn identity_of_path(path: &Path) -> Option<Identity> {
     fs::metadata(path).ok().filter(Metadata::is_file).and_then(|found| identity_of_file(path, &found))
 }
 
-/// Returns the real path of a file that does not exist yet. All paths to the same file give the same result, also
-/// a symbolic link to it. Returns `None` if the file exists or its folder does not, if there are too many symbolic links, or if the
-/// path names an open file, such as `/dev/stdout`.
+/// Returns the path, the same by all names, that a file will have; `None` if it exists, or cannot be made there.
 fn real_path_of_new_file(path: &Path) -> Option<PathBuf> {
     let path = symlink_target(path).ok().flatten().filter(|path| !path.exists())?;
     Some(fs::canonicalize(folder_of(&path)).ok()?.join(path.file_name()?))
@@ -132,8 +130,7 @@ fn identity_of_file(path: &Path, _: &Metadata) -> Option<Identity> {
     fs::canonicalize(path).ok()
 }
 
-/// Returns the identity of the file that a standard stream reads or writes. Returns `None` if the stream is a pipe or a device, and
-/// always on other systems than Unix.
+/// Returns the identity of a regular file that is a standard stream.
 #[cfg(unix)]
 fn identity_of_stream(stream: impl std::os::fd::AsFd) -> Option<Identity> {
     let file = File::from(stream.as_fd().try_clone_to_owned().ok()?);

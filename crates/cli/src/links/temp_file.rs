@@ -9,8 +9,7 @@ pub fn temp_file() -> io::Result<File> {
     tempfile::tempfile().map_err(temp_error)
 }
 
-/// Returns an error about a temporary file: with the folder of temporary files before the message of `error`. Without this, users
-/// would think that the input has failed.
+/// Names the folder of temporary files in an error; without it, users would think that the input has failed.
 pub fn temp_error(error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("temporary file in {}: {error}", temp_dir().display()))
 }

@@ -159,8 +159,7 @@ fn has_dictionary_or_record(start: &[u8], lines: &mut FirstLines) -> Option<bool
     (is_dictionary && u32::from_le_bytes(*len) <= MAX_DICTIONARY_LEN).then_some(true)
 }
 
-/// Reports whether `bytes` starts with the whole header of a frame that is not skippable and whose window is at most
-/// [`MAX_WINDOW`]. Only such a frame is read for records.
+/// Reports whether a frame starts here whose records can be read: not skippable, and with a window of at most [`MAX_WINDOW`].
 pub(super) fn starts_frame(bytes: &[u8]) -> bool {
     FrameHeader::parse(bytes).is_some_and(|frame| frame.window <= MAX_WINDOW)
 }

@@ -96,8 +96,7 @@ pub(super) fn find_record(bytes: &[u8]) -> Option<usize> {
     })
 }
 
-/// Reports whether `after` can be the bytes after the content of a record: two CRLF or, after any line breaks, the next record or
-/// nothing. The start of `WARC/` at the end of `after` counts as the next record.
+/// Reports whether a record can end before `after`: two CRLF, or line breaks and then a record, its start, or nothing.
 pub(super) fn can_follow_content(after: &[u8]) -> bool {
     let next = after.iter().position(|byte| !matches!(byte, b'\r' | b'\n')).map_or(&[][..], |at| &after[at..]);
     after.starts_with(b"\r\n\r\n") || RECORD_MAGIC.starts_with(&next[..next.len().min(RECORD_MAGIC.len())])

@@ -270,9 +270,7 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Goes to the next first line of a record in the current member. Without one, goes into the next member, as
-    /// [`find_after_line_breaks`](Self::find_after_line_breaks) does. Fails if the archive cannot be read or its compression is
-    /// damaged.
+    /// Goes to the next first line of a record, in the current member or else in the next one.
     fn find_first_line(&mut self) -> io::Result<Reached> {
         let is_start = |bytes: &[u8]| bytes.starts_with(RECORD_MAGIC) && find_record(bytes) == Some(0);
         let is_found = self.bytes.find(RECORD_MAGIC[0], FIRST_LINE_LEN, is_start)?;

@@ -67,8 +67,7 @@ impl<R: Read> Rewind<R> {
         }
     }
 
-    /// Returns a reader of an input that can seek, from where it is now. Offsets count from its beginning. Fails if that offset is
-    /// not known.
+    /// Returns a reader from where the input is now; offsets count from its beginning.
     pub(crate) fn seekable(mut input: R) -> io::Result<Self>
     where
         R: Seek,

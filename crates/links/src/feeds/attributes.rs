@@ -16,8 +16,7 @@ pub(super) fn attributes<'t>(tag: &'t BytesStart<'_>) -> impl Iterator<Item = (C
     })
 }
 
-/// Returns the value of the first attribute with this name, namespace prefix included, as [`attributes`] has it; `None` if there is
-/// no such attribute.
+/// Returns the value of the first attribute with this name, namespace prefix included.
 pub(super) fn attribute_value(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     attributes(tag).find(|(found, _)| found == name).map(|(_, value)| value)
 }

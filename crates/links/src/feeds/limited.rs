@@ -92,8 +92,7 @@ impl<R> Limited<R> {
         self.left = limit;
     }
 
-    /// Reports whether the current event has more bytes than its limit: the limit is used up, and another byte is already in
-    /// `buffer`.
+    /// Reports whether the limit of the current event is used up, and another byte is already in `buffer`.
     pub(super) fn is_event_too_long(&self) -> bool {
         self.left == 0 && self.start < self.end
     }

@@ -63,8 +63,7 @@ impl Anchor {
         self.waiting.len() >= MAX_WAITING || (self.waiting.len() > 1 && self.strings.len() > MAX_STRINGS_LEN)
     }
 
-    /// Appends to the text of the `a`. Returns true if the first `max_len` bytes of the text, which are reported, are complete.
-    /// The caller must then [`close`](Anchor::close) the `a`.
+    /// Appends to the text. Returns true if all of it that is reported is there: then the caller closes the `a`.
     pub(super) fn push_text(&mut self, text: &[u8], max_len: usize) -> bool {
         self.text.push(text, max_len)
     }

@@ -158,8 +158,7 @@ impl From<Link<'_>> for LinkBuf {
     }
 }
 
-/// Reports whether URIs of this scheme are fetched: a client sends their path and query to a server, or opens their file. These
-/// are the schemes `http`, `https`, `ftp` and `file`, in upper or lower case.
+/// Reports whether URIs of this scheme are fetched: `http`, `https`, `ftp` or `file`, in upper or lower case.
 pub(super) fn is_fetched(scheme: &str) -> bool {
     FETCHED_SCHEMES.into_iter().any(|fetched| scheme.eq_ignore_ascii_case(fetched))
 }

@@ -77,8 +77,7 @@ impl<'h> Meta<'h> {
             && self.content.is_some_and(has_nofollow)
     }
 
-    /// Reports whether a value may have a character reference, such as `&amp;`. A reader of HTML may read such a value as another
-    /// one.
+    /// Reports whether a reader of HTML may read a value as another one, as of `&amp;`.
     pub(super) fn has_character_references(&self) -> bool {
         let values = [self.charset, self.content, self.http_equiv, self.name];
         values.into_iter().flatten().any(|value| memchr(b'&', value).is_some())

@@ -35,8 +35,7 @@ pub fn field_nofollow(name: &str, value: &[u8]) -> bool {
 /// The names of the rules for robots that have a colon and a value, in lower case.
 const VALUED: [&[u8]; 4] = [b"max-image-preview", b"max-snippet", b"max-video-preview", b"unavailable_after"];
 
-/// Reports whether `nofollow` or `none`, in upper or lower case, is among rules for robots, which have commas or white space
-/// between them.
+/// Reports whether `nofollow` or `none`, in either case, is among rules for robots.
 pub(crate) fn has_nofollow(rules: &[u8]) -> bool {
     let mut rules = rules.split(|&byte| byte == b',' || byte.is_ascii_whitespace());
     rules.any(|rule| rule.eq_ignore_ascii_case(b"nofollow") || rule.eq_ignore_ascii_case(b"none"))

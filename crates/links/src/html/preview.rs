@@ -43,8 +43,7 @@ pub(super) const CHARSET: Facts = 2;
 pub(super) const ROBOTS: Facts = 4;
 
 impl Preview {
-    /// Returns a preview that seeks these facts in a page, of which nothing is read yet. `charset` is the character encoding with
-    /// which it is read.
+    /// Returns a preview that seeks these facts in a page of this character encoding.
     pub(super) fn new(charset: &'static Encoding, sought: Facts) -> Self {
         Preview { charset, sought, base: None, other_charset: None, nofollow: false }
     }

@@ -96,8 +96,7 @@ pub(super) fn with_encoded_query<'r>(
     Cow::Owned(out)
 }
 
-/// Appends bytes of a query, already in the character encoding of the page. Bytes in the special-query percent-encode set (URL
-/// Standard §1.3) become escapes. The others, which are US-ASCII, stay.
+/// Appends bytes in the character encoding of the page, with the special-query percent-encode set (URL Standard §1.3).
 fn push_bytes(bytes: &[u8], out: &mut String) {
     out.extend(encode(bytes, ByteSet::WHATWG_SPECIAL_QUERY));
 }

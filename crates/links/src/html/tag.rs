@@ -80,15 +80,13 @@ impl Tag {
         self.is_self_closing = false;
     }
 
-    /// Returns the value of an attribute; `None` if the tag does not have it, the finder does not need it, or its value was too
-    /// long to be kept.
+    /// Returns the value of an attribute; `None` also if the finder does not need it, or it was too long to be kept.
     pub(super) fn value(&self, attribute: Attribute) -> Option<&[u8]> {
         let (_, range) = self.attributes.iter().find(|(known, _)| *known == attribute)?;
         Some(&self.values[range.clone()])
     }
 
-    /// Reports whether the tag has this attribute with one of these values, in upper or lower case. False also if the finder does
-    /// not need the attribute, or its value was too long to be kept.
+    /// Reports whether an attribute that was kept has one of these values, in upper or lower case.
     pub(super) fn has(&self, attribute: Attribute, values: &[&str]) -> bool {
         let has = |value: &[u8]| values.iter().any(|expected| value.eq_ignore_ascii_case(expected.as_bytes()));
         self.value(attribute).is_some_and(has)

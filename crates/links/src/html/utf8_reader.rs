@@ -26,8 +26,7 @@ pub(super) struct Utf8Reader<'s> {
 }
 
 impl<'s> Utf8Reader<'s> {
-    /// Returns a reader that decodes a page from the position of a stream on. `input` is the buffer for bytes before they are
-    /// decoded.
+    /// Returns a reader from the position of a stream on. `input` is the buffer for bytes before they are decoded.
     pub(super) fn new(page: &'s mut dyn ReadSeek, charset: &'static Encoding, input: &'s mut [u8]) -> Self {
         let decoder = Some(charset.new_decoder_without_bom_handling());
         Utf8Reader { page, decoder, input, rest: 0..0, is_read: false }

@@ -27,14 +27,12 @@ impl UndecidedLines {
     /// The number of lines at which all lines must be decided.
     const MAX_LINES: usize = 192 << 10;
 
-    /// Reports whether the lines must be decided now: there are many, or the first came more than a second ago. A longer delay
-    /// would be noticed where the output is read.
+    /// Reports whether the lines must be decided now, since they are many or a reader of the output would notice the delay.
     pub fn is_due(&self) -> bool {
         self.lines.len() >= Self::MAX_LINES || self.since.is_some_and(|since| since.elapsed() > Duration::from_secs(1))
     }
 
-    /// Adds a line, with the slots of its two fingerprints. The caller must then write its text, of which `len` bytes are known
-    /// now.
+    /// Adds a line by the slots of its fingerprints; the caller then writes its text, of which `len` bytes are known now.
     pub fn start_line(&mut self, slots: [usize; 2], len: usize) {
         self.lines.push((slots.map(|slot| slot as u32), len as u64));
     }

@@ -119,8 +119,7 @@ pub struct Claimant {
 }
 
 impl Claimant {
-    /// Returns the same claimant with a limit of disk that is `bytes` lower. These bytes are left to another file. So the reader
-    /// never waits for disk that it has itself claimed.
+    /// Returns a claimant that leaves `bytes` of disk to another file, so that the reader never waits for its own.
     pub fn leaving_disk(&self, bytes: u64) -> Self {
         Claimant { disk_left: self.disk_left + bytes, ..self.clone() }
     }

@@ -38,8 +38,7 @@ impl<'p> JobOutput<'p> {
     /// The number of bytes of memory of its problems at which a block is full.
     const FULL_PROBLEMS_LEN: usize = 16 << 10;
 
-    /// Returns the output of the job with the index `job`, before its first line. `block` must be empty; its buffers are used for
-    /// the first block.
+    /// Returns the output of a job before its first line. `block` must be empty.
     pub(super) fn new(output: &'p OrderedOutput, job: u64, block: Block) -> Self {
         let claimant = output.budget.claimant(Rank::Job(job));
         JobOutput { job, claimant, block, waiting: Vec::new(), len_before_block: [0; 2], output }

@@ -54,8 +54,7 @@ pub(super) fn name_of(bytes: &[u8]) -> String {
     name
 }
 
-/// Returns the number that starts at the index `at` of `bytes` and has `len` bytes, the least significant one first. `None` if
-/// there are fewer bytes.
+/// Returns a number of `len` bytes at an index, the least significant one first; `None` if there are fewer bytes.
 pub(super) fn number(bytes: &[u8], at: usize, len: usize) -> Option<u64> {
     let bytes = bytes.get(at..at + len)?;
     Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))

@@ -59,6 +59,7 @@
 
 mod cdx;
 mod explain;
+mod key;
 #[cfg(feature = "psl")]
 mod public_suffix;
 mod scope;
@@ -72,6 +73,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 pub use self::cdx::{cdx_key, cdx_key_into};
+pub use self::key::Key;
 #[cfg(feature = "psl")]
 pub use self::public_suffix::public_suffix;
 pub use self::scope::{OutOfScope, Scope};

@@ -7,7 +7,7 @@ use relref::{AnyBase, RuleSet, crawl};
 
 use crate::base::{Base, given};
 use crate::column::{Builder, Column};
-use crate::normalizer::{self, Key};
+use crate::normalizer;
 use crate::rule_set::rule_set;
 use crate::strings::Strings;
 
@@ -112,7 +112,7 @@ pub fn normalize_column(
     key: Option<&str>,
 ) -> PyResult<Column> {
     let normalizer = normalizer.map_or_else(|| Ok(crawl::Normalizer::crawl()), normalizer::given)?;
-    let key = key.map(Key::parse).transpose()?;
+    let key = key.map(normalizer::key).transpose()?;
     let uris = Strings::new(uris, "uris")?;
     Ok(py.detach(|| {
         let mut builder = Builder::new(uris.len());

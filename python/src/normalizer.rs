@@ -178,32 +178,9 @@ pub fn cdx_key<'py>(py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyString>
     made_of(py, uri, |out| crawl::cdx_key_into(uri, out))
 }
 
-/// A kind of key.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Key {
-    /// The sort key of a normal form.
-    Surt,
-    /// The key of CDX files.
-    Cdx,
-}
-
-impl Key {
-    /// Parses the name of a kind of key. Fails with `ValueError` if no kind has the name.
-    pub fn parse(name: &str) -> PyResult<Self> {
-        match name {
-            "surt" => Ok(Key::Surt),
-            "cdx" => Ok(Key::Cdx),
-            _ => Err(PyValueError::new_err(format!("no key has the name {name:?}: expected surt or cdx"))),
-        }
-    }
-
-    /// Appends the key of a URI. Fails if the URI cannot be normalized.
-    pub fn append(self, normalizer: &crawl::Normalizer, uri: &str, out: &mut String) -> Result<(), relref::Error> {
-        match self {
-            Key::Surt => normalizer.surt_into(uri, out),
-            Key::Cdx => crawl::cdx_key_into(uri, out),
-        }
-    }
+/// Parses the name of a kind of key. Fails with `ValueError` if no kind has the name.
+pub fn key(name: &str) -> PyResult<crawl::Key> {
+    name.parse().map_err(|error: relref::Error| PyValueError::new_err(error.to_string()))
 }
 
 /// Return the sort key of a URI by the preset "safe": the host reversed, then path and query.

@@ -16,6 +16,7 @@
 //! | find the links of a page | [`html::links`], [`html::Pages`] |
 #![cfg_attr(feature = "feeds", doc = "| find the links of a sitemap, a feed or `robots.txt` | [`feeds`] |")]
 #![cfg_attr(feature = "archive", doc = "| read the pages of a web archive | [`archive`] |")]
+#![cfg_attr(feature = "page", doc = "| read pages of any kind, from files and archives, with one reader | [`page`] |")]
 //!
 //! The crate [`relref`] resolves the links; a program that has references already needs only that. It normalizes links for
 //! crawlers, too. The crate `relref-cli` is the `relref` command, which does all of this for files and folders.
@@ -24,6 +25,7 @@
 //! - `archive`: the pages in WARC files; `zstd` adds archives and bodies that are compressed so (it needs a C compiler), `wacz` the
 //!   archives in WACZ files, and `wat` the links in WAT files.
 //! - `feeds`: the links of sitemaps, RSS, Atom and `robots.txt`.
+//! - `page`: pages of any kind; it has `archive`, `feeds` and `wat`.
 //! - `serde`: links as structs, kinds of links as strings.
 //! - Features of `relref` count here, too: `idna` for hosts beyond US-ASCII in [`relref::whatwg`].
 
@@ -36,6 +38,8 @@ pub mod archive;
 #[cfg(feature = "feeds")]
 pub mod feeds;
 pub mod html;
+#[cfg(feature = "page")]
+pub mod page;
 #[cfg(feature = "serde")]
 mod serde;
 mod utf16;

@@ -9,6 +9,7 @@ use arrow_array::RecordBatchReader;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use relref_links::archive::{Records, Wacz, WaczReader};
+use relref_links::page::Captures;
 
 use super::problems::Damage;
 use super::reader::{Reader, Settings};
@@ -18,8 +19,7 @@ use crate::file::PyFile;
 pub struct Archive<R> {
     /// The name of the archive in a WACZ file; `None` if the input itself is the archive.
     pub name: Option<Arc<str>>,
-    /// The records of the archive.
-    pub records: Records<R>,
+    pub captures: Captures<R>,
 }
 
 /// The archives of an input, in their order. An error is a problem between them.
@@ -85,7 +85,7 @@ fn read_start(file: &mut impl Read) -> io::Result<Vec<u8>> {
 
 /// Returns the batches of an archive.
 fn one<R: Read + Send + 'static>(records: Records<R>, settings: Settings) -> Batches {
-    Box::new(Reader::new(Box::new(std::iter::once(Ok(Archive { name: None, records }))), settings))
+    Box::new(Reader::new(Box::new(std::iter::once(Ok(Archive { name: None, captures: Captures::new(records) }))), settings))
 }
 
 /// Returns the batches of the archives in a WACZ file. Fails if the file cannot be read.
@@ -98,7 +98,7 @@ fn wacz<R: Read + Seek + Clone + Send + 'static>(file: R, settings: Settings) ->
         };
         let name: Option<Arc<str>> = Some(archive.name.as_str().into());
         Some(match archive.records_from(file.clone()) {
-            Ok(records) => Ok(Archive { name, records }),
+            Ok(records) => Ok(Archive { name, captures: Captures::new(records) }),
             Err(error) => Err(Damage { archive: name, offset: None, reason: error.to_string() }),
         })
     };

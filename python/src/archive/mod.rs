@@ -1,8 +1,6 @@
 //! `archive_links`: the links of a web archive as lazy Arrow batches.
 
 mod input;
-mod page_bytes;
-mod pages;
 mod problems;
 mod reader;
 mod rows;
@@ -15,14 +13,14 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyCapsule, PyDict, PyList, PyString};
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
+use relref_links::page::{LinkReader, UriForms};
 
-use self::pages::Limits;
 use self::problems::Damage;
 use self::reader::Counts;
-use self::rows::{Columns, NormalForms, Optional};
+use self::rows::{Columns, Optional};
 use crate::capsules::without_panic;
 use crate::named_tuples::DAMAGE;
-use crate::normalizer::{self, Key};
+use crate::normalizer;
 use crate::options::{self, Options};
 use crate::rule_set::rule_set;
 use crate::scope::Scope;
@@ -203,20 +201,21 @@ pub fn archive_links(
         "rows" => true,
         _ => return Err(PyValueError::new_err("problems: expected \"list\" or \"rows\"")),
     };
-    let key = key.map(Key::parse).transpose()?;
+    let key = key.map(normalizer::key).transpose()?;
     let normalizer = normalize.map(normalizer::given).transpose()?;
-    let keys = key.map(|key| (key, normalizer.clone().unwrap_or_else(relref::crawl::Normalizer::safe)));
-    let optional = Optional { text: max_text > 0, nofollow: robots, key: keys.is_some(), problem: in_rows };
+    let optional = Optional { text: max_text > 0, nofollow: robots, key: key.is_some(), problem: in_rows };
     let columns = Columns::new(columns, &optional)?;
     let schema = columns.schema();
     let counts = Arc::new(Counts::default());
     let settings = reader::Settings {
-        rules: rule_set(rules)?,
-        pages: options.pages(),
-        charset: options::charset(charset.as_deref())?,
-        limits: Limits { max_page, max_uri },
+        reader: LinkReader {
+            pages: options.pages(),
+            rules: rule_set(rules)?,
+            charset: options::charset(charset.as_deref())?,
+        },
+        max_page,
         columns,
-        normal_forms: NormalForms::new(normalizer, keys),
+        forms: UriForms::new(normalizer, key),
         scope: scope.map(|scope| scope.get().inner.clone()),
         in_rows,
         report_invalid,

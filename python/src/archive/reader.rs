@@ -1,26 +1,21 @@
 //! The reader of an archive's links, batch by batch.
 
-use std::io::{ErrorKind, Read};
-use std::ops::ControlFlow;
+use std::io::{self, Read};
+use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use encoding_rs::Encoding;
 use pyo3::PyErr;
+use relref::AnyBase;
 use relref::crawl::Scope;
-use relref::{AnyBase, RuleSet};
-use relref_links::archive::sniff::CaptureKind;
-use relref_links::archive::{wat_links, wat_nofollow};
-use relref_links::feeds::{feed_links, robots_txt_links};
-use relref_links::html::{self, Link, LinkReceiver, Pages, Rejected, field_links};
+use relref_links::html::{Link, Rejected};
+use relref_links::page::{LinkReader, Page, PageKind, Skipped, Store, UriForm, UriForms};
 
 use super::input::{Archive, Archives};
-use super::page_bytes::PageBytes;
-use super::pages::{DecodedPage, Found, Limits, Problem, SkippedTotals, next_page};
 use super::problems::{Damage, Problems};
-use super::rows::{Columns, NormalForms, PageValues};
+use super::rows::{Columns, PageValues};
 
 /// The counts of a reader. Python sees them while it reads, by properties of the same names.
 #[derive(Default)]
@@ -46,12 +41,10 @@ impl Counts {
 
 /// The settings of a reader.
 pub struct Settings {
-    pub rules: RuleSet,
-    pub pages: Pages,
-    pub charset: Option<&'static Encoding>,
-    pub limits: Limits,
+    pub reader: LinkReader,
+    pub max_page: u64,
     pub columns: Columns,
-    pub normal_forms: NormalForms,
+    pub forms: UriForms,
     /// The scope of the links that are rows; `None` if every link is a row.
     pub scope: Option<Scope>,
     /// True if problems are rows.
@@ -72,7 +65,10 @@ pub struct Reader<R> {
     /// True after an exception ended the reading.
     is_over: bool,
     settings: Settings,
-    skipped: SkippedTotals,
+    /// The numbers of records skipped in the archives before the current one.
+    skipped: Skipped,
+    /// The number of decoded pages whose first bytes are not those of a page.
+    not_pages: u64,
     /// The bytes in the batch under construction.
     bytes: u64,
 }
@@ -82,10 +78,6 @@ fn count(count: &AtomicU64) {
     count.fetch_add(1, Ordering::Relaxed);
 }
 
-/// The number of bytes that the rows of a page may have, however short the page is.
-const ROWS_LEN: u64 = 1 << 20;
-/// The number of bytes that the rows of a page may have in addition for each byte of the page.
-const ROWS_LEN_PER_BYTE: u64 = 256;
 /// The most bytes that the rows of a page may have: more would not fit in a batch.
 const MAX_ROWS_LEN: u64 = 1 << 30;
 /// The number of bytes after which a batch is finished.
@@ -93,50 +85,46 @@ const BATCH_LEN: u64 = 32 << 20;
 
 impl<R: Read> Reader<R> {
     pub fn new(archives: Archives<R>, settings: Settings) -> Self {
-        Reader { archives, archive: None, is_over: false, settings, skipped: SkippedTotals::default(), bytes: 0 }
+        let skipped = Skipped::default();
+        Reader { archives, archive: None, is_over: false, settings, skipped, not_pages: 0, bytes: 0 }
     }
 
-    /// Adds the rows of a page. Adds its problems to `problems`.
-    fn read_page(&mut self, page: DecodedPage, problems: &mut Vec<Problem>) {
+    /// Adds the rows of a page. Its problems are reported after them.
+    fn read_page(&mut self, mut page: Page) {
         let offset = page.offset;
-        if let Err(why) = self.try_read_page(page, problems) {
-            problems.push((Some(offset), why));
+        for why in self.try_read_page(&mut page).err().into_iter().flatten() {
+            self.report(offset, why);
         }
     }
 
-    /// Adds the rows of a page, as [`read_page`](Self::read_page) does. Returns its last problem as an error.
-    fn try_read_page(&mut self, page: DecodedPage, problems: &mut Vec<Problem>) -> Result<(), String> {
-        let is_about_page = page.is_about_page();
-        let DecodedPage { offset, uri, charset, fields, nofollow, kind, mut bytes, is_cut_short } = page;
-        let Settings { rules, pages, charset: known, columns, normal_forms, scope, report_invalid, counts, .. } =
-            &mut self.settings;
-        if is_about_page {
+    /// Adds the rows of a page. An error has the problems of the page.
+    fn try_read_page(&mut self, page: &mut Page) -> Result<(), Vec<String>> {
+        let text = |error: io::Error| vec![error.to_string()];
+        let name = self.archive.as_ref().and_then(|archive| archive.name.as_deref());
+        let Settings { reader, columns, forms, scope, report_invalid, counts, max_page, .. } = &mut self.settings;
+        let was_unknown = page.kind == PageKind::Unknown;
+        page.decode(&mut Store { max_page: *max_page, ..store() }).map_err(text)?;
+        if page.kind == PageKind::None {
+            self.not_pages += u64::from(was_unknown);
+            if page.fields.is_empty() {
+                return Ok(());
+            }
+        }
+        let (uri, max_uri) = (mem::take(&mut page.uri), reader.pages.max_uri);
+        if uri.len() > max_uri {
+            return Err(vec![format!("its URI has more than {max_uri} bytes (max_uri)")]);
+        }
+        if page.is_about_page() {
             count(&counts.pages);
         }
-        let name = self.archive.as_ref().and_then(|archive| archive.name.as_deref());
-        let values = PageValues { uri: &uri, archive: name, offset };
+        let values = PageValues { uri: &uri, archive: name, offset: page.offset.unwrap_or_default() };
         let len_of_values = (uri.len() + name.map_or(0, str::len)) as u64;
-        let base = AnyBase::new(&uri, *rules).map_err(|refused| format!("its URI {uri:?}: {refused}"))?;
-        let len = bytes.len().map_err(|error| error.to_string())?;
-        let len_of_fields = fields.iter().map(|(_, value)| value.len() as u64).sum::<u64>();
-        let most = ROWS_LEN.saturating_add(ROWS_LEN_PER_BYTE.saturating_mul(len + len_of_fields)).min(MAX_ROWS_LEN);
-        pages.max_total = most;
-        normal_forms.start_page(most);
-        let page_uri = scope.as_ref().map(|_| normal_forms.page_uri(&uri));
-        let charset = known.or_else(|| html::charset(charset.as_deref()?).ok());
+        let base = AnyBase::new(&uri, reader.rules).map_err(|refused| vec![format!("its URI {uri:?}: {refused}")])?;
+        let most = page.max_links_len().map_err(text)?.min(MAX_ROWS_LEN);
+        forms.start_page(most);
+        let page_uri = scope.as_ref().map(|_| forms.page_uri(&uri));
         let (mut used, mut left_out) = (0, 0_u64);
-        let nofollow = pages.robots
-            && (nofollow
-                || match (kind, &mut bytes) {
-                    (CaptureKind::Wat, PageBytes::Memory(json)) => wat_nofollow(json),
-                    // The rule in the page is also about the links of its head, which come first.
-                    (CaptureKind::Html, bytes) if !fields.is_empty() => {
-                        bytes.nofollow(pages, charset).map_err(|error| error.to_string())?
-                    }
-                    _ => false,
-                });
         let mut add = |link: Link<'_>| {
-            let link = Link { page_nofollow: link.page_nofollow || nofollow, ..link };
             let is_invalid = match link.rejected {
                 None => false,
                 Some(Rejected::TooLong) => return count(&counts.too_long),
@@ -162,7 +150,7 @@ impl<R: Read> Reader<R> {
                 used += columns.add_link(&values, &link, None, None);
                 return;
             }
-            let Some((form, key, is_normal)) = normal_forms.of(link.uri) else {
+            let Some(UriForm { uri: form, key, is_normal, .. }) = forms.of(link.uri) else {
                 left_out += 1;
                 return;
             };
@@ -177,63 +165,26 @@ impl<R: Read> Reader<R> {
                 count(&counts.not_normalized);
             }
         };
-        let mut flow = |link: Link<'_>| {
+        let done = reader.decoded_links(page, &base, |link| {
             add(link);
-            ControlFlow::<()>::Continue(())
-        };
-        let mut damage = None;
-        let find = |links: &mut LinkReceiver<'_>| {
-            for (name, value) in &fields {
-                damage = field_links(name, value, |link| links.add(link)).err().or(damage);
-            }
-        };
-        let _ = pages.found_links(&base, find, &mut flow);
-        let mut done = Ok(());
-        match (kind, bytes) {
-            (CaptureKind::None, _) => {}
-            (CaptureKind::Wat, PageBytes::Memory(bytes)) => {
-                let find = |links: &mut LinkReceiver<'_>| done = wat_links(&bytes, links);
-                let _ = pages.found_links(&base, find, &mut flow);
-            }
-            (CaptureKind::Feed | CaptureKind::Robots, bytes) => {
-                let input = bytes.reader();
-                let find = |links: &mut LinkReceiver<'_>| {
-                    done = match kind {
-                        CaptureKind::Robots => robots_txt_links(input, |link| links.add(link)),
-                        _ => match feed_links(input, charset, |found| links.add_within(found.bases, found.link)) {
-                            Err(error) if is_cut_short && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
-                            done => done,
-                        },
-                    };
-                };
-                let _ = pages.found_links(&base, find, &mut flow);
-            }
-            (_, PageBytes::Memory(bytes)) => pages.links(&bytes, charset, &base, add),
-            (_, PageBytes::File(file)) => {
-                done = pages.links_from(file, charset, &base, |link| {
-                    add(link);
-                    Ok(())
-                });
-            }
-        }
+            Ok(())
+        });
         self.bytes += used;
-        if left_out > 0 {
-            problems.push((Some(offset), format!("its links take more than {most} bytes: {left_out} left out")));
-        }
-        done.map_err(|error| error.to_string())?;
-        damage.map_or(Ok(()), |why| Err(String::from(why)))
+        let left_out = (left_out > 0).then(|| format!("its links take more than {most} bytes: {left_out} left out"));
+        let problems: Vec<_> = left_out.into_iter().chain(done.err().map(|error| error.to_string())).collect();
+        if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
     /// Goes to the next archive. Returns false if there is none.
     fn next_archive(&mut self) -> bool {
         if let Some(last) = self.archive.take() {
-            self.skipped.add(last.records.skipped());
+            self.skipped = self.skipped_with(last.captures.skipped());
         }
         loop {
             match self.archives.next() {
                 Some(Ok(archive)) => self.archive = Some(archive),
                 Some(Err(damage)) => {
-                    self.report(damage);
+                    self.report_damage(damage);
                     continue;
                 }
                 None => {}
@@ -242,32 +193,46 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Adds the rows of the next page of the archive, or of many problems before it. Returns false if there is none.
+    /// Adds the rows of the next page of the archive, or its next problem. Returns false if there is none.
     fn next_page(&mut self) -> bool {
-        let Some(Archive { records, .. }) = &mut self.archive else { return false };
-        let mut problems = Vec::new();
-        let found = next_page(records, self.settings.limits, &mut problems, &mut self.skipped);
-        *self.settings.counts.skipped.lock().unwrap_or_else(PoisonError::into_inner) =
-            self.skipped.counts(records.skipped());
-        self.report_all(&mut problems);
-        if let Found::Page(page) = found {
-            self.read_page(page, &mut problems);
-            self.report_all(&mut problems);
-            return true;
+        let Some(Archive { captures, .. }) = &mut self.archive else { return false };
+        let next = captures.next_stored(&mut Store { max_page: self.settings.max_page, ..store() });
+        let skipped = captures.skipped();
+        let is_end = next.is_none();
+        match next {
+            Some(Ok(page)) => self.read_page(page),
+            Some(Err(problem)) => self.report(Some(problem.offset), problem.error.to_string()),
+            None => {}
         }
-        matches!(found, Found::Problems)
+        let counts = self.skipped_with(skipped);
+        *self.settings.counts.skipped.lock().unwrap_or_else(PoisonError::into_inner) = vec![
+            ("other_media_types", counts.other_media_types),
+            ("other_kinds", counts.other_kinds),
+            ("other_protocols", counts.other_protocols),
+            ("revisits_without_head", counts.revisits_without_head),
+            ("not_pages", counts.not_pages + self.not_pages),
+        ];
+        !is_end
     }
 
-    /// Adds problems of the archive.
-    fn report_all(&mut self, problems: &mut Vec<Problem>) {
-        for (offset, reason) in problems.drain(..) {
-            let archive = self.archive.as_ref().and_then(|archive| archive.name.clone());
-            self.report(Damage { archive, offset, reason });
-        }
+    /// Returns the numbers of all archives up to now, with those of the current one.
+    fn skipped_with(&self, current: Skipped) -> Skipped {
+        let mut all = self.skipped;
+        all.other_media_types += current.other_media_types;
+        all.other_kinds += current.other_kinds;
+        all.other_protocols += current.other_protocols;
+        all.revisits_without_head += current.revisits_without_head;
+        all.not_pages += current.not_pages;
+        all
+    }
+
+    fn report(&mut self, offset: Option<u64>, reason: String) {
+        let archive = self.archive.as_ref().and_then(|archive| archive.name.clone());
+        self.report_damage(Damage { archive, offset, reason });
     }
 
     /// Adds a problem to the rows or to the list.
-    fn report(&mut self, damage: Damage) {
+    fn report_damage(&mut self, damage: Damage) {
         let Settings { columns, in_rows, counts, .. } = &mut self.settings;
         if *in_rows {
             columns.add_problem(&damage);
@@ -276,6 +241,11 @@ impl<R: Read> Reader<R> {
             counts.problems.lock().unwrap_or_else(PoisonError::into_inner).add(damage);
         }
     }
+}
+
+/// Returns the store for the bytes of a page: many stay in memory, as one page is read at a time.
+fn store() -> Store<'static> {
+    Store { in_memory: 8 << 20, ..Store::default() }
 }
 
 impl<R: Read> Iterator for Reader<R> {

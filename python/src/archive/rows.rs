@@ -1,7 +1,5 @@
-//! The columns of links and problems, and the normal forms in them.
+//! The columns of links and problems.
 
-use std::borrow::Cow;
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use arrow_array::builder::{BooleanBuilder, Int64Builder, StringBuilder};
@@ -9,11 +7,9 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use relref::crawl::Normalizer;
 use relref_links::html::Link;
 
 use super::problems::Damage;
-use crate::normalizer::Key;
 
 /// A column by its name.
 #[derive(Clone, Copy, PartialEq)]
@@ -194,79 +190,6 @@ impl Builder {
             Builder::Text(builder) => Arc::new(builder.finish()),
             Builder::Number(builder) => Arc::new(builder.finish()),
             Builder::Flag(builder) => Arc::new(builder.finish()),
-        }
-    }
-}
-
-/// The normalizers of URIs and keys, and buffers for their results.
-pub struct NormalForms {
-    normalizer: Option<Normalizer>,
-    keys: Option<(Key, Normalizer)>,
-    /// The number of bytes of URIs that may still be normalized for the page.
-    remaining: u64,
-    /// The last URI, if it is long enough that comparing takes much less time than normalizing. Empty otherwise.
-    last_uri: String,
-    /// True if the normal form and the key of the last URI could be made.
-    is_done: bool,
-    uri: String,
-    key: String,
-}
-
-impl NormalForms {
-    /// The lengths in bytes of URIs that are remembered.
-    const REMEMBERED_LENS: RangeInclusive<usize> = 512..=64 << 10;
-
-    pub fn new(normalizer: Option<Normalizer>, keys: Option<(Key, Normalizer)>) -> Self {
-        let [last_uri, uri, key] = [const { String::new() }; 3];
-        NormalForms { normalizer, keys, remaining: 0, last_uri, is_done: true, uri, key }
-    }
-
-    /// Starts a page, for which so many bytes of URIs may be normalized.
-    pub fn start_page(&mut self, max_len: u64) {
-        self.remaining = max_len;
-        self.clear();
-    }
-
-    /// Returns the normal form of a URI and its key, and true if both could be made. Otherwise the URI stays as it is, and is its
-    /// own key. The key is `None` if no keys are wanted. Returns `None` if the URI is longer than the bytes that may still be
-    /// normalized.
-    pub fn of<'f>(&'f mut self, uri: &'f str) -> Option<(&'f str, Option<&'f str>, bool)> {
-        if self.normalizer.is_none() && self.keys.is_none() {
-            return Some((uri, None, true));
-        }
-        // The links of a page may all have its long query.
-        if self.last_uri.is_empty() || self.last_uri != uri {
-            self.remaining = self.remaining.checked_sub(uri.len() as u64)?;
-            self.make(uri);
-        }
-        let form = if self.normalizer.is_some() && self.is_done { &self.uri } else { uri };
-        Some((form, self.keys.as_ref().map(|_| if self.is_done { self.key.as_str() } else { uri }), self.is_done))
-    }
-
-    /// Returns the normal form of a page's URI, with which those of its links are compared; the URI itself if it has none.
-    pub fn page_uri<'u>(&self, uri: &'u str) -> Cow<'u, str> {
-        let form = self.normalizer.as_ref().and_then(|normalizer| normalizer.normalize(uri).ok());
-        form.map_or(Cow::Borrowed(uri), Cow::Owned)
-    }
-
-    /// Makes the normal form and the key of a URI. Remembers the URI if it is long.
-    fn make(&mut self, uri: &str) {
-        self.clear();
-        let normalized =
-            self.normalizer.as_ref().is_none_or(|normalizer| normalizer.normalize_into(uri, &mut self.uri).is_ok());
-        let keyed =
-            self.keys.as_ref().is_none_or(|(key, normalizer)| key.append(normalizer, uri, &mut self.key).is_ok());
-        self.is_done = normalized && keyed;
-        if Self::REMEMBERED_LENS.contains(&uri.len()) {
-            self.last_uri.push_str(uri);
-        }
-    }
-
-    /// Empties the buffers. Frees their memory above 64 KiB, which a long URI may have taken.
-    fn clear(&mut self) {
-        for text in [&mut self.last_uri, &mut self.uri, &mut self.key] {
-            text.clear();
-            text.shrink_to(64 << 10);
         }
     }
 }

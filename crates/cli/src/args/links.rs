@@ -1,6 +1,5 @@
 //! Arguments of `relref links`.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -327,13 +326,6 @@ pub enum Format {
 /// A number of bytes. As an argument, it may end with K, M or G (1024, 1024² or 1024³ bytes).
 #[derive(Clone, Copy)]
 pub struct Size(pub u64);
-
-impl Size {
-    /// Returns the error about a page that has more bytes than this number.
-    pub fn exceeded(self) -> io::Error {
-        io::Error::other(format!("the page has more than {} bytes (--max-page)", self.0))
-    }
-}
 
 impl FromStr for Size {
     type Err = String;

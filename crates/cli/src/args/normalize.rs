@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use relref::Document;
-use relref::crawl::{Change, Normalizer};
+use relref::crawl::{self, Change, Normalizer};
 
 use super::names;
 
@@ -157,6 +157,16 @@ pub enum Key {
     Surt,
     /// The key in CDX files, as pywb and the Python package surt make it from the URI as it is, without any change.
     Cdx,
+}
+
+impl Key {
+    /// Returns the kind of key of the library.
+    pub fn kind(self) -> crawl::Key {
+        match self {
+            Key::Surt => crawl::Key::Surt,
+            Key::Cdx => crawl::Key::Cdx,
+        }
+    }
 }
 
 /// Compare two URIs. Print what must be normalized to make them equal (text, encoding, case, dots, scheme or fragment) and the

@@ -1,59 +1,78 @@
 //! The second stage: turns jobs into lines. Each worker has an [`Extractor`].
 
-mod long_values;
-mod measure;
 mod page_lines;
-mod page_reader;
 
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io::{self, Seek};
 use std::mem;
 use std::sync::Arc;
 
-use relref_links::archive::sniff::CaptureKind;
-use relref_links::archive::{Body, Records, UndamagedPart, Wacz, is_wacz};
+use relref_links::archive::{Records, Wacz, is_wacz};
+use relref_links::html::Pages;
+use relref_links::page::{LinkReader, Page, PageBytes, PageKind, Store, UriForms};
 
-use self::page_reader::PageReader;
+use self::page_lines::PageLines;
 use super::Shared;
 use super::archive_jobs::ArchiveReader;
 use super::first_bytes::{FirstBytes, is_zip_start};
-use super::job::{Job, Page, PageFile};
-use super::own_thread::decode_in_thread;
-use super::page_bytes::{PAGE_IN_MEMORY, PageBytes, store};
+use super::job::{Job, PAGE_IN_MEMORY, PageFile};
+use super::own_thread::{decode_in_thread, in_own_thread};
 use super::pool::{Claimant, JobOutput, Problem, Stopped, Use, at_input};
+use super::temp_file::ClaimedFile;
+use crate::args::NormalForm;
+use crate::base::new_base;
 use crate::file_uri::file_uri;
+use crate::output::shown;
 use crate::quoting::file_name;
 
-/// The state with which a worker turns jobs into lines.
+/// The state with which a worker turns jobs into lines. It keeps its buffers for the next page.
 pub struct Extractor {
     shared: Arc<Shared>,
-    reader: PageReader,
+    reader: LinkReader,
+    forms: UriForms,
+    /// A buffer for the bytes of the next page.
+    buffer: Vec<u8>,
+    /// A page that may need more memory is read by a new extractor in a thread of its own, so that its memory is given back.
+    max_kept_memory: u64,
 }
 
 impl Extractor {
+    /// The most bytes of memory that the buffers of all workers may keep together.
+    const MAX_KEPT_MEMORY: u64 = 16 << 20;
+    /// The number of bytes of memory above which the decoders of a page wait until their job has the turn to write. One job at a
+    /// time has the turn, so only one such page is decoded at a time.
+    const EXCLUSIVE_BYTES: u64 = 16 << 20;
+
     /// Returns the extractor of one worker. `workers` is the number of all workers, which share the memory for buffers.
     pub fn new(shared: &Arc<Shared>, workers: usize) -> Self {
-        Extractor { shared: Arc::clone(shared), reader: PageReader::new(shared, workers) }
+        Extractor {
+            shared: Arc::clone(shared),
+            reader: shared.args.link_reader(),
+            forms: shared.args.uri_forms(),
+            buffer: Vec::new(),
+            max_kept_memory: Self::MAX_KEPT_MEMORY / workers as u64,
+        }
     }
 
     /// Does a job: adds the lines of its links, and its problems, to the output. Fails if the command ends early.
     pub fn do_job(&mut self, job: Job, output: &mut JobOutput<'_>) -> Result<(), Stopped> {
-        let (input, offset, page) = match job {
+        let (input, page) = match job {
             Job::Problem(problem) => return output.add_problem(problem),
-            Job::Page(page) => (Arc::clone(&page.input), page.offset, Ok(*page)),
+            Job::Page(page) => (page.input, Ok(page.page)),
             Job::File(file) => {
                 let input = file_name(&file.path);
                 let Some(page) = at_input(|| input.clone(), || self.page_of_file(file, output).transpose()) else {
                     return Ok(());
                 };
-                (input.into(), None, page)
+                (input.into(), page)
             }
         };
+        let offset = page.as_ref().ok().and_then(|page| page.offset);
         if offset.is_none() {
             self.shared.progress.inputs.add(1);
         }
         let name = || offset.map_or_else(|| input.to_string(), |offset| format!("{input}: record at byte {offset}"));
-        match at_input(name, || self.read_page(page?, output)) {
+        match at_input(name, || self.read_page(&input, page?, output)) {
             Ok(()) => Ok(()),
             Err(error) if Stopped::is_cause(&error) => Err(Stopped),
             Err(error) => output.add_problem(Problem::new(input, offset, error.to_string())),
@@ -61,8 +80,7 @@ impl Extractor {
     }
 
     /// Opens a file, and returns the page that it is. If the file is an archive, does the jobs of the archive and returns `None`.
-    /// If it must be sniffed and its first bytes show neither a page nor an archive, counts it as skipped and returns `None`. Fails
-    /// if the file cannot be read, is too large, or would be replaced by an output, and if the command ends early.
+    /// If it must be sniffed and its first bytes show neither a page nor an archive, counts it as skipped and returns `None`.
     fn page_of_file(&mut self, file: PageFile, output: &mut JobOutput<'_>) -> io::Result<Option<Page>> {
         let PageFile { path, uri, must_sniff } = file;
         let mut file = File::open(&path)?;
@@ -87,31 +105,28 @@ impl Extractor {
         }
         // Without --base, the folder of a site is not known, so that each file of that name may be one.
         let may_be_robots = (!must_sniff || has_own_uri) && path.file_name().is_some_and(|name| name == "robots.txt");
-        let kind = match CaptureKind::sniff(start.uncompressed(), &uri) {
-            CaptureKind::None if may_be_robots => CaptureKind::Robots,
-            CaptureKind::None if must_sniff => {
+        let kind = match PageKind::Unknown.of_start(start.uncompressed(), &uri) {
+            PageKind::None if may_be_robots => PageKind::Robots,
+            PageKind::None if must_sniff => {
                 self.shared.progress.files_skipped.add(1);
                 return Ok(None);
             }
-            // A file that is given by its name is a page, if nothing says that it is something else.
-            CaptureKind::None => CaptureKind::Html,
+            PageKind::None => PageKind::Unknown,
             kind => kind,
         };
         self.shared.replaced.check(&path, &metadata)?;
-        let bytes = if metadata.is_file() && metadata.len() > PAGE_IN_MEMORY as u64 {
-            let max_page = self.shared.args.max_page;
-            if metadata.len() > max_page.0 {
-                return Err(max_page.exceeded());
-            }
-            PageBytes::File(file, None)
-        } else {
-            self.store_page(file, &output.claimant)?
-        };
-        Ok(Some(Page::of_input(&path, uri, bytes, start.coding, kind)))
+        let bytes = self.with_store(&output.claimant, |store| match metadata.len() {
+            len if metadata.is_file() && len > store.max_page => Err(store.too_long()),
+            len if metadata.is_file() && len > PAGE_IN_MEMORY as u64 => Ok(PageBytes::File(Box::new(file))),
+            _ => store.store(file),
+        })?;
+        let mut page = Page::new(uri, bytes);
+        page.kind = kind;
+        page.codings.extend(start.coding.map(str::to_owned));
+        Ok(Some(page))
     }
 
-    /// Does the jobs of an archive, one after the other in this thread. `read` reads the archive with the reader that it gets.
-    /// Returns `None`, as an archive is no page. Fails only if the command ends early.
+    /// Does the jobs of an archive, one after the other in this thread. Returns `None`, as an archive is no page.
     fn do_archive(
         &mut self,
         output: &mut JobOutput<'_>,
@@ -123,44 +138,103 @@ impl Extractor {
         Ok(None)
     }
 
-    /// Removes the codings of a page, reads the page, and adds the lines of its links to the output. An error is the problem of the
-    /// page.
-    fn read_page(&mut self, mut page: Page, output: &mut JobOutput<'_>) -> io::Result<()> {
-        let damage = self.remove_codings(&mut page, &output.claimant)?;
-        // The damage is reported, so the end that is missing is not.
-        page.is_cut_short |= damage.is_some();
-        self.reader.read_page(page, damage, output)
+    /// Calls `work` with a store for the bytes of a page, which claims disk, but no memory.
+    fn with_store<T>(&mut self, claimant: &Claimant, work: impl FnOnce(&mut Store<'_>) -> T) -> T {
+        let new_file = || ClaimedFile::create(claimant);
+        let buffer = mem::take(&mut self.buffer);
+        let mut store = Store { buffer, new_file: &new_file, ..self.shared.args.store() };
+        let done = work(&mut store);
+        self.buffer = store.buffer;
+        done
     }
 
-    /// The number of bytes of memory above which the decoders of a page wait until their job has the turn to write. One job at a
-    /// time has the turn, so only one such page is decoded at a time.
-    const EXCLUSIVE_BYTES: u64 = 16 << 20;
-
-    /// Removes the content and transfer codings of a page from its bytes. Before that, waits until the memory of the decoders is
-    /// available. If the bytes are damaged, keeps those before the damage, and returns a description of the damage.
-    fn remove_codings(&mut self, page: &mut Page, claimant: &Claimant) -> io::Result<Option<String>> {
-        if page.codings.is_empty() {
-            return Ok(None);
+    /// Adds the lines of the links of a page to the output. An error is the problem of the page.
+    fn read_page(&mut self, input: &Arc<str>, mut page: Page, output: &mut JobOutput<'_>) -> io::Result<()> {
+        let was_unknown = page.kind == PageKind::Unknown;
+        self.decode(&mut page, &output.claimant)?;
+        let Shared { args, progress, .. } = &*self.shared;
+        if page.kind == PageKind::None {
+            progress.not_pages.add(was_unknown.into());
+            if page.fields.is_empty() {
+                return Ok(());
+            }
         }
-        let memory = PAGE_IN_MEMORY as u64 + Body::memory(&page.bytes.first_bytes()?, &page.codings);
+        if args.charset.is_none() && page.is_binary()? {
+            return Err(io::Error::other("binary data, not a page"));
+        }
+        let max = args.max_uri.0;
+        if page.uri.len() as u64 > max {
+            return Err(io::Error::other(format!("its URI has more than {max} bytes (--max-uri)")));
+        }
+        let memory = self.max_memory(&mut page)?;
+        let _memory = output.claimant.claim(Use::Page, memory)?;
+        progress.pages.add(page.is_about_page().into());
+        if memory <= self.max_kept_memory {
+            return self.add_lines(input, page, output);
+        }
+        let mut extractor = Extractor::new(&self.shared, 1);
+        in_own_thread(move || extractor.add_lines(input, page, output))
+    }
+
+    /// Removes the codings of a page. Before that, waits until the memory of the decoders is available.
+    fn decode(&mut self, page: &mut Page, claimant: &Claimant) -> io::Result<()> {
+        let memory = page.decoder_memory()?;
+        if memory == 0 {
+            return page.decode(&mut Store::default());
+        }
+        let memory = memory + PAGE_IN_MEMORY as u64;
         // Jobs that need very much wait for their turn, so that only one of them is done at a time.
         let _memory =
             claimant.claim(Use::Page, if memory > Self::EXCLUSIVE_BYTES { u64::from(u32::MAX) } else { memory })?;
-        decode_in_thread(memory, || {
-            let (len, is_cut_short) = (page.bytes.len()?, page.is_cut_short);
-            let body = Body::new(page.bytes.reader(), len, &page.codings)?;
-            let mut body = UndamagedPart::new(body.truncated(is_cut_short));
-            let bytes = self.store_page(&mut body, claimant)?;
-            let damage = body.into_damage();
-            page.bytes = bytes;
-            Ok(damage)
-        })
+        decode_in_thread(memory, || self.with_store(claimant, |store| page.decode(store)))
     }
 
-    /// Reads a page into memory, or into a temporary file if it is long. Claims disk, but no memory.
-    fn store_page(&mut self, from: impl Read, claimant: &Claimant) -> io::Result<PageBytes> {
-        let max_page = self.shared.args.max_page;
-        let buffer = mem::take(&mut self.reader.buffer);
-        store(from, buffer, PAGE_IN_MEMORY, max_page.0, claimant)?.ok_or_else(|| max_page.exceeded())
+    /// Returns the most bytes of memory that reading a page may take. That is three times its text (as text, as the value of an
+    /// attribute, and as that value without character references), and a URI with its columns. With `--text`, also a reference and
+    /// a URI that wait for the text of their link.
+    fn max_memory(&self, page: &mut Page) -> io::Result<u64> {
+        let args = &self.shared.args;
+        let len = page.bytes.len()?;
+        let text = match &page.bytes {
+            // Half as much again is a reserve. Each byte that is not US-ASCII may become three in UTF-8.
+            PageBytes::Memory(bytes) => len + len / 2 + 2 * count_non_ascii(bytes),
+            PageBytes::File(_) if page.kind == PageKind::Html => {
+                (len + len / 2 + 2 * len).min(Pages::MAX_TAG_LEN as u64)
+            }
+            // Feeds and `robots.txt` are read as streams.
+            PageBytes::File(_) => 3 << 19,
+        };
+        let uri = text.min(args.max_uri.0);
+        let has_columns = args.normalize != NormalForm::None || args.key.is_some();
+        let waiting = if args.text { text + uri } else { 0 };
+        Ok(3 * text + uri * if has_columns { 12 } else { 2 } + waiting)
     }
+
+    fn add_lines(&mut self, input: &str, mut page: Page, output: &mut JobOutput<'_>) -> io::Result<()> {
+        let Shared { args, progress, .. } = &*self.shared;
+        let uri = mem::take(&mut page.uri);
+        let not_a_base = |error| io::Error::other(format!("{}: {error}", shown(&uri)));
+        let base = new_base(&uri, args.rules, args.nested).map_err(not_a_base)?;
+        let (offset, max_len) = (page.offset, page.max_links_len()?);
+        let mut lines = PageLines::new(&self.shared, (input, &uri, offset), &base, &mut self.forms, output, max_len)?;
+        let done = self.reader.decoded_links(&mut page, &base, |link| lines.add(&link));
+        let too_many = lines.finish();
+        if offset.is_none() {
+            progress.bytes.add(page.bytes.len()?);
+        }
+        if let PageBytes::Memory(bytes) = page.bytes {
+            self.buffer = bytes;
+        }
+        match (done, too_many) {
+            (Err(error), _) if Stopped::is_cause(&error) => Err(error),
+            (_, Some(why)) => Err(io::Error::other(why)),
+            (done, None) => done,
+        }
+    }
+}
+
+/// Returns the number of bytes that are not US-ASCII.
+fn count_non_ascii(bytes: &[u8]) -> u64 {
+    // A sum of 255 bits fits in a byte, so that the compiler can add up sixteen bytes or more with one instruction.
+    bytes.chunks(255).map(|part| u64::from(part.iter().map(|byte| byte >> 7).sum::<u8>())).sum()
 }

@@ -15,8 +15,8 @@ use std::mem;
 use std::path::{Path, PathBuf};
 
 use relref::UriRef;
-use relref_links::archive::sniff::CaptureKind;
 use relref_links::archive::{Records, Wacz};
+use relref_links::page::{Page, PageBytes, Store};
 
 use self::file_kind::{FileKind, is_archive_file};
 use self::path_bytes::path_of;
@@ -27,9 +27,9 @@ use self::walk::{Unreadable, Walk};
 use super::Shared;
 use super::archive_jobs::ArchiveReader;
 use super::first_bytes::{FirstBytes, is_zip_start};
-use super::job::{Job, Page, PageFile};
-use super::page_bytes::{PageBytes, store};
+use super::job::{InputPage, Job, PageFile};
 use super::pool::{Claimant, JobQueue, Problem, Stopped, at_input};
+use super::temp_file::ClaimedFile;
 use crate::args::Links;
 use crate::base::new_base;
 use crate::file_uri::file_uri;
@@ -181,10 +181,11 @@ impl Reader<'_> {
         if uri.is_empty() {
             return Err(io::Error::other("a page on standard input has no URI of its own: give --base"));
         }
-        let max_page = self.shared.args.max_page;
-        let bytes = store(input, Vec::new(), Self::STREAM_IN_MEMORY, max_page.0, &self.queue.claimant)?;
-        let bytes = bytes.ok_or_else(|| max_page.exceeded())?;
-        Ok(self.add_job(Job::Page(Box::new(Page::of_input(name, uri, bytes, start.coding, CaptureKind::Html))))?)
+        let new_file = || ClaimedFile::create(&self.queue.claimant);
+        let mut store = Store { in_memory: Self::STREAM_IN_MEMORY, new_file: &new_file, ..self.shared.args.store() };
+        let mut page = Page::new(uri, store.store(input)?);
+        page.codings.extend(start.coding.map(str::to_owned));
+        Ok(self.add_job(Job::Page(Box::new(InputPage { input: file_name(name).into(), page })))?)
     }
 
     /// Queues the jobs of a file that is known to be an archive, by its name or its first bytes. It may be a WACZ file, which has
@@ -219,8 +220,9 @@ impl Reader<'_> {
     fn read_wacz_stream(&mut self, path: &Path, stream: impl Read) -> io::Result<()> {
         let claimant = &self.queue.claimant;
         let half = claimant.leaving_disk(claimant.max_disk() / 2);
-        match store(stream, Vec::new(), 0, u64::MAX, &half) {
-            Ok(Some(PageBytes::File(zip, _claim))) => self.read_wacz(path, zip, &half),
+        let new_file = || ClaimedFile::create(&half);
+        match (Store { max_page: u64::MAX, in_memory: 0, new_file: &new_file, ..Store::default() }.store(stream)) {
+            Ok(PageBytes::File(zip)) => self.read_wacz(path, zip, &half),
             Ok(_) => Err(io::Error::other("it is empty")),
             Err(error) if Stopped::is_cause(&error) => Err(error),
             Err(error) => Err(io::Error::other(format!("a WACZ in a stream needs a temporary file: {error}"))),

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use relref_links::html::Link;
 
 use crate::args::Format;
-use crate::links::job::Page;
 use crate::quoting::{json, percent};
 
 /// The format of the lines of a page.
@@ -15,13 +14,15 @@ pub struct LineFormat {
     pub page_columns: Vec<u8>,
 }
 
+/// The name of the file or archive of a page, the URI of the page, and the offset of its record in the archive.
+pub type PageColumns<'p> = (&'p str, &'p str, Option<u64>);
+
 impl LineFormat {
     /// Returns the format of the lines of a page. Lines start with the name of the file of the page or, if the page is in an
-    /// archive, with the URI of the page. In JSON, they have both, and the index of the record in the archive.
-    pub fn new(format: Format, page: &Page) -> io::Result<Self> {
+    /// archive, with the URI of the page. In JSON, they have both, and the offset.
+    pub fn new(format: Format, (file, uri, offset): PageColumns<'_>) -> io::Result<Self> {
         let mut page_columns = Vec::new();
-        let (file, uri) = (&*page.input, &*page.uri);
-        let name = if page.is_in_archive() { uri } else { file };
+        let name = if offset.is_some() { uri } else { file };
         match format {
             Format::Text => {}
             Format::Tsv => {
@@ -31,9 +32,9 @@ impl LineFormat {
             Format::Jsonl => {
                 page_columns.extend_from_slice(b"{\"page\":");
                 json(&mut page_columns, name)?;
-                page_columns.extend_from_slice(if page.is_in_archive() { b",\"archive\":" } else { b",\"page_uri\":" });
-                json(&mut page_columns, if page.is_in_archive() { file } else { uri })?;
-                if let Some(offset) = page.offset {
+                page_columns.extend_from_slice(if offset.is_some() { b",\"archive\":" } else { b",\"page_uri\":" });
+                json(&mut page_columns, if offset.is_some() { file } else { uri })?;
+                if let Some(offset) = offset {
                     write!(page_columns, ",\"offset\":{offset}")?;
                 }
             }
@@ -132,17 +133,9 @@ impl Write for ByteCounter {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
-    use relref_links::archive::sniff::CaptureKind;
     use relref_links::html::Kind;
 
     use super::*;
-    use crate::links::page_bytes::PageBytes;
-
-    fn page(file: &str, uri: &str) -> Page {
-        Page::of_input(Path::new(file), uri.to_owned(), PageBytes::Memory(Vec::new()), None, CaptureKind::Html)
-    }
 
     #[test]
     fn lines_have_the_columns_of_their_format() {
@@ -182,7 +175,7 @@ mod tests {
                  \"text\":\"t\\u0001\",\"key\":\"k\"}\n",
             ),
         ] {
-            let format = &LineFormat::new(format, &Page { offset, ..page("f\n", "p\n") }).unwrap();
+            let format = &LineFormat::new(format, ("f%0A", "p\n", offset)).unwrap();
             let columns = link_columns(format.format, &link, "http://h/n", text, key);
             let line = Line::new(format, &columns);
             let mut out = Vec::new();
@@ -201,7 +194,7 @@ mod tests {
             let (attribute, kind, page_nofollow, rejected) = ("imagesrcset", Kind::Hyperlink, false, None);
             let link = Link { element, attribute, kind, rel, page_nofollow, reference, uri: &text, text: "", rejected };
             for format in [Format::Text, Format::Tsv, Format::Jsonl] {
-                let format = &LineFormat::new(format, &page(&text, &text)).unwrap();
+                let format = &LineFormat::new(format, (&text, &text, None)).unwrap();
                 let columns = &link_columns(format.format, &link, &text, Some(&text), Some(&text));
                 let line = Line::new(format, columns);
                 assert!(line.exact_len().unwrap() <= line.max_len as u64, "{text:?}");

@@ -181,7 +181,7 @@ mod tests {
 
     use super::*;
     use crate::args::Format;
-    use crate::links::columns::line::{Line, LineFormat};
+    use crate::links::line::{Line, LineFormat};
 
     /// Runs the pool with `threads` workers and the jobs `0..jobs`, which `work` does. Returns the text that was written. Each
     /// problem is a line `!why` in it.

@@ -1,6 +1,6 @@
 //! The progress of `relref links`: counts, a bar on a terminal, and a line of totals at the end.
 
-use std::io::{self, IsTerminal, Read, Seek, SeekFrom, stderr, stdout};
+use std::io::{IsTerminal, stderr, stdout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -125,31 +125,6 @@ impl Progress {
     }
 }
 
-/// A reader that adds the number of bytes that it reads to [`Progress::bytes`]. It never adds more than `uncounted` in all. So
-/// parts of an input that are read twice are not counted twice.
-pub struct CountedReads<'p, R> {
-    pub from: R,
-    /// The number of bytes of the input that are not counted yet.
-    pub uncounted: &'p mut u64,
-    pub progress: &'p Progress,
-}
-
-impl<R: Read> Read for CountedReads<'_, R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let read = self.from.read(into)?;
-        let new = (*self.uncounted).min(read as u64);
-        *self.uncounted -= new;
-        self.progress.bytes.add(new);
-        Ok(read)
-    }
-}
-
-impl<R: Seek> Seek for CountedReads<'_, R> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.from.seek(to)
-    }
-}
-
 /// Starts a thread that shows the progress as a bar on standard error, from one second after the call to the end of the run. If the
 /// bytes of all inputs are not known, shows a spinner instead. Does nothing if standard error is not a terminal, or if lines are
 /// printed to a terminal.
@@ -185,23 +160,4 @@ pub fn show_bar(shared: &Arc<Shared>) {
 fn counted(count: &Count, one: &str) -> String {
     let plural = if count.get() == 1 { "" } else { "s" };
     format!("{} {one}{plural}", count.get())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_are_counted_while_they_are_read() {
-        let (progress, mut uncounted) = (Progress::default(), 5);
-        let from = io::Cursor::new(b"12345");
-        let mut reader = CountedReads { from, uncounted: &mut uncounted, progress: &progress };
-        for expected in [2, 4] {
-            reader.read_exact(&mut [0; 2]).unwrap();
-            assert_eq!(progress.bytes.get(), expected);
-        }
-        reader.rewind().unwrap();
-        reader.read_exact(&mut [0; 2]).unwrap();
-        assert_eq!((progress.bytes.get(), uncounted), (5, 0));
-    }
 }

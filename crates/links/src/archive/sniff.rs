@@ -7,12 +7,6 @@ use super::compression::{is_gzip, is_zstd};
 use super::record::{FIRST_LINE_LEN, find_record};
 use crate::utf16;
 
-#[cfg(feature = "feeds")]
-mod capture_kind;
-
-#[cfg(feature = "feeds")]
-pub use capture_kind::CaptureKind;
-
 /// The number of first bytes that are enough to recognize a page.
 pub const START_LEN: usize = 1445;
 

@@ -69,6 +69,8 @@ pub struct Pages {
     /// With texts, an `a` and the links in it are reported when its text is complete, still in the order of the page: at its
     /// end, or before, when the text is as long as it may be, or 256 links or 64 KiB of links wait for it.
     pub max_text: usize,
+    /// True if it is known, before the page is read, that robots should follow none of its links.
+    pub(crate) head_nofollow: bool,
     /// The tag being read and the elements around it, with their buffers. Empty between pages.
     pub(super) page_buffers: PageBuffers,
     /// The buffers for a stream: see [`take_chunks`](Pages::take_chunks). Empty before the first stream and while one is read, and
@@ -94,6 +96,7 @@ impl Pages {
             max_uri: usize::MAX,
             max_total: u64::MAX,
             max_text: 0,
+            head_nofollow: false,
             page_buffers: PageBuffers::default(),
             chunks: Vec::new(),
             link_buffers: LinkBuffers::default(),

@@ -156,7 +156,8 @@ impl Pages {
         let base = href.and_then(|href| NewBase::of_element(&href, own_base));
         let base = base.as_ref().map_or(own_base, NewBase::as_page_base);
         let mut buffers = mem::take(&mut self.page_buffers);
-        let mut reporter = Reporter { base, page_nofollow: nofollow, ..Reporter::new(self, own_base, each) };
+        let mut reporter = Reporter { base, ..Reporter::new(self, own_base, each) };
+        reporter.page_nofollow |= nofollow;
         let is_incomplete = buffers.read(page, &mut reporter, max_len);
         reporter.close_anchor();
         let failure = reporter.failure;

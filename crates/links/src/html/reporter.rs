@@ -79,7 +79,8 @@ impl<'s> Reporter<'s> {
             needed_attributes.insert(Attribute::Alt);
         }
         let limits = Limits { max_uri: pages.max_uri, remaining: pages.max_total };
-        Reporter { pages, own_base: base, base, needed_attributes, page_nofollow: false, each, failure: None, limits }
+        let page_nofollow = pages.head_nofollow;
+        Reporter { pages, own_base: base, base, needed_attributes, page_nofollow, each, failure: None, limits }
     }
 
     /// Reports whether the caller wants links of this kind.

@@ -2,29 +2,26 @@
 
 use std::borrow::Cow;
 use std::io;
-use std::ops::ControlFlow;
 
 use relref::AnyBase;
 use relref::crawl::Scope;
 use relref_links::html::{Link, Rejected};
+use relref_links::page::{UriForm, UriForms};
 
 use crate::args::Format;
 use crate::links::Shared;
-use crate::links::columns::UriColumns;
-use crate::links::columns::line::{Line, LineFormat, link_columns};
-use crate::links::columns::reason::Rejection;
-use crate::links::job::Page;
+use crate::links::line::{Line, LineFormat, PageColumns, link_columns};
 use crate::links::pool::{JobOutput, LineKind};
 use crate::links::progress::{Count, Progress};
+use crate::links::rejection::Rejection;
 
 /// The lines of one page, which are added one by one to the output of its job.
 pub struct PageLines<'l, 'o> {
     shared: &'l Shared,
-    page: &'l Page,
     base: &'l AnyBase<'l>,
     /// The URI of the page as its links are compared with it, in their normal form.
     page_uri: Cow<'l, str>,
-    columns: &'l mut UriColumns,
+    forms: &'l mut UriForms,
     output: &'l mut JobOutput<'o>,
     /// The lines of links.
     link_lines: LinesOfKind,
@@ -61,33 +58,20 @@ impl LinesOfKind {
 }
 
 impl<'l, 'o> PageLines<'l, 'o> {
-    /// The most bytes that the lines of an empty page may have together. Longer pages may have more
-    /// ([`LEN_PER_BYTE`](Self::LEN_PER_BYTE)). There is a limit because a short page with a long base or a long URI could have many
-    /// long lines: their length would be the product of both lengths.
-    const LINES_LEN: u64 = 1 << 20;
-    /// The number of bytes that the lines of a page may have in addition, for each byte of the page and of the values of its HTTP
-    /// fields that have links.
-    const LEN_PER_BYTE: u64 = 256;
-
-    /// Returns the most bytes that the lines of a page may have together. `len` is the length of the page and of its fields.
-    pub fn max_len(len: u64) -> u64 {
-        Self::LINES_LEN.saturating_add(Self::LEN_PER_BYTE.saturating_mul(len))
-    }
-
-    /// Returns the lines of a page, before its first link is added. `len` is the length of the page and of its fields in bytes.
+    /// Returns the lines of a page, before its first link is added. `max_len` is that of `Page::max_links_len`: the
+    /// length of all lines could be the product of those of the base and of the page.
     pub fn new(
         shared: &'l Shared,
-        page: &'l Page,
+        page: PageColumns<'_>,
         base: &'l AnyBase<'l>,
-        columns: &'l mut UriColumns,
+        forms: &'l mut UriForms,
         output: &'l mut JobOutput<'o>,
-        len: u64,
+        max_len: u64,
     ) -> io::Result<Self> {
         let args = &shared.args;
-        let max_len = Self::max_len(len);
-        columns.set_remaining(max_len);
+        forms.start_page(max_len);
         let is_scoped = shared.scope.is_some();
-        let page_uri = if is_scoped { columns.page_uri(base.innermost()) } else { Cow::Borrowed(base.innermost()) };
+        let page_uri = if is_scoped { forms.page_uri(base.innermost()) } else { Cow::Borrowed(base.innermost()) };
         let lines_of = |kind, format| {
             let max_lines_len = output.lines_len(kind).saturating_add(max_len);
             Ok::<_, io::Error>(LinesOfKind { kind, format: LineFormat::new(format, page)?, max_lines_len, left_out: 0 })
@@ -96,7 +80,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
         // Without columns, there is no reason.
         let with_columns = if args.format == Format::Text { Format::Tsv } else { args.format };
         let rejected_lines = args.rejected.as_ref().map(|_| lines_of(LineKind::Rejected, with_columns)).transpose()?;
-        Ok(PageLines { shared, page, base, page_uri, columns, output, link_lines, rejected_lines, max_len })
+        Ok(PageLines { shared, base, page_uri, forms, output, link_lines, rejected_lines, max_len })
     }
 
     /// Adds the line of a link, or counts the link as rejected or left out. After a link whose line does not fit, leaves out all
@@ -112,13 +96,13 @@ impl<'l, 'o> PageLines<'l, 'o> {
             None if self.link_lines.left_out > 0 => return self.link_lines.leave_out(progress),
             None => {}
         }
-        if args.no_nofollow && (self.page.nofollow || link.nofollow()) {
-            let by_page = self.page.nofollow || link.page_nofollow;
-            return self.reject(link, &progress.nofollow, Rejection::Nofollow { by_page });
+        if args.no_nofollow && link.nofollow() {
+            return self.reject(link, &progress.nofollow, Rejection::Nofollow { by_page: link.page_nofollow });
         }
-        let Some((uri, key)) = self.columns.uri_and_key(link.uri, progress) else {
+        let Some(UriForm { uri, key, is_normal, .. }) = self.forms.of(link.uri) else {
             return self.link_lines.leave_out(progress);
         };
+        progress.not_normalized.add((!is_normal).into());
         let in_scope = |scope: &Scope| match scope.check(uri, &self.page_uri) {
             // A link that has no normal form may also be on the host of the page as it is.
             Err(why) if uri == link.uri => scope.check(uri, self.base.innermost()).map_err(|_| why),
@@ -161,25 +145,16 @@ impl<'l, 'o> PageLines<'l, 'o> {
         self.output.add_rejected(&line)
     }
 
-    /// Does what [`add`](Self::add) does, and continues. If that fails, breaks with the error.
-    pub fn add_to_flow(&mut self, link: &Link<'_>) -> ControlFlow<io::Error> {
-        match self.add(link) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => ControlFlow::Break(error),
-        }
-    }
-
-    /// Ends the page, and frees the memory of its columns. Returns the message that links or rejected links were left out, or
+    /// Ends the page. Returns the message that links or rejected links were left out, or
     /// `None` if all are there.
     pub fn finish(self) -> Option<String> {
-        self.columns.clear();
         let (left_out, rejected) = (self.link_lines.left_out, self.rejected_lines.map_or(0, |lines| lines.left_out));
         let (number, what) = match (left_out, rejected) {
             (0, 0) => return None,
             (0, _) => (rejected, "rejected links"),
             _ => (left_out, "links"),
         };
-        let (most, per_byte) = (self.max_len, Self::LEN_PER_BYTE);
-        Some(format!("its {what} take more than {most} bytes (1 MiB and {per_byte} times the page): {number} left out"))
+        let most = self.max_len;
+        Some(format!("its {what} take more than {most} bytes (1 MiB and 256 times the page): {number} left out"))
     }
 }

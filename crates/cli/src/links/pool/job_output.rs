@@ -6,7 +6,7 @@ use std::mem;
 use super::block::{Block, LineFingerprint, LineKind, Problem};
 use super::budget::{Claimant, Rank, Stopped, Use};
 use super::ordered_output::{OrderedOutput, WaitingBlock};
-use crate::links::columns::line::Line;
+use crate::links::line::Line;
 
 /// The output of one job: lines and problems, which are collected in a block. A full block is written at once if the job has the
 /// turn to write, and otherwise waits in memory.

@@ -1,0 +1,170 @@
+//! Pages of any kind, and one reader of their links (feature `page`).
+//!
+//! A [`Page`] is an HTML page, a sitemap, a feed, a `robots.txt` or the WAT record of a page: a file, or a capture of an archive.
+//! [`LinkReader`] finds its links, also those in its HTTP fields. [`Captures`] are the pages of an archive. This is how
+//! `relref links` reads them.
+//!
+//! ```no_run
+//! use relref_links::page::{Captures, LinkReader, Page};
+//!
+//! let mut reader = LinkReader::default();
+//! reader.links(&mut Page::open("index.html", "http://example.com/")?, |link| Ok(println!("{}", link.uri)))?;
+//!
+//! let mut captures = Captures::open("crawl.warc.gz")?;
+//! while let Some(page) = captures.next_page() {
+//!     match page {
+//!         Ok(mut page) => reader.links(&mut page, |link| Ok(println!("{}", link.uri)))?,
+//!         Err(problem) => eprintln!("{problem}"),
+//!     }
+//! }
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod bytes;
+mod captures;
+mod kind;
+mod link_reader;
+mod uri_forms;
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+pub use self::bytes::{PageBytes, ReadSeek, Store, TempFile};
+pub use self::captures::{Captures, Problem, Skipped};
+pub use self::kind::PageKind;
+pub use self::link_reader::LinkReader;
+pub use self::uri_forms::{UriForm, UriForms};
+use crate::archive::{Body, UndamagedPart, sniff, wat_has_page};
+
+/// A page, with its bytes and what is known about it.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Page {
+    /// The URI of the page, which is the base of its links.
+    pub uri: String,
+    /// The byte offset in the archive at which the record of the page starts; `None` if the page is not in an archive.
+    pub offset: Option<u64>,
+    /// The status code of the response, if it has one.
+    pub status: Option<u16>,
+    /// `WARC-Date` of the record.
+    pub date: Option<String>,
+    /// The kind. [`decode`](Self::decode) finds out a kind that is not known yet.
+    pub kind: PageKind,
+    /// The label of the character encoding that the HTTP head gives.
+    pub charset: Option<String>,
+    /// The names of the content and transfer codings that `bytes` have, the outermost one last. Empty after
+    /// [`decode`](Self::decode).
+    pub codings: Vec<String>,
+    /// The names and values of those HTTP fields that [have links](crate::html::is_link_field).
+    pub fields: Vec<(String, Vec<u8>)>,
+    /// True if an HTTP field asks robots to follow none of the links of the page.
+    pub nofollow: bool,
+    /// True if the bytes are known to be cut short. Then a missing end of a coding or of a feed is no damage.
+    pub is_cut_short: bool,
+    /// The damage of the body, whose bytes end there.
+    pub damage: Option<String>,
+    /// The bytes of the page, with `codings`.
+    pub bytes: PageBytes,
+}
+
+impl Page {
+    /// The most bytes that the URIs of an empty page have together. A longer page may have more.
+    const MAX_LINKS_LEN: u64 = 1 << 20;
+    /// The number of bytes that its URIs may have in addition, for each byte of the page.
+    const LINKS_LEN_PER_BYTE: u64 = 256;
+
+    /// Returns a page that is not in an archive and has no codings. It is HTML, unless its first bytes or its URI show another
+    /// kind.
+    pub fn new(uri: impl Into<String>, bytes: PageBytes) -> Page {
+        Page {
+            uri: uri.into(),
+            offset: None,
+            status: None,
+            date: None,
+            kind: PageKind::Unknown,
+            charset: None,
+            codings: Vec::new(),
+            fields: Vec::new(),
+            nofollow: false,
+            is_cut_short: false,
+            damage: None,
+            bytes,
+        }
+    }
+
+    /// Opens a file as a page with this URI. It may be compressed by gzip or, with feature `zstd`, by Zstandard.
+    ///
+    /// # Errors
+    /// The file cannot be opened or read.
+    pub fn open(path: impl AsRef<Path>, uri: impl Into<String>) -> io::Result<Page> {
+        let mut page = Page::new(uri, PageBytes::File(Box::new(File::open(path)?)));
+        page.codings.extend(sniff::compression(&page.bytes.start()?).map(str::to_owned));
+        Ok(page)
+    }
+
+    /// Returns the most memory in bytes that [`decode`](Self::decode) needs, without what the [`Store`] keeps in memory. 0 if the
+    /// page has no codings.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn decoder_memory(&mut self) -> io::Result<u64> {
+        Ok(if self.codings.is_empty() { 0 } else { Body::memory(&self.bytes.start()?, &self.codings) })
+    }
+
+    /// Removes the codings, and finds out the kind if it is not known. If the body is damaged, the bytes before the damage stay,
+    /// and [`damage`](Self::damage) is set.
+    ///
+    /// # Errors
+    /// A coding is not known, the body is damaged at its start, or the page cannot be read or stored.
+    pub fn decode(&mut self, store: &mut Store<'_>) -> io::Result<()> {
+        if !self.codings.is_empty() {
+            let len = self.bytes.len()?;
+            let body = Body::new(self.bytes.reader(), len, &self.codings)?;
+            let mut body = UndamagedPart::new(body.truncated(self.is_cut_short));
+            let bytes = store.store(&mut body)?;
+            self.damage = body.into_damage();
+            self.bytes = bytes;
+            self.codings.clear();
+            // The damage is reported, so the end that is missing is not.
+            self.is_cut_short |= self.damage.is_some();
+        }
+        if matches!(self.kind, PageKind::Unknown | PageKind::Html) {
+            self.kind = match self.kind.of_start(&self.bytes.start()?, &self.uri) {
+                PageKind::None if self.offset.is_none() => PageKind::Html,
+                kind => kind,
+            };
+        }
+        Ok(())
+    }
+
+    /// Reports whether the page is binary data: not in an archive, without a known `charset`, and with a NUL that no character
+    /// encoding explains.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn is_binary(&mut self) -> io::Result<bool> {
+        let may_be = self.offset.is_none() && self.charset.is_none() && self.kind != PageKind::Feed;
+        Ok(may_be && sniff::is_binary(&self.bytes.start()?))
+    }
+
+    /// Reports whether the links are those of a page. False for WAT metadata that does not describe an HTML page, and for a body
+    /// without links.
+    pub fn is_about_page(&self) -> bool {
+        match &self.bytes {
+            PageBytes::Memory(json) if self.kind == PageKind::Wat => wat_has_page(json),
+            _ => self.kind != PageKind::None,
+        }
+    }
+
+    /// Returns the most bytes that the URIs of the links have together: 1 MiB, and 256 times the length of the page and of its
+    /// `fields`. There is a limit because a short page with a long base could have many long URIs.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn max_links_len(&mut self) -> io::Result<u64> {
+        let fields = self.fields.iter().map(|(_, value)| value.len() as u64).sum::<u64>();
+        let len = self.bytes.len()?.saturating_add(fields);
+        Ok(Self::MAX_LINKS_LEN.saturating_add(Self::LINKS_LEN_PER_BYTE.saturating_mul(len)))
+    }
+}

@@ -1,0 +1,251 @@
+//! The pages of an archive, one after the other.
+
+use std::collections::VecDeque;
+use std::error::Error;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Cursor, Read};
+use std::mem::take;
+use std::path::Path;
+
+use super::Page;
+use super::bytes::{PageBytes, Store};
+use super::kind::PageKind;
+use crate::archive::{self, Body, Capture, ContentRead, Damage, Records, sniff, wat_has_response};
+use crate::html::{field_nofollow, is_link_field};
+
+/// The pages of an archive: what has links, or may have some, among its captures.
+///
+/// ```
+/// use relref_links::archive::Records;
+/// use relref_links::page::{Captures, LinkReader};
+///
+/// let archive = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/a\r\nContent-Length: 55\r\n\r\n\
+///     HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=to>\r\n\r\n";
+/// let (mut captures, mut reader) = (Captures::new(Records::new(archive.as_bytes())?), LinkReader::default());
+/// let mut uris = Vec::new();
+/// while let Some(page) = captures.next_page() {
+///     reader.links(&mut page?, |link| Ok(uris.push(link.uri.to_owned())))?;
+/// }
+/// assert_eq!(uris, ["http://h/to"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Captures<R> {
+    records: Records<R>,
+    /// The problems that come after the page that was returned last.
+    problems: VecDeque<Problem>,
+    skipped: Skipped,
+}
+
+/// A problem of an archive, after which its reading goes on.
+#[derive(Debug)]
+pub struct Problem {
+    /// The byte offset in the archive of the record that has the problem.
+    pub offset: u64,
+    /// The damage of the record, or the reason why its page cannot be stored. Its text is half a sentence.
+    pub error: io::Error,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "record at byte {}: {}", self.offset, self.error)
+    }
+}
+
+impl Error for Problem {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+impl From<Damage> for Problem {
+    fn from(damage: Damage) -> Self {
+        Problem { offset: damage.offset, error: io::Error::new(io::ErrorKind::InvalidData, damage.reason.to_string()) }
+    }
+}
+
+/// The numbers of records without links, by the reason why they were skipped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Skipped {
+    /// Captures whose media type is that of files without links.
+    pub other_media_types: u64,
+    /// Captures whose media type does not show what they are, and whose first bytes are not those of a page.
+    pub not_pages: u64,
+    /// As [`archive::Skipped::other_kinds`], with metadata that is not about a response.
+    pub other_kinds: u64,
+    /// As [`archive::Skipped::other_protocols`].
+    pub other_protocols: u64,
+    /// As [`archive::Skipped::revisits_without_head`].
+    pub revisits_without_head: u64,
+}
+
+impl Captures<File> {
+    /// Opens an archive. Errors are those of [`Records::open`].
+    pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
+        Ok(Captures::new(Records::open(path)?))
+    }
+}
+
+impl<R: Read> Captures<R> {
+    /// The greatest length in bytes of the JSON of a WAT record. A longer one is a problem.
+    pub const MAX_WAT_LEN: u64 = 8 << 20;
+
+    /// Returns the pages of an archive.
+    pub fn new(records: Records<R>) -> Self {
+        Captures { records, problems: VecDeque::new(), skipped: Skipped::default() }
+    }
+
+    /// Returns the next page or problem; `None` at the end of the archive. The bytes of the page are stored, with their codings, by
+    /// the default [`Store`].
+    ///
+    /// # Errors
+    /// The problems of the pages so far, and of records that were skipped. Go on calling: the pages after them follow.
+    pub fn next_page(&mut self) -> Option<Result<Page, Problem>> {
+        self.next_stored(&mut Store::default())
+    }
+
+    /// Does what [`next_page`](Self::next_page) does, and stores the bytes as `store` says.
+    pub fn next_stored(&mut self, store: &mut Store<'_>) -> Option<Result<Page, Problem>> {
+        loop {
+            if let Some(problem) = self.problems.pop_front() {
+                return Some(Err(problem));
+            }
+            let mut capture = match self.records.next_capture()? {
+                Ok(capture) => capture,
+                Err(damage) => return Some(Err(damage.into())),
+            };
+            let (offset, head_damage) = (capture.record.offset, capture.head_damage);
+            let page = match read_page(&mut capture, store, &mut self.skipped) {
+                Ok(None) if head_damage.is_none() => continue,
+                page => page.transpose(),
+            };
+            let end = self.records.finish();
+            let page = match end.as_ref().map_or_else(|damage| damage.content, |()| ContentRead::Whole) {
+                ContentRead::Whole => page,
+                ContentRead::Partial => page.and_then(Result::ok).and_then(cut_short).map(Ok),
+                ContentRead::Wrong => None,
+            };
+            // In a record that is cut short, the end of its head may be missing.
+            if let (Some(why), Ok(()), Some(Ok(_)) | None) = (head_damage, &end, &page) {
+                self.problems.push_back(Problem { offset, error: io::Error::new(io::ErrorKind::InvalidData, why) });
+            }
+            self.problems.extend(end.err().map(Problem::from));
+            match page {
+                // The first record of a WAT file, and what archivers say of themselves.
+                Some(Ok(page)) if is_other_metadata(&page) => self.skipped.other_kinds += 1,
+                Some(page) => return Some(page.map_err(|error| Problem { offset, error })),
+                None => {}
+            }
+        }
+    }
+
+    /// Returns the numbers of records skipped so far.
+    pub fn skipped(&self) -> Skipped {
+        let archive::Skipped { other_kinds, other_protocols, revisits_without_head } = self.records.skipped();
+        Skipped {
+            other_kinds: self.skipped.other_kinds + other_kinds,
+            other_protocols,
+            revisits_without_head,
+            ..self.skipped
+        }
+    }
+
+    /// Returns the records.
+    pub fn records(&self) -> &Records<R> {
+        &self.records
+    }
+}
+
+/// Reads a capture. Returns `None` if it has no links.
+fn read_page<R: Read>(
+    capture: &mut Capture<'_, R>,
+    store: &mut Store<'_>,
+    skipped: &mut Skipped,
+) -> io::Result<Option<Page>> {
+    let mut kind = PageKind::of_head(&capture.record.kind, &capture.media_type, &capture.record.target_uri);
+    let mut start = Vec::new();
+    if kind == PageKind::None {
+        skipped.other_media_types += 1;
+    } else if kind == PageKind::Unknown {
+        kind = kind_of_body(capture, &mut start);
+        skipped.not_pages += u64::from(kind == PageKind::None);
+    }
+    let fields = capture.fields.iter().filter(|(name, _)| is_link_field(name));
+    let fields: Vec<_> = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    if kind == PageKind::None && fields.is_empty() {
+        return Ok(None);
+    }
+    let nofollow = capture.fields.iter().any(|(name, value)| field_nofollow(name, value));
+    let max_wat = Captures::<R>::MAX_WAT_LEN;
+    let bytes = match kind {
+        PageKind::None => PageBytes::Memory(Vec::new()),
+        PageKind::Wat if capture.record.length > max_wat => {
+            return Err(io::Error::other("its WAT metadata has more than 8 MiB"));
+        }
+        PageKind::Wat => store.store_within(capture.raw(), max_wat, max_wat as usize)?,
+        _ => {
+            let max = store.max_page;
+            // With codings, a page may be longer than without, but not by much.
+            let most = if capture.codings.is_empty() { max } else { max.saturating_mul(2).saturating_add(64 << 10) };
+            store.store_within(Cursor::new(start).chain(capture.raw()), most, store.in_memory)?
+        }
+    };
+    Ok(Some(Page {
+        uri: take(&mut capture.record.target_uri),
+        offset: Some(capture.record.offset),
+        status: capture.status,
+        date: capture.record.field("WARC-Date").map(str::to_owned),
+        kind,
+        charset: capture.charset.take(),
+        codings: if kind == PageKind::None { Vec::new() } else { take(&mut capture.codings) },
+        fields,
+        nofollow,
+        is_cut_short: capture.record.truncated,
+        damage: None,
+        bytes,
+    }))
+}
+
+/// Recognizes the kind of a capture by the start of its body, so that a body without links need not be stored. Returns `Unknown` if
+/// only more of the body can show it. Appends the bytes that it reads to `start`. A file that is compressed itself gets its
+/// compression as one more coding.
+fn kind_of_body<R: Read>(capture: &mut Capture<'_, R>, start: &mut Vec<u8>) -> PageKind {
+    // The decoders of other codings may take much memory.
+    let is_light = |coding: &String| matches!(coding.as_str(), "gzip" | "x-gzip" | "deflate" | "chunked");
+    // An error is found again when the bytes are stored.
+    if !capture.codings.iter().all(is_light) || sniff::read_start(capture.raw(), start).is_err() {
+        return PageKind::Unknown;
+    }
+    let decoded = |bytes: &[u8], codings: &[String]| {
+        let mut decoded = Vec::new();
+        let body = Body::new(bytes, bytes.len() as u64, codings);
+        // The start is cut short, so an error at its end says nothing about the body.
+        let _ = body.and_then(|body| sniff::read_start(body, &mut decoded));
+        decoded
+    };
+    let mut decoded_start = decoded(start, &capture.codings);
+    if let Some(coding) = sniff::compression(&decoded_start) {
+        capture.codings.insert(0, coding.to_owned());
+        if coding != "gzip" {
+            // A block of Zstandard may be longer than the start.
+            return PageKind::Unknown;
+        }
+        decoded_start = decoded(&decoded_start, &capture.codings[..1]);
+    } else if decoded_start.is_empty() {
+        return PageKind::Unknown;
+    }
+    PageKind::Unknown.of_start(&decoded_start, &capture.record.target_uri)
+}
+
+fn is_other_metadata(page: &Page) -> bool {
+    matches!(&page.bytes, PageBytes::Memory(json) if page.kind == PageKind::Wat && !wat_has_response(json))
+}
+
+/// Returns the page of a record that is cut short, with this noted.
+fn cut_short(mut page: Page) -> Option<Page> {
+    // If another record starts in it, the length of the record was wrong, and the bytes are not those of one page.
+    page.is_cut_short = true;
+    if page.bytes.hold_record().unwrap_or(true) { None } else { Some(page) }
+}

@@ -1,0 +1,80 @@
+//! The kinds of pages, by the links that they may have, and how a kind is recognized.
+
+use crate::archive::sniff::is_html;
+use crate::feeds::{is_feed, is_robots_txt};
+
+/// The kind of a page, by the links that it may have.
+///
+/// | head | | kind |
+/// |---|---|---|
+/// | `metadata` record of JSON | | `Wat` |
+/// | `text/html`, `application/xhtml+xml` | | `Html` |
+/// | `revisit` record | | `None` |
+/// | no media type; one of XML, of compressed or of any files | | `Unknown` |
+/// | `text/plain` | at the path `/robots.txt` | `Robots` |
+/// | any other | | `None` |
+///
+/// The first bytes, without codings, then change `Html` and `Unknown`:
+///
+/// | first bytes | `Html` | `Unknown` |
+/// |---|---|---|
+/// | of a sitemap, RSS or Atom ([`is_feed`]) | `Feed` | `Feed` |
+/// | of HTML ([`is_html`]) | `Html` | `Html` |
+/// | others, at the path `/robots.txt` ([`is_robots_txt`]) | `Html` | `Robots` |
+/// | others, in an archive | `Html` | `None` |
+/// | others, in a file that was given as a page | `Html` | `Html` |
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageKind {
+    /// An HTML page.
+    Html,
+    /// A sitemap, RSS or Atom.
+    Feed,
+    /// A `robots.txt`.
+    Robots,
+    /// The JSON of a WAT file.
+    Wat,
+    /// Not known yet: only the first bytes without codings can show it.
+    Unknown,
+    /// A body without links. The HTTP fields may have some.
+    None,
+}
+
+impl PageKind {
+    /// Recognizes the kind of a capture by the type of its record (`WARC-Type`), its media type and its URI.
+    pub fn of_head(record_type: &str, media_type: &str, uri: &str) -> PageKind {
+        match (record_type, media_type) {
+            ("metadata", _) => PageKind::Wat,
+            ("revisit", _) => PageKind::None,
+            (_, "text/html" | "application/xhtml+xml") => PageKind::Html,
+            (_, "text/plain") if is_robots_txt(uri) => PageKind::Robots,
+            // Servers also send compressed sitemaps with them.
+            (_, "application/gzip" | "application/x-gzip" | "application/zstd") => PageKind::Unknown,
+            (_, "" | "application/octet-stream" | "binary/octet-stream") => PageKind::Unknown,
+            (_, media_type) if media_type.ends_with("xml") => PageKind::Unknown,
+            _ => PageKind::None,
+        }
+    }
+
+    /// Returns this kind, or the one that the first bytes of the page show: see the table. They are those without codings, as many
+    /// as [`read_start`](crate::archive::sniff::read_start) reads. Never returns `Unknown`.
+    ///
+    /// ```
+    /// use relref_links::page::PageKind;
+    ///
+    /// assert_eq!(PageKind::Unknown.of_start(b"<rss><channel>", "http://h/news"), PageKind::Feed);
+    /// // Servers send feeds as HTML (MIME Sniffing §8).
+    /// assert_eq!(PageKind::Html.of_start(b"<rss><channel>", "http://h/news"), PageKind::Feed);
+    /// assert_eq!(PageKind::Unknown.of_start(b"GIF89a", "http://h/i"), PageKind::None);
+    /// ```
+    #[must_use]
+    pub fn of_start(self, start: &[u8], uri: &str) -> PageKind {
+        match self {
+            // First, as a comment before the root element looks like HTML.
+            PageKind::Html | PageKind::Unknown if is_feed(start) => PageKind::Feed,
+            PageKind::Unknown if is_html(start) => PageKind::Html,
+            PageKind::Unknown if is_robots_txt(uri) => PageKind::Robots,
+            PageKind::Unknown => PageKind::None,
+            known => known,
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The reader of the links of pages of any kind.
+
+use std::io::{self, ErrorKind};
+use std::mem;
+use std::ops::ControlFlow;
+
+use encoding_rs::Encoding;
+use relref::{AnyBase, RuleSet};
+
+use super::bytes::{PageBytes, Store};
+use super::{Page, PageKind};
+use crate::archive::{wat_links, wat_nofollow};
+use crate::feeds::{feed_links, robots_txt_links};
+use crate::html::{self, Link, LinkReceiver, PageBase, Pages, field_links};
+
+/// A reader of the links of pages of any kind. Use one for many pages: it keeps its buffers.
+///
+/// ```
+/// use relref_links::page::{LinkReader, Page, PageBytes};
+///
+/// let sitemap = b"<urlset><url><loc>/a</loc></url></urlset>".to_vec();
+/// let mut page = Page::new("http://example.com/sitemap.xml", PageBytes::Memory(sitemap));
+/// LinkReader::default().links(&mut page, |link| Ok(assert_eq!(link.uri, "http://example.com/a")))?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct LinkReader {
+    /// The options, and the reader of HTML. With [`robots`](Pages::robots), rules in HTTP fields and WAT records count, too.
+    pub pages: Pages,
+    /// The rules by which [`links`](Self::links) resolves; browsers' rules by default.
+    pub rules: RuleSet,
+    /// The character encoding of all pages without a byte order mark, instead of that in their heads.
+    pub charset: Option<&'static Encoding>,
+}
+
+impl Default for LinkReader {
+    fn default() -> Self {
+        LinkReader { pages: Pages::new(), rules: RuleSet::Whatwg, charset: None }
+    }
+}
+
+impl LinkReader {
+    /// Reports every link of a page to `each`: first those of its HTTP fields, then those of its body, without its codings.
+    ///
+    /// # Errors
+    /// The error of `each`, which ends the reading. The page has no absolute URI, cannot be [decoded](Page::decode) or read, or, after
+    /// all other links, it is damaged.
+    pub fn links(&mut self, page: &mut Page, each: impl FnMut(Link<'_>) -> io::Result<()>) -> io::Result<()> {
+        page.decode(&mut Store::default())?;
+        let uri = page.uri.clone();
+        let base = AnyBase::new(&uri, self.rules);
+        let base = base.map_err(|why| io::Error::new(ErrorKind::InvalidInput, format!("its URI {uri:?}: {why}")))?;
+        self.decoded_links(page, &base, each)
+    }
+
+    /// Does what [`links`](Self::links) does for a page that is [decoded](Page::decode), with a base.
+    ///
+    /// # Errors
+    /// As [`links`](Self::links).
+    pub fn decoded_links<'b>(
+        &mut self,
+        page: &mut Page,
+        base: impl Into<PageBase<'b>>,
+        mut each: impl FnMut(Link<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let base = base.into();
+        // Browsers ignore an unknown label of an HTTP head, too.
+        let charset = self.charset.or_else(|| html::charset(page.charset.as_deref()?).ok());
+        let max_total = self.pages.max_total.min(page.max_links_len()?);
+        let nofollow = self.pages.robots && self.has_nofollow(page, charset)?;
+        let Page { kind, ref fields, is_cut_short, ref mut damage, ref mut bytes, .. } = *page;
+        let max_total = mem::replace(&mut self.pages.max_total, max_total);
+        self.pages.head_nofollow = nofollow;
+        let mut damage = damage.take().map(io::Error::other);
+        let find = |links: &mut LinkReceiver<'_>| {
+            for (name, value) in fields {
+                let done = field_links(name, value, |link| links.add(link)).map_err(io::Error::other);
+                damage = done.err().or(damage.take());
+            }
+            let done = match (kind, &mut *bytes) {
+                (PageKind::Wat, PageBytes::Memory(json)) => wat_links(json, links),
+                (PageKind::Robots, bytes) => robots_txt_links(bytes.reader(), |link| links.add(link)),
+                (PageKind::Feed, bytes) => {
+                    match feed_links(bytes.reader(), charset, |found| links.add_within(found.bases, found.link)) {
+                        Err(error) if is_cut_short && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
+                        done => done,
+                    }
+                }
+                _ => Ok(()),
+            };
+            damage = done.err().or(damage.take());
+        };
+        let mut flow = |link: Link<'_>| match each(link) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => ControlFlow::Break(error),
+        };
+        let mut done = self.pages.found_links(base, find, &mut flow).break_value().map_or(Ok(()), Err);
+        if kind == PageKind::Html && done.is_ok() {
+            done = match bytes {
+                PageBytes::Memory(bytes) => {
+                    self.pages.try_links(bytes, charset, base, flow).break_value().map_or(Ok(()), Err)
+                }
+                PageBytes::File(file) => self.pages.links_from(file, charset, base, each),
+            };
+        }
+        self.pages.max_total = max_total;
+        self.pages.head_nofollow = false;
+        done.and(damage.map_or(Ok(()), Err))
+    }
+
+    /// Reports whether robots should follow none of the links of a page, if that must be known before its first link.
+    fn has_nofollow(&mut self, page: &mut Page, charset: Option<&'static Encoding>) -> io::Result<bool> {
+        Ok(page.nofollow
+            || match &mut page.bytes {
+                PageBytes::Memory(json) if page.kind == PageKind::Wat => wat_nofollow(json),
+                // The rule in the page is also about the links of its head, which come first.
+                _ if page.kind != PageKind::Html || page.fields.is_empty() => false,
+                PageBytes::Memory(bytes) => self.pages.page_nofollow(bytes, charset),
+                PageBytes::File(file) => self.pages.page_nofollow_from(file, charset)?,
+            })
+    }
+}

@@ -1,8 +1,7 @@
 //! The macro for types whose values parse and print by their names.
 
-/// Implements `Display` and `FromStr` for a type by the names of its values. The type must be `Copy` and have a constant `ALL`, the
-/// array of its values, and a `const` method `name`. `$noun` is a noun for one value with its article, such as "a rule set"; error
-/// messages print it. The type also gets a private constant `NAMES`.
+/// Implements `Display` and `FromStr` for a `Copy` type by the names of its values: it must have the array `ALL` and a `const fn
+/// name`. `$noun` is a noun for one value with its article, such as "a rule set", for error messages.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! parse_and_print_by_name {

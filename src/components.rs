@@ -58,8 +58,8 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
         self.split_authority()?.port()
     }
 
-    /// Returns the port that is written, or the default of the scheme if none is. `None` if there is
-    /// neither, or the written one is not a number up to 65535.
+    /// Returns the port that is written, or the default of the scheme. `None` if there is neither, or the written one is not a
+    /// number up to 65535.
     pub fn port_or_default(&'i self) -> Option<u16> {
         self.split_authority()?.port_or_default()
     }
@@ -103,7 +103,7 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     }
 }
 
-/// Returns the origin of a URI with this scheme and this authority. [`UriRef::origin`] says when it is `None`.
+/// [`UriRef::origin`] says when it is `None`.
 fn origin(scheme: &str, authority: &str) -> Option<String> {
     let scheme = scheme.to_ascii_lowercase();
     let default_port = default_port(&scheme);
@@ -154,8 +154,7 @@ macro_rules! with_component {
             /// Returns the same with another host. Userinfo and port stay.
             ///
             /// # Errors
-            /// The host would be read as another component, or the path does not start with a slash, as in
-            /// [`Builder::build`].
+            /// The host would be read as another component, or the path does not start with a slash, as in [`Builder::build`].
             pub fn with_host(&self, host: &str) -> Result<$type<String>, Error> {
                 Builder::from(self.as_borrowed()).host(host).$build()
             }

@@ -90,7 +90,6 @@ use crate::uri::{UriRef, UriText};
 pub struct Normalizer {
     changes: ChangeSet,
     lists: ParameterLists,
-    /// True if a `%` without two hex digits after it stays as it is; false if it is an error.
     keeps_illegal_escapes: bool,
 }
 
@@ -100,8 +99,7 @@ impl Normalizer {
         Normalizer { changes: ChangeSet::SAFE, lists: ParameterLists::new(TRACKING), keeps_illegal_escapes: false }
     }
 
-    /// Makes a normalizer with the preset `crawl`: the changes of `safe`, and others that crawlers usually make. Illegal escapes
-    /// are kept.
+    /// Makes a normalizer with the preset `crawl`: `safe`, and the usual changes of crawlers. Illegal escapes are kept.
     pub fn crawl() -> Normalizer {
         Normalizer { changes: ChangeSet::CRAWL, keeps_illegal_escapes: true, ..Normalizer::safe() }
     }

@@ -18,23 +18,18 @@ use crate::names::UnknownName;
 pub struct Error {
     kind: ErrorKind,
     expected: Expected,
-    /// The character at `position`. `None` at the end of the text, and for an error whose message does not name the character.
+    /// `None` at the end of the text, and if the message does not name the character.
     found: Option<char>,
-    /// The byte of the text at which something else was expected.
     position: usize,
 }
 
-/// A description of the text that was expected, for the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Expected {
-    /// A part of a text, described by a phrase.
     Part {
         phrase: &'static str,
-        /// A phrase for the grammar that the text does not match, by its production and document. `None` if the error is not from a
-        /// grammar.
+        /// Production and document; `None` if the error is not from a grammar.
         grammar: Option<&'static str>,
     },
-    /// One of the names of a type. Holds these names and, if one of them is near the text, that one.
     Name(UnknownName),
 }
 
@@ -60,27 +55,24 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    /// Returns the error for a text that does not fit at `position`, a character boundary; `expected` says what should be there.
+    /// `position` must be a character boundary.
     pub(crate) fn new(kind: ErrorKind, expected: &'static str, text: &str, position: usize) -> Self {
         let found = text[position..].chars().next();
         Error { kind, expected: Expected::Part { phrase: expected, grammar: None }, found, position }
     }
 
-    /// Returns the error for a text that is none of the names of a type. The argument is the result of
-    /// [`ValueNames::unknown`](crate::names::ValueNames::unknown).
+    /// Takes the result of [`ValueNames::unknown`](crate::names::ValueNames::unknown).
     #[doc(hidden)]
     pub fn unknown_name((name, position): (UnknownName, usize)) -> Self {
         Error { kind: ErrorKind::UnknownName, expected: Expected::Name(name), found: None, position }
     }
 
-    /// Returns the error for octets that are not UTF-8. `position` is the index of the first octet that does not start a character.
     pub(crate) fn not_utf8(position: usize) -> Self {
         let expected = Expected::Part { phrase: "", grammar: None };
         Error { kind: ErrorKind::NotUtf8, expected, found: None, position }
     }
 
-    /// Returns the error for a text without a scheme. Its position is the first byte that a scheme cannot have there, or the end of
-    /// the text.
+    /// The position is the first byte that a scheme cannot have there, or the end of the text.
     pub(crate) fn no_scheme(kind: ErrorKind, text: &str) -> Self {
         if !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
             return Error::new(kind, "a letter to start a scheme", text, 0);
@@ -89,8 +81,7 @@ impl Error {
         Error::new(kind, "`:` to end the scheme", text, end)
     }
 
-    /// Returns the error with `name`, a phrase for the grammar that the text does not match. An error about an unknown name is
-    /// returned unchanged.
+    /// Leaves an error about an unknown name as it is.
     pub(crate) fn with_grammar(mut self, name: &'static str) -> Self {
         if let Expected::Part { grammar, .. } = &mut self.expected {
             *grammar = Some(name);

@@ -13,25 +13,23 @@ pub struct ValueNames {
     pub ending: Option<&'static str>,
 }
 
-/// The error for a text that is none of the names of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct UnknownName {
     names: &'static ValueNames,
-    /// The index of the name that was probably meant; `None` if no name is near the text.
+    /// The index of the name that was probably meant.
     nearest: Option<u8>,
-    /// True if the text has the first character of the ending, so that the suggested name gets the ending, too.
+    /// The text has the first character of the ending, so that the suggested name gets the ending, too.
     has_ending: bool,
 }
 
 impl ValueNames {
-    /// Returns the index in `all` of the name that is equal to `text`. If there is none, the error is the result of
-    /// [`unknown`](ValueNames::unknown).
+    /// Returns the index of the name that is equal to `text`; if there is none, the result of [`unknown`](ValueNames::unknown).
     pub fn find(&'static self, text: &str) -> Result<usize, (UnknownName, usize)> {
         self.all.iter().position(|name| *name == text).ok_or_else(|| self.unknown(text))
     }
 
-    /// Returns the error for a text that is none of the names, and the number of bytes at its start that are also the start of a
-    /// name: the position of the error. Each name is compared with its ending after it, and the largest number counts.
+    /// Returns the error for a text that is none of the names, and its position: the length of the longest start that the text
+    /// shares with a name and its ending.
     pub fn unknown(&'static self, text: &str) -> (UnknownName, usize) {
         let ending = self.ending.unwrap_or_default();
         let shared = |name: &&str| {
@@ -49,7 +47,7 @@ impl ValueNames {
 }
 
 impl UnknownName {
-    /// The largest number of names that a message lists. If there are more, it lists none of them.
+    /// If there are more names, a message lists none of them.
     const MAX_LISTED: usize = 64;
 }
 
@@ -59,8 +57,6 @@ impl fmt::Debug for UnknownName {
     }
 }
 
-/// Writes a message. It lists the names, unless they are more than [`MAX_LISTED`](UnknownName::MAX_LISTED), and suggests the
-/// nearest one, if a name is near.
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ValueNames { noun, all, ending } = self.names;
@@ -87,11 +83,8 @@ impl fmt::Display for UnknownName {
     }
 }
 
-/// Returns the index of the name that was probably meant by a text; `None` if no name is near.
-///
-/// This is the name with the smallest [`distance`] to the text, if that is at most a third of the name's length in bytes, rounded
-/// up. If there is no such name and the text has more than one byte, this is the first name that starts with the text. Upper and
-/// lower case are the same.
+/// Returns the name with the smallest [`distance`], at most a third of its length in bytes, rounded up; else, for more than one
+/// byte, the first name that starts with the text. Upper and lower case are the same.
 fn nearest(text: &str, names: &[&str]) -> Option<usize> {
     let distances = names.iter().enumerate().filter_map(|(index, name)| {
         let most = name.len().div_ceil(3);
@@ -108,11 +101,8 @@ fn nearest(text: &str, names: &[&str]) -> Option<usize> {
     }
 }
 
-/// Returns the smallest number of changes that make one text the other. A change inserts, removes or replaces one byte, or swaps
-/// two neighbors. Upper and lower case are the same.
-///
-/// The usual table is computed row by row. Its entry in row *a* and column *b* is the distance between the first *a* bytes of
-/// `from` and the first *b* bytes of `to`. The last three rows are kept.
+/// Returns the optimal string alignment distance in bytes: a swap of two neighbors counts as one. Upper and lower case are the
+/// same.
 fn distance(from: &[u8], to: &[u8]) -> usize {
     let is_same = |a: usize, b: usize| from[a].eq_ignore_ascii_case(&to[b]);
     let mut before = alloc::vec::Vec::new();

@@ -1,8 +1,7 @@
 //! Percent-encoding: octets written as escapes, and escapes read as octets.
 //!
-//! An escape is `%` and two hex digits of either case; `%` is never anything else (RFC 1630, *Reserved characters: the
-//! percent sign*; RFC 1738 §2.2; RFC 3986 §2.1). A [`ByteSet`] says which octets to escape; the sets of each document are
-//! its constants.
+//! An escape is `%` and two hex digits of either case; `%` is never anything else (RFC 1630, *Reserved characters: the percent
+//! sign*; RFC 1738 §2.2; RFC 3986 §2.1). A [`ByteSet`] says which octets to escape; the sets of each document are its constants.
 //!
 //! ```
 //! use relref::percent::{ByteSet, decode, encode};

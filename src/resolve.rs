@@ -50,9 +50,7 @@ use crate::error::Error;
 use crate::rules::Rules;
 use crate::uri::{Uri, UriText};
 
-/// Resolves one reference against one base.
-///
-/// For several references to the same base, make a [`Base`] once.
+/// Resolves one reference against one base. For several references to the same base, make a [`Base`] once.
 ///
 /// # Errors
 /// The base has no scheme, as in [`Base::new`].

@@ -176,8 +176,7 @@ impl<'u> AnyBase<'u> {
         &self.uri
     }
 
-    /// Returns the text that is put before each result; it is empty unless the base is [nested](AnyBase::nested) and contains
-    /// another URI.
+    /// Returns the text put before each result; empty unless the base is [nested](AnyBase::nested) and contains another URI.
     pub fn prefix(&self) -> &str {
         &self.uri[..self.prefix_len]
     }

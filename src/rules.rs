@@ -11,7 +11,6 @@ use crate::names::ValueNames;
 
 pub use self::decisions::Decision;
 
-/// The ending of the name of a rule set in which [`Rules::lenient`] is set.
 const LENIENT_ENDING: &str = "+lenient";
 
 /// A rule set: the decisions of one document, as a constant, or a mix of decisions.
@@ -113,15 +112,12 @@ pub struct Rules {
     pub drop_surplus: bool,
     /// True if the empty reference is the whole base; false if it is the base without its fragment.
     pub empty_is_whole: bool,
-    /// True if `;x` after the path is a component of its own, the parameters (RFC 1808 §2.4.5); false if it is part of a
-    /// segment.
+    /// True if `;x` after the path is a component of its own, the parameters (RFC 1808 §2.4.5); false if it is part of a segment.
     pub params: bool,
-    /// True if a part that is empty counts as absent, and is not written again (RFC 1808 §2.4, §4): a query, a fragment, by
-    /// component an authority, and parameters if they are a component. False if it is a part like any other. A reference with a
-    /// scheme stands as it is, unless non-strict rules ignore the scheme.
+    /// True if an empty query, fragment, authority (by component) or parameters (as a component) count as absent, and are not
+    /// written again (RFC 1808 §2.4, §4). A reference with a scheme stands as it is, unless non-strict rules ignore the scheme.
     pub empty_is_absent: bool,
-    /// True if a reference with the base's own scheme and without an authority (`http:g`) is read as if it had no scheme; see
-    /// [`Rules::lenient()`].
+    /// True if a reference with the base's own scheme and no authority (`http:g`) is read without it; see [`Rules::lenient()`].
     pub lenient: bool,
 }
 
@@ -204,7 +200,8 @@ impl Rules {
     pub const DRAFT_WWW_URI_00: Rules =
         Rules { document: Document::DraftWwwUri00, slashes: Slashes::FirstRun, ..Rules::RFC1630 };
 
-    /// URL7, a draft of November 1993 by its text, announced as draft-ietf-uri-url-02 on 1 January 1994. Appendix 1.2: the authority is a component; references that start with a slash keep their dot segments.
+    /// URL7, a draft of November 1993 by its text, announced as draft-ietf-uri-url-02 on 1 January 1994. Appendix 1.2: the
+    /// authority is a component; references that start with a slash keep their dot segments.
     pub const URL7: Rules =
         Rules { document: Document::Url7, slashes: Slashes::Components, rooted_dots: false, ..Rules::RFC1630 };
 
@@ -264,7 +261,6 @@ impl Rules {
         Rules { lenient: true, ..self }
     }
 
-    /// Reports whether bases are cut by level; if not, by component.
     pub(crate) fn by_level(&self) -> bool {
         self.slashes != Slashes::Components
     }
@@ -296,8 +292,7 @@ impl Document {
         self.row().1
     }
 
-    /// Returns the name, the title and the rules of the document. From them follow parsing, the tables of the docs, and the
-    /// command's `--help`.
+    /// From these rows follow parsing, the tables of the docs, and the command's `--help`.
     const fn row(self) -> (&'static str, &'static str, Rules) {
         match self {
             Document::Url7 => ("url7", "Uniform Resource Locators, Internet Draft (URL7), November 1993", Rules::URL7),
@@ -337,7 +332,6 @@ impl FromStr for Rules {
     }
 }
 
-/// The names of the rule sets with their ending, for parsing and for messages.
 pub(crate) const NAMES: &ValueNames =
     &ValueNames { noun: "a rule set", ending: Some(LENIENT_ENDING), ..*Document::NAMES };
 

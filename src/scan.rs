@@ -7,13 +7,10 @@
 //! the rest of the text:  compare the last window of the text, which overlaps the one before it
 //! ```
 
-/// The length of a wide window in bytes.
 const WIDE_LEN: usize = 16;
-/// The length of a narrow window in bytes. Such a window is also read as a number of 64 bits, in which the first byte is the
-/// lowest.
+/// Such a window is also read as a number of 64 bits, in which the first byte is the lowest.
 const NARROW_LEN: usize = 8;
 
-/// Returns the index of the first byte of `text` that is one of the two `bytes`; `None` if there is none.
 #[inline(always)]
 pub(crate) fn find_either(text: &[u8], bytes: [u8; 2]) -> Option<usize> {
     // Two loops: each compiles to one comparison of vectors.
@@ -33,15 +30,14 @@ pub(crate) fn find_either(text: &[u8], bytes: [u8; 2]) -> Option<usize> {
         .map(|found| at + found)
 }
 
-/// Returns the index of the first byte of `text` that is `byte`; `None` if there is none. Fast if that byte is near the start.
+/// Fast if the byte is near the start.
 #[inline(always)]
 pub(crate) fn find_byte(text: &[u8], byte: u8) -> Option<usize> {
     find_by_eights(text, |eight| equal(eight, byte), |other| other == byte)
 }
 
-/// Returns the index of the first byte of `text` for which `is` returns true; `None` if there is none. `in_eight` must find the
-/// same bytes among eight bytes at once. It gets these as a number, in which the first byte is the lowest, and returns a number in
-/// which the top bit of each byte that is found is 1 and all other bits are 0.
+/// `in_eight` must find the same bytes as `is` among eight at once: it gets a number in which the first byte is the lowest, and
+/// returns one in which the top bit of each byte that is found is 1 and all other bits are 0.
 #[inline(always)]
 fn find_by_eights(text: &[u8], in_eight: impl Fn(u64) -> u64, is: impl Fn(u8) -> bool) -> Option<usize> {
     let mut at = 0;
@@ -57,24 +53,20 @@ fn find_by_eights(text: &[u8], in_eight: impl Fn(u64) -> u64, is: impl Fn(u8) ->
     end.iter().position(|&byte| is(byte)).map(|found| at + found)
 }
 
-/// Reports whether a `.` is right after a `/` anywhere in a text. If not, only its first segment can be a dot segment. If so, it
-/// may have a dot segment, or only a name that starts with a dot.
+/// If false, only the first segment can be a dot segment. Also true for a name that starts with a dot.
 pub(crate) fn may_have_dots(text: &[u8]) -> bool {
     has_pair(text, |this, next| (this == b'/') & (next == b'.'))
 }
 
-/// Reports whether a text has a `:`, or has a `.` right after a `/`.
 #[inline(never)]
 pub(crate) fn may_have_dots_or_colon(text: &[u8]) -> bool {
     text.ends_with(b":") || has_pair(text, |this, next| ((this == b'/') & (next == b'.')) | (this == b':'))
 }
 
-/// Reports whether a text has a slash right after a slash.
 pub(crate) fn has_double_slash(text: &[u8]) -> bool {
     has_pair(text, |this, next| (this == b'/') & (next == b'/'))
 }
 
-/// Returns the index of the first slash of a text that has a slash right after it; `None` if there is none.
 pub(crate) fn find_double_slash(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     while let Some(eight) = text.get(at..at + NARROW_LEN) {
@@ -89,7 +81,7 @@ pub(crate) fn find_double_slash(text: &[u8]) -> Option<usize> {
     text[at..].windows(2).position(|pair| pair == b"//").map(|found| at + found)
 }
 
-/// Reports whether a text has a byte and a byte right after it for which `is` returns true. `is` gets these two bytes.
+/// `is` gets each byte and the one right after it.
 #[inline(always)]
 pub(crate) fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
     let Some((_, nexts)) = text.split_first() else { return false };
@@ -104,8 +96,7 @@ pub(crate) fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool 
     }
 }
 
-/// Does what [`has_pair`] does, by windows of `N` bytes. `nexts` is `text` without its first byte, and has at least `N` bytes. The
-/// last window may overlap the one before it.
+/// `nexts` is `text` without its first byte, and has at least `N` bytes. The last window may overlap the one before it.
 #[inline(always)]
 fn any_window<const N: usize>(text: &[u8], nexts: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
     let last = nexts.len() - N;
@@ -119,11 +110,8 @@ fn any_window<const N: usize>(text: &[u8], nexts: &[u8], is: impl Fn(u8, u8) -> 
     any_pair(window_at::<N>(text, last), window_at(nexts, last), is)
 }
 
-/// Returns the number of `../` at the start of a text.
-///
 /// The first sixteen bytes are compared with five `../` and a dot at once. The lowest bit that differs is in the first byte that
-/// differs, and each three bytes before that are one `../`. If none differs, or the text is shorter, the `../` are counted one by
-/// one.
+/// differs, and each three bytes before that are one `../`. If none differs, or the text is shorter, they are counted one by one.
 #[inline]
 pub(crate) fn count_parents(text: &[u8]) -> usize {
     const PARENTS: [u8; 16] = *b"../../../../../.";
@@ -136,7 +124,6 @@ pub(crate) fn count_parents(text: &[u8]) -> usize {
     text.chunks_exact(3).take_while(|parent| *parent == b"../").count()
 }
 
-/// Returns the number of bytes at the start that two texts have in common.
 pub(crate) fn common_len(ours: &[u8], theirs: &[u8]) -> usize {
     let mut at = 0;
     while let (Some(our), Some(their)) = (ours[at..].first_chunk::<NARROW_LEN>(), theirs[at..].first_chunk()) {
@@ -154,8 +141,7 @@ fn window_at<const N: usize>(text: &[u8], at: usize) -> &[u8; N] {
     text[at..at + N].first_chunk().expect("the slice has this length")
 }
 
-/// Reports whether `is` returns true for any byte of `these` and the byte of `nexts` at the same index. Compares all of them,
-/// without a branch.
+/// Compares all of them, without a branch.
 #[inline(always)]
 fn any_pair<const N: usize>(these: &[u8; N], nexts: &[u8; N], is: impl Fn(u8, u8) -> bool) -> bool {
     let mut found = false;
@@ -165,7 +151,7 @@ fn any_pair<const N: usize>(these: &[u8; N], nexts: &[u8; N], is: impl Fn(u8, u8
     found
 }
 
-/// Calls `each` with the index of each slash of a text, from the last slash to the first, until `each` returns false.
+/// From the last slash to the first, until `each` returns false.
 #[inline(always)]
 pub(crate) fn each_slash_back(text: &[u8], mut each: impl FnMut(usize) -> bool) {
     let mut end = text.len();
@@ -189,8 +175,8 @@ pub(crate) fn each_slash_back(text: &[u8], mut each: impl FnMut(usize) -> bool) 
     }
 }
 
-/// Finds the last `N` slashes of `text[start..]`, and writes the index of the byte after each into `places`, the last slash first.
-/// An index is counted from the start of `text`. If there are fewer slashes, the other places stay unchanged.
+/// Writes the index in `text` after each of the last `N` slashes, the last one first. If there are fewer, the other places stay
+/// unchanged.
 #[inline(always)]
 pub(crate) fn last_slashes<const N: usize>(text: &[u8], start: usize, places: &mut [usize; N]) {
     // A bit for each of the last 64 bytes, set for a slash; the last byte is the lowest bit. No branch depends on where they are.
@@ -215,7 +201,7 @@ pub(crate) fn last_slashes<const N: usize>(text: &[u8], start: usize, places: &m
     }
 }
 
-/// Returns a number with a bit for each of 32 bytes, which is set if the byte is a slash. The last byte has the lowest bit.
+/// Sets a bit for each slash. The last byte has the lowest bit.
 #[inline(always)]
 fn slash_bits(text: &[u8; 32]) -> u64 {
     let others = text.chunks_exact(NARROW_LEN).fold(0, |bits, eight| {
@@ -228,13 +214,10 @@ fn slash_bits(text: &[u8; 32]) -> u64 {
 
 #[inline(always)]
 fn as_number(bytes: &[u8]) -> u64 {
-    // The first byte becomes the lowest.
     u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
 }
 
-/// The number in which each of the eight bytes is 0x01.
 const ONES: u64 = 0x0101_0101_0101_0101;
-/// The number in which each of the eight bytes is 0x7f: all bits except the top one.
 const LOW_BITS: u64 = 0x7f * ONES;
 
 #[inline(always)]
@@ -242,8 +225,7 @@ fn equal(eight: u64, byte: u8) -> u64 {
     !(differ(eight, byte) | LOW_BITS)
 }
 
-/// Compares each of the eight bytes of `eight` with `byte`. Returns a number in which the top bit of a byte is 1 if it differs, and
-/// 0 if it is equal. The other bits are arbitrary.
+/// Sets the top bit of each byte that differs from `byte`, and clears that of each other byte. The other bits are arbitrary.
 ///
 /// After the exclusive or, equal bytes are zero. Adding 0x7f to the low seven bits of a byte sets its top bit unless they are zero,
 /// and cannot carry into the next byte. The `or` at the end adds the byte's own top bit.

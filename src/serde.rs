@@ -85,7 +85,6 @@ impl Serialize for Source {
     }
 }
 
-/// Implements `Deserialize` for types that are read from their names, as `FromStr` reads them.
 macro_rules! deserialize_name {
     ($($type:ty),*) => {$(
         impl<'de> Deserialize<'de> for $type {
@@ -96,7 +95,6 @@ macro_rules! deserialize_name {
     )*};
 }
 
-/// Implements `Serialize` for types that are written as their names, which `name` returns.
 macro_rules! serialize_name {
     ($($type:ty),*) => {$(
         impl Serialize for $type {
@@ -110,7 +108,6 @@ macro_rules! serialize_name {
 deserialize_name!(Rules, RuleSet, Document, Change, Grammar, Rung);
 serialize_name!(Document, Change, Grammar, Rung);
 
-/// The form in which a base is serialized: a struct of its URI and its rules.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename = "Base")]
 struct SerializedBase<T> {

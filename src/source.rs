@@ -41,12 +41,10 @@ pub enum Source {
 }
 
 impl Source {
-    /// Returns the source of a rule that a document states in these words.
     pub(crate) const fn document(document: &'static str, section: &'static str, words: &'static str) -> Self {
         Source::Document { document, section, words }
     }
 
-    /// Returns the source of a rule that this crate decides, for this reason.
     pub(crate) const fn decision(reason: &'static str) -> Self {
         Source::Decision { reason }
     }
@@ -101,8 +99,7 @@ pub(crate) mod tests {
         text.replace('ﬁ', "fi").split_whitespace().collect()
     }
 
-    /// Panics unless the words of a source stand in its document, in their order. Does not check a document whose text is not in
-    /// `tests/specs`.
+    /// Does not check a document whose text is not in `tests/specs`.
     pub(crate) fn assert_quoted(source: Source) {
         let Source::Document { document, section, words } = source else { return };
         assert!(!section.is_empty() && !words.is_empty(), "{source}");

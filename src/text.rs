@@ -48,7 +48,6 @@ pub struct Wrapped<'a> {
 #[derive(Clone, Debug)]
 pub struct Unwrap<'a> {
     text: &'a str,
-    /// The byte of `text` from which on the next wrapper is searched for.
     at: usize,
 }
 
@@ -113,8 +112,7 @@ impl<'a> Iterator for Unwrap<'a> {
 
 impl FusedIterator for Unwrap<'_> {}
 
-/// Returns the URI in a wrapper. `range` is the range of bytes of the wrapper, with its `<` and `>`. `None` if the text in it has
-/// no scheme, or has a control character other than white space.
+/// `None` if the text in the wrapper has no scheme, or has a control character other than white space.
 fn read_wrapped(text: &str, range: Range<usize>) -> Option<Wrapped<'_>> {
     let inside = text[range.start + 1..range.end - 1].trim_ascii_start();
     let after_prefix = strip_prefix(inside);
@@ -133,7 +131,6 @@ fn read_wrapped(text: &str, range: Range<usize>) -> Option<Wrapped<'_>> {
     Some(found)
 }
 
-/// Returns a URI without its white space and without the hyphens right before its line breaks; `None` if it has no such hyphen.
 /// `written` is the URI as it is in the wrapper, on one line or several.
 fn without_hyphens(written: &str) -> Option<String> {
     let is_break = |c: char| matches!(c, '\n' | '\r' | '\x0C');
@@ -167,8 +164,6 @@ fn without_hyphens(written: &str) -> Option<String> {
 /// ```
 pub fn wrap(uri: &str, width: usize) -> String {
     const PREFIX: &str = "<URL:";
-    /// The octets that a URI in a wrapper must not contain: white space, control characters, `<`, `>`, `"`, and those beyond
-    /// US-ASCII.
     const ENCODED: ByteSet = ByteSet::RFC1738_UNSAFE.without(ByteSet::new(b"#%{}|\\^~[]`"));
 
     let line = format!("{PREFIX}{}>", encode(uri, ENCODED));

@@ -55,19 +55,18 @@ use crate::scan::{find_byte, find_either};
 #[derive(Clone, Copy)]
 pub struct UriRef<T> {
     text: T,
-    /// The byte at which the scheme ends, after its colon; 0 if there is no scheme.
+    /// After the colon; 0 if there is no scheme.
     pub(crate) scheme_end: usize,
-    /// The byte at which the path starts. It differs from `scheme_end` if there is an authority, and only then.
+    /// Differs from `scheme_end` if there is an authority, and only then.
     pub(crate) path_start: usize,
-    /// The byte at which the path ends, before the delimiter: that of the `?` or, without a query, the same as `query_end`.
+    /// Before the `?`; without a query, the same as `query_end`.
     pub(crate) path_end: usize,
-    /// The byte at which the query ends, before the delimiter: that of the `#` or, without a fragment, the length of the text.
+    /// Before the `#`; without a fragment, the length of the text.
     pub(crate) query_end: usize,
 }
 
 impl<'a> UriRef<&'a str> {
-    /// Splits a text, as [`new`](UriRef::new) does. Always inlined: the engine calls it for each reference, and a call would cost
-    /// more.
+    /// Always inlined: the engine calls it for each reference, and a call would cost more.
     #[inline(always)]
     pub(crate) fn split(text: &'a str) -> Self {
         let bytes = text.as_bytes();
@@ -82,14 +81,14 @@ impl<'a> UriRef<&'a str> {
 }
 
 impl<T> UriRef<T> {
-    /// Returns the same offsets with another text. That text must have the same bytes, or be `()`, which holds no text.
+    /// `text` must have the same bytes, or be `()`.
     #[inline(always)]
     pub(crate) fn with_text<U>(&self, text: U) -> UriRef<U> {
         let UriRef { scheme_end, path_start, path_end, query_end, .. } = *self;
         UriRef { text, scheme_end, path_start, path_end, query_end }
     }
 
-    /// Returns the URI or reference of a text whose offsets are known, in the order of the fields.
+    /// The offsets are in the order of the fields.
     #[inline(always)]
     pub(crate) fn from_parts(text: T, [scheme_end, path_start, path_end, query_end]: [usize; 4]) -> Self {
         UriRef { text, scheme_end, path_start, path_end, query_end }
@@ -125,7 +124,6 @@ impl<T: UriText> UriRef<T> {
         self.scheme_end > 0
     }
 
-    /// Returns the range of bytes of the text that is the path.
     pub(crate) fn path_range(&self) -> Range<usize> {
         self.path_start..self.path_end
     }
@@ -169,11 +167,9 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     }
 }
 
-/// A table with an entry for each byte, true if no scheme can have that byte: all but letters, digits, `+`, `-` and `.`.
 static NOT_IN_SCHEME: [bool; 256] = ByteSet::all_but(b"+-.").table();
 
-/// Returns the bytes of a text at which its path and its query end, which are the fields `path_end` and `query_end` of a
-/// [`UriRef`]. The search starts at byte `start`; the text before it must have neither `?` nor `#`.
+/// The text before byte `start` must have neither `?` nor `#`.
 #[inline(always)]
 pub(crate) fn path_and_query_ends(text: &[u8], start: usize) -> (usize, usize) {
     let path_end = find_either(&text[start..], [b'?', b'#']).map_or(text.len(), |at| start + at);
@@ -184,7 +180,7 @@ pub(crate) fn path_and_query_ends(text: &[u8], start: usize) -> (usize, usize) {
     (path_end, query_end)
 }
 
-/// Returns the length in bytes of the scheme at the start of a text, with its colon; 0 if there is no scheme.
+/// The length with the colon; 0 if there is no scheme.
 pub(crate) fn scheme_end(bytes: &[u8]) -> usize {
     // The most common ones, by one comparison each.
     match bytes.first_chunk().map(|start| u64::from_be_bytes(*start)) {

@@ -73,8 +73,7 @@ pub enum Grammar {
     Rfc1630Url,
     /// RFC 1738 §5: `genericurl`, of any scheme, which has no fragment.
     Rfc1738Generic,
-    /// RFC 1738 §5: `url`. A listed scheme is read only by its own production, any other by `otherurl`, which is
-    /// `genericurl`.
+    /// RFC 1738 §5: `url`. A listed scheme is read only by its own production, any other by `otherurl`, which is `genericurl`.
     Rfc1738Url,
     /// RFC 1808 §2.2: `URL`, which is absolute or relative and may have a fragment.
     ///
@@ -146,7 +145,6 @@ impl Grammar {
         self.row().1
     }
 
-    /// Returns the name and the title of the grammar.
     const fn row(self) -> (&'static str, &'static str) {
         match self {
             Grammar::Url7Generic => ("url7-generic", "`fragmentaddress` of URL7"),
@@ -171,7 +169,6 @@ impl Grammar {
         }
     }
 
-    /// Reports whether each valid text has a scheme.
     const fn requires_scheme(self) -> bool {
         !matches!(
             self,

@@ -49,7 +49,6 @@ impl Rung {
         }
     }
 
-    /// Returns the changes that bring a URI to its normal form at the rung: those that the rung adds, and those of all lower rungs.
     const fn changes(self) -> ChangeSet {
         match self {
             Rung::Text => ChangeSet::EMPTY,
@@ -73,15 +72,13 @@ parse_and_print_by_name!(Rung, "a rung");
 /// Brings a URI to its normal form at a rung: two URIs are equal at the rung if their forms are the same text.
 ///
 /// The result is borrowed if nothing changes. Normalizing twice gives the same as normalizing once, and normalizing at a lower rung
-/// first makes no difference. A reference without a scheme keeps its dot segments.
+/// first makes no difference. A reference without a scheme keeps its dot segments. Cost: one pass for the encoding, and another for
+/// a higher rung.
 ///
 /// At [`Rung::Encoding`], normalizing base and reference before they are resolved gives the same URI as normalizing the result,
-/// with three exceptions: escaped dots, as in `http://h/a/%2E%2E/b`, which has a segment `..` after it is normalized, while resolving
-/// reads `%2E%2E` as a name; escapes before a colon, as in `%66tp:x`, which becomes `./ftp:x`, whose dot stays right after a
-/// slash run, by the rules that count slashes; and the parts in which browsers look for a host: see [`Change::Encoding`].
-///
-/// Cost: one pass for the encoding, and another for a higher rung.
-///
+/// except for escaped dots, as in `http://h/a/%2E%2E/b`: normalized, the segment is `..`, while resolving reads `%2E%2E` as a name;
+/// for escapes before a colon, as in `%66tp:x`, which becomes `./ftp:x`, whose dot stays right after a slash run, by the rules that
+/// count slashes; and for the parts in which browsers look for a host: see [`Change::Encoding`].
 /// # Errors
 /// An illegal escape, except at [`Rung::Text`].
 pub fn normalize(uri: &str, rung: Rung) -> Result<Cow<'_, str>, Error> {
@@ -187,14 +184,13 @@ pub fn compare(left: &str, right: &str, rules: Rules) -> Result<Comparison, Erro
     Ok(Comparison::Different { component, left, right })
 }
 
-/// Identical texts are equal.
 const IDENTICAL: Source = Source::document(
     "RFC 3986",
     "§6.2.1",
     "If two URIs, when considered as character strings, are identical, then it is safe to conclude that they are equivalent",
 );
 
-/// Returns the source if a document says that an empty fragment is the same as none.
+/// By some documents, an empty fragment is the same as none.
 const fn void_fragment(document: Document) -> Option<Source> {
     const WORDS: &str =
         "A void fragment-id with or without the hash sign means that the URL refers to the whole object";
@@ -206,7 +202,7 @@ const fn void_fragment(document: Document) -> Option<Source> {
     }
 }
 
-/// Returns the sources of the changes that a rung adds to those of the rung below it, and that have an effect on one of two URIs.
+/// Of the changes that the rung adds, cites those that have an effect on one of the URIs.
 fn sources_of_changes(left: &str, right: &str, rung: Rung) -> Vec<Source> {
     let below = Rung::ALL[rung as usize - 1].changes();
     let effects = [left, right].into_iter().flat_map(|uri| effects(rung.changes(), &NO_NAMES, uri));

@@ -10,8 +10,7 @@ use crate::uri::{Uri, UriRef, scheme_end};
 
 /// A builder of references and URIs that cannot make a text which splits into other components than were given.
 ///
-/// Nothing is encoded: use [`percent::encode`](crate::percent::encode) for text with characters that a component must not
-/// have.
+/// Nothing is encoded: use [`percent::encode`](crate::percent::encode) for characters that a component must not have.
 ///
 /// ```
 /// use relref::Builder;
@@ -27,7 +26,7 @@ use crate::uri::{Uri, UriRef, scheme_end};
 pub struct Builder<'a> {
     scheme: Option<&'a str>,
     userinfo: Option<&'a str>,
-    /// The host of the authority; `None` if there is no authority.
+    /// `None` if there is no authority.
     host: Option<&'a str>,
     port: Option<Port<'a>>,
     path: &'a str,
@@ -35,7 +34,6 @@ pub struct Builder<'a> {
     fragment: Option<&'a str>,
 }
 
-/// The port of an authority: a number, or the text as it was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Port<'a> {
     Number(u16),
@@ -179,8 +177,6 @@ impl<'a> Builder<'a> {
         Ok(Uri::from_uri_ref(self.build()?)?)
     }
 
-    /// Returns the authority as it will be written after `//`: userinfo with `@` if it is set, `host`, and `:` with the port if
-    /// that is set.
     fn written_authority(&self, host: &str) -> String {
         let userinfo = self.userinfo.map_or(["", ""], |userinfo| [userinfo, "@"]).concat();
         match self.port {
@@ -189,7 +185,6 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Returns an error if a component would be read as another one. The cases are those that [`build`](Builder::build) lists.
     fn check(&self) -> Result<(), Error> {
         let refused = |expected, text, at| Err(Error::new(ErrorKind::NotComponent, expected, text, at));
         if let Some(scheme) = self.scheme {

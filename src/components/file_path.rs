@@ -58,15 +58,13 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     }
 }
 
-/// Returns the file path that the decoded path of a URI names. Never `None` on Unix, where all octets are kept as they are.
 #[cfg(unix)]
 fn to_path(octets: Vec<u8>) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStringExt;
     Some(PathBuf::from(std::ffi::OsString::from_vec(octets)))
 }
 
-/// Returns the file path that the decoded path of a URI names. On Windows, slashes become backslashes, and the first one, before
-/// the drive letter, is removed. `None` if the octets are not UTF-8 or the file path is not absolute.
+/// On Windows, slashes become backslashes, and the first one, before the drive letter, is removed.
 #[cfg(not(unix))]
 fn to_path(octets: Vec<u8>) -> Option<PathBuf> {
     let text = String::from_utf8(octets).ok()?;

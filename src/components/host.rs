@@ -6,9 +6,8 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// The host of an authority (RFC 3986 §3.2.2). Nothing is decoded, and letters keep their case.
 ///
-/// This is the host as RFC 3986 reads it. Browsers read `127.1`, `0x7f.1` and `2130706433` as IPv4 addresses too, decode
-/// escapes, and end an authority at a backslash: to decide whether a URL may be fetched, parse it with
-/// [`whatwg`](crate::whatwg) first.
+/// This is the host as RFC 3986 reads it. Browsers read `127.1`, `0x7f.1` and `2130706433` as IPv4 addresses too, decode escapes,
+/// and end an authority at a backslash: to decide whether a URL may be fetched, parse it with [`whatwg`](crate::whatwg) first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Host<'a> {
@@ -32,8 +31,7 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// Returns a host with its kind: IPv4 or IPv6 address, domain or other name. `host` is the host of an authority, without
-    /// userinfo and port; the brackets of an IPv6 address are part of it.
+    /// `host` is without userinfo and port. The brackets of an IPv6 address are part of it.
     pub(super) fn new(host: &'a str) -> Self {
         if let Ok(address) = host.parse() {
             return Host::Ipv4(address);

@@ -20,7 +20,6 @@ use crate::percent::decode_leaving_illegal;
 /// ```
 #[derive(Clone, Debug)]
 pub struct QueryPairs<'a> {
-    /// The part of the query whose pairs the iterator has not returned yet.
     rest: &'a str,
 }
 
@@ -47,8 +46,6 @@ impl<'a> Iterator for QueryPairs<'a> {
 
 impl core::iter::FusedIterator for QueryPairs<'_> {}
 
-/// Decodes a name or value: each `+` becomes a space, and escapes are decoded as UTF-8. Octets that are not UTF-8 become U+FFFD. A
-/// `%` without two hex digits after it stays. Borrowed if nothing changes.
 fn decoded(text: &str) -> Cow<'_, str> {
     let spaced = if text.contains('+') { Cow::Owned(text.replace('+', " ")) } else { Cow::Borrowed(text) };
     match Cow::from(decode_leaving_illegal(&spaced)) {

@@ -16,14 +16,14 @@ use crate::percent::escape;
 use crate::uri::scheme_end;
 
 /// Appends the key of a page in CDX files, the indexes of captured pages: exactly the key of the Python package `surt`, which pywb
-/// uses. It serves to find the links of a crawl in such an index.
+/// uses.
 ///
-/// The key is made from the URI as it is written: no normalizer changes it first. The key loses more than that of
-/// [`Normalizer::surt_into`](super::Normalizer::surt_into): escapes are decoded until none is left, paths and queries are in
-/// lower case, and different pages can have the same key. So use it only for CDX files.
+/// The key is made from the URI as it is written: no normalizer changes it first. It loses more than that of
+/// [`Normalizer::surt_into`](super::Normalizer::surt_into): escapes are decoded until none is left, paths and queries are in lower
+/// case, and different pages can have the same key.
 ///
-/// A host beyond US-ASCII needs the feature `idna`; without it, its octets are escaped in the key. With it, the host is written by
-/// UTS 46, which also knows characters that are too new for `surt`.
+/// A host beyond US-ASCII needs the feature `idna`; without it, its octets are escaped. With it, the host is written by UTS 46,
+/// which also knows characters that are too new for `surt`.
 ///
 /// Cost: one pass, and sorting the parameters of the query.
 ///
@@ -53,17 +53,14 @@ pub fn cdx_key_into(uri: &str, out: &mut String) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the key of [`cdx_key_into`], by which CDX files index a page.
-///
-/// # Errors
-/// The same as [`cdx_key_into`].
+/// Returns the key of [`cdx_key_into`], by which CDX files index a page, with the same errors.
 pub fn cdx_key(uri: &str) -> Result<String, Error> {
     let mut out = String::new();
     cdx_key_into(uri, &mut out)?;
     Ok(out)
 }
 
-/// Returns a text without white space of US-ASCII at its ends, and without line breaks and tabs anywhere.
+/// Removes white space of US-ASCII at the ends, and line breaks and tabs anywhere.
 fn cleaned(uri: &str) -> Cow<'_, str> {
     let trimmed = uri.trim_matches([' ', '\t', '\n', '\r', '\x0b', '\x0c']);
     if memchr::memchr3(b'\t', b'\n', b'\r', trimmed.as_bytes()).is_some() {
@@ -73,27 +70,25 @@ fn cleaned(uri: &str) -> Cow<'_, str> {
     }
 }
 
-/// Converts `at`, a byte offset in the text that [`cleaned`] returns for `uri`, to the byte offset in `uri`. `at` must be
-/// less than the length of that text, or 0 if it is empty: then returns the length of `uri`.
+/// Converts a byte offset in the [`cleaned`] text to one in `uri`; for 0 in an empty text, returns the length of `uri`.
 fn original_position(uri: &str, at: usize) -> usize {
     let start = uri.len() - uri.trim_start_matches([' ', '\t', '\n', '\r', '\x0b', '\x0c']).len();
     let kept = uri[start..].bytes().enumerate().filter(|(_, byte)| !matches!(byte, b'\t' | b'\n' | b'\r'));
     kept.map(|(index, _)| start + index).nth(at).unwrap_or(uri.len())
 }
 
-/// A URI, split into components in the way of the Python package `surt`.
+/// Split in the way of the Python package `surt`.
 struct SplitUri<'a> {
     scheme: &'a str,
     host: &'a str,
-    /// The port as written, without its colon; empty if there is none.
+    /// As written, without its colon; empty if there is none.
     port_text: &'a str,
     path: &'a str,
     query: Option<&'a str>,
 }
 
 impl<'a> SplitUri<'a> {
-    /// Splits a text that [`cleaned`] returned. The error is a phrase for what was expected, and the byte offset in the text at
-    /// which it was expected.
+    /// `text` is [`cleaned`]. The error is a phrase for what was expected, and the byte offset in `text`.
     fn new(text: &'a str) -> Result<Self, (&'static str, usize)> {
         if text.is_empty() {
             return Err(("a URI", 0));
@@ -121,8 +116,7 @@ impl<'a> SplitUri<'a> {
         Ok(split)
     }
 
-    /// Moves the first segment of the path to the host, so that `http:/h/a` and `http:h/a` are read as `http://h/a`. The host must
-    /// be empty before.
+    /// So `http:/h/a` and `http:h/a` are read as `http://h/a`. The host must be empty before.
     fn take_host_from_path(&mut self) {
         let path = self.path.trim_start_matches('/');
         let end = memchr(b'/', path.as_bytes()).unwrap_or(path.len());
@@ -134,9 +128,7 @@ impl<'a> SplitUri<'a> {
         };
     }
 
-    /// Appends the CDX key: the host as [`push_host`](host::push_host) writes it, a colon and the port unless it is 0 or the
-    /// default one, then `)`, path and query. Without a host, the key starts with the scheme and its colon instead, then path and
-    /// query follow. An empty path becomes `/` if there is a host or a query. An empty query is left out.
+    /// Appends host, `:port` unless 0 or the default, `)`, path and query. Without a host, scheme and colon take its place.
     fn push_key(&self, out: &mut String) {
         let has_host = host::push_host(self.host, out);
         if has_host {
@@ -167,11 +159,7 @@ impl<'a> SplitUri<'a> {
     }
 }
 
-/// Returns the host and the port of an authority, without the userinfo. The port is empty if there is none; otherwise it is the
-/// last part of `authority`.
-///
-/// The first `[` starts an IPv6 address, wherever it is; the host is then the text between the brackets. The port starts after the
-/// next colon. Without a `[`, it starts after the first colon.
+/// The port is empty, or the last part of `authority`. The first `[` starts an IPv6 address, wherever it is.
 fn host_and_port(authority: &str) -> (&str, &str) {
     let (_, hostport) = authority.rsplit_once('@').unwrap_or(("", authority));
     match hostport.split_once('[') {
@@ -183,7 +171,7 @@ fn host_and_port(authority: &str) -> (&str, &str) {
     }
 }
 
-/// Returns a port as a number; 0 if the port is empty, `None` if it is not a number up to 65535.
+/// Returns 0 if the port is empty, `None` if it is not a number up to 65535.
 fn port_number(port: &str) -> Option<u16> {
     match port.trim_start_matches('0') {
         "" => Some(0),
@@ -192,7 +180,7 @@ fn port_number(port: &str) -> Option<u16> {
     }
 }
 
-/// Appends octets as text in lower case. Controls, spaces, `#`, `%` and octets beyond US-ASCII are written as escapes.
+/// Lower case; controls, spaces, `#`, `%` and octets beyond US-ASCII are written as escapes.
 fn push_escaped(octets: &[u8], out: &mut String) {
     let is_plain = |byte: u8| matches!(byte, 0x21..0x7f) && byte != b'#' && byte != b'%';
     let mut rest = octets;

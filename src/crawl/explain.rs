@@ -14,10 +14,7 @@ impl Normalizer {
     /// Changes are added one after the other. An effect is the difference that the last added one makes. If it lets an earlier
     /// change do more, that is also part of its effect.
     ///
-    /// Cost: [`normalize_into`](Normalizer::normalize_into) once for each change that is on.
-    ///
-    /// # Errors
-    /// The same as [`normalize_into`](Normalizer::normalize_into).
+    /// Cost and errors: those of [`normalize_into`](Normalizer::normalize_into), once for each change that is on.
     ///
     /// ```
     /// use relref::Source;

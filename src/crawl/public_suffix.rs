@@ -45,7 +45,7 @@ pub fn public_suffix(host: &str) -> Option<&str> {
 /// The most labels of a public suffix, so that a long name is not searched for each of its labels.
 const MAX_LABELS: usize = 7;
 
-/// Returns the byte after a name of the table; `None` if the name is not there.
+/// Returns the byte after the name in the table.
 fn mark(name: &str) -> Option<u8> {
     let (mut low, mut high) = (0, TABLE.len());
     while low < high {

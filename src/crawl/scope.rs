@@ -31,25 +31,20 @@ use crate::whatwg::{file_host, web_host};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Scope {
-    /// The schemes that are in scope, in lower case.
+    /// In lower case.
     schemes: Vec<String>,
     limit: Limit,
-    /// The regular expressions, at least one of which must match in a URI; `None` if every URI is included.
+    /// At least one must match.
     #[cfg(feature = "regex")]
     include: Option<regex::RegexSet>,
-    /// The regular expressions, none of which may match in a URI; `None` if no URI is excluded.
     #[cfg(feature = "regex")]
     exclude: Option<regex::RegexSet>,
 }
 
-/// The limit to hosts: which hosts are in scope when a link is found in a page.
 #[derive(Clone, Copy, Debug)]
 enum Limit {
-    /// All hosts are in scope.
     None,
-    /// Only the host of the page is in scope.
     Host,
-    /// Only hosts in the registered domain of the page are in scope, as in [`Scope::same_domain`].
     #[cfg(feature = "psl")]
     Domain,
 }
@@ -82,7 +77,6 @@ impl OutOfScope {
         self.name_and_message().0
     }
 
-    /// Returns the name for programs, and the message that [`Display`](fmt::Display) writes.
     const fn name_and_message(self) -> (&'static str, &'static str) {
         match self {
             OutOfScope::Scheme => ("scheme", "the scheme is not in scope"),
@@ -131,8 +125,7 @@ impl Scope {
     }
 
     /// Limits the scope to the host of the page. Ports do not matter. Hosts are compared as browsers read and write them: what
-    /// browsers refuse is no host, and without feature `idna`, a name beyond US-ASCII is none either. Files are on no host of a
-    /// web page.
+    /// browsers refuse is no host, nor is a name beyond US-ASCII without feature `idna`. Files are on no host of a web page.
     #[must_use]
     pub fn same_host(self) -> Scope {
         Scope { limit: Limit::Host, ..self }
@@ -176,11 +169,8 @@ impl Scope {
         Ok(Scope { include: Some(with_patterns(self.include, patterns)?), ..self })
     }
 
-    /// Leaves out URIs in which one of these regular expressions, or one of an earlier call, matches any part. It also leaves out
-    /// URIs that [`include`](Scope::include) lets in.
-    ///
-    /// # Errors
-    /// The same as [`include`](Scope::include).
+    /// Leaves out URIs in which one of these regular expressions, or one of an earlier call, matches any part, even if
+    /// [`include`](Scope::include) lets them in. The errors are those of `include`.
     #[cfg(feature = "regex")]
     pub fn exclude<P: AsRef<str>>(self, patterns: impl IntoIterator<Item = P>) -> Result<Scope, regex::Error> {
         Ok(Scope { exclude: Some(with_patterns(self.exclude, patterns)?), ..self })
@@ -189,8 +179,7 @@ impl Scope {
     /// Reports whether a URI found in a page is in scope. `page` is the URI of the page; it matters only for limits to its host or
     /// domain. Both URIs are absolute.
     ///
-    /// Cost: one pass over the authority, and over the URI for patterns. Allocates only for hosts that are not in their usual
-    /// form.
+    /// Cost: one pass over the authority, and over the URI for patterns. Allocates only for hosts in an unusual form.
     ///
     /// # Errors
     /// The first reason why the URI is not in scope, in the order of [`OutOfScope`]; but a host that browsers would find elsewhere
@@ -206,8 +195,7 @@ impl Scope {
         self.check_patterns(uri)
     }
 
-    /// Returns an error if a host is outside the limit to the host or domain of the page. `host` is written as [`read_host`] returns
-    /// it, and `is_file` is true if it is that of a file; `page` is the URI of the page.
+    /// `host` is written as [`read_host`] returns it; `page` is the URI of the page.
     fn check_host(&self, host: &str, is_file: bool, page: &str) -> Result<(), OutOfScope> {
         let (limited, reason): (fn(&str) -> &str, _) = match self.limit {
             Limit::None => return Ok(()),
@@ -222,8 +210,6 @@ impl Scope {
         if is_same { Ok(()) } else { Err(reason) }
     }
 
-    /// Returns an error if there are patterns to include and none of them matches in a URI, or if a pattern to exclude matches in
-    /// it.
     #[cfg(feature = "regex")]
     fn check_patterns(&self, uri: &str) -> Result<(), OutOfScope> {
         if self.include.as_ref().is_some_and(|include| !include.is_match(uri)) {
@@ -241,8 +227,6 @@ impl Scope {
     }
 }
 
-/// Returns a set of the patterns of `set`, if there are any, and the patterns `more`. An error if a pattern is no regular
-/// expression, or if the set is too large.
 #[cfg(feature = "regex")]
 fn with_patterns<P: AsRef<str>>(
     set: Option<regex::RegexSet>,
@@ -257,12 +241,7 @@ fn is_file(uri: &UriRef<&str>) -> bool {
     uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"))
 }
 
-/// Returns the host of a URI as browsers read and write it; the empty host for a `file` URI of this machine.
-///
-/// # Errors
-/// - There is no host, and the URI is not a `file` URI.
-/// - Browsers do not accept the host, would find another one, or it is a name that DNS cannot have.
-/// - The port is not a number from 1 to 65535, or is that of a file.
+/// Returns the host as browsers read and write it; the empty host for a `file` URI of this machine.
 fn read_host<'u>(uri: &UriRef<&'u str>) -> Result<Cow<'u, str>, OutOfScope> {
     // Browsers read a backslash as a slash, and leave out tabs and line breaks, and so find another host.
     let start = uri.authority().unwrap_or(uri.path().get(..2).unwrap_or_default());
@@ -289,9 +268,7 @@ fn without_dot(host: &str) -> &str {
     host.strip_suffix('.').unwrap_or(host)
 }
 
-/// Returns the registered domain of a host, without a dot at its end: its public suffix, or else its last label, and the label before
-/// that. Returns the whole host, also without that dot, if it is an IP address or a public suffix. `host` is written as
-/// [`read_host`] returns it.
+/// Returns the public suffix, or else the last label, and the label before it; all of an address or a suffix. Without a final dot.
 #[cfg(feature = "psl")]
 fn registered_domain(host: &str) -> &str {
     let name = without_dot(host);

@@ -13,7 +13,7 @@ use serde::ser::{Serialize, Serializer};
 use super::{Change, Normalizer};
 use crate::names::ValueNames;
 
-/// The names of the presets, in the order of [`presets`].
+/// In the order of [`presets`].
 const PRESET_NAMES: &ValueNames = &ValueNames { noun: "a preset", all: &["safe", "crawl"], ending: None };
 
 fn presets() -> Vec<Normalizer> {
@@ -21,14 +21,12 @@ fn presets() -> Vec<Normalizer> {
     vec![Normalizer::safe(), Normalizer::crawl()]
 }
 
-/// Returns the normalizer of the preset with this name; an error if no preset has the name.
 fn preset(name: &str) -> Result<Normalizer, crate::error::Error> {
     let index = PRESET_NAMES.find(name).map_err(crate::error::Error::unknown_name)?;
     Ok(presets().swap_remove(index))
 }
 
-/// The serialized form of a normalizer: the name of a preset, and the differences from that preset. A field with an empty list or
-/// `None` holds no difference.
+/// The differences from a preset; a field with an empty list or `None` holds none.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename = "Normalizer", deny_unknown_fields)]
 struct Written {
@@ -46,7 +44,6 @@ struct Written {
 }
 
 impl Written {
-    /// Describes `normalizer` by its differences from `preset`. `name` is the name of that preset.
     fn new(normalizer: &Normalizer, name: &str, preset: &Normalizer) -> Self {
         let missing = |from: &Normalizer, other: &Normalizer| -> Vec<Change> {
             Change::ALL.iter().copied().filter(|&change| from.has(change) && !other.has(change)).collect()
@@ -69,15 +66,13 @@ impl Written {
         written
     }
 
-    /// Returns the number of differences from the preset. Each change that is added or removed counts as one, and so do each list
-    /// of names and `keep_illegal_escapes`.
     fn differences(&self) -> usize {
         let Written { with, without, tracking, keep_only, keep_illegal_escapes, .. } = self;
         let others = [tracking.is_some(), keep_only.is_some(), keep_illegal_escapes.is_some()];
         with.len() + without.len() + others.into_iter().filter(|&differs| differs).count()
     }
 
-    /// Returns the normalizer that this describes. `preset` must be the preset whose name is in the field `preset`.
+    /// `preset` must be the one whose name is in the field `preset`.
     fn to_normalizer(&self, preset: Normalizer) -> Normalizer {
         let mut normalizer = self.with.iter().copied().fold(preset, Normalizer::with);
         if let Some(names) = &self.tracking {
@@ -93,9 +88,8 @@ impl Written {
     }
 }
 
-/// Writes only the name of a preset if the normalizer is that preset, and a struct for any other normalizer. The field `preset` of
-/// the struct names the preset from which the normalizer has the fewest differences. Of the fields `with`, `without`, `tracking`,
-/// `keep_only` and `keep_illegal_escapes`, the struct has those that hold a difference.
+/// Writes the name of a preset, or a struct for any other normalizer: in `preset` the preset with the fewest differences, and those
+/// in `with`, `without`, `tracking`, `keep_only` and `keep_illegal_escapes`, as far as they hold any.
 impl Serialize for Normalizer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let of = |(name, preset): (&&str, &Normalizer)| Written::new(self, name, preset);

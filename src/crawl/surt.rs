@@ -22,11 +22,7 @@ impl Normalizer {
     /// function does not, since on most servers paths that differ in case are different pages. For exactly the keys of archives,
     /// see [`cdx_key`](super::cdx_key).
     ///
-    /// Cost: [`normalize_into`](Normalizer::normalize_into), and one copy. Allocates if that does, and if the normal form is
-    /// longer than 512 bytes.
-    ///
-    /// # Errors
-    /// The same as [`normalize_into`](Normalizer::normalize_into).
+    /// Cost and errors: those of [`normalize_into`](Normalizer::normalize_into), and one copy, allocated if longer than 512 bytes.
     ///
     /// ```
     /// use relref::crawl::Normalizer;
@@ -44,10 +40,7 @@ impl Normalizer {
         Ok(())
     }
 
-    /// Returns the sort key of a URI's normal form.
-    ///
-    /// # Errors
-    /// The same as [`normalize_into`](Normalizer::normalize_into).
+    /// Returns the sort key of a URI's normal form, with the errors of [`normalize_into`](Normalizer::normalize_into).
     pub fn surt(&self, uri: &str) -> Result<String, Error> {
         let mut out = String::new();
         self.surt_into(uri, &mut out)?;
@@ -55,7 +48,7 @@ impl Normalizer {
     }
 }
 
-/// Appends the sort key of a URI that is already in its normal form. [`Normalizer::surt_into`] says what the key holds.
+/// `uri` is already in its normal form.
 fn push_surt(uri: &str, out: &mut String) {
     let split = UriRef::new(uri);
     let end = if split.authority().is_some() { split.query_end } else { uri.len() };

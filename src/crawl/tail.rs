@@ -4,11 +4,9 @@ use alloc::string::String;
 
 use smallvec::SmallVec;
 
-/// The last part of a text, moved out of that text. It is on the heap only if it is longer than 512 bytes.
 pub(super) struct Tail(SmallVec<[u8; 512]>);
 
 impl Tail {
-    /// Removes all bytes of a text from the byte offset `start` on, and returns them.
     pub fn take(text: &mut String, start: usize) -> Tail {
         let tail = Tail(SmallVec::from_slice(&text.as_bytes()[start..]));
         text.truncate(start);

@@ -11,8 +11,7 @@ use crate::scheme::{Authority, default_port};
 use crate::whatwg::ip_address;
 
 impl UriWriter<'_> {
-    /// Makes the changes of this writer to the authority that `out` ends with. The authority starts at the byte `start` of `out`,
-    /// after its `//`. Returns true if its host is not empty afterwards.
+    /// Changes the authority that `out` ends with; it starts at the byte `start`, after `//`. Returns true if a host is left.
     pub(super) fn change_authority(&self, start: usize, out: &mut String) -> bool {
         let is_web = self.family.is_web();
         let is_file = self.scheme.eq_ignore_ascii_case("file");
@@ -65,8 +64,6 @@ impl UriWriter<'_> {
         has_host
     }
 
-    /// Reports whether the changes of this writer remove the port of an authority, with the colon before it. False if it has no
-    /// port.
     fn drops_port(&self, authority: Authority<'_>) -> bool {
         let is_upgraded = self.has(Change::Upgrade) && self.scheme.eq_ignore_ascii_case("http");
         let is_80 = authority.port() == Some(80);
@@ -80,7 +77,7 @@ impl UriWriter<'_> {
     }
 }
 
-/// Puts the US-ASCII letters of a text in lower case, except the hex digits of its escapes.
+/// Puts US-ASCII letters in lower case, except the hex digits of escapes.
 pub(super) fn lower_case(text: &mut str) {
     let mut from = 0;
     while let Some(percent) = memchr(b'%', &text.as_bytes()[from..]) {
@@ -91,19 +88,18 @@ pub(super) fn lower_case(text: &mut str) {
     text[from..].make_ascii_lowercase();
 }
 
-/// Reports whether a host is a name that ends with a letter, digit, hyphen or `_`, and then one dot. Browsers read some characters
-/// beyond US-ASCII as a dot, also as escapes, and without the last dot the label before it would be the empty one.
 fn has_final_dot(host: &str) -> bool {
+    // Browsers read more characters as dots, also as escapes: without the last dot, the label before it would be empty.
     host.strip_suffix('.').is_some_and(|name| {
         let is_escape = name.len() > 2 && name.as_bytes()[name.len() - 3] == b'%';
         name.ends_with(|c: char| c.is_alphanumeric() || c == '-' || c == '_') && !is_escape && !name.starts_with('[')
     })
 }
 
-/// Returns the length in bytes of the labels `www.` that the change `drop-www` removes from the start of a host: all of them, as
-/// long as two labels are left. The length is 0 if the last label starts with a digit, since the host may then be an IPv4 address.
+/// Returns the length in bytes of the labels `www.` that `drop-www` removes: all of them, as long as two labels are left.
 fn www_len(host: &str) -> usize {
     let labels = host.strip_suffix('.').unwrap_or(host);
+    // The host may be an IPv4 address.
     if labels.rsplit('.').next().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_digit())) {
         return 0;
     }

@@ -33,8 +33,7 @@ pub enum Change {
     Case,
     /// Removes the host `localhost` of `file:` (RFC 1738 §3.10).
     Localhost,
-    /// Writes the IPv4 or IPv6 address of a web host as browsers do: `0x7f.1` becomes `127.0.0.1`, and an IPv6 address has its
-    /// shortest form (URL Standard §3.5). A host that is no address stays. To RFC 3986 §3.2.2, `0x7f.1` is a name.
+    /// Writes the IPv4 or IPv6 address of a web host as browsers do (URL Standard §3.5): `0x7f.1` becomes `127.0.0.1`.
     IpAddress,
     /// Removes the `:` of an empty port after a host (RFC 3986 §6.2.3).
     EmptyPort,
@@ -57,8 +56,7 @@ pub enum Change {
     DropFragment,
     /// Removes a `#` with nothing after it (RFC 1630, *Fragment-id*). To RFC 3986 §6.2.3 the URIs differ.
     EmptyFragment,
-    /// Removes the parameters in [`TRACKING`](super::TRACKING), or in the caller's list. A site may use these names for
-    /// something else.
+    /// Removes the parameters in [`TRACKING`](super::TRACKING), or in the caller's list; a site may use such a name otherwise.
     DropTracking,
     /// Sorts parameters by name. Those of the same name keep their order, and `a` and `a=` stay different. Removes empty
     /// ones, as in `a&&b`, which parsers of forms skip (URL Standard §5.1). On some sites the order matters.
@@ -88,11 +86,10 @@ pub enum Change {
     KeepOnly,
 }
 
-/// A change and what is known about it: a row of [`TABLE`]. The table in the docs of `crawl` has the same rows.
+/// A row of [`TABLE`]. The table in the docs of `crawl` has the same rows.
 struct Row {
     change: Change,
     name: &'static str,
-    /// A phrase that says what the change does, such as `Removes dot segments`.
     summary: &'static str,
     sources: &'static [Source],
     smallest_preset: Preset,
@@ -101,9 +98,7 @@ struct Row {
 /// The smallest preset that has a change. Each preset has the changes of the variants before it, too.
 #[derive(Clone, Copy)]
 enum Preset {
-    /// `safe`: the changes that never alter what a URI names.
     Safe,
-    /// `crawl`: the changes of `safe`, and those that crawlers usually make.
     Crawl,
     /// No preset: only the caller can add the change.
     None,
@@ -119,7 +114,7 @@ const fn row(
     Row { change, name, summary, sources, smallest_preset: preset }
 }
 
-/// A row for each change, in the order of the variants of [`Change`].
+/// In the order of the variants of [`Change`].
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
     row(Preset::Safe, Change::Encoding, "encoding", sources::ENCODING, "Decodes escapes of unreserved characters, encodes illegal characters, writes hex digits in upper case"),
@@ -175,8 +170,7 @@ impl Change {
         TABLE[self as usize].summary
     }
 
-    /// Returns the sources of all that the change does. [`Effect::sources`](crate::crawl::Effect::sources) has those of what it did to
-    /// one URI.
+    /// Returns the sources of all that the change does; for one URI, see [`Effect::sources`](crate::crawl::Effect::sources).
     pub const fn sources(self) -> &'static [Source] {
         TABLE[self as usize].sources
     }
@@ -193,20 +187,17 @@ impl Change {
 
 parse_and_print_by_name!(Change, "a change");
 
-/// A set of changes. Bit *n* is set if the set has variant number *n* of [`Change`].
+/// A set of changes: bit *n* is for variant number *n* of [`Change`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ChangeSet(u32);
 
 impl ChangeSet {
     pub const EMPTY: ChangeSet = ChangeSet(0);
 
-    /// The changes of the preset `safe`.
     pub const SAFE: ChangeSet = ChangeSet::of(Preset::Safe);
 
-    /// The changes of the preset `crawl`, which include those of `safe`.
     pub const CRAWL: ChangeSet = ChangeSet::of(Preset::Crawl);
 
-    /// Returns all changes that a preset has.
     const fn of(preset: Preset) -> ChangeSet {
         let (mut changes, mut at) = (ChangeSet::EMPTY, 0);
         while at < TABLE.len() {
@@ -230,7 +221,6 @@ impl ChangeSet {
         self.0 & 1 << change as u32 != 0
     }
 
-    /// Reports whether the two sets have a change in common.
     pub const fn meets(self, other: ChangeSet) -> bool {
         self.0 & other.0 != 0
     }

@@ -9,8 +9,7 @@ use super::push_within::push_within;
 /// The number of letters and digits in a session id; other ids of ASP.NET are longer.
 const ID_LEN: usize = 24;
 
-/// Removes the segments that [`is_cookieless`] recognizes from the path that `out` ends with, but never the last segment, which
-/// names the page. The path starts with the slash at the byte `start` of `out`.
+/// Never removes the last segment of the path that `out` ends with, since it names the page.
 pub(super) fn drop_cookieless_segments(start: usize, out: &mut String) {
     let end = out.len();
     let mut at = start;
@@ -25,8 +24,7 @@ pub(super) fn drop_cookieless_segments(start: usize, out: &mut String) {
     out.drain(start..end);
 }
 
-/// Reports whether a segment is what ASP.NET writes in place of cookies: `(` and `)` around `S(…)`, `A(…)` and `F(…)` with the ids of
-/// a session, of an anonymous user and of a user who is logged in, and `X(1)`; or, as ASP.NET 1.1 writes it, around a session id.
+/// In `(X(1)S(…)A(…)F(…))` are ids of a session, an anonymous and a logged-in user; ASP.NET 1.1 writes `(…)`, with a session id.
 fn is_cookieless(segment: &str) -> bool {
     let Some(mut rest) = segment.strip_prefix('(').and_then(|segment| segment.strip_suffix(')')) else { return false };
     let is_id_byte = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');

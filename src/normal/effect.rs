@@ -12,9 +12,7 @@ use crate::percent::octet;
 use crate::source::Source;
 use crate::uri::UriRef;
 
-/// The effect of a change on a URI.
-///
-/// [`Display`](fmt::Display) prints the name of the change, both texts and the sources.
+/// The effect of a change on a URI. [`Display`](fmt::Display) prints the name of the change, both texts and the sources.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Effect {
     /// The change.
@@ -60,7 +58,7 @@ impl fmt::Display for Effect {
     }
 }
 
-/// Returns the effect of each change of a set that has one on a URI, in the order of [`Change::ALL`]. Illegal escapes stay.
+/// Returns only changes that have an effect, in the order of [`Change::ALL`]. Illegal escapes stay.
 pub(crate) fn effects(changes: ChangeSet, lists: &ParameterLists, uri: &str) -> Vec<Effect> {
     let (mut partial, mut before) = (ChangeSet::EMPTY, String::from(uri));
     let mut effects = Vec::new();
@@ -76,8 +74,7 @@ pub(crate) fn effects(changes: ChangeSet, lists: &ParameterLists, uri: &str) -> 
     effects
 }
 
-/// Returns the sources of what the change `encoding` did between two texts, in the order of [`ENCODING`]; `None` if it did more than
-/// change the encoding of characters.
+/// Returns sources in the order of [`ENCODING`]; `None` if more than the encoding of characters differs.
 fn encoding_sources(before: &str, after: &str) -> Option<Vec<Source>> {
     let (mut before, mut after) = (before.as_bytes(), after.as_bytes());
     let (mut decoded, mut escaped, mut utf8, mut upper_case) = (false, false, false, false);

@@ -14,22 +14,19 @@ use crate::uri::{UriRef, scheme_end};
 /// A character that is in neither group, such as a reserved character, stays as it is, plain or escaped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Encoding {
-    /// The treatment of each octet; the value of the octet is the index. It is a table for speed, since every byte of every URI is
-    /// looked up.
+    /// By octet. It is a table for speed, since every byte of every URI is looked up.
     table: [Treatment; 256],
-    /// True if the escapes of dots stay where decoding them would make their segment `.` or `..`.
+    /// The escapes of dots stay where decoding them would make their segment `.` or `..`.
     dots_are_reserved: bool,
 }
 
-/// The treatment of an octet by an encoding: what happens to the plain octet, and to its escape.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Treatment {
     /// The plain octet and its escape both stay as they are.
     Leave,
     /// The plain octet stays, and its escape is decoded.
     Decode,
-    /// The plain octet is escaped, and its escape stays. `%` counts as one of these, although it may start an escape: so all octets
-    /// at which a text may change have this treatment.
+    /// The plain octet is escaped, and its escape stays. `%` is here, too: all octets at which a text may change are.
     Escape,
 }
 
@@ -51,9 +48,6 @@ impl Encoding {
     /// RFC 3986 §2.3, §6.2.2.2: letters, digits and `-._~` are plain, characters that no URI can contain are escaped.
     pub const RFC3986: Encoding = Encoding::new(ByteSet::RFC3986, ByteSet::QUERY.without(ByteSet::new(b"#[]")), false);
 
-    /// Makes an encoding. Octets in `escaped`, octets beyond US-ASCII and `%` get [`Treatment::Escape`]. Of all others, those in
-    /// `not_decoded` get [`Treatment::Leave`], and the rest [`Treatment::Decode`]. `dots_are_reserved`
-    /// is the value of that field.
     const fn new(not_decoded: ByteSet, escaped: ByteSet, dots_are_reserved: bool) -> Encoding {
         let mut table = [Treatment::Leave; 256];
         let mut byte = 0;
@@ -82,9 +76,7 @@ impl fmt::Debug for Encoding {
 /// allowed as they are.
 ///
 /// Hex digits become upper-case. Reserved characters are neither encoded nor decoded. A reference whose first segment would look
-/// like a scheme afterwards gets `./` before it. A second call changes nothing. The result is borrowed if nothing changes.
-///
-/// Cost: one pass.
+/// like a scheme afterwards gets `./` before it. A second call changes nothing. Borrowed if nothing changes. Cost: one pass.
 ///
 /// # Errors
 /// An illegal escape, as in [`percent::decode`](crate::percent::decode).
@@ -107,8 +99,7 @@ pub fn recode<'a>(uri: &'a str, encoding: &Encoding) -> Result<Cow<'a, str>, Err
     Ok(keep_reference(uri, text))
 }
 
-/// Returns a recoded text, with `./` before it if it would otherwise change from a reference to a URI. This is so if `text`, the
-/// text before recoding, has no scheme, but `recoded` has one: `%61:b` becomes `./a:b`.
+/// Puts `./` before a recoded reference that would otherwise be a URI: `%61:b` becomes `./a:b`.
 fn keep_reference<'a>(text: &str, recoded: Cow<'a, str>) -> Cow<'a, str> {
     match recoded {
         Cow::Owned(recoded) if scheme_end(text.as_bytes()) == 0 && scheme_end(recoded.as_bytes()) > 0 => {
@@ -118,8 +109,7 @@ fn keep_reference<'a>(text: &str, recoded: Cow<'a, str>) -> Cow<'a, str> {
     }
 }
 
-/// Returns true only if no encoding changes any of sixteen bytes. False can also mean that this is not known. The function has no
-/// branches, so that the compiler tests all bytes at once.
+/// True only if no encoding changes a byte; false may mean unknown. Without branches, so that the compiler tests all bytes at once.
 fn all_stay(bytes: &[u8; 16]) -> bool {
     let stays = |byte: u8| {
         let between = |low: u8, high: u8| byte.wrapping_sub(low) <= high - low;
@@ -135,8 +125,7 @@ fn all_stay(bytes: &[u8; 16]) -> bool {
     bytes.iter().fold(true, |all, &byte| all & stays(byte))
 }
 
-/// Returns true only if no encoding changes a text. False can also mean that this is not known: a text of less than sixteen bytes
-/// is not checked.
+/// True only if no encoding changes a text. False may mean unknown, as for a text of less than sixteen bytes.
 pub(crate) fn stays_in_every_encoding(bytes: &[u8]) -> bool {
     match bytes.last_chunk() {
         // The last sixteen bytes overlap with bytes that were tested before.
@@ -181,19 +170,11 @@ pub fn expand(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
     Ok(keep_reference(uri, text))
 }
 
-/// The characters that `safer` and `expand` leave as they are, even if the caller's set has them: the delimiters of RFC 3986, which
-/// include `= ; / # ? : * !` of RFC 1630, and `%` and the dot.
+/// The delimiters of RFC 3986, which include `= ; / # ? : * !` of RFC 1630, and `%` and the dot.
 const RESERVED: ByteSet = ByteSet::new(b":/?#[]@!$&'()*+,;=%.");
 
-/// Returns a text in which, from the byte `from` on, some plain bytes are escaped and some escapes decoded. The result is borrowed
-/// if nothing changes.
-///
-/// `may_change` must return true for `%` and for all bytes that are to be escaped: beyond US-ASCII, all bytes or none. An escape is
-/// decoded if `decodes` returns true for its octet, which must then be US-ASCII, and for the byte of `text` at which the escape
-/// starts. The digits of an escape that stays become upper-case if `upper_digits` is true.
-///
-/// # Errors
-/// A `%` that does not start an escape.
+/// `may_change` must be true for `%` and all bytes to escape: of those beyond US-ASCII, all or none. `decodes` gets the octet of an
+/// escape, and the byte of `text` at which it starts; it must be false beyond US-ASCII. A `%` that starts no escape is an error.
 fn change_escapes(
     text: &str,
     from: usize,
@@ -210,9 +191,7 @@ fn change_escapes(
     Ok(Cow::Owned(out))
 }
 
-/// Does the work of [`change_escapes`], but appends to `out` only the text up to the end of the last change. Returns the byte of
-/// `text` at which the last change ends: the caller appends the text after it. If nothing changes, appends nothing and returns 0.
-/// If `keeps_illegal` is true, a `%` that does not start an escape stays and is not an error.
+/// Appends only the text up to the end of the last change, and returns the byte of `text` at which that is; 0 if nothing changes.
 #[inline]
 fn change_escapes_into(
     text: &str,
@@ -257,8 +236,7 @@ fn change_escapes_into(
     Ok(copied)
 }
 
-/// Appends a part of a URI, recoded to [`Encoding::RFC3986`]. A `%` that does not start an escape stays, and an escape after it is
-/// not decoded to a digit that could complete it.
+/// Recodes to [`Encoding::RFC3986`]. A `%` that starts no escape stays, and no digit that could complete it is decoded after it.
 pub(crate) fn push_recoded(part: &str, out: &mut String) {
     let encoding = &Encoding::RFC3986;
     let may_change = |byte| encoding.table[usize::from(byte)] == Treatment::Escape;
@@ -269,8 +247,7 @@ pub(crate) fn push_recoded(part: &str, out: &mut String) {
     out.push_str(&part[copied..]);
 }
 
-/// Reports whether `octet`, written plain after the text `before`, could complete an escape: it is a hex digit, and `before` ends
-/// with `%`, or with `%` and one hex digit. For example, `%%34` must not become `%4`, which a digit after it would make an escape.
+/// For example, `%%34` must not become `%4`, which a digit after it would make an escape.
 fn completes_escape(before: &[u8], octet: u8) -> bool {
     octet.is_ascii_hexdigit()
         && match before {
@@ -286,8 +263,7 @@ pub(crate) fn escapes_any(bytes: &[u8]) -> bool {
     bytes.iter().any(|&byte| Encoding::RFC3986.table[usize::from(byte)] == Treatment::Escape)
 }
 
-/// Reports whether the segment around the byte `at` of a path would become `.` or `..` if its escapes were decoded. At that byte is
-/// the escape of a dot.
+/// Reports whether the segment of the escaped dot at the byte `at` would become `.` or `..` if it were decoded.
 fn is_in_escaped_dots(path: &[u8], at: usize) -> bool {
     const DOTS: [&[u8]; 4] = [b"%2e", b".%2e", b"%2e.", b"%2e%2e"];
     // At most one other dot is before this one, and no such segment has more than six bytes.

@@ -9,16 +9,7 @@ use memchr::{memchr, memchr_iter};
 use super::encoding::escapes_any;
 use crate::percent::{decode, octet};
 
-/// Returns a host written in A-labels, by UTS 46 as browsers read it (URL Standard §3.5).
-///
-/// Returns `None` if the host must stay as it is:
-/// - It is US-ASCII without `%`.
-/// - It has a `%` that does not start an escape, or an escape of a US-ASCII octet.
-/// - Its decoded octets are not UTF-8.
-/// - UTS 46, or the URL Standard's list of forbidden characters, does not permit it.
-/// - Its A-labels are empty, or have characters that no URI can contain.
-///
-/// Only a host beyond US-ASCII, plain or escaped, costs an allocation.
+/// By UTS 46, as browsers read it (URL Standard §3.5); `None` if the host must stay. Allocates only beyond US-ASCII.
 pub(super) fn a_labels(host: &str) -> Option<String> {
     let bytes = host.as_bytes();
     let is_escape_of_ascii = |at: usize| octet(&bytes[at..]).is_none_or(|octet| octet.is_ascii());

@@ -6,10 +6,9 @@
 /// that ends in `*` is for all names that start with the text before it. The list has names that one company uses and hardly any
 /// other. It does not have names that pages also use for themselves (`ref`, `source`, `campaign`, `cid`, `session`, `si`, `spm`).
 ///
-/// Sources, which agree on most: Brave's query filter (`brave-core`, `query_filter/utils.cc`), Firefox's list for query
-/// stripping, the general section of AdGuard's URL tracking filter, uBlock Origin's privacy filters, the global rules of
-/// ClearURLs, and courlan. Names that Brave removes only at some sites are not in the list, except Instagram's `igsh` and
-/// `igshid`.
+/// Sources, which agree on most: Brave's query filter (`brave-core`, `query_filter/utils.cc`; of names that it removes only at some
+/// sites, just `igsh` and `igshid`), Firefox's list for query stripping, the general section of AdGuard's URL tracking filter,
+/// uBlock Origin's privacy filters, the global rules of ClearURLs, and courlan.
 ///
 /// To add names, give this list and the new names to [`Normalizer::tracking`](crate::crawl::Normalizer::tracking).
 #[rustfmt::skip]

@@ -26,9 +26,6 @@ const WHOLE_PATH_CHANGES: ChangeSet = ChangeSet::EMPTY
     .with(Change::DropTrailingSlash);
 
 impl UriWriter<'_> {
-    /// Reports whether the change `dots` must look for dot segments in the path. True if the change is on, the path is rooted,
-    /// slashes mean hierarchy in the scheme, and the path has a dot segment, or an escaped dot that will be decoded. False if
-    /// browsers find the host in the path.
     #[inline(always)]
     pub(super) fn has_dots_to_remove(&self) -> bool {
         let path = self.path;
@@ -38,7 +35,7 @@ impl UriWriter<'_> {
             && (self.family.is_web() || has_hierarchy(self.scheme) && !Scheme::of_any_case(self.scheme).is_web())
     }
 
-    /// Appends the path with the changes of this writer. The path must not be empty.
+    /// The path must not be empty.
     #[inline]
     pub(super) fn write_path(&self, out: &mut String) {
         let start = out.len();
@@ -65,7 +62,7 @@ impl UriWriter<'_> {
         }
     }
 
-    /// Makes the changes of [`WHOLE_PATH_CHANGES`] to the path that `out` ends with. The path starts at the byte `start` of `out`.
+    /// Makes [`WHOLE_PATH_CHANGES`] to the path that `out` ends with and that starts at the byte `start`.
     fn change_whole_path(&self, start: usize, out: &mut String) {
         if self.has(Change::LowerPath) {
             lower_case(&mut out[start..]);
@@ -92,8 +89,7 @@ impl UriWriter<'_> {
     }
 }
 
-/// Makes each slash run one slash, in the path that `out` ends with. The path starts at the byte `start` of `out`. A slash run
-/// after the scheme of a nested URI stays, as in `/web/http://h/`.
+/// Keeps the slash run after the scheme of a nested URI, as in `/web/http://h/`.
 fn collapse_slashes(start: usize, out: &mut String) {
     let end = out.len();
     let mut from = start;
@@ -114,8 +110,7 @@ fn ends_in_scheme(text: &[u8]) -> bool {
     last_letter.is_some_and(|at| scheme_end(&text[at..]) == text.len() - at)
 }
 
-/// Removes the parameters whose names are in [`SESSION`] from the path segment that `out` ends with. Each parameter follows a `;`.
-/// The segment starts at the byte `start` of `out`. It stays as it is if it would become a dot segment.
+/// Removes the parameters named in [`SESSION`], each after a `;`, from the segment that `out` ends with.
 pub(super) fn drop_session(start: usize, out: &mut String) {
     let end = out.len();
     let Some(first) = memchr(b';', &out.as_bytes()[start..]) else { return };

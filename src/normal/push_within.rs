@@ -3,8 +3,7 @@
 use alloc::string::String;
 use core::ops::Range;
 
-/// Appends to a text the part of itself that is at the bytes of `range`, whose ends must be boundaries of characters. In Rust 1.87,
-/// `String::extend_from_within` does the same.
+/// `range` must end at boundaries of characters. In Rust 1.87, `String::extend_from_within` does the same.
 pub(super) fn push_within(text: &mut String, range: Range<usize>) {
     debug_assert!(text.get(range.clone()).is_some(), "the ends are boundaries of characters");
     let mut buffer = [0; 64];

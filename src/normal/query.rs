@@ -10,7 +10,6 @@ use super::parameter_lists::entry_matches;
 use super::push_within::push_within;
 use super::uri_writer::{Family, UriWriter};
 
-/// The changes that remove or sort parameters, or remove an empty query.
 const QUERY_CHANGES: ChangeSet = ChangeSet::EMPTY
     .with(Change::DropTracking)
     .with(Change::SortQuery)
@@ -18,20 +17,20 @@ const QUERY_CHANGES: ChangeSet = ChangeSet::EMPTY
     .with(Change::DropSession)
     .with(Change::KeepOnly);
 
-/// The place of a parameter in a query. The fields are byte offsets in the query without its `?`.
+/// Byte offsets in the query without its `?`.
 #[derive(Clone, Copy)]
 struct Param {
     start: usize,
-    /// The end of the name: the byte of the first `=`, or `end` if there is none.
+    /// The byte of the first `=`, or `end` if there is none.
     name_end: usize,
     end: usize,
 }
 
-/// A list of parameters. Few queries have more than 24, so the list rarely allocates.
+/// Few queries have more than 24 parameters, so this rarely allocates.
 type Params = SmallVec<[Param; 24]>;
 
 impl UriWriter<'_> {
-    /// Appends the query with the changes of this writer. `query` starts with its `?`; it is empty if the URI has no query.
+    /// `query` starts with its `?`, or is empty.
     #[inline]
     pub(super) fn write_query(&self, query: &str, out: &mut String) {
         let start = out.len();
@@ -41,8 +40,7 @@ impl UriWriter<'_> {
         }
     }
 
-    /// Makes the changes of [`QUERY_CHANGES`] to the query that `out` ends with. Its `?` is at the byte `question_mark` of `out`;
-    /// it is removed, too, if a change leaves nothing after it.
+    /// Also removes the `?`, which is at the byte `question_mark` of `out`, if a change leaves nothing after it.
     fn change_query(&self, question_mark: usize, out: &mut String) {
         let (start, end) = (question_mark + 1, out.len());
         let mut params = Params::new();
@@ -58,10 +56,7 @@ impl UriWriter<'_> {
         }
     }
 
-    /// Reports whether the changes of this writer alter a query, which is given without its `?`. Then `params` has the parameters
-    /// of the changed query, in their order; it must be empty before the call.
-    ///
-    /// Only `&` separates parameters; `;` is data, as in the URL Standard §5.1.
+    /// Returns false if no change alters the query. Otherwise `params`, empty before the call, has the parameters that are left.
     fn select_params(&self, query: &str, params: &mut Params) -> bool {
         if query.is_empty() {
             return self.has(Change::DropEmptyQuery);
@@ -69,6 +64,7 @@ impl UriWriter<'_> {
         let bytes = query.as_bytes();
         let (mut start, mut equals) = (0, None);
         let mut removed = false;
+        // Only `&` separates parameters; `;` is data, as in the URL Standard §5.1.
         for at in 0..=bytes.len() {
             match bytes.get(at) {
                 None | Some(b'&') => {
@@ -92,8 +88,7 @@ impl UriWriter<'_> {
         removed || unsorted
     }
 
-    /// Reports whether the changes of this writer remove a parameter with this name. `is_empty` is true if the whole parameter is
-    /// an empty text, without a name and a `=`.
+    /// `is_empty` is true for a parameter without a name and a `=`.
     fn removes_param(&self, name: &str, is_empty: bool) -> bool {
         (is_empty && self.has(Change::SortQuery))
             || (self.has(Change::KeepOnly) && !self.lists.keeps(name))

@@ -4,16 +4,11 @@ use alloc::string::String;
 
 use memchr::{memchr, memrchr};
 
-/// Appends a rooted path, segment by segment. Calls `push` with each segment of `path` and with `out`. `push` must append the
-/// segment in the form to write, without a slash.
+/// Appends a rooted path; `push` must append each segment in the form to write, without a slash. Those that it appends as `.` or
+/// `..` are removed as in RFC 3986 §5.2.4 if `removes_dots` is true.
 ///
-/// If `removes_dots` is true, dot segments are removed as in RFC 3986 §5.2.4: those that `push` appended as `.` or `..`. If the
-/// appended path then starts with `//`, and `has_authority` is false, the guard `/.` is written before it.
-///
-/// The engine's `resolve::dots::Stack` cannot do this. It keeps segments of the given text, but here `push` may change a segment:
-/// an escape may become a dot. It also allocates for more than sixteen segments, which a normalizer must not do.
-///
-/// Cost: one pass; a `..` reads the segment that it removes once more.
+/// The engine's `resolve::dots::Stack` keeps segments of the given text, but here `push` may make an escape a dot. It also
+/// allocates for more than sixteen segments, which a normalizer must not do.
 pub(super) fn push_segments(
     path: &str,
     removes_dots: bool,

@@ -2,32 +2,27 @@
 
 use crate::source::Source;
 
-/// Escapes of unreserved characters are decoded.
 pub(super) const DECODING: Source = Source::document(
     "RFC 3986",
     "§6.2.2.2",
     "be normalized by decoding any percent-encoded octet that corresponds to an unreserved character",
 );
 
-/// Characters that no URI can contain are escaped.
 pub(super) const ESCAPING: Source = Source::document(
     "RFC 3986",
     "§2.1",
     "to represent a data octet in a component when that octet's corresponding character is outside the allowed set",
 );
 
-/// The octets of characters beyond US-ASCII are those of UTF-8.
 pub(super) const UTF8: Source = Source::document(
     "RFC 3986",
     "§2.5",
     "the data should first be encoded as octets according to the UTF-8 character encoding",
 );
 
-/// The digits of escapes are in upper case.
 pub(super) const UPPER_CASE: Source =
     Source::document("RFC 3986", "§6.2.2.1", "should be normalized to use uppercase letters for the digits A-F");
 
-/// A reference gets `./` before what would be read as a scheme.
 pub(super) const NO_SCHEME: Source = Source::document(
     "RFC 3986",
     "§4.2",

@@ -12,14 +12,13 @@ use crate::scheme::{Authority, default_port};
 use crate::uri::{UriRef, scheme_end};
 use crate::whatwg::Scheme;
 
-/// The family of a URI, by its scheme and authority. Some changes are only for the families of web URIs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
-    /// `http`, `https`, `ws` or `wss`, with an authority that is not empty: gets all changes of web URIs.
+    /// With an authority that is not empty: gets all changes of web URIs.
     Http,
-    /// `ftp`, with an authority that is not empty: gets the changes of web URIs, except those of queries and except `empty-userinfo` and `upgrade`.
+    /// With an authority that is not empty: gets those changes, except of queries, `empty-userinfo` and `upgrade`.
     Ftp,
-    /// Any other scheme, or no authority, or an empty one: gets no changes that are only for web URIs.
+    /// Gets no changes that are only for web URIs: another scheme, or no authority, or an empty one.
     Other,
 }
 
@@ -31,11 +30,10 @@ const PORT_CHANGES: ChangeSet = ChangeSet::EMPTY
     .with(Change::IpAddress)
     .with(Change::FinalDot);
 
-/// The path of a `gopher` URI that has only the type which a missing type stands for.
 const DEFAULT_TYPE: &str = "/1";
 
 impl Family {
-    /// Returns the family of URIs that have this scheme, in upper or lower case, and an authority.
+    /// The URI must have an authority that is not empty.
     fn of(scheme: &str) -> Family {
         match Scheme::of_any_case(scheme) {
             Scheme::Ftp => Family::Ftp,
@@ -44,35 +42,30 @@ impl Family {
         }
     }
 
-    /// Reports whether URIs of this family are web URIs: `http`, `https`, `ws`, `wss` or `ftp`, with an authority that is not empty.
     pub(super) fn is_web(self) -> bool {
         self != Family::Other
     }
 }
 
-/// A writer of one URI with changes: the URI, the changes, and results of a first look at the URI.
 #[derive(Clone, Copy)]
 pub(crate) struct UriWriter<'a> {
     changes: ChangeSet,
     pub(super) lists: &'a ParameterLists,
     uri: UriRef<&'a str>,
-    /// The scheme without its colon; empty if there is none.
+    /// Without its colon; empty if there is none.
     pub(super) scheme: &'a str,
     pub(super) family: Family,
     pub(super) path: &'a str,
-    /// True if components must be recoded, because the change `encoding` is on and the URI may be in another encoding.
+    /// The change `encoding` is on, and the URI may be in another encoding.
     pub(super) recodes: bool,
-    /// True if it is known that no change alters the scheme and the authority. Then they are copied.
+    /// No change alters the scheme and the authority, so they are copied.
     keeps_authority: bool,
-    /// True if the authority has a backslash.
     has_backslash: bool,
-    /// True if dot segments are looked for in the path, and removed.
     pub(super) removes_dots: bool,
 }
 
 impl<'a> UriWriter<'a> {
-    /// Makes a writer of a URI with these changes. `lists` has the parameter names that the changes use. `is_recoded` must be true
-    /// only if the URI is already in the encoding of RFC 3986.
+    /// `is_recoded` must be true only if the URI is already in the encoding of RFC 3986.
     #[inline(always)]
     pub fn new(changes: ChangeSet, lists: &'a ParameterLists, uri: UriRef<&'a str>, is_recoded: bool) -> Self {
         let scheme = uri.scheme().unwrap_or_default();
@@ -101,12 +94,10 @@ impl<'a> UriWriter<'a> {
         writer
     }
 
-    /// Reports whether a change is on.
     pub(super) fn has(&self, change: Change) -> bool {
         self.changes.has(change)
     }
 
-    /// Reports whether at least one of these changes is on.
     pub(super) fn has_any(&self, changes: ChangeSet) -> bool {
         self.changes.meets(changes)
     }
@@ -115,8 +106,7 @@ impl<'a> UriWriter<'a> {
         self.uri.path_start != self.uri.scheme_end
     }
 
-    /// Returns true only if the URI stays as it is. False can also mean that this is not known. The query is not looked at, and of
-    /// the fragment only whether it is empty, so the writer must have only changes of the preset `safe` and `empty-fragment`.
+    /// True only if the URI stays as it is. Does not look at the query: only for changes of `safe`, and `empty-fragment`.
     pub fn changes_nothing(&self) -> bool {
         let is_root_missing = self.path.is_empty() && self.has_authority() && self.has(Change::EmptyPath);
         let may_drop_type = self.path == DEFAULT_TYPE && self.has(Change::GopherType);
@@ -129,7 +119,6 @@ impl<'a> UriWriter<'a> {
         &self.uri.as_str()[self.uri.query_end..]
     }
 
-    /// Appends the URI with the changes of this writer.
     #[inline(always)]
     pub fn write(&self, out: &mut String) {
         let (uri, text, start) = (&self.uri, self.uri.as_str(), out.len());
@@ -174,7 +163,6 @@ impl<'a> UriWriter<'a> {
         }
     }
 
-    /// Reports whether the change `gopher-type` removes the type from a path, which is given as it is written.
     #[inline(never)]
     fn drops_gopher_type(&self, path: &str) -> bool {
         path == DEFAULT_TYPE
@@ -189,14 +177,13 @@ impl<'a> UriWriter<'a> {
         self.has_backslash && (self.scheme.is_empty() || Scheme::of_any_case(self.scheme) != Scheme::Other)
     }
 
-    /// Reports whether the path must stay, because browsers look for a host in it, as in `http:/h`.
+    /// Browsers look for a host in such a path, as in `http:/h`.
     #[inline]
     pub(super) fn is_path_host_for_browsers(&self) -> bool {
         !self.family.is_web() && self.has_path_host_for_browsers()
     }
 
-    /// Does the work of [`is_path_host_for_browsers`](Self::is_path_host_for_browsers) for a URI that is not of a web family. It is
-    /// not inlined, for speed: few URIs need it.
+    /// Not inlined, for speed: few URIs need it.
     #[inline(never)]
     fn has_path_host_for_browsers(&self) -> bool {
         let path = self.path.as_bytes();
@@ -210,12 +197,11 @@ impl<'a> UriWriter<'a> {
         }
     }
 
-    /// Reports whether the authority or the path must stay as it is, because browsers look for the host there.
+    /// Browsers look for the host in the authority or the path, which then stays.
     pub fn keeps_host_for_browsers(&self) -> bool {
         self.is_path_host_for_browsers() || self.is_host_for_browsers()
     }
 
-    /// Appends a part of the URI: recoded if the field `recodes` is true, else mapped to a URI if the change `iri` is on.
     #[inline]
     pub(super) fn push(&self, part: &str, out: &mut String) {
         if self.recodes {
@@ -227,9 +213,7 @@ impl<'a> UriWriter<'a> {
         }
     }
 
-    /// Returns true only if no change alters the scheme and the authority. False can also mean that this is not known, since only
-    /// the usual cases are recognized: no authority, or one of lower-case letters, digits, dots and hyphens, and of colons if none
-    /// of [`PORT_CHANGES`] is on.
+    /// Knows the usual cases: no authority, or one of a-z, digits, dots, hyphens, and colons if none of [`PORT_CHANGES`] is on.
     #[inline(always)]
     fn has_normal_authority(&self) -> bool {
         let bytes = self.uri.as_str().as_bytes();
@@ -245,7 +229,7 @@ impl<'a> UriWriter<'a> {
         is_lower && is_host && !(upgrades || drops_www || may_be_address || drops_dot || scheme == b"file:")
     }
 
-    /// Appends a scheme with the changes `case` and `upgrade`. `scheme` ends with its colon; it is empty if the URI has none.
+    /// `scheme` ends with its colon, or is empty.
     fn write_scheme(&self, scheme: &str, out: &mut String) {
         let upgrades = self.has(Change::Upgrade) && self.family == Family::Http;
         if upgrades && scheme.eq_ignore_ascii_case("http:") {
@@ -260,8 +244,7 @@ impl<'a> UriWriter<'a> {
     }
 }
 
-/// Reports whether a host may be an IPv4 address: its last label starts with a digit and ends like a number. `host` is in lower
-/// case; `//` may come before it.
+/// The last label starts with a digit and ends like a number. `host` is in lower case; `//` may come before it.
 fn may_be_address(host: &[u8]) -> bool {
     // The last character of a number, or the dot after it. Most names end in another.
     let is_last = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'x' | b'.');

@@ -10,8 +10,7 @@ impl ByteSet {
     /// The empty set.
     pub const EMPTY: ByteSet = ByteSet([0; 4]);
 
-    /// RFC 1630: all octets except its `xalpha` and `+`. These are letters, digits, `safe` and `extra`, which has the asterisk
-    /// (`*`).
+    /// RFC 1630: all octets except its `xalpha` (letters, digits, `safe` and `extra`, which has the asterisk `*`) and `+`.
     pub const RFC1630: ByteSet = ByteSet::all_but(b"$-_@.&+!*\"'(),");
 
     /// RFC 1630, for a word of the search part: the same octets, and `+`, which separates words.
@@ -60,7 +59,7 @@ impl ByteSet {
     /// URL Standard §1.3, *userinfo percent-encode set*.
     pub const WHATWG_USERINFO: ByteSet = ByteSet::WHATWG_PATH.union(ByteSet::new(b"/:;=@[\\]|"));
 
-    /// Returns the set of all octets except US-ASCII letters, digits and the octets of `kept`.
+    /// US-ASCII letters and digits are not in the set either.
     pub(crate) const fn all_but(kept: &[u8]) -> ByteSet {
         let mut set = ByteSet([u64::MAX; 4]);
         let mut byte = 0;
@@ -112,14 +111,12 @@ impl ByteSet {
         ByteSet([a & !e, b & !f, c & !g, d & !h])
     }
 
-    /// Returns the set of the octets that are not in this set.
     pub(crate) const fn complement(self) -> ByteSet {
         let [a, b, c, d] = self.0;
         ByteSet([!a, !b, !c, !d])
     }
 
-    /// Returns a table with an entry for each octet, true if the octet is in the set. To read an entry takes less time than
-    /// [`contains`](ByteSet::contains).
+    /// To read an entry takes less time than [`contains`](ByteSet::contains).
     pub(crate) const fn table(self) -> [bool; 256] {
         let mut table = [false; 256];
         let mut byte = 0;

@@ -35,7 +35,7 @@ pub fn decode(text: &str) -> Result<Decode<'_>, Error> {
     Ok(Decode { bytes })
 }
 
-/// Returns the error for a `%` that starts no escape, at the byte where a hex digit is missing.
+/// The position is the byte where a hex digit is missing.
 pub(crate) fn illegal_escape_error(text: &str, percent: usize) -> Error {
     let digit = text.as_bytes().get(percent + 1).is_some_and(u8::is_ascii_hexdigit);
     Error::new(ErrorKind::IllegalEscape, "two hex digits after `%`", text, percent + 1 + usize::from(digit))
@@ -90,9 +90,9 @@ impl<'a> Decode<'a> {
     }
 }
 
-/// Decodes the escape at the start of a text and returns its octet; `None` if the text does not start with an escape.
+/// Decodes the escape at the start of a text.
 pub(crate) fn octet(bytes: &[u8]) -> Option<u8> {
-    /// The value of each hex digit; 16 for any other byte.
+    /// 16 for a byte that is no hex digit.
     static DIGITS: [u8; 256] = {
         let mut digits = [16; 256];
         let mut value = 0;

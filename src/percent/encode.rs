@@ -18,8 +18,7 @@ pub struct Encode<'a> {
 
 /// Encodes octets: each octet in the set, and each octet beyond US-ASCII, becomes an escape with upper-case digits.
 ///
-/// A text is encoded as UTF-8; for ISO Latin-1, as in RFC 1630, see [`encode_latin1`]. Encoding is reversible if `%` is in the
-/// set.
+/// A text is encoded as UTF-8; for ISO Latin-1, as in RFC 1630, see [`encode_latin1`]. Encoding is reversible if `%` is in the set.
 ///
 /// Cost: one pass, when the result is used.
 pub fn encode<'a>(bytes: &'a (impl AsRef<[u8]> + ?Sized), set: ByteSet) -> Encode<'a> {
@@ -78,7 +77,7 @@ fn plain(bytes: &[u8]) -> &str {
     core::str::from_utf8(bytes).expect("octets without an escape are US-ASCII")
 }
 
-/// Returns the escape of an octet, with upper-case digits.
+/// The digits are in upper case.
 pub(crate) fn escape(byte: u8) -> &'static str {
     const BYTES: [u8; 768] = {
         let digits = b"0123456789ABCDEF";
@@ -99,8 +98,6 @@ pub(crate) fn escape(byte: u8) -> &'static str {
 impl<'a> Iterator for Encode<'a> {
     type Item = &'a str;
 
-    /// Returns the next piece: the text up to the next octet that needs an escape. If that octet is the next one, returns its
-    /// escape.
     fn next(&mut self) -> Option<&'a str> {
         let (&first, after_first) = self.bytes.split_first()?;
         let len = self.bytes.iter().take_while(|&&byte| !self.is_escaped(byte)).count();

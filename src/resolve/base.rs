@@ -64,15 +64,14 @@ impl<T: UriText> Base<T> {
         Base { text: uri.into_inner(), prepared }
     }
 
-    /// Prepares a base of which the caller knows that its path has no dot segments. `split` is the same URI.
+    /// The caller must know that the path has no dot segments. `split` is the same URI.
     #[inline(always)]
     pub(crate) fn of_dotless(text: T, split: UriRef<&str>, rules: Rules) -> Self {
         let prepared = Prepared::with_dots_search(split, rules, |_| false);
         Base { text, prepared }
     }
 
-    /// Returns a form of the base that can be copied: it borrows the text and the prepared parts. References are resolved on this
-    /// form.
+    /// Returns a form that can be copied, on which references are resolved.
     #[doc(hidden)]
     #[inline(always)]
     pub fn borrowed(&self) -> BorrowedBase<'_> {
@@ -139,8 +138,7 @@ impl<T: UriText> fmt::Debug for Base<T> {
     }
 }
 
-/// Compares the texts and the rules. `Base` does not implement `Borrow<str>`: its hash also depends on the rules, so it is not the
-/// hash of its text.
+/// Compares the texts and the rules. There is no `Borrow<str>`, since the hash also depends on the rules.
 impl<T: UriText, U: UriText> PartialEq<Base<U>> for Base<T> {
     fn eq(&self, other: &Base<U>) -> bool {
         self.text_and_rules() == other.text_and_rules()
@@ -168,7 +166,6 @@ impl<T: UriText> Hash for Base<T> {
     }
 }
 
-/// Implements the conversions of [`Base`] between types of text.
 macro_rules! convert_text {
     ($($from:ty => $($to:ty),*;)*) => {$($(
         /// Converts the text. Nothing is split or prepared again.

@@ -8,39 +8,32 @@ use super::dots::Stack;
 use super::segments::Segments;
 use crate::scan::find_byte;
 
-/// The directory of a base after its dot segments were removed: a relative path is appended to it. By level, also what remains
-/// of the path before each cut: a path that starts with slashes is appended to that.
+/// The directory of a base without dot segments and, by level, what remains of the path before each cut.
 #[derive(Clone)]
 pub(crate) struct DotlessDirectory {
-    /// The segments of the directory that remain after dot segments were removed, with a slash after each.
+    /// The segments with a slash after each.
     text: String,
-    /// The cuts inside the path, in ascending order of their bytes. Empty by component: then no cut is inside the path.
+    /// In ascending order; empty by component, where no cut is inside the path.
     cuts: Vec<DotlessCut>,
 }
 
-/// A cut inside the path, by level, and what remains of the path before it after dot segments were removed from that part alone:
-/// the segments of `shared`, then the segment `own`.
+/// A cut inside the path, by level. Before it remain the segments of `shared`, then the segment `own`, after dot segments were
+/// removed from that part alone.
 ///
-/// All these segments are also in the text of the whole directory, except perhaps the last one, which a `..` after the cut may
-/// remove. No `..` after the cut removes a second one, for two reasons. A cut is before or after a slash run, and no `..` crosses a
-/// run of two or more slashes. If dot segments make such a run shorter, a `..` can remove only the segment right after it.
+/// Only the last of these may be missing in the whole directory: removed by a `..` after the cut. No such `..` removes a second
+/// one. A cut is before or after a slash run, and no `..` crosses a run of two or more slashes. If dot segments make such a run
+/// shorter, a `..` can remove only the segment right after it.
 #[derive(Clone)]
 struct DotlessCut {
-    /// The byte of the base at which it is cut.
     at: usize,
-    /// The number of bytes at the start of [`text`](DotlessDirectory::text) that also remain before this cut. The slash after the
-    /// last segment is not counted. `None` if no segment of that text remains.
+    /// The length of the shared start of [`text`](DotlessDirectory::text), without its last slash; `None` if no segment is shared.
     shared: Option<usize>,
-    /// The last segment that remains before this cut, as a range of bytes of the base. `None` if the text of the whole directory
-    /// also has this segment.
+    /// A range of the base; `None` if the whole directory also has this segment.
     own: Option<Range<usize>>,
 }
 
 impl DotlessDirectory {
-    /// Returns the directory of a base without its dot segments. `base` is the text of the base up to the end of its path.
-    /// `directory` is the range of bytes of the directory in that text, without its last slash. `stack` must be empty, and have the
-    /// rules of the base. `cuts` has the bytes at which rules by level may cut the base, in any order and also outside the path;
-    /// none by component.
+    /// `directory` is without its last slash, `stack` empty. `cuts` may be outside the path, in any order; none by component.
     pub(crate) fn new<'a>(
         base: &'a str,
         directory: Range<usize>,
@@ -78,14 +71,12 @@ impl DotlessDirectory {
         DotlessDirectory { cuts: found.into_iter().map(cut).collect(), text }
     }
 
-    /// Returns the segments of the directory that remain, with slashes between them; `None` if none does.
     pub(crate) fn directory(&self) -> Option<&str> {
         self.text.strip_suffix('/')
     }
 
-    /// Returns what remains of the path of `base` before byte `at`, at which the base is cut: the first segments, with slashes
-    /// between them, and one more segment. A slash that is in neither is between the two. Each is `None` if there is none; the
-    /// empty segment before the root is one. Both are `None` if `at` is not a cut inside the path.
+    /// Returns what remains of the path before the cut `at`: the first segments, and one more, with a slash between the two. The
+    /// empty segment before the root counts. Both are `None` if `at` is not a cut inside the path.
     pub(crate) fn before<'a>(&'a self, base: &'a str, at: usize) -> (Option<&'a str>, Option<&'a str>) {
         match self.cuts.binary_search_by_key(&at, |cut| cut.at) {
             Ok(index) => {
@@ -97,7 +88,7 @@ impl DotlessDirectory {
     }
 }
 
-/// Joins segments, with a slash after each. Returns this text, and for each segment the byte of the text at which it ends.
+/// Also returns the byte at which each segment ends.
 fn joined(segments: &Segments<'_>) -> (String, Vec<usize>) {
     let mut text = String::new();
     let ends = segments.iter().map(|segment| {
@@ -109,8 +100,7 @@ fn joined(segments: &Segments<'_>) -> (String, Vec<usize>) {
     (text, ends)
 }
 
-/// Returns the range of bytes of `text` that is `part`, which must be borrowed from `text`. For an empty part, which may be
-/// borrowed from elsewhere, returns `0..0`.
+/// `part` must be borrowed from `text`, unless it is empty.
 fn range_in(text: &str, part: &str) -> Range<usize> {
     // The removal of dot segments can leave an empty segment that is not borrowed from the text.
     if part.is_empty() {

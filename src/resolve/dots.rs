@@ -53,35 +53,28 @@ impl<'a> Segments<'a> {
     }
 }
 
-/// The segments of a directory while dot segments are removed: a `..` removes the last one, the top. First come segments of the
-/// base, which are one borrowed text, then the segments that were added.
+/// The segments while dot segments are removed: first those of the base, in one borrowed text, then the added ones.
 pub(crate) struct Stack<'a> {
-    /// The segments of the base that were not removed, with slashes between them and none at the end; `None` if all were removed.
+    /// With slashes between the segments and none at the end; `None` if all were removed.
     pub(crate) base_segments: Option<&'a str>,
-    /// The segments after those of `base_segments`: all that were added and not removed again. A segment of the base is moved here
-    /// once a `..` was found that cannot remove it.
+    /// A segment of the base is moved here once a `..` was found that cannot remove it.
     pub(crate) added: Segments<'a>,
-    /// The long segments of the text that `base_segments` was before segments were removed from its end.
+    /// Of what `base_segments` was before segments were removed from its end.
     long: &'a LongSegments,
-    /// True if the rules cut bases by level. Then no `..` crosses a run of two or more slashes.
     by_level: bool,
-    /// True if a `..` that has no segment to remove is dropped; false if it is kept, as [`Rules::drop_surplus`] says.
     drop_surplus: bool,
-    /// True if the path comes right after `//` and an empty authority. Then its first slash is the third of a slash run.
+    /// The path comes right after `//` and an empty authority, so that its first slash is the third of a slash run.
     has_empty_authority: bool,
 }
 
 impl<'a> Stack<'a> {
-    /// Returns a stack whose first segments are in `base`, with slashes between them and none at the end; `None` if there
-    /// are none yet. `long` has the long segments of that text. `has_empty_authority` is true if the path comes right after `//`
-    /// and an empty authority, as in `file:///a`.
+    /// `base` has slashes between its segments and none at the end. `long` is of that text.
     pub(crate) fn new(base: Option<&'a str>, long: &'a LongSegments, rules: Rules, has_empty_authority: bool) -> Self {
         let (by_level, drop_surplus) = (rules.by_level(), rules.drop_surplus);
         Stack { base_segments: base, added: Segments::empty(), long, by_level, drop_surplus, has_empty_authority }
     }
 
-    /// Adds each segment of `text` that has a slash after it, as [`add`](Stack::add) does. Returns the byte of `text` after its
-    /// last slash: the segment that starts there is not added.
+    /// Returns the byte after the last slash of `text`: the segment that starts there is not added.
     pub(crate) fn add_directory<T: Trace<'a>>(&mut self, text: &'a str, trace: &mut T) -> usize {
         let mut left = text;
         loop {
@@ -116,10 +109,7 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// Adds a segment, unless it is a dot segment that takes effect: a `.` is left out, and a `..` removes the top segment. Where
-    /// the rules keep a dot segment, it is added like any other: by level, right after a run of two or more slashes; and a surplus
-    /// `..`, if it is not dropped. `is_last` is true if no slash follows the segment. Reports to `trace` what was done with a dot
-    /// segment. Returns true if the segment was added.
+    /// Adds a segment, unless it is a dot segment that takes effect. Returns true if the segment was added.
     pub(crate) fn add<T: Trace<'a>>(&mut self, segment: &'a str, is_last: bool, trace: &mut T) -> bool {
         let place = Place { is_first: self.is_empty(), is_last, is_after_host: false };
         let stays = match segment {
@@ -161,11 +151,8 @@ impl<'a> Stack<'a> {
         stays
     }
 
-    /// Removes the top segment, as a `..` does. Returns it, and true if the path becomes rooted by that. Removes nothing and returns
-    /// `None` if there is no segment, or if the top must stay. The top stays if it is itself a `..`, if it is the empty segment before the root or, by level, if it is
-    /// right after a run of two or more slashes. If the rules drop a surplus `..`, the removal of the only segment of a rootless
-    /// path (`a/..`) adds an empty one, so that the path becomes rooted. By level, the caller must have checked that the path does
-    /// not [end in a double slash](Stack::ends_in_double_slash): a `..` after it stays.
+    /// Removes the top segment and returns it, and true if the path becomes rooted by that; `None` if there is none or it must
+    /// stay. By level, the caller must have checked that the path does not [end in a double slash](Stack::ends_in_double_slash).
     fn remove_top(&mut self) -> Option<(&'a str, bool)> {
         let top = self.added.pop().or_else(|| self.pop_base_segment())?;
         if top == ".." || (top.is_empty() && self.is_empty()) || (self.by_level && self.ends_in_double_slash()) {
@@ -181,7 +168,6 @@ impl<'a> Stack<'a> {
         Some((top, is_rooted_now))
     }
 
-    /// Removes the last segment of `base_segments` and returns it; `None` if no segment is in it.
     fn pop_base_segment(&mut self) -> Option<&'a str> {
         let segments = self.base_segments?;
         let slash = self.long.last_slash(segments);
@@ -194,8 +180,7 @@ impl<'a> Stack<'a> {
         self.base_segments.is_none() && self.added.is_empty()
     }
 
-    /// Reports whether the path ends in a run of two or more slashes, including the slash after the top segment. The segment that
-    /// is added next is then right after that run.
+    /// Counts the slash after the top segment: if true, the next segment is right after a run of two or more slashes.
     fn ends_in_double_slash(&self) -> bool {
         match (&self.added[..], self.base_segments) {
             ([.., top], base) => top.is_empty() && (self.added.len() > 1 || base.is_some() || self.has_empty_authority),
@@ -205,8 +190,7 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// Reports whether a path starts with two slashes, so that it would be read as an authority if it comes right after the scheme.
-    /// The path is the segments of the stack with a slash after each, followed by `rest`.
+    /// Reports whether the segments, with a slash after each, and `rest` start with `//`, which would be read as an authority.
     pub(crate) fn looks_like_authority(&self, rest: &str) -> bool {
         let segments = self.base_segments.into_iter().chain(self.added.iter().copied());
         let mut start = segments.flat_map(|segment| [segment, "/"]).chain([rest]).flat_map(str::bytes);
@@ -218,14 +202,13 @@ fn count_dots(text: &[u8]) -> usize {
     text.chunks_exact(2).take_while(|dot| *dot == b"./").count()
 }
 
-/// Returns the byte of a path after its last dot segment and the slash after that; `None` if it has none.
+/// Returns the byte after the last dot segment and its slash.
 #[inline]
 pub(crate) fn last_dots_end(path: &[u8]) -> Option<usize> {
     if path.starts_with(b".") || may_have_dots(path) { find_last_dots_end(path) } else { None }
 }
 
-/// Returns the same as [`last_dots_end`], but is slow: it looks at each dot, from the end of the path. That function calls it only
-/// for paths that may have dot segments.
+/// Slow: looks at each dot from the end. Called only for paths that may have dot segments.
 fn find_last_dots_end(path: &[u8]) -> Option<usize> {
     for at in memrchr_iter(b'.', path) {
         if !matches!(path.get(at + 1), None | Some(b'/')) {

@@ -4,22 +4,19 @@ use super::prepared::path_end_by;
 use crate::rules::Rules;
 use crate::uri::UriRef;
 
-/// The parts of a URI or reference after its path, without those that are left out: parameters if these are a component, the query,
-/// the fragment.
 #[derive(Clone, Copy)]
 pub(crate) struct PartsAfterPath<'a> {
-    /// The byte up to which the text stays as it is written. The path ends there, or parts end there that follow the path.
+    /// The byte up to which the text stays as it is written.
     pub(crate) end: usize,
     /// The parts after the first one that is left out, as one text with their delimiters.
     pub(crate) tail: &'a str,
-    /// True if there are parameters that are a component and not left out.
+    /// True only for parameters that are a component and not left out.
     pub(crate) has_params: bool,
     pub(crate) query: Option<&'a str>,
     pub(crate) fragment: Option<&'a str>,
 }
 
 impl<'a> PartsAfterPath<'a> {
-    /// Returns all parts: none is left out.
     pub(crate) fn all(uri: &UriRef<&'a str>) -> Self {
         PartsAfterPath {
             end: uri.as_str().len(),
@@ -30,8 +27,7 @@ impl<'a> PartsAfterPath<'a> {
         }
     }
 
-    /// Returns the parts that count under `rules`. Calls `left_out` with each delimiter that nothing follows, if `rules` leave such
-    /// parts out.
+    /// Calls `left_out` with each delimiter that nothing follows, if `rules` leave such parts out.
     pub(crate) fn of(uri: &UriRef<&'a str>, rules: Rules, mut left_out: impl FnMut(&'a str)) -> Self {
         let text = uri.as_str();
         let path_end = path_end_by(uri, rules);
@@ -63,8 +59,7 @@ impl<'a> PartsAfterPath<'a> {
     }
 }
 
-/// Reports whether a reference may have an empty part, which [`Rules::empty_is_absent`] leaves out: `;`, `?` or `#` with nothing
-/// after it, or `//` without an authority. If false, it certainly has none.
+/// May be true without an empty part ([`Rules::empty_is_absent`]), but is never false with one.
 #[inline(never)]
 pub(super) fn may_have_empty_parts(reference: &[u8]) -> bool {
     let is_end = |byte: Option<&u8>| matches!(byte, None | Some(b'?' | b'#'));

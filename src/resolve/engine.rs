@@ -11,30 +11,24 @@ use super::step::{Action, Trace};
 use crate::rules::Slashes;
 use crate::uri::UriRef;
 
-/// The part of a result before the path of the reference. It is kept from the base, except a scheme or an authority that is from
-/// the reference.
+/// The part of a result before the path of the reference.
 enum Kept<'b> {
-    /// A scheme, and an authority if there is one: each of the base or of the reference. They end before any path, so no `..`
-    /// removes a part of them.
+    /// A scheme and perhaps an authority. They end before any path, so no `..` removes a part of them.
     BeforePath {
-        /// The start of it, which comes before `authority_with_slashes`.
         text: &'b str,
-        /// The authority of the reference with its two slashes, which the result has after `text`. Empty if `text`
-        /// already has the authority of the result, or the result has none.
+        /// Of the reference, with its two slashes. Empty if `text` already has the authority of the result.
         authority_with_slashes: &'b str,
-        /// The authority of the result, without its two slashes, whichever text it is from; `None` if the result has no authority.
+        /// Of the result, whichever text it is from, without slashes.
         authority: Option<&'b str>,
     },
-    /// The base up to this byte of its text, by level: a cut inside the path, at the start of a slash run or after the host of a
-    /// URI in the path (`/http://h`). The reference follows, which starts with a slash.
+    /// By level, the base up to a cut inside its path. The reference follows, which starts with a slash.
     InPath(usize),
-    /// The base up to and with the last slash of its path, or up to a path that has no slash. If the base ends in a host, a slash
-    /// is added after the host.
+    /// The base up to its last slash, or up to a path without one. If the base ends in a host, a slash is added after it.
     Directory,
 }
 
 impl<'b> BorrowedBase<'b> {
-    /// Resolves any reference, always by the engine and never by the fast path. Reports each step to `trace`.
+    /// Always resolves by the engine, never by the fast path.
     pub(crate) fn resolve_traced<T: Trace<'b>>(self, reference: &'b str, trace: &mut T) -> Resolved<'b> {
         let r = UriRef::split(reference);
         let rules = self.rules;
@@ -81,8 +75,7 @@ impl<'b> BorrowedBase<'b> {
         }
     }
 
-    /// Resolves the reference `r`, which starts with slashes. `start` is the byte of its first slash: 0, or the byte after the
-    /// colon of a scheme that non-strict rules ignore, or after an empty authority that counts as absent.
+    /// `start` is the byte of the first slash, after a scheme that is ignored or an empty authority that counts as absent.
     fn slashed<T: Trace<'b>>(
         self,
         r: &UriRef<&'b str>,
@@ -124,9 +117,7 @@ impl<'b> BorrowedBase<'b> {
         self.join(kept, r, start, parts, rules.rooted_dots, trace)
     }
 
-    /// Resolves the reference `r`, whose path replaces the last segment of the base path: a relative path, or the empty path before
-    /// a query. `start` is the byte at which its path starts: 0, or the byte after the colon of a scheme that non-strict rules
-    /// ignore.
+    /// The path of `r` replaces the last segment of the base path: a relative path, or the empty one before a query.
     fn relative<T: Trace<'b>>(
         self,
         r: &UriRef<&'b str>,
@@ -143,9 +134,7 @@ impl<'b> BorrowedBase<'b> {
         self.join(Kept::Directory, r, start, parts, true, trace)
     }
 
-    /// Resolves the reference `r`, which has no path: it is empty or starts with parameters, a query or a fragment, as `form` says;
-    /// with `Form::Fragment`, all its parts may be ones that are left out. `start` is the byte of its first component: 0, or the
-    /// byte after the colon of a scheme that non-strict rules ignore, or after an empty authority that counts as absent.
+    /// With `Form::Fragment`, all parts of `r` may be ones that are left out.
     fn pathless<T: Trace<'b>>(
         self,
         r: &UriRef<&'b str>,
@@ -193,10 +182,7 @@ impl<'b> BorrowedBase<'b> {
         resolved
     }
 
-    /// Returns the result of a reference that has a path: `kept`, then the reference `r` from byte `start` on, at which its path
-    /// starts, with those of its parts after the path that are in `parts`. If `removes_dots` is true, the dot segments of that path
-    /// and of the kept directory are removed; if not, all stay. A guard is written if the path needs it. Reports the removals and
-    /// the guard to `trace`.
+    /// Joins `kept` and `r` from byte `start` on, where its path starts. `removes_dots` also concerns the kept directory.
     fn join<T: Trace<'b>>(
         self,
         kept: Kept<'b>,
@@ -215,8 +201,7 @@ impl<'b> BorrowedBase<'b> {
         let dotless = self.dotless().filter(|_| removes_dots);
         let (text, authority) = (self.as_str(), self.uri_ref().authority());
         let before_path = &text[..self.offsets.path_start];
-        // The byte of `path` up to which it has been read: the last piece starts there. After `InPath`, the first slash of `path`
-        // only separates it from the kept segments.
+        // `path` has been read up to here. After `InPath`, its first slash only separates it from the kept segments.
         let mut at = 0;
         let (first, mut authority_or_guard, authority, segments, with_dots) = match kept {
             Kept::BeforePath { text, authority_with_slashes, authority } => {

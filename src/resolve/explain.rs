@@ -10,9 +10,7 @@ use super::step::{Action, Place, Step, Trace};
 use crate::rules::Document;
 use crate::uri::UriText;
 
-/// A result and the steps that led to it. Made by [`Base::explain`].
-///
-/// [`Display`](fmt::Display) prints a line for each step, then the result.
+/// A result and its steps, made by [`Base::explain`]. [`Display`](fmt::Display) prints a line for each step, then the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation<'a> {
     /// The result that [`Base::resolve`] returns.
@@ -30,11 +28,9 @@ impl fmt::Display for Explanation<'_> {
     }
 }
 
-/// A receiver of the steps of a resolution that calls the function `each` with each of them.
 struct CallEach<F> {
-    /// The document of the rule set: the steps cite its sections.
     document: Document,
-    /// The kind of path that the next steps about dot segments are about.
+    /// Of the next steps about dot segments.
     dots_of: DotsOf,
     each: F,
 }

@@ -1,6 +1,4 @@
 //! Resolving: the fast path for frequent references, and the engine for all others.
-//!
-//! The result of a frequent reference is two texts: the base up to a cut, and the reference from some byte on.
 
 use alloc::string::String;
 
@@ -34,8 +32,7 @@ impl<T: UriText> Base<T> {
         self.borrowed().resolve(reference.as_ref())
     }
 
-    /// Resolves a reference and appends the text of the result to `out`. Allocates if `out` must grow, and where
-    /// [`resolve`](Base::resolve) does.
+    /// Appends the text of what [`resolve`](Base::resolve) returns. Allocates where that does, and if `out` must grow.
     pub fn resolve_into(&self, reference: &(impl AsRef<str> + ?Sized), out: &mut String) {
         self.borrowed().resolve_into(reference.as_ref(), out);
     }
@@ -50,7 +47,7 @@ impl<'b> BorrowedBase<'b> {
         }
     }
 
-    /// Resolves a reference as [`resolve`](BorrowedBase::resolve) does, and appends the text of the result to `out`.
+    /// Resolves a reference and appends the text of the result to `out`.
     pub fn resolve_into(self, reference: &'b str, out: &mut String) {
         match self.fast(reference) {
             Some(pieces) => push_both(pieces, out),
@@ -58,8 +55,6 @@ impl<'b> BorrowedBase<'b> {
         }
     }
 
-    /// Returns the result of `reference` that [`fast`](FastBase::fast) found: `first` followed by `last`. Finds the components of
-    /// this text.
     #[inline]
     fn with_components(self, reference: &'b str, first: &'b str, last: &'b str) -> Resolved<'b> {
         if first.is_empty() {
@@ -102,7 +97,6 @@ impl<'b> BorrowedBase<'b> {
     }
 }
 
-/// Appends a text that is in two pieces to `out`.
 #[inline(always)]
 pub(crate) fn push_both((first, last): (&str, &str), out: &mut String) {
     out.reserve(first.len() + last.len());
@@ -112,26 +106,21 @@ pub(crate) fn push_both((first, last): (&str, &str), out: &mut String) {
 
 /// A base, prepared or not, for which the fast path finds results.
 ///
-/// A cut is the byte of the base at which it is cut for a reference. A method returns `None` instead of a cut if only the engine
-/// can find the result. Some examples: The base has dot segments, which the engine removes. The base has no path, and the engine
-/// adds a slash. There are more `../` than directory segments.
+/// A cut is the byte of the base at which it is cut for a reference. It is `None` if only the engine can find the result, as for
+/// dot segments in the base, a missing path, or more `../` than directory segments.
 pub(crate) trait FastBase<'b>: Copy {
-    /// Returns the URI of the base, split.
     fn uri(self) -> UriRef<&'b str>;
 
-    /// Returns the rule set of the base.
     fn rules(self) -> Rules;
 
-    /// Returns the cut for a reference that starts with exactly `slashes` slashes: one or two.
+    /// For exactly `slashes` slashes, one or two.
     fn cut_for_slashes(self, slashes: usize) -> Option<usize>;
 
-    /// Returns the cut for a relative path that starts with exactly `parents` times `../`.
+    /// For exactly `parents` times `../`.
     fn cut_for_parents(self, parents: usize) -> Option<usize>;
 
-    /// Returns the result of a frequent reference as two texts: the base up to the cut, then the reference from some byte on. The
-    /// first text is empty if the reference has a scheme. Returns `None` if the engine must find the result: there is no cut for
-    /// the reference, its scheme may be one that non-strict rules ignore, it may have dot segments after the `../` or `./` at its
-    /// start, or the rules leave out empty parts and it may have one.
+    /// Returns the base up to the cut, and the reference from some byte on. The first text is empty if the reference has a scheme.
+    /// `None` if the engine must find the result.
     #[inline(always)]
     fn fast(self, reference: &'b str) -> Option<(&'b str, &'b str)> {
         let bytes = reference.as_bytes();
@@ -157,10 +146,7 @@ pub(crate) trait FastBase<'b>: Copy {
         Some((self.uri().as_str().get(..cut)?, &reference[start..]))
     }
 
-    /// Returns the cut for a reference without a scheme, and the byte at which the rest of the reference starts: after its `../` or
-    /// `./`, if it starts with these. The result is the base up to the cut, then the rest. The rest does not start with a dot
-    /// segment, but the caller must check that it has none later. `form` is the form of the reference. `None` if only the engine
-    /// can find the result.
+    /// Also returns the byte after the `../` or `./`. No dot segment starts there, but the caller must check for later ones.
     #[inline(always)]
     fn cut_and_start(self, form: Form, reference: &[u8]) -> Option<(usize, usize)> {
         match form {
@@ -188,8 +174,6 @@ pub(crate) trait FastBase<'b>: Copy {
         }
     }
 
-    /// Returns the cut for a reference that is empty, a fragment or a query, as `form` says. `None` for any other form, or if only
-    /// the engine can find the result.
     #[inline(always)]
     fn cut_for_pathless(self, form: Form) -> Option<usize> {
         match form {
@@ -204,7 +188,7 @@ pub(crate) trait FastBase<'b>: Copy {
     }
 }
 
-/// Reports whether a base may have parameters or a query that are empty. If false, it certainly has neither.
+/// If false, the base has certainly neither empty parameters nor an empty query.
 pub(super) fn may_have_empty_parts_after_path(base: &UriRef<&str>) -> bool {
     base.path().ends_with(';') || base.query() == Some("")
 }
@@ -235,9 +219,7 @@ impl<'b> FastBase<'b> for BorrowedBase<'b> {
 }
 
 impl BorrowedBase<'_> {
-    /// Returns the cut for a relative path that starts with `parents` times `../`, more than the base has prepared cuts for. `None`
-    /// if the base has fewer directory segments or, by level, if a `../` would cross a run of two or more slashes. Also `None`
-    /// where the cut is not searched for: if parameters are a component, or if the base has dot segments or a long segment.
+    /// Also `None` where the cut is not searched for: parameters are a component, or the base has dot segments or a long segment.
     #[inline(never)]
     fn cut_for_more_parents(self, parents: usize) -> Option<usize> {
         // If there is no cut for the most parents that are prepared, there is none for more.

@@ -10,8 +10,7 @@ use crate::rules::Rules;
 use crate::scan::each_slash_back;
 use crate::uri::{Uri, UriRef};
 
-/// Resolves one reference against `uri`, which must have a scheme, and appends the text of the result to `out`. The base is
-/// prepared only if the fast path does not find the result without that.
+/// `uri` must have a scheme. The base is prepared only if the fast path does not find the result without that.
 pub(super) fn resolve_into(uri: UriRef<&str>, reference: &str, rules: Rules, out: &mut String) {
     let must_prepare = rules.params || rules.by_level() && needs_slash_runs(&uri, uri.path_end);
     let pieces = if must_prepare { None } else { (&Unprepared { uri, rules }).fast(reference) };
@@ -21,8 +20,7 @@ pub(super) fn resolve_into(uri: UriRef<&str>, reference: &str, rules: Rules, out
     }
 }
 
-/// A base that is not prepared: each cut is found when it is needed. It must be one whose cuts are those by component, and its
-/// rules must not have parameters as a component.
+/// Its cuts must be those by component, and its rules must not have parameters as a component.
 struct Unprepared<'t> {
     uri: UriRef<&'t str>,
     rules: Rules,
@@ -50,11 +48,8 @@ impl<'t> FastBase<'t> for &Unprepared<'t> {
     }
 }
 
-/// Returns the cut for a relative path that starts with `parents` times `../`: the byte of the URI after the last slash that is
-/// left when the last segment of its path and the `parents` segments before it are removed. Without `../`, a path without a slash
-/// is removed as a whole. Returns `None` if the directory has dot segments or too few segments, or if the path is missing after an
-/// authority. The rules must not have parameters as a component. By level, the caller must check that no `../` crosses a run of two
-/// or more slashes. `has_dots` gets the directory, and returns true if it has dot segments.
+/// Returns the cut for `parents` times `../`; `None` for dot segments in the directory, too few segments, or a path missing after
+/// an authority. Parameters must not be a component. By level, the caller must check that no `../` crosses two slashes in a row.
 #[inline(always)]
 pub(super) fn find_cut_for_parents(
     uri: &UriRef<&str>,

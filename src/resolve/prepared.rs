@@ -13,52 +13,43 @@ use crate::rules::Rules;
 use crate::scan::{find_byte, has_double_slash};
 use crate::uri::UriRef;
 
-/// The greatest number of bytes, from the end of the scheme to the end of the path, of a base that has no
-/// [costly parts](Prepared::costly) unless it has dot segments. It must not be greater than the length of a long segment: without
-/// costly parts, no long segment is known.
+/// The length from scheme to path end up to which only dot segments make [costly parts](Prepared::costly). Not greater than that of
+/// a long segment: without costly parts, none is known.
 const MAX_LEN_WITHOUT_COSTLY: usize = LongSegments::MIN_LEN;
 
-/// All that a prepared base has besides its text: the parts that are found once, when it is prepared.
+/// The parts of a base besides its text.
 #[derive(Clone)]
 pub struct Prepared {
-    /// The bytes of the text at which the components start and end.
     pub(crate) offsets: UriRef<()>,
     pub(crate) rules: Rules,
-    /// The byte after the last slash of the path; if the path has no slash, the byte at which it starts.
+    /// The byte after the last slash of the path; without a slash, the byte at which the path starts.
     pub(crate) directory_end: usize,
-    /// True if the base ends in a host, and the path after that host is missing. That is so if the path is empty after an authority
-    /// or, by level, if the path ends in `:`, exactly two slashes and a text without a slash, which may be empty. The missing path
-    /// is read as `/`: a relative path comes after that slash, and so do parameters where these are a component. No cut is prepared
-    /// for these references.
+    /// The base ends in a host, and its missing path is read as `/`: the path is empty after an authority or, by level, ends in
+    /// `:`, exactly two slashes and a text without a slash. There is no cut for a relative path, nor for parameters as a component.
     pub(crate) ends_in_host: bool,
-    /// The cuts for frequent references.
     pub(crate) cuts: Cuts,
-    /// The parts that are found by a walk through the whole path. Present only for a base that has dot segments in its directory,
-    /// or more than [`MAX_LEN_WITHOUT_COSTLY`] bytes from the end of its scheme to the end of its path: there, a walk for each
-    /// reference would cost too much.
+    /// Only for dot segments in the directory, or a long base: there, a walk for each reference would cost too much.
     costly: Option<Box<CostlyParts>>,
 }
 
-/// The parts of a base that are found by a walk through all of its path.
 #[derive(Clone)]
 struct CostlyParts {
-    /// The slash runs; `None` if the rules are by component.
+    /// `None` by component.
     slash_runs: Option<SlashRuns>,
-    /// The directory after its dot segments were removed; `None` if the directory has no dot segments.
+    /// `None` without dot segments.
     dotless: Option<DotlessDirectory>,
-    /// The long segments of the directory in `dotless`; if `dotless` is `None`, of the path as it is written.
+    /// Of the directory in `dotless`, or else of the path as it is written.
     long_segments: LongSegments,
 }
 
 impl Prepared {
-    /// Prepares a base. `uri` must have a scheme.
+    /// `uri` must have a scheme.
     #[inline(always)]
     pub(crate) fn new(uri: UriRef<&str>, rules: Rules) -> Self {
         Prepared::with_dots_search(uri, rules, |directory| last_dots_end(directory).is_some())
     }
 
-    /// Prepares a base as [`new`](Prepared::new) does, but lets the caller choose the search for dot segments. `has_dots` gets the
-    /// directory with its last slash, and returns true if the directory has dot segments.
+    /// `has_dots` gets the directory with its last slash.
     #[inline(always)]
     pub(crate) fn with_dots_search(uri: UriRef<&str>, rules: Rules, has_dots: impl Fn(&[u8]) -> bool) -> Self {
         let bytes = uri.as_str().as_bytes();
@@ -90,9 +81,7 @@ impl Prepared {
 }
 
 impl CostlyParts {
-    /// Finds the costly parts of the base `uri`, whose path ends at byte `path_end` of its text. `dotted_end` is `None` if the
-    /// directory has no dot segments. Else it is the byte at which the directory ends, without its last slash; if the base ends in
-    /// a host, it is `path_end`.
+    /// `dotted_end` is the end of a directory with dot segments, without its last slash; `path_end` if the base ends in a host.
     #[cold]
     fn new(uri: &UriRef<&str>, path_end: usize, dotted_end: Option<usize>, rules: Rules) -> Box<Self> {
         let (text, start) = (uri.as_str(), uri.path_start);
@@ -111,8 +100,7 @@ impl CostlyParts {
     }
 }
 
-/// A prepared base that is borrowed, so that it can be copied. References are resolved on this type, whatever type of text a
-/// [`Base`](super::base::Base) holds.
+/// A prepared base that is borrowed, whatever type of text a [`Base`](super::base::Base) holds. References are resolved on it.
 #[derive(Clone, Copy)]
 pub struct BorrowedBase<'b> {
     pub(crate) text: &'b str,
@@ -135,7 +123,6 @@ impl<'b> BorrowedBase<'b> {
         self.text
     }
 
-    /// Returns the URI of the base with its components, from the prepared offsets.
     #[inline(always)]
     pub(crate) fn uri_ref(&self) -> UriRef<&'b str> {
         self.prepared.offsets.with_text(self.text)
@@ -151,32 +138,28 @@ impl<'b> BorrowedBase<'b> {
         self.rules
     }
 
-    /// Returns the byte at which the path of the base ends; parameters that are a component are not part of it.
+    /// Parameters that are a component are not part of the path.
     pub(crate) fn path_end_by_rules(&self) -> usize {
         path_end_by(&self.uri_ref(), self.rules)
     }
 
-    /// Returns the slash runs of the base, whose rules must be by level. If the base has no [costly parts](Prepared::costly), they
-    /// are searched for at each call.
+    /// By level only. The runs are searched for at each call if the base has no [costly parts](Prepared::costly).
     pub(crate) fn slash_runs(&self) -> Cow<'b, SlashRuns> {
         let kept = self.prepared.costly.as_ref().and_then(|parts| parts.slash_runs.as_ref());
         let region = self.offsets.scheme_end..self.path_end_by_rules();
         kept.map_or_else(|| Cow::Owned(SlashRuns::new(self.text.as_bytes(), region, self.rules.slashes)), Cow::Borrowed)
     }
 
-    /// Returns the directory of the base after its dot segments were removed; `None` if the directory has no dot segments.
     pub(crate) fn dotless(&self) -> Option<&'b DotlessDirectory> {
         self.prepared.costly.as_ref()?.dotless.as_ref()
     }
 
-    /// Returns the long segments of the text that [`directory`](BorrowedBase::directory) returns; for a base without dot segments,
-    /// the long segments of its whole path. A base without [costly parts](Prepared::costly) has none.
+    /// Of the text of [`directory`](BorrowedBase::directory); for a base without dot segments, of its whole path.
     pub(crate) fn long_segments(&self) -> &'b LongSegments {
         self.prepared.costly.as_ref().map_or(LongSegments::NONE, |parts| &parts.long_segments)
     }
 
-    /// Returns the segments that a relative path is appended to, after dot segments were removed from them. Slashes are between
-    /// them, and none after the last one: the text is empty for the directory `/`. `None` if there are no segments.
+    /// Returns the segments that a relative path is appended to, without dot segments. No slash at the end: empty for `/`.
     pub(crate) fn directory(&self) -> Option<&'b str> {
         match self.dotless() {
             Some(dotless) => dotless.directory(),
@@ -184,16 +167,14 @@ impl<'b> BorrowedBase<'b> {
         }
     }
 
-    /// Returns the segments that a relative path is appended to, as the base has them, with dot segments. Slashes are between them,
-    /// and none after the last one: the text is empty for the directory `/`. `None` if there are no segments.
+    /// Like [`directory`](BorrowedBase::directory), but as the base has them, with dot segments.
     pub(crate) fn directory_with_dots(&self) -> Option<&'b str> {
         let end = if self.ends_in_host { Some(self.path_end_by_rules()) } else { self.directory_end.checked_sub(1) };
         end.and_then(|end| self.as_str().get(self.offsets.path_start..end))
     }
 }
 
-/// Returns the byte of a URI or reference at which its path ends under `rules`: at the first `;` of the path if parameters are a
-/// component; else, or if there is no `;`, at the query, the fragment or the end of the text.
+/// The path ends at its first `;` if parameters are a component.
 #[inline(always)]
 pub(crate) fn path_end_by(uri: &UriRef<&str>, rules: Rules) -> usize {
     match rules.params.then(|| find_byte(uri.path().as_bytes(), b';')).flatten() {
@@ -202,8 +183,7 @@ pub(crate) fn path_end_by(uri: &UriRef<&str>, rules: Rules) -> usize {
     }
 }
 
-/// Reports whether the cuts by level may differ from those by component. They may if the URI has no authority or an empty one, or a
-/// run of two or more slashes in its path. `path_end` is the byte at which the path ends.
+/// If false, the cuts by level are certainly the same as those by component.
 #[inline(never)]
 pub(super) fn needs_slash_runs(uri: &UriRef<&str>, path_end: usize) -> bool {
     let path = &uri.as_str().as_bytes()[uri.path_start..path_end];

@@ -14,13 +14,11 @@ use super::slash_runs::count_slashes;
 use crate::scan::{common_len, has_double_slash, may_have_dots};
 use crate::uri::{UriRef, UriText, scheme_end};
 
-/// A reference that may resolve to the target. Its text is `../` repeated `parents` times, then `middle`, then the target from byte
-/// `from` on.
+/// Its text is `../` repeated `parents` times, then `middle`, then the target from byte `from` on.
 #[derive(Clone, Copy)]
 struct Candidate<'c> {
     parents: usize,
     middle: &'c str,
-    /// The byte of the target from which on it is copied to the end of the reference.
     from: usize,
 }
 
@@ -29,9 +27,7 @@ impl<'c> Candidate<'c> {
         Candidate { parents: 0, middle, from }
     }
 
-    /// Returns the candidate that removes `parents` directory segments, then has the target from byte `from` on. `is_end` must be
-    /// true if the path of the target ends at byte `from`. Then no segment follows, so the path of the candidate ends in `..`, or
-    /// is `.` if `parents` is 0.
+    /// `is_end` must be true if the path of the target ends at `from`: then no segment follows.
     fn path(parents: usize, from: usize, is_end: bool) -> Self {
         match parents.checked_sub(1) {
             // `..` at the end does what `../` does.
@@ -45,7 +41,6 @@ impl<'c> Candidate<'c> {
         3 * self.parents + self.middle.len() + target.len() - self.from
     }
 
-    /// Returns the text of the reference to `target`. It is borrowed if it is only the end of the target.
     fn text<'t>(&self, target: &'t str) -> Cow<'t, str> {
         let rest = &target[self.from..];
         if self.parents == 0 && self.middle.is_empty() {
@@ -72,8 +67,7 @@ impl<T: UriText> Base<T> {
     /// target without the base's scheme, or to one with dot segments that the rules remove. The reference is longer than the target
     /// only where rules read the target itself as relative ([`lenient`](crate::Rules::lenient)).
     ///
-    /// Cost: a few passes over base and target. The result is borrowed unless something like `../` comes before the end of the
-    /// target.
+    /// Cost: a few passes over base and target. The result is borrowed if it is the end of the target.
     ///
     /// ```
     /// use relref::{Base, Rules};
@@ -99,14 +93,13 @@ impl BorrowedBase<'_> {
         }
     }
 
-    /// Returns the shortest candidate that resolves to the target if it is certain without resolving any, else `None`. It is
-    /// certain only in two frequent cases. In the first, the target has another authority than the base. In the second, it has the
-    /// base's authority, and the text after that has no dot right after a slash, no `//` at its start and, by level, no run of two
-    /// or more slashes. `common` is the number of bytes at the start that target and base have in common.
+    /// Returns the shortest candidate if it is certain without resolving any, in two frequent cases: the target has another
+    /// authority than the base; or it has the same, and the text after that has no dot right after a slash, no `//` at its start
+    /// and, by level, no run of two or more slashes. `common` is the length of the start that base and target share.
     ///
     /// In these cases, each candidate would take the fast path of [`resolve`](Base::resolve): the base is cut at a prepared cut, up
-    /// to which the target is the same, and the target is written from there on. No dot is removed, and no `//` is read as an
-    /// authority. A unit test checks that [`shortest_by_trying`](BorrowedBase::shortest_by_trying) finds the same candidate.
+    /// to which the target is the same. No dot is removed, and no `//` is read as an authority. A unit test compares with
+    /// [`shortest_by_trying`](BorrowedBase::shortest_by_trying).
     fn shortest_by_cuts(self, target: &str, common: usize) -> Option<Candidate<'static>> {
         let (uri, cuts) = (&self.prepared.offsets, &self.prepared.cuts);
         let bytes = target.as_bytes();
@@ -116,7 +109,6 @@ impl BorrowedBase<'_> {
         if self.has_other_authority(bytes, common) {
             return Some(Candidate::new("", uri.scheme_end));
         }
-        // The byte of the target at index `at`, if both texts are the same up to there.
         let after = |at: usize| if at <= common { bytes.get(at).copied() } else { None };
         let has_host = uri.path_start > uri.scheme_end + 2;
         if !has_host
@@ -165,11 +157,8 @@ impl BorrowedBase<'_> {
         self.rules.empty_is_absent && may_have_empty_parts_after_path(&self.uri_ref())
     }
 
-    /// Reports whether it is certain that the shortest reference is the target without its scheme: `//host/…`. It is certain if all
-    /// of these are true: Target and base have the same scheme, both with `//` after it. The start that they have in common ends
-    /// before the base's authority does. The target's authority is neither empty nor that of the base. The rest of the target has
-    /// no dot right after a slash. The prepared cut for two slashes is right after the scheme. `common` is the number of bytes at
-    /// the start that target and base have in common.
+    /// Reports whether the shortest reference is certainly `//host/…`: same scheme, another authority that is not empty, no dot
+    /// right after a slash, and the prepared cut for two slashes right after the scheme.
     fn has_other_authority(self, target: &[u8], common: usize) -> bool {
         let (uri, start) = (&self.prepared.offsets, self.offsets.scheme_end + 2);
         let is_cut_there = self.cuts.for_slashes[1].get() == Some(uri.scheme_end);
@@ -181,9 +170,7 @@ impl BorrowedBase<'_> {
         end > 0 && rest[..end] != self.as_str().as_bytes()[start..uri.path_start] && !may_have_dots(&rest[end..])
     }
 
-    /// Returns the shortest candidate that resolves to exactly the target; the target itself if none does. Resolves each candidate
-    /// until one gives the target. Of two candidates of the same length, the one that was added first is tried first. `common` is
-    /// the number of bytes at the start that target and base have in common.
+    /// Resolves the candidates, the shortest first, until one gives the target; of the same length, first the one added first.
     #[inline(never)]
     fn shortest_by_trying<'t>(self, target: &'t str, common: usize) -> Cow<'t, str> {
         let t = UriRef::new(target);
@@ -249,10 +236,8 @@ impl BorrowedBase<'_> {
         candidates.iter().map(|candidate| candidate.text(target)).find(fits).unwrap_or(Cow::Borrowed(target))
     }
 
-    /// Counts the directory segments that base and target share at the start of their paths, after dot segments were removed from
-    /// the base. The empty segment before the root counts, too. `path` is the range of bytes of the target's path. Returns the
-    /// number of directory segments of the base after the shared ones, the number of all its directory segments, and the byte of
-    /// the target after the shared segments and their slashes.
+    /// Counts after dot segments were removed from the base, with the empty segment before the root. Returns the directory segments
+    /// of the base after the shared ones, all of them, and the byte of the target after the shared ones and their slashes.
     fn count_shared_segments(self, target: &str, path: Range<usize>) -> (usize, usize, usize) {
         let ours = self.directory().into_iter().flat_map(|directory| directory.split('/'));
         let theirs = target[path.clone()].rsplit_once('/').map(|(directory, _)| directory.split('/'));
@@ -262,13 +247,9 @@ impl BorrowedBase<'_> {
         (all - shared, all, from)
     }
 
-    /// Passes the candidates that start with slashes to `add`; the rules must be by level. For each cut of the base, the text
-    /// before it is compared with the start of the target; if the rules remove dot segments of paths that start with slashes,
-    /// without them. If the target starts with that text, the rest of the target is a candidate, provided that it starts with a
-    /// slash run for whose level the base is cut there. Only the shortest of these is passed. For each of these cuts, the rest is
-    /// also passed after `/.`, `/` or `/./`, where that may resolve back.
-    /// `path` is the range of bytes of the target's path, and `common` the number of bytes at the start that target and base have
-    /// in common.
+    /// By level only. If the target starts with the base up to a cut (without dot segments, if the rules remove them after
+    /// slashes), its rest is a candidate, provided that it starts with a slash run for whose level the base is cut there. Only the
+    /// shortest is passed. For each of these cuts, the rest is also passed after `/.`, `/` or `/./`, where that may resolve back.
     fn add_slashed<'c>(self, target: &str, path: Range<usize>, common: usize, add: &mut impl FnMut(Candidate<'c>)) {
         let bytes = target.as_bytes();
         let path_start = self.offsets.path_start;

@@ -33,31 +33,23 @@ use crate::uri::{Uri, UriRef};
 /// ```
 #[derive(Clone)]
 pub struct Resolved<'a> {
-    /// The first piece: the start of the base; for a reference with a scheme, the start of the reference, or nothing if `last` is
-    /// all of it.
+    /// The start of the base; for a reference with a scheme, its start, or nothing if `last` is all of it.
     pub(crate) first: &'a str,
-    /// The second piece: the authority of the reference with its two slashes, or the guard `/.`. Empty if there is no guard,
-    /// and the result has no authority or has it in `first` or `last`.
-    ///
-    /// Where empty parameters of the base are left out: the query of the base after them.
+    /// The authority of the reference with its two slashes, or the guard `/.`; empty if neither is needed here. Where empty
+    /// parameters of the base are left out: the query of the base after them.
     pub(crate) authority_or_guard: &'a str,
-    /// The third piece: the segments of the base path that are kept and not in `first`, with slashes between them. One more slash
-    /// follows. `None` if there are none.
+    /// The segments of the base path that are kept and not in `first`, with slashes between them; one more slash follows.
     pub(crate) base_segments: Option<&'a str>,
-    /// The next pieces: segments with a slash after each. First come segments of the base that are not in `base_segments`, such as
-    /// one that a `..` could not remove; then those that remain of the reference's path up to its last dot segment.
+    /// Segments with a slash after each: more of the base, then those of the reference up to its last dot segment.
     pub(crate) more_segments: Segments<'a>,
-    /// The next piece: the rest of the reference, as it is written. Where dot segments are removed, it starts after the last one of
-    /// the reference, or at that one if it ends the path and is kept.
+    /// The rest of the reference, as written: after its last dot segment, or at that one if it ends the path and is kept.
     pub(crate) last: &'a str,
-    /// The last piece: what the reference has after empty parts that are left out. Empty if there are none, or if nothing follows
-    /// them.
+    /// The parts of the reference after empty ones that are left out.
     pub(crate) tail: &'a str,
     pub(crate) components: Components<'a>,
 }
 
-/// The components of a result, except the path. Each is a part of the base or of the reference. The path may be of several pieces,
-/// so only its place in the result is known: from the lengths of these components.
+/// All but the path, which may be of several pieces: its place follows from the lengths of these.
 #[derive(Clone, Copy)]
 pub(crate) struct Components<'a> {
     pub(crate) scheme: &'a str,
@@ -67,7 +59,6 @@ pub(crate) struct Components<'a> {
 }
 
 impl<'a> Components<'a> {
-    /// Returns the components of a URI or a reference, except the path. The scheme is empty if there is none.
     #[inline]
     pub(crate) fn of(uri: &UriRef<&'a str>) -> Self {
         let scheme = uri.scheme().unwrap_or_default();
@@ -79,7 +70,6 @@ impl<'a> Components<'a> {
         self.scheme.len() + ":".len() + self.authority.map_or(0, |authority| "//".len() + authority.len())
     }
 
-    /// Returns the number of bytes of the result after its path: the query and the fragment, with `?` and `#`.
     #[inline]
     fn len_after_path(&self) -> usize {
         let len_with_delimiter = |component: Option<&str>| component.map_or(0, |component| 1 + component.len());
@@ -88,8 +78,6 @@ impl<'a> Components<'a> {
 }
 
 impl<'a> Resolved<'a> {
-    /// Returns the result that is `first`, a part of the base, then `last`, a part of the reference. `components` has the
-    /// components of this result.
     #[inline]
     pub(crate) fn two_pieces(first: &'a str, last: &'a str, components: Components<'a>) -> Self {
         Resolved {

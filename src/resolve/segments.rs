@@ -52,7 +52,7 @@ impl<'a> Segments<'a> {
         Segments { list }
     }
 
-    /// Returns a list without any segment. The list of the empty path differs: it has one empty segment.
+    /// The list of the empty path differs: it has one empty segment.
     pub(crate) fn empty() -> Self {
         Segments { list: SmallVec::new() }
     }
@@ -76,8 +76,7 @@ impl<'a> Deref for Segments<'a> {
     }
 }
 
-/// Compares the segments of two lists, which may be borrowed for different lifetimes. A derived `==` would require the same
-/// lifetime.
+/// Compares lists that may be borrowed for different lifetimes, which a derived `==` could not.
 impl<'a> PartialEq<Segments<'a>> for Segments<'_> {
     fn eq(&self, other: &Segments<'a>) -> bool {
         **self == **other

@@ -7,19 +7,16 @@ use crate::source::Source;
 /// The kind of reference whose dot segments a step is about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum DotsOf {
-    /// A relative path, with the directory of the base.
+    /// With the directory of the base.
     Relative,
-    /// A reference that starts with slashes.
     Slashed,
-    /// A reference with a scheme.
     Absolute,
 }
 
 /// The source of what a document does not do: its rules were changed.
 const MIXED: Source = Source::decision("the rule set is a mix: its document does not do this");
 
-/// Returns the source of an action that is reported with `text`, by the rules of `document`. `place` and `dots_of` say where a dot
-/// segment is.
+/// `place` and `dots_of` say where a dot segment is.
 pub(super) fn source(action: &Action, document: Document, text: &str, place: Place, dots_of: DotsOf) -> Source {
     match (action, document) {
         (Action::Guard, _) => decisions::GUARD.source(),
@@ -34,7 +31,7 @@ pub(super) fn source(action: &Action, document: Document, text: &str, place: Pla
     }
 }
 
-/// Returns the source of an action by the rules of one of the documents of 1993 and 1994, whose sentences are nearly the same.
+/// For the documents of 1993 and 1994, whose sentences are nearly the same.
 fn early(action: &Action, document: Document, place: Place, dots_of: DotsOf) -> Source {
     use Action::*;
     let is_url7 = document == Document::Url7;
@@ -99,7 +96,6 @@ const LOOPHOLE: Source = Source::document(
     "older parsers allow the scheme name to be present in a relative URL if it is the same as the base URL scheme",
 );
 
-/// Returns the source of an action by the rules of RFC 1808.
 fn rfc1808(action: &Action, text: &str, place: Place, dots_of: DotsOf) -> Source {
     use Action::*;
     let said = |section, words| Source::document("RFC 1808", section, words);
@@ -155,7 +151,6 @@ fn rfc1808(action: &Action, text: &str, place: Place, dots_of: DotsOf) -> Source
     }
 }
 
-/// Returns the source of an action by the rules of RFC 2396.
 fn rfc2396(action: &Action, place: Place, dots_of: DotsOf) -> Source {
     use Action::*;
     let said = |section, words| Source::document("RFC 2396", section, words);
@@ -196,7 +191,6 @@ fn rfc2396(action: &Action, place: Place, dots_of: DotsOf) -> Source {
     }
 }
 
-/// Returns the source of an action by the rules of RFC 3986.
 fn rfc3986(action: &Action, place: Place) -> Source {
     use Action::*;
     let said = |words| Source::document("RFC 3986", "§5.2.2", words);
@@ -244,7 +238,6 @@ mod tests {
     use crate::rules::Rules;
     use crate::source::tests::assert_quoted;
 
-    /// Every action.
     fn actions() -> Vec<Action> {
         use Action::*;
         let by_reference =
@@ -254,7 +247,6 @@ mod tests {
         by_reference.into_iter().chain(cuts).chain(dots).collect()
     }
 
-    /// Calls a function with each action, document and place, and the source.
     fn each(mut call: impl FnMut(&Action, Document, Source)) {
         for action in actions() {
             for document in Document::ALL {

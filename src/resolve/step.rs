@@ -49,8 +49,7 @@ pub enum Action {
     /// By level: there is no slash run as in [`Run`](Action::Run) or [`FirstRun`](Action::FirstRun). The base is cut after the host
     /// that follows this longer run.
     Host(Range<usize>),
-    /// By level: there is no slash run as in [`Run`](Action::Run) or [`FirstRun`](Action::FirstRun), and no host. The base is cut
-    /// after its scheme.
+    /// As [`Host`](Action::Host), but there is no host: the base is cut after its scheme.
     NoRun,
     /// By component: the reference has an authority, only the scheme of the base is kept.
     Authority,
@@ -59,8 +58,7 @@ pub enum Action {
     /// The reference is a relative path, or a query that replaces the last segment ([`Rules::query_replaces`](crate::Rules)): the
     /// text after the last slash of the base path is removed.
     Directory,
-    /// The reference is a relative path, or a query that replaces the last segment, and the base path has no slash: all of it is
-    /// removed.
+    /// As [`Directory`](Action::Directory), but the base path has no slash: all of it is removed.
     WholePath,
     /// The base ends in a host: its missing path counts as `/`.
     MissingPath,
@@ -88,8 +86,7 @@ impl Action {
         self.row().0
     }
 
-    /// Returns the name of the action, and a pattern for a sentence about it. In the pattern, `{text}` is replaced by the text of
-    /// the step, and `{run}` by a description of the slash run.
+    /// In the pattern, `{text}` is the text of the step, and `{run}` a description of the slash run.
     fn row(&self) -> (&'static str, &'static str) {
         match self {
             Action::Absolute => ("absolute", "the reference has a scheme: nothing of the base is used"),
@@ -143,27 +140,22 @@ impl fmt::Display for Step<'_> {
     }
 }
 
-/// The place of a dot segment.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
-    /// True if the path has no root and nothing remains before the segment.
+    /// The path has no root, and nothing remains before the segment.
     pub(crate) is_first: bool,
-    /// True if the path ends with the segment.
     pub(crate) is_last: bool,
-    /// True if the segment before it stays only because it is right after a run of two or more slashes.
+    /// The segment before it stays only because it is right after a run of two or more slashes.
     pub(crate) is_after_host: bool,
 }
 
-/// A receiver of the steps of a resolution. `()` is one that ignores them, at no cost.
+/// `()` ignores the steps, at no cost.
 pub(crate) trait Trace<'a> {
-    /// True if the steps are used. If it is false, the engine saves the work that is only for steps: it does not remove the dot
-    /// segments of the base again for each reference.
+    /// If false, the engine does not remove the dot segments of the base again for each reference.
     const LISTENS: bool = true;
 
-    /// Receives one step: its action and its text, which are the fields of [`Step`].
     fn step(&mut self, action: Action, text: &'a str);
 
-    /// Receives a step about a dot segment that is at `place`.
     fn dots(&mut self, action: Action, text: &'a str, place: Place);
 }
 

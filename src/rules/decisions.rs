@@ -28,7 +28,6 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// Returns the source of a rule that is this decision.
     pub(crate) const fn source(&self) -> Source {
         Source::decision(self.reason)
     }
@@ -45,9 +44,7 @@ impl Rules {
 
 use Document::*;
 
-/// The documents of 1993 and 1994.
 const EARLY: &[Document] = &[Url7, DraftWwwUri00, Rfc1630];
-/// The documents by level.
 const BY_LEVEL: &[Document] = &[DraftWwwUri00, Rfc1630];
 
 const fn partial(words: &'static str) -> Source {
@@ -242,7 +239,7 @@ pub(crate) const GUARD: Decision = Decision {
     reason: "a path that starts with `//` would be read as an authority; `/.` before it prevents that, as in the URL Standard",
 };
 
-/// All decisions, in the order in which they are listed.
+/// In the order in which they are listed.
 pub(super) const ALL: [&Decision; 21] = [
     &FINAL_DOT,
     &FINAL_PARENT,

@@ -7,14 +7,12 @@ use crate::error::Error;
 use crate::percent::{Decode, decode};
 use crate::uri::UriRef;
 
-/// A URI of `mailto`, `mid` or `cid`.
+/// A URI of `mailto`, `mid` or `cid` (RFC 1630, *Mailto*, *Message-Id*, *Content-Id*; RFC 1738 §3.5).
 ///
 /// - `mailto`: a mail address. Nothing can be retrieved. A `%` of the address is written `%25`.
 /// - `mid`: the Message-Id of a mail already received, without its angle brackets. For a message that came as news, `news`
 ///   is the scheme.
 /// - `cid`: the Content-Id of a part of the same message. It has no meaning elsewhere.
-///
-/// Source: RFC 1630, *Mailto*, *Message-Id*, *Content-Id*; RFC 1738 §3.5.
 ///
 /// ```
 /// use relref::UriRef;
@@ -42,22 +40,17 @@ impl<'a> AddrSpec<'a> {
         AddrSpec { uri, addr_spec: &uri.as_str()[uri.scheme_end..uri.path_end], query: uri.query() }
     }
 
-    /// Decodes the address or identifier.
-    ///
-    /// # Errors
-    /// The same as those of [`decode`].
+    /// Decodes the address or identifier, with the errors of [`decode`].
     pub fn decode(&self) -> Result<Decode<'a>, Error> {
         decode(self.addr_spec)
     }
 
-    /// Returns the text before the last `@`, with its escapes; the whole text if there is no `@`. Without an `@`, the last `%40`
-    /// counts as one.
+    /// Returns the text before the last `@`, or `%40` if there is no `@`, with its escapes; else the whole text.
     pub fn local_part(&self) -> &'a str {
         self.split().map_or(self.addr_spec, |(local_part, _)| local_part)
     }
 
-    /// Returns the text after the last `@`, with its escapes; `None` if there is no `@`. Without an `@`, the last `%40` counts as
-    /// one.
+    /// Returns the text after the last `@`, or `%40` if there is no `@`, with its escapes; else `None`.
     pub fn domain(&self) -> Option<&'a str> {
         self.split().map(|(_, domain)| domain)
     }

@@ -78,16 +78,13 @@ impl<'a> Authority<'a> {
         if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
     }
 
-    /// Returns the port to connect to: the one written, or the scheme's if none is written. A colon without a port counts
-    /// as none (RFC 3986 §3.2.3).
-    ///
-    /// `None` if the port is not a number up to 65535, or none is written and the scheme has no default port.
+    /// Returns the port to connect to: the one written, or the scheme's if none is written, or only a colon (RFC 3986 §3.2.3).
+    /// `None` if the port is not a number up to 65535, or the scheme has no default port.
     pub fn port_or_default(&self) -> Option<u16> {
         if self.port_text.unwrap_or_default().is_empty() { self.default_port } else { self.port() }
     }
 
-    /// Reports whether the port and its colon can be left out: they are written, and the port is empty or the default of the
-    /// scheme. False if the host has a colon outside brackets, since then it is unclear which colon starts the port.
+    /// Reports whether the port is written, but empty or the default of the scheme.
     pub(crate) fn has_needless_port(&self) -> bool {
         let is_needless =
             |port: &str| port.is_empty() || (self.default_port.is_some() && self.port() == self.default_port);
@@ -96,9 +93,7 @@ impl<'a> Authority<'a> {
         self.port_text.is_some_and(is_needless) && !after_address.map_or(self.host, |(_, after)| after).contains(':')
     }
 
-    /// Adds the host, the port, the user and the password to the parts. If no port, or an empty one, is written and
-    /// the scheme has a default port, adds that one and a part `default` without a value. Adds the user and the password also
-    /// decoded, if that changes them.
+    /// For a missing or empty port, adds the default one and a part `default`.
     pub(super) fn add_parts(&self, parts: &mut Parts) {
         parts.add("host", self.host);
         match (self.port_text.filter(|port| !port.is_empty()), self.port_or_default()) {
@@ -119,8 +114,6 @@ impl<'a> Authority<'a> {
         }
     }
 
-    /// Adds warnings about a password, about a plain `:` or `@` in the user or the password, and about a port that is empty, is no
-    /// number up to 65535, or is another one than the default of the scheme.
     pub(super) fn add_warnings(&self, warnings: &mut Warnings<'a>) {
         warnings.add_part(WarningKind::Password, self.password());
         for part in self.user().into_iter().chain(self.password()) {

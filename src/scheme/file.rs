@@ -9,9 +9,7 @@ use crate::error::Error;
 use crate::percent::{Decode, decode_leaving_illegal};
 use crate::uri::UriRef;
 
-/// A URI of `file`: a file of one machine. `?` is an ordinary character.
-///
-/// Source: RFC 1630, *File*; RFC 1738 §3.10.
+/// A URI of `file`: a file of one machine (RFC 1630, *File*; RFC 1738 §3.10). `?` is an ordinary character.
 ///
 /// ```
 /// use relref::UriRef;
@@ -47,10 +45,8 @@ impl<'a> File<'a> {
         })
     }
 
-    /// Splits the path, without its first slash, at each slash, and decodes the names. To open the file, a client joins the names
-    /// as file names are joined on its machine.
-    ///
-    /// A decoded name may contain a character that separates or ends names on this machine, such as a slash or a NUL.
+    /// Splits the path, without its first slash, at each slash, and decodes the names. To open the file, a client joins them as its
+    /// machine does. A name may then contain a character that separates or ends names there, such as a slash or a NUL.
     ///
     /// # Errors
     /// Each item can have the error of [`decode`](crate::percent::decode). The position is a byte of the segment.
@@ -77,9 +73,7 @@ impl<'a> Details<'a> for File<'a> {
     }
 }
 
-/// A URI of `afs`: a file of the Andrew File System. The documents keep it as a historical note.
-///
-/// Source: RFC 1630, BNF for specific URL schemes; RFC 1738 §4.
+/// A URI of `afs`: a file of the Andrew File System (RFC 1630, BNF for specific URL schemes; RFC 1738 §4). A historical note.
 ///
 /// ```
 /// use relref::UriRef;
@@ -104,10 +98,7 @@ impl<'a> Afs<'a> {
         Afs { uri, cell: authority, path: path_and_query(&uri) }
     }
 
-    /// Splits the path, without its first slash, at each slash, and decodes the names.
-    ///
-    /// # Errors
-    /// Each item can have the error of [`decode`](crate::percent::decode). The position is a byte of the segment.
+    /// Splits and decodes the path as [`File::decoded_segments`] does, with the same errors.
     pub fn decoded_segments(&self) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
         segments(self.path)
     }

@@ -12,12 +12,10 @@ use crate::error::Error;
 use crate::percent::{Decode, decode};
 use crate::uri::UriRef;
 
-/// A URI of `ftp`: the login, the directories to change to, the file to fetch, and the type to transfer it in.
+/// A URI of `ftp`: login, directories to change to, file to fetch, and type to transfer it in (RFC 1630, *FTP*; RFC 1738 §3.2).
 ///
 /// The path is not a file name. The last segment may end with `;type=` and a type, in upper or lower case; in RFC 1630, only the
 /// prose has it and not the BNF. `?` is an ordinary character.
-///
-/// Source: RFC 1630, *FTP*; RFC 1738 §3.2.
 ///
 /// ```
 /// use relref::UriRef;
@@ -117,7 +115,6 @@ impl<'a> Ftp<'a> {
         self.raw_cwd().map(decode)
     }
 
-    /// Returns the names of the directories to change to, with their escapes.
     fn raw_cwd(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let directories = self.url_path.and_then(|path| path.rsplit_once('/')).map(|(directories, _)| directories);
         directories.into_iter().flat_map(|directories| directories.split('/'))

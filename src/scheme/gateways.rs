@@ -8,9 +8,8 @@ use alloc::string::String;
 use crate::percent::{ByteSet, decode, encode};
 use crate::uri::UriRef;
 
-/// The characters to escape in the URI after a prefix: all except unreserved ones, slashes and colons. Slashes stay, so that
-/// relative references in the pages of a gateway keep their meaning. `&`, `+` and the like are escaped, so that a prefix may end in
-/// `?url=`.
+/// All except unreserved ones, slashes and colons. Slashes stay, so that relative references in the pages of a gateway keep their
+/// meaning. `&`, `+` and the like are escaped, so that a prefix may end in `?url=`.
 const ESCAPED: ByteSet = ByteSet::RFC3986.without(ByteSet::new(b"/:"));
 
 /// The gateways of schemes: a map from schemes to prefixes of URIs.
@@ -34,7 +33,7 @@ const ESCAPED: ByteSet = ByteSet::RFC3986.without(ByteSet::new(b"/:"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gateways {
-    /// The prefix of the gateway of each scheme. The names of the schemes are in lower case.
+    /// By scheme, in lower case.
     prefixes: BTreeMap<String, String>,
 }
 
@@ -44,33 +43,29 @@ impl Gateways {
         Gateways::default()
     }
 
-    /// Sets the prefix for a scheme, and returns the prefix that was set before. The name of the scheme may be in upper or lower
-    /// case.
+    /// Sets the prefix for a scheme, in upper or lower case, and returns the prefix that was set before.
     pub fn set(&mut self, scheme: &str, prefix: &str) -> Option<String> {
         self.prefixes.insert(scheme.to_ascii_lowercase(), prefix.into())
     }
 
-    /// Returns the prefix for a scheme; `None` if the scheme has no gateway. The name may be in upper or lower case.
+    /// Returns the prefix for a scheme, in upper or lower case; `None` if the scheme has no gateway.
     pub fn get(&self, scheme: &str) -> Option<&str> {
         self.prefixes.get(&scheme.to_ascii_lowercase()).map(String::as_str)
     }
 
-    /// Rewrites a URI as a URI of the gateway of its scheme; `None` if the URI has no scheme, or the scheme has no gateway.
-    ///
-    /// The URI is rewritten only once, even if the scheme of the result has a gateway too. Cost: one pass.
+    /// Rewrites a URI as a URI of the gateway of its scheme, only once, even if the scheme of the result has a gateway too. `None`
+    /// if the URI has no scheme, or the scheme has no gateway. Cost: one pass.
     pub fn rewrite(&self, uri: &str) -> Option<String> {
         let (body, fragment) = split_fragment(uri);
         let prefix = self.get(UriRef::new(body).scheme()?)?;
         Some(format!("{prefix}{}{fragment}", encode(body, ESCAPED)))
     }
 
-    /// Returns the URI that [`rewrite`](Gateways::rewrite) writes as this text; `None` if it writes no URI so: if the text does not
-    /// start with the prefix of a gateway, if no URI of its scheme follows, or if that is not escaped as `rewrite` does it.
+    /// Returns the URI that [`rewrite`](Gateways::rewrite) writes as this text. `None` if the text does not start with the prefix
+    /// of a gateway, if no URI of its scheme follows, or if that is not escaped as `rewrite` does it.
     ///
     /// Two URIs can be rewritten as the same text, if one prefix starts with another prefix, the scheme of that other prefix, and a
-    /// colon. Then the scheme that comes first in the alphabet is tried first.
-    ///
-    /// Cost: two passes for each gateway whose prefix the text has.
+    /// colon. The scheme that comes first in the alphabet is then tried first. Cost: two passes for each gateway whose prefix fits.
     pub fn restore(&self, uri: &str) -> Option<String> {
         self.prefixes.iter().find_map(|(scheme, prefix)| {
             let (body, fragment) = split_fragment(uri.strip_prefix(prefix.as_str())?);

@@ -5,9 +5,7 @@ use super::details::Details;
 use super::part::Parts;
 use crate::uri::UriRef;
 
-/// A URI of a scheme without a view of its own, or a reference without a scheme.
-///
-/// Source: RFC 1738 §5, `genericurl`.
+/// A URI of a scheme without a view of its own (RFC 1738 §5, `genericurl`), or a reference without a scheme.
 ///
 /// ```
 /// use relref::UriRef;

@@ -10,15 +10,12 @@ use super::url_path::path_and_query;
 use crate::percent::{ByteSet, encode};
 use crate::uri::UriRef;
 
-/// The characters to escape in a request (RFC 1630, *HTTP*): those that a query cannot contain, except `%`, which starts an
-/// escape.
+/// Those that a query cannot contain, except `%`, which starts an escape (RFC 1630, *HTTP*).
 const ESCAPED: ByteSet = ByteSet::QUERY.remove(b'%');
 
-/// A URI of `http`, `https`, `ws` or `wss`.
+/// A URI of `http`, `https`, `ws` or `wss` (RFC 1630, *HTTP*; RFC 1738 §3.3).
 ///
 /// The path is opaque to the client. A user or a password is not allowed.
-///
-/// Source: RFC 1630, *HTTP*; RFC 1738 §3.3.
 ///
 /// ```
 /// use relref::UriRef;
@@ -47,10 +44,8 @@ impl<'a> Http<'a> {
         Http { uri, authority, path: uri.path(), query: uri.query() }
     }
 
-    /// Returns the text to request from the host itself: the path and the query. It starts with a slash even if the URI has
-    /// no path.
-    ///
-    /// Spaces, controls and other characters that are not allowed in a URI are escaped. Cost: one pass.
+    /// Returns the text to request from the host itself: path and query, from a slash on even if the URI has no path. Spaces,
+    /// controls and other characters that are not allowed in a URI are escaped. Cost: one pass.
     pub fn request_target(&self) -> Cow<'a, str> {
         let text = path_and_query(&self.uri);
         let target: Cow<'a, str> = encode(text, ESCAPED).into();
@@ -64,9 +59,8 @@ impl<'a> Details<'a> for Http<'a> {
     }
 }
 
-/// Returns the text to request from a proxy or gateway: the whole URI, of any scheme, without its fragment.
-///
-/// Characters that are not allowed in a URI are escaped. Cost: one pass. Source: RFC 1630, *HTTP*.
+/// Returns the text to request from a proxy or gateway (RFC 1630, *HTTP*): the whole URI, of any scheme, without its fragment.
+/// Characters that are not allowed in a URI are escaped. Cost: one pass.
 pub fn proxy_target(uri: UriRef<&str>) -> Cow<'_, str> {
     let before_path = &uri.as_str()[..uri.path_start];
     // The brackets around an IPv6 address stay.

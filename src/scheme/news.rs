@@ -7,11 +7,9 @@ use super::url_path::{non_empty, path_and_query, split_at_delimiter, url_path};
 use super::warning::{WarningKind, Warnings};
 use crate::uri::UriRef;
 
-/// A URI of `news`: all groups, a group, or an article, available from the local server.
+/// A URI of `news`: all groups, a group, or an article, available from the local server (RFC 1630, *News*; RFC 1738 §3.6).
 ///
 /// A host is not allowed. If there is one, the target is the text after the slash that follows it. `?` is an ordinary character.
-///
-/// Source: RFC 1630, *News*; RFC 1738 §3.6.
 ///
 /// ```
 /// use relref::UriRef;
@@ -82,10 +80,8 @@ impl<'a> Details<'a> for News<'a> {
 
 /// A URI of `nntp`: an article by its number in a group on one server. It has no meaning elsewhere; prefer `news`.
 ///
-/// RFC 1738 writes the server (`nntp://host/group/number`). RFC 1630's prose does too, but its BNF does not
-/// (`nntp:group/number`): such a URI has no `authority` here.
-///
-/// Source: RFC 1630, *NNTP* and BNF; RFC 1738 §3.7.
+/// RFC 1738 §3.7 writes the server (`nntp://host/group/number`). So does RFC 1630, *NNTP*, but not its BNF (`nntp:group/number`):
+/// such a URI has no `authority` here.
 ///
 /// ```
 /// use relref::UriRef;

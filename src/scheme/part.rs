@@ -36,41 +36,34 @@ pub enum PartValue {
 /// The number of values that a list keeps. A URI of a megabyte can have a million empty segments.
 const MAX_VALUES: usize = 1000;
 
-/// A list of parts, to which a view adds its own.
 #[derive(Default)]
 pub(super) struct Parts {
     pub(super) list: Vec<Part>,
 }
 
 impl Parts {
-    /// Adds a part with one value: the text of `value`, as it is.
     pub(super) fn add(&mut self, name: &'static str, value: impl ToString) {
         self.list.push(Part { name, value: PartValue::One(value.to_string()) });
     }
 
-    /// Adds a part that is a number.
     pub(super) fn add_number(&mut self, name: &'static str, number: impl Into<u64>) {
         self.list.push(Part { name, value: PartValue::Number(number.into()) });
     }
 
-    /// Adds a part without a text: a property that the URI has.
     pub(super) fn add_flag(&mut self, name: &'static str) {
         self.list.push(Part { name, value: PartValue::Flag });
     }
 
-    /// Adds a part with one value: the text of `value`, as it is. Adds nothing if `value` is `None`.
     pub(super) fn add_some(&mut self, name: &'static str, value: Option<impl ToString>) {
         if let Some(value) = value {
             self.add(name, value);
         }
     }
 
-    /// Adds a part whose value is `text` with its escapes decoded.
     pub(super) fn add_decoded(&mut self, name: &'static str, text: &str) {
         self.add(name, decoded(text));
     }
 
-    /// Adds a part with several values; nothing if there are no values.
     pub(super) fn add_list(&mut self, name: &'static str, mut all: impl Iterator<Item = String>) {
         let values: Vec<String> = all.by_ref().take(MAX_VALUES).collect();
         if !values.is_empty() {
@@ -78,18 +71,17 @@ impl Parts {
         }
     }
 
-    /// Adds a part whose values are `texts` with their escapes decoded; nothing if there are no texts.
     pub(super) fn add_decoded_list<'a>(&mut self, name: &'static str, texts: impl Iterator<Item = &'a str>) {
         self.add_list(name, texts.map(decoded));
     }
 }
 
-/// Returns a text decoded, with U+FFFD for what is not UTF-8; with an illegal escape it stays, and there is a warning.
+/// U+FFFD is for what is not UTF-8. A text with an illegal escape stays, and there is a warning.
 pub(super) fn decoded(text: &str) -> String {
     decode(text).map_or_else(|_| text.to_string(), |octets| octets.to_string())
 }
 
-/// Returns a query with its escapes decoded, and `+` as a space. Otherwise as [`decoded`].
+/// `+` becomes a space; otherwise as [`decoded`].
 pub(super) fn decoded_query(query: &str) -> String {
     decode_query(query).map_or_else(|_| query.to_string(), |octets| String::from_utf8_lossy(&octets).into_owned())
 }

@@ -11,11 +11,9 @@ use crate::uri::UriRef;
 
 /// A URI of `prospero`: the name of a link in a directory service, which leads to another method of access.
 ///
-/// The name is opaque. It often starts with a slash, so that two slashes follow the host. A version follows `%00`, with
-/// attributes right after its digits (RFC 1630), or is one of the fields `;name=value` (RFC 1738). Both are read, `%00`
-/// only before the first `;`.
-///
-/// Source: RFC 1630, *Prospero* and BNF; RFC 1738 §3.11.
+/// The name is opaque. It often starts with a slash, so that two slashes follow the host. A version follows `%00`, with attributes
+/// right after its digits (RFC 1630, *Prospero* and BNF), or is one of the fields `;name=value` (RFC 1738 §3.11). Both are read,
+/// `%00` only before the first `;`.
 ///
 /// ```
 /// use relref::UriRef;

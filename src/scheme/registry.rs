@@ -1,5 +1,4 @@
-//! The table of schemes. Names, default ports, hierarchy, views, general warnings and the table in the docs of `relref::scheme`
-//! follow from it.
+//! The table of schemes, from which their names, default ports, hierarchy, views, general warnings and docs follow.
 
 use super::addr_spec::AddrSpec;
 use super::authority::Authority;
@@ -46,7 +45,6 @@ pub struct SchemeInfo {
     pub document: &'static str,
     /// The section of the document: its number or its title.
     pub section: &'static str,
-    /// The function that makes the view of a URI of the scheme.
     view: MakeView,
 }
 
@@ -65,7 +63,6 @@ pub enum AuthoritySyntax {
     Login,
 }
 
-/// A function that makes the view of a URI. Its arguments are the URI and its split authority, which is `None` if the URI has none.
 type MakeView = for<'a> fn(UriRef<&'a str>, Option<Authority<'a>>) -> View<'a>;
 
 const HTTP: MakeView = |uri, authority| View::Http(Http::new(uri, authority));
@@ -82,7 +79,6 @@ const PROSPERO: MakeView = |uri, authority| View::Prospero(Prospero::new(uri, au
 const URN: MakeView = |uri, _| View::Urn(Urn::new(uri));
 const GENERIC: MakeView = |uri, authority| View::Generic(Generic { uri, authority });
 
-/// The table of schemes. Other names get the [`Generic`] view.
 #[rustfmt::skip]
 static REGISTRY: [SchemeInfo; 25] = [
     // Name, view, authority, default port, hierarchical, document, section.
@@ -141,8 +137,7 @@ pub fn registry() -> &'static [SchemeInfo] {
     &REGISTRY
 }
 
-/// Returns what the documents say about the scheme with this name, in upper or lower case (RFC 1738 §2.1); `None` if they do not
-/// name it.
+/// Returns what the documents say about a scheme, in upper or lower case (RFC 1738 §2.1); `None` if they do not name it.
 ///
 /// Cost: a comparison with each of the 25 names.
 pub fn info(name: &str) -> Option<&'static SchemeInfo> {
@@ -161,9 +156,8 @@ pub fn default_port(name: &str) -> Option<u16> {
     info(name)?.default_port
 }
 
-/// Reads a URI by the rules of its scheme, whose name may be in upper or lower case (RFC 1738 §2.1).
-///
-/// It never fails. Cost: a few passes over the text at most, and no allocation.
+/// Reads a URI by the rules of its scheme, in upper or lower case (RFC 1738 §2.1). Never fails, nor allocates. Cost: a few passes
+/// over the text at most.
 ///
 /// ```
 /// use relref::UriRef;

@@ -6,11 +6,9 @@ use super::url_path::path_and_query;
 use super::warning::{WarningKind, Warnings};
 use crate::uri::UriRef;
 
-/// A URI of `telnet`, `rlogin` or `tn3270`: the host to log in to.
+/// A URI of `telnet`, `rlogin` or `tn3270`: the host to log in to (RFC 1630, *Telnet, rlogin, tn3270*; RFC 1738 §3.8).
 ///
-/// User and password are advice for the user; a client does not send them (RFC 1738 §3.8). Only a slash may follow the authority.
-///
-/// Source: RFC 1630, *Telnet, rlogin, tn3270*; RFC 1738 §3.8.
+/// User and password are advice for the user; a client does not send them. Only a slash may follow the authority.
 ///
 /// ```
 /// use relref::UriRef;

@@ -4,34 +4,29 @@ use crate::error::Error;
 use crate::percent::{Decode, decode};
 use crate::uri::UriRef;
 
-/// Returns the text between the authority and the fragment: the path, and the query with its question mark. In most schemes of RFC
-/// 1738, this question mark is an ordinary character (§5, `fsegment`, `psegment`, `article`).
+/// The path, and the query with its `?`: in most schemes of RFC 1738 an ordinary character (§5, `fsegment`, `psegment`, `article`).
 pub(super) fn path_and_query<'a>(uri: &UriRef<&'a str>) -> &'a str {
     &uri.as_str()[uri.path_start..uri.query_end]
 }
 
-/// Returns a path without its first slash, if it has one. This is the url-path of RFC 1738 §3.1. `None` if `path` is empty.
+/// By RFC 1738 §3.1: a path without its first slash; `None` if `path` is empty.
 pub(super) fn url_path(path: &str) -> Option<&str> {
     path.strip_prefix('/').or(non_empty(path))
 }
 
-/// Returns the text itself; `None` if it is empty.
 pub(super) fn non_empty(text: &str) -> Option<&str> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Returns the text before the first `delimiter`, and the text after it. If there is none, returns the whole text and `None`.
 pub(super) fn split_at_delimiter<'a>(text: &'a str, delimiter: &str) -> (&'a str, Option<&'a str>) {
     text.split_once(delimiter).map_or((text, None), |(before, after)| (before, Some(after)))
 }
 
-/// Returns the segments of a path: the texts between its slashes, with their escapes. A slash at the start of the path does not
-/// count. The path `/` has one segment, which is empty; the empty path has none.
+/// A slash at the start does not count: `/` has one segment, which is empty, and the empty path has none.
 pub(super) fn raw_segments(path: &str) -> impl Iterator<Item = &str> {
     url_path(path).into_iter().flat_map(|path| path.split('/'))
 }
 
-/// Returns the decoded segments of a path, as [`raw_segments`] has them; an error for each with an illegal escape.
 pub(super) fn segments<'a>(path: &'a str) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
     raw_segments(path).map(decode)
 }

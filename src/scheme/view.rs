@@ -57,7 +57,6 @@ pub enum View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Returns the URI, its authority as [`authority`](View::authority) does, and the struct inside the variant.
     pub(super) fn inner(&self) -> (UriRef<&'a str>, Option<Authority<'a>>, &dyn Details<'a>) {
         match self {
             View::Http(view) => (view.uri, view.authority, view),
@@ -86,8 +85,7 @@ impl<'a> View<'a> {
         self.inner().1
     }
 
-    /// Returns the named parts of the URI that its scheme defines, as texts to show to people. A text is decoded if clients decode
-    /// it before use.
+    /// Returns the named parts that the scheme defines, as texts to show to people, decoded if clients decode them before use.
     ///
     /// ```
     /// use relref::UriRef;
@@ -110,10 +108,8 @@ impl<'a> View<'a> {
         parts.list
     }
 
-    /// Returns the warnings about the URI: first those by the rules of its scheme, then those about illegal escapes and control
-    /// octets, from left to right.
-    ///
-    /// Cost: one pass over the text, while the warnings are read.
+    /// Returns the warnings: first those by the rules of the scheme, then those about illegal escapes and control octets, from left
+    /// to right. Cost: one pass over the text, while the warnings are read.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<'a> {
         let (uri, authority, scheme) = self.inner();
         let mut warnings = Warnings::new(uri.as_str());

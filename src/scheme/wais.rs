@@ -9,11 +9,9 @@ use super::url_path::{non_empty, url_path};
 use super::warning::{WarningKind, Warnings};
 use crate::uri::UriRef;
 
-/// A URI of `wais`: a database, a search in it, or one of its objects.
+/// A URI of `wais`: a database, a search in it, or one of its objects (RFC 1630, *WAIS* and BNF; RFC 1738 §3.9).
 ///
 /// The object's type is part of the URI, since a client must know it before the request.
-///
-/// Source: RFC 1630, *WAIS* and BNF; RFC 1738 §3.9.
 ///
 /// ```
 /// use relref::UriRef;
@@ -49,11 +47,10 @@ impl<'a> Wais<'a> {
         Wais { uri, authority, database, search: uri.query(), wtype: parts.next(), wpath: parts.next() }
     }
 
-    /// Returns the fields of the object's identifier in their order: the number before `=` and the text after it, with
-    /// its escapes.
+    /// Returns the fields of the object's identifier in their order: the number before `=` and the text after it, with its escapes.
     ///
-    /// `None` if there is no identifier, or if it does not follow RFC 1630: each field is digits, `=`, a text and `;`. A client can
-    /// then only send the identifier back to its server, which RFC 1738 recommends for every identifier. Cost: two passes.
+    /// `None` if there is no identifier, or it does not follow RFC 1630: each field is digits, `=`, a text and `;`. A client can
+    /// then only send it back to its server, which RFC 1738 recommends for every identifier. Cost: two passes.
     pub fn fields(&self) -> Option<impl Iterator<Item = (&'a str, &'a str)> + use<'a>> {
         let fields = self.wpath?.strip_suffix(';')?.split(';').map(|field| field.split_once('='));
         let is_legal = |field: Option<(&str, &str)>| {

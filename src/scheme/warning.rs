@@ -7,9 +7,7 @@ use core::ops::Range;
 use crate::percent;
 use crate::uri::UriRef;
 
-/// An odd or dangerous thing in a URI, and the range of its bytes.
-///
-/// The range is always inside the text. It is empty if something is missing there.
+/// An odd or dangerous thing in a URI, and its range of bytes: always inside the text, and empty if something is missing there.
 ///
 /// ```
 /// use relref::UriRef;
@@ -112,8 +110,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Returns a warning for each illegal escape and for each control octet of a URI, from left to right. The control octets are CR,
-/// LF, TAB and NUL, escaped or not. In the fragment, which is never sent, only illegal escapes get a warning.
+/// Goes from left to right. In the fragment, which is never sent, only illegal escapes get a warning.
 pub(super) fn octet_warnings<'a>(uri: UriRef<&'a str>) -> impl Iterator<Item = Warning> + use<'a> {
     let bytes = uri.as_str().as_bytes();
     (0..bytes.len()).filter_map(move |at| {
@@ -127,9 +124,8 @@ pub(super) fn octet_warnings<'a>(uri: UriRef<&'a str>) -> impl Iterator<Item = W
     })
 }
 
-/// A list of warnings about one URI, to which its view adds.
 pub(super) struct Warnings<'a> {
-    /// The text of the URI. The ranges of the warnings are bytes of it.
+    /// The ranges of the warnings are bytes of it.
     text: &'a str,
     pub(super) list: Vec<Warning>,
 }
@@ -139,29 +135,23 @@ impl<'a> Warnings<'a> {
         Warnings { text, list: Vec::new() }
     }
 
-    /// Adds a warning about a range of bytes of the URI.
     pub(super) fn add(&mut self, kind: WarningKind, range: Range<usize>) {
         self.list.push(Warning { kind, range });
     }
 
-    /// Adds a warning about a part of the URI; nothing if the part is `None`.
     pub(super) fn add_part(&mut self, kind: WarningKind, part: Option<&str>) {
         if let Some(part) = part {
             self.add(kind, self.range(part));
         }
     }
 
-    /// Adds a warning about an identifier if it starts with `<`, escaped or not.
     pub(super) fn add_if_bracketed(&mut self, id: &str) {
         if id.starts_with('<') || id.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("%3C")) {
             self.add_part(WarningKind::AngleBrackets, Some(id));
         }
     }
 
-    /// Returns the range of bytes at which a part is in the URI. The part must borrow from the text of the URI.
-    ///
-    /// If it does not, returns the empty range at the end of the text. This happens if a user of the library has put another text
-    /// into a field of a view.
+    /// A part that does not borrow from the text has the empty range at its end: users can put any text into a field of a view.
     pub(super) fn range(&self, part: &str) -> Range<usize> {
         let start = part.as_ptr().addr().wrapping_sub(self.text.as_ptr().addr());
         match start.checked_add(part.len()) {

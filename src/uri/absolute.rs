@@ -65,7 +65,7 @@ impl<T: UriText> Uri<T> {
 }
 
 impl<T> Uri<T> {
-    /// Returns a reference as a URI. The caller must know that it has a scheme.
+    /// The reference must have a scheme.
     pub(crate) fn new(uri: UriRef<T>) -> Self {
         Uri(uri)
     }

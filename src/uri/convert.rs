@@ -22,7 +22,6 @@ impl<T> From<Uri<T>> for UriRef<T> {
     }
 }
 
-/// Fails if the reference has no scheme.
 impl<T: UriText> TryFrom<UriRef<T>> for Uri<T> {
     type Error = T::Refused;
 
@@ -51,14 +50,12 @@ macro_rules! of_text {
             }
         }
 
-        /// Returns the text, without a copy.
         impl$(<$lifetime>)? From<UriRef<$text>> for $text {
             fn from(uri: UriRef<$text>) -> $text {
                 uri.into_inner()
             }
         }
 
-        /// Returns the text, without a copy.
         impl$(<$lifetime>)? From<Uri<$text>> for $text {
             fn from(uri: Uri<$text>) -> $text {
                 uri.into_inner()
@@ -94,7 +91,7 @@ impl<T: UriText + for<'a> From<&'a str>> FromStr for Uri<T> {
     }
 }
 
-/// Calls the macro `$each` with a list. Each entry is a type of text, then the types that a text of this type can be converted to.
+/// Each entry is a type of text, then the types that it can be converted to.
 macro_rules! each_text_conversion {
     ($each:ident) => {
         $each! {
@@ -108,7 +105,6 @@ macro_rules! each_text_conversion {
 
 pub(crate) use each_text_conversion;
 
-/// Implements the conversions of [`UriRef`] and [`Uri`] between types of text.
 macro_rules! convert_text {
     ($($from:ty => $($to:ty),*;)*) => {$($(
         /// Converts the text. Nothing is split again.

@@ -5,9 +5,7 @@ use core::fmt;
 use super::UriText;
 use crate::error::{Error, ErrorKind};
 
-/// An error and the owned text that was refused.
-///
-/// The operator `?` converts it to an [`Error`].
+/// An error and the owned text that was refused. The operator `?` converts it to an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ParseError<T> {
     error: Error,
@@ -40,7 +38,7 @@ impl<T> ParseError<T> {
     }
 }
 
-/// Returns the error for a text that has no scheme. For an owned text, the error holds that text.
+/// For an owned text, the error holds that text.
 #[cold]
 pub(crate) fn not_absolute<T: UriText>(text: T) -> T::Refused {
     let error = Error::no_scheme(ErrorKind::NotAbsolute, text.text());

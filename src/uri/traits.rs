@@ -104,7 +104,6 @@ impl<T: UriText, U: UriText> PartialEq<Uri<U>> for UriRef<T> {
     }
 }
 
-/// Returns the empty reference.
 impl<T: UriText + Default> Default for UriRef<T> {
     fn default() -> Self {
         UriRef::new(T::default())

@@ -10,10 +10,8 @@ use super::ParseError;
 use crate::error::Error;
 
 mod sealed {
-    /// A type that is a string: `str`, an owned or shared string, or a reference to one. No other crate can name this trait, so
-    /// none can implement [`UriText`](super::UriText).
+    /// No other crate can name this trait, so none can implement [`UriText`](super::UriText).
     pub trait Str {
-        /// Returns the string.
         fn text(&self) -> &str;
     }
 }
@@ -37,8 +35,7 @@ use sealed::Str;
 /// assert!(is_page(&UriRef::new("a/b.html?c")) && !is_page(&UriRef::new(String::from("a/b.css"))));
 /// ```
 pub trait UriText: Str {
-    /// The error if the text is refused: [`Error`] for a borrowed text; for an owned one [`ParseError`], which gives the text
-    /// back.
+    /// The error if the text is refused: [`Error`] for a borrowed text; for an owned one [`ParseError`], which gives the text back.
     type Refused: core::error::Error + Into<Error>;
 
     /// Returns the error for this text, which is refused.

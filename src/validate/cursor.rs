@@ -4,49 +4,39 @@ use crate::error::{Error, ErrorKind};
 use crate::percent::{self, ByteSet};
 use crate::uri::UriRef;
 
-/// The result of a check: nothing if the text is valid; if not, the error at the first byte that does not fit.
+/// The error is at the first byte that does not fit.
 pub(super) type Checked = Result<(), Error>;
 
-/// A range of bytes of a text that is left to check. To take a character is to remove it from the start of the range.
+/// A range of bytes of a text that is left to check.
 ///
-/// A method `take…` takes what it names if that comes next, else nothing. A method `expect…` takes it, too, but else fails with a
-/// message that names `expected`. The functions `expect_…` of the grammars take a production in the same way; their messages name
-/// the part of it that is missing.
+/// A method `take…` takes what it names from the start of the range if that comes next. A method `expect…` also fails otherwise,
+/// with `expected`. So do the functions `expect_…` of the grammars; their messages name the part that is missing.
 ///
-/// A method with a set `permitted` takes the characters of the set that are US-ASCII, those beyond US-ASCII that the cursor permits
-/// (none, unless [`permitting`](Cursor::permitting) says so), and every escape. It fails at a `%` without two hex digits after it,
-/// also if it is a method `take…`; the message is then about the escape.
+/// A method with a set `permitted` takes its characters that are US-ASCII, those beyond that [`permitting`](Cursor::permitting)
+/// permits, and every escape. It fails at a `%` without two hex digits, also if it is a method `take…`.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
     text: &'a str,
-    /// The byte of the text at which the range starts, always at the start of a character.
+    /// Always at the start of a character.
     at: usize,
-    /// The byte of the text at which the range ends.
     end: usize,
-    /// Reports whether a character beyond US-ASCII is permitted.
     permits_beyond_ascii: fn(char) -> bool,
 }
 
 impl<'a> Cursor<'a> {
-    /// Returns a cursor for the bytes `at..end` of a text.
     pub(super) fn new(text: &'a str, at: usize, end: usize) -> Self {
         Cursor { text, at, end, permits_beyond_ascii: |_| false }
     }
 
-    /// Returns a copy of the cursor that permits the characters beyond US-ASCII for which `permits` returns true.
     pub(super) fn permitting(self, permits: fn(char) -> bool) -> Self {
         Cursor { permits_beyond_ascii: permits, ..self }
     }
 
-    /// Returns a cursor for all of the text after the scheme and its colon.
     pub(super) fn after_scheme(uri: &UriRef<&'a str>) -> Self {
         Cursor::new(uri.as_str(), uri.scheme_end, uri.as_str().len())
     }
 
-    /// Returns a cursor for all of a text that must not have a scheme.
-    ///
-    /// # Errors
-    /// The colon after a scheme.
+    /// The error is at the colon after a scheme.
     pub(super) fn without_scheme(uri: &UriRef<&'a str>) -> Result<Self, Error> {
         let cursor = Cursor::new(uri.as_str(), 0, uri.as_str().len());
         match uri.scheme() {
@@ -55,33 +45,29 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Returns a copy of the cursor whose range is only the next `len` bytes. The caller has checked that so many are left.
+    /// The caller has checked that so many bytes are left.
     pub(super) fn limited_to(mut self, len: usize) -> Self {
         self.end = self.at + len;
         self
     }
 
-    /// Returns the text that is left.
     pub(super) fn rest(&self) -> &'a str {
         &self.text[self.at..self.end]
     }
 
-    /// Returns the next byte and does not take it; `None` if nothing is left.
     pub(super) fn peek(&self) -> Option<u8> {
         self.rest().bytes().next()
     }
 
-    /// Takes the next `len` bytes, whatever they are. The caller has checked that so many are left.
+    /// Takes any bytes. The caller has checked that so many are left.
     pub(super) fn take_bytes(&mut self, len: usize) {
         self.at += len;
     }
 
-    /// Returns the error at the next byte. Its message says that `expected` should come there.
     pub(super) fn error(&self, expected: &'static str) -> Error {
         Error::new(ErrorKind::NotValid, expected, self.text, self.at)
     }
 
-    /// Takes `literal` if it comes next. Returns true if it was taken.
     pub(super) fn take(&mut self, literal: &str) -> bool {
         let follows = self.rest().starts_with(literal);
         if follows {
@@ -90,25 +76,21 @@ impl<'a> Cursor<'a> {
         follows
     }
 
-    /// Takes `literal`. Fails if it does not come next; `expected` is the phrase for the message.
     pub(super) fn expect(&mut self, literal: &str, expected: &'static str) -> Checked {
         if self.take(literal) { Ok(()) } else { Err(self.error(expected)) }
     }
 
-    /// Takes US-ASCII bytes as long as `is_taken` returns true for them. Returns the number of bytes taken.
+    /// Takes only US-ASCII bytes, and returns their number.
     pub(super) fn take_while(&mut self, is_taken: impl Fn(u8) -> bool) -> usize {
         let len = self.rest().bytes().take_while(|&byte| byte.is_ascii() && is_taken(byte)).count();
         self.at += len;
         len
     }
 
-    /// Takes bytes as [`take_while`](Cursor::take_while) does. Fails if none is taken; `expected` is the phrase for the message.
     pub(super) fn expect_some_while(&mut self, is_taken: impl Fn(u8) -> bool, expected: &'static str) -> Checked {
         if self.take_while(is_taken) > 0 { Ok(()) } else { Err(self.error(expected)) }
     }
 
-    /// Takes one escape or one character of `permitted` if it comes next. Returns true if it was taken. Fails if a `%` comes
-    /// next that does not start an escape.
     pub(super) fn take_one(&mut self, permitted: ByteSet) -> Result<bool, Error> {
         let len = match self.peek() {
             Some(b'%') if percent::octet(self.rest().as_bytes()).is_some() => 3,
@@ -120,30 +102,26 @@ impl<'a> Cursor<'a> {
         Ok(len > 0)
     }
 
-    /// Takes one escape or one character of `permitted`; `expected` is the phrase for the message if neither comes next.
     pub(super) fn expect_one(&mut self, permitted: ByteSet, expected: &'static str) -> Checked {
         if self.take_one(permitted)? { Ok(()) } else { Err(self.error(expected)) }
     }
 
-    /// Takes escapes and characters of `permitted`, maybe none. Fails only at a `%` that starts no escape.
     pub(super) fn take_many(&mut self, permitted: ByteSet) -> Checked {
         while self.take_one(permitted)? {}
         Ok(())
     }
 
-    /// Does what `take_many` does, but fails if none is taken, with the phrase `expected`.
     pub(super) fn expect_some(&mut self, permitted: ByteSet, expected: &'static str) -> Checked {
         self.expect_one(permitted, expected)?;
         self.take_many(permitted)
     }
 
-    /// Checks that only escapes and characters of `permitted` are left; `expected` is the phrase if another is.
     pub(super) fn expect_only(mut self, permitted: ByteSet, expected: &'static str) -> Checked {
         self.take_many(permitted)?;
         self.expect_end(expected)
     }
 
-    /// Checks that nothing is left. If something is, `expected` is the phrase for the message: what could come next instead.
+    /// `expected` is what could come next instead of the end.
     pub(super) fn expect_end(&self, expected: &'static str) -> Checked {
         if self.at == self.end { Ok(()) } else { Err(self.error(expected)) }
     }

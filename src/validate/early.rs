@@ -12,24 +12,19 @@ use schemes::{Production, SCHEMES};
 
 /// The BNF of one document. The sets have characters without escapes.
 pub(super) struct Bnf {
-    /// The characters of `xalpha` in the generic BNF: of a word of the search, and of the fragment.
+    /// Of a word of the search, and of the fragment.
     generic_xalpha: ByteSet,
-    /// The characters of `path` in the generic BNF.
     generic_path: ByteSet,
-    /// The characters of `xalpha` in the BNF for specific schemes. In a search, `+` separates words and can also be a character of
-    /// a word; both are accepted.
+    /// In the BNF for specific schemes. In a search, `+` separates words and can also be a character of one: both are accepted.
     xalpha: ByteSet,
-    /// The characters of a word in the search of a `url` whose scheme is not listed.
+    /// Of a word in the search of a `url` whose scheme is not listed.
     unlisted_word: ByteSet,
-    /// The schemes that the BNF lists, with the function that checks the production of each.
     schemes: &'static [(&'static str, Production)],
-    /// True if a user and a password are `alphanum2`, false if they are `xalphas`.
+    /// A user and a password are `alphanum2`, otherwise `xalphas`.
     has_alphanum2: bool,
-    /// True if an `ftpaddress` may end with an `ftptype`.
     has_ftptype: bool,
-    /// True if a `waisdoc` ends with a `wpath`, false if with a `path`.
+    /// A `waisdoc` ends with a `wpath`, otherwise with a `path`.
     has_wpath: bool,
-    /// True if a `gopheraddress` may end with a `search`.
     has_gopher_search: bool,
 }
 
@@ -39,10 +34,8 @@ const RFC1630_XALPHA: ByteSet = ByteSet::RFC1630.complement();
 /// white space characters" are only "discouraged".
 const XALPHA_WITH_SPACE: ByteSet = RFC1630_XALPHA.union(ByteSet::new(b":; "));
 
-/// The BNF of URL7: a single one, whose `safe` has `+`.
-///
-/// Our copy prints no `digit`, but the digits at the end of `alpha`. They are read as `digit`, as the draft prints them: a scheme
-/// and a group start with a letter.
+/// A single BNF, whose `safe` has `+`. Our copy prints no `digit`, but the digits at the end of `alpha`. They are read as `digit`,
+/// as the draft prints them: a scheme and a group start with a letter.
 pub(super) const URL7: Bnf = Bnf {
     generic_xalpha: XALPHA_WITH_SPACE,
     generic_path: XALPHA_WITH_SPACE.add(b'/'),
@@ -56,11 +49,9 @@ pub(super) const URL7: Bnf = Bnf {
     has_gopher_search: true,
 };
 
-/// The BNF of draft-www-uri-00: §6, and §6.1 for specific schemes, which prints `generic` once more, with `+` in `safe`.
+/// §6, and §6.1 for specific schemes, which prints `generic` once more, with `+` in `safe`.
 pub(super) const DRAFT: Bnf = Bnf { generic_xalpha: XALPHA_WITH_SPACE.remove(b'+'), schemes: SCHEMES, ..URL7 };
 
-/// The BNF of RFC 1630.
-///
 /// The generic path also has `:`, `;` and `=`, since the specific BNF has them after the scheme: before a port or a password, in
 /// `;type=`, and in a WAIS path.
 pub(super) const RFC1630: Bnf = Bnf {
@@ -76,8 +67,6 @@ pub(super) const RFC1630: Bnf = Bnf {
 };
 
 impl Bnf {
-    /// Returns the characters of `path` in the BNF for specific schemes: the characters of a segment, and the slash.
-    ///
     /// The printed BNF has `void | xpalphas [ / path ]`: no slash at the start, void segments only at the end, and `xpalphas` of at
     /// most two characters, except in the specific BNF of RFC 1630. Then the documents' own example `magic://a/b/c//d/e/f` would
     /// not be derivable. So here any number of segments of any length is accepted, also in the generic BNF.
@@ -86,8 +75,7 @@ impl Bnf {
     }
 }
 
-/// Checks that a text with a scheme is a `fragmentaddress`: `uri [ # fragmentid ]`. A void fragment is valid, as *Fragment-id* says
-/// ("with or without the hash sign"), although the printed BNF has `xalphas`.
+/// A void fragment is valid, as *Fragment-id* says ("with or without the hash sign"), although the printed BNF has `xalphas`.
 pub(super) fn fragmentaddress(bnf: &Bnf, uri: &UriRef<&str>) -> Checked {
     generic(uri, bnf.generic_path, bnf.generic_xalpha)?;
     let mut fragment = Cursor::new(uri.as_str(), uri.query_end, uri.as_str().len());
@@ -95,8 +83,7 @@ pub(super) fn fragmentaddress(bnf: &Bnf, uri: &UriRef<&str>) -> Checked {
     fragment.expect_only(bnf.generic_xalpha, "a character of `fragmentid`")
 }
 
-/// Checks that the text between the scheme and the fragment is a `uri` of the generic BNF, or a `generic`, without its scheme:
-/// `path [ ? search ]`. The sets have the characters of the path, and of a word of the search.
+/// Checks `path [ ? search ]`, up to the fragment. `word` has the characters of a word of the search.
 fn generic(uri: &UriRef<&str>, path: ByteSet, word: ByteSet) -> Checked {
     Cursor::new(uri.as_str(), uri.scheme_end, uri.path_end).expect_only(path, "a character of `path`")?;
     let mut search = Cursor::new(uri.as_str(), uri.path_end, uri.query_end);
@@ -109,8 +96,8 @@ fn generic(uri: &UriRef<&str>, path: ByteSet, word: ByteSet) -> Checked {
     search.expect_end("a character of `search`")
 }
 
-/// Checks that a text with a scheme is a `url`. If the BNF does not list the scheme, the text must be generic. Not listed are also
-/// `file`, `rlogin`, `tn3270` and `urn`, which are only in the prose, and `afs`, whose production is not an alternative of `url`.
+/// A scheme that the BNF does not list must be generic: also `file`, `rlogin`, `tn3270` and `urn`, which are only in the prose, and
+/// `afs`, whose production is not an alternative of `url`.
 ///
 /// URL7 and the draft print `generic` as an alternative for every scheme. Then the production of a listed scheme would exclude
 /// nothing, so here `generic` is only for schemes that are not listed.

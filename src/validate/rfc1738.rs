@@ -5,27 +5,23 @@ use super::shared::*;
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
-/// A function that checks whether all of a text after the scheme and its colon is derivable from the production of that scheme.
+/// Checks all of the text after the scheme and its colon.
 type Production = fn(Cursor) -> Checked;
 
-/// The characters of `uchar`, without escapes. Each set below has these characters, too.
+/// Without escapes, as in the sets below, which all have these characters.
 pub(super) const UCHAR: ByteSet = ByteSet::RFC1738.complement();
-/// The characters of `xchar`, without escapes.
 pub(super) const XCHAR: ByteSet = ByteSet::RFC1738_UNSAFE.complement();
-/// The characters of `hsegment` and `search`, without escapes.
+/// Also of `search`.
 const HSEGMENT_CHARS: ByteSet = UCHAR.union(ByteSet::new(b";:@&="));
-/// The characters of `hpath`, without escapes.
 const HPATH_CHARS: ByteSet = HSEGMENT_CHARS.add(b'/');
-/// The characters of `fpath` and `ppath`, without escapes: the characters of a segment, and the slash.
+/// Also of `ppath`: the characters of a segment, and the slash.
 const FPATH_CHARS: ByteSet = UCHAR.union(ByteSet::new(b"?:@&=/"));
-/// The characters of `fieldname` and `fieldvalue`, without escapes.
+/// Of `fieldname` and `fieldvalue`.
 const FIELD_CHARS: ByteSet = UCHAR.union(ByteSet::new(b"?:@&"));
-/// The characters of `user` and `password`, without escapes.
 const USER_CHARS: ByteSet = UCHAR.union(ByteSet::new(b";?&="));
-/// The characters of `article` before its `@`, without escapes.
+/// Before its `@`.
 const ARTICLE_CHARS: ByteSet = UCHAR.union(ByteSet::new(b";/?:&="));
 
-/// The schemes that the grammar lists, with the function that checks the production of each.
 const SCHEMES: [(&str, Production); 10] = [
     ("ftp", ftp),
     ("http", http),
@@ -39,20 +35,20 @@ const SCHEMES: [(&str, Production); 10] = [
     ("prospero", prospero),
 ];
 
-/// Checks that a text with a scheme is a `url`. The printed grammar also permits `otherurl` for a listed scheme (`http:x`). Then
-/// the production of that scheme would exclude nothing, so here `otherurl` is only for schemes that are not listed.
+/// The printed grammar also permits `otherurl` for a listed scheme (`http:x`). Then the production of that scheme would exclude
+/// nothing, so here `otherurl` is only for schemes that are not listed.
 pub(super) fn url(uri: &UriRef<&str>) -> Checked {
     let scheme = uri.scheme().unwrap_or_default();
     let listed = SCHEMES.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name));
     listed.map_or(genericurl as Production, |&(_, production)| production)(Cursor::after_scheme(uri))
 }
 
-/// Checks that the rest is a `genericurl` without its scheme: `*xchar`, which also permits every `ip-schemepart`.
+/// Checks `*xchar`, which also permits every `ip-schemepart`.
 pub(super) fn genericurl(cursor: Cursor) -> Checked {
     cursor.expect_only(XCHAR, "a character of `schemepart`")
 }
 
-/// Takes `//` and a `login`, whose user and password may be empty. Fails if they do not come next.
+/// User and password may be empty.
 fn expect_ip_login(cursor: &mut Cursor) -> Checked {
     expect_two_slashes(cursor)?;
     expect_login(cursor, |cursor| cursor.take_many(USER_CHARS))
@@ -62,7 +58,6 @@ fn search(cursor: Cursor) -> Checked {
     cursor.expect_only(HSEGMENT_CHARS, "a character of `search`")
 }
 
-/// Checks that the rest is an `ftpurl` without its scheme.
 fn ftp(mut cursor: Cursor) -> Checked {
     expect_ip_login(&mut cursor)?;
     if !cursor.take("/") {
@@ -79,7 +74,6 @@ fn ftp(mut cursor: Cursor) -> Checked {
     cursor.expect_end("the end after `ftptype`")
 }
 
-/// Checks that the rest is a `fileurl` without its scheme.
 fn file(mut cursor: Cursor) -> Checked {
     expect_two_slashes(&mut cursor)?;
     if !cursor.take("/") {
@@ -89,7 +83,6 @@ fn file(mut cursor: Cursor) -> Checked {
     cursor.expect_only(FPATH_CHARS, "a character of `fpath`")
 }
 
-/// Checks that the rest is an `httpurl` without its scheme.
 fn http(mut cursor: Cursor) -> Checked {
     expect_ip_hostport(&mut cursor)?;
     if !cursor.take("/") {
@@ -99,8 +92,7 @@ fn http(mut cursor: Cursor) -> Checked {
     if cursor.take("?") { search(cursor) } else { cursor.expect_end("a character of `hpath`") }
 }
 
-/// Checks that the rest is a `gopherurl` without its scheme. The selector is `*xchar`, so that it includes what may come after it:
-/// `%09`, a search and a Gopher+ string.
+/// The selector is `*xchar`, so that it includes what may come after it: `%09`, a search and a Gopher+ string.
 fn gopher(mut cursor: Cursor) -> Checked {
     expect_ip_hostport(&mut cursor)?;
     if !cursor.take("/") {
@@ -109,13 +101,12 @@ fn gopher(mut cursor: Cursor) -> Checked {
     cursor.expect_only(XCHAR, "a character of `gtype` and `selector`")
 }
 
-/// Checks that the rest is a `mailtourl` without its scheme.
 fn mailto(mut cursor: Cursor) -> Checked {
     cursor.expect_some(XCHAR, "an `encoded822addr`")?;
     cursor.expect_end("a character of `encoded822addr`")
 }
 
-/// Checks that the rest is a `newsurl` without its scheme. A text with `@` is an article (§3.6).
+/// A text with `@` is an article (§3.6).
 fn news(cursor: Cursor) -> Checked {
     group_or_article(cursor, expect_group, |cursor| {
         cursor.expect_some(ARTICLE_CHARS, "an `article`")?;
@@ -123,14 +114,12 @@ fn news(cursor: Cursor) -> Checked {
     })
 }
 
-/// Takes a `group`: a letter, then letters, digits, `-`, `.`, `+` and `_`. Fails if no letter comes next.
 fn expect_group(cursor: &mut Cursor) -> Checked {
     check_group_letter(cursor)?;
     cursor.take_while(|byte| byte.is_ascii_alphanumeric() || b"-.+_".contains(&byte));
     Ok(())
 }
 
-/// Checks that the rest is an `nntpurl` without its scheme.
 fn nntp(mut cursor: Cursor) -> Checked {
     expect_ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `group`")?;
@@ -142,14 +131,12 @@ fn nntp(mut cursor: Cursor) -> Checked {
     cursor.expect_end("a digit of an article")
 }
 
-/// Checks that the rest is a `telneturl` without its scheme.
 fn telnet(mut cursor: Cursor) -> Checked {
     expect_ip_login(&mut cursor)?;
     cursor.take("/");
     cursor.expect_end("the end of the `telneturl`")
 }
 
-/// Checks that the rest is a `waisurl` without its scheme.
 fn wais(mut cursor: Cursor) -> Checked {
     expect_ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `database`")?;
@@ -165,7 +152,6 @@ fn wais(mut cursor: Cursor) -> Checked {
     cursor.expect_only(UCHAR, "a character of `wpath`")
 }
 
-/// Checks that the rest is a `prosperourl` without its scheme.
 fn prospero(mut cursor: Cursor) -> Checked {
     expect_ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `ppath`")?;

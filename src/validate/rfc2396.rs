@@ -7,18 +7,13 @@ use super::cursor::{Checked, Cursor};
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
-/// The characters of `uric`, without escapes.
+/// Without escapes, as in the sets below.
 const URIC: ByteSet = ByteSet::QUERY.complement();
-/// The characters of `uric_no_slash`, without escapes.
 const URIC_NO_SLASH: ByteSet = URIC.remove(b'/');
-/// The characters of `reg_name`, without escapes.
 const REG_NAME_CHARS: ByteSet = ByteSet::SEGMENT.complement();
-/// The characters of `path_segments`, without escapes: those of `pchar`, the semicolon and the slash.
 const PATH_CHARS: ByteSet = ByteSet::PATH.complement();
-/// The characters of `rel_segment`, without escapes.
 const REL_SEGMENT_CHARS: ByteSet = REG_NAME_CHARS.remove(b':');
 
-/// Checks that a text is a `URI-reference`: `[ absoluteURI | relativeURI ] [ "#" fragment ]`.
 pub(super) fn reference(uri: &UriRef<&str>) -> Checked {
     let text = uri.as_str();
     let body = Cursor::new(text, uri.scheme_end, uri.query_end);
@@ -28,12 +23,11 @@ pub(super) fn reference(uri: &UriRef<&str>) -> Checked {
     fragment.expect_only(URIC, "a character of `fragment`")
 }
 
-/// Checks that a text with a scheme is an `absoluteURI`.
 pub(super) fn absolute(uri: &UriRef<&str>) -> Checked {
     absolute_part(Cursor::after_scheme(uri))
 }
 
-/// Checks that a text is a `relativeURI`, which is not empty.
+/// A `relativeURI` is not empty.
 pub(super) fn relative(uri: &UriRef<&str>) -> Checked {
     let cursor = Cursor::without_scheme(uri)?;
     if cursor.rest().is_empty() {
@@ -42,8 +36,7 @@ pub(super) fn relative(uri: &UriRef<&str>) -> Checked {
     relative_part(cursor)
 }
 
-/// Checks that the rest is an `absoluteURI` without its scheme: `hier_part | opaque_part`. It is not empty, as printed. (RFC 3986,
-/// appendix D.2: "The ABNF has been corrected to allow the path component to be empty.")
+/// Not empty, as printed. (RFC 3986, appendix D.2: "The ABNF has been corrected to allow the path component to be empty.")
 fn absolute_part(mut cursor: Cursor) -> Checked {
     if cursor.peek() == Some(b'/') {
         return path_after_slash(cursor);
@@ -52,8 +45,7 @@ fn absolute_part(mut cursor: Cursor) -> Checked {
     cursor.expect_only(URIC, "a character of `opaque_part`")
 }
 
-/// Checks that the rest is a `relativeURI`, or empty. The printed grammar has a path before every query, so that `?y` is not
-/// derivable, although appendix C.1 resolves it. Here the path may be missing before a query.
+/// May be empty. As printed, a path is before every query, but appendix C.1 resolves `?y`: here the path may be missing.
 fn relative_part(mut cursor: Cursor) -> Checked {
     if cursor.peek() == Some(b'/') {
         return path_after_slash(cursor);
@@ -62,7 +54,6 @@ fn relative_part(mut cursor: Cursor) -> Checked {
     path_and_query(cursor, "a character of `rel_segment`")
 }
 
-/// Checks that the rest is `( net_path | abs_path ) [ "?" query ]`. It must start with a slash.
 fn path_after_slash(mut cursor: Cursor) -> Checked {
     if cursor.take("//") {
         cursor.take_many(REG_NAME_CHARS)?;
@@ -70,7 +61,6 @@ fn path_after_slash(mut cursor: Cursor) -> Checked {
     path_and_query(cursor, "a character of `authority`")
 }
 
-/// Checks that the rest is `[ abs_path ] [ "?" query ]`. If neither comes next, `expected` is the phrase for the message.
 fn path_and_query(mut cursor: Cursor, mut expected: &'static str) -> Checked {
     if cursor.take("/") {
         cursor.take_many(PATH_CHARS)?;

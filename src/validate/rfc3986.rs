@@ -9,11 +9,10 @@ use super::cursor::{Checked, Cursor};
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
-/// The differences between the two grammars: the characters beyond US-ASCII, and the phrases for messages, which name the productions.
+/// The phrases are for messages: they name the productions.
 pub(super) struct Generic {
-    /// Reports whether a character beyond US-ASCII may be in any component except the scheme, the port and an `IP-literal`.
+    /// In any component except the scheme, the port and an `IP-literal`.
     permits: fn(char) -> bool,
-    /// Reports the same for the query.
     permits_in_query: fn(char) -> bool,
     userinfo: &'static str,
     reg_name: &'static str,
@@ -23,7 +22,6 @@ pub(super) struct Generic {
     fragment: &'static str,
 }
 
-/// RFC 3986.
 pub(super) const URI: Generic = Generic {
     permits: |_| false,
     permits_in_query: |_| false,
@@ -35,7 +33,6 @@ pub(super) const URI: Generic = Generic {
     fragment: "a character of `fragment`",
 };
 
-/// RFC 3987.
 pub(super) const IRI: Generic = Generic {
     permits: is_ucschar,
     permits_in_query: |c| is_ucschar(c) || is_iprivate(c),
@@ -47,8 +44,7 @@ pub(super) const IRI: Generic = Generic {
     fragment: "a character of `ifragment`",
 };
 
-/// Reports whether a character is a `ucschar`. Of each plane above the first, the last two code points are none. Plane 14 starts at
-/// its second part, after the tags, and planes 15 and 16 are private.
+/// Of each plane above the first, the last two code points are none, nor are the tags of plane 14. Planes 15 and 16 are private.
 fn is_ucschar(c: char) -> bool {
     match u32::from(c) {
         0xA0..=0xD7FF | 0xF900..=0xFDCF | 0xFDF0..=0xFFEF => true,
@@ -61,8 +57,7 @@ fn is_iprivate(c: char) -> bool {
     matches!(u32::from(c), 0xE000..=0xF8FF | 0xF_0000..=0xF_FFFD | 0x10_0000..=0x10_FFFD)
 }
 
-/// Checks that a text is a `URI-reference` or `IRI-reference`. The rules about `//` at the start of a path need no check: every split
-/// into components follows them.
+/// The rules about `//` at the start of a path need no check: every split into components follows them.
 pub(super) fn reference(grammar: &Generic, uri: &UriRef<&str>) -> Checked {
     let text = uri.as_str();
     let part = |start, end| Cursor::new(text, start, end).permitting(grammar.permits);
@@ -88,7 +83,6 @@ fn component(mut cursor: Cursor, delimiter: &str, expected: &'static str) -> Che
     cursor.expect_only(ByteSet::QUERY.complement(), expected)
 }
 
-/// Checks that the rest is an `authority`: `[ userinfo "@" ] host [ ":" port ]`; the port may be void.
 fn authority(grammar: &Generic, mut cursor: Cursor) -> Checked {
     if let Some(len) = memchr(b'@', cursor.rest().as_bytes()) {
         cursor.limited_to(len).expect_only(ByteSet::USERINFO.complement(), grammar.userinfo)?;
@@ -109,7 +103,6 @@ fn authority(grammar: &Generic, mut cursor: Cursor) -> Checked {
     cursor.expect_end("a digit of `port`")
 }
 
-/// Takes the rest of an `IP-literal`, up to and with its `]`. Its `[` must already be taken. Fails if the text is no `IP-literal`.
 /// The standard library's parser accepts exactly `IPv6address`, so a zone identifier (RFC 6874) is an error.
 fn expect_ip_literal(cursor: &mut Cursor) -> Checked {
     let Some(len) = memchr(b']', cursor.rest().as_bytes()) else {

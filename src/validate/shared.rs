@@ -7,8 +7,7 @@ use memchr::{memchr, memchr2};
 
 use super::cursor::{Checked, Cursor};
 
-/// Takes a `login`: `[ user [ : password ] @ ] hostport`. Fails if none comes next. The function `expect_user` takes a user or a
-/// password. It must not take `@`, `:` or `/`. If a user or password must not be empty, it fails where it takes nothing.
+/// `expect_user` takes a user or password, without `@`, `:` and `/`. If that must not be empty, it fails where it takes nothing.
 pub(super) fn expect_login(cursor: &mut Cursor, expect_user: fn(&mut Cursor) -> Checked) -> Checked {
     let delimiter = memchr2(b'@', b'/', cursor.rest().as_bytes());
     if delimiter.is_some_and(|at| cursor.rest().as_bytes()[at] == b'@') {
@@ -23,18 +22,16 @@ pub(super) fn expect_login(cursor: &mut Cursor, expect_user: fn(&mut Cursor) -> 
     expect_hostport(cursor)
 }
 
-/// Takes `//` and a `hostport`, as in `ip-schemepart` of RFC 1738. Fails if they do not come next.
 pub(super) fn expect_ip_hostport(cursor: &mut Cursor) -> Checked {
     expect_two_slashes(cursor)?;
     expect_hostport(cursor)
 }
 
-/// Takes `//`. Fails if it does not come next.
 pub(super) fn expect_two_slashes(cursor: &mut Cursor) -> Checked {
     cursor.expect("//", "`//`")
 }
 
-/// Takes a `hostport`: `host [ : port ]`. Fails if none comes next, or if anything but `/`, `?` or the end comes after it.
+/// Fails if anything but `/`, `?` or the end comes after it.
 pub(super) fn expect_hostport(cursor: &mut Cursor) -> Checked {
     expect_host(cursor)?;
     if cursor.take(":") {
@@ -46,8 +43,7 @@ pub(super) fn expect_hostport(cursor: &mut Cursor) -> Checked {
     }
 }
 
-/// Takes a `host`: a `hostnumber` if neither `.`, `-`, a letter nor a digit comes right after it, else a `hostname`. Fails if
-/// neither comes next.
+/// Takes a `hostnumber` if neither `.`, `-`, a letter nor a digit comes right after it, else a `hostname`.
 pub(super) fn expect_host(cursor: &mut Cursor) -> Checked {
     let mut number = *cursor;
     let is_number = expect_hostnumber(&mut number).is_ok();
@@ -58,7 +54,6 @@ pub(super) fn expect_host(cursor: &mut Cursor) -> Checked {
     expect_hostname(cursor)
 }
 
-/// Takes a `hostnumber`: `digits . digits . digits . digits`. Fails if none comes next.
 fn expect_hostnumber(cursor: &mut Cursor) -> Checked {
     expect_digits(cursor, "a digit of `hostnumber`")?;
     for _ in 0..3 {
@@ -68,8 +63,6 @@ fn expect_hostnumber(cursor: &mut Cursor) -> Checked {
     Ok(())
 }
 
-/// Takes a `hostname`: `*[ domainlabel . ] toplabel`. A label starts and ends with a letter or digit; the last one starts with a
-/// letter. Fails if none comes next.
 pub(super) fn expect_hostname(cursor: &mut Cursor) -> Checked {
     loop {
         let label = *cursor;
@@ -95,9 +88,7 @@ fn is_in_label(byte: u8) -> bool {
     byte == b'-' || byte.is_ascii_alphanumeric()
 }
 
-/// Checks that the rest is the part of a `news` URL after its scheme: `*`, a group, or an article. A text with `@` is read as an
-/// article, which must end with a host. The function `expect_group` takes a group. The function `expect_before_host` takes the
-/// start of an article, up to and with the `@` before its host. Each fails if that does not come next.
+/// A text with `@` is an article, which must end with a host; `expect_before_host` takes it up to and with that `@`.
 pub(super) fn group_or_article(
     mut cursor: Cursor,
     expect_group: impl FnOnce(&mut Cursor) -> Checked,
@@ -115,7 +106,7 @@ pub(super) fn group_or_article(
     cursor.expect_end("the end after `*`")
 }
 
-/// Checks that a letter comes next, which is the start of a group. Does not take it. Fails if something else comes next.
+/// Does not take the letter.
 pub(super) fn check_group_letter(cursor: &Cursor) -> Checked {
     match cursor.peek() {
         Some(byte) if byte.is_ascii_alphabetic() => Ok(()),
@@ -123,7 +114,6 @@ pub(super) fn check_group_letter(cursor: &Cursor) -> Checked {
     }
 }
 
-/// Takes `digits`: one or more. Fails if there is none; `expected` is the phrase for its message.
 pub(super) fn expect_digits(cursor: &mut Cursor, expected: &'static str) -> Checked {
     cursor.expect_some_while(|byte| byte.is_ascii_digit(), expected)
 }

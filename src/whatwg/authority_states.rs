@@ -13,8 +13,7 @@ use super::state::State;
 use super::step::Action;
 
 impl Parser<'_> {
-    /// Runs the *authority state*: appends `//`, and then user, `:`, password and `@`. Leaves out an empty password with its `:`,
-    /// and the `@` if both are empty. Leaves the pointer at the host. Fails if the authority ends with `@`.
+    /// Leaves the pointer at the host.
     pub(super) fn authority_state(&mut self) -> NextState {
         self.out.push_str("//");
         self.has_host = true;
@@ -46,8 +45,7 @@ impl Parser<'_> {
         Ok(Some(State::Host))
     }
 
-    /// Runs the *host state*: appends the host. Leaves the pointer after the host, or after the `:` of a port. Fails if the host is
-    /// not valid, or is empty although the scheme is special or the `:` of a port follows.
+    /// Leaves the pointer after the host, or after the `:` of a port.
     pub(super) fn host_state(&mut self) -> NextState {
         let rest = self.rest();
         let mut inside_brackets = false;
@@ -71,8 +69,6 @@ impl Parser<'_> {
         Ok(Some(if has_port { State::Port } else { State::PathStart }))
     }
 
-    /// Runs the *port state*: appends `:` and the port, unless the port is empty or the default of the scheme. Leaves the pointer
-    /// after the port. Fails if the port is neither empty nor a number up to 65535.
     pub(super) fn port_state(&mut self) -> NextState {
         let start = self.pointer;
         let mut port = None;
@@ -97,7 +93,7 @@ impl Parser<'_> {
         Ok(Some(State::PathStart))
     }
 
-    /// Adds a step about a port that is not written as it was given. `range` is the range of its bytes in `input`, with the colon.
+    /// Reports a port that is not written as given. `range` is in `input`, with the colon.
     #[cold]
     fn report_port(&mut self, range: Range<usize>, written: String) {
         let text = &self.input[range.clone()];

@@ -11,10 +11,8 @@ use crate::resolve;
 use crate::rules::Rules;
 use crate::uri::{UriRef, path_and_query_ends};
 
-/// A URL against which references are resolved as browsers do.
-///
-/// A text that is written as the Standard serializes it is borrowed; nearly all URIs of pages are. Otherwise the base owns the
-/// serialized URL.
+/// A URL against which references are resolved as browsers do. It is borrowed if written as the Standard serializes it, as nearly
+/// all URIs of pages are.
 ///
 /// ```
 /// use relref::whatwg::Base;
@@ -26,18 +24,16 @@ use crate::uri::{UriRef, path_and_query_ends};
 /// ```
 #[derive(Clone)]
 pub struct Base<'a> {
-    /// The serialized URL, prepared as a base of the engine, which the fast path uses.
+    /// Prepared as a base of the engine for the fast path.
     pub(super) engine_base: resolve::Base<Cow<'a, str>>,
     pub(super) scheme: Scheme,
-    /// True if the scheme is `file` and the path starts with a Windows drive letter.
+    /// The scheme is `file`, and the path starts with a Windows drive letter.
     pub(super) has_drive_letter: bool,
-    /// The character encoding in which queries are written; `None` for UTF-8.
     pub(super) query_charset: Option<QueryCharset>,
 }
 
 impl<'a> Base<'a> {
-    /// Makes a base of a URL for which [`serialized_path_start`](super::fast::serialized_path_start) returned `path_start`. The
-    /// queries of references are written in UTF-8.
+    /// `path_start` must be what [`serialized_path_start`](super::fast::serialized_path_start) returned for `href`.
     #[inline(always)]
     pub(super) fn of_simple(href: &'a str, path_start: usize) -> Self {
         let bytes = href.as_bytes();
@@ -48,7 +44,6 @@ impl<'a> Base<'a> {
         Base { engine_base, scheme, has_drive_letter: false, query_charset: None }
     }
 
-    /// Makes a base of a URL that is already serialized. The queries of references are written in UTF-8.
     pub(super) fn of_serialized(href: Cow<'a, str>) -> Self {
         let engine_base = resolve::Base::new(href, Rules::RFC3986).expect("a serialized URL has a scheme");
         let record = UrlRecord::from_uri(&engine_base.borrowed().uri_ref());
@@ -94,7 +89,6 @@ impl<'a> Base<'a> {
         self.engine_base.borrowed().as_str()
     }
 
-    /// Returns the serialized URL, split into its components.
     pub(super) fn record(&self) -> UrlRecord<'_> {
         UrlRecord::from_uri(&self.engine_base.borrowed().uri_ref())
     }

@@ -33,7 +33,6 @@ impl EncodeSet {
         self.name_and_bytes().1
     }
 
-    /// Returns the name that the URL Standard gives the set, and the bytes of UTF-8 in the set.
     const fn name_and_bytes(self) -> (&'static str, &'static ByteSet) {
         match self {
             EncodeSet::C0Control => ("C0 control percent-encode set", &ByteSet::WHATWG_C0_CONTROL),

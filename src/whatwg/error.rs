@@ -47,8 +47,7 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// An error that ends the parsing of an IP address: its kind, and the byte offset in the argument of `parse_ipv4` or `parse_ipv6`
-/// at which it was found.
+/// The byte offset is in the argument of `parse_ipv4` or `parse_ipv6`.
 pub(super) type Failure = (ErrorKind, usize);
 
 /// Defines [`ErrorKind`] by one table: doc comment, variant, the Standard's name and a description of each kind.

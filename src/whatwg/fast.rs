@@ -29,8 +29,7 @@ use crate::rules::Rules;
 use crate::scan::may_have_dots;
 use crate::uri::scheme_end;
 
-/// Resolves a reference, appends the result and returns true, if the fast path takes the reference. Returns false, and appends
-/// nothing, if the reference needs the Standard's states.
+/// Returns false, and appends nothing, if the reference needs the Standard's states.
 #[inline(always)]
 pub(super) fn resolve_into(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
     if serialized_path_start(reference).is_some() {
@@ -42,9 +41,8 @@ pub(super) fn resolve_into(base: &Base<'_>, reference: &str, out: &mut String) -
     true
 }
 
-/// Resolves a reference, and returns the two pieces that together are the result: the start of the base and the rest of the
-/// reference. `None` if it is not certain that there are two such pieces, and always for a reference that has a scheme or is not
-/// [simple](super::simple). A fragment alone only has to *need no encoding*.
+/// The result is the start of the base and the rest of the reference. `None` if that is uncertain, and always for a reference that
+/// has a scheme or is not [simple](super::simple). A fragment alone only has to *need no encoding*.
 #[inline(always)]
 pub(super) fn in_pieces<'b>(base: &'b Base<'_>, reference: &'b str) -> Option<(&'b str, &'b str)> {
     let bytes = reference.as_bytes();
@@ -65,8 +63,7 @@ pub(super) fn in_pieces<'b>(base: &'b Base<'_>, reference: &'b str) -> Option<(&
     Some((engine_base.as_str().get(..cut)?, &reference[start..]))
 }
 
-/// Does the same as [`resolve_into`], for a reference for which [`in_pieces`] returned `None`. Most such references have a scheme,
-/// or are not [simple](super::simple). Spaces and controls at the ends of the reference are removed first.
+/// For references for which [`in_pieces`] returned `None`: most have a scheme, or are not [simple](super::simple).
 #[inline(never)]
 fn resolve_not_in_pieces_into(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
     let reference = trim(reference);
@@ -89,9 +86,7 @@ fn resolve_not_in_pieces_into(base: &Base<'_>, reference: &str, out: &mut String
     is_taken
 }
 
-/// Appends the result of a reference with a scheme and returns true, if the result is the reference itself, apart from a `/` that
-/// is inserted for an empty path. Returns false, and appends nothing, if it may be another text. `scheme_end` is the byte offset in
-/// `reference` right after the colon of the scheme.
+/// Returns false, and appends nothing, if the result may be another text than the reference, with a `/` for an empty path.
 #[inline(always)]
 pub(super) fn copy_absolute_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
     let (scheme, rest) = reference.as_bytes().split_at(scheme_end);
@@ -113,13 +108,10 @@ pub(super) fn copy_absolute_into(reference: &str, scheme_end: usize, out: &mut S
     true
 }
 
-/// The bytes that the Standard may change in an opaque path: those that are always percent-encoded, and the space, which is
-/// percent-encoded only at the end of the path.
+/// Bytes that are always percent-encoded, and the space, which is percent-encoded only at the end of the path.
 const CHANGED_IN_OPAQUE_PATH: ByteSet = ByteSet::WHATWG_C0_CONTROL.add(b' ');
 
-/// Appends a reference whose scheme is neither `http` nor `https` and returns true, if the reference is its own result: its scheme
-/// is not special and in lower case, its path is opaque and has no space, and nothing is percent-encoded. Otherwise returns false,
-/// and appends nothing. `scheme_end` is the byte offset in `reference` right after the colon of the scheme.
+/// Takes only a scheme that is not special and in lower case, with an opaque path without spaces. Else appends nothing.
 #[inline(never)]
 fn copy_opaque_into(reference: &str, scheme_end: usize, out: &mut String) -> bool {
     let bytes = reference.as_bytes();
@@ -134,9 +126,8 @@ fn copy_opaque_into(reference: &str, scheme_end: usize, out: &mut String) -> boo
     is_own_result
 }
 
-/// Returns the byte offset in a text at which its path starts, if the text is an `http` or `https` URL with a
-/// [simple](super::simple) host, no port, and then a simple text that starts with `/`. Such a URL is already serialized. `None` for
-/// every other text, even if it is a serialized URL.
+/// `None` unless the text is an `http` or `https` URL with a [simple](super::simple) host, no port, and a simple text from a `/`
+/// on. Such a URL is already serialized.
 #[inline(always)]
 pub(super) fn serialized_path_start(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();

@@ -8,9 +8,6 @@ use super::step::Action;
 use super::url_record::{is_drive_letter, starts_with_drive_letter};
 
 impl Parser<'_> {
-    /// Runs the *file state*: skips a slash or backslash. If there was one, or if there is no base with the scheme `file`, replaces
-    /// the URL that is written so far by `file://`. Otherwise replaces it by the part of the base that the reference keeps, and
-    /// skips the `?` or `#` of the reference.
     pub(super) fn file_state(&mut self) -> NextState {
         if self.skip_slash(Scheme::File) {
             self.replace_by_file();
@@ -35,9 +32,7 @@ impl Parser<'_> {
         Ok(self.copy_from_base(base))
     }
 
-    /// Runs the *file slash state*, after the first slash: skips a second slash or backslash. If there is none and the base is a
-    /// `file` URL, replaces the URL that is written so far by the scheme and the host of the base, and then appends the drive
-    /// letter of the base if it has one, unless the rest of the input starts with one.
+    /// Without a second slash, keeps the host of a `file` base, and its drive letter unless the rest of the input starts with one.
     pub(super) fn file_slash_state(&mut self) -> NextState {
         let start = self.pointer - 1;
         if self.skip_slash(Scheme::File) {
@@ -63,8 +58,7 @@ impl Parser<'_> {
         Ok(Some(State::Path))
     }
 
-    /// Runs the *file host state*: appends the host unless it is `localhost`, and leaves the pointer after it. A drive letter in
-    /// place of a host is left to the *path state*. Fails if the host is not valid; it may be empty.
+    /// Leaves the pointer after the host. A drive letter in place of a host is left to the *path state*.
     pub(super) fn file_host_state(&mut self) -> NextState {
         let rest = self.rest();
         let len = rest.iter().position(|c| b"/\\?#".contains(c)).unwrap_or(rest.len());
@@ -88,8 +82,7 @@ impl Parser<'_> {
         Ok(Some(State::PathStart))
     }
 
-    /// Adds a step about the scheme: that of the input, or that of the base if the input has none. `start` is the byte in `input`
-    /// at which the slashes before the host start.
+    /// `start` is the byte in `input` at which the slashes before the host start.
     #[cold]
     fn report_file_scheme(&mut self, start: usize) {
         if start == 0 {
@@ -99,7 +92,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Replaces the URL that is written so far by `file://`: the scheme is then `file`, and the host is empty.
     fn replace_by_file(&mut self) {
         self.out.truncate(self.url_start);
         self.out.push_str("file://");

@@ -18,13 +18,10 @@ use crate::percent::{ByteSet, decode_leaving_illegal, octet};
 /// The *forbidden host code points* (§3.2).
 const FORBIDDEN_IN_HOST: ByteSet = ByteSet::new(b"\0\t\n\r #/:<>?@[\\]^|");
 
-/// A table that is true for the *forbidden domain code points* (§3.2). It is also true for bytes beyond US-ASCII, which a domain no
-/// longer has when it is tested, since its labels are then A-labels.
+/// The *forbidden domain code points* (§3.2), and all beyond US-ASCII, which a domain no longer has when it is tested.
 static FORBIDDEN_IN_DOMAIN: [bool; 256] = FORBIDDEN_IN_HOST.union(ByteSet::WHATWG_C0_CONTROL).add(b'%').table();
 
-/// Appends a host as the *host serializer* (§3.6) writes it and returns true, if the host is an IPv4 address, or an IPv6 address in
-/// brackets. Returns false, and appends nothing, if it is neither. The host must be that of a URL whose scheme is special. Escapes
-/// in it are not decoded.
+/// Returns false, and appends nothing, if the host of a special scheme is no address. Escapes are not decoded.
 pub(crate) fn ip_address(host: &str, out: &mut String) -> bool {
     if let Some(inside) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
         parse_ipv6(inside.as_bytes(), |_, _| {}).map(|address| push_ipv6(address, out)).is_ok()
@@ -36,9 +33,7 @@ pub(crate) fn ip_address(host: &str, out: &mut String) -> bool {
 }
 
 impl Parser<'_> {
-    /// Parses a host by the *host parser*, and appends it as the *host serializer* (§3.6) writes it. `range` is the range of its
-    /// bytes in `input`; it must not be empty if the scheme is special. After an error, the caller must remove the unfinished URL
-    /// from `out`.
+    /// `range` is not empty if the scheme is special. After an error, the caller must remove the unfinished URL from `out`.
     pub(super) fn parse_host(&mut self, range: Range<usize>) -> Result<(), Error> {
         let host = &self.input[range.clone()];
         if host.starts_with('[') {
@@ -59,7 +54,6 @@ impl Parser<'_> {
         if self.scheme.is_special() { self.push_domain(range) } else { self.push_opaque_host(range) }
     }
 
-    /// Appends the host of a scheme that is not special, by the *opaque-host parser*. `range` is the range of its bytes in `input`.
     fn push_opaque_host(&mut self, range: Range<usize>) -> Result<(), Error> {
         let host = &self.input[range.clone()];
         if let Some(at) = host.bytes().position(|byte| FORBIDDEN_IN_HOST.contains(byte)) {
@@ -70,8 +64,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Appends a domain or an IPv4 address, by steps 4 to 9 of the *host parser*. `range` is the range of its bytes in `input`, and
-    /// is not empty.
+    /// Runs steps 4 to 9 of the *host parser*. `range` is not empty.
     fn push_domain(&mut self, range: Range<usize>) -> Result<(), Error> {
         let host = &self.input[range.clone()];
         let domain = Cow::from(decode_leaving_illegal(host));
@@ -129,8 +122,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Adds a step about a host, if it is not written as `text`. `range` is the range of its bytes in `input`, and `start` the byte
-    /// in `out` at which it is written.
+    /// Adds a step about a host if it, from the byte `start` of `out` on, is not written as `text`.
     #[cold]
     fn report_host(&mut self, action: Action, range: Range<usize>, text: &str, start: usize) {
         let written = String::from(&self.out[start..]);
@@ -140,7 +132,7 @@ impl Parser<'_> {
     }
 }
 
-/// Returns the byte offset in a host, which can have escapes, of the octet number `n` of the decoded host. `n` is counted from 0.
+/// Returns the byte offset in `host` of octet number `n`, from 0, of the decoded host.
 fn position_of_octet(n: usize, host: &str) -> usize {
     let mut at = 0;
     for _ in 0..n {
@@ -155,7 +147,7 @@ fn to_ascii(domain: &[u8]) -> Result<Cow<'_, str>, ErrorKind> {
     idna::domain_to_ascii_cow(domain, idna::AsciiDenyList::EMPTY).map_err(|_| ErrorKind::DomainToAscii)
 }
 
-/// Returns an error for every domain: without feature `idna`, no A-label can be made.
+/// Without feature `idna`, no A-label can be made.
 #[cfg(not(feature = "idna"))]
 fn to_ascii(domain: &[u8]) -> Result<Cow<'_, str>, ErrorKind> {
     match core::str::from_utf8(domain) {
@@ -164,7 +156,7 @@ fn to_ascii(domain: &[u8]) -> Result<Cow<'_, str>, ErrorKind> {
     }
 }
 
-/// Reports whether the strict form of the *domain parser ToASCII* (§3.3) accepts a domain. Without feature `idna`, always true.
+/// Runs the strict form of the *domain parser ToASCII* (§3.3). Without feature `idna`, always true.
 fn is_strict(domain: &[u8]) -> bool {
     #[cfg(feature = "idna")]
     {

@@ -8,12 +8,11 @@ use super::error::{Error, ErrorKind};
 use super::inspect::Inspection;
 use super::step::{Action, Step};
 
-/// An input of the parser: the original text, and the text that is parsed.
 pub(super) struct Input<'a> {
     original: &'a str,
-    /// The part of `original` without C0 controls and spaces at its ends.
+    /// Without C0 controls and spaces at its ends.
     trimmed: &'a str,
-    /// The text that the parser reads: `trimmed` without tabs and line breaks.
+    /// The same without tabs and line breaks.
     pub(super) text: Cow<'a, str>,
 }
 
@@ -33,9 +32,8 @@ impl<'a> Input<'a> {
         self.original.len() - self.original.trim_start_matches(|c| c <= ' ').len()
     }
 
-    /// Converts each position from a byte offset in `text` to a byte offset in the original input. A position next to removed tabs
-    /// or line breaks becomes the byte after them. The end of `text` becomes the byte at which `trimmed` ends. No position may be
-    /// less than the one before it.
+    /// Converts byte offsets in `text`, in ascending order, to offsets in the original input: next to removed tabs or line breaks,
+    /// to the byte after them; at the end of `text`, to that of `trimmed`.
     pub(super) fn restore_positions<'e>(&self, positions: impl Iterator<Item = &'e mut usize>) {
         let (mut at, mut parsed) = (self.removed_at_start(), 0);
         let bytes = &self.original.as_bytes()[..at + self.trimmed.len()];
@@ -53,8 +51,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Adds steps and at most two errors to an inspection: one error for characters that were removed at the ends of the original
-    /// input, and one for the first tab or line break that was removed inside. Positions are byte offsets in the original input.
+    /// Adds at most two errors: one for the ends, one for the first tab or line break inside. Offsets are in the original input.
     pub(super) fn report_removed(&self, found: &mut Inspection) {
         let start = self.removed_at_start();
         let end = start + self.trimmed.len();
@@ -81,7 +78,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Removes C0 controls and spaces from both ends.
+/// Removes C0 controls and spaces.
 #[inline(always)]
 pub(super) fn trim(text: &str) -> &str {
     match text.as_bytes() {

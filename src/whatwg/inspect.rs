@@ -14,10 +14,8 @@ use super::step::{Action, Step};
 use crate::percent::octet;
 use crate::uri::scheme_end;
 
-/// The result of a parsing, with its steps and all validation errors. Made by [`inspect`].
-///
-/// Each list has the first [`LIMIT`](Inspection::LIMIT) items at most, so that a long input takes little memory. `left_out` counts
-/// the others.
+/// The result of [`inspect`]: of a parsing, with its steps and all validation errors. Each list has the first
+/// [`LIMIT`](Inspection::LIMIT) items at most, so that a long input takes little memory. `left_out` counts the others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Inspection {
@@ -52,12 +50,11 @@ impl Inspection {
     /// The number of items that each list has at most.
     pub const LIMIT: usize = 1000;
 
-    /// Adds a validation error, or counts it if there are enough.
     pub(super) fn add_error(&mut self, error: Error) {
         push_within_limit(&mut self.errors, error, &mut self.left_out.errors);
     }
 
-    /// Adds a step, or counts it if there are enough. A step that [joins](Action::joins) the one before it extends that.
+    /// A step that [joins](Action::joins) the one before it extends that.
     pub(super) fn add_step(&mut self, step: Step) {
         match self.steps.last_mut() {
             Some(last) if step.action.joins() && last.action == step.action && last.range.end == step.range.start => {
@@ -70,7 +67,6 @@ impl Inspection {
     }
 }
 
-/// Appends an item to a list, or counts it in `left_out` if the list already has [`Inspection::LIMIT`] items.
 fn push_within_limit<T>(list: &mut Vec<T>, item: T, left_out: &mut usize) {
     if list.len() < Inspection::LIMIT {
         list.push(item);
@@ -132,10 +128,9 @@ pub fn inspect(input: &str, base: Option<&Base<'_>>) -> Inspection {
     found
 }
 
-/// Functions that add to the inspection of a parser. Without an inspection, they do nothing.
+/// Without an inspection, these do nothing.
 impl Parser<'_> {
-    /// Adds a validation error that does not end the parsing to the inspection. `at` is the byte offset in `input` of what is
-    /// wrong.
+    /// For errors that do not end the parsing. `at` is a byte offset in `input`.
     #[inline(always)]
     pub(super) fn report_error(&mut self, kind: ErrorKind, at: usize) {
         if let Some(inspection) = &mut self.inspection {
@@ -143,7 +138,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds a step to the inspection. `range` is the range of bytes in `input` that the step is about.
     #[inline(always)]
     pub(super) fn report_step(&mut self, action: Action, range: Range<usize>, text: &str, written: &str) {
         if self.inspection.is_some() {
@@ -159,7 +153,7 @@ impl Parser<'_> {
         inspection.add_step(Step { action, state, range, text, written });
     }
 
-    /// Adds a step about a part of the base that is kept. `start` is the byte in `input` before which it comes.
+    /// `start` is the byte in `input` before which the kept part of the base comes.
     #[inline(always)]
     pub(super) fn report_kept(&mut self, action: Action, start: usize) {
         if self.inspection.is_some() {
@@ -172,8 +166,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds a step about the part of the base that was kept for a relative reference. `next` is the state for what follows, and
-    /// `start` the byte in `input` at which that starts.
+    /// `next` is the state for what follows the kept part of the base, from the byte `start` of `input` on.
     #[cold]
     pub(super) fn report_kept_for(&mut self, next: Option<State>, start: usize) {
         let action = match next {
@@ -188,7 +181,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds a step that the scheme of the input is ignored, if it has one.
     #[inline(always)]
     pub(super) fn report_scheme_ignored(&mut self) {
         if self.inspection.is_some() {
@@ -199,7 +191,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds a step that nothing of the base is used, if there is a base and the input has a scheme.
     #[inline(always)]
     pub(super) fn report_absolute(&mut self) {
         if self.inspection.is_some() && self.base.is_some() {
@@ -210,8 +201,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds a step about the dot segment at the bytes `range` of `input`, which have the slash after it, too. Must be called before
-    /// the last segment of the path is removed; `removes` is true if it will be.
+    /// Must be called before the last segment is removed, as `removes` says it will be. `range` has the slash after the dots, too.
     #[cold]
     pub(super) fn report_dots(&mut self, range: Range<usize>, removes: bool) {
         let Some(inspection) = &mut self.inspection else { return };
@@ -235,8 +225,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds characters that are percent-encoded because of `set` to the inspection. `range` is the range of their bytes in `input`.
-    /// A range right after the last one, with the same set, is joined to it.
+    /// Joins a range right after the last one, with the same set, to it.
     pub(super) fn report_encoded(&mut self, range: Range<usize>, set: EncodeSet) {
         let Some(inspection) = &mut self.inspection else { return };
         match inspection.encoded.last_mut() {
@@ -245,8 +234,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds the characters of `part` that are in `set`, and so are percent-encoded, to the inspection; with `steps`, also a step for
-    /// each run of them. `part` must be a slice of `self.input`.
+    /// `part` must be a slice of `self.input`. With `steps`, also adds a step for each run of characters in the set.
     #[inline(always)]
     pub(super) fn report_characters_in_set(&mut self, part: &str, set: EncodeSet, steps: bool) {
         if self.inspection.is_some() {
@@ -274,8 +262,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds a validation error to the inspection for each character that is not a URL unit (§4.3). `range` is the range of the
-    /// bytes in `input` to search.
+    /// Adds an error for each character that is not a URL unit (§4.3).
     #[inline(always)]
     pub(super) fn report_invalid_units(&mut self, range: Range<usize>) {
         if self.inspection.is_none() {
@@ -299,7 +286,7 @@ fn is_in(c: char, set: EncodeSet) -> bool {
     u8::try_from(c).map_or(true, |c| set.bytes().contains(c))
 }
 
-/// Reports whether a character is a URL code point (§4.3).
+/// By §4.3.
 fn is_url_code_point(c: char) -> bool {
     match c {
         _ if c.is_ascii_alphanumeric() => true,

@@ -6,8 +6,7 @@ use core::net::Ipv4Addr;
 
 use super::error::{ErrorKind, Failure};
 
-/// Reports whether the last label of a host is a number, or has only digits, such as `08`: the *ends in a number checker*. A dot at
-/// the end of the host is ignored.
+/// The *ends in a number checker*: the last label is a number, or has only digits, such as `08`. A final dot is ignored.
 pub(super) fn ends_in_a_number(host: &str) -> bool {
     let host = host.strip_suffix('.').unwrap_or(host);
     let last = &host[host.bytes().rposition(|byte| byte == b'.').map_or(0, |dot| dot + 1)..];
@@ -17,8 +16,7 @@ pub(super) fn ends_in_a_number(host: &str) -> bool {
     }
 }
 
-/// Parses a host as an IPv4 address, by the *IPv4 parser*. `report` is called for each error that does not end the parsing, with
-/// the error and the byte offset in the host at which it was found.
+/// The *IPv4 parser*. `report` gets the errors that do not end the parsing, with their byte offsets in the host.
 pub(super) fn parse_ipv4(host: &str, mut report: impl FnMut(ErrorKind, usize)) -> Result<Ipv4Addr, Failure> {
     let parts = match host.strip_suffix('.') {
         Some(parts) => {
@@ -58,8 +56,7 @@ pub(super) fn parse_ipv4(host: &str, mut report: impl FnMut(ErrorKind, usize)) -
     }
 }
 
-/// Parses one number of an IPv4 address, by the *IPv4 number parser*. Returns the number, and true if it is decimal, false if it is
-/// octal or hexadecimal. A number that is too large for any address becomes 2³². `None` if the text is not a number.
+/// The *IPv4 number parser*. The flag is true for a decimal number. One that is too large for any address becomes 2³².
 fn parse_number(text: &str) -> Option<(u64, bool)> {
     let (digits, radix) = match text.as_bytes() {
         [] => return None,
@@ -75,7 +72,6 @@ fn parse_number(text: &str) -> Option<(u64, bool)> {
     Some((number, radix == 10))
 }
 
-/// Appends an address as the *IPv4 serializer* writes it.
 pub(super) fn push_ipv4(address: Ipv4Addr, out: &mut String) {
     write!(out, "{address}").expect("a string takes all");
 }

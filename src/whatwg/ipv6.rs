@@ -6,8 +6,7 @@ use core::net::Ipv6Addr;
 
 use super::error::{ErrorKind, Failure};
 
-/// Parses an IPv6 address, by the *IPv6 parser*. `text` is the text between the brackets. `report` is called for each error that
-/// does not end the parsing, with the error and the byte offset in `text` at which it was found.
+/// The *IPv6 parser*, without the brackets. `report` gets the errors that do not end the parsing, with byte offsets.
 pub(super) fn parse_ipv6(text: &[u8], mut report: impl FnMut(ErrorKind, usize)) -> Result<Ipv6Addr, Failure> {
     let mut pieces = [0; 8];
     let mut index = 0;
@@ -76,8 +75,6 @@ pub(super) fn parse_ipv6(text: &[u8], mut report: impl FnMut(ErrorKind, usize)) 
     Ok(pieces.into())
 }
 
-/// Parses the IPv4 address that is the last part of an IPv6 address, and returns its four numbers. `text` is the IPv6 address, and
-/// `at` the byte offset in it at which the IPv4 address starts.
 fn parse_ipv4_at(text: &[u8], mut at: usize) -> Result<[u8; 4], Failure> {
     let mut numbers = [0; 4];
     let mut seen = 0;
@@ -108,7 +105,7 @@ fn parse_ipv4_at(text: &[u8], mut at: usize) -> Result<[u8; 4], Failure> {
     if seen == 4 { Ok(numbers) } else { Err((ErrorKind::Ipv4InIpv6TooFewParts, at)) }
 }
 
-/// Appends an address in brackets, as the *IPv6 serializer* writes it.
+/// The *IPv6 serializer*, with the brackets.
 pub(super) fn push_ipv6(address: Ipv6Addr, out: &mut String) {
     let written = match address.segments() {
         // `Display` writes an IPv4 address at the end.

@@ -33,10 +33,7 @@ pub fn parse(url: &str) -> Result<String, Error> {
 }
 
 impl<'a> Base<'a> {
-    /// Makes a base of a URL, which is parsed without another base (URL Standard §4.4).
-    ///
-    /// # Errors
-    /// The same as those of [`parse`].
+    /// Makes a base of a URL, which is parsed without another base (URL Standard §4.4), with the errors of [`parse`].
     pub fn new(url: &'a str) -> Result<Self, Error> {
         if let Some(path_start) = fast::serialized_path_start(url) {
             return Ok(Base::of_simple(url, path_start));
@@ -56,10 +53,8 @@ impl<'a> Base<'a> {
         Ok(out)
     }
 
-    /// Resolves a reference and appends the text of the result; allocates if `out` must grow.
-    ///
-    /// # Errors
-    /// The same as those of [`resolve`](Base::resolve). On an error, `out` is as before.
+    /// Resolves a reference as [`resolve`](Base::resolve) does, and appends the result; allocates if `out` must grow. On an error,
+    /// `out` is as before.
     pub fn resolve_into(&self, reference: &str, out: &mut String) -> Result<(), Error> {
         if fast::resolve_into(self, reference, out) { Ok(()) } else { self.resolve_by_states(reference, out) }
     }

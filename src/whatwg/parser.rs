@@ -20,38 +20,29 @@ use super::url_record::UrlRecord;
 use crate::percent::{ByteSet, escape};
 use crate::uri::scheme_end;
 
-/// The basic URL parser: its input, its pointer, and the URL as far as it is written.
 pub(super) struct Parser<'p> {
-    /// The text to parse: the input without the characters that are removed first, as in [`Input::text`].
+    /// As in [`Input::text`].
     pub(super) input: &'p str,
     /// The Standard's *pointer*, as a byte offset in `input`.
     pub(super) pointer: usize,
-    /// The base, split into its components; `None` if the input is parsed without a base.
     pub(super) base: Option<&'p UrlRecord<'p>>,
-    /// The character encoding in which queries are written; `None` for UTF-8.
     pub(super) query_charset: Option<QueryCharset>,
-    /// The text to which the URL is appended.
     pub(super) out: &'p mut String,
-    /// The byte offset in `out` at which the URL starts. The caller's text before it stays.
+    /// The byte in `out` at which the URL starts. The caller's text before it stays.
     pub(super) url_start: usize,
-    /// The scheme of the URL. [`Scheme::Other`] if it is not special, and until it is known.
+    /// [`Scheme::Other`] if it is not special, and until it is known.
     pub(super) scheme: Scheme,
-    /// True if the URL has a host, even an empty one; false if its host is null.
+    /// True also for an empty host; false if the host is null.
     pub(super) has_host: bool,
-    /// The byte offset in `out` at which the path of the URL starts. While an authority is written, it is not yet correct.
+    /// In `out`. Not yet correct while an authority is written.
     pub(super) path_start: usize,
-    /// The inspection to which states, validation errors and percent-encoded parts are added; `None` if only the URL is wanted.
     pub(super) inspection: Option<&'p mut Inspection>,
 }
 
-/// The result of a state: the next state, `None` if the URL is complete, or the error with which the parser fails.
+/// `None` if the URL is complete.
 pub(super) type NextState = Result<Option<State>, Error>;
 
-/// Parses an input by the Standard's state machine, without the fast path, and appends the serialized URL to `out`. The states,
-/// percent-encoded parts, and validation errors that do not end the parsing are added to `inspection`, with offsets in
-/// [`Input::text`].
-///
-/// After an error, `out` is as before. The position of the error is a byte offset in the original input.
+/// After an error, `out` is as before. Offsets in `inspection` are in [`Input::text`], that of the error in the original input.
 #[inline(always)]
 pub(super) fn parse_by_states(
     input: &Input<'_>,
@@ -82,8 +73,7 @@ pub(super) fn parse_by_states(
 }
 
 impl<'p> Parser<'p> {
-    /// Runs the states one after the other until the URL is complete. Then inserts a guard if the path needs one. After an error,
-    /// the caller must remove the unfinished URL from `out`.
+    /// After an error, the caller must remove the unfinished URL from `out`.
     fn run(mut self) -> Result<(), Error> {
         let mut next = Some(State::SchemeStart);
         while let Some(state) = next {
@@ -121,8 +111,6 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// Runs the *scheme start state*: chooses the *scheme state* if the input starts with a letter, otherwise the *no scheme
-    /// state*. Skips nothing.
     fn scheme_start_state(&mut self) -> NextState {
         match self.c() {
             Some(c) if c.is_ascii_alphabetic() => Ok(Some(State::Scheme)),
@@ -130,9 +118,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Runs the *scheme state*: skips the scheme with its colon, and writes them in lower case. If the scheme is not special, also
-    /// skips a slash after it. Chooses the next state by that slash, the scheme, and the scheme of the base. If the input has no
-    /// scheme, skips nothing and chooses the *no scheme state*.
+    /// Skips nothing if the input has no scheme. If the scheme is not special, also skips a slash after it.
     fn scheme_state(&mut self) -> NextState {
         let end = scheme_end(self.input.as_bytes());
         if end == 0 {
@@ -172,9 +158,7 @@ impl<'p> Parser<'p> {
         }))
     }
 
-    /// Runs the *no scheme state*. If the path of the base is opaque, replaces the URL that is written so far by the base without
-    /// its fragment, and skips the `#` at the start of the input; fails if there is no `#`. Otherwise chooses the next state by the
-    /// scheme of the base, and skips nothing. Fails without a base.
+    /// If the path of the base is opaque, only a fragment can be resolved.
     fn no_scheme_state(&mut self) -> NextState {
         match self.base {
             Some(base) if !base.has_opaque_path() => {
@@ -185,8 +169,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Runs the *special relative or authority state*, for an input with the special scheme of the base: skips `//` before an
-    /// authority. Without `//`, skips nothing: the rest of the input is a relative reference.
+    /// For an input with the special scheme of the base. Without `//`, the rest of the input is a relative reference.
     fn special_relative_or_authority_state(&mut self) -> NextState {
         if self.skip("//") {
             self.report_absolute();
@@ -201,8 +184,6 @@ impl<'p> Parser<'p> {
         Ok(Some(if self.skip("/") { State::Authority } else { State::Path }))
     }
 
-    /// Runs the *relative state*: skips a slash, or a backslash if the scheme of the base is special. Without one, replaces the URL
-    /// that is written so far by the part of the base that the reference keeps, and skips the `?` or `#` of the reference.
     fn relative_state(&mut self) -> NextState {
         let Some(base) = self.base else {
             return self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0);
@@ -213,9 +194,7 @@ impl<'p> Parser<'p> {
         Ok(self.copy_from_base(base))
     }
 
-    /// Replaces the URL that is written so far by the part of the base that a relative reference keeps (*relative state*, step 5;
-    /// *file state*, step 4), and skips the `?` or `#` of the reference. Returns the state for what follows; `None` at the end of
-    /// the input. The reference, which is the rest of the input, must not start with a slash.
+    /// Runs step 5 of the *relative state*, or 4 of the *file state*. The rest of the input must not start with a slash.
     pub(super) fn copy_from_base(&mut self, base: &UrlRecord<'_>) -> Option<State> {
         self.replace_by_base(base, if matches!(self.c(), None | Some(b'#')) { base.query_end } else { base.path_end });
         let start = self.pointer;
@@ -229,9 +208,7 @@ impl<'p> Parser<'p> {
         next
     }
 
-    /// Runs the *relative slash state*, after the first slash: skips a second slash, or a backslash if the scheme of the base is
-    /// special, and replaces the URL that is written so far by the scheme of the base. Without one, replaces it by scheme and
-    /// authority of the base.
+    /// After the first slash: without a second, scheme and authority of the base are kept.
     fn relative_slash_state(&mut self) -> NextState {
         let Some(base) = self.base else {
             return self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0);
@@ -246,7 +223,6 @@ impl<'p> Parser<'p> {
         Ok(Some(if self.scheme.is_special() { State::SpecialAuthorityIgnoreSlashes } else { State::Authority }))
     }
 
-    /// Runs the *special authority slashes state*: skips the `//` after a special scheme, if there is one.
     fn special_authority_slashes_state(&mut self) -> NextState {
         if !self.skip("//") {
             self.report_error(ErrorKind::SpecialSchemeMissingFollowingSolidus, self.pointer);
@@ -255,7 +231,6 @@ impl<'p> Parser<'p> {
         Ok(Some(State::SpecialAuthorityIgnoreSlashes))
     }
 
-    /// Runs the *special authority ignore slashes state*: skips all further slashes and backslashes.
     fn special_authority_ignore_slashes_state(&mut self) -> NextState {
         let start = self.pointer;
         while let Some(b'/' | b'\\') = self.c() {
@@ -268,15 +243,13 @@ impl<'p> Parser<'p> {
         Ok(Some(State::Authority))
     }
 
-    /// Moves the pointer past `text` and returns true, if the rest of the input starts with this text. Otherwise returns false.
     fn skip(&mut self, text: &str) -> bool {
         let is_next = self.rest().starts_with(text.as_bytes());
         self.pointer += if is_next { text.len() } else { 0 };
         is_next
     }
 
-    /// Moves the pointer past a slash, or past a backslash if `scheme` is special, and returns true. Returns false if neither is at
-    /// the pointer.
+    /// A backslash counts only if `scheme` is special.
     pub(super) fn skip_slash(&mut self, scheme: Scheme) -> bool {
         match self.c() {
             Some(b'/') => {}
@@ -290,18 +263,16 @@ impl<'p> Parser<'p> {
         true
     }
 
-    /// Returns the byte at the pointer, of a code point its first; `None` at the end of the input.
+    /// Of a code point, its first byte.
     pub(super) fn c(&self) -> Option<u8> {
         self.input.as_bytes().get(self.pointer).copied()
     }
 
-    /// Returns the bytes of the input from the pointer on.
     pub(super) fn rest(&self) -> &'p [u8] {
         &self.input.as_bytes()[self.pointer..]
     }
 
-    /// Replaces the URL that is written so far by the start of the base, without a guard before its path, and takes its scheme.
-    /// `end` is the byte offset in the text of the base at which that start ends. It must not be before `base.scheme_end`.
+    /// Without a guard before the path. `end` is a byte offset in the text of the base, not before `base.scheme_end`.
     pub(super) fn replace_by_base(&mut self, base: &UrlRecord<'_>, end: usize) {
         self.scheme = base.scheme;
         self.out.truncate(self.url_start);
@@ -313,19 +284,18 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Appends a slice of the input percent-encoded by a set, and tells the inspection which characters were.
     pub(super) fn encode(&mut self, part: &str, set: EncodeSet) {
         self.report_characters_in_set(part, set, true);
         encode_into(part, set.bytes(), self.out);
     }
 
-    /// Returns, as `Err`, the error with which the parser fails. `at` is the byte offset in `input` of what is wrong.
+    /// Always an `Err`. `at` is the byte offset in `input` of what is wrong.
     pub(super) fn fail<T>(&self, kind: ErrorKind, at: usize) -> Result<T, Error> {
         Err(Error::new(kind, at))
     }
 }
 
-/// Appends a text with its bytes that are in `set` percent-encoded. The set must have all bytes beyond US-ASCII.
+/// `set` must have all bytes beyond US-ASCII.
 pub(super) fn encode_into(text: &str, set: &ByteSet, out: &mut String) {
     let bytes = text.as_bytes();
     let mut at = 0;

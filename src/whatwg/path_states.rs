@@ -14,9 +14,7 @@ use super::url_record::is_drive_letter;
 use crate::scan::{find_byte, find_either};
 
 impl Parser<'_> {
-    /// Runs the *path start state*, after an authority: sets `path_start`, and skips the slash before the first segment, or a
-    /// backslash if the scheme is special. Without one, a URL whose scheme is not special has no path: then skips the `?` or `#` at
-    /// the pointer.
+    /// Without a slash, a URL whose scheme is not special has no path: then skips the `?` or `#` at the pointer.
     pub(super) fn path_start_state(&mut self) -> NextState {
         self.path_start = self.out.len();
         if self.skip_slash(self.scheme) {
@@ -29,8 +27,6 @@ impl Parser<'_> {
         Ok(Some(State::Path))
     }
 
-    /// Runs the *path state*: appends the rest of the path, percent-encoded and without dot segments. In a `file` URL, writes a
-    /// first segment that is a drive letter with `:`, not `|`. Skips the `?` or `#` after the path.
     pub(super) fn path_state(&mut self) -> NextState {
         if let Some(len) = self.simple_path_len() {
             self.out.push('/');
@@ -81,9 +77,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the length in bytes of the path at the pointer if the path can be copied as it is. `None` if it is not
-    /// [simple](super::simple) or starts with a dot, if the scheme is `file`, or if there is an inspection, for which each segment
-    /// must be read.
+    /// `None` if the path cannot be copied as it is, and with an inspection, for which each segment must be read.
     fn simple_path_len(&self) -> Option<usize> {
         if self.inspection.is_some() || self.scheme == Scheme::File {
             return None;
@@ -93,8 +87,7 @@ impl Parser<'_> {
         is_simple(path).then_some(path.len())
     }
 
-    /// Skips the `?` or `#` at the pointer, and returns the state for the query or fragment after it. At another byte, skips
-    /// nothing and returns the *path state*. Returns `None` at the end of the input.
+    /// At another byte than `?` and `#`, skips nothing and returns the *path state*.
     pub(super) fn skip_delimiter(&mut self) -> Option<State> {
         let next = match self.c()? {
             b'?' => State::Query,
@@ -106,12 +99,11 @@ impl Parser<'_> {
         Some(next)
     }
 
-    /// Removes the last segment of the path so far (§4.2, *shorten a URL's path*), but no lone drive letter of a `file` URL.
+    /// Removes the last segment (§4.2, *shorten a URL's path*), but no lone drive letter of a `file` URL.
     pub(super) fn shorten_path(&mut self) {
         self.out.truncate(self.path_start + self.shortened_path_len());
     }
 
-    /// Returns the length in bytes of the path that [`shorten_path`](Parser::shorten_path) leaves.
     #[inline(always)]
     pub(super) fn shortened_path_len(&self) -> usize {
         let path = &self.out.as_bytes()[self.path_start..];
@@ -121,8 +113,6 @@ impl Parser<'_> {
         memrchr(b'/', path).unwrap_or(0)
     }
 
-    /// Runs the *opaque path state*: appends the path. Controls, characters beyond US-ASCII and a space at the end of the path are
-    /// percent-encoded. Skips the `?` or `#` after the path.
     pub(super) fn opaque_path_state(&mut self) -> NextState {
         let start = self.pointer;
         let rest = self.rest();
@@ -144,8 +134,6 @@ impl Parser<'_> {
         Ok(self.skip_delimiter())
     }
 
-    /// Runs the *query state*: appends `?` and the query, percent-encoded. The query of an `http`, `https`, `ftp` or `file` URL is
-    /// written in the character encoding `query_charset`, any other in UTF-8. Skips the `#` after the query.
     pub(super) fn query_state(&mut self) -> NextState {
         self.out.push('?');
         let start = self.pointer;
@@ -177,7 +165,6 @@ impl Parser<'_> {
         Ok(self.skip_delimiter())
     }
 
-    /// Runs the *fragment state*: appends `#` and the rest of the input, percent-encoded.
     pub(super) fn fragment_state(&mut self) -> NextState {
         self.out.push('#');
         self.report_invalid_units(self.pointer..self.input.len());
@@ -186,7 +173,7 @@ impl Parser<'_> {
     }
 }
 
-/// A dot segment, `.` or `..`; each dot can also be written as `%2e` (§4.3).
+/// Each dot can also be written as `%2e` (§4.3).
 #[derive(PartialEq)]
 enum DotSegment {
     Single,
@@ -194,7 +181,6 @@ enum DotSegment {
 }
 
 impl DotSegment {
-    /// Returns the dot segment that `segment` is; `None` if it is another segment.
     #[inline(always)]
     fn of(segment: &[u8]) -> Option<Self> {
         if !matches!(segment.first(), Some(b'.' | b'%')) {
@@ -208,7 +194,7 @@ impl DotSegment {
     }
 }
 
-/// Returns a text without the `.`, `%2e` or `%2E` at its start. `None` if it does not start with one of these.
+/// Strips a `.`, `%2e` or `%2E`.
 fn after_dot(text: &[u8]) -> Option<&[u8]> {
     match text {
         [b'.', rest @ ..] | [b'%', b'2', b'e' | b'E', rest @ ..] => Some(rest),

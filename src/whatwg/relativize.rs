@@ -9,8 +9,8 @@ use super::url_record::UrlRecord;
 impl Base<'_> {
     /// Returns the shortest reference that resolves to a serialized URL; the URL itself if no reference is shorter.
     ///
-    /// The reference is valid by the Standard. It is never one that parsers only accept, such as `https:h`. A text that is not a
-    /// serialized URL is returned as it is.
+    /// The reference is valid by the Standard, never one that parsers only accept, such as `https:h`. A text that is no serialized
+    /// URL stays.
     ///
     /// ```
     /// use relref::whatwg::Base;

@@ -9,7 +9,6 @@ pub(crate) enum Scheme {
     Wss,
     Ftp,
     File,
-    /// A scheme that is not special.
     Other,
 }
 
@@ -17,7 +16,6 @@ pub(crate) enum Scheme {
 pub const FETCHED_SCHEMES: [&str; 4] = ["http", "https", "ftp", "file"];
 
 impl Scheme {
-    /// The special schemes with their names, in lower case.
     const SPECIAL: [(&str, Scheme); 6] = [
         ("https", Scheme::Https),
         ("http", Scheme::Http),
@@ -27,13 +25,12 @@ impl Scheme {
         ("wss", Scheme::Wss),
     ];
 
-    /// Returns the scheme with this name; [`Scheme::Other`] if it is not special. The name must be in lower case, without a colon.
+    /// `name` must be in lower case, without a colon.
     #[inline(always)]
     pub(crate) fn of(name: &str) -> Self {
         Scheme::find(|special| special == name)
     }
 
-    /// Returns the scheme with this name, in either case and without a colon; [`Scheme::Other`] if it is not special.
     pub(crate) fn of_any_case(name: &str) -> Self {
         Scheme::find(|special| special.eq_ignore_ascii_case(name))
     }
@@ -43,7 +40,6 @@ impl Scheme {
         Scheme::SPECIAL.iter().find(|(name, _)| is_match(name)).map_or(Scheme::Other, |&(_, scheme)| scheme)
     }
 
-    /// Reports whether the scheme is `http`, `https`, `ws`, `wss` or `ftp`, whose URIs name a host on the web.
     pub(crate) fn is_web(self) -> bool {
         !matches!(self, Scheme::File | Scheme::Other)
     }
@@ -52,7 +48,6 @@ impl Scheme {
         self != Scheme::Other
     }
 
-    /// Returns the default port of the scheme; `None` if the Standard gives it none.
     pub(super) fn default_port(self) -> Option<u32> {
         match self {
             Scheme::Http | Scheme::Ws => Some(80),

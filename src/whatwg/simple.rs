@@ -23,13 +23,12 @@ use crate::percent::ByteSet;
 use crate::scan::has_pair;
 use crate::uri::path_and_query_ends;
 
-/// Reports whether a text is simple, so that the Standard copies it as it is, and does not start with a dot.
+/// Reports whether a text is simple and does not start with a dot.
 #[inline(always)]
 pub(super) fn is_simple(text: &[u8]) -> bool {
     text.first().is_none_or(|&first| !is_complex(b'/', first)) && !has_pair(text, is_complex)
 }
 
-/// Reports whether a text is simple, so that the Standard copies it as it is, does not start with a dot and has no colon.
 #[inline(always)]
 pub(super) fn is_simple_without_colon(text: &[u8]) -> bool {
     text.first().is_none_or(|&first| !is_complex_or_colon(b'/', first)) && !has_pair(text, is_complex_or_colon)
@@ -38,7 +37,7 @@ pub(super) fn is_simple_without_colon(text: &[u8]) -> bool {
 // The tests of a pair of bytes, `this` and `next`, are functions, since closures would not always be inlined. They have no `||`:
 // without branches, they compile to comparisons of vectors.
 
-/// Reports whether `next`, the second byte of a pair, is a byte that no simple text has. The first byte does not matter.
+/// Reports whether no simple text has the byte `next`.
 #[inline(always)]
 fn next_is_complex(_: u8, next: u8) -> bool {
     // `%` and `'` differ in this bit, and so do the space and `"`, `<` and `>`, `\` and `^`. All of `{|}~` follow `z`.
@@ -61,21 +60,19 @@ fn is_complex_or_colon(this: u8, next: u8) -> bool {
     is_complex(this, next) | (next == b':')
 }
 
-/// Reports whether the Standard copies a fragment as it is, without percent-encoding. `text` is the fragment with its `#`.
+/// `text` starts with its `#`.
 #[inline(always)]
 pub(super) fn fragment_needs_no_encoding(text: &[u8]) -> bool {
     !has_pair(text, is_encoded_in_fragment)
 }
 
-/// Reports whether `next`, the second byte of a pair, is percent-encoded in a fragment. The first byte does not matter.
 #[inline(always)]
 fn is_encoded_in_fragment(_: u8, next: u8) -> bool {
     // `!` is the only one before `#`.
     (next.wrapping_sub(b'#') > b'~' - b'#') & (next != b'!') | (next | 2 == b'>') | (next == b'`')
 }
 
-/// Reports whether a text has no byte that the Standard percent-encodes in a URL whose scheme is special, no backslash in its path,
-/// and no `%2e` or `%2E` anywhere. The text must be path, query and fragment, without a scheme and an authority.
+/// `text` must be path, query and fragment of a special scheme. False also for a backslash in the path, and for `%2e` anywhere.
 #[inline(never)]
 pub(super) fn needs_no_encoding(text: &[u8]) -> bool {
     if text.first().is_none_or(|&first| !next_is_complex(0, first)) && !has_pair(text, next_is_complex) {
@@ -84,8 +81,6 @@ pub(super) fn needs_no_encoding(text: &[u8]) -> bool {
     !has_escaped_dot(text) && has_nothing_to_encode(text, 0, &CHANGED_IN_PATH, &ByteSet::WHATWG_SPECIAL_QUERY)
 }
 
-/// Reports whether the path of a text has no byte of `in_path`, its query none of `in_query`, and its fragment none that is
-/// percent-encoded in fragments. `path_start` is the byte offset in `text` at which the path starts.
 pub(super) fn has_nothing_to_encode(text: &[u8], path_start: usize, in_path: &ByteSet, in_query: &ByteSet) -> bool {
     let (path_end, query_end) = path_and_query_ends(text, path_start);
     let has_none_of = |part: &[u8], set: &ByteSet| !part.iter().any(|&byte| set.contains(byte));
@@ -94,20 +89,16 @@ pub(super) fn has_nothing_to_encode(text: &[u8], path_start: usize, in_path: &By
         && has_none_of(&text[query_end..], &ByteSet::WHATWG_FRAGMENT)
 }
 
-/// The bytes that the Standard changes in a path if the scheme is special: those that are percent-encoded, and the backslash, which
-/// becomes a slash.
+/// Percent-encoded if the scheme is special, and the backslash, which becomes a slash.
 const CHANGED_IN_PATH: ByteSet = ByteSet::WHATWG_PATH.add(b'\\');
 
 fn has_escaped_dot(text: &[u8]) -> bool {
     memchr_iter(b'%', text).any(|at| matches!(text.get(at + 1..at + 3), Some(b"2e" | b"2E")))
 }
 
-/// A table that is true for the bytes that a simple host can have.
 static IN_SIMPLE_HOST: [bool; 256] = ByteSet::new(b"-._0123456789abcdefghijklmnopqrstuvwxyz").table();
 
-/// Returns the length in bytes of the simple host at the start of a text: of all bytes up to the first that is not a letter from
-/// `a` to `z`, a digit, `.`, `-` or `_`. The caller must check that the host ends there. `None` if the last label is empty or
-/// starts with a digit, since the host may then be an IPv4 address.
+/// The caller checks that the host ends there. `None` if the last label is empty or starts with a digit: it may be an IPv4 address.
 #[inline(always)]
 pub(super) fn simple_host_len(text: &[u8]) -> Option<usize> {
     let len = text.iter().position(|&byte| !IN_SIMPLE_HOST[usize::from(byte)]).unwrap_or(text.len());
@@ -115,9 +106,7 @@ pub(super) fn simple_host_len(text: &[u8]) -> Option<usize> {
     (label < len && !text[label].is_ascii_digit()).then_some(len)
 }
 
-/// Returns the length in bytes of the simple host at the start of a text, including its port if there is one. `None` if there is no
-/// simple host, if the Standard may reject the port or write it in another way (as it does an empty port, `default_port` and
-/// `080`), or if anything but `/`, `?`, `#` or the end of the text follows.
+/// `None` also if the Standard may reject or rewrite the port (empty, default, `080`), or no `/`, `?`, `#` or end follows.
 #[inline(always)]
 pub(super) fn simple_host_and_port_len(text: &[u8], default_port: u32) -> Option<usize> {
     let mut end = simple_host_len(text)?;

@@ -149,7 +149,7 @@ impl Action {
         matches!(self, Action::Backslash | Action::DotRemoved | Action::SurplusDropped)
     }
 
-    /// Returns the name of the action, and a pattern for a sentence about it, in which the fields of the step are put.
+    /// The pattern is for a sentence, in which the fields of the step are put.
     fn row(&self) -> (&'static str, &'static str) {
         match self {
             Action::Trimmed => ("trimmed", "remove `{text}` at {range}: controls and spaces at the ends do not count"),
@@ -203,7 +203,6 @@ impl Action {
         }
     }
 
-    /// Returns what the value in the action says: a number, or the name of a set or of a character encoding.
     fn detail(&self) -> Cow<'static, str> {
         match self {
             Action::TabsRemoved { count } => Cow::Owned(format!("{count} byte{}", if *count == 1 { "" } else { "s" })),
@@ -313,7 +312,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// Writes a text, or the first 500 bytes of it and the number of the others if it has more than a thousand.
+/// Of more than a thousand bytes, writes the first 500 and the number of the others.
 fn write_short(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if text.len() <= 1000 {
         return f.write_str(text);

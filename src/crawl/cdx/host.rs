@@ -11,10 +11,7 @@ use memchr::memmem;
 use super::push_escaped;
 use super::unescape::fully_decoded;
 
-/// Appends a host as a CDX key has it: without `www.`, its labels from right to left with commas between them, in lower case.
-/// Labels beyond US-ASCII become A-labels or, if one of them cannot, are written with escapes. An IPv4 address is first written as
-/// four decimal numbers, which then count as labels. Returns false, and appends nothing, if nothing is left, as of a host of dots
-/// alone.
+/// Appends the labels from right to left, with commas; A-labels, or escapes if one has none. False if nothing is left to append.
 pub(super) fn push_host(host: &str, out: &mut String) -> bool {
     let mut host = fully_decoded(host);
     if !host.is_ascii() {
@@ -34,8 +31,7 @@ pub(super) fn push_host(host: &str, out: &mut String) -> bool {
     !host.is_empty()
 }
 
-/// Returns a host without the dots at its ends, and with each `..` replaced by a dot, once from left to right: `a...b` becomes
-/// `a..b`.
+/// Replaces each `..` by a dot once, from left to right: `a...b` becomes `a..b`.
 fn without_extra_dots(host: &[u8]) -> Cow<'_, [u8]> {
     let start = host.iter().position(|&byte| byte != b'.').unwrap_or(host.len());
     let end = host.iter().rposition(|&byte| byte != b'.').map_or(start, |last| last + 1);
@@ -52,19 +48,15 @@ fn without_extra_dots(host: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(labels)
 }
 
-/// Returns a host without one `www.`, in upper or lower case, at its start. Digits may follow `www`, as in `www2.`.
+/// Digits may follow `www`, as in `www2.`.
 fn without_www(host: &[u8]) -> &[u8] {
     let prefix = host.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"www"));
     let digits = host.iter().skip(3).take_while(|byte| byte.is_ascii_digit()).count();
     if prefix && host.get(3 + digits) == Some(&b'.') { &host[4 + digits..] } else { host }
 }
 
-/// Returns the IPv4 address that a host is; `None` if it is not an address. It is read as by `inet_aton`, but without hexadecimal
-/// numbers.
-///
-/// Two to four numbers have dots between them, and the last one also fills the bytes of the missing ones: `127.1` is `127.0.0.1`.
-/// If the first one starts with a zero, no number may have the digit 8 or 9. A number without dots is decimal, and only its lowest
-/// 32 bits count.
+/// Reads addresses as `inet_aton` does, but without hexadecimal numbers: `127.1` is `127.0.0.1`. If the first number starts with a
+/// zero, none may have the digit 8 or 9. A number without dots is decimal, and only its lowest 32 bits count.
 fn ipv4_address(host: &[u8]) -> Option<Ipv4Addr> {
     if !host.iter().all(|&byte| byte.is_ascii_digit() || byte == b'.') || host.is_empty() {
         return None;
@@ -86,9 +78,7 @@ fn ipv4_address(host: &[u8]) -> Option<Ipv4Addr> {
     Some(Ipv4Addr::from_bits(address as u32))
 }
 
-/// Returns the value of one number of an IPv4 address. The number is octal if it starts with a zero and has more digits, otherwise
-/// decimal. A value that is too large for any address becomes 2³². `None` if there is no digit, or an octal number has the digit 8
-/// or 9.
+/// A zero before more digits makes the number octal. A value that is too large for any address becomes 2³².
 fn ipv4_number(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() {
         return None;
@@ -100,8 +90,7 @@ fn ipv4_number(digits: &[u8]) -> Option<u64> {
     })
 }
 
-/// Returns a host in which each label beyond US-ASCII is replaced by its A-label, by IDNA 2003. Octets that are not UTF-8 are left
-/// out. `None` if IDNA 2003 does not permit a label.
+/// By IDNA 2003. Octets that are not UTF-8 are left out. `None` if IDNA 2003 does not permit a label.
 #[cfg(feature = "idna")]
 fn a_labels(host: &[u8]) -> Option<Vec<u8>> {
     let text: String = host.utf8_chunks().map(|chunk| chunk.valid()).collect();

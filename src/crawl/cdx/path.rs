@@ -9,9 +9,7 @@ use memchr::{memchr, memmem, memrchr};
 use super::push_escaped;
 use super::unescape::fully_decoded;
 
-/// Appends a path as a CDX key has it: decoded, escaped anew and in lower case, without session ids of ASP.NET, and without the
-/// slash at its end unless the path is `/`. If `has_host` is true, dot segments are removed as well, and each slash run becomes one
-/// slash.
+/// Appends a path decoded, escaped anew, in lower case; only with a host without dot segments and slash runs.
 pub(super) fn push_path(path: &str, has_host: bool, out: &mut String) {
     let mut path = fully_decoded(path);
     let may_change = || memmem::find(&path, b"/.").is_some() || memmem::find(&path, b"//").is_some();
@@ -30,8 +28,7 @@ pub(super) fn push_path(path: &str, has_host: bool, out: &mut String) {
     push_escaped(path, out);
 }
 
-/// Returns a path without dot segments, and with one slash for each slash run. The path starts with a slash even if `path` does
-/// not. Unlike in RFC 3986, a `..` also removes an empty segment. A surplus `..` stays until the next `..` removes it.
+/// Unlike in RFC 3986, `..` also removes an empty segment, and a surplus `..` stays until the next `..` removes it.
 fn without_dots_and_runs(path: &[u8]) -> Vec<u8> {
     let mut stack = Vec::with_capacity(path.len());
     for segment in path.strip_prefix(b"/").unwrap_or(path).split(|&byte| byte == b'/') {
@@ -51,11 +48,8 @@ fn without_dots_and_runs(path: &[u8]) -> Vec<u8> {
     stack
 }
 
-/// Returns the byte offsets in a path at which the last session id of ASP.NET starts and ends; `None` if the path has none.
-///
-/// The byte before a session id is a slash, and its last byte is a slash. After the session id, there must be at least one byte and
-/// then `.aspx`, without a `?` between. `id_len` returns the length in bytes of the session id with which a text starts; `None` if
-/// the text starts with something else.
+/// The range has the slash after the session id. At least one byte and then `.aspx` must follow, without a `?` between. `id_len`
+/// returns the length in bytes of the session id, with that slash, with which a text starts.
 fn find_last_session_id(path: &[u8], id_len: fn(&[u8]) -> Option<usize>) -> Option<(usize, usize)> {
     memchr(b'(', path)?;
     // The last `.aspx` between the byte `at` and the next `?`.
@@ -88,8 +82,7 @@ fn bare_session_id_len(text: &[u8]) -> Option<usize> {
     is_id.then_some(27)
 }
 
-/// Returns the length in bytes of `(X(24 letters or digits))/` at the start of a text; `None` if the text starts with something
-/// else. `X` is any letter, and `X(…)` may be repeated. The first byte must be `(`, which the caller has checked.
+/// The text is `(X(24 letters or digits))/`: `X` is any letter, `X(…)` may be repeated, and the caller has seen the first `(`.
 fn lettered_session_ids_len(text: &[u8]) -> Option<usize> {
     let mut at = 1;
     while let Some(group) = text.get(at..at + 27) {

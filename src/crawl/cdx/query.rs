@@ -8,8 +8,7 @@ use smallvec::SmallVec;
 use super::push_escaped;
 use super::unescape::fully_decoded;
 
-/// Appends a query as a CDX key has it: decoded, escaped anew and in lower case, without session ids, its parameters sorted.
-/// Neither `query` nor the appended text has the `?` before it. Appends nothing if nothing is left.
+/// Appends a query decoded, escaped anew, in lower case. Neither text has the `?`. Appends nothing if nothing is left.
 pub(super) fn push_query(query: &str, out: &mut String) {
     let query_start = out.len();
     push_escaped(&fully_decoded(query), out);
@@ -17,8 +16,7 @@ pub(super) fn push_query(query: &str, out: &mut String) {
     sort_parameters(query_start, out);
 }
 
-/// Removes the last session id of each kind from the query, which is the text of `out` from the byte `query_start` on, in lower
-/// case. Text that is before the name of the id in the same parameter stays.
+/// Removes the last id of each kind. Text that is before the name of the id in the same parameter stays.
 fn drop_session_ids(query_start: usize, out: &mut String) {
     // Each name below has `id` in it.
     if memmem::find(&out.as_bytes()[query_start..], b"id").is_none() {
@@ -35,9 +33,7 @@ fn drop_session_ids(query_start: usize, out: &mut String) {
     drop_coldfusion_ids(query_start, out);
 }
 
-/// Removes `name`, the id after it and the `&` after that, at the last place where an id and then `&` or the end of the query
-/// follow `name`. The query is the text of `out` from the byte `query_start` on. `id_len` returns the length in bytes of the id
-/// with which a text starts; `None` if the text starts with something else.
+/// Removes `name`, the id after it and the `&` after that, at the last place where an id and then `&` or the end follow `name`.
 fn drop_last_session_id(query_start: usize, out: &mut String, name: &str, id_len: impl Fn(&[u8]) -> Option<usize>) {
     let query = &out.as_bytes()[query_start..];
     let found = memmem::rfind_iter(query, name).find_map(|at| {
@@ -53,8 +49,7 @@ fn drop_last_session_id(query_start: usize, out: &mut String, name: &str, id_len
     }
 }
 
-/// Removes the last `cfid=…&cftoken=…` and the `&` after it from the query, which is the text of `out` from the byte `query_start`
-/// on. Each `…` is at least one byte, and no `&`.
+/// Removes the last `cfid=…&cftoken=…` and the `&` after it. Each `…` is at least one byte, and no `&`.
 fn drop_coldfusion_ids(query_start: usize, out: &mut String) {
     let query = &out.as_bytes()[query_start..];
     let found = memmem::rfind_iter(query, "&cftoken=").find_map(|token| {
@@ -69,8 +64,7 @@ fn drop_coldfusion_ids(query_start: usize, out: &mut String) {
     }
 }
 
-/// Sorts the parameters of the query, which is the text of `out` from the byte `query_start` on, by name and then by value. Of the
-/// parameters with the same name, those without `=` come first.
+/// Sorts by name and then by value. Of parameters with the same name, those without `=` come first.
 fn sort_parameters(query_start: usize, out: &mut String) {
     let query = &out[query_start..];
     let mut params: SmallVec<[(&str, Option<&str>); 24]> = query

@@ -7,12 +7,10 @@ use memchr::memchr;
 
 use crate::percent::octet;
 
-/// Decodes the escapes of a text again and again, until none is left: `%2541` becomes `%41`, then `A`. An illegal escape stays.
+/// Decodes escapes again and again: `%2541` becomes `%41`, then `A`. An illegal escape stays.
 ///
-/// Escapes do not overlap, so the order in which they are decoded does not matter. Here an escape is decoded as soon as its last
-/// digit is appended to the result. The decoded octet can then be the last digit of another escape.
-///
-/// Cost: one pass. The result is borrowed if the text has no `%`.
+/// Escapes do not overlap, so their order does not matter: one pass decodes each as soon as its last digit is appended to the
+/// result. The decoded octet can then be the last digit of another escape.
 pub(super) fn fully_decoded(text: &str) -> Cow<'_, [u8]> {
     let bytes = text.as_bytes();
     let Some(first) = memchr(b'%', bytes) else { return Cow::Borrowed(bytes) };

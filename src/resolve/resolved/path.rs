@@ -24,9 +24,9 @@ use super::traits::Pieces;
 #[derive(Clone)]
 pub struct ResolvedPath<'r, 'a> {
     resolved: &'r Resolved<'a>,
-    /// The range of bytes of the result's text that is the path.
+    /// Of the result's text.
     range: Range<usize>,
-    /// The text of the path, allocated when it is first needed. Never set if the path is one piece, which is borrowed instead.
+    /// Never set if the path is one piece, which is borrowed instead.
     text: OnceCell<String>,
 }
 

@@ -12,12 +12,10 @@ use core::hash::{Hash, Hasher};
 use super::{Resolved, ResolvedPath};
 use crate::uri::{Uri, UriText};
 
-/// A text that consists of several pieces, each borrowed for `'a`.
 pub(super) trait Pieces<'a> {
-    /// Calls `each` with each piece, in the order of the text. A piece may be empty.
+    /// In the order of the text. A piece may be empty.
     fn each_piece(&self, each: impl FnMut(&'a str));
 
-    /// Returns the whole text; allocates once.
     fn text(&self) -> String {
         let mut len = 0;
         self.each_piece(|piece| len += piece.len());
@@ -26,14 +24,12 @@ pub(super) trait Pieces<'a> {
         text
     }
 
-    /// Writes the whole text to `out`, piece by piece, up to the first error. Nothing is allocated.
     fn write(&self, out: &mut impl fmt::Write) -> fmt::Result {
         let mut result = Ok(());
         self.each_piece(|piece| result = result.and_then(|()| out.write_str(piece)));
         result
     }
 
-    /// Reports whether the whole text is equal to `text`. Nothing is allocated.
     fn is(&self, text: &str) -> bool {
         let mut rest = Some(text);
         self.each_piece(|piece| rest = rest.and_then(|rest| rest.strip_prefix(piece)));

@@ -6,10 +6,10 @@ use super::Bnf;
 use crate::validate::cursor::{Checked, Cursor};
 use crate::validate::shared::*;
 
-/// A function that checks whether all of a text after the scheme and its colon is derivable from the production of that scheme.
+/// Checks all of the text after the scheme and its colon.
 pub(super) type Production = fn(&Bnf, Cursor) -> Checked;
 
-/// The schemes that the specific BNF lists, with the function that checks the production of each. URL7 does not list the last two.
+/// URL7 does not list the last two.
 pub(super) const SCHEMES: &[(&str, Production)] = &[
     ("http", http),
     ("ftp", ftp),
@@ -24,7 +24,6 @@ pub(super) const SCHEMES: &[(&str, Production)] = &[
     ("cid", addr_spec),
 ];
 
-/// Takes `//` and a `login`. Fails if they do not come next.
 fn expect_ip_login(bnf: &Bnf, cursor: &mut Cursor) -> Checked {
     expect_two_slashes(cursor)?;
     if !bnf.has_alphanum2 {
@@ -36,8 +35,7 @@ fn expect_ip_login(bnf: &Bnf, cursor: &mut Cursor) -> Checked {
     })
 }
 
-/// Takes a `login` whose user and password are `xalphas`. These permit `:` and `@`, so all up to the last `@` is of the user. Fails
-/// if no `login` comes next.
+/// User and password are `xalphas`, which permit `:` and `@`: so all up to the last `@` is of the user.
 fn expect_login_of_xalphas(bnf: &Bnf, cursor: &mut Cursor) -> Checked {
     let bytes = cursor.rest().as_bytes();
     let end = memchr2(b'/', b'?', bytes).unwrap_or(bytes.len());
@@ -50,13 +48,12 @@ fn expect_login_of_xalphas(bnf: &Bnf, cursor: &mut Cursor) -> Checked {
     expect_hostport(cursor)
 }
 
-/// Checks that the rest is a `search` of the specific BNF, read literally: `=` is not in `xalpha`, so `?a=b` is not a search.
+/// Read literally: `=` is not in `xalpha`, so `?a=b` is not a search.
 fn search(bnf: &Bnf, mut cursor: Cursor) -> Checked {
     cursor.expect_some(bnf.xalpha, "`xalphas` of `search`")?;
     cursor.expect_end("a character of `search`")
 }
 
-/// Checks that the rest is an `httpaddress` without its scheme.
 fn http(bnf: &Bnf, mut cursor: Cursor) -> Checked {
     expect_ip_hostport(&mut cursor)?;
     let mut expected = "`/` and a `path`, or `?` and a `search`";
@@ -67,8 +64,7 @@ fn http(bnf: &Bnf, mut cursor: Cursor) -> Checked {
     if cursor.take("?") { search(bnf, cursor) } else { cursor.expect_end(expected) }
 }
 
-/// Checks that the rest is an `ftpaddress` without its scheme. In the BNF of RFC 1630, `ftptype` follows the path directly, so it
-/// would be part of the path. Here `;type=` must be before it, as *Data type* says. The others have no `ftptype`.
+/// As printed in RFC 1630, `ftptype` would be part of the path. Here `;type=` must be before it, as *Data type* says.
 fn ftp(bnf: &Bnf, mut cursor: Cursor) -> Checked {
     expect_ip_login(bnf, &mut cursor)?;
     cursor.expect("/", "`/` and a `path`")?;
@@ -83,8 +79,7 @@ fn ftp(bnf: &Bnf, mut cursor: Cursor) -> Checked {
     cursor.expect_end("the end after `ftptype`")
 }
 
-/// Takes an `ftptype`. Fails if none comes next. The printed BNF has a `formcode` after every `A` and `E`. *Data type* says `A` and
-/// "the format defined in RFC 959", which has an optional form code. Both are accepted.
+/// The printed BNF has a `formcode` after every `A` and `E`; by *Data type* it is optional, as in RFC 959. Both are accepted.
 fn expect_ftptype(cursor: &mut Cursor) -> Checked {
     if cursor.take("I") {
         return Ok(());
@@ -106,16 +101,13 @@ fn news(bnf: &Bnf, cursor: Cursor) -> Checked {
     group_or_article(cursor, |cursor| expect_group(bnf, cursor), |cursor| expect_xalphas_and_at(bnf, cursor))
 }
 
-/// Takes a `group`: `ialpha [ . group ]`. Fails if none comes next, or at a `%` that starts no escape. Since `ialpha` permits
-/// dots, this is the same as one `ialpha`. An `@` ends the group, in `news` as in `nntp`, because a text with `@` is an article in
-/// `news`.
+/// Since `ialpha` permits dots, a group is one `ialpha`. An `@` ends it: in `news`, a text with `@` is an article.
 fn expect_group(bnf: &Bnf, cursor: &mut Cursor) -> Checked {
     check_group_letter(cursor)?;
     cursor.take_many(bnf.xalpha.remove(b'@'))
 }
 
-/// Checks that the rest is an `nntpaddress` without its scheme. The printed BNF has `nntp:group/digits`; the prose also names the
-/// server, as RFC 1738 does. Both are accepted.
+/// The printed BNF has `nntp:group/digits`; the prose also names the server, as RFC 1738 does. Both are accepted.
 fn nntp(bnf: &Bnf, mut cursor: Cursor) -> Checked {
     if cursor.take("//") {
         expect_hostport(&mut cursor)?;
@@ -127,8 +119,7 @@ fn nntp(bnf: &Bnf, mut cursor: Cursor) -> Checked {
     cursor.expect_end("a digit of an article")
 }
 
-/// Checks that the rest is a `prosperoaddress` without its scheme. A `%00` ends the `hsoname`, and a version must follow it. The
-/// BNF, read literally, also permits both as a part of the path.
+/// A `%00` ends the `hsoname`, and a version must follow. Read literally, the BNF also permits both as a part of the path.
 fn prospero(bnf: &Bnf, mut cursor: Cursor) -> Checked {
     expect_ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and an `hsoname`")?;
@@ -142,14 +133,12 @@ fn prospero(bnf: &Bnf, mut cursor: Cursor) -> Checked {
     cursor.expect_end("a character of `attributes`")
 }
 
-/// Checks that the rest is a `telnetaddress` without its scheme.
 fn telnet(bnf: &Bnf, mut cursor: Cursor) -> Checked {
     expect_ip_login(bnf, &mut cursor)?;
     cursor.expect_end("the end of the `telnetaddress`")
 }
 
-/// Checks that the rest is a `gopheraddress` without its scheme. The printed BNF has a `gtype` after the slash; by *Gopher*, it may
-/// be missing if the command or selector is void.
+/// As printed, a `gtype` follows the slash; by *Gopher*, it may be missing if the command or selector is void.
 fn gopher(bnf: &Bnf, mut cursor: Cursor) -> Checked {
     expect_ip_hostport(&mut cursor)?;
     let mut expected = "`/` and a `gtype`";
@@ -163,8 +152,7 @@ fn gopher(bnf: &Bnf, mut cursor: Cursor) -> Checked {
     if bnf.has_gopher_search && cursor.take("?") { search(bnf, cursor) } else { cursor.expect_end(expected) }
 }
 
-/// Checks that the rest is a `waisaddress` without its scheme: `waisindex | waisdoc`. In RFC 1630, the last line of `waisdoc`, with
-/// the `wpath`, is missing; here a `wpath` is required. The others have a `path`.
+/// In RFC 1630, the last line of `waisdoc`, with the `wpath`, is missing; here a `wpath` is required.
 fn wais(bnf: &Bnf, mut cursor: Cursor) -> Checked {
     expect_ip_hostport(&mut cursor)?;
     cursor.expect("/", "`/` and a `database`")?;
@@ -192,24 +180,21 @@ fn wais(bnf: &Bnf, mut cursor: Cursor) -> Checked {
     }
 }
 
-/// Checks that the rest is a `mailtoaddress` without its scheme: `xalphas @ hostname`. URL7 and the draft print a second colon before
-/// it, which is not required here: their `xalphas` permit it anyway.
+/// URL7 and the draft print a second colon first, which is not required here: their `xalphas` permit it anyway.
 fn mailto(bnf: &Bnf, mut cursor: Cursor) -> Checked {
     expect_xalphas_and_at(bnf, &mut cursor)?;
     expect_hostname(&mut cursor)?;
     cursor.expect_end("a character of `hostname`")
 }
 
-/// Checks that the rest is an `addr-spec`, in `mid`, or a `content-identifier`, in `cid`. Both are from RFC 822 and not in the BNF.
-/// Here they are `xalphas @ xalphas`.
+/// Both are from RFC 822 and not in the BNF. Here they are `xalphas @ xalphas`.
 fn addr_spec(bnf: &Bnf, mut cursor: Cursor) -> Checked {
     expect_xalphas_and_at(bnf, &mut cursor)?;
     cursor.expect_some(bnf.xalpha, "a domain after `@`")?;
     cursor.expect_end("a character of `addr-spec`")
 }
 
-/// Takes `xalphas @`, up to the last `@`, since `xalpha` permits `@`, too. Also checks that the text after that `@` has only
-/// characters of `xalpha`, and does not take it. Fails if it has others, or if there is no `@`, or nothing before it.
+/// Takes all up to the last `@`, since `xalpha` permits `@`, too. Checks the text after that, but does not take it.
 fn expect_xalphas_and_at(bnf: &Bnf, cursor: &mut Cursor) -> Checked {
     let mut whole = *cursor;
     whole.take_many(bnf.xalpha)?;

@@ -22,26 +22,24 @@
 //! ```
 //!
 //! # Formats
-//! - WARC 0.18 to 1.1 (ISO 28500:2017), uncompressed or gzipped. One gzip member may hold one record (WARC 1.1 annex D) or any
-//!   number.
+//! - WARC 0.18 to 1.1 (ISO 28500:2017), uncompressed or gzipped, with one record (WARC 1.1 annex D) or any number in a gzip member.
 //! - With feature `zstd`, `.warc.zst`: Zstandard frames, with a dictionary in a first skippable frame or without. Other skippable
 //!   frames are skipped. A frame whose window is larger than 8 MiB is damaged, and so is one whose dictionary is missing.
 //! - `response`, `resource` and `revisit` records, and `metadata` records of JSON; other records are [counted](Records::skipped).
 //! - With feature `wacz`, `Wacz`: the archives in WACZ files.
 //! - With feature `wat`, `wat_links`: the links in the `metadata` records of WAT files. `wat_has_response` and `wat_has_page` tell
 //!   whether a record may describe a response or a page, and `wat_nofollow` whether the page asks robots to follow no link.
-//! - Heads of HTTP responses (RFC 9112 §4, §5), also with the errors that servers and archivers make: other versions, bare line
-//!   feeds and carriage returns, NULs, invalid fields.
+//! - Heads of HTTP responses (RFC 9112 §4, §5), also with the errors of servers and archivers: other versions, bare line feeds and
+//! carriage returns, NULs, invalid fields.
 //! - Bodies that are `chunked` (RFC 9112 §7.1), `gzip` or `deflate` (RFC 9110 §8.4.1, RFC 1950 to 1952), `br` (RFC 7932) and,
 //!   with feature `zstd`, `zstd` (RFC 8878).
 //!
 //! # Damage
 //! Nothing panics and nothing is lost silently. Each [`Damage`] has its offset and its [`Reason`]; reading goes on with the next
-//! record. Whether a record is whole is known only at its end, so the damage comes after the page: a caller that must not use
-//! half a page keeps its results until [`Records::finish`], and looks at [`Damage::content`].
-//!
-//! Memory is bounded whatever an archive holds, and time is linear in its length, as long as the caller bounds the bytes that it
-//! reads from each body.
+//! record. A record is known to be whole only at its end, so the damage comes after the page: a caller that must not use half a
+//! page keeps its results until [`Records::finish`], and looks at [`Damage::content`].
+//! | Memory is bounded whatever an archive holds, and time is linear in its length if the caller bounds the bytes that it reads
+//! from each body.
 
 mod body;
 mod capture;

@@ -1,8 +1,8 @@
 //! The links of sitemaps, feeds and `robots.txt` (feature `feeds`).
 //!
 //! [`feed_links`] reads sitemaps and their indexes (sitemaps.org 0.9, with the extensions of Google), RSS 0.9 to 2.0, and Atom (RFC
-//! 4287). [`robots_txt_links`] reads the `Sitemap` lines of `robots.txt`. Both read streams, in memory that does not grow with
-//! them, and find references: [`Pages::found_links`](crate::html::Pages::found_links) resolves and filters these.
+//! 4287). [`robots_txt_links`] reads the `Sitemap` lines of `robots.txt`. Both read streams in constant memory, and find
+//! references: [`Pages::found_links`](crate::html::Pages::found_links) resolves and filters these.
 //!
 //! ```
 //! use relref_links::feeds::feed_links;

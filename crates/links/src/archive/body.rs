@@ -14,14 +14,13 @@ use super::frame_header::{FrameHeader, MAX_WINDOW};
 use super::sniff;
 use super::zstd::Zstd;
 
-/// The body of a response, its codings removed: `chunked`, `gzip`, `x-gzip`, `deflate` (zlib or bare), `br` and, with feature
+/// The body of a response without its codings: `chunked`, `gzip`, `x-gzip`, `deflate` (zlib or bare), `br` and, with feature
 /// `zstd`, `zstd`.
 ///
-/// Many archivers remove a coding and leave its name in the head, so the bytes decide: a text or a page is read as it is.
-/// [`memory`](Self::memory) says how much memory is needed. The time is linear in the bytes that are read from it: bound these with
-/// [`take`](Read::take), as a body of a few KiB may become gigabytes. A body that is still coded after removing a coding ends after
-/// 64 KiB and 16 times the length of the body, so that many codings do not multiply. A `zstd` body whose window is larger than 8
-/// MiB (RFC 9659) is damaged.
+/// Many archivers remove a coding and leave its name in the head, so the bytes decide: a text or a page is read as it is. The time
+/// is linear in the bytes that are read: bound these with [`take`](Read::take), as a body of a few KiB may become gigabytes. A body
+/// that is still coded after removing a coding ends after 64 KiB and 16 times the length of the body, so that many codings do not
+/// multiply. A `zstd` body whose window is larger than 8 MiB (RFC 9659) is damaged. For memory, see [`memory`](Self::memory).
 ///
 /// # Errors
 /// Where the body is damaged, an error of kind [`InvalidData`](ErrorKind::InvalidData) follows all that could be decoded.
@@ -38,12 +37,10 @@ use super::zstd::Zstd;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Body<'b> {
-    /// The first bytes of the body without its codings, if [`starts_as_html`](Self::starts_as_html) has read them; otherwise empty.
-    /// They are returned before the bytes of `rest`.
+    /// Decoded, and returned before `rest`. Empty before [`starts_as_html`](Self::starts_as_html).
     first_bytes: Cursor<Vec<u8>>,
-    /// A reader of the bytes after `first_bytes`, without their codings.
     rest: Box<dyn BufRead + 'b>,
-    /// True if the writer of the archive cut the body short on purpose. Then damage ends the body, and is no error.
+    /// True if damage just ends the body.
     truncated: bool,
 }
 
@@ -54,8 +51,8 @@ impl fmt::Debug for Body<'_> {
 }
 
 impl<'b> Body<'b> {
-    /// Returns a reader of a body without its codings. `raw` has the body as it was sent, in `len` bytes, and `codings` has the
-    /// names of its codings in lower case, the outermost one last.
+    /// Returns a reader of the body `raw`, of `len` bytes as it was sent. `codings` has the names of its codings in lower case, the
+    /// outermost one last.
     ///
     /// # Errors
     /// A coding is not known although the body is no text ([`Unsupported`](ErrorKind::Unsupported)), there are more than four, or
@@ -64,7 +61,7 @@ impl<'b> Body<'b> {
         Ok(Body { first_bytes: Cursor::default(), rest: without_codings(raw, len, codings)?, truncated: false })
     }
 
-    /// Returns the most memory in bytes that is needed to remove codings from a body that starts with these bytes.
+    /// Returns the most memory in bytes that removing codings needs from a body that starts with these bytes.
     ///
     /// `chunked`, `gzip` and `deflate` take 128 KiB each, `zstd` up to 9 MiB, and `br` up to 25 MiB, as its window grows.
     pub fn memory(start: &[u8], codings: &[String]) -> u64 {
@@ -87,8 +84,7 @@ impl<'b> Body<'b> {
         memory
     }
 
-    /// Returns the body with this setting: true if the archive's writer cut it short on purpose (`WARC-Truncated`). Then damage
-    /// ends the body, and is no error.
+    /// Sets whether the archive's writer cut the body short on purpose (`WARC-Truncated`). Then damage ends it, and is no error.
     pub fn truncated(self, truncated: bool) -> Self {
         Body { truncated, ..self }
     }
@@ -118,9 +114,7 @@ impl Read for Body<'_> {
     }
 }
 
-/// Reads the next [`sniff::START_LEN`] bytes from `body`, and appends them to `first_bytes`. They are fewer if the body ends or is
-/// damaged before. Damage is no error here: the next read of the body returns it again. Fails if the body cannot be read for
-/// another reason.
+/// Appends fewer than [`sniff::START_LEN`] bytes before the end or damage, which the next read of the body returns again.
 fn read_first_bytes(body: &mut impl Read, first_bytes: &mut Vec<u8>) -> io::Result<()> {
     match body.take(sniff::START_LEN as u64).read_to_end(first_bytes) {
         Err(error) if !is_damage(&error) => Err(error),
@@ -128,14 +122,11 @@ fn read_first_bytes(body: &mut impl Read, first_bytes: &mut Vec<u8>) -> io::Resu
     }
 }
 
-/// The most codings that the head may name for a body: more than any server sends. [`Body::new`] fails with more.
+/// More than any server sends.
 pub(super) const MAX_CODINGS: usize = 4;
 
-/// Returns a reader that removes the codings of `raw`, a body of `len` bytes. `codings` has their names in lower case, the
-/// outermost one last. Each decoder reads 64 KiB and 16 times `len` at most. The bytes decide: if they are a page or a text that is
-/// not coded, the archiver has removed the coding. Then it is ignored, even if it is not known. `chunked` is also ignored if no
-/// chunk starts there. Other bytes that should be `gzip` or `zstd`, but do not start so, are read as they are, and an error
-/// follows. Fails as [`Body::new`] does.
+/// An uncoded page or text is read as it is, even if the coding is not known; so is a body without a chunk. Other bytes that should
+/// be `gzip` or `zstd`, but do not start so, are read as they are, and an error follows.
 fn without_codings<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Box<dyn BufRead + 'b>> {
     if codings.len() > MAX_CODINGS {
         return Err(invalid("its body has more than 4 codings"));
@@ -144,7 +135,6 @@ fn without_codings<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io:
     // A body that is still coded is not much longer than it was, unless it is made to take forever.
     let most = len.saturating_mul(16).saturating_add(64 << 10);
     for coding in codings.iter().rev() {
-        // Many archivers remove a coding and leave its name in the head: the bytes decide.
         let mut first = Vec::new();
         read_first_bytes(&mut body, &mut first)?;
         let is_decoded = first.is_empty() || sniff::is_html(&first);
@@ -180,8 +170,7 @@ fn without_codings<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io:
     Ok(body)
 }
 
-/// Returns the number `WBITS` at the start of a brotli stream (RFC 7932 §9.1), whose window has 2^`WBITS` - 16 bytes. Returns 24,
-/// the greatest one, if `start` is empty or has a number that is reserved.
+/// `WBITS` (RFC 7932 §9.1): the window has 2^`WBITS` - 16 bytes. 24, the greatest, for no byte or a reserved number.
 fn brotli_window_bits(start: &[u8]) -> u32 {
     match start.first() {
         Some(byte) if byte & 1 == 0 => 16,
@@ -192,9 +181,7 @@ fn brotli_window_bits(start: &[u8]) -> u32 {
     }
 }
 
-/// Returns the container of a body with the coding `deflate`, by its first bytes: zlib, as RFC 9110 says, or [`Container::Bare`],
-/// as some servers send it. `None` if the body is a text that is not compressed. For damaged bytes, which fit neither, returns the
-/// likelier one.
+/// Zlib, as RFC 9110 says, or bare, as some servers send it. `None` for an uncompressed text.
 fn deflate_container(start: &[u8]) -> Option<Container> {
     let fits = |container: &Container| {
         let mut out = [0; 4 << 10];
@@ -208,7 +195,7 @@ fn deflate_container(start: &[u8]) -> Option<Container> {
     };
     let is_zlib =
         matches!(start, [method, check, ..] if method & 0x0f == 8 && u16::from_be_bytes([*method, *check]) % 31 == 0);
-    // A body that fits neither is damaged.
+    // A body that fits neither is damaged: the likelier one.
     let likely = if is_zlib { Container::Zlib } else { Container::Bare };
     [Container::Zlib, Container::Bare].into_iter().find(fits).or((!sniff::is_text(start)).then_some(likely))
 }

@@ -6,37 +6,31 @@ use httparse::{Status, parse_chunk_size};
 
 use super::damage::invalid;
 
-/// Reports whether the first bytes of a body hold the whole first line of a chunk: a size, an extension (`;x`), or both.
+/// A first line has a size, an extension (`;x`), or both, and must be whole.
 pub(super) fn is_chunked(start: &[u8]) -> bool {
     matches!(parse_chunk_size(start), Ok(Status::Complete((len, _))) if !start[..len].trim_ascii().is_empty())
 }
 
-/// A reader of a body in chunks, without the sizes and line breaks of the chunks. The trailer after the last chunk is not read.
+/// Reads a body without the sizes and line breaks of its chunks. The trailer is not read.
 pub(super) struct Chunked<R> {
     body: R,
     /// The number of bytes of the current chunk that are not read yet.
     left: u64,
-    /// True once the size of the first chunk was read.
     started: bool,
-    /// True once the size of the last chunk, 0, was read. Stays false if the body ends before.
     ended: bool,
-    /// The damaged line, and the message of the error. The line is where the size of a chunk, or the line break after one, should
-    /// be; its cursor is after the bytes that were returned. `None` before damage.
+    /// The line that should be a size or a line break, its cursor after the bytes that were returned; and the message.
     damage: Option<(Cursor<Vec<u8>>, &'static str)>,
 }
 
 impl<R: BufRead> Chunked<R> {
-    /// The most bytes that a line may have, with its line feed. A longer one is damage.
+    /// In bytes, with the line feed. A longer line is damage.
     const MAX_LINE_LEN: usize = 4 << 10;
 
-    /// Returns a reader of a body that starts with the size of its first chunk.
     pub(super) fn new(body: R) -> Self {
         Chunked { body, left: 0, started: false, ended: false, damage: None }
     }
 
-    /// Reads the line break after the current chunk, if there is one, and the line with the size of the next chunk. Sets `left` to
-    /// that size, and `ended` if it is 0. A line that is neither is kept in `damage`, and is no error here. Fails if the body ends
-    /// before the last chunk, or cannot be read.
+    /// A line that is no size is kept in `damage`, and is no error here. Fails if the body ends before the last chunk.
     fn next_chunk(&mut self) -> io::Result<()> {
         if self.started {
             let line = self.read_line()?;
@@ -58,8 +52,7 @@ impl<R: BufRead> Chunked<R> {
         Ok(())
     }
 
-    /// Returns the next line with its line feed, or the first [`MAX_LINE_LEN`](Self::MAX_LINE_LEN) bytes of a longer one. The last
-    /// line of the body may have no line feed. Empty at the end of the body. Fails if the body cannot be read.
+    /// Cuts a longer line after [`MAX_LINE_LEN`](Self::MAX_LINE_LEN) bytes. Empty at the end of the body.
     fn read_line(&mut self) -> io::Result<Vec<u8>> {
         let mut line = Vec::new();
         self.body.by_ref().take(Self::MAX_LINE_LEN as u64).read_until(b'\n', &mut line)?;
@@ -67,8 +60,7 @@ impl<R: BufRead> Chunked<R> {
     }
 }
 
-/// Reads the data of the chunks. Returns 0 only after the last chunk. From damage on, reads the rest of the body as it is, then
-/// returns the error. Also fails where the body ends before the last chunk. Each later read fails again.
+/// Returns 0 only after the last chunk. From damage on, reads the rest of the body as it is; then each read fails.
 impl<R: BufRead> Read for Chunked<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.left == 0 && !self.ended && self.damage.is_none() {
@@ -87,10 +79,9 @@ impl<R: BufRead> Read for Chunked<R> {
     }
 }
 
-/// A reader of `body`, as it is. After the last byte, each read fails.
+/// Each read after the last byte of `body` fails.
 pub(super) struct ThenError<R> {
     pub(super) body: R,
-    /// The message of the error.
     pub(super) why: &'static str,
 }
 

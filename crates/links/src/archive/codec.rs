@@ -1,33 +1,25 @@
-//! The decompressors, each for one stream at a time: deflate, zlib, gzip, brotli and Zstandard.
-//! (RFC 1950 to 1952, RFC 7932, RFC 8878.)
+//! Decompressors for one stream at a time: deflate, zlib, gzip, brotli and Zstandard (RFC 1950 to 1952, 7932, 8878).
 
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 use flate2::{Decompress, FlushDecompress, Status};
 
 use super::zstd::Zstd;
 
-/// The numbers of bytes that one call of a decompressor read and wrote, and the state of the stream after it.
 pub(super) struct Decompressed {
-    /// The number of bytes of the input that were used.
     pub(super) read: usize,
-    /// The number of bytes that were written to the output.
     pub(super) written: usize,
-    /// True if the stream ended and its checksum, if it has one, is right; false if the stream goes on. The error is a message
-    /// about the damage of the stream, after the bytes that were written.
+    /// True if the stream ended, with a right checksum. The error is damage after the written bytes.
     pub(super) ended: Result<bool, String>,
 }
 
-/// The format around a deflate stream.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Container {
-    /// No container: deflate alone.
     Bare,
     Zlib,
     Gzip,
 }
 
 impl Container {
-    /// Returns a new decompressor of deflate in this container.
     pub(super) fn inflater(self) -> Decompress {
         match self {
             Container::Gzip => Decompress::new_gzip(15),
@@ -36,30 +28,26 @@ impl Container {
     }
 }
 
-/// A decompressor, with its state in the current stream.
 pub(super) enum Codec {
     Deflate(Container, Decompress),
     Brotli(Box<Brotli>),
     Zstd(Zstd),
 }
 
-/// The decompressor of brotli. Its window has 16 MiB at most.
+/// Its window has 16 MiB at most.
 type Brotli = BrotliState<StandardAlloc, StandardAlloc, StandardAlloc>;
 
 impl Codec {
-    /// Returns a decompressor of deflate in this container.
     pub(super) fn deflate(container: Container) -> Self {
         Codec::Deflate(container, container.inflater())
     }
 
-    /// Returns a decompressor of brotli.
     pub(super) fn brotli() -> Self {
         let alloc = StandardAlloc::default;
         // A strict one refuses the windows of up to 1 GiB that no content coding has.
         Codec::Brotli(Box::new(BrotliState::new_strict(alloc(), alloc(), alloc())))
     }
 
-    /// Prepares for the start of the next stream.
     pub(super) fn restart(&mut self) {
         match self {
             // A reset would not keep the container of gzip.
@@ -69,8 +57,7 @@ impl Codec {
         }
     }
 
-    /// Decompresses bytes from the start of `input` into the start of `into`, and returns how many of each. Empty `input` means
-    /// that the stream has no more bytes.
+    /// Empty `input` means that the stream has no more bytes.
     pub(super) fn decompress(&mut self, input: &[u8], into: &mut [u8]) -> Decompressed {
         match self {
             Codec::Deflate(_, inflate) => {

@@ -5,44 +5,36 @@ use std::io::{self, BufRead, Read};
 use super::codec::{Codec, Decompressed};
 use super::damage::{invalid, is_damage};
 
-/// A reader of one compressed stream at a time: a gzip member, a Zstandard frame, or a whole zlib, deflate or brotli stream.
-/// `codec` decompresses the bytes of `inner`. It returns all bytes before damage, unlike the readers of `flate2`, which lose the
-/// bytes of the read that fails.
+/// Unlike the readers of `flate2`, which lose the bytes of the read that fails, it returns all bytes before damage.
 pub(super) struct CodecReader<R> {
     inner: R,
     codec: Codec,
-    /// True once the stream ended without damage.
     ended: bool,
-    /// The message about damage, from the read on that reaches it; `None` before, and without damage. That read still returns the
-    /// bytes before the damage, if there are any; each later one fails with this message.
+    /// Set by the read that reaches damage, which still returns the bytes before it; each later read fails with this message.
     damage: Option<String>,
 }
 
 impl<R: BufRead> CodecReader<R> {
-    /// Returns a reader of the stream at the start of `inner`.
     pub(super) fn new(inner: R, codec: Codec) -> Self {
         CodecReader { inner, codec, ended: false, damage: None }
     }
 
-    /// Returns the reader of the compressed bytes, to look at its state.
     pub(super) fn get_ref(&self) -> &R {
         &self.inner
     }
 
-    /// Returns the reader of the compressed bytes, to read them, or to go back in it.
     pub(super) fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
-    /// Prepares to read the stream that starts at the next byte of the input, also after damage.
+    /// The next stream starts at the next byte of the input, also after damage.
     pub(super) fn restart(&mut self) {
         self.codec.restart();
         (self.ended, self.damage) = (false, None);
     }
 }
 
-/// Reads the stream without its compression. Returns 0 only after its end, with a right checksum. A stream that is damaged or cut
-/// short ends with an error, which each later read returns again.
+/// Returns 0 only after the stream's end, with a right checksum.
 impl<R: BufRead> Read for CodecReader<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while !self.ended && self.damage.is_none() && !into.is_empty() {
@@ -67,13 +59,11 @@ impl<R: BufRead> Read for CodecReader<R> {
                 return Ok(written);
             }
         }
-        // After damage, a stream has no more bytes.
         self.damage.as_ref().map_or(Ok(0), |why| Err(invalid(why)))
     }
 }
 
-/// A reader of all gzip members or Zstandard frames of a body, one after the other. Other bytes after one are damage: each read
-/// from there on fails.
+/// Reads all gzip members or Zstandard frames of a body, one after the other. Other bytes after one are damage.
 pub(super) struct Series<R>(pub(super) CodecReader<R>);
 
 impl<R: BufRead> Read for Series<R> {

@@ -1,4 +1,4 @@
-//! The compression of an archive, and which of its gzip members and Zstandard frames hold records, by their first bytes.
+//! The compression of an archive, and its gzip members and Zstandard frames that hold records, by their first bytes.
 
 use flate2::{Decompress, FlushDecompress};
 use memchr::{memchr, memchr3_iter};
@@ -12,29 +12,23 @@ use super::record::{FIRST_LINE_LEN, RECORD_MAGIC, find_record};
 /// The number of first bytes that are enough to recognize an archive whose first bytes are damaged, or come before it.
 pub const DAMAGED_START_LEN: usize = 64 << 10;
 
-/// The first byte of a gzip member.
 pub(super) const GZIP_FIRST: u8 = 0x1f;
 
-/// The number of compressed bytes at the start of a gzip member that are enough to inflate its first line: more than a usual gzip
-/// header and the tables of deflate take.
+/// In bytes; enough to inflate the first line of a member: more than a usual gzip header and the tables of deflate take.
 pub(super) const MEMBER_START_LEN: usize = 4 << 10;
 
-/// The compression of an archive.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Compression {
     None,
-    /// Gzip members (RFC 1952).
     Gzip,
-    /// Zstandard frames (RFC 8878). The field is the index in the first bytes of the archive where reading starts: that of a frame,
-    /// which may be the skippable one with the dictionary. The bytes before it are damaged.
+    /// RFC 8878. The index of the first frame, maybe that of the dictionary; the bytes before it are damaged.
     Zstd(usize),
 }
 
 impl Compression {
-    /// Returns the compression of an archive, by the magic number at its start. Without one, the first bytes are damaged: the first
-    /// record that is found among them decides, uncompressed or in a member. But a Zstandard frame with a record or a dictionary
-    /// decides even after an uncompressed record. If nothing is found, the first Zstandard frame decides of which these bytes do
-    /// not show what it holds. Without such a frame, the archive counts as uncompressed.
+    /// Without a magic number at its start, the first bytes are damaged: the first record among them decides, uncompressed or in a
+    /// member. But a Zstandard frame with a record or a dictionary decides even after an uncompressed record. If nothing is found,
+    /// the first frame with unknown content decides; without one, the archive counts as uncompressed.
     pub(super) fn of(first_bytes: &[u8]) -> Self {
         match first_bytes {
             _ if first_bytes.starts_with(RECORD_MAGIC) => return Compression::None,
@@ -54,8 +48,8 @@ impl Compression {
 }
 
 /// Reports whether these bytes start an archive: a record, a gzip member or Zstandard frame that holds one, or the dictionary of
-/// frames. Give it [`START_LEN`](super::sniff::START_LEN) bytes, if there are as many, and 128 KiB more of a Zstandard frame,
-/// whose content is in blocks: without its first block it is not recognized.
+/// frames. Give it [`START_LEN`](super::sniff::START_LEN) bytes, if there are as many, and 128 KiB more of a Zstandard frame:
+/// without its first block it is not recognized.
 pub fn is_archive(start: &[u8]) -> bool {
     match start {
         [b'W', ..] => find_record(start) == Some(0),
@@ -65,20 +59,18 @@ pub fn is_archive(start: &[u8]) -> bool {
     }
 }
 
-/// Reports whether `bytes` can start a gzip member (RFC 1952 §2.3): the magic number, deflate, and no reserved flag.
+/// RFC 1952 §2.3: the magic number, deflate, and no reserved flag.
 pub(super) fn is_gzip(bytes: &[u8]) -> bool {
     matches!(bytes, [0x1f, 0x8b, 8, flags, ..] if flags & 0xe0 == 0)
 }
 
-/// Reports whether a gzip member or Zstandard frame that starts with a record is anywhere in these bytes, or the dictionary of
-/// frames. Give it [`DAMAGED_START_LEN`] bytes, if there are as many: so an archive is recognized whose first bytes are damaged.
+/// Reports whether a gzip member or Zstandard frame that starts with a record, or the dictionary of frames, is anywhere in these
+/// bytes. With [`DAMAGED_START_LEN`] bytes, if there are as many, it recognizes an archive whose first bytes are damaged.
 pub fn holds_compressed_record(start: &[u8]) -> bool {
     first_compressed(start).0.is_some()
 }
 
-/// Searches the first bytes of an archive for a gzip member or frame that starts with a record, or a frame with a dictionary.
-/// Returns the index and compression of the first one, at which the search ends. Also returns the index of the first frame on the
-/// way of which these bytes do not show what it holds. Each result is `None` if nothing is found.
+/// Also returns the index of the first frame before it whose content these bytes do not show.
 fn first_compressed(bytes: &[u8]) -> (Option<(usize, Compression)>, Option<usize>) {
     let (mut inflate, mut lines, mut unknown_frame) = (Decompress::new(false), FirstLines::default(), None);
     for at in memchr3_iter(GZIP_FIRST, MAGIC[0], DICTIONARY_FRAME_MAGIC[0], bytes) {
@@ -95,8 +87,7 @@ fn first_compressed(bytes: &[u8]) -> (Option<(usize, Compression)>, Option<usize
     (None, unknown_frame)
 }
 
-/// Reports whether `start` begins with a gzip member whose content starts with a record. `inflate` is reset, and saves an
-/// allocation for each call: any number of members may seem to start in damaged bytes.
+/// Resets `inflate`, which saves an allocation per call: any number of members may seem to start in damaged bytes.
 pub(super) fn starts_record_member(start: &[u8], inflate: &mut Decompress) -> bool {
     if !is_gzip(start) {
         return false;
@@ -109,7 +100,7 @@ pub(super) fn starts_record_member(start: &[u8], inflate: &mut Decompress) -> bo
     find_record(&line) == Some(0)
 }
 
-/// Returns the length in bytes of the gzip header at the start of `bytes` (RFC 1952 §2.3); `None` if `bytes` ends within it.
+/// RFC 1952 §2.3. `None` if `bytes` ends within the header.
 fn gzip_header_len(bytes: &[u8]) -> Option<usize> {
     const HEADER_CRC: u8 = 2;
     const EXTRA: u8 = 4;
@@ -132,7 +123,7 @@ fn gzip_header_len(bytes: &[u8]) -> Option<usize> {
     Some(bytes.len() - rest.len())
 }
 
-/// Reports whether `bytes` starts with the magic number of a Zstandard frame, skippable or not.
+/// Also true for skippable frames.
 pub(super) fn is_zstd(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC) || is_skippable(bytes)
 }
@@ -142,7 +133,6 @@ fn is_skippable(bytes: &[u8]) -> bool {
     matches!(bytes, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
-/// Returns the bytes after all skippable frames at the start of `bytes`; empty if `bytes` ends within one.
 fn after_skippable(mut bytes: &[u8]) -> &[u8] {
     while is_skippable(bytes) {
         let len = bytes[4..].first_chunk().map_or(u32::MAX, |len| u32::from_le_bytes(*len));
@@ -159,7 +149,7 @@ fn has_dictionary_or_record(start: &[u8], lines: &mut FirstLines) -> Option<bool
     (is_dictionary && u32::from_le_bytes(*len) <= MAX_DICTIONARY_LEN).then_some(true)
 }
 
-/// Reports whether a frame starts here whose records can be read: not skippable, and with a window of at most [`MAX_WINDOW`].
+/// False for skippable frames, and for windows larger than [`MAX_WINDOW`].
 pub(super) fn starts_frame(bytes: &[u8]) -> bool {
     FrameHeader::parse(bytes).is_some_and(|frame| frame.window <= MAX_WINDOW)
 }

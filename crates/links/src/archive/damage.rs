@@ -8,8 +8,8 @@ use std::io::{self, ErrorKind};
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Damage {
-    /// The byte offset in the archive at which the damaged record starts. In a gzipped archive, that of its gzip member; likewise
-    /// that of its Zstandard frame.
+    /// The byte offset in the archive at which the record starts; in a compressed archive, that of its gzip member or Zstandard
+    /// frame.
     pub offset: u64,
     /// The reason why the record is damaged.
     pub reason: Reason,
@@ -29,7 +29,7 @@ pub enum ContentRead {
     Wrong,
 }
 
-/// The reason why a record is damaged. Its [`Display`] is half a sentence in English, such as "its head has no end".
+/// Why a record is damaged. Its [`Display`] is half a sentence in English, such as "its head has no end".
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Reason {
@@ -41,7 +41,7 @@ pub enum Reason {
     NoLength,
     /// The content has another length than `Content-Length` says: no record follows it.
     WrongLength,
-    /// The archive, or the gzip member or Zstandard frame, ends before the content does. The number of bytes that are missing.
+    /// The archive, gzip member or Zstandard frame ends so many bytes before the content does.
     Missing(u64),
     /// The gzip member is cut short, or its data or checksum are wrong (RFC 1952).
     Member(io::Error),
@@ -50,7 +50,7 @@ pub enum Reason {
     Frame(io::Error),
     /// The archive could not be read. It ends here.
     Io(io::Error),
-    /// The content is not an HTTP response that can be read (RFC 9112 §4). Only [`next_capture`](super::Records::next_capture) and
+    /// The content is no readable HTTP response (RFC 9112 §4). Only [`next_capture`](super::Records::next_capture) and
     /// [`next_page`](super::Records::next_page) report it.
     Http(io::Error),
 }
@@ -85,12 +85,11 @@ impl Display for Reason {
     }
 }
 
-/// Returns the error of damaged data, with the message `why`.
 pub(super) fn invalid(why: &str) -> io::Error {
     io::Error::new(ErrorKind::InvalidData, why)
 }
 
-/// Reports whether an error is one of damaged data, as [`invalid`] returns it. False if the data could not be read.
+/// False if the data could not be read.
 pub(super) fn is_damage(error: &io::Error) -> bool {
     error.kind() == ErrorKind::InvalidData && error.raw_os_error().is_none()
 }

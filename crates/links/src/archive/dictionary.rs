@@ -1,5 +1,4 @@
-//! The dictionary at the start of a Zstandard archive: a skippable frame that holds it, compressed or not.
-//! (The .warc.zst format of the IIPC.)
+//! The dictionary at the start of a Zstandard archive: a skippable frame, compressed or not (.warc.zst format of the IIPC).
 
 use std::io::{self, BufRead, Read};
 
@@ -7,14 +6,12 @@ use super::damage::invalid;
 use super::frame_header::{DICTIONARY_FRAME_MAGIC, MAGIC, MAX_DICTIONARY_LEN};
 use super::rewind::Rewind;
 
-/// Returns the dictionary whose frame starts at the current offset of an archive, without its compression, and moves past the
-/// frame. Without one there, returns the dictionary at the start of the archive, and does not move. Returns no bytes if there is
-/// neither, or if a stream no longer has its start. Fails if the dictionary is damaged, too long, or cannot be read. Memory is at
-/// most twice [`MAX_DICTIONARY_LEN`].
+/// Moves past a dictionary that starts here; otherwise reads that at the start of the archive without moving. Empty if there is
+/// none, or if a stream no longer has its start. Memory is at most twice [`MAX_DICTIONARY_LEN`].
 pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
     let here = input.peek(8)?.to_vec();
     let is_here = here.starts_with(DICTIONARY_FRAME_MAGIC);
-    // A record may be read at its offset.
+    // Reading may start in the middle, at the offset of a record.
     let header = if is_here || input.offset() == 0 { Some(here) } else { input.look_at(0, 8)? };
     let Some((DICTIONARY_FRAME_MAGIC, len)) = header.as_deref().and_then(|header| header.split_at_checked(4)) else {
         return Ok(Vec::new());

@@ -13,24 +13,23 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Fields {
-    /// The names and values, one after the other.
     text: Vec<u8>,
-    /// The byte ranges of each name and of its value in `text`.
+    /// Of each name and of its value, in `text`.
     ranges: Vec<(Range<u32>, Range<u32>)>,
 }
 
 impl Fields {
-    /// Returns the value of the first field with this name, in upper or lower case. `None` without one.
+    /// Returns the value of the first field with this name, in any case.
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         self.all(name).next()
     }
 
-    /// Returns the values of all fields with this name, in upper or lower case.
+    /// Returns the values of all fields with this name, in any case.
     pub fn all(&self, name: &str) -> impl Iterator<Item = &[u8]> {
         self.iter().filter(move |(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
 
-    /// Returns the names and values. A value may have line breaks in it, if it was folded.
+    /// Returns the names and values. A folded value has line breaks in it.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
         let at = |range: &Range<u32>| &self.text[range.start as usize..range.end as usize];
         self.ranges.iter().map(move |(name, value)| (std::str::from_utf8(at(name)).unwrap_or_default(), at(value)))

@@ -4,30 +4,25 @@ use super::frame_header::{FrameHeader, MAX_WINDOW};
 use super::record::{FIRST_LINE_LEN, find_record};
 use super::zstd::Zstd;
 
-/// A reader of the first lines of Zstandard frames. Its total work is limited: any number of frames may seem to start in damaged
-/// bytes, and each of them may have a block of 128 KiB.
+/// The total work is limited: any number of frames may seem to start in damaged bytes, each with a block of 128 KiB.
 #[derive(Default)]
 pub(super) struct FirstLines {
     zstd: Option<Zstd>,
-    /// A buffer for the first decompressed bytes of a frame.
     content: Vec<u8>,
-    /// The work for all frames so far: the number of bytes that were read and written, and [`STEP_WORK`](Self::STEP_WORK) for each
-    /// call of the decompressor.
+    /// The number of bytes read and written so far, and [`STEP_WORK`](Self::STEP_WORK) for each call of the decompressor.
     work: usize,
 }
 
 impl FirstLines {
-    /// The most work, in bytes: enough for all short frames in 64 KiB, or for 64 long blocks.
+    /// In bytes: enough for all short frames in 64 KiB, or for 64 long blocks.
     const MAX_WORK: usize = 8 << 20;
-    /// The work of one call of the decompressor, in bytes, in addition to the bytes that it reads and writes.
+    /// In bytes; added to those that one call of the decompressor reads and writes.
     const STEP_WORK: usize = 512;
-    /// The length in bytes of the longest block of a frame, without its compression.
+    /// In bytes, without compression.
     const MAX_BLOCK_LEN: usize = 128 << 10;
 
-    /// Reports whether `bytes` starts with a frame whose content starts with a record. `None` if that cannot be known: the frame
-    /// needs a dictionary, these bytes are too few to decompress any, or the feature `zstd` is missing. Bytes without a complete
-    /// frame header, and frames whose window is too large, give `Some(false)`; so does every frame once
-    /// [`MAX_WORK`](Self::MAX_WORK) is done.
+    /// `None` if the frame needs a dictionary, or as `first_line_is_record`. `Some(false)` without a complete frame header, for a
+    /// window that is too large, and for every frame once [`MAX_WORK`](Self::MAX_WORK) is done.
     pub(super) fn starts_with_record(&mut self, bytes: &[u8]) -> Option<bool> {
         match FrameHeader::parse(bytes) {
             Some(header) if header.window <= MAX_WINDOW && self.work < Self::MAX_WORK => match header.dictionary {
@@ -38,9 +33,7 @@ impl FirstLines {
         }
     }
 
-    /// Decompresses the first line of the frame with which `bytes` starts, which needs no dictionary, and reports whether it is the
-    /// first line of a record.
-    /// `None` if the bytes are too few to decompress any, or the feature `zstd` is missing. Adds to `work`.
+    /// `None` if the bytes are too few to decompress any, or the feature `zstd` is missing. The frame must need no dictionary.
     fn first_line_is_record(&mut self, bytes: &[u8]) -> Option<bool> {
         let zstd = match &mut self.zstd {
             Some(zstd) => zstd,

@@ -1,33 +1,28 @@
 //! The header of a Zstandard frame (RFC 8878 §3.1).
 
-/// The magic number of a frame that is not skippable.
+/// Not of skippable frames.
 pub(super) const MAGIC: &[u8] = b"\x28\xb5\x2f\xfd";
-/// The magic number of the skippable frame that holds the dictionary of an archive. It is the first frame of the archive.
+/// Of the skippable frame with the dictionary, the first frame of an archive.
 pub(super) const DICTIONARY_FRAME_MAGIC: &[u8] = b"\x5d\x2a\x4d\x18";
-/// The magic number of a dictionary itself, if it is not compressed (RFC 8878 §5).
+/// Of an uncompressed dictionary (RFC 8878 §5).
 pub(super) const DICTIONARY_MAGIC: &[u8] = b"\x37\xa4\x30\xec";
 
-/// The length in bytes of the longest dictionary that is read. Archives have dictionaries of up to 1 MiB.
+/// In bytes. Archives have dictionaries of up to 1 MiB.
 pub(super) const MAX_DICTIONARY_LEN: u32 = 4 << 20;
-/// The size in bytes of the largest window of frames that are decompressed. The content coding `zstd` has no larger one (RFC 9659),
-/// and compression levels up to 19 need no larger one.
+/// In bytes. The content coding `zstd` has no larger window (RFC 9659), and compression levels up to 19 need none.
 pub(super) const MAX_WINDOW: u64 = 8 << 20;
 
-/// The parts of a frame's header that say what is needed to decompress the frame.
 #[derive(Debug, PartialEq)]
 pub(super) struct FrameHeader {
-    /// The size in bytes of the window that the frame needs.
     pub(super) window: u64,
-    /// The number of the dictionary that the frame needs; 0 if the header names none.
+    /// 0 if the header names none.
     pub(super) dictionary: u32,
 }
 
 impl FrameHeader {
-    /// The length in bytes of the longest frame header.
     pub(super) const MAX_LEN: usize = 18;
 
-    /// Parses the header of the frame at the start of `bytes`. `None` if no frame starts there, if it is a skippable frame, or if
-    /// `bytes` end within its header.
+    /// `None` also for a skippable frame, and if `bytes` ends within the header.
     pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
         let (descriptor, mut rest) = bytes.strip_prefix(MAGIC)?.split_first()?;
         let mut number = |len: usize| -> Option<u64> {

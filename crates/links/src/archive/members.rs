@@ -14,35 +14,27 @@ use super::damage::{ContentRead, Damage, Reason, invalid};
 use super::frame_header::{FrameHeader, MAGIC};
 use super::rewind::Rewind;
 
-/// A reader of an archive without its compression: of one member at a time, or of the whole archive if it is uncompressed.
+/// Reads one member at a time, or the whole archive if it is uncompressed.
 pub(super) struct Members<R> {
     layer: Layer<R>,
-    /// The offset in the archive where the current member starts.
     pub(super) member_offset: u64,
-    /// The damage of the bytes before the first frame of a Zstandard archive; `None` without such bytes. In other archives, damaged
-    /// first bytes are found when they are read.
+    /// The damage before the first frame of a Zstandard archive. In others, damaged first bytes are found when they are read.
     pub(super) start_damage: Option<Damage>,
 }
 
-/// The input of an archive, by its compression. A compressed input is inside its decompressor.
 enum Layer<R> {
     Uncompressed(Rewind<R>),
     Gzip(CodecReader<Rewind<R>>),
     Zstd(CodecReader<Rewind<R>>),
 }
 
-/// The place that a reader reached when it searched for a member or a record.
 #[derive(PartialEq)]
 pub(super) enum Reached {
-    /// The start of a member or a record.
     Start,
-    /// The end of the archive: nothing was found.
     End,
 }
 
 impl<R: Read> Members<R> {
-    /// Returns a reader of an archive from the current offset of `input`. The first bytes there decide its compression. Fails if
-    /// they cannot be read. Also fails for a Zstandard archive if its dictionary is damaged, or without the feature `zstd`.
     pub(super) fn new(mut input: Rewind<R>) -> io::Result<Self> {
         let offset = input.offset();
         let (layer, start_damage) = match Compression::of(input.peek(DAMAGED_START_LEN)?) {
@@ -63,17 +55,16 @@ impl<R: Read> Members<R> {
         Ok(members)
     }
 
-    /// Reports whether the archive is uncompressed. Also true if it has only the dictionary of a Zstandard archive, but no frame.
+    /// Also true if it has only the dictionary of a Zstandard archive, but no frame.
     pub(super) fn is_uncompressed(&self) -> bool {
         matches!(self.layer, Layer::Uncompressed(_))
     }
 
-    /// Reports whether the archive is compressed by Zstandard.
     pub(super) fn is_zstd(&self) -> bool {
         matches!(self.layer, Layer::Zstd(_))
     }
 
-    /// Returns the reader of the bytes of the archive as they are in the file, to look at its state.
+    /// The bytes of the archive as they are in the file.
     pub(super) fn archive_bytes(&self) -> &Rewind<R> {
         match &self.layer {
             Layer::Uncompressed(input) => input,
@@ -81,7 +72,6 @@ impl<R: Read> Members<R> {
         }
     }
 
-    /// Returns the reader of the bytes of the archive as they are in the file, to read them, or to go back in it.
     pub(super) fn archive_bytes_mut(&mut self) -> &mut Rewind<R> {
         match &mut self.layer {
             Layer::Uncompressed(input) => input,
@@ -89,8 +79,7 @@ impl<R: Read> Members<R> {
         }
     }
 
-    /// Goes to the next member, after the current one was read to its end. Any bytes there count as a member; reading fails if
-    /// they do not start one. An uncompressed archive has no next member. Fails if the archive cannot be read.
+    /// The current member must have been read to its end. Any bytes after it count as a member; reading fails if they are none.
     pub(super) fn next_member(&mut self) -> io::Result<Reached> {
         if self.is_uncompressed() || self.archive_bytes_mut().fill_buf()?.is_empty() {
             return Ok(Reached::End);
@@ -99,8 +88,8 @@ impl<R: Read> Members<R> {
         Ok(Reached::Start)
     }
 
-    /// Goes to the next member that may hold a record, after the start of the current member, which is damaged; if the input cannot
-    /// go back so far, after the bytes that were read. The archive must be compressed. Fails if it cannot be read.
+    /// Goes to the next member that may hold a record after the start of the current one, or after the bytes read if the input
+    /// cannot go back so far. The archive must be compressed.
     pub(super) fn skip_damaged(&mut self) -> io::Result<Reached> {
         let damaged = self.member_offset;
         let mut inflate = Decompress::new(false);
@@ -121,7 +110,6 @@ impl<R: Read> Members<R> {
         Ok(Reached::End)
     }
 
-    /// Starts to read the member at the current offset: keeps that offset in `member_offset`, and restarts the decompressor.
     fn start_member(&mut self) {
         self.member_offset = self.archive_bytes().offset();
         if let Layer::Gzip(stream) | Layer::Zstd(stream) = &mut self.layer {
@@ -140,8 +128,7 @@ fn zstd_codec(_: &mut Rewind<impl Read>) -> io::Result<Codec> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "an archive compressed by Zstandard needs the feature `zstd`"))
 }
 
-/// Reads the current member without its compression. Returns 0 only at its end, with a right checksum. Damage is an error that
-/// each later read returns again. An uncompressed archive counts as one member.
+/// Returns 0 only at the end of the current member, with a right checksum; each read after damage fails again.
 impl<R: Read> Read for Members<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match &mut self.layer {

@@ -1,20 +1,17 @@
 //! The media type in `Content-Type` fields (Fetch, "extract a MIME type"; MIME Sniffing §4.4).
 
-/// A media type, in lower case.
+/// In lower case.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct MediaType {
-    /// The type and subtype, such as `text/html`; empty if there is no media type that can be read.
+    /// Type and subtype, such as `text/html`; empty if none can be read.
     pub(super) essence: String,
-    /// The value of the parameter `charset`; `None` without one.
     pub(super) charset: Option<String>,
 }
 
-/// The greatest length in bytes of a charset: a longer one counts as missing. The longest label of a character encoding has 19
-/// bytes.
+/// In bytes; a longer charset counts as missing. The longest label of a character encoding has 19 bytes.
 const MAX_CHARSET_LEN: usize = 64;
 
-/// Returns the media type that the values of all `Content-Type` fields give together. Of several types the last one that can be
-/// read counts, except `*/*`. If it has no charset and has the same essence as the type before, it gets the charset of that type.
+/// The last readable type counts, except `*/*`. Without a charset it gets that of the type before, if the essence is the same.
 pub(super) fn extract(values: impl IntoIterator<Item: AsRef<str>>) -> MediaType {
     let mut found = MediaType::default();
     for value in values {
@@ -26,7 +23,6 @@ pub(super) fn extract(values: impl IntoIterator<Item: AsRef<str>>) -> MediaType 
     found
 }
 
-/// Parses one media type with its parameters; `None` if its type or subtype is not valid.
 fn parse_media_type(text: &str) -> Option<MediaType> {
     let mut parts = split(text, ';');
     let essence = parts.next()?.trim();
@@ -44,7 +40,6 @@ fn parse_media_type(text: &str) -> Option<MediaType> {
     Some(MediaType { essence: essence.to_ascii_lowercase(), charset })
 }
 
-/// Splits a text at each `separator` that is not in a quoted string.
 fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
     let (mut is_quoted, mut is_escaped) = (false, false);
     text.split(move |c: char| {
@@ -58,7 +53,7 @@ fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Reports whether a text is a token of HTTP (RFC 9110 §5.6.2).
+/// RFC 9110 §5.6.2.
 pub(super) fn is_token(text: &str) -> bool {
     let is_one = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     !text.is_empty() && text.bytes().all(is_one)

@@ -8,28 +8,27 @@ use super::damage::Reason;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Record {
-    /// The byte offset in the archive at which the record starts. In a gzipped archive, that of its gzip member; likewise that of
-    /// its Zstandard frame.
+    /// The byte offset in the archive at which the record starts; in a compressed archive, that of its gzip member or Zstandard
+    /// frame.
     pub offset: u64,
     /// `WARC-Type`, in lower case, such as `response`; empty without one.
     pub kind: String,
-    /// `WARC-Target-URI` as it is written, without the angle brackets that some writers put around it; empty without one.
+    /// `WARC-Target-URI` as written, without the angle brackets that some writers put around it; empty without one.
     pub target_uri: String,
     /// `Content-Type` of the content, in lower case; empty without one.
     pub content_type: String,
-    /// True if `WARC-Truncated` says that the writer cut the content short on purpose.
+    /// True if the writer cut the content short on purpose (`WARC-Truncated`).
     pub truncated: bool,
-    /// `Content-Length`: the length of the content in bytes.
+    /// `Content-Length`, in bytes.
     pub length: u64,
-    /// The text of the head, in which U+FFFD replaces bytes that are not UTF-8, and each field is one line.
+    /// Each field is one line; U+FFFD replaces bytes that are not UTF-8.
     head: String,
 }
 
 impl Record {
-    /// Parses the head of the record that starts at `offset`. `head` ends with the empty line. A line that starts with white space
-    /// continues the field before. Of several fields with a name, the first one counts, as in [`field`](Self::field).
-    /// `None` if the head has no `Content-Length` that is a number.
+    /// `head` ends with the empty line. The first of several fields with a name counts. `None` without a `Content-Length`.
     pub(super) fn parse(head: &[u8], offset: u64) -> Option<Record> {
+        // A line that starts with white space continues the field before.
         let head = String::from_utf8_lossy(head).replace("\r\n ", "  ").replace("\r\n\t", "  ");
         let head = head.replace("\n ", "  ").replace("\n\t", "  ");
         let field = |name| find_field(&head, name);
@@ -45,26 +44,22 @@ impl Record {
         })
     }
 
-    /// Returns the value of the first field with this name, in upper or lower case, without white space around it. Bytes that
-    /// are not UTF-8 are replaced by U+FFFD. Takes time linear in the head. `None` without such a field.
+    /// Returns the value of the first field with this name, in any case, without white space around it; U+FFFD replaces bytes that
+    /// are not UTF-8. Takes time linear in the head.
     pub fn field(&self, name: &str) -> Option<&str> {
         find_field(&self.head, name)
     }
 }
 
-/// Returns the value of the first field with this name in a head, as [`Record::field`] does. Lines without a colon are left out.
 fn find_field<'h>(head: &'h str, name: &str) -> Option<&'h str> {
     let mut fields = head.lines().filter_map(|line| line.split_once(':'));
     fields.find(|(found, _)| found.trim().eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
 }
 
-/// The bytes with which every record starts. The version follows.
 pub(super) const RECORD_MAGIC: &[u8] = b"WARC/";
-/// The length in bytes of the longest first line of a record, with its line break.
 pub(super) const FIRST_LINE_LEN: usize = RECORD_MAGIC.len() + 6; // a version of four bytes and CRLF
 
-/// Returns the length in bytes of the head of a record at the start of `bytes`, with the empty line that ends it. The error is the
-/// damage of the head, and the number of first bytes that the search for the next record can skip.
+/// The error has the number of first bytes that the search for the next record can skip.
 pub(super) fn head_len(bytes: &[u8]) -> Result<usize, (Reason, usize)> {
     if !bytes.starts_with(RECORD_MAGIC) {
         return Err((Reason::NoRecord, 0));
@@ -86,8 +81,7 @@ pub(super) fn head_len(bytes: &[u8]) -> Result<usize, (Reason, usize)> {
     Err((Reason::EndlessHead, start))
 }
 
-/// Returns the index in `bytes` where the first line of a record starts, also within another line; `None` if there is none. The
-/// first line is `WARC/`, a version of 3 or 4 bytes, and a line break.
+/// Also within another line. The first line of a record is `WARC/`, a version of 3 or 4 bytes, and a line break.
 pub(super) fn find_record(bytes: &[u8]) -> Option<usize> {
     memmem::find_iter(bytes, RECORD_MAGIC).find(|at| {
         let version = &bytes[at + RECORD_MAGIC.len()..];

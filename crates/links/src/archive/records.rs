@@ -1,8 +1,7 @@
 //! The records of a WARC file, one after the other, past damaged ones.
 //!
 //! They are framed here, on `flate2`, because no crate does what damaged archives need: `warc` has no offsets, `fastwarc` needs
-//! Rust 1.88 and takes a short record for a whole one, `warcat` brings a database, and none continues after a damaged gzip
-//! member.
+//! Rust 1.88 and takes a short record for a whole one, `warcat` brings a database, and none continues after a damaged gzip member.
 
 use std::fmt;
 use std::fs::File;
@@ -16,16 +15,14 @@ use super::members::{Members, Reached};
 use super::record::{FIRST_LINE_LEN, RECORD_MAGIC, Record, can_follow_content, find_record, head_len};
 use super::rewind::Rewind;
 
-/// The length in bytes of the longest head of a record that is read.
 const MAX_HEAD_LEN: usize = 64 << 10;
 
 /// The records of a WARC file (WARC 1.1, ISO 28500), uncompressed, gzipped or compressed by Zstandard, from a file or a stream.
 ///
 /// [`next_record`](Self::next_record) reads the head of a record; reading from `Records` then gives its content.
 ///
-/// At most about 400 KiB of memory are needed, whatever the archive holds, and 9 MiB more if it is compressed by Zstandard. Each
-/// byte is read at most a few times, so the time is linear in the length of the archive; a gzipped archive may inflate to 1032
-/// times its length.
+/// Needs at most about 400 KiB of memory, and 9 MiB more for Zstandard. Takes time linear in the length of the archive, as each
+/// byte is read at most a few times; a gzipped archive may inflate to 1032 times its length.
 ///
 /// # Damage
 /// After damage, the next record is searched for: in an uncompressed archive its first line, in a gzipped one a member that starts
@@ -54,42 +51,33 @@ const MAX_HEAD_LEN: usize = 64 << 10;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Records<R> {
-    /// A buffered reader of the archive without its compression.
     bytes: Rewind<Members<R>>,
     /// The offset in the archive from which it is read.
     start: u64,
-    /// The offset in the archive where the current record starts; in a compressed archive, where its member starts.
+    /// The offset in the archive; in a compressed one, that of the record's member.
     record_offset: u64,
-    /// The offset in an uncompressed archive where the content of the current record starts. It is not set in a compressed one.
+    /// An offset in an uncompressed archive; not set in a compressed one.
     content_offset: u64,
-    /// The number of bytes of the current record's content that are not read yet.
     remaining: u64,
-    /// False while the end of the current record is still to be checked. True before the first record, and after a damaged head.
+    /// False while the end of the current record is to be checked. True before the first record, and after a damaged head.
     finished: bool,
-    /// The offset in an uncompressed archive from which [`go_back_to_content`](Self::go_back_to_content) last went back: up to it,
-    /// bytes are read for the second time. 0 if it did not.
+    /// [`go_back_to_content`](Self::go_back_to_content) went back from here: up to it, bytes are read for the second time.
     reread_end: u64,
-    /// The place after the current record where the next one can start.
     next: NextRecord,
-    /// The damage of the current record's content that was found before or while it was read. [`finish`](Self::finish) returns it.
+    /// Of the current content, found before or while it was read. [`finish`](Self::finish) returns it.
     damage: Option<Damage>,
-    /// The damage of an earlier record, or before the first one, that the next call of [`next_record`](Self::next_record) returns.
+    /// Of an earlier record, or before the first one. [`next_record`](Self::next_record) returns it.
     pub(super) unreported: Option<Damage>,
-    /// The numbers of records without a capture that [`next_capture`](Self::next_capture) and [`next_page`](Self::next_page) passed
-    /// over so far.
     pub(super) skipped: Skipped,
 }
 
-/// The place after a record where the next one can start.
 #[derive(PartialEq)]
 enum NextRecord {
-    /// The next byte that is no line break.
     AfterLineBreaks,
-    /// Any byte, as damage is before it: a first line is searched for.
+    /// After damage: a first line is searched for.
     Anywhere,
-    /// A later member, as the current one cannot be read any further: a member with a record is searched for.
+    /// The current member cannot be read any further: a member with a record is searched for.
     InLaterMember,
-    /// None: the archive cannot be read any further.
     Nowhere,
 }
 
@@ -108,7 +96,7 @@ impl Records<File> {
         Records::from_file(File::open(path)?)
     }
 
-    /// Returns the records of a file. A file that is not a regular one, such as a named pipe, is read as a stream.
+    /// Returns the records of a file. One that is not regular, such as a named pipe, is read as a stream.
     ///
     /// # Errors
     /// The start of the archive cannot be read.
@@ -119,7 +107,7 @@ impl Records<File> {
 }
 
 impl<R: Read> Records<R> {
-    /// Returns the records of a stream: a pipe, a socket, bytes in memory. Up to 64 KiB are read to see how it is compressed.
+    /// Returns the records of a stream: a pipe, a socket, bytes in memory. Reads up to 64 KiB to see how it is compressed.
     ///
     /// # Errors
     /// The start of the archive cannot be read.
@@ -139,7 +127,6 @@ impl<R: Read> Records<R> {
         Records::from_rewind(Rewind::seekable(input)?)
     }
 
-    /// Returns the records of an input, from its current offset. Fails as [`Members::new`] does.
     fn from_rewind(input: Rewind<R>) -> io::Result<Self> {
         let start = input.offset();
         let mut members = Members::new(input)?;
@@ -170,8 +157,8 @@ impl<R: Read> Records<R> {
         (400 << 10) + if self.bytes.input.is_zstd() { MAX_WINDOW + (1 << 20) } else { 0 }
     }
 
-    /// Returns the number of bytes of the current content that were not read yet, by the record's `Content-Length`, or by the end
-    /// of the archive if that is known to come first. 0 once damage ended the content.
+    /// Returns the number of bytes of the current content that were not read yet, by `Content-Length`, or by the end of the archive
+    /// if that is known to come first. 0 once damage ended the content.
     pub fn remaining(&self) -> u64 {
         self.remaining
     }
@@ -198,8 +185,8 @@ impl<R: Read> Records<R> {
         Some(record.map_err(|reason| self.abandon(reason)))
     }
 
-    /// Reads the rest of the current record's content, and checks that the content ended where it should. After an error, or if it
-    /// was called before, there is nothing left to check.
+    /// Reads the rest of the current content, and checks that it ended where it should. Does nothing after an error, or when called
+    /// again.
     ///
     /// # Errors
     /// Damage of the record; its [`content`](Damage::content) says whether the bytes that were read can be used.
@@ -219,9 +206,6 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Checks that the current record may end after its content. If not, its length is wrong: goes back as
-    /// [`go_back_to_content`](Self::go_back_to_content) does, and fails. Also fails if the archive cannot be read or its
-    /// compression is damaged; the content was then read as a whole.
     fn check_end(&mut self) -> Result<(), Damage> {
         match self.content_ends_here() {
             Ok(true) => Ok(()),
@@ -233,8 +217,7 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Skips line breaks, and reports whether content can end before them: they are two CRLF, or the next record or the end of the
-    /// archive or member follows. Fails if the archive cannot be read or its compression is damaged.
+    /// Content can end before two CRLF, or before line breaks and then the next record or the end of the archive or member.
     fn content_ends_here(&mut self) -> io::Result<bool> {
         if self.bytes.peek(4)? == b"\r\n\r\n" {
             self.bytes.consume(4);
@@ -246,8 +229,6 @@ impl<R: Read> Records<R> {
         self.bytes.peek(RECORD_MAGIC.len()).map(can_follow_content)
     }
 
-    /// Skips carriage returns and line feeds in the current member. Fails if the archive cannot be read or its compression is
-    /// damaged.
     fn skip_line_breaks(&mut self) -> io::Result<()> {
         while let [b'\r' | b'\n'] = self.bytes.peek(1)? {
             self.bytes.consume(1);
@@ -255,8 +236,7 @@ impl<R: Read> Records<R> {
         Ok(())
     }
 
-    /// Goes to the next byte that is no line break, and into the next member where one ends. A record should start there, but this
-    /// is not checked. Fails if the archive cannot be read or its compression is damaged.
+    /// Also goes into the next member. A record should start there, which is not checked.
     fn find_after_line_breaks(&mut self) -> io::Result<Reached> {
         loop {
             self.skip_line_breaks()?;
@@ -270,16 +250,14 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Goes to the next first line of a record, in the current member or else in the next one.
     fn find_first_line(&mut self) -> io::Result<Reached> {
         let is_start = |bytes: &[u8]| bytes.starts_with(RECORD_MAGIC) && find_record(bytes) == Some(0);
         let is_found = self.bytes.find(RECORD_MAGIC[0], FIRST_LINE_LEN, is_start)?;
         if is_found { Ok(Reached::Start) } else { self.find_after_line_breaks() }
     }
 
-    /// Goes back to the start of the current content in an uncompressed archive, as records may start in it, and keeps in
-    /// `reread_end` where the reader was. Does nothing if the input cannot go back that far, or if the current record itself starts
-    /// before `reread_end`: so no byte is read a third time because of this.
+    /// Records may start in the content. Does nothing if the input cannot go back that far, or if the current record starts before
+    /// `reread_end`: so no byte is read a third time.
     fn go_back_to_content(&mut self) {
         let here = self.bytes.input.archive_bytes().offset();
         if self.is_uncompressed() && self.record_offset >= self.reread_end && self.go_back_to(self.content_offset) {
@@ -287,7 +265,7 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Goes back to an offset in an uncompressed archive. Returns false, and does not move, if that is not possible.
+    /// In an uncompressed archive. Returns false, and does not move, if that is not possible.
     fn go_back_to(&mut self, offset: u64) -> bool {
         let is_possible = self.bytes.input.archive_bytes_mut().go_back(offset);
         if is_possible {
@@ -298,9 +276,6 @@ impl<R: Read> Records<R> {
         is_possible
     }
 
-    /// Goes to the next member that may hold a record, after the current one, which is damaged. Starts there as
-    /// [`find_after_line_breaks`](Self::find_after_line_breaks) does. Fails if the archive cannot be read or its compression is
-    /// damaged.
     fn find_after_damaged_member(&mut self) -> io::Result<Reached> {
         self.bytes.clear();
         match self.bytes.input.skip_damaged()? {
@@ -313,7 +288,7 @@ impl<R: Read> Records<R> {
         self.bytes.input.is_uncompressed()
     }
 
-    /// Returns the offset in the archive of the next byte; in a compressed archive, the offset where the current member starts.
+    /// In a compressed archive, the offset where the current member starts.
     fn offset(&self) -> u64 {
         let members = &self.bytes.input;
         if members.is_uncompressed() {
@@ -323,8 +298,6 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Reads the head of the record that starts at the next byte, which becomes the current record. Fails if the head is damaged or
-    /// cannot be read, or as [`check_length`](Self::check_length) does.
     fn read_head(&mut self) -> Result<Record, Reason> {
         self.next = NextRecord::AfterLineBreaks;
         self.record_offset = self.offset();
@@ -348,16 +321,14 @@ impl<R: Read> Records<R> {
         Ok(record)
     }
 
-    /// Checks the length of the current record in an uncompressed archive, as far as it is known before its content is read. If the
-    /// archive is known to end within the content, does what [`keep_partial`](Self::keep_partial) does. After the reader went back,
-    /// also fails if the bytes after the content [cannot follow it](can_follow_content). What a stream has not read yet is not
-    /// checked. Also fails if the archive cannot be read.
+    /// Checks the length as far as it is known before the content is read: not what a stream has not read yet.
     fn check_length(&mut self) -> Result<(), Reason> {
         let end = self.content_offset.saturating_add(self.remaining);
         let input = self.bytes.input.archive_bytes_mut();
         if let Some(len) = input.ends_before(end).map_err(Reason::Io)? {
             return self.keep_partial(end, len);
         }
+        // Only after the reader went back.
         if self.record_offset < self.reread_end {
             let after = input.look_at(end, 16).map_err(Reason::Io)?;
             if after.is_some_and(|after| !can_follow_content(&after)) {
@@ -367,10 +338,8 @@ impl<R: Read> Records<R> {
         Ok(())
     }
 
-    /// Handles the current record of an uncompressed archive that is too short for it: the content should end at the offset
-    /// `content_end`, but the archive has only `archive_len` bytes. If no other record starts in these, goes back to the content,
-    /// which then ends with the archive, and keeps the damage in `damage`. Fails with [`Reason::Missing`] if another record starts
-    /// there, at which the reader then is, or if the reader cannot go back. Also fails if the archive cannot be read.
+    /// Keeps a record that the archive is too short for, if no other record starts in its content; otherwise goes to that one and
+    /// fails with [`Reason::Missing`]. `content_end` and `archive_len` are offsets.
     fn keep_partial(&mut self, content_end: u64, archive_len: u64) -> Result<(), Reason> {
         let reason = Reason::Missing(content_end - archive_len);
         self.remaining = 0;
@@ -385,8 +354,7 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Returns the next bytes of the current content from the buffer, which is filled first if it is empty. Empty at the end of the
-    /// content, and at damage, which is kept in `damage`.
+    /// Empty at the end of the content, and at damage, which is kept in `damage`.
     fn buffered_content(&mut self) -> &[u8] {
         if self.remaining == 0 {
             return &[];
@@ -407,8 +375,7 @@ impl<R: Read> Records<R> {
         &rest[..self.remaining.min(rest.len() as u64) as usize]
     }
 
-    /// Returns the next bytes of the current content without consuming them: `len`, or fewer if the content ends or is damaged.
-    /// [`Rewind::peek`] limits `len`.
+    /// Fewer than `len` bytes if the content ends or is damaged. [`Rewind::peek`] limits `len`.
     pub(super) fn peek_content(&mut self, len: usize) -> &[u8] {
         if !self.buffered_content().is_empty() {
             // An error follows these bytes, and is found when they are read.
@@ -418,9 +385,7 @@ impl<R: Read> Records<R> {
         &content[..content.len().min(len)]
     }
 
-    /// Ends the current record because of `reason`, and returns its damage. A [`Reason::Io`] that is damage of a compressed archive
-    /// becomes the one of its member or frame. Sets `next`: if the archive could not be read, it is over; after damage, the next
-    /// record is searched for.
+    /// Sets `next`: an archive that could not be read is over; after damage, the next record is searched for.
     fn abandon(&mut self, reason: Reason) -> Damage {
         self.remaining = 0;
         let is_uncompressed = self.is_uncompressed();
@@ -440,8 +405,8 @@ impl<R: Read> Records<R> {
     }
 }
 
-/// Reads the content of the current record. It ends early if the record is damaged; [`finish`](Records::finish) or the next
-/// call of [`next_record`](Records::next_record) returns the damage. Reading never fails.
+/// Reads the content of the current record. Reading never fails: a damaged content ends early, and [`finish`](Records::finish) or
+/// the next call of [`next_record`](Records::next_record) returns the damage.
 impl<R: Read> Read for Records<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let len = self.buffered_content().read(into)?;

@@ -10,33 +10,27 @@ use super::damage::invalid;
 use super::fields::Fields;
 use super::mime::{self, MediaType};
 
-/// The most bytes of a head that are kept. A longer head is read to its end, but its last fields are left out.
+/// In bytes. A longer head is read to its end, but its last fields are left out.
 const MAX_HEAD_LEN: usize = 256 << 10;
-/// The number of characters to which the name of a coding is shortened when a head is read: `Capture::codings` has the shortened
-/// name. No known name is as long, so it is still reported as unknown.
+/// Longer names of codings are cut: no known one is as long, so a cut one is still reported as unknown.
 const MAX_CODING_NAME_CHAR_COUNT: usize = 64;
-/// The bytes with which each response starts.
 pub(super) const HTTP_START: &[u8] = b"HTTP/";
 
-/// The head of a response, or the media type alone of a file.
+/// Of a response, or the media type alone of a file.
 #[derive(Default)]
 pub(super) struct HttpHead {
-    /// The status code; `None` for a file, or if the first line has none that can be read.
+    /// `None` for a file, or if the first line has none that can be read.
     pub(super) status: Option<u16>,
-    /// The media type of the body; empty if no `Content-Type` can be read.
     pub(super) media_type: MediaType,
-    /// The names of the codings of the body in lower case, the outermost one last. Names after the first [`MAX_CODINGS`] + 1 are
-    /// left out.
+    /// In lower case, the outermost one last, without those after the first [`MAX_CODINGS`] + 1.
     pub(super) codings: Vec<String>,
-    /// The fields of the head, without the ones after its first [`MAX_HEAD_LEN`] bytes.
+    /// Without those after the first [`MAX_HEAD_LEN`] bytes.
     pub(super) fields: Fields,
-    /// The message about damage of a head that could be read nevertheless; `None` if the head is not damaged.
+    /// Of a head that could be read nevertheless.
     pub(super) damage: Option<&'static str>,
 }
 
-/// Reads the head of the response at the start of `content`. Returns the head and the first bytes of the body, which were read
-/// together. A head without an end is no error: `damage` then has a message. Fails if `content` does not start with `HTTP/`, or
-/// cannot be read.
+/// Also returns the first bytes of the body, which were read together. A head without an end is damage, but no error.
 pub(super) fn read_http_head(content: &mut impl Read) -> io::Result<(HttpHead, Vec<u8>)> {
     let mut bytes = Vec::new();
     // The length in bytes of the lines that are kept of a head that is too long.
@@ -80,7 +74,6 @@ pub(super) fn read_http_head(content: &mut impl Read) -> io::Result<(HttpHead, V
     Ok((head, body))
 }
 
-/// Parses the bytes of a head, with or without the empty line that ends it.
 fn parse_head(bytes: &[u8]) -> HttpHead {
     let line = memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
     let clean = clean_fields(&bytes[line..]);
@@ -96,14 +89,12 @@ fn parse_head(bytes: &[u8]) -> HttpHead {
     head
 }
 
-/// Returns the names of the codings in a list, the value of a field, in lower case and shortened to
-/// [`MAX_CODING_NAME_CHAR_COUNT`] characters. `identity`, which is no coding, is left out.
+/// In lower case and shortened; without `identity`, which is no coding.
 fn codings(list: &str) -> impl Iterator<Item = String> {
     let is_around_name = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
     // Some servers add quotes or a weight.
     let names = list.split(',').filter_map(move |item| Some(item.split(';').next()?.trim_matches(is_around_name)));
     let names = names.filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case("identity"));
-    // A longer name is not known, and is only reported.
     names.map(|name| name.chars().take(MAX_CODING_NAME_CHAR_COUNT).collect::<String>().to_ascii_lowercase())
 }
 
@@ -113,8 +104,7 @@ fn status_code(line: &[u8]) -> Option<u16> {
     if code.len() == 3 && code.iter().all(u8::is_ascii_digit) { str::from_utf8(code).ok()?.parse().ok() } else { None }
 }
 
-/// Returns the names and values of the fields in `head`, a head without its first line. A line that starts with white space
-/// continues the value before, and the line break stays in that value (RFC 9112 §5.2). Lines without a valid name are left out.
+/// `head` is without its first line. A folded value keeps its line breaks (RFC 9112 §5.2). Lines without a valid name are left out.
 fn http_fields(head: &[u8]) -> impl Iterator<Item = (&str, &[u8])> {
     let mut rest = head;
     iter::from_fn(move || {
@@ -133,8 +123,7 @@ fn http_fields(head: &[u8]) -> impl Iterator<Item = (&str, &[u8])> {
     })
 }
 
-/// Returns the lines of fields without NULs. A carriage return without a line feed after it becomes a line feed, as some servers
-/// end lines with it alone. It is removed if another carriage return follows, or if a line feed is before it.
+/// Removes NULs. Turns a lone carriage return into a line feed, as some servers end lines with it, but not beside a line end.
 fn clean_fields(bytes: &[u8]) -> Vec<u8> {
     let mut clean = Vec::with_capacity(bytes.len());
     for (at, byte) in bytes.iter().enumerate() {

@@ -1,55 +1,46 @@
-//! A rewindable reader: buffered input that knows its offset and can go back.
+//! `Rewind`: a buffered reader that knows its offset and can go back.
 
 use std::io::{self, BufRead, ErrorKind, Read, Seek, SeekFrom};
 
 use memchr::memchr;
 
-/// The greatest length in bytes that [`Rewind::peek`] may be called with.
 const MAX_PEEK_LEN: usize = 64 << 10;
 /// The number of consumed bytes that at least stay in the buffer, so that a stream can go back to them.
 const HISTORY_LEN: usize = 64 << 10;
-/// The length in bytes of the buffer at first. It grows with the input, as an archive may be short.
+/// The buffer grows with the input, as an archive may be short.
 const FIRST_BUFFER_LEN: usize = 16 << 10;
 
-/// A buffered input that knows its offset and can go back: a stream as far as its buffer reaches, an input that can seek to any
-/// offset. The total distance that it goes back is limited: see `go_back`.
+/// A stream goes back as far as its buffer reaches, an input that can seek anywhere; [`go_back`](Self::go_back) limits the sum.
 pub(crate) struct Rewind<R> {
-    /// The input. Its position is the end of the buffer.
+    /// Its position is the end of the buffer.
     pub(super) input: R,
-    /// The function that seeks in the input; `None` if the input is a stream.
     seek: Option<SeekIn<R>>,
-    /// The length of the input in bytes when the reader last sought its end; 0 before, and for a stream.
+    /// The length of the input when its end was last sought; 0 before, and for a stream.
     known_len: u64,
-    /// The number of last consumed bytes that always stay in the buffer, to go back to; more may stay. 0 if the reader never goes
-    /// back.
+    /// The number of last consumed bytes that always stay in the buffer; more may stay. 0 if the reader never goes back.
     history: usize,
     buffer: Vec<u8>,
-    /// The index in the buffer of the next byte that is not consumed.
     next: usize,
-    /// The index in the buffer after the last byte that was read from the input.
     end: usize,
     /// The offset in the input of the buffer's first byte.
     buffer_offset: u64,
     /// The furthest offset up to which bytes were consumed before the reader last went back.
     furthest: u64,
-    /// The sum of all distances in bytes that the reader went back. [`go_back`](Self::go_back) limits it.
     back: u64,
-    /// True if the input ended or failed after the bytes in the buffer, so that it is not read any further.
+    /// True if the input ended or failed after the bytes in the buffer.
     is_over: bool,
-    /// The error of the input that follows the bytes in the buffer, until it is returned.
+    /// Follows the bytes in the buffer, until it is returned.
     error: Option<io::Error>,
 }
 
-/// A function that seeks in an input, and returns the new offset.
 type SeekIn<R> = fn(&mut R, SeekFrom) -> io::Result<u64>;
 
 impl<R: Read> Rewind<R> {
-    /// Returns a reader of an input that cannot seek. It can go back as far as its buffer reaches.
     pub(crate) fn stream(input: R) -> Self {
         Rewind { history: HISTORY_LEN, ..Rewind::forward(input) }
     }
 
-    /// Returns a reader that never goes back in its input, so that no consumed bytes stay in its buffer.
+    /// Never goes back, so that no consumed bytes stay in the buffer.
     pub(super) fn forward(input: R) -> Self {
         Rewind {
             input,
@@ -67,7 +58,7 @@ impl<R: Read> Rewind<R> {
         }
     }
 
-    /// Returns a reader from where the input is now; offsets count from its beginning.
+    /// Starts where the input is now; offsets count from its beginning.
     pub(crate) fn seekable(mut input: R) -> io::Result<Self>
     where
         R: Seek,
@@ -76,43 +67,36 @@ impl<R: Read> Rewind<R> {
         Ok(Rewind { seek: Some(R::seek), buffer_offset, ..Rewind::stream(input) })
     }
 
-    /// Returns the offset in the input of the next byte that is not consumed.
     pub(crate) fn offset(&self) -> u64 {
         self.buffer_offset + self.next as u64
     }
 
-    /// Returns the furthest offset up to which bytes were consumed.
     pub(crate) fn furthest(&self) -> u64 {
         self.furthest.max(self.offset())
     }
 
-    /// Returns the bytes in the buffer that are not consumed.
     pub(super) fn buffered(&self) -> &[u8] {
         &self.buffer[self.next..self.end]
     }
 
-    /// Removes all bytes and the error after them from the buffer, so that the next bytes are read from where the input is now.
     /// Does not change `buffer_offset`: a caller that moved the input sets it.
     pub(super) fn clear(&mut self) {
         (self.next, self.end, self.is_over, self.error) = (0, 0, false, None);
     }
 
-    /// Removes the error that follows the bytes in the buffer, and returns it; `None` if the input did not fail, or its error was
-    /// returned before. The bytes stay, and the input then ends after them.
+    /// The bytes before the error stay, and the input then ends after them.
     pub(super) fn take_error(&mut self) -> Option<io::Error> {
         self.error.take()
     }
 
-    /// Lets `error`, which was returned before the reader went back, follow the bytes in the buffer again. Does nothing if the
-    /// input is read again after these bytes, as it then fails again itself.
+    /// Restores an error that was returned before the reader went back, unless the input is read again and fails itself.
     pub(super) fn restore_error(&mut self, error: Option<io::Error>) {
         if self.is_over {
             self.error = self.error.take().or(error);
         }
     }
 
-    /// Returns the next `len` bytes and does not consume them; fewer if the input ends or fails after them. Fails only if the error
-    /// comes before any byte. `len` is at most [`MAX_PEEK_LEN`].
+    /// Returns `len` bytes, at most [`MAX_PEEK_LEN`], or fewer before the end or an error; fails if an error comes first.
     pub(crate) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
         debug_assert!(len <= MAX_PEEK_LEN, "a full buffer keeps so many bytes and has room for more");
         while self.end - self.next < len && self.read_more() > 0 {}
@@ -120,9 +104,7 @@ impl<R: Read> Rewind<R> {
         Ok(&self.buffer[self.next..self.end.min(self.next + len)])
     }
 
-    /// Goes to the next byte with the value `first` at which `is_found` returns true. `is_found` gets `len` bytes from there on, as
-    /// [`peek`](Self::peek) returns them. Returns false, at the end of the input, if there is no such byte. Fails if the input
-    /// fails before there is one.
+    /// Returns false at the end of the input. `is_found` gets `len` bytes, as [`peek`](Self::peek) returns them.
     pub(crate) fn find(&mut self, first: u8, len: usize, mut is_found: impl FnMut(&[u8]) -> bool) -> io::Result<bool> {
         loop {
             let buffer = self.fill_buf()?;
@@ -141,8 +123,7 @@ impl<R: Read> Rewind<R> {
         }
     }
 
-    /// Returns the length of the input in bytes if it is known to be less than `offset`, otherwise `None`. The length of a stream
-    /// is known only once it has ended or failed: one that failed ends there. Fails if a seek fails.
+    /// Returns the input's length if it is known to be less than `offset`. A stream's is known once it has ended or failed.
     pub(crate) fn ends_before(&mut self, offset: u64) -> io::Result<Option<u64>> {
         let buffer_end = self.buffer_end();
         let len = match self.seek {
@@ -160,8 +141,7 @@ impl<R: Read> Rewind<R> {
         Ok((len < offset).then_some(len))
     }
 
-    /// Returns `len` bytes from an offset on, and does not move; fewer at the end of the input. `None` if a stream does not have
-    /// them in its buffer. Fails if a seek or a read fails.
+    /// Does not move. Fewer bytes at the end of the input; `None` if a stream does not have them in its buffer.
     pub(crate) fn look_at(&mut self, offset: u64, len: usize) -> io::Result<Option<Vec<u8>>> {
         let buffer_end = self.buffer_end();
         let is_enough = self.is_over || offset.saturating_add(len as u64) <= buffer_end;
@@ -177,13 +157,11 @@ impl<R: Read> Rewind<R> {
         Ok(Some(bytes))
     }
 
-    /// Goes back to the offset `to`. Returns false, and does not move, if `to` is a later offset, if a stream no longer has it in
-    /// its buffer, if a seek fails, or if the total distance gone back would pass 1 MiB and four times
-    /// [`furthest`](Self::furthest).
-    ///
-    /// Because of that limit, no input takes more than linear time.
+    /// Returns false, and does not move, for a later offset, one that a stream no longer has in its buffer, a failed seek, or a
+    /// total distance gone back of more than 1 MiB and four times [`furthest`](Self::furthest).
     pub(crate) fn go_back(&mut self, to: u64) -> bool {
         let Some(distance) = self.offset().checked_sub(to) else { return false };
+        // Because of this limit, no input takes more than linear time.
         if self.back + distance > (1 << 20) + 4 * self.furthest() {
             return false;
         }
@@ -212,8 +190,7 @@ impl<R: Read> Rewind<R> {
         self.error.take_if(|_| self.next == self.end).map_or(Ok(()), Err)
     }
 
-    /// Reads more bytes of the input into the buffer, and returns their number: 0 at the end of the input, and at an error, which
-    /// is kept in `error`. At least the last `history` consumed bytes stay in the buffer, if there were so many.
+    /// Returns 0 at the end and at an error, which is kept in `error`. The last `history` consumed bytes stay in the buffer.
     fn read_more(&mut self) -> usize {
         if self.is_over {
             return 0;

@@ -6,8 +6,7 @@ use super::body::Body;
 use super::damage::is_damage;
 
 /// A reader of a body that ends before its damage, if some bytes are there.
-///
-/// Reading fails if the body is damaged at its start, or the archive cannot be read. Cost: that of the [`Body`].
+/// | Reading fails if the body is damaged at its start, or the archive cannot be read. Cost: that of the [`Body`].
 ///
 /// ```
 /// use std::io::{Cursor, Read};
@@ -25,9 +24,7 @@ use super::damage::is_damage;
 #[derive(Debug)]
 pub struct UndamagedPart<'b> {
     body: Body<'b>,
-    /// True once some bytes of the body were read.
     is_started: bool,
-    /// The message about the damage at the end of the part; `None` before that, and if the body is not damaged.
     damage: Option<String>,
 }
 
@@ -37,7 +34,7 @@ impl<'b> UndamagedPart<'b> {
         UndamagedPart { body, is_started: false, damage: None }
     }
 
-    /// Returns the damage at the end of the part, once it was read up to there; `None` if the body is not damaged.
+    /// Returns the damage at the end of the part, once it was read up to there.
     pub fn into_damage(self) -> Option<String> {
         self.damage
     }

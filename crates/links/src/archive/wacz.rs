@@ -23,9 +23,9 @@ use super::records::Records;
 /// The archives in a WACZ file, in the order of their offsets.
 ///
 /// Needs at most 2 MiB of memory for the names and offsets of up to 8,192 archives, and the memory of [`Records`]. Names are never
-/// used as file paths. Where the directory of the ZIP file is damaged or missing, as in a file that is cut short, the
-/// archives are found by the headers before them. No byte is read for two archives, so time is linear in the length of
-/// the file. A compressed archive may inflate to 1032 times its length, but not to more than the ZIP file says.
+/// used as file paths. If the directory of the ZIP file is damaged or missing, as in a file that is cut short, the archives are
+/// found by the headers before them. No byte is read for two archives, so time is linear in the length of the file. A compressed
+/// archive may inflate to 1032 times its length, but not to more than the ZIP file says.
 ///
 /// ```no_run
 /// use relref_links::archive::Wacz;
@@ -47,17 +47,15 @@ use super::records::Records;
 /// ```
 pub struct Wacz<R> {
     zip: R,
-    /// The messages about damage, and about too many or no archives, that [`next_archive`](Self::next_archive) has not returned
-    /// yet.
+    /// Damage, and too many or no archives, that [`next_archive`](Self::next_archive) has not returned yet.
     problems: VecDeque<String>,
-    /// The archives that [`next_archive`](Self::next_archive) has not returned yet.
     entries: VecDeque<Entry>,
 }
 
 /// An archive in a WACZ file.
 pub struct WaczArchive<'w, R> {
-    /// The name of the archive in the ZIP file, such as `archive/data.warc.gz`. Bytes that are not UTF-8, and `%`, are
-    /// percent-encoded, so that different names are different texts.
+    /// The name in the ZIP file, such as `archive/data.warc.gz`. Bytes that are not UTF-8, and `%`, are percent-encoded, so that
+    /// different names are different texts.
     pub name: String,
     entry: Entry,
     zip: &'w mut R,
@@ -76,7 +74,7 @@ impl<R> fmt::Debug for WaczArchive<'_, R> {
 }
 
 impl Wacz<File> {
-    /// The most bytes of memory that a [`Wacz`] or [`is_wacz`] needs, without the memory of [`Records`].
+    /// The most bytes of memory that a [`Wacz`] or [`is_wacz`] needs, without that of [`Records`].
     pub const MEMORY: u64 = 2 << 20;
 
     /// Opens a WACZ file.
@@ -89,8 +87,7 @@ impl Wacz<File> {
 }
 
 /// Reports whether a ZIP file is a WACZ: its directory lists a WARC file in the folder `archive`. Reads only the end of the file
-/// and its directory, and needs at most [`Wacz::MEMORY`]. So a WACZ that is cut short is not recognized, although [`Wacz`] reads
-/// it.
+/// and its directory, and needs at most [`Wacz::MEMORY`]. A WACZ that is cut short is not recognized, although [`Wacz`] reads it.
 ///
 /// # Errors
 /// The file cannot be read.
@@ -99,7 +96,6 @@ pub fn is_wacz(mut zip: impl Read + Seek) -> io::Result<bool> {
     Ok(directory.entries.iter().any(|entry| is_warc_name(&entry.name)))
 }
 
-/// Reports whether a name ends with `.warc`, `.warc.gz` or `.warc.zst`, in upper or lower case.
 fn is_warc_name(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     [".warc", ".warc.gz", ".warc.zst"].iter().any(|end| name.ends_with(end))
@@ -158,8 +154,7 @@ impl<R: Read + Seek> Wacz<R> {
     /// Returns the next archive; `None` after the last.
     ///
     /// # Errors
-    /// Damage of the ZIP file, with its offset, or another problem of it: it has too many archives, or none. Go on calling: the
-    /// archives follow.
+    /// Damage of the ZIP file, with its offset, or too many archives, or none. Go on calling: the archives follow.
     pub fn next_archive(&mut self) -> Option<io::Result<WaczArchive<'_, R>>> {
         if let Some(problem) = self.problems.pop_front() {
             return Some(Err(invalid(&problem)));
@@ -170,8 +165,8 @@ impl<R: Read + Seek> Wacz<R> {
 }
 
 impl<R: Read + Seek> WaczArchive<'_, R> {
-    /// Returns the records. Offsets count in the archive, not in the ZIP file. After the last record, a wrong checksum of the
-    /// ZIP file is reported as damage.
+    /// Returns the records. Offsets count in the archive, not in the ZIP file. A wrong checksum of the ZIP file is damage after the
+    /// last record.
     ///
     /// # Errors
     /// The archive is encrypted or compressed by another method than deflate, or its start cannot be read.
@@ -190,15 +185,13 @@ impl<R: Read + Seek> WaczArchive<'_, R> {
 }
 
 impl Entry {
-    /// Returns the records of this archive, read from the ZIP file `zip`. Fails as [`WaczArchive::records`] does.
     fn records<R: Read + Seek>(&self, zip: R) -> io::Result<Records<WaczReader<R>>> {
         let reader = WaczReader::new(zip, self)?;
         if self.is_uncompressed() { Records::seekable(reader) } else { Records::new(reader) }
     }
 }
 
-/// Finds the data of an entry in `zip`, which has `file_len` bytes, and adds the entry to `found`. Adds damage to `problems`; an
-/// entry whose data cannot be found is left out. Fails only if the file cannot be read.
+/// Adds damage to `problems`; an entry whose data cannot be found is left out. Fails only if the file cannot be read.
 fn add_with_data(
     mut entry: Entry,
     zip: &mut (impl Read + Seek),

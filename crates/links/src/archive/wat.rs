@@ -15,9 +15,9 @@ use crate::html::{FoundAttribute, LinkReceiver, field_links, field_nofollow, has
 /// Reports the links in the JSON of a WAT record, in the order of the JSON: links in HTTP fields, in the `head` element, in
 /// refreshes, and in the `body` element.
 ///
-/// WAT's `path` has element and attribute: `A@/href` is `href` of `a`. Links are reported as the links of a page are, with their
-/// text: see [`LinkReceiver::add_attribute`]. A JSON value of another type than in a WAT file is ignored. One link at a time is in
-/// memory. A lone surrogate, and bytes that are not UTF-8, become U+FFFD.
+/// WAT's `path` has element and attribute: `A@/href` is `href` of `a`. Links are reported as those of a page, with their text: see
+/// [`LinkReceiver::add_attribute`]. A JSON value of another type than in a WAT file is ignored. One link at a time is in memory. A
+/// lone surrogate, and bytes that are not UTF-8, become U+FFFD.
 ///
 /// # Errors
 /// The JSON is damaged. The links before the damage are reported.
@@ -60,8 +60,7 @@ pub fn wat_links(json: &[u8], links: &mut LinkReceiver<'_>) -> io::Result<()> {
     }
 }
 
-/// Adds the links in the field `name` of an HTTP head, with the value `value`, to `links`. Returns false if no more links are
-/// needed.
+/// Returns false if no more links are needed.
 fn add_field(name: &str, value: &str, links: &mut LinkReceiver<'_>) -> bool {
     let mut wants_more = true;
     // A field that is damaged here was so in the response.
@@ -72,8 +71,7 @@ fn add_field(name: &str, value: &str, links: &mut LinkReceiver<'_>) -> bool {
     wants_more
 }
 
-/// Adds the link that an object of the JSON describes, if it describes one, to `links`. The link is relative to `base`, or to the
-/// URI of the page if `base` is empty. Returns false if no more links are needed.
+/// An empty `base` means the URI of the page. Returns false if no more links are needed.
 fn add_link(link: &WatLink<'_>, base: &str, links: &mut LinkReceiver<'_>) -> bool {
     let [path, url, href, rel, text, alt, http_equiv, content, _] = link.each_ref().map(Option::as_deref);
     let path = path.unwrap_or_default().to_ascii_lowercase();
@@ -91,8 +89,8 @@ fn is_keyword(text: Option<&str>, keyword: &str) -> bool {
     text.is_some_and(|text| text.trim().eq_ignore_ascii_case(keyword))
 }
 
-/// Reports whether the JSON of a WAT record has a rule that asks robots to follow none of the page's links: in the field
-/// `X-Robots-Tag`, as [`field_nofollow`] reads it, or in a `meta` for robots.
+/// Reports whether the JSON of a WAT record asks robots to follow none of the page's links: in the field `X-Robots-Tag`, as
+/// [`field_nofollow`] reads it, or in a `meta` for robots.
 ///
 /// ```
 /// use relref_links::archive::wat_nofollow;
@@ -122,8 +120,8 @@ pub fn wat_nofollow(json: &[u8]) -> bool {
 
 /// Reports whether the JSON of a `metadata` record may describe a response, as in WAT files. Other metadata has no links.
 ///
-/// It only searches for the name `"HTTP-Response-Metadata"`, so it is also true if this text is elsewhere in the JSON. It is true
-/// for damaged JSON, too, which may be that of a WAT record.
+/// It only searches for the name `"HTTP-Response-Metadata"`, so it is also true if this text is elsewhere in the JSON, and for
+/// damaged JSON, which may be that of a WAT record.
 ///
 /// ```
 /// use relref_links::archive::wat_has_response;
@@ -143,7 +141,6 @@ pub fn wat_has_page(json: &[u8]) -> bool {
     memmem::find(json, b"\"HTML-Metadata\"").is_some()
 }
 
-/// Returns the URL of the first `base` element in the JSON of a WAT record; empty if there is none.
 fn first_base(json: &str) -> String {
     let mut base = String::new();
     // Damage is found again with the links.

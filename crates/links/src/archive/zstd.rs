@@ -12,21 +12,18 @@ use super::codec::Decompressed;
 use super::damage::invalid;
 use super::frame_header::{FrameHeader, MAX_WINDOW};
 
-/// A decompressor of Zstandard frames: of an archive, with its dictionary if it has one, or of a body, without one.
 pub(super) struct Zstd {
     decoder: Decoder<'static>,
-    /// The first bytes of the current frame that were read, at most [`FrameHeader::MAX_LEN`].
+    /// The first bytes of the current frame, at most [`FrameHeader::MAX_LEN`].
     header: Vec<u8>,
     /// The number of bytes of input that the library asks for next. It never gets more in one call.
     hint: usize,
     /// True if the last call filled its output, so that the library may have more output without more input.
     is_full: bool,
-    /// True if the archive has a dictionary, with which the decompressor was made.
     has_dictionary: bool,
 }
 
 impl Zstd {
-    /// Returns a decompressor. `dictionary` is empty if the archive has none. Fails if the dictionary is damaged.
     pub(super) fn new(dictionary: &[u8]) -> io::Result<Self> {
         // The library calls a dictionary that it cannot read a lack of memory.
         let damaged =
@@ -37,7 +34,6 @@ impl Zstd {
         Ok(Zstd { decoder, header: Vec::new(), hint: 1, is_full: false, has_dictionary })
     }
 
-    /// Prepares for the start of the next frame.
     pub(super) fn restart(&mut self) {
         // This cannot fail: a session can be reset at any time.
         let _ = self.decoder.reinit();
@@ -45,9 +41,7 @@ impl Zstd {
         (self.hint, self.is_full) = (1, false);
     }
 
-    /// Decompresses at most one block of the frame, from the start of `input` into the start of `into`. Returns how many bytes of
-    /// each, and whether the frame ended or is damaged. So damage loses one block only: the library loses the output of the call
-    /// that fails.
+    /// Decompresses at most one block: the library loses the output of the call that fails, so damage loses one block only.
     pub(super) fn decompress(&mut self, input: &[u8], into: &mut [u8]) -> Decompressed {
         let len = if self.is_full { 0 } else { input.len().min(self.hint) };
         let input = &input[..len];
@@ -64,7 +58,6 @@ impl Zstd {
         }
     }
 
-    /// Returns the message about the damage of the current frame, for an error of the library.
     fn damage_message(&self, error: &io::Error) -> String {
         match FrameHeader::parse(&self.header) {
             Some(FrameHeader { window, .. }) if window > MAX_WINDOW => {

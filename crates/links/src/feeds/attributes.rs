@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use quick_xml::escape::{resolve_predefined_entity, unescape_with};
 use quick_xml::events::BytesStart;
 
-/// Returns the attributes of a tag, in their order: the name with its namespace prefix, and the value, in which
-/// [`replace_entities`] has replaced references. Values without quotes count, too, as in HTML. Malformed attributes are left out.
+/// Values without quotes count, too, as in HTML. Malformed attributes are left out.
 pub(super) fn attributes<'t>(tag: &'t BytesStart<'_>) -> impl Iterator<Item = (Cow<'t, str>, String)> {
     let mut found = tag.html_attributes();
     found.with_checks(false);
@@ -16,14 +15,12 @@ pub(super) fn attributes<'t>(tag: &'t BytesStart<'_>) -> impl Iterator<Item = (C
     })
 }
 
-/// Returns the value of the first attribute with this name, namespace prefix included.
+/// The name includes the namespace prefix.
 pub(super) fn attribute_value(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     attributes(tag).find(|(found, _)| found == name).map(|(_, value)| value)
 }
 
-/// Returns a text of XML in which references are replaced by the characters that they mean: character references, such as `&#65;`,
-/// and references to the five entities that XML has, such as `&amp;`. References to other entities stay, and so does a reference
-/// that is malformed or has more than twelve bytes.
+/// Replaces references to characters and to the five entities of XML. Other, malformed and longer references stay.
 pub(super) fn replace_entities(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);

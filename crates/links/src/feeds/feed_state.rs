@@ -10,13 +10,11 @@ use super::recognize::local_name;
 use super::table::{attribute_kind, text_kind};
 use crate::html::{FoundLink, Kind};
 
-/// The most bytes that the text of an element can have if this text is a reference, as in `loc`. If it is longer, the link is lost.
 const MAX_TEXT_LEN: usize = 1 << 20;
-/// The most elements around a link whose `xml:base` counts: the outermost that have one. Those inside of these do not count.
+/// The outermost values of `xml:base` count.
 const MAX_BASES: usize = 16;
-/// The most bytes that the values of `xml:base` around a link may have together. A value that would exceed this does not count; a
-/// shorter one inside of its element still may. The limit bounds the work for each link, because its values are compared with those
-/// of the link before.
+/// In bytes, of all values of `xml:base` around a link. Bounds the work for each link, as its values are compared with those of the
+/// link before.
 const MAX_BASES_LEN: usize = 64 << 10;
 
 /// A link of a feed.
@@ -29,42 +27,32 @@ pub struct FeedLink<'f> {
     pub bases: &'f [String],
 }
 
-/// The state of a reader of a feed: what must be known about the elements that are open.
 #[derive(Default)]
 pub(super) struct FeedState {
     elements: OpenElements,
-    /// The values of `xml:base` of the open elements as they are written, not resolved, the outermost first. Values that would
-    /// exceed the limits are left out.
+    /// Not resolved, the outermost first; without values beyond the limits.
     bases: Vec<String>,
-    /// For each value in `bases`, the depth of its element: the number of elements that were open when it was opened, itself
-    /// included.
+    /// The depth of the element of each value in `bases`, itself included.
     base_depths: Vec<u64>,
-    /// The last opened element whose text is the reference of a link. `None` if there is none, and once its link is reported or
-    /// lost.
+    /// The last opened element whose text is a reference; `None` once its link is reported or lost.
     text_link: Option<TextLink>,
-    /// The text of the element `text_link` so far, without the texts of elements inside of it.
+    /// The text of `text_link` so far, without that of elements inside of it.
     text: String,
 }
 
-/// An open element whose text is the reference of a link.
 struct TextLink {
     name: String,
     kind: Kind,
-    /// The number of elements that were open when this one was opened, itself included.
+    /// The number of open elements, this one included.
     depth: u64,
 }
 
 impl FeedState {
-    /// Reports whether no element is open.
     pub(super) fn is_outside_elements(&self) -> bool {
         self.elements.depth() == 0
     }
 
-    /// Opens the element of a start tag. `is_self_closing` is true if the tag ends with `/>`: then the element is closed at once.
-    ///
-    /// Calls `each` with these links, in this order. First, if the text of the new element is a link, the link in the text so far
-    /// of the open element `text_link`: the end tag of that element is missing, and its text ends here. Then the links in the
-    /// attributes of the new element. Returns false as soon as `each` did, which means that no more links are needed.
+    /// Returns false if `each` needs no more links.
     pub(super) fn open(
         &mut self,
         tag: &BytesStart<'_>,
@@ -74,6 +62,7 @@ impl FeedState {
         let name = tag.name();
         let name = String::from_utf8_lossy(name.as_ref());
         let kind = if is_self_closing { None } else { text_kind(&name) };
+        // The end tag of the element `text_link` is missing: its text ends here.
         if kind.is_some() && !self.report_text_link(each) {
             return false;
         }
@@ -88,9 +77,7 @@ impl FeedState {
         wants_more
     }
 
-    /// Calls `each` with the links in the attributes of an element that was just opened. `element` is its name. Before that, adds
-    /// the `xml:base` of the element to `bases` if the limits permit it, so it counts for these links, too. Returns false if `each`
-    /// did, which means that no more links are needed.
+    /// Also adds the element's `xml:base`, which counts for its own links, too. Returns false if `each` needs no more links.
     fn report_attribute_links(
         &mut self,
         element: &str,
@@ -111,13 +98,11 @@ impl FeedState {
         })
     }
 
-    /// Adds text to the innermost open element, which matters only if its text is the reference of a link. If the whole text would
-    /// be longer than [`MAX_TEXT_LEN`], forgets it and returns false: the link is lost.
+    /// Returns false if the link is lost, as its text is longer than [`MAX_TEXT_LEN`].
     pub(super) fn add_text(&mut self, text: &str) -> bool {
         if !self.is_in_text_link() {
             return true;
         }
-        // Many short texts could make a long text.
         if self.text.len() + text.len() > MAX_TEXT_LEN {
             return !self.lose_text();
         }
@@ -125,8 +110,7 @@ impl FeedState {
         true
     }
 
-    /// Forgets the text of the innermost open element, a part of which could not be read. Returns true if its text is the reference
-    /// of a link: the link is lost.
+    /// Forgets the text of the innermost open element, as a part could not be read. Returns true if this loses a link.
     pub(super) fn lose_text(&mut self) -> bool {
         let is_link = self.is_in_text_link();
         if is_link {
@@ -139,8 +123,7 @@ impl FeedState {
         self.text_link.as_ref().is_some_and(|link| link.depth == self.elements.depth())
     }
 
-    /// Closes the elements that the end tag with this name ends, and calls `each` with the link in their text, if there is one.
-    /// Returns false if `each` did, which means that no more links are needed.
+    /// Returns false if `each` needs no more links.
     pub(super) fn close(&mut self, name: &str, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
         self.elements.close(name);
         let depth = self.elements.depth();
@@ -150,7 +133,6 @@ impl FeedState {
         wants_more
     }
 
-    /// Removes the values of `xml:base` of elements that are closed.
     fn close_bases(&mut self) {
         while self.base_depths.last().is_some_and(|depth| *depth > self.elements.depth()) {
             self.base_depths.pop();
@@ -158,8 +140,7 @@ impl FeedState {
         }
     }
 
-    /// Ends the text of the element `text_link`, if there is one, and calls `each` with the link in it. An empty text is no link,
-    /// and of a `guid`, a text without `://` is none. Returns false if `each` did, which means that no more links are needed.
+    /// Returns false if `each` needs no more links. A `guid` without `://` is no link.
     fn report_text_link(&mut self, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
         let mut text = take(&mut self.text);
         let Some(TextLink { name, kind, depth }) = self.text_link.take() else { return true };

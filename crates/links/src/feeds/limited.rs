@@ -1,44 +1,34 @@
-//! `Limited`: a stream that is read as UTF-8, event by event. An event is a tag, a comment or a text. Its length is limited.
+//! `Limited`: a stream that is read as UTF-8, event by event: tag, comment or text, each of limited length.
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
 use memchr::{memchr, memmem, memrchr2};
 
-/// The length in bytes of the buffer, which has text after its conversion to UTF-8.
 const BUFFER_LEN: usize = 16 << 10;
 
-/// A reader that converts a stream of XML from its character encoding to UTF-8. It returns an error when an event, which is a tag,
-/// a comment or a text, has more bytes than its limit.
+/// Converts a stream of XML to UTF-8. Fails when an event has more bytes than its limit.
 pub(super) struct Limited<R> {
     input: R,
     decoder: Decoder,
     buffer: Vec<u8>,
-    /// The index in `buffer` of the next byte to read.
     start: usize,
-    /// The index in `buffer` after the last converted byte.
     end: usize,
-    /// True if the whole stream is converted. Its last bytes may still be in `buffer`.
     is_done: bool,
-    /// The number of bytes of the current event that may still be read.
     left: usize,
-    /// The number of bytes that were read or skipped from the start of the stream, counted in UTF-8. A byte order mark counts only
-    /// if the stream is UTF-8.
+    /// In bytes of UTF-8. A byte order mark counts only if the stream is UTF-8.
     position: u64,
 }
 
 impl<R: BufRead> Limited<R> {
-    /// Makes a reader of a stream in the character encoding `charset`, from its first byte on. A byte order mark at its start is
-    /// removed. `bom_len` is the length of that mark in bytes, 0 if there is none. [`start_event`](Self::start_event) must be
-    /// called before the first read.
+    /// [`start_event`](Self::start_event) must be called before the first read. `bom_len` is 0 without a byte order mark.
     pub(super) fn new(input: R, charset: &'static Encoding, bom_len: usize) -> Self {
         let decoder = charset.new_decoder_with_bom_removal();
         let position = if charset == UTF_8 { bom_len as u64 } else { 0 };
         Limited { input, decoder, buffer: vec![0; BUFFER_LEN], start: 0, end: 0, is_done: false, left: 0, position }
     }
 
-    /// Skips the rest of the current event, or of the stream if the event has no end. `read` has the bytes of the event that were
-    /// already read. They show of which kind the event is, and so how it ends.
+    /// Skips the rest of the current event, or of the stream if the event has no end. `read`, its first bytes, shows how it ends.
     pub(super) fn skip_event(&mut self, read: &[u8]) -> io::Result<()> {
         match read {
             [b'<', b'!', b'-', ..] => self.skip_to(find_after(b"-->", read)),
@@ -70,8 +60,7 @@ impl<R: BufRead> Limited<R> {
         }
     }
 
-    /// Skips bytes until `find` returns an index or the stream ends, without a limit. `find` is called with the next bytes, chunk
-    /// by chunk. Skips the bytes of the chunk before the index that it returns, or the whole chunk if it returns `None`.
+    /// Skips bytes, without a limit, up to the index in a chunk that `find` returns.
     fn skip_to(&mut self, mut find: impl FnMut(&[u8]) -> Option<usize>) -> io::Result<()> {
         loop {
             self.left = usize::MAX;
@@ -86,30 +75,26 @@ impl<R: BufRead> Limited<R> {
 }
 
 impl<R> Limited<R> {
-    /// Starts a new event, of which at most `limit` bytes may be read; a read after these fails. [`skip_event`](Self::skip_event)
-    /// lifts the limit until the next call.
+    /// A read after `limit` bytes fails. [`skip_event`](Self::skip_event) lifts the limit until the next call.
     pub(super) fn start_event(&mut self, limit: usize) {
         self.left = limit;
     }
 
-    /// Reports whether the limit of the current event is used up, and another byte is already in `buffer`.
     pub(super) fn is_event_too_long(&self) -> bool {
         self.left == 0 && self.start < self.end
     }
 
-    /// Returns the number of bytes that were read or skipped from the start of the stream, counted in UTF-8.
     pub(super) fn position(&self) -> u64 {
         self.position
     }
 
-    /// Reports whether the whole stream was read. False until a read finds its end.
+    /// False until a read finds the end.
     pub(super) fn is_at_end(&self) -> bool {
         self.is_done && self.start == self.end
     }
 }
 
-/// Returns a function for [`Limited::skip_to`] that finds the index after a delimiter. `read` has the bytes before the first chunk:
-/// the delimiter may start in them.
+/// Returns a function that finds the index after a delimiter, which may start in `read`, the bytes before the first chunk.
 fn find_after(delimiter: &'static [u8], read: &[u8]) -> impl FnMut(&[u8]) -> Option<usize> {
     // The last bytes, too few to be the delimiter, and then the chunk.
     let mut bytes = read[read.len().saturating_sub(delimiter.len() - 1)..].to_vec();

@@ -1,29 +1,22 @@
 //! `OpenElements`: the names and the number of the open elements of a feed.
 
-/// The most elements whose names are kept. Elements inside of them are only counted.
 const MAX_NAMES: usize = 64;
-/// The most bytes that the kept names have together.
 const MAX_NAMES_LEN: usize = 64 << 10;
 
-/// The open elements of a feed, each inside of the one before. The names of the outermost ones are kept, at most [`MAX_NAMES`]
-/// names that have together at most [`MAX_NAMES_LEN`] bytes. The elements inside of these are only counted.
+/// The open elements of a feed, each inside of the one before. Only the names of the outermost ones are kept.
 #[derive(Default)]
 pub(super) struct OpenElements {
-    /// The kept names, one after another.
     names: String,
-    /// The index in `names` at which each name starts.
     starts: Vec<usize>,
-    /// The number of open elements whose names are not kept. They are inside of those whose names are kept.
+    /// The number of elements whose names are not kept, inside of the others.
     unnamed: u64,
 }
 
 impl OpenElements {
-    /// Returns the number of open elements.
     pub(super) fn depth(&self) -> u64 {
         self.starts.len() as u64 + self.unnamed
     }
 
-    /// Opens an element with this name, inside of the innermost open element.
     pub(super) fn open(&mut self, name: &str) {
         if self.unnamed > 0 || self.starts.len() == MAX_NAMES || self.names.len() + name.len() > MAX_NAMES_LEN {
             self.unnamed += 1;
@@ -33,14 +26,10 @@ impl OpenElements {
         self.names.push_str(name);
     }
 
-    /// Closes the element that the end tag with this name ends: the innermost open element with the name. Also closes the elements
-    /// inside of it, whose end tags are missing. Does nothing if no open element has the name.
-    ///
-    /// Names that are not kept cannot be compared. If the name of the innermost element is not kept, closes only that element, or
-    /// all elements if the name is that of the root element.
+    /// Closes the innermost open element with this name, and the elements inside of it, whose end tags are missing.
     pub(super) fn close(&mut self, name: &str) {
         if self.unnamed > 0 {
-            // Their names are not known. The root is in no other element.
+            // Names that are not kept cannot be compared. The root is in no other element.
             if self.names[..self.starts.get(1).copied().unwrap_or(self.names.len())] == *name {
                 *self = Self::default();
             } else {

@@ -4,22 +4,20 @@ use memchr::memmem;
 
 use crate::utf16;
 
-/// The names of the root elements of sitemaps and feeds, without namespace prefixes.
 const ROOT_ELEMENTS: [&str; 5] = ["urlset", "sitemapindex", "rss", "feed", "RDF"];
 
-/// Reports whether a name, with or without a namespace prefix, is that of the root element of a sitemap or feed.
 pub(super) fn is_root_element(name: &str) -> bool {
     ROOT_ELEMENTS.contains(&local_name(name))
 }
 
-/// Returns the name of an element or attribute without its namespace prefix: `loc` of `image:loc`.
+/// Removes the namespace prefix: `loc` of `image:loc`.
 pub(super) fn local_name(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
 
-/// Reports whether a text is a sitemap or a feed. This is XML whose root element is `urlset`, `sitemapindex`, `rss`, `feed` or
-/// `RDF`, or whose `DOCTYPE` names one of these. `start` must have the first bytes of the text, up to the end of that name. 1 KiB
-/// is enough for nearly all texts.
+/// Reports whether a text is a sitemap or a feed: XML whose root element is `urlset`, `sitemapindex`, `rss`, `feed` or `RDF`, or
+/// whose `DOCTYPE` names one of these. `start` must have the first bytes of the text, up to the end of that name; 1 KiB is enough
+/// for nearly all texts.
 pub fn is_feed(start: &[u8]) -> bool {
     let text = utf16::ascii_start(start);
     let mut rest = text.trim_ascii_start();

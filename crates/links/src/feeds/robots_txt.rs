@@ -7,7 +7,7 @@ use relref::UriRef;
 
 use crate::html::{FoundLink, Kind};
 
-/// The most bytes of a line, without its end. Longer lines are skipped; after the last line, an error reports this.
+/// In bytes, without the line's end.
 const MAX_LINE_LEN: usize = 64 << 10;
 
 /// Reports whether a URI is that of a `robots.txt` (RFC 9309 §2.3).
@@ -33,7 +33,6 @@ pub fn is_robots_txt(uri: &str) -> bool {
 /// ```
 pub fn robots_txt_links(mut robots: impl BufRead, mut each: impl FnMut(FoundLink<'_>) -> bool) -> io::Result<()> {
     let mut line = Vec::new();
-    // True if a line was too long.
     let mut was_long = false;
     loop {
         let chunk = match robots.fill_buf() {
@@ -64,8 +63,7 @@ pub fn robots_txt_links(mut robots: impl BufRead, mut each: impl FnMut(FoundLink
     }
 }
 
-/// Calls `each` with the reference in a `Sitemap` line, if it is not empty. Does nothing with other lines. Returns false if `each`
-/// did, which means that no more links are needed; otherwise true.
+/// Returns false if `each` needs no more links.
 fn report_link(line: &[u8], each: &mut impl FnMut(FoundLink<'_>) -> bool) -> bool {
     let line = String::from_utf8_lossy(line);
     let Some((name, value)) = line.trim_start_matches('\u{feff}').split_once(':') else { return true };

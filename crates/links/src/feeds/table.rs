@@ -3,8 +3,6 @@
 use super::recognize::local_name;
 use crate::html::{Kind, link_kind};
 
-/// Returns the kind of link that the text of an element is; `None` if it is never a link. `name` is the name of the element, with
-/// its namespace prefix.
 pub(super) fn text_kind(name: &str) -> Option<Kind> {
     let local = local_name(name);
     Some(match local {
@@ -16,8 +14,7 @@ pub(super) fn text_kind(name: &str) -> Option<Kind> {
     })
 }
 
-/// Returns the kind of link that the value of an attribute is; `None` if it is not a link. `element` and `attribute` are names
-/// without namespace prefixes. `rel` is the value of the attribute `rel` of the element; empty if it has none.
+/// The names have no namespace prefixes; `rel` is empty if the element has none.
 pub(super) fn attribute_kind(element: &str, attribute: &str, rel: &str) -> Option<Kind> {
     Some(match (element, attribute) {
         // RFC 4287 §4.2.7.2: "alternate" without `rel`.

@@ -13,25 +13,22 @@ use super::limited::Limited;
 use super::recognize::is_root_element;
 use crate::html::xml_charset;
 
-/// The most bytes of an event, such as a tag or a text, counted as UTF-8. A longer one is skipped, which is a problem if it may
-/// have a link.
+/// In bytes of UTF-8. A longer event, such as a tag or a text, is skipped.
 const MAX_EVENT_LEN: usize = 1 << 20;
-/// The message about a tag or text of more than [`MAX_EVENT_LEN`] bytes.
 const TOO_LONG: &str = "a tag or text has more than 1 MiB";
-/// The number of elements after which a new XML reader replaces the old one. The old reader keeps the name of each element that has
-/// no end tag, so its memory would grow with the feed. All elements are counted, also closed and empty ones.
+/// The old XML reader keeps the name of each element without an end tag, so its memory would grow with the feed: a new one replaces
+/// it after so many elements, closed and empty ones included.
 const ELEMENTS_PER_READER: u32 = 1 << 16;
-/// The number of bytes at the start of a feed by which its character encoding is detected.
+/// In bytes; enough to detect the character encoding.
 const START_LEN: u64 = 100;
 
-/// Reports the links of a sitemap or feed to `each`, until it returns false. The first of these that is known decides its character
-/// encoding: a byte order mark, `charset` from the caller, the form of its first bytes, its XML declaration.
+/// Reports the links of a sitemap or feed to `each`, until it returns false. Its character encoding is the first known of: a byte
+/// order mark, `charset`, the form of its first bytes, its XML declaration.
 ///
 /// # Errors
 /// Errors of the stream. [`UnexpectedEof`](ErrorKind::UnexpectedEof), after all links before, if the XML ends before its elements
 /// do. [`InvalidData`](ErrorKind::InvalidData), after all other links, if some links were lost to damage or because a tag or text
-/// has more than 1 MiB, also if the XML then ends too early. [`InvalidData`](ErrorKind::InvalidData), without any links, if the XML
-/// is neither a sitemap nor a feed.
+/// has more than 1 MiB, also if the XML then ends too early; and, without any links, if the XML is neither a sitemap nor a feed.
 pub fn feed_links(
     mut feed: impl BufRead,
     charset: Option<&'static Encoding>,
@@ -62,7 +59,7 @@ pub fn feed_links(
                     Some(why) => problems.add(at, &why),
                     None => {}
                 }
-                // After most errors, it reads no more.
+                // After most errors, the XML reader reads no more.
                 reader = xml_reader(input);
                 continue;
             }
@@ -98,8 +95,7 @@ pub fn feed_links(
     }
 }
 
-/// Makes a reader of XML that accepts as much damage as it can: end tags that match no start tag, and a `&` that starts no
-/// reference.
+/// Accepts end tags that match no start tag, and a `&` that starts no reference.
 fn xml_reader<R: BufRead>(input: Limited<R>) -> Reader<Limited<R>> {
     let mut reader = Reader::from_reader(input);
     let config = reader.config_mut();
@@ -107,12 +103,7 @@ fn xml_reader<R: BufRead>(input: Limited<R>) -> Reader<Limited<R>> {
     reader
 }
 
-/// Returns the reason why links may be lost by an error of the XML reader; `None` if no link is lost. If the reason is that an
-/// event is too long, skips the rest of the event, and if the event is a text, `state` forgets the text of the open element. `read`
-/// has the bytes of the event that were already read.
-///
-/// # Errors
-/// Those of the stream, also if `error` is one.
+/// Returns the reason why links may be lost; `None` if none is. Skips the rest of an event that is too long.
 fn why_lost<R: BufRead>(
     error: quick_xml::Error,
     input: &mut Limited<R>,
@@ -139,24 +130,21 @@ fn to_text(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
 
-/// The problems by which parts of a feed were lost. Only the first one is kept; the others are counted.
+/// Only the first problem is kept; the others are counted.
 struct Problems {
-    /// The message of the first problem, with its position.
     first: Option<String>,
-    /// The number of problems after the first.
     more: u64,
-    /// True if the feed is UTF-8. If not, positions count the bytes of its UTF-8 form, and the message says so.
+    /// If false, positions count the bytes of the UTF-8 form, and the message says so.
     is_utf_8: bool,
 }
 
 impl Problems {
-    /// Returns the message about a problem, which `why` describes. `at` is its position: the number of bytes of UTF-8 before it.
+    /// The position `at` counts bytes of UTF-8.
     fn message(&self, at: u64, why: &str) -> String {
         let form = if self.is_utf_8 { "" } else { " as UTF-8" };
         format!("byte {at} of its XML{form}: {why}")
     }
 
-    /// Adds a problem: see [`message`](Self::message).
     fn add(&mut self, at: u64, why: &str) {
         match self.first {
             Some(_) => self.more += 1,
@@ -164,8 +152,6 @@ impl Problems {
         }
     }
 
-    /// Returns the error of a feed that ends too early, which `why` describes. If there were problems before, the error is about
-    /// these, and only counts the end as one more.
     fn into_end_error(mut self, why: &str) -> io::Error {
         if self.first.is_none() {
             return io::Error::new(ErrorKind::UnexpectedEof, why);
@@ -174,7 +160,6 @@ impl Problems {
         self.into_result().unwrap_err()
     }
 
-    /// Returns the error about all problems; `Ok` if there is none.
     fn into_result(self) -> io::Result<()> {
         let Some(first) = self.first else { return Ok(()) };
         let why = if self.more > 0 { format!("{first}, and {} more", self.more) } else { first };

@@ -8,19 +8,14 @@ use super::super::damage::is_damage;
 use super::entry::{Entry, is_in_archive_folder, name_of};
 use super::room::Room;
 
-/// The archives that the directory of a ZIP file lists, as far as it can be read. Each file in the folder `archive` counts as one.
+/// Each file in the folder `archive` counts as an archive.
 pub(super) struct Directory {
-    /// The entries that are archives, in the order of the directory.
     pub(super) entries: Vec<Entry>,
-    /// The message about damage that may hide other entries; `None` if there is none, or if too many archives ended the reading.
+    /// Damage that may hide other entries. `None` also if too many archives ended the reading.
     pub(super) damage: Option<String>,
 }
 
-/// Returns the archives that the directory of `zip` lists. Each of them takes its room from `room`; the first one without room ends
-/// the reading, and is left out.
-///
-/// # Errors
-/// The file cannot be read.
+/// Each archive takes its room from `room`; the first one without room ends the reading, and is left out.
 pub(super) fn read(zip: &mut (impl Read + Seek), room: &mut Room) -> io::Result<Directory> {
     let mut buffer = vec![0; MAX_CENTRAL_DIRECTORY_RECORD_SIZE];
     let mut entries = Vec::new();
@@ -65,8 +60,7 @@ pub(super) fn read(zip: &mut (impl Read + Seek), room: &mut Room) -> io::Result<
     }
 }
 
-/// Returns the directory with the entries that were read before `error`. The message about its damage starts with `what`. Fails
-/// with `error` if the file could not be read. An end or an offset that the file cannot have is damage.
+/// Fails with `error` if the file could not be read. An end or an offset that the file cannot have is damage.
 fn partial_directory(entries: Vec<Entry>, what: &str, error: rawzip::Error) -> io::Result<Directory> {
     let damage = match error.into_kind() {
         ErrorKind::IO(error)

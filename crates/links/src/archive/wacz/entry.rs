@@ -10,31 +10,28 @@ use super::super::codec::{Codec, Container};
 use super::super::codec_reader::CodecReader;
 use super::super::damage::{invalid, is_damage};
 
-/// The magic number with which the header of an entry in a ZIP file starts. The header is before the data of the entry.
+/// Of the header before the data, not of the one in the directory.
 pub(super) const HEADER_MAGIC: &[u8] = b"PK\x03\x04";
-/// The length in bytes of the header of an entry, without its name and extra fields.
+/// In bytes, without the name and the extra fields.
 pub(super) const HEADER_LEN: usize = 30;
 
-/// An entry of a ZIP file that is an archive: its offset, and its properties.
 pub(super) struct Entry {
-    /// The name in the ZIP file, as [`name_of`] returns it.
+    /// As [`name_of`] returns it.
     pub(super) name: String,
-    /// The offset in the ZIP file of the header before the data.
+    /// The offset of the header before the data.
     pub(super) header: u64,
-    /// The range of the data in the ZIP file, compressed as they are there, as offsets. Before [`find_data`](Entry::find_data) was
-    /// called, it starts at 0 and only its length is right.
+    /// Offsets in the ZIP file. Before [`find_data`](Entry::find_data) was called, only the length is right.
     pub(super) data: Range<u64>,
-    /// The number of the compression method: 0 for none, 8 for deflate.
+    /// 0 for none, 8 for deflate.
     pub(super) method: u16,
-    /// True if the data are encrypted.
     pub(super) is_encrypted: bool,
-    /// The length of the archive in bytes, without the compression of the ZIP file; `None` if it is not known.
+    /// Without the compression of the ZIP file.
     pub(super) len: Option<u64>,
-    /// The CRC-32 of the archive, without the compression of the ZIP file; `None` if it is not known.
+    /// The CRC-32 without the compression of the ZIP file.
     pub(super) checksum: Option<u32>,
 }
 
-/// Reports whether an entry of this name is a file in the folder `archive` at the top of the ZIP file, or in a folder of that.
+/// The folder is at the top of the ZIP file; deeper folders in it count, too.
 pub(super) fn is_in_archive_folder(name: &[u8]) -> bool {
     let name = name.strip_prefix(b"./").unwrap_or(name);
     let below = name.strip_prefix(b"archive").and_then(|below| below.split_first());
@@ -44,7 +41,7 @@ pub(super) fn is_in_archive_folder(name: &[u8]) -> bool {
     })
 }
 
-/// Returns the name of an entry as text. Bytes that are not UTF-8, and `%`, are percent-encoded.
+/// Bytes that are not UTF-8, and `%`, are percent-encoded.
 pub(super) fn name_of(bytes: &[u8]) -> String {
     let mut name = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -54,23 +51,18 @@ pub(super) fn name_of(bytes: &[u8]) -> String {
     name
 }
 
-/// Returns a number of `len` bytes at an index, the least significant one first; `None` if there are fewer bytes.
+/// Little-endian, of `len` bytes; `None` if there are fewer.
 pub(super) fn number(bytes: &[u8], at: usize, len: usize) -> Option<u64> {
     let bytes = bytes.get(at..at + len)?;
     Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
 impl Entry {
-    /// Reports whether the ZIP file has the archive without compression.
     pub(super) fn is_uncompressed(&self) -> bool {
         self.method == 0
     }
 
-    /// Finds the data after the header of the entry, in a file of `file_len` bytes, and sets `data` to their offsets. Returns a
-    /// message about damage in spite of which the data were found; `None` if there is none.
-    ///
-    /// # Errors
-    /// At its offset, neither the magic number of the header nor the name after the header is right; or the file cannot be read.
+    /// Returns damage in spite of which the data were found. Fails if neither the magic number nor the name is there.
     pub(super) fn find_data(&mut self, zip: &mut (impl Read + Seek), file_len: u64) -> io::Result<Option<String>> {
         let at = self.header;
         if at >= file_len {
@@ -103,18 +95,14 @@ impl Entry {
 /// is wrong. An archive that is not compressed can seek.
 pub struct WaczReader<R> {
     data: Data<R>,
-    /// The CRC-32 that the ZIP file states for the bytes of the archive, without the compression of the ZIP file; `None` if it
-    /// states none.
     checksum: Option<u32>,
-    /// The CRC-32 of the first `checked` bytes of the archive.
     crc: Crc,
     /// The number of first bytes of the archive that are in `crc`.
     checked: u64,
-    /// The length of the archive in bytes by the ZIP file; `None` if it is not known.
+    /// The length that the ZIP file states, without its compression.
     len: Option<u64>,
 }
 
-/// The data of an entry, by the compression of the ZIP file.
 #[allow(clippy::large_enum_variant, reason = "there is one at a time")]
 enum Data<R> {
     Uncompressed(FilePart<R>),
@@ -128,11 +116,7 @@ impl<R> fmt::Debug for WaczReader<R> {
 }
 
 impl<R: Read + Seek> WaczReader<R> {
-    /// Returns a reader of the archive that `entry` describes, in the ZIP file `zip`. [`find_data`](Entry::find_data) must have
-    /// found its data.
-    ///
-    /// # Errors
-    /// The archive is encrypted or compressed by another method than deflate, or cannot be read.
+    /// [`find_data`](Entry::find_data) must have found the data.
     pub(super) fn new(mut zip: R, entry: &Entry) -> io::Result<Self> {
         let unsupported = |why: String| Err(io::Error::new(ErrorKind::Unsupported, why));
         zip.seek(SeekFrom::Start(entry.data.start))?;
@@ -149,8 +133,7 @@ impl<R: Read + Seek> WaczReader<R> {
         Ok(WaczReader { data, checksum: entry.checksum, crc: Crc::new(), checked: 0, len: entry.len })
     }
 
-    /// Reads bytes of the archive without the compression of the ZIP file, and returns their number. Checks no length or checksum.
-    /// Fails if the data are damaged or cannot be read.
+    /// Checks no length or checksum.
     fn read_data(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match &mut self.data {
             Data::Uncompressed(section) => section.read(into),
@@ -161,8 +144,6 @@ impl<R: Read + Seek> WaczReader<R> {
         }
     }
 
-    /// Fails if all bytes of the archive were read and their checksum is not the one of the ZIP file. Without a checksum there, or
-    /// if some bytes were not read, nothing is checked.
     fn check_checksum(&self) -> io::Result<()> {
         // Data that are cut short, or not all read, have other damage, which their reader finds.
         let is_whole = self.len.is_none_or(|len| self.checked >= len);
@@ -214,11 +195,10 @@ impl<R: Read + Seek> Seek for WaczReader<R> {
     }
 }
 
-/// A reader of the part `range` of the file `zip`.
 struct FilePart<R> {
     zip: R,
     range: Range<u64>,
-    /// The offset in the whole file of the next byte. The position of `zip` is the same.
+    /// The offset in the whole file, at which `zip` is.
     at: u64,
 }
 

@@ -7,22 +7,14 @@ use super::super::rewind::Rewind;
 use super::entry::{Entry, HEADER_LEN, HEADER_MAGIC, is_in_archive_folder, name_of, number};
 use super::room::Room;
 
-/// The magic number with which the header of an entry in the directory of a ZIP file starts.
 const DIRECTORY_MAGIC: &[u8] = b"PK\x01\x02";
-/// The magic number with which a data descriptor of a ZIP file starts. Some writers put one, with the checksum and the lengths,
-/// after the data of an entry.
+/// Of a data descriptor. Some writers put one, with the checksum and the lengths, after the data of an entry.
 const DESCRIPTOR_MAGIC: &[u8] = b"PK\x07\x08";
-/// The length in bytes of the longest data descriptor: magic number, checksum, and two lengths.
 const MAX_DESCRIPTOR_LEN: usize = 24;
-/// The most bytes of a header that are looked at. The rest of a longer extra field is skipped.
+/// The rest of a longer extra field is skipped.
 const MAX_HEADER_LEN: usize = 64 << 10;
 
-/// Returns the entries in the folder `archive`, of any name, whose headers are found in `zip` and do not start at one of the
-/// offsets `known`. They are in the order of their offsets. Each of them takes its room from `room`. The first one without room
-/// ends the search, and is not returned.
-///
-/// # Errors
-/// The file cannot be read.
+/// Returns the archives without those at the offsets `known`, by offset. The first one without room ends the search.
 pub(super) fn read(zip: &mut (impl Read + Seek), known: &BTreeSet<u64>, room: &mut Room) -> io::Result<Vec<Entry>> {
     zip.seek(SeekFrom::Start(0))?;
     let mut input = Rewind::seekable(zip)?;
@@ -75,8 +67,7 @@ pub(super) fn read(zip: &mut (impl Read + Seek), known: &BTreeSet<u64>, room: &m
     Ok(entries)
 }
 
-/// Reports whether the data of an entry may end at `offset`: the file ends there, or a magic number may start there. False if the
-/// file ends before `offset`. Fails if the file cannot be read.
+/// Reports whether the data of an entry may end at `offset`: the file ends there, or a magic number may start there.
 fn is_end(input: &mut Rewind<impl Read>, offset: u64) -> io::Result<bool> {
     if input.ends_before(offset)?.is_some() {
         return Ok(false);
@@ -98,8 +89,7 @@ fn is_plausible(bytes: &[u8], version: usize, method: usize) -> bool {
         && number(bytes, method, 2).is_some_and(|method| method <= 99)
 }
 
-/// Returns the checksum and the length without compression in the descriptor at the start of `bytes`. `None` if no descriptor is
-/// there, or if its length with compression is not `compressed_len`, that of the data before it.
+/// Returns the checksum and the length without compression; `None` if the length with compression is not `compressed_len`.
 fn descriptor(bytes: &[u8], compressed_len: u64) -> Option<(u32, u64)> {
     let bytes = &bytes[..bytes.len().min(MAX_DESCRIPTOR_LEN)];
     let checksum = number(bytes.strip_prefix(DESCRIPTOR_MAGIC)?, 0, 4)? as u32;
@@ -108,9 +98,7 @@ fn descriptor(bytes: &[u8], compressed_len: u64) -> Option<(u32, u64)> {
     })
 }
 
-/// Parses the header at the start of `bytes`, which is at the offset `at` of the file. Returns the entry, the length of the header
-/// in bytes, and the length of the data with compression if the header has it. `None` if no header is there, or if `bytes` end
-/// before its name ends. Its extra fields may be cut short.
+/// Returns the entry, the length of the header, and, if known, that of the compressed data. Extra fields may be cut short.
 fn parse_header(bytes: &[u8], at: u64) -> Option<(Entry, u64, Option<u64>)> {
     if !is_header(bytes) {
         return None;
@@ -138,8 +126,7 @@ fn parse_header(bytes: &[u8], at: u64) -> Option<(Entry, u64, Option<u64>)> {
     Some((entry, (HEADER_LEN + name_len + extra_len) as u64, is_known.then_some(compressed_len)))
 }
 
-/// Returns the lengths without and with compression from the field of ZIP64 among the extra fields of a header. `None` if that
-/// field is missing or cut short. The length that the field gives for itself may be wrong: it is not used.
+/// Returns the lengths without and with compression from the ZIP64 field. Its own length may be wrong, and is not used.
 fn long_lens(mut extra: &[u8]) -> Option<(u64, u64)> {
     loop {
         let (id, len) = (number(extra, 0, 2)?, number(extra, 2, 2)? as usize);

@@ -6,36 +6,30 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// A part of a WAT record that matters for the links of its page: the base, a field of the HTTP head, a link, or a `meta` element.
-/// The URI of the page is not a part: it is in the head of the WARC record.
+/// A part of a WAT record that matters for the links of its page, whose URI is in the head of the WARC record instead.
 pub(super) enum WatPart<'p, 'j> {
-    /// The URL of a `base` element.
     Base(&'p str),
-    /// The name and value of a field of the HTTP head.
+    /// A name and value of the HTTP head.
     Field(&'p str, &'p str),
-    /// A link or a `meta` element.
+    /// Or a `meta` element.
     Link(&'p WatLink<'j>),
 }
 
-/// A function that is called with each part of a record. It returns false if it needs no more parts.
+/// Returns false if no more parts are needed.
 pub(super) type Report<'r> = dyn FnMut(WatPart<'_, '_>) -> bool + 'r;
 
-/// The texts of an object that describes a link or a `meta` element, in the order of [`NAMES`]. A text is `None` if the object has
-/// no string of that name.
+/// The strings of an object, in the order of [`NAMES`]; `None` if it has no string of that name.
 pub(super) type WatLink<'j> = [Option<Cow<'j, str>>; NAMES.len()];
 
-/// The names that the texts of a [`WatLink`] have in the JSON.
 const NAMES: [&str; 9] = ["path", "url", "href", "rel", "text", "alt", "http-equiv", "content", "name"];
 
-/// Reads the JSON of a WAT record, and calls `report` with each part. Fails if the JSON is damaged, and also once `report` returns
-/// false.
+/// Fails if the JSON is damaged, and also once `report` returns false.
 pub(super) fn read_parts(json: &str, report: &mut Report<'_>) -> serde_json::Result<()> {
     let mut json = serde_json::Deserializer::from_str(json);
     WatValue { place: WatPlace::Record, report }.deserialize(&mut json)?;
     json.end()
 }
 
-/// The place of a value in the JSON of a WAT record, by the names of the objects around it.
 #[derive(Clone, Copy)]
 enum WatPlace<'p> {
     Record,
@@ -43,7 +37,7 @@ enum WatPlace<'p> {
     Payload,
     Response,
     Fields,
-    /// The list of values of a field that the HTTP head has several times. The text is the name of the field.
+    /// The list of values of a field, by its name, that the HTTP head has several times.
     Values(&'p str),
     Html,
     HtmlHead,
@@ -52,8 +46,7 @@ enum WatPlace<'p> {
 }
 
 impl WatPlace<'_> {
-    /// Returns the place of the value `name` in an object at this place. `None` if that value is a text, is that of an HTTP field,
-    /// or does not matter.
+    /// `None` for texts, HTTP fields, and values that do not matter.
     fn child(self, name: &str) -> Option<Self> {
         Some(match (self, name) {
             (WatPlace::Record, "Envelope") => WatPlace::Envelope,
@@ -68,8 +61,7 @@ impl WatPlace<'_> {
     }
 }
 
-/// A value at a place: a seed and visitor of serde, which calls `report` with the parts of the value. A value of another type than
-/// a WAT file has there has no parts.
+/// A seed and visitor of serde. A value of another type than a WAT file has at `place` has no parts.
 struct WatValue<'p, 'r> {
     place: WatPlace<'p>,
     report: &'p mut Report<'r>,
@@ -83,8 +75,7 @@ impl<'j> DeserializeSeed<'j> for WatValue<'_, '_> {
     }
 }
 
-/// Defines the methods of a visitor that ignore a value that has no [`WatPart`], such as a number. Each is given by its name and,
-/// in parentheses, the type of the value.
+/// Defines methods that ignore a value: the name and, in parentheses, the value's type.
 macro_rules! visit_nothing {
     ($($visit:ident($($value:ty)?)),*) => {
         $(fn $visit<E>(self, $(_: $value)?) -> Result<(), E> {
@@ -150,7 +141,6 @@ fn stop_unless<E: Error>(wants_more: bool) -> Result<(), E> {
     if wants_more { Ok(()) } else { Err(E::custom("no more is needed")) }
 }
 
-/// Returns the text of a JSON string; `None` if the value is no string.
 fn text(value: &RawValue) -> Option<Cow<'_, str>> {
     let json = value.get();
     let text = json.strip_prefix('"')?.strip_suffix('"')?;
@@ -160,14 +150,14 @@ fn text(value: &RawValue) -> Option<Cow<'_, str>> {
     JsonText.deserialize(&mut serde_json::Deserializer::from_str(json)).ok()
 }
 
-/// A seed of serde that reads a JSON string, in which U+FFFD replaces lone surrogates.
+/// Reads a JSON string; U+FFFD replaces lone surrogates.
 struct JsonText;
 
 impl<'j> DeserializeSeed<'j> for JsonText {
     type Value = Cow<'j, str>;
 
     fn deserialize<D: Deserializer<'j>>(self, from: D) -> Result<Cow<'j, str>, D::Error> {
-        // As text, it would be an error.
+        // As text, a lone surrogate would be an error.
         from.deserialize_bytes(self)
     }
 }

@@ -11,15 +11,12 @@ use crate::error::{Error, of_base, of_whatwg};
 use crate::rule_set::rule_set;
 use crate::text::{hash, strings, written};
 
-/// Prepares a base that a caller in Python gave.
-///
-/// # Errors
-/// `relref.Error`, if it is refused.
+/// Fails with `relref.Error`.
 pub fn given<'a>(py: Python<'_>, uri: &'a str, rules: RuleSet) -> PyResult<AnyBase<'a>> {
     AnyBase::new(uri, rules).map_err(|refused| of_base(py, refused, uri))
 }
 
-/// Returns the URI to which a reference resolves, as a Python string. Fails with `relref.Error` if the reference is refused.
+/// Fails with `relref.Error`.
 fn resolved<'py>(py: Python<'py>, base: &AnyBase<'_>, reference: &str) -> PyResult<Bound<'py, PyString>> {
     written(py, |out| base.resolve_into(reference, out)).map_err(|refused| of_whatwg(py, &refused, reference))
 }
@@ -174,7 +171,7 @@ impl Base {
 }
 
 impl Base {
-    /// Returns the arguments that make an equal base.
+    /// The arguments that make an equal base.
     fn arguments(&self) -> (&str, String, bool) {
         (self.uri(), self.prepared.rules().to_string(), self.nested)
     }

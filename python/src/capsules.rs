@@ -14,10 +14,8 @@ thread_local! {
     static IS_QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns what a function returns that reads the capsules of an argument. `name` is the name of the argument.
-///
-/// # Errors
-/// `ValueError`, if the function panics, or fails with the exceptions that these crates make of their errors. Its other exceptions.
+/// Makes `ValueError` of a panic of `read`, and of the exceptions that these crates make of their errors. `name` is that of the
+/// argument.
 pub fn without_panic<T>(py: Python<'_>, name: &str, read: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     static QUIET_HOOK: Once = Once::new();
     QUIET_HOOK.call_once(|| {

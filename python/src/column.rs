@@ -95,7 +95,6 @@ impl Column {
     }
 }
 
-/// The function that makes an equal column, and its arguments.
 type Reduced<'c> = (Bound<'c, PyAny>, (Bound<'c, PyList>, Vec<(usize, String)>));
 
 /// Return the column of a list of strings and None, with its problems.
@@ -116,23 +115,22 @@ fn field() -> FieldRef {
     Arc::new(Field::new("", DataType::Utf8, true))
 }
 
-/// A column under construction. Results are written into the values of a chunk, so that nothing is copied again.
+/// Results are written into the values of a chunk, so that nothing is copied again.
 pub struct Builder {
     done: Vec<ArrayRef>,
     values: String,
     /// The ends of the rows in `values`, in bytes, after a 0.
     offsets: Vec<i32>,
     valid: NullBufferBuilder,
-    /// The number of rows in finished chunks.
+    /// In finished chunks.
     rows_done: usize,
     problems: Vec<(usize, String)>,
 }
 
 impl Builder {
-    /// The greatest length in bytes of a chunk, whose offsets have 32 bits.
+    /// In bytes: offsets have 32 bits.
     const MAX_CHUNK_LEN: usize = i32::MAX as usize;
 
-    /// Returns an empty column with space for rows.
     pub fn new(rows: usize) -> Self {
         let mut offsets = Vec::with_capacity(rows + 1);
         offsets.push(0);
@@ -140,8 +138,7 @@ impl Builder {
         Builder { done, values: String::new(), offsets, valid: NullBufferBuilder::new(rows), rows_done: 0, problems }
     }
 
-    /// Adds the row that a function makes of a row of another column. A null gives a null. If the bytes are not UTF-8, or the
-    /// function fails, the row is null and has a problem, which names the other column.
+    /// Adds what `append` makes of a row of the column `name`. A null gives a null; UTF-8 errors and failures give a problem.
     #[inline]
     pub fn add<E: ToString>(
         &mut self,
@@ -165,7 +162,7 @@ impl Builder {
         }
     }
 
-    /// Finishes the chunk before the last row, which does not fit in it, and starts the next chunk with that row.
+    /// The new chunk starts with the last row, at byte `start`, which does not fit in this one.
     fn start_chunk_at(&mut self, start: usize) {
         let row = self.values.split_off(start);
         if row.len() > Self::MAX_CHUNK_LEN {
@@ -177,13 +174,11 @@ impl Builder {
         self.valid.append_non_null();
     }
 
-    /// Adds a row that is null, without a problem.
     pub fn add_null(&mut self) {
         self.offsets.push(self.values.len() as i32);
         self.valid.append_null();
     }
 
-    /// Adds a row that is null, with its problem.
     pub fn add_problem(&mut self, message: String) {
         self.problems.push((self.rows_done + self.valid.len(), message));
         self.add_null();
@@ -197,7 +192,6 @@ impl Builder {
         self.done.push(Arc::new(chunk));
     }
 
-    /// Returns the column.
     pub fn finish(mut self) -> Column {
         if self.done.is_empty() || !self.valid.is_empty() {
             self.finish_chunk();

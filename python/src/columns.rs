@@ -11,7 +11,6 @@ use crate::normalizer;
 use crate::rule_set::rule_set;
 use crate::strings::Strings;
 
-/// The base of each row.
 enum Bases<'b> {
     One(&'b AnyBase<'static>),
     Column(Strings),
@@ -69,7 +68,7 @@ pub fn resolve_column(
     }
 }
 
-/// Resolves each reference by the base in its row. Equal bases in consecutive rows are prepared once.
+/// Prepares equal bases in consecutive rows once.
 fn resolve_pairs(bases: &Strings, references: &Strings, rules: RuleSet) -> Column {
     let mut builder = Builder::new(references.len());
     let mut last: Option<(&[u8], Result<AnyBase<'_>, String>)> = None;

@@ -27,7 +27,7 @@ pub fn init(py: Python<'_>) -> PyResult<()> {
     class.setattr("position", 0)
 }
 
-/// Returns the exception about a text that was refused at a byte. `byte` is the index of the byte in the text.
+/// `byte` is an index in `text`.
 pub fn refused(py: Python<'_>, message: &impl ToString, kind: &str, text: &str, byte: usize) -> PyErr {
     let error = Error::new_err(message.to_string());
     let position = text.bytes().take(byte).filter(|byte| !is_continuation(*byte)).count();
@@ -36,17 +36,14 @@ pub fn refused(py: Python<'_>, message: &impl ToString, kind: &str, text: &str, 
     set.err().unwrap_or(error)
 }
 
-/// Returns the exception about a text for an error of the engine or of the normalizer.
 pub fn of_engine(py: Python<'_>, error: &relref::Error, text: &str) -> PyErr {
     refused(py, error, &kebab_case(&format!("{:?}", error.kind())), text, error.position())
 }
 
-/// Returns the exception about a text for an error of browsers' rules.
 pub fn of_whatwg(py: Python<'_>, error: &relref::whatwg::Error, text: &str) -> PyErr {
     refused(py, error, error.kind().name(), text, error.position())
 }
 
-/// Returns the exception about a text that is no base.
 pub fn of_base(py: Python<'_>, error: BaseError, text: &str) -> PyErr {
     match error {
         BaseError::Rules(error) => of_engine(py, &error, text),
@@ -54,12 +51,12 @@ pub fn of_base(py: Python<'_>, error: BaseError, text: &str) -> PyErr {
     }
 }
 
-/// Reports whether a byte of UTF-8 continues a character.
+/// True for a continuation byte of UTF-8.
 fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
-/// Returns a name such as `NotAbsolute` as `not-absolute`.
+/// `NotAbsolute` becomes `not-absolute`.
 fn kebab_case(name: &str) -> String {
     let mut out = String::new();
     for c in name.chars() {

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// A binary file object of Python. Clones share its position.
+/// Clones share the position of the file.
 #[derive(Clone)]
 pub struct PyFile {
     file: Arc<Py<PyAny>>,
@@ -15,8 +15,7 @@ pub struct PyFile {
 }
 
 impl PyFile {
-    /// Wraps an object that has `read`. Fails with `TypeError` for another one; `expected` is the name of such an object in its
-    /// message.
+    /// `expected` names an object that has `read`, in the `TypeError` about one that has none.
     pub fn new(file: &Bound<'_, PyAny>, expected: &str) -> PyResult<Self> {
         if !file.hasattr("read")? {
             let name = file.get_type().name()?;
@@ -25,19 +24,18 @@ impl PyFile {
         Ok(PyFile { file: Arc::new(file.clone().unbind()), interrupt: Arc::default() })
     }
 
-    /// Returns the cell in which an exception that should end the reading is kept, such as KeyboardInterrupt.
+    /// The exception that should end the reading, such as KeyboardInterrupt.
     pub fn interrupt(&self) -> Arc<OnceLock<PyErr>> {
         Arc::clone(&self.interrupt)
     }
 
-    /// Keeps an exception if it should end the reading: if it is no `Exception`, as KeyboardInterrupt.
+    /// An exception that is no `Exception`, such as KeyboardInterrupt, should end the reading.
     fn keep_interrupt(&self, py: Python<'_>, error: &PyErr) {
         if !error.is_instance_of::<PyException>(py) {
             let _ = self.interrupt.set(error.clone_ref(py));
         }
     }
 
-    /// Reports whether the file can seek.
     pub fn is_seekable(&self, py: Python<'_>) -> bool {
         self.file.call_method0(py, "seekable").and_then(|answer| answer.extract(py)).unwrap_or(false)
     }

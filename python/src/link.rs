@@ -92,7 +92,7 @@ impl Link {
 }
 
 impl Link {
-    /// Returns the Python object of a link. Objects share the strings of names.
+    /// Objects share the strings of names.
     pub fn of(py: Python<'_>, link: &html::Link<'_>) -> Self {
         let shared = |name: &str| PyString::intern(py, name).unbind();
         let own = |text: &str| PyString::new(py, text).unbind();
@@ -108,13 +108,13 @@ impl Link {
         }
     }
 
-    /// Returns the fields as a tuple, in the order of the arguments.
+    /// In the order of the arguments.
     fn tuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let Link { element, attribute, kind, rel, reference, uri, text, page_nofollow } = self;
         (element, attribute, kind, rel, reference, uri, text, page_nofollow).into_pyobject(py)
     }
 
-    /// Returns a link of the library with the fields that decide whether it is fetchable and should be followed. The others are empty.
+    /// Returns a link with only the fields that decide about `fetchable` and `nofollow`.
     fn decisive(&self, py: Python<'_>) -> PyResult<html::Link<'_>> {
         let uri = self.uri.as_ref().map_or(Ok(""), |uri| uri.to_str(py))?;
         Ok(html::Link {

@@ -10,32 +10,28 @@ use std::ops::Range;
 
 use html5gum::{Emitter, Error, Readable, State, Tokenizer};
 
-/// An attribute of an element that holds a link.
 pub struct LinkAttribute {
-    /// The value of the attribute.
     pub value: String,
     pub rel: Option<String>,
-    /// The range of the element's text in those of [`Found`], in bytes.
+    /// In bytes, in the text of [`Found`].
     text: Range<usize>,
 }
 
-/// The result of the search.
 #[derive(Default)]
 pub struct Found {
-    /// The attributes of the elements, in the order of the page.
+    /// In the order of the page.
     pub attributes: Vec<LinkAttribute>,
-    /// The texts of the elements. They are bytes because a character may come in two pieces.
+    /// Bytes, because a character may come in two pieces.
     text: Vec<u8>,
 }
 
 impl Found {
-    /// Returns the text of the element that has an attribute.
     pub fn text(&self, attribute: &LinkAttribute) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.text[attribute.text.clone()])
     }
 }
 
-/// Finds the attributes of elements with these names. Returns `None` if that needs a tree.
+/// `None` if the search needs a tree.
 pub fn find(page: &str, elements: &[String], attributes: &[String]) -> Option<Found> {
     let is_text = |byte: u8| byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r');
     if !page.bytes().all(is_text) || page.len() > MAX_PAGE_LEN {
@@ -48,7 +44,7 @@ pub fn find(page: &str, elements: &[String], attributes: &[String]) -> Option<Fo
     (!finder.needs_tree && finder.open.is_empty()).then_some(finder.found)
 }
 
-/// Reports whether libxml2 knows an element of this name as empty.
+/// The elements that libxml2 knows as empty.
 pub fn is_empty_element(name: &[u8]) -> bool {
     let empty: [&[u8]; 13] = [
         b"area",
@@ -68,38 +64,34 @@ pub fn is_empty_element(name: &[u8]) -> bool {
     empty.contains(&name)
 }
 
-/// The length in bytes of the longest page that is read without a tree. libxml2 has limits, too.
+/// In bytes. libxml2 has limits, too.
 const MAX_PAGE_LEN: usize = 5 << 20;
-/// The most elements that may be open, by a count that is never too low. libxml2 stops at 2048.
+/// By a count of open elements that is never too low. libxml2 stops at 2048.
 const MAX_OPEN: usize = 1500;
 
-/// The search through the tokens of a page.
 #[derive(Default)]
 struct Finder<'f> {
     elements: &'f [String],
     attributes: &'f [String],
     found: Found,
-    /// True once the search needs a tree.
     needs_tree: bool,
-    /// The number of open elements; it may be too high.
+    /// Open elements; may be too high.
     depth: usize,
-    /// True after the end of the page. libxml2 drops some of the text and elements after it.
+    /// libxml2 drops some of the text and elements after the end of the page.
     is_ended: bool,
-    /// The names of the elements that are open from an `a` on.
+    /// From an `a` on.
     open: Vec<Vec<u8>>,
-    /// The range of the found attributes that belong to the open `a`.
+    /// The found attributes that belong to the open `a`.
     open_attributes: Range<usize>,
-    /// The name of the last start tag, by which the tokenizer finds the end of raw text.
+    /// The last start tag, by which the tokenizer finds the end of raw text.
     raw_text: Vec<u8>,
-    /// The name of the tag.
     name: Vec<u8>,
-    /// True if it is an end tag.
     is_end: bool,
-    /// True if it ends with `/>`.
+    /// The tag ends with `/>`.
     is_closed: bool,
-    /// The attributes of the tag; the last one may be incomplete.
+    /// The last attribute may be incomplete.
     tag: Vec<(Vec<u8>, Vec<u8>)>,
-    /// True if the value of the last attribute is wanted.
+    /// The value of the last attribute is wanted.
     is_wanted: bool,
 }
 

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyList;
 
-/// A class of named tuples, imported when it is first used.
+/// Imported when it is first used.
 pub struct NamedTuple {
     name: &'static str,
     class: PyOnceLock<Py<PyAny>>,
@@ -20,12 +20,10 @@ impl NamedTuple {
         NamedTuple { name, class: PyOnceLock::new() }
     }
 
-    /// Makes a tuple of its fields.
     pub fn make<'py>(&self, py: Python<'py>, fields: impl PyCallArgs<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.class.import(py, "relref._types", self.name)?.call1(fields)
     }
 
-    /// Makes a list of tuples.
     pub fn list<'py, F: PyCallArgs<'py>>(
         &self,
         py: Python<'py>,

@@ -30,7 +30,6 @@ pub struct Normalizer {
     settings: Settings,
 }
 
-/// The arguments of a normalizer.
 #[derive(PartialEq, Hash)]
 struct Settings {
     preset: String,
@@ -61,8 +60,7 @@ impl Settings {
     }
 }
 
-/// Returns the normalizer that an argument is, or whose preset it names. Fails with `TypeError` for another object, and with
-/// `ValueError` for another name.
+/// Takes a `Normalizer` or the name of a preset. `TypeError` for another object, `ValueError` for another name.
 pub fn given(argument: &Bound<'_, PyAny>) -> PyResult<crawl::Normalizer> {
     if let Ok(normalizer) = argument.cast::<Normalizer>() {
         return Ok(normalizer.get().inner.clone());
@@ -73,7 +71,7 @@ pub fn given(argument: &Bound<'_, PyAny>) -> PyResult<crawl::Normalizer> {
     preset(name.to_str()?)
 }
 
-/// Returns the text that a function makes of a URI, as a Python string. Fails with `relref.Error` if the function fails.
+/// Fails with `relref.Error`.
 fn made_of<'py>(
     py: Python<'py>,
     uri: &str,
@@ -82,7 +80,6 @@ fn made_of<'py>(
     written(py, make).map_err(|error| of_engine(py, &error, uri))
 }
 
-/// Returns a preset by name. Fails with `ValueError` if no preset has the name.
 fn preset(name: &str) -> PyResult<crawl::Normalizer> {
     match name {
         "safe" => Ok(crawl::Normalizer::safe()),

@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use relref_links::html::{self, Kind, Pages};
 
-/// The options of a reader of pages. `Pages` of Python says what each means.
+/// `Pages` of Python says what each means.
 pub struct Options {
     pub kinds: Vec<Kind>,
     pub fetchable: bool,
@@ -35,7 +35,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Returns a reader of pages.
     pub fn pages(&self) -> Pages {
         let mut pages = Pages::new();
         pages.kinds.clone_from(&self.kinds);
@@ -51,15 +50,14 @@ impl Options {
     }
 }
 
-/// Returns the character encoding of a label of the Encoding Standard; `None` without a label. Fails with `ValueError` if the label
-/// is not known.
+/// By a label of the Encoding Standard. `ValueError` for an unknown one.
 pub fn charset(label: Option<&str>) -> PyResult<Option<&'static Encoding>> {
     let find =
         |label| html::charset(label).map_err(|error| PyValueError::new_err(format!("charset {label:?}: {error}")));
     label.map(find).transpose()
 }
 
-/// Parses the names of kinds of links. `None` gives no kinds. Fails with `ValueError` if no kind has a name.
+/// `None` gives no kinds.
 pub fn kinds(names: Option<Vec<String>>) -> PyResult<Vec<Kind>> {
     let parse = |name: &String| name.parse().map_err(|error: relref::Error| PyValueError::new_err(error.to_string()));
     names.unwrap_or_default().iter().map(parse).collect()

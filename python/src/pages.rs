@@ -20,7 +20,7 @@ use crate::options::{self, Options};
 use crate::rule_set::rule_set;
 use crate::text::names_or_none;
 
-/// A page in memory, which can be read without the interpreter.
+/// Can be read without the interpreter.
 enum Page {
     Bytes(PyBackedBytes),
     Text(PyBackedStr),
@@ -43,7 +43,7 @@ impl Page {
         Err(PyTypeError::new_err(format!("page: expected bytes or str, not {}", page.get_type().name()?)))
     }
 
-    /// Returns the bytes of the page, and its character encoding; `None` if that is not known.
+    /// `None` if the character encoding is not known.
     fn bytes(&self, charset: Option<&'static Encoding>) -> (&[u8], Option<&'static Encoding>) {
         match self {
             Page::Bytes(bytes) => (bytes, charset),
@@ -216,7 +216,7 @@ impl Pages {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(reader);
     }
 
-    /// Returns true if a link should be reported, and counts it if it has no URI.
+    /// Also counts a link without a URI.
     fn reports(&self, link: &html::Link<'_>) -> bool {
         match link.rejected {
             None => true,

@@ -26,7 +26,6 @@ pub struct Scope {
     settings: Settings,
 }
 
-/// The arguments of a scope.
 #[derive(PartialEq, Hash)]
 struct Settings {
     schemes: Option<Vec<String>>,
@@ -121,7 +120,7 @@ impl Scope {
 }
 
 impl Scope {
-    /// Returns the arguments that make an equal scope.
+    /// The arguments that make an equal scope.
     fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let Settings { schemes, same_host, same_domain, include, exclude } = &self.settings;
         let arguments = PyDict::new(py);

@@ -62,7 +62,7 @@ impl _LinkFinder {
     }
 }
 
-/// Reports whether the path of a safe URL ends with one of the extensions.
+/// `url` is as in [`is_safe`].
 fn is_denied(url: &str, extensions: &[String]) -> bool {
     let path = &url[..url.find(['?', '#']).unwrap_or(url.len())];
     let path = path.as_bytes();
@@ -72,7 +72,7 @@ fn is_denied(url: &str, extensions: &[String]) -> bool {
     })
 }
 
-/// Appends the result of `urljoin`. Returns false if there is no shortcut.
+/// False if there is no shortcut.
 fn join(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
     match base.shortcut(reference) {
         Some(shortcut) => base.write(shortcut, reference, out).is_some(),
@@ -80,11 +80,11 @@ fn join(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
     }
 }
 
-/// Reports whether w3lib's `safe_url_string` returns a URL as it is, and `urljoin` too whatever page it is in.
+/// True only if w3lib's `safe_url_string` returns a URL as it is, and `urljoin` too whatever page it is in.
 ///
-/// It is `http://` or `https://`, a host of plain labels, perhaps a port without leading zeros, and a path with characters that every
-/// URL may have; query and fragment are not empty. So there is nothing to decode, to encode, to strip or to lose. An IPv4 address
-/// has plain labels; both functions leave it as it is. So they do with an IPv6 address in lower case if `may_be_ipv6`.
+/// The URL is `http://` or `https://`, a host of plain labels, perhaps a port without leading zeros, and a path with characters
+/// that every URL may have; query and fragment are not empty. So there is nothing to decode, to encode, to strip or to lose. An
+/// IPv4 address has plain labels; both functions leave it as it is, and an IPv6 address in lower case if `may_be_ipv6`.
 fn is_safe(url: &str, may_be_ipv6: bool) -> bool {
     let Some(rest) = url.strip_prefix("http").map(|rest| rest.strip_prefix('s').unwrap_or(rest)) else { return false };
     let Some(rest) = rest.strip_prefix("://") else { return false };

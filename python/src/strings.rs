@@ -14,28 +14,22 @@ use pyo3_arrow::input::AnyArray;
 
 use crate::capsules::without_panic;
 
-/// A column of strings, in chunks.
 pub struct Strings {
     chunks: Vec<Chunk>,
     len: usize,
 }
 
-/// The strings of a chunk as bytes.
 enum Chunk {
     Small(BinaryArray),
     Large(LargeBinaryArray),
     View(BinaryViewArray),
-    /// Nulls only. The field is their number.
+    /// Their number.
     Nulls(usize),
 }
 
 impl Strings {
-    /// Reads the column of an object that has Arrow's PyCapsule interface: an array, a chunked array, or a table of one column. Also
-    /// reads what pandas keeps without that interface, by pyarrow.
-    ///
-    /// # Errors
-    /// `TypeError` for other objects, and for columns of other types; `ValueError` for rows or categories out of their data, and for
-    /// capsules that cannot be read.
+    /// Reads an array, a chunked array or a table of one column by Arrow's PyCapsule interface, and what pandas keeps without it by
+    /// pyarrow. `TypeError` for other objects and types; `ValueError` for rows or categories out of their data, and bad capsules.
     pub fn new(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let has_capsules = |object: &Bound<'_, PyAny>| {
             Ok::<_, PyErr>(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
@@ -63,22 +57,17 @@ impl Strings {
         Ok(Strings { chunks, len })
     }
 
-    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Returns the bytes of each row; `None` for a null.
+    /// `None` for a null.
     pub fn iter(&self) -> impl Iterator<Item = Option<&[u8]>> {
         self.chunks.iter().flat_map(Chunk::iter)
     }
 }
 
-/// Returns a Series or Index of pandas as an array of pyarrow; `None` for an object of another library. `name` is the name of the
-/// argument. Only pandas 3 and later have Arrow's PyCapsule interface there.
-///
-/// # Errors
-/// `TypeError`, if pyarrow is not available or cannot convert the values.
+/// Converts a Series or Index of pandas, which has Arrow's PyCapsule interface only from pandas 3 on. `None` for other libraries.
 fn of_pandas<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = object.py();
     let module = object.get_type().module()?;
@@ -93,7 +82,7 @@ fn of_pandas<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Option<Bou
     array.map(Some).map_err(|error| refused(error.value(py).to_string()))
 }
 
-/// Reports whether a type holds strings, possibly as categories or as the only column of a table.
+/// Also as categories or as the only column of a table.
 fn is_text(data_type: &DataType) -> bool {
     match data_type {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => true,
@@ -103,7 +92,7 @@ fn is_text(data_type: &DataType) -> bool {
     }
 }
 
-/// Reports whether each index into the categories has a category.
+/// False if an index into the categories has no category.
 fn has_all_values(categories: &dyn AnyDictionaryArray) -> bool {
     let indexes = categories.keys();
     // Negative ones become nulls.
@@ -115,8 +104,7 @@ fn has_all_values(categories: &dyn AnyDictionaryArray) -> bool {
 }
 
 impl Chunk {
-    /// Reads an array of a type of strings. Its offsets and categories are checked, as nothing guarantees that they are valid.
-    /// Fails if they are not.
+    /// Checks offsets and categories, as nothing guarantees that they are valid.
     fn new(array: ArrayRef) -> Result<Self, ArrowError> {
         let checked = |array: &dyn Array| array.to_data().validate_full();
         Ok(match array.data_type() {

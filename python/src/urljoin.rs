@@ -18,8 +18,9 @@
 //!
 //! Why both agree there, by the code of `urllib.parse` of Python 3.10 to 3.13:
 //! - `urlsplit` strips and removes only bytes up to 0x20; the reference does not start with a space, so nothing is removed.
-//! - Its checks of the authority (brackets and what is in them, NFKC) find nothing wrong in a HOST. `urlunsplit` loses only delimiters with nothing after them,
-//!   and `urlparse` only a `;` with nothing after it: there are none. So the parts are written back as they were.
+//! - Its checks of the authority (brackets and what is in them, NFKC) find nothing wrong in a HOST. `urlunsplit` loses only
+//!   delimiters with nothing after them, and `urlparse` only a `;` with nothing after it: there are none. So the parts are written
+//!   back as they were.
 //! - A reference with another scheme is returned, and one with an authority is written back, its dot segments kept.
 //! - Without a path, the base's path stays as it is, as in RFC 3986 §5.2.2. The empty fragment of `#` is lost.
 //! - For other references, the segments of the merged path are taken one by one, as in RFC 3986 §5.2.4, with three differences.
@@ -70,7 +71,6 @@ pub fn urljoin<'py>(
     }
 }
 
-/// Reports whether the shortcut is proved for the running version of Python.
 pub fn is_proved(py: Python<'_>) -> bool {
     static IS_PROVED: PyOnceLock<bool> = PyOnceLock::new();
     *IS_PROVED.get_or_init(py, || {
@@ -79,11 +79,11 @@ pub fn is_proved(py: Python<'_>) -> bool {
     })
 }
 
-/// The argument `allow_fragments`; `None` if it is not given.
+/// `None` if the argument is not given.
 pub struct Fragments<'py>(Option<Bound<'py, PyAny>>);
 
 impl Fragments<'_> {
-    /// Reports whether the argument is `True` or not given.
+    /// `True` or not given.
     fn are_allowed(&self) -> PyResult<bool> {
         match &self.0 {
             None => Ok(true),
@@ -116,28 +116,26 @@ pub fn _urljoin_shortcut<'py>(base: &Bound<'py, PyAny>, url: &Bound<'py, PyAny>)
     }
 }
 
-/// A base for which there is a shortcut.
 pub struct Base<'a> {
     text: &'a str,
-    /// The length of the scheme in bytes.
+    /// In bytes.
     scheme_len: usize,
     path: &'a str,
 }
 
-/// The way in which the result for a reference is made without the standard library.
 pub enum Shortcut {
-    /// The reference is the result.
+    /// The reference.
     Whole,
-    /// The result is the scheme of the base, and the reference.
+    /// The scheme of the base, and the reference.
     Authority,
-    /// The result is the base without its fragment.
+    /// The base without its fragment.
     WithoutFragment,
-    /// The result is the one of relref.
+    /// By relref.
     Relative,
 }
 
 impl<'a> Base<'a> {
-    /// Returns the base; `None` if there is no shortcut for it.
+    /// `None` if there is no shortcut for the base.
     pub fn new(text: &'a str) -> Option<Self> {
         let scheme_len = if text.starts_with("https://") {
             5
@@ -161,7 +159,7 @@ impl<'a> Base<'a> {
         &self.text[..self.scheme_len]
     }
 
-    /// Appends the result that `shortcut` gives for `reference`. `None` if relref refuses the base.
+    /// `None` if relref refuses the base.
     pub fn write(&self, shortcut: Shortcut, reference: &str, out: &mut String) -> Option<()> {
         match shortcut {
             Shortcut::Whole => out.push_str(reference),
@@ -176,7 +174,6 @@ impl<'a> Base<'a> {
         Some(())
     }
 
-    /// Returns the shortcut for a reference; `None` if there is none.
     pub fn shortcut(&self, reference: &str) -> Option<Shortcut> {
         let bytes = reference.as_bytes();
         if *bytes.first()? == b' ' || bytes.iter().any(|byte| *byte < 0x20) {
@@ -220,7 +217,7 @@ impl<'a> Base<'a> {
     }
 }
 
-/// Returns the text after the HOST at its start; `None` if it does not start with a HOST.
+/// Returns the text after the HOST (see above).
 fn after_host(text: &str) -> Option<&str> {
     let end = text.bytes().position(|byte| matches!(byte, b'/' | b'?' | b'#')).unwrap_or(text.len());
     let (host, rest) = text.split_at(end);
@@ -235,16 +232,14 @@ fn after_host(text: &str) -> Option<&str> {
     (port.is_empty() || port.strip_prefix(':').is_some_and(is_port)).then_some(rest)
 }
 
-/// Returns the text after the IPv6 address in brackets at the start of another; `None` if there is none. One that ends with an IPv4
-/// address or has a zone does not count, as versions of Python differ in them.
+/// An address that ends with an IPv4 address or has a zone does not count, as versions of Python differ in them.
 pub fn after_ipv6(host: &str) -> Option<&str> {
     let (address, rest) = host.strip_prefix('[')?.split_once(']')?;
     let is_plain = |byte: u8| byte.is_ascii_hexdigit() || byte == b':';
     (address.bytes().all(is_plain) && address.parse::<Ipv6Addr>().is_ok()).then_some(rest)
 }
 
-/// Returns the path of a text that has a path, a query and a fragment; `None` if the standard library would not write them back as
-/// they are.
+/// `None` if the standard library would not write path, query and fragment back as they are.
 fn kept_path(text: &str) -> Option<&str> {
     let end = text.bytes().position(|byte| matches!(byte, b'?' | b'#')).unwrap_or(text.len());
     let (path, rest) = text.split_at(end);

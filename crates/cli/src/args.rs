@@ -33,7 +33,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Checks what the declarations of clap cannot express. Returns the arguments unchanged, or an error about wrong usage.
+    /// Checks what the declarations of clap cannot express.
     pub fn check(self) -> Result<Self, clap::Error> {
         let (command, checked) = match &self.command {
             Command::Links(links) => ("links", links.check()),
@@ -67,7 +67,7 @@ pub enum Command {
     Licenses(Licenses),
 }
 
-/// The parser of arguments that name a rule set. The help lists the names, and the titles of the documents.
+/// Parses the name of a rule set. The help lists the names and titles.
 #[derive(Clone)]
 struct RulesParser;
 
@@ -84,7 +84,7 @@ impl TypedValueParser for RulesParser {
     }
 }
 
-/// Returns a parser of arguments that name one of the values `all`. `name` returns the name of a value. The help lists all names.
+/// Parses one of the names of `all`, which the help lists.
 fn names<T: Copy + Send + Sync>(all: &'static [T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(all.iter().map(move |&value| name(value)))
         .try_map(move |text| all.iter().copied().find(|&value| name(value) == text).ok_or("unknown name"))

@@ -9,10 +9,7 @@ use relref::{AnyBase, Base, InnerBase, RuleSet, UriRef, whatwg};
 
 use crate::output::shown;
 
-/// Prepares a base for a rule set. If `nested` is true, references are resolved against the innermost URI in it.
-///
-/// # Errors
-/// The URI is not absolute or, by browsers' rules, not a valid URL. The error is the message.
+/// With `nested`, references are resolved against the innermost URI.
 pub fn new_base(uri: &str, rules: RuleSet, nested: bool) -> Result<AnyBase<'_>, String> {
     let base = if nested { AnyBase::nested(uri, rules) } else { AnyBase::new(uri, rules) };
     base.map_err(|why| match missing_scheme(uri) {
@@ -21,10 +18,7 @@ pub fn new_base(uri: &str, rules: RuleSet, nested: bool) -> Result<AnyBase<'_>, 
     })
 }
 
-/// Returns the shortest reference that resolves to a URI with this base. By browsers' rules, the URI need not be serialized.
-///
-/// # Errors
-/// The URI does not start with the prefix, is not absolute or, by browsers' rules, not a valid URL. The error is the message.
+/// By browsers' rules, the URI need not be serialized.
 pub fn relativize<'t>(base: &AnyBase, uri: &'t str) -> Result<Cow<'t, str>, String> {
     let no_reference = || format!("no reference leads to it: it does not start with {}", shown(base.prefix()));
     let uri = uri.strip_prefix(base.prefix()).ok_or_else(no_reference)?;
@@ -44,8 +38,7 @@ pub fn relativize<'t>(base: &AnyBase, uri: &'t str) -> Result<Cow<'t, str>, Stri
     }
 }
 
-/// Returns the URI that a base without a scheme probably is: if it starts with a host, the one of `https`. A host is an address,
-/// `localhost`, or a name below a public suffix. Returns `None` for any other text, such as the name of a file.
+/// Guesses `https` for a base that starts with a host: an address, `localhost`, or a name below a public suffix.
 fn missing_scheme(base: &str) -> Option<String> {
     let uri = format!("https://{}", base.strip_prefix("//").unwrap_or(base));
     let written = Authority::new(UriRef::new(&*uri).authority()?, None).host;

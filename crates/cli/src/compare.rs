@@ -12,7 +12,6 @@ use crate::args::Compare;
 use crate::base::new_base;
 use crate::output::{Output, shown};
 
-/// Runs `relref compare`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
     let chosen = if args.rules.is_empty() { RuleSet::ALL.to_vec() } else { args.rules.clone() };
     let mut bases = Vec::new();
@@ -59,16 +58,14 @@ pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
     write_table([names].into_iter().chain(rows.map(row)).collect(), out)
 }
 
-/// The results of one reference: a URI or an error for each rule set, in the order of the bases.
+/// In the order of the bases.
 type Results = Vec<Result<String, whatwg::Error>>;
 
-/// Resolves a reference against each of the bases. These have the same URI, but different rule sets.
 fn resolve_by_all(reference: &str, bases: &[AnyBase<'_>]) -> Results {
     bases.iter().map(|base| base.resolve(reference)).collect()
 }
 
-/// Returns the JSON object for one reference. In its field `results`, each rule set has its URI, or null if the result is an error.
-/// The messages of errors are in the field `errors`, which is missing if there are none.
+/// A result that is an error is null in `results`, and has its message in `errors`, which is missing if there are none.
 fn results_object(base: &str, reference: &str, bases: &[AnyBase<'_>], results: &Results) -> Value {
     let (mut uris, mut errors) = (Map::new(), Map::new());
     for (base, result) in bases.iter().zip(results) {

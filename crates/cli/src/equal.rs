@@ -9,7 +9,6 @@ use serde_json::json;
 use crate::args::Equal;
 use crate::output::{Output, shown};
 
-/// Runs `relref equal`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Equal, out: &mut Output) -> io::Result<()> {
     match compare(&args.left, &args.right, args.rules.rules()) {
         Ok(Comparison::Equal { rung, sources }) if args.json => {
@@ -37,7 +36,6 @@ pub fn run(args: &Equal, out: &mut Output) -> io::Result<()> {
     out.end_line()
 }
 
-/// Returns sources as text, with semicolons between them.
 pub fn listed(sources: &[Source]) -> String {
     sources.iter().map(Source::to_string).collect::<Vec<_>>().join("; ")
 }

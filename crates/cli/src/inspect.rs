@@ -13,10 +13,9 @@ use crate::lines::each_text;
 use crate::output::Output;
 use crate::quoting::{json_writer, write_shown};
 
-/// The number of warnings that are printed for a URI. The others are counted.
+/// Per URI. The others are counted.
 const MAX_WARNINGS: usize = 1000;
 
-/// Runs `relref inspect`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Inspect, out: &mut Output) -> io::Result<()> {
     let mut is_first = true;
     each_text(&args.uris, None, out, |uri, out| {
@@ -31,7 +30,6 @@ pub fn run(args: &Inspect, out: &mut Output) -> io::Result<()> {
     })
 }
 
-/// Returns the names and texts of a URI and its components. The text is `None` if the URI does not have the component.
 pub fn components(uri: UriRef<&str>) -> [(&'static str, Option<&str>); 6] {
     [
         ("uri", Some(uri.as_str())),
@@ -43,8 +41,7 @@ pub fn components(uri: UriRef<&str>) -> [(&'static str, Option<&str>); 6] {
     ]
 }
 
-/// Writes a line with a name and a value for the URI, each component that it has, each part that the scheme defines, and each
-/// warning, without the last line end. A part with a list of values has a line for each of them.
+/// Writes names and values, without the last line end. A list has a line for each of its values.
 fn write_lines(view: &View<'_>, out: &mut Output) -> io::Result<()> {
     let parts = view.parts();
     let mut warnings = view.warnings().peekable();
@@ -82,15 +79,13 @@ fn write_lines(view: &View<'_>, out: &mut Output) -> io::Result<()> {
     }
 }
 
-/// The name of the lines with warnings.
 const BEWARE: &str = "beware";
 
 fn and_more(left_out: usize) -> String {
     format!("and {left_out} more")
 }
 
-/// Writes the JSON object for a URI, with its components, the parts that the scheme defines, and warnings, without a line end. If
-/// values or warnings are left out, the field `left_out` has their numbers.
+/// Without a line end. The field `left_out` has the numbers of values and warnings that are left out, if there are any.
 fn write_object(view: &View<'_>, out: &mut Output) -> io::Result<()> {
     let mut json = json_writer(out);
     let mut object = json.serialize_map(None)?;

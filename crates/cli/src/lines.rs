@@ -9,11 +9,10 @@ use serde_json::Value;
 
 use crate::output::{Output, shown};
 
-/// The least size in bytes of the buffer for a batch. The buffer grows for a longer line.
+/// In bytes. The buffer grows for a longer line.
 const MIN_BUFFER_LEN: usize = 1 << 16;
 
-/// Reads standard input to its end, and calls `each` with batches of whole lines. The last line may have no line feed. An error of
-/// reading is reported in `out`, and ends the input. A returned error is about the output.
+/// Calls `each` with batches of whole lines. An error of reading is a problem, and ends the input.
 pub fn each_batch(out: &mut Output, mut each: impl FnMut(&[u8], &mut Output) -> io::Result<()>) -> io::Result<()> {
     let mut input = io::stdin().lock();
     let mut buffer = vec![0; MIN_BUFFER_LEN];
@@ -49,7 +48,7 @@ pub fn each_batch(out: &mut Output, mut each: impl FnMut(&[u8], &mut Output) -> 
     }
 }
 
-/// Returns the lines of a batch, without the `\n` or `\r\n` at their ends.
+/// Without `\n` or `\r\n`.
 pub fn lines_of(batch: &[u8]) -> impl Iterator<Item = &[u8]> {
     let ends = memchr_iter(b'\n', batch).chain((batch.last() != Some(&b'\n')).then_some(batch.len()));
     let mut start = 0;
@@ -60,15 +59,11 @@ pub fn lines_of(batch: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// A function that returns the JSON object to print for a text that has no answer. Its arguments are the text and the reason.
+/// Makes the JSON object for a text that has no answer, from the text and the reason.
 pub type ErrorObject = fn(&str, &str) -> Value;
 
-/// Calls `write_answer` with each of `texts` or, if there are none, with each line of standard input. `write_answer` writes a line
-/// of output, which this function ends.
-///
-/// A text has no answer if `write_answer` returns the reason for that, or if a line is not UTF-8. This is reported as a problem,
-/// and the line of output is empty. With `object`, the line of output has the JSON object that `object` returns. A returned error
-/// is about the output.
+/// Answers `texts` or, if there are none, the lines of standard input. A text without an answer is a problem, and its line has
+/// the object of `object`, or is empty.
 pub fn each_text(
     texts: &[String],
     object: Option<ErrorObject>,
@@ -100,8 +95,7 @@ pub fn each_text(
     })
 }
 
-/// Reports the problem that a text has no answer. `what` names the text in the message, and `why` is the reason. With `object`,
-/// also writes the JSON object for the error, without a line end. A returned error is about the output.
+/// `what` names the text in the message. Writes no line end.
 pub fn no_answer(
     what: impl Display,
     text: &str,

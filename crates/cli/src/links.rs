@@ -41,17 +41,14 @@ use crate::args::{Key, Links, NormalForm};
 use crate::output::{Output, shown};
 use crate::quoting::file_name;
 
-/// The values of a run that all its stages use.
 struct Shared {
     args: Links,
-    /// The scope to which a printed link must belong. `None` without `--follow` and without an option that limits the scope.
+    /// `None` without `--follow` and without an option that limits the scope.
     scope: Option<Scope>,
     progress: Progress,
-    /// The secret numbers with which fingerprints of lines are made.
     secrets: FingerprintSecrets,
-    /// The bar that shows the progress on a terminal. It also measures the time of the run, even if it is not shown.
+    /// Measures the time of the run, even if it is not shown.
     bar: ProgressBar,
-    /// The files that the outputs will replace at the end.
     replaced: ReplacedFiles,
 }
 
@@ -59,7 +56,6 @@ impl Links {
     /// The most bytes of the text of a link, for `--text`.
     const MAX_LINK_TEXT_LEN: usize = 1 << 10;
 
-    /// Returns a reader of pages with the options that the arguments give.
     fn link_reader(&self) -> LinkReader {
         let mut reader = LinkReader { rules: self.rules, charset: self.charset, ..LinkReader::default() };
         let pages = &mut reader.pages;
@@ -74,7 +70,6 @@ impl Links {
         reader
     }
 
-    /// Returns the maker of the columns for URIs and keys.
     fn uri_forms(&self) -> UriForms {
         let preset = match self.normalize {
             NormalForm::None => None,
@@ -84,15 +79,13 @@ impl Links {
         UriForms::new(preset.map(|preset| self.changes.apply(preset)), self.key.map(Key::kind))
     }
 
-    /// Returns the store for the bytes of a page.
     fn store(&self) -> Store<'_> {
         let (max_page, limit_name) = (self.max_page.0, "--max-page");
         Store { max_page, limit_name, in_memory: PAGE_IN_MEMORY, ..Store::default() }
     }
 }
 
-/// Runs `relref links`. Problems of inputs are reported in `out`. A returned error is about the output, or about a thread that
-/// failed.
+/// An error is about the output, or about a thread that failed.
 pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let bad_base = bad_base(&args);
     if let Some(why) = bad_base.as_ref().filter(|_| needs_base(&args)) {
@@ -123,12 +116,10 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
         show_bar(&shared);
     }
 
-    // Inputs and the records of archives become jobs.
     let read = {
         let shared = Arc::clone(&shared);
         move |queue: &mut JobQueue<Job>| Reader { shared: &shared, queue, bad_base }.read_all()
     };
-    // The pages of jobs become links, and links become lines of columns.
     let worker = {
         let shared = Arc::clone(&shared);
         move || {
@@ -136,7 +127,6 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
             move |job: Job, output: &mut JobOutput<'_>| extractor.do_job(job, output)
         }
     };
-    // Lines are deduplicated and written.
     let write = {
         let writer = Arc::clone(&writer);
         move |block: &mut Block| lock(&writer).write(block)

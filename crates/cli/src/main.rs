@@ -44,6 +44,7 @@ fn main() -> ExitCode {
         }
     };
     let mut out = Output::new();
+    // Commands report problems of inputs in `out`. Their errors are about the output.
     let done = match args.command {
         Command::Resolve(args) => resolve::resolve(&args, &mut out),
         Command::Relativize(args) => resolve::relativize(&args, &mut out),
@@ -70,8 +71,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the message about wrong usage. In it, unsafe characters of the arguments are quoted, so that an argument cannot add
-/// lines to the message.
+/// Quotes unsafe characters of arguments, so that none can add lines to the message.
 fn usage_message(mut error: clap::Error) -> String {
     let context: Vec<_> = error.context().map(|(kind, value)| (kind, value.clone())).collect();
     for (kind, value) in context {

@@ -8,15 +8,13 @@ use crate::args::{Args, Completions, Man};
 use crate::output::{Output, shown};
 use crate::quoting::file_name;
 
-/// Runs `relref completions`: writes the script with which a shell completes arguments.
 pub fn completions(args: &Completions, out: &mut Output) -> io::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Args::command(), "relref", &mut script);
     out.write_all(&script)
 }
 
-/// Runs `relref man`: writes the manual page of relref. With `--output`, writes the manual pages of all commands to files in that
-/// folder instead.
+/// Prints the manual page of relref or, with `--output`, writes those of all commands to files in that folder.
 pub fn man(args: &Man, out: &mut Output) -> io::Result<()> {
     let relref = Args::command().disable_help_subcommand(true);
     let Some(folder) = &args.output else {
@@ -30,7 +28,6 @@ pub fn man(args: &Man, out: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
-/// Runs `relref licenses`: writes the notices of the libraries that the command contains.
 pub fn licenses(out: &mut Output) -> io::Result<()> {
     out.write_all(include_bytes!("../THIRD-PARTY.txt"))
 }

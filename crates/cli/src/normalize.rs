@@ -14,7 +14,6 @@ use crate::lines::{ErrorObject, each_text};
 use crate::output::{Output, quoted};
 use crate::quoting::percent;
 
-/// Runs `relref normalize`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
     let normalizer = args.changes.apply(match args.preset {
         Preset::Safe => Normalizer::safe(),
@@ -39,36 +38,29 @@ pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
     })
 }
 
-/// The normal form or the sort key of a URI. It is also the JSON object that is printed.
+/// Also the JSON object that is printed.
 #[derive(Serialize)]
 struct Normalized<'u> {
-    /// The URI as it was given.
     uri: &'u str,
-    /// The normal form. `None` with `--key`.
     #[serde(skip_serializing_if = "Option::is_none")]
     normal: Option<String>,
-    /// The sort key. `None` without `--key`.
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<String>,
-    /// The changes that had an effect on the normal form, also with `--key surt`, in the order in which they were made. `None`
-    /// without `--explain`.
+    /// With `--explain`, the changes that had an effect on the normal form, also with `--key surt`, in their order.
     #[serde(skip_serializing_if = "Option::is_none")]
     changes: Option<Vec<Explained>>,
 }
 
-/// A change that had an effect, with the URI before and after it.
 #[derive(Serialize)]
 struct Explained {
-    /// The name of the change. `whatwg` for the parser of `--rules whatwg`.
+    /// `whatwg` for the parser of `--rules whatwg`.
     change: &'static str,
     before: String,
     after: String,
-    /// The sources of what the change did.
     sources: Vec<Source>,
 }
 
 impl<'u> Normalized<'u> {
-    /// Normalizes a URI, or makes its sort key, as the arguments say. The error is the message.
     fn new(uri: &'u str, normalizer: &Normalizer, args: &Normalize) -> Result<Self, String> {
         let read = match args.rules {
             Reading::Rfc3986 => Cow::Borrowed(uri),
@@ -87,8 +79,7 @@ impl<'u> Normalized<'u> {
     }
 }
 
-/// Returns the changes that have an effect on a URI, in their order. `read` is the result of the URL Standard's parser with
-/// `--rules whatwg`, and the URI itself otherwise. If they differ, the parser comes first. Fails if the normalizer refuses `read`.
+/// `read` is `uri` after the parser of `--rules whatwg`, if that is asked for.
 fn effects_on(uri: &str, read: &str, normalizer: &Normalizer) -> Result<Vec<Explained>, relref::Error> {
     let (before, after) = (String::from(uri), String::from(read));
     let sources =

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-/// Opens a file for reading, or standard input if the path is `-`.
+/// Opens standard input if the path is `-`.
 pub fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     match path.to_str() {
         Some("-") => Ok(Box::new(io::stdin().lock())),

@@ -8,24 +8,21 @@ use serde::Serialize;
 
 use crate::quoting::{json_writer, push_quoted};
 
-/// The results for standard output and the messages for standard error, as far as they are not yet written.
 pub struct Output {
-    /// The results that are not yet written to standard output. Callers append to it.
     pub text: String,
     stdout: Stdout,
-    /// The lines that are not yet written to standard error.
+    /// Lines for standard error.
     messages: String,
-    /// True if the exit code is 1: a problem was reported, or the command found another reason, such as URIs that differ.
+    /// A problem was reported, or the command found another reason for the exit code 1, such as URIs that differ.
     pub exits_with_1: bool,
 }
 
 impl Output {
-    /// Returns an output that has nothing to write.
     pub fn new() -> Self {
         Output { text: String::new(), stdout: io::stdout(), messages: String::new(), exits_with_1: false }
     }
 
-    /// Ends a line of the results. If they are now long enough, writes all results and messages.
+    /// Ends a line of the results, and flushes if they are now long enough.
     pub fn end_line(&mut self) -> io::Result<()> {
         self.text.push('\n');
         self.flush_if_full()
@@ -35,12 +32,12 @@ impl Output {
         if self.text.len() < 1 << 16 { Ok(()) } else { self.flush() }
     }
 
-    /// Appends a value as JSON to the results, with unsafe characters quoted. The caller ends the line.
+    /// The caller ends the line.
     pub fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
         Ok(value.serialize(&mut json_writer(self))?)
     }
 
-    /// Writes all messages to standard error, and then all results to standard output.
+    /// Writes the messages before the results.
     pub fn flush(&mut self) -> io::Result<()> {
         // If standard error is closed, messages are lost.
         let _ = io::stderr().write_all(self.messages.as_bytes());
@@ -52,13 +49,12 @@ impl Output {
         self.stdout.flush()
     }
 
-    /// Adds a line `relref: what` to the messages. It is no problem, so the exit code stays the same.
+    /// Adds a message that is no problem: the exit code stays the same.
     pub fn note(&mut self, what: impl Display) {
         self.messages.push_str(&format!("relref: {what}\n"));
     }
 
-    /// Adds a line `relref: what: why` to the messages, with unsafe characters quoted, and cut if it is very long. The exit code
-    /// will be 1. Returns the length of the line in bytes.
+    /// Adds a message, quoted and cut if it is very long. Returns the bytes of its line.
     pub fn problem(&mut self, what: impl Display, why: impl Display) -> usize {
         self.exits_with_1 = true;
         let message = quoted(&cut(&format!("relref: {what}: {why}"), MAX_MESSAGE_LEN));
@@ -73,13 +69,11 @@ impl Output {
     }
 }
 
-/// The most bytes of a message. A longer one is cut.
 const MAX_MESSAGE_LEN: usize = 8 << 10;
-/// The most bytes of a text that a message shows. A longer one is cut. No path on Linux has more.
+/// In bytes. No path on Linux has more.
 const MAX_SHOWN_LEN: usize = 4 << 10;
 
-/// Appends text to the results. If they are then long enough, also writes all results and messages. Fails if a text is not UTF-8,
-/// so a character must not be split between two calls.
+/// A character must not be split between two calls: text that is not UTF-8 is an error.
 impl Write for Output {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         self.text.push_str(std::str::from_utf8(text).map_err(io::Error::other)?);
@@ -92,7 +86,7 @@ impl Write for Output {
     }
 }
 
-/// Returns a text as a message shows it: with unsafe characters quoted, cut if it is very long, or as `""` if it is empty.
+/// Quotes unsafe characters, cuts a very long text, and shows an empty one as `""`.
 pub fn shown(text: &str) -> String {
     if text.is_empty() {
         String::from("\"\"")
@@ -101,7 +95,7 @@ pub fn shown(text: &str) -> String {
     }
 }
 
-/// Returns a text, or its first `max_len` bytes with `…` after them if it is longer. No character is cut.
+/// Keeps whole characters of at most `max_len` bytes, with `…` after them if some are cut.
 fn cut(text: &str, max_len: usize) -> Cow<'_, str> {
     if text.len() <= max_len {
         return Cow::Borrowed(text);
@@ -110,7 +104,7 @@ fn cut(text: &str, max_len: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", &text[..end]))
 }
 
-/// Returns a text with its unsafe characters quoted as in a string of Rust, such as `\n` or `\u{9b}`.
+/// Quotes unsafe characters as in a string of Rust, such as `\n` or `\u{9b}`.
 pub fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len());
     push_quoted(&mut quoted, text, |c| c.escape_default().collect());

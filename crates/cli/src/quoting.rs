@@ -8,20 +8,19 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
-/// Reports whether a character could end a line, control a terminal, or set the direction of the text after it.
+/// True for characters that could end a line, control a terminal, or set the direction of the text after them.
 fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Reports whether a text has only printable US-ASCII characters. Then no character is unsafe. This holds for nearly every text.
+/// No printable US-ASCII character is unsafe, and nearly every text has only those.
 fn is_printable_ascii(text: &str) -> bool {
     // Checking all bytes without an early exit is faster, since it is vectorized.
     text.bytes().fold(true, |all, byte| all & (0x20..0x7F).contains(&byte))
 }
 
-/// Splits a text after each unsafe character. Returns, for each part, the text before the unsafe character, and that character. The
-/// last part may have no unsafe character.
+/// Only the last part may have no unsafe character.
 fn split_after_unsafe(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
     text.split_inclusive(is_unsafe).map(|part| match part.char_indices().next_back() {
         Some((at, last)) if is_unsafe(last) => (&part[..at], Some(last)),
@@ -29,7 +28,7 @@ fn split_after_unsafe(text: &str) -> impl Iterator<Item = (&str, Option<char>)> 
     })
 }
 
-/// Appends a text in which each unsafe character is replaced by the text that `quote` returns for it.
+/// Appends a text with `quote` applied to each unsafe character.
 pub fn push_quoted(out: &mut String, text: &str, quote: impl Fn(char) -> String) {
     for (text, last) in split_after_unsafe(text) {
         out.push_str(text);
@@ -37,8 +36,7 @@ pub fn push_quoted(out: &mut String, text: &str, quote: impl Fn(char) -> String)
     }
 }
 
-/// Writes a text in which each unsafe character is replaced by the text that `quote` returns for it. Writes it in parts, because
-/// the result may be much longer than `text`, and no memory is claimed for it.
+/// Writes in parts, because the result may be much longer than `text`.
 fn write_quoted<W: Write + ?Sized>(out: &mut W, text: &str, quote: impl Fn(char) -> String) -> io::Result<()> {
     if is_printable_ascii(text) {
         return out.write_all(text.as_bytes());
@@ -49,7 +47,7 @@ fn write_quoted<W: Write + ?Sized>(out: &mut W, text: &str, quote: impl Fn(char)
     })
 }
 
-/// Percent-encodes the unsafe characters of a text, from byte `start` to the end of the text.
+/// Percent-encodes unsafe characters from byte `start` to the end.
 pub fn percent_from(text: &mut String, start: usize) {
     if !is_printable_ascii(&text[start..]) && text[start..].contains(is_unsafe) {
         let rest = text.split_off(start);
@@ -57,7 +55,6 @@ pub fn percent_from(text: &mut String, start: usize) {
     }
 }
 
-/// Writes a text with its unsafe characters percent-encoded.
 pub fn percent(out: &mut impl Write, text: &str) -> io::Result<()> {
     write_quoted(out, text, percent_encoded)
 }
@@ -67,7 +64,6 @@ pub fn write_shown(out: &mut impl Write, text: &str) -> io::Result<()> {
     if text.is_empty() { out.write_all(b"\"\"") } else { write_quoted(out, text, |c| c.escape_default().collect()) }
 }
 
-/// Writes a text as a JSON string, in double quotes and with its unsafe characters quoted as JSON does it.
 pub fn json(out: &mut impl Write, text: &str) -> io::Result<()> {
     let is_unchanged =
         text.bytes().fold(true, |all, byte| all & (0x20..0x7F).contains(&byte) & (byte != b'"') & (byte != b'\\'));
@@ -79,8 +75,7 @@ pub fn json(out: &mut impl Write, text: &str) -> io::Result<()> {
     Ok(text.serialize(&mut json_writer(out))?)
 }
 
-/// Returns the path of a file as text. Unsafe characters, bytes that are not UTF-8, and `%` are percent-encoded, so different paths
-/// give different texts.
+/// Percent-encodes unsafe characters, bytes that are not UTF-8, and `%`, so different paths give different texts.
 pub fn file_name(path: &Path) -> String {
     let mut name = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
@@ -98,12 +93,11 @@ fn percent_encoded_byte(byte: u8) -> String {
     format!("%{byte:02X}")
 }
 
-/// Returns a serializer that writes JSON in one line, and quotes unsafe characters that JSON allows.
 pub fn json_writer<W: Write>(out: W) -> Serializer<W, QuoteUnsafe> {
     Serializer::with_formatter(out, QuoteUnsafe)
 }
 
-/// A format of JSON that is in one line and has unsafe characters quoted, such as `\u009b`.
+/// JSON in one line, with the unsafe characters quoted that JSON allows, such as `\u009b`.
 pub struct QuoteUnsafe;
 
 impl Formatter for QuoteUnsafe {

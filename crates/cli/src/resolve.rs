@@ -17,12 +17,10 @@ use crate::lines::{ErrorObject, each_batch, each_text, lines_of, no_answer};
 use crate::output::{Output, quoted, shown};
 use crate::quoting::{percent, percent_from};
 
-/// A function that writes the answer for one text, without the last line end. For `resolve`, the text is a reference and the answer
-/// its URI. For `relativize`, the text is a URI and the answer a reference. With `--json`, the answer is an object. The inner error
-/// is the reason why there is no answer. The outer error is about the output.
+/// Writes the answer for one text, without the last line end. The inner error is the reason why there is none, the outer error
+/// is about the output.
 type WriteAnswer<'f> = &'f dyn Fn(&AnyBase, &str, &mut Output) -> io::Result<Result<(), String>>;
 
-/// Runs `relref resolve`: writes the URI of each reference. A returned error is about the output.
 pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
     let write_answer: WriteAnswer = match (args.json, args.explain) {
         (false, false) => &|base, reference, out| {
@@ -37,9 +35,7 @@ pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
     answer_all(args.base.as_deref(), (args.rules, args.nested), &args.references, args.json, write_answer, out)
 }
 
-/// Writes a line for each step of the resolution of a reference, and then the URI without a line end. By browsers' rules, there is
-/// also a line for each validation error; these lines stay if the reference has no URI. The inner error is the
-/// reason why it has none. The outer error is about the output.
+/// Writes the steps and then the URI. By browsers' rules, the lines of validation errors stay if there is no URI.
 fn write_explained(base: &AnyBase, reference: &str, out: &mut Output) -> io::Result<Result<(), String>> {
     let (uri, prefix) = (base.innermost(), base.prefix());
     if !prefix.is_empty() {
@@ -64,12 +60,10 @@ fn write_explained(base: &AnyBase, reference: &str, out: &mut Output) -> io::Res
     }
 }
 
-/// Why the base is cut with `--nested`.
 pub(crate) const NESTED: Source = Source::Decision {
     reason: "a reference in a page is about the page's own URI, which is the innermost; no document says where URIs are nested",
 };
 
-/// The JSON object that `relref relativize` prints for a URI.
 #[derive(Serialize)]
 struct Relativized<'r> {
     base: &'r str,
@@ -78,7 +72,6 @@ struct Relativized<'r> {
     reference: &'r str,
 }
 
-/// Runs `relref relativize`: writes the shortest reference to each URI. A returned error is about the output.
 pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
     let json = args.json;
     let write_answer: WriteAnswer = &move |base, uri, out| {
@@ -95,9 +88,7 @@ pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
     answer_all(args.base.as_deref(), (args.rules, args.nested), &args.uris, args.json, write_answer, out)
 }
 
-/// Writes a line with the answer for each of `texts` or, if there are none, for each line of standard input. A text that has no
-/// answer is reported as a problem. Its line is empty or, with `json`, a JSON object. A `base` that is not valid is reported as a
-/// problem, and nothing is written. Without a `base`, does what [`answer_pairs`] does. A returned error is about the output.
+/// Answers `texts` or, if there are none, the lines of standard input; without a `base`, pairs of lines (see [`answer_pairs`]).
 fn answer_all(
     base: Option<&str>,
     (rules, nested): (RuleSet, bool),
@@ -120,11 +111,7 @@ fn answer_all(
     }
 }
 
-/// Reads lines `BASE<TAB>TEXT` from standard input. For each, writes a line with the answer for the text with that base. There is
-/// no answer if a line has no tab or is not UTF-8, if its base is not valid, or if `write` returns the reason why there is none.
-/// This is reported as a problem, and the line of output has the JSON object that `object` returns, or is empty without `object`.
-/// Consecutive lines with the same base share one [`AnyBase`] if [`each_batch`] reads them in one batch. A returned error is
-/// about the output.
+/// Answers lines `BASE<TAB>TEXT` of standard input. Consecutive lines of a batch with the same base share one [`AnyBase`].
 fn answer_pairs(
     (rules, nested): (RuleSet, bool),
     object: Option<ErrorObject>,
@@ -157,7 +144,7 @@ fn answer_pairs(
     })
 }
 
-/// Splits a line at its first tab, into a base and a text. The error is the message that the line has no tab or is not UTF-8.
+/// Splits a line at its first tab into a base and a text.
 fn split_pair(line: &[u8]) -> Result<(&str, &str), String> {
     let line = std::str::from_utf8(line).map_err(|error| error.to_string())?;
     let tab = memchr(b'\t', line.as_bytes()).ok_or("no tab between a base and a reference")?;

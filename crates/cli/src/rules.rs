@@ -9,13 +9,10 @@ use serde_json::json;
 use crate::args;
 use crate::output::Output;
 
-/// A question that rule sets answer differently, and an example of it.
 struct Question {
-    /// The subject of the question, as it is printed.
     topic: &'static str,
-    /// A base and a reference. Rule sets with different answers resolve them differently.
+    /// A base and a reference, which rule sets with different answers resolve differently.
     example: (&'static str, &'static str),
-    /// The function that returns the answer by the rules of a document.
     answer_by: fn(&Rules) -> &'static str,
     /// The answer of the URL Standard, its section, and the words there.
     whatwg: (&'static str, &'static str, &'static str),
@@ -26,7 +23,7 @@ const DOTS: &str = "If buffer is a double-dot URL path segment, then: … Shorte
 /// Its words about what a relative reference keeps.
 const KEPT: &str = "url’s path to a clone of base’s path, and url’s query to base’s query";
 
-/// The questions, in the order in which they are printed.
+/// In the order in which they are printed.
 const QUESTIONS: [Question; 10] = [
     Question {
         topic: "one leading slash",
@@ -134,20 +131,17 @@ const QUESTIONS: [Question; 10] = [
     },
 ];
 
-/// The answer of a rule set to a question, and the result of the example. It is also the JSON object that is printed.
+/// Also the JSON object that is printed.
 #[derive(Serialize)]
 struct Answer {
-    /// The subject of the question, as it is printed.
     topic: &'static str,
     answer: &'static str,
     source: Source,
     base: &'static str,
     reference: &'static str,
-    /// The URI to which the rule set resolves the reference of the example.
     result: String,
 }
 
-/// Runs `relref rules`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &args::Rules, out: &mut Output) -> io::Result<()> {
     let all: Vec<RuleSet> = RuleSet::ALL.to_vec();
     let chosen = if args.rules.is_empty() { &all } else { &args.rules };
@@ -190,9 +184,7 @@ pub fn run(args: &args::Rules, out: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the answer of a rule set to a question, and the URI of the example by this rule set. For the rules of a document, the
-/// source is that of a step in the resolution of the example: of the last step about dots or, if no step is about dots, of the first
-/// one.
+/// Takes the source from the example's last step about dots or, if there is none, from its first step.
 fn answer(question: &Question, rules: RuleSet) -> Answer {
     let Question { topic, example: (base, reference), answer_by, whatwg } = *question;
     let (answer, source, result) = match rules {

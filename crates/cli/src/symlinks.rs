@@ -3,15 +3,12 @@
 use std::path::{Path, PathBuf, absolute};
 use std::{fs, io, process};
 
-/// Returns the path to which a path leads through all its symbolic links. A path that is no symbolic link is returned unchanged.
-/// There may be no file at the end. Returns `None` for a path that names an open file, such as `/dev/stdout`. Fails if there are
-/// too many symbolic links.
+/// Follows all symbolic links, also to a file that does not exist. `None` for an open file, such as `/dev/stdout`.
 pub fn symlink_target(path: &Path) -> io::Result<Option<PathBuf>> {
     follow(path).map(|path| if names_open_file(&path) { None } else { Some(path) })
 }
 
-/// Returns the number of the open file of this process that a path names, also through symbolic links: 1 for `/dev/stdout` and
-/// `/proc/self/fd/1`. Returns `None` for any other path.
+/// Returns the number of an open file of this process, also through symbolic links: 1 for `/dev/stdout` and `/proc/self/fd/1`.
 pub fn open_file_number(path: &Path) -> Option<u32> {
     let path = absolute(follow(path).ok()?).ok()?;
     let own = format!("/proc/{}/fd", process::id());
@@ -21,8 +18,7 @@ pub fn open_file_number(path: &Path) -> Option<u32> {
     streams.iter().find(|(name, _)| path == Path::new(name)).map(|(_, number)| *number).or_else(number)
 }
 
-/// Follows the symbolic links of a path to its end, or to a path that names an open file: where that leads would be another file.
-/// Fails if there are too many.
+/// Stops at a path that names an open file: where that leads would be another file.
 fn follow(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     // Linux follows at most 40.
@@ -38,7 +34,7 @@ fn follow(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// Reports whether a path names an open file of a process, or something else in `/proc`.
+/// Also true for anything else in `/proc`.
 fn names_open_file(path: &Path) -> bool {
     let places = ["/proc", "/dev/fd", "/dev/stdin", "/dev/stdout", "/dev/stderr"];
     absolute(path).is_ok_and(|path| places.iter().any(|place| path.starts_with(place)))

@@ -11,7 +11,6 @@ use crate::open::open;
 use crate::output::{Output, shown};
 use crate::quoting::{file_name, percent};
 
-/// Runs `relref unwrap`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
     let stdin = [PathBuf::from("-")];
     let files = if args.files.is_empty() { &stdin[..] } else { &args.files };
@@ -40,8 +39,7 @@ pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the bytes of a file as text that has the same number of bytes. Each byte that is not UTF-8 becomes the control character
-/// U+001A, which a URI never contains. So an index in the text is an index in the file.
+/// Replaces each byte that is not UTF-8 by U+001A, which a URI never contains, so an index in the text is one in the file.
 fn text_of_same_len(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {

@@ -9,7 +9,6 @@ use crate::args::Validate;
 use crate::lines::each_text;
 use crate::output::{Output, quoted};
 
-/// Runs `relref validate`. Problems of inputs are reported in `out`. A returned error is about the output.
 pub fn run(args: &Validate, out: &mut Output) -> io::Result<()> {
     each_text(&args.uris, None, out, |uri, out| {
         for (number, &grammar) in args.grammar.iter().enumerate() {

@@ -8,16 +8,13 @@ use anstyle::{AnsiColor, Style};
 
 use crate::output::Output;
 
-/// A cell of the table: the name of a rule set, a reference or a result.
 pub struct Cell {
     pub text: String,
-    /// True if the cell has a result that differs from the result by RFC 3986. If RFC 3986 is not compared, from the result by the
-    /// first rule set.
+    /// The result is not that of RFC 3986 or, if that is not compared, of the first rule set.
     pub differs: bool,
 }
 
-/// Writes a table. The first row has the names of the columns. In each other row, the first cell is a reference, and the others are
-/// its results. A result that differs is colored on a terminal, and followed by `*` elsewhere.
+/// The first row names the columns. A result that differs is colored on a terminal, and followed by `*` elsewhere.
 pub fn write_table(rows: Vec<Vec<Cell>>, out: &mut Output) -> io::Result<()> {
     let stdout = io::stdout();
     let color = stdout.is_terminal() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
@@ -29,8 +26,7 @@ pub fn write_table(rows: Vec<Vec<Cell>>, out: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the lines of a table. If `color` is true, results that differ are colored, and otherwise followed by `*`. If the table
-/// is wider than `width` characters, each reference and each result has a line of its own. With `None`, any width is allowed.
+/// Gives each reference and each result a line of its own if the table is wider than `width` characters.
 fn table_lines(mut rows: Vec<Vec<Cell>>, color: bool, width: Option<usize>) -> Vec<String> {
     if !color {
         for cell in rows.iter_mut().flatten().filter(|cell| cell.differs) {
@@ -55,8 +51,7 @@ fn table_lines(mut rows: Vec<Vec<Cell>>, color: bool, width: Option<usize>) -> V
     lines
 }
 
-/// Returns the line for a row of cells, in which a cell that differs is colored. After each cell but the last, adds spaces up to
-/// the width of its column, which `widths` has in characters, and two more.
+/// Pads each cell but the last to the width of its column (in characters) and two more.
 fn row_line(cells: &[&Cell], widths: &[usize]) -> String {
     let mut line = String::new();
     for (column, Cell { text, differs }) in cells.iter().enumerate() {

@@ -29,40 +29,32 @@ use super::progress::Progress;
 use super::spill::SpillFiles;
 use super::temp_file::temp_error;
 
-/// The state of the deduplication: the fingerprints of earlier lines and of the lists of `--seen`, and the undecided lines.
 pub struct Dedup {
-    /// True with `--unique`. Then a line is printed only if no earlier line has the same URI or, with `--unique=key`, the same key.
+    /// A line is printed only if no earlier line has the same URI or, with `--unique=key`, the same key.
     is_unique: bool,
-    /// The latest fingerprints. Without spill files, the fingerprints of all lines so far. With spill files, the fingerprints of
-    /// the undecided lines.
+    /// Without spill files, the fingerprints of all lines so far. With them, those of the undecided lines.
     table: FingerprintTable,
-    /// The first fingerprints of earlier lines that are no longer in `table`, in spill files. Also has those of lines that were not
-    /// printed because they are in a list of `--seen`. Empty without `--unique`.
+    /// First fingerprints that are no longer in `table`, also of lines that a list of `--seen` has. Empty without `--unique`.
     older: SpillFiles<u128>,
-    /// The fingerprints of the lists of `--seen`.
     seen: SpillFiles<u128>,
-    /// The lines for which it is not yet known whether they are printed.
     undecided: UndecidedLines,
-    /// The outcome of the last line so far. If the next block starts in the middle of a line, that is the rest of this line. `None`
-    /// if the line is undecided. `Printed` before the first line.
+    /// Also decides the start of the next block, if it is the rest of the last line. `None` if that line is undecided.
     last_outcome: Option<Outcome>,
 }
 
-/// The result of the search for a fingerprint. A later variant is greater. If a line has two fingerprints, the greater of their
-/// outcomes is that of the line.
+/// Of the outcomes of a line's two fingerprints, the greater is that of the line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
-    /// The fingerprint is new. A line is printed if all its fingerprints are new.
+    /// A line is printed if all its fingerprints are new.
     Printed,
-    /// The fingerprint is in a list of `--seen`. The line is not printed.
+    /// The fingerprint is in a list of `--seen`.
     Seen,
-    /// An earlier line has the same fingerprint. The line is not printed.
+    /// An earlier line has the same fingerprint.
     Repeated,
 }
 
 impl Dedup {
-    /// Returns the state before the first line. `is_unique` is true with `--unique`. `seen` has the fingerprints of the lists of
-    /// `--seen`.
+    /// `seen` has the fingerprints of the lists of `--seen`.
     pub fn new(is_unique: bool, seen: SpillFiles<u128>) -> Self {
         Dedup {
             is_unique,
@@ -74,9 +66,7 @@ impl Dedup {
         }
     }
 
-    /// Prints the new lines of a block, and keeps the undecided ones for later. Before that, decides the undecided lines of earlier
-    /// blocks if they have waited long enough, or if the table would become too full. Counts in `progress` as
-    /// [`decide`](Self::decide) does. Overwrites the text of the block.
+    /// Prints the new lines of a block, and keeps the undecided ones for later. Overwrites the text of the block.
     pub fn add(
         &mut self,
         block: &mut Block,
@@ -123,13 +113,12 @@ impl Dedup {
         if is_decided { print(text) } else { self.undecided.write_text(text) }
     }
 
-    /// [Decides](Self::decide) the undecided lines. Must be called after the last block.
+    /// Must be called after the last block.
     pub fn finish(&mut self, progress: &Progress, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         if self.undecided.last_slots().is_none() { Ok(()) } else { self.decide(progress, print).map(drop) }
     }
 
-    /// [Decides](Self::decide) the undecided lines. Then adds the fingerprints that are still needed to `older`, and removes all
-    /// from the table.
+    /// Decides the undecided lines, and moves the fingerprints that are still needed from the table to `older`.
     fn empty_table(&mut self, progress: &Progress, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         let new = self.decide(progress, print)?;
         self.older.add(new.into_iter()).map_err(temp_error)?;
@@ -137,9 +126,7 @@ impl Dedup {
         Ok(())
     }
 
-    /// Decides the undecided lines: prints those that are new. Counts these in `progress` as links, and those in a list of `--seen`
-    /// as seen; repeated ones are not counted. Returns the sorted fingerprints of the table that must be added to `older`. Does not
-    /// empty the table.
+    /// Counts printed and seen lines, not repeated ones. Returns the sorted fingerprints of the table that `older` must get.
     fn decide(&mut self, progress: &Progress, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<Vec<u128>> {
         let mut fingerprints = self.table.sorted();
         let in_lists = fingerprints.iter().copied().map(without_second_bit);

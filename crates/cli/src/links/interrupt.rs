@@ -8,23 +8,20 @@ use std::sync::{Arc, Mutex};
 
 use super::pool::{StopPool, lock};
 
-/// The signals that stop the run, and what they stop.
 #[derive(Default)]
 pub struct Interrupt(Mutex<State>);
 
-/// The part of an [`Interrupt`] that changes.
 #[derive(Default)]
 struct State {
-    /// The number of the signal that stopped the run. `None` if none has.
     signal: Option<i32>,
-    /// The function that stops the run. `None` before the run and once it is stopped: then a signal ends the command at once.
+    /// `None` before the run and once it is stopped: then a signal ends the command at once.
     stop: Option<StopPool>,
-    /// The paths of the temporary files that must not stay.
+    /// Must not stay after the command.
     temp_files: Vec<PathBuf>,
 }
 
 impl Interrupt {
-    /// Takes over the signals of this process, except ignored ones. If the system does not allow that, they do what they always do.
+    /// Takes over the signals that are not ignored. If the system does not allow that, they do what they always do.
     pub fn watch() -> Arc<Self> {
         let interrupt = Arc::new(Interrupt::default());
         #[cfg(unix)]
@@ -32,22 +29,20 @@ impl Interrupt {
         interrupt
     }
 
-    /// Sets the paths of the temporary files that a signal removes if it ends the command at once.
+    /// A signal that ends the command at once removes these files.
     pub fn set_temp_files(&self, paths: Vec<PathBuf>) {
         lock(&self.0).temp_files = paths;
     }
 
-    /// Sets the function that the first signal calls to stop the run.
     pub fn set_stop(&self, stop: StopPool) {
         lock(&self.0).stop = Some(stop);
     }
 
-    /// Returns the number of the signal that stopped the run. Returns `None` if none has.
     pub fn signal(&self) -> Option<i32> {
         lock(&self.0).signal
     }
 
-    /// Handles a signal. Returns false if the command must end at once. Then its temporary files are removed.
+    /// Returns false, with the temporary files removed, if the command must end at once.
     #[cfg_attr(not(unix), allow(dead_code, reason = "there are no signals"))]
     fn handle(&self, signal: i32) -> bool {
         let mut state = lock(&self.0);
@@ -70,13 +65,12 @@ impl Interrupt {
     }
 }
 
-/// Returns the name of a signal that [`Interrupt`] handles.
 pub fn signal_name(signal: i32) -> &'static str {
     // The numbers are the same on every Unix.
     if signal == 2 { "SIGINT" } else { "SIGTERM" }
 }
 
-/// Ends the process by a signal, so that its parent sees which one it was.
+/// Ends the process by the signal itself, so that its parent sees which one it was.
 pub fn die_by(signal: i32) -> ! {
     #[cfg(unix)]
     let _ = signal_hook::low_level::emulate_default_handler(signal);
@@ -92,10 +86,9 @@ mod unix {
 
     use super::{Arc, Interrupt, die_by, fs};
 
-    /// The bytes of the stack of the thread, which leaves the rest of a limited address space to the workers.
+    /// In bytes. A small stack leaves the rest of a limited address space to the workers.
     const STACK_LEN: usize = 128 << 10;
 
-    /// Starts a thread that handles the signals that are not ignored.
     pub fn watch(interrupt: &Arc<Interrupt>) {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let taken = [SIGINT, SIGTERM].into_iter().filter(|signal| !is_ignored(&status, *signal));
@@ -114,8 +107,7 @@ mod unix {
         }
     }
 
-    /// Reports whether a signal is ignored, as SIGINT is in a shell's background jobs. `status` is the text of
-    /// `/proc/self/status`, or empty on systems that do not have it.
+    /// SIGINT is ignored in a shell's background jobs. `status` is `/proc/self/status`, or empty on systems without it.
     fn is_ignored(status: &str, signal: i32) -> bool {
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
         mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())

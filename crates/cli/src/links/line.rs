@@ -7,10 +7,9 @@ use relref_links::html::Link;
 use crate::args::Format;
 use crate::quoting::{json, percent};
 
-/// The format of the lines of a page.
 pub struct LineFormat {
     pub format: Format,
-    /// The columns about the page, as text: each line of the page starts with them. Empty in the format `text`.
+    /// Each line starts with this text. Empty in the format `text`.
     pub page_columns: Vec<u8>,
 }
 
@@ -18,8 +17,7 @@ pub struct LineFormat {
 pub type PageColumns<'p> = (&'p str, &'p str, Option<u64>);
 
 impl LineFormat {
-    /// Returns the format of the lines of a page. Lines start with the name of the file of the page or, if the page is in an
-    /// archive, with the URI of the page. In JSON, they have both, and the offset.
+    /// Names a page in an archive by its URI, and any other by its file. JSON has both, and the offset.
     pub fn new(format: Format, (file, uri, offset): PageColumns<'_>) -> io::Result<Self> {
         let mut page_columns = Vec::new();
         let name = if offset.is_some() { uri } else { file };
@@ -43,14 +41,10 @@ impl LineFormat {
     }
 }
 
-/// A column of a line: its name in JSON, and its value. `None` if the line does not have the column.
+/// The name in JSON, and the value if the line has the column.
 pub type Column<'l> = (&'static str, Option<&'l str>);
 
-/// Returns the columns about a link. Those that the format does not have are `None`.
-///
-/// - `uri` is the absolute URI of the link, in its normal form with `--normalize`.
-/// - `text` is the text of the link, with `--text`.
-/// - `key` is the sort key of the URI, with `--key`.
+/// Columns that the format does not have are `None`. With `--normalize`, `uri` is in its normal form.
 pub fn link_columns<'l>(
     format: Format,
     link: &Link<'l>,
@@ -71,31 +65,29 @@ pub fn link_columns<'l>(
     ]
 }
 
-/// A line of output, which is about one link. The number `N` of its columns is known to the compiler, which saves time for each
-/// line.
+/// That the compiler knows the number `N` of columns saves time for each line.
 pub struct Line<'l, const N: usize> {
     format: &'l LineFormat,
     columns: &'l [Column<'l>; N],
-    /// An upper limit for the number of bytes of the line.
+    /// An upper limit, in bytes.
     pub max_len: usize,
 }
 
 impl<'l, const N: usize> Line<'l, N> {
-    /// Returns the line that has these columns after the start that `format` gives.
     pub fn new(format: &'l LineFormat, columns: &'l [Column<'l>; N]) -> Self {
         // Each byte of a value becomes at most six. The names of JSON fields are short.
         let values = columns.iter().filter_map(|(_, value)| *value).map(str::len).sum::<usize>();
         Line { format, columns, max_len: format.page_columns.len() + 6 * values + 128 }
     }
 
-    /// Returns the exact number of bytes of the line, with its line feed. This takes as long as writing it.
+    /// In bytes, with the line feed. Takes as long as writing the line.
     pub fn exact_len(&self) -> io::Result<u64> {
         let mut counter = ByteCounter(0);
         self.write_to(&mut counter)?;
         Ok(counter.0)
     }
 
-    /// Writes the line and its line feed. Unsafe characters in its values are quoted.
+    /// Quotes unsafe characters in values.
     pub fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
         out.write_all(&self.format.page_columns)?;
         let values = self.columns.iter().filter_map(|(name, value)| Some((name, (*value)?)));
@@ -117,7 +109,6 @@ impl<'l, const N: usize> Line<'l, N> {
     }
 }
 
-/// A writer that only counts the bytes that are written to it.
 struct ByteCounter(u64);
 
 impl Write for ByteCounter {

@@ -1,11 +1,11 @@
 //! The ordered worker pool: jobs are done at the same time, and their output is written in their order.
 //! A reader thread queues jobs, which worker threads do.
 //!
-//! One job at a time has the turn to write: the first one whose output is not completely written. The worker that does this job
-//! writes each block of its output as soon as the block is full, from the buffer in which it was made. Blocks of later jobs wait in
-//! memory. When the job with the turn is complete, its worker also writes the waiting blocks of those next jobs that are complete.
-//! So no thread is needed only for writing, and a block is still in the processor's cache when it is written. Queued jobs and
-//! waiting blocks take their memory from the [`Budget`].
+//! One job at a time has the turn to write: the first one whose output is not completely written. Its worker writes each block of
+//! output as soon as it is full, from the buffer in which it was made. Blocks of later jobs wait in memory (a reorder buffer). When
+//! the job with the turn is complete, its worker also writes the blocks of those next jobs that are complete. So no thread only
+//! writes, and a block is still in the processor's cache when it is written. Queued jobs and waiting blocks take their memory from
+//! the [`Budget`].
 
 mod block;
 mod budget;
@@ -28,27 +28,24 @@ use self::budget::{Budget, Rank};
 use self::input_panic::input_of;
 use self::ordered_output::OrderedOutput;
 
-/// A job that was put in the queue for the workers.
 struct QueuedJob<J> {
-    /// The index of the job in the order of the output.
+    /// The place in the order of the output.
     index: u64,
     job: J,
-    /// The claim of the memory that the job takes. It is dropped when the job is done.
+    /// The memory of the job, until it is done.
     claim: Claim,
 }
 
-/// The sending side of the queue of jobs. The reader has it.
+/// The reader's end of the queue.
 pub struct JobQueue<J> {
-    /// The claimant for all memory and disk that the reader claims.
     pub claimant: Claimant,
-    /// The number of jobs queued so far. It is also the index of the next job.
+    /// Also the index of the next job.
     job_count: u64,
-    /// The channel to the workers.
     sender: Sender<QueuedJob<J>>,
 }
 
 impl<J> JobQueue<J> {
-    /// Waits until `bytes` of memory are available for a job, and then queues the job. Fails if the command ends early.
+    /// Waits until `bytes` of memory are available for the job (backpressure).
     pub fn add(&mut self, job: J, bytes: usize) -> Result<(), Stopped> {
         let claim = self.claimant.claim(Use::Queue, (bytes + size_of::<QueuedJob<J>>()) as u64)?;
         let queued = QueuedJob { index: self.job_count, job, claim };
@@ -57,10 +54,9 @@ impl<J> JobQueue<J> {
     }
 }
 
-/// A function that stops a pool because of an error, from any thread.
+/// Stops a pool because of an error, from any thread.
 pub type StopPool = Box<dyn FnOnce(io::Error) + Send>;
 
-/// The reason why [`run`] failed.
 pub enum PoolFailure {
     /// The system could not start the reader thread, or any worker thread.
     Threads(io::Error),
@@ -68,14 +64,14 @@ pub enum PoolFailure {
     Stage(io::Error),
 }
 
-/// Runs the pool, and returns when all output is written or an error stops the pool.
+/// Runs the pool until all output is written or an error stops it.
 ///
-/// - `threads` is the number of workers. If the system starts only some of them, these do all jobs.
-/// - `disk` is the number of bytes that temporary files of pages may take together.
-/// - `read` runs in the reader thread and queues the jobs.
-/// - `worker` is called once in each worker thread. It returns the function that does a job.
-/// - `write` is called with the blocks of output in the order of the jobs, never by two threads at a time.
-/// - `on_start` gets a function that stops the pool: then `run` fails with the error that this function gets.
+/// - `threads`: if the system starts only some of the workers, these do all jobs.
+/// - `disk`: bytes that temporary files of pages may take together.
+/// - `read` queues the jobs, in the reader thread.
+/// - `worker` is called once in each worker thread, and returns the function that does a job.
+/// - `write` gets the blocks in the order of the jobs, never in two threads at a time.
+/// - `on_start` gets a function that makes `run` fail with an error.
 ///
 /// After an error, threads may still run when this function returns. Each ends when it next claims memory or writes.
 pub fn run<J: Send + 'static, W: FnMut(J, &mut JobOutput<'_>) -> Result<(), Stopped>>(
@@ -118,8 +114,7 @@ pub fn run<J: Send + 'static, W: FnMut(J, &mut JobOutput<'_>) -> Result<(), Stop
     output.take_failure().map_or(Ok(()), |error| Err(PoolFailure::Stage(error)))
 }
 
-/// Starts a thread that calls `run`. If `run` fails or panics, stops all stages with a message in which `name` names the thread.
-/// The returned error says why the system cannot start the thread.
+/// If `run` fails or panics, stops all stages with a message that has `name`. An error says why no thread starts.
 fn start_thread(
     name: &'static str,
     output: &Arc<OrderedOutput>,
@@ -141,8 +136,7 @@ fn start_thread(
     thread::Builder::new().spawn(run).map(drop)
 }
 
-/// Runs a worker: takes jobs from the queue and calls `work` with each and its output, until the queue is empty and the reader has
-/// ended. Then waits until the output of all jobs is written, or the stages are stopped.
+/// Does jobs until the queue is empty and the reader has ended. Then waits until all output is written or the stages are stopped.
 fn do_jobs<J>(
     queue: &Mutex<Receiver<QueuedJob<J>>>,
     output: &OrderedOutput,
@@ -162,12 +156,12 @@ fn do_jobs<J>(
     Ok(())
 }
 
-/// Locks a mutex. Also works after a thread has panicked while it held the lock.
+/// Locks a mutex, also after a thread has panicked while it held the lock.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the claimant of a reader, for tests. Its budget is that of one worker, with `disk` bytes of disk.
+/// Makes the claimant of a reader, with the budget of one worker and `disk` bytes of disk.
 #[cfg(test)]
 pub fn claimant(disk: u64) -> Claimant {
     Budget::new(1, disk).claimant(Rank::Reader)

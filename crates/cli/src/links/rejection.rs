@@ -5,20 +5,19 @@ use std::fmt::{self, Display};
 use relref::crawl::OutOfScope;
 use relref::whatwg;
 
-/// The reason why a link is rejected.
 #[derive(Clone, Copy)]
 pub enum Rejection {
-    /// The link is not a valid URL, because of this error.
+    /// Not a valid URL.
     Invalid(whatwg::Error),
-    /// The URI of the link is out of scope, or cannot be fetched, for this reason.
+    /// Out of scope, or cannot be fetched.
     OutOfScope(OutOfScope),
-    /// The link has `rel=nofollow` or, if `by_page` is true, the page asks robots to follow none of its links.
+    /// `rel=nofollow` or, if `by_page` is true, the page asks robots to follow none of its links.
     Nofollow { by_page: bool },
-    /// The URI of the link is too long. The number is the limit of `--max-uri` in bytes.
+    /// The limit of `--max-uri` in bytes.
     TooLong(u64),
 }
 
-/// Writes the name of the reason, a colon and an explanation. For an invalid link, the position of the error comes after the name.
+/// For an invalid link, the position of the error comes after the name.
 impl Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -10,24 +10,20 @@ use crate::args::Links;
 use crate::file_uri::folder_of;
 use crate::symlinks::symlink_target;
 
-/// The files that outputs will replace: those files of `--output` and `--rejected` that exist before the run.
+/// The files of `--output` and `--rejected` that exist before the run.
 pub struct ReplacedFiles(Vec<ReplacedFile>);
 
-/// A file that an output will replace.
 struct ReplacedFile {
     path: PathBuf,
-    /// The option that names the file: `--output` or `--rejected`.
+    /// `--output` or `--rejected`.
     option: &'static str,
     identity: Identity,
-    /// True if an opened input was found to be this file.
+    /// An opened input was found to be this file.
     is_input: AtomicBool,
 }
 
 impl ReplacedFiles {
-    /// Finds the files that the outputs will replace.
-    ///
-    /// # Errors
-    /// An output is also standard output, or an input that the command line names, or both outputs are the same file.
+    /// An output must not also be standard output, an input that the command line names, or the other output.
     pub fn new(args: &Links) -> io::Result<Self> {
         let named = [("--output", args.output_file()), ("--rejected", args.rejected_file())];
         let files = named.into_iter().filter_map(|(option, path)| {
@@ -61,11 +57,8 @@ impl ReplacedFiles {
         Ok(ReplacedFiles(files))
     }
 
-    /// Checks that the opened input with the path `path` is none of these files. `input` is the metadata of the input. An input
-    /// whose identity is not known passes, which is possible only on other systems than Unix.
-    ///
-    /// # Errors
-    /// The input is one of these files. From then on, [`check_all`](Self::check_all) fails too.
+    /// Fails if an opened input is one of these files, and makes [`check_all`](Self::check_all) fail. An input of unknown identity,
+    /// which is possible only on other systems than Unix, passes.
     pub fn check(&self, path: &Path, input: &Metadata) -> io::Result<()> {
         if self.0.is_empty() {
             return Ok(());
@@ -80,10 +73,7 @@ impl ReplacedFiles {
         }
     }
 
-    /// Checks that no input so far was one of these files.
-    ///
-    /// # Errors
-    /// A call of [`check`](Self::check) has failed.
+    /// Fails once [`check`](Self::check) has failed.
     pub fn check_all(&self) -> io::Result<()> {
         match self.0.iter().find(|file| file.is_input.load(Ordering::Relaxed)) {
             None => Ok(()),
@@ -92,7 +82,6 @@ impl ReplacedFiles {
     }
 }
 
-/// The reason why an output that is also an input must not be written.
 const IS_INPUT: &str = "it is also an input";
 
 fn refused(output: &Path, why: &str) -> io::Error {
@@ -104,21 +93,19 @@ fn identity_of_path(path: &Path) -> Option<Identity> {
     fs::metadata(path).ok().filter(Metadata::is_file).and_then(|found| identity_of_file(path, &found))
 }
 
-/// Returns the path, the same by all names, that a file will have; `None` if it exists, or cannot be made there.
+/// Returns the path, the same by all names, that a new file will have; `None` if it exists, or cannot be made there.
 fn real_path_of_new_file(path: &Path) -> Option<PathBuf> {
     let path = symlink_target(path).ok().flatten().filter(|path| !path.exists())?;
     Some(fs::canonicalize(folder_of(&path)).ok()?.join(path.file_name()?))
 }
 
-/// The identity of a file. On Unix, its numbers of device and inode, which are the same for all its names. Elsewhere, its real
-/// path.
+/// The numbers of device and inode, which are the same for all names of a file. Elsewhere, its real path.
 #[cfg(unix)]
 type Identity = (u64, u64);
 #[cfg(not(unix))]
 type Identity = PathBuf;
 
-/// Returns the identity of an existing file, whose metadata is `file`. Never `None` on Unix; elsewhere, `None` if the file has no
-/// real path.
+/// Never `None` on Unix; elsewhere, `None` if the file has no real path.
 #[cfg(unix)]
 fn identity_of_file(_: &Path, file: &Metadata) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt;
@@ -130,7 +117,7 @@ fn identity_of_file(path: &Path, _: &Metadata) -> Option<Identity> {
     fs::canonicalize(path).ok()
 }
 
-/// Returns the identity of a regular file that is a standard stream.
+/// `None` for a stream that is no regular file.
 #[cfg(unix)]
 fn identity_of_stream(stream: impl std::os::fd::AsFd) -> Option<Identity> {
     let file = File::from(stream.as_fd().try_clone_to_owned().ok()?);

@@ -1,27 +1,24 @@
-//! Spill files: temporary files for sorted values that do not fit in memory.
+//! Spill files: temporary files for sorted values that do not fit in memory (external merge sort).
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::iter;
 use std::marker::PhantomData;
 
-/// A value that can be written to a spill file and read again.
 pub trait SpillValue: Ord + Sized {
-    /// Reads a value that [`write`](Self::write) has written, and not more bytes than that.
+    /// Reads exactly the bytes that [`write`](Self::write) has written.
     fn read(from: &mut impl Read) -> io::Result<Self>;
-    /// Writes the value, so that its end can be known when it is read.
+    /// The value's end must be known when it is read.
     fn write(&self, to: &mut impl Write) -> io::Result<()>;
 }
 
-/// A temporary file of sorted values.
 pub struct SpillFile<T> {
     pub file: File,
-    /// The number of values in the file.
     pub count: u64,
     values: PhantomData<T>,
 }
 
-/// A list of spill files. Each has at least twice as many values as the next one, so the list is short.
+/// Each file has at least twice as many values as the next one, so the list is short.
 pub struct SpillFiles<T>(pub Vec<SpillFile<T>>);
 
 impl<T> Default for SpillFiles<T> {
@@ -31,7 +28,6 @@ impl<T> Default for SpillFiles<T> {
 }
 
 impl<T: SpillValue> SpillFile<T> {
-    /// Writes sorted values to a new spill file. Fails with the first value that is an error.
     fn write(values: impl Iterator<Item = io::Result<T>>) -> io::Result<Self> {
         let mut file = BufWriter::with_capacity(64 << 10, tempfile::tempfile()?);
         let mut count = 0;
@@ -42,7 +38,7 @@ impl<T: SpillValue> SpillFile<T> {
         Ok(SpillFile { file: file.into_inner()?, count, values: PhantomData })
     }
 
-    /// Returns the values of the file in their order, read from the start of the file.
+    /// Reads from the start of the file.
     pub fn values(&mut self) -> io::Result<impl Iterator<Item = io::Result<T>> + '_> {
         self.file.rewind()?;
         let mut file = BufReader::with_capacity(64 << 10, &mut self.file);
@@ -51,8 +47,7 @@ impl<T: SpillValue> SpillFile<T> {
 }
 
 impl<T: SpillValue> SpillFiles<T> {
-    /// Writes sorted values to a new spill file at the end of the list. Then merges the last two files until each file has at
-    /// least twice as many values as the next one. Does nothing if there are no values.
+    /// Adds a file of sorted values, and merges the last two files until each has at least twice as many values as the next.
     pub fn add(&mut self, values: impl Iterator<Item = T>) -> io::Result<()> {
         let mut values = values.peekable();
         if values.peek().is_none() {
@@ -68,7 +63,6 @@ impl<T: SpillValue> SpillFiles<T> {
         Ok(())
     }
 
-    /// Merges all files into one. Returns `None` if there are no files.
     pub fn into_one(mut self) -> io::Result<Option<SpillFile<T>>> {
         while self.0.len() > 1 {
             self.merge_last()?;
@@ -76,7 +70,7 @@ impl<T: SpillValue> SpillFiles<T> {
         Ok(self.0.pop())
     }
 
-    /// Merges the last two files of the list into one. Does nothing if there are fewer than two.
+    /// Does nothing if there are fewer than two files.
     fn merge_last(&mut self) -> io::Result<()> {
         if let [.., longer, last] = &mut self.0[..] {
             let merged = SpillFile::write(merge(longer.values()?, last.values()?))?;
@@ -87,15 +81,13 @@ impl<T: SpillValue> SpillFiles<T> {
     }
 }
 
-/// Returns the values of two sorted sequences as one sorted sequence. If the next item of a sequence is an error, the error comes
-/// before the values that are left in the other sequence.
+/// An error in one sequence comes before the values that are left in the other.
 fn merge<T: Ord>(
     left: impl Iterator<Item = io::Result<T>>,
     right: impl Iterator<Item = io::Result<T>>,
 ) -> impl Iterator<Item = io::Result<T>> {
     let (mut left, mut right) = (left.peekable(), right.peekable());
     iter::from_fn(move || match (left.peek(), right.peek()) {
-        // An error comes before any value.
         (Some(Ok(_)), Some(Err(_))) | (None, _) => right.next(),
         (Some(Ok(one)), Some(Ok(other))) if other < one => right.next(),
         _ => left.next(),

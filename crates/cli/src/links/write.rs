@@ -16,35 +16,31 @@ use super::pool::Block;
 use super::spill::SpillFiles;
 use crate::args::Links;
 
-/// The writer of blocks: of their lines to the outputs, and of their problems to standard error.
 pub struct Writer {
     shared: Arc<Shared>,
-    /// The outputs for lines. `None` after [`finish`](Self::finish).
+    /// `None` after [`finish`](Self::finish).
     files: Option<OutputFiles>,
-    /// The state of the deduplication. `None` without `--unique` and `--seen`.
+    /// `None` without `--unique` and `--seen`.
     dedup: Option<Dedup>,
-    /// True if any block so far had lines, of links or of rejected links.
+    /// Any block so far had lines, of links or of rejected links.
     has_lines: bool,
     messages: Messages,
 }
 
-/// The outputs for lines. Each is a file or standard output.
 pub struct OutputFiles {
-    /// The output for links: the file of `--output`, or standard output.
+    /// The file of `--output`, or standard output.
     link_output: OutputFile,
-    /// The output for rejected links. `None` without `--rejected`.
+    /// `None` without `--rejected`.
     rejected_output: Option<OutputFile>,
 }
 
 impl OutputFiles {
-    /// Opens the outputs that the arguments name.
     pub fn new(args: &Links) -> io::Result<Self> {
         let link_output = OutputFile::new(args.output.as_deref().unwrap_or(Path::new("-")))?;
         let rejected_output = args.rejected.as_deref().map(OutputFile::new).transpose()?;
         Ok(OutputFiles { link_output, rejected_output })
     }
 
-    /// Returns the paths of the temporary files that later replace the outputs.
     pub fn temp_paths(&self) -> Vec<PathBuf> {
         [Some(&self.link_output), self.rejected_output.as_ref()]
             .into_iter()
@@ -55,7 +51,7 @@ impl OutputFiles {
 }
 
 impl Writer {
-    /// Returns a writer to `files`. `seen` has the fingerprints of the lists of `--seen`.
+    /// `seen` has the fingerprints of the lists of `--seen`.
     pub fn new(shared: &Arc<Shared>, files: OutputFiles, seen: SpillFiles<u128>) -> Self {
         let Links { unique, seen: lists, .. } = &shared.args;
         let needs_dedup = unique.is_some() || !lists.is_empty();
@@ -68,7 +64,7 @@ impl Writer {
         }
     }
 
-    /// Writes the lines of a block, and then reports its problems. Empties the list of problems, and may overwrite the text.
+    /// Empties the list of problems, and may overwrite the text.
     pub fn write(&mut self, block: &mut Block) -> io::Result<()> {
         let Some(OutputFiles { link_output, rejected_output }) = &mut self.files else { return Ok(()) };
         self.has_lines |= block.texts.iter().any(|text| !text.is_empty());
@@ -86,8 +82,7 @@ impl Writer {
         self.report(block)
     }
 
-    /// Reports the problems of a block on standard error, removes them from it, and counts the inputs that failed. Fails if an
-    /// output would replace one of the inputs.
+    /// Removes the problems from the block. Fails if an output would replace one of the inputs.
     fn report(&mut self, block: &mut Block) -> io::Result<()> {
         if block.problems.is_empty() {
             return Ok(());
@@ -98,9 +93,7 @@ impl Writer {
         replaced.check_all()
     }
 
-    /// Writes the lines that are still undecided, and replaces the older output files by the new ones. Leaves the older files as
-    /// they are if `is_complete` is false, or if inputs failed (`has_failed`) and there were no pages and no lines. Before that,
-    /// ends the messages.
+    /// Leaves the older output files if `is_complete` is false, or if inputs failed and there were no pages and no lines.
     pub fn finish(&mut self, is_complete: bool, has_failed: bool) -> io::Result<()> {
         let Shared { progress, bar, .. } = &*self.shared;
         bar.suspend(|| self.messages.finish(progress))?;

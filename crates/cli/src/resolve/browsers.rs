@@ -11,8 +11,7 @@ use serde_json::Map;
 
 use crate::output::{Output, quoted};
 
-/// Writes a line for each step of the parsing of a base and of a reference, and each validation error, and returns the URI. `uri`
-/// is the base as it was given. The inner error is the reason why the reference has no URI. The outer error is about the output.
+/// Writes the steps and validation errors of a base and of a reference. The inner error says why the reference has no URI.
 pub fn lines(out: &mut Output, uri: &str, base: &Base<'_>, reference: &str) -> io::Result<Result<String, String>> {
     let of_base = inspect(uri, None);
     inspection_lines(out, "base: ", &of_base)?;
@@ -24,7 +23,7 @@ pub fn lines(out: &mut Output, uri: &str, base: &Base<'_>, reference: &str) -> i
     Ok(inspection.href.map_err(|error| error.to_string()))
 }
 
-/// Writes a line for each step, with the errors that it has after it, and lines about what is left out. Each starts with `of`.
+/// Writes each step with its errors after it. Each line starts with `of`.
 fn inspection_lines(out: &mut Output, of: &str, inspection: &Inspection) -> io::Result<()> {
     let mut line = |what: &dyn Display, source: &str| writeln!(out, "  {of}{}{source}", quoted(&what.to_string()));
     let mut errors = inspection.errors.iter().peekable();
@@ -50,8 +49,7 @@ fn inspection_lines(out: &mut Output, of: &str, inspection: &Inspection) -> io::
     Ok(())
 }
 
-/// Adds the fields about the parsing of a base and of a reference to a JSON object. `uri` is the base as it was given. If items are
-/// left out, the field `left_out` has their numbers.
+/// `uri` is the base as it was given. The field `left_out` has the numbers of items that are left out, if there are any.
 pub fn fields<M: SerializeMap>(object: &mut M, uri: &str, base: &Base<'_>, reference: &str) -> Result<(), M::Error> {
     let of_base = inspect(uri, None);
     let Inspection { steps, errors, encoded, left_out, .. } = inspect(reference, Some(base));
@@ -73,15 +71,14 @@ pub fn fields<M: SerializeMap>(object: &mut M, uri: &str, base: &Base<'_>, refer
     if left_out.is_empty() { Ok(()) } else { object.serialize_entry("left_out", &left_out) }
 }
 
-/// The JSON object for a step.
 #[derive(Serialize)]
 struct StepObject<'s> {
     action: &'static str,
-    /// The name of the state. `None` before the first state and after the last.
+    /// `None` before the first state and after the last.
     state: Option<&'static str>,
     text: &'s str,
     written: &'s str,
-    /// The byte of the input at which it starts, and the byte after it.
+    /// In bytes of the input.
     range: [usize; 2],
     source: Source,
 }
@@ -99,14 +96,12 @@ impl<'s> StepObject<'s> {
     }
 }
 
-/// The JSON object for a part that is percent-encoded.
 #[derive(Serialize)]
 struct EncodedObject {
     range: [usize; 2],
     set: &'static str,
 }
 
-/// The JSON object for a validation error.
 #[derive(Serialize)]
 struct ErrorObject {
     name: &'static str,

@@ -12,9 +12,8 @@ use crate::inspect;
 use crate::output::Output;
 use crate::quoting::json_writer;
 
-/// Writes the JSON object for a reference, without a line end. It has the base, the rule set, the reference, its URI and the
-/// components of the URI; with `--nested`, also the prefix, and the components are those of the URI after it. If `explain` is true, it also has the steps. If the reference has no URI, writes nothing, and the inner
-/// error is the message. The outer error is about the output.
+/// Writes an object without a line end, or nothing if the inner error says why there is no URI. The components are those of the
+/// innermost URI.
 pub fn object(out: &mut Output, base: &AnyBase, reference: &str, explain: bool) -> io::Result<Result<(), String>> {
     let href = match base.inner() {
         InnerBase::Rules(_) => String::new(),
@@ -61,24 +60,20 @@ pub fn object(out: &mut Output, base: &AnyBase, reference: &str, explain: bool) 
     Ok(Ok(SerializeMap::end(object)?))
 }
 
-/// A base and a reference, which are written as the list of the steps of the resolution, by the rules of a document.
 struct Steps<'s> {
     base: &'s Base<Cow<'s, str>>,
     reference: &'s str,
 }
 
-/// The JSON object for a step.
 #[derive(Serialize)]
 struct StepObject<'s> {
     action: &'static str,
     text: &'s str,
-    /// The slash run of the base that the step chose: the byte at which it starts, and the byte after it. `None` if the step chose
-    /// none.
+    /// The bytes of the slash run of the base that the step chose, if it chose one.
     run: Option<[usize; 2]>,
     source: Source,
 }
 
-/// Writes the steps as a list. Each is written when it is made.
 impl Serialize for Steps<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut steps = serializer.serialize_seq(None)?;

@@ -7,21 +7,16 @@ use std::io::{self, Write};
 use crate::args::{Links, Unique};
 use crate::quoting::percent;
 
-/// The secret numbers of the two hash functions (SipHash) that make a fingerprint. They are random in each run. So nobody can make
-/// a page whose links have the fingerprints of other links.
+/// Keys of the two hash functions (SipHash), random in each run: nobody can make a page whose links have others' fingerprints.
 #[derive(Clone, Default)]
 pub struct FingerprintSecrets(RandomState, RandomState);
 
-/// The bit that tells the two fingerprints of a line apart, which are made from its URI and its key (see `of_line`): 1 in the
-/// second, 0 in the first. So a URI is not taken for a key that is the same text.
+/// 1 in the second fingerprint of a line, 0 in the first. So a URI is not taken for a key that is the same text.
 const SECOND_BIT: u128 = 1;
 
 impl FingerprintSecrets {
-    /// Returns the fingerprints of a line: the second one, if there is one, and then the first one.
-    ///
-    /// With `--unique=key`, the first is made from the key and the second from the URI. Otherwise, the first is made from the URI
-    /// and the second from the key. The second exists only with `--seen` and `--key`, because it is only looked for in the lists.
-    /// Without `--unique` and `--seen`, there are no fingerprints.
+    /// Returns the second fingerprint, if there is one, and then the first. The first is of the URI or, with `--unique=key`, of the
+    /// key. The second is of the other; it exists only with `--seen` and `--key`, because it is only looked for in the lists.
     pub fn of_line(&self, args: &Links, uri: &str, key: Option<&str>) -> impl Iterator<Item = u128> {
         let has_lists = !args.seen.is_empty();
         let (first, second) = match (args.unique, key) {
@@ -33,28 +28,23 @@ impl FingerprintSecrets {
         second.into_iter().chain(first)
     }
 
-    /// Returns the fingerprint of a text, with [`SECOND_BIT`] not set. It is never 0, and is made from the text as it is printed: with
-    /// unsafe characters percent-encoded.
+    /// Never 0. Made from the text as it is printed: with unsafe characters percent-encoded.
     fn of_text(&self, text: &str) -> u128 {
         let mut fingerprint = self.new_fingerprint();
-        // Nothing fails here.
         let _ = percent(&mut fingerprint, text);
         fingerprint.value()
     }
 
-    /// Returns the fingerprint of the empty text, to which text can be written.
     pub fn new_fingerprint(&self) -> Fingerprint {
         Fingerprint(self.0.build_hasher(), self.1.build_hasher())
     }
 }
 
-/// A fingerprint that is being made: it covers all text that is written to it. The parts in which the text is written make no
-/// difference.
+/// The parts in which the text is written make no difference.
 pub struct Fingerprint(DefaultHasher, DefaultHasher);
 
 impl Fingerprint {
-    /// Returns the value for the text so far, as the first fingerprint of a line has it: with [`SECOND_BIT`] not set. It is never
-    /// 0.
+    /// Has [`SECOND_BIT`] not set, and is never 0.
     pub fn value(&self) -> u128 {
         let halves = [&self.0, &self.1].map(|half| u128::from(half.finish()));
         // 0 is an empty slot of the table.
@@ -74,12 +64,12 @@ impl Write for Fingerprint {
     }
 }
 
-/// Reports whether a fingerprint is the second one of its line, which is only looked for in the lists of `--seen`.
+/// Second fingerprints are only looked for in the lists of `--seen`.
 pub fn is_second(fingerprint: u128) -> bool {
     fingerprint & SECOND_BIT != 0
 }
 
-/// Returns the fingerprint of the same text with [`SECOND_BIT`] not set. The lists of `--seen` have only such fingerprints.
+/// The lists of `--seen` have only such fingerprints.
 pub fn without_second_bit(fingerprint: u128) -> u128 {
     // No text has 0 or 1.
     (fingerprint & !SECOND_BIT).max(2)

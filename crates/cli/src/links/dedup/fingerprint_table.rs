@@ -1,32 +1,27 @@
 //! A set of fingerprints in memory.
 
-/// A set of fingerprints: a hash table with open addressing and linear probing. The leading bits of a fingerprint are the index of
-/// the slot that is tried first.
+/// A hash table with open addressing and linear probing.
 pub struct FingerprintTable {
-    /// The fingerprints, which are never 0. A 0 is an empty slot.
+    /// 0 is an empty slot.
     slots: Vec<u128>,
-    /// The number of fingerprints in the set.
     count: usize,
 }
 
 impl FingerprintTable {
-    /// The number of leading bits of a fingerprint that are the index of the slot that is tried first. With this number, all slots
-    /// take 4 MiB.
+    /// The leading bits of a fingerprint are the index of the slot that is tried first. With so many, all slots take 4 MiB.
     const INDEX_BITS: u32 = 18;
-    /// The number of slots.
     pub const SLOTS: usize = 1 << Self::INDEX_BITS;
 
-    /// Returns an empty table.
     pub fn new() -> Self {
         FingerprintTable { slots: vec![0; Self::SLOTS], count: 0 }
     }
 
-    /// Reports whether there is no room for `more` fingerprints. At least a quarter of the slots must stay empty.
+    /// At least a quarter of the slots must stay empty.
     pub fn is_full(&self, more: usize) -> bool {
         self.count + more > Self::SLOTS / 4 * 3
     }
 
-    /// Adds a fingerprint. Returns the index of its slot, and true if the fingerprint is new: it was not in the table before.
+    /// Returns the index of its slot, and true if the fingerprint is new.
     pub fn insert(&mut self, fingerprint: u128) -> (usize, bool) {
         let at = self.slot_of(fingerprint);
         let is_new = self.slots[at] != fingerprint;
@@ -35,8 +30,7 @@ impl FingerprintTable {
         (at, is_new)
     }
 
-    /// Returns the index of the slot that has the fingerprint. If the fingerprint is not in the table, returns the index of the
-    /// empty slot where it would be added.
+    /// Returns the slot of the fingerprint, or the empty slot where it would be added.
     pub fn slot_of(&self, fingerprint: u128) -> usize {
         let mut at = (fingerprint >> (128 - Self::INDEX_BITS)) as usize;
         while self.slots[at] != 0 && self.slots[at] != fingerprint {
@@ -45,7 +39,6 @@ impl FingerprintTable {
         at
     }
 
-    /// Returns all fingerprints of the table in increasing order.
     pub fn sorted(&self) -> Vec<u128> {
         let mut all = Vec::with_capacity(self.count);
         all.extend(self.slots.iter().filter(|slot| **slot != 0));
@@ -53,7 +46,6 @@ impl FingerprintTable {
         all
     }
 
-    /// Removes all fingerprints.
     pub fn clear(&mut self) {
         self.slots.fill(0);
         self.count = 0;

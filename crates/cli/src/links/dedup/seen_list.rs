@@ -12,16 +12,10 @@ use crate::open::open;
 use crate::output::shown;
 use crate::quoting::file_name;
 
-/// The greatest number of fingerprints in memory. They take 4 MiB. Later the table of fingerprints takes the same size, so an
-/// allocator that has kept the memory can use it again.
+/// So many take 4 MiB, as the table of fingerprints does later: an allocator that has kept the memory can use it again.
 const MAX_IN_MEMORY: usize = 1 << 18;
 
-/// Makes the fingerprints of the entries of all lists, and writes them to sorted spill files. A list may have any length, and so
-/// may its lines. The path `-` is standard input.
-///
-/// # Errors
-/// The path of the first list that cannot be read, as a message shows it, and the reason. Instead of a path, `--seen` if all lists
-/// were read but no spill file can be written.
+/// Reads lists of any length, also from standard input (`-`). The error has the path as a message shows it, or `--seen`.
 pub fn read_lists(paths: &[PathBuf], secrets: &FingerprintSecrets) -> Result<SpillFiles<u128>, (String, io::Error)> {
     let mut reader = SeenListReader { secrets, in_memory: Vec::new(), files: SpillFiles::default() };
     for path in paths {
@@ -31,18 +25,15 @@ pub fn read_lists(paths: &[PathBuf], secrets: &FingerprintSecrets) -> Result<Spi
     Ok(reader.files)
 }
 
-/// The fingerprints of the entries of `--seen` lists that are read so far, and the secrets from which fingerprints are made.
 struct SeenListReader<'s> {
     secrets: &'s FingerprintSecrets,
-    /// The fingerprints that are not in a file yet, not sorted.
+    /// Not sorted.
     in_memory: Vec<u128>,
-    /// The sorted files with the other fingerprints.
     files: SpillFiles<u128>,
 }
 
 impl SeenListReader<'_> {
-    /// Reads a list from a file, or from standard input if the path is `-`, and adds the fingerprints of its entries. Skips a byte
-    /// order mark at its start. Fails if the list cannot be read or is compressed, or if a spill file cannot be written.
+    /// Skips a byte order mark. A compressed list is an error.
     fn read_file(&mut self, path: &Path) -> io::Result<()> {
         self.in_memory.reserve_exact(MAX_IN_MEMORY - self.in_memory.len());
         let mut start = Vec::new();
@@ -55,8 +46,7 @@ impl SeenListReader<'_> {
         self.read_entries(text.chain(list.into_inner()))
     }
 
-    /// Adds a fingerprint for each entry of a list. An entry is the text of a line before its first tab or carriage return. Empty
-    /// entries are skipped.
+    /// An entry is the text of a line before its first tab or carriage return. Empty entries are skipped.
     fn read_entries(&mut self, mut list: impl BufRead) -> io::Result<()> {
         let mut entry: Option<Fingerprint> = None;
         // True from the end of an entry to the end of its line.
@@ -85,13 +75,11 @@ impl SeenListReader<'_> {
         }
     }
 
-    /// Adds a fingerprint, if there is one. If there are then [`MAX_IN_MEMORY`] in memory, moves them to a file.
     fn add_fingerprint(&mut self, fingerprint: Option<u128>) -> io::Result<()> {
         self.in_memory.extend(fingerprint);
         if self.in_memory.len() < MAX_IN_MEMORY { Ok(()) } else { self.spill() }
     }
 
-    /// Moves the fingerprints in memory to a spill file: sorted, and equal ones only once.
     fn spill(&mut self) -> io::Result<()> {
         self.in_memory.sort_unstable();
         self.in_memory.dedup();

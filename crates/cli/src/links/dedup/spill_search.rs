@@ -1,14 +1,13 @@
 //! Finds fingerprints in sorted spill files.
 //!
 //! Fingerprints are like random numbers. So the index of a fingerprint in a sorted file can be estimated from its value
-//! (interpolation search). The search loads parts of the file. For many fingerprints, it loads the whole file from start to end.
-//! For few, it loads one or two parts for each fingerprint.
+//! (interpolation search). For many fingerprints, the search loads the whole file from start to end. For few, it loads one or two
+//! parts for each.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use crate::links::spill::{SpillFile, SpillValue};
 
-/// The number of bytes of a fingerprint in a file.
 const FINGERPRINT_LEN: usize = size_of::<u128>();
 
 impl SpillValue for u128 {
@@ -23,8 +22,7 @@ impl SpillValue for u128 {
     }
 }
 
-/// Returns a `bool` for each fingerprint, in their order: true if the fingerprint is in one of the files. The fingerprints must be
-/// sorted.
+/// The fingerprints must be sorted.
 pub fn find_all(
     files: &mut [SpillFile<u128>],
     fingerprints: impl ExactSizeIterator<Item = u128> + Clone,
@@ -39,21 +37,19 @@ pub fn find_all(
     Ok(found)
 }
 
-/// The part of a file that is in memory: consecutive fingerprints of the file.
+/// Consecutive fingerprints of a file.
 struct LoadedPart<'f> {
     file: &'f mut SpillFile<u128>,
-    /// The index in the file of the first fingerprint of the part. Fingerprints are counted, not bytes.
+    /// In fingerprints, not bytes.
     first_index: u64,
-    /// The bytes of the fingerprints of the part. Empty until a part is loaded.
+    /// Empty until a part is loaded.
     bytes: Vec<u8>,
 }
 
 impl LoadedPart<'_> {
-    /// The greatest number of fingerprints in a part.
     const MAX_COUNT: u64 = 1024;
 
-    /// Reports whether a fingerprint is in the file. Loads later parts of the file as far as needed. `wanted` must not be smaller
-    /// than in the call before.
+    /// `wanted` must not be smaller than in the call before.
     fn find_forward(&mut self, wanted: u128) -> io::Result<bool> {
         // The place is in `low..high`. The fingerprint before is `below`, and the one after is at most `above`.
         let (mut low, mut high) = (self.end_index(), self.file.count);
@@ -76,7 +72,7 @@ impl LoadedPart<'_> {
         Ok(false)
     }
 
-    /// Replaces the part by the one that starts with the fingerprint at `first_index` in the file.
+    /// `first_index` counts fingerprints of the file.
     fn load(&mut self, first_index: u64) -> io::Result<()> {
         let count = Self::MAX_COUNT.min(self.file.count - first_index) as usize;
         if first_index != self.end_index() || first_index == 0 {
@@ -87,7 +83,7 @@ impl LoadedPart<'_> {
         self.file.file.read_exact(&mut self.bytes)
     }
 
-    /// Reports whether a fingerprint is in the part. It must not be greater than the last fingerprint of the part.
+    /// `wanted` must not be greater than the last fingerprint of the part.
     fn has(&self, wanted: u128) -> bool {
         let (mut low, mut high) = (0, self.bytes.len() / FINGERPRINT_LEN);
         while low < high {
@@ -97,7 +93,6 @@ impl LoadedPart<'_> {
         self.value_at(low) == wanted
     }
 
-    /// Returns the fingerprint at an index in the part.
     fn value_at(&self, index: usize) -> u128 {
         let bytes = self.bytes[index * FINGERPRINT_LEN..].first_chunk();
         u128::from_le_bytes(*bytes.expect("the bytes are whole fingerprints"))

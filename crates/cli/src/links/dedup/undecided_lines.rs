@@ -6,43 +6,38 @@ use std::time::{Duration, Instant};
 
 use crate::links::temp_file::{temp_error, temp_file};
 
-/// The undecided lines. For each line, it has the slots of the line's two fingerprints in the
-/// [`FingerprintTable`](super::fingerprint_table::FingerprintTable). If a line has only one fingerprint, both slots are the same.
 #[derive(Default)]
 pub struct UndecidedLines {
-    /// The file with the text of all lines, one after the other. `None` until the first text is written.
+    /// The text of all lines. `None` until the first text is written.
     file: Option<File>,
-    /// For each line, the slots of its two fingerprints in the table of fingerprints, and the length of its text in bytes.
+    /// The slots of the line's fingerprints in the table (the same twice if there is only one), and the bytes of its text.
     lines: Vec<([u32; 2], u64)>,
-    /// The length in bytes of the text of all lines.
+    /// In bytes, of all lines.
     text_len: u64,
-    /// The time when the first text was written. `None` if there is no text.
+    /// `None` if there is no text.
     since: Option<Instant>,
 }
 
 impl UndecidedLines {
-    /// The number of bytes that are read from the file at once.
     const READ_LEN: usize = 64 << 10;
 
-    /// The number of lines at which all lines must be decided.
+    /// All lines are decided when there are so many.
     const MAX_LINES: usize = 192 << 10;
 
-    /// Reports whether the lines must be decided now, since they are many or a reader of the output would notice the delay.
+    /// True if the lines are many, or a reader of the output would notice the delay.
     pub fn is_due(&self) -> bool {
         self.lines.len() >= Self::MAX_LINES || self.since.is_some_and(|since| since.elapsed() > Duration::from_secs(1))
     }
 
-    /// Adds a line by the slots of its fingerprints; the caller then writes its text, of which `len` bytes are known now.
+    /// The caller then writes the line's text, of which `len` bytes are known now.
     pub fn start_line(&mut self, slots: [usize; 2], len: usize) {
         self.lines.push((slots.map(|slot| slot as u32), len as u64));
     }
 
-    /// Returns the slots of the two fingerprints of the last line. Returns `None` if there are no lines.
     pub fn last_slots(&self) -> Option<[usize; 2]> {
         self.lines.last().map(|(slots, _)| slots.map(|slot| slot as usize))
     }
 
-    /// Makes the last line longer by this text, and writes the text to the file.
     pub fn extend_last_line(&mut self, text: &[u8]) -> io::Result<()> {
         if let Some((_, len)) = self.lines.last_mut() {
             *len += text.len() as u64;
@@ -50,7 +45,7 @@ impl UndecidedLines {
         self.write_text(text)
     }
 
-    /// Writes text of lines that were added with [`start_line`](Self::start_line). It may be the text of several lines.
+    /// Writes text of one or more lines that were added with [`start_line`](Self::start_line).
     pub fn write_text(&mut self, text: &[u8]) -> io::Result<()> {
         if text.is_empty() {
             return Ok(());
@@ -64,8 +59,7 @@ impl UndecidedLines {
         file.write_all(text).map_err(temp_error)
     }
 
-    /// Removes all lines, and prints some of them. `is_printed` is called with the slots of each line, and returns true if the line
-    /// is printed. `print` is called with the text of the printed lines, in parts. Returns the number of printed lines.
+    /// Removes all lines, prints those for whose slots `is_printed` is true, and returns their number.
     pub fn drain(
         &mut self,
         mut is_printed: impl FnMut([usize; 2]) -> bool,
@@ -77,7 +71,7 @@ impl UndecidedLines {
         if let Some(file) = &mut self.file {
             file.rewind().map_err(temp_error)?;
             let mut part = vec![0; Self::READ_LEN];
-            // True if the line at hand is printed; and the number of its bytes that are not read yet.
+            // For the line at hand; `rest` counts the bytes that are not read yet.
             let (mut is_printed, mut rest) = (false, 0);
             while self.text_len > 0 {
                 let end = usize::try_from(self.text_len).unwrap_or(Self::READ_LEN).min(Self::READ_LEN);

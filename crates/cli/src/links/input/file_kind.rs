@@ -1,4 +1,4 @@
-//! The kind of a file: whether it is a page, an archive or something else, by its name or its first bytes.
+//! The kind of a file (a page, an archive or something else), by its name or its first bytes.
 
 use std::fs::File;
 use std::io::Read;
@@ -9,8 +9,7 @@ use relref_links::archive::sniff::{START_LEN, is_archive};
 
 use crate::links::first_bytes::is_zip_start;
 
-/// The endings of the names of files that are neither pages nor feeds nor archives: images, sound, films, fonts, scripts, styles,
-/// data, text, source code, documents, programs, and packed files. Without the dot, in lower case, sorted.
+/// Endings of files that are neither pages nor feeds nor archives. Without the dot, in lower case, sorted.
 #[rustfmt::skip]
 const OTHER_ENDINGS: [&[u8]; 128] = [
     b"7z", b"a", b"aac", b"apk", b"avi", b"avif", b"bin", b"bmp", b"bz2", b"c", b"cc", b"cdx", b"cdxj", b"cjs", b"class",
@@ -24,21 +23,17 @@ const OTHER_ENDINGS: [&[u8]; 128] = [
     b"webp", b"wmv", b"woff", b"woff2", b"xls", b"xlsx", b"xz", b"yaml", b"yml",
 ];
 
-/// The kind of a file, as its name shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FileKind {
-    /// An HTML page.
     Page,
-    /// A WARC file, which may be compressed, or a WACZ file.
     Archive,
     /// Neither a page nor a feed nor an archive.
     Other,
-    /// The name does not show the kind of the file.
     Unknown,
 }
 
 impl FileKind {
-    /// Returns the kind that the name of a file shows. The case of letters makes no difference.
+    /// Letters may be in upper or lower case.
     pub fn of(path: &Path) -> Self {
         let name = path.file_name().unwrap_or_default().to_ascii_lowercase();
         let name = name.as_encoded_bytes();
@@ -56,13 +51,13 @@ impl FileKind {
         }
     }
 
-    /// Reports whether the name of a file ends with `.wacz`, in upper or lower case.
+    /// Letters may be in upper or lower case.
     pub fn is_wacz(path: &Path) -> bool {
         path.extension().is_some_and(|end| end.eq_ignore_ascii_case("wacz"))
     }
 }
 
-/// Opens a file, and reports whether it is an archive or a ZIP file by its first bytes. Returns false if the file cannot be read.
+/// True for an archive or a ZIP file by its first bytes. False if the file cannot be read.
 pub fn is_archive_file(path: &Path) -> bool {
     let mut start = Vec::new();
     File::open(path).is_ok_and(|file| {

@@ -6,8 +6,7 @@ use std::io::{self, Read, Write};
 use super::name_stack::NameKind;
 use crate::links::spill::{SpillFiles, SpillValue};
 
-/// A name in a folder. Names are sorted in reverse order: the walk pushes the last name first, so that the first one is on the top
-/// of its stack.
+/// Sorted in reverse: the walk pushes the last name first, so that the first one is on the top of its stack.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Name {
     text: Reverse<Vec<u8>>,
@@ -32,25 +31,20 @@ impl SpillValue for Name {
     }
 }
 
-/// The names in one folder, with their kinds.
 #[derive(Default)]
 pub struct FolderNames {
-    /// The names that are not in a spill file.
     in_memory: Vec<Name>,
-    /// The number of bytes that are counted for the names in memory.
+    /// In bytes, of the names in memory.
     memory: usize,
-    /// The names in spill files, which were added before those in memory.
     older: SpillFiles<Name>,
 }
 
 impl FolderNames {
-    /// The most bytes that may be counted for names in memory.
     const MAX_MEMORY: usize = 2 << 20;
-    /// The number of bytes that are counted for a name in addition to its text: two entries of the list, because the list doubles
-    /// when it grows, and the overhead of the allocator.
+    /// Bytes counted beside the text: two entries, because the list doubles when it grows, and the allocator's overhead.
     const NAME_OVERHEAD: usize = 2 * size_of::<Name>() + 16;
 
-    /// Adds a name. If the names then take too much memory, first moves the earlier ones to a spill file.
+    /// Moves the earlier names to a spill file if they take too much memory.
     pub fn add(&mut self, kind: NameKind, text: Vec<u8>) -> io::Result<()> {
         let memory = text.capacity() + Self::NAME_OVERHEAD;
         if self.memory + memory > Self::MAX_MEMORY {
@@ -61,7 +55,7 @@ impl FolderNames {
         Ok(())
     }
 
-    /// Calls `each` with every name and its kind, the last name first.
+    /// The last name comes first.
     pub fn each_reversed(mut self, mut each: impl FnMut(NameKind, &[u8]) -> io::Result<()>) -> io::Result<()> {
         if self.older.0.is_empty() {
             self.in_memory.sort_unstable();
@@ -79,7 +73,6 @@ impl FolderNames {
         Ok(())
     }
 
-    /// Moves the names in memory to a spill file.
     fn spill(&mut self) -> io::Result<()> {
         self.memory = 0;
         self.in_memory.sort_unstable();

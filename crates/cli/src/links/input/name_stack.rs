@@ -3,52 +3,43 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
-/// The kind of a name on the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NameKind {
-    /// The name of a file.
     File,
-    /// The name of a folder.
     Folder,
-    /// The name of a symbolic link, to a file or a folder.
+    /// To a file or a folder.
     Symlink,
-    /// A name in a folder, if the system does not say what it names.
+    /// The system does not say what the name names.
     Unknown,
-    /// The name of a folder that the walk has entered. It lies below all names in that folder, so taking it off the stack means
-    /// that the walk leaves the folder.
+    /// A folder that the walk has entered. It lies below all names in that folder: popping it means leaving the folder.
     FolderEnd,
-    /// The name of a symbolic link through which the walk has entered a folder. It lies below all names in that folder, so taking
-    /// it off the stack means that the walk leaves the folder.
+    /// The same for a symbolic link to a folder.
     SymlinkEnd,
 }
 
 impl NameKind {
-    /// Returns the kind whose number is `byte`.
     pub fn of(byte: u8) -> Self {
         use NameKind::{File, Folder, FolderEnd, Symlink, SymlinkEnd, Unknown};
         [File, Folder, Symlink, Unknown, FolderEnd, SymlinkEnd][usize::from(byte)]
     }
 }
 
-/// A stack of names. Each name is stored as its text, its length and its kind, in this order. So it can be read from its end.
+/// A name is stored as its text, length and kind, in this order, so that it can be read from its end.
 #[derive(Default)]
 pub struct NameStack {
-    /// The stored bytes at the top of the stack.
     memory: Vec<u8>,
-    /// The file with the stored bytes below those in `memory`. A name may start in the file and end in `memory`. `None` until
-    /// `memory` is too long for the first time.
+    /// The bytes below `memory`; a name may start here and end there. `None` until `memory` is too long for the first time.
     file: Option<File>,
-    /// The number of bytes at the start of the file that belong to the stack. Bytes after them were moved back to `memory`.
+    /// Bytes of the file that belong to the stack. Those after them were moved back to `memory`.
     file_len: u64,
 }
 
 impl NameStack {
-    /// The number of bytes that are moved to or from the file at once. At most about twice as many are in memory.
+    /// In bytes, to or from the file at once. At most about twice as many are in memory.
     const PART_LEN: usize = 1 << 20;
-    /// The number of bytes that are stored after the text of a name: four for its length, one for its kind.
+    /// In bytes: four for the length of a name, one for its kind.
     const TRAILER_LEN: usize = 5;
 
-    /// Puts a name on the top of the stack. If too many bytes are in memory, first moves some to the file.
     pub fn push(&mut self, kind: NameKind, name: &[u8]) -> io::Result<()> {
         if self.memory.len() >= 2 * Self::PART_LEN {
             let file = match &mut self.file {
@@ -66,8 +57,7 @@ impl NameStack {
         Ok(())
     }
 
-    /// Takes the name off the top of the stack. Replaces `name` by its text, and returns its kind. Returns `None` if the stack is
-    /// empty.
+    /// Replaces `name` by the text on the top, and returns its kind.
     pub fn pop(&mut self, name: &mut Vec<u8>) -> io::Result<Option<NameKind>> {
         self.fetch(Self::TRAILER_LEN)?;
         let Some((_, &[a, b, c, d, kind])) = self.memory.split_last_chunk() else { return Ok(None) };
@@ -80,7 +70,7 @@ impl NameStack {
         Ok(Some(NameKind::of(kind)))
     }
 
-    /// Moves bytes from the file to memory until at least `len` bytes are in memory, or the file has no more.
+    /// Reads until at least `len` bytes are in memory, or the file has no more.
     fn fetch(&mut self, len: usize) -> io::Result<()> {
         while self.memory.len() < len && self.file_len > 0 {
             let Some(file) = &mut self.file else { return Ok(()) };

@@ -3,14 +3,13 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Returns the bytes of a path or name. On systems other than Unix, a name that is not Unicode is returned as the error.
+/// Elsewhere than on Unix, a name that is not Unicode is the error.
 #[cfg(unix)]
 pub fn bytes_of(name: OsString) -> Result<Vec<u8>, OsString> {
     use std::os::unix::ffi::OsStringExt;
     Ok(name.into_vec())
 }
 
-/// Returns the path that has these bytes.
 #[cfg(unix)]
 pub fn path_of(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;

@@ -8,38 +8,35 @@ use memchr::{memchr, memchr2, memrchr};
 
 use crate::output::shown;
 
-/// The bytes of a path, and the URI after it, if there is one.
 pub type ListedPath<'l> = (&'l [u8], Option<String>);
 
-/// A reader of a list of paths. Its entries are called lines, even if they end at a NUL.
+/// Its entries are called lines, even if they end at a NUL.
 pub struct PathList<'l> {
     list: Box<dyn BufRead + 'l>,
-    /// The byte that ends a line: a line feed or a NUL. `None` until the first one is read.
+    /// A line feed or a NUL. `None` until the first one is read.
     terminator: Option<u8>,
-    /// The line that was read last, without its end, and at most `max_line_len` bytes of it.
+    /// Without its end, and at most `max_line_len` bytes.
     line: Vec<u8>,
-    /// The most bytes of a line with a path and a URI, without its end. A longer line is not valid.
+    /// In bytes, of a line with a path and a URI, without its end. A longer line is not valid.
     max_line_len: usize,
-    /// The number of the line that was read last. The first line has the number 1.
+    /// Counted from 1.
     line_number: u64,
 }
 
 impl<'l> PathList<'l> {
-    /// The most bytes of a path, and of a line that is only a path, with its carriage return. A longer one is not valid. No system
-    /// has paths that are so long.
+    /// In bytes, also of a line that is only a path, with its carriage return. No system has longer paths.
     const MAX_PATH_LEN: usize = 32 << 10;
-    /// The number of bytes that the message about a line that is too long shows of the line.
+    /// In bytes, in the message about a line that is too long.
     const SHOWN_LEN: usize = 60;
 
-    /// Returns a reader of `list`. A line may have a URI of `max_uri` bytes beside its path.
+    /// `max_uri` is in bytes.
     pub fn new(list: Box<dyn BufRead + 'l>, max_uri: u64) -> Self {
         let max_path_len = Self::MAX_PATH_LEN + "\t\r".len();
         let max_line_len = max_path_len.saturating_add(usize::try_from(max_uri).unwrap_or(usize::MAX));
         PathList { list, terminator: None, line: Vec::new(), max_line_len, line_number: 0 }
     }
 
-    /// Returns the next path with its URI, or the message about a line that is not valid. Skips empty lines. Returns `None` at the
-    /// end of the list.
+    /// The inner error is the message about a line that is not valid. Skips empty lines.
     pub fn next(&mut self) -> io::Result<Option<Result<ListedPath<'_>, String>>> {
         while let Some(len) = self.read_line()? {
             let number = self.line_number;
@@ -63,8 +60,7 @@ impl<'l> PathList<'l> {
         Ok(None)
     }
 
-    /// Reads the next line into `line`, and returns the length of the line in bytes. `line` gets at most
-    /// `max_line_len` bytes of it, without the byte that ends it. Returns `None` at the end of the list.
+    /// Returns the bytes of the whole line, of which `line` gets at most `max_line_len`. `None` at the end of the list.
     fn read_line(&mut self) -> io::Result<Option<u64>> {
         self.line.clear();
         self.line_number += 1;

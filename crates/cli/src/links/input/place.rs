@@ -10,8 +10,7 @@ use crate::file_uri::{folder_of, has_parent, uri_path};
 use crate::output::shown;
 use crate::quoting::file_name;
 
-/// Returns the path of a file or folder relative to `root_folder`, the folder of `--root`. Both paths may be relative, and have
-/// `..` and symbolic links. Fails if the file or folder is not in `root_folder`.
+/// Returns a path relative to the folder of `--root`. Both may be relative, and have `..` and symbolic links.
 pub fn path_below(root_folder: &Path, path: &Path) -> io::Result<PathBuf> {
     if !has_parent(root_folder) && !has_parent(path) {
         if let Ok(below) = absolute(path)?.strip_prefix(absolute(root_folder)?) {
@@ -26,8 +25,7 @@ pub fn path_below(root_folder: &Path, path: &Path) -> io::Result<PathBuf> {
     places.filter_map(|path| path.strip_prefix(&root_folder).ok().map(Path::to_owned)).next().ok_or_else(not_in)
 }
 
-/// Returns the URI of a file in a copy of a site. `base` is the URI of the site, whose query and fragment are left out. `path` is
-/// the path of the file relative to the folder of the copy.
+/// `base` is the URI of the site, whose query and fragment are left out. `path` is relative to the folder of the copy.
 pub fn uri_below(base: &str, path: &Path) -> String {
     let base = without_query(base);
     let slash = if base.ends_with('/') { "" } else { "/" };
@@ -38,8 +36,7 @@ fn without_query(uri: &str) -> &str {
     uri.split(['?', '#']).next().unwrap_or(uri)
 }
 
-/// Returns a note that `--base` is used as the URI of a folder, if its last segment looks like the name of a page, such as
-/// `index.html`. Returns `None` otherwise.
+/// Returns a note if the last segment of `--base`, which is the URI of a folder, looks like the name of a page.
 pub fn note_about_base(args: &Links) -> Option<String> {
     let base = args.base.as_ref()?;
     let page = without_query(base);

@@ -12,32 +12,27 @@ use super::path_bytes::{bytes_of, path_of};
 use crate::links::temp_file::temp_error;
 use crate::quoting::file_name;
 
-/// The reason why a name that is not Unicode cannot be read. On Unix, all names can be read.
+/// On Unix, all names can be read.
 const NOT_UNICODE: &str = "its name is not Unicode";
 
-/// A walk through a folder and all folders below it. These may have any number of names, and be at any depth.
+/// The folders may have any number of names, and be at any depth.
 pub struct Walk {
-    /// The path of the folder where the walk starts.
     start_folder: PathBuf,
-    /// The names that are still to be visited, the next one on the top. Below the names in a folder lies the name of the folder
-    /// itself, where the walk leaves the folder.
+    /// The next name is on the top. Below the names in a folder lies the folder's own, where the walk leaves it.
     stack: NameStack,
-    /// The path of the folder that is being visited, as bytes, with a separator at its end.
+    /// The path of the current folder as bytes, with a separator at its end.
     folder: Vec<u8>,
-    /// The symbolic links to folders that the walk has met.
     symlinks: FolderSymlinks,
-    /// The problems that were found but not yet returned.
+    /// Not yet returned.
     problems: Vec<Unreadable>,
-    /// The name that was last taken off the stack. That of a folder gets a separator at its end when the walk enters the folder,
-    /// and keeps it on the stack.
+    /// Last taken off the stack. A folder's name gets a separator at its end when the walk enters it, and keeps it on the stack.
     name: Vec<u8>,
-    /// The number of files that were left out because their names show that they are neither pages nor archives.
+    /// Files whose names show that they are neither pages nor archives.
     pub skipped: u64,
-    /// The number of named pipes, sockets and devices, which are not opened: reading a pipe may never end.
+    /// Named pipes, sockets and devices, which are not opened: reading a pipe may never end.
     pub special: u64,
 }
 
-/// A path that cannot be read, and the reason.
 #[derive(Debug)]
 pub struct Unreadable {
     pub path: PathBuf,
@@ -51,7 +46,6 @@ impl Unreadable {
 }
 
 impl Walk {
-    /// Starts a walk at a folder: reads the names in it.
     pub fn new(folder: &Path) -> Self {
         let mut walk = Walk {
             start_folder: folder.to_owned(),
@@ -73,9 +67,7 @@ impl Walk {
         walk
     }
 
-    /// Visits the name that was last taken off the stack, whose kind is `kind`. Enters a folder that the walk does not read at
-    /// another place, or leaves the current one. Returns the path of a file that may be a page or an archive, and `None` otherwise.
-    /// Fails for a path that cannot be read, and for a symbolic link to a folder that contains it.
+    /// Visits `name`. Returns a file that may be a page or an archive; fails for a symbolic link to a folder that contains it.
     fn visit(&mut self, mut kind: NameKind) -> Result<Option<PathBuf>, Unreadable> {
         if let NameKind::FolderEnd | NameKind::SymlinkEnd = kind {
             self.folder.truncate(self.folder.len() - self.name.len());
@@ -117,9 +109,7 @@ impl Walk {
         Ok(None)
     }
 
-    /// Enters the folder at `path`, whose name was last taken off the stack. Puts that name on the stack again with the kind `end`,
-    /// at which the walk later leaves the folder, and the names in the folder above it. Fails if the folder cannot be read. If the
-    /// temporary file of the stack fails, that also ends the walk.
+    /// Puts `name` back with the kind `end`, where the walk leaves the folder, and the names in the folder above it.
     fn enter(&mut self, path: &Path, end: NameKind) -> Result<(), Unreadable> {
         self.name.extend_from_slice(MAIN_SEPARATOR_STR.as_bytes());
         self.folder.extend_from_slice(&self.name);
@@ -127,10 +117,7 @@ impl Walk {
         self.push_names(path)
     }
 
-    /// Puts the names in a folder on the stack. Leaves out files whose names show that they are neither pages nor archives, and
-    /// counts them in `skipped`. A name that cannot be read is added to `problems`. An error while names are listed is added, too,
-    /// and the names after it are missing. Fails if the folder cannot be opened, or if a temporary file fails, which also ends the
-    /// walk.
+    /// A name or listing that cannot be read is a problem, and names may be missing. A failed temporary file ends the walk.
     fn push_names(&mut self, folder: &Path) -> Result<(), Unreadable> {
         let mut names = FolderNames::default();
         for entry in fs::read_dir(folder).map_err(|error| Unreadable::new(folder, error))? {
@@ -161,21 +148,21 @@ impl Walk {
         names.each_reversed(|kind, name| stack.push(kind, name)).map_err(|error| self.abort(error))
     }
 
-    /// Reports whether a file of this name may be a page or an archive. If not, counts it in `skipped`.
+    /// Counts other files in `skipped`.
     fn may_be_input(&mut self, path: &Path) -> bool {
         let may_be_input = FileKind::of(path) != FileKind::Other;
         self.skipped += u64::from(!may_be_input);
         may_be_input
     }
 
-    /// Ends the walk after an error of a temporary file that has names. Returns the problem to report.
+    /// Ends the walk after an error of a temporary file.
     fn abort(&mut self, error: io::Error) -> Unreadable {
         self.stack = NameStack::default();
         Unreadable::new(&self.start_folder, temp_error(error))
     }
 }
 
-/// Yields the paths of files that may be pages or archives. An error is a path that cannot be read.
+/// Yields files that may be pages or archives. An error is a path that cannot be read.
 impl Iterator for Walk {
     type Item = Result<PathBuf, Unreadable>;
 
@@ -197,7 +184,7 @@ impl Iterator for Walk {
     }
 }
 
-/// Returns the kind of a name in a folder. Returns `None` if it names something else than a file, a folder or a symbolic link.
+/// `None` for anything else than a file, a folder or a symbolic link.
 fn kind_of(of: FileType) -> Option<NameKind> {
     match () {
         () if of.is_file() => Some(NameKind::File),

@@ -1,21 +1,14 @@
 //! The budgets of `links`: the bytes of memory and of disk that its stages may use together.
 //!
-//! A stage that needs bytes makes a [`Claim`], and waits until the bytes fit in the budget. Dropping the claim gives the bytes
-//! back. One job at a time has the turn to write its output: the first one whose output is not completely written. This job never
-//! waits, so there is always progress. Its bytes are counted too, so that other jobs start nothing large in the meantime.
+//! A stage that needs bytes makes a [`Claim`], and waits until they fit in the budget; dropping the claim gives them back (a
+//! semaphore that counts bytes). One job at a time has the turn to write its output: the first one whose output is not completely
+//! written. It never waits, so there is always progress. Its bytes are counted too, so that other jobs start nothing large in the
+//! meantime.
 //!
 //! No stage waits forever. Workers take jobs in their order, so the job that has the turn is either in the queue or being done by a
 //! worker. When that job ends, the next job gets the turn. So each waiting job gets the turn at some time. The reader waits longer
 //! than all jobs that it has queued. When these are done, only the reader has a claim: for the part of a page that it has written
 //! to a file. This part is never larger than the budget of disk.
-//!
-//! These bytes are claimed:
-//!
-//! - [`Use::Queue`]: the texts and bodies of jobs, from the time when they are read until the jobs are done;
-//! - [`Use::Page`]: the most memory that reading a page is expected to take, as its decoded text may be three times as long as its
-//!   bytes;
-//! - [`Use::Output`]: blocks of output that wait until their job has the turn;
-//! - [`Use::Disk`]: temporary files of pages.
 //!
 //! A few hundred KiB for each thread are not claimed. So the budget of memory is smaller if there are more threads.
 
@@ -27,33 +20,32 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::lock;
 
-/// A purpose for which bytes of memory or of disk are claimed. Each has a limit of its own.
+/// Each has a limit of its own.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Use {
-    /// Memory of jobs that are in the queue or being done.
+    /// Memory of the texts and bodies of jobs, from the time when they are read until the jobs are done.
     Queue,
-    /// Memory that is needed to read a page.
+    /// The most memory that reading a page is expected to take: its decoded text may be three times as long as its bytes.
     Page,
-    /// Memory of blocks of output that wait until their job has the turn to write.
+    /// Memory of blocks that wait until their job has the turn.
     Output,
     /// Disk for temporary files of pages.
     Disk,
 }
 
-/// The order in which claimants get bytes that they wait for: jobs by their indexes, then the reader.
+/// Waiting claimants get bytes in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
-    /// The job with this index.
+    /// By its index.
     Job(u64),
     Reader,
 }
 
-/// The error of a stage that must end because the command ends early. Nobody needs its results any more.
+/// The command ends early, and nobody needs the stage's results.
 #[derive(Debug)]
 pub struct Stopped;
 
 impl Stopped {
-    /// Reports whether an I/O error was converted from a `Stopped`.
     pub fn is_cause(error: &io::Error) -> bool {
         error.get_ref().is_some_and(|inner| inner.is::<Stopped>())
     }
@@ -73,76 +65,70 @@ impl From<Stopped> for io::Error {
     }
 }
 
-/// For each [`Use`], the number of bytes that are claimed now. The use as a number is the index.
+/// Bytes, indexed by [`Use`].
 type Used = [u64; 4];
 
-/// The bytes of memory that claims and threads may take together.
+/// In bytes, for claims and threads.
 const TOTAL_MEMORY: u64 = 32 << 20;
-/// The bytes of [`TOTAL_MEMORY`] that are set aside for each thread, and cannot be claimed.
+/// In bytes of [`TOTAL_MEMORY`], which cannot be claimed.
 const MEMORY_PER_THREAD: u64 = 704 << 10;
-/// The greatest number of worker threads. With so many, at least 10 MiB of memory can still be claimed.
+/// At least 10 MiB of memory can still be claimed with so many.
 pub const MAX_THREADS: usize = 32;
 const _: () = assert!(MEMORY_PER_THREAD * MAX_THREADS as u64 + (10 << 20) <= TOTAL_MEMORY);
 
-/// The budgets of memory and disk, the index of the job that has the turn to write, and the claims that wait.
 pub struct Budget {
-    /// The most bytes of memory that claims may take together. A claim of the job that has the turn to write may exceed it, and so
-    /// may a job that is larger than the queue.
+    /// The job that has the turn may exceed it, and so may a job that is larger than the queue.
     memory: u64,
-    /// The most bytes of disk that claims may take together. A claim of the job that has the turn to write may exceed it.
+    /// The job that has the turn may exceed it.
     disk: u64,
     accounts: Mutex<Accounts>,
-    /// The signal to threads that wait in [`acquire`](Self::acquire): some of them got their bytes, or the stages are stopped.
+    /// Signals that waiting threads got their bytes, or that the stages are stopped.
     wake: Condvar,
 }
 
-/// The part of a [`Budget`] that changes.
 #[derive(Default)]
 struct Accounts {
-    /// The bytes that are claimed now, for each use.
     used: Used,
-    /// The index of the job that has the turn to write its output.
+    /// The index of the job that has the turn.
     turn: u64,
-    /// True if the stages are stopped. Then each claim fails.
+    /// Each claim fails then.
     is_stopped: bool,
-    /// For each waiting claimant, the use and the number of bytes that it waits for. The earliest job comes first, the reader last.
+    /// The use and the bytes that each claimant waits for.
     waiting: BTreeMap<Rank, (Use, u64)>,
 }
 
-/// The right of one job, or of the reader, to claim bytes.
 #[derive(Clone)]
 pub struct Claimant {
     budget: Arc<Budget>,
     rank: Rank,
-    /// The number of bytes of disk that this claimant must leave to another file.
+    /// Bytes that must be left to another file.
     disk_left: u64,
 }
 
 impl Claimant {
-    /// Returns a claimant that leaves `bytes` of disk to another file, so that the reader never waits for its own.
+    /// Leaves `bytes` of disk to another file, so that the reader never waits for its own.
     pub fn leaving_disk(&self, bytes: u64) -> Self {
         Claimant { disk_left: self.disk_left + bytes, ..self.clone() }
     }
 
-    /// Claims bytes, which are counted as used until the claim is dropped. Before that, waits until they fit in the budget and no
-    /// earlier claimant waits for the same use. The job that has the turn to write does not wait. Fails if the stages are stopped.
+    /// Waits until the bytes fit and no earlier claimant waits for the same use. The job that has the turn does not wait.
     pub fn claim(&self, purpose: Use, bytes: u64) -> Result<Claim, Stopped> {
         self.budget.acquire(purpose, self.rank, bytes)?;
         Ok(Claim { claimant: self.clone(), purpose, bytes })
     }
 
-    /// Reports whether the claimant is the job that has the turn to write its output. False for the reader.
+    /// False for the reader.
     pub fn has_turn(&self) -> bool {
         self.rank == Rank::Job(self.budget.turn())
     }
 
-    /// Returns the most bytes of disk that the temporary files of this claimant may take together.
+    /// The bytes that temporary files of this claimant may take together.
     pub fn max_disk(&self) -> u64 {
         self.budget.disk.saturating_sub(self.disk_left)
     }
 }
 
-/// Bytes that are counted as used. Dropping the claim gives them back.
+/// Bytes that are counted as used until it is dropped.
 pub struct Claim {
     claimant: Claimant,
     purpose: Use,
@@ -150,8 +136,7 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Adds bytes to the claim. Before that, waits until they fit in the budget and no earlier claimant waits for the same use. The
-    /// job that has the turn to write does not wait. Fails if the stages are stopped.
+    /// Waits as [`Claimant::claim`] does.
     pub fn grow(&mut self, bytes: u64) -> Result<(), Stopped> {
         let Claimant { budget, rank, .. } = &self.claimant;
         budget.acquire(self.purpose, *rank, bytes)?;
@@ -167,20 +152,17 @@ impl Drop for Claim {
 }
 
 impl Budget {
-    /// Returns the budgets for a number of worker threads, at most [`MAX_THREADS`], and for `disk` bytes of disk.
+    /// At most [`MAX_THREADS`] threads; `disk` in bytes.
     pub fn new(threads: usize, disk: u64) -> Arc<Self> {
         let memory = TOTAL_MEMORY - MEMORY_PER_THREAD * threads as u64;
         Arc::new(Budget { memory, disk, accounts: Mutex::default(), wake: Condvar::new() })
     }
 
-    /// Returns the claimant with this rank: the reader or a job.
     pub fn claimant(self: &Arc<Self>, rank: Rank) -> Claimant {
         Claimant { budget: Arc::clone(self), rank, disk_left: 0 }
     }
 
-    /// Counts bytes as used, until [`release`](Self::release) gives them back. Before that, waits until they fit in the budget and
-    /// no claimant of an earlier rank waits for the same use. Does not wait if `rank` is the job that has the turn to write. Fails
-    /// if the stages are stopped.
+    /// Waits as [`Claimant::claim`] does.
     fn acquire(&self, purpose: Use, rank: Rank, bytes: u64) -> Result<(), Stopped> {
         let mut accounts = lock(&self.accounts);
         // Bytes that an earlier job waits for are not taken by a later one.
@@ -195,7 +177,6 @@ impl Budget {
         if accounts.is_stopped { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Counts bytes as no longer used. Then gives free bytes to threads that wait.
     fn release(&self, purpose: Use, bytes: u64) {
         if bytes > 0 {
             let mut accounts = lock(&self.accounts);
@@ -204,12 +185,11 @@ impl Budget {
         }
     }
 
-    /// Returns the index of the job that has the turn to write its output.
     pub fn turn(&self) -> u64 {
         lock(&self.accounts).turn
     }
 
-    /// Gives the turn to write to the next job, and returns the index of that job.
+    /// Passes the turn to the next job, and returns its index.
     pub fn next_turn(&self) -> u64 {
         let mut accounts = lock(&self.accounts);
         accounts.turn += 1;
@@ -217,15 +197,13 @@ impl Budget {
         accounts.turn
     }
 
-    /// Stops the stages: wakes all waiting threads, and makes each claim fail from now on.
+    /// Wakes all waiting threads, and makes each claim fail from now on.
     pub fn stop(&self) {
         lock(&self.accounts).is_stopped = true;
         self.wake.notify_all();
     }
 
-    /// Gives free bytes to waiting claimants, first to the earliest job. Each gets all bytes that it waits for, or none. If its
-    /// bytes do not fit, later claimants get none for the same use. The job that has the turn gets its bytes even if they do not
-    /// fit.
+    /// Gives each waiting claimant, in order, all its bytes or none. If they do not fit, later ones get none for the same use.
     fn grant(&self, accounts: &mut Accounts) {
         let Accounts { used, turn, waiting, .. } = accounts;
         let mut is_full = [false; 4];
@@ -241,10 +219,7 @@ impl Budget {
         });
     }
 
-    /// Reports whether `bytes` more fit: in the limit of the use `purpose` and, for memory, together with the other uses. A job
-    /// that is larger than the limit of the queue counts as just that large. `used` has the bytes that are claimed now. `waited` is
-    /// true for a claimant that already waits: for the queue, its limit is lower. So the reader wakes only when a good part of the
-    /// queue is free, and not after each job.
+    /// The limit of the queue is lower for a reader that already waited, so it wakes when a good part is free, not after each job.
     fn fits(&self, used: &Used, purpose: Use, bytes: u64, waited: bool) -> bool {
         let most = match purpose {
             Use::Queue if waited => self.memory / 4,

@@ -8,43 +8,36 @@ use super::budget::{Claimant, Rank, Stopped, Use};
 use super::ordered_output::{OrderedOutput, WaitingBlock};
 use crate::links::line::Line;
 
-/// The output of one job: lines and problems, which are collected in a block. A full block is written at once if the job has the
-/// turn to write, and otherwise waits in memory.
+/// A full block is written at once if the job has the turn to write, and otherwise waits in memory.
 pub struct JobOutput<'p> {
-    /// The index of the job.
     job: u64,
-    /// The claimant for all memory and disk that the job claims.
     pub claimant: Claimant,
-    /// The block to which lines and problems are added.
     block: Block,
-    /// The blocks before `block` that are not written yet, because the job did not have the turn to write when they ended.
+    /// The blocks before `block`, which ended when the job did not have the turn.
     waiting: Vec<WaitingBlock>,
-    /// For each [`LineKind`], the number of bytes of text in all blocks before `block`.
+    /// Bytes of text in the blocks before `block`, for each [`LineKind`].
     len_before_block: [u64; 2],
     output: &'p OrderedOutput,
 }
 
 impl<'p> JobOutput<'p> {
-    /// For each [`LineKind`], the most bytes of text in a block. A line that does not fit goes on in the next block.
+    /// In bytes, for each [`LineKind`]. A line that does not fit goes on in the next block.
     const MAX_BLOCK_TEXT_LEN: [usize; 2] = [OrderedOutput::BUFFER_LEN, 32 << 10];
-    /// The most bytes of a short line of a link. Such a line is written to one block as a whole.
+    /// In bytes. A short line of a link is written to one block as a whole.
     const MAX_SHORT_LINE_LEN: usize = 8 << 10;
-    /// The number of bytes of the text of the lines of links at which a block is full. In a block that is not full, a short
-    /// line always fits.
+    /// In bytes of the lines of links, at which a block is full. In one that is not full, a short line always fits.
     const FULL_TEXT_LEN: usize = Self::MAX_BLOCK_TEXT_LEN[0] - Self::MAX_SHORT_LINE_LEN;
-    /// The number of fingerprints at which a block is full. A block whose lines have very few bytes
-    /// reaches this number before [`FULL_TEXT_LEN`](Self::FULL_TEXT_LEN).
+    /// A block whose lines have very few bytes has so many before [`FULL_TEXT_LEN`](Self::FULL_TEXT_LEN).
     const FULL_FINGERPRINTS: usize = 4 << 10;
-    /// The number of bytes of memory of its problems at which a block is full.
+    /// In bytes of memory.
     const FULL_PROBLEMS_LEN: usize = 16 << 10;
 
-    /// Returns the output of a job before its first line. `block` must be empty.
+    /// `block` must be empty.
     pub(super) fn new(output: &'p OrderedOutput, job: u64, block: Block) -> Self {
         let claimant = output.budget.claimant(Rank::Job(job));
         JobOutput { job, claimant, block, waiting: Vec::new(), len_before_block: [0; 2], output }
     }
 
-    /// Adds the line of a link, with its fingerprints if there are any. Ends the block if it is then full.
     pub fn add_line<const N: usize>(
         &mut self,
         fingerprints: impl IntoIterator<Item = u128>,
@@ -64,25 +57,23 @@ impl<'p> JobOutput<'p> {
         if is_full { Ok(self.end_block()?) } else { Ok(()) }
     }
 
-    /// Adds the line of a rejected link.
     pub fn add_rejected<const N: usize>(&mut self, line: &Line<'_, N>) -> io::Result<()> {
         line.write_to(&mut LineParts { output: self, kind: LineKind::Rejected })
     }
 
-    /// Adds a problem, which is reported after the lines that were added before it.
+    /// The problem is reported after the lines that were added before it.
     pub fn add_problem(&mut self, problem: Problem) -> Result<(), Stopped> {
         self.block.problems.push(problem);
         let size = self.block.problems.iter().map(Problem::size).sum::<usize>();
         if size < Self::FULL_PROBLEMS_LEN { Ok(()) } else { self.end_block() }
     }
 
-    /// Returns the number of bytes of all lines of a kind that were added to the output so far.
+    /// In bytes, of all lines so far.
     pub fn lines_len(&self, kind: LineKind) -> u64 {
         self.len_before_block[kind as usize] + self.block.texts[kind as usize].len() as u64
     }
 
-    /// Returns the text of the lines of a kind in the current block. Gives the text of the lines of links a buffer if it
-    /// has none.
+    /// Gives the text of the lines of links a buffer if it has none.
     fn text_mut(&mut self, kind: LineKind) -> &mut Vec<u8> {
         let text = &mut self.block.texts[kind as usize];
         if matches!(kind, LineKind::Link) && text.capacity() == 0 {
@@ -91,8 +82,7 @@ impl<'p> JobOutput<'p> {
         text
     }
 
-    /// Ends the block and starts an empty one. If the job has the turn to write, or gets it while it claims memory for the block,
-    /// writes the waiting blocks and this block. Otherwise lets this block wait.
+    /// Writes the waiting blocks and this one if the job has the turn, or gets it while it claims memory.
     fn end_block(&mut self) -> Result<(), Stopped> {
         self.len_before_block = [LineKind::Link, LineKind::Rejected].map(|kind| self.lines_len(kind));
         if !self.claimant.has_turn() {
@@ -104,8 +94,7 @@ impl<'p> JobOutput<'p> {
         self.write_blocks()
     }
 
-    /// Claims memory for the current block, for which it may have to wait. Then adds the block to the waiting ones, and starts an
-    /// empty one.
+    /// May wait for memory.
     fn add_to_waiting(&mut self) -> Result<(), Stopped> {
         let mut block = mem::take(&mut self.block);
         // A waiting block has at most about twice the memory that it needs.
@@ -127,7 +116,7 @@ impl<'p> JobOutput<'p> {
         Ok(())
     }
 
-    /// Writes the waiting blocks and then the current block, which is then empty. The job must have the turn to write.
+    /// The job must have the turn.
     fn write_blocks(&mut self) -> Result<(), Stopped> {
         self.output.write_all(&mut self.waiting)?;
         self.output.write(&mut self.block)?;
@@ -135,9 +124,7 @@ impl<'p> JobOutput<'p> {
         Ok(())
     }
 
-    /// Ends the output of the job. If the job has the turn to write, writes its blocks and gives the turn to the next job, as
-    /// [`OrderedOutput::pass_turn`] does. Otherwise leaves its blocks to the worker whose job has the turn. Returns an empty block
-    /// for the next job of this worker.
+    /// Without the turn, leaves the blocks to the worker whose job has it. Returns an empty block for the next job.
     pub(super) fn finish(mut self) -> Result<Block, Stopped> {
         if !self.claimant.has_turn() {
             self.add_to_waiting()?;
@@ -152,8 +139,7 @@ impl<'p> JobOutput<'p> {
     }
 }
 
-/// A writer for one line, whose text may come in parts. When the text of the current block has its greatest length and more text
-/// comes, the writer ends the block, and the line goes on in the next one.
+/// Splits a line that does not fit between this block and later ones.
 struct LineParts<'o, 'p> {
     output: &'o mut JobOutput<'p>,
     kind: LineKind,

@@ -8,47 +8,41 @@ use super::block::Block;
 use super::budget::{Budget, Claim, Stopped};
 use super::lock;
 
-/// A block that is not written yet because its job does not have the turn to write, and the claim of the memory that the block
-/// takes.
+/// A block whose job does not have the turn, and its memory.
 pub type WaitingBlock = (Block, Claim);
 
-/// A function that writes the lines of a block to the outputs of the command, and reports its problems. It may change the block.
+/// Writes a block's lines and reports its problems. It may change the block.
 type WriteBlock = dyn Fn(&mut Block) -> io::Result<()> + Send + Sync;
 
-/// The output of all jobs. One job at a time has the turn to write: the first one whose output is not completely written.
+/// The reorder buffer of the jobs' output.
 pub struct OrderedOutput {
     pub budget: Arc<Budget>,
     state: Mutex<OutputState>,
-    /// The signal that all jobs are written, or that the stages are stopped.
+    /// Signals that all jobs are written, or that the stages are stopped.
     over: Condvar,
-    /// The function that writes a block. It is called only for blocks of the job that has the turn to write.
+    /// Called only for blocks of the job that has the turn.
     write: Box<WriteBlock>,
-    /// Empty buffers, which are kept for the text of the lines of links in later blocks.
+    /// Empty, for the lines of links in later blocks.
     buffers: Mutex<Vec<Vec<u8>>>,
 }
 
-/// The part of an [`OrderedOutput`] that workers share: the blocks that wait, and the end of the jobs. The turn to write is in the
-/// budget, and changes only while this is locked.
+/// The turn itself is in the budget, and changes only while this is locked.
 #[derive(Default)]
 struct OutputState {
-    /// The number of all jobs. `None` until the reader has queued the last one.
+    /// `None` until the reader has queued the last job.
     job_count: Option<u64>,
-    /// The blocks of jobs that are done but do not have the turn to write, by the indexes of the jobs.
+    /// The blocks of jobs that are done, by the indexes of the jobs.
     waiting: BTreeMap<u64, Vec<WaitingBlock>>,
-    /// The error that stopped the stages. Later errors are dropped. `None` if they are not stopped, and once the error is taken.
+    /// The first error, until it is taken.
     failure: Option<io::Error>,
-    /// True if the stages are stopped.
     is_stopped: bool,
 }
 
 impl OrderedOutput {
-    /// The capacity in bytes of a new buffer. Allocators get a buffer directly from the system if it is larger, often if it has 128
-    /// KiB.
+    /// In bytes. Allocators get a larger buffer directly from the system, often from 128 KiB on.
     pub const BUFFER_LEN: usize = 120 << 10;
-    /// The greatest number of buffers that are kept for reuse.
     const MAX_KEPT_BUFFERS: usize = 64;
 
-    /// Returns the output before the first job. `write` writes a block to the outputs of the command.
     pub fn new(budget: Arc<Budget>, write: impl Fn(&mut Block) -> io::Result<()> + Send + Sync + 'static) -> Self {
         OrderedOutput {
             budget,
@@ -59,13 +53,12 @@ impl OrderedOutput {
         }
     }
 
-    /// Writes a block of the job that has the turn to write. An error stops all stages.
+    /// An error stops all stages.
     pub fn write(&self, block: &mut Block) -> Result<(), Stopped> {
         (self.write)(block).map_err(|error| self.stop(error))
     }
 
-    /// Writes waiting blocks of the job that has the turn to write, in their order, and gives their memory back. The list is then
-    /// empty. An error stops all stages.
+    /// Writes waiting blocks of the job that has the turn, and gives their memory back.
     pub fn write_all(&self, blocks: &mut Vec<WaitingBlock>) -> Result<(), Stopped> {
         for (mut block, _claim) in blocks.drain(..) {
             self.write(&mut block)?;
@@ -75,8 +68,7 @@ impl OrderedOutput {
         Ok(())
     }
 
-    /// Leaves the blocks of a job that is done to the worker whose job has the turn to write. `job` is the index of the job that
-    /// is done. If this job itself has got the turn by now, returns its blocks, and the caller must write them.
+    /// Leaves blocks to the worker whose job has the turn. Returns them if `job` has got it by now: the caller must write them.
     pub fn hand_over(&self, job: u64, blocks: Vec<WaitingBlock>) -> Option<Vec<WaitingBlock>> {
         let mut state = lock(&self.state);
         // The turn changes only while the state is locked.
@@ -87,8 +79,7 @@ impl OrderedOutput {
         None
     }
 
-    /// Gives the turn to write to the next job. While the job that gets the turn is already done, writes its blocks and gives the
-    /// turn to the one after it.
+    /// Also writes the output of those next jobs that are already done.
     pub fn pass_turn(&self) -> Result<(), Stopped> {
         loop {
             let mut state = lock(&self.state);
@@ -104,13 +95,13 @@ impl OrderedOutput {
         }
     }
 
-    /// Sets the number of all jobs. Must be called when the last job is queued.
+    /// Must be called when the last job is queued.
     pub fn set_job_count(&self, count: u64) {
         lock(&self.state).job_count = Some(count);
         self.over.notify_all();
     }
 
-    /// Stops all stages because of an error. If they are already stopped, the earlier error is kept.
+    /// Keeps the first error.
     pub fn stop(&self, error: io::Error) -> Stopped {
         let mut state = lock(&self.state);
         if !state.is_stopped {
@@ -123,12 +114,10 @@ impl OrderedOutput {
         Stopped
     }
 
-    /// Waits until all jobs are written or the stages are stopped.
     pub fn wait_until_over(&self) {
         drop(self.over.wait_while(lock(&self.state), |state| !self.is_over(state)));
     }
 
-    /// Returns the error that stopped the stages, once. Returns `None` if they were not stopped.
     pub fn take_failure(&self) -> Option<io::Error> {
         lock(&self.state).failure.take()
     }
@@ -137,16 +126,13 @@ impl OrderedOutput {
         state.is_stopped || state.job_count == Some(self.budget.turn())
     }
 
-    /// Returns an empty buffer: one that was kept for reuse, or a new one.
-    ///
-    /// Buffers are kept because one thread allocates them and another frees them. The allocator would then give their memory back
-    /// to the system, and memory that is new from the system is slow at first use.
+    /// Takes a buffer that was kept, or makes one. One thread allocates buffers and another frees them: the allocator would give
+    /// their memory back to the system, and memory that is new from the system is slow at first use.
     pub fn take_buffer(&self) -> Vec<u8> {
         lock(&self.buffers).pop().unwrap_or_else(|| Vec::with_capacity(Self::BUFFER_LEN))
     }
 
-    /// Keeps a buffer for reuse. Drops it instead if its capacity is below [`BUFFER_LEN`](Self::BUFFER_LEN) or at least twice that,
-    /// or if there are [`MAX_KEPT_BUFFERS`](Self::MAX_KEPT_BUFFERS) already.
+    /// Drops a buffer whose capacity is below [`BUFFER_LEN`](Self::BUFFER_LEN) or at least twice that.
     fn keep_buffer(&self, mut buffer: Vec<u8>) {
         if (Self::BUFFER_LEN..2 * Self::BUFFER_LEN).contains(&buffer.capacity()) {
             let mut buffers = lock(&self.buffers);

@@ -7,33 +7,29 @@ use crate::links::pool::Problem;
 use crate::links::progress::Progress;
 use crate::output::{Output, shown};
 
-/// The messages about the problems of inputs. Problems of one input come one after the other.
+/// Problems of one input come one after the other.
 pub struct Messages {
-    /// The lines that are not yet written to standard error.
     out: Output,
     /// The input of the last problem.
     input: Option<Arc<str>>,
-    /// The number of problems of this input of which there are messages.
+    /// Problems of this input of which there are messages.
     told: u64,
-    /// The number of further problems of this input.
     further: u64,
-    /// The number of bytes of all messages so far.
+    /// In bytes, of all messages so far.
     len: usize,
-    /// The number of problems without a message that were told as the further problems of an input.
+    /// Problems without a message that were told as the further problems of an input.
     told_as_number: u64,
 }
 
 impl Messages {
-    /// The number of bytes of messages after which problems are only counted.
+    /// In bytes. After so many, problems are only counted.
     const MAX_LEN: usize = 1 << 20;
 
-    /// Returns messages before the first problem.
     pub fn new() -> Self {
         Messages { out: Output::new(), input: None, told: 0, further: 0, len: 0, told_as_number: 0 }
     }
 
-    /// Adds the message about a problem, or counts the problem in `progress` if there are too many. There, also counts each input
-    /// with problems.
+    /// Only counts the problem if there are too many. Also counts each input with problems.
     pub fn add(&mut self, problem: Problem, progress: &Progress) {
         let Problem { input, offset, why, count } = problem;
         // An archive may have many problems, which share its name. It is counted once.
@@ -54,7 +50,7 @@ impl Messages {
         }
     }
 
-    /// Adds the line about the further problems of the last input, if there are any. The next problem is one of another input.
+    /// The next problem is one of another input.
     fn end_input(&mut self, progress: &Progress) {
         let (input, further) = (self.input.take(), std::mem::take(&mut self.further));
         self.told = 0;
@@ -64,7 +60,7 @@ impl Messages {
         }
     }
 
-    /// Adds a line about an input. If the lines then have as many bytes as they may have, it is the last one.
+    /// A line that reaches the greatest length of all messages is the last one.
     fn tell(&mut self, input: &str, what: std::fmt::Arguments<'_>, progress: &Progress) {
         self.len += self.out.problem(shown(input), what);
         if self.len >= Self::MAX_LEN {
@@ -72,12 +68,11 @@ impl Messages {
         }
     }
 
-    /// Writes the lines so far to standard error.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 
-    /// Adds the numbers of problems that were not told, and writes all lines to standard error.
+    /// Also adds the numbers of problems that were not told.
     pub fn finish(&mut self, progress: &Progress) -> io::Result<()> {
         self.end_input(progress);
         let untold = progress.untold.get() - self.told_as_number;

@@ -14,18 +14,18 @@ use crate::output::shown;
 use crate::quoting::file_name;
 use crate::symlinks::{open_file_number, symlink_target};
 
-/// An output for lines: a file or a stream. Its errors name the file.
+/// Its errors name the file.
 pub struct OutputFile {
-    /// The writer: of standard output, of a device, pipe or open file, or of a temporary file that later replaces the output file.
+    /// Of a stream, device, pipe or open file, or of the temporary file.
     out: Box<dyn Write + Send>,
-    /// The path as it was given, for errors. `None` for standard output.
+    /// As it was given. `None` for standard output.
     name: Option<PathBuf>,
-    /// The temporary file, and the path of the file that it replaces at the end. `None` if `out` writes to the output itself.
+    /// The temporary file, and the file that it replaces. `None` if `out` writes to the output itself.
     replacing: Option<(NamedTempFile, PathBuf)>,
 }
 
 impl OutputFile {
-    /// Opens the output with this path, or standard output if the path is `-`. If the path is a symbolic link, opens its target.
+    /// Opens standard output if the path is `-`. Follows symbolic links.
     pub fn new(output: &Path) -> io::Result<Self> {
         if is_stdout(output) {
             return Ok(OutputFile { out: Box::new(stdout()), name: None, replacing: None });
@@ -33,7 +33,7 @@ impl OutputFile {
         Self::open(output).map_err(|error| output_error(output, error))
     }
 
-    /// Does what [`new`](Self::new) does for a path that is not `-`. Its errors do not name the file.
+    /// Errors do not name the file.
     fn open(output: &Path) -> io::Result<Self> {
         let name = || Some(output.to_owned());
         let in_place = |out: Box<dyn Write + Send>| Ok(OutputFile { out, name: name(), replacing: None });
@@ -80,17 +80,15 @@ impl OutputFile {
         Ok(OutputFile { out: Box::new(file.as_file().try_clone()?), name: name(), replacing: Some((file, path)) })
     }
 
-    /// Writes a part of the text.
     pub fn write(&mut self, text: &[u8]) -> io::Result<()> {
         self.out.write_all(text).map_err(|error| with_name(&self.name, error))
     }
 
-    /// Returns the path of the temporary file that later replaces the output file. Returns `None` if there is none.
     pub fn temp_path(&self) -> Option<PathBuf> {
         self.replacing.as_ref().map(|(file, _)| file.path().to_owned())
     }
 
-    /// Ends the text. Only now replaces the older file, if the output is a file.
+    /// Only now replaces the older file.
     pub fn finish(self) -> io::Result<()> {
         let OutputFile { mut out, name, replacing } = self;
         let replaced = || replacing.map_or(Ok(()), |(file, path)| replace(file, &path));
@@ -98,8 +96,7 @@ impl OutputFile {
     }
 }
 
-/// Replaces the file at `path` by a temporary file. If that is impossible, writes the content of the temporary file into the file
-/// at `path`. If that fails too, keeps the temporary file, and the error names it.
+/// If even writing in place fails, keeps the temporary file, and the error names it.
 fn replace(file: NamedTempFile, path: &Path) -> io::Result<()> {
     let Err(PersistError { mut file, .. }) = file.persist(path) else { return Ok(()) };
     // A file that is mounted, or is in a folder that cannot be written, can only be written in place.
@@ -109,12 +106,10 @@ fn replace(file: NamedTempFile, path: &Path) -> io::Result<()> {
     })
 }
 
-/// Returns an error about an output: with its path before the message of `error`.
 pub fn output_error(path: &Path, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", shown(&file_name(path))))
 }
 
-/// Returns an error with `path` before its message, or the same error if there is no path.
 fn with_name(path: &Option<PathBuf>, error: io::Error) -> io::Error {
     match path {
         Some(path) => output_error(path, error),
@@ -122,7 +117,6 @@ fn with_name(path: &Option<PathBuf>, error: io::Error) -> io::Error {
     }
 }
 
-/// Writes the content of `from`, from its start, into the existing file at `to`, in place of its older content.
 fn overwrite(from: &mut File, to: &Path) -> io::Result<()> {
     let mut to = File::options().write(true).truncate(true).open(to)?;
     from.rewind()?;

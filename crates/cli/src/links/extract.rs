@@ -1,5 +1,6 @@
 //! The second stage: turns jobs into lines. Each worker has an [`Extractor`].
 
+mod measure;
 mod page_lines;
 
 use std::fs::File;
@@ -11,6 +12,7 @@ use relref_links::archive::{Records, Wacz, is_wacz};
 use relref_links::html::Pages;
 use relref_links::page::{LinkReader, Page, PageBytes, PageKind, Store, UriForms};
 
+use self::measure::{LONG_STYLE_LEN, Measures, count_non_ascii, measure};
 use self::page_lines::PageLines;
 use super::Shared;
 use super::archive_jobs::ArchiveReader;
@@ -19,7 +21,7 @@ use super::job::{Job, PAGE_IN_MEMORY, PageFile};
 use super::own_thread::{decode_in_thread, in_own_thread};
 use super::pool::{Claimant, JobOutput, Problem, Stopped, Use, at_input};
 use super::temp_file::ClaimedFile;
-use crate::args::NormalForm;
+use crate::args::{Links, NormalForm};
 use crate::base::new_base;
 use crate::file_uri::file_uri;
 use crate::output::shown;
@@ -166,7 +168,7 @@ impl Extractor {
         if page.uri.len() as u64 > max {
             return Err(io::Error::other(format!("its URI has more than {max} bytes (--max-uri)")));
         }
-        let memory = self.max_memory(&mut page)?;
+        let memory = Self::max_memory(args, &mut page, &mut self.buffer)?;
         let _memory = output.claimant.claim(Use::Page, memory)?;
         progress.pages.add(page.is_about_page().into());
         if memory <= self.max_kept_memory {
@@ -192,14 +194,16 @@ impl Extractor {
     /// Returns the most bytes of memory that reading a page may take. That is three times its text (as text, as the value of an
     /// attribute, and as that value without character references), and a URI with its columns. With `--text`, also a reference and
     /// a URI that wait for the text of their link.
-    fn max_memory(&self, page: &mut Page) -> io::Result<u64> {
-        let args = &self.shared.args;
+    fn max_memory(args: &Links, page: &mut Page, buffer: &mut Vec<u8>) -> io::Result<u64> {
         let len = page.bytes.len()?;
-        let text = match &page.bytes {
-            // Half as much again is a reserve. Each byte that is not US-ASCII may become three in UTF-8.
+        // Half as much again is a reserve. Each byte that is not US-ASCII may become three in UTF-8.
+        let text = match &mut page.bytes {
             PageBytes::Memory(bytes) => len + len / 2 + 2 * count_non_ascii(bytes),
-            PageBytes::File(_) if page.kind == PageKind::Html => {
-                (len + len / 2 + 2 * len).min(Pages::MAX_TAG_LEN as u64)
+            PageBytes::File(file) if page.kind == PageKind::Html => {
+                let Measures { non_ascii, has_long_values } = measure(&mut *file, buffer)?;
+                let most = if has_long_values { u64::MAX } else { LONG_STYLE_LEN as u64 };
+                let (len, non_ascii) = (len.min(most), non_ascii.min(most));
+                (len + len / 2 + 2 * non_ascii).min(Pages::MAX_TAG_LEN as u64)
             }
             // Feeds and `robots.txt` are read as streams.
             PageBytes::File(_) => 3 << 19,
@@ -231,10 +235,4 @@ impl Extractor {
             (done, None) => done,
         }
     }
-}
-
-/// Returns the number of bytes that are not US-ASCII.
-fn count_non_ascii(bytes: &[u8]) -> u64 {
-    // A sum of 255 bits fits in a byte, so that the compiler can add up sixteen bytes or more with one instruction.
-    bytes.chunks(255).map(|part| u64::from(part.iter().map(|byte| byte >> 7).sum::<u8>())).sum()
 }

@@ -22,8 +22,7 @@
 //! The type of the base chooses the rules by which references are resolved:
 //!
 //! - [`whatwg::Base`](relref::whatwg::Base): the rules of the URL Standard, which browsers and the HTML Standard use. Choose it for
-//!   pages of today, whose authors have tested them in browsers. Links that are no valid URLs are reported as
-//!   [rejected](Rejected::Invalid).
+//!   pages of today, which were tested in browsers. Links that are no valid URLs are reported as [rejected](Rejected::Invalid).
 //! - [`Base`](relref::Base): the rules of a rule set, such as [`Rules::RFC3986`](relref::Rules::RFC3986). Every reference resolves,
 //!   and nothing in it is percent-encoded.
 //!
@@ -147,9 +146,8 @@ pub(crate) use rel::link_kind;
 
 /// Returns every link of a page, in the order of the page.
 ///
-/// `base` is the page's own URI. Its type chooses the rules, as in [`Pages::links`]. All links are in memory at once, each with
-/// its whole URI and the `rel` of its element. For a hostile page, these take much more memory than the page itself. [`Pages`] has
-/// one link in memory at a time.
+/// `base` is the page's own URI. Its type chooses the rules, as in [`Pages::links`]. All links are in memory at once, which for a
+/// hostile page takes much more than the page itself. [`Pages`] has one link in memory at a time.
 ///
 /// ```
 /// use relref::whatwg;

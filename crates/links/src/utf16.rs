@@ -2,15 +2,12 @@
 
 use alloc::borrow::Cow;
 
-/// The order of the two bytes of each 16-bit unit of UTF-16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ByteOrder {
     LittleEndian,
     BigEndian,
 }
 
-/// Returns the byte order of a text in UTF-16, by the byte order mark at its start. `None` if the text starts without a mark, or
-/// with the mark of UTF-8.
 pub(crate) fn byte_order_by_mark(start: &[u8]) -> Option<ByteOrder> {
     match start {
         [0xff, 0xfe, ..] => Some(ByteOrder::LittleEndian),
@@ -19,8 +16,7 @@ pub(crate) fn byte_order_by_mark(start: &[u8]) -> Option<ByteOrder> {
     }
 }
 
-/// Returns the byte order of a text in UTF-16 without a byte order mark, by its first four bytes: two bytes other than NUL, each
-/// with a NUL before or after it, as US-ASCII characters have. `None` if the text does not start with these.
+/// Recognizes the byte order by two US-ASCII characters at the start, each of which has a NUL as its other byte.
 pub(crate) fn byte_order_by_nuls(start: &[u8]) -> Option<ByteOrder> {
     match start {
         [1..=255, 0, 1..=255, 0, ..] => Some(ByteOrder::LittleEndian),
@@ -29,8 +25,7 @@ pub(crate) fn byte_order_by_nuls(start: &[u8]) -> Option<ByteOrder> {
     }
 }
 
-/// Returns the start of a text with one byte for each US-ASCII character, so that it can be compared with US-ASCII. Removes a byte
-/// order mark. If the text is in UTF-16, also removes one byte of each two, which for US-ASCII is the NUL.
+/// Returns the start with one byte for each US-ASCII character, so that it can be compared, and without a byte order mark.
 pub(crate) fn ascii_start(start: &[u8]) -> Cow<'_, [u8]> {
     let (text, order) = match byte_order_by_mark(start) {
         Some(order) => (&start[2..], Some(order)),

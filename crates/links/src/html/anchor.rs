@@ -9,48 +9,36 @@ use super::clean::{prefix, to_text};
 use super::link::{Kind, Link, Rejected};
 use super::tag::MAX_KEPT_LEN;
 
-/// The text of the open `a` element, and the links found since its start tag. The links wait here until the text is complete. An
-/// `a` counts as open only while a link waits. The buffers are kept from page to page.
+/// Counts as open only while a link waits. The buffers are kept from page to page.
 #[derive(Default)]
 pub(super) struct Anchor {
-    /// The text of the open `a`, as far as it is read.
     text: FoldedText,
-    /// The waiting links, in the order of the page.
     waiting: Vec<WaitingLink>,
-    /// The strings of the waiting links, one link after another: see [`WaitingLink::ends`].
+    /// Those of the waiting links, one link after another: see [`WaitingLink::ends`].
     strings: String,
     /// The number of `table` elements that are open in the `a`.
     tables: usize,
 }
 
-/// A waiting link. Its strings are in [`Anchor::strings`].
 struct WaitingLink {
     kind: Kind,
     rejected: Option<Rejected>,
-    /// The offset in bytes at which each of the link's six strings ends: element, attribute, `rel`, reference, URI and text.
-    /// These strings are one after another in [`Anchor::strings`]. The offsets count from the start of the first of the six.
+    /// The ends of element, attribute, `rel`, reference, URI and text in [`Anchor::strings`], from the start of the first.
     ends: [usize; 6],
-    /// True if the link is in an attribute of the `a` itself. It is then reported with the text of the `a` instead of the last
-    /// string.
+    /// In an attribute of the `a` itself: reported with the text of the `a` instead of the last string.
     is_anchor: bool,
 }
 
-/// The greatest number of links that wait for the text of an `a`.
 const MAX_WAITING: usize = 256;
-/// The length in bytes of the strings of all waiting links above which no other link may wait. The first link may always wait,
-/// however long it is.
+/// The length of the strings above which no other link may wait. The first always may, however long it is.
 const MAX_STRINGS_LEN: usize = 64 << 10;
 
 impl Anchor {
-    /// Reports whether an `a` is open, so that its text is collected and its links wait.
     pub(super) fn is_open(&self) -> bool {
         !self.waiting.is_empty()
     }
 
-    /// Adds a link to those that wait; the first one opens the `a`. `is_anchor` is true if the link is in an attribute of the `a`
-    /// itself, false if it is in an element inside of the `a`.
-    ///
-    /// Returns true if no other link may wait. The caller must then [`close`](Anchor::close) the `a`.
+    /// The first link opens the `a`. Returns true if no other may wait: the caller must then [`close`](Anchor::close) the `a`.
     pub(super) fn push_link(&mut self, link: Link<'_>, is_anchor: bool) -> bool {
         let start = self.strings.len();
         let Link { element, attribute, rel, reference, uri, text, .. } = link;
@@ -59,17 +47,15 @@ impl Anchor {
             self.strings.len() - start
         });
         self.waiting.push(WaitingLink { kind: link.kind, rejected: link.rejected, ends, is_anchor });
-        // The first may always wait.
         self.waiting.len() >= MAX_WAITING || (self.waiting.len() > 1 && self.strings.len() > MAX_STRINGS_LEN)
     }
 
-    /// Appends to the text. Returns true if all of it that is reported is there: then the caller closes the `a`.
+    /// Returns true if all of the text that is reported is there: the caller then closes the `a`.
     pub(super) fn push_text(&mut self, text: &[u8], max_len: usize) -> bool {
         self.text.push(text, max_len)
     }
 
-    /// Does what [`push_text`](Anchor::push_text) does, but separates the appended text from the text before and after it by a
-    /// space. This is for the `alt` of images.
+    /// Like [`push_text`](Anchor::push_text), with a space before and after: for the `alt` of images.
     pub(super) fn push_between_spaces(&mut self, text: &[u8], max_len: usize) -> bool {
         self.text.has_space = true;
         let is_full = self.text.push(text, max_len);
@@ -77,8 +63,7 @@ impl Anchor {
         is_full
     }
 
-    /// Takes note of a start tag inside of the open `a`. `name` is the element's name in lower case. The tag may separate words
-    /// of the text, or open a table. Returns true if it ends the `a`. The caller must then [`close`](Anchor::close) the `a`.
+    /// Returns true if the start tag in the open `a`, whose name is in lower case, ends the `a`: the caller must then close it.
     pub(super) fn start_tag(&mut self, name: &[u8]) -> bool {
         self.start_or_end_tag(name) || {
             self.tables += usize::from(name == b"table");
@@ -86,9 +71,7 @@ impl Anchor {
         }
     }
 
-    /// Takes note of an end tag inside of the open `a`. `name` is the element's name in lower case. The tag may separate words of
-    /// the text, or close a table. Returns true if it ends the `a`, as also that of a `table` around the `a` does. The caller must
-    /// then [`close`](Anchor::close) the `a`.
+    /// Like [`start_tag`](Anchor::start_tag), for an end tag. That of a `table` around the `a` ends the `a`, too.
     pub(super) fn end_tag(&mut self, name: &[u8]) -> bool {
         if name == b"table" {
             let Some(tables) = self.tables.checked_sub(1) else { return true };
@@ -97,19 +80,14 @@ impl Anchor {
         self.start_or_end_tag(name)
     }
 
-    /// Separates the text before a start or end tag from the text after it by a space, if browsers show them apart. Returns true
-    /// if the tag ends the `a`: it is the tag of an `a`, or the tag of a cell or another part of the table that the `a` is in.
+    /// Separates words where browsers do. An `a`, or a part of the table that the `a` is in, ends the `a`.
     fn start_or_end_tag(&mut self, name: &[u8]) -> bool {
         let is_part = matches!(name, b"caption" | b"tbody" | b"td" | b"tfoot" | b"th" | b"thead" | b"tr");
         self.text.has_space |= is_part || is_block_or_br(name);
         name == b"a" || (is_part && self.tables == 0)
     }
 
-    /// Passes the waiting links to `each` in the order of the page, and closes the `a`. Stops at the first error of `each` and
-    /// returns it; the links after it are dropped.
-    ///
-    /// `max_len` is the most bytes of the text of the `a` that are reported. `page_nofollow` is [`Link::page_nofollow`] for all
-    /// these links.
+    /// Reports the waiting links in the order of the page, and closes the `a`. After an error of `each`, the rest are dropped.
     pub(super) fn close(
         &mut self,
         max_len: usize,
@@ -133,8 +111,7 @@ impl Anchor {
         done
     }
 
-    /// Closes the `a`, and drops the waiting links without reporting them. Empties the buffers, and gives back the memory of
-    /// large ones.
+    /// Drops the waiting links without reporting them.
     pub(super) fn clear(&mut self) {
         self.text.clear();
         self.waiting.clear();
@@ -148,20 +125,17 @@ impl Anchor {
 /// A text in which one space replaces white space between words, and which has none at its start and end.
 #[derive(Default)]
 struct FoldedText {
-    /// The text so far. It is bytes because a character may come in two chunks.
+    /// Bytes, because a character may come in two chunks.
     bytes: Vec<u8>,
-    /// True if a space must be written before the next word, unless it is the first, because white space, a tag or an image
-    /// separates it from the last one.
+    /// A space must be written before the next word, unless it is the first.
     has_space: bool,
 }
 
 impl FoldedText {
-    /// The length in bytes of the longest character. `bytes` may be longer than its limit by this, so that no character within
-    /// the limit is cut in two.
+    /// `bytes` may be longer than its limit by this, so that no character within the limit is cut in two.
     const MAX_CHAR_LEN: usize = 4;
 
-    /// Appends `text`, with its white space folded. Only the first `max_len` bytes of the whole text are needed. Returns true if
-    /// these are complete; the rest of `text` is then left out.
+    /// Returns true once the first `max_len` bytes of the whole text are complete; the rest of `text` is then left out.
     fn push(&mut self, text: &[u8], max_len: usize) -> bool {
         let most = max_len.saturating_add(Self::MAX_CHAR_LEN);
         for (number, word) in text.split(u8::is_ascii_whitespace).enumerate() {
@@ -189,8 +163,7 @@ impl FoldedText {
     }
 }
 
-/// Returns a text with one space between words, instead of other white space, and none at its ends. It is shortened to at most
-/// `max_len` bytes, in whole characters.
+/// Folds white space to one space between words and none at the ends. At most `max_len` bytes, in whole characters.
 pub(super) fn fold_white_space(text: &[u8], max_len: usize) -> String {
     let mut folded = FoldedText::default();
     folded.push(text, max_len);
@@ -201,8 +174,7 @@ fn shortened(text: &str, max_len: usize) -> &str {
     prefix(text, max_len).trim_end_matches(' ')
 }
 
-/// Reports whether an element is a block, which browsers show apart from the text around it (HTML §15.3), or a line break. `name`
-/// is the element's name in lower case.
+/// Blocks, which browsers show apart from the text around them (HTML §15.3), and line breaks. `name` is in lower case.
 #[rustfmt::skip]
 fn is_block_or_br(name: &[u8]) -> bool {
     matches!(

@@ -6,74 +6,54 @@
 use super::element::Element;
 use super::link::Kind;
 
-/// An attribute that holds links: a row of the table.
 pub(super) struct LinkAttribute {
-    /// The name, in lower case.
+    /// In lower case.
     pub(super) name: &'static str,
-    /// The condition under which the attribute holds links: the element has this other attribute with this value, in upper
-    /// or lower case. `None` if the attribute always holds links.
+    /// The element must have this other attribute with this value, in upper or lower case.
     pub(super) condition: Option<(Attribute, &'static str)>,
-    /// The way in which references are written in the value.
     pub(super) syntax: Syntax,
-    /// The kind of the links; `None` if [`href_kind`](super::finder::href_kind) chooses it, by the element, its `rel`
-    /// and its namespace.
+    /// `None` if [`href_kind`](super::finder::href_kind) chooses it.
     pub(super) kind: Option<Kind>,
-    /// The base of the references.
     pub(super) base: LinkBase,
-    /// The option of [`Pages`](super::Pages) that must be on for the links to be reported, if they need one.
     option: ReportOption,
-    /// The columns "of" and "from" of the table in the documentation: the only element on which the attribute holds links (`None`
-    /// for any element), and the documents that define it. Only tests have this field.
+    /// The columns "of" and "from" of the documentation: the only element (`None` for any), and the documents that define it.
     #[cfg(test)]
     documentation: (Option<Element>, &'static str),
 }
 
-/// The way in which references are written in an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Syntax {
-    /// One reference.
     Reference,
-    /// References with white space between them.
     References,
-    /// References with white space between them, or on `applet` with commas, as in `archive`.
+    /// Separated by white space, on `applet` by commas.
     Archive,
-    /// Image candidates, as in `srcset`: each has one reference.
     Srcset,
-    /// CSS, as in `style`: its URLs are the references.
     Css,
-    /// A number of seconds and one reference, as in a `meta` with `http-equiv=refresh`.
     Refresh,
 }
 
-/// The base that the references of an attribute are relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LinkBase {
-    /// The base of the page.
     Page,
-    /// The `codebase` of an `object` or `applet`; without one, the base of the page. The links are rejected if the `codebase`
-    /// gives no URI.
+    /// The `codebase` of an `object` or `applet`; without one, as `Page`. The links are rejected if the `codebase` gives no URI.
     Codebase,
 }
 
-/// The option of [`Pages`](super::Pages) that must be on for the links of an attribute to be reported, if they need one.
+/// The option of [`Pages`](super::Pages) that must be on for the links to be reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReportOption {
-    /// No option: the links are always reported.
     Always,
-    /// The option [`Pages::lazy`](super::Pages::lazy).
     Lazy,
-    /// The option [`Pages::items`](super::Pages::items), for `itemtype` and `itemid`.
     Items,
 }
 
-/// Defines [`Attribute`] and [`TABLE`] from one list of attributes.
 macro_rules! attributes {
     (
         links { $($link:ident $name:literal $(of $element:ident)? $(if $other:ident = $required:literal)?,
             $syntax:ident, $kind:ident, $base:ident, $option:ident, $documents:literal;)* }
         others { $($about:ident $about_name:literal $(of $about_element:ident)?;)* }
     ) => {
-        /// An attribute that holds links, or one that matters for links in another way, such as `rel`.
+        /// Some hold no links, but matter for them in another way, such as `rel`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
         pub(super) enum Attribute {
@@ -82,8 +62,7 @@ macro_rules! attributes {
         }
 
         impl Attribute {
-            /// Returns the attribute with this name, which must be in lower case, on this element; `None` if no attribute of that
-            /// name matters there.
+            /// `name` must be in lower case. `None` if no attribute of that name matters on this element.
             pub(super) fn new(name: &[u8], element: Element) -> Option<Self> {
                 match name {
                     $($name $(if element == Element::$element)? => Some(Attribute::$link),)*
@@ -93,8 +72,7 @@ macro_rules! attributes {
             }
         }
 
-        /// The rows of all attributes that hold links. The index of a row is the discriminant of its [`Attribute`]. The
-        /// attributes that hold no links have greater discriminants, and no row.
+        /// The index of a row is the discriminant of its [`Attribute`]; the greater discriminants, of `others`, have no row.
         static TABLE: &[LinkAttribute] = &[$(LinkAttribute {
             name: as_text($name),
             condition: attributes!(@optional $((Attribute::$other, $required))?),
@@ -161,7 +139,7 @@ attributes! {
     }
 }
 
-/// Converts the name of an attribute to text. The list has names as bytes because [`Attribute::new`] matches bytes.
+/// The list has names as bytes because [`Attribute::new`] matches bytes.
 const fn as_text(name: &'static [u8]) -> &'static str {
     match core::str::from_utf8(name) {
         Ok(name) => name,
@@ -170,19 +148,18 @@ const fn as_text(name: &'static [u8]) -> &'static str {
 }
 
 impl Attribute {
-    /// Returns the attribute's row of the table; `None` if the attribute holds no links.
+    /// `None` if the attribute holds no links.
     pub(super) fn row(self) -> Option<&'static LinkAttribute> {
         TABLE.get(self as usize)
     }
 }
 
-/// A set of attributes, as bits: bit *n* is 1 if the set has the attribute whose discriminant is *n*. There are at most 64.
+/// Bit *n* is for the attribute whose discriminant is *n*. There are at most 64.
 #[derive(Clone, Copy, Default)]
 pub(super) struct AttributeSet(u64);
 
 impl AttributeSet {
-    /// Returns the attributes that must be read to report links without their texts. `lazy` and `items` are the options of
-    /// [`Pages`](super::Pages): if one is false, the attributes that need it are not in the set.
+    /// The attributes that must be read to report links without their texts.
     pub(super) fn for_links(lazy: bool, items: bool) -> Self {
         let is_off = |row: &LinkAttribute| match row.option {
             ReportOption::Always => false,
@@ -196,13 +173,11 @@ impl AttributeSet {
         AttributeSet(off.fold(u64::MAX, |set, at| set & !(1 << at)))
     }
 
-    /// Reports whether the set has an attribute.
     #[inline]
     pub(super) fn contains(self, attribute: Attribute) -> bool {
         self.0 & 1 << attribute as u64 != 0
     }
 
-    /// Adds an attribute to the set.
     #[inline]
     pub(super) fn insert(&mut self, attribute: Attribute) {
         self.0 |= 1 << attribute as u64;

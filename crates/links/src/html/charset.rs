@@ -6,27 +6,20 @@ use memchr::{memchr, memmem};
 use super::meta::{Meta, TagPart, readable, tag_part};
 use crate::utf16::{self, ByteOrder};
 
-/// The number of bytes at the start of a page in which its character encoding is searched (HTML §13.2.3.2).
+/// The bytes at the start of a page in which its character encoding is searched (HTML §13.2.3.2).
 pub(super) const PRESCAN_LEN: usize = 1024;
 
-/// The character encoding of a page, detected in its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Detected {
-    /// The character encoding with which to read the page.
     pub(super) charset: &'static Encoding,
-    /// The length in bytes of the page's byte order mark; 0 without one.
+    /// In bytes; 0 without a byte order mark.
     pub(super) bom_len: usize,
-    /// True if a `meta` that is found later, when the page is read as HTML, may declare another character encoding, which then
-    /// counts instead of this one (HTML §13.2.3.5). False if this one is certain.
+    /// A `meta` that is found later, when the page is read as HTML, may declare another, which then counts (HTML §13.2.3.5).
     pub(super) is_tentative: bool,
 }
 
 impl Detected {
-    /// Detects the character encoding of the page that starts with these bytes. `start` is the whole page, or has at least
-    /// [`PRESCAN_LEN`] bytes. `known` is the character encoding that the caller knows, for example from an HTTP head.
-    ///
-    /// The first of these counts: a byte order mark, `known`, an XML declaration in UTF-16, a declaration in a `meta`, another
-    /// XML declaration. Without any, the page is UTF-8.
+    /// `start` is the whole page, or has at least [`PRESCAN_LEN`] bytes. The caller knows `known`, for example from an HTTP head.
     pub(super) fn new(start: &[u8], known: Option<&'static Encoding>) -> Self {
         let certain = |charset, bom_len| Detected { charset, bom_len, is_tentative: false };
         if let Some((charset, bom_len)) = Encoding::for_bom(start) {
@@ -46,8 +39,6 @@ impl Detected {
     }
 }
 
-/// Returns UTF-16LE or UTF-16BE if a text that starts with these bytes is UTF-16 without a byte order mark, as its first two
-/// characters show; `None` if it is not.
 fn unmarked_utf_16(start: &[u8]) -> Option<&'static Encoding> {
     utf16::byte_order_by_nuls(start).map(|order| match order {
         ByteOrder::LittleEndian => UTF_16LE,
@@ -55,20 +46,15 @@ fn unmarked_utf_16(start: &[u8]) -> Option<&'static Encoding> {
     })
 }
 
-/// Returns the character encoding of the XML that starts with these bytes, and the length in bytes of its byte order mark, which
-/// is 0 without one. `start` must have the whole XML declaration if there is one. `known` is the character encoding that the caller
-/// knows.
-///
-/// The first of these counts: a byte order mark, `known`, UTF-16 as the first characters show it (XML 1.0, appendix F), the XML
-/// declaration. Without any, the XML is UTF-8.
+/// Also returns the length of the byte order mark, or 0. `start` must have the whole XML declaration if there is one.
 #[cfg(feature = "feeds")]
 pub(crate) fn xml_charset(start: &[u8], known: Option<&'static Encoding>) -> (&'static Encoding, usize) {
+    // A mark, then `known`, then UTF-16 as the first characters show it (XML 1.0, appendix F), then the declaration.
     let by_start = || known.or_else(|| unmarked_utf_16(start)).or_else(|| from_xml(start)).unwrap_or(UTF_8);
     Encoding::for_bom(start).unwrap_or_else(|| (by_start(), 0))
 }
 
-/// Returns the first known character encoding that a `meta` in the start of a page declares: "prescan a byte stream to determine
-/// its encoding". `None` if there is no such `meta`. A comment or tag without an end also ends the search.
+/// "Prescan a byte stream to determine its encoding". A comment or tag without an end also ends the search.
 ///
 /// The second value is true if the result is tentative: when the page is read as HTML, another `meta` may be the first one.
 fn from_meta(start: &[u8]) -> Option<(&'static Encoding, bool)> {
@@ -109,8 +95,7 @@ fn is_tag(rest: &[u8]) -> bool {
     matches!(rest, [_, first, ..] | [_, b'/', first, ..] if first.is_ascii_alphabetic())
 }
 
-/// Returns the character encoding that the XML declaration at the start of a page declares, as [`readable`] makes it: "get an XML
-/// encoding". `None` if there is no such declaration, or if it has no known label in quotes.
+/// "Get an XML encoding". `None` without a declaration at the start, or without a known label in quotes.
 fn from_xml(start: &[u8]) -> Option<&'static Encoding> {
     let declaration = start.strip_prefix(b"<?xml")?;
     let declaration = &declaration[..memchr(b'>', declaration)?];

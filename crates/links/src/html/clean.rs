@@ -3,13 +3,13 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-/// Converts bytes to text. U+FFFD replaces bytes that are not UTF-8.
+/// U+FFFD replaces bytes that are not UTF-8.
 pub(super) fn to_text(bytes: &[u8]) -> Cow<'_, str> {
     // Faster on text that is UTF-8 than `from_utf8_lossy` alone, which looks for the first byte that is not.
     core::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
-/// Returns the longest start of a text that has at most `max_len` bytes and only whole characters.
+/// At most `max_len` bytes, in whole characters.
 pub(super) fn prefix(text: &str, max_len: usize) -> &str {
     let mut end = max_len.min(text.len());
     while !text.is_char_boundary(end) {
@@ -18,8 +18,7 @@ pub(super) fn prefix(text: &str, max_len: usize) -> &str {
     &text[..end]
 }
 
-/// Returns the longest start of a text that has at most `max_len` bytes and only whole tokens, which white space separates. It is
-/// empty if the first token is longer.
+/// At most `max_len` bytes, in whole tokens; empty if the first is longer.
 pub(super) fn whole_tokens(text: &str, max_len: usize) -> &str {
     let start = prefix(text, max_len);
     let is_space = |c: char| c.is_ascii_whitespace();
@@ -29,9 +28,7 @@ pub(super) fn whole_tokens(text: &str, max_len: usize) -> &str {
     &start[..start.rfind(is_space).unwrap_or(0)]
 }
 
-/// Returns the reference in `text` without C0 control characters and spaces at its ends, and without any line breaks and tabs (URL
-/// Standard §4.4). Borrows from `text` if the result is a part of it. Otherwise replaces the content of `buffer` with the result,
-/// and borrows from `buffer`.
+/// Removes C0 control characters and spaces at the ends, and all line breaks and tabs (URL Standard §4.4).
 pub(super) fn clean_reference<'t>(text: &'t str, buffer: &'t mut String) -> &'t str {
     // Nearly all texts have none of these. A fold over all bytes compiles to vector instructions; `any` would not.
     if !text.bytes().fold(false, |found, byte| found | (byte <= b' ')) {

@@ -7,30 +7,25 @@ use super::element::Element;
 use super::foreign::Foreign;
 use super::tag::{MAX_KEPT_LEN, Tag};
 
-/// The elements around the tag being read, as far as they change what later tags mean. The buffers are kept from page to page.
 #[derive(Default)]
 pub(super) struct Context {
-    /// The open elements that start SVG or MathML, or hold HTML in it.
     pub(super) foreign: Foreign,
     /// The number of open `template` elements of HTML.
     pub(super) templates: usize,
-    /// The name in lower case of the open element whose content is raw text, not markup, such as `script` or `title`; empty if
-    /// there is none. Only its end tag ends the text.
+    /// In lower case; empty if no element with raw text, such as `script` or `title`, is open. Only its end tag ends the text.
     pub(super) raw_text_element: Vec<u8>,
-    /// The text of the open `style` element, as far as it is read. Empty unless `in_style`.
+    /// The text of the open `style` so far. Empty unless `in_style`.
     pub(super) css: Vec<u8>,
-    /// True if a `style` element is open whose text is read as CSS: in HTML or SVG, and not too long.
+    /// A `style` is open whose text is read as CSS: in HTML or SVG, and not too long.
     pub(super) in_style: bool,
-    /// True if a `form` element is open outside of templates.
+    /// A `form` is open outside of templates.
     pub(super) in_form: bool,
-    /// True if the page has a `head` element, so that the start tag of another one is ignored. It has one after its start tag,
-    /// and after all that cannot come before that tag (HTML §13.2.6.4.2, §13.2.6.4.3): any start tag but `html`, some end tags,
-    /// and text other than white space.
+    /// True after all that cannot come before the start tag of a `head` (HTML §13.2.6.4.2, §13.2.6.4.3): any start tag but `html`,
+    /// some end tags, and text other than white space. The start tag of another `head` is then ignored.
     pub(super) has_head: bool,
 }
 
 impl Context {
-    /// Prepares for the next page: closes all elements, empties the buffers, and gives back the memory of large ones.
     pub(super) fn clear(&mut self) {
         for buffer in [&mut self.raw_text_element, &mut self.css] {
             buffer.clear();
@@ -43,13 +38,12 @@ impl Context {
         self.has_head = false;
     }
 
-    /// Reports whether a `base` element counts here (HTML §4.2.3): outside of SVG, MathML and templates.
+    /// A `base` element counts outside of SVG, MathML and templates (HTML §4.2.3).
     pub(super) fn may_have_base(&self) -> bool {
         self.foreign.namespace().is_none() && self.templates == 0
     }
 
-    /// Reports whether a start tag is ignored. Outside of SVG and MathML, these are: that of a `form` element in another one,
-    /// unless a `template` is open, and that of a `head` element if the page has one already. In SVG and MathML, none is.
+    /// In HTML, not SVG or MathML: a `form` in another one, unless a `template` is open, and a second `head`.
     pub(super) fn ignores(&self, tag: &Tag) -> bool {
         let is_second = match tag.element {
             Element::Form => self.in_form && self.templates == 0,
@@ -59,8 +53,7 @@ impl Context {
         is_second && self.foreign.namespace().is_none()
     }
 
-    /// Leaves SVG and MathML at the start tag of a `font` with an attribute that only HTML has (HTML §13.2.6.5). Does nothing at
-    /// other tags.
+    /// At the start tag of a `font` with an attribute that only HTML has (HTML §13.2.6.5).
     pub(super) fn leave_at_font(&mut self, tag: &Tag) {
         use Attribute::{Color, Face, Size};
         if tag.element == Element::Font && [Color, Face, Size].into_iter().any(|known| tag.seen.contains(known)) {
@@ -68,8 +61,7 @@ impl Context {
         }
     }
 
-    /// Opens the element of a start tag, which must not be [ignored](Context::ignores) or of [`Element::Other`]. Returns the
-    /// tokenizer's state that reads its content; `None` if the content is markup.
+    /// `tag` must not be [ignored](Context::ignores) or of [`Element::Other`]. Returns the state for content that is not markup.
     pub(super) fn open(&mut self, tag: &Tag) -> Option<State> {
         let Tag { element, is_self_closing, .. } = *tag;
         let namespace = self.foreign.namespace();

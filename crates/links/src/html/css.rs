@@ -5,21 +5,18 @@ use core::mem;
 use cssparser::{Parser, ParserInput, Token};
 use memchr::memchr3_iter;
 
-/// The meaning of the next token if it is a string or a URL. White space and comments before it do not count.
+/// The meaning of the next token, after white space and comments, if it is a string or a URL.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expected {
-    /// The usual one: a URL is a link, and a string is a link only in an image set.
+    /// A URL is a link; a string only in an image set.
     Nothing,
-    /// A link: the token is the string in `url("…")`, `src("…")` or `@import "…"`.
+    /// The string in `url("…")`, `src("…")` or `@import "…"`.
     Url,
     /// The name of an `@namespace`, which is not a link.
     Namespace,
 }
 
-/// Passes each URL in CSS to `each`, with the escapes of CSS decoded: `url(…)`, `src(…)`, the strings of `@import` and of
-/// `image-set(…)`. `css` is a style sheet or the value of a `style` attribute.
-///
-/// Nested blocks of CSS are read without recursion. One pass.
+/// `css` is a style sheet or the value of a `style` attribute. Escapes in URLs are decoded. No recursion, one pass.
 pub(super) fn urls(css: &str, mut each: impl FnMut(&str)) {
     if !may_have_urls(css.as_bytes()) {
         return;
@@ -69,9 +66,7 @@ pub(super) fn urls(css: &str, mut each: impl FnMut(&str)) {
     }
 }
 
-/// Reports whether CSS may have URLs. False is certain, and most CSS has none. This is faster than to tokenize the CSS: it
-/// searches for `url(`, `src(`, `set(` and `@i` in upper or lower case, and for a backslash, which may start an escape of CSS in
-/// any of them.
+/// False is certain, and most CSS has none: faster than to tokenize. A backslash may start an escape in any of the names.
 fn may_have_urls(css: &[u8]) -> bool {
     let opens = |at: usize| {
         let name = css[..at].last_chunk::<3>();

@@ -2,22 +2,19 @@
 
 use html5gum::State;
 
-/// Defines [`Element`] from a list of its values and their names.
 macro_rules! elements {
     ($($element:ident $($name:literal)|+;)*) => {
-        /// An element that is not treated like all others, or [`Other`](Element::Other). Some values are for several elements,
-        /// which are treated alike.
+        /// Some values are for several elements, which are treated alike.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         #[repr(u8)]
         pub(super) enum Element {
             $($element,)*
-            /// Any other element.
             #[default]
             Other,
         }
 
         impl Element {
-            /// Returns the element with this name, which must be in lower case; `Other` if none has this name.
+            /// `name` must be in lower case.
             pub(super) fn new(name: &[u8]) -> Self {
                 match name {
                     $($($name)|+ => Element::$element,)*
@@ -44,8 +41,7 @@ elements! {
 }
 
 impl Element {
-    /// Returns the tokenizer's state that reads the content of this element where it is HTML, not SVG or MathML; `None` if that
-    /// content is markup (HTML §13.2.6.4). The content of `noscript` is markup, as for any reader that runs no scripts.
+    /// Where the element is HTML; `None` if its content is markup, as of `noscript` without scripts (HTML §13.2.6.4).
     pub(super) fn content_state(self) -> Option<State> {
         match self {
             Element::Script => Some(State::ScriptData),

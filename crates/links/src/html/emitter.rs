@@ -12,36 +12,27 @@ use super::finder::{Finder, Needed};
 use super::page_buffers::PageBuffers;
 use super::tag::{AttributeState, TagState};
 
-/// A length in bytes that all names of [`Element`] and [`Attribute`] are shorter than. A name of this length or more is none of
-/// them.
+/// All names of [`Element`] and [`Attribute`] are shorter than this.
 pub(super) const LONG_NAME_LEN: usize = 32;
 
-/// The receiver of what the tokenizer finds in a page. It gives a [`Finder`] what that needs of it.
 pub(super) struct TagEmitter<'s> {
-    /// The tag being read, and the elements around it.
     buffers: &'s mut PageBuffers,
-    /// The receiver of complete start tags and texts.
     finder: &'s mut dyn Finder,
-    /// The attributes whose values the finder needs.
     needed_attributes: AttributeSet,
-    /// The parts of the page that the finder needs from here on, as it last said. It is asked again after each tag, and after each
-    /// text and `style` element that it receives. This answer is kept because the tokenizer asks the emitter more often.
+    /// Kept because the tokenizer asks more often than it changes: after each tag, and each text and `style` that is received.
     needed: Needed,
-    /// The greatest length in bytes of the name of a start tag, of the needed values of a tag's attributes together, and of the
-    /// text of a `style` element. If one of these would be longer, the end of the name, a whole value or the whole text is left
-    /// out, and the page is then incomplete.
+    /// The most bytes of the name of a start tag, of the needed values of a tag together, and of the text of a `style` element.
+    /// Beyond it, the end of the name, a whole value or the whole text is left out, and the page is then incomplete.
     max_len: usize,
 }
 
 impl<'s> TagEmitter<'s> {
-    /// Returns an emitter that gives a page to `finder`. `buffers` must be new or cleared.
+    /// `buffers` must be new or cleared.
     pub(super) fn new(buffers: &'s mut PageBuffers, finder: &'s mut dyn Finder, max_len: usize) -> Self {
         let (needed_attributes, needed) = (finder.needed_attributes(), finder.needed());
         TagEmitter { buffers, finder, needed_attributes, needed, max_len }
     }
 
-    /// Looks up the element of a start tag by its complete name, and leaves SVG and MathML if the tag ends them. Does nothing in an
-    /// end tag, or if the element was already looked up.
     #[inline]
     fn finish_tag_name(&mut self) {
         let PageBuffers { tag, context, .. } = &mut *self.buffers;
@@ -53,8 +44,6 @@ impl<'s> TagEmitter<'s> {
         context.foreign.leave_at_html(&tag.name);
     }
 
-    /// Looks up the attribute being read by its complete name. Its value is kept while it is read if the finder needs it, the tag
-    /// is a start tag, and no such attribute came before it in the tag.
     #[inline]
     fn finish_attribute_name(&mut self) {
         let tag = &mut self.buffers.tag;
@@ -67,8 +56,6 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Adds the attribute being read, if there is one, to the attributes of the tag if its value was kept. The attribute is
-    /// complete.
     #[inline]
     fn finish_attribute(&mut self) {
         if let AttributeState::Name = self.buffers.tag.attribute_state {
@@ -81,9 +68,7 @@ impl<'s> TagEmitter<'s> {
         tag.attribute_state = AttributeState::Nothing;
     }
 
-    /// Appends `name`, a part of the name of a tag that gets longer than [`LONG_NAME_LEN`]. A start tag keeps its name, because it
-    /// is reported. If the name gets longer than `max_len` bytes, its end is left out, and the page is then incomplete. An end tag
-    /// gets another long name instead, because it is only compared.
+    /// For a name that gets longer than [`LONG_NAME_LEN`]. A start tag keeps its name, because it is reported.
     #[cold]
     fn push_long_name(&mut self, name: &[u8]) {
         let PageBuffers { tag, is_incomplete, .. } = &mut *self.buffers;
@@ -97,8 +82,6 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Gives the text of the open `style` element, which ends here, to the finder, and asks what it needs then. Does nothing if no
-    /// `style` is open.
     #[inline]
     fn finish_style(&mut self) {
         let context = &mut self.buffers.context;
@@ -109,7 +92,7 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Gives text to the finder, and asks what it needs then. Does nothing with raw text, such as that of a `script` or `title`.
+    /// Leaves out raw text, such as that of a `script` or `title`.
     #[inline(never)]
     fn push_text(&mut self, text: &[u8]) {
         if self.buffers.context.raw_text_element.is_empty() {
@@ -118,8 +101,6 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Appends to the text of the open `style` element. If the text gets longer than `max_len` bytes, all of it is left out,
-    /// and the page is then incomplete.
     #[inline(never)]
     fn push_css(&mut self, text: &[u8]) {
         let PageBuffers { context, is_incomplete, .. } = &mut *self.buffers;
@@ -132,8 +113,6 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Gives the text of an open `style` element and then, if needed, the name of the complete end tag to the finder. Then closes
-    /// the elements that the tag closes, and notes if the page now [has a `head`](super::context::Context::has_head).
     fn finish_end_tag(&mut self) {
         self.finish_style();
         let PageBuffers { tag, context, .. } = &mut *self.buffers;
@@ -152,9 +131,7 @@ impl<'s> TagEmitter<'s> {
         }
     }
 
-    /// Gives the name of the complete start tag to the finder if that is needed. Unless the tag is ignored, also gives the finder
-    /// the tag, if it has a needed attribute, and opens its element. Returns the tokenizer's state that reads the content of the
-    /// element; `None` if the content is markup or the tag is ignored.
+    /// Returns the state that reads the content of the element; `None` if the content is markup or the tag is ignored.
     fn finish_start_tag(&mut self) -> Option<State> {
         let PageBuffers { tag, context, .. } = &mut *self.buffers;
         if self.needed == Needed::TagsAndText {

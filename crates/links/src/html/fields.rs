@@ -11,13 +11,12 @@ use super::link::Kind;
 use super::refresh;
 use super::rel::link_kind;
 
-/// Reports whether [`field_links`] reads a field of an HTTP head with this name, because it may have links. The name may be in any
-/// case.
+/// Reports whether [`field_links`] reads a field of an HTTP head with this name, which may be in any case.
 pub fn is_link_field(name: &str) -> bool {
     LINK_FIELDS.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// The names of the fields that have links, in lower case.
+/// In lower case, as [`field_links`] reports them.
 const LINK_FIELDS: [&str; 4] = ["location", "content-location", "link", "refresh"];
 
 /// Reports the links in the value of a field of an HTTP head to `each`, until it returns false. Reports none if
@@ -57,12 +56,7 @@ pub fn field_links(name: &str, value: &[u8], mut each: impl FnMut(FoundLink<'_>)
     Ok(())
 }
 
-/// Passes the `rel` and then the reference of each link in the value of a `Link` field to `each`, until it returns false (RFC 8288
-/// appendix B.2). The `rel` is empty if the link has none.
-///
-/// # Errors
-/// The reason why a part of the value cannot be read. The links that can be read were passed, up to the one for which `each`
-/// returned false.
+/// Passes `rel` (empty without one) and reference of each link that can be read (RFC 8288 appendix B.2).
 fn each_link_in_field(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> Result<(), &'static str> {
     let mut rest = value;
     let mut damage = Ok(());
@@ -123,9 +117,7 @@ fn each_link_in_field(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> 
     }
 }
 
-/// Reads a quoted string. `quoted` starts after its opening quote. Returns its text without the backslashes that protect
-/// characters, the rest of `quoted` after its closing quote, and true if there is a closing quote. Without one, the rest is
-/// empty.
+/// `quoted` starts after its opening quote. Returns the unescaped text, the rest, and true if there is a closing quote.
 fn quoted_string(quoted: &str) -> (String, &str, bool) {
     let mut text = String::new();
     let mut chars = quoted.chars();
@@ -139,7 +131,7 @@ fn quoted_string(quoted: &str) -> (String, &str, bool) {
     (text, "", false)
 }
 
-/// Converts the value of a field to text. Bytes that are not UTF-8 become escapes, as in browsers.
+/// Bytes that are not UTF-8 become escapes, as in browsers.
 fn escaped_text(value: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = core::str::from_utf8(value) {
         return Cow::Borrowed(text);

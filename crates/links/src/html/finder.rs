@@ -12,49 +12,42 @@ use super::reporter::Reporter;
 use super::tag::Tag;
 use super::{css, refresh, srcset};
 
-/// The length in bytes of the longest name of an element or attribute of a page that is reported. Longer names are shortened.
+/// In bytes. Longer names of elements and attributes are shortened.
 pub(super) const MAX_NAME_LEN: usize = 64;
-/// The length in bytes of the longest `rel` that is reported. A longer one is shortened to whole tokens.
+/// In bytes. A longer `rel` is shortened to whole tokens.
 pub(super) const MAX_REL_LEN: usize = 1 << 10;
 
 /// The parts of a page that a [`Finder`] needs from the current place on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Needed {
-    /// Nothing: the page is not read any further.
+    /// The page is not read any further.
     Nothing,
     /// Start tags with a [needed](Finder::needed_attributes) attribute, and the texts of `style` elements.
     Tags,
-    /// The same as with [`Needed::Tags`], and the name of every start and end tag, and text outside of `style` and of
-    /// [raw text](Context::raw_text_element). An `a` is open, whose text is collected.
+    /// Also the name of every tag, and text except `style` and [raw text](Context::raw_text_element), for the text of an open `a`.
     TagsAndText,
 }
 
-/// The receiver of the tags and texts of a page: [`Preview`](super::preview::Preview) finds facts in them, and [`Reporter`]
-/// links.
+/// [`Preview`](super::preview::Preview) finds facts about the page, and [`Reporter`] links.
 pub(super) trait Finder {
-    /// Returns the attributes whose values the finder needs. These stay the same for a page.
+    /// Stays the same for a page.
     fn needed_attributes(&self) -> AttributeSet;
 
-    /// Returns the parts of the page that the finder needs from the current place on.
     fn needed(&self) -> Needed;
 
-    /// Receives a complete start tag, which is not ignored and has at least one needed attribute. `context` has the elements
-    /// around the tag.
+    /// Receives a start tag that is not ignored and has a needed attribute. `context` has the elements around it.
     fn tag(&mut self, tag: &Tag, context: &Context);
 
-    /// Receives a chunk of the text outside of `style` and of [raw text](Context::raw_text_element). Two chunks may have parts of
-    /// one character. Called only if [`needed`](Finder::needed) is [`Needed::TagsAndText`].
+    /// With [`Needed::TagsAndText`], receives text in chunks. Two chunks may have parts of one character.
     fn text(&mut self, _text: &[u8]) {}
 
-    /// Receives the name of any start tag, in lower case, before [`tag`](Finder::tag) receives the tag. Called also for a tag that
-    /// `tag` does not receive. Called only if [`needed`](Finder::needed) is [`Needed::TagsAndText`].
+    /// With [`Needed::TagsAndText`], receives the lower-case name of any start tag, before [`tag`](Finder::tag) if that is called.
     fn start_tag(&mut self, _name: &[u8]) {}
 
-    /// Receives the name of any end tag, in lower case. Instead of a name that is too long for any [`Element`], it receives another
-    /// long name. Called only if [`needed`](Finder::needed) is [`Needed::TagsAndText`].
+    /// Like [`start_tag`](Finder::start_tag). Instead of a name too long for any [`Element`], receives another long name.
     fn end_tag(&mut self, _name: &[u8]) {}
 
-    /// Receives the complete text of a `style` element, which may be empty. Not called for a text that is too long to be kept.
+    /// Receives the complete text of a `style` element, which may be empty. Not called if it is too long to be kept.
     fn style(&mut self, _sheet: &[u8]) {}
 }
 
@@ -71,7 +64,6 @@ impl Finder for Reporter<'_> {
         }
     }
 
-    /// Reports the links of a start tag.
     fn tag(&mut self, tag: &Tag, context: &Context) {
         let (base, max_text, namespace) = (self.base, self.pages.max_text, context.foreign.namespace());
         let all_types = to_text(tag.value(Attribute::Rel).unwrap_or_default());
@@ -120,7 +112,6 @@ impl Finder for Reporter<'_> {
         }
     }
 
-    /// Appends to the text of the open `a`, and closes the `a` if its text is then as long as it may be.
     fn text(&mut self, text: &[u8]) {
         if self.pages.link_buffers.anchor.push_text(text, self.pages.max_text) {
             self.close_anchor();
@@ -147,8 +138,7 @@ impl Finder for Reporter<'_> {
     }
 }
 
-/// Passes each reference in the value of an attribute of `element` to `report`. `syntax` says how the value is written, except
-/// that for [`Syntax::Css`] the value must be a single URL, found in the CSS.
+/// For [`Syntax::Css`], `value` must be a single URL, found in the CSS.
 pub(super) fn references(syntax: Syntax, element: Element, value: &str, report: &mut impl FnMut(&str)) {
     match syntax {
         Syntax::Reference | Syntax::Css => report(value),
@@ -159,8 +149,7 @@ pub(super) fn references(syntax: Syntax, element: Element, value: &str, report: 
     }
 }
 
-/// Reports whether the empty reference is a link if it is in this attribute of this element. It then means the base of the page;
-/// on a `form`, the page itself. `kind` is the kind of the attribute's links.
+/// The empty reference means the base of the page; on a `form`, the page itself.
 pub(super) fn may_be_empty(row: &LinkAttribute, kind: Kind, element: Element) -> bool {
     match kind {
         Kind::Form | Kind::Citation | Kind::Refresh => true,
@@ -170,9 +159,7 @@ pub(super) fn may_be_empty(row: &LinkAttribute, kind: Kind, element: Element) ->
     }
 }
 
-/// Returns the kind of a link in an `href` or `xlink:href` of `element`; `None` on a `base`, where these are not links.
-///
-/// `namespace` is `Svg` in SVG, `Math` in MathML and `None` in HTML. `rel` has all relation types of the element.
+/// `None` on a `base`, whose `href` is not a link. `namespace` is `Svg`, `Math`, or `None` in HTML.
 pub(super) fn href_kind(attribute: Attribute, element: Element, namespace: Option<Element>, rel: &str) -> Option<Kind> {
     match element {
         Element::Base => None,

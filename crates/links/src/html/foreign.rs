@@ -5,23 +5,22 @@ use memchr::memrchr;
 
 use super::element::Element;
 
-/// The greatest number of open elements in [`Foreign`]. Deeper elements are ignored. Browsers have a limit of this size, too.
+/// Deeper elements are ignored. Browsers have a limit of this size, too.
 const MAX_DEPTH: usize = 512;
 
-/// The open elements that start foreign content, `svg` and `math`, and those inside of them that hold HTML again, such as `desc`.
+/// The open `svg` and `math`, and the elements inside of them that hold HTML again, such as `desc`.
 #[derive(Default)]
 pub(super) struct Foreign {
-    /// The open elements that [`Foreign`] is for, each as `Element as u8`, the innermost last. Other elements are not here.
+    /// Each is `Element as u8`, the innermost last.
     elements: Vec<u8>,
 }
 
 impl Foreign {
-    /// Closes all elements.
     pub(super) fn clear(&mut self) {
         self.elements.clear();
     }
 
-    /// Returns the namespace of the content being read: `Svg` in SVG, `Math` in MathML, `None` in HTML.
+    /// `Svg` in SVG, `Math` in MathML, `None` in HTML.
     #[inline]
     pub(super) fn namespace(&self) -> Option<Element> {
         match self.elements.last() {
@@ -31,17 +30,13 @@ impl Foreign {
         }
     }
 
-    /// Leaves foreign content at a start tag that is always HTML, such as `p`. `name` is its name in lower case. Does nothing at
-    /// other tags.
     pub(super) fn leave_at_html(&mut self, name: &[u8]) {
         if self.namespace().is_some() && always_is_html(name) {
             self.leave();
         }
     }
 
-    /// Opens the element of a start tag if it changes the namespace here: `svg` or `math` or, inside of one of these, an element
-    /// that holds HTML again. Does nothing for other elements, or if [`MAX_DEPTH`] elements are open. Must not be called for a tag
-    /// that closes itself.
+    /// Opens the element if it changes the namespace here. Must not be called for a tag that closes itself.
     pub(super) fn open(&mut self, element: Element) {
         use Element::{AnnotationXml, Desc, ForeignObject, Math, Mi, Mn, Mo, Ms, Mtext, Svg, Title};
         let opens = match self.namespace() {
@@ -54,8 +49,7 @@ impl Foreign {
         }
     }
 
-    /// Closes the innermost open element with the name of an end tag, if there is one, and all elements inside of it. `name` must
-    /// be in lower case. `br` and `p` are no such elements: their end tags close elements [until the content is HTML](Self::leave).
+    /// Closes the innermost element of this lower-case name, and all inside; at `br` and `p`, elements [until HTML](Self::leave).
     pub(super) fn end_tag(&mut self, name: &[u8]) {
         if self.elements.is_empty() {
             return;
@@ -76,8 +70,7 @@ impl Foreign {
     }
 }
 
-/// Reports whether a start tag in foreign content ends it, because it is always HTML (HTML §13.2.6.5). `name` is its name in
-/// lower case.
+/// Start tags that end foreign content (HTML §13.2.6.5). `name` is in lower case.
 #[rustfmt::skip]
 fn always_is_html(name: &[u8]) -> bool {
     matches!(

@@ -49,8 +49,7 @@ pub struct FoundAttribute<'f> {
 /// The receiver of the links that the function `find` of [`Pages::found_links`] finds. It resolves, filters and reports them.
 pub struct LinkReceiver<'s> {
     reporter: Reporter<'s>,
-    /// The inner bases of the last link that was not added by [`add`](LinkReceiver::add), the outermost first; empty if it had
-    /// none. They are kept because the next link often has the same.
+    /// Those of the last link not added by [`add`](LinkReceiver::add), the outermost first. The next link often has the same.
     inner_bases: Vec<PartBase>,
 }
 
@@ -79,11 +78,10 @@ impl LinkReceiver<'_> {
         self.reporter.failure.is_none()
     }
 
-    /// Reports the links of an attribute as [`Pages::links`] reports them: by the table of [`html`](super), with its options and
-    /// their text. Other attributes are not known, so the conditions in the table (`with …`) count as met, and there is no
-    /// `codebase`. An attribute that is not in the table is a reference to a resource. `inner` is the `href` of the page's `base`,
-    /// or empty. The links are relative to it, unless it is no valid URL or is longer than [`Pages::max_uri`]. Returns false if no
-    /// more links are needed.
+    /// Reports the links of an attribute as [`Pages::links`] does: by the table of [`html`](super), with its options. Other
+    /// attributes are not known, so the conditions in the table (`with …`) count as met, and there is no `codebase`. An attribute
+    /// that is not in the table is a reference to a resource. `inner` is the `href` of the page's `base`, or empty; it is ignored
+    /// if it is no valid URL or longer than [`Pages::max_uri`]. Returns false if no more links are needed.
     pub fn add_attribute(&mut self, inner: &str, found: FoundAttribute<'_>) -> bool {
         self.resolve_inner_bases(&[inner]);
         let FoundAttribute { element: name, attribute, rel, value, text } = found;
@@ -110,8 +108,7 @@ impl LinkReceiver<'_> {
         self.reporter.failure.is_none()
     }
 
-    /// Replaces `inner_bases` with the bases that these references give, the outermost first. The outer ones that are the same as
-    /// before are not resolved again. A reference that is empty or longer than [`Pages::max_uri`] is left out.
+    /// The outer bases that are the same as before are not resolved again.
     fn resolve_inner_bases<S: AsRef<str>>(&mut self, inner: &[S]) {
         let most = self.reporter.limits.max_uri;
         let mut count = 0;
@@ -131,12 +128,10 @@ impl LinkReceiver<'_> {
     }
 }
 
-/// A base inside of the page, which counts for some of its links, such as that of an `xml:base`.
+/// A base for some links of the page, such as that of an `xml:base`.
 struct PartBase {
-    /// The reference that gives the base, as written.
     reference: Box<str>,
-    /// The base that the reference gives; `None` if it is ignored, because it is only white space or no valid URL, or because its
-    /// URI exceeds a limit.
+    /// `None` if the reference is only white space or no valid URL, or if its URI exceeds a limit.
     base: Option<NewBase>,
 }
 

@@ -4,8 +4,7 @@ use encoding_rs::Encoding;
 use relref::Error;
 use relref::private::ValueNames;
 
-/// Returns the character encoding of a label of the Encoding Standard, in upper or lower case, with or without white space around
-/// it.
+/// Returns the character encoding of a label of the Encoding Standard, in any case, with or without white space around it.
 ///
 /// # Errors
 /// The text is no label. The error suggests the nearest. For a page whose HTTP head has an unknown label, browsers act as if
@@ -23,10 +22,9 @@ pub fn charset(label: &str) -> Result<&'static Encoding, Error> {
     Encoding::for_label(label.as_bytes()).ok_or_else(|| Error::unknown_name(LABELS.unknown(label)))
 }
 
-/// The labels, as an error about an unknown label describes them.
 const LABELS: &ValueNames = &ValueNames { noun: "a label of the Encoding Standard", all: &ALL, ending: None };
 
-/// All labels of character encodings, sorted (Encoding Standard §4.2).
+/// Sorted (Encoding Standard §4.2).
 #[rustfmt::skip]
 const ALL: [&str; 228] = [
     "866", "ansi_x3.4-1968", "arabic", "ascii", "asmo-708", "big5", "big5-hkscs", "chinese", "cn-big5", "cp1250", "cp1251",

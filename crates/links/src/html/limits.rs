@@ -8,26 +8,19 @@ use super::link::Rejected;
 use super::page_base::{ByRules, PageBase};
 use super::query_charset::with_encoded_query;
 
-/// The limits for the lengths of the URIs of a page, in bytes.
+/// In bytes.
 pub(super) struct Limits {
-    /// The length in bytes of the longest URI that may be reported. A link with a longer URI is rejected. By the URL Standard, so
-    /// is a link whose reference needs encoding, if the reference or the base that it is relative to is longer.
+    /// Of each URI. By the URL Standard, also of a reference that needs encoding, and of the base that it is relative to.
     pub(super) max_uri: usize,
-    /// The number of bytes that all later URIs may have together: those of links and of inner bases such as `codebase`. It is 0
-    /// after a URI was rejected because it exceeded this.
+    /// Of all later URIs together: of links, and of inner bases such as `codebase`. 0 after a URI exceeded it.
     pub(super) remaining: u64,
 }
 
 impl Limits {
-    /// The most bytes by which a URI resolved by a rule set is longer than its base and its reference together: the slash of a
-    /// missing path, and the guard `/.`, rounded up.
+    /// The most bytes that a rule set adds to base and reference: the slash of a missing path, and the guard `/.`, rounded up.
     const EXTRA_LEN: usize = 4;
 
-    /// Resolves a reference against `base` and appends the URI to `uri`, if the limits allow it. Counts the length of the URI; by
-    /// the URL Standard, also that of a URI that was built before it was rejected.
-    ///
-    /// # Errors
-    /// The limit that the URI exceeds, or the reason why the reference is no valid URL. Nothing is appended.
+    /// By the URL Standard, a URI that was built before it was rejected counts, too. On an error, nothing is appended.
     pub(super) fn resolve_into(
         &mut self,
         base: PageBase<'_>,
@@ -76,8 +69,7 @@ impl Limits {
         Ok(())
     }
 
-    /// Returns an error if a URI of `len` bytes exceeds a limit. Does not count the length. If it exceeds what the URIs may have
-    /// together, no later URI is allowed, either.
+    /// Does not count the length. If it exceeds `remaining`, no later URI is allowed, either.
     fn check(&mut self, len: usize) -> Result<(), Rejected> {
         if len > self.max_uri {
             return Err(Rejected::TooLong);

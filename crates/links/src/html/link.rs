@@ -58,8 +58,7 @@ pub struct Link<'p> {
     /// The name of the element: of a page in lower case, and at most its first 64 bytes, in whole characters; of a feed as written.
     /// `http` for a field of an HTTP head.
     pub element: &'p str,
-    /// The name of the attribute or of the HTTP field: of a feed as written, otherwise in lower case. `text` for the text of an
-    /// element, such as `style`.
+    /// The name of the attribute or HTTP field: of a feed as written, otherwise in lower case. `text` for the text of an element.
     pub attribute: &'p str,
     /// The purpose of the link.
     pub kind: Kind,
@@ -81,8 +80,7 @@ pub struct Link<'p> {
     /// and a space at block elements and line breaks belong to it; scripts, styles and other raw text do not. The text of any other
     /// element is its `alt`.
     pub text: &'p str,
-    /// The reason why the link has no URI, if it has none: a limit of [`Pages`](super::Pages), or, by the URL Standard, that it
-    /// is no valid URL.
+    /// The reason why the link has no URI: a limit of [`Pages`](super::Pages), or, by the URL Standard, that it is no valid URL.
     pub rejected: Option<Rejected>,
 }
 
@@ -109,8 +107,6 @@ impl Link<'_> {
 
     /// Reports whether a crawler can fetch what the link leads to: its scheme is `http`, `https`, `ftp` or `file`. Rules for
     /// robots and [`rejected`](Link::rejected) do not count.
-    ///
-    /// Links with `javascript:`, `data:`, `mailto:`, `tel:`, `about:`, `blob:` and other schemes are not fetchable.
     pub fn is_fetchable(&self) -> bool {
         is_fetched(UriRef::new(self.uri).scheme().unwrap_or_default())
     }
@@ -158,7 +154,6 @@ impl From<Link<'_>> for LinkBuf {
     }
 }
 
-/// Reports whether URIs of this scheme are fetched: `http`, `https`, `ftp` or `file`, in upper or lower case.
 pub(super) fn is_fetched(scheme: &str) -> bool {
     FETCHED_SCHEMES.into_iter().any(|fetched| scheme.eq_ignore_ascii_case(fetched))
 }

@@ -8,34 +8,26 @@ use memchr::{memchr, memmem};
 
 use super::nofollow::has_nofollow;
 
-/// The values of four attributes of a `meta` tag; `None` for one that the tag does not have. Of an attribute given twice, the first
-/// counts.
+/// Of an attribute given twice, the first counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Meta<'h> {
-    /// The value of `charset`, which should be a label of a character encoding.
     pub(super) charset: Option<&'h [u8]>,
-    /// The value of `content`.
     pub(super) content: Option<&'h [u8]>,
-    /// The value of `http-equiv`.
     pub(super) http_equiv: Option<&'h [u8]>,
-    /// The value of `name`.
     pub(super) name: Option<&'h [u8]>,
 }
 
 impl<'h> Meta<'h> {
-    /// The length in bytes of `<meta`.
     pub(super) const PREFIX_LEN: usize = 5;
 
-    /// Reports whether `rest`, whose first byte is `<`, starts with `<meta`, in upper or lower case, and white space or a slash,
-    /// after which there may be attributes.
+    /// The first byte of `rest` must be `<`.
     pub(super) fn is_at_start_of(rest: &[u8]) -> bool {
         let is_name_end = |byte: &u8| *byte == b'/' || byte.is_ascii_whitespace();
         rest.get(1..Self::PREFIX_LEN).is_some_and(|name| name.eq_ignore_ascii_case(b"meta"))
             && rest.get(Self::PREFIX_LEN).is_some_and(is_name_end)
     }
 
-    /// Reads the attributes of a `meta` tag, and removes them from the start of `rest`, which must start after `<meta`. The `>` at
-    /// the end of the tag stays. `None` if the bytes end before the tag does.
+    /// `rest` must start after `<meta`. The `>` at the end of the tag stays.
     pub(super) fn read(rest: &mut &'h [u8]) -> Option<Self> {
         let mut meta = Meta::default();
         while let TagPart::Attribute(name, value) = tag_part(rest)? {
@@ -52,16 +44,13 @@ impl<'h> Meta<'h> {
         Some(meta)
     }
 
-    /// Returns the character encoding that the tag declares to a reader that only searches bytes, as [`readable`] makes it:
-    /// "prescan a byte stream to determine its encoding". `None` if it declares none. If there is a `charset`, `content` does not
-    /// count, even if the `charset` is no known label.
+    /// "Prescan a byte stream to determine its encoding": `content` does not count with a `charset`, even an unknown one.
     pub(super) fn prescanned(&self) -> Option<&'static Encoding> {
         let label = self.charset.or_else(|| label_in(self.content_type()?));
         label.and_then(Encoding::for_label).map(readable)
     }
 
-    /// Returns the character encoding that the tag declares to a reader of HTML, as [`readable`] makes it (HTML §13.2.6.4.4,
-    /// §13.2.3.5). `None` if it declares none. If `charset` is no known label, `content` counts.
+    /// As a reader of HTML does (HTML §13.2.6.4.4, §13.2.3.5): if `charset` is no known label, `content` counts.
     pub(super) fn declared(&self) -> Option<&'static Encoding> {
         let in_content = || Encoding::for_label(label_in(self.content_type()?)?);
         self.charset.and_then(Encoding::for_label).or_else(in_content).map(readable)
@@ -71,32 +60,27 @@ impl<'h> Meta<'h> {
         self.content.filter(|_| self.http_equiv.is_some_and(|name| name.eq_ignore_ascii_case(b"content-type")))
     }
 
-    /// Reports whether the tag asks robots to follow no link of the page.
     pub(super) fn is_nofollow(&self) -> bool {
         self.name.is_some_and(|name| name.trim_ascii().eq_ignore_ascii_case(b"robots"))
             && self.content.is_some_and(has_nofollow)
     }
 
-    /// Reports whether a reader of HTML may read a value as another one, as of `&amp;`.
+    /// A reader of HTML may read such a value as another one.
     pub(super) fn has_character_references(&self) -> bool {
         let values = [self.charset, self.content, self.http_equiv, self.name];
         values.into_iter().flatten().any(|value| memchr(b'&', value).is_some())
     }
 }
 
-/// The result of a [`search`] for a `meta` tag in some bytes of a page.
 pub(super) enum SearchResult {
-    /// A tag for which `is_sought` returned true was found, or one whose meaning is not known.
+    /// Also if the meaning of a tag is not known.
     Found,
-    /// No tag before this index in the bytes is sought. The index is the length of the bytes, or the start of a tag that does not
-    /// end in them. From there on, the page must be searched again, together with the bytes that follow.
+    /// The length of the bytes, or the start of a tag without its end: from there on, search again with the bytes that follow.
     NoneBefore(usize),
 }
 
-/// Searches bytes for a `meta` tag for which `is_sought` returns true.
-///
-/// A `meta` tag with `<m` or a character reference in it counts as found, too, because only a reader of HTML knows its meaning. So
-/// the result may be wrong if a tag is found, but never if none is. One pass.
+/// A `meta` tag with `<m` or a character reference in it counts as found, because only a reader of HTML knows its meaning. So the
+/// result may be wrong if a tag is found, but never if none is. One pass.
 pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> SearchResult {
     let mut end = bytes.len();
     for start in [b"<m", b"<M"] {
@@ -124,8 +108,7 @@ pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Sea
     SearchResult::NoneBefore(end)
 }
 
-/// Returns the character encoding with which to read a page that declares `charset` in US-ASCII bytes. It is UTF-8 instead of
-/// UTF-16, which has no such bytes, windows-1252 instead of `x-user-defined`, and otherwise `charset` itself.
+/// Declared in US-ASCII bytes, UTF-16, which has no such bytes, means UTF-8, and `x-user-defined` windows-1252.
 pub(super) fn readable(charset: &'static Encoding) -> &'static Encoding {
     match charset {
         _ if charset == UTF_16LE || charset == UTF_16BE => UTF_8,
@@ -134,16 +117,13 @@ pub(super) fn readable(charset: &'static Encoding) -> &'static Encoding {
     }
 }
 
-/// A part of a tag, after the name of its element.
 pub(super) enum TagPart<'h> {
-    /// The name and the value of an attribute, as written, but without quotes. The value is empty if the attribute has none.
+    /// Name and value, as written, without quotes. The value is empty if there is none.
     Attribute(&'h [u8], &'h [u8]),
-    /// The `>` at the end of the tag.
     End,
 }
 
-/// Reads the next part of a tag, and removes it from the start of `rest`: "get an attribute". The `>` at the end of the tag
-/// stays. `None` if the bytes end before the part does.
+/// "Get an attribute". The `>` at the end of the tag stays.
 pub(super) fn tag_part<'h>(rest: &mut &'h [u8]) -> Option<TagPart<'h>> {
     let start = rest.iter().position(|&byte| !byte.is_ascii_whitespace() && byte != b'/')?;
     *rest = &rest[start..];
@@ -176,8 +156,7 @@ pub(super) fn tag_part<'h>(rest: &mut &'h [u8]) -> Option<TagPart<'h>> {
     Some(TagPart::Attribute(name, value))
 }
 
-/// Returns the label of a character encoding in the `content` of a `meta`, such as `text/html; charset=…`: "extracting a
-/// character encoding from a meta element". `None` if there is none.
+/// "Extracting a character encoding from a meta element".
 fn label_in(content: &[u8]) -> Option<&[u8]> {
     let mut rest = content;
     loop {

@@ -32,10 +32,9 @@ pub fn field_nofollow(name: &str, value: &[u8]) -> bool {
     false
 }
 
-/// The names of the rules for robots that have a colon and a value, in lower case.
+/// The rules for robots that have a colon and a value.
 const VALUED: [&[u8]; 4] = [b"max-image-preview", b"max-snippet", b"max-video-preview", b"unavailable_after"];
 
-/// Reports whether `nofollow` or `none`, in either case, is among rules for robots.
 pub(crate) fn has_nofollow(rules: &[u8]) -> bool {
     let mut rules = rules.split(|&byte| byte == b',' || byte.is_ascii_whitespace());
     rules.any(|rule| rule.eq_ignore_ascii_case(b"nofollow") || rule.eq_ignore_ascii_case(b"none"))

@@ -25,23 +25,17 @@ use super::query_charset::query_charset;
 #[derive(Clone, Copy)]
 pub struct PageBase<'b>(pub(super) ByRules<'b>);
 
-/// The base of a page, by the kind of its rules: those of a rule set, or of the URL Standard.
 #[derive(Clone, Copy)]
 pub(super) enum ByRules<'b> {
-    /// A base that resolves by a rule set.
     Rules {
-        /// The URI and the rule set.
         base: BorrowedBase<'b>,
-        /// The character encoding in which [`with_encoded_query`](super::query_charset::with_encoded_query) percent-encodes the
-        /// queries of references; `None` if queries stay as they are.
+        /// For [`with_encoded_query`](super::query_charset::with_encoded_query); `None` if queries stay as they are.
         query_charset: Option<&'static Encoding>,
     },
-    /// A base that resolves by the URL Standard.
     Whatwg(&'b whatwg::Base<'b>),
 }
 
 impl<'b> PageBase<'b> {
-    /// Returns the scheme of the base, without its colon.
     pub(super) fn scheme(self) -> &'b str {
         match self.0 {
             ByRules::Rules { base, .. } => base.scheme(),
@@ -49,12 +43,7 @@ impl<'b> PageBase<'b> {
         }
     }
 
-    /// Returns this base for a page in the character encoding `charset`, in which queries are then percent-encoded. `charset` is
-    /// `None` for a page in UTF-8 or UTF-16.
-    ///
-    /// By a rule set, queries are only percent-encoded if `legacy_queries` is true: see
-    /// [`legacy_queries`](super::Pages::legacy_queries). If a base of the URL Standard must be changed, its changed copy is put
-    /// into `copy`, and the result borrows it.
+    /// Queries are then percent-encoded in `charset`, `None` for UTF-8 and UTF-16. `copy` holds a changed base, if one is needed.
     pub(super) fn in_charset<'c>(
         self,
         charset: Option<&'static Encoding>,
@@ -106,18 +95,15 @@ impl fmt::Debug for PageBase<'_> {
     }
 }
 
-/// A base that is made from a reference inside of a page, such as a `base` element. Its rules are those of the page's base.
+/// Made from a reference inside of a page, such as a `base` element. Its rules are those of the page's base.
 pub(super) enum NewBase {
-    /// A base that resolves by a rule set, and the character encoding in which queries are percent-encoded; `None` if they are
-    /// not.
+    /// With the character encoding in which queries are percent-encoded, if they are.
     Rules(Base<String>, Option<&'static Encoding>),
-    /// A base that resolves by the URL Standard.
     Whatwg(whatwg::Base<'static>),
 }
 
 impl NewBase {
-    /// Makes a base with this URI, which is the result of a resolution. The rules and the character encoding of queries are those
-    /// of `resolved_by`, the base of that resolution.
+    /// `uri` is the result of a resolution by `resolved_by`, which gives the rules and the character encoding of queries.
     pub(super) fn new(uri: String, resolved_by: PageBase<'_>) -> Self {
         match resolved_by.0 {
             ByRules::Rules { base, query_charset } => {
@@ -128,11 +114,7 @@ impl NewBase {
         }
     }
 
-    /// Makes the base of a page with a `base` element. `href` is the reference in it, and `own_base` the page's own URI as a base.
-    /// No limit counts.
-    ///
-    /// `None` if the element is ignored: its URI is no valid URL, or has the scheme `data` or `javascript` (HTML §4.2.3, "set the
-    /// frozen base URL"). By a rule set, a URI whose authority is not US-ASCII is not checked for validity.
+    /// `None` for no valid URL or the scheme `data` or `javascript` (HTML §4.2.3, "set the frozen base URL"). No limit counts.
     pub(super) fn of_element(href: &str, own_base: PageBase<'_>) -> Option<Self> {
         let mut uri = String::new();
         Limits { max_uri: usize::MAX, remaining: u64::MAX }.resolve_into(own_base, href, &mut uri).ok()?;
@@ -144,7 +126,6 @@ impl NewBase {
         (!is_ignored).then(|| NewBase::new(uri, own_base))
     }
 
-    /// Returns this base, borrowed.
     pub(super) fn as_page_base(&self) -> PageBase<'_> {
         PageBase(match self {
             NewBase::Rules(base, query_charset) => {

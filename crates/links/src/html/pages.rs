@@ -63,20 +63,19 @@ pub struct Pages {
     /// reported as [rejected](Link::rejected). With a limit proportional to the page's length, time is linear in that length.
     /// By the URL Standard, some URIs that are longer than `max_uri` count, too. No limit by default.
     pub max_total: u64,
-    /// The length in bytes of the longest text of a link: see [`Link::text`]. A longer text is shortened to at most this
-    /// length, in whole characters. With 0, the default, links have no text, and texts cost nothing.
+    /// The length in bytes of the longest [text](Link::text) of a link. A longer text is shortened, in whole characters. With 0,
+    /// the default, links have no text, and texts cost nothing.
     ///
     /// With texts, an `a` and the links in it are reported when its text is complete, still in the order of the page: at its
     /// end, or before, when the text is as long as it may be, or 256 links or 64 KiB of links wait for it.
     pub max_text: usize,
     /// True if it is known, before the page is read, that robots should follow none of its links.
     pub(crate) head_nofollow: bool,
-    /// The tag being read and the elements around it, with their buffers. Empty between pages.
+    /// Empty between pages.
     pub(super) page_buffers: PageBuffers,
-    /// The buffers for a stream: see [`take_chunks`](Pages::take_chunks). Empty before the first stream and while one is read, and
-    /// perhaps after an error.
+    /// See [`take_chunks`](Pages::take_chunks).
     pub(super) chunks: Vec<u8>,
-    /// The buffers for the link that is being reported, and for those that wait for the text of an `a`. Empty between pages.
+    /// Empty between pages.
     pub(super) link_buffers: LinkBuffers,
 }
 
@@ -105,10 +104,9 @@ impl Pages {
 
     /// Reports every link of a page to `each`, in the order of the page.
     ///
-    /// `charset` is an [`encoding_rs::Encoding`], a character encoding: that of the page if the caller knows it, for
-    /// example from an HTTP head (see [`charset()`](super::charset())). `base` is the page's own URI: a
-    /// `&`[`whatwg::Base`](relref::whatwg::Base), to resolve as browsers do, or a `&`[`Base`](relref::Base), to resolve by its rule
-    /// set.
+    /// `charset` is the page's character encoding if the caller knows it, for example from an HTTP head (see
+    /// [`charset()`](super::charset())). `base` is the page's own URI: a `&`[`whatwg::Base`](relref::whatwg::Base), to resolve as
+    /// browsers do, or a `&`[`Base`](relref::Base), to resolve by its rule set.
     ///
     /// Cost: one pass of the html5gum tokenizer, and another up to the `base` element if there is one. If a `meta` declares another
     /// character encoding than the start of the page, the page is read once more up to that `meta`. With warm buffers nothing is
@@ -128,8 +126,7 @@ impl Pages {
         let _ = self.try_links(page, charset, base, each);
     }
 
-    /// Does what [`links`](Pages::links) does until `each` breaks off, and returns what it broke off with. The rest of the
-    /// page is not read.
+    /// Like [`links`](Pages::links) until `each` breaks off; returns what it broke off with. The rest of the page is not read.
     ///
     /// ```
     /// use std::ops::ControlFlow;

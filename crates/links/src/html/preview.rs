@@ -16,34 +16,27 @@ use super::meta::{Meta, SearchResult, search};
 use super::tag::Tag;
 use super::utf8_reader::read_some;
 
-/// The facts that the tags of a page state about all of it, as far as they are sought. Of several tags that state the same fact,
-/// the first counts.
+/// Of several tags that state the same fact, the first counts.
 pub(super) struct Preview {
-    /// The character encoding with which the page is read. It is final unless `other_charset` is set.
+    /// Final unless `other_charset` is set.
     pub(super) charset: &'static Encoding,
-    /// The facts that are still sought: not yet found, and needed by the caller. None once `other_charset` is set.
+    /// Not yet found, and needed by the caller. None once `other_charset` is set.
     sought: Facts,
-    /// The `href` of the first `base` element that counts and has one, as [`clean_reference`] makes it; it may be empty. `None` if
-    /// no such element was found.
+    /// The `href` of the first `base` that counts and has one, as [`clean_reference`] makes it; it may be empty.
     pub(super) base: Option<String>,
-    /// The character encoding that the first `meta` with a declaration declares, if that was sought and is not `charset`; otherwise
-    /// `None`. If it is set, the page must be read again, with that character encoding.
+    /// Declared by the first `meta` that declares any, if it is not `charset`: the page must be read again with it.
     pub(super) other_charset: Option<&'static Encoding>,
-    /// True if a `meta` was found that asks robots to follow no link of the page.
     pub(super) nofollow: bool,
 }
 
-/// A set of facts that tags may state about their whole page: a sum of some of [`BASE`], [`CHARSET`] and [`ROBOTS`].
+/// A sum of some of [`BASE`], [`CHARSET`] and [`ROBOTS`].
 pub(super) type Facts = u8;
-/// The fact that a `base` element states: the base of the page.
 pub(super) const BASE: Facts = 1;
-/// The fact that a `meta` may state: the character encoding of the page.
 pub(super) const CHARSET: Facts = 2;
-/// The fact that a `meta` may state: it asks robots to follow no link of the page. A `meta` that permits it states no fact.
+/// Robots shall follow no link of the page. A `meta` that permits it states no fact.
 pub(super) const ROBOTS: Facts = 4;
 
 impl Preview {
-    /// Returns a preview that seeks these facts in a page of this character encoding.
     pub(super) fn new(charset: &'static Encoding, sought: Facts) -> Self {
         Preview { charset, sought, base: None, other_charset: None, nofollow: false }
     }
@@ -52,9 +45,7 @@ impl Preview {
         self.sought & fact != 0
     }
 
-    /// Keeps the facts that a `meta` states, if they are sought. `context` has the elements around the `meta`: inside of a
-    /// `template`, only the character encoding counts. If it is not the one with which the page is read, sets `other_charset`, and
-    /// no fact is sought any longer.
+    /// Inside of a `template`, only the character encoding counts.
     fn keep_meta(&mut self, meta: &Meta<'_>, context: &Context) {
         if let Some(charset) = meta.declared().filter(|_| self.seeks(CHARSET)) {
             self.sought &= !CHARSET;
@@ -72,7 +63,7 @@ impl Preview {
 }
 
 impl Finder for Preview {
-    /// Returns the attributes whose values matter, and those by which HTML is recognized in SVG and MathML.
+    /// Those whose values matter, and those by which HTML is recognized in SVG and MathML.
     fn needed_attributes(&self) -> AttributeSet {
         use Attribute::{Charset, Color, Content, Encoding, Face, Href, HttpEquiv, Name, Size};
         let mut needed = AttributeSet::default();
@@ -86,7 +77,6 @@ impl Finder for Preview {
         if self.sought == 0 { Needed::Nothing } else { Needed::Tags }
     }
 
-    /// Keeps what a start tag says about the page, if that is sought.
     fn tag(&mut self, tag: &Tag, context: &Context) {
         match tag.element {
             Element::Base if self.seeks(BASE) && context.may_have_base() => {
@@ -110,22 +100,14 @@ impl Finder for Preview {
     }
 }
 
-/// Returns those of the sought facts that the tags of a page may state. `page` is in UTF-8. `charset` is the character encoding
-/// with which it was read: a `meta` that declares the same one states no fact.
-///
-/// This only searches the page for `<base` and for the bytes of a `meta` that states a sought fact, which is faster than to read
-/// the page as HTML. So a fact in the result may be stated by no tag, for example because the bytes are in a comment. But a fact
-/// that is not in the result is stated by no tag.
+/// Searches a page in UTF-8, which is faster than to read it as HTML. A `meta` that declares `charset` states no fact. A fact in
+/// the result may be stated by no tag, for example in a comment, but one that is not in the result is stated by none.
 pub(super) fn may_be_in(page: &[u8], sought: Facts, charset: &'static Encoding) -> Facts {
     let (found, end) = find_facts(page, sought, charset);
     if end < page.len() { found | sought & !BASE } else { found }
 }
 
-/// Does what [`may_be_in`] does for a stream, which it reads from its position in chunks that fit in `buffer`. Stops reading once
-/// all sought facts are found. A `meta` that does not fit in `buffer` counts as one that may state each sought fact but the base.
-///
-/// # Errors
-/// Those of the stream.
+/// Like [`may_be_in`]. A `meta` that does not fit in `buffer` counts as one that may state each sought fact but the base.
 pub(super) fn may_be_in_stream(
     mut page: impl Read,
     sought: Facts,
@@ -154,10 +136,7 @@ pub(super) fn may_be_in_stream(
     Ok(found)
 }
 
-/// Returns those of the sought facts that some bytes of a page may state, and an index in these bytes before which no other
-/// `meta` states a sought fact. The index is the length of the bytes, or the start of a `meta` that does not end in them.
-///
-/// `charset` is the character encoding with which the page is read.
+/// Also returns the index before which no other `meta` states a fact: the start of a `meta` without an end, or the length.
 fn find_facts(bytes: &[u8], sought: Facts, charset: &'static Encoding) -> (Facts, usize) {
     let mut found = if sought & BASE != 0 && has_base_tag(bytes) { BASE } else { 0 };
     let mut end = bytes.len();
@@ -173,7 +152,7 @@ fn find_facts(bytes: &[u8], sought: Facts, charset: &'static Encoding) -> (Facts
     (found, end)
 }
 
-/// Reports whether `<base` occurs in bytes, in upper or lower case. Longer names, such as `<basefont`, count, too.
+/// Longer names, such as `<basefont`, count, too.
 fn has_base_tag(bytes: &[u8]) -> bool {
     let is_base = |at: usize| bytes.get(at + 1..at + 5).is_some_and(|name| name.eq_ignore_ascii_case(b"base"));
     memmem::find_iter(bytes, b"<b").any(is_base) || memmem::find_iter(bytes, b"<B").any(is_base)

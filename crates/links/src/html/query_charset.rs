@@ -48,13 +48,9 @@ fn encode_query(charset: &str, mut query: &str, set: ByteSet, out: &mut String) 
     }
 }
 
-/// Returns a reference with its query percent-encoded in the character encoding `charset`. US-ASCII characters stay. Any other
-/// character is written as its bytes in `charset`, of which those in the special-query percent-encode set (URL Standard §1.3)
-/// become escapes: in Shift_JIS, `ソ` becomes `%83\`. A character that `charset` lacks becomes `%26%23NNN%3B`, where `NNN` is its
-/// code point in decimal. One pass.
-///
-/// Returns the reference itself if there is no `charset`, if the query is absent or all US-ASCII, or if its scheme is not `http`,
-/// `https`, `ftp` or `file`. `base_scheme` is the scheme of a reference that has none.
+/// Percent-encodes the query in `charset`. Characters that are not US-ASCII become bytes; those of them in the special-query
+/// percent-encode set (URL Standard §1.3) become escapes: in Shift_JIS, `ソ` becomes `%83\`. A character that `charset` lacks
+/// becomes `%26%23NNN%3B`, where `NNN` is its code point in decimal. One pass.
 pub(super) fn with_encoded_query<'r>(
     reference: &'r str,
     base_scheme: &str,
@@ -96,7 +92,6 @@ pub(super) fn with_encoded_query<'r>(
     Cow::Owned(out)
 }
 
-/// Appends bytes in the character encoding of the page, with the special-query percent-encode set (URL Standard §1.3).
 fn push_bytes(bytes: &[u8], out: &mut String) {
     out.extend(encode(bytes, ByteSet::WHATWG_SPECIAL_QUERY));
 }

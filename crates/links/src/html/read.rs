@@ -16,13 +16,11 @@ use super::preview::{self, Facts, Preview};
 use super::reporter::Reporter;
 use super::utf8_reader::{ReadSeek, Utf8Reader};
 
-/// The length in bytes of the buffer for a chunk: the most that is read from a stream at once.
 pub(super) const CHUNK_LEN: usize = 1 << 16;
 
 impl Pages {
-    /// Reports whether a `<meta name=robots>` of a page asks robots to follow none of its links. That is also about the links in
-    /// its HTTP head, which [`field_links`](super::field_links) reads before the page. `charset` is the page's character encoding
-    /// if the caller knows it.
+    /// Reports whether a `<meta name=robots>` asks robots to follow none of the page's links. That is also about the links in its
+    /// HTTP head, which [`field_links`](super::field_links) reads before. `charset` is that of the page if the caller knows it.
     ///
     /// ```
     /// use relref_links::html::Pages;
@@ -33,16 +31,11 @@ impl Pages {
         self.preview_bytes(page, charset, preview::CHARSET | preview::ROBOTS).0.nofollow
     }
 
-    /// Returns the facts that must be known before the links of a page are reported.
     pub(super) fn sought(&self) -> Facts {
         preview::BASE | preview::CHARSET | if self.robots { preview::ROBOTS } else { 0 }
     }
 
-    /// Returns the preview of a page in memory, and the page, decoded to UTF-8 and without its byte order mark. The preview has
-    /// only facts that are in `sought`. `charset` is the character encoding that the caller knows.
-    ///
-    /// First searches the bytes of the page. Reads it as HTML only if its tags may state a sought fact, and until these facts are
-    /// found. If a `meta` declares another character encoding, does both again with that one.
+    /// Returns the preview, with only facts in `sought`, and the page as UTF-8 without its byte order mark.
     pub(super) fn preview_bytes<'p>(
         &mut self,
         page: &'p [u8],
@@ -64,8 +57,7 @@ impl Pages {
         }
     }
 
-    /// Does what [`page_nofollow`](Pages::page_nofollow) does for a page that is read as a stream. Then sets the stream back to its
-    /// position before the call.
+    /// Like [`page_nofollow`](Pages::page_nofollow) for a stream, which is then set back to its position before the call.
     ///
     /// # Errors
     /// Those of the stream, whose position is then not set back.
@@ -80,15 +72,7 @@ impl Pages {
         Ok(preview.nofollow)
     }
 
-    /// Returns the preview of a page that starts at the position of a stream. The preview has only facts that are in `sought`.
-    /// `charset` is the character encoding that the caller knows. Leaves the stream at the start of the page, after its byte
-    /// order mark.
-    ///
-    /// Reads the stream in the same steps as [`preview_bytes`](Pages::preview_bytes) reads bytes. A fact in a tag that is too long
-    /// to be kept is not found.
-    ///
-    /// # Errors
-    /// Those of the stream, whose position is then not known.
+    /// Like [`preview_bytes`](Pages::preview_bytes), without facts in tags too long to be kept. Stays after the byte order mark.
     pub(super) fn preview_stream(
         &mut self,
         page: &mut dyn ReadSeek,
@@ -126,21 +110,15 @@ impl Pages {
         preview
     }
 
-    /// Takes two buffers for a stream out of `self.chunks`. Each is one half of the result, of [`CHUNK_LEN`] bytes: the first for a
-    /// chunk of the page as UTF-8, the second for bytes before they are decoded. The caller puts them back after reading the page.
+    /// Two halves of [`CHUNK_LEN`]: for the page as UTF-8, and for bytes to decode. The caller puts them back into `chunks`.
     pub(super) fn take_chunks(&mut self) -> Vec<u8> {
         let mut chunks = mem::take(&mut self.chunks);
         chunks.resize(2 * CHUNK_LEN, 0);
         chunks
     }
 
-    /// Reports the links of a page to `each`. `page` is decoded to UTF-8, `preview` is of this page, and `own_base` is the
-    /// page's own URI as a base. `max_len` is the greatest length in bytes of the name of a start tag, of the needed values of one
-    /// tag together, and of the text of a `style` element. What exceeds it is left out: the end of a name, a whole value or text.
-    ///
-    /// # Errors
-    /// The outer result has the error of reading the page. The inner one has that of `each`, which ends the reading, or
-    /// [`InvalidData`](ErrorKind::InvalidData) if something was left out.
+    /// `page` is in UTF-8. The outer error is that of reading; the inner one that of `each`, or
+    /// [`InvalidData`](ErrorKind::InvalidData) if something was longer than `max_len`.
     pub(super) fn report<R: Reader>(
         &mut self,
         page: R,
@@ -174,8 +152,7 @@ impl Pages {
     }
 }
 
-/// Returns the text of a page as UTF-8. `charset` is the page's character encoding. Borrows if that is UTF-8, whose invalid bytes
-/// stay. Borrows with most others, too, if the page is all US-ASCII.
+/// Borrows if the page is UTF-8, whose invalid bytes stay, and with most other encodings if it is all US-ASCII.
 fn decoded<'p>(page: &'p [u8], charset: &'static Encoding) -> Cow<'p, [u8]> {
     if charset == UTF_8 {
         return Cow::Borrowed(page);

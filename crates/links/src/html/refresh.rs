@@ -1,8 +1,7 @@
 //! Reads the `content` of `meta http-equiv=refresh`: a number of seconds and a reference (HTML §4.2.5.3).
 //! ("Shared declarative refresh steps".)
 
-/// Returns the reference in the value of `content`; it may be empty, as after `1;url=`. `None` if the value does not start with a
-/// number of seconds and a separator (`;`, `,` or white space), or if nothing follows these. One pass.
+/// `None` without a number of seconds and a separator, or with nothing after these. May be empty, as in `1;url=`. One pass.
 pub(super) fn reference(content: &str) -> Option<&str> {
     let space = |c: char| c.is_ascii_whitespace();
     let content = content.trim_start_matches(space);

@@ -2,11 +2,7 @@
 
 use super::link::Kind;
 
-/// Returns the kind of a `link` element by its `rel`, the relation types in upper or lower case, with white space between them
-/// (HTML §4.6.7, and the practice of browsers and crawlers).
-///
-/// It is a resource if any type is one of [`RESOURCES`]. Otherwise it is metadata if all types are in [`METADATA`] or start with
-/// `schema.`, or if there is no type. Otherwise it is a hyperlink: so are most registered types and all unknown ones.
+/// By HTML §4.6.7 and the practice of browsers and crawlers. Most registered types, and all unknown ones, are hyperlinks.
 pub(crate) fn link_kind(rel: &str) -> Kind {
     let mut kind = Kind::Metadata;
     for token in rel.split_ascii_whitespace() {
@@ -22,14 +18,13 @@ pub(crate) fn link_kind(rel: &str) -> Kind {
     kind
 }
 
-/// The relation types of resources, in lower case.
 #[rustfmt::skip]
 const RESOURCES: [&str; 15] = [
     "apple-touch-icon", "apple-touch-icon-precomposed", "apple-touch-startup-image", "compression-dictionary", "fluid-icon",
     "icon", "image_src", "import", "manifest", "mask-icon", "modulepreload", "prefetch", "preload", "prerender", "stylesheet",
 ];
 
-/// The relation types of metadata, in lower case, except those that start with `schema.`.
+/// Types that start with `schema.` are metadata, too.
 #[rustfmt::skip]
 const METADATA: [&str; 9] = [
     "canonical", "dns-prefetch", "expect", "openid.delegate", "openid.server", "pingback", "preconnect", "profile", "webmention",

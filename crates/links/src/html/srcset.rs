@@ -1,6 +1,6 @@
 //! Reads `srcset`: image candidates separated by commas, although a URL may have commas, too (HTML §4.8.4.3.10).
 
-/// Passes the URL of each image candidate with valid descriptors to `each`. `value` is the value of a `srcset`. One pass.
+/// Passes the URL of each image candidate with valid descriptors to `each`. One pass.
 pub(super) fn candidates(value: &str, mut each: impl FnMut(&str)) {
     let mut rest = value;
     loop {
@@ -18,7 +18,6 @@ pub(super) fn candidates(value: &str, mut each: impl FnMut(&str)) {
     }
 }
 
-/// The descriptors of an image candidate that are read so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Descriptors {
     None,
@@ -30,8 +29,7 @@ enum Descriptors {
 }
 
 impl Descriptors {
-    /// Reads descriptors up to a comma that is not in parentheses, or up to the end of `text`. Returns the text after
-    /// that comma; empty if there is none.
+    /// Reads up to a comma that is not in parentheses. Returns the text after it; empty if there is none.
     fn read<'v>(&mut self, text: &'v str) -> &'v str {
         let mut start = 0;
         let mut in_parens = false;
@@ -55,8 +53,7 @@ impl Descriptors {
         ""
     }
 
-    /// Adds a descriptor, which should be a number and a unit of one letter. If it is not, or may not be combined with those before
-    /// it, the descriptors become invalid. Does nothing if it is empty.
+    /// A descriptor that is no number with a unit, or may not be combined with those before it, makes all of them invalid.
     fn add(&mut self, descriptor: &str) {
         let Some(unit) = descriptor.chars().next_back() else { return };
         let number = &descriptor[..descriptor.len() - unit.len_utf8()];
@@ -82,7 +79,7 @@ fn is_positive_integer(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit()) && text.bytes().any(|byte| byte != b'0')
 }
 
-/// Reports whether a text is a valid floating-point number that is not negative (HTML §2.3.4.3), as a density is.
+/// A valid floating-point number that is not negative (HTML §2.3.4.3).
 fn is_density(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let (number, exponent) = match text.split_once(['e', 'E']) {

@@ -5,28 +5,24 @@ use std::io::{self, ErrorKind, Read, Seek};
 
 use encoding_rs::{CoderResult, Decoder, Encoding};
 
-/// A stream that can be read again from an earlier position.
 pub(super) trait ReadSeek: Read + Seek {}
 
 impl<R: Read + Seek> ReadSeek for R {}
 
-/// A reader that decodes a page from any character encoding to UTF-8. A page in UTF-8 is decoded, too: bytes that are no
-/// characters become U+FFFD, so that limits count the same bytes in any character encoding.
+/// Decodes UTF-8, too: bytes that are no characters become U+FFFD, so that limits count the same in any encoding.
 pub(super) struct Utf8Reader<'s> {
-    /// The stream that the page is read from.
     page: &'s mut dyn ReadSeek,
-    /// The decoder; `None` once all of the page is decoded.
+    /// `None` once all of the page is decoded.
     decoder: Option<Decoder>,
-    /// The buffer for bytes of the page that are not yet decoded.
+    /// Bytes of the page before they are decoded.
     input: &'s mut [u8],
-    /// The range of `input` that is not yet decoded.
+    /// The part of `input` that is not yet decoded.
     rest: Range<usize>,
-    /// True if the stream was read to its end.
+    /// The stream was read to its end.
     is_read: bool,
 }
 
 impl<'s> Utf8Reader<'s> {
-    /// Returns a reader from the position of a stream on. `input` is the buffer for bytes before they are decoded.
     pub(super) fn new(page: &'s mut dyn ReadSeek, charset: &'static Encoding, input: &'s mut [u8]) -> Self {
         let decoder = Some(charset.new_decoder_without_bom_handling());
         Utf8Reader { page, decoder, input, rest: 0..0, is_read: false }
@@ -34,7 +30,7 @@ impl<'s> Utf8Reader<'s> {
 }
 
 impl Read for Utf8Reader<'_> {
-    /// Reads into `out`, which must have room for the longest character.
+    /// `out` must have room for the longest character.
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         while let Some(decoder) = &mut self.decoder {
             if self.rest.is_empty() && !self.is_read {
@@ -55,11 +51,7 @@ impl Read for Utf8Reader<'_> {
     }
 }
 
-/// Reads once into `out`, and again as long as reading is interrupted. Returns the number of bytes read; 0 at the end of the
-/// page.
-///
-/// # Errors
-/// Any other error of the page.
+/// Reads again as long as reading is interrupted. Returns 0 at the end of the page.
 pub(super) fn read_some(page: &mut (impl Read + ?Sized), out: &mut [u8]) -> io::Result<usize> {
     loop {
         match page.read(out) {

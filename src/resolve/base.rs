@@ -10,6 +10,7 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use super::prepared::{BorrowedBase, Prepared};
+use super::resolved::Resolved;
 use crate::rules::Rules;
 use crate::uri::{Lend, Uri, UriRef, UriText, each_text_conversion, not_absolute};
 
@@ -56,6 +57,29 @@ impl<T: UriText> Base<T> {
         }
         let prepared = Prepared::new(split, rules);
         Ok(Base { text: uri, prepared })
+    }
+
+    /// Resolves a reference. Any text resolves as a reference.
+    ///
+    /// The result borrows from the base and the reference. Cost: one pass over the reference, and one over the base only if dot
+    /// segments of the reference remove segments of the base. By level, a reference that starts with slashes may take one more pass
+    /// over at most 1 KiB of the base. Nothing is allocated, unless more than sixteen segments of the reference come before its dot
+    /// segments or, by level, the base has slash runs of more than two levels.
+    ///
+    /// ```
+    /// use relref::{Base, Rules};
+    ///
+    /// let base = Base::new("https://web.archive.org/web/2020/http://example.com/a/b", Rules::RFC1630)?;
+    /// assert_eq!(base.resolve("/g"), "https://web.archive.org/web/2020/http://example.com/g");
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    pub fn resolve<'b>(&'b self, reference: &'b (impl AsRef<str> + ?Sized)) -> Resolved<'b> {
+        self.borrowed().resolve(reference.as_ref())
+    }
+
+    /// Appends the text of what [`resolve`](Base::resolve) returns. Allocates where that does, and if `out` must grow.
+    pub fn resolve_into(&self, reference: &(impl AsRef<str> + ?Sized), out: &mut String) {
+        self.borrowed().resolve_into(reference.as_ref(), out);
     }
 
     /// Prepares a URI as a base. It is not split again.

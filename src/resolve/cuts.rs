@@ -1,6 +1,7 @@
 //! The cuts of a base for the most frequent references.
 
-use crate::scan::last_slashes;
+use crate::scan::{each_slash_back, last_slashes};
+use crate::uri::UriRef;
 
 /// The bytes at which a base is cut for the most frequent references. The result of such a reference is the base up to its cut,
 /// followed by the reference without the `../` or `./` at its start.
@@ -80,4 +81,30 @@ impl Cuts {
             self.for_parents[run.max(1)..].fill(Cut::NONE);
         }
     }
+}
+
+/// Returns the cut for `parents` times `../`; `None` for dot segments in the directory, too few segments, or a path missing after
+/// an authority. Parameters must not be a component. By level, the caller must check that no `../` crosses two slashes in a row.
+#[inline(always)]
+pub(super) fn find_cut_for_parents(
+    uri: &UriRef<&str>,
+    parents: usize,
+    has_dots: impl Fn(&[u8]) -> bool,
+) -> Option<usize> {
+    let path = uri.path().as_bytes();
+    if path.is_empty() && uri.path_start > uri.scheme_end {
+        return None;
+    }
+    let (mut directory, mut end, mut left) = (0, 0, parents + 1);
+    each_slash_back(path, |slash| {
+        end = slash + 1;
+        if left == parents + 1 {
+            directory = end;
+        }
+        left -= 1;
+        left > 0
+    });
+    let is_whole_path = parents == 0 && end == 0;
+    let is_found = left == 0 || is_whole_path;
+    (is_found && !has_dots(&path[..directory])).then_some(uri.path_start + end)
 }

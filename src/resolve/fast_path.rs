@@ -2,41 +2,15 @@
 
 use alloc::string::String;
 
-use super::base::Base;
+use super::cuts::find_cut_for_parents;
 use super::empty_parts::may_have_empty_parts;
 use super::form::Form;
-use super::one_shot::find_cut_for_parents;
 use super::prepared::BorrowedBase;
 use super::resolved::{Components, Resolved};
 use super::slash_runs::count_slashes;
 use crate::rules::Rules;
 use crate::scan::{count_parents, find_byte, find_either, has_double_slash, may_have_dots, may_have_dots_or_colon};
-use crate::uri::{UriRef, UriText, scheme_end};
-
-impl<T: UriText> Base<T> {
-    /// Resolves a reference. Any text resolves as a reference.
-    ///
-    /// The result borrows from the base and the reference. Cost: one pass over the reference, and one over the base only if dot
-    /// segments of the reference remove segments of the base. By level, a reference that starts with slashes may take one more pass
-    /// over at most 1 KiB of the base. Nothing is allocated, unless more than sixteen segments of the reference come before its dot
-    /// segments or, by level, the base has slash runs of more than two levels.
-    ///
-    /// ```
-    /// use relref::{Base, Rules};
-    ///
-    /// let base = Base::new("https://web.archive.org/web/2020/http://example.com/a/b", Rules::RFC1630)?;
-    /// assert_eq!(base.resolve("/g"), "https://web.archive.org/web/2020/http://example.com/g");
-    /// # Ok::<(), relref::Error>(())
-    /// ```
-    pub fn resolve<'b>(&'b self, reference: &'b (impl AsRef<str> + ?Sized)) -> Resolved<'b> {
-        self.borrowed().resolve(reference.as_ref())
-    }
-
-    /// Appends the text of what [`resolve`](Base::resolve) returns. Allocates where that does, and if `out` must grow.
-    pub fn resolve_into(&self, reference: &(impl AsRef<str> + ?Sized), out: &mut String) {
-        self.borrowed().resolve_into(reference.as_ref(), out);
-    }
-}
+use crate::uri::{UriRef, scheme_end};
 
 impl<'b> BorrowedBase<'b> {
     /// Resolves a reference by the fast path or, where that returns nothing, by the engine.

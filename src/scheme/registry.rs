@@ -63,6 +63,7 @@ pub enum AuthoritySyntax {
     Login,
 }
 
+// This file and that of `View` use each other: a row names the view of its scheme, and a view's warnings follow from its row.
 type MakeView = for<'a> fn(UriRef<&'a str>, Option<Authority<'a>>) -> View<'a>;
 
 const HTTP: MakeView = |uri, authority| View::Http(Http::new(uri, authority));

@@ -5,7 +5,7 @@ use alloc::string::String;
 use core::ops::Range;
 
 use super::error::{Error, ErrorKind};
-use super::inspect::Inspection;
+use super::inspection::Inspection;
 use super::step::{Action, Step};
 
 pub(super) struct Input<'a> {

@@ -11,7 +11,7 @@ use super::base::Base;
 use super::encode_set::EncodeSet;
 use super::error::{Error, ErrorKind};
 use super::input::Input;
-use super::inspect::Inspection;
+use super::inspection::Inspection;
 use super::query_charset::QueryCharset;
 use super::scheme::Scheme;
 use super::state::State;

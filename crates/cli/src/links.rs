@@ -4,6 +4,7 @@
 //! with an [`Extractor`], turn jobs into lines. The [`Writer`] writes the lines in order. The [`pool`] starts the threads.
 
 mod archive_jobs;
+mod bar;
 mod dedup;
 mod extract;
 mod first_bytes;
@@ -16,6 +17,7 @@ mod pool;
 mod progress;
 mod rejection;
 mod replaced_files;
+mod shared;
 mod spill;
 mod temp_file;
 mod write;
@@ -25,65 +27,21 @@ use std::sync::{Arc, Mutex};
 use std::thread::available_parallelism;
 
 use indicatif::ProgressBar;
-use relref::crawl::{Normalizer, Scope};
-use relref_links::page::{LinkReader, Store, UriForms};
 
+use self::bar::show_bar;
 use self::dedup::{FingerprintSecrets, read_lists};
 use self::extract::Extractor;
 use self::input::{Reader, bad_base, base_option, needs_base, note_about_base};
 use self::interrupt::{Interrupt, die_by, signal_name};
-use self::job::{Job, PAGE_IN_MEMORY};
+use self::job::Job;
 use self::pool::{Block, JobOutput, JobQueue, MAX_THREADS, PoolFailure, lock};
-use self::progress::{Progress, show_bar};
+use self::progress::Progress;
 use self::replaced_files::ReplacedFiles;
+use self::shared::Shared;
 use self::write::{OutputFiles, Writer};
-use crate::args::{Key, Links, NormalForm};
+use crate::args::Links;
 use crate::output::{Output, shown};
 use crate::quoting::file_name;
-
-struct Shared {
-    args: Links,
-    /// `None` without `--follow` and without an option that limits the scope.
-    scope: Option<Scope>,
-    progress: Progress,
-    secrets: FingerprintSecrets,
-    /// Measures the time of the run, even if it is not shown.
-    bar: ProgressBar,
-    replaced: ReplacedFiles,
-}
-
-impl Links {
-    /// The most bytes of the text of a link, for `--text`.
-    const MAX_LINK_TEXT_LEN: usize = 1 << 10;
-
-    fn link_reader(&self) -> LinkReader {
-        let mut reader = LinkReader { rules: self.rules, charset: self.charset, ..LinkReader::default() };
-        let pages = &mut reader.pages;
-        pages.lazy = self.lazy;
-        pages.items = self.items;
-        pages.robots = self.no_nofollow;
-        pages.max_text = if self.text { Self::MAX_LINK_TEXT_LEN } else { 0 };
-        pages.legacy_queries = self.normalize != NormalForm::None;
-        pages.kinds.clone_from(&self.kinds);
-        pages.fetchable = self.only_fetchable();
-        pages.max_uri = usize::try_from(self.max_uri.0).unwrap_or(usize::MAX);
-        reader
-    }
-
-    fn uri_forms(&self) -> UriForms {
-        let preset = match self.normalize {
-            NormalForm::None => None,
-            NormalForm::Safe => Some(Normalizer::safe()),
-            NormalForm::Crawl => Some(Normalizer::crawl()),
-        };
-        UriForms::new(preset.map(|preset| self.changes.apply(preset)), self.key.map(Key::kind))
-    }
-
-    fn store(&self) -> Store<'_> {
-        let (max_page, limit_name) = (self.max_page.0, "--max-page");
-        Store { max_page, limit_name, in_memory: PAGE_IN_MEMORY, ..Store::default() }
-    }
-}
 
 /// An error is about the output, or about a thread that failed.
 pub fn run(args: Links, out: &mut Output) -> io::Result<()> {

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, Stdout, Write};
+use std::path::Path;
 
 use serde::Serialize;
 
-use crate::quoting::{json_writer, push_quoted};
+use crate::quoting::{file_name, json_writer, push_quoted};
 
 pub struct Output {
     pub text: String,
@@ -93,6 +94,11 @@ pub fn shown(text: &str) -> String {
     } else {
         cut(&quoted(&cut(text, MAX_SHOWN_LEN)), MAX_SHOWN_LEN).into_owned()
     }
+}
+
+/// Names the file in an error.
+pub fn file_error(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", shown(&file_name(path))))
 }
 
 /// Keeps whole characters of at most `max_len` bytes, with `…` after them if some are cut.

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use relref_links::archive::{Records, Wacz};
 use relref_links::page::{Captures, Store};
 
-use super::Shared;
 use super::job::{InputPage, Job, PAGE_IN_MEMORY};
 use super::pool::{Claimant, Problem, Stopped, Use, at_input};
+use super::shared::Shared;
 use super::temp_file::ClaimedFile;
 use crate::quoting::{file_name, percent_from};
 

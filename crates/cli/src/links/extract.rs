@@ -14,12 +14,12 @@ use relref_links::page::{LinkReader, Page, PageBytes, PageKind, Store, UriForms}
 
 use self::measure::{LONG_STYLE_LEN, Measures, count_non_ascii, measure};
 use self::page_lines::PageLines;
-use super::Shared;
 use super::archive_jobs::ArchiveReader;
 use super::first_bytes::{FirstBytes, is_zip_start};
 use super::job::{Job, PAGE_IN_MEMORY, PageFile};
 use super::own_thread::{decode_in_thread, in_own_thread};
 use super::pool::{Claimant, JobOutput, Problem, Stopped, Use, at_input};
+use super::shared::Shared;
 use super::temp_file::ClaimedFile;
 use crate::args::{Links, NormalForm};
 use crate::base::new_base;

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use relref_links::html::Link;
 
+use super::pool::WriteLine;
 use crate::args::Format;
 use crate::quoting::{json, percent};
 
@@ -70,7 +71,7 @@ pub struct Line<'l, const N: usize> {
     format: &'l LineFormat,
     columns: &'l [Column<'l>; N],
     /// An upper limit, in bytes.
-    pub max_len: usize,
+    max_len: usize,
 }
 
 impl<'l, const N: usize> Line<'l, N> {
@@ -86,9 +87,15 @@ impl<'l, const N: usize> Line<'l, N> {
         self.write_to(&mut counter)?;
         Ok(counter.0)
     }
+}
+
+impl<const N: usize> WriteLine for Line<'_, N> {
+    fn max_len(&self) -> usize {
+        self.max_len
+    }
 
     /// Quotes unsafe characters in values.
-    pub fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
         out.write_all(&self.format.page_columns)?;
         let values = self.columns.iter().filter_map(|(name, value)| Some((name, (*value)?)));
         for (number, (name, value)) in values.enumerate() {

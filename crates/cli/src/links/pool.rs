@@ -22,7 +22,7 @@ use std::thread;
 pub use self::block::{Block, LineFingerprint, LineKind, Problem};
 pub use self::budget::{Claim, Claimant, MAX_THREADS, Stopped, Use};
 pub use self::input_panic::at_input;
-pub use self::job_output::JobOutput;
+pub use self::job_output::{JobOutput, WriteLine};
 
 use self::budget::{Budget, Rank};
 use self::input_panic::input_of;
@@ -174,8 +174,18 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::args::Format;
-    use crate::links::line::{Line, LineFormat};
+
+    struct Text<'t>(&'t str);
+
+    impl WriteLine for Text<'_> {
+        fn max_len(&self) -> usize {
+            self.0.len() + 1
+        }
+
+        fn write_to(&self, out: &mut impl io::Write) -> io::Result<()> {
+            writeln!(out, "{}", self.0)
+        }
+    }
 
     /// Runs the pool with `threads` workers and the jobs `0..jobs`, which `work` does. Returns the text that was written. Each
     /// problem is a line `!why` in it.
@@ -193,8 +203,7 @@ mod tests {
 
     /// Adds a line with this text to the output of a job.
     fn line(output: &mut JobOutput<'_>, text: &str) -> Result<(), Stopped> {
-        let format = &LineFormat { format: Format::Text, page_columns: text.into() };
-        output.add_line(None, &Line::new(format, &[])).map_err(|_| Stopped)
+        output.add_line(None, &Text(text)).map_err(|_| Stopped)
     }
 
     #[test]

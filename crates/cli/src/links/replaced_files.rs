@@ -5,9 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::write::output_file::output_error;
 use crate::args::Links;
 use crate::file_uri::folder_of;
+use crate::output::file_error;
 use crate::symlinks::symlink_target;
 
 /// The files of `--output` and `--rejected` that exist before the run.
@@ -85,7 +85,7 @@ impl ReplacedFiles {
 const IS_INPUT: &str = "it is also an input";
 
 fn refused(output: &Path, why: &str) -> io::Error {
-    output_error(output, io::Error::other(why))
+    file_error(output, io::Error::other(why))
 }
 
 fn identity_of_path(path: &Path) -> Option<Identity> {

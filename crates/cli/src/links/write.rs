@@ -10,9 +10,9 @@ use std::sync::Arc;
 pub use self::output_file::OutputFile;
 
 use self::messages::Messages;
-use super::Shared;
 use super::dedup::Dedup;
 use super::pool::Block;
+use super::shared::Shared;
 use super::spill::SpillFiles;
 use crate::args::Links;
 

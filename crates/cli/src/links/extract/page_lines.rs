@@ -9,11 +9,11 @@ use relref_links::html::{Link, Rejected};
 use relref_links::page::{UriForm, UriForms};
 
 use crate::args::Format;
-use crate::links::Shared;
 use crate::links::line::{Line, LineFormat, PageColumns, link_columns};
-use crate::links::pool::{JobOutput, LineKind};
+use crate::links::pool::{JobOutput, LineKind, WriteLine};
 use crate::links::progress::{Count, Progress};
 use crate::links::rejection::Rejection;
+use crate::links::shared::Shared;
 
 /// The lines of one page, which are added one by one to the output of its job.
 pub struct PageLines<'l, 'o> {
@@ -53,7 +53,7 @@ impl LinesOfKind {
 
     fn fits<const N: usize>(&self, line: &Line<'_, N>, output: &JobOutput<'_>) -> io::Result<bool> {
         let free = self.max_lines_len.saturating_sub(output.lines_len(self.kind));
-        Ok(line.max_len as u64 <= free || line.exact_len()? <= free)
+        Ok(line.max_len() as u64 <= free || line.exact_len()? <= free)
     }
 }
 

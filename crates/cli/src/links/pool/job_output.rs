@@ -6,7 +6,14 @@ use std::mem;
 use super::block::{Block, LineFingerprint, LineKind, Problem};
 use super::budget::{Claimant, Rank, Stopped, Use};
 use super::ordered_output::{OrderedOutput, WaitingBlock};
-use crate::links::line::Line;
+
+/// A line of output, which can be written at once or in parts.
+pub trait WriteLine {
+    /// An upper limit for the length in bytes.
+    fn max_len(&self) -> usize;
+
+    fn write_to(&self, out: &mut impl Write) -> io::Result<()>;
+}
 
 /// A full block is written at once if the job has the turn to write, and otherwise waits in memory.
 pub struct JobOutput<'p> {
@@ -38,16 +45,12 @@ impl<'p> JobOutput<'p> {
         JobOutput { job, claimant, block, waiting: Vec::new(), len_before_block: [0; 2], output }
     }
 
-    pub fn add_line<const N: usize>(
-        &mut self,
-        fingerprints: impl IntoIterator<Item = u128>,
-        line: &Line<'_, N>,
-    ) -> io::Result<()> {
+    pub fn add_line(&mut self, fingerprints: impl IntoIterator<Item = u128>, line: &impl WriteLine) -> io::Result<()> {
         self.block.line_count += 1;
         let (fingerprints, line_start) = (fingerprints.into_iter(), self.block.texts[0].len());
         self.block.fingerprints.extend(fingerprints.map(|fingerprint| LineFingerprint { line_start, fingerprint }));
         // Nearly every line. Writing it in parts takes more time.
-        if line.max_len <= Self::MAX_SHORT_LINE_LEN {
+        if line.max_len() <= Self::MAX_SHORT_LINE_LEN {
             line.write_to(self.text_mut(LineKind::Link))?;
         } else {
             line.write_to(&mut LineParts { output: self, kind: LineKind::Link })?;
@@ -57,7 +60,7 @@ impl<'p> JobOutput<'p> {
         if is_full { Ok(self.end_block()?) } else { Ok(()) }
     }
 
-    pub fn add_rejected<const N: usize>(&mut self, line: &Line<'_, N>) -> io::Result<()> {
+    pub fn add_rejected(&mut self, line: &impl WriteLine) -> io::Result<()> {
         line.write_to(&mut LineParts { output: self, kind: LineKind::Rejected })
     }
 

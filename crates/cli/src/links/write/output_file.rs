@@ -10,7 +10,7 @@ use tempfile::{Builder, NamedTempFile, PersistError};
 use crate::args::is_stdout;
 use crate::file_uri::folder_of;
 use crate::links::temp_file::temp_error;
-use crate::output::shown;
+use crate::output::file_error;
 use crate::quoting::file_name;
 use crate::symlinks::{open_file_number, symlink_target};
 
@@ -30,7 +30,7 @@ impl OutputFile {
         if is_stdout(output) {
             return Ok(OutputFile { out: Box::new(stdout()), name: None, replacing: None });
         }
-        Self::open(output).map_err(|error| output_error(output, error))
+        Self::open(output).map_err(|error| file_error(output, error))
     }
 
     /// Errors do not name the file.
@@ -106,13 +106,9 @@ fn replace(file: NamedTempFile, path: &Path) -> io::Result<()> {
     })
 }
 
-pub fn output_error(path: &Path, error: io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", shown(&file_name(path))))
-}
-
 fn with_name(path: &Option<PathBuf>, error: io::Error) -> io::Error {
     match path {
-        Some(path) => output_error(path, error),
+        Some(path) => file_error(path, error),
         None => error,
     }
 }

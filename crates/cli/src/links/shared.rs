@@ -1,0 +1,57 @@
+//! What all stages of a run share: the arguments, and what follows from them.
+
+use indicatif::ProgressBar;
+use relref::crawl::{Normalizer, Scope};
+use relref_links::html::{Options, Pages};
+use relref_links::page::{LinkReader, Store, UriForms};
+
+use super::dedup::FingerprintSecrets;
+use super::job::PAGE_IN_MEMORY;
+use super::progress::Progress;
+use super::replaced_files::ReplacedFiles;
+use crate::args::{Key, Links, NormalForm};
+
+pub struct Shared {
+    pub args: Links,
+    /// `None` without `--follow` and without an option that limits the scope.
+    pub scope: Option<Scope>,
+    pub progress: Progress,
+    pub secrets: FingerprintSecrets,
+    /// Measures the time of the run, even if it is not shown.
+    pub bar: ProgressBar,
+    pub replaced: ReplacedFiles,
+}
+
+impl Links {
+    /// The most bytes of the text of a link, for `--text`.
+    const MAX_LINK_TEXT_LEN: usize = 1 << 10;
+
+    pub fn link_reader(&self) -> LinkReader {
+        let pages = Pages::with(Options {
+            lazy: self.lazy,
+            items: self.items,
+            robots: self.no_nofollow,
+            legacy_queries: self.normalize != NormalForm::None,
+            kinds: self.kinds.clone(),
+            fetchable: self.only_fetchable(),
+            max_uri: usize::try_from(self.max_uri.0).unwrap_or(usize::MAX),
+            max_text: if self.text { Self::MAX_LINK_TEXT_LEN } else { 0 },
+            ..Options::default()
+        });
+        LinkReader { pages, rules: self.rules, charset: self.charset }
+    }
+
+    pub fn uri_forms(&self) -> UriForms {
+        let preset = match self.normalize {
+            NormalForm::None => None,
+            NormalForm::Safe => Some(Normalizer::safe()),
+            NormalForm::Crawl => Some(Normalizer::crawl()),
+        };
+        UriForms::new(preset.map(|preset| self.changes.apply(preset)), self.key.map(Key::kind))
+    }
+
+    pub fn store(&self) -> Store<'_> {
+        let (max_page, limit_name) = (self.max_page.0, "--max-page");
+        Store { max_page, limit_name, in_memory: PAGE_IN_MEMORY, ..Store::default() }
+    }
+}

@@ -32,8 +32,8 @@ fuzz_target!(|input: &[u8]| -> Corpus {
 /// Returns the links in the JSON of a record, and true if the JSON is complete.
 fn links(json: &[u8], bits: u32) -> (Vec<LinkBuf>, bool) {
     let mut pages = Pages::new();
-    (pages.lazy, pages.items) = (bits & 1 != 0, bits & 2 != 0);
-    pages.max_text = if bits & 4 != 0 { 20 } else { 0 };
+    (pages.options.lazy, pages.options.items) = (bits & 1 != 0, bits & 2 != 0);
+    pages.options.max_text = if bits & 4 != 0 { 20 } else { 0 };
     let base = Base::new("http://example.com/a/b?c").unwrap();
     let (mut all, mut done) = (Vec::new(), Ok(()));
     let _ = pages.found_links(

@@ -10,13 +10,13 @@ use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMemoryView, PyString};
 use relref::RuleSet;
-use relref_links::html::{self, Rejected};
+use relref_links::html::{self, Options, Rejected};
 
 use crate::arena::Arena;
 use crate::base::given;
 use crate::file::PyFile;
 use crate::link::Link;
-use crate::options::{self, Options};
+use crate::options;
 use crate::rule_set::rule_set;
 use crate::text::names_or_none;
 
@@ -209,7 +209,7 @@ impl Pages {
 
     fn reader(&self) -> html::Pages {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        idle.unwrap_or_else(|| self.options.pages())
+        idle.unwrap_or_else(|| html::Pages::with(self.options.clone()))
     }
 
     fn give_back(&self, reader: html::Pages) {

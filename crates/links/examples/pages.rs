@@ -4,22 +4,26 @@
 
 use std::{env, io};
 
+use relref_links::html::Link;
 use relref_links::page::{Captures, LinkReader, Page};
+
+fn print(link: Link<'_>) -> io::Result<()> {
+    println!("{} {}", link.kind, link.uri);
+    Ok(())
+}
 
 fn main() -> io::Result<()> {
     let mut reader = LinkReader::default();
     for path in env::args().skip(1) {
         if !path.contains(".warc") {
-            let mut page = Page::open(&path, format!("http://example.com/{path}"))?;
-            reader.links(&mut page, |link| Ok(println!("{} {}", link.kind, link.uri)))?;
+            reader.links(&mut Page::open(&path, format!("http://example.com/{path}"))?, print)?;
             continue;
         }
         let mut captures = Captures::open(&path)?;
         while let Some(page) = captures.next_page() {
-            let read = page.map_err(io::Error::other);
-            match read.and_then(|mut page| reader.links(&mut page, |link| Ok(println!("{} {}", link.kind, link.uri)))) {
-                Ok(()) => {}
-                Err(problem) => eprintln!("{path}: {problem}"),
+            let page = page.map_err(io::Error::other);
+            if let Err(problem) = page.and_then(|mut page| reader.links(&mut page, print)) {
+                eprintln!("{path}: {problem}");
             }
         }
     }

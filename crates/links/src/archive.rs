@@ -30,7 +30,7 @@
 //! - With feature `wat`, `wat_links`: the links in the `metadata` records of WAT files. `wat_has_response` and `wat_has_page` tell
 //!   whether a record may describe a response or a page, and `wat_nofollow` whether the page asks robots to follow no link.
 //! - Heads of HTTP responses (RFC 9112 §4, §5), also with the errors of servers and archivers: other versions, bare line feeds and
-//! carriage returns, NULs, invalid fields.
+//!   carriage returns, NULs, invalid fields.
 //! - Bodies that are `chunked` (RFC 9112 §7.1), `gzip` or `deflate` (RFC 9110 §8.4.1, RFC 1950 to 1952), `br` (RFC 7932) and,
 //!   with feature `zstd`, `zstd` (RFC 8878).
 //!
@@ -48,6 +48,7 @@ mod codec;
 mod codec_reader;
 mod compression;
 mod damage;
+mod decompressed;
 #[cfg(feature = "zstd")]
 mod dictionary;
 mod fields;
@@ -69,10 +70,10 @@ mod wat;
 mod zstd;
 
 pub use body::Body;
-pub use capture::{Capture, Skipped};
+pub use capture::Capture;
 pub use damage::{ContentRead, Damage, Reason};
 pub use fields::Fields;
-pub use record::Record;
+pub use record::{Record, Skipped};
 pub use records::Records;
 pub use undamaged_part::UndamagedPart;
 #[cfg(feature = "wacz")]

@@ -27,7 +27,7 @@
 //!   and nothing in it is percent-encoded.
 //!
 //! [`field_links`] finds the links in fields of HTTP heads, and [`Pages::found_links`] resolves and filters them like those of
-//! pages. [`field_nofollow`] reads the rules of `X-Robots-Tag`, and [`Pages::robots`] those of pages.
+//! pages. [`field_nofollow`] reads the rules of `X-Robots-Tag`, and [`Options::robots`] those of pages.
 //!
 //! # Attributes that hold links
 //! Most of these attributes hold links on any element, because old or incorrect pages use them on elements for which no document
@@ -60,12 +60,12 @@
 //! | `usemap` | any | reference | metadata |  | HTML 4.01 §13.6.1 |
 //! | `ping` | any | references separated by white space | metadata |  | HTML §4.6.6 |
 //! | `profile` | any | references separated by white space | metadata |  | HTML 4.01 §7.4.4.3 |
-//! | `data-src` | any | reference | resource | [`lazy`](Pages::lazy) | scripts that load images late |
-//! | `data-srcset` | any | image candidates | resource | [`lazy`](Pages::lazy) | scripts that load images late |
-//! | `data-original` | any | reference | resource | [`lazy`](Pages::lazy) | scripts that load images late |
-//! | `data-href` | any | reference | hyperlink | [`lazy`](Pages::lazy) | scripts that load images late |
-//! | `itemtype` | any | references separated by white space | metadata | [`items`](Pages::items) | HTML §5.2.2 |
-//! | `itemid` | any | reference | metadata | [`items`](Pages::items) | HTML §5.2.2 |
+//! | `data-src` | any | reference | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-srcset` | any | image candidates | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-original` | any | reference | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-href` | any | reference | hyperlink | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `itemtype` | any | references separated by white space | metadata | [`items`](Options::items) | HTML §5.2.2 |
+//! | `itemid` | any | reference | metadata | [`items`](Options::items) | HTML §5.2.2 |
 //!
 //! - The text of a `style` element is CSS, too. The attribute of its links is `text`. The links of CSS are `url()`, `src()`,
 //!   `@import` and the strings of `image-set()`.
@@ -95,54 +95,40 @@
 //!
 //! Any bytes are a page. Nothing is recursive. Time is linear in the length of the page and of the URIs reported. These may be
 //! much longer than the page, as each repeats parts of the base: a long `base` and many short links give URIs whose length
-//! grows with the product of the two. [`Pages::max_uri`] and [`Pages::max_total`] limit it.
+//! grows with the product of the two. [`Options::max_uri`] and [`Options::max_total`] limit it.
 
 mod anchor;
-mod attribute;
 mod charset;
-mod clean;
-mod context;
-mod css;
-mod element;
-mod emitter;
-mod fields;
-mod finder;
-mod foreign;
 mod found;
-mod labels;
 mod limits;
 mod link;
-mod meta;
-mod nofollow;
+mod link_finder;
+mod options;
 mod page_base;
-mod page_buffers;
 mod pages;
 mod preview;
-mod query_charset;
 mod read;
-mod refresh;
-mod rel;
 mod reporter;
-mod srcset;
-mod tag;
-mod utf8_reader;
+mod tokens;
+mod values;
 
 use alloc::vec::Vec;
 
 #[cfg(feature = "feeds")]
-pub(crate) use charset::xml_charset;
-pub use fields::{field_links, is_link_field};
-pub use found::{FoundAttribute, FoundLink, LinkReceiver};
-pub use labels::charset;
-pub use link::{Kind, Link, LinkBuf, Rejected};
-pub use nofollow::field_nofollow;
+pub(crate) use self::charset::detected::xml_charset;
+pub use self::charset::labels::charset;
+pub use self::charset::query_charset::query_charset;
+pub use self::found::{FoundAttribute, LinkReceiver};
+pub use self::link::{FoundLink, Kind, Link, LinkBuf, Rejected};
+pub use self::options::Options;
+pub use self::page_base::PageBase;
+pub use self::pages::Pages;
+pub use self::values::fields::{field_links, is_link_field};
+pub use self::values::nofollow::field_nofollow;
 #[cfg(feature = "wat")]
-pub(crate) use nofollow::has_nofollow;
-pub use page_base::PageBase;
-pub use pages::Pages;
-pub use query_charset::query_charset;
+pub(crate) use self::values::nofollow::has_nofollow;
 #[cfg(feature = "feeds")]
-pub(crate) use rel::link_kind;
+pub(crate) use self::values::rel::link_kind;
 
 /// Returns every link of a page, in the order of the page.
 ///

@@ -43,3 +43,4 @@ pub mod page;
 #[cfg(feature = "serde")]
 mod serde;
 mod utf16;
+mod utf8_reader;

@@ -5,15 +5,20 @@
 //! `relref links` reads them.
 //!
 //! ```no_run
+//! use relref_links::html::Link;
 //! use relref_links::page::{Captures, LinkReader, Page};
 //!
-//! let mut reader = LinkReader::default();
-//! reader.links(&mut Page::open("index.html", "http://example.com/")?, |link| Ok(println!("{}", link.uri)))?;
+//! let (mut reader, mut uris) = (LinkReader::default(), Vec::new());
+//! let mut add = |link: Link<'_>| {
+//!     uris.push(link.uri.to_owned());
+//!     Ok(())
+//! };
+//! reader.links(&mut Page::open("index.html", "http://example.com/")?, &mut add)?;
 //!
 //! let mut captures = Captures::open("crawl.warc.gz")?;
 //! while let Some(page) = captures.next_page() {
 //!     match page {
-//!         Ok(mut page) => reader.links(&mut page, |link| Ok(println!("{}", link.uri)))?,
+//!         Ok(mut page) => reader.links(&mut page, &mut add)?,
 //!         Err(problem) => eprintln!("{problem}"),
 //!     }
 //! }

@@ -1,43 +1,39 @@
-//! Reads a page as UTF-8, chunk by chunk.
+//! Reads a page or feed as UTF-8, chunk by chunk.
 
 use core::ops::Range;
-use std::io::{self, ErrorKind, Read, Seek};
+use std::io::{self, ErrorKind, Read};
 
 use encoding_rs::{CoderResult, Decoder, Encoding};
 
-pub(super) trait ReadSeek: Read + Seek {}
-
-impl<R: Read + Seek> ReadSeek for R {}
-
 /// Decodes UTF-8, too: bytes that are no characters become U+FFFD, so that limits count the same in any encoding.
-pub(super) struct Utf8Reader<'s> {
-    page: &'s mut dyn ReadSeek,
+pub(crate) struct Utf8Reader<R, B> {
+    page: R,
     /// `None` once all of the page is decoded.
     decoder: Option<Decoder>,
     /// Bytes of the page before they are decoded.
-    input: &'s mut [u8],
+    input: B,
     /// The part of `input` that is not yet decoded.
     rest: Range<usize>,
     /// The stream was read to its end.
     is_read: bool,
 }
 
-impl<'s> Utf8Reader<'s> {
-    pub(super) fn new(page: &'s mut dyn ReadSeek, charset: &'static Encoding, input: &'s mut [u8]) -> Self {
+impl<R, B> Utf8Reader<R, B> {
+    pub(crate) fn new(page: R, charset: &'static Encoding, input: B) -> Self {
         let decoder = Some(charset.new_decoder_without_bom_handling());
         Utf8Reader { page, decoder, input, rest: 0..0, is_read: false }
     }
 }
 
-impl Read for Utf8Reader<'_> {
+impl<R: Read, B: AsMut<[u8]>> Read for Utf8Reader<R, B> {
     /// `out` must have room for the longest character.
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         while let Some(decoder) = &mut self.decoder {
             if self.rest.is_empty() && !self.is_read {
-                self.rest = 0..read_some(self.page, self.input)?;
+                self.rest = 0..read_some(&mut self.page, self.input.as_mut())?;
                 self.is_read = self.rest.is_empty();
             }
-            let input = &self.input[self.rest.clone()];
+            let input = &self.input.as_mut()[self.rest.clone()];
             let (result, read, written, _) = decoder.decode_to_utf8(input, out, self.is_read);
             self.rest.start += read;
             if self.is_read && result == CoderResult::InputEmpty {
@@ -52,7 +48,7 @@ impl Read for Utf8Reader<'_> {
 }
 
 /// Reads again as long as reading is interrupted. Returns 0 at the end of the page.
-pub(super) fn read_some(page: &mut (impl Read + ?Sized), out: &mut [u8]) -> io::Result<usize> {
+pub(crate) fn read_some(page: &mut (impl Read + ?Sized), out: &mut [u8]) -> io::Result<usize> {
     loop {
         match page.read(out) {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}

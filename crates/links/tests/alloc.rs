@@ -11,7 +11,7 @@ const URI: &str = "http://example.com/a/b";
 fn allocations_and_links(element: &str, times: usize, base: PageBase<'_>) -> (u64, usize) {
     let page = element.repeat(times);
     let mut pages = Pages::new();
-    (pages.lazy, pages.items) = (true, true);
+    (pages.options.lazy, pages.options.items) = (true, true);
     let mut read = || {
         let mut links = 0;
         pages.links(page.as_bytes(), None, base, |link| links += usize::from(link.kind != Kind::Form));

@@ -12,18 +12,8 @@ use relref_links::archive::{Records, Wacz, WaczReader};
 use relref_links::page::Captures;
 
 use super::problems::Damage;
-use super::reader::{Reader, Settings};
+use super::reader::{Archive, Reader, Settings};
 use crate::file::PyFile;
-
-/// An archive.
-pub struct Archive<R> {
-    /// The name of the archive in a WACZ file; `None` if the input itself is the archive.
-    pub name: Option<Arc<str>>,
-    pub captures: Captures<R>,
-}
-
-/// The archives of an input, in their order. An error is a problem between them.
-pub type Archives<R> = Box<dyn Iterator<Item = Result<Archive<R>, Damage>> + Send>;
 
 /// The batches of the links of an input.
 type Batches = Box<dyn RecordBatchReader + Send>;
@@ -85,7 +75,10 @@ fn read_start(file: &mut impl Read) -> io::Result<Vec<u8>> {
 
 /// Returns the batches of an archive.
 fn one<R: Read + Send + 'static>(records: Records<R>, settings: Settings) -> Batches {
-    Box::new(Reader::new(Box::new(std::iter::once(Ok(Archive { name: None, captures: Captures::new(records) }))), settings))
+    Box::new(Reader::new(
+        Box::new(std::iter::once(Ok(Archive { name: None, captures: Captures::new(records) }))),
+        settings,
+    ))
 }
 
 /// Returns the batches of the archives in a WACZ file. Fails if the file cannot be read.

@@ -13,6 +13,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyCapsule, PyDict, PyList, PyString};
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
+use relref_links::html::{Options, Pages};
 use relref_links::page::{LinkReader, UriForms};
 
 use self::problems::Damage;
@@ -21,7 +22,7 @@ use self::rows::{Columns, Optional};
 use crate::capsules::without_panic;
 use crate::named_tuples::DAMAGE;
 use crate::normalizer;
-use crate::options::{self, Options};
+use crate::options;
 use crate::rule_set::rule_set;
 use crate::scope::Scope;
 use crate::text::names_or_none;
@@ -209,7 +210,7 @@ pub fn archive_links(
     let counts = Arc::new(Counts::default());
     let settings = reader::Settings {
         reader: LinkReader {
-            pages: options.pages(),
+            pages: Pages::with(options),
             rules: rule_set(rules)?,
             charset: options::charset(charset.as_deref())?,
         },

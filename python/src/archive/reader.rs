@@ -11,9 +11,8 @@ use pyo3::PyErr;
 use relref::AnyBase;
 use relref::crawl::Scope;
 use relref_links::html::{Link, Rejected};
-use relref_links::page::{LinkReader, Page, PageKind, Skipped, Store, UriForm, UriForms};
+use relref_links::page::{Captures, LinkReader, Page, PageKind, Skipped, Store, UriForm, UriForms};
 
-use super::input::{Archive, Archives};
 use super::problems::{Damage, Problems};
 use super::rows::{Columns, PageValues};
 
@@ -56,6 +55,16 @@ pub struct Settings {
     /// The exception of the file that ends the reading, once there is one.
     pub interrupt: Arc<OnceLock<PyErr>>,
 }
+
+/// An archive.
+pub struct Archive<R> {
+    /// The name of the archive in a WACZ file; `None` if the input itself is the archive.
+    pub name: Option<Arc<str>>,
+    pub captures: Captures<R>,
+}
+
+/// The archives of an input, in their order. An error is a problem between them.
+pub type Archives<R> = Box<dyn Iterator<Item = Result<Archive<R>, Damage>> + Send>;
 
 /// A reader of archives.
 pub struct Reader<R> {
@@ -110,7 +119,7 @@ impl<R: Read> Reader<R> {
                 return Ok(());
             }
         }
-        let (uri, max_uri) = (mem::take(&mut page.uri), reader.pages.max_uri);
+        let (uri, max_uri) = (mem::take(&mut page.uri), reader.pages.options.max_uri);
         if uri.len() > max_uri {
             return Err(vec![format!("its URI has more than {max_uri} bytes (max_uri)")]);
         }

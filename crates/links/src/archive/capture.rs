@@ -7,7 +7,7 @@ use super::body::Body;
 use super::damage::{ContentRead, Damage, Reason};
 use super::fields::Fields;
 use super::mime::{self, MediaType};
-use super::record::Record;
+use super::record::{Record, Skipped};
 use super::records::Records;
 use super::response::{HTTP_START, HttpHead, read_http_head};
 
@@ -143,18 +143,6 @@ fn is_html_type(kind: &str, media_type: &str) -> Option<bool> {
         "" => None,
         media_type => Some(matches!(media_type, "text/html" | "application/xhtml+xml")),
     }
-}
-
-/// The numbers of records that are no captures, by reason.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Skipped {
-    /// Records of other kinds: `warcinfo`, `request`, `metadata` that is not JSON, `conversion`, `continuation` and unknown ones.
-    pub other_kinds: u64,
-    /// `response` and `revisit` records of another protocol than HTTP, such as DNS.
-    pub other_protocols: u64,
-    /// `revisit` records without an HTTP head.
-    pub revisits_without_head: u64,
 }
 
 /// A capture of an archive, of which only the head was read so far.

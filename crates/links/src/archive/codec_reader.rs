@@ -2,8 +2,9 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::codec::{Codec, Decompressed};
+use super::codec::Codec;
 use super::damage::{invalid, is_damage};
+use super::decompressed::Decompressed;
 
 /// Unlike the readers of `flate2`, which lose the bytes of the read that fails, it returns all bytes before damage.
 pub(super) struct CodecReader<R> {

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::io::{self, ErrorKind};
 
-use super::codec::Decompressed;
+use super::decompressed::Decompressed;
 
 pub(super) struct Zstd(Infallible);
 

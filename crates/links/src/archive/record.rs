@@ -56,6 +56,18 @@ fn find_field<'h>(head: &'h str, name: &str) -> Option<&'h str> {
     fields.find(|(found, _)| found.trim().eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
 }
 
+/// The numbers of records that are no captures, by reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Skipped {
+    /// Records of other kinds: `warcinfo`, `request`, `metadata` that is not JSON, `conversion`, `continuation` and unknown ones.
+    pub other_kinds: u64,
+    /// `response` and `revisit` records of another protocol than HTTP, such as DNS.
+    pub other_protocols: u64,
+    /// `revisit` records without an HTTP head.
+    pub revisits_without_head: u64,
+}
+
 pub(super) const RECORD_MAGIC: &[u8] = b"WARC/";
 pub(super) const FIRST_LINE_LEN: usize = RECORD_MAGIC.len() + 6; // a version of four bytes and CRLF
 

@@ -8,11 +8,10 @@ use std::fs::File;
 use std::io::{self, BufRead, Read, Seek};
 use std::path::Path;
 
-use super::capture::Skipped;
 use super::damage::{ContentRead, Damage, Reason, is_damage};
 use super::frame_header::MAX_WINDOW;
 use super::members::{Members, Reached};
-use super::record::{FIRST_LINE_LEN, RECORD_MAGIC, Record, can_follow_content, find_record, head_len};
+use super::record::{FIRST_LINE_LEN, RECORD_MAGIC, Record, Skipped, can_follow_content, find_record, head_len};
 use super::rewind::Rewind;
 
 const MAX_HEAD_LEN: usize = 64 << 10;

@@ -288,7 +288,7 @@ mod tests {
             ([&plain[..], &others].concat().iter().map(|link| link.to_string()).collect(), None)
         );
         let mut pages = Pages::new();
-        (pages.lazy, pages.max_text) = (true, 9);
+        (pages.options.lazy, pages.options.max_text) = (true, 9);
         let (links, _) = found_by(&mut pages, json.as_bytes());
         assert_eq!(links[2], "img@data-src resource /a/c \"d\"");
         assert_eq!(links[6], "a@href hyperlink /a/ \"h\"");

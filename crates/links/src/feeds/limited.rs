@@ -1,31 +1,31 @@
 //! `Limited`: a stream that is read as UTF-8, event by event: tag, comment or text, each of limited length.
 
-use std::io::{self, BufRead, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 
-use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
+use encoding_rs::{Encoding, UTF_8};
 use memchr::{memchr, memmem, memrchr2};
+
+use crate::utf8_reader::Utf8Reader;
 
 const BUFFER_LEN: usize = 16 << 10;
 
 /// Converts a stream of XML to UTF-8. Fails when an event has more bytes than its limit.
 pub(super) struct Limited<R> {
-    input: R,
-    decoder: Decoder,
-    buffer: Vec<u8>,
-    start: usize,
-    end: usize,
+    input: BufReader<Utf8Reader<R, Vec<u8>>>,
+    /// A read has found the end of the stream.
     is_done: bool,
     left: usize,
     /// In bytes of UTF-8. A byte order mark counts only if the stream is UTF-8.
     position: u64,
 }
 
-impl<R: BufRead> Limited<R> {
-    /// [`start_event`](Self::start_event) must be called before the first read. `bom_len` is 0 without a byte order mark.
+impl<R: Read> Limited<R> {
+    /// `input` comes after its byte order mark of `bom_len` bytes. [`start_event`](Self::start_event) must be called before the
+    /// first read.
     pub(super) fn new(input: R, charset: &'static Encoding, bom_len: usize) -> Self {
-        let decoder = charset.new_decoder_with_bom_removal();
         let position = if charset == UTF_8 { bom_len as u64 } else { 0 };
-        Limited { input, decoder, buffer: vec![0; BUFFER_LEN], start: 0, end: 0, is_done: false, left: 0, position }
+        let input = Utf8Reader::new(input, charset, vec![0; BUFFER_LEN]);
+        Limited { input: BufReader::with_capacity(BUFFER_LEN, input), is_done: false, left: 0, position }
     }
 
     /// Skips the rest of the current event, or of the stream if the event has no end. `read`, its first bytes, shows how it ends.
@@ -72,16 +72,14 @@ impl<R: BufRead> Limited<R> {
             }
         }
     }
-}
 
-impl<R> Limited<R> {
     /// A read after `limit` bytes fails. [`skip_event`](Self::skip_event) lifts the limit until the next call.
     pub(super) fn start_event(&mut self, limit: usize) {
         self.left = limit;
     }
 
     pub(super) fn is_event_too_long(&self) -> bool {
-        self.left == 0 && self.start < self.end
+        self.left == 0 && !self.input.buffer().is_empty()
     }
 
     pub(super) fn position(&self) -> u64 {
@@ -90,7 +88,7 @@ impl<R> Limited<R> {
 
     /// False until a read finds the end.
     pub(super) fn is_at_end(&self) -> bool {
-        self.is_done && self.start == self.end
+        self.is_done
     }
 }
 
@@ -107,33 +105,24 @@ fn find_after(delimiter: &'static [u8], read: &[u8]) -> impl FnMut(&[u8]) -> Opt
     }
 }
 
-impl<R: BufRead> BufRead for Limited<R> {
+impl<R: Read> BufRead for Limited<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        while self.start == self.end && !self.is_done {
-            let input = match self.input.fill_buf() {
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                input => input?,
-            };
-            let is_last = input.is_empty();
-            let (result, read, written, _) = self.decoder.decode_to_utf8(input, &mut self.buffer, is_last);
-            self.input.consume(read);
-            (self.start, self.end) = (0, written);
-            self.is_done = is_last && result == CoderResult::InputEmpty;
-        }
+        let len = self.input.fill_buf()?.len();
+        self.is_done = len == 0;
         if self.is_event_too_long() {
             return Err(io::Error::new(ErrorKind::InvalidData, "too long"));
         }
-        Ok(&self.buffer[self.start..self.end.min(self.start.saturating_add(self.left))])
+        Ok(&self.input.buffer()[..len.min(self.left)])
     }
 
     fn consume(&mut self, amount: usize) {
-        self.start += amount;
+        self.input.consume(amount);
         self.left -= amount;
         self.position += amount as u64;
     }
 }
 
-impl<R: BufRead> Read for Limited<R> {
+impl<R: Read> Read for Limited<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let read = self.fill_buf()?.read(into)?;
         self.consume(read);

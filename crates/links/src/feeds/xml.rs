@@ -38,6 +38,7 @@ pub fn feed_links(
     feed.by_ref().take(START_LEN).read_to_end(&mut start)?;
     let (charset, bom_len) = xml_charset(&start, charset);
     let mut problems = Problems { first: None, more: 0, is_utf_8: charset == UTF_8 };
+    start.drain(..bom_len);
     let mut reader = xml_reader(Limited::new(Cursor::new(start).chain(feed), charset, bom_len));
     let mut state = FeedState::default();
     let (mut has_root, mut elements) = (false, 0);
@@ -96,7 +97,7 @@ pub fn feed_links(
 }
 
 /// Accepts end tags that match no start tag, and a `&` that starts no reference.
-fn xml_reader<R: BufRead>(input: Limited<R>) -> Reader<Limited<R>> {
+fn xml_reader<R: Read>(input: Limited<R>) -> Reader<Limited<R>> {
     let mut reader = Reader::from_reader(input);
     let config = reader.config_mut();
     (config.check_end_names, config.allow_unmatched_ends, config.allow_dangling_amp) = (false, true, true);
@@ -104,7 +105,7 @@ fn xml_reader<R: BufRead>(input: Limited<R>) -> Reader<Limited<R>> {
 }
 
 /// Returns the reason why links may be lost; `None` if none is. Skips the rest of an event that is too long.
-fn why_lost<R: BufRead>(
+fn why_lost<R: Read>(
     error: quick_xml::Error,
     input: &mut Limited<R>,
     read: &[u8],

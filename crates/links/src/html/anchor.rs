@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use core::mem;
 use std::io;
 
-use super::clean::{prefix, to_text};
 use super::link::{Kind, Link, Rejected};
-use super::tag::MAX_KEPT_LEN;
+use crate::html::tokens::tag::MAX_KEPT_LEN;
+use crate::html::values::clean::{prefix, to_text};
 
 /// Counts as open only while a link waits. The buffers are kept from page to page.
 #[derive(Default)]

@@ -4,32 +4,15 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-use core::ops::ControlFlow;
 
 use super::anchor::fold_white_space;
-use super::attribute::{Attribute, Syntax};
-use super::clean::{prefix, whole_tokens};
-use super::element::Element;
-use super::finder::{MAX_NAME_LEN, MAX_REL_LEN, href_kind, may_be_empty, references};
-use super::link::{Kind, Link};
+use super::link::{FoundLink, Kind};
 use super::page_base::{NewBase, PageBase};
-use super::pages::Pages;
-use super::reporter::{Reporter, until_break_off};
-
-/// A link that was found and is not resolved yet, for example in an HTTP field, a feed or a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FoundLink<'f> {
-    /// The name of the element; `http` for a field of an HTTP head.
-    pub element: &'f str,
-    /// The name of the attribute or of the field: of a feed as written, otherwise in lower case. `text` for the text of an element.
-    pub attribute: &'f str,
-    /// The purpose of the link.
-    pub kind: Kind,
-    /// The relation types of the link, separated by spaces; empty if it has none.
-    pub rel: &'f str,
-    /// The reference, as written.
-    pub reference: &'f str,
-}
+use super::reporter::Reporter;
+use super::values::references::{MAX_NAME_LEN, MAX_REL_LEN, href_kind, may_be_empty, references};
+use crate::html::tokens::attribute::{Attribute, Syntax};
+use crate::html::tokens::element::Element;
+use crate::html::values::clean::{prefix, whole_tokens};
 
 /// An attribute of a page that another reader found: WAT files list such attributes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,7 +29,7 @@ pub struct FoundAttribute<'f> {
     pub text: &'f str,
 }
 
-/// The receiver of the links that the function `find` of [`Pages::found_links`] finds. It resolves, filters and reports them.
+/// The receiver of the links that the function `find` of [`Pages::found_links`](super::Pages::found_links) finds. It resolves, filters and reports them.
 pub struct LinkReceiver<'s> {
     reporter: Reporter<'s>,
     /// Those of the last link not added by [`add`](LinkReceiver::add), the outermost first. The next link often has the same.
@@ -59,7 +42,11 @@ impl fmt::Debug for LinkReceiver<'_> {
     }
 }
 
-impl LinkReceiver<'_> {
+impl<'s> LinkReceiver<'s> {
+    pub(super) fn new(reporter: Reporter<'s>) -> Self {
+        LinkReceiver { reporter, inner_bases: Vec::new() }
+    }
+
     /// Reports a link that is relative to the base. An empty reference is left out. Returns false if no more links are needed.
     pub fn add(&mut self, link: FoundLink<'_>) -> bool {
         self.reporter.report(link, Some(""), false, self.reporter.base, None);
@@ -67,7 +54,7 @@ impl LinkReceiver<'_> {
     }
 
     /// Reports a link that is relative to inner bases, such as those of `xml:base`, the outermost first. They are references
-    /// themselves, each relative to the one before. One that is no valid URL, or is longer than [`Pages::max_uri`], is ignored.
+    /// themselves, each relative to the one before. One that is no valid URL, or is longer than [`Options::max_uri`](super::Options::max_uri), is ignored.
     /// An empty reference is left out. Returns false if no more links are needed.
     ///
     /// The bases are kept for the next link: only those that differ from the last link's are resolved.
@@ -78,10 +65,10 @@ impl LinkReceiver<'_> {
         self.reporter.failure.is_none()
     }
 
-    /// Reports the links of an attribute as [`Pages::links`] does: by the table of [`html`](super), with its options. Other
+    /// Reports the links of an attribute as [`Pages::links`](super::Pages::links) does: by the table of [`html`](super), with its options. Other
     /// attributes are not known, so the conditions in the table (`with …`) count as met, and there is no `codebase`. An attribute
     /// that is not in the table is a reference to a resource. `inner` is the `href` of the page's `base`, or empty; it is ignored
-    /// if it is no valid URL or longer than [`Pages::max_uri`]. Returns false if no more links are needed.
+    /// if it is no valid URL or longer than [`Options::max_uri`](super::Options::max_uri). Returns false if no more links are needed.
     pub fn add_attribute(&mut self, inner: &str, found: FoundAttribute<'_>) -> bool {
         self.resolve_inner_bases(&[inner]);
         let FoundAttribute { element: name, attribute, rel, value, text } = found;
@@ -94,7 +81,7 @@ impl LinkReceiver<'_> {
             None => Some(Kind::Resource),
         };
         let Some(kind) = kind else { return true };
-        let max_text = self.reporter.pages.max_text;
+        let max_text = self.reporter.options.max_text;
         let text = if max_text > 0 { fold_white_space(text.as_bytes(), max_text) } else { String::new() };
         let (name, attribute) = (prefix(name, MAX_NAME_LEN), prefix(attribute, MAX_NAME_LEN));
         let rel = whole_tokens(rel, MAX_REL_LEN);
@@ -140,51 +127,19 @@ fn innermost<'i>(inner: &'i [PartBase], outer: PageBase<'i>) -> PageBase<'i> {
     inner.iter().rev().find_map(|inner| inner.base.as_ref()).map_or(outer, NewBase::as_page_base)
 }
 
-impl Pages {
-    /// Reports the links that `find` finds, for example in HTTP fields or a feed, to `each`. The filters and limits are those of
-    /// pages. Returns what `each` breaks off with.
-    ///
-    /// ```
-    /// use std::ops::ControlFlow;
-    /// use relref_links::html::{Pages, field_links};
-    /// use relref::whatwg::Base;
-    ///
-    /// let base = Base::new("http://example.com/a/b")?;
-    /// let mut uris = Vec::new();
-    /// let find = |links: &mut relref_links::html::LinkReceiver<'_>| {
-    ///     field_links("Link", b"<c?page=2>; rel=next, </style.css>; rel=stylesheet", |link| links.add(link));
-    /// };
-    /// let _ = Pages::new().found_links(&base, find, |link| {
-    ///     uris.push(format!("{} {} {}", link.attribute, link.rel, link.uri));
-    ///     ControlFlow::<()>::Continue(())
-    /// });
-    /// assert_eq!(uris, ["link next http://example.com/a/c?page=2", "link stylesheet http://example.com/style.css"]);
-    /// # Ok::<(), relref::whatwg::Error>(())
-    /// ```
-    pub fn found_links<'b, B>(
-        &mut self,
-        base: impl Into<PageBase<'b>>,
-        find: impl FnOnce(&mut LinkReceiver<'_>),
-        each: impl FnMut(Link<'_>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        until_break_off(each, |each| {
-            let reporter = Reporter::new(self, base.into(), each);
-            find(&mut LinkReceiver { reporter, inner_bases: Vec::new() });
-            self.link_buffers.clear();
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use core::ops::ControlFlow;
+
     use relref::whatwg::Base;
 
     use super::*;
+    use crate::html::Pages;
 
     #[test]
     fn an_inner_base_counts_once_also_with_other_links_between() {
         let mut pages = Pages::new();
-        pages.max_total = ["http://h/b/", "http://h/b/x", "http://h/y", "http://h/b/z"].concat().len() as u64;
+        pages.options.max_total = ["http://h/b/", "http://h/b/x", "http://h/y", "http://h/b/z"].concat().len() as u64;
         let base = Base::new("http://h/").unwrap();
         let attribute = |value| FoundAttribute { element: "a", attribute: "href", value, ..FoundAttribute::default() };
         let other = FoundLink { element: "http", attribute: "link", kind: Kind::Hyperlink, rel: "", reference: "y" };

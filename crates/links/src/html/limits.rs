@@ -6,7 +6,7 @@ use relref::UriRef;
 
 use super::link::Rejected;
 use super::page_base::{ByRules, PageBase};
-use super::query_charset::with_encoded_query;
+use crate::html::charset::query_charset::with_encoded_query;
 
 /// In bytes.
 pub(super) struct Limits {

@@ -51,6 +51,21 @@ impl Kind {
 
 parse_and_print_by_name!(Kind, "a kind of link");
 
+/// A link that was found and is not resolved yet, for example in an HTTP field, a feed or a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FoundLink<'f> {
+    /// The name of the element; `http` for a field of an HTTP head.
+    pub element: &'f str,
+    /// The name of the attribute or of the field: of a feed as written, otherwise in lower case. `text` for the text of an element.
+    pub attribute: &'f str,
+    /// The purpose of the link.
+    pub kind: Kind,
+    /// The relation types of the link, separated by spaces; empty if it has none.
+    pub rel: &'f str,
+    /// The reference, as written.
+    pub reference: &'f str,
+}
+
 /// A link of a page, an HTTP field or a feed, borrowed while that is read. [`LinkBuf`] is its owned form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -66,7 +81,7 @@ pub struct Link<'p> {
     /// first 1 KiB. `kind` depends on all tokens.
     pub rel: &'p str,
     /// True if a `<meta name=robots>` of the page has `nofollow` or `none` in its `content`, which is about all links of the
-    /// page. Always false unless [`Pages::robots`](super::Pages::robots) is on.
+    /// page. Always false unless [`Options::robots`](super::Options::robots) is on.
     pub page_nofollow: bool,
     /// The reference as written, with character references and CSS escapes decoded. Removed are the control characters and
     /// spaces around it, and the line breaks and tabs in it (URL Standard §4.4). U+FFFD replaces bytes that are no characters.
@@ -74,7 +89,7 @@ pub struct Link<'p> {
     /// The absolute URI. Of a rejected link only the scheme and the colon.
     pub uri: &'p str,
     /// The text of the link, without white space around it and with one space for white space in it. Empty unless
-    /// [`Pages::max_text`](super::Pages::max_text) is greater than 0.
+    /// [`Options::max_text`](super::Options::max_text) is greater than 0.
     ///
     /// The text of an `a` ends at its end, at the next `a`, or at the end of the table cell that it is in. The `alt` of an `img`
     /// and a space at block elements and line breaks belong to it; scripts, styles and other raw text do not. The text of any other
@@ -89,9 +104,9 @@ pub struct Link<'p> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Rejected {
-    /// The URI is longer than [`max_uri`](super::Pages::max_uri), or another text is with which that option rejects a link.
+    /// The URI is longer than [`max_uri`](super::Options::max_uri), or another text is with which that option rejects a link.
     TooLong,
-    /// This URI and those before it are together longer than [`max_total`](super::Pages::max_total).
+    /// This URI and those before it are together longer than [`max_total`](super::Options::max_total).
     TotalTooLong,
     /// The reference, or the `codebase` that it is relative to, is no valid URL. Only by the URL Standard: every reference
     /// resolves by a rule set.

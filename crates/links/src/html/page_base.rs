@@ -7,8 +7,7 @@ use encoding_rs::Encoding;
 use relref::private::BorrowedBase;
 use relref::{AnyBase, Base, InnerBase, UriRef, UriText, whatwg};
 
-use super::limits::Limits;
-use super::query_charset::query_charset;
+use crate::html::charset::query_charset::{query_charset, with_encoded_query};
 
 /// The base of a page: the URI that its references are relative to, and the rules by which they are resolved. The caller gives the
 /// page's own URI; a `base` element of the page may replace it. Made from a reference to a [`Base`] or to a [`whatwg::Base`].
@@ -29,7 +28,7 @@ pub struct PageBase<'b>(pub(super) ByRules<'b>);
 pub(super) enum ByRules<'b> {
     Rules {
         base: BorrowedBase<'b>,
-        /// For [`with_encoded_query`](super::query_charset::with_encoded_query); `None` if queries stay as they are.
+        /// For [`with_encoded_query`](crate::html::charset::query_charset::with_encoded_query); `None` if queries stay as they are.
         query_charset: Option<&'static Encoding>,
     },
     Whatwg(&'b whatwg::Base<'b>),
@@ -61,6 +60,16 @@ impl<'b> PageBase<'b> {
                 if is_set { self.0 } else { ByRules::Whatwg(copy.insert(base.clone().query_charset(charset))) }
             }
         })
+    }
+
+    fn resolve_into(self, reference: &str, uri: &mut String) -> Result<(), whatwg::Error> {
+        match self.0 {
+            ByRules::Rules { base, query_charset } => {
+                base.resolve_into(&with_encoded_query(reference, base.scheme(), query_charset), uri);
+                Ok(())
+            }
+            ByRules::Whatwg(base) => base.resolve_into(reference, uri),
+        }
     }
 }
 
@@ -117,7 +126,7 @@ impl NewBase {
     /// `None` for no valid URL or the scheme `data` or `javascript` (HTML §4.2.3, "set the frozen base URL"). No limit counts.
     pub(super) fn of_element(href: &str, own_base: PageBase<'_>) -> Option<Self> {
         let mut uri = String::new();
-        Limits { max_uri: usize::MAX, remaining: u64::MAX }.resolve_into(own_base, href, &mut uri).ok()?;
+        own_base.resolve_into(href, &mut uri).ok()?;
         let parts = UriRef::new(&uri);
         let scheme = parts.scheme().unwrap_or_default();
         let is_ignored = ["data", "javascript"].into_iter().any(|ignored| scheme.eq_ignore_ascii_case(ignored))

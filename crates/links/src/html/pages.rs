@@ -1,19 +1,19 @@
-//! The reader of pages: its options, and how it is called.
+//! The reader of pages, as it is called.
 
-use alloc::vec::Vec;
 use core::fmt;
 use core::ops::ControlFlow;
-use std::io::{self, Read, Seek};
+use std::io::{self, Read, Seek, SeekFrom};
 
 use encoding_rs::Encoding;
-use html5gum::{IoReader, Readable};
+use html5gum::Readable;
 
-use super::link::{Kind, Link};
+use super::found::LinkReceiver;
+use super::link::Link;
+use super::options::Options;
 use super::page_base::PageBase;
-use super::page_buffers::PageBuffers;
-use super::read::CHUNK_LEN;
-use super::reporter::{LinkBuffers, until_break_off};
-use super::utf8_reader::Utf8Reader;
+use super::preview;
+use super::read::{Buffers, MAX_TAG_LEN, sought};
+use super::reporter::{Reporter, until_break_off};
 
 /// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers from page to page,
 /// except that for the text of a page in memory that is not UTF-8.
@@ -33,73 +33,27 @@ use super::utf8_reader::Utf8Reader;
 /// assert_eq!(found[3], (Kind::Resource, "srcset".into(), "http://example.com/docs/b.png".into()));
 /// # Ok::<(), relref::whatwg::Error>(())
 /// ```
+#[derive(Default)]
 pub struct Pages {
-    /// True to also report lazy-loading attributes, from which scripts load images later: `data-src`, `data-srcset`,
-    /// `data-original`, `data-href`. False by default.
-    pub lazy: bool,
-    /// True to also report `itemtype` and `itemid`, which name items of a vocabulary. False by default.
-    pub items: bool,
-    /// True to find out, before the links of a page are reported, whether a `<meta name=robots>` asks robots to follow none of
-    /// them: see [`Link::page_nofollow`]. HTTP heads may ask the same: see [`field_nofollow`](super::field_nofollow). For the links
-    /// of the HTTP head itself, see [`page_nofollow`](Pages::page_nofollow). False by default.
-    pub robots: bool,
-    /// True to percent-encode queries by a rule set, too, as browsers do in pages that are neither UTF-8 nor UTF-16, and as the
-    /// servers of such pages expect. Each character that is not US-ASCII is written as its bytes in the page's character encoding;
-    /// those bytes that are not US-ASCII, and few others, become escapes. Only the schemes `http`, `https`, `ftp` and `file` count.
-    /// [`uri`](Link::uri) changes, [`reference`](Link::reference) does not. False by default, as rule sets encode nothing. By the
-    /// URL Standard, queries are always encoded in this way (§4.4, query state).
-    pub legacy_queries: bool,
-    /// The kinds of the links that are reported; all kinds if empty. The URIs of other links are not built, and do not count
-    /// for the limits.
-    pub kinds: Vec<Kind>,
-    /// True to report only [fetchable](Link::is_fetchable) links. Other links are treated like those of kinds that are not in
-    /// `kinds`. False by default.
-    pub fetchable: bool,
-    /// The length in bytes of the longest URI that is built. A link with a longer URI is reported as [rejected](Link::rejected),
-    /// and so is a link relative to a longer `codebase`. By the URL Standard, a link is also rejected if its reference needs
-    /// encoding and this reference, or the base that it is relative to, is itself longer. No limit by default.
-    pub max_uri: usize,
-    /// The length in bytes that the URIs of a page may have together. The first link beyond it and all links after that one are
-    /// reported as [rejected](Link::rejected). With a limit proportional to the page's length, time is linear in that length.
-    /// By the URL Standard, some URIs that are longer than `max_uri` count, too. No limit by default.
-    pub max_total: u64,
-    /// The length in bytes of the longest [text](Link::text) of a link. A longer text is shortened, in whole characters. With 0,
-    /// the default, links have no text, and texts cost nothing.
-    ///
-    /// With texts, an `a` and the links in it are reported when its text is complete, still in the order of the page: at its
-    /// end, or before, when the text is as long as it may be, or 256 links or 64 KiB of links wait for it.
-    pub max_text: usize,
+    /// The options. They may change from page to page.
+    pub options: Options,
     /// True if it is known, before the page is read, that robots should follow none of its links.
     pub(crate) head_nofollow: bool,
-    /// Empty between pages.
-    pub(super) page_buffers: PageBuffers,
-    /// See [`take_chunks`](Pages::take_chunks).
-    pub(super) chunks: Vec<u8>,
-    /// Empty between pages.
-    pub(super) link_buffers: LinkBuffers,
+    buffers: Buffers,
 }
 
 impl Pages {
     /// The length in bytes of UTF-8 of the longest tag, and of the longest text of a `style` element, that is read in a stream.
-    pub const MAX_TAG_LEN: usize = 8 << 20;
+    pub const MAX_TAG_LEN: usize = MAX_TAG_LEN;
 
     /// Returns a reader of pages with all options off and no limits.
     pub fn new() -> Self {
-        Pages {
-            lazy: false,
-            items: false,
-            robots: false,
-            legacy_queries: false,
-            kinds: Vec::new(),
-            fetchable: false,
-            max_uri: usize::MAX,
-            max_total: u64::MAX,
-            max_text: 0,
-            head_nofollow: false,
-            page_buffers: PageBuffers::default(),
-            chunks: Vec::new(),
-            link_buffers: LinkBuffers::default(),
-        }
+        Pages::default()
+    }
+
+    /// Returns a reader of pages with these options.
+    pub fn with(options: Options) -> Self {
+        Pages { options, ..Pages::default() }
     }
 
     /// Reports every link of a page to `each`, in the order of the page.
@@ -149,9 +103,10 @@ impl Pages {
         each: impl FnMut(Link<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         until_break_off(each, |each| {
-            let (preview, text) = self.preview_bytes(page, charset, self.sought());
+            let (mut preview, text) = self.buffers.preview_bytes(page, charset, sought(&self.options));
+            preview.nofollow |= self.head_nofollow;
             // In memory nothing fails, and no tag is too long.
-            let Ok(_) = self.report(text.to_reader(), preview, base.into(), each, usize::MAX);
+            let Ok(_) = self.buffers.report(&self.options, text.to_reader(), preview, base.into(), each, usize::MAX);
         })
     }
 
@@ -186,30 +141,76 @@ impl Pages {
         base: impl Into<PageBase<'b>>,
         mut each: impl FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        let preview = self.preview_stream(&mut page, charset, self.sought())?;
-        let mut chunks = self.take_chunks();
-        let (chunk, input) = chunks.split_at_mut(CHUNK_LEN);
-        let page = IoReader::new_with_buffer(Utf8Reader::new(&mut page, preview.charset, input), chunk);
-        let done = self.report(page, preview, base.into(), &mut each, Self::MAX_TAG_LEN);
-        self.chunks = chunks;
-        done?
+        let mut preview = self.buffers.preview_stream(&mut page, charset, sought(&self.options))?;
+        preview.nofollow |= self.head_nofollow;
+        self.buffers.report_stream(&self.options, &mut page, preview, base.into(), &mut each)
     }
-}
 
-impl Default for Pages {
-    fn default() -> Self {
-        Pages::new()
+    /// Reports whether a `<meta name=robots>` asks robots to follow none of the page's links. That is also about the links in its
+    /// HTTP head, which [`field_links`](super::field_links) reads before. `charset` is that of the page if the caller knows it.
+    ///
+    /// ```
+    /// use relref_links::html::Pages;
+    ///
+    /// assert!(Pages::new().page_nofollow(b"<a href=b><meta name=robots content='noindex, nofollow'>", None));
+    /// ```
+    pub fn page_nofollow(&mut self, page: &[u8], charset: Option<&'static Encoding>) -> bool {
+        self.buffers.preview_bytes(page, charset, preview::CHARSET | preview::ROBOTS).0.nofollow
+    }
+
+    /// Like [`page_nofollow`](Pages::page_nofollow) for a stream, which is then set back to its position before the call.
+    ///
+    /// # Errors
+    /// Those of the stream, whose position is then not set back.
+    pub fn page_nofollow_from<R: Read + Seek>(
+        &mut self,
+        mut page: R,
+        charset: Option<&'static Encoding>,
+    ) -> io::Result<bool> {
+        let start = page.stream_position()?;
+        let preview = self.buffers.preview_stream(&mut page, charset, preview::CHARSET | preview::ROBOTS)?;
+        page.seek(SeekFrom::Start(start))?;
+        Ok(preview.nofollow)
+    }
+
+    /// Reports the links that `find` finds, for example in HTTP fields or a feed, to `each`. The filters and limits are those of
+    /// pages. Returns what `each` breaks off with.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use relref_links::html::{Pages, field_links};
+    /// use relref::whatwg::Base;
+    ///
+    /// let base = Base::new("http://example.com/a/b")?;
+    /// let mut uris = Vec::new();
+    /// let find = |links: &mut relref_links::html::LinkReceiver<'_>| {
+    ///     field_links("Link", b"<c?page=2>; rel=next, </style.css>; rel=stylesheet", |link| links.add(link));
+    /// };
+    /// let _ = Pages::new().found_links(&base, find, |link| {
+    ///     uris.push(format!("{} {} {}", link.attribute, link.rel, link.uri));
+    ///     ControlFlow::<()>::Continue(())
+    /// });
+    /// assert_eq!(uris, ["link next http://example.com/a/c?page=2", "link stylesheet http://example.com/style.css"]);
+    /// # Ok::<(), relref::whatwg::Error>(())
+    /// ```
+    pub fn found_links<'b, B>(
+        &mut self,
+        base: impl Into<PageBase<'b>>,
+        find: impl FnOnce(&mut LinkReceiver<'_>),
+        each: impl FnMut(Link<'_>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        until_break_off(each, |each| {
+            let mut reporter = Reporter::new(&self.options, &mut self.buffers.links, base.into(), each);
+            reporter.page_nofollow = self.head_nofollow;
+            find(&mut LinkReceiver::new(reporter));
+            self.buffers.links.clear();
+        })
     }
 }
 
 /// Shows the options, not the buffers.
 impl fmt::Debug for Pages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Pages { lazy, items, robots, legacy_queries, kinds, fetchable, max_uri, max_total, max_text, .. } = self;
-        let mut out = f.debug_struct("Pages");
-        out.field("lazy", lazy).field("items", items).field("robots", robots);
-        out.field("legacy_queries", legacy_queries).field("kinds", kinds).field("fetchable", fetchable);
-        out.field("max_uri", max_uri).field("max_total", max_total).field("max_text", max_text);
-        out.finish_non_exhaustive()
+        f.debug_struct("Pages").field("options", &self.options).finish_non_exhaustive()
     }
 }

@@ -7,14 +7,14 @@ use std::io::{self, Read};
 use encoding_rs::Encoding;
 use memchr::memmem;
 
-use super::attribute::{Attribute, AttributeSet};
-use super::clean::{clean_reference, to_text};
-use super::context::Context;
-use super::element::Element;
-use super::finder::{Finder, Needed};
-use super::meta::{Meta, SearchResult, search};
-use super::tag::Tag;
-use super::utf8_reader::read_some;
+use crate::html::charset::meta::{Meta, SearchResult, search};
+use crate::html::tokens::attribute::{Attribute, AttributeSet};
+use crate::html::tokens::context::Context;
+use crate::html::tokens::element::Element;
+use crate::html::tokens::finder::{Finder, Needed};
+use crate::html::tokens::tag::Tag;
+use crate::html::values::clean::{clean_reference, to_text};
+use crate::utf8_reader::read_some;
 
 /// Of several tags that state the same fact, the first counts.
 pub(super) struct Preview {

@@ -8,33 +8,39 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use html5gum::{IoReader, Readable, Reader};
 
-use super::charset::{Detected, PRESCAN_LEN};
 use super::link::Link;
+use super::options::Options;
 use super::page_base::{NewBase, PageBase};
-use super::pages::Pages;
 use super::preview::{self, Facts, Preview};
-use super::reporter::Reporter;
-use super::utf8_reader::{ReadSeek, Utf8Reader};
+use super::reporter::{LinkBuffers, Reporter};
+use super::tokens::emitter::read_page;
+use super::tokens::page_buffers::PageBuffers;
+use crate::html::charset::detected::{Detected, PRESCAN_LEN};
+use crate::utf8_reader::Utf8Reader;
 
 pub(super) const CHUNK_LEN: usize = 1 << 16;
 
-impl Pages {
-    /// Reports whether a `<meta name=robots>` asks robots to follow none of the page's links. That is also about the links in its
-    /// HTTP head, which [`field_links`](super::field_links) reads before. `charset` is that of the page if the caller knows it.
-    ///
-    /// ```
-    /// use relref_links::html::Pages;
-    ///
-    /// assert!(Pages::new().page_nofollow(b"<a href=b><meta name=robots content='noindex, nofollow'>", None));
-    /// ```
-    pub fn page_nofollow(&mut self, page: &[u8], charset: Option<&'static Encoding>) -> bool {
-        self.preview_bytes(page, charset, preview::CHARSET | preview::ROBOTS).0.nofollow
-    }
+pub(super) trait ReadSeek: Read + Seek {}
 
-    pub(super) fn sought(&self) -> Facts {
-        preview::BASE | preview::CHARSET | if self.robots { preview::ROBOTS } else { 0 }
-    }
+impl<R: Read + Seek> ReadSeek for R {}
 
+/// In bytes of UTF-8: of a tag, and of the text of a `style` element.
+pub(super) const MAX_TAG_LEN: usize = 8 << 20;
+
+/// Empty between pages, but kept.
+#[derive(Default)]
+pub(super) struct Buffers {
+    tokens: PageBuffers,
+    /// See [`take_chunks`](Self::take_chunks).
+    chunks: Vec<u8>,
+    pub(super) links: LinkBuffers,
+}
+
+pub(super) fn sought(options: &Options) -> Facts {
+    preview::BASE | preview::CHARSET | if options.robots { preview::ROBOTS } else { 0 }
+}
+
+impl Buffers {
     /// Returns the preview, with only facts in `sought`, and the page as UTF-8 without its byte order mark.
     pub(super) fn preview_bytes<'p>(
         &mut self,
@@ -49,7 +55,7 @@ impl Pages {
         loop {
             let text = decoded(&page[bom_len..], charset);
             let mut preview = Preview::new(charset, preview::may_be_in(&text, sought, charset));
-            let Ok(_) = self.page_buffers.read(text.to_reader(), &mut preview, usize::MAX);
+            let Ok(_) = read_page(&mut self.tokens, text.to_reader(), &mut preview, usize::MAX);
             match preview.other_charset {
                 Some(other) => (charset, sought) = (other, sought & !preview::CHARSET),
                 None => return (preview, text),
@@ -57,22 +63,7 @@ impl Pages {
         }
     }
 
-    /// Like [`page_nofollow`](Pages::page_nofollow) for a stream, which is then set back to its position before the call.
-    ///
-    /// # Errors
-    /// Those of the stream, whose position is then not set back.
-    pub fn page_nofollow_from<R: Read + Seek>(
-        &mut self,
-        mut page: R,
-        charset: Option<&'static Encoding>,
-    ) -> io::Result<bool> {
-        let start = page.stream_position()?;
-        let preview = self.preview_stream(&mut page, charset, preview::CHARSET | preview::ROBOTS)?;
-        page.seek(SeekFrom::Start(start))?;
-        Ok(preview.nofollow)
-    }
-
-    /// Like [`preview_bytes`](Pages::preview_bytes), without facts in tags too long to be kept. Stays after the byte order mark.
+    /// Like [`preview_bytes`](Self::preview_bytes), without facts in tags too long to be kept. Stays after the byte order mark.
     pub(super) fn preview_stream(
         &mut self,
         page: &mut dyn ReadSeek,
@@ -95,12 +86,12 @@ impl Pages {
             let found = if charset == UTF_8 {
                 preview::may_be_in_stream(&mut *page, sought, charset, chunk)?
             } else {
-                preview::may_be_in_stream(Utf8Reader::new(page, charset, input), sought, charset, chunk)?
+                preview::may_be_in_stream(Utf8Reader::new(&mut *page, charset, &mut *input), sought, charset, chunk)?
             };
             page.seek(start)?;
             let mut preview = Preview::new(charset, found);
-            let reader = IoReader::new_with_buffer(Utf8Reader::new(page, charset, input), chunk);
-            self.page_buffers.read(reader, &mut preview, Self::MAX_TAG_LEN)?;
+            let reader = IoReader::new_with_buffer(Utf8Reader::new(&mut *page, charset, &mut *input), chunk);
+            read_page(&mut self.tokens, reader, &mut preview, MAX_TAG_LEN)?;
             match preview.other_charset {
                 Some(other) => (charset, sought) = (other, sought & !preview::CHARSET),
                 None => break page.seek(start).map(|_| preview),
@@ -111,16 +102,34 @@ impl Pages {
     }
 
     /// Two halves of [`CHUNK_LEN`]: for the page as UTF-8, and for bytes to decode. The caller puts them back into `chunks`.
-    pub(super) fn take_chunks(&mut self) -> Vec<u8> {
+    fn take_chunks(&mut self) -> Vec<u8> {
         let mut chunks = mem::take(&mut self.chunks);
         chunks.resize(2 * CHUNK_LEN, 0);
         chunks
+    }
+
+    /// `page` is at its start, after its byte order mark.
+    pub(super) fn report_stream(
+        &mut self,
+        options: &Options,
+        page: &mut dyn ReadSeek,
+        preview: Preview,
+        own_base: PageBase<'_>,
+        each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut chunks = self.take_chunks();
+        let (chunk, input) = chunks.split_at_mut(CHUNK_LEN);
+        let page = IoReader::new_with_buffer(Utf8Reader::new(page, preview.charset, input), chunk);
+        let done = self.report(options, page, preview, own_base, each, MAX_TAG_LEN);
+        self.chunks = chunks;
+        done?
     }
 
     /// `page` is in UTF-8. The outer error is that of reading; the inner one that of `each`, or
     /// [`InvalidData`](ErrorKind::InvalidData) if something was longer than `max_len`.
     pub(super) fn report<R: Reader>(
         &mut self,
+        options: &Options,
         page: R,
         preview: Preview,
         own_base: PageBase<'_>,
@@ -130,17 +139,15 @@ impl Pages {
         let Preview { charset, base: href, nofollow, .. } = preview;
         let is_unicode = [UTF_8, UTF_16LE, UTF_16BE].contains(&charset);
         let mut copy = None;
-        let own_base = own_base.in_charset(Some(charset).filter(|_| !is_unicode), self.legacy_queries, &mut copy);
+        let own_base = own_base.in_charset(Some(charset).filter(|_| !is_unicode), options.legacy_queries, &mut copy);
         let base = href.and_then(|href| NewBase::of_element(&href, own_base));
         let base = base.as_ref().map_or(own_base, NewBase::as_page_base);
-        let mut buffers = mem::take(&mut self.page_buffers);
-        let mut reporter = Reporter { base, ..Reporter::new(self, own_base, each) };
-        reporter.page_nofollow |= nofollow;
-        let is_incomplete = buffers.read(page, &mut reporter, max_len);
+        let reporter = Reporter::new(options, &mut self.links, own_base, each);
+        let mut reporter = Reporter { base, page_nofollow: nofollow, ..reporter };
+        let is_incomplete = read_page(&mut self.tokens, page, &mut reporter, max_len);
         reporter.close_anchor();
         let failure = reporter.failure;
-        self.page_buffers = buffers;
-        self.link_buffers.clear();
+        self.links.clear();
         let is_incomplete = is_incomplete?;
         Ok(match failure {
             Some(error) => Err(error),

@@ -7,23 +7,23 @@ use std::io::{self, ErrorKind};
 use relref::UriRef;
 
 use super::anchor::Anchor;
-use super::attribute::{Attribute, AttributeSet};
-use super::clean::clean_reference;
-use super::found::FoundLink;
 use super::limits::Limits;
-use super::link::{Kind, Link, Rejected, is_fetched};
+use super::link::{FoundLink, Kind, Link, Rejected, is_fetched};
+use super::options::Options;
 use super::page_base::{NewBase, PageBase};
-use super::pages::Pages;
-use super::tag::MAX_KEPT_LEN;
+use crate::html::tokens::attribute::{Attribute, AttributeSet};
+use crate::html::tokens::tag::MAX_KEPT_LEN;
+use crate::html::values::clean::clean_reference;
 
 pub(super) struct Reporter<'s> {
-    pub(super) pages: &'s mut Pages,
+    pub(super) options: &'s Options,
+    pub(super) buffers: &'s mut LinkBuffers,
     /// As if there were no `base` element.
     pub(super) own_base: PageBase<'s>,
     /// That of the `base` element, or `own_base` if the page has no valid one.
     pub(super) base: PageBase<'s>,
     pub(super) needed_attributes: AttributeSet,
-    /// Always false unless [`Pages::robots`] is on. Links are reported either way.
+    /// Always false unless [`Options::robots`] is on. Links are reported either way.
     pub(super) page_nofollow: bool,
     /// Receives no more links after an error.
     pub(super) each: &'s mut dyn FnMut(Link<'_>) -> io::Result<()>,
@@ -60,21 +60,22 @@ pub(super) struct LinkBuffers {
 impl<'s> Reporter<'s> {
     /// If the page has a `base` or `nofollow`, the caller sets [`base`](Self::base) and [`page_nofollow`](Self::page_nofollow).
     pub(super) fn new(
-        pages: &'s mut Pages,
+        options: &'s Options,
+        buffers: &'s mut LinkBuffers,
         base: PageBase<'s>,
         each: &'s mut dyn FnMut(Link<'_>) -> io::Result<()>,
     ) -> Self {
-        let mut needed_attributes = AttributeSet::for_links(pages.lazy, pages.items);
-        if pages.max_text > 0 {
+        let mut needed_attributes = AttributeSet::for_links(options.lazy, options.items);
+        if options.max_text > 0 {
             needed_attributes.insert(Attribute::Alt);
         }
-        let limits = Limits { max_uri: pages.max_uri, remaining: pages.max_total };
-        let page_nofollow = pages.head_nofollow;
-        Reporter { pages, own_base: base, base, needed_attributes, page_nofollow, each, failure: None, limits }
+        let limits = Limits { max_uri: options.max_uri, remaining: options.max_total };
+        let (page_nofollow, failure) = (false, None);
+        Reporter { options, buffers, own_base: base, base, needed_attributes, page_nofollow, each, failure, limits }
     }
 
     pub(super) fn wants(&self, kind: Kind) -> bool {
-        self.pages.kinds.is_empty() || self.pages.kinds.contains(&kind)
+        self.options.kinds.is_empty() || self.options.kinds.contains(&kind)
     }
 
     /// Reports a link, or lets it wait for the text of the open `a`. `text` is `None` on an `a`, whose text is not yet known.
@@ -92,14 +93,14 @@ impl<'s> Reporter<'s> {
         }
         // Such a form is sent to its page (HTML §4.10.21.3). A space would be an action.
         let has_no_action = reference.is_empty() && kind == Kind::Form;
-        let LinkBuffers { reference: buffer, uri, anchor } = &mut self.pages.link_buffers;
+        let LinkBuffers { reference: buffer, uri, anchor } = &mut *self.buffers;
         let reference = clean_reference(reference, buffer);
         if self.failure.is_some() || (reference.is_empty() && !may_be_empty) {
             return;
         }
         let base = if has_no_action { self.own_base } else { base };
         let scheme = || UriRef::new(reference).scheme().unwrap_or(base.scheme());
-        if self.pages.fetchable && !is_fetched(scheme()) {
+        if self.options.fetchable && !is_fetched(scheme()) {
             return;
         }
         uri.clear();
@@ -112,7 +113,7 @@ impl<'s> Reporter<'s> {
         let is_anchor = text.is_none();
         let text = text.unwrap_or_default();
         let link = Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected };
-        if self.pages.max_text > 0 && (is_anchor || anchor.is_open()) {
+        if self.options.max_text > 0 && (is_anchor || anchor.is_open()) {
             if anchor.push_link(link, is_anchor) {
                 self.close_anchor();
             }
@@ -122,9 +123,9 @@ impl<'s> Reporter<'s> {
     }
 
     pub(super) fn close_anchor(&mut self) {
-        let anchor = &mut self.pages.link_buffers.anchor;
+        let anchor = &mut self.buffers.anchor;
         if anchor.is_open() && self.failure.is_none() {
-            self.failure = anchor.close(self.pages.max_text, self.page_nofollow, self.each).err();
+            self.failure = anchor.close(self.options.max_text, self.page_nofollow, self.each).err();
         }
     }
 

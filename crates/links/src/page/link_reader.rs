@@ -25,7 +25,7 @@ use crate::html::{self, Link, LinkReceiver, PageBase, Pages, field_links};
 /// ```
 #[derive(Debug)]
 pub struct LinkReader {
-    /// The options, and the reader of HTML. With [`robots`](Pages::robots), rules in HTTP fields and WAT records count, too.
+    /// The options, and the reader of HTML. With [`robots`](html::Options::robots), rules in HTTP fields and WAT records count, too.
     pub pages: Pages,
     /// The rules by which [`links`](Self::links) resolves; browsers' rules by default.
     pub rules: RuleSet,
@@ -66,10 +66,10 @@ impl LinkReader {
         let base = base.into();
         // Browsers ignore an unknown label of an HTTP head, too.
         let charset = self.charset.or_else(|| html::charset(page.charset.as_deref()?).ok());
-        let max_total = self.pages.max_total.min(page.max_links_len()?);
-        let nofollow = self.pages.robots && self.has_nofollow(page, charset)?;
+        let max_total = self.pages.options.max_total.min(page.max_links_len()?);
+        let nofollow = self.pages.options.robots && self.has_nofollow(page, charset)?;
         let Page { kind, ref fields, is_cut_short, ref mut damage, ref mut bytes, .. } = *page;
-        let max_total = mem::replace(&mut self.pages.max_total, max_total);
+        let max_total = mem::replace(&mut self.pages.options.max_total, max_total);
         self.pages.head_nofollow = nofollow;
         let mut damage = damage.take().map(io::Error::other);
         let find = |links: &mut LinkReceiver<'_>| {
@@ -103,7 +103,7 @@ impl LinkReader {
                 PageBytes::File(file) => self.pages.links_from(file, charset, base, each),
             };
         }
-        self.pages.max_total = max_total;
+        self.pages.options.max_total = max_total;
         self.pages.head_nofollow = false;
         done.and(damage.map_or(Ok(()), Err))
     }

@@ -90,7 +90,7 @@ fn some_attributes_need_an_option() {
     let page = b"<img data-src=a data-srcset='b 1x, c 2x' data-original=d><p data-href=e itemid=f itemtype='g h'>";
     let found = |lazy, items| {
         let mut pages = Pages::new();
-        (pages.lazy, pages.items) = (lazy, items);
+        (pages.options.lazy, pages.options.items) = (lazy, items);
         let mut found = String::new();
         pages.links(page, None, &base(), |link| found.push_str(link.reference));
         found
@@ -183,7 +183,7 @@ fn a_page_may_ask_robots_to_follow_no_link() {
         let mut pages = Pages::new();
         let any = LawBase::new(None);
         for robots in [false, true] {
-            pages.robots = robots;
+            pages.options.robots = robots;
             for links in [
                 in_memory(&mut pages, &any, page.as_bytes(), None),
                 streamed(&mut pages, &any, Cursor::new(page), None),

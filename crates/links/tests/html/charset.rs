@@ -195,7 +195,7 @@ fn bytes_that_are_not_utf_8_are_replaced() {
 /// Returns the URI of a link in a page in a character encoding, with its query encoded as browsers do. `uri` is the page's URI.
 fn sent(reference: &str, encoding: &'static Encoding, uri: &str) -> String {
     let mut pages = Pages::new();
-    pages.legacy_queries = true;
+    pages.options.legacy_queries = true;
     let text = format!("<a href='{reference}'>");
     let page = encoding.new_encoder().encode_from_utf8_to_vec_without_loss(&text);
     let mut found = String::new();
@@ -249,7 +249,7 @@ fn some_queries_stay() {
 #[test]
 fn bases_are_encoded_and_references_are_not() {
     let mut pages = Pages::new();
-    pages.legacy_queries = true;
+    pages.options.legacy_queries = true;
     let mut found = |page: &[u8]| {
         let mut found = Vec::new();
         let each = |link: relref_links::html::Link<'_>| found.push([link.reference, link.uri].map(String::from));

@@ -64,7 +64,7 @@ pub fn streamed(pages: &mut Pages, base: &LawBase, page: impl Read + Seek, chars
 }
 
 /// Checks all laws. `page` is the page in memory. `in_chunks` returns the same page as a stream that gives few bytes at a time.
-/// `limits` are values for [`Pages::max_uri`] and [`Pages::max_total`], in bytes.
+/// `limits` are values for `max_uri` and `max_total`, in bytes.
 pub fn check<S: Read + Seek>(
     pages: &mut Pages,
     base: &LawBase,
@@ -80,32 +80,32 @@ pub fn check<S: Read + Seek>(
     assert_eq!(streamed(pages, base, in_chunks(), charset), links);
     links.iter().for_each(check_link);
 
-    if !pages.lazy && !pages.items && !pages.legacy_queries && charset.is_none() {
+    if !pages.options.lazy && !pages.options.items && !pages.options.legacy_queries && charset.is_none() {
         assert_eq!(html::links(page, base), links);
     }
     // Without the letters of `base` and `codebase`, and marks of UTF-16, links are relative to the page.
     let lower = page.to_ascii_lowercase();
     let has = |part: &[u8]| lower.windows(part.len()).any(|window| window == part);
     let may_have_base = [&b"base"[..], b"&", b"\xff\xfe", b"\xfe\xff"].into_iter().any(has);
-    if charset.is_none() && !pages.legacy_queries && !may_have_base {
+    if charset.is_none() && !pages.options.legacy_queries && !may_have_base {
         for link in &links {
             assert_eq!(base.resolve(&link.reference), link.rejected.map_or_else(|| Ok(link.uri.clone()), Err));
         }
     }
 
-    pages.max_text = 1 + limits.0;
+    pages.options.max_text = 1 + limits.0;
     let mut with_texts = in_memory(pages, base, page, charset);
     assert_eq!(streamed(pages, base, in_chunks(), charset), with_texts);
     for link in &mut with_texts {
         let words: Vec<&str> = link.text.split_ascii_whitespace().collect();
         assert_eq!(link.text, words.join(" "));
-        assert!(link.text.len() <= pages.max_text, "{link:?}");
+        assert!(link.text.len() <= pages.options.max_text, "{link:?}");
         link.text.clear();
     }
     assert_eq!(with_texts, links);
-    pages.max_text = 0;
+    pages.options.max_text = 0;
 
-    (pages.max_uri, pages.max_total) = limits;
+    (pages.options.max_uri, pages.options.max_total) = limits;
     let limited = in_memory(pages, base, page, charset);
     assert_eq!(streamed(pages, base, in_chunks(), charset), limited);
     check_limits(limits, &limited, &links);

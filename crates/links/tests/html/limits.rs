@@ -207,7 +207,7 @@ fn long_names_are_cut() {
 /// Returns the reason of rejection, if any, and the URI of each link.
 fn limited(page: &str, max_uri: usize, max_total: u64) -> Vec<(Option<Rejected>, String)> {
     let mut pages = Pages::new();
-    (pages.max_uri, pages.max_total) = (max_uri, max_total);
+    (pages.options.max_uri, pages.options.max_total) = (max_uri, max_total);
     let mut found = Vec::new();
     pages.links(page.as_bytes(), None, &base(), |link| found.push((link.rejected, link.uri.to_owned())));
     let mut streamed = Vec::new();
@@ -258,7 +258,8 @@ fn unwanted_links_take_nothing() {
     let page =
         format!("{element}<a href=x><object codebase=c data=y></object><img src=data:,><form action=http://h/f>");
     let mut found = |kinds: &[Kind], fetchable, max_total| {
-        (pages.kinds, pages.fetchable, pages.max_total) = (kinds.to_vec(), fetchable, max_total);
+        (pages.options.kinds, pages.options.fetchable, pages.options.max_total) =
+            (kinds.to_vec(), fetchable, max_total);
         let mut found = Vec::new();
         pages.links(page.as_bytes(), None, &base(), |link| found.push((link.kind, link.rejected)));
         found

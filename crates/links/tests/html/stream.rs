@@ -40,7 +40,7 @@ fn base() -> LawBase {
 
 fn all_on() -> Pages {
     let mut pages = Pages::new();
-    (pages.lazy, pages.items, pages.legacy_queries) = (true, true, true);
+    (pages.options.lazy, pages.options.items, pages.options.legacy_queries) = (true, true, true);
     pages
 }
 
@@ -155,8 +155,8 @@ quickcheck! {
         let Soup { page, charset } = soup;
         let mut pages = Pages::new();
         let base = LawBase::new(Rules::ALL.get(options.3 % (Rules::ALL.len() + 2)).copied());
-        (pages.lazy, pages.items, pages.legacy_queries) = (options.0, options.1, options.2);
-        pages.robots = options.0;
+        (pages.options.lazy, pages.options.items, pages.options.legacy_queries) = (options.0, options.1, options.2);
+        pages.options.robots = options.0;
         let limits = (usize::from(limits.0), u64::from(limits.1));
         check(&mut pages, &base, &page, charset, limits, || ByteByByte { page: Cursor::new(&page), interrupted: false });
         true

@@ -12,7 +12,7 @@ fn texts(page: &str, max_text: usize) -> Vec<[String; 2]> {
     let base = LawBase::new(None);
     let plain = in_memory(&mut pages, &base, page.as_bytes(), None);
     assert!(plain.iter().all(|link| link.text.is_empty()));
-    pages.max_text = max_text;
+    pages.options.max_text = max_text;
     let found = in_memory(&mut pages, &base, page.as_bytes(), None);
     assert_eq!(streamed(&mut pages, &base, std::io::Cursor::new(page), None), found);
     // The order is the same.
@@ -95,7 +95,7 @@ fn few_links_wait() {
     for unit in ["<img src=y>", "<img src=y srcset='a, b, c, d'>"] {
         let page = format!("<a href=x>one{}two<a href=z>three", unit.repeat(100_000));
         let mut pages = Pages::new();
-        pages.max_text = 100;
+        pages.options.max_text = 100;
         let mut count = 0;
         let stopped =
             pages.try_links(page.as_bytes(), None, &relref::whatwg::Base::new("http://h/").unwrap(), |link| {
@@ -118,7 +118,7 @@ fn filters_and_stops() {
     let page = b"<a href=mailto:x>one<img src=a></a><a href=b>two<img src=c></a><a href=d>";
     let base = relref::whatwg::Base::new("http://h/").unwrap();
     let mut pages = Pages::new();
-    (pages.max_text, pages.fetchable) = (100, true);
+    (pages.options.max_text, pages.options.fetchable) = (100, true);
     let mut found = Vec::new();
     let stopped = pages.try_links(page, None, &base, |link| {
         found.push(format!("{} {}", link.reference, link.text));

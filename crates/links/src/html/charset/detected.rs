@@ -3,24 +3,24 @@
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use memchr::{memchr, memmem};
 
-use super::meta::{Meta, TagPart, readable, tag_part};
+use crate::html::charset::meta::{Meta, TagPart, readable, tag_part};
 use crate::utf16::{self, ByteOrder};
 
 /// The bytes at the start of a page in which its character encoding is searched (HTML §13.2.3.2).
-pub(super) const PRESCAN_LEN: usize = 1024;
+pub(crate) const PRESCAN_LEN: usize = 1024;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Detected {
-    pub(super) charset: &'static Encoding,
+pub(crate) struct Detected {
+    pub(crate) charset: &'static Encoding,
     /// In bytes; 0 without a byte order mark.
-    pub(super) bom_len: usize,
+    pub(crate) bom_len: usize,
     /// A `meta` that is found later, when the page is read as HTML, may declare another, which then counts (HTML §13.2.3.5).
-    pub(super) is_tentative: bool,
+    pub(crate) is_tentative: bool,
 }
 
 impl Detected {
     /// `start` is the whole page, or has at least [`PRESCAN_LEN`] bytes. The caller knows `known`, for example from an HTTP head.
-    pub(super) fn new(start: &[u8], known: Option<&'static Encoding>) -> Self {
+    pub(crate) fn new(start: &[u8], known: Option<&'static Encoding>) -> Self {
         let certain = |charset, bom_len| Detected { charset, bom_len, is_tentative: false };
         if let Some((charset, bom_len)) = Encoding::for_bom(start) {
             return certain(charset, bom_len);

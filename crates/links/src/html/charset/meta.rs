@@ -6,29 +6,29 @@
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use memchr::{memchr, memmem};
 
-use super::nofollow::has_nofollow;
+use crate::html::values::nofollow::has_nofollow;
 
 /// Of an attribute given twice, the first counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Meta<'h> {
-    pub(super) charset: Option<&'h [u8]>,
-    pub(super) content: Option<&'h [u8]>,
-    pub(super) http_equiv: Option<&'h [u8]>,
-    pub(super) name: Option<&'h [u8]>,
+pub(crate) struct Meta<'h> {
+    pub(crate) charset: Option<&'h [u8]>,
+    pub(crate) content: Option<&'h [u8]>,
+    pub(crate) http_equiv: Option<&'h [u8]>,
+    pub(crate) name: Option<&'h [u8]>,
 }
 
 impl<'h> Meta<'h> {
-    pub(super) const PREFIX_LEN: usize = 5;
+    pub(crate) const PREFIX_LEN: usize = 5;
 
     /// The first byte of `rest` must be `<`.
-    pub(super) fn is_at_start_of(rest: &[u8]) -> bool {
+    pub(crate) fn is_at_start_of(rest: &[u8]) -> bool {
         let is_name_end = |byte: &u8| *byte == b'/' || byte.is_ascii_whitespace();
         rest.get(1..Self::PREFIX_LEN).is_some_and(|name| name.eq_ignore_ascii_case(b"meta"))
             && rest.get(Self::PREFIX_LEN).is_some_and(is_name_end)
     }
 
     /// `rest` must start after `<meta`. The `>` at the end of the tag stays.
-    pub(super) fn read(rest: &mut &'h [u8]) -> Option<Self> {
+    pub(crate) fn read(rest: &mut &'h [u8]) -> Option<Self> {
         let mut meta = Meta::default();
         while let TagPart::Attribute(name, value) = tag_part(rest)? {
             let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
@@ -45,13 +45,13 @@ impl<'h> Meta<'h> {
     }
 
     /// "Prescan a byte stream to determine its encoding": `content` does not count with a `charset`, even an unknown one.
-    pub(super) fn prescanned(&self) -> Option<&'static Encoding> {
+    pub(crate) fn prescanned(&self) -> Option<&'static Encoding> {
         let label = self.charset.or_else(|| label_in(self.content_type()?));
         label.and_then(Encoding::for_label).map(readable)
     }
 
     /// As a reader of HTML does (HTML §13.2.6.4.4, §13.2.3.5): if `charset` is no known label, `content` counts.
-    pub(super) fn declared(&self) -> Option<&'static Encoding> {
+    pub(crate) fn declared(&self) -> Option<&'static Encoding> {
         let in_content = || Encoding::for_label(label_in(self.content_type()?)?);
         self.charset.and_then(Encoding::for_label).or_else(in_content).map(readable)
     }
@@ -60,19 +60,19 @@ impl<'h> Meta<'h> {
         self.content.filter(|_| self.http_equiv.is_some_and(|name| name.eq_ignore_ascii_case(b"content-type")))
     }
 
-    pub(super) fn is_nofollow(&self) -> bool {
+    pub(crate) fn is_nofollow(&self) -> bool {
         self.name.is_some_and(|name| name.trim_ascii().eq_ignore_ascii_case(b"robots"))
             && self.content.is_some_and(has_nofollow)
     }
 
     /// A reader of HTML may read such a value as another one.
-    pub(super) fn has_character_references(&self) -> bool {
+    pub(crate) fn has_character_references(&self) -> bool {
         let values = [self.charset, self.content, self.http_equiv, self.name];
         values.into_iter().flatten().any(|value| memchr(b'&', value).is_some())
     }
 }
 
-pub(super) enum SearchResult {
+pub(crate) enum SearchResult {
     /// Also if the meaning of a tag is not known.
     Found,
     /// The length of the bytes, or the start of a tag without its end: from there on, search again with the bytes that follow.
@@ -81,7 +81,7 @@ pub(super) enum SearchResult {
 
 /// A `meta` tag with `<m` or a character reference in it counts as found, because only a reader of HTML knows its meaning. So the
 /// result may be wrong if a tag is found, but never if none is. One pass.
-pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> SearchResult {
+pub(crate) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> SearchResult {
     let mut end = bytes.len();
     for start in [b"<m", b"<M"] {
         for at in memmem::find_iter(bytes, start) {
@@ -109,7 +109,7 @@ pub(super) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Sea
 }
 
 /// Declared in US-ASCII bytes, UTF-16, which has no such bytes, means UTF-8, and `x-user-defined` windows-1252.
-pub(super) fn readable(charset: &'static Encoding) -> &'static Encoding {
+pub(crate) fn readable(charset: &'static Encoding) -> &'static Encoding {
     match charset {
         _ if charset == UTF_16LE || charset == UTF_16BE => UTF_8,
         _ if charset == X_USER_DEFINED => WINDOWS_1252,
@@ -117,14 +117,14 @@ pub(super) fn readable(charset: &'static Encoding) -> &'static Encoding {
     }
 }
 
-pub(super) enum TagPart<'h> {
+pub(crate) enum TagPart<'h> {
     /// Name and value, as written, without quotes. The value is empty if there is none.
     Attribute(&'h [u8], &'h [u8]),
     End,
 }
 
 /// "Get an attribute". The `>` at the end of the tag stays.
-pub(super) fn tag_part<'h>(rest: &mut &'h [u8]) -> Option<TagPart<'h>> {
+pub(crate) fn tag_part<'h>(rest: &mut &'h [u8]) -> Option<TagPart<'h>> {
     let start = rest.iter().position(|&byte| !byte.is_ascii_whitespace() && byte != b'/')?;
     *rest = &rest[start..];
     if rest[0] == b'>' {

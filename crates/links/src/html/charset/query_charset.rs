@@ -9,7 +9,7 @@ use relref::UriRef;
 use relref::percent::{ByteSet, encode};
 use relref::whatwg::QueryCharset;
 
-use super::link::is_fetched;
+use crate::html::link::is_fetched;
 
 /// Returns a character encoding as a base of the URL Standard takes it: see [`whatwg::Base::query_charset`]. `None` for UTF-8, and
 /// for UTF-16 and others in which no query is written (Encoding Standard §4.3, *get an output encoding*).
@@ -51,7 +51,7 @@ fn encode_query(charset: &str, mut query: &str, set: ByteSet, out: &mut String) 
 /// Percent-encodes the query in `charset`. Characters that are not US-ASCII become bytes; those of them in the special-query
 /// percent-encode set (URL Standard §1.3) become escapes: in Shift_JIS, `ソ` becomes `%83\`. A character that `charset` lacks
 /// becomes `%26%23NNN%3B`, where `NNN` is its code point in decimal. One pass.
-pub(super) fn with_encoded_query<'r>(
+pub(crate) fn with_encoded_query<'r>(
     reference: &'r str,
     base_scheme: &str,
     charset: Option<&'static Encoding>,

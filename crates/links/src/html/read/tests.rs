@@ -3,7 +3,7 @@
 use relref::{Base, Rules};
 
 use super::*;
-use crate::html::emitter::LONG_NAME_LEN;
+use crate::html::tokens::emitter::LONG_NAME_LEN;
 
 /// Reports the links of a page to a caller that fails at the reference `stop`. Returns the references, and the outcome:
 /// "complete", "incomplete" if something longer than `max_len` bytes was left out, or "stopped".
@@ -15,7 +15,14 @@ fn read(page: &str, max_len: usize) -> (Vec<String>, &'static str) {
     };
     let base = Base::new("http://h/", Rules::RFC3986).unwrap();
     let preview = Preview::new(UTF_8, 0);
-    let Ok(done) = Pages::new().report(page.to_reader(), preview, PageBase::from(&base), &mut each, max_len);
+    let Ok(done) = Buffers::default().report(
+        &Options::default(),
+        page.to_reader(),
+        preview,
+        PageBase::from(&base),
+        &mut each,
+        max_len,
+    );
     let outcome = match done.map_err(|error| error.kind()) {
         Ok(()) => "complete",
         Err(ErrorKind::InvalidData) => "incomplete",
@@ -54,7 +61,14 @@ fn names_that_are_too_long_are_left_out_or_cut() {
     };
     let base = Base::new("http://h/", Rules::RFC3986).unwrap();
     let preview = Preview::new(UTF_8, 0);
-    let Ok(_) = Pages::new().report(page.to_reader(), preview, PageBase::from(&base), &mut each, LONG_NAME_LEN + 6);
+    let Ok(_) = Buffers::default().report(
+        &Options::default(),
+        page.to_reader(),
+        preview,
+        PageBase::from(&base),
+        &mut each,
+        LONG_NAME_LEN + 6,
+    );
     assert_eq!(elements, [format!("{start}\u{fffd}yyyy")]);
     // The start of a longer name is not the name.
     assert_eq!(read("<script></scripting><a href=x>", 8), (vec![], "complete"));
@@ -83,9 +97,9 @@ impl Seek for FailingStream {
 
 #[test]
 fn an_error_of_the_stream_keeps_the_buffers() {
-    let mut pages = Pages::new();
-    assert!(pages.page_nofollow_from(FailingStream(0), None).is_err());
-    assert_eq!(pages.chunks.len(), 2 * CHUNK_LEN);
+    let mut buffers = Buffers::default();
+    assert!(buffers.preview_stream(&mut FailingStream(0), None, preview::ROBOTS).is_err());
+    assert_eq!(buffers.chunks.len(), 2 * CHUNK_LEN);
 }
 
 #[test]

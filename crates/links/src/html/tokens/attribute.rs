@@ -1,20 +1,20 @@
 //! The table of the attributes that hold links.
 //!
 //! To add an attribute, add a row. [`Attribute`], its names, how its values are read and which option reports it follow from
-//! the table. So does the table in the documentation of [`relref_links::html`](super): a test fails if it differs.
+//! the table. So does the table in the documentation of [`relref_links::html`](crate::html): a test fails if it differs.
 
-use super::element::Element;
-use super::link::Kind;
+use crate::html::link::Kind;
+use crate::html::tokens::element::Element;
 
-pub(super) struct LinkAttribute {
+pub(crate) struct LinkAttribute {
     /// In lower case.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// The element must have this other attribute with this value, in upper or lower case.
-    pub(super) condition: Option<(Attribute, &'static str)>,
-    pub(super) syntax: Syntax,
-    /// `None` if [`href_kind`](super::finder::href_kind) chooses it.
-    pub(super) kind: Option<Kind>,
-    pub(super) base: LinkBase,
+    pub(crate) condition: Option<(Attribute, &'static str)>,
+    pub(crate) syntax: Syntax,
+    /// `None` if [`href_kind`](crate::html::tokens::finder::href_kind) chooses it.
+    pub(crate) kind: Option<Kind>,
+    pub(crate) base: LinkBase,
     option: ReportOption,
     /// The columns "of" and "from" of the documentation: the only element (`None` for any), and the documents that define it.
     #[cfg(test)]
@@ -22,7 +22,7 @@ pub(super) struct LinkAttribute {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Syntax {
+pub(crate) enum Syntax {
     Reference,
     References,
     /// Separated by white space, on `applet` by commas.
@@ -33,15 +33,15 @@ pub(super) enum Syntax {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LinkBase {
+pub(crate) enum LinkBase {
     Page,
     /// The `codebase` of an `object` or `applet`; without one, as `Page`. The links are rejected if the `codebase` gives no URI.
     Codebase,
 }
 
-/// The option of [`Pages`](super::Pages) that must be on for the links to be reported.
+/// The option of [`Pages`](crate::html::Pages) that must be on for the links to be reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ReportOption {
+pub(crate) enum ReportOption {
     Always,
     Lazy,
     Items,
@@ -56,14 +56,14 @@ macro_rules! attributes {
         /// Some hold no links, but matter for them in another way, such as `rel`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
-        pub(super) enum Attribute {
+        pub(crate) enum Attribute {
             $($link,)*
             $($about,)*
         }
 
         impl Attribute {
             /// `name` must be in lower case. `None` if no attribute of that name matters on this element.
-            pub(super) fn new(name: &[u8], element: Element) -> Option<Self> {
+            pub(crate) fn new(name: &[u8], element: Element) -> Option<Self> {
                 match name {
                     $($name $(if element == Element::$element)? => Some(Attribute::$link),)*
                     $($about_name $(if element == Element::$about_element)? => Some(Attribute::$about),)*
@@ -149,18 +149,18 @@ const fn as_text(name: &'static [u8]) -> &'static str {
 
 impl Attribute {
     /// `None` if the attribute holds no links.
-    pub(super) fn row(self) -> Option<&'static LinkAttribute> {
+    pub(crate) fn row(self) -> Option<&'static LinkAttribute> {
         TABLE.get(self as usize)
     }
 }
 
 /// Bit *n* is for the attribute whose discriminant is *n*. There are at most 64.
 #[derive(Clone, Copy, Default)]
-pub(super) struct AttributeSet(u64);
+pub(crate) struct AttributeSet(u64);
 
 impl AttributeSet {
     /// The attributes that must be read to report links without their texts.
-    pub(super) fn for_links(lazy: bool, items: bool) -> Self {
+    pub(crate) fn for_links(lazy: bool, items: bool) -> Self {
         let is_off = |row: &LinkAttribute| match row.option {
             ReportOption::Always => false,
             ReportOption::Lazy => !lazy,
@@ -174,12 +174,12 @@ impl AttributeSet {
     }
 
     #[inline]
-    pub(super) fn contains(self, attribute: Attribute) -> bool {
+    pub(crate) fn contains(self, attribute: Attribute) -> bool {
         self.0 & 1 << attribute as u64 != 0
     }
 
     #[inline]
-    pub(super) fn insert(&mut self, attribute: Attribute) {
+    pub(crate) fn insert(&mut self, attribute: Attribute) {
         self.0 |= 1 << attribute as u64;
     }
 }
@@ -212,8 +212,8 @@ mod tests {
             let kind = row.kind.map_or("see below", Kind::name);
             let option = match row.option {
                 ReportOption::Always => "",
-                ReportOption::Lazy => "[`lazy`](Pages::lazy)",
-                ReportOption::Items => "[`items`](Pages::items)",
+                ReportOption::Lazy => "[`lazy`](Options::lazy)",
+                ReportOption::Items => "[`items`](Options::items)",
             };
             writeln!(
                 out,
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn the_documentation_shows_the_table() {
         assert!(
-            include_str!("../html.rs").contains(&printed()),
+            include_str!("../../html.rs").contains(&printed()),
             "crates/links/src/html.rs must contain:\n{}",
             printed()
         );

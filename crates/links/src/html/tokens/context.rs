@@ -2,31 +2,31 @@
 
 use html5gum::State;
 
-use super::attribute::Attribute;
-use super::element::Element;
-use super::foreign::Foreign;
-use super::tag::{MAX_KEPT_LEN, Tag};
+use crate::html::tokens::attribute::Attribute;
+use crate::html::tokens::element::Element;
+use crate::html::tokens::foreign::Foreign;
+use crate::html::tokens::tag::{MAX_KEPT_LEN, Tag};
 
 #[derive(Default)]
-pub(super) struct Context {
-    pub(super) foreign: Foreign,
+pub(crate) struct Context {
+    pub(crate) foreign: Foreign,
     /// The number of open `template` elements of HTML.
-    pub(super) templates: usize,
+    pub(crate) templates: usize,
     /// In lower case; empty if no element with raw text, such as `script` or `title`, is open. Only its end tag ends the text.
-    pub(super) raw_text_element: Vec<u8>,
+    pub(crate) raw_text_element: Vec<u8>,
     /// The text of the open `style` so far. Empty unless `in_style`.
-    pub(super) css: Vec<u8>,
+    pub(crate) css: Vec<u8>,
     /// A `style` is open whose text is read as CSS: in HTML or SVG, and not too long.
-    pub(super) in_style: bool,
+    pub(crate) in_style: bool,
     /// A `form` is open outside of templates.
-    pub(super) in_form: bool,
+    pub(crate) in_form: bool,
     /// True after all that cannot come before the start tag of a `head` (HTML §13.2.6.4.2, §13.2.6.4.3): any start tag but `html`,
     /// some end tags, and text other than white space. The start tag of another `head` is then ignored.
-    pub(super) has_head: bool,
+    pub(crate) has_head: bool,
 }
 
 impl Context {
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         for buffer in [&mut self.raw_text_element, &mut self.css] {
             buffer.clear();
             buffer.shrink_to(MAX_KEPT_LEN);
@@ -39,12 +39,12 @@ impl Context {
     }
 
     /// A `base` element counts outside of SVG, MathML and templates (HTML §4.2.3).
-    pub(super) fn may_have_base(&self) -> bool {
+    pub(crate) fn may_have_base(&self) -> bool {
         self.foreign.namespace().is_none() && self.templates == 0
     }
 
     /// In HTML, not SVG or MathML: a `form` in another one, unless a `template` is open, and a second `head`.
-    pub(super) fn ignores(&self, tag: &Tag) -> bool {
+    pub(crate) fn ignores(&self, tag: &Tag) -> bool {
         let is_second = match tag.element {
             Element::Form => self.in_form && self.templates == 0,
             Element::Head => self.has_head,
@@ -54,7 +54,7 @@ impl Context {
     }
 
     /// At the start tag of a `font` with an attribute that only HTML has (HTML §13.2.6.5).
-    pub(super) fn leave_at_font(&mut self, tag: &Tag) {
+    pub(crate) fn leave_at_font(&mut self, tag: &Tag) {
         use Attribute::{Color, Face, Size};
         if tag.element == Element::Font && [Color, Face, Size].into_iter().any(|known| tag.seen.contains(known)) {
             self.foreign.leave();
@@ -62,7 +62,7 @@ impl Context {
     }
 
     /// `tag` must not be [ignored](Context::ignores) or of [`Element::Other`]. Returns the state for content that is not markup.
-    pub(super) fn open(&mut self, tag: &Tag) -> Option<State> {
+    pub(crate) fn open(&mut self, tag: &Tag) -> Option<State> {
         let Tag { element, is_self_closing, .. } = *tag;
         let namespace = self.foreign.namespace();
         match element {

@@ -7,7 +7,7 @@ macro_rules! elements {
         /// Some values are for several elements, which are treated alike.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         #[repr(u8)]
-        pub(super) enum Element {
+        pub(crate) enum Element {
             $($element,)*
             #[default]
             Other,
@@ -15,7 +15,7 @@ macro_rules! elements {
 
         impl Element {
             /// `name` must be in lower case.
-            pub(super) fn new(name: &[u8]) -> Self {
+            pub(crate) fn new(name: &[u8]) -> Self {
                 match name {
                     $($($name)|+ => Element::$element,)*
                     _ => Element::Other,
@@ -42,7 +42,7 @@ elements! {
 
 impl Element {
     /// Where the element is HTML; `None` if its content is markup, as of `noscript` without scripts (HTML §13.2.6.4).
-    pub(super) fn content_state(self) -> Option<State> {
+    pub(crate) fn content_state(self) -> Option<State> {
         match self {
             Element::Script => Some(State::ScriptData),
             Element::Title | Element::Textarea => Some(State::RcData),

@@ -4,18 +4,18 @@
 
 use core::mem;
 
-use html5gum::{Emitter, Error, State};
+use html5gum::{Emitter, Error, Reader, State, Tokenizer};
 
-use super::attribute::{Attribute, AttributeSet};
-use super::element::Element;
-use super::finder::{Finder, Needed};
-use super::page_buffers::PageBuffers;
-use super::tag::{AttributeState, TagState};
+use crate::html::tokens::attribute::{Attribute, AttributeSet};
+use crate::html::tokens::element::Element;
+use crate::html::tokens::finder::{Finder, Needed};
+use crate::html::tokens::page_buffers::PageBuffers;
+use crate::html::tokens::tag::{AttributeState, TagState};
 
 /// All names of [`Element`] and [`Attribute`] are shorter than this.
-pub(super) const LONG_NAME_LEN: usize = 32;
+pub(crate) const LONG_NAME_LEN: usize = 32;
 
-pub(super) struct TagEmitter<'s> {
+struct TagEmitter<'s> {
     buffers: &'s mut PageBuffers,
     finder: &'s mut dyn Finder,
     needed_attributes: AttributeSet,
@@ -26,9 +26,26 @@ pub(super) struct TagEmitter<'s> {
     max_len: usize,
 }
 
+/// Reads a page in UTF-8 to its end or until `finder` needs nothing. Returns true if something was longer than `max_len`.
+pub(crate) fn read_page<R: Reader>(
+    buffers: &mut PageBuffers,
+    page: R,
+    finder: &mut dyn Finder,
+    max_len: usize,
+) -> Result<bool, R::Error> {
+    if finder.needed() == Needed::Nothing {
+        return Ok(false);
+    }
+    let end = Tokenizer::new_with_emitter(page, TagEmitter::new(buffers, finder, max_len)).next();
+    buffers.tag.clear();
+    buffers.context.clear();
+    let is_incomplete = mem::take(&mut buffers.is_incomplete);
+    end.transpose().map(|_| is_incomplete)
+}
+
 impl<'s> TagEmitter<'s> {
     /// `buffers` must be new or cleared.
-    pub(super) fn new(buffers: &'s mut PageBuffers, finder: &'s mut dyn Finder, max_len: usize) -> Self {
+    fn new(buffers: &'s mut PageBuffers, finder: &'s mut dyn Finder, max_len: usize) -> Self {
         let (needed_attributes, needed) = (finder.needed_attributes(), finder.needed());
         TagEmitter { buffers, finder, needed_attributes, needed, max_len }
     }

@@ -3,26 +3,26 @@
 
 use memchr::memrchr;
 
-use super::element::Element;
+use crate::html::tokens::element::Element;
 
 /// Deeper elements are ignored. Browsers have a limit of this size, too.
 const MAX_DEPTH: usize = 512;
 
 /// The open `svg` and `math`, and the elements inside of them that hold HTML again, such as `desc`.
 #[derive(Default)]
-pub(super) struct Foreign {
+pub(crate) struct Foreign {
     /// Each is `Element as u8`, the innermost last.
     elements: Vec<u8>,
 }
 
 impl Foreign {
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.elements.clear();
     }
 
     /// `Svg` in SVG, `Math` in MathML, `None` in HTML.
     #[inline]
-    pub(super) fn namespace(&self) -> Option<Element> {
+    pub(crate) fn namespace(&self) -> Option<Element> {
         match self.elements.last() {
             Some(&open) if open == Element::Svg as u8 => Some(Element::Svg),
             Some(&open) if open == Element::Math as u8 => Some(Element::Math),
@@ -30,14 +30,14 @@ impl Foreign {
         }
     }
 
-    pub(super) fn leave_at_html(&mut self, name: &[u8]) {
+    pub(crate) fn leave_at_html(&mut self, name: &[u8]) {
         if self.namespace().is_some() && always_is_html(name) {
             self.leave();
         }
     }
 
     /// Opens the element if it changes the namespace here. Must not be called for a tag that closes itself.
-    pub(super) fn open(&mut self, element: Element) {
+    pub(crate) fn open(&mut self, element: Element) {
         use Element::{AnnotationXml, Desc, ForeignObject, Math, Mi, Mn, Mo, Ms, Mtext, Svg, Title};
         let opens = match self.namespace() {
             None => matches!(element, Svg | Math),
@@ -50,7 +50,7 @@ impl Foreign {
     }
 
     /// Closes the innermost element of this lower-case name, and all inside; at `br` and `p`, elements [until HTML](Self::leave).
-    pub(super) fn end_tag(&mut self, name: &[u8]) {
+    pub(crate) fn end_tag(&mut self, name: &[u8]) {
         if self.elements.is_empty() {
             return;
         }
@@ -63,7 +63,7 @@ impl Foreign {
     }
 
     /// Closes elements until the content is HTML.
-    pub(super) fn leave(&mut self) {
+    pub(crate) fn leave(&mut self) {
         while self.namespace().is_some() {
             self.elements.pop();
         }

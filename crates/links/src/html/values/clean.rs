@@ -4,13 +4,13 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 /// U+FFFD replaces bytes that are not UTF-8.
-pub(super) fn to_text(bytes: &[u8]) -> Cow<'_, str> {
+pub(crate) fn to_text(bytes: &[u8]) -> Cow<'_, str> {
     // Faster on text that is UTF-8 than `from_utf8_lossy` alone, which looks for the first byte that is not.
     core::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// At most `max_len` bytes, in whole characters.
-pub(super) fn prefix(text: &str, max_len: usize) -> &str {
+pub(crate) fn prefix(text: &str, max_len: usize) -> &str {
     let mut end = max_len.min(text.len());
     while !text.is_char_boundary(end) {
         end -= 1;
@@ -19,7 +19,7 @@ pub(super) fn prefix(text: &str, max_len: usize) -> &str {
 }
 
 /// At most `max_len` bytes, in whole tokens; empty if the first is longer.
-pub(super) fn whole_tokens(text: &str, max_len: usize) -> &str {
+pub(crate) fn whole_tokens(text: &str, max_len: usize) -> &str {
     let start = prefix(text, max_len);
     let is_space = |c: char| c.is_ascii_whitespace();
     if text[start.len()..].is_empty() || text[start.len()..].starts_with(is_space) {
@@ -29,7 +29,7 @@ pub(super) fn whole_tokens(text: &str, max_len: usize) -> &str {
 }
 
 /// Removes C0 control characters and spaces at the ends, and all line breaks and tabs (URL Standard §4.4).
-pub(super) fn clean_reference<'t>(text: &'t str, buffer: &'t mut String) -> &'t str {
+pub(crate) fn clean_reference<'t>(text: &'t str, buffer: &'t mut String) -> &'t str {
     // Nearly all texts have none of these. A fold over all bytes compiles to vector instructions; `any` would not.
     if !text.bytes().fold(false, |found, byte| found | (byte <= b' ')) {
         return text;

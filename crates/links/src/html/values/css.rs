@@ -17,7 +17,7 @@ enum Expected {
 }
 
 /// `css` is a style sheet or the value of a `style` attribute. Escapes in URLs are decoded. No recursion, one pass.
-pub(super) fn urls(css: &str, mut each: impl FnMut(&str)) {
+pub(crate) fn urls(css: &str, mut each: impl FnMut(&str)) {
     if !may_have_urls(css.as_bytes()) {
         return;
     }

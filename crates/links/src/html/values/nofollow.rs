@@ -6,7 +6,7 @@ use memchr::memchr;
 /// `none` is among its rules for all robots. The name may be in upper or lower case.
 ///
 /// Rules after the name of a robot are for that robot only, up to the end of the value. For the rule in pages, see
-/// [`Pages::robots`](super::Pages::robots).
+/// [`Options::robots`](crate::html::Options::robots).
 ///
 /// ```
 /// use relref_links::html::field_nofollow;

@@ -2,7 +2,7 @@
 //! ("Shared declarative refresh steps".)
 
 /// `None` without a number of seconds and a separator, or with nothing after these. May be empty, as in `1;url=`. One pass.
-pub(super) fn reference(content: &str) -> Option<&str> {
+pub(crate) fn reference(content: &str) -> Option<&str> {
     let space = |c: char| c.is_ascii_whitespace();
     let content = content.trim_start_matches(space);
     let rest = content.trim_start_matches(|c: char| c.is_ascii_digit());

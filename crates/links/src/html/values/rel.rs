@@ -1,6 +1,6 @@
 //! The kinds of `link` elements, by their `rel`.
 
-use super::link::Kind;
+use crate::html::link::Kind;
 
 /// By HTML §4.6.7 and the practice of browsers and crawlers. Most registered types, and all unknown ones, are hyperlinks.
 pub(crate) fn link_kind(rel: &str) -> Kind {

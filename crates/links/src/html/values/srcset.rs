@@ -1,7 +1,7 @@
 //! Reads `srcset`: image candidates separated by commas, although a URL may have commas, too (HTML §4.8.4.3.10).
 
 /// Passes the URL of each image candidate with valid descriptors to `each`. One pass.
-pub(super) fn candidates(value: &str, mut each: impl FnMut(&str)) {
+pub(crate) fn candidates(value: &str, mut each: impl FnMut(&str)) {
     let mut rest = value;
     loop {
         rest = rest.trim_start_matches(|c: char| c == ',' || c.is_ascii_whitespace());

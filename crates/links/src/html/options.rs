@@ -1,0 +1,68 @@
+//! The options of a reader of pages.
+
+use alloc::vec::Vec;
+
+use super::link::Kind;
+
+/// The options of a reader of pages. By default all are off, and there are no limits.
+///
+/// ```
+/// use relref_links::html::{Kind, Options, Pages};
+///
+/// let pages = Pages::with(Options { kinds: vec![Kind::Hyperlink], max_text: 1000, ..Options::default() });
+/// assert!(!pages.options.lazy);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// True to also report lazy-loading attributes, from which scripts load images later: `data-src`, `data-srcset`,
+    /// `data-original`, `data-href`. False by default.
+    pub lazy: bool,
+    /// True to also report `itemtype` and `itemid`, which name items of a vocabulary. False by default.
+    pub items: bool,
+    /// True to find out, before the links of a page are reported, whether a `<meta name=robots>` asks robots to follow none of
+    /// them: see [`Link::page_nofollow`](super::Link::page_nofollow). HTTP heads may ask the same: see [`field_nofollow`](super::field_nofollow). For the links
+    /// of the HTTP head itself, see [`page_nofollow`](super::Pages::page_nofollow). False by default.
+    pub robots: bool,
+    /// True to percent-encode queries by a rule set, too, as browsers do in pages that are neither UTF-8 nor UTF-16, and as the
+    /// servers of such pages expect. Each character that is not US-ASCII is written as its bytes in the page's character encoding;
+    /// those bytes that are not US-ASCII, and few others, become escapes. Only the schemes `http`, `https`, `ftp` and `file` count.
+    /// [`uri`](super::Link::uri) changes, [`reference`](super::Link::reference) does not. False by default, as rule sets encode nothing. By the
+    /// URL Standard, queries are always encoded in this way (§4.4, query state).
+    pub legacy_queries: bool,
+    /// The kinds of the links that are reported; all kinds if empty. The URIs of other links are not built, and do not count
+    /// for the limits.
+    pub kinds: Vec<Kind>,
+    /// True to report only [fetchable](super::Link::is_fetchable) links. Other links are treated like those of kinds that are not in
+    /// `kinds`. False by default.
+    pub fetchable: bool,
+    /// The length in bytes of the longest URI that is built. A link with a longer URI is reported as [rejected](super::Link::rejected),
+    /// and so is a link relative to a longer `codebase`. By the URL Standard, a link is also rejected if its reference needs
+    /// encoding and this reference, or the base that it is relative to, is itself longer. No limit by default.
+    pub max_uri: usize,
+    /// The length in bytes that the URIs of a page may have together. The first link beyond it and all links after that one are
+    /// reported as [rejected](super::Link::rejected). With a limit proportional to the page's length, time is linear in that length.
+    /// By the URL Standard, some URIs that are longer than `max_uri` count, too. No limit by default.
+    pub max_total: u64,
+    /// The length in bytes of the longest [text](super::Link::text) of a link. A longer text is shortened, in whole characters. With 0,
+    /// the default, links have no text, and texts cost nothing.
+    ///
+    /// With texts, an `a` and the links in it are reported when its text is complete, still in the order of the page: at its
+    /// end, or before, when the text is as long as it may be, or 256 links or 64 KiB of links wait for it.
+    pub max_text: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            lazy: false,
+            items: false,
+            robots: false,
+            legacy_queries: false,
+            kinds: Vec::new(),
+            fetchable: false,
+            max_uri: usize::MAX,
+            max_total: u64::MAX,
+            max_text: 0,
+        }
+    }
+}

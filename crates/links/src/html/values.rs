@@ -1,0 +1,10 @@
+//! The values that hold references: of attributes, style sheets and HTTP fields.
+
+pub(crate) mod clean;
+pub(crate) mod css;
+pub(crate) mod fields;
+pub(crate) mod nofollow;
+pub(crate) mod references;
+mod refresh;
+pub(crate) mod rel;
+mod srcset;

@@ -1,0 +1,45 @@
+//! The references in the value of an attribute, and their kinds.
+
+use super::rel::link_kind;
+use super::{refresh, srcset};
+use crate::html::link::Kind;
+use crate::html::tokens::attribute::{Attribute, LinkAttribute, Syntax};
+use crate::html::tokens::element::Element;
+
+/// In bytes. Longer names of elements and attributes are shortened.
+pub(crate) const MAX_NAME_LEN: usize = 64;
+/// In bytes. A longer `rel` is shortened to whole tokens.
+pub(crate) const MAX_REL_LEN: usize = 1 << 10;
+
+/// For [`Syntax::Css`], `value` must be a single URL, found in the CSS.
+pub(crate) fn references(syntax: Syntax, element: Element, value: &str, report: &mut impl FnMut(&str)) {
+    match syntax {
+        Syntax::Reference | Syntax::Css => report(value),
+        Syntax::Archive if element == Element::Applet => value.split(',').for_each(report),
+        Syntax::Archive | Syntax::References => value.split_ascii_whitespace().for_each(report),
+        Syntax::Srcset => srcset::candidates(value, report),
+        Syntax::Refresh => refresh::reference(value).into_iter().for_each(report),
+    }
+}
+
+/// The empty reference means the base of the page; on a `form`, the page itself.
+pub(crate) fn may_be_empty(row: &LinkAttribute, kind: Kind, element: Element) -> bool {
+    match kind {
+        Kind::Form | Kind::Citation | Kind::Refresh => true,
+        // That is `href` and `xlink:href`.
+        Kind::Hyperlink => row.kind.is_none() && element != Element::Link,
+        Kind::Resource | Kind::Metadata => false,
+    }
+}
+
+/// `None` on a `base`, whose `href` is not a link. `namespace` is `Svg`, `Math`, or `None` in HTML.
+pub(crate) fn href_kind(attribute: Attribute, element: Element, namespace: Option<Element>, rel: &str) -> Option<Kind> {
+    match element {
+        Element::Base => None,
+        Element::Link if attribute == Attribute::Href => Some(link_kind(rel)),
+        Element::A => Some(Kind::Hyperlink),
+        // SVG draws what it refers to, except the target of `a`.
+        _ if namespace == Some(Element::Svg) => Some(Kind::Resource),
+        _ => Some(Kind::Hyperlink),
+    }
+}

@@ -219,14 +219,14 @@ fn response(bytes: &[u8], bits: u32) {
 /// Returns a text that shows all that is read of the first page of an archive, or its problem.
 fn page(archive: impl Read) -> String {
     let mut records = Records::new(archive).unwrap();
-    let mut page = match records.next_page() {
+    let mut page = match records.next_capture() {
         Some(Ok(page)) => page,
         Some(Err(damage)) => return damage.to_string(),
         None => return String::new(),
     };
     assert!(page.codings.iter().all(|coding| !coding.is_empty() && coding != "identity"));
     let mut text = Vec::new();
-    let done = page.body().and_then(|mut body| Ok((body.starts_as_html()?, body.take(MOST).read_to_end(&mut text)?)));
+    let done = page.body().and_then(|body| body.take(MOST).read_to_end(&mut text));
     let done = done.map_err(|error| error.to_string());
     format!("{:?}", (page.status, page.media_type, page.charset, page.codings, page.head_damage, done, text))
 }

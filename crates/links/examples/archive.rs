@@ -1,4 +1,4 @@
-//! The pages of a web archive: the byte where each starts, its status, type, charset, length in bytes and URI.
+//! The captures of a web archive: the byte where each starts, its status, type, charset, length in bytes and URI.
 //!
 //! `cargo run -p relref-links --features archive --example archive -- CRAWL.warc.gz`; `-` is standard input.
 
@@ -25,21 +25,21 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn list(mut records: Records<impl Read>) {
-    while let Some(page) = records.next_page() {
-        let mut page = match page {
-            Ok(page) => page,
+    while let Some(capture) = records.next_capture() {
+        let mut capture = match capture {
+            Ok(capture) => capture,
             Err(damage) => {
                 eprintln!("{damage}");
                 continue;
             }
         };
-        let length = match page.body().and_then(|mut body| io::copy(&mut body, &mut io::sink())) {
+        let length = match capture.body().and_then(|mut body| io::copy(&mut body, &mut io::sink())) {
             Ok(length) => length.to_string(),
             Err(error) => format!("({error})"),
         };
-        let status = page.status.map_or("-".into(), |status| status.to_string());
-        let charset = page.charset.as_deref().unwrap_or("-");
-        let (offset, uri) = (page.record.offset, &page.record.target_uri);
-        println!("{offset:>10} {status} {:<21} {charset:<12} {length:>8} {uri}", page.media_type);
+        let status = capture.status.map_or("-".into(), |status| status.to_string());
+        let charset = capture.charset.as_deref().unwrap_or("-");
+        let (offset, uri) = (capture.record.offset, &capture.record.target_uri);
+        println!("{offset:>10} {status} {:<21} {charset:<12} {length:>8} {uri}", capture.media_type);
     }
 }

@@ -1,19 +1,19 @@
-//! Web archives: the records and pages in WARC files (feature `archive`).
+//! Web archives: the records and captures in WARC files (feature `archive`).
 //!
-//! [`Records`] reads an archive record by record, [page by page](Records::next_page), or
-//! [capture by capture](Records::next_capture): each [`Capture`] has its URI, status, type, charset, HTTP [`Fields`] and decoded
-//! [`Body`]. It reads any [`Read`](std::io::Read), such as a pipe, and finds more in damaged archives if the input can seek.
-//! `examples/archive.rs` lists the pages of an archive.
+//! [`Records`] reads an archive record by record, or [capture by capture](Records::next_capture): each [`Capture`] has its URI,
+//! status, type, charset, HTTP [`Fields`] and decoded [`Body`]. It reads any [`Read`](std::io::Read), such as a pipe, and finds
+//! more in damaged archives if the input can seek. `examples/archive.rs` lists the captures of an archive. For the links of its
+//! pages, use `relref_links::page`.
 //!
 //! ```no_run
 //! use relref_links::archive::Records;
 //!
 //! let mut records = Records::open("crawl.warc.gz")?;
-//! while let Some(page) = records.next_page() {
-//!     match page {
-//!         Ok(mut page) => {
-//!             let length = std::io::copy(&mut page.body()?, &mut std::io::sink());
-//!             println!("{} {:?} {length:?}", page.record.target_uri, page.charset);
+//! while let Some(capture) = records.next_capture() {
+//!     match capture {
+//!         Ok(mut capture) => {
+//!             let length = std::io::copy(&mut capture.body()?, &mut std::io::sink());
+//!             println!("{} {:?} {length:?}", capture.record.target_uri, capture.charset);
 //!         }
 //!         Err(damage) => eprintln!("{damage}"),
 //!     }
@@ -71,6 +71,8 @@ mod zstd;
 
 pub use body::Body;
 pub use capture::Capture;
+#[cfg(feature = "page")]
+pub(crate) use capture::is_html_type;
 pub use damage::{ContentRead, Damage, Reason};
 pub use fields::Fields;
 pub use record::{Record, Skipped};

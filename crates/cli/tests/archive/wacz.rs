@@ -385,7 +385,7 @@ fn records_outlive_what_found_them() {
         drop(wacz);
         let mut pages = Vec::new();
         for mut records in found {
-            while let Some(page) = records.next_page() {
+            while let Some(page) = records.next_capture() {
                 pages.push(page.unwrap().record.target_uri);
             }
         }

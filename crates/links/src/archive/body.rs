@@ -37,8 +37,6 @@ use super::zstd::Zstd;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Body<'b> {
-    /// Decoded, and returned before `rest`. Empty before [`starts_as_html`](Self::starts_as_html).
-    first_bytes: Cursor<Vec<u8>>,
     rest: Box<dyn BufRead + 'b>,
     /// True if damage just ends the body.
     truncated: bool,
@@ -58,7 +56,7 @@ impl<'b> Body<'b> {
     /// A coding is not known although the body is no text ([`Unsupported`](ErrorKind::Unsupported)), there are more than four, or
     /// the start of the body cannot be read.
     pub fn new(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Self> {
-        Ok(Body { first_bytes: Cursor::default(), rest: without_codings(raw, len, codings)?, truncated: false })
+        Ok(Body { rest: without_codings(raw, len, codings)?, truncated: false })
     }
 
     /// Returns the most memory in bytes that removing codings needs from a body that starts with these bytes.
@@ -88,25 +86,10 @@ impl<'b> Body<'b> {
     pub fn truncated(self, truncated: bool) -> Self {
         Body { truncated, ..self }
     }
-
-    /// Reports whether the body [starts like an HTML page](sniff::is_html), before any of it is read.
-    ///
-    /// # Errors
-    /// The start of the body cannot be read.
-    pub fn starts_as_html(&mut self) -> io::Result<bool> {
-        if self.first_bytes.get_ref().is_empty() {
-            read_first_bytes(&mut self.rest, self.first_bytes.get_mut())?;
-        }
-        Ok(sniff::is_html(self.first_bytes.get_ref()))
-    }
 }
 
 impl Read for Body<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        match self.first_bytes.read(into)? {
-            0 => {}
-            read => return Ok(read),
-        }
         match self.rest.read(into) {
             Err(error) if self.truncated && is_damage(&error) => Ok(0),
             read => read,

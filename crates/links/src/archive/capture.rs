@@ -12,46 +12,14 @@ use super::records::Records;
 use super::response::{HTTP_START, HttpHead, read_http_head};
 
 impl<R: Read> Records<R> {
-    /// Returns the next page, after [finishing](Self::finish) the record before; `None` at the end of the archive.
-    ///
-    /// A page is a [capture](Self::next_capture) that [may be HTML](Capture::has_html_type). Others are passed over. Needs memory
-    /// for the heads only.
-    ///
-    /// # Errors
-    /// Damage of a record that was passed over, or of the page before: then it has the offset of that page. Go on calling: the
-    /// pages after it follow.
-    ///
-    /// ```
-    /// use std::io::Read;
-    /// use relref_links::archive::Records;
-    ///
-    /// let archive = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/\r\nContent-Length: 55\r\n\r\n\
-    ///     HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=to>\r\n\r\n";
-    /// let mut records = Records::new(archive.as_bytes())?;
-    /// while let Some(page) = records.next_page() {
-    ///     match page {
-    ///         Ok(mut page) => {
-    ///             assert_eq!((&*page.record.target_uri, page.status), ("http://h/", Some(200)));
-    ///             let mut text = String::new();
-    ///             page.body()?.take(1 << 20).read_to_string(&mut text)?;
-    ///             assert_eq!(text, "<a href=to>");
-    ///         }
-    ///         Err(damage) => eprintln!("{damage}"),
-    ///     }
-    /// }
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    pub fn next_page(&mut self) -> Option<Result<Capture<'_, R>, Damage>> {
-        self.next_capture_with(|kind, head| is_html_type(kind, &head.media_type.essence) != Some(false))
-    }
-
     /// Returns the next capture, after [finishing](Self::finish) the record before; `None` at the end of the archive.
     ///
     /// Captures are the HTTP responses of `response` records, the files of `resource` records, the HTTP heads of `revisit`
     /// records, and the JSON of `metadata` records, as WAT files have it. Others are skipped and [counted](Self::skipped).
     ///
     /// # Errors
-    /// As [`next_page`](Self::next_page).
+    /// Damage of a record that was passed over, or of the capture before: then it has the offset of that one. Go on calling: the
+    /// captures after it follow.
     ///
     /// ```
     /// use relref_links::archive::Records;
@@ -64,33 +32,25 @@ impl<R: Read> Records<R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn next_capture(&mut self) -> Option<Result<Capture<'_, R>, Damage>> {
-        self.next_capture_with(|_, _| true)
-    }
-
-    /// Returns the numbers of records that were passed over so far because they are no captures. Captures that are not HTML do not
-    /// count.
-    pub fn skipped(&self) -> Skipped {
-        self.skipped
-    }
-
-    /// Returns the next capture for which `is_wanted` returns true, as [`next_page`](Self::next_page) does. Passes over other
-    /// captures, without counting them as skipped. `is_wanted` gets the type of the record (`WARC-Type`) and the head of the
-    /// capture. The head of a file has only a media type.
-    fn next_capture_with(&mut self, is_wanted: fn(&str, &HttpHead) -> bool) -> Option<Result<Capture<'_, R>, Damage>> {
         let (record, head, start) = loop {
             let record = match self.next_record()? {
                 Ok(record) => record,
                 Err(damage) => return Some(Err(damage)),
             };
             match self.read_capture(&record) {
-                Ok(Some((head, start))) if is_wanted(&record.kind, &head) => break (record, head, start),
-                Ok(_) => {}
+                Ok(Some((head, start))) => break (record, head, start),
+                Ok(None) => {}
                 Err(error) => return Some(Err(self.damaged_response(&record, error))),
             }
         };
         let HttpHead { status, media_type: MediaType { essence: media_type, charset }, codings, fields, damage } = head;
         let raw = Cursor::new(start).chain(self);
         Some(Ok(Capture { record, status, media_type, charset, codings, fields, head_damage: damage, raw }))
+    }
+
+    /// Returns the numbers of records that were passed over so far because they are no captures.
+    pub fn skipped(&self) -> Skipped {
+        self.skipped
     }
 
     /// Reads the head of the capture in `record`, and returns it with the first bytes of the body, which were read together. For a
@@ -103,7 +63,7 @@ impl<R: Read> Records<R> {
         // Some writers give the type of the body.
         let is_http = is_http || is_response && self.peek_content(HTTP_START.len()) == HTTP_START;
         let skipped = match record.kind.as_str() {
-            "response" if !is_http && is_html_type("response", &content_type.essence) == Some(true) => None,
+            "response" if !is_http && is_html_type(&content_type.essence) => None,
             "response" | "revisit" if !is_http => Some(&mut self.skipped.other_protocols),
             "revisit" if record.length == 0 => Some(&mut self.skipped.revisits_without_head),
             "response" | "revisit" => return read_http_head(self).map(Some),
@@ -134,15 +94,8 @@ impl<R: Read> Records<R> {
     }
 }
 
-/// Reports whether a capture has an HTML body, by the kind of its record and its media type. False for `revisit`, which has no
-/// body. `None` if the media type is empty, so that only the first bytes of the body can show it.
-fn is_html_type(kind: &str, media_type: &str) -> Option<bool> {
-    match media_type {
-        // It has no body of its own.
-        _ if kind == "revisit" => Some(false),
-        "" => None,
-        media_type => Some(matches!(media_type, "text/html" | "application/xhtml+xml")),
-    }
+pub(crate) fn is_html_type(media_type: &str) -> bool {
+    matches!(media_type, "text/html" | "application/xhtml+xml")
 }
 
 /// A capture of an archive, of which only the head was read so far.
@@ -182,12 +135,6 @@ impl<R: Read> Capture<'_, R> {
     /// much of a coded body is decoded. A damaged archive may say any length.
     const MAX_BODY_LEN: u64 = 64 << 20;
 
-    /// Reports whether the media type is that of HTML; `None` without a media type: only the [body](Body::starts_as_html) can show
-    /// it then. False for a `revisit` record, which has no body.
-    pub fn has_html_type(&self) -> Option<bool> {
-        is_html_type(&self.record.kind, &self.media_type)
-    }
-
     /// Returns a reader of the body as it was sent, with its codings.
     pub fn raw(&mut self) -> impl Read {
         &mut self.raw
@@ -220,7 +167,7 @@ mod tests {
     fn all(archive: &str) -> Vec<String> {
         let mut records = Records::new(archive.as_bytes()).unwrap();
         let mut all = Vec::new();
-        while let Some(page) = records.next_page() {
+        while let Some(page) = records.next_capture() {
             all.push(match page {
                 Ok(mut page) => {
                     let mut text = Vec::new();
@@ -235,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_captures_of_html() {
+    fn captures_are_responses_and_files() {
         let html = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nhtml";
         let file = |media_type: &str, content| {
             record("resource", content).replacen(
@@ -263,28 +210,27 @@ mod tests {
                 .replace("resource", "response"),
             file("text/html", "bare").replace("resource", "response"),
         ];
-        assert_eq!(all(&archive.concat()), ["html", "unknown", "bad", "file", "sniff", "typed", "bare"]);
         let archive = archive.concat();
         let mut records = Records::new(archive.as_bytes()).unwrap();
         let mut captures = Vec::new();
         while let Some(capture) = records.next_capture() {
-            let capture = capture.unwrap();
-            captures.push((capture.record.kind.clone(), capture.has_html_type(), capture.charset.is_some()));
+            let mut capture = capture.unwrap();
+            let (kind, media_type) = (capture.record.kind.clone(), capture.media_type.clone());
+            captures.push(format!("{kind} {media_type} {}", io::read_to_string(capture.body().unwrap()).unwrap()));
         }
-        let kinds: Vec<_> = captures.iter().map(|(kind, html, _)| (&**kind, *html)).collect();
         assert_eq!(
-            kinds,
+            captures,
             [
-                ("response", Some(true)),
-                ("response", Some(false)),
-                ("response", None),
-                ("response", None),
-                ("revisit", Some(false)),
-                ("resource", Some(true)),
-                ("resource", Some(false)),
-                ("resource", None),
-                ("response", Some(true)),
-                ("response", Some(true)),
+                "response text/html html",
+                "response image/png html",
+                "response  unknown",
+                "response  bad",
+                "revisit text/html html",
+                "resource text/html file",
+                "resource image/png image",
+                "resource  sniff",
+                "response text/html typed",
+                "response text/html bare",
             ]
         );
         let skipped = Skipped { other_kinds: 1, other_protocols: 1, revisits_without_head: 1 };
@@ -311,15 +257,5 @@ mod tests {
             "it ends early: 4 bytes of its content are missing",
         ];
         assert_eq!(all(&archive.concat()), expected);
-    }
-
-    #[test]
-    fn the_start_of_a_body_tells_whether_it_is_html_and_stays() {
-        let html = record("response", "HTTP/1.1 200 OK\r\n\r\n<p>text");
-        let mut records = Records::new(html.as_bytes()).unwrap();
-        let Some(Ok(mut page)) = records.next_page() else { panic!() };
-        let mut body = page.body().unwrap();
-        assert!(body.starts_as_html().unwrap() && body.starts_as_html().unwrap());
-        assert_eq!(io::read_to_string(body).unwrap(), "<p>text");
     }
 }

@@ -50,8 +50,8 @@ pub enum Reason {
     Frame(io::Error),
     /// The archive could not be read. It ends here.
     Io(io::Error),
-    /// The content is no readable HTTP response (RFC 9112 §4). Only [`next_capture`](super::Records::next_capture) and
-    /// [`next_page`](super::Records::next_page) report it.
+    /// The content is no readable HTTP response (RFC 9112 §4). Only
+    /// [`next_capture`](super::Records::next_capture) reports it.
     Http(io::Error),
 }
 

@@ -36,8 +36,8 @@ use super::records::Records;
 ///         Ok(mut archive) => {
 ///             println!("{}", archive.name);
 ///             let mut records = archive.records()?;
-///             while let Some(page) = records.next_page() {
-///                 println!("{:?}", page.map(|page| page.record.target_uri));
+///             while let Some(capture) = records.next_capture() {
+///                 println!("{:?}", capture.map(|capture| capture.record.target_uri));
 ///             }
 ///         }
 ///         Err(error) => eprintln!("{error}"),

@@ -1,5 +1,6 @@
 //! The kinds of pages, by the links that they may have, and how a kind is recognized.
 
+use crate::archive::is_html_type;
 use crate::archive::sniff::is_html;
 use crate::feeds::{is_feed, is_robots_txt};
 
@@ -45,7 +46,7 @@ impl PageKind {
         match (record_type, media_type) {
             ("metadata", _) => PageKind::Wat,
             ("revisit", _) => PageKind::None,
-            (_, "text/html" | "application/xhtml+xml") => PageKind::Html,
+            (_, media_type) if is_html_type(media_type) => PageKind::Html,
             (_, "text/plain") if is_robots_txt(uri) => PageKind::Robots,
             // Servers also send compressed sitemaps with them.
             (_, "application/gzip" | "application/x-gzip" | "application/zstd") => PageKind::Unknown,

@@ -1,7 +1,8 @@
 //! The archive reader: it ends on any bytes, and reads the same from a stream and from a file.
 //!
 //! Input: options, and bytes whose meaning the three lowest bits of the options choose: blocks of records to be written; an
-//! archive; an archive whose records become gzip members, one byte of which is changed; an HTTP response; a body to be encoded.
+//! archive; an archive whose records become gzip members, one byte of which is changed; an HTTP response; a body to be encoded; an
+//! archive whose pages are read.
 
 #![no_main]
 
@@ -14,6 +15,7 @@ use flate2::write::{GzEncoder, ZlibEncoder};
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref_fuzz::{Chunks, options};
 use relref_links::archive::{Body, Damage, Record, Records, sniff};
+use relref_links::page::{Captures, LinkReader, Store};
 
 /// The most bytes of a decoded body that are read, because a small body can become very large.
 const MOST: u64 = 1 << 20;
@@ -25,6 +27,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
         0 => archive(&longer(bytes, bits >> 2), bits >> 2),
         1 => archive(&members(&longer(bytes, bits >> 2), bits >> 2), bits >> 2),
         2 | 6 => response(bytes, bits >> 2),
+        7 => pages(&longer(bytes, bits >> 2), bits >> 2),
         _ => body(bytes, bits >> 2),
     }
     Corpus::Keep
@@ -101,6 +104,31 @@ fn written(bytes: &[u8], bits: u32) {
         assert!(well.eq(starts.iter().skip(is_damaged).cloned()), "{more}: {shown:?}");
         assert!(is_damaged > 0 || shown.len() == starts.len(), "{shown:?}");
     }
+}
+
+/// Checks that the pages of any bytes have the same links and problems in memory and in files, and from a stream without damage.
+fn pages(bytes: &[u8], bits: u32) {
+    let read = |records, in_memory| {
+        let mut captures = Captures::new(records);
+        let mut store = Store { in_memory, max_page: MOST, ..Store::default() };
+        let (mut reader, mut found) = (LinkReader::default(), Vec::new());
+        while let Some(page) = captures.next_stored(&mut store) {
+            match page {
+                Ok(mut page) => {
+                    let done = reader.links(&mut page, |link| {
+                        found.push(format!("{} {}", link.reference, link.uri));
+                        Ok(())
+                    });
+                    found.extend(done.err().map(|error| error.to_string()));
+                }
+                Err(problem) => found.push(problem.to_string()),
+            }
+        }
+        (found, captures.skipped())
+    };
+    let in_memory = read(Records::from_file(file(bytes)).unwrap(), 1 << 20);
+    let in_files = read(Records::from_file(file(bytes)).unwrap(), (bits & 0x3f) as usize);
+    assert_eq!(in_memory, in_files);
 }
 
 /// Returns bytes as a gzip member.

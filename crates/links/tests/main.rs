@@ -5,6 +5,9 @@ mod api;
 #[path = "../../../tests/whatwg/checks.rs"]
 mod checks;
 
+#[cfg(feature = "page")]
+mod page;
+
 mod html {
     mod attributes;
     mod charset;

@@ -1,0 +1,152 @@
+//! Pages of any kind, from memory and from archives.
+
+use std::io::{self, Write};
+
+use flate2::write::GzEncoder;
+use relref_links::archive::Records;
+use relref_links::page::{Captures, LinkReader, Page, PageBytes, PageKind, Store};
+
+/// Returns the links of a page as `element reference uri`, with `nofollow` if the page says so, and then the problem.
+fn links(reader: &mut LinkReader, page: &mut Page) -> Vec<String> {
+    let mut found = Vec::new();
+    let done = reader.links(page, |link| {
+        let nofollow = if link.page_nofollow { " nofollow" } else { "" };
+        found.push(format!("{} {} {}{nofollow}", link.element, link.reference, link.uri));
+        Ok(())
+    });
+    found.extend(done.err().map(|error| error.to_string()));
+    found
+}
+
+fn page(uri: &str, bytes: impl Into<Vec<u8>>) -> Page {
+    Page::new(uri, PageBytes::Memory(bytes.into()))
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn record(kind: &str, uri: &str, head: &str, body: &[u8]) -> Vec<u8> {
+    let content = [head.as_bytes(), b"\r\n\r\n", body].concat();
+    let content = if head.is_empty() { body } else { &content };
+    let head = format!(
+        "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {uri}\r\nContent-Type: application/{}\r\nContent-Length: {}\r\n\r\n",
+        if kind == "metadata" { "json" } else { "http" },
+        content.len()
+    );
+    [head.as_bytes(), content, b"\r\n\r\n"].concat()
+}
+
+/// Reads all pages of an archive. Returns their links, and the problems.
+fn all(archive: &[u8], store: &mut Store<'_>) -> (Vec<String>, Captures<io::Cursor<Vec<u8>>>) {
+    let mut captures = Captures::new(Records::seekable(io::Cursor::new(archive.to_vec())).unwrap());
+    let (mut reader, mut found) = (LinkReader::default(), Vec::new());
+    reader.pages.options.robots = true;
+    while let Some(page) = captures.next_stored(store) {
+        match page {
+            Ok(mut page) => found.extend(links(&mut reader, &mut page)),
+            Err(problem) => found.push(problem.error.to_string()),
+        }
+    }
+    (found, captures)
+}
+
+#[test]
+fn the_head_and_the_first_bytes_decide_the_kind() {
+    use PageKind::{Feed, Html, None, Robots, Unknown, Wat};
+    let (html, feed, text) = ("<p>", "<rss>", "text");
+    for (record, media_type, uri, expected) in [
+        ("response", "text/html", "h:/", [Html, Feed, Html]),
+        ("resource", "application/xhtml+xml", "h:/robots.txt", [Html, Feed, Html]),
+        ("response", "", "h:/", [Html, Feed, None]),
+        ("response", "", "h:/robots.txt", [Html, Feed, Robots]),
+        ("response", "application/rss+xml", "h:/", [Html, Feed, None]),
+        ("response", "application/gzip", "h:/", [Html, Feed, None]),
+        ("response", "text/plain", "h:/robots.txt", [Robots; 3]),
+        ("response", "text/plain", "h:/x", [None; 3]),
+        ("response", "image/png", "h:/", [None; 3]),
+        ("revisit", "text/html", "h:/", [None; 3]),
+        ("metadata", "application/json", "h:/", [Wat; 3]),
+    ] {
+        let kind = PageKind::of_head(record, media_type, uri);
+        let found = [html, feed, text].map(|start| kind.of_start(start.as_bytes(), uri));
+        assert_eq!(found, expected, "{record} {media_type} {uri}");
+        assert!(!found.contains(&Unknown));
+    }
+}
+
+#[test]
+fn one_reader_reads_all_kinds() {
+    let mut reader = LinkReader::default();
+    for (uri, bytes, expected) in [
+        ("http://h/a/", "<a href=b>", "a b http://h/a/b"),
+        ("http://h/a/", "no markup", ""),
+        ("http://h/", "<urlset><url><loc>/c</loc></url></urlset>", "loc /c http://h/c"),
+        ("http://h/robots.txt", "Sitemap: /m.xml", "sitemap /m.xml http://h/m.xml"),
+    ] {
+        assert_eq!(links(&mut reader, &mut page(uri, bytes)).concat(), expected, "{uri} {bytes}");
+    }
+    let found = links(&mut reader, &mut page("b", "<a href=c>"));
+    assert!(found[0].starts_with("its URI \"b\": "), "{found:?}");
+    let mut coded = page("http://h/", gzip(b"<a href=x><a href=y>"));
+    coded.codings.push("gzip".into());
+    assert_eq!(links(&mut reader, &mut coded), ["a x http://h/x", "a y http://h/y"]);
+    assert!(coded.codings.is_empty() && coded.kind == PageKind::Html);
+}
+
+#[test]
+fn damage_comes_after_the_links_before_it() {
+    let whole = gzip("<a href=x>".repeat(3).as_bytes());
+    let mut cut = page("http://h/", &whole[..whole.len() - 4]);
+    cut.codings.push("gzip".into());
+    let found = links(&mut LinkReader::default(), &mut cut);
+    assert_eq!(found.len(), 4, "{found:?}");
+    assert!(found[3].starts_with("its body is damaged: "), "{found:?}");
+    // The error of the caller comes at once.
+    let done = LinkReader::default().links(&mut page("http://h/", "<a href=x><a href=y>"), |link| {
+        assert_eq!(link.reference, "x");
+        Err(io::Error::other("stop"))
+    });
+    assert_eq!(done.unwrap_err().to_string(), "stop");
+}
+
+#[test]
+fn pages_of_archives_have_the_links_of_their_heads() {
+    let http = "HTTP/1.1 200 OK\r\nContent-Type: text/html";
+    let archive = [
+        record("response", "http://h/1", &format!("{http}\r\nLink: <l>\r\nX-Robots-Tag: nofollow"), b"<a href=x>"),
+        record("response", "http://h/2", &format!("{http}\r\nLink: <l>"), b"<meta name=robots content=none>"),
+        record("response", "http://h/3", "HTTP/1.1 302 Found\r\nContent-Type: image/png\r\nLocation: /to", b"binary"),
+        record("response", "http://h/4", &http.replace("text/html", "image/png"), b"binary"),
+        record("response", "http://h/5", "HTTP/1.1 200 OK", b"\0\x01"),
+        record("metadata", "http://h/6", "", b"{\"software\":\"x\"}"),
+        record("metadata", "http://h/7", "", br#"{"Envelope":{"Payload-Metadata":{"HTTP-Response-Metadata":{"HTML-Metadata":{"Links":[{"path":"A@/href","url":"w"}]}}}}}"#),
+        record("warcinfo", "http://h/8", "", b""),
+        record("response", "http://h/9", http, b"<a href=cut>"),
+    ];
+    let expected = [
+        "http l http://h/l nofollow",
+        "a x http://h/x nofollow",
+        "http l http://h/l nofollow",
+        "http /to http://h/to",
+        "a w http://h/w",
+        "a cut http://h/cut",
+    ];
+    let archive = archive.concat();
+    for in_memory in [0, 1 << 20] {
+        let (found, captures) = all(&archive, &mut Store { in_memory, ..Store::default() });
+        assert_eq!(found, expected);
+        let skipped = captures.skipped();
+        let counts = (skipped.other_media_types, skipped.not_pages, skipped.other_kinds);
+        assert_eq!(counts, (2, 1, 2));
+    }
+    // A page that is too large is a problem, and the next ones follow.
+    let (found, _) = all(&archive, &mut Store { max_page: 11, ..Store::default() });
+    assert_eq!(found[..2], expected[..2]);
+    assert!(found.contains(&"the page has more than 11 bytes (max_page)".into()), "{found:?}");
+    // The last record is cut short.
+    let (found, _) = all(&archive[..archive.len() - 6], &mut Store::default());
+    assert_eq!(found.last().unwrap(), "it ends early: 2 bytes of its content are missing");
+}

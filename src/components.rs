@@ -4,10 +4,12 @@ mod build;
 #[cfg(feature = "std")]
 mod file_path;
 mod host;
+mod origin;
 mod query_pairs;
 
 pub use build::Builder;
 pub use host::Host;
+pub use origin::Origin;
 pub use query_pairs::QueryPairs;
 
 use alloc::format;
@@ -17,7 +19,6 @@ use crate::error::Error;
 use crate::resolve::{Resolved, Segments};
 use crate::scheme::{Authority, default_port};
 use crate::uri::{Lend, Uri, UriRef, UriText};
-use crate::whatwg::Scheme;
 
 impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     /// Returns the text before the `@` of the authority; `None` without an `@`.
@@ -85,42 +86,26 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
         UriRef::from_parts(&self.as_str()[..query_end], [scheme_end, path_start, path_end, query_end])
     }
 
-    /// Returns scheme, host and port in one text for comparison, in lower case and without a default port (RFC 6454 §4). `None` if
-    /// the scheme is not `http`, `https`, `ws`, `wss` or `ftp`; if the host is empty, or contains `:`, `[` or `]` and is not an
-    /// IPv6 address; if the port is not a number up to 65535; and if the authority has a backslash, space or control character,
-    /// which browsers read in another way. Addresses are compared as they are written: `127.1` and `127.0.0.1` differ;
+    /// Returns the origin: scheme, host and port, in lower case and with the default port (RFC 6454 §4). It is opaque if the
+    /// scheme is not `http`, `https`, `ws`, `wss` or `ftp`; if the host is empty, or contains `:`, `[` or `]` and is not an IPv6
+    /// address; if the port is not a number up to 65535; and if the authority has a backslash, space or control character, which
+    /// browsers read in another way. Addresses are compared as they are written: `127.1` and `127.0.0.1` differ;
     /// [`whatwg`](crate::whatwg) knows that they are the same.
     ///
     /// ```
     /// use relref::UriRef;
     ///
-    /// assert_eq!(UriRef::new("HTTP://Example.com:80/a").origin().as_deref(), Some("http://example.com"));
-    /// assert_eq!(UriRef::new("https://example.com:8443/").origin().as_deref(), Some("https://example.com:8443"));
-    /// assert_eq!(UriRef::new("mailto:a@example.com").origin(), None);
+    /// assert_eq!(UriRef::new("HTTP://Example.com:80/a").origin().to_string(), "http://example.com");
+    /// assert!(UriRef::new("mailto:a@example.com").origin().is_opaque());
     /// ```
-    pub fn origin(&'i self) -> Option<String> {
-        origin(self.scheme()?, self.authority()?)
+    pub fn origin(&'i self) -> Origin {
+        Origin::of(self.scheme().unwrap_or_default(), self.authority().unwrap_or_default())
     }
-}
 
-/// [`UriRef::origin`] says when it is `None`.
-fn origin(scheme: &str, authority: &str) -> Option<String> {
-    let scheme = scheme.to_ascii_lowercase();
-    let default_port = default_port(&scheme);
-    // Browsers read a backslash as a slash, and leave out tabs and line breaks, and so find another host.
-    if authority.contains(|c: char| c == '\\' || c == ' ' || c.is_control()) {
-        return None;
+    /// Reports whether two URIs have the same [origin](Self::origin). False if one of them is opaque.
+    pub fn same_origin<U: UriText>(&'i self, other: &UriRef<U>) -> bool {
+        self.origin() == other.as_borrowed().origin()
     }
-    let authority = Authority::new(authority, default_port);
-    let host = authority.host;
-    // A name with a colon or a bracket could be read as another host and port.
-    let is_clear = matches!(Host::new(host), Host::Ipv6(_)) || !(host.is_empty() || host.contains([':', '[', ']']));
-    if !Scheme::of(&scheme).is_web() || !is_clear {
-        return None;
-    }
-    let port = authority.port_or_default()?;
-    let host = host.to_ascii_lowercase();
-    Some(if Some(port) == default_port { format!("{scheme}://{host}") } else { format!("{scheme}://{host}:{port}") })
 }
 
 macro_rules! with_component {
@@ -230,9 +215,9 @@ impl<'a> Resolved<'a> {
         self.split_authority()?.port_or_default()
     }
 
-    /// Returns scheme, host and port in one text for comparison, as [`UriRef::origin`] does.
-    pub fn origin(&self) -> Option<String> {
-        origin(self.scheme(), self.authority()?)
+    /// Returns the origin, as [`UriRef::origin`] does.
+    pub fn origin(&self) -> Origin {
+        Origin::of(self.scheme(), self.authority().unwrap_or_default())
     }
 
     fn split_authority(&self) -> Option<Authority<'a>> {

@@ -12,7 +12,6 @@ pub use host::Host;
 pub use origin::Origin;
 pub use query_pairs::QueryPairs;
 
-use alloc::format;
 use alloc::string::String;
 
 use crate::error::Error;
@@ -196,26 +195,31 @@ impl<'i, 'o, T: Lend<'i, 'o>> Uri<T> {
 
 impl<'a> Resolved<'a> {
     /// Returns the host, as [`UriRef::host`] does.
+    #[must_use]
     pub fn host(&self) -> Option<Host<'a>> {
         self.split_authority().map(|authority| Host::new(authority.host))
     }
 
     /// Returns the text before the `@` of the authority, as [`UriRef::userinfo`] does.
+    #[must_use]
     pub fn userinfo(&self) -> Option<&'a str> {
         self.split_authority()?.userinfo
     }
 
     /// Returns the port that is written, as [`UriRef::port`] does.
+    #[must_use]
     pub fn port(&self) -> Option<u16> {
         self.split_authority()?.port()
     }
 
     /// Returns the port that is written, or the default of the scheme if none is, as [`UriRef::port_or_default`] does.
+    #[must_use]
     pub fn port_or_default(&self) -> Option<u16> {
         self.split_authority()?.port_or_default()
     }
 
     /// Returns the origin, as [`UriRef::origin`] does.
+    #[must_use]
     pub fn origin(&self) -> Origin {
         Origin::of(self.scheme(), self.authority().unwrap_or_default())
     }
@@ -225,6 +229,7 @@ impl<'a> Resolved<'a> {
     }
 
     /// Returns the names and values of the query, as [`UriRef::query_pairs`] does.
+    #[must_use]
     pub fn query_pairs(&self) -> QueryPairs<'a> {
         QueryPairs::new(self.query().unwrap_or_default())
     }

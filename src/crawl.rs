@@ -95,11 +95,13 @@ pub struct Normalizer {
 
 impl Normalizer {
     /// Makes a normalizer with the preset `safe`: the changes that never change what a URI names.
+    #[must_use]
     pub fn safe() -> Normalizer {
         Normalizer { changes: ChangeSet::SAFE, lists: ParameterLists::new(TRACKING), keeps_illegal_escapes: false }
     }
 
     /// Makes a normalizer with the preset `crawl`: `safe`, and the usual changes of crawlers. Illegal escapes are kept.
+    #[must_use]
     pub fn crawl() -> Normalizer {
         Normalizer { changes: ChangeSet::CRAWL, keeps_illegal_escapes: true, ..Normalizer::safe() }
     }
@@ -167,6 +169,7 @@ impl Normalizer {
     }
 
     /// Reports whether the normalizer makes a change.
+    #[must_use]
     pub fn has(&self, change: Change) -> bool {
         self.changes.has(change)
     }

@@ -63,6 +63,7 @@ impl Error {
 
     /// Takes the result of [`ValueNames::unknown`](crate::names::ValueNames::unknown).
     #[doc(hidden)]
+    #[must_use]
     pub fn unknown_name((name, position): (UnknownName, usize)) -> Self {
         Error { kind: ErrorKind::UnknownName, expected: Expected::Name(name), found: None, position }
     }
@@ -90,11 +91,13 @@ impl Error {
     }
 
     /// Returns the kind of the error.
+    #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
     /// Returns the index of the byte where the text does not fit; its length if the text ends too early.
+    #[must_use]
     pub fn position(&self) -> usize {
         self.position
     }

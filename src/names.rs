@@ -30,6 +30,7 @@ impl ValueNames {
 
     /// Returns the error for a text that is none of the names, and its position: the length of the longest start that the text
     /// shares with a name and its ending.
+    #[must_use]
     pub fn unknown(&'static self, text: &str) -> (UnknownName, usize) {
         let ending = self.ending.unwrap_or_default();
         let shared = |name: &&str| {

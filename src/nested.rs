@@ -19,6 +19,7 @@ use crate::uri::{UriRef, scheme_end};
 /// assert_eq!(split_nested("http://proxy/get?url=http://h/a"), ("http://proxy/get?url=", "http://h/a"));
 /// assert_eq!(split_nested("http://h/login?back=http%3A//h/a").0, "");
 /// ```
+#[must_use]
 pub fn split_nested(uri: &str) -> (&str, &str) {
     let bytes = &uri.as_bytes()[..UriRef::split(uri).query_end];
     // The byte after the last delimiter, if a URI may start there.

@@ -45,6 +45,7 @@ impl RuleSet {
     };
 
     /// Returns the name, such as `rfc3986` or `whatwg`. [`Display`](fmt::Display) also writes `+lenient`, and `+changed` for a mix.
+    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             RuleSet::Rules(rules) => rules.document.name(),
@@ -53,6 +54,7 @@ impl RuleSet {
     }
 
     /// Returns the title and date of the document that has the rules.
+    #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
             RuleSet::Rules(rules) => rules.document.title(),
@@ -172,26 +174,31 @@ impl<'u> AnyBase<'u> {
     }
 
     /// Returns the URI of the base, as it was given.
+    #[must_use]
     pub fn uri(&self) -> &str {
         &self.uri
     }
 
     /// Returns the text put before each result; empty unless the base is [nested](AnyBase::nested) and contains another URI.
+    #[must_use]
     pub fn prefix(&self) -> &str {
         &self.uri[..self.prefix_len]
     }
 
     /// Returns the URI after the prefix, against which references are resolved, as it was given.
+    #[must_use]
     pub fn innermost(&self) -> &str {
         &self.uri[self.prefix_len..]
     }
 
     /// Returns the base against which references are resolved.
+    #[must_use]
     pub fn inner(&self) -> &InnerBase<'u> {
         &self.inner
     }
 
     /// Returns the rule set.
+    #[must_use]
     pub fn rules(&self) -> RuleSet {
         match &self.inner {
             InnerBase::Rules(base) => RuleSet::Rules(base.rules()),
@@ -238,6 +245,7 @@ impl<'u> AnyBase<'u> {
     /// assert_eq!(page.relativize("http://h/g"), None);
     /// # Ok::<(), relref::BaseError>(())
     /// ```
+    #[must_use]
     pub fn relativize<'t>(&self, target: &'t str) -> Option<Cow<'t, str>> {
         let target = target.strip_prefix(self.prefix())?;
         match &self.inner {

@@ -278,16 +278,19 @@ impl Document {
     ];
 
     /// Returns the rules of the document.
+    #[must_use]
     pub const fn rules(self) -> Rules {
         self.row().2
     }
 
     /// Returns the name of the document, by which its rules parse and print.
+    #[must_use]
     pub const fn name(self) -> &'static str {
         self.row().0
     }
 
     /// Returns the title and date of the document.
+    #[must_use]
     pub const fn title(self) -> &'static str {
         self.row().1
     }

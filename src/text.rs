@@ -84,6 +84,7 @@ pub struct Unwrap<'a> {
 ///     assert_eq!(unwrap(text).next(), None);
 /// }
 /// ```
+#[must_use]
 pub fn unwrap(text: &str) -> Unwrap<'_> {
     Unwrap { text, at: 0 }
 }
@@ -162,6 +163,7 @@ fn without_hyphens(written: &str) -> Option<String> {
 /// assert_eq!(wrap("http://h/a b", usize::MAX), "<URL:http://h/a%20b>");
 /// assert_eq!(wrap("http://h/long-name/x", 19), "<URL:http://h/long\n-name/x>");
 /// ```
+#[must_use]
 pub fn wrap(uri: &str, width: usize) -> String {
     const PREFIX: &str = "<URL:";
     const ENCODED: ByteSet = ByteSet::RFC1738_UNSAFE.without(ByteSet::new(b"#%{}|\\^~[]`"));
@@ -194,6 +196,7 @@ pub fn wrap(uri: &str, width: usize) -> String {
 /// assert_eq!(strip_prefix("url: http://h/"), Some("http://h/"));
 /// assert_eq!(strip_prefix("http://h/"), None);
 /// ```
+#[must_use]
 pub fn strip_prefix(text: &str) -> Option<&str> {
     let (prefix, after) = text.split_at_checked("url:".len())?;
     prefix.eq_ignore_ascii_case("url:").then(|| after.trim_ascii_start())

@@ -53,7 +53,7 @@ use crate::scan::{find_byte, find_either};
 /// }
 /// ```
 #[derive(Clone, Copy)]
-pub struct UriRef<T> {
+pub struct UriRef<T = String> {
     text: T,
     /// After the colon; 0 if there is no scheme.
     pub(crate) scheme_end: usize,

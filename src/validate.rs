@@ -136,11 +136,13 @@ impl Grammar {
     ];
 
     /// Returns the name by which it parses and prints, in kebab case.
+    #[must_use]
     pub const fn name(self) -> &'static str {
         self.row().0
     }
 
     /// Returns a phrase for messages: the start production and the document.
+    #[must_use]
     pub const fn title(self) -> &'static str {
         self.row().1
     }

@@ -358,6 +358,20 @@ fn origins() -> Tested {
 }
 
 #[test]
+fn types_without_a_parameter_own_their_text() -> Tested {
+    struct Page {
+        base: Base,
+        canonical: Option<Uri>,
+        links: Vec<UriRef>,
+    }
+    let base = Base::new(String::from("http://h/a"), Rules::RFC3986)?;
+    let page = Page { canonical: Some("http://h/b".parse()?), links: vec!["c".parse()?], base };
+    let links: Vec<Uri> = page.links.iter().map(|link| page.base.resolve(link.as_str()).into_uri()).collect();
+    assert_eq!((links[0].as_str(), page.canonical.unwrap().as_str()), ("http://h/c", "http://h/b"));
+    Ok(())
+}
+
+#[test]
 fn is_it_absolute() {
     assert!(UriRef::new("a:b").is_absolute() && !UriRef::new("//h/b").is_absolute());
 }

@@ -38,6 +38,7 @@ impl Rung {
     pub const ALL: [Rung; 6] = [Rung::Text, Rung::Encoding, Rung::Case, Rung::Dots, Rung::Scheme, Rung::Fragment];
 
     /// Returns the name of the rung, which is that of the differences that it adds.
+    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Rung::Text => "text",

@@ -51,6 +51,7 @@ impl fmt::Display for Port<'_> {
 
 impl<'a> Builder<'a> {
     /// Starts with the empty reference.
+    #[must_use]
     pub fn new() -> Self {
         Builder::default()
     }

@@ -23,6 +23,7 @@ pub enum Host<'a> {
 
 impl<'a> Host<'a> {
     /// Returns the address, if it is one.
+    #[must_use]
     pub fn ip(&self) -> Option<IpAddr> {
         match *self {
             Host::Ipv4(address) => Some(address.into()),

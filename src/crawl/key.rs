@@ -30,6 +30,7 @@ impl Key {
     pub const ALL: [Key; 2] = [Key::Surt, Key::Cdx];
 
     /// Returns the name, in lower case.
+    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Key::Surt => "surt",

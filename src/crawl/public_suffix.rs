@@ -26,6 +26,7 @@ static TABLE: &[u8] = include_bytes!("public_suffixes.txt");
 /// assert_eq!(public_suffix("city.kobe.jp"), Some("kobe.jp"));
 /// assert_eq!(public_suffix("localhost"), None);
 /// ```
+#[must_use]
 pub fn public_suffix(host: &str) -> Option<&str> {
     let name = host.strip_suffix('.').unwrap_or(host);
     // The longest end first.

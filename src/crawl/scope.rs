@@ -73,6 +73,7 @@ pub enum OutOfScope {
 
 impl OutOfScope {
     /// Returns the name that programs use, in kebab case.
+    #[must_use]
     pub const fn name(self) -> &'static str {
         self.name_and_message().0
     }

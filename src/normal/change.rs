@@ -161,21 +161,25 @@ impl Change {
     };
 
     /// Returns the name by which it parses and prints, in kebab case.
+    #[must_use]
     pub const fn name(self) -> &'static str {
         TABLE[self as usize].name
     }
 
     /// Returns a phrase that says what the change does.
+    #[must_use]
     pub const fn summary(self) -> &'static str {
         TABLE[self as usize].summary
     }
 
     /// Returns the sources of all that the change does; for one URI, see [`Effect::sources`](crate::crawl::Effect::sources).
+    #[must_use]
     pub const fn sources(self) -> &'static [Source] {
         TABLE[self as usize].sources
     }
 
     /// Returns the names of the presets that have the change.
+    #[must_use]
     pub const fn presets(self) -> &'static [&'static str] {
         match TABLE[self as usize].smallest_preset {
             Preset::Safe => &["safe", "crawl"],

@@ -34,6 +34,7 @@ impl Effect {
     /// assert!(matches!(effects[0].sources()[..], [Source::Document { document: "RFC 3986", section: "§2.1", .. }]));
     /// # Ok::<(), relref::Error>(())
     /// ```
+    #[must_use]
     pub fn sources(&self) -> Vec<Source> {
         if self.change != Change::Encoding {
             return self.change.sources().to_vec();

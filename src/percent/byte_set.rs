@@ -73,6 +73,7 @@ impl ByteSet {
     }
 
     /// Makes a set of these octets.
+    #[must_use]
     pub const fn new(bytes: &[u8]) -> ByteSet {
         let mut set = ByteSet::EMPTY;
         let mut at = 0;
@@ -128,6 +129,7 @@ impl ByteSet {
     }
 
     /// Reports whether an octet is in the set.
+    #[must_use]
     pub const fn contains(&self, byte: u8) -> bool {
         self.0[byte as usize / 64] >> (byte % 64) & 1 != 0
     }

@@ -44,6 +44,7 @@ pub(crate) fn illegal_escape_error(text: &str, percent: usize) -> Error {
 /// Decodes the escapes of a text to octets. A `%` without two hex digits after it stays.
 ///
 /// Such a `%` looks the same as a decoded `%25` afterwards, so this is not reversible: use it for display and for guesses.
+#[must_use]
 pub fn decode_leaving_illegal(text: &str) -> Decode<'_> {
     Decode { bytes: text.as_bytes() }
 }

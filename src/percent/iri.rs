@@ -35,6 +35,7 @@ pub(crate) const IRI: ByteSet = ByteSet::new(b"<>\" {}|\\^`");
 /// assert_eq!(iri_to_uri("https://пример.example/日本 語"), "https://%D0%BF%D1%80%D0%B8%D0%BC%D0%B5%D1%80.example/%E6%97%A5%E6%9C%AC%20%E8%AA%9E");
 /// assert!(matches!(iri_to_uri("http://h/%C3%a9?[#%"), Cow::Borrowed(_)));
 /// ```
+#[must_use]
 pub fn iri_to_uri(iri: &str) -> Cow<'_, str> {
     encode(iri, IRI).into()
 }

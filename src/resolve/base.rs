@@ -40,7 +40,7 @@ use crate::uri::{Lend, Uri, UriRef, UriText, each_text_conversion, not_absolute}
 /// # Ok::<(), relref::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct Base<T> {
+pub struct Base<T = String> {
     text: T,
     prepared: Prepared,
 }

@@ -14,6 +14,7 @@ use crate::uri::{UriRef, scheme_end};
 
 impl<'b> BorrowedBase<'b> {
     /// Resolves a reference by the fast path or, where that returns nothing, by the engine.
+    #[must_use]
     pub fn resolve(self, reference: &'b str) -> Resolved<'b> {
         match self.fast(reference) {
             Some((first, last)) => self.with_components(reference, first, last),

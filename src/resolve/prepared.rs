@@ -119,6 +119,7 @@ impl Deref for BorrowedBase<'_> {
 impl<'b> BorrowedBase<'b> {
     /// Returns the URI, as given.
     #[inline(always)]
+    #[must_use]
     pub fn as_str(&self) -> &'b str {
         self.text
     }
@@ -129,11 +130,13 @@ impl<'b> BorrowedBase<'b> {
     }
 
     /// Returns the scheme, without its colon.
+    #[must_use]
     pub fn scheme(&self) -> &'b str {
         &self.as_str()[..self.offsets.scheme_end - 1]
     }
 
     /// Returns the rule set.
+    #[must_use]
     pub fn rules(&self) -> Rules {
         self.rules
     }

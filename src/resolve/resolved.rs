@@ -93,36 +93,42 @@ impl<'a> Resolved<'a> {
 
     /// Returns the scheme, without its colon.
     #[inline]
+    #[must_use]
     pub fn scheme(&self) -> &'a str {
         self.components.scheme
     }
 
     /// Returns the authority, without its two slashes.
     #[inline]
+    #[must_use]
     pub fn authority(&self) -> Option<&'a str> {
         self.components.authority
     }
 
     /// Returns the path. It may be of several pieces, and dereferences to its text.
     #[inline]
+    #[must_use]
     pub fn path(&self) -> ResolvedPath<'_, 'a> {
         ResolvedPath::new(self, self.components.path_start()..self.len() - self.components.len_after_path())
     }
 
     /// Returns the query, without its `?`.
     #[inline]
+    #[must_use]
     pub fn query(&self) -> Option<&'a str> {
         self.components.query
     }
 
     /// Returns the fragment, without its `#`.
     #[inline]
+    #[must_use]
     pub fn fragment(&self) -> Option<&'a str> {
         self.components.fragment
     }
 
     /// Returns the length of the text in bytes.
     #[allow(clippy::len_without_is_empty, reason = "a URI is never empty")]
+    #[must_use]
     pub fn len(&self) -> usize {
         let segments = self.texts_before_slashes().map(|segment| segment.len() + 1).sum::<usize>();
         self.first.len() + self.authority_or_guard.len() + segments + self.last.len() + self.tail.len()
@@ -143,16 +149,19 @@ impl<'a> Resolved<'a> {
     }
 
     /// Returns the text; allocates once.
+    #[must_use]
     pub fn into_string(self) -> String {
         self.text()
     }
 
     /// Returns the URI with a text of its own. It is not split again.
+    #[must_use]
     pub fn into_uri(self) -> Uri<String> {
         self.to_uri()
     }
 
     /// Returns the URI with a text of its own. It is not split again.
+    #[must_use]
     pub fn to_uri(&self) -> Uri<String> {
         let Components { scheme, fragment, .. } = self.components;
         let text = self.text();

@@ -38,6 +38,7 @@ impl<'a> Segments<'a> {
     ///
     /// The empty path has one segment, an empty one. No segments at all, as an empty iterator gives, print the same. Cost:
     /// one pass.
+    #[must_use]
     pub fn new(path: &'a str) -> Self {
         let mut list = SmallVec::new();
         let mut start = 0;

@@ -82,6 +82,7 @@ pub enum Action {
 
 impl Action {
     /// Returns a name for machines, in kebab case.
+    #[must_use]
     pub fn name(&self) -> &'static str {
         self.row().0
     }
@@ -121,6 +122,7 @@ impl Action {
     }
 
     /// Returns the bytes of the slash run that was chosen, if one was.
+    #[must_use]
     pub fn run(&self) -> Option<Range<usize>> {
         match self {
             Action::Run(run) | Action::FirstRun(run) | Action::Host(run) => Some(run.clone()),

@@ -46,11 +46,13 @@ impl<'a> AddrSpec<'a> {
     }
 
     /// Returns the text before the last `@`, or `%40` if there is no `@`, with its escapes; else the whole text.
+    #[must_use]
     pub fn local_part(&self) -> &'a str {
         self.split().map_or(self.addr_spec, |(local_part, _)| local_part)
     }
 
     /// Returns the text after the last `@`, or `%40` if there is no `@`, with its escapes; else `None`.
+    #[must_use]
     pub fn domain(&self) -> Option<&'a str> {
         self.split().map(|(_, domain)| domain)
     }

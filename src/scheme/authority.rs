@@ -44,6 +44,7 @@ pub struct Authority<'a> {
 
 impl<'a> Authority<'a> {
     /// Splits an authority. Cost: one pass.
+    #[must_use]
     pub fn new(authority: &'a str, default_port: Option<u16>) -> Self {
         let (userinfo, hostport) = match memrchr(b'@', authority.as_bytes()) {
             Some(at) => (Some(&authority[..at]), &authority[at + 1..]),
@@ -62,16 +63,19 @@ impl<'a> Authority<'a> {
     }
 
     /// Returns the user name, with its escapes: the userinfo before its first `:`.
+    #[must_use]
     pub fn user(&self) -> Option<&'a str> {
         self.userinfo.map(|userinfo| split_at_delimiter(userinfo, ":").0)
     }
 
     /// Returns the password, with its escapes: the userinfo after its first `:`.
+    #[must_use]
     pub fn password(&self) -> Option<&'a str> {
         split_at_delimiter(self.userinfo?, ":").1
     }
 
     /// Returns the port that is written, as a number; `None` if none is written, or it is not a number up to 65535.
+    #[must_use]
     pub fn port(&self) -> Option<u16> {
         let text = self.port_text?;
         // `parse` would accept a plus sign.
@@ -80,6 +84,7 @@ impl<'a> Authority<'a> {
 
     /// Returns the port to connect to: the one written, or the scheme's if none is written, or only a colon (RFC 3986 §3.2.3).
     /// `None` if the port is not a number up to 65535, or the scheme has no default port.
+    #[must_use]
     pub fn port_or_default(&self) -> Option<u16> {
         if self.port_text.unwrap_or_default().is_empty() { self.default_port } else { self.port() }
     }

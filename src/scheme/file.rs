@@ -39,6 +39,7 @@ impl<'a> File<'a> {
 
     /// Reports whether the file is on the machine that reads the URI: the host is missing, empty or `localhost`, in any
     /// case and escaped or not.
+    #[must_use]
     pub fn is_local(&self) -> bool {
         self.host.is_none_or(|host| {
             host.is_empty() || decode_leaving_illegal(host).map(|byte| byte.to_ascii_lowercase()).eq(*b"localhost")

@@ -93,11 +93,13 @@ impl<'a> Ftp<'a> {
     }
 
     /// Returns the user name, with its escapes; `anonymous` if the URI has none. (An empty name is a name.)
+    #[must_use]
     pub fn user(&self) -> &'a str {
         self.authority.and_then(|authority| authority.user()).unwrap_or("anonymous")
     }
 
     /// Returns the password to send.
+    #[must_use]
     pub fn password(&self) -> FtpPassword<'a> {
         match self.authority.map(|authority| (authority.user(), authority.password())) {
             Some((_, Some(password))) => FtpPassword::Given(password),
@@ -121,6 +123,7 @@ impl<'a> Ftp<'a> {
     }
 
     /// Returns the name of the file to fetch or of the directory to list, with its escapes; it may be empty.
+    #[must_use]
     pub fn name(&self) -> &'a str {
         let path = self.url_path.unwrap_or_default();
         path.rsplit_once('/').map_or(path, |(_, name)| name)
@@ -149,6 +152,7 @@ impl<'a> Ftp<'a> {
 
     /// Reports whether the URI means the list of a directory: by `;type=d` (RFC 1738), or by an empty name without a type,
     /// as after a trailing slash (RFC 1630).
+    #[must_use]
     pub fn is_listing(&self) -> bool {
         match self.type_code {
             Some(_) => self.data_type() == Some(FtpType::Directory),

@@ -39,6 +39,7 @@ pub struct Gateways {
 
 impl Gateways {
     /// Returns an empty map.
+    #[must_use]
     pub fn new() -> Self {
         Gateways::default()
     }
@@ -55,6 +56,7 @@ impl Gateways {
 
     /// Rewrites a URI as a URI of the gateway of its scheme, only once, even if the scheme of the result has a gateway too. `None`
     /// if the URI has no scheme, or the scheme has no gateway. Cost: one pass.
+    #[must_use]
     pub fn rewrite(&self, uri: &str) -> Option<String> {
         let (body, fragment) = split_fragment(uri);
         let prefix = self.get(UriRef::new(body).scheme()?)?;
@@ -66,6 +68,7 @@ impl Gateways {
     ///
     /// Two URIs can be rewritten as the same text, if one prefix starts with another prefix, the scheme of that other prefix, and a
     /// colon. The scheme that comes first in the alphabet is then tried first. Cost: two passes for each gateway whose prefix fits.
+    #[must_use]
     pub fn restore(&self, uri: &str) -> Option<String> {
         self.prefixes.iter().find_map(|(scheme, prefix)| {
             let (body, fragment) = split_fragment(uri.strip_prefix(prefix.as_str())?);

@@ -27,6 +27,7 @@ pub struct Generic<'a> {
 impl Generic<'_> {
     /// Reports whether the scheme starts with `x-`, in upper or lower case. Such a scheme is an experiment among people who agreed
     /// on it (RFC 1630, *Registration of naming schemes*; RFC 1738 §4).
+    #[must_use]
     pub fn is_experimental(&self) -> bool {
         self.uri.scheme().and_then(|scheme| scheme.get(..2)).is_some_and(|start| start.eq_ignore_ascii_case("x-"))
     }

@@ -125,6 +125,7 @@ impl<'a> Gopher<'a> {
     }
 
     /// Returns the request of the Gopher+ string; `None` if there is none or RFC 1738 does not define it.
+    #[must_use]
     pub fn plus(&self) -> Option<GopherPlus<'a>> {
         let plus = self.plus?;
         let rest = plus.get(1..)?;

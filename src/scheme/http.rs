@@ -46,6 +46,7 @@ impl<'a> Http<'a> {
 
     /// Returns the text to request from the host itself: path and query, from a slash on even if the URI has no path. Spaces,
     /// controls and other characters that are not allowed in a URI are escaped. Cost: one pass.
+    #[must_use]
     pub fn request_target(&self) -> Cow<'a, str> {
         let text = path_and_query(&self.uri);
         let target: Cow<'a, str> = encode(text, ESCAPED).into();
@@ -61,6 +62,7 @@ impl<'a> Details<'a> for Http<'a> {
 
 /// Returns the text to request from a proxy or gateway (RFC 1630, *HTTP*): the whole URI, of any scheme, without its fragment.
 /// Characters that are not allowed in a URI are escaped. Cost: one pass.
+#[must_use]
 pub fn proxy_target(uri: UriRef<&str>) -> Cow<'_, str> {
     let before_path = &uri.as_str()[..uri.path_start];
     // The brackets around an IPv6 address stay.

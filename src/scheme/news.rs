@@ -112,6 +112,7 @@ impl<'a> Nntp<'a> {
     }
 
     /// Returns the number of the article; `None` if it is missing or not a number of 64 bits.
+    #[must_use]
     pub fn article_number(&self) -> Option<u64> {
         let article = self.article?;
         if article.bytes().all(|byte| byte.is_ascii_digit()) { article.parse().ok() } else { None }

@@ -59,6 +59,7 @@ impl<'a> Prospero<'a> {
     }
 
     /// Returns the version of the object, written after `%00` or in the field `OBJECT-VERSION`; `None` if there is none.
+    #[must_use]
     pub fn object_version(&self) -> Option<&'a str> {
         let field = || self.fields().find(|(name, _)| name.eq_ignore_ascii_case("OBJECT-VERSION"))?.1;
         self.version.or_else(field)

@@ -134,6 +134,7 @@ const fn reserved(
 }
 
 /// Returns all schemes that the documents of 1994 name, and the later ones of the web.
+#[must_use]
 pub fn registry() -> &'static [SchemeInfo] {
     &REGISTRY
 }
@@ -141,6 +142,7 @@ pub fn registry() -> &'static [SchemeInfo] {
 /// Returns what the documents say about a scheme, in upper or lower case (RFC 1738 §2.1); `None` if they do not name it.
 ///
 /// Cost: a comparison with each of the 25 names.
+#[must_use]
 pub fn info(name: &str) -> Option<&'static SchemeInfo> {
     REGISTRY.iter().find(|scheme| scheme.name.eq_ignore_ascii_case(name))
 }
@@ -153,6 +155,7 @@ pub fn info(name: &str) -> Option<&'static SchemeInfo> {
 /// assert_eq!(scheme::default_port("Gopher"), Some(70));
 /// assert_eq!(scheme::default_port("mailto"), None);
 /// ```
+#[must_use]
 pub fn default_port(name: &str) -> Option<u16> {
     info(name)?.default_port
 }

@@ -76,11 +76,13 @@ impl<'a> View<'a> {
     }
 
     /// Returns the URI that was read.
+    #[must_use]
     pub fn uri(&self) -> UriRef<&'a str> {
         self.inner().0
     }
 
     /// Returns the authority; `None` if the URI has none or the scheme does not split it.
+    #[must_use]
     pub fn authority(&self) -> Option<Authority<'a>> {
         self.inner().1
     }

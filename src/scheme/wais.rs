@@ -51,6 +51,7 @@ impl<'a> Wais<'a> {
     ///
     /// `None` if there is no identifier, or it does not follow RFC 1630: each field is digits, `=`, a text and `;`. A client can
     /// then only send it back to its server, which RFC 1738 recommends for every identifier. Cost: two passes.
+    #[must_use]
     pub fn fields(&self) -> Option<impl Iterator<Item = (&'a str, &'a str)> + use<'a>> {
         let fields = self.wpath?.strip_suffix(';')?.split(';').map(|field| field.split_once('='));
         let is_legal = |field: Option<(&str, &str)>| {

@@ -26,7 +26,7 @@ use super::{Lend, UriRef, UriText, not_absolute};
 /// # Ok::<(), relref::Error>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct Uri<T>(UriRef<T>);
+pub struct Uri<T = String>(UriRef<T>);
 
 impl<T: UriText> Uri<T> {
     /// Splits a text, which must have a scheme.

@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind};
 
 /// An error and the owned text that was refused. The operator `?` converts it to an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ParseError<T> {
+pub struct ParseError<T = String> {
     error: Error,
     text: T,
 }

@@ -69,22 +69,26 @@ impl<'a> Base<'a> {
 
     /// Reports whether `charset` is what was set with [`query_charset`](Base::query_charset). `None` means UTF-8.
     #[doc(hidden)]
+    #[must_use]
     pub fn has_charset(&self, charset: Option<QueryCharset>) -> bool {
         self.query_charset.map(|own| own.name) == charset.map(|other| other.name)
     }
 
     /// Makes a base of another URL, with the character encoding of this base for queries. `href` must be a serialized URL.
     #[doc(hidden)]
+    #[must_use]
     pub fn with_href(&self, href: String) -> Base<'static> {
         Base { query_charset: self.query_charset, ..Base::of_serialized(Cow::Owned(href)) }
     }
 
     /// Returns the scheme, without its colon.
+    #[must_use]
     pub fn scheme(&self) -> &str {
         self.engine_base.borrowed().scheme()
     }
 
     /// Returns the serialized URL.
+    #[must_use]
     pub fn as_str(&self) -> &str {
         self.engine_base.borrowed().as_str()
     }

@@ -24,11 +24,13 @@ pub enum EncodeSet {
 
 impl EncodeSet {
     /// Returns the name that the URL Standard gives it.
+    #[must_use]
     pub const fn name(self) -> &'static str {
         self.name_and_bytes().0
     }
 
     /// Returns the bytes of UTF-8 that must be percent-encoded.
+    #[must_use]
     pub const fn bytes(self) -> &'static ByteSet {
         self.name_and_bytes().1
     }

@@ -28,12 +28,14 @@ impl Error {
     }
 
     /// Returns the kind of the error.
+    #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
     /// Returns the byte of the input where the error was found. If the input ended too early, that is its end, before any spaces
     /// and controls there.
+    #[must_use]
     pub fn position(&self) -> usize {
         self.position
     }

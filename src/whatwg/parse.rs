@@ -62,6 +62,7 @@ impl<'a> Base<'a> {
     /// Returns the length in bytes of the URL to which a reference resolves, without building that URL. `None` for a reference with
     /// a scheme, and for the few relative references whose length is known only when the URL is built.
     #[doc(hidden)]
+    #[must_use]
     pub fn result_len(&self, reference: &str) -> Option<usize> {
         fast::in_pieces(self, reference).map(|(of_base, of_reference)| of_base.len() + of_reference.len())
     }

@@ -134,11 +134,13 @@ pub enum Action {
 
 impl Action {
     /// Returns a name for machines, in kebab case.
+    #[must_use]
     pub fn name(&self) -> &'static str {
         self.row().0
     }
 
     /// Reports whether the step keeps a part of the base, with which the URL then starts.
+    #[must_use]
     pub fn is_kept(&self) -> bool {
         use Action::*;
         matches!(self, Empty | Fragment | Query | Directory | Root | Authority | Drive)
@@ -215,6 +217,7 @@ impl Action {
 
 impl Step {
     /// Returns the section of the URL Standard and its words for the action.
+    #[must_use]
     pub fn source(&self) -> Source {
         let (section, words) = match (&self.action, self.state) {
             (Action::Trimmed, _) => ("§4.4", "Remove any leading and trailing C0 control or space from input"),

@@ -155,6 +155,7 @@ impl Page {
 
     /// Reports whether the links are those of a page. False for WAT metadata that does not describe an HTML page, and for a body
     /// without links.
+    #[must_use]
     pub fn is_about_page(&self) -> bool {
         match &self.bytes {
             PageBytes::Memory(json) if self.kind == PageKind::Wat => wat_has_page(json),

@@ -62,6 +62,7 @@ impl<'b> Body<'b> {
     /// Returns the most memory in bytes that removing codings needs from a body that starts with these bytes.
     ///
     /// `chunked`, `gzip` and `deflate` take 128 KiB each, `zstd` up to 9 MiB, and `br` up to 25 MiB, as its window grows.
+    #[must_use]
     pub fn memory(start: &[u8], codings: &[String]) -> u64 {
         let mut start = Some(start);
         let mut memory = 0;
@@ -83,6 +84,7 @@ impl<'b> Body<'b> {
     }
 
     /// Sets whether the archive's writer cut the body short on purpose (`WARC-Truncated`). Then damage ends it, and is no error.
+    #[must_use]
     pub fn truncated(self, truncated: bool) -> Self {
         Body { truncated, ..self }
     }

@@ -50,6 +50,7 @@ impl Compression {
 /// Reports whether these bytes start an archive: a record, a gzip member or Zstandard frame that holds one, or the dictionary of
 /// frames. Give it [`START_LEN`](super::sniff::START_LEN) bytes, if there are as many, and 128 KiB more of a Zstandard frame:
 /// without its first block it is not recognized.
+#[must_use]
 pub fn is_archive(start: &[u8]) -> bool {
     match start {
         [b'W', ..] => find_record(start) == Some(0),
@@ -66,6 +67,7 @@ pub(super) fn is_gzip(bytes: &[u8]) -> bool {
 
 /// Reports whether a gzip member or Zstandard frame that starts with a record, or the dictionary of frames, is anywhere in these
 /// bytes. With [`DAMAGED_START_LEN`] bytes, if there are as many, it recognizes an archive whose first bytes are damaged.
+#[must_use]
 pub fn holds_compressed_record(start: &[u8]) -> bool {
     first_compressed(start).0.is_some()
 }

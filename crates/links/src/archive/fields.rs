@@ -20,6 +20,7 @@ pub struct Fields {
 
 impl Fields {
     /// Returns the value of the first field with this name, in any case.
+    #[must_use]
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         self.all(name).next()
     }

@@ -46,6 +46,7 @@ impl Record {
 
     /// Returns the value of the first field with this name, in any case, without white space around it; U+FFFD replaces bytes that
     /// are not UTF-8. Takes time linear in the head.
+    #[must_use]
     pub fn field(&self, name: &str) -> Option<&str> {
         find_field(&self.head, name)
     }

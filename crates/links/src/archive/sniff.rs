@@ -14,6 +14,7 @@ pub const START_LEN: usize = 1445;
 const LONG_START_LEN: usize = 64 << 10;
 
 /// Returns the first bytes, enough to recognize a page or a feed: [`START_LEN`], or up to 64 KiB if they end within a comment.
+#[must_use]
 pub fn start(bytes: &[u8]) -> &[u8] {
     let start = &bytes[..bytes.len().min(START_LEN)];
     if ends_in_comment(start) { &bytes[..bytes.len().min(LONG_START_LEN)] } else { start }
@@ -52,6 +53,7 @@ const TAGS: [&str; 19] = [
 ];
 
 /// Reports whether these bytes start an HTML page, in a character encoding like US-ASCII or in UTF-16.
+#[must_use]
 pub fn is_html(start: &[u8]) -> bool {
     let text = utf16::ascii_start(start);
     let Some(markup) = text.trim_ascii_start().strip_prefix(b"<") else { return false };
@@ -74,6 +76,7 @@ pub(super) fn is_text(start: &[u8]) -> bool {
 }
 
 /// Reports whether these bytes are binary data: they have a NUL, and start neither a page nor a text in UTF-16.
+#[must_use]
 pub fn is_binary(start: &[u8]) -> bool {
     let start = &start[..start.len().min(START_LEN)];
     utf16::byte_order_by_mark(start).is_none() && start.contains(&0) && !is_html(start)
@@ -81,6 +84,7 @@ pub fn is_binary(start: &[u8]) -> bool {
 
 /// Returns the name of the coding with which a file or stream with this start is compressed: `gzip`, `zstd`, or `None`. 4 bytes are
 /// enough. [`Body`](super::Body) removes it.
+#[must_use]
 pub fn compression(start: &[u8]) -> Option<&'static str> {
     match () {
         () if is_gzip(start) => Some("gzip"),

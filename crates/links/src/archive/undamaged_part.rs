@@ -30,11 +30,13 @@ pub struct UndamagedPart<'b> {
 
 impl<'b> UndamagedPart<'b> {
     /// Returns a reader of the rest of a body.
+    #[must_use]
     pub fn new(body: Body<'b>) -> Self {
         UndamagedPart { body, is_started: false, damage: None }
     }
 
     /// Returns the damage at the end of the part, once it was read up to there.
+    #[must_use]
     pub fn into_damage(self) -> Option<String> {
         self.damage
     }

@@ -99,6 +99,7 @@ fn is_keyword(text: Option<&str>, keyword: &str) -> bool {
 ///     "HTML-Metadata":{"Head":{"Metas":[{"name":"robots","content":"noindex, nofollow"}]}}}}}}"#;
 /// assert!(wat_nofollow(json));
 /// ```
+#[must_use]
 pub fn wat_nofollow(json: &[u8]) -> bool {
     let mut nofollow = false;
     // Damage is found again with the links.
@@ -130,6 +131,7 @@ pub fn wat_nofollow(json: &[u8]) -> bool {
 /// assert!(wat_has_response(br#"{"Envelope":{"#));
 /// assert!(!wat_has_response(br#"{"software":"archiver 1.0"}"#));
 /// ```
+#[must_use]
 pub fn wat_has_response(json: &[u8]) -> bool {
     memmem::find(json, b"\"HTTP-Response-Metadata\"").is_some() || serde_json::from_slice::<IgnoredAny>(json).is_err()
 }
@@ -137,6 +139,7 @@ pub fn wat_has_response(json: &[u8]) -> bool {
 /// Reports whether the JSON of a WAT record may describe an HTML page.
 ///
 /// It only searches for the name `"HTML-Metadata"`, so it is also true if this text is elsewhere in the JSON.
+#[must_use]
 pub fn wat_has_page(json: &[u8]) -> bool {
     memmem::find(json, b"\"HTML-Metadata\"").is_some()
 }
@@ -194,7 +197,7 @@ mod tests {
             );
             assert_eq!(wat_nofollow(json.as_bytes()), expected, "{json}");
             for cut in 0..json.len() {
-                wat_nofollow(&json.as_bytes()[..cut]);
+                let _ = wat_nofollow(&json.as_bytes()[..cut]);
             }
         }
     }

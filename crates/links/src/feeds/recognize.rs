@@ -18,6 +18,7 @@ pub(super) fn local_name(name: &str) -> &str {
 /// Reports whether a text is a sitemap or a feed: XML whose root element is `urlset`, `sitemapindex`, `rss`, `feed` or `RDF`, or
 /// whose `DOCTYPE` names one of these. `start` must have the first bytes of the text, up to the end of that name; 1 KiB is enough
 /// for nearly all texts.
+#[must_use]
 pub fn is_feed(start: &[u8]) -> bool {
     let text = utf16::ascii_start(start);
     let mut rest = text.trim_ascii_start();

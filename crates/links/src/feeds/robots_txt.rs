@@ -11,6 +11,7 @@ use crate::html::{FoundLink, Kind};
 const MAX_LINE_LEN: usize = 64 << 10;
 
 /// Reports whether a URI is that of a `robots.txt` (RFC 9309 §2.3).
+#[must_use]
 pub fn is_robots_txt(uri: &str) -> bool {
     UriRef::new(uri).path() == "/robots.txt"
 }

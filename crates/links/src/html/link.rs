@@ -37,6 +37,7 @@ impl Kind {
         [Kind::Hyperlink, Kind::Resource, Kind::Form, Kind::Citation, Kind::Refresh, Kind::Metadata];
 
     /// Returns the name, in lower case.
+    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Hyperlink => "hyperlink",
@@ -116,12 +117,14 @@ pub enum Rejected {
 impl Link<'_> {
     /// Reports whether the author does not endorse the link: `nofollow` is a token of `rel` (HTML §4.6.7), or
     /// [`page_nofollow`](Link::page_nofollow) is true.
+    #[must_use]
     pub fn nofollow(&self) -> bool {
         self.page_nofollow || self.rel.split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case("nofollow"))
     }
 
     /// Reports whether a crawler can fetch what the link leads to: its scheme is `http`, `https`, `ftp` or `file`. Rules for
     /// robots and [`rejected`](Link::rejected) do not count.
+    #[must_use]
     pub fn is_fetchable(&self) -> bool {
         is_fetched(UriRef::new(self.uri).scheme().unwrap_or_default())
     }
@@ -153,6 +156,7 @@ pub struct LinkBuf {
 
 impl LinkBuf {
     /// Returns the link, borrowed.
+    #[must_use]
     pub fn as_link(&self) -> Link<'_> {
         let LinkBuf { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected } = self;
         let (kind, page_nofollow, rejected) = (*kind, *page_nofollow, *rejected);

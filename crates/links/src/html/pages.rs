@@ -47,11 +47,13 @@ impl Pages {
     pub const MAX_TAG_LEN: usize = MAX_TAG_LEN;
 
     /// Returns a reader of pages with all options off and no limits.
+    #[must_use]
     pub fn new() -> Self {
         Pages::default()
     }
 
     /// Returns a reader of pages with these options.
+    #[must_use]
     pub fn with(options: Options) -> Self {
         Pages { options, ..Pages::default() }
     }

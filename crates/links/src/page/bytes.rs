@@ -104,6 +104,7 @@ impl Store<'_> {
     }
 
     /// Returns the error about a page that has more than `max_page` bytes.
+    #[must_use]
     pub fn too_long(&self) -> io::Error {
         let Store { max_page, limit_name, .. } = self;
         io::Error::new(io::ErrorKind::FileTooLarge, format!("the page has more than {max_page} bytes ({limit_name})"))

@@ -42,6 +42,7 @@ pub enum PageKind {
 
 impl PageKind {
     /// Recognizes the kind of a capture by the type of its record (`WARC-Type`), its media type and its URI.
+    #[must_use]
     pub fn of_head(record_type: &str, media_type: &str, uri: &str) -> PageKind {
         match (record_type, media_type) {
             ("metadata", _) => PageKind::Wat,

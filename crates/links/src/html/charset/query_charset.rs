@@ -25,6 +25,7 @@ use crate::html::link::is_fetched;
 /// assert_eq!(base.resolve("?ж")?, "http://example.com/?%E6");
 /// # Ok::<(), relref::whatwg::Error>(())
 /// ```
+#[must_use]
 pub fn query_charset(charset: &'static Encoding) -> Option<QueryCharset> {
     let charset = charset.output_encoding();
     (charset != UTF_8).then_some(QueryCharset { name: charset.name(), encode: encode_query })

@@ -12,6 +12,7 @@ use crate::html::values::refresh;
 use crate::html::values::rel::link_kind;
 
 /// Reports whether [`field_links`] reads a field of an HTTP head with this name, which may be in any case.
+#[must_use]
 pub fn is_link_field(name: &str) -> bool {
     LINK_FIELDS.iter().any(|known| name.eq_ignore_ascii_case(known))
 }

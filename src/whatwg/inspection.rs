@@ -48,7 +48,7 @@ impl Inspection {
         push_within_limit(&mut self.errors, error, &mut self.left_out.errors);
     }
 
-    /// A step that [joins](Action::joins) the one before it extends that.
+    /// A step that [joins](super::step::Action::joins) the one before it extends that.
     pub(super) fn add_step(&mut self, step: Step) {
         match self.steps.last_mut() {
             Some(last) if step.action.joins() && last.action == step.action && last.range.end == step.range.start => {

@@ -28,7 +28,7 @@ pub struct PageBase<'b>(pub(super) ByRules<'b>);
 pub(super) enum ByRules<'b> {
     Rules {
         base: BorrowedBase<'b>,
-        /// For [`with_encoded_query`](crate::html::charset::query_charset::with_encoded_query); `None` if queries stay as they are.
+        /// For [`with_encoded_query`]; `None` if queries stay as they are.
         query_charset: Option<&'static Encoding>,
     },
     Whatwg(&'b whatwg::Base<'b>),

@@ -12,7 +12,7 @@ pub(crate) struct LinkAttribute {
     /// The element must have this other attribute with this value, in upper or lower case.
     pub(crate) condition: Option<(Attribute, &'static str)>,
     pub(crate) syntax: Syntax,
-    /// `None` if [`href_kind`](crate::html::tokens::finder::href_kind) chooses it.
+    /// `None` if [`href_kind`](crate::html::values::references::href_kind) chooses it.
     pub(crate) kind: Option<Kind>,
     pub(crate) base: LinkBase,
     option: ReportOption,

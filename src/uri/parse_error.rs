@@ -1,5 +1,6 @@
 //! The error of an owned text, which gives the text back.
 
+use alloc::string::String;
 use core::fmt;
 
 use super::UriText;

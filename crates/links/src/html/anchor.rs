@@ -6,8 +6,8 @@ use core::mem;
 use std::io;
 
 use super::link::{Kind, Link, Rejected};
-use crate::html::tokens::tag::MAX_KEPT_LEN;
-use crate::html::values::clean::{prefix, to_text};
+use super::tokens::tag::MAX_KEPT_LEN;
+use super::values::clean::{prefix, to_text};
 
 /// Counts as open only while a link waits. The buffers are kept from page to page.
 #[derive(Default)]

@@ -9,10 +9,10 @@ use super::anchor::fold_white_space;
 use super::link::{FoundLink, Kind};
 use super::page_base::{NewBase, PageBase};
 use super::reporter::Reporter;
+use super::tokens::attribute::{Attribute, Syntax};
+use super::tokens::element::Element;
+use super::values::clean::{prefix, whole_tokens};
 use super::values::references::{MAX_NAME_LEN, MAX_REL_LEN, href_kind, may_be_empty, references};
-use crate::html::tokens::attribute::{Attribute, Syntax};
-use crate::html::tokens::element::Element;
-use crate::html::values::clean::{prefix, whole_tokens};
 
 /// An attribute of a page that another reader found: WAT files list such attributes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,9 +4,9 @@ use alloc::string::String;
 
 use relref::UriRef;
 
+use super::charset::query_charset::with_encoded_query;
 use super::link::Rejected;
 use super::page_base::{ByRules, PageBase};
-use crate::html::charset::query_charset::with_encoded_query;
 
 /// In bytes.
 pub(super) struct Limits {

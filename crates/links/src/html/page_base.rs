@@ -7,7 +7,7 @@ use encoding_rs::Encoding;
 use relref::private::BorrowedBase;
 use relref::{AnyBase, Base, InnerBase, UriRef, UriText, whatwg};
 
-use crate::html::charset::query_charset::{query_charset, with_encoded_query};
+use super::charset::query_charset::{query_charset, with_encoded_query};
 
 /// The base of a page: the URI that its references are relative to, and the rules by which they are resolved. The caller gives the
 /// page's own URI; a `base` element of the page may replace it. Made from a reference to a [`Base`] or to a [`whatwg::Base`].

@@ -7,13 +7,13 @@ use std::io::{self, Read};
 use encoding_rs::Encoding;
 use memchr::memmem;
 
-use crate::html::charset::meta::{Meta, SearchResult, search};
-use crate::html::tokens::attribute::{Attribute, AttributeSet};
-use crate::html::tokens::context::Context;
-use crate::html::tokens::element::Element;
-use crate::html::tokens::finder::{Finder, Needed};
-use crate::html::tokens::tag::Tag;
-use crate::html::values::clean::{clean_reference, to_text};
+use super::charset::meta::{Meta, SearchResult, search};
+use super::tokens::attribute::{Attribute, AttributeSet};
+use super::tokens::context::Context;
+use super::tokens::element::Element;
+use super::tokens::finder::{Finder, Needed};
+use super::tokens::tag::Tag;
+use super::values::clean::{clean_reference, to_text};
 use crate::utf8_reader::read_some;
 
 /// Of several tags that state the same fact, the first counts.

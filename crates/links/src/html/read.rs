@@ -8,14 +8,13 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use html5gum::{IoReader, Readable, Reader};
 
+use super::charset::detected::{Detected, PRESCAN_LEN};
 use super::link::Link;
 use super::options::Options;
 use super::page_base::{NewBase, PageBase};
 use super::preview::{self, Facts, Preview};
 use super::reporter::{LinkBuffers, Reporter};
-use super::tokens::emitter::read_page;
-use super::tokens::page_buffers::PageBuffers;
-use crate::html::charset::detected::{Detected, PRESCAN_LEN};
+use super::tokens::emitter::{PageBuffers, read_page};
 use crate::utf8_reader::Utf8Reader;
 
 pub(super) const CHUNK_LEN: usize = 1 << 16;

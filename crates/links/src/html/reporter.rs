@@ -11,9 +11,9 @@ use super::limits::Limits;
 use super::link::{FoundLink, Kind, Link, Rejected, is_fetched};
 use super::options::Options;
 use super::page_base::{NewBase, PageBase};
-use crate::html::tokens::attribute::{Attribute, AttributeSet};
-use crate::html::tokens::tag::MAX_KEPT_LEN;
-use crate::html::values::clean::clean_reference;
+use super::tokens::attribute::{Attribute, AttributeSet};
+use super::tokens::tag::MAX_KEPT_LEN;
+use super::values::clean::clean_reference;
 
 pub(super) struct Reporter<'s> {
     pub(super) options: &'s Options,

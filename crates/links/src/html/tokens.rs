@@ -6,5 +6,4 @@ pub(crate) mod element;
 pub(crate) mod emitter;
 pub(crate) mod finder;
 mod foreign;
-pub(crate) mod page_buffers;
 pub(crate) mod tag;

@@ -3,7 +3,7 @@
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use memchr::{memchr, memmem};
 
-use crate::html::charset::meta::{Meta, TagPart, readable, tag_part};
+use super::meta::{Meta, TagPart, readable, tag_part};
 use crate::utf16::{self, ByteOrder};
 
 /// The bytes at the start of a page in which its character encoding is searched (HTML §13.2.3.2).

@@ -3,8 +3,8 @@
 //! To add an attribute, add a row. [`Attribute`], its names, how its values are read and which option reports it follow from
 //! the table. So does the table in the documentation of [`relref_links::html`](crate::html): a test fails if it differs.
 
+use super::element::Element;
 use crate::html::link::Kind;
-use crate::html::tokens::element::Element;
 
 pub(crate) struct LinkAttribute {
     /// In lower case.

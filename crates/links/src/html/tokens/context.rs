@@ -2,10 +2,10 @@
 
 use html5gum::State;
 
-use crate::html::tokens::attribute::Attribute;
-use crate::html::tokens::element::Element;
-use crate::html::tokens::foreign::Foreign;
-use crate::html::tokens::tag::{MAX_KEPT_LEN, Tag};
+use super::attribute::Attribute;
+use super::element::Element;
+use super::foreign::Foreign;
+use super::tag::{MAX_KEPT_LEN, Tag};
 
 #[derive(Default)]
 pub(crate) struct Context {

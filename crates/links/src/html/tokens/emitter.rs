@@ -6,14 +6,23 @@ use core::mem;
 
 use html5gum::{Emitter, Error, Reader, State, Tokenizer};
 
-use crate::html::tokens::attribute::{Attribute, AttributeSet};
-use crate::html::tokens::element::Element;
-use crate::html::tokens::finder::{Finder, Needed};
-use crate::html::tokens::page_buffers::PageBuffers;
-use crate::html::tokens::tag::{AttributeState, TagState};
+use super::attribute::{Attribute, AttributeSet};
+use super::context::Context;
+use super::element::Element;
+use super::finder::{Finder, Needed};
+use super::tag::{AttributeState, Tag, TagState};
 
 /// All names of [`Element`] and [`Attribute`] are shorter than this.
 pub(crate) const LONG_NAME_LEN: usize = 32;
+
+/// The tag being read and the elements around it, kept for the next page.
+#[derive(Default)]
+pub(crate) struct PageBuffers {
+    tag: Tag,
+    context: Context,
+    /// A part of the page was left out because it was too long to be kept.
+    is_incomplete: bool,
+}
 
 struct TagEmitter<'s> {
     buffers: &'s mut PageBuffers,

@@ -3,7 +3,7 @@
 
 use memchr::memrchr;
 
-use crate::html::tokens::element::Element;
+use super::element::Element;
 
 /// Deeper elements are ignored. Browsers have a limit of this size, too.
 const MAX_DEPTH: usize = 512;

@@ -2,8 +2,8 @@
 
 use core::ops::Range;
 
-use crate::html::tokens::attribute::{Attribute, AttributeSet};
-use crate::html::tokens::element::Element;
+use super::attribute::{Attribute, AttributeSet};
+use super::element::Element;
 
 /// A larger buffer shrinks to this many bytes for the next page, so that the memory for one giant page is given back.
 pub(crate) const MAX_KEPT_LEN: usize = 1 << 16;

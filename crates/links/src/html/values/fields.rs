@@ -6,10 +6,10 @@ use alloc::string::String;
 
 use relref::percent::{ByteSet, encode};
 
+use super::refresh;
+use super::rel::link_kind;
 use crate::html::link::FoundLink;
 use crate::html::link::Kind;
-use crate::html::values::refresh;
-use crate::html::values::rel::link_kind;
 
 /// Reports whether [`field_links`] reads a field of an HTTP head with this name, which may be in any case.
 #[must_use]

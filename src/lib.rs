@@ -46,7 +46,7 @@
 //! - `serde`: [`UriRef`], [`Uri`], [`Resolved`], [`Rules`], [`RuleSet`] and names as strings; [`Base`] as a struct;
 //!   [`Normalizer`](crawl::Normalizer) as the name of a preset, or a struct. Texts in `Arc` and `Rc` need serde's feature `rc`.
 //! - `idna`: hosts as A-labels, in [`crawl`] and [`whatwg`].
-//! - `psl`, `regex`: the limits of [`crawl::Scope`] to a domain and by patterns; `psl` also has [`crawl::public_suffix`].
+//! - `psl`, `regex`: the limits of [`crawl::Scope`] to a domain and by patterns; `psl` also has `crawl::public_suffix`.
 
 // The tests of a unit may use `std`.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]

@@ -38,8 +38,11 @@ impl UriWriter<'_> {
         }
         if is_web && self.has(Change::DropWww) {
             let www = www_len(&out[host..end]);
-            out.drain(host..host + www);
-            end -= www;
+            // A `[` that comes to the start could make an IP literal of what follows, and another host.
+            if www > 0 && Authority::new(&out[host + www..], None).host.len() == end - host - www {
+                out.drain(host..host + www);
+                end -= www;
+            }
         }
         if is_web && self.has(Change::IpAddress) {
             let mut address = String::new();

@@ -136,6 +136,7 @@ fn authority(normalizer: &Normalizer, authority: &str, scheme: &str, is_web: boo
     if has(Change::Case) {
         host = lower(&host);
     }
+    let whole = host.clone();
     let last = host.strip_suffix('.').unwrap_or(&host).rsplit('.').next().unwrap().to_string();
     while is_web && has(Change::DropWww) && !last.starts_with(|c: char| c.is_ascii_digit()) {
         let Some((first, more)) = host.split_once('.') else { break };
@@ -143,6 +144,11 @@ fn authority(normalizer: &Normalizer, authority: &str, scheme: &str, is_web: boo
             break;
         }
         host = more.to_string();
+    }
+    // Where a bracket comes to the start, the host may be another one.
+    let port = parts.port_text.map_or(String::new(), |port| format!(":{port}"));
+    if Authority::new(&format!("{host}{port}"), None).host != host {
+        host = whole;
     }
     if is_web && has(Change::IpAddress) {
         host = address(&host).unwrap_or(host);

@@ -194,7 +194,7 @@ pub fn archive_links(
         robots,
         legacy_queries: normalize.is_some(),
         max_uri,
-        max_total: u64::MAX,
+        max_total: reader::MAX_ROWS_LEN,
         max_text,
     };
     let in_rows = match problems {

@@ -88,7 +88,7 @@ fn count(count: &AtomicU64) {
 }
 
 /// The most bytes that the rows of a page may have: more would not fit in a batch.
-const MAX_ROWS_LEN: u64 = 1 << 30;
+pub const MAX_ROWS_LEN: u64 = 1 << 30;
 /// The number of bytes after which a batch is finished.
 const BATCH_LEN: u64 = 32 << 20;
 
@@ -119,16 +119,19 @@ impl<R: Read> Reader<R> {
                 return Ok(());
             }
         }
+        let damage = page.damage.take();
+        let and_damage = |why: String| damage.iter().cloned().chain([why]).collect::<Vec<_>>();
         let (uri, max_uri) = (mem::take(&mut page.uri), reader.pages.options.max_uri);
         if uri.len() > max_uri {
-            return Err(vec![format!("its URI has more than {max_uri} bytes (max_uri)")]);
+            return Err(and_damage(format!("its URI has more than {max_uri} bytes (max_uri)")));
         }
         if page.is_about_page() {
             count(&counts.pages);
         }
         let values = PageValues { uri: &uri, archive: name, offset: page.offset.unwrap_or_default() };
         let len_of_values = (uri.len() + name.map_or(0, str::len)) as u64;
-        let base = AnyBase::new(&uri, reader.rules).map_err(|refused| vec![format!("its URI {uri:?}: {refused}")])?;
+        let base =
+            AnyBase::new(&uri, reader.rules).map_err(|refused| and_damage(format!("its URI {uri:?}: {refused}")))?;
         let most = page.max_links_len().map_err(text)?.min(MAX_ROWS_LEN);
         forms.start_page(most);
         let page_uri = scope.as_ref().map(|_| forms.page_uri(&uri));
@@ -164,7 +167,7 @@ impl<R: Read> Reader<R> {
                 return;
             };
             // A link that has no normal form may also be on the host of the page as it is.
-            let mut pages = page_uri.iter().map(|page| &**page).chain((!is_normal).then_some(&*uri));
+            let mut pages = page_uri.iter().map(|page| &**page).chain((form == link.uri).then_some(&*uri));
             if scope.as_ref().is_some_and(|scope| pages.all(|page| scope.check(form, page).is_err())) {
                 return count(&counts.out_of_scope);
             }
@@ -180,7 +183,8 @@ impl<R: Read> Reader<R> {
         });
         self.bytes += used;
         let left_out = (left_out > 0).then(|| format!("its links take more than {most} bytes: {left_out} left out"));
-        let problems: Vec<_> = left_out.into_iter().chain(done.err().map(|error| error.to_string())).collect();
+        let others = left_out.into_iter().chain(done.err().map(|error| error.to_string()));
+        let problems: Vec<_> = damage.into_iter().chain(others).collect();
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use relref_links::archive::{Records, Wacz};
-use relref_links::page::{Captures, Store};
+use relref_links::page::{Captures, Skipped, Store};
 
 use super::job::{InputPage, Job, PAGE_IN_MEMORY};
 use super::pool::{Claimant, Problem, Stopped, Use, at_input};
@@ -77,8 +77,10 @@ impl<'a> ArchiveReader<'a> {
         let mut captures = Captures::new(records);
         let new_file = || ClaimedFile::create(claimant);
         let mut store = Store { new_file: &new_file, ..args.store() };
-        let mut counted = 0;
+        let (mut counted, mut skipped) = (0, Skipped::default());
         while let Some(page) = captures.next_stored(&mut store) {
+            // After each page, as a signal may end the command.
+            self.count(captures.skipped(), &mut skipped);
             match page {
                 Ok(page) => (self.add_job)(Job::Page(Box::new(InputPage { input: Arc::clone(name), page })))?,
                 Err(problem) if Stopped::is_cause(&problem.error) => return Err(Stopped),
@@ -89,13 +91,19 @@ impl<'a> ArchiveReader<'a> {
             counted = bytes;
         }
         progress.bytes.add(captures.records().bytes_read() - counted);
-        let skipped = captures.skipped();
-        progress.other_types.add(skipped.other_media_types);
-        progress.not_pages.add(skipped.not_pages);
-        progress.other_record_types.add(skipped.other_kinds);
-        progress.other_protocols.add(skipped.other_protocols);
-        progress.revisits_without_head.add(skipped.revisits_without_head);
+        self.count(captures.skipped(), &mut skipped);
         self.end_problems(name)
+    }
+
+    /// Adds what `now` has more than `before`, and keeps it there.
+    fn count(&self, now: Skipped, before: &mut Skipped) {
+        let progress = &self.shared.progress;
+        progress.other_types.add(now.other_media_types - before.other_media_types);
+        progress.not_pages.add(now.not_pages - before.not_pages);
+        progress.other_record_types.add(now.other_kinds - before.other_kinds);
+        progress.other_protocols.add(now.other_protocols - before.other_protocols);
+        progress.revisits_without_head.add(now.revisits_without_head - before.revisits_without_head);
+        *before = now;
     }
 
     /// Adds the job that reports a problem, or only counts it if no message would be written about it. `offset` is that of the

@@ -221,18 +221,15 @@ impl Extractor {
         let base = new_base(&uri, args.rules, args.nested).map_err(not_a_base)?;
         let (offset, max_len) = (page.offset, page.max_links_len()?);
         let mut lines = PageLines::new(&self.shared, (input, &uri, offset), &base, &mut self.forms, output, max_len)?;
+        let (len, damage) = (page.bytes.len()?, page.damage.take());
         let done = self.reader.decoded_links(&mut page, &base, |link| lines.add(&link));
-        let too_many = lines.finish();
-        if offset.is_none() {
-            progress.bytes.add(page.bytes.len()?);
-        }
+        // Left-out lines are the problem that matters more than the damage of the body, but less than others.
+        let done = done.and(lines.finish().or(damage).map_or(Ok(()), |why| Err(io::Error::other(why))));
+        // The bytes of an archive are counted where it is read.
+        progress.bytes.add(if offset.is_none() { len } else { 0 });
         if let PageBytes::Memory(bytes) = page.bytes {
             self.buffer = bytes;
         }
-        match (done, too_many) {
-            (Err(error), _) if Stopped::is_cause(&error) => Err(error),
-            (_, Some(why)) => Err(io::Error::other(why)),
-            (done, None) => done,
-        }
+        done
     }
 }

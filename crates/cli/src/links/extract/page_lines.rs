@@ -58,8 +58,7 @@ impl LinesOfKind {
 }
 
 impl<'l, 'o> PageLines<'l, 'o> {
-    /// Returns the lines of a page, before its first link is added. `max_len` is that of `Page::max_links_len`: the
-    /// length of all lines could be the product of those of the base and of the page.
+    /// `max_len` is that of `Page::max_links_len`, as the length of all lines could be the product of those of the base and the page.
     pub fn new(
         shared: &'l Shared,
         page: PageColumns<'_>,
@@ -145,8 +144,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
         self.output.add_rejected(&line)
     }
 
-    /// Ends the page. Returns the message that links or rejected links were left out, or
-    /// `None` if all are there.
+    /// Ends the page. Returns the message that links or rejected links were left out; `None` if all are there.
     pub fn finish(self) -> Option<String> {
         let (left_out, rejected) = (self.link_lines.left_out, self.rejected_lines.map_or(0, |lines| lines.left_out));
         let (number, what) = match (left_out, rejected) {

@@ -106,7 +106,7 @@ fn written(bytes: &[u8], bits: u32) {
     }
 }
 
-/// Checks that the pages of any bytes have the same links and problems in memory and in files, and from a stream without damage.
+/// Checks that the pages of any bytes have the same links and problems in memory and in files.
 fn pages(bytes: &[u8], bits: u32) {
     let read = |records, in_memory| {
         let mut captures = Captures::new(records);

@@ -38,7 +38,8 @@
 //! Nothing panics and nothing is lost silently. Each [`Damage`] has its offset and its [`Reason`]; reading goes on with the next
 //! record. A record is known to be whole only at its end, so the damage comes after the page: a caller that must not use half a
 //! page keeps its results until [`Records::finish`], and looks at [`Damage::content`].
-//! | Memory is bounded whatever an archive holds, and time is linear in its length if the caller bounds the bytes that it reads
+//!
+//! Memory is bounded whatever an archive holds, and time is linear in its length if the caller bounds the bytes that it reads
 //! from each body.
 
 mod body;

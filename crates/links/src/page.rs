@@ -17,9 +17,9 @@
 //!
 //! let mut captures = Captures::open("crawl.warc.gz")?;
 //! while let Some(page) = captures.next_page() {
-//!     match page {
-//!         Ok(mut page) => reader.links(&mut page, &mut add)?,
-//!         Err(problem) => eprintln!("{problem}"),
+//!     let page = page.map_err(std::io::Error::other);
+//!     if let Err(problem) = page.and_then(|mut page| reader.links(&mut page, &mut add)) {
+//!         eprintln!("{problem}");
 //!     }
 //! }
 //! # Ok::<(), std::io::Error>(())
@@ -121,7 +121,7 @@ impl Page {
     /// and [`damage`](Self::damage) is set.
     ///
     /// # Errors
-    /// A coding is not known, the body is damaged at its start, or the page cannot be read or stored.
+    /// A coding is not known, the body is damaged at its start, or the page cannot be read or stored. The page cannot be read then.
     pub fn decode(&mut self, store: &mut Store<'_>) -> io::Result<()> {
         if !self.codings.is_empty() {
             let len = self.bytes.len()?;

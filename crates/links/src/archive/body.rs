@@ -99,7 +99,7 @@ impl Read for Body<'_> {
     }
 }
 
-/// Appends fewer than [`sniff::START_LEN`] bytes before the end or damage, which the next read of the body returns again.
+/// Appends the next [`sniff::START_LEN`] bytes, or fewer before the end or damage; the next read of the body returns the damage again.
 fn read_first_bytes(body: &mut impl Read, first_bytes: &mut Vec<u8>) -> io::Result<()> {
     match body.take(sniff::START_LEN as u64).read_to_end(first_bytes) {
         Err(error) if !is_damage(&error) => Err(error),
@@ -180,7 +180,7 @@ fn deflate_container(start: &[u8]) -> Option<Container> {
     };
     let is_zlib =
         matches!(start, [method, check, ..] if method & 0x0f == 8 && u16::from_be_bytes([*method, *check]) % 31 == 0);
-    // A body that fits neither is damaged: the likelier one.
+    // A body that fits neither is damaged: the likelier container.
     let likely = if is_zlib { Container::Zlib } else { Container::Bare };
     [Container::Zlib, Container::Bare].into_iter().find(fits).or((!sniff::is_text(start)).then_some(likely))
 }

@@ -6,7 +6,8 @@ use super::body::Body;
 use super::damage::is_damage;
 
 /// A reader of a body that ends before its damage, if some bytes are there.
-/// | Reading fails if the body is damaged at its start, or the archive cannot be read. Cost: that of the [`Body`].
+///
+/// Reading fails if the body is damaged at its start, or the archive cannot be read. Cost: that of the [`Body`].
 ///
 /// ```
 /// use std::io::{Cursor, Read};

@@ -29,7 +29,8 @@ impl<T: Read + Write + Seek + Send> TempFile for T {}
 ///
 /// A program that counts the disk it uses makes files that count in [`Write`] and [`Drop`].
 pub struct Store<'s> {
-    /// The most bytes of a page, with and without its codings; 1 GiB by default. With codings, it may have somewhat more.
+    /// The most bytes of a page without its codings; 1 GiB by default. With them, a capture may have twice as many and 64 KiB. WAT
+    /// records have at most 8 MiB, which stay in memory.
     pub max_page: u64,
     /// The name of `max_page` in the message about a larger page; `max_page` by default.
     pub limit_name: &'static str,
@@ -79,7 +80,7 @@ impl Store<'_> {
         let mut buffer = mem::take(&mut self.buffer);
         buffer.clear();
         let in_memory = in_memory.min(usize::try_from(max).unwrap_or(usize::MAX));
-        from.by_ref().take(in_memory as u64 + 1).read_to_end(&mut buffer)?;
+        from.by_ref().take((in_memory as u64).saturating_add(1)).read_to_end(&mut buffer)?;
         if buffer.len() <= in_memory {
             return Ok(PageBytes::Memory(buffer));
         }
@@ -121,7 +122,7 @@ impl fmt::Debug for PageBytes {
 }
 
 impl PageBytes {
-    /// Returns as many of the first bytes as show the kind of a page.
+    /// Returns as many of the first bytes as show the kind of a page. Rewinds a file.
     ///
     /// # Errors
     /// Those of the file.
@@ -137,7 +138,7 @@ impl PageBytes {
         }
     }
 
-    /// Returns the number of bytes.
+    /// Returns the number of bytes. Rewinds a file.
     ///
     /// # Errors
     /// Those of the file.
@@ -193,6 +194,7 @@ mod tests {
             (11, 20, 10, None),
             (90_000, 10, 90_000, Some(false)),
             (90_000, 10, 89_999, None),
+            (10, usize::MAX, u64::MAX, Some(true)),
         ] {
             let mut store = Store { max_page, in_memory, buffer: vec![1], ..Store::default() };
             let found = store.store(&page[..len]);

@@ -65,7 +65,8 @@ impl From<Damage> for Problem {
     }
 }
 
-/// The numbers of records without links, by the reason why they were skipped.
+/// The numbers of records whose bodies are not read, by reason. Their HTTP fields may have links nevertheless. Captures that only
+/// [`Page::decode`] shows to be no pages do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Skipped {

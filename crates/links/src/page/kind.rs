@@ -22,9 +22,9 @@ use crate::feeds::{is_feed, is_robots_txt};
 /// | of a sitemap, RSS or Atom ([`is_feed`]) | `Feed` | `Feed` |
 /// | of HTML ([`is_html`]) | `Html` | `Html` |
 /// | others, at the path `/robots.txt` ([`is_robots_txt`]) | `Html` | `Robots` |
-/// | others, in an archive | `Html` | `None` |
-/// | others, in a file that was given as a page | `Html` | `Html` |
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// | others | `Html` | `None`; in a page that is not in an archive, `Html` ([`Page::decode`](super::Page::decode)) |
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum PageKind {
     /// An HTML page.
     Html,

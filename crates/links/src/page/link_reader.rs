@@ -40,20 +40,25 @@ impl Default for LinkReader {
 }
 
 impl LinkReader {
-    /// Reports every link of a page to `each`: first those of its HTTP fields, then those of its body, without its codings.
+    /// Reports every link of a page to `each`: first those of its HTTP fields, then those of its body, without its codings. These
+    /// are removed by the default [`Store`]: for other limits, [decode](Page::decode) the page before.
     ///
     /// # Errors
     /// The error of `each`, which ends the reading. The page has no absolute URI, cannot be [decoded](Page::decode) or read, or, after
     /// all other links, it is damaged.
     pub fn links(&mut self, page: &mut Page, each: impl FnMut(Link<'_>) -> io::Result<()>) -> io::Result<()> {
         page.decode(&mut Store::default())?;
+        if page.kind == PageKind::None && page.fields.is_empty() {
+            return Ok(());
+        }
         let uri = page.uri.clone();
         let base = AnyBase::new(&uri, self.rules);
         let base = base.map_err(|why| io::Error::new(ErrorKind::InvalidInput, format!("its URI {uri:?}: {why}")))?;
         self.decoded_links(page, &base, each)
     }
 
-    /// Does what [`links`](Self::links) does for a page that is [decoded](Page::decode), with a base.
+    /// Does what [`links`](Self::links) does for a page that is [decoded](Page::decode), with a base. Reads any bytes as the page's
+    /// kind says: see [`Page::is_binary`].
     ///
     /// # Errors
     /// As [`links`](Self::links).
@@ -68,10 +73,10 @@ impl LinkReader {
         let charset = self.charset.or_else(|| html::charset(page.charset.as_deref()?).ok());
         let max_total = self.pages.options.max_total.min(page.max_links_len()?);
         let nofollow = self.pages.options.robots && self.has_nofollow(page, charset)?;
-        let Page { kind, ref fields, is_cut_short, ref mut damage, ref mut bytes, .. } = *page;
+        let Page { kind, ref fields, is_cut_short, ref damage, ref mut bytes, .. } = *page;
         let max_total = mem::replace(&mut self.pages.options.max_total, max_total);
         self.pages.head_nofollow = nofollow;
-        let mut damage = damage.take().map(io::Error::other);
+        let mut damage = damage.clone().map(io::Error::other);
         let find = |links: &mut LinkReceiver<'_>| {
             for (name, value) in fields {
                 let done = field_links(name, value, |link| links.add(link)).map_err(io::Error::other);
@@ -79,6 +84,7 @@ impl LinkReader {
             }
             let done = match (kind, &mut *bytes) {
                 (PageKind::Wat, PageBytes::Memory(json)) => wat_links(json, links),
+                (PageKind::Wat, PageBytes::File(_)) => Err(io::Error::other("its WAT metadata is not in memory")),
                 (PageKind::Robots, bytes) => robots_txt_links(bytes.reader(), |link| links.add(link)),
                 (PageKind::Feed, bytes) => {
                     match feed_links(bytes.reader(), charset, |found| links.add_within(found.bases, found.link)) {

@@ -39,7 +39,7 @@ pub(crate) enum LinkBase {
     Codebase,
 }
 
-/// The option of [`Pages`](crate::html::Pages) that must be on for the links to be reported.
+/// The option of [`Options`](crate::html::Options) that must be on for the links to be reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReportOption {
     Always,

@@ -15,7 +15,7 @@ pub(crate) enum Needed {
     TagsAndText,
 }
 
-/// [`Preview`](crate::html::preview::Preview) finds facts about the page, and [`Reporter`](crate::html::reporter::Reporter) links.
+/// [`Preview`](crate::html::preview::Preview) finds facts about the page, and [`Reporter`](crate::html::reporter::Reporter) its links.
 pub(crate) trait Finder {
     /// Stays the same for a page.
     fn needed_attributes(&self) -> AttributeSet;

@@ -226,11 +226,10 @@ fn equal(eight: u64, byte: u8) -> u64 {
 }
 
 /// Sets the top bit of each byte that differs from `byte`, and clears that of each other byte. The other bits are arbitrary.
-///
-/// After the exclusive or, equal bytes are zero. Adding 0x7f to the low seven bits of a byte sets its top bit unless they are zero,
-/// and cannot carry into the next byte. The `or` at the end adds the byte's own top bit.
 #[inline(always)]
 fn differ(eight: u64, byte: u8) -> u64 {
+    // After the exclusive or, equal bytes are zero. Adding 0x7f to the low seven bits of a byte sets its top bit unless they are
+    // zero, and cannot carry into the next byte. The `or` at the end adds the byte's own top bit.
     let eight = eight ^ (u64::from(byte) * ONES);
     ((eight & LOW_BITS) + LOW_BITS) | eight
 }

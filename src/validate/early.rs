@@ -67,10 +67,10 @@ pub(super) const RFC1630: Bnf = Bnf {
 };
 
 impl Bnf {
-    /// The printed BNF has `void | xpalphas [ / path ]`: no slash at the start, void segments only at the end, and `xpalphas` of at
-    /// most two characters, except in the specific BNF of RFC 1630. Then the documents' own example `magic://a/b/c//d/e/f` would
-    /// not be derivable. So here any number of segments of any length is accepted, also in the generic BNF.
     fn path(&self) -> ByteSet {
+        // The printed BNF has `void | xpalphas [ / path ]`: no slash at the start, void segments only at the end, and `xpalphas` of
+        // at most two characters, except in the specific BNF of RFC 1630. Then the documents' own example `magic://a/b/c//d/e/f`
+        // would not be derivable. So here any number of segments of any length is accepted, also in the generic BNF.
         self.xalpha.add(b'/')
     }
 }

@@ -1,4 +1,4 @@
-//! What all stages of a run share: the arguments, and what follows from them.
+//! The values that all stages of a run share: the arguments, and those that follow from them.
 
 use indicatif::ProgressBar;
 use relref::crawl::{Normalizer, Scope};

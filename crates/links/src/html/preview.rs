@@ -100,9 +100,9 @@ impl Finder for Preview {
     }
 }
 
-/// Searches a page in UTF-8, which is faster than to read it as HTML. A `meta` that declares `charset` states no fact. A fact in
-/// the result may be stated by no tag, for example in a comment, but one that is not in the result is stated by none.
+/// A fact that is not in the result is stated by no tag. One that is in it may be in a comment. A `meta` with `charset` states none.
 pub(super) fn may_be_in(page: &[u8], sought: Facts, charset: &'static Encoding) -> Facts {
+    // To search the bytes is faster than to read the page as HTML.
     let (found, end) = find_facts(page, sought, charset);
     if end < page.len() { found | sought & !BASE } else { found }
 }

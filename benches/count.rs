@@ -116,7 +116,7 @@ fn long(shape: &str, len: usize) {
 
 /// A base, prepared by a rule set and by browsers' rules.
 struct Bases {
-    base: Base<&'static str>,
+    base: Base,
     whatwg: whatwg::Base<'static>,
 }
 

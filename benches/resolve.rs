@@ -55,8 +55,8 @@ fn pairs() -> Vec<(String, String)> {
 }
 
 /// Returns each base with its references.
-fn of_each_base(pairs: &[(String, String)], rules: Rules) -> Vec<(Base<&str>, Vec<&str>)> {
-    let mut pages: Vec<(Base<&str>, Vec<&str>)> = Vec::new();
+fn of_each_base(pairs: &[(String, String)], rules: Rules) -> Vec<(Base, Vec<&str>)> {
+    let mut pages: Vec<(Base, Vec<&str>)> = Vec::new();
     for (base, reference) in pairs {
         match pages.last_mut() {
             Some((last, references)) if last.as_str() == base => references.push(reference),

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use relref::{Base, Error, Rules, Uri};
 
 fn main() -> Result<(), Error> {
-    let page: Base<String> = Base::new(String::from("https://example.com/docs/guide/"), Rules::RFC3986)?;
+    let page: Base = Base::new(String::from("https://example.com/docs/guide/"), Rules::RFC3986)?;
     let mut by_host: BTreeMap<String, BTreeSet<Uri<String>>> = BTreeMap::new();
     for reference in
         ["../api?q=a+b&lang=en", "//cdn.example.org:8443/x.js", "intro.html#top", "intro.html", "mailto:a@b"]

@@ -16,11 +16,12 @@
 //!
 //! ```
 //! use relref::Rules;
-//! use relref::canon::{Comparison, Encoding, Rung, compare, normalize, recode};
+//! use relref::canon::{Comparison, Encoding, Rung, compare, normalize, normalize_at, recode};
 //!
 //! let uri = "HTTP://Example.com:80/a/./marie%2dclaude%2f";
 //! assert_eq!(recode(uri, &Encoding::RFC3986)?, "HTTP://Example.com:80/a/./marie-claude%2F");
-//! assert_eq!(normalize(uri, Rung::Scheme)?, "http://example.com/a/marie-claude%2F");
+//! assert_eq!(normalize_at(uri, Rung::Case)?, "http://example.com:80/a/./marie-claude%2F");
+//! assert_eq!(normalize(uri)?, "http://example.com/a/marie-claude%2F");
 //! let same = compare("http://h/%7Ea", "http://H/~a", Rules::RFC3986)?;
 //! assert!(matches!(same, Comparison::Equal { rung: Rung::Case, .. }));
 //! # Ok::<(), relref::Error>(())
@@ -28,5 +29,5 @@
 
 mod rung;
 
-pub use self::rung::{Comparison, Rung, compare, normalize};
+pub use self::rung::{Comparison, Rung, compare, normalize, normalize_at};
 pub use crate::normal::{Encoding, expand, recode, safer};

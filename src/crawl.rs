@@ -83,7 +83,7 @@ pub use crate::normal::{Change, Effect, INDEX, SESSION, TRACKING};
 use crate::normal::{ChangeSet, NameSet, ParameterLists, UriWriter, stays_in_every_encoding};
 use crate::percent::decode;
 use crate::resolve::Base;
-use crate::uri::{UriRef, UriText};
+use crate::uri::UriRef;
 
 /// A set of changes to make to URIs, with the lists of names that they need. It is made once and used many times.
 #[derive(Clone, PartialEq, Eq)]
@@ -192,7 +192,8 @@ impl Normalizer {
     /// assert_eq!(Normalizer::safe().normalize_into("http://h/#%zz", &mut out).unwrap_err().position(), 11);
     /// # Ok::<(), relref::Error>(())
     /// ```
-    pub fn normalize_into(&self, uri: &str, out: &mut String) -> Result<(), Error> {
+    pub fn normalize_into(&self, uri: impl AsRef<str>, out: &mut String) -> Result<(), Error> {
+        let uri = uri.as_ref();
         let is_recoded = stays_in_every_encoding(uri.as_bytes());
         if !is_recoded && !self.keeps_illegal_escapes {
             decode(uri)?;
@@ -206,7 +207,7 @@ impl Normalizer {
     ///
     /// # Errors
     /// The same as [`normalize_into`](Normalizer::normalize_into).
-    pub fn normalize(&self, uri: &str) -> Result<String, Error> {
+    pub fn normalize(&self, uri: impl AsRef<str>) -> Result<String, Error> {
         let mut out = String::new();
         self.normalize_into(uri, &mut out)?;
         Ok(out)
@@ -230,9 +231,9 @@ impl Normalizer {
     /// assert_eq!(out, "http://example.com/docs/b?y&z");
     /// # Ok::<(), relref::Error>(())
     /// ```
-    pub fn resolve_into<T: UriText>(&self, base: &Base<T>, reference: &str, out: &mut String) -> Result<(), Error> {
+    pub fn resolve_into(&self, base: &Base, reference: impl AsRef<str>, out: &mut String) -> Result<(), Error> {
         let start = out.len();
-        base.resolve_into(reference, out);
+        base.resolve_into(reference.as_ref(), out);
         let uri = Tail::take(out, start);
         self.normalize_into(uri.as_str(), out)
     }
@@ -241,7 +242,7 @@ impl Normalizer {
     ///
     /// # Errors
     /// The same as [`resolve_into`](Normalizer::resolve_into).
-    pub fn resolve<T: UriText>(&self, base: &Base<T>, reference: &str) -> Result<String, Error> {
+    pub fn resolve(&self, base: &Base, reference: impl AsRef<str>) -> Result<String, Error> {
         let mut out = String::new();
         self.resolve_into(base, reference, &mut out)?;
         Ok(out)

@@ -1,5 +1,6 @@
 //! The one error type: the text that was expected, the character found instead, and its byte.
 
+use core::convert::Infallible;
 use core::fmt;
 
 use crate::names::UnknownName;
@@ -14,7 +15,7 @@ use crate::names::UnknownName;
 /// assert_eq!(error.position(), 0);
 /// assert_eq!(error.to_string(), "not an absolute URI: expected a letter to start a scheme, found `1` at byte 0");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Error {
     kind: ErrorKind,
     expected: Expected,
@@ -31,6 +32,8 @@ enum Expected {
         grammar: Option<&'static str>,
     },
     Name(UnknownName),
+    /// The name and description of a validation error of the URL Standard.
+    Url(&'static str, &'static str),
 }
 
 /// The kind of an [`Error`].
@@ -52,6 +55,8 @@ pub enum ErrorKind {
     NotUtf8,
     /// A text that is not derivable from a [grammar](crate::validate::Grammar). The message names the production that fails.
     NotValid,
+    /// A text that browsers do not read as a URL: an error of [`whatwg`](crate::whatwg), converted by `?`.
+    NotUrl,
 }
 
 impl Error {
@@ -66,6 +71,11 @@ impl Error {
     #[must_use]
     pub fn unknown_name((name, position): (UnknownName, usize)) -> Self {
         Error { kind: ErrorKind::UnknownName, expected: Expected::Name(name), found: None, position }
+    }
+
+    /// `name` and `description` are those of a validation error of the URL Standard.
+    pub(crate) fn not_url(name: &'static str, description: &'static str, position: usize) -> Self {
+        Error { kind: ErrorKind::NotUrl, expected: Expected::Url(name, description), found: None, position }
     }
 
     pub(crate) fn not_utf8(position: usize) -> Self {
@@ -108,8 +118,13 @@ impl fmt::Display for Error {
         let (expected, grammar) = match &self.expected {
             Expected::Part { phrase, grammar } => (phrase, grammar.unwrap_or("a URI")),
             Expected::Name(name) => return name.fmt(f),
+            Expected::Url(name, description) => {
+                return write!(f, "not a URL: {name} at byte {}: {description}", self.position);
+            }
         };
         match self.kind {
+            // Its messages are returned above.
+            ErrorKind::NotUrl => {}
             ErrorKind::NotAbsolute => f.write_str("not an absolute URI")?,
             ErrorKind::NotComponent => f.write_str("not a component")?,
             ErrorKind::UnknownName => f.write_str("not a name")?,
@@ -128,7 +143,21 @@ impl fmt::Display for Error {
     }
 }
 
+/// Writes the message, which is what a failed `unwrap` should show.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Error({self})")
+    }
+}
+
 impl core::error::Error for Error {}
+
+/// So that `?` can follow what never fails, such as [`UriRef::parse`](crate::UriRef::parse).
+impl From<Infallible> for Error {
+    fn from(never: Infallible) -> Error {
+        match never {}
+    }
+}
 
 #[cfg(test)]
 mod tests {

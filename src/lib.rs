@@ -32,7 +32,7 @@
 //! | make a URI of an IRI | [`percent::iri_to_uri`] |
 //! | normalize a URI, compare two | [`canon::normalize`], [`canon::compare`] |
 //! | normalize links for a crawler, make sort keys | [`crawl::Normalizer`] |
-//! | find URIs in running text | [`text::unwrap`] |
+//! | find URIs in running text | [`text::find_wrapped`] |
 //!
 //! This crate is the engine, with two dependencies. The crate `relref-links` finds the links of pages, feeds and web archives, and
 //! resolves them by this one. The crate `relref-cli` is the `relref` command.
@@ -46,6 +46,7 @@
 //! - `serde`: [`UriRef`], [`Uri`], [`Resolved`], [`Rules`], [`RuleSet`] and names as strings; [`Base`] as a struct;
 //!   [`Normalizer`](crawl::Normalizer) as the name of a preset, or a struct. Texts in `Arc` and `Rc` need serde's feature `rc`.
 //! - `idna`: hosts as A-labels, in [`crawl`] and [`whatwg`].
+//! - `http`, `url`: conversions with `http::Uri` and `url::Url`.
 //! - `psl`, `regex`: the limits of [`crawl::Scope`] to a domain and by patterns; `psl` also has `crawl::public_suffix`.
 
 // The tests of a unit may use `std`.
@@ -59,6 +60,8 @@ pub mod canon;
 mod components;
 pub mod crawl;
 mod error;
+#[cfg(any(feature = "http", feature = "url"))]
+mod interop;
 mod names;
 mod nested;
 mod normal;
@@ -89,7 +92,6 @@ pub use uri::{Lend, ParseError, Uri, UriRef, UriText};
 #[doc(hidden)]
 pub mod private {
     pub use crate::names::ValueNames;
-    pub use crate::resolve::BorrowedBase;
     pub use crate::whatwg::scheme::FETCHED_SCHEMES;
 }
 

@@ -20,7 +20,8 @@ use crate::uri::{UriRef, scheme_end};
 /// assert_eq!(split_nested("http://h/login?back=http%3A//h/a").0, "");
 /// ```
 #[must_use]
-pub fn split_nested(uri: &str) -> (&str, &str) {
+pub fn split_nested(uri: &(impl AsRef<str> + ?Sized)) -> (&str, &str) {
+    let uri = uri.as_ref();
     let bytes = &uri.as_bytes()[..UriRef::split(uri).query_end];
     // The byte after the last delimiter, if a URI may start there.
     let mut start = Some(0);

@@ -41,7 +41,7 @@ mod step;
 
 pub use base::Base;
 pub use explain::Explanation;
-pub use prepared::BorrowedBase;
+pub(crate) use prepared::{BorrowedBase, Prepared};
 pub use resolved::{Resolved, ResolvedPath};
 pub use segments::Segments;
 pub use step::{Action, Step};
@@ -79,7 +79,10 @@ impl<T: UriText> Uri<T> {
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn resolve(&self, reference: impl AsRef<str>, rules: Rules) -> Uri<String> {
-        Base::from_uri(self.as_borrowed(), rules).resolve(reference.as_ref()).into_uri()
+        let uri = self.as_borrowed();
+        BorrowedBase { text: uri.as_str(), prepared: &Prepared::new(*uri, rules) }
+            .resolve(reference.as_ref())
+            .into_uri()
     }
 
     /// Resolves one reference against the URI as a base, and appends the text of the result to `out`.

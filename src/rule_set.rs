@@ -121,7 +121,7 @@ pub struct AnyBase<'u> {
 #[derive(Clone, Debug)]
 pub enum InnerBase<'u> {
     /// A base by the rules of a document.
-    Rules(Base<Cow<'u, str>>),
+    Rules(Base),
     /// A base by browsers' rules.
     Whatwg(whatwg::Base<'u>),
 }
@@ -157,7 +157,7 @@ impl<'u> AnyBase<'u> {
     fn after_prefix(uri: &'u str, prefix_len: usize, rules: RuleSet) -> Result<Self, BaseError> {
         let innermost = &uri[prefix_len..];
         let inner = match rules {
-            RuleSet::Rules(rules) => InnerBase::Rules(Base::new(innermost, rules).map_err(BaseError::Rules)?.into()),
+            RuleSet::Rules(rules) => InnerBase::Rules(Base::new(innermost, rules).map_err(BaseError::Rules)?),
             RuleSet::Whatwg => InnerBase::Whatwg(whatwg::Base::new(innermost).map_err(BaseError::Whatwg)?),
         };
         Ok(AnyBase { uri: Cow::Borrowed(uri), prefix_len, inner })
@@ -167,7 +167,7 @@ impl<'u> AnyBase<'u> {
     #[must_use]
     pub fn into_owned(self) -> AnyBase<'static> {
         let inner = match self.inner {
-            InnerBase::Rules(base) => InnerBase::Rules(base.to_owned().into()),
+            InnerBase::Rules(base) => InnerBase::Rules(base),
             InnerBase::Whatwg(base) => InnerBase::Whatwg(base.into_owned()),
         };
         AnyBase { uri: Cow::Owned(self.uri.into_owned()), prefix_len: self.prefix_len, inner }
@@ -276,3 +276,13 @@ impl fmt::Display for BaseError {
 }
 
 impl core::error::Error for BaseError {}
+
+/// The kind of a browsers' error becomes [`NotUrl`](crate::ErrorKind::NotUrl).
+impl From<BaseError> for Error {
+    fn from(error: BaseError) -> Error {
+        match error {
+            BaseError::Rules(error) => error,
+            BaseError::Whatwg(error) => error.into(),
+        }
+    }
+}

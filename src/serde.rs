@@ -116,19 +116,16 @@ struct SerializedBase<T> {
 }
 
 /// Writes a struct of the URI and the rules. Fails if the rules are a mix, as their serialization does.
-impl<T: UriText> Serialize for Base<T> {
+impl Serialize for Base {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        SerializedBase { uri: self.as_ref(), rules: self.rules() }.serialize(serializer)
+        SerializedBase { uri: self.as_str(), rules: self.rules() }.serialize(serializer)
     }
 }
 
 /// Reads a struct of a URI and its rules. Fails if the URI has no scheme, as [`Base::new`] does, or if no rule set has the name.
-impl<'de, T: UriText + Deserialize<'de>> Deserialize<'de> for Base<T>
-where
-    T::Refused: fmt::Display,
-{
+impl<'de> Deserialize<'de> for Base {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let SerializedBase { uri, rules } = SerializedBase::deserialize(deserializer)?;
-        Base::new(uri, rules).map_err(D::Error::custom)
+        let SerializedBase { uri, rules } = SerializedBase::<Uri>::deserialize(deserializer)?;
+        Ok(Base::from_uri(uri, rules))
     }
 }

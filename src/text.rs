@@ -5,11 +5,11 @@
 //! HTML and protocols, use no wrappers; do not look for their URIs with this module.
 //!
 //! ```
-//! use relref::text::{unwrap, wrap};
+//! use relref::text::{find_wrapped, wrap};
 //!
 //! let text = "Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;
 //!     type=d> but <jim@cern.ch> has another.";
-//! let found: Vec<_> = unwrap(text).collect();
+//! let found: Vec<_> = find_wrapped(text).collect();
 //! assert_eq!(found.len(), 1);
 //! assert_eq!(found[0].uri, "ftp://info.cern.ch/pub/www/doc;type=d");
 //!
@@ -24,7 +24,7 @@ use core::ops::Range;
 
 use memchr::{memchr, memchr3};
 
-use crate::percent::{ByteSet, encode};
+use crate::percent::{ByteSet, encode_with};
 use crate::uri::UriRef;
 
 /// A wrapped URI found in a text.
@@ -44,9 +44,9 @@ pub struct Wrapped<'a> {
     pub without_hyphens: Option<String>,
 }
 
-/// An iterator over the wrapped URIs of a text, in order. Made by [`unwrap`].
+/// An iterator over the wrapped URIs of a text, in order. Made by [`find_wrapped`].
 #[derive(Clone, Debug)]
-pub struct Unwrap<'a> {
+pub struct FindWrapped<'a> {
     text: &'a str,
     at: usize,
 }
@@ -70,10 +70,10 @@ pub struct Unwrap<'a> {
 /// Cost: one pass, as fast as memchr up to the next `<`. Source: URL7, section 1.3; RFC 1738, appendix.
 ///
 /// ```
-/// use relref::text::unwrap;
+/// use relref::text::find_wrapped;
 ///
 /// let text = "from <http://h/a#b> or <url: http://h/long-\n name>";
-/// let found: Vec<_> = unwrap(text).collect();
+/// let found: Vec<_> = find_wrapped(text).collect();
 /// assert_eq!(&text[found[0].range.clone()], "<http://h/a#b>");
 /// assert_eq!(found[0].uri, "http://h/a#b");
 /// assert!(!found[0].prefixed);
@@ -81,15 +81,16 @@ pub struct Unwrap<'a> {
 /// assert_eq!(found[1].without_hyphens.as_deref(), Some("http://h/longname"));
 ///
 /// for text in ["<a@b>", "<a href=\"x:y\">", "</a>", "<!-- x:y -->", "<x>", "<x:y", "<x:\"y\">", "<URL:foo/bar>", "a < b"] {
-///     assert_eq!(unwrap(text).next(), None);
+///     assert_eq!(find_wrapped(text).next(), None);
 /// }
 /// ```
 #[must_use]
-pub fn unwrap(text: &str) -> Unwrap<'_> {
-    Unwrap { text, at: 0 }
+#[doc(alias = "unwrap")]
+pub fn find_wrapped(text: &str) -> FindWrapped<'_> {
+    FindWrapped { text, at: 0 }
 }
 
-impl<'a> Iterator for Unwrap<'a> {
+impl<'a> Iterator for FindWrapped<'a> {
     type Item = Wrapped<'a>;
 
     fn next(&mut self) -> Option<Wrapped<'a>> {
@@ -111,7 +112,7 @@ impl<'a> Iterator for Unwrap<'a> {
     }
 }
 
-impl FusedIterator for Unwrap<'_> {}
+impl FusedIterator for FindWrapped<'_> {}
 
 /// `None` if the text in the wrapper has no scheme, or has a control character other than white space.
 fn read_wrapped(text: &str, range: Range<usize>) -> Option<Wrapped<'_>> {
@@ -152,7 +153,7 @@ fn without_hyphens(written: &str) -> Option<String> {
 /// `>`, which would look like that of a quoted line.
 ///
 /// White space, control characters, `<`, `>` and `"` are encoded, since a wrapper cannot contain them, and so are characters
-/// beyond US-ASCII, as UTF-8. Escapes stay as they are. So [`unwrap`] finds every URI again, encoded, for any width; but it does
+/// beyond US-ASCII, as UTF-8. Escapes stay as they are. So [`find_wrapped`] finds every URI again, encoded, for any width; but it does
 /// not find a text without a scheme.
 ///
 /// Cost: one pass. Source: RFC 1738, appendix.
@@ -164,11 +165,12 @@ fn without_hyphens(written: &str) -> Option<String> {
 /// assert_eq!(wrap("http://h/long-name/x", 19), "<URL:http://h/long\n-name/x>");
 /// ```
 #[must_use]
-pub fn wrap(uri: &str, width: usize) -> String {
+pub fn wrap(uri: impl AsRef<str>, width: usize) -> String {
+    let uri = uri.as_ref();
     const PREFIX: &str = "<URL:";
     const ENCODED: ByteSet = ByteSet::RFC1738_UNSAFE.without(ByteSet::new(b"#%{}|\\^~[]`"));
 
-    let line = format!("{PREFIX}{}>", encode(uri, ENCODED));
+    let line = format!("{PREFIX}{}>", encode_with(uri, ENCODED));
     let mut out = String::with_capacity(line.len() + line.len() / width.max(1));
     let mut rest = line.as_str();
     let mut unbroken = PREFIX.len() + UriRef::new(&line[PREFIX.len()..]).scheme_end;

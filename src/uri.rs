@@ -7,10 +7,10 @@ mod traits;
 mod uri_text;
 
 use alloc::string::String;
+use core::convert::Infallible;
 use core::ops::Range;
 
 pub use self::absolute::Uri;
-pub(crate) use self::convert::each_text_conversion;
 pub use self::parse_error::ParseError;
 pub(crate) use self::parse_error::not_absolute;
 pub use self::uri_text::{Lend, UriText};
@@ -102,6 +102,13 @@ impl<T: UriText> UriRef<T> {
         split.with_text(text)
     }
 
+    /// Splits a text, as [`new`](UriRef::new) does, and as [`Uri::parse`] does for absolute URIs. It cannot fail:
+    /// [`parse_valid`](UriRef::parse_valid) also checks the text.
+    #[inline]
+    pub fn parse(text: T) -> Result<Self, Infallible> {
+        Ok(UriRef::new(text))
+    }
+
     /// Returns the same URI or reference with a borrowed text. Nothing is split again.
     #[inline]
     pub fn as_borrowed(&self) -> UriRef<&str> {
@@ -122,6 +129,18 @@ impl<T: UriText> UriRef<T> {
     #[inline]
     pub fn is_absolute(&self) -> bool {
         self.scheme_end > 0
+    }
+
+    /// Reports whether there is no scheme: whether this is a relative reference (RFC 3986 §4.2).
+    #[inline]
+    pub fn is_relative(&self) -> bool {
+        !self.is_absolute()
+    }
+
+    /// Reports whether there is an authority, which may be empty.
+    #[inline]
+    pub fn has_authority(&self) -> bool {
+        self.path_start != self.scheme_end
     }
 
     pub(crate) fn path_range(&self) -> Range<usize> {
@@ -145,7 +164,7 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     /// Returns the authority, without its two slashes.
     #[inline]
     pub fn authority(&'i self) -> Option<&'o str> {
-        (self.path_start != self.scheme_end).then(|| &self.as_str()[self.scheme_end + 2..self.path_start])
+        self.has_authority().then(|| &self.as_str()[self.scheme_end + 2..self.path_start])
     }
 
     /// Returns the path. Every URI has one, which may be empty.

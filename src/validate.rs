@@ -18,7 +18,7 @@
 
 use crate::by_name::parse_and_print_by_name;
 use crate::error::{Error, ErrorKind};
-use crate::uri::UriRef;
+use crate::uri::{Uri, UriRef, UriText};
 
 mod cursor;
 mod early;
@@ -206,29 +206,78 @@ parse_and_print_by_name!(Grammar, "a grammar");
 /// let error = validate("news:12345667123%asdghfh@info.cern.ch", Grammar::Rfc1630Url).unwrap_err();
 /// assert_eq!(error.position(), 18);
 /// ```
-pub fn validate(text: &str, grammar: Grammar) -> Result<(), Error> {
-    let uri = UriRef::new(text);
+pub fn validate(text: impl AsRef<str>, grammar: Grammar) -> Result<(), Error> {
+    validate_split(&UriRef::new(text.as_ref()), grammar)
+}
+
+fn validate_split(uri: &UriRef<&str>, grammar: Grammar) -> Result<(), Error> {
+    let text = uri.as_str();
     if uri.scheme().is_none() && grammar.requires_scheme() {
         return Err(Error::no_scheme(ErrorKind::NotValid, text).with_grammar(grammar.title()));
     }
     let checked = match grammar {
-        Grammar::Url7Generic => early::fragmentaddress(&early::URL7, &uri),
-        Grammar::Url7Url => early::url(&early::URL7, &uri),
-        Grammar::DraftWwwUri00Generic => early::fragmentaddress(&early::DRAFT, &uri),
-        Grammar::DraftWwwUri00Url => early::url(&early::DRAFT, &uri),
-        Grammar::Rfc1630Generic => early::fragmentaddress(&early::RFC1630, &uri),
-        Grammar::Rfc1630Url => early::url(&early::RFC1630, &uri),
-        Grammar::Rfc1738Generic => rfc1738::genericurl(Cursor::after_scheme(&uri)),
-        Grammar::Rfc1738Url => rfc1738::url(&uri),
-        Grammar::Rfc1808Url => rfc1808::url(&uri),
-        Grammar::Rfc1808Absolute => rfc1808::absolute(&uri),
-        Grammar::Rfc1808Generic => rfc1808::generic(&uri),
-        Grammar::Rfc1808Relative => rfc1808::relative(&uri),
-        Grammar::Rfc2396Uri => rfc2396::absolute(&uri),
-        Grammar::Rfc2396Reference => rfc2396::reference(&uri),
-        Grammar::Rfc2396Relative => rfc2396::relative(&uri),
-        Grammar::Rfc3986Uri | Grammar::Rfc3986Reference => rfc3986::reference(&rfc3986::URI, &uri),
-        Grammar::Rfc3987Iri | Grammar::Rfc3987Reference => rfc3986::reference(&rfc3986::IRI, &uri),
+        Grammar::Url7Generic => early::fragmentaddress(&early::URL7, uri),
+        Grammar::Url7Url => early::url(&early::URL7, uri),
+        Grammar::DraftWwwUri00Generic => early::fragmentaddress(&early::DRAFT, uri),
+        Grammar::DraftWwwUri00Url => early::url(&early::DRAFT, uri),
+        Grammar::Rfc1630Generic => early::fragmentaddress(&early::RFC1630, uri),
+        Grammar::Rfc1630Url => early::url(&early::RFC1630, uri),
+        Grammar::Rfc1738Generic => rfc1738::genericurl(Cursor::after_scheme(uri)),
+        Grammar::Rfc1738Url => rfc1738::url(uri),
+        Grammar::Rfc1808Url => rfc1808::url(uri),
+        Grammar::Rfc1808Absolute => rfc1808::absolute(uri),
+        Grammar::Rfc1808Generic => rfc1808::generic(uri),
+        Grammar::Rfc1808Relative => rfc1808::relative(uri),
+        Grammar::Rfc2396Uri => rfc2396::absolute(uri),
+        Grammar::Rfc2396Reference => rfc2396::reference(uri),
+        Grammar::Rfc2396Relative => rfc2396::relative(uri),
+        Grammar::Rfc3986Uri | Grammar::Rfc3986Reference => rfc3986::reference(&rfc3986::URI, uri),
+        Grammar::Rfc3987Iri | Grammar::Rfc3987Reference => rfc3986::reference(&rfc3986::IRI, uri),
     };
     checked.map_err(|error| error.with_grammar(grammar.title()))
+}
+
+impl<T: UriText> UriRef<T> {
+    /// Splits a text that must be valid by a grammar.
+    ///
+    /// # Errors
+    /// The text is not derivable; the error says which production fails at which byte.
+    ///
+    /// ```
+    /// use relref::UriRef;
+    /// use relref::validate::Grammar;
+    ///
+    /// let reference = UriRef::parse_valid("../a?b#c", Grammar::Rfc3986Reference)?;
+    /// assert_eq!(reference.query(), Some("b"));
+    /// assert_eq!(UriRef::parse_valid("a b", Grammar::Rfc3986Reference).unwrap_err().position(), 1);
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    pub fn parse_valid(text: T, grammar: Grammar) -> Result<Self, T::Refused> {
+        let uri = UriRef::new(text);
+        match validate_split(&uri.as_borrowed(), grammar) {
+            Ok(()) => Ok(uri),
+            Err(error) => Err(uri.into_inner().refuse(error)),
+        }
+    }
+}
+
+impl<T: UriText> Uri<T> {
+    /// Splits a text that must be valid by a grammar, and have a scheme.
+    ///
+    /// # Errors
+    /// The text is not derivable, or has no scheme.
+    ///
+    /// ```
+    /// use relref::Uri;
+    /// use relref::validate::Grammar;
+    ///
+    /// let uri = Uri::parse_valid("http://example.com/%7Ea", Grammar::Rfc3986Uri)?;
+    /// assert_eq!(uri.path(), "/%7Ea");
+    /// let error = Uri::parse_valid(String::from("http://example.com/a b"), Grammar::Rfc3986Uri).unwrap_err();
+    /// assert_eq!((error.position(), error.into_text().as_str()), (20, "http://example.com/a b"));
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    pub fn parse_valid(text: T, grammar: Grammar) -> Result<Self, T::Refused> {
+        UriRef::parse_valid(text, grammar).and_then(Uri::from_uri_ref)
+    }
 }

@@ -102,8 +102,10 @@ fn from_one_text_to_another() -> Tested {
     let texts: (Arc<str>, Box<str>, String) = (shared.into(), boxed.into(), owned.into());
     assert!(*texts.0 == *PAGE && *texts.1 == *PAGE && texts.2 == PAGE);
     assert_eq!(UriRef::<String>::from(UriRef::new("a?b")).query(), Some("b"));
-    let base: Base<Arc<str>> = Base::new(PAGE, Rules::RFC3986)?.into();
+    let base = Base::new(PAGE, Rules::RFC3986)?;
     assert_eq!(base.resolve("/").host(), Some(Host::Domain("example.com")));
+    let (text, uri): (Arc<str>, Uri<Arc<str>>) = (base.resolve("/").into(), base.resolve("/").into());
+    assert_eq!((uri.authority(), &*text), (Some("user@example.com:8080"), uri.as_str()));
     Ok(())
 }
 
@@ -127,6 +129,7 @@ fn in_a_sorted_set() {
 }
 
 #[test]
+#[allow(clippy::mutable_key_type, reason = "the text that a result keeps does not change its hash")]
 fn results_in_a_set() -> Tested {
     let base = Base::new(PAGE, Rules::RFC3986)?;
     let set: HashSet<_> = ["a", "./a", "b/../a"].iter().map(|reference| base.resolve(reference)).collect();
@@ -140,7 +143,7 @@ fn results_in_a_set() -> Tested {
 #[test]
 fn a_base_in_a_struct() -> Tested {
     struct Page {
-        base: Base<String>,
+        base: Base,
     }
     let page = Page { base: Base::new(String::from(PAGE), Rules::RFC3986)? };
     assert_eq!(page.base.resolve("?q"), "http://user@example.com:8080/docs/guide/index.html?q");
@@ -156,12 +159,37 @@ fn a_base_that_threads_share() -> Tested {
 }
 
 #[test]
-fn a_base_with_a_shared_text() -> Tested {
-    let text: Arc<str> = Arc::from(PAGE);
-    let base = Base::new(Arc::clone(&text), Rules::RFC1630)?;
-    let copies: Vec<Base<Arc<str>>> = vec![base.clone(), base];
-    assert!(copies.iter().all(|base| base.as_str() == PAGE));
-    assert_eq!(Arc::strong_count(&text), 3);
+fn functions_take_whatever_holds_a_uri() -> Tested {
+    let uri = Uri::parse(PAGE)?;
+    let base = Base::new(uri, Rules::RFC3986)?;
+    for same in [Base::new(String::from(PAGE), Rules::RFC3986)?, Base::new(base.resolve("#top"), Rules::RFC3986)?] {
+        assert_eq!(base, same);
+    }
+    let (owned, result) = (uri.to_owned(), base.resolve(&uri));
+    assert_eq!(relref::resolve(&owned, &result, Rules::RFC3986)?, PAGE);
+    assert_eq!(base.relativize(&result), base.relativize(&owned));
+    assert_eq!(relref::canon::normalize(&result)?, relref::canon::normalize(&owned)?);
+    assert!(relref::validate::validate(&result, relref::validate::Grammar::Rfc3986Uri).is_ok());
+    let normalizer = relref::crawl::Normalizer::crawl();
+    assert_eq!(normalizer.normalize(&owned)?, normalizer.normalize(result)?);
+    assert_eq!(uri.normalize()?, PAGE);
+    Ok(())
+}
+
+#[test]
+fn a_result_is_text() -> Tested {
+    let base = Base::new("http://h/a/b?q#f", Rules::RFC3986)?;
+    for (reference, uri) in
+        [("", "http://h/a/b?q"), ("../c#f", "http://h/c#f"), ("x:y#z", "x:y#z"), ("./d/../e", "http://h/a/e")]
+    {
+        let result = base.resolve(reference);
+        assert_eq!(
+            (result.as_str(), result.as_ref(), result.to_string(), result.len()),
+            (uri, uri, uri.into(), uri.len())
+        );
+        assert_eq!(result.clone().without_fragment(), UriRef::new(uri).without_fragment());
+        assert_eq!(result.without_fragment().into_string().as_str(), UriRef::new(uri).without_fragment().as_str());
+    }
     Ok(())
 }
 
@@ -170,7 +198,7 @@ fn all_can_be_sent() {
     fn is_sent<T: Send + Sync + 'static>() {}
     is_sent::<Uri<String>>();
     is_sent::<UriRef<Arc<str>>>();
-    is_sent::<Base<Box<str>>>();
+    is_sent::<Base>();
     is_sent::<relref::Resolved<'static>>();
     is_sent::<Error>();
 }
@@ -208,7 +236,9 @@ fn a_base_of_a_uri() -> Tested {
     let uri = Uri::parse(PAGE)?;
     let base = Base::from_uri(uri, Rules::RFC3986);
     assert_eq!((base.uri(), base.uri().query()), (uri, Some("a=1&b=2")));
-    assert_eq!(base.to_owned().into_uri().into_inner(), PAGE);
+    assert_eq!(base.clone().into_uri().into_inner(), PAGE);
+    assert_eq!(base.scheme(), "http");
+    assert_eq!(base.into_string(), PAGE);
     Ok(())
 }
 
@@ -218,8 +248,8 @@ fn bases_are_compared() -> Tested {
     assert!(Base::new("a:b", Rules::URL7)? != Base::new("a:b", Rules::RFC3986)?);
     assert!(Base::new("a:b", Rules::URL7)? < Base::new(String::from("a:c"), Rules::URL7)?);
     let owned = Base::new(String::from("a:/b/../c"), Rules::RFC3986)?;
-    let set: BTreeSet<Base<&str>> = [owned.as_borrowed(), Base::new("a:b", Rules::RFC3986)?].into();
-    assert_eq!((set.len(), owned.as_borrowed().resolve("d")), (2, owned.resolve("d")));
+    let set: BTreeSet<Base> = [owned.clone(), Base::new("a:b", Rules::RFC3986)?, owned].into();
+    assert_eq!(set.iter().map(Base::as_str).collect::<Vec<_>>(), ["a:/b/../c", "a:b"]);
     Ok(())
 }
 
@@ -713,8 +743,8 @@ fn bases_and_names_in_json() -> Tested {
     let base = Base::new(String::from("http://h/a"), Rules::RFC3986.lenient())?;
     let json = serde_json::to_string(&base)?;
     assert_eq!(json, r#"{"uri":"http://h/a","rules":"rfc3986+lenient"}"#);
-    assert_eq!(serde_json::from_str::<Base<String>>(&json)?, base);
-    assert!(serde_json::from_str::<Base<String>>(r#"{"uri":"/a","rules":"rfc3986"}"#).is_err());
+    assert_eq!(serde_json::from_str::<Base>(&json)?, base);
+    assert!(serde_json::from_str::<Base>(r#"{"uri":"/a","rules":"rfc3986"}"#).is_err());
     let change: relref::crawl::Change = serde_json::from_str("\"drop-www\"")?;
     assert_eq!(serde_json::to_string(&change)?, "\"drop-www\"");
     let error = serde_json::from_str::<relref::Document>("\"rfc822\"").unwrap_err().to_string();
@@ -778,5 +808,33 @@ fn normalizers_come_back() -> Tested {
         assert_eq!(serde_json::to_string(&back)?, json);
     }
     assert_eq!(Normalizer::safe().tracking(["a", "a"]), Normalizer::safe().tracking(["a"]));
+    Ok(())
+}
+
+// With other crates.
+
+#[cfg(feature = "http")]
+#[test]
+fn to_and_from_http() -> Tested {
+    let sent: http::Uri = Uri::parse("HTTP://example.com?q#top")?.try_into()?;
+    assert_eq!((sent.host(), sent.query()), (Some("example.com"), Some("q")));
+    assert_eq!(Uri::try_from(&sent)?, "http://example.com/?q");
+    let in_request: http::Uri = "/a?b".parse()?;
+    assert_eq!(
+        (UriRef::from(&in_request), Uri::try_from(&in_request).is_err()),
+        (UriRef::new("/a?b").to_owned(), true)
+    );
+    assert!(http::Uri::try_from(UriRef::new("a b")).is_err());
+    Ok(())
+}
+
+#[cfg(feature = "url")]
+#[test]
+fn to_and_from_url() -> Tested {
+    let url: url::Url = Uri::parse("http://Example.com/a b")?.try_into()?;
+    assert_eq!(url.as_str(), "http://example.com/a%20b");
+    assert_eq!(Uri::from(&url).path(), "/a%20b");
+    assert_eq!(UriRef::from(url.clone()), Uri::from(url));
+    assert!(url::Url::try_from(&Uri::parse("http://a b/")?).is_err());
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use quickcheck::{TestResult, quickcheck};
-use relref::canon::{Comparison, Encoding, Rung, compare, expand, normalize, recode, safer};
+use relref::canon::{Comparison, Encoding, Rung, compare, expand, normalize_at, recode, safer};
 use relref::crawl::{Change, Normalizer};
 use relref::percent::{ByteSet, decode};
 use relref::{ErrorKind, Rules, Source, UriRef, resolve};
@@ -82,7 +82,7 @@ fn illegal_escapes_are_errors() {
         assert_eq!(recode(text, &Encoding::RFC1630).unwrap_err().kind(), ErrorKind::IllegalEscape);
         assert_eq!(safer(text, ByteSet::RFC1630).unwrap_err(), recode(text, &Encoding::RFC1630).unwrap_err());
         assert_eq!(expand(text, ByteSet::RFC1630).unwrap_err().kind(), ErrorKind::IllegalEscape);
-        assert!(normalize(text, Rung::Encoding).is_err() && normalize(text, Rung::Text).is_ok());
+        assert!(normalize_at(text, Rung::Encoding).is_err() && normalize_at(text, Rung::Text).is_ok());
         // It is equal to nothing, not even to itself.
         assert_eq!(compare(text, text, Rules::RFC1630).unwrap_err(), recode(text, &Encoding::RFC1630).unwrap_err());
         assert!(compare(text, "a:b", Rules::RFC3986).is_err() && compare("a:b", text, Rules::RFC3986).is_err());
@@ -120,7 +120,7 @@ fn each_rung() {
     ];
     assert_eq!(forms.len(), Rung::ALL.len());
     for (at, form) in Rung::ALL.into_iter().zip(forms) {
-        assert_eq!(normalize(uri, at).unwrap(), form);
+        assert_eq!(normalize_at(uri, at).unwrap(), form);
         assert_eq!(rung(uri, form, Rules::RFC1630), Some(at));
         assert_eq!(rung(uri, form, Rules::RFC3986), Some(at).filter(|at| *at < Rung::Fragment));
     }
@@ -234,7 +234,7 @@ fn what_schemes_leave_out() {
         ("file://me@localhost/x", "file://me@localhost/x"),
         ("f:/a/..//b", "f:/.//b"),
     ] {
-        assert_eq!(normalize(uri, Rung::Scheme).unwrap(), form, "{uri}");
+        assert_eq!(normalize_at(uri, Rung::Scheme).unwrap(), form, "{uri}");
     }
 }
 
@@ -274,9 +274,9 @@ fn safer_and_expand() {
 #[test]
 fn long_input() {
     let uri = format!("http://h/{}", "%25%41/../é".repeat(1 << 17));
-    assert_eq!(normalize(&uri, Rung::Scheme).unwrap(), "http://h/%C3%A9");
+    assert_eq!(normalize_at(&uri, Rung::Scheme).unwrap(), "http://h/%C3%A9");
     let plain = format!("http://h/{}", "a/".repeat(1 << 19));
-    assert!(matches!(normalize(&plain, Rung::Scheme).unwrap(), Cow::Borrowed(_)));
+    assert!(matches!(normalize_at(&plain, Rung::Scheme).unwrap(), Cow::Borrowed(_)));
 }
 
 /// Reports whether browsers may look for a host where RFC 3986 finds none, so that a part of the URI may stay as it is.
@@ -332,8 +332,8 @@ quickcheck! {
         ENCODINGS.into_iter().all(|encoding| match recode(&text.0, encoding) {
             Ok(once) => again(&once, recode(&once, encoding).unwrap()),
             Err(_) => true,
-        }) && Rung::ALL.into_iter().all(|rung| match normalize(&text.0, rung) {
-            Ok(once) => again(&once, normalize(&once, rung).unwrap()),
+        }) && Rung::ALL.into_iter().all(|rung| match normalize_at(&text.0, rung) {
+            Ok(once) => again(&once, normalize_at(&once, rung).unwrap()),
             Err(_) => true,
         })
     }
@@ -354,7 +354,7 @@ quickcheck! {
         if hidden(&base) || hidden(&reference) {
             return TestResult::discard();
         }
-        let (Ok(b), Ok(r)) = (normalize(&base, Rung::Encoding), normalize(&reference, Rung::Encoding)) else {
+        let (Ok(b), Ok(r)) = (normalize_at(&base, Rung::Encoding), normalize_at(&reference, Rung::Encoding)) else {
             return TestResult::discard();
         };
         for rules in Rules::ALL {
@@ -363,7 +363,7 @@ quickcheck! {
             if may_keep_host(&left) {
                 continue;
             }
-            if normalize(&left, Rung::Encoding).unwrap() != right {
+            if normalize_at(&left, Rung::Encoding).unwrap() != right {
                 return TestResult::error(format!("{rules}: {left}, {right}"));
             }
         }
@@ -375,7 +375,7 @@ quickcheck! {
         Rung::ALL[1..].iter().all(|rung| {
             let normalizer = normalizer_of(*rung);
             let naive = |uri| decode(uri).ok().map(|_| oracle::normalize(&normalizer, uri));
-            [&text.0, &link.0].into_iter().all(|uri| normalize(uri, *rung).ok().map(String::from) == naive(uri))
+            [&text.0, &link.0].into_iter().all(|uri| normalize_at(uri, *rung).ok().map(String::from) == naive(uri))
         })
     }
 
@@ -387,7 +387,7 @@ quickcheck! {
             Comparison::Different { component, left, right } => Comparison::Different { component, left: right, right: left },
             equal => equal,
         };
-        let same_at = |rung| match (normalize(&a, rung), normalize(&b, rung)) {
+        let same_at = |rung| match (normalize_at(&a, rung), normalize_at(&b, rung)) {
             (Ok(a), Ok(b)) => a == b,
             _ => false,
         };
@@ -398,20 +398,20 @@ quickcheck! {
         same_as_itself != is_bad(&a)
             && agrees
             && Rules::ALL.into_iter().all(|rules| compare(&a, &b, rules).map(flip).ok() == compare(&b, &a, rules).ok())
-            && Rung::ALL.windows(2).all(|rungs| !same_at(rungs[0]) || same_at(rungs[1]) || normalize(&a, rungs[1]).is_err())
+            && Rung::ALL.windows(2).all(|rungs| !same_at(rungs[0]) || same_at(rungs[1]) || normalize_at(&a, rungs[1]).is_err())
     }
 
     /// The form at a rung is the same if the text is first normalized at a lower rung.
     fn rungs_compose(pair: Pair) -> bool {
-        Rung::ALL.windows(2).all(|rungs| match normalize(&pair.base, rungs[0]) {
-            Ok(low) => normalize(&low, rungs[1]) == normalize(&pair.base, rungs[1]),
+        Rung::ALL.windows(2).all(|rungs| match normalize_at(&pair.base, rungs[0]) {
+            Ok(low) => normalize_at(&low, rungs[1]) == normalize_at(&pair.base, rungs[1]),
             Err(_) => true,
         })
     }
 
     /// The normal form of a hierarchical URI resolves to itself, and no component appears or disappears.
     fn normal_forms_are_uris(pair: Pair) -> bool {
-        let Ok(form) = normalize(&pair.base, Rung::Scheme) else { return true };
+        let Ok(form) = normalize_at(&pair.base, Rung::Scheme) else { return true };
         let (before, after) = (UriRef::new(&pair.base), UriRef::new(&form));
         let flat = after.scheme().is_some_and(|scheme| ["gopher", "mailto"].contains(&scheme));
         // Browsers find a host in these paths, so they keep their dot segments.

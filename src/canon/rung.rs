@@ -11,7 +11,7 @@ use crate::normal::{Change, ChangeSet, Encoding, NO_NAMES, UriWriter, effects, r
 use crate::percent::decode;
 use crate::rules::{Document, Rules};
 use crate::source::Source;
-use crate::uri::UriRef;
+use crate::uri::{Uri, UriRef, UriText};
 
 /// A degree of equivalence. Each rung allows the differences of the rungs before it, and those that its variant names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -70,6 +70,32 @@ impl Rung {
 
 parse_and_print_by_name!(Rung, "a rung");
 
+/// Brings a URI to its normal form (RFC 3986 §6.2.2 and §6.2.3), at [`Rung::Scheme`]: two URIs that mean the same by the documents of
+/// URIs and of their scheme have the same form. [`Uri::normalize`] gives a [`Uri`]; [`crawl`](crate::crawl) goes further.
+///
+/// # Errors
+/// An illegal escape.
+///
+/// ```
+/// use relref::canon::normalize;
+///
+/// assert_eq!(normalize("HTTP://Example.com:80/a/./%7eb")?, "http://example.com/a/~b");
+/// # Ok::<(), relref::Error>(())
+/// ```
+pub fn normalize(uri: &(impl AsRef<str> + ?Sized)) -> Result<Cow<'_, str>, Error> {
+    normalize_at(uri, Rung::Scheme)
+}
+
+impl<T: UriText> Uri<T> {
+    /// Returns the [normal form](normalize) of the URI.
+    ///
+    /// # Errors
+    /// An illegal escape.
+    pub fn normalize(&self) -> Result<Uri, Error> {
+        Ok(Uri::parse(normalize(self)?.into_owned())?)
+    }
+}
+
 /// Brings a URI to its normal form at a rung: two URIs are equal at the rung if their forms are the same text.
 ///
 /// The result is borrowed if nothing changes. Normalizing twice gives the same as normalizing once, and normalizing at a lower rung
@@ -80,9 +106,11 @@ parse_and_print_by_name!(Rung, "a rung");
 /// except for escaped dots, as in `http://h/a/%2E%2E/b`: normalized, the segment is `..`, while resolving reads `%2E%2E` as a name;
 /// for escapes before a colon, as in `%66tp:x`, which becomes `./ftp:x`, whose dot stays right after a slash run, by the rules that
 /// count slashes; and for the parts in which browsers look for a host: see [`Change::Encoding`].
+///
 /// # Errors
 /// An illegal escape, except at [`Rung::Text`].
-pub fn normalize(uri: &str, rung: Rung) -> Result<Cow<'_, str>, Error> {
+pub fn normalize_at(uri: &(impl AsRef<str> + ?Sized), rung: Rung) -> Result<Cow<'_, str>, Error> {
+    let uri = uri.as_ref();
     if rung == Rung::Text {
         return Ok(Cow::Borrowed(uri));
     }
@@ -152,15 +180,16 @@ pub enum Comparison {
 /// assert!(is_equal(Rules::RFC1630) && !is_equal(Rules::RFC3986));
 /// # Ok::<(), relref::Error>(())
 /// ```
-pub fn compare(left: &str, right: &str, rules: Rules) -> Result<Comparison, Error> {
+pub fn compare(left: impl AsRef<str>, right: impl AsRef<str>, rules: Rules) -> Result<Comparison, Error> {
+    let (left, right) = (left.as_ref(), right.as_ref());
     let void_fragment = void_fragment(rules.document);
     // A URI with an illegal escape is equal to none, not even to itself.
-    let mut forms = (normalize(left, Rung::Encoding)?, normalize(right, Rung::Encoding)?);
+    let mut forms = (normalize_at(left, Rung::Encoding)?, normalize_at(right, Rung::Encoding)?);
     for rung in Rung::ALL {
         if rung == Rung::Fragment && void_fragment.is_none() {
             break;
         }
-        forms = (normalize(left, rung)?, normalize(right, rung)?);
+        forms = (normalize_at(left, rung)?, normalize_at(right, rung)?);
         if forms.0 == forms.1 {
             let sources = match rung {
                 Rung::Text => vec![IDENTICAL],

@@ -5,7 +5,7 @@ use std::string::String;
 use std::vec::Vec;
 
 use crate::error::{Error, ErrorKind};
-use crate::percent::{ByteSet, decode, encode};
+use crate::percent::{ByteSet, decode, encode_with};
 use crate::uri::{Lend, Uri, UriRef};
 
 impl Uri<String> {
@@ -34,7 +34,7 @@ impl Uri<String> {
         if !path.is_absolute() {
             return Err(Error::new(ErrorKind::NotAbsolute, "an absolute path", &path.to_string_lossy(), 0));
         }
-        let path = encode(path.as_os_str().as_encoded_bytes(), ByteSet::PATH).to_string();
+        let path = encode_with(path.as_os_str().as_encoded_bytes(), ByteSet::PATH).to_string();
         let text = if cfg!(windows) { ["file:///", &path.replace("%5C", "/")] } else { ["file://", &path] };
         Ok(Uri::parse(text.concat())?)
     }

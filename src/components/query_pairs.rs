@@ -1,9 +1,8 @@
 //! Query pairs: the names and values of a query that a form sent.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
 
-use crate::percent::decode_leaving_illegal;
+use crate::percent::{decode_leaving_illegal, lossy};
 
 /// The names and values of a query, decoded: an iterator made by [`UriRef::query_pairs`](crate::UriRef::query_pairs).
 ///
@@ -50,9 +49,6 @@ fn decoded(text: &str) -> Cow<'_, str> {
     let spaced = if text.contains('+') { Cow::Owned(text.replace('+', " ")) } else { Cow::Borrowed(text) };
     match Cow::from(decode_leaving_illegal(&spaced)) {
         Cow::Borrowed(_) => spaced,
-        Cow::Owned(octets) => Cow::Owned(match String::from_utf8(octets) {
-            Ok(text) => text,
-            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-        }),
+        octets => Cow::Owned(lossy(octets).into_owned()),
     }
 }

@@ -37,7 +37,8 @@ use crate::uri::scheme_end;
 /// assert!(cdx_key("http://example.com:x/").is_err());
 /// # Ok::<(), relref::Error>(())
 /// ```
-pub fn cdx_key_into(uri: &str, out: &mut String) -> Result<(), Error> {
+pub fn cdx_key_into(uri: impl AsRef<str>, out: &mut String) -> Result<(), Error> {
+    let uri = uri.as_ref();
     // The first record of an ARC file has one of these names instead of a URI.
     if uri.is_empty() || uri.starts_with("filedesc") {
         out.push_str(if uri.is_empty() { "-" } else { uri });
@@ -54,7 +55,7 @@ pub fn cdx_key_into(uri: &str, out: &mut String) -> Result<(), Error> {
 }
 
 /// Returns the key of [`cdx_key_into`], by which CDX files index a page, with the same errors.
-pub fn cdx_key(uri: &str) -> Result<String, Error> {
+pub fn cdx_key(uri: impl AsRef<str>) -> Result<String, Error> {
     let mut out = String::new();
     cdx_key_into(uri, &mut out)?;
     Ok(out)

@@ -30,7 +30,8 @@ impl Normalizer {
     /// assert!(matches!(effects[1].sources()[..], [Source::Decision { .. }]));
     /// # Ok::<(), relref::Error>(())
     /// ```
-    pub fn explain(&self, uri: &str) -> Result<Vec<Effect>, Error> {
+    pub fn explain(&self, uri: impl AsRef<str>) -> Result<Vec<Effect>, Error> {
+        let uri = uri.as_ref();
         if !self.keeps_illegal_escapes {
             decode(uri)?;
         }

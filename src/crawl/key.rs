@@ -42,7 +42,7 @@ impl Key {
     ///
     /// # Errors
     /// Those of [`Normalizer::surt_into`] or [`cdx_key_into`]. Then `out` stays as it was.
-    pub fn append(self, normalizer: &Normalizer, uri: &str, out: &mut String) -> Result<(), Error> {
+    pub fn append(self, normalizer: &Normalizer, uri: impl AsRef<str>, out: &mut String) -> Result<(), Error> {
         match self {
             Key::Surt => normalizer.surt_into(uri, out),
             Key::Cdx => cdx_key_into(uri, out),

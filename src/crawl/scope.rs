@@ -185,7 +185,8 @@ impl Scope {
     /// # Errors
     /// The first reason why the URI is not in scope, in the order of [`OutOfScope`]; but a host that browsers would find elsewhere
     /// comes before a missing one.
-    pub fn check(&self, uri: &str, page: &str) -> Result<(), OutOfScope> {
+    pub fn check(&self, uri: impl AsRef<str>, page: impl AsRef<str>) -> Result<(), OutOfScope> {
+        let (uri, page) = (uri.as_ref(), page.as_ref());
         let split = UriRef::new(uri);
         let scheme = split.scheme().unwrap_or_default();
         if !self.schemes.iter().any(|one| one.eq_ignore_ascii_case(scheme)) {

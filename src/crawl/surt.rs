@@ -32,7 +32,8 @@ impl Normalizer {
     /// assert_eq!(key, "com,example,docs:8080)/a?b");
     /// # Ok::<(), relref::Error>(())
     /// ```
-    pub fn surt_into(&self, uri: &str, out: &mut String) -> Result<(), Error> {
+    pub fn surt_into(&self, uri: impl AsRef<str>, out: &mut String) -> Result<(), Error> {
+        let uri = uri.as_ref();
         let start = out.len();
         self.normalize_into(uri, out)?;
         let form = Tail::take(out, start);
@@ -41,7 +42,7 @@ impl Normalizer {
     }
 
     /// Returns the sort key of a URI's normal form, with the errors of [`normalize_into`](Normalizer::normalize_into).
-    pub fn surt(&self, uri: &str) -> Result<String, Error> {
+    pub fn surt(&self, uri: impl AsRef<str>) -> Result<String, Error> {
         let mut out = String::new();
         self.surt_into(uri, &mut out)?;
         Ok(out)

@@ -80,7 +80,8 @@ impl fmt::Debug for Encoding {
 ///
 /// # Errors
 /// An illegal escape, as in [`percent::decode`](crate::percent::decode).
-pub fn recode<'a>(uri: &'a str, encoding: &Encoding) -> Result<Cow<'a, str>, Error> {
+pub fn recode<'a>(uri: &'a (impl AsRef<str> + ?Sized), encoding: &Encoding) -> Result<Cow<'a, str>, Error> {
+    let uri = uri.as_ref();
     if stays_in_every_encoding(uri.as_bytes()) {
         return Ok(Cow::Borrowed(uri));
     }
@@ -153,7 +154,8 @@ pub(crate) fn stays_in_every_encoding(bytes: &[u8]) -> bool {
 /// assert_eq!(expand("http://h/%7Ea%5Fb%2F", set)?, "http://h/~a_b%2F");
 /// # Ok::<(), relref::Error>(())
 /// ```
-pub fn safer(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
+pub fn safer(uri: &(impl AsRef<str> + ?Sized), set: ByteSet) -> Result<Cow<'_, str>, Error> {
+    let uri = uri.as_ref();
     let set = set.without(RESERVED);
     let scheme_end = scheme_end(uri.as_bytes());
     change_escapes(uri, scheme_end, |byte| byte == b'%' || byte >= 128 || set.contains(byte), |_, _| false, false)
@@ -164,7 +166,8 @@ pub fn safer(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
 ///
 /// # Errors
 /// An illegal escape.
-pub fn expand(uri: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
+pub fn expand(uri: &(impl AsRef<str> + ?Sized), set: ByteSet) -> Result<Cow<'_, str>, Error> {
+    let uri = uri.as_ref();
     let set = set.without(RESERVED);
     let text = change_escapes(uri, 0, |byte| byte == b'%', |octet, _| octet < 128 && set.contains(octet), false)?;
     Ok(keep_reference(uri, text))

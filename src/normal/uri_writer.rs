@@ -7,7 +7,7 @@ use memchr::{memchr, memmem};
 use super::change::{Change, ChangeSet};
 use super::encoding::push_recoded;
 use super::parameter_lists::ParameterLists;
-use crate::percent::{IRI, encode};
+use crate::percent::{IRI, encode_with};
 use crate::scheme::{Authority, default_port};
 use crate::uri::{UriRef, scheme_end};
 use crate::whatwg::Scheme;
@@ -207,7 +207,7 @@ impl<'a> UriWriter<'a> {
         if self.recodes {
             push_recoded(part, out);
         } else if self.has(Change::Iri) {
-            out.extend(encode(part, IRI));
+            out.extend(encode_with(part, IRI));
         } else {
             out.push_str(part);
         }

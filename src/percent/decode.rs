@@ -22,10 +22,11 @@ pub struct Decode<'a> {
 /// A `%` without two hex digits after it (RFC 1630, example 3); the position is where a digit is missing.
 ///
 /// Cost: one pass to find illegal escapes, another when the result is used.
-pub fn decode(text: &str) -> Result<Decode<'_>, Error> {
+pub fn decode(text: &(impl AsRef<str> + ?Sized)) -> Result<Decode<'_>, Error> {
+    let text = text.as_ref();
     let bytes = text.as_bytes();
     let mut at = 0;
-    while let Some(next) = memchr(b'%', &bytes[at..]) {
+    while let Some(next) = find_percent(&bytes[at..]) {
         at += next;
         if octet(&bytes[at..]).is_none() {
             return Err(illegal_escape_error(text, at));
@@ -33,6 +34,49 @@ pub fn decode(text: &str) -> Result<Decode<'_>, Error> {
         at += 3;
     }
     Ok(Decode { bytes })
+}
+
+/// Escapes come in runs, in which a search for each would cost more than the escape.
+#[inline(always)]
+fn find_percent(bytes: &[u8]) -> Option<usize> {
+    if bytes.first() == Some(&b'%') { Some(0) } else { memchr(b'%', bytes) }
+}
+
+/// Decodes the escapes of a text, and reads the octets as UTF-8. Borrowed if there is no escape.
+///
+/// # Errors
+/// The errors of [`decode`], with the position in the text; octets that are not UTF-8, with the position in the octets.
+///
+/// ```
+/// use relref::percent::decode_utf8;
+///
+/// assert_eq!(decode_utf8("%E6%97%A5%E6%9C%AC")?, "日本");
+/// assert!(decode_utf8("100%").is_err() && decode_utf8("%FF").is_err());
+/// # Ok::<(), relref::Error>(())
+/// ```
+pub fn decode_utf8(text: &(impl AsRef<str> + ?Sized)) -> Result<Cow<'_, str>, Error> {
+    decode(text)?.to_utf8()
+}
+
+/// Decodes the escapes of a text for display: a `%` without two hex digits stays, and octets that are not UTF-8 become U+FFFD.
+///
+/// ```
+/// assert_eq!(relref::percent::decode_utf8_lossy("100% caf%C3%A9 %FF"), "100% café \u{FFFD}");
+/// ```
+#[must_use]
+pub fn decode_utf8_lossy(text: &(impl AsRef<str> + ?Sized)) -> Cow<'_, str> {
+    lossy(decode_leaving_illegal(text).into())
+}
+
+/// Replaces octets that are not UTF-8 by U+FFFD.
+pub(crate) fn lossy(octets: Cow<'_, [u8]>) -> Cow<'_, str> {
+    match octets {
+        Cow::Borrowed(octets) => String::from_utf8_lossy(octets),
+        Cow::Owned(octets) => Cow::Owned(match String::from_utf8(octets) {
+            Ok(text) => text,
+            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+        }),
+    }
 }
 
 /// The position is the byte where a hex digit is missing.
@@ -45,8 +89,8 @@ pub(crate) fn illegal_escape_error(text: &str, percent: usize) -> Error {
 ///
 /// Such a `%` looks the same as a decoded `%25` afterwards, so this is not reversible: use it for display and for guesses.
 #[must_use]
-pub fn decode_leaving_illegal(text: &str) -> Decode<'_> {
-    Decode { bytes: text.as_bytes() }
+pub fn decode_leaving_illegal(text: &(impl AsRef<str> + ?Sized)) -> Decode<'_> {
+    Decode { bytes: text.as_ref().as_bytes() }
 }
 
 /// Decodes the words of a query, where `+` is a space (RFC 1630, *Query strings*).
@@ -60,16 +104,30 @@ pub fn decode_leaving_illegal(text: &str) -> Decode<'_> {
 /// assert_eq!(*decode_query("indexes+for+C%2B%2B")?, *b"indexes for C++");
 /// # Ok::<(), relref::Error>(())
 /// ```
-pub fn decode_query(query: &str) -> Result<Cow<'_, [u8]>, Error> {
+pub fn decode_query(query: &(impl AsRef<str> + ?Sized)) -> Result<Cow<'_, [u8]>, Error> {
+    let query = query.as_ref();
     let decode = decode(query)?;
     if memchr(b'+', query.as_bytes()).is_none() {
         return Ok(decode.into());
     }
     let spaced: Vec<u8> = query.bytes().map(|byte| if byte == b'+' { b' ' } else { byte }).collect();
-    Ok(Cow::Owned(Decode { bytes: &spaced }.collect()))
+    Ok(Cow::Owned(Decode { bytes: &spaced }.to_octets()))
 }
 
 impl<'a> Decode<'a> {
+    fn to_octets(&self) -> Vec<u8> {
+        let mut octets = Vec::with_capacity(self.bytes.len());
+        let mut rest = self.bytes;
+        while let Some(at) = find_percent(rest) {
+            octets.extend_from_slice(&rest[..at]);
+            let (decoded, len) = octet(&rest[at..]).map_or((b'%', 1), |octet| (octet, 3));
+            octets.push(decoded);
+            rest = &rest[at + len..];
+        }
+        octets.extend_from_slice(rest);
+        octets
+    }
+
     /// Reads the octets as UTF-8, the character encoding of today's URIs.
     ///
     /// # Errors
@@ -134,7 +192,7 @@ impl Iterator for Decode<'_> {
 
 impl fmt::Display for Decode<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&String::from_utf8_lossy(&Cow::from(self.clone())))
+        f.pad(&lossy(self.clone().into()))
     }
 }
 
@@ -143,7 +201,7 @@ impl<'a> From<Decode<'a>> for Cow<'a, [u8]> {
         let mut rest = decode.bytes;
         while let Some(at) = memchr(b'%', rest) {
             if octet(&rest[at..]).is_some() {
-                return Cow::Owned(decode.collect());
+                return Cow::Owned(decode.to_octets());
             }
             rest = &rest[at + 1..];
         }

@@ -8,7 +8,7 @@ use core::fmt;
 use super::byte_set::ByteSet;
 use crate::error::{Error, ErrorKind};
 
-/// Octets to encode, made by [`encode`]. It displays the encoded text, iterates over pieces of it, and converts to a `Cow` of it,
+/// Octets to encode, made by [`encode_with`]. It displays the encoded text, iterates over pieces of it, and converts to a `Cow` of it,
 /// which is borrowed if nothing needs an escape.
 #[derive(Clone, Debug)]
 pub struct Encode<'a> {
@@ -16,12 +16,26 @@ pub struct Encode<'a> {
     set: ByteSet,
 }
 
+/// Encodes text or octets so that they can stand anywhere in a URI: all but letters, digits, `-`, `.`, `_` and `~` become escapes
+/// (RFC 3986 §2.3). Text is encoded as UTF-8. Borrowed if nothing changes. [`encode_with`] encodes fewer characters, or others.
+///
+/// ```
+/// use relref::percent::encode;
+///
+/// assert_eq!(encode("a b/c?ü"), "a%20b%2Fc%3F%C3%BC");
+/// assert_eq!(format!("http://h/?q={}", encode("R&D")), "http://h/?q=R%26D");
+/// ```
+#[must_use]
+pub fn encode(bytes: &(impl AsRef<[u8]> + ?Sized)) -> Cow<'_, str> {
+    encode_with(bytes, ByteSet::RFC3986).into()
+}
+
 /// Encodes octets: each octet in the set, and each octet beyond US-ASCII, becomes an escape with upper-case digits.
 ///
 /// A text is encoded as UTF-8; for ISO Latin-1, as in RFC 1630, see [`encode_latin1`]. Encoding is reversible if `%` is in the set.
 ///
 /// Cost: one pass, when the result is used.
-pub fn encode<'a>(bytes: &'a (impl AsRef<[u8]> + ?Sized), set: ByteSet) -> Encode<'a> {
+pub fn encode_with<'a>(bytes: &'a (impl AsRef<[u8]> + ?Sized), set: ByteSet) -> Encode<'a> {
     Encode { bytes: bytes.as_ref(), set }
 }
 
@@ -39,7 +53,7 @@ pub fn encode<'a>(bytes: &'a (impl AsRef<[u8]> + ?Sized), set: ByteSet) -> Encod
 /// ```
 pub fn encode_latin1(text: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
     if text.is_ascii() {
-        return Ok(encode(text, set).into());
+        return Ok(encode_with(text, set).into());
     }
     let mut octets = Vec::with_capacity(text.len());
     for (at, c) in text.char_indices() {
@@ -47,7 +61,7 @@ pub fn encode_latin1(text: &str, set: ByteSet) -> Result<Cow<'_, str>, Error> {
             u8::try_from(c).map_err(|_| Error::new(ErrorKind::NotLatin1, "a character of ISO Latin-1", text, at))?;
         octets.push(octet);
     }
-    Ok(Cow::Owned(encode(&octets, set).to_string()))
+    Ok(Cow::Owned(encode_with(&octets, set).to_string()))
 }
 
 /// Encodes octets as the words of a query: a space becomes `+`, and a plus an escape.
@@ -62,7 +76,7 @@ pub fn encode_query(bytes: &(impl AsRef<[u8]> + ?Sized), set: ByteSet) -> String
     let mut out = String::new();
     for (number, word) in bytes.as_ref().split(|&byte| byte == b' ').enumerate() {
         out.push_str(if number == 0 { "" } else { "+" });
-        out.extend(encode(word, set.add(b'+')));
+        out.extend(encode_with(word, set.add(b'+')));
     }
     out
 }

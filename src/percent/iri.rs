@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 
 use super::byte_set::ByteSet;
-use super::encode::encode;
+use super::encode::encode_with;
 
 /// The characters of US-ASCII that the mapping encodes: the printable ones that no URI can contain, except `#`, `%`, `[` and `]`,
 /// which "MUST NOT be converted" (RFC 3987 §3.1).
@@ -36,6 +36,6 @@ pub(crate) const IRI: ByteSet = ByteSet::new(b"<>\" {}|\\^`");
 /// assert!(matches!(iri_to_uri("http://h/%C3%a9?[#%"), Cow::Borrowed(_)));
 /// ```
 #[must_use]
-pub fn iri_to_uri(iri: &str) -> Cow<'_, str> {
-    encode(iri, IRI).into()
+pub fn iri_to_uri(iri: &(impl AsRef<str> + ?Sized)) -> Cow<'_, str> {
+    encode_with(iri.as_ref(), IRI).into()
 }

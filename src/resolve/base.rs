@@ -1,27 +1,21 @@
 //! Bases: an absolute URI, prepared once for many references.
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::rc::Rc;
 use alloc::string::String;
-use alloc::sync::Arc;
 use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use super::prepared::{BorrowedBase, Prepared};
 use super::resolved::Resolved;
+use crate::error::{Error, ErrorKind};
 use crate::rules::Rules;
-use crate::uri::{Lend, Uri, UriRef, UriText, each_text_conversion, not_absolute};
+use crate::uri::{Uri, UriRef};
 
 /// An absolute URI against which references are resolved, under one rule set.
 ///
-/// It holds any [`UriText`]: `Base<&str>` borrows, `Base<String>` owns and can be kept in a struct, `Base<Arc<str>>` shares its
-/// text with its clones.
-///
-/// The offsets at which the base is cut for frequent references are found once, in one pass. Nothing is copied or allocated, with
-/// two exceptions. A base with dot segments keeps a copy of its directory without them. A base longer than 1 KiB keeps the places
-/// of its long segments and, by level, of its slash runs.
+/// It has a text of its own, so a struct can keep it. The offsets at which it is cut for frequent references are found once, in one
+/// pass. A base with dot segments also keeps a copy of its directory without them; one longer than 1 KiB, the places of its long
+/// segments and, by level, of its slash runs. For a single reference, [`resolve()`](crate::resolve()) prepares and copies nothing.
 ///
 /// ```
 /// use relref::{Base, Rules};
@@ -33,30 +27,30 @@ use crate::uri::{Lend, Uri, UriRef, UriText, each_text_conversion, not_absolute}
 /// base.resolve_into("/g", &mut out);
 /// assert_eq!(out, "magic://a/b/c//d/g");
 ///
-/// struct Page { base: Base<String> }
+/// struct Page { base: Base }
 ///
-/// let page = Page { base: Base::new(String::from("http://a/b"), Rules::RFC3986)? };
+/// let page = Page { base: Base::new("http://a/b", Rules::RFC3986)? };
 /// assert_eq!(page.base.resolve("c").into_string(), "http://a/c");
 /// # Ok::<(), relref::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct Base<T = String> {
-    text: T,
+pub struct Base {
+    text: String,
     prepared: Prepared,
 }
 
-impl<T: UriText> Base<T> {
-    /// Prepares a text as a base.
+impl Base {
+    /// Prepares a URI as a base: a text, a [`Uri`], a [`UriRef`] or a result.
     ///
     /// # Errors
     /// The text has no scheme, as in [`Uri::parse`]. Nothing else is required of it.
-    pub fn new(uri: T, rules: Rules) -> Result<Self, T::Refused> {
-        let split = UriRef::split(uri.text());
+    pub fn new(uri: impl AsRef<str>, rules: Rules) -> Result<Self, Error> {
+        let uri = uri.as_ref();
+        let split = UriRef::split(uri);
         if split.scheme_end == 0 {
-            return Err(not_absolute(uri));
+            return Err(Error::no_scheme(ErrorKind::NotAbsolute, uri));
         }
-        let prepared = Prepared::new(split, rules);
-        Ok(Base { text: uri, prepared })
+        Ok(Base { text: String::from(uri), prepared: Prepared::new(split, rules) })
     }
 
     /// Resolves a reference. Any text resolves as a reference.
@@ -82,28 +76,20 @@ impl<T: UriText> Base<T> {
         self.borrowed().resolve_into(reference.as_ref(), out);
     }
 
-    /// Prepares a URI as a base. It is not split again.
-    pub fn from_uri(uri: Uri<T>, rules: Rules) -> Self {
+    /// Prepares a URI as a base. It is not split again, and a text that it owns is not copied.
+    pub fn from_uri(uri: impl Into<Uri>, rules: Rules) -> Self {
+        let uri = uri.into();
         let prepared = Prepared::new(uri.as_borrowed().into_uri_ref(), rules);
         Base { text: uri.into_inner(), prepared }
     }
 
-    /// The caller must know that the path has no dot segments. `split` is the same URI.
     #[inline(always)]
-    pub(crate) fn of_dotless(text: T, split: UriRef<&str>, rules: Rules) -> Self {
-        let prepared = Prepared::with_dots_search(split, rules, |_| false);
-        Base { text, prepared }
-    }
-
-    /// Returns a form that can be copied, on which references are resolved.
-    #[doc(hidden)]
-    #[inline(always)]
-    pub fn borrowed(&self) -> BorrowedBase<'_> {
-        BorrowedBase { text: self.text.text(), prepared: &self.prepared }
+    pub(crate) fn borrowed(&self) -> BorrowedBase<'_> {
+        BorrowedBase { text: &self.text, prepared: &self.prepared }
     }
 
     fn text_and_rules(&self) -> (&str, Rules) {
-        (self.text.text(), self.rules())
+        (&self.text, self.rules())
     }
 
     /// Returns the rule set.
@@ -111,94 +97,74 @@ impl<T: UriText> Base<T> {
         self.prepared.rules
     }
 
-    /// Returns the same base with a borrowed text. Nothing is split or prepared again, but the prepared parts are copied.
-    pub fn as_borrowed(&self) -> Base<&str> {
-        Base { text: self.text.text(), prepared: self.prepared.clone() }
+    /// Returns the URI, as given.
+    pub fn as_str(&self) -> &str {
+        &self.text
     }
 
-    /// Returns the same base with a text of its own. Nothing is split or prepared again.
-    pub fn to_owned(&self) -> Base<String> {
-        Base { text: String::from(self.text.text()), prepared: self.prepared.clone() }
+    /// Returns the scheme, without its colon, as written.
+    pub fn scheme(&self) -> &str {
+        self.borrowed().scheme()
     }
 
-    /// Returns the URI.
-    pub fn into_uri(self) -> Uri<T> {
+    /// Returns the URI, split.
+    pub fn uri(&self) -> Uri<&str> {
+        Uri::new(self.prepared.offsets.with_text(&self.text))
+    }
+
+    /// Returns the URI. It is neither copied nor split again.
+    pub fn into_uri(self) -> Uri {
         Uri::new(self.prepared.offsets.with_text(self.text))
     }
 
-    /// Returns the text that the base holds.
-    pub fn into_inner(self) -> T {
+    /// Returns the text.
+    pub fn into_string(self) -> String {
         self.text
     }
 }
 
-impl<'i, 'o, T: Lend<'i, 'o>> Base<T> {
-    /// Returns the URI, as given.
-    pub fn as_str(&'i self) -> &'o str {
-        self.text.lend()
-    }
-
-    /// Returns the URI, split.
-    pub fn uri(&'i self) -> Uri<&'o str> {
-        Uri::new(self.prepared.offsets.with_text(self.text.lend()))
-    }
-}
-
-impl<T: UriText> AsRef<str> for Base<T> {
+impl AsRef<str> for Base {
     fn as_ref(&self) -> &str {
-        self.text.text()
+        &self.text
     }
 }
 
-impl<T: UriText> fmt::Display for Base<T> {
+impl fmt::Display for Base {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.text.text())
+        f.pad(&self.text)
     }
 }
 
-impl<T: UriText> fmt::Debug for Base<T> {
+impl fmt::Debug for Base {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Base({:?}, {})", self.text.text(), self.rules())
+        write!(f, "Base({:?}, {})", &self.text, self.rules())
     }
 }
 
 /// Compares the texts and the rules. There is no `Borrow<str>`, since the hash also depends on the rules.
-impl<T: UriText, U: UriText> PartialEq<Base<U>> for Base<T> {
-    fn eq(&self, other: &Base<U>) -> bool {
+impl PartialEq for Base {
+    fn eq(&self, other: &Self) -> bool {
         self.text_and_rules() == other.text_and_rules()
     }
 }
 
-impl<T: UriText> Eq for Base<T> {}
+impl Eq for Base {}
 
-impl<T: UriText, U: UriText> PartialOrd<Base<U>> for Base<T> {
-    fn partial_cmp(&self, other: &Base<U>) -> Option<Ordering> {
-        Some(self.text_and_rules().cmp(&other.text_and_rules()))
+impl PartialOrd for Base {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
 /// Compares the texts first, then the rules.
-impl<T: UriText> Ord for Base<T> {
+impl Ord for Base {
     fn cmp(&self, other: &Self) -> Ordering {
         self.text_and_rules().cmp(&other.text_and_rules())
     }
 }
 
-impl<T: UriText> Hash for Base<T> {
+impl Hash for Base {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.text_and_rules().hash(state);
     }
 }
-
-macro_rules! convert_text {
-    ($($from:ty => $($to:ty),*;)*) => {$($(
-        /// Converts the text. Nothing is split or prepared again.
-        impl<'a> From<Base<$from>> for Base<$to> {
-            fn from(base: Base<$from>) -> Self {
-                Base { text: base.text.into(), prepared: base.prepared }
-            }
-        }
-    )*)*};
-}
-
-each_text_conversion!(convert_text);

@@ -5,7 +5,7 @@ use super::empty_parts::PartsAfterPath;
 use super::form::Form;
 use super::long_segments::LongSegments;
 use super::prepared::{BorrowedBase, path_end_by};
-use super::resolved::{Components, Resolved};
+use super::resolved::{Components, Once, Resolved};
 use super::slash_runs::{ChosenCut, count_slashes};
 use super::step::{Action, Trace};
 use crate::rules::Slashes;
@@ -242,6 +242,15 @@ impl<'b> BorrowedBase<'b> {
         let (base_segments, more_segments) = (stack.base_segments, stack.added);
         let &PartsAfterPath { tail, query, fragment, .. } = parts;
         let components = Components { scheme: self.scheme(), authority, query, fragment };
-        Resolved { first, authority_or_guard, base_segments, more_segments, last: &rest[at..], tail, components }
+        Resolved {
+            first,
+            authority_or_guard,
+            base_segments,
+            more_segments,
+            last: &rest[at..],
+            tail,
+            components,
+            text: Once::new(),
+        }
     }
 }

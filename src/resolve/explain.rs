@@ -8,7 +8,6 @@ use super::resolved::Resolved;
 use super::sources::{DotsOf, source};
 use super::step::{Action, Place, Step, Trace};
 use crate::rules::Document;
-use crate::uri::UriText;
 
 /// A result and its steps, made by [`Base::explain`]. [`Display`](fmt::Display) prints a line for each step, then the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +50,7 @@ impl<'a, F: FnMut(Step<'a>)> Trace<'a> for CallEach<F> {
     }
 }
 
-impl<T: UriText> Base<T> {
+impl Base {
     /// Resolves a reference as [`resolve`](Base::resolve) does, by the same code, and returns the steps with the result.
     ///
     /// ```
@@ -65,7 +64,7 @@ impl<T: UriText> Base<T> {
     /// assert!(why.steps[0].source.to_string().starts_with("RFC 1630, Partial (relative) form: \"the first occurrence of"));
     /// # Ok::<(), relref::Error>(())
     /// ```
-    pub fn explain<'b>(&'b self, reference: &'b str) -> Explanation<'b> {
+    pub fn explain<'b>(&'b self, reference: &'b (impl AsRef<str> + ?Sized)) -> Explanation<'b> {
         let mut steps = Vec::new();
         let result = self.explain_each(reference, |step| steps.push(step));
         Explanation { result, steps }
@@ -84,9 +83,13 @@ impl<T: UriText> Base<T> {
     /// assert_eq!((result.into_string(), removed), (String::from("http://h/a/"), 1000));
     /// # Ok::<(), relref::Error>(())
     /// ```
-    pub fn explain_each<'b>(&'b self, reference: &'b str, each: impl FnMut(Step<'b>)) -> Resolved<'b> {
+    pub fn explain_each<'b>(
+        &'b self,
+        reference: &'b (impl AsRef<str> + ?Sized),
+        each: impl FnMut(Step<'b>),
+    ) -> Resolved<'b> {
         self.borrowed().resolve_traced(
-            reference,
+            reference.as_ref(),
             &mut CallEach { document: self.rules().document, dots_of: DotsOf::Slashed, each },
         )
     }

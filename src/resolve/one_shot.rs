@@ -2,13 +2,12 @@
 
 use alloc::string::String;
 
-use super::base::Base;
 use super::cuts::find_cut_for_parents;
 use super::dots::last_dots_end;
 use super::fast_path::{FastBase, push_both};
-use super::prepared::needs_slash_runs;
+use super::prepared::{BorrowedBase, Prepared, needs_slash_runs};
 use crate::rules::Rules;
-use crate::uri::{Uri, UriRef};
+use crate::uri::UriRef;
 
 /// `uri` must have a scheme. The base is prepared only if the fast path does not find the result without that.
 pub(super) fn resolve_into(uri: UriRef<&str>, reference: &str, rules: Rules, out: &mut String) {
@@ -16,7 +15,10 @@ pub(super) fn resolve_into(uri: UriRef<&str>, reference: &str, rules: Rules, out
     let pieces = if must_prepare { None } else { (&Unprepared { uri, rules }).fast(reference) };
     match pieces {
         Some(pieces) => push_both(pieces, out),
-        None => Base::from_uri(Uri::new(uri), rules).resolve_into(reference, out),
+        None => {
+            let prepared = &Prepared::new(uri, rules);
+            BorrowedBase { text: uri.as_str(), prepared }.resolve_into(reference, out);
+        }
     }
 }
 

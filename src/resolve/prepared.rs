@@ -19,7 +19,7 @@ const MAX_LEN_WITHOUT_COSTLY: usize = LongSegments::MIN_LEN;
 
 /// The parts of a base besides its text.
 #[derive(Clone)]
-pub struct Prepared {
+pub(crate) struct Prepared {
     pub(crate) offsets: UriRef<()>,
     pub(crate) rules: Rules,
     /// The byte after the last slash of the path; without a slash, the byte at which the path starts.
@@ -102,7 +102,7 @@ impl CostlyParts {
 
 /// A prepared base that is borrowed, whatever type of text a [`Base`](super::base::Base) holds. References are resolved on it.
 #[derive(Clone, Copy)]
-pub struct BorrowedBase<'b> {
+pub(crate) struct BorrowedBase<'b> {
     pub(crate) text: &'b str,
     pub(crate) prepared: &'b Prepared,
 }
@@ -117,10 +117,8 @@ impl Deref for BorrowedBase<'_> {
 }
 
 impl<'b> BorrowedBase<'b> {
-    /// Returns the URI, as given.
     #[inline(always)]
-    #[must_use]
-    pub fn as_str(&self) -> &'b str {
+    pub(crate) fn as_str(&self) -> &'b str {
         self.text
     }
 
@@ -129,16 +127,8 @@ impl<'b> BorrowedBase<'b> {
         self.prepared.offsets.with_text(self.text)
     }
 
-    /// Returns the scheme, without its colon.
-    #[must_use]
-    pub fn scheme(&self) -> &'b str {
+    pub(crate) fn scheme(&self) -> &'b str {
         &self.as_str()[..self.offsets.scheme_end - 1]
-    }
-
-    /// Returns the rule set.
-    #[must_use]
-    pub fn rules(&self) -> Rules {
-        self.rules
     }
 
     /// Parameters that are a component are not part of the path.

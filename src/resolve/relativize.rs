@@ -12,7 +12,7 @@ use super::fast_path::may_have_empty_parts_after_path;
 use super::prepared::{BorrowedBase, path_end_by};
 use super::slash_runs::count_slashes;
 use crate::scan::{common_len, has_double_slash, may_have_dots};
-use crate::uri::{UriRef, UriText, scheme_end};
+use crate::uri::{UriRef, scheme_end};
 
 /// Its text is `../` repeated `parents` times, then `middle`, then the target from byte `from` on.
 #[derive(Clone, Copy)]
@@ -58,7 +58,7 @@ impl<'c> Candidate<'c> {
     }
 }
 
-impl<T: UriText> Base<T> {
+impl Base {
     /// Returns the shortest reference that [`resolve`](Base::resolve)s to `target`, or `target` itself if none does.
     ///
     /// These forms are tried: nothing, a fragment, a query, a path from the directory of the base or from one above it, a path
@@ -79,13 +79,13 @@ impl<T: UriText> Base<T> {
     /// assert_eq!(base.relativize("other:x"), "other:x");
     /// # Ok::<(), relref::Error>(())
     /// ```
-    pub fn relativize<'t>(&self, target: &'t str) -> Cow<'t, str> {
-        self.borrowed().relativize(target)
+    pub fn relativize<'t>(&self, target: &'t (impl AsRef<str> + ?Sized)) -> Cow<'t, str> {
+        self.borrowed().relativize(target.as_ref())
     }
 }
 
 impl BorrowedBase<'_> {
-    fn relativize<'t>(self, target: &'t str) -> Cow<'t, str> {
+    pub(crate) fn relativize<'t>(self, target: &'t str) -> Cow<'t, str> {
         let common = common_len(self.as_str().as_bytes(), target.as_bytes());
         match self.shortest_by_cuts(target, common) {
             Some(candidate) => candidate.text(target),

@@ -16,8 +16,8 @@ use crate::uri::{Uri, UriRef};
 ///
 /// Its components are known from the resolution, and its text is only written when it is needed:
 /// [`into_string`](Resolved::into_string) allocates once, [`append_to`](Resolved::append_to) and [`write_to`](Resolved::write_to)
-/// write into what is there. To keep the result longer than base and reference, make a `String` or, by
-/// [`to_uri`](Resolved::to_uri), a `Uri<String>`. Equality, order and hash are the same as for the text.
+/// write into what is there, [`as_str`](Resolved::as_str) keeps the text. To keep the result longer than base and reference, make
+/// a `String`, an `Arc<str>` or, by [`to_uri`](Resolved::to_uri), a [`Uri`]. Equality, order and hash are the same as for the text.
 ///
 /// ```
 /// use relref::{Base, Rules};
@@ -47,7 +47,15 @@ pub struct Resolved<'a> {
     /// The parts of the reference after empty ones that are left out.
     pub(crate) tail: &'a str,
     pub(crate) components: Components<'a>,
+    /// Set when [`as_str`](Resolved::as_str) had to join pieces.
+    pub(crate) text: Once<String>,
 }
+
+/// A cell that is set once. Threads can share it only with `std`.
+#[cfg(feature = "std")]
+pub(crate) type Once<T> = std::sync::OnceLock<T>;
+#[cfg(not(feature = "std"))]
+pub(crate) type Once<T> = core::cell::OnceCell<T>;
 
 /// All but the path, which may be of several pieces: its place follows from the lengths of these.
 #[derive(Clone, Copy)]
@@ -88,6 +96,7 @@ impl<'a> Resolved<'a> {
             last,
             tail: "",
             components,
+            text: Once::new(),
         }
     }
 
@@ -148,10 +157,46 @@ impl<'a> Resolved<'a> {
         self.write(out)
     }
 
-    /// Returns the text; allocates once.
+    /// Returns the text. If it is of several pieces, they are joined the first time, by one allocation.
     #[must_use]
-    pub fn into_string(self) -> String {
-        self.text()
+    pub fn as_str(&self) -> &str {
+        // A whole base or reference is one piece.
+        let piece = if self.first.is_empty() { self.last } else { self.first };
+        if piece.len() == self.len() { piece } else { self.text.get_or_init(|| self.joined()) }
+    }
+
+    /// Returns a copy of the text; allocates once. This does not format, which `ToString` would.
+    #[allow(clippy::inherent_to_string_shadow_display, reason = "the same text, in half the time")]
+    #[must_use]
+    pub fn to_string(&self) -> String {
+        self.joined()
+    }
+
+    /// Returns the text; allocates at most once.
+    #[must_use]
+    pub fn into_string(mut self) -> String {
+        self.text.take().unwrap_or_else(|| self.joined())
+    }
+
+    /// Returns the URI without its fragment.
+    ///
+    /// ```
+    /// use relref::{Base, Rules};
+    ///
+    /// let base = Base::new("http://h/a/b", Rules::RFC3986)?;
+    /// assert_eq!(base.resolve("c?q#f").without_fragment(), "http://h/a/c?q");
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    #[must_use]
+    pub fn without_fragment(mut self) -> Self {
+        if let Some(fragment) = self.components.fragment.take() {
+            let pieces = [&mut self.tail, &mut self.last, &mut self.authority_or_guard, &mut self.first];
+            let end = pieces.into_iter().find(|piece| !piece.is_empty()).expect("a URI is not empty");
+            // One base or reference has the fragment, so one piece has it.
+            *end = &end[..end.len() - 1 - fragment.len()];
+            self.text = Once::new();
+        }
+        self
     }
 
     /// Returns the URI with a text of its own. It is not split again.
@@ -164,7 +209,7 @@ impl<'a> Resolved<'a> {
     #[must_use]
     pub fn to_uri(&self) -> Uri<String> {
         let Components { scheme, fragment, .. } = self.components;
-        let text = self.text();
+        let text = self.joined();
         let path_end = text.len() - self.components.len_after_path();
         let query_end = text.len() - fragment.map_or(0, |fragment| 1 + fragment.len());
         let offsets = [scheme.len() + 1, self.components.path_start(), path_end, query_end];

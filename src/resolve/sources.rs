@@ -287,8 +287,6 @@ mod tests {
     /// No step of a document's own rules has the source of a mix.
     #[test]
     fn documents_do_what_their_rules_do() {
-        use alloc::string::ToString;
-
         use crate::resolve::Base;
         let paths = ["", "a", "/a", "/a/b/c", "/./a/../b/", "/a//b/../c", "/x://h", "/x://h/a/b", "/a;p", "/a;", "/.."];
         let hosts = ["s:", "s://", "s://h", "s:///", "s:b"];

@@ -5,7 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 
-use crate::percent::{ByteSet, decode, encode};
+use crate::percent::{ByteSet, decode, encode_with};
 use crate::uri::UriRef;
 
 /// All except unreserved ones, slashes and colons. Slashes stay, so that relative references in the pages of a gateway keep their
@@ -57,10 +57,11 @@ impl Gateways {
     /// Rewrites a URI as a URI of the gateway of its scheme, only once, even if the scheme of the result has a gateway too. `None`
     /// if the URI has no scheme, or the scheme has no gateway. Cost: one pass.
     #[must_use]
-    pub fn rewrite(&self, uri: &str) -> Option<String> {
+    pub fn rewrite(&self, uri: impl AsRef<str>) -> Option<String> {
+        let uri = uri.as_ref();
         let (body, fragment) = split_fragment(uri);
         let prefix = self.get(UriRef::new(body).scheme()?)?;
-        Some(format!("{prefix}{}{fragment}", encode(body, ESCAPED)))
+        Some(format!("{prefix}{}{fragment}", encode_with(body, ESCAPED)))
     }
 
     /// Returns the URI that [`rewrite`](Gateways::rewrite) writes as this text. `None` if the text does not start with the prefix
@@ -69,7 +70,8 @@ impl Gateways {
     /// Two URIs can be rewritten as the same text, if one prefix starts with another prefix, the scheme of that other prefix, and a
     /// colon. The scheme that comes first in the alphabet is then tried first. Cost: two passes for each gateway whose prefix fits.
     #[must_use]
-    pub fn restore(&self, uri: &str) -> Option<String> {
+    pub fn restore(&self, uri: impl AsRef<str>) -> Option<String> {
+        let uri = uri.as_ref();
         self.prefixes.iter().find_map(|(scheme, prefix)| {
             let (body, fragment) = split_fragment(uri.strip_prefix(prefix.as_str())?);
             let body: Cow<'_, str> = decode(body).ok()?.to_utf8().ok()?;

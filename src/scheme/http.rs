@@ -7,7 +7,7 @@ use super::authority::Authority;
 use super::details::Details;
 use super::part::Parts;
 use super::url_path::path_and_query;
-use crate::percent::{ByteSet, encode};
+use crate::percent::{ByteSet, encode_with};
 use crate::uri::UriRef;
 
 /// Those that a query cannot contain, except `%`, which starts an escape (RFC 1630, *HTTP*).
@@ -49,7 +49,7 @@ impl<'a> Http<'a> {
     #[must_use]
     pub fn request_target(&self) -> Cow<'a, str> {
         let text = path_and_query(&self.uri);
-        let target: Cow<'a, str> = encode(text, ESCAPED).into();
+        let target: Cow<'a, str> = encode_with(text, ESCAPED).into();
         if text.starts_with('/') { target } else { Cow::Owned("/".to_string() + &target) }
     }
 }
@@ -66,8 +66,8 @@ impl<'a> Details<'a> for Http<'a> {
 pub fn proxy_target(uri: UriRef<&str>) -> Cow<'_, str> {
     let before_path = &uri.as_str()[..uri.path_start];
     // The brackets around an IPv6 address stay.
-    let before_path: Cow<'_, str> = encode(before_path, ESCAPED.without(ByteSet::new(b"[]"))).into();
-    let rest: Cow<'_, str> = encode(path_and_query(&uri), ESCAPED).into();
+    let before_path: Cow<'_, str> = encode_with(before_path, ESCAPED.without(ByteSet::new(b"[]"))).into();
+    let rest: Cow<'_, str> = encode_with(path_and_query(&uri), ESCAPED).into();
     match (&before_path, &rest) {
         (Cow::Borrowed(_), Cow::Borrowed(_)) => Cow::Borrowed(&uri.as_str()[..uri.query_end]),
         _ => before_path + rest,

@@ -7,7 +7,7 @@ use core::fmt;
 use super::query_charset::QueryCharset;
 use super::scheme::Scheme;
 use super::url_record::UrlRecord;
-use crate::resolve;
+use crate::resolve::{BorrowedBase, Prepared};
 use crate::rules::Rules;
 use crate::uri::{UriRef, path_and_query_ends};
 
@@ -24,8 +24,9 @@ use crate::uri::{UriRef, path_and_query_ends};
 /// ```
 #[derive(Clone)]
 pub struct Base<'a> {
+    text: Cow<'a, str>,
     /// Prepared as a base of the engine for the fast path.
-    pub(super) engine_base: resolve::Base<Cow<'a, str>>,
+    prepared: Prepared,
     pub(super) scheme: Scheme,
     /// The scheme is `file`, and the path starts with a Windows drive letter.
     pub(super) has_drive_letter: bool,
@@ -40,23 +41,23 @@ impl<'a> Base<'a> {
         let (scheme, scheme_end) = if bytes[4] == b's' { (Scheme::Https, 6) } else { (Scheme::Http, 5) };
         let (path_end, query_end) = path_and_query_ends(bytes, path_start);
         let uri = UriRef::from_parts(href, [scheme_end, path_start, path_end, query_end]);
-        let engine_base = resolve::Base::of_dotless(Cow::Borrowed(href), uri, Rules::RFC3986);
-        Base { engine_base, scheme, has_drive_letter: false, query_charset: None }
+        let prepared = Prepared::with_dots_search(uri, Rules::RFC3986, |_| false);
+        Base { text: Cow::Borrowed(href), prepared, scheme, has_drive_letter: false, query_charset: None }
     }
 
     pub(super) fn of_serialized(href: Cow<'a, str>) -> Self {
-        let engine_base = resolve::Base::new(href, Rules::RFC3986).expect("a serialized URL has a scheme");
-        let record = UrlRecord::from_uri(&engine_base.borrowed().uri_ref());
+        let uri = UriRef::split(&href);
+        let record = UrlRecord::from_uri(&uri);
         let scheme = record.scheme;
         let has_drive_letter = scheme == Scheme::File && record.drive_letter().is_some();
-        Base { engine_base, scheme, has_drive_letter, query_charset: None }
+        let prepared = Prepared::new(uri, Rules::RFC3986);
+        Base { text: href, prepared, scheme, has_drive_letter, query_charset: None }
     }
 
     /// Returns the same base with its own copy of the text, so that a struct can keep it without a lifetime.
     #[must_use]
     pub fn into_owned(self) -> Base<'static> {
-        let Base { engine_base, scheme, has_drive_letter, query_charset } = self;
-        Base { engine_base: engine_base.to_owned().into(), scheme, has_drive_letter, query_charset }
+        Base { text: Cow::Owned(self.text.into_owned()), ..self }
     }
 
     /// Sets the character encoding of the page. Queries of `http`, `https`, `ftp` and `file` URLs are written in it (URL
@@ -84,17 +85,22 @@ impl<'a> Base<'a> {
     /// Returns the scheme, without its colon.
     #[must_use]
     pub fn scheme(&self) -> &str {
-        self.engine_base.borrowed().scheme()
+        self.engine_base().scheme()
     }
 
     /// Returns the serialized URL.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        self.engine_base.borrowed().as_str()
+        self.engine_base().as_str()
+    }
+
+    #[inline(always)]
+    pub(super) fn engine_base(&self) -> BorrowedBase<'_> {
+        BorrowedBase { text: &self.text, prepared: &self.prepared }
     }
 
     pub(super) fn record(&self) -> UrlRecord<'_> {
-        UrlRecord::from_uri(&self.engine_base.borrowed().uri_ref())
+        UrlRecord::from_uri(&self.engine_base().uri_ref())
     }
 }
 

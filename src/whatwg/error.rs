@@ -15,7 +15,7 @@ use core::fmt;
 /// assert_eq!(error.position(), 8);
 /// assert_eq!(error.to_string(), "domain-invalid-code-point at byte 8: a domain cannot have this character");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Error {
     pub(super) kind: ErrorKind,
@@ -47,7 +47,20 @@ impl fmt::Display for Error {
     }
 }
 
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Error({self})")
+    }
+}
+
 impl core::error::Error for Error {}
+
+/// The kind becomes [`NotUrl`](crate::ErrorKind::NotUrl); message and position stay.
+impl From<Error> for crate::error::Error {
+    fn from(error: Error) -> Self {
+        crate::error::Error::not_url(error.kind.name(), error.kind.description(), error.position)
+    }
+}
 
 /// The byte offset is in the argument of `parse_ipv4` or `parse_ipv6`.
 pub(super) type Failure = (ErrorKind, usize);

@@ -46,7 +46,7 @@ pub(super) fn resolve_into(base: &Base<'_>, reference: &str, out: &mut String) -
 #[inline(always)]
 pub(super) fn in_pieces<'b>(base: &'b Base<'_>, reference: &'b str) -> Option<(&'b str, &'b str)> {
     let bytes = reference.as_bytes();
-    let engine_base = base.engine_base.borrowed();
+    let engine_base = base.engine_base();
     let (cut, start) = match bytes {
         [b'#', ..] if fragment_needs_no_encoding(bytes) => (engine_base.offsets.query_end, 0),
         [b'#', ..] => return None,
@@ -81,7 +81,7 @@ fn resolve_not_in_pieces_into(base: &Base<'_>, reference: &str, out: &mut String
     };
     let is_taken = is_taken && needs_no_encoding(bytes);
     if is_taken {
-        base.engine_base.resolve_into(reference, out);
+        base.engine_base().resolve_into(reference, out);
     }
     is_taken
 }

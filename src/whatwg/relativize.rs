@@ -22,7 +22,7 @@ impl Base<'_> {
     /// ```
     pub fn relativize<'t>(&self, target: &'t str) -> Cow<'t, str> {
         let resolves = |reference: &str| self.resolve(reference).is_ok_and(|href| href == target);
-        let by_engine = self.engine_base.relativize(target);
+        let by_engine = self.engine_base().relativize(target);
         let is_short = |reference: &Cow<'_, str>| reference.len() < target.len() && resolves(reference);
         let mut best = match is_short(&by_engine) {
             true => Some(by_engine),

@@ -43,7 +43,7 @@ quickcheck! {
 
 /// Returns the shortest references that resolve to a target, found naively: tries every start that a reference may need with every
 /// end of the target after it.
-fn shortest(base: &Base<&String>, target: &str) -> Vec<String> {
+fn shortest(base: &Base, target: &str) -> Vec<String> {
     let directories = base.as_str().matches('/').count();
     let parents = (1..=directories + 1).flat_map(|parents| ["../".repeat(parents), "../".repeat(parents - 1) + ".."]);
     let fixed = ["", ".", "./", "/", "/.", "/./", "/..", "/../", "//", "#"].map(String::from);

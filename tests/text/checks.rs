@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use relref::UriRef;
-use relref::percent::{ByteSet, encode};
-use relref::text::{Wrapped, strip_prefix, unwrap, wrap};
+use relref::percent::{ByteSet, encode_with};
+use relref::text::{Wrapped, find_wrapped, strip_prefix, wrap};
 
 /// Reports whether a character is white space to a wrapper.
 fn is_white(c: char) -> bool {
@@ -15,7 +15,7 @@ fn is_white(c: char) -> bool {
 /// Checks the URIs that are found in a text. The naive search finds the same. Ranges are valid and follow each other. Every URI has
 /// a scheme and no white space, and is borrowed if it occurs in the text in one piece.
 pub fn check_found(text: &str) {
-    let mut all = unwrap(text);
+    let mut all = find_wrapped(text);
     let found: Vec<_> = all.by_ref().collect();
     assert!(all.next().is_none() && all.next().is_none());
     let mut before = 0;
@@ -71,7 +71,7 @@ fn search(text: &str) -> Vec<(Range<usize>, String, bool, Option<String>)> {
 
 /// Returns the URI that a search must find after `uri` was wrapped: characters that a wrapper cannot have are percent-encoded.
 pub fn wrapped(uri: &str) -> Cow<'_, str> {
-    encode(uri, ByteSet::RFC1738_UNSAFE.without(ByteSet::new(b"#%{}|\\^~[]`"))).into()
+    encode_with(uri, ByteSet::RFC1738_UNSAFE.without(ByteSet::new(b"#%{}|\\^~[]`"))).into()
 }
 
 /// Checks that a URI is found after it was wrapped at this width. `before` and `after` are texts around it, which must
@@ -85,7 +85,7 @@ pub fn check_wrapped(uri: &str, width: usize, before: &str, after: &str) {
         return;
     }
     let text = format!("{before}{wrapper}{after}");
-    let found: Vec<_> = unwrap(&text).collect();
+    let found: Vec<_> = find_wrapped(&text).collect();
     assert_eq!(found.len(), 1, "{text:?}");
     assert!(found[0].uri == encoded && found[0].prefixed && found[0].without_hyphens.is_none(), "{text:?}");
     assert_eq!(found[0].range, before.len()..before.len() + wrapper.len(), "{text:?}");

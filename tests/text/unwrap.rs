@@ -3,16 +3,16 @@
 use std::borrow::Cow;
 
 use relref::UriRef;
-use relref::text::{Wrapped, strip_prefix, unwrap, wrap};
+use relref::text::{Wrapped, find_wrapped, strip_prefix, wrap};
 
 use super::checks::wrapped;
 
 fn uris(text: &str) -> Vec<Cow<'_, str>> {
-    unwrap(text).map(|found| found.uri).collect()
+    find_wrapped(text).map(|found| found.uri).collect()
 }
 
 fn only(text: &str) -> Wrapped<'_> {
-    let mut all = unwrap(text);
+    let mut all = find_wrapped(text);
     let found = all.next().unwrap_or_else(|| panic!("nothing found in {text:?}"));
     assert_eq!(all.next(), None, "{text:?}");
     found
@@ -23,7 +23,7 @@ fn url7_examples() {
     let text = "Yes, Jim, I found it under <ftp://info.cern.ch/pub> but\n\
         you can probably pick it up from <ftp://ds.internic.net/rfc>.\n";
     assert_eq!(uris(text), ["ftp://info.cern.ch/pub", "ftp://ds.internic.net/rfc"]);
-    assert!(unwrap(text).all(|found| !found.prefixed && found.without_hyphens.is_none()));
+    assert!(find_wrapped(text).all(|found| !found.prefixed && found.without_hyphens.is_none()));
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn rfc1738_examples() {
         "http://ds.internic.net/instructions/overview.html#WARNING",
     ];
     assert_eq!(uris(text), expected);
-    assert!(unwrap(text).all(|found| found.prefixed && found.without_hyphens.is_none()));
+    assert!(find_wrapped(text).all(|found| found.prefixed && found.without_hyphens.is_none()));
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn the_fragment_stays_inside() {
 #[test]
 fn the_range_is_the_whole_wrapper() {
     let text = "é <URL:a:b\n>, <c:d>.";
-    let ranges: Vec<_> = unwrap(text).map(|found| &text[found.range]).collect();
+    let ranges: Vec<_> = find_wrapped(text).map(|found| &text[found.range]).collect();
     assert_eq!(ranges, ["<URL:a:b\n>", "<c:d>"]);
 }
 
@@ -85,7 +85,7 @@ fn white_space_is_ignored() {
 #[test]
 fn scheme_and_prefix_are_in_one_piece() {
     for text in ["<ht\ntp://h/>", "<http :x>", "<U RL:http://h/>", "<URL :http://h/>", "<URL:ht\ntp://h/>"] {
-        assert_eq!(unwrap(text).next(), None, "{text:?}");
+        assert_eq!(find_wrapped(text).next(), None, "{text:?}");
     }
 }
 
@@ -163,7 +163,7 @@ fn the_prefix_on_its_own() {
 #[test]
 fn no_relative_reference_after_the_prefix() {
     for text in ["<URL:foo/bar>", "<URL:/foo>", "<URL:>", "<url: >", "<URL:#a:b>", "<URL:1:2>"] {
-        assert_eq!(unwrap(text).next(), None, "{text:?}");
+        assert_eq!(find_wrapped(text).next(), None, "{text:?}");
     }
 }
 
@@ -181,7 +181,7 @@ fn markup_is_not_a_wrapper() {
         "<a:b c=\"http://h/\">",
         "<URL:http://h/\"a\">",
     ] {
-        assert_eq!(unwrap(text).next(), None, "{text:?}");
+        assert_eq!(find_wrapped(text).next(), None, "{text:?}");
     }
 }
 
@@ -212,7 +212,7 @@ fn other_angle_brackets_are_not_wrappers() {
         "<a:b\x0Bc>",
         "<a:\u{7f}>",
     ] {
-        assert_eq!(unwrap(text).next(), None, "{text:?}");
+        assert_eq!(find_wrapped(text).next(), None, "{text:?}");
     }
 }
 
@@ -241,17 +241,17 @@ fn long_texts_are_read() {
         "<é:",
     ] {
         let text = unit.repeat(LEN / unit.len());
-        assert_eq!(unwrap(&text).next(), None, "{unit:?}");
+        assert_eq!(find_wrapped(&text).next(), None, "{unit:?}");
         let text = text.clone() + "<a:b>" + &text;
         assert_eq!(uris(&text), ["a:b"], "{unit:?}");
     }
     for (unit, cleaned) in [(" ", ""), ("-\n", "-"), ("\n", ""), ("x", "x"), ("?#", "?#"), ("é", "é")] {
         let count = LEN / unit.len();
-        assert_eq!(unwrap(&format!("<a:{}", unit.repeat(count))).next(), None);
+        assert_eq!(find_wrapped(&format!("<a:{}", unit.repeat(count))).next(), None);
         let text = format!("<a:{}>", unit.repeat(count));
         assert_eq!(only(&text).uri.len(), 2 + cleaned.len() * count);
     }
-    assert_eq!(unwrap(&"<a:b>".repeat(LEN / 5)).count(), LEN / 5);
+    assert_eq!(find_wrapped(&"<a:b>".repeat(LEN / 5)).count(), LEN / 5);
     for unit in ["-", "x", "x-", "x---------------", " ", "é"] {
         let uri = format!("a:{}", unit.repeat(LEN / unit.len()));
         for width in [0, 72, LEN / 8, LEN / 2] {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use relref::Source;
-use relref::canon::{Comparison, Rung, compare, normalize};
+use relref::canon::{Comparison, Rung, compare, normalize_at};
 use serde_json::json;
 
 use crate::args::Equal;
@@ -25,7 +25,7 @@ pub fn run(args: &Equal, out: &mut Output) -> io::Result<()> {
             }
         }
         Err(error) => {
-            let bad = if normalize(&args.left, Rung::Encoding).is_err() { &args.left } else { &args.right };
+            let bad = if normalize_at(&args.left, Rung::Encoding).is_err() { &args.left } else { &args.right };
             out.problem(shown(bad), error);
             if !args.json {
                 return Ok(());

@@ -4,7 +4,7 @@ use std::fs::canonicalize;
 use std::io;
 use std::path::{Component, Path, absolute};
 
-use relref::percent::{ByteSet, encode};
+use relref::percent::{ByteSet, encode_with};
 
 /// Makes the path absolute, and percent-encodes it (RFC 3986 §3.3).
 pub fn file_uri(file: &Path) -> io::Result<String> {
@@ -15,7 +15,7 @@ pub fn file_uri(file: &Path) -> io::Result<String> {
 
 /// Percent-encodes a path and, on Windows, writes `/` for `\`.
 pub fn uri_path(path: &Path) -> String {
-    let path = encode(path.as_os_str().as_encoded_bytes(), ByteSet::PATH).to_string();
+    let path = encode_with(path.as_os_str().as_encoded_bytes(), ByteSet::PATH).to_string();
     if cfg!(windows) { path.replace("%5C", "/") } else { path }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
-use relref::text::unwrap;
+use relref::text::find_wrapped;
 use serde_json::json;
 
 use crate::args::Unwrap;
@@ -21,7 +21,7 @@ pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
             continue;
         }
         let text = text_of_same_len(&bytes);
-        for wrapped in unwrap(&text) {
+        for wrapped in find_wrapped(&text) {
             for uri in [&*wrapped.uri].into_iter().chain(wrapped.without_hyphens.as_deref()) {
                 if args.json {
                     out.json(&json!({ "file": file_name(file), "offset": wrapped.range.start, "uri": uri }))?;

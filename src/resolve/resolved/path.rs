@@ -1,11 +1,10 @@
 //! The path of a result.
 
 use alloc::string::String;
-use core::cell::OnceCell;
 use core::ops::{Deref, Range};
 
-use super::Resolved;
 use super::traits::Pieces;
+use super::{Once, Resolved};
 
 /// The path of a [`Resolved`], borrowed in pieces from the base and the reference.
 ///
@@ -27,13 +26,13 @@ pub struct ResolvedPath<'r, 'a> {
     /// Of the result's text.
     range: Range<usize>,
     /// Never set if the path is one piece, which is borrowed instead.
-    text: OnceCell<String>,
+    text: Once<String>,
 }
 
 impl<'r, 'a> ResolvedPath<'r, 'a> {
     #[inline]
     pub(super) fn new(resolved: &'r Resolved<'a>, range: Range<usize>) -> Self {
-        ResolvedPath { resolved, range, text: OnceCell::new() }
+        ResolvedPath { resolved, range, text: Once::new() }
     }
 
     /// Returns the length in bytes.
@@ -48,7 +47,7 @@ impl<'r, 'a> ResolvedPath<'r, 'a> {
 
     /// Returns the text; allocates once.
     pub fn into_string(mut self) -> String {
-        self.text.take().unwrap_or_else(|| self.text())
+        self.text.take().unwrap_or_else(|| self.joined())
     }
 }
 
@@ -72,6 +71,6 @@ impl Deref for ResolvedPath<'_, '_> {
         // The longest piece is the whole path if there is no other.
         let mut longest = "";
         self.each_piece(|piece| longest = if piece.len() > longest.len() { piece } else { longest });
-        if longest.len() == self.len() { longest } else { self.text.get_or_init(|| self.text()) }
+        if longest.len() == self.len() { longest } else { self.text.get_or_init(|| self.joined()) }
     }
 }

@@ -10,13 +10,13 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use super::{Resolved, ResolvedPath};
-use crate::uri::{Uri, UriText};
+use crate::uri::{Uri, UriRef, UriText};
 
 pub(super) trait Pieces<'a> {
     /// In the order of the text. A piece may be empty.
     fn each_piece(&self, each: impl FnMut(&'a str));
 
-    fn text(&self) -> String {
+    fn joined(&self) -> String {
         let mut len = 0;
         self.each_piece(|piece| len += piece.len());
         let mut text = String::with_capacity(len);
@@ -49,9 +49,23 @@ impl fmt::Debug for Resolved<'_> {
     }
 }
 
-impl From<Resolved<'_>> for Uri<String> {
-    fn from(resolved: Resolved<'_>) -> Uri<String> {
-        resolved.to_uri()
+/// Copies the text. The URI is not split again.
+impl<T: UriText + From<String>> From<Resolved<'_>> for Uri<T> {
+    fn from(resolved: Resolved<'_>) -> Uri<T> {
+        let uri = resolved.into_uri().into_uri_ref();
+        Uri::new(uri.with_text(()).with_text(uri.into_inner().into()))
+    }
+}
+
+impl<T: UriText + From<String>> From<Resolved<'_>> for UriRef<T> {
+    fn from(resolved: Resolved<'_>) -> UriRef<T> {
+        Uri::from(resolved).into_uri_ref()
+    }
+}
+
+impl AsRef<str> for Resolved<'_> {
+    fn as_ref(&self) -> &str {
+        self.as_str()
     }
 }
 
@@ -72,21 +86,17 @@ macro_rules! text_traits {
         impl fmt::Display for $type {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 if f.width().is_some() || f.precision().is_some() {
-                    return f.pad(&self.text());
+                    return f.pad(&self.joined());
                 }
                 self.write(f)
             }
         }
 
-        impl From<$type> for String {
-            fn from(value: $type) -> String {
-                value.into_string()
-            }
-        }
+        text_traits! { into $type; String, Box<str>, Rc<str>, Arc<str>, Cow<'_, str> }
 
         impl PartialEq for $type {
             fn eq(&self, other: &Self) -> bool {
-                self.len() == other.len() && self.is(&other.text())
+                self.len() == other.len() && self.is(&other.joined())
             }
         }
 
@@ -101,14 +111,14 @@ macro_rules! text_traits {
         /// Compares the texts. Allocates both.
         impl Ord for $type {
             fn cmp(&self, other: &Self) -> Ordering {
-                self.text().cmp(&other.text())
+                self.joined().cmp(&other.joined())
             }
         }
 
         /// Feeds the text to the hasher, as `str` does. Allocates it.
         impl Hash for $type {
             fn hash<H: Hasher>(&self, state: &mut H) {
-                self.text().hash(state);
+                self.joined().hash(state);
             }
         }
 
@@ -122,6 +132,13 @@ macro_rules! text_traits {
             Cow<'_, str>;
         }
     };
+    (into $type:ty; $($text:ty),*) => {$(
+        impl From<$type> for $text {
+            fn from(value: $type) -> Self {
+                value.into_string().into()
+            }
+        }
+    )*};
     (eq $type:ty; $($text:ty $(, $held:ident)?;)*) => {$(
         impl$(<$held: UriText>)? PartialEq<$text> for $type {
             fn eq(&self, text: &$text) -> bool {
@@ -141,4 +158,5 @@ text_traits!(Resolved<'_>);
 text_traits!(ResolvedPath<'_, '_>);
 text_traits! { eq Resolved<'_>;
     Uri<T>, T;
+    UriRef<T>, T;
 }

@@ -4,8 +4,7 @@ use alloc::string::String;
 use core::fmt;
 
 use encoding_rs::Encoding;
-use relref::private::BorrowedBase;
-use relref::{AnyBase, Base, InnerBase, UriRef, UriText, whatwg};
+use relref::{AnyBase, Base, InnerBase, UriRef, whatwg};
 
 use super::charset::query_charset::{query_charset, with_encoded_query};
 
@@ -27,7 +26,7 @@ pub struct PageBase<'b>(pub(super) ByRules<'b>);
 #[derive(Clone, Copy)]
 pub(super) enum ByRules<'b> {
     Rules {
-        base: BorrowedBase<'b>,
+        base: &'b Base,
         /// For [`with_encoded_query`]; `None` if queries stay as they are.
         query_charset: Option<&'static Encoding>,
     },
@@ -73,9 +72,9 @@ impl<'b> PageBase<'b> {
     }
 }
 
-impl<'b, T: UriText> From<&'b Base<T>> for PageBase<'b> {
-    fn from(base: &'b Base<T>) -> Self {
-        PageBase(ByRules::Rules { base: base.borrowed(), query_charset: None })
+impl<'b> From<&'b Base> for PageBase<'b> {
+    fn from(base: &'b Base) -> Self {
+        PageBase(ByRules::Rules { base, query_charset: None })
     }
 }
 
@@ -107,7 +106,7 @@ impl fmt::Debug for PageBase<'_> {
 /// Made from a reference inside of a page, such as a `base` element. Its rules are those of the page's base.
 pub(super) enum NewBase {
     /// With the character encoding in which queries are percent-encoded, if they are.
-    Rules(Base<String>, Option<&'static Encoding>),
+    Rules(Base, Option<&'static Encoding>),
     Whatwg(whatwg::Base<'static>),
 }
 
@@ -137,9 +136,7 @@ impl NewBase {
 
     pub(super) fn as_page_base(&self) -> PageBase<'_> {
         PageBase(match self {
-            NewBase::Rules(base, query_charset) => {
-                ByRules::Rules { base: base.borrowed(), query_charset: *query_charset }
-            }
+            NewBase::Rules(base, query_charset) => ByRules::Rules { base, query_charset: *query_charset },
             NewBase::Whatwg(base) => ByRules::Whatwg(base),
         })
     }
@@ -154,7 +151,7 @@ mod tests {
     /// Returns the URI of a `base` element with this `href`.
     fn uri(href: &str, own_base: PageBase<'_>) -> Option<String> {
         Some(match NewBase::of_element(href, own_base)? {
-            NewBase::Rules(base, _) => base.into_inner(),
+            NewBase::Rules(base, _) => base.into_string(),
             NewBase::Whatwg(base) => base.as_str().to_owned(),
         })
     }

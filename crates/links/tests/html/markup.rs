@@ -6,7 +6,7 @@ use relref_links::html;
 pub const URI: &str = "http://h/a/page.html";
 
 /// Returns the base of the pages, [`URI`], by the rule set that changes least.
-pub fn base() -> Base<&'static str> {
+pub fn base() -> Base {
     Base::new(URI, Rules::RFC3986).unwrap()
 }
 

@@ -16,7 +16,7 @@ const _: () = assert!(matches!(Rules::ALL[5].document, ::relref::Document::Rfc39
 
 impl<const RULES: usize> Contender for Relref<RULES> {
     const FILLS_BUFFERS: bool = true;
-    type Base<'a> = Base<&'a str>;
+    type Base<'a> = Base;
     type Resolved = String;
     type Split<'a> = UriRef<&'a str>;
 
@@ -24,16 +24,16 @@ impl<const RULES: usize> Contender for Relref<RULES> {
         format!("relref {}", Rules::ALL[RULES])
     }
 
-    fn base(text: &str) -> Option<Base<&str>> {
+    fn base(text: &str) -> Option<Base> {
         Base::new(text, Rules::ALL[RULES]).ok()
     }
 
-    fn resolve_into(base: &Base<&str>, reference: &str, out: &mut String) -> Option<()> {
+    fn resolve_into(base: &Base, reference: &str, out: &mut String) -> Option<()> {
         base.resolve_into(reference, out);
         Some(())
     }
 
-    fn resolve(base: &Base<&str>, reference: &str) -> Option<String> {
+    fn resolve(base: &Base, reference: &str) -> Option<String> {
         Some(base.resolve(reference).into())
     }
 
@@ -54,7 +54,7 @@ impl<const RULES: usize> Contender for Relref<RULES> {
 impl<const RULES: usize> Relativizer for Relref<RULES> {
     type Reference<'t> = Cow<'t, str>;
 
-    fn relativize<'t>(base: &Base<&str>, target: &'t str) -> Option<Self::Reference<'t>> {
+    fn relativize<'t>(base: &Base, target: &'t str) -> Option<Self::Reference<'t>> {
         Some(base.relativize(target))
     }
 }

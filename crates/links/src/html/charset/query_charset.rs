@@ -6,7 +6,7 @@ use core::fmt::Write;
 
 use encoding_rs::{EncoderResult, Encoding, UTF_8};
 use relref::UriRef;
-use relref::percent::{ByteSet, encode};
+use relref::percent::{ByteSet, encode_with};
 use relref::whatwg::QueryCharset;
 
 use crate::html::link::is_fetched;
@@ -38,7 +38,7 @@ fn encode_query(charset: &str, mut query: &str, set: ByteSet, out: &mut String) 
         let mut bytes = [0; 128];
         let (result, read, written) = encoder.encode_from_utf8_without_replacement(query, &mut bytes, true);
         query = &query[read..];
-        out.extend(encode(&bytes[..written], set));
+        out.extend(encode_with(&bytes[..written], set));
         match result {
             EncoderResult::InputEmpty => return,
             EncoderResult::OutputFull => {}
@@ -94,7 +94,7 @@ pub(crate) fn with_encoded_query<'r>(
 }
 
 fn push_bytes(bytes: &[u8], out: &mut String) {
-    out.extend(encode(bytes, ByteSet::WHATWG_SPECIAL_QUERY));
+    out.extend(encode_with(bytes, ByteSet::WHATWG_SPECIAL_QUERY));
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-use relref::percent::{ByteSet, encode};
+use relref::percent::{ByteSet, encode_with};
 
 use super::refresh;
 use super::rel::link_kind;
@@ -140,7 +140,7 @@ fn escaped_text(value: &[u8]) -> Cow<'_, str> {
     let mut text = String::with_capacity(value.len());
     for part in value.utf8_chunks() {
         text.push_str(part.valid());
-        text.extend(encode(part.invalid(), ByteSet::EMPTY));
+        text.extend(encode_with(part.invalid(), ByteSet::EMPTY));
     }
     Cow::Owned(text)
 }

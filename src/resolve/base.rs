@@ -93,31 +93,37 @@ impl Base {
     }
 
     /// Returns the rule set.
+    #[must_use]
     pub fn rules(&self) -> Rules {
         self.prepared.rules
     }
 
     /// Returns the URI, as given.
+    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
     /// Returns the scheme, without its colon, as written.
+    #[must_use]
     pub fn scheme(&self) -> &str {
         self.borrowed().scheme()
     }
 
     /// Returns the URI, split.
+    #[must_use]
     pub fn uri(&self) -> Uri<&str> {
         Uri::new(self.prepared.offsets.with_text(&self.text))
     }
 
     /// Returns the URI. It is neither copied nor split again.
+    #[must_use]
     pub fn into_uri(self) -> Uri {
         Uri::new(self.prepared.offsets.with_text(self.text))
     }
 
     /// Returns the text.
+    #[must_use]
     pub fn into_string(self) -> String {
         self.text
     }

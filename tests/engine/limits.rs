@@ -141,7 +141,7 @@ fn bases_give_their_text_back() {
     let base = Base::new(text, Rules::RFC3986).unwrap();
     assert_eq!(base.to_string(), text);
     assert_eq!(format!("{base:?}"), format!("Base({text:?}, rfc3986)"));
-    let owned = Base::new(text.to_string(), Rules::RFC3986).unwrap();
+    let owned = Base::new(text, Rules::RFC3986).unwrap();
     assert_eq!((owned.as_str(), owned.to_string(), owned.rules()), (text, text.to_string(), Rules::RFC3986));
     assert_eq!(owned.into_string(), text);
 }

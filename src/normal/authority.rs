@@ -39,7 +39,7 @@ impl UriWriter<'_> {
         if is_web && self.has(Change::DropWww) {
             let www = www_len(&out[host..end]);
             // A `[` that comes to the start could make an IP literal of what follows, and another host.
-            if www > 0 && Authority::new(&out[host + www..], None).host.len() == end - host - www {
+            if !out[host + www..].starts_with('[') {
                 out.drain(host..host + www);
                 end -= www;
             }

@@ -146,8 +146,7 @@ fn authority(normalizer: &Normalizer, authority: &str, scheme: &str, is_web: boo
         host = more.to_string();
     }
     // Where a bracket comes to the start, the host may be another one.
-    let port = parts.port_text.map_or(String::new(), |port| format!(":{port}"));
-    if Authority::new(&format!("{host}{port}"), None).host != host {
+    if host.starts_with('[') {
         host = whole;
     }
     if is_web && has(Change::IpAddress) {

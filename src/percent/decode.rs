@@ -25,21 +25,26 @@ pub struct Decode<'a> {
 pub fn decode(text: &(impl AsRef<str> + ?Sized)) -> Result<Decode<'_>, Error> {
     let text = text.as_ref();
     let bytes = text.as_bytes();
-    let mut at = 0;
-    while let Some(next) = find_percent(&bytes[at..]) {
-        at += next;
-        if octet(&bytes[at..]).is_none() {
-            return Err(illegal_escape_error(text, at));
+    let mut rest = each_of_run(bytes, |_| ());
+    while let Some(at) = memchr(b'%', rest) {
+        let percent = bytes.len() - rest.len() + at;
+        rest = each_of_run(&rest[at..], |_| ());
+        if bytes.len() - rest.len() == percent {
+            return Err(illegal_escape_error(text, percent));
         }
-        at += 3;
     }
     Ok(Decode { bytes })
 }
 
-/// Escapes come in runs, in which a search for each would cost more than the escape.
+/// Calls `each` with the octet of each escape of the run at the start, and returns the bytes after the run. Escapes come in runs, in
+/// which a search for each would cost more than the escape.
 #[inline(always)]
-fn find_percent(bytes: &[u8]) -> Option<usize> {
-    if bytes.first() == Some(&b'%') { Some(0) } else { memchr(b'%', bytes) }
+fn each_of_run(mut bytes: &[u8], mut each: impl FnMut(u8)) -> &[u8] {
+    while let Some(octet) = octet(bytes) {
+        each(octet);
+        bytes = &bytes[3..];
+    }
+    bytes
 }
 
 /// Decodes the escapes of a text, and reads the octets as UTF-8. Borrowed if there is no escape.
@@ -118,14 +123,15 @@ impl<'a> Decode<'a> {
     fn to_octets(&self) -> Vec<u8> {
         let mut octets = Vec::with_capacity(self.bytes.len());
         let mut rest = self.bytes;
-        while let Some(at) = find_percent(rest) {
-            octets.extend_from_slice(&rest[..at]);
-            let (decoded, len) = octet(&rest[at..]).map_or((b'%', 1), |octet| (octet, 3));
-            octets.push(decoded);
-            rest = &rest[at + len..];
+        loop {
+            rest = each_of_run(rest, |octet| octets.push(octet));
+            // A `%` that comes first starts no escape.
+            let Some((&first, after)) = rest.split_first() else { return octets };
+            octets.push(first);
+            let len = memchr(b'%', after).unwrap_or(after.len());
+            octets.extend_from_slice(&after[..len]);
+            rest = &after[len..];
         }
-        octets.extend_from_slice(rest);
-        octets
     }
 
     /// Reads the octets as UTF-8, the character encoding of today's URIs.
@@ -150,10 +156,11 @@ impl<'a> Decode<'a> {
 }
 
 /// Decodes the escape at the start of a text.
+#[inline(always)]
 pub(crate) fn octet(bytes: &[u8]) -> Option<u8> {
-    /// 16 for a byte that is no hex digit.
+    /// More than 15 for a byte that is no hex digit.
     static DIGITS: [u8; 256] = {
-        let mut digits = [16; 256];
+        let mut digits = [255; 256];
         let mut value = 0;
         while value < 16 {
             let digit = b"0123456789abcdef"[value];
@@ -166,7 +173,7 @@ pub(crate) fn octet(bytes: &[u8]) -> Option<u8> {
     match *bytes {
         [b'%', high, low, ..] => {
             let (high, low) = (DIGITS[usize::from(high)], DIGITS[usize::from(low)]);
-            (high < 16 && low < 16).then_some(high << 4 | low)
+            ((high | low) < 16).then_some(high << 4 | low)
         }
         _ => None,
     }
@@ -175,14 +182,15 @@ pub(crate) fn octet(bytes: &[u8]) -> Option<u8> {
 impl Iterator for Decode<'_> {
     type Item = u8;
 
+    #[inline]
     fn next(&mut self) -> Option<u8> {
+        if let Some(octet) = octet(self.bytes) {
+            self.bytes = &self.bytes[3..];
+            return Some(octet);
+        }
         let (&first, rest) = self.bytes.split_first()?;
-        let (byte, rest) = match octet(self.bytes) {
-            Some(octet) => (octet, &self.bytes[3..]),
-            None => (first, rest),
-        };
         self.bytes = rest;
-        Some(byte)
+        Some(first)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -9,7 +9,7 @@ mod query_pairs;
 
 pub use build::Builder;
 pub use host::Host;
-pub use origin::Origin;
+pub use origin::{OpaqueOrigin, Origin};
 pub use query_pairs::QueryPairs;
 
 use alloc::string::String;
@@ -101,7 +101,7 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
         Origin::of(self.scheme().unwrap_or_default(), self.authority().unwrap_or_default())
     }
 
-    /// Reports whether two URIs have the same [origin](Self::origin). False if one of them is opaque.
+    /// Reports whether two URIs have the same [origin](Self::origin). False if one of them has an opaque one.
     pub fn same_origin<U: UriText>(&'i self, other: &UriRef<U>) -> bool {
         self.origin() == other.as_borrowed().origin()
     }

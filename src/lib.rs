@@ -76,7 +76,7 @@ mod uri;
 pub mod validate;
 pub mod whatwg;
 
-pub use components::{Builder, Host, Origin, QueryPairs};
+pub use components::{Builder, Host, OpaqueOrigin, Origin, QueryPairs};
 pub use error::{Error, ErrorKind};
 pub use nested::split_nested;
 pub use resolve::{Action, Base, Explanation, Resolved, ResolvedPath, Segments, Step, resolve};

@@ -354,6 +354,8 @@ fn origins() -> Tested {
     // Not the origin of `https://a:80`.
     assert!(Uri::parse("https://a:80:443/")?.origin().is_opaque());
     assert_eq!(Uri::parse("https://[::1]:443/")?.origin().to_string(), "https://[::1]");
+    let opaque = UriRef::new("x").origin();
+    assert!(HashSet::from([opaque.clone()]).contains(&opaque) && opaque < UriRef::new("x").origin());
     Ok(())
 }
 

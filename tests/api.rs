@@ -384,11 +384,26 @@ fn file_paths() -> Tested {
     use std::path::Path;
     let uri = Uri::from_file_path("/tmp/ü %.html")?;
     assert_eq!(uri, "file:///tmp/%C3%BC%20%25.html");
-    assert_eq!(uri.file_path().as_deref(), Some(Path::new("/tmp/ü %.html")));
-    assert_eq!(UriRef::new("file://localhost/a").file_path().as_deref(), Some(Path::new("/a")));
-    for text in ["http://h/a", "file://host/a", "file:a", "file:///a%2Fb", "file:///a%00", "file:///%zz"] {
-        assert_eq!(UriRef::new(text).file_path(), None, "{text}");
+    assert_eq!(uri.to_file_path()?, Path::new("/tmp/ü %.html"));
+    assert_eq!(UriRef::new("FILE://LocalHost/a/../b").to_file_path()?, Path::new("/a/../b"));
+    for (text, position, why) in [
+        ("http://h/a", 0, "the scheme `file`"),
+        ("a", 0, "the scheme `file`"),
+        ("file://host/a", 7, "no host"),
+        ("file:a", 5, "`/` to start"),
+        ("file:///a%2Fb", 9, "no escaped slash"),
+        ("file:///a/b%00", 11, "no NUL"),
+        ("file:///a/\0", 10, "no NUL"),
+        ("file:///a/../%2e./b", 13, "no `..` above the root"),
+    ] {
+        let error = UriRef::new(text).to_file_path().unwrap_err();
+        assert_eq!((error.kind(), error.position()), (ErrorKind::NotFilePath, position), "{text}");
+        assert!(error.to_string().contains(why), "{error}");
     }
+    let error = UriRef::new("file:///a/%4?").to_file_path().unwrap_err();
+    assert_eq!((error.kind(), error.position()), (ErrorKind::IllegalEscape, 12));
+    assert_eq!(Uri::from_directory_path("/a b")?, "file:///a%20b/");
+    assert_eq!(Uri::from_directory_path("/")?, "file:///");
     assert!(Uri::from_file_path("a").is_err());
     Ok(())
 }

@@ -150,7 +150,6 @@ macro_rules! edits {
             ///
             /// # Errors
             /// The scheme is not a letter followed by letters, digits, `+`, `-` or `.`.
-            #[doc(alias = "set_scheme")]
             pub fn with_scheme(&self, scheme: &str) -> Result<$type<String>, Error> {
                 Ok($wrap(self.edited(self.scheme_edit(Some(scheme))?)))
             }
@@ -159,7 +158,6 @@ macro_rules! edits {
             ///
             /// # Errors
             /// As in [`set_authority`](Self::set_authority).
-            #[doc(alias = "set_authority")]
             pub fn with_authority(&self, authority: &str) -> Result<$type<String>, Error> {
                 Ok($wrap(self.edited(self.authority_edit(Some(authority))?)))
             }
@@ -168,7 +166,7 @@ macro_rules! edits {
             ///
             /// # Errors
             /// As in [`set_userinfo`](Self::set_userinfo).
-            #[doc(alias("set_userinfo", "set_username", "set_password"))]
+            #[doc(alias("set_username", "set_password"))]
             pub fn with_userinfo<'u>(&self, userinfo: impl Into<Option<&'u str>>) -> Result<$type<String>, Error> {
                 Ok($wrap(self.edited(self.userinfo_edit(userinfo.into())?)))
             }
@@ -177,7 +175,6 @@ macro_rules! edits {
             ///
             /// # Errors
             /// As in [`set_host`](Self::set_host).
-            #[doc(alias = "set_host")]
             pub fn with_host<'h>(&self, host: impl Into<Option<&'h str>>) -> Result<$type<String>, Error> {
                 Ok($wrap(self.edited(self.host_edit(host.into())?)))
             }
@@ -186,7 +183,6 @@ macro_rules! edits {
             ///
             /// # Errors
             /// As in [`set_port`](Self::set_port).
-            #[doc(alias = "set_port")]
             pub fn with_port(&self, port: impl Into<Option<u16>>) -> Result<$type<String>, Error> {
                 let port = port_text(port.into());
                 Ok($wrap(self.edited(self.port_edit(port.as_deref())?)))
@@ -196,7 +192,6 @@ macro_rules! edits {
             ///
             /// # Errors
             /// As in [`set_path`](Self::set_path).
-            #[doc(alias = "set_path")]
             pub fn with_path(&self, path: &str) -> Result<$type<String>, Error> {
                 Ok($wrap(self.edited(self.path_edit(path)?)))
             }
@@ -205,7 +200,6 @@ macro_rules! edits {
             ///
             /// # Errors
             /// The query is not valid.
-            #[doc(alias = "set_query")]
             pub fn with_query(&self, query: &str) -> Result<$type<String>, Error> {
                 Ok($wrap(self.edited(self.query_edit(Some(query))?)))
             }
@@ -220,7 +214,6 @@ macro_rules! edits {
             ///
             /// # Errors
             /// The fragment is not valid.
-            #[doc(alias = "set_fragment")]
             pub fn with_fragment(&self, fragment: &str) -> Result<$type<String>, Error> {
                 Ok($wrap(self.edited(self.fragment_edit(Some(fragment))?)))
             }

@@ -4,13 +4,15 @@ use alloc::string::String;
 
 use super::query_pairs::{QueryPairs, decode_pair};
 use super::splice::{Component, Edit};
-use crate::percent::{ByteSet, encode};
+use crate::percent::{ByteSet, escape};
 use crate::uri::{Uri, UriRef, UriText};
 
-/// URL Standard §1.3, *application/x-www-form-urlencoded percent-encode set*, without the space, which becomes `+`.
-const FORM: ByteSet = ByteSet::all_but(b"*-._ ");
+/// URL Standard §1.3: what is not in the *application/x-www-form-urlencoded percent-encode set*.
+static PLAIN: [bool; 256] = ByteSet::all_but(b"*-._").complement().table();
 
+/// Appends to the pairs that are in `text`.
 pub(super) fn push_pair(text: &mut String, name: &str, value: &str) {
+    text.reserve(name.len() + value.len() + 2);
     if !(text.is_empty() || text.ends_with('&')) {
         text.push('&');
     }
@@ -20,9 +22,26 @@ pub(super) fn push_pair(text: &mut String, name: &str, value: &str) {
 }
 
 fn push_encoded(text: &mut String, part: &str) {
-    for (number, word) in part.split(' ').enumerate() {
-        text.push_str(if number == 0 { "" } else { "+" });
-        text.extend(encode(word, FORM));
+    let mut rest = part.as_bytes();
+    while !rest.is_empty() {
+        let len = rest.iter().position(|&byte| !PLAIN[usize::from(byte)]).unwrap_or(rest.len());
+        let (plain, others) = rest.split_at(len);
+        // Octets beyond US-ASCII are not plain, so that the plain ones are whole characters.
+        let start = part.len() - rest.len();
+        if !plain.is_empty() {
+            text.push_str(&part[start..start + len]);
+        }
+        rest = match others {
+            [b' ', after @ ..] => {
+                text.push('+');
+                after
+            }
+            [byte, after @ ..] => {
+                text.push_str(escape(*byte));
+                after
+            }
+            [] => others,
+        };
     }
 }
 
@@ -158,7 +177,7 @@ macro_rules! pair_edits {
             }
 
             /// Replaces the query by these pairs; without pairs, removes it.
-            #[doc(alias("query_pairs_mut", "set_query", "clear"))]
+            #[doc(alias("query_pairs_mut", "clear"))]
             pub fn set_query_pairs(&mut self, pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>) {
                 self.reference_mut().set_pairs(&pairs_text(pairs));
             }

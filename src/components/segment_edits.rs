@@ -150,7 +150,7 @@ macro_rules! segment_edits {
             ///
             /// # Errors
             /// The segment is `.` or `..`; or it is empty, to start the path of a URI without an authority.
-            #[doc(alias("path_segments_mut", "join", "push"))]
+            #[doc(alias("path_segments_mut", "push"))]
             pub fn push_segment(&mut self, segment: impl AsRef<str>) -> Result<(), Error> {
                 self.reference_mut().push_segments([segment])
             }
@@ -197,7 +197,7 @@ macro_rules! segment_edits {
             ///
             /// # Errors
             /// As in [`push_segment`](Self::push_segment).
-            #[doc(alias("path_segments_mut", "join", "push"))]
+            #[doc(alias("path_segments_mut", "push"))]
             pub fn with_segment(self, segment: impl AsRef<str>) -> Result<$type<String>, Error> {
                 self.with_segments([segment])
             }

@@ -20,7 +20,7 @@ fn main() -> Result<(), Error> {
     for (host, uris) in &by_host {
         println!("{host}");
         for uri in uris {
-            let file = uri.segments().pop().unwrap_or_default();
+            let file = uri.file_name().unwrap_or_default();
             println!("  {uri}: port {:?}, file {file:?}", uri.port_or_default());
             for (name, value) in uri.query_pairs() {
                 println!("    {name} is {value:?}");
@@ -29,5 +29,8 @@ fn main() -> Result<(), Error> {
     }
     let secure = Uri::parse("http://example.com/a?b")?.with_scheme("https")?.with_port(8443)?.without_query();
     println!("{secure}");
+    let mut search: Uri = secure.with_segments(["find", "a/b"])?;
+    search.append_query_pair("q", "C++ & more");
+    println!("{search}");
     Ok(())
 }

@@ -1,21 +1,25 @@
-//! The parts of the components: host and port, segments, query pairs, file paths; and new URIs with other components.
+//! The parts of the components: host and port, segments, query pairs, origins, file paths; edits of them, and the builder.
 
 mod build;
+mod checks;
+mod edit;
 #[cfg(feature = "std")]
 mod file_path;
 mod host;
 mod origin;
+mod pairs;
+mod path_segments;
 mod query_pairs;
+mod segment_edits;
+mod splice;
 
 pub use build::Builder;
 pub use host::Host;
-pub use origin::Origin;
+pub use origin::{OpaqueOrigin, Origin};
+pub use path_segments::PathSegments;
 pub use query_pairs::QueryPairs;
 
-use alloc::string::String;
-
-use crate::error::Error;
-use crate::resolve::{Resolved, Segments};
+use crate::resolve::Resolved;
 use crate::scheme::{Authority, default_port};
 use crate::uri::{Lend, Uri, UriRef, UriText};
 
@@ -26,7 +30,8 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     }
 
     /// Returns the user name, with its escapes: the userinfo before its first `:`. `None` without userinfo.
-    pub fn user(&'i self) -> Option<&'o str> {
+    #[doc(alias = "user")]
+    pub fn username(&'i self) -> Option<&'o str> {
         self.split_authority()?.user()
     }
 
@@ -35,22 +40,33 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
         self.split_authority()?.password()
     }
 
-    /// Returns the host of the authority; `None` without an authority. [`Host`] says how browsers may read it in another way.
+    /// Returns the host of the authority as it is written, with the brackets of an IPv6 address; `None` without an authority.
     ///
     /// ```
     /// use relref::{Host, UriRef};
     ///
-    /// assert_eq!(UriRef::new("http://user@example.com:80/").host(), Some(Host::Domain("example.com")));
-    /// assert_eq!(UriRef::new("http://[::1]/").host(), Some(Host::Ipv6([0, 0, 0, 0, 0, 0, 0, 1].into())));
+    /// let uri = UriRef::new("http://user@[::1]:80/");
+    /// assert_eq!((uri.host(), uri.port(), uri.username()), (Some("[::1]"), Some(80), Some("user")));
+    /// assert_eq!(uri.parsed_host(), Some(Host::Ipv6([0, 0, 0, 0, 0, 0, 0, 1].into())));
+    /// assert_eq!(UriRef::new("http://example.com/").parsed_host(), Some(Host::Domain("example.com")));
     /// assert_eq!(UriRef::new("news:comp.lang.rust").host(), None);
     /// ```
-    pub fn host(&'i self) -> Option<Host<'o>> {
-        self.host_str().map(Host::new)
+    #[doc(alias("host_str", "hostname", "domain"))]
+    pub fn host(&'i self) -> Option<&'o str> {
+        Some(self.split_authority()?.host)
     }
 
-    /// Returns the host of the authority as it is written, with the brackets of an IPv6 address.
+    /// Returns the host of the authority as a domain, an address or another name; `None` without an authority. [`Host`] says how
+    /// browsers may read it in another way.
+    #[doc(alias("host_parsed", "domain"))]
+    pub fn parsed_host(&'i self) -> Option<Host<'o>> {
+        self.host().map(Host::new)
+    }
+
+    /// The name of [`host`](Self::host) in the crate `url`.
+    #[doc(hidden)]
     pub fn host_str(&'i self) -> Option<&'o str> {
-        Some(self.split_authority()?.host)
+        self.host()
     }
 
     /// Returns the port that is written. `None` if there is none, or it is not a number up to 65535.
@@ -60,6 +76,7 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
 
     /// Returns the port that is written, or the default of the scheme. `None` if there is neither, or the written one is not a
     /// number up to 65535.
+    #[doc(alias = "port_or_known_default")]
     pub fn port_or_default(&'i self) -> Option<u16> {
         self.split_authority()?.port_or_default()
     }
@@ -68,13 +85,9 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
         Some(Authority::new(self.authority()?, self.scheme().and_then(default_port)))
     }
 
-    /// Returns the segments of the path.
-    pub fn segments(&'i self) -> Segments<'o> {
-        Segments::new(self.path())
-    }
-
     /// Returns the names and values of a query in the form that HTML forms send, decoded: `a=1&b=2`. Without a query there
     /// are none.
+    #[doc(alias("form_urlencoded", "search_params"))]
     pub fn query_pairs(&'i self) -> QueryPairs<'o> {
         QueryPairs::new(self.query().unwrap_or_default())
     }
@@ -101,90 +114,11 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
         Origin::of(self.scheme().unwrap_or_default(), self.authority().unwrap_or_default())
     }
 
-    /// Reports whether two URIs have the same [origin](Self::origin). False if one of them is opaque.
+    /// Reports whether two URIs have the same [origin](Self::origin). False if one of them has an opaque one.
     pub fn same_origin<U: UriText>(&'i self, other: &UriRef<U>) -> bool {
         self.origin() == other.as_borrowed().origin()
     }
 }
-
-macro_rules! with_component {
-    ($type:ident, $build:ident) => {
-        impl<T: UriText> $type<T> {
-            /// Returns the same with another scheme.
-            ///
-            /// # Errors
-            /// The scheme is not a letter followed by letters, digits, `+`, `-` or `.`.
-            pub fn with_scheme(&self, scheme: &str) -> Result<$type<String>, Error> {
-                Builder::from(self.as_borrowed()).scheme(scheme).$build()
-            }
-
-            /// Returns the same with another authority. [`Builder::without_authority`] removes it.
-            ///
-            /// # Errors
-            /// The authority has `/`, `?` or `#`, or the path does not start with a slash, as in [`Builder::build`].
-            pub fn with_authority(&self, authority: &str) -> Result<$type<String>, Error> {
-                Builder::from(self.as_borrowed()).authority(authority).$build()
-            }
-
-            /// Returns the same with another userinfo; with `None`, without userinfo.
-            ///
-            /// # Errors
-            /// Userinfo is given and there is no authority, or the userinfo has `/`, `?` or `#`.
-            pub fn with_userinfo<'u>(&'u self, userinfo: impl Into<Option<&'u str>>) -> Result<$type<String>, Error> {
-                let builder = Builder::from(self.as_borrowed());
-                userinfo.into().map_or(builder.without_userinfo(), |userinfo| builder.userinfo(userinfo)).$build()
-            }
-
-            /// Returns the same with another host. Userinfo and port stay.
-            ///
-            /// # Errors
-            /// The host would be read as another component, or the path does not start with a slash, as in [`Builder::build`].
-            pub fn with_host(&self, host: &str) -> Result<$type<String>, Error> {
-                Builder::from(self.as_borrowed()).host(host).$build()
-            }
-
-            /// Returns the same with another port; with `None`, without a port.
-            ///
-            /// # Errors
-            /// A port is given and there is no authority, or the host would then be read as host and port.
-            pub fn with_port(&self, port: impl Into<Option<u16>>) -> Result<$type<String>, Error> {
-                let builder = Builder::from(self.as_borrowed());
-                port.into().map_or(builder.without_port(), |port| builder.port(port)).$build()
-            }
-
-            /// Returns the same with another path.
-            ///
-            /// # Errors
-            /// The path would be read as another component, as in [`Builder::build`].
-            pub fn with_path(&self, path: &str) -> Result<$type<String>, Error> {
-                Builder::from(self.as_borrowed()).path(path).$build()
-            }
-
-            /// Returns the same without a query.
-            pub fn without_query(&self) -> $type<String> {
-                let built = Builder::from(self.as_borrowed()).without_query().$build();
-                built.expect("a fragment is all that follows")
-            }
-
-            /// Returns the same with another query.
-            ///
-            /// # Errors
-            /// The query has a `#`, which would end it.
-            pub fn with_query(&self, query: &str) -> Result<$type<String>, Error> {
-                Builder::from(self.as_borrowed()).query(query).$build()
-            }
-
-            /// Returns the same with another fragment.
-            pub fn with_fragment(&self, fragment: &str) -> $type<String> {
-                let built = Builder::from(self.as_borrowed()).fragment(fragment).$build();
-                built.expect("a fragment is all that follows")
-            }
-        }
-    };
-}
-
-with_component!(UriRef, build);
-with_component!(Uri, build_uri);
 
 impl<'i, 'o, T: Lend<'i, 'o>> Uri<T> {
     /// Returns the text before the fragment. Nothing is copied.
@@ -194,10 +128,16 @@ impl<'i, 'o, T: Lend<'i, 'o>> Uri<T> {
 }
 
 impl<'a> Resolved<'a> {
-    /// Returns the host, as [`UriRef::host`] does.
+    /// Returns the host as it is written, as [`UriRef::host`] does.
     #[must_use]
-    pub fn host(&self) -> Option<Host<'a>> {
-        self.split_authority().map(|authority| Host::new(authority.host))
+    pub fn host(&self) -> Option<&'a str> {
+        Some(self.split_authority()?.host)
+    }
+
+    /// Returns the host as a domain, an address or another name, as [`UriRef::parsed_host`] does.
+    #[must_use]
+    pub fn parsed_host(&self) -> Option<Host<'a>> {
+        self.host().map(Host::new)
     }
 
     /// Returns the text before the `@` of the authority, as [`UriRef::userinfo`] does.

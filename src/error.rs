@@ -44,6 +44,8 @@ pub enum ErrorKind {
     NotAbsolute,
     /// A component that would be read as another, so that a text with it would split differently.
     NotComponent,
+    /// A URI that does not name a file of this system.
+    NotFilePath,
     /// A text that is not the name of a rule set, change, grammar, or other value that parses by name. The message lists the names
     /// unless they are very many, and suggests the nearest.
     UnknownName,
@@ -127,6 +129,7 @@ impl fmt::Display for Error {
             ErrorKind::NotUrl => {}
             ErrorKind::NotAbsolute => f.write_str("not an absolute URI")?,
             ErrorKind::NotComponent => f.write_str("not a component")?,
+            ErrorKind::NotFilePath => f.write_str("not the path of a file")?,
             ErrorKind::UnknownName => f.write_str("not a name")?,
             ErrorKind::IllegalEscape => f.write_str("illegal escape")?,
             ErrorKind::NotLatin1 => f.write_str("not ISO Latin-1")?,

@@ -24,8 +24,9 @@
 //! | see the steps that led to a result, with their sources | [`Base::explain`] |
 //! | split a URI or reference, and keep it: in a map, a struct, across threads | [`UriRef`], [`Uri`] |
 //! | keep a result | [`Resolved::into_string`], [`Resolved::into_uri`] |
-//! | change a component | [`Uri::with_query`], [`Uri::with_host`] and others |
-//! | read hosts, segments, query pairs, the parts that a scheme defines | [`Host`], [`Segments`], [`QueryPairs`], [`scheme::view`] |
+//! | change a component, in place or in a copy | [`Uri::set_query`], [`Uri::with_query`] and others |
+//! | change query pairs and segments, which are encoded | [`Uri::append_query_pair`], [`Uri::push_segment`] and others |
+//! | read hosts, segments, query pairs, the parts that a scheme defines | [`Host`], [`PathSegments`], [`QueryPairs`], [`scheme::view`] |
 //! | build a URI from components | [`Builder`] |
 //! | check a URI against a grammar | [`validate::validate`] |
 //! | percent-encode and decode | [`percent`] |
@@ -79,7 +80,7 @@ mod uri;
 pub mod validate;
 pub mod whatwg;
 
-pub use components::{Builder, Host, Origin, QueryPairs};
+pub use components::{Builder, Host, OpaqueOrigin, Origin, PathSegments, QueryPairs};
 pub use error::{Error, ErrorKind};
 pub use nested::split_nested;
 pub use resolve::{Action, Base, Explanation, Resolved, ResolvedPath, Segments, Step, resolve};

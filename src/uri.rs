@@ -54,7 +54,8 @@ use crate::scan::{find_byte, find_either};
 /// ```
 #[derive(Clone, Copy)]
 pub struct UriRef<T = String> {
-    text: T,
+    /// Changed only together with the offsets.
+    pub(crate) text: T,
     /// After the colon; 0 if there is no scheme.
     pub(crate) scheme_end: usize,
     /// Differs from `scheme_end` if there is an authority, and only then.
@@ -138,6 +139,7 @@ impl<T: UriText> UriRef<T> {
     }
 
     /// Reports whether there is an authority, which may be empty.
+    #[doc(alias = "has_host")]
     #[inline]
     pub fn has_authority(&self) -> bool {
         self.path_start != self.scheme_end

@@ -29,6 +29,7 @@ mod rfc3986;
 mod shared;
 
 use cursor::Cursor;
+pub(crate) use rfc3986::check_host;
 
 /// A printed grammar, by document and start production. It parses and prints by [`name`](Grammar::name).
 ///

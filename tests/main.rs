@@ -7,18 +7,22 @@ mod percent;
 
 /// Random inputs for the tests.
 mod inputs {
+    pub mod edits;
     pub mod near_valid;
     pub mod references;
     pub mod runner;
 }
 
 mod engine {
+    mod edits;
     mod explain;
     mod laws;
     mod limits;
     mod nested;
     mod oracle;
+    mod pair_edits;
     mod relativize;
+    mod segment_edits;
     mod vectors;
 }
 

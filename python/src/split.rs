@@ -20,5 +20,5 @@ pub fn split<'py>(py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyAny>> {
 pub fn _host_and_port(authority: &str) -> (String, Option<u16>) {
     let text = format!("//{authority}");
     let uri = UriRef::new(&text);
-    (uri.host_str().unwrap_or_default().to_owned(), uri.port())
+    (uri.host().unwrap_or_default().to_owned(), uri.port())
 }

@@ -1,55 +1,56 @@
-//! The builder of references and URIs.
+//! The builder of URIs and references from their components.
 
-use alloc::format;
-use alloc::string::String;
-use core::fmt;
+use alloc::string::{String, ToString};
 
+use super::checks::check_port;
+use super::pairs::push_pair;
+use super::segment_edits::{Joined, join};
 use crate::error::{Error, ErrorKind};
 use crate::scheme::Authority;
-use crate::uri::{Uri, UriRef, scheme_end};
+use crate::uri::{Uri, UriRef, UriText};
 
-/// A builder of references and URIs that cannot make a text which splits into other components than were given.
+/// A builder of URIs and references, in any order of their components. It makes only texts that are valid by RFC 3986 and split into what
+/// was given.
 ///
-/// Nothing is encoded: use [`percent::encode`](crate::percent::encode) for characters that a component must not have.
+/// Segments and query pairs are encoded. Other components are not: [`percent::encode`](crate::percent::encode) encodes them.
+/// To change a component of a URI that is there, use its own `set_…` and `with_…`, such as [`Uri::set_host`].
 ///
 /// ```
-/// use relref::Builder;
+/// use relref::{Builder, Uri};
 ///
-/// let uri = Builder::new().scheme("http").authority("example.com").path("/a").query("q=1").build_uri()?;
-/// assert_eq!(uri, "http://example.com/a?q=1");
+/// let uri: Uri = Uri::builder()
+///     .scheme("https")
+///     .host("example.com")
+///     .port(8443)
+///     .segments(["docs", "a/b"])
+///     .query_pair("q", "C++ & more")
+///     .build()?;
+/// assert_eq!(uri, "https://example.com:8443/docs/a%2Fb?q=C%2B%2B+%26+more");
 ///
-/// let error = Builder::new().scheme("http").authority("example.com").path("a").build().unwrap_err();
+/// let reference = Builder::new().path("../a").fragment("top").build_ref()?;
+/// assert_eq!(reference, "../a#top");
+///
+/// let error = Builder::new().scheme("http").host("example.com").path("a").build().unwrap_err();
 /// assert_eq!(error.to_string(), "not a component: expected `/` to start a path after an authority, found `a` at byte 0");
 /// # Ok::<(), relref::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Builder<'a> {
-    scheme: Option<&'a str>,
-    userinfo: Option<&'a str>,
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Builder {
+    scheme: Option<String>,
+    userinfo: Option<String>,
     /// `None` if there is no authority.
-    host: Option<&'a str>,
-    port: Option<Port<'a>>,
-    path: &'a str,
-    query: Option<&'a str>,
-    fragment: Option<&'a str>,
+    host: Option<String>,
+    port: Option<String>,
+    path: String,
+    /// They follow the path.
+    segments: Joined,
+    query: Option<String>,
+    fragment: Option<String>,
+    /// The first segment that was refused.
+    refused: Option<Error>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Port<'a> {
-    Number(u16),
-    Text(&'a str),
-}
-
-impl fmt::Display for Port<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Port::Number(number) => number.fmt(f),
-            Port::Text(text) => text.fmt(f),
-        }
-    }
-}
-
-impl<'a> Builder<'a> {
+impl Builder {
     /// Starts with the empty reference.
     #[must_use]
     pub fn new() -> Self {
@@ -58,202 +59,150 @@ impl<'a> Builder<'a> {
 
     /// Sets the scheme, without its colon.
     #[must_use]
-    pub fn scheme(self, scheme: &'a str) -> Self {
-        Builder { scheme: Some(scheme), ..self }
-    }
-
-    /// Removes the scheme.
-    #[must_use]
-    pub fn without_scheme(self) -> Self {
-        Builder { scheme: None, ..self }
+    pub fn scheme(self, scheme: impl Into<String>) -> Self {
+        Builder { scheme: Some(scheme.into()), ..self }
     }
 
     /// Sets the authority, without its two slashes: userinfo, host and port.
     #[must_use]
-    pub fn authority(self, authority: &'a str) -> Self {
-        let Authority { userinfo, host, port_text, .. } = Authority::new(authority, None);
-        Builder { userinfo, host: Some(host), port: port_text.map(Port::Text), ..self }
+    pub fn authority(self, authority: impl AsRef<str>) -> Self {
+        let Authority { userinfo, host, port_text, .. } = Authority::new(authority.as_ref(), None);
+        let port = port_text.map(String::from);
+        Builder { userinfo: userinfo.map(String::from), host: Some(String::from(host)), port, ..self }
     }
 
-    /// Removes the authority.
+    /// Sets the text before the `@` of the authority, `user:password`.
     #[must_use]
-    pub fn without_authority(self) -> Self {
-        Builder { userinfo: None, host: None, port: None, ..self }
-    }
-
-    /// Sets the text before the `@` of the authority.
-    #[must_use]
-    pub fn userinfo(self, userinfo: &'a str) -> Self {
-        Builder { userinfo: Some(userinfo), ..self }
-    }
-
-    /// Removes the userinfo and its `@`.
-    #[must_use]
-    pub fn without_userinfo(self) -> Self {
-        Builder { userinfo: None, ..self }
+    pub fn userinfo(self, userinfo: impl Into<String>) -> Self {
+        Builder { userinfo: Some(userinfo.into()), ..self }
     }
 
     /// Sets the host of the authority. An IPv6 address has its brackets.
     #[must_use]
-    pub fn host(self, host: &'a str) -> Self {
-        Builder { host: Some(host), ..self }
+    pub fn host(self, host: impl Into<String>) -> Self {
+        Builder { host: Some(host.into()), ..self }
     }
 
     /// Sets the port of the authority.
     #[must_use]
     pub fn port(self, port: u16) -> Self {
-        Builder { port: Some(Port::Number(port)), ..self }
+        Builder { port: Some(port.to_string()), ..self }
     }
 
-    /// Removes the port and its colon.
+    /// Sets the path, in place of all segments.
     #[must_use]
-    pub fn without_port(self) -> Self {
-        Builder { port: None, ..self }
+    pub fn path(self, path: impl Into<String>) -> Self {
+        Builder { path: path.into(), segments: None, refused: None, ..self }
     }
 
-    /// Sets the path.
+    /// Appends a segment to the path, which is encoded. If the path ends in a slash, none is added.
     #[must_use]
-    pub fn path(self, path: &'a str) -> Self {
-        Builder { path, ..self }
+    pub fn segment(self, segment: impl AsRef<str>) -> Self {
+        self.segments([segment])
     }
 
-    /// Sets the query, without its `?`.
+    /// Appends segments to the path, which are encoded. If the path ends in a slash, none is added before the first.
     #[must_use]
-    pub fn query(self, query: &'a str) -> Self {
-        Builder { query: Some(query), ..self }
+    pub fn segments(mut self, segments: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
+        for segment in segments {
+            let refused = join(&mut self.segments, segment.as_ref()).err();
+            self.refused = self.refused.or(refused);
+        }
+        self
     }
 
-    /// Removes the query.
+    /// Sets the query, without its `?`, in place of all pairs.
     #[must_use]
-    pub fn without_query(self) -> Self {
-        Builder { query: None, ..self }
+    pub fn query(self, query: impl Into<String>) -> Self {
+        Builder { query: Some(query.into()), ..self }
+    }
+
+    /// Appends a name and a value to the query, encoded as [`Uri::append_query_pair`] does.
+    #[must_use]
+    pub fn query_pair(self, name: impl AsRef<str>, value: impl AsRef<str>) -> Self {
+        self.query_pairs([(name, value)])
+    }
+
+    /// Appends names and values to the query, encoded as [`Uri::append_query_pair`] does.
+    #[must_use]
+    pub fn query_pairs(mut self, pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>) -> Self {
+        for (name, value) in pairs {
+            push_pair(self.query.get_or_insert_default(), name.as_ref(), value.as_ref());
+        }
+        self
     }
 
     /// Sets the fragment, without its `#`.
     #[must_use]
-    pub fn fragment(self, fragment: &'a str) -> Self {
-        Builder { fragment: Some(fragment), ..self }
-    }
-
-    /// Removes the fragment.
-    #[must_use]
-    pub fn without_fragment(self) -> Self {
-        Builder { fragment: None, ..self }
-    }
-
-    /// Returns the reference.
-    ///
-    /// # Errors
-    /// A component that would be read as another, with the byte of that component (RFC 3986 §3, §3.3, §4.2):
-    /// - a scheme that is not a letter followed by letters, digits, `+`, `-` or `.`
-    /// - userinfo, host or port with `/`, `?` or `#`; a path with `?` or `#`; a query with `#`
-    /// - a host with `@`, or with a `:` that would start a port
-    /// - userinfo or a port without a host
-    /// - after an authority, a path that neither is empty nor starts with `/`
-    /// - without an authority, a path that starts with `//`
-    /// - without scheme and authority, a path that starts with what would be a scheme
-    pub fn build(self) -> Result<UriRef<String>, Error> {
-        self.check()?;
-        let mut text = String::new();
-        if let Some(scheme) = self.scheme {
-            text.push_str(scheme);
-            text.push(':');
-        }
-        if let Some(host) = self.host {
-            text.push_str("//");
-            text.push_str(&self.written_authority(host));
-        }
-        text.push_str(self.path);
-        for (delimiter, component) in [("?", self.query), ("#", self.fragment)] {
-            component.into_iter().for_each(|component| text.extend([delimiter, component]));
-        }
-        Ok(UriRef::new(text))
+    pub fn fragment(self, fragment: impl Into<String>) -> Self {
+        Builder { fragment: Some(fragment.into()), ..self }
     }
 
     /// Returns the URI.
     ///
     /// # Errors
-    /// The errors of [`build`](Builder::build), and a missing scheme.
-    pub fn build_uri(self) -> Result<Uri<String>, Error> {
-        Ok(Uri::from_uri_ref(self.build()?)?)
+    /// The errors of [`build_ref`](Builder::build_ref), and a missing scheme, of the kind
+    /// [`NotAbsolute`](crate::ErrorKind::NotAbsolute).
+    pub fn build(self) -> Result<Uri, Error> {
+        if self.scheme.is_none() {
+            return Err(Error::new(ErrorKind::NotAbsolute, "a scheme", "", 0));
+        }
+        Ok(Uri::new(self.build_ref()?))
     }
 
-    fn written_authority(&self, host: &str) -> String {
-        let userinfo = self.userinfo.map_or(["", ""], |userinfo| [userinfo, "@"]).concat();
-        match self.port {
-            Some(port) => format!("{userinfo}{host}:{port}"),
-            None => userinfo + host,
+    /// Returns the reference, which is relative without a scheme.
+    ///
+    /// # Errors
+    /// - A component is not valid by RFC 3986; the position is in that component.
+    /// - Userinfo or a port is given, and no host.
+    /// - The path would be read as another component, as in [`Uri::set_path`].
+    /// - A segment is `.` or `..`, or the first segment of a path without an authority is empty.
+    pub fn build_ref(self) -> Result<UriRef, Error> {
+        if let Some(refused) = self.refused {
+            return Err(refused);
         }
-    }
-
-    fn check(&self) -> Result<(), Error> {
-        let refused = |expected, text, at| Err(Error::new(ErrorKind::NotComponent, expected, text, at));
-        if let Some(scheme) = self.scheme {
-            if !scheme.starts_with(|c: char| c.is_ascii_alphabetic()) {
-                return refused("a letter to start a scheme", scheme, 0);
-            }
-            let is_part = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
-            if let Some(at) = scheme.find(|c| !is_part(c)) {
-                return refused("a letter, a digit, `+`, `-` or `.` in a scheme", scheme, at);
-            }
-        }
-        let port = match self.port {
-            Some(Port::Text(port)) => port,
-            _ => "",
-        };
-        for (component, expected) in [
-            (self.userinfo.unwrap_or_default(), "userinfo without `/`, `?` and `#`"),
-            (self.host.unwrap_or_default(), "a host without `/`, `?` and `#`"),
-            (port, "a port without `/`, `?` and `#`"),
-        ] {
-            if let Some(at) = component.find(['/', '?', '#']) {
-                return refused(expected, component, at);
-            }
-        }
-        if let Some(host) = self.host {
-            let authority = self.written_authority(host);
-            let read = Authority::new(&authority, None);
-            if (read.userinfo, read.host) != (self.userinfo, host) {
-                let at = host.find(['@', ':', '[']).unwrap_or(host.len());
-                return refused("a host without `@`, with brackets around an address", host, at);
-            }
-            if !self.path.is_empty() && !self.path.starts_with('/') {
-                return refused("`/` to start a path after an authority", self.path, 0);
-            }
-        } else if self.userinfo.is_some() {
-            return refused("a host after userinfo", "", 0);
-        } else if self.port.is_some() {
-            return refused("a host before a port", "", 0);
-        } else if self.path.starts_with("//") {
-            return refused("one slash to start a path without an authority", self.path, 1);
-        } else if let (None, end @ 1..) = (self.scheme, scheme_end(self.path.as_bytes())) {
-            return refused("no colon in the first segment of a path without a scheme", self.path, end - 1);
-        }
-        if let Some(at) = self.path.find(['?', '#']) {
-            return refused("a path without `?` and `#`", self.path, at);
-        }
-        match self.query.and_then(|query| Some((query, query.find('#')?))) {
-            Some((query, at)) => refused("a query without `#`", query, at),
-            None => Ok(()),
-        }
+        let mut uri = UriRef::<String>::default();
+        uri.set_scheme(self.scheme.as_deref())?;
+        uri.set_host(self.host.as_deref())?;
+        uri.set_userinfo(self.userinfo.as_deref())?;
+        self.port.as_deref().map_or(Ok(()), check_port)?;
+        let port = uri.port_edit(self.port.as_deref())?;
+        uri.apply(port);
+        uri.set_path(&self.path)?;
+        uri.push_joined(&self.segments)?;
+        uri.set_query(self.query.as_deref())?;
+        uri.set_fragment(self.fragment.as_deref())?;
+        Ok(uri)
     }
 }
 
-impl<'a> From<UriRef<&'a str>> for Builder<'a> {
-    fn from(uri: UriRef<&'a str>) -> Self {
+impl Uri {
+    /// Starts a [`Builder`] without components.
+    #[must_use]
+    pub fn builder() -> Builder {
+        Builder::new()
+    }
+}
+
+impl<T: UriText> From<UriRef<T>> for Builder {
+    fn from(uri: UriRef<T>) -> Self {
+        let uri = uri.as_borrowed();
         let builder = Builder {
-            scheme: uri.scheme(),
-            path: uri.path(),
-            query: uri.query(),
-            fragment: uri.fragment(),
+            scheme: uri.scheme().map(String::from),
+            path: String::from(uri.path()),
+            query: uri.query().map(String::from),
+            fragment: uri.fragment().map(String::from),
             ..Builder::new()
         };
-        uri.authority().map_or(builder, |authority| builder.authority(authority))
+        match uri.authority() {
+            Some(authority) => builder.authority(authority),
+            None => builder,
+        }
     }
 }
 
-impl<'a> From<Uri<&'a str>> for Builder<'a> {
-    fn from(uri: Uri<&'a str>) -> Self {
+impl<T: UriText> From<Uri<T>> for Builder {
+    fn from(uri: Uri<T>) -> Self {
         Builder::from(uri.into_uri_ref())
     }
 }

@@ -5,8 +5,8 @@ use std::string::String;
 use std::vec::Vec;
 
 use crate::error::{Error, ErrorKind};
-use crate::percent::{ByteSet, decode, encode_with};
-use crate::uri::{Lend, Uri, UriRef};
+use crate::percent::{ByteSet, decode_leaving_illegal, encode_with, illegal_escape_error, octet};
+use crate::uri::{Uri, UriRef, UriText};
 
 impl Uri<String> {
     /// Returns the `file:` URI of an absolute path. Octets that a path of a URI must not have are percent-encoded.
@@ -21,7 +21,7 @@ impl Uri<String> {
     ///
     /// let uri = Uri::from_file_path("/tmp/a b#c")?;
     /// assert_eq!(uri, "file:///tmp/a%20b%23c");
-    /// assert_eq!(uri.file_path().as_deref(), Some(Path::new("/tmp/a b#c")));
+    /// assert_eq!(uri.to_file_path()?, Path::new("/tmp/a b#c"));
     /// # }
     /// # Ok::<(), relref::Error>(())
     /// ```
@@ -38,24 +38,104 @@ impl Uri<String> {
         let text = if cfg!(windows) { ["file:///", &path.replace("%5C", "/")] } else { ["file://", &path] };
         Ok(Uri::parse(text.concat())?)
     }
+
+    /// Returns the `file:` URI of a directory by its absolute path. It ends in a slash, so that references resolve within the directory.
+    ///
+    /// # Errors
+    /// As in [`from_file_path`](Uri::from_file_path).
+    ///
+    /// ```
+    /// # #[cfg(unix)] {
+    /// use relref::{Rules, Uri};
+    ///
+    /// let uri = Uri::from_directory_path("/srv/site")?;
+    /// assert_eq!(uri, "file:///srv/site/");
+    /// assert_eq!(uri.resolve("a.html", Rules::RFC3986), "file:///srv/site/a.html");
+    /// # }
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    pub fn from_directory_path(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let mut text = Uri::from_file_path(path)?.into_inner();
+        if !text.ends_with('/') {
+            text.push('/');
+        }
+        Ok(Uri::parse(text)?)
+    }
 }
 
-impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
+impl<T: UriText> UriRef<T> {
     /// Returns the path of the file on this host that a `file:` URI names. Query and fragment are ignored.
     ///
-    /// `None` for another scheme, for a host other than `localhost` or the empty one, a path that does not start with `/`, an
-    /// illegal escape, an escaped slash, or octets that a path of this system cannot have.
-    pub fn file_path(&'i self) -> Option<PathBuf> {
-        let is_file = self.scheme()?.eq_ignore_ascii_case("file");
-        let host = self.authority().unwrap_or_default();
-        let path = self.path();
-        let is_local = host.is_empty() || host.eq_ignore_ascii_case("localhost");
-        if !is_file || !is_local || !path.starts_with('/') || path.to_ascii_lowercase().contains("%2f") {
-            return None;
+    /// Dot segments stay, also decoded ones, unless they lead above the root.
+    ///
+    /// # Errors
+    /// Of the kind [`NotFilePath`](ErrorKind::NotFilePath), with the byte of the URI: another scheme or none; a host other than
+    /// `localhost` or the empty one; a path that does not start with `/`; an escaped slash, a NUL, or another octet that a path of
+    /// this system cannot have; a `..` above the root. Of the kind [`IllegalEscape`](ErrorKind::IllegalEscape): a `%` without two hex
+    /// digits.
+    ///
+    /// ```
+    /// use relref::{ErrorKind, Uri};
+    ///
+    /// let error = Uri::parse("file://example.com/a")?.to_file_path().unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::NotFilePath);
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "not the path of a file: expected no host, or `localhost`, found `e` at byte 7"
+    /// );
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    #[doc(alias = "file_path")]
+    pub fn to_file_path(&self) -> Result<PathBuf, Error> {
+        let uri = self.as_borrowed();
+        let text = uri.as_str();
+        let refused = |expected, at| Err(Error::new(ErrorKind::NotFilePath, expected, text, at));
+        if !uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("file")) {
+            return refused("the scheme `file`", 0);
         }
-        let octets: Vec<u8> = decode(path).ok()?.collect();
-        if octets.contains(&0) { None } else { to_path(octets) }
+        let host = uri.authority().unwrap_or_default();
+        if !host.is_empty() && !host.eq_ignore_ascii_case("localhost") {
+            return refused("no host, or `localhost`", self.path_start - host.len());
+        }
+        let path = uri.path();
+        if !path.starts_with('/') {
+            return refused("`/` to start the path of a file", self.path_start);
+        }
+        let mut depth = 0_usize;
+        let mut at = self.path_start + 1;
+        for segment in path[1..].split('/') {
+            check_octets(text, at, segment)?;
+            match &*decode_leaving_illegal(segment).collect::<Vec<u8>>() {
+                b"" | b"." => {}
+                b".." if depth == 0 => return refused("no `..` above the root", at),
+                b".." => depth -= 1,
+                _ => depth += 1,
+            }
+            at += segment.len() + 1;
+        }
+        match to_path(decode_leaving_illegal(path).collect()) {
+            Some(path) => Ok(path),
+            None => refused("a path of this system", self.path_start),
+        }
     }
+}
+
+/// The segment is at byte `start` of the text.
+fn check_octets(text: &str, start: usize, segment: &str) -> Result<(), Error> {
+    let refused = |expected, at| Err(Error::new(ErrorKind::NotFilePath, expected, text, at));
+    for (at, byte) in (start..).zip(segment.bytes()) {
+        let read = match byte {
+            b'%' => octet(&segment.as_bytes()[at - start..]).ok_or_else(|| illegal_escape_error(text, at))?,
+            byte => byte,
+        };
+        match read {
+            0 => return refused("no NUL", at),
+            b'/' => return refused("no escaped slash", at),
+            b'\\' if cfg!(windows) => return refused("no backslash", at),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 #[cfg(unix)]

@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 use core::fmt;
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 use super::host::Host;
 use crate::scheme::{Authority, default_port};
@@ -10,7 +11,8 @@ use crate::whatwg::Scheme;
 /// The origin of a URI (RFC 6454 §4; URL Standard §4.7). [`UriRef::origin`](crate::UriRef::origin) makes it, and
 /// [`Display`](fmt::Display) writes it (RFC 6454 §6.2).
 ///
-/// An opaque origin equals no other, not even itself, so there is no `Eq`: two URIs without an origin are never of one site.
+/// An opaque origin equals only itself and its clones. Each call that finds no origin makes another, so two URIs without an origin are
+/// never of one site.
 ///
 /// ```
 /// use relref::{Origin, UriRef};
@@ -18,11 +20,12 @@ use crate::whatwg::Scheme;
 /// let origin = |uri: &'static str| UriRef::new(uri).origin();
 /// assert_eq!(origin("HTTP://Example.com:80/a"), origin("http://example.com/b"));
 /// assert_eq!(origin("https://example.com:8443/").to_string(), "https://example.com:8443");
-/// assert!(origin("mailto:a@example.com").is_opaque());
-/// assert_ne!(Origin::Opaque, Origin::Opaque);
-/// assert_eq!(Origin::Opaque.to_string(), "null");
+///
+/// let opaque = origin("mailto:a@example.com");
+/// assert!(opaque.is_opaque() && opaque == opaque.clone() && opaque != origin("mailto:a@example.com"));
+/// assert_eq!(opaque.to_string(), "null");
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {
     /// Scheme, host and port.
     Tuple {
@@ -33,13 +36,24 @@ pub enum Origin {
         /// The port, or the default of the scheme.
         port: u16,
     },
-    /// No origin that can be compared.
-    Opaque,
+    /// No origin that can be compared with those of other URIs.
+    Opaque(OpaqueOrigin),
+}
+
+/// The identity of an opaque [`Origin`]. The order is that in which they were made.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OpaqueOrigin(usize);
+
+impl OpaqueOrigin {
+    fn new() -> Self {
+        static MADE: AtomicUsize = AtomicUsize::new(0);
+        OpaqueOrigin(MADE.fetch_add(1, Ordering::Relaxed))
+    }
 }
 
 impl Origin {
     pub(super) fn of(scheme: &str, authority: &str) -> Origin {
-        Origin::tuple(scheme, authority).unwrap_or(Origin::Opaque)
+        Origin::tuple(scheme, authority).unwrap_or_else(|| Origin::Opaque(OpaqueOrigin::new()))
     }
 
     fn tuple(scheme: &str, authority: &str) -> Option<Origin> {
@@ -61,20 +75,7 @@ impl Origin {
     /// Reports whether the origin is opaque.
     #[must_use]
     pub fn is_opaque(&self) -> bool {
-        matches!(self, Origin::Opaque)
-    }
-}
-
-/// Equal are tuples of the same scheme, host and port.
-impl PartialEq for Origin {
-    fn eq(&self, other: &Origin) -> bool {
-        match (self, other) {
-            (
-                Origin::Tuple { scheme, host, port },
-                Origin::Tuple { scheme: its_scheme, host: its_host, port: its_port },
-            ) => (scheme, host, port) == (its_scheme, its_host, its_port),
-            _ => false,
-        }
+        matches!(self, Origin::Opaque(_))
     }
 }
 
@@ -82,7 +83,7 @@ impl PartialEq for Origin {
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Origin::Opaque => f.pad("null"),
+            Origin::Opaque(_) => f.pad("null"),
             Origin::Tuple { scheme, host, port } if default_port(scheme) == Some(*port) => {
                 write!(f, "{scheme}://{host}")
             }

@@ -26,24 +26,33 @@ impl<'a> QueryPairs<'a> {
     pub(super) fn new(query: &'a str) -> Self {
         QueryPairs { rest: query }
     }
-}
 
-impl<'a> Iterator for QueryPairs<'a> {
-    type Item = (Cow<'a, str>, Cow<'a, str>);
-
-    fn next(&mut self) -> Option<Self::Item> {
+    /// The next pair, not decoded.
+    pub(super) fn next_written(&mut self) -> Option<&'a str> {
         self.rest = self.rest.trim_start_matches('&');
         if self.rest.is_empty() {
             return None;
         }
         let (pair, rest) = self.rest.split_once('&').unwrap_or((self.rest, ""));
         self.rest = rest;
-        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        Some((decoded(name), decoded(value)))
+        Some(pair)
+    }
+}
+
+impl<'a> Iterator for QueryPairs<'a> {
+    type Item = (Cow<'a, str>, Cow<'a, str>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_written().map(decode_pair)
     }
 }
 
 impl core::iter::FusedIterator for QueryPairs<'_> {}
+
+pub(super) fn decode_pair(pair: &str) -> (Cow<'_, str>, Cow<'_, str>) {
+    let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+    (decoded(name), decoded(value))
+}
 
 fn decoded(text: &str) -> Cow<'_, str> {
     let spaced = if text.contains('+') { Cow::Owned(text.replace('+', " ")) } else { Cow::Borrowed(text) };

@@ -67,6 +67,7 @@ impl Base {
     /// assert_eq!(base.resolve("/g"), "https://web.archive.org/web/2020/http://example.com/g");
     /// # Ok::<(), relref::Error>(())
     /// ```
+    #[doc(alias = "join")]
     pub fn resolve<'b>(&'b self, reference: &'b (impl AsRef<str> + ?Sized)) -> Resolved<'b> {
         self.borrowed().resolve(reference.as_ref())
     }

@@ -70,6 +70,11 @@ impl<T> Uri<T> {
         Uri(uri)
     }
 
+    /// The caller must leave it a scheme.
+    pub(crate) fn reference_mut(&mut self) -> &mut UriRef<T> {
+        &mut self.0
+    }
+
     /// Returns the URI as a reference.
     pub fn into_uri_ref(self) -> UriRef<T> {
         self.0

@@ -103,6 +103,16 @@ fn authority(grammar: &Generic, mut cursor: Cursor) -> Checked {
     cursor.expect_end("a digit of `port`")
 }
 
+/// Checks a part of a text as a `host`, without userinfo and port.
+pub(crate) fn check_host(text: &str, start: usize, end: usize) -> Checked {
+    let mut cursor = Cursor::new(text, start, end);
+    if cursor.take("[") {
+        expect_ip_literal(&mut cursor)?;
+        return cursor.expect_end("the end of the `host` after `]`");
+    }
+    cursor.expect_only(ByteSet::HOST.complement(), URI.reg_name)
+}
+
 /// The standard library's parser accepts exactly `IPv6address`, so a zone identifier (RFC 6874) is an error.
 fn expect_ip_literal(cursor: &mut Cursor) -> Checked {
     let Some(len) = memchr(b']', cursor.rest().as_bytes()) else {

@@ -1,7 +1,7 @@
 //! Laws of splitting and resolving that hold for every input, tried on random ones.
 
 use quickcheck::{TestResult, quickcheck};
-use relref::{Base, Builder, Error, Rules, Segments, Slashes, UriRef};
+use relref::{Base, Error, Rules, Segments, Slashes, UriRef};
 
 use super::oracle;
 use crate::inputs::references::{AnyRules, Pair, Text};
@@ -97,27 +97,6 @@ quickcheck! {
         again += &uri.query().map_or(String::new(), |query| format!("?{query}"));
         again += &uri.fragment().map_or(String::new(), |fragment| format!("#{fragment}"));
         again == text && format!("{uri}") == text && Segments::new(&text).to_string() == text
-    }
-
-    /// A builder makes a text that splits into the components that it was given, or gives an error.
-    fn built_components_come_back(uri: Text, parts: (Text, Text, Text), port: Option<u16>) -> bool {
-        let uri = UriRef::new(&*uri.0);
-        let (Text(userinfo), Text(host), Text(path)) = &parts;
-        let port = port.map(|port| port.to_string());
-        let given = port.as_ref().map_or(Builder::from(uri), |port| Builder::from(uri).port(port.parse().unwrap()));
-        let whole = Builder::from(uri).build();
-        let with_host = uri.with_host(host);
-        let all = given.userinfo(userinfo).host(host).path(path).build();
-        whole.is_ok_and(|whole| whole == uri)
-            && with_host.map_or(true, |other| {
-                other.host_str() == Some(host) && other.path() == uri.path() && other.userinfo() == uri.userinfo()
-            })
-            && all.map_or(true, |all| {
-                all.host_str() == Some(host)
-                    && all.userinfo() == Some(userinfo)
-                    && all.path() == path
-                    && (all.scheme(), all.query(), all.fragment()) == (uri.scheme(), uri.query(), uri.fragment())
-            })
     }
 
     /// A base starts with a scheme as the document defines schemes. Otherwise, the error is at the first byte that a scheme cannot

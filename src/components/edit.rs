@@ -1,0 +1,225 @@
+//! Edits of components: `set_…` in place, and `with_…` of any text. Only valid components are written (RFC 3986, appendix A).
+
+use alloc::string::String;
+use core::convert::identity;
+
+use super::splice::port_text;
+use crate::error::Error;
+use crate::uri::{Uri, UriRef, UriText};
+
+impl UriRef<String> {
+    /// Replaces the scheme; with `None`, removes it.
+    ///
+    /// # Errors
+    /// The scheme is not a letter followed by letters, digits, `+`, `-` or `.`; or without it, a colon in the first segment of the path
+    /// would end a scheme. Then nothing changes.
+    pub fn set_scheme<'s>(&mut self, scheme: impl Into<Option<&'s str>>) -> Result<(), Error> {
+        let edit = self.scheme_edit(scheme.into())?;
+        self.apply(edit);
+        Ok(())
+    }
+
+    pub(super) fn reference_mut(&mut self) -> &mut Self {
+        self
+    }
+}
+
+impl Uri<String> {
+    /// Replaces the scheme. A URI always has one: [`into_uri_ref`](Uri::into_uri_ref) makes a reference, whose scheme can be removed.
+    ///
+    /// # Errors
+    /// The scheme is not a letter followed by letters, digits, `+`, `-` or `.`. Then nothing changes.
+    pub fn set_scheme(&mut self, scheme: &str) -> Result<(), Error> {
+        let edit = self.scheme_edit(Some(scheme))?;
+        self.reference_mut().apply(edit);
+        Ok(())
+    }
+}
+
+macro_rules! edits {
+    ($type:ident, $wrap:expr) => {
+        /// Edits in place. What is written is valid by RFC 3986, and splits into what was given; the components that are not named stay
+        /// as they are, also if they are not valid.
+        ///
+        /// An error is of the kind [`NotValid`](crate::ErrorKind::NotValid) or [`IllegalEscape`](crate::ErrorKind::IllegalEscape) if the
+        /// component is not valid by itself; its position is in the text that was given.
+        /// [`percent::encode`](crate::percent::encode) makes a component valid. An error is of the kind
+        /// [`NotComponent`](crate::ErrorKind::NotComponent) if the component would be read as another, or change another; its position is
+        /// in the component that the message names. After an error, nothing has changed.
+        ///
+        /// Cost: one pass over what is written, and one move of what comes after it. Nothing is split again.
+        impl $type<String> {
+            /// Replaces the authority; with `None`, removes it.
+            ///
+            /// # Errors
+            /// The authority is not valid; or the path does not fit: after an authority it is empty or starts with a slash, without
+            /// one it does not start with two.
+            pub fn set_authority(&mut self, authority: Option<&str>) -> Result<(), Error> {
+                let edit = self.authority_edit(authority)?;
+                self.reference_mut().apply(edit);
+                Ok(())
+            }
+
+            /// Replaces the userinfo, `user:password`; with `None`, removes it and its `@`.
+            ///
+            /// # Errors
+            /// Userinfo is given and is not valid, or there is no authority.
+            #[doc(alias("set_username", "set_password"))]
+            pub fn set_userinfo(&mut self, userinfo: Option<&str>) -> Result<(), Error> {
+                let edit = self.userinfo_edit(userinfo)?;
+                self.reference_mut().apply(edit);
+                Ok(())
+            }
+
+            /// Replaces the host; an IPv6 address has its brackets. Userinfo and port stay. Without an authority, adds one. With `None`,
+            /// removes the authority, if the host is all of it.
+            ///
+            /// # Errors
+            /// The host is not valid; it is removed and userinfo or a port would be left; or the path does not fit, as in
+            /// [`set_authority`](Self::set_authority).
+            ///
+            /// ```
+            /// use relref::Uri;
+            ///
+            /// let mut uri: Uri = "http://user@h:80/a".parse()?;
+            /// uri.set_host("[::1]")?;
+            /// uri.set_port(None)?;
+            /// assert_eq!(uri, "http://user@[::1]/a");
+            ///
+            /// let error = uri.set_host("a b").unwrap_err();
+            /// let message = "not valid as `host` of RFC 3986: expected a character of `reg-name`, found ` ` at byte 1";
+            /// assert_eq!((error.to_string().as_str(), uri.as_str()), (message, "http://user@[::1]/a"));
+            /// # Ok::<(), relref::Error>(())
+            /// ```
+            #[doc(alias = "set_ip_host")]
+            pub fn set_host<'h>(&mut self, host: impl Into<Option<&'h str>>) -> Result<(), Error> {
+                let edit = self.host_edit(host.into())?;
+                self.reference_mut().apply(edit);
+                Ok(())
+            }
+
+            /// Replaces the port; with `None`, removes it and its colon.
+            ///
+            /// # Errors
+            /// A port is given and there is no authority; or the host would then be read as another host and port, as that of
+            /// `//h:1:2` without its port.
+            pub fn set_port(&mut self, port: impl Into<Option<u16>>) -> Result<(), Error> {
+                let port = port_text(port.into());
+                let edit = self.port_edit(port.as_deref())?;
+                self.reference_mut().apply(edit);
+                Ok(())
+            }
+
+            /// Replaces the path.
+            ///
+            /// # Errors
+            /// The path is not valid; after an authority, it neither is empty nor starts with a slash; without one, it starts with two
+            /// slashes; without scheme and authority, its first segment has a colon (RFC 3986 §3.3, §4.2).
+            pub fn set_path(&mut self, path: &str) -> Result<(), Error> {
+                let edit = self.path_edit(path)?;
+                self.reference_mut().apply(edit);
+                Ok(())
+            }
+
+            /// Replaces the query, without its `?`; with `None`, removes it.
+            ///
+            /// [`set_query_pairs`](Self::set_query_pairs) writes names and values, which it encodes.
+            ///
+            /// # Errors
+            /// The query is not valid.
+            pub fn set_query(&mut self, query: Option<&str>) -> Result<(), Error> {
+                let edit = self.query_edit(query)?;
+                self.reference_mut().apply(edit);
+                Ok(())
+            }
+
+            /// Replaces the fragment, without its `#`; with `None`, removes it.
+            ///
+            /// # Errors
+            /// The fragment is not valid.
+            pub fn set_fragment(&mut self, fragment: Option<&str>) -> Result<(), Error> {
+                let edit = self.fragment_edit(fragment)?;
+                self.reference_mut().apply(edit);
+                Ok(())
+            }
+        }
+
+        /// Copies with an edit. Errors are those of the edits in place. Cost: one copy of the text. Nothing is split again.
+        impl<T: UriText> $type<T> {
+            /// Returns the same with another scheme.
+            ///
+            /// # Errors
+            /// The scheme is not a letter followed by letters, digits, `+`, `-` or `.`.
+            pub fn with_scheme(&self, scheme: &str) -> Result<$type<String>, Error> {
+                Ok($wrap(self.edited(self.scheme_edit(Some(scheme))?)))
+            }
+
+            /// Returns the same with another authority.
+            ///
+            /// # Errors
+            /// As in [`set_authority`](Self::set_authority).
+            pub fn with_authority(&self, authority: &str) -> Result<$type<String>, Error> {
+                Ok($wrap(self.edited(self.authority_edit(Some(authority))?)))
+            }
+
+            /// Returns the same with another userinfo; with `None`, without userinfo.
+            ///
+            /// # Errors
+            /// As in [`set_userinfo`](Self::set_userinfo).
+            #[doc(alias("set_username", "set_password"))]
+            pub fn with_userinfo<'u>(&self, userinfo: impl Into<Option<&'u str>>) -> Result<$type<String>, Error> {
+                Ok($wrap(self.edited(self.userinfo_edit(userinfo.into())?)))
+            }
+
+            /// Returns the same with another host. Userinfo and port stay.
+            ///
+            /// # Errors
+            /// As in [`set_host`](Self::set_host).
+            pub fn with_host<'h>(&self, host: impl Into<Option<&'h str>>) -> Result<$type<String>, Error> {
+                Ok($wrap(self.edited(self.host_edit(host.into())?)))
+            }
+
+            /// Returns the same with another port; with `None`, without a port.
+            ///
+            /// # Errors
+            /// As in [`set_port`](Self::set_port).
+            pub fn with_port(&self, port: impl Into<Option<u16>>) -> Result<$type<String>, Error> {
+                let port = port_text(port.into());
+                Ok($wrap(self.edited(self.port_edit(port.as_deref())?)))
+            }
+
+            /// Returns the same with another path.
+            ///
+            /// # Errors
+            /// As in [`set_path`](Self::set_path).
+            pub fn with_path(&self, path: &str) -> Result<$type<String>, Error> {
+                Ok($wrap(self.edited(self.path_edit(path)?)))
+            }
+
+            /// Returns the same with another query.
+            ///
+            /// # Errors
+            /// The query is not valid.
+            pub fn with_query(&self, query: &str) -> Result<$type<String>, Error> {
+                Ok($wrap(self.edited(self.query_edit(Some(query))?)))
+            }
+
+            /// Returns the same without a query.
+            #[must_use]
+            pub fn without_query(&self) -> $type<String> {
+                $wrap(self.edited(self.checked_query_edit(None)))
+            }
+
+            /// Returns the same with another fragment.
+            ///
+            /// # Errors
+            /// The fragment is not valid.
+            pub fn with_fragment(&self, fragment: &str) -> Result<$type<String>, Error> {
+                Ok($wrap(self.edited(self.fragment_edit(Some(fragment))?)))
+            }
+        }
+    };
+}
+
+edits!(UriRef, identity);
+edits!(Uri, Uri::new);

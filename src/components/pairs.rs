@@ -1,0 +1,212 @@
+//! Edits of the query by its pairs: names and values, which are encoded as forms are (URL Standard §5.2).
+
+use alloc::string::String;
+
+use super::query_pairs::{QueryPairs, decode_pair};
+use super::splice::{Component, Edit};
+use crate::percent::{ByteSet, escape};
+use crate::uri::{Uri, UriRef, UriText};
+
+/// URL Standard §1.3: what is not in the *application/x-www-form-urlencoded percent-encode set*.
+static PLAIN: [bool; 256] = ByteSet::all_but(b"*-._").complement().table();
+
+/// Appends to the pairs that are in `text`.
+pub(super) fn push_pair(text: &mut String, name: &str, value: &str) {
+    text.reserve(name.len() + value.len() + 2);
+    if !(text.is_empty() || text.ends_with('&')) {
+        text.push('&');
+    }
+    push_encoded(text, name);
+    text.push('=');
+    push_encoded(text, value);
+}
+
+fn push_encoded(text: &mut String, part: &str) {
+    let mut rest = part.as_bytes();
+    while !rest.is_empty() {
+        let len = rest.iter().position(|&byte| !PLAIN[usize::from(byte)]).unwrap_or(rest.len());
+        let (plain, others) = rest.split_at(len);
+        // Octets beyond US-ASCII are not plain, so that the plain ones are whole characters.
+        let start = part.len() - rest.len();
+        if !plain.is_empty() {
+            text.push_str(&part[start..start + len]);
+        }
+        rest = match others {
+            [b' ', after @ ..] => {
+                text.push('+');
+                after
+            }
+            [byte, after @ ..] => {
+                text.push_str(escape(*byte));
+                after
+            }
+            [] => others,
+        };
+    }
+}
+
+fn pairs_text(pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>) -> String {
+    let mut text = String::new();
+    pairs.into_iter().for_each(|(name, value)| push_pair(&mut text, name.as_ref(), value.as_ref()));
+    text
+}
+
+/// What becomes of a pair.
+#[derive(PartialEq)]
+enum Fate {
+    Stays,
+    Goes,
+    Becomes,
+}
+
+impl UriRef<String> {
+    fn append_pairs(&mut self, pairs: &str) {
+        let delimiter = match self.query() {
+            _ if pairs.is_empty() => "",
+            None => "?",
+            Some(query) if query.is_empty() || query.ends_with('&') => "",
+            Some(_) => "&",
+        };
+        let range = self.query_end..self.query_end;
+        self.apply(Edit { range, pieces: [delimiter, pairs], component: Component::Query });
+    }
+
+    /// Replaces the query by `text`, or removes it if there is no pair in it.
+    fn set_pairs(&mut self, text: &str) {
+        let edit = self.checked_query_edit(Some(text).filter(|text| !text.is_empty()));
+        self.apply(edit);
+    }
+
+    /// Reports whether a pair became `(name, value)`.
+    fn judge_pairs(&mut self, new: (&str, &str), mut fate: impl FnMut(&str, &str) -> Fate) -> bool {
+        let mut text = String::new();
+        let (mut changed, mut became) = (false, false);
+        let mut pairs = QueryPairs::new(self.query().unwrap_or_default());
+        while let Some(written) = pairs.next_written() {
+            let (name, value) = decode_pair(written);
+            let fate = fate(&name, &value);
+            changed |= fate != Fate::Stays;
+            match fate {
+                Fate::Stays => {
+                    text.push_str(if text.is_empty() { "" } else { "&" });
+                    text.push_str(written);
+                }
+                Fate::Goes => {}
+                Fate::Becomes => {
+                    became = true;
+                    push_pair(&mut text, new.0, new.1);
+                }
+            }
+        }
+        if changed {
+            self.set_pairs(&text);
+        }
+        became
+    }
+
+    fn set_pair(&mut self, name: &str, value: &str) {
+        let mut is_first = true;
+        let became = self.judge_pairs((name, value), |its_name, _| match its_name == name {
+            true if core::mem::take(&mut is_first) => Fate::Becomes,
+            true => Fate::Goes,
+            false => Fate::Stays,
+        });
+        if !became {
+            self.append_pairs(&pairs_text([(name, value)]));
+        }
+    }
+
+    fn retain_pairs(&mut self, mut stays: impl FnMut(&str, &str) -> bool) {
+        self.judge_pairs(("", ""), |name, value| if stays(name, value) { Fate::Stays } else { Fate::Goes });
+    }
+}
+
+macro_rules! pair_edits {
+    ($type:ident) => {
+        /// Edits of the query by its pairs. Names and values are encoded, so there are no errors: a space becomes `+`, and all but letters,
+        /// digits, `*`, `-`, `.` and `_` becomes escapes of UTF-8. [`query_pairs`](UriRef::query_pairs) reads them back.
+        ///
+        /// Pairs that stay keep their bytes. Where a pair is replaced or removed, the empty pairs of `&&` go too; with the last pair, the
+        /// query goes, and its `?`.
+        ///
+        /// Cost: one pass over the query and what is written. Source: URL Standard §5.2; §6.2 for the names `append`, `set`, `delete`.
+        ///
+        /// ```
+        /// use relref::Uri;
+        ///
+        /// let mut uri: Uri = "http://h/search?q=a%20b&page=1&page=2#top".parse()?;
+        /// uri.append_query_pair("lang", "en & de");
+        /// assert_eq!(uri, "http://h/search?q=a%20b&page=1&page=2&lang=en+%26+de#top");
+        /// uri.set_query_pair("page", "3");
+        /// uri.retain_query_pairs(|name, _| name != "lang");
+        /// assert_eq!(uri, "http://h/search?q=a%20b&page=3#top");
+        /// uri.set_query_pairs([("id", "7")]);
+        /// uri.remove_query_pair("id");
+        /// assert_eq!(uri, "http://h/search#top");
+        /// # Ok::<(), relref::Error>(())
+        /// ```
+        impl $type<String> {
+            /// Appends a pair to the query. Without a query, adds one.
+            #[doc(alias("query_pairs_mut", "append_pair"))]
+            pub fn append_query_pair(&mut self, name: impl AsRef<str>, value: impl AsRef<str>) {
+                self.append_query_pairs([(name, value)]);
+            }
+
+            /// Appends pairs to the query. Without a query, adds one; without pairs, changes nothing.
+            #[doc(alias("query_pairs_mut", "extend_pairs"))]
+            pub fn append_query_pairs(&mut self, pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>) {
+                self.reference_mut().append_pairs(&pairs_text(pairs));
+            }
+
+            /// Replaces the first pair of this name, and removes the others; appends the pair if there is none.
+            #[doc(alias = "query_pairs_mut")]
+            pub fn set_query_pair(&mut self, name: impl AsRef<str>, value: impl AsRef<str>) {
+                self.reference_mut().set_pair(name.as_ref(), value.as_ref());
+            }
+
+            /// Removes all pairs of this name.
+            #[doc(alias = "query_pairs_mut")]
+            pub fn remove_query_pair(&mut self, name: impl AsRef<str>) {
+                self.retain_query_pairs(|its_name, _| its_name != name.as_ref());
+            }
+
+            /// Removes the pairs for which `stays` returns false. It is given names and values decoded.
+            #[doc(alias = "query_pairs_mut")]
+            pub fn retain_query_pairs(&mut self, stays: impl FnMut(&str, &str) -> bool) {
+                self.reference_mut().retain_pairs(stays);
+            }
+
+            /// Replaces the query by these pairs; without pairs, removes it.
+            #[doc(alias("query_pairs_mut", "clear"))]
+            pub fn set_query_pairs(&mut self, pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>) {
+                self.reference_mut().set_pairs(&pairs_text(pairs));
+            }
+        }
+
+        impl<T: UriText + Into<String>> $type<T> {
+            /// Returns the same with a pair appended to the query, as
+            /// [`append_query_pair`](Self::append_query_pair) does.
+            #[doc(alias("query_pairs_mut", "append_pair"))]
+            #[must_use]
+            pub fn with_query_pair(self, name: impl AsRef<str>, value: impl AsRef<str>) -> $type<String> {
+                self.with_query_pairs([(name, value)])
+            }
+
+            /// Returns the same with pairs appended to the query, as
+            /// [`append_query_pairs`](Self::append_query_pairs) does.
+            #[doc(alias("query_pairs_mut", "extend_pairs"))]
+            #[must_use]
+            pub fn with_query_pairs(
+                self,
+                pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
+            ) -> $type<String> {
+                let mut uri = self.into_string_text();
+                uri.append_query_pairs(pairs);
+                uri
+            }
+        }
+    };
+}
+
+pair_edits!(UriRef);
+pair_edits!(Uri);

@@ -42,6 +42,7 @@ mod step;
 pub use base::Base;
 pub use explain::Explanation;
 pub use prepared::BorrowedBase;
+pub(crate) use prepared::Prepared;
 pub use resolved::{Resolved, ResolvedPath};
 pub use segments::Segments;
 pub use step::{Action, Step};

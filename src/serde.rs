@@ -14,6 +14,7 @@ use crate::rules::{Document, Rules};
 use crate::source::Source;
 use crate::uri::{Uri, UriRef, UriText};
 use crate::validate::Grammar;
+use crate::whatwg::{self, Url};
 
 impl<T: UriText> Serialize for UriRef<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -130,5 +131,35 @@ where
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let SerializedBase { uri, rules } = SerializedBase::deserialize(deserializer)?;
         Base::new(uri, rules).map_err(D::Error::custom)
+    }
+}
+
+impl<T: UriText> Serialize for Url<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_ref())
+    }
+}
+
+/// Reads and parses a string, as [`Url::parse`] does.
+impl<'de> Deserialize<'de> for Url {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Url::try_from(String::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+/// Writes the URL. Fails if the base has a character encoding for queries, which the URL cannot say.
+impl Serialize for whatwg::Base {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.charset_name().is_some() {
+            return Err(serde::ser::Error::custom("a base with a character encoding is more than its URL"));
+        }
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// Reads and parses a string, as [`whatwg::Base::new`] does.
+impl<'de> Deserialize<'de> for whatwg::Base {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        whatwg::Base::new(String::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }

@@ -72,10 +72,12 @@ mod whatwg {
     mod checks;
     mod encoded;
     mod fast_path;
+    mod hrefs;
     pub mod inputs;
     mod laws;
     mod limits;
     mod pairs;
     mod steps;
+    mod url;
     mod vectors;
 }

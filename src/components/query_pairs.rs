@@ -24,7 +24,7 @@ pub struct QueryPairs<'a> {
 }
 
 impl<'a> QueryPairs<'a> {
-    pub(super) fn new(query: &'a str) -> Self {
+    pub(crate) fn new(query: &'a str) -> Self {
         QueryPairs { rest: query }
     }
 }

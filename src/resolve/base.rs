@@ -88,13 +88,6 @@ impl<T: UriText> Base<T> {
         Base { text: uri.into_inner(), prepared }
     }
 
-    /// The caller must know that the path has no dot segments. `split` is the same URI.
-    #[inline(always)]
-    pub(crate) fn of_dotless(text: T, split: UriRef<&str>, rules: Rules) -> Self {
-        let prepared = Prepared::with_dots_search(split, rules, |_| false);
-        Base { text, prepared }
-    }
-
     /// Returns a form that can be copied, on which references are resolved.
     #[doc(hidden)]
     #[inline(always)]

@@ -85,7 +85,7 @@ impl<T: UriText> Base<T> {
 }
 
 impl BorrowedBase<'_> {
-    fn relativize<'t>(self, target: &'t str) -> Cow<'t, str> {
+    pub(crate) fn relativize<'t>(self, target: &'t str) -> Cow<'t, str> {
         let common = common_len(self.as_str().as_bytes(), target.as_bytes());
         match self.shortest_by_cuts(target, common) {
             Some(candidate) => candidate.text(target),

@@ -7,11 +7,11 @@
 
 use alloc::string::String;
 
-use super::base::Base;
 use super::encode_set::EncodeSet;
 use super::error::{Error, ErrorKind};
 use super::input::Input;
 use super::inspection::Inspection;
+use super::prepared::BorrowedBase;
 use super::query_charset::QueryCharset;
 use super::scheme::Scheme;
 use super::state::State;
@@ -46,18 +46,18 @@ pub(super) type NextState = Result<Option<State>, Error>;
 #[inline(always)]
 pub(super) fn parse_by_states(
     input: &Input<'_>,
-    base: Option<&Base<'_>>,
+    base: Option<BorrowedBase<'_>>,
     out: &mut String,
     inspection: Option<&mut Inspection>,
 ) -> Result<(), Error> {
-    let record = base.map(Base::record);
+    let record = base.map(BorrowedBase::record);
     let start = out.len();
-    out.reserve(input.text.len() + base.map_or(0, |base| base.as_str().len()) + 8);
-    let parser = Parser {
+    out.reserve(input.text.len() + base.map_or(0, |base| base.text.len()) + 8);
+    let mut parser = Parser {
         input: &input.text,
         pointer: 0,
         base: record.as_ref(),
-        query_charset: base.and_then(|base| base.query_charset),
+        query_charset: base.and_then(|base| base.prepared.query_charset),
         out: &mut *out,
         url_start: start,
         scheme: Scheme::Other,
@@ -65,7 +65,7 @@ pub(super) fn parse_by_states(
         path_start: start,
         inspection,
     };
-    parser.run().map_err(|mut error| {
+    parser.run(State::SchemeStart).map_err(|mut error| {
         out.truncate(start);
         input.restore_positions([&mut error.position].into_iter());
         error
@@ -74,8 +74,9 @@ pub(super) fn parse_by_states(
 
 impl<'p> Parser<'p> {
     /// After an error, the caller must remove the unfinished URL from `out`.
-    fn run(mut self) -> Result<(), Error> {
-        let mut next = Some(State::SchemeStart);
+    #[inline(always)]
+    pub(super) fn run(&mut self, start: State) -> Result<(), Error> {
+        let mut next = Some(start);
         while let Some(state) = next {
             if let Some(inspection) = &mut self.inspection {
                 inspection.states.push(state);
@@ -119,7 +120,7 @@ impl<'p> Parser<'p> {
     }
 
     /// Skips nothing if the input has no scheme. If the scheme is not special, also skips a slash after it.
-    fn scheme_state(&mut self) -> NextState {
+    pub(super) fn scheme_state(&mut self) -> NextState {
         let end = scheme_end(self.input.as_bytes());
         if end == 0 {
             return Ok(Some(State::NoScheme));
@@ -159,7 +160,7 @@ impl<'p> Parser<'p> {
     }
 
     /// If the path of the base is opaque, only a fragment can be resolved.
-    fn no_scheme_state(&mut self) -> NextState {
+    pub(super) fn no_scheme_state(&mut self) -> NextState {
         match self.base {
             Some(base) if !base.has_opaque_path() => {
                 Ok(Some(if base.scheme == Scheme::File { State::File } else { State::Relative }))

@@ -1,6 +1,9 @@
 //! `UrlRecord`: a serialized URL, split into its components. Also, which texts are Windows drive letters.
 
+use core::ops::Range;
+
 use super::scheme::Scheme;
+use crate::scheme::Authority;
 use crate::uri::UriRef;
 
 /// A serialized URL (§4.5) and the byte offsets of its components.
@@ -50,6 +53,19 @@ impl<'a> UrlRecord<'a> {
 
     pub(super) fn path(&self) -> &'a str {
         &self.text[self.path_start..self.path_end]
+    }
+
+    pub(super) fn split_authority(&self) -> Option<Authority<'a>> {
+        let default_port = self.scheme.default_port().and_then(|port| u16::try_from(port).ok());
+        self.has_host()
+            .then(|| Authority::new(&self.text[self.scheme_end + "//".len()..self.authority_end], default_port))
+    }
+
+    /// Without a host, the empty range after the scheme.
+    pub(super) fn host_range(&self) -> Range<usize> {
+        let Some(authority) = self.split_authority() else { return self.scheme_end..self.scheme_end };
+        let start = self.scheme_end + "//".len() + authority.userinfo.map_or(0, |userinfo| userinfo.len() + 1);
+        start..start + authority.host.len()
     }
 
     /// Returns a normalized Windows drive letter with its slash, such as `/C:`. The scheme is not tested.

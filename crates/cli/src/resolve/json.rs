@@ -1,6 +1,5 @@
 //! The JSON of `relref resolve`. Steps are written one by one, so a long list of them takes no memory.
 
-use std::borrow::Cow;
 use std::io;
 
 use relref::{AnyBase, Base, InnerBase, Source, Step, UriRef};
@@ -61,7 +60,7 @@ pub fn object(out: &mut Output, base: &AnyBase, reference: &str, explain: bool) 
 }
 
 struct Steps<'s> {
-    base: &'s Base<Cow<'s, str>>,
+    base: &'s Base<String>,
     reference: &'s str,
 }
 

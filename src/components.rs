@@ -6,6 +6,7 @@ mod file_path;
 mod host;
 mod origin;
 mod query_pairs;
+mod web_url;
 
 pub use build::Builder;
 pub use host::Host;

@@ -1,4 +1,4 @@
-//! Serialization (feature `serde`): URIs, rule sets and names as strings, bases as structs.
+//! Serialization (feature `serde`): URIs, browsers' bases, rule sets and names as strings, bases by a document as structs.
 
 use alloc::string::String;
 use core::fmt;

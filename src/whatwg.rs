@@ -35,8 +35,8 @@
 //! # Cost
 //! Any input is handled in linear time, without recursion and without panic. A reference whose result needs no percent-encoding
 //! takes a fast path of two searches and two copies. Nearly all links do, at little more than the cost of RFC 3986. All others
-//! go through the Standard's states, at some five times that cost. A base borrows its text if that is an `http` or `https` URL
-//! already written as the Standard serializes it.
+//! go through the Standard's states, at some five times that cost. [`Base`] owns its text; [`resolve()`] borrows a base that is an
+//! `http` or `https` URL already written as the Standard serializes it.
 //!
 //! Neither way allocates if the buffer has enough capacity. There are three exceptions: a reference with tabs or line breaks
 //! inside, one with more than sixteen segments before a dot segment, and a host with escapes or beyond US-ASCII.

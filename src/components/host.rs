@@ -33,7 +33,7 @@ impl<'a> Host<'a> {
     }
 
     /// `host` is without userinfo and port. The brackets of an IPv6 address are part of it.
-    pub(crate) fn new(host: &'a str) -> Self {
+    pub(super) fn new(host: &'a str) -> Self {
         if let Ok(address) = host.parse() {
             return Host::Ipv4(address);
         }

@@ -38,7 +38,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    pub(crate) fn of(scheme: &str, authority: &str) -> Origin {
+    pub(super) fn of(scheme: &str, authority: &str) -> Origin {
         Origin::tuple(scheme, authority).unwrap_or(Origin::Opaque)
     }
 

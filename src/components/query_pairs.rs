@@ -24,7 +24,7 @@ pub struct QueryPairs<'a> {
 }
 
 impl<'a> QueryPairs<'a> {
-    pub(crate) fn new(query: &'a str) -> Self {
+    pub(super) fn new(query: &'a str) -> Self {
         QueryPairs { rest: query }
     }
 }

@@ -73,11 +73,7 @@ impl Base {
     /// The same as [`resolve`](Base::resolve). Then `out` is as before.
     #[inline]
     pub fn resolve_into(&self, reference: &(impl AsRef<str> + ?Sized), out: &mut String) -> Result<(), Error> {
-        self.resolve_text_into(reference.as_ref(), out)
-    }
-
-    fn resolve_text_into(&self, reference: &str, out: &mut String) -> Result<(), Error> {
-        self.borrowed().resolve_into(reference, out)
+        self.borrowed().resolve_into(reference.as_ref(), out)
     }
 
     /// Returns the shortest reference that resolves to a serialized URL; the URL itself if no reference is shorter.

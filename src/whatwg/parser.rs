@@ -65,7 +65,7 @@ pub(super) fn parse_by_states(
         path_start: start,
         inspection,
     };
-    parser.run(State::SchemeStart).map_err(|mut error| {
+    parser.run(State::SchemeStart, false).map(drop).map_err(|mut error| {
         out.truncate(start);
         input.restore_positions([&mut error.position].into_iter());
         error
@@ -73,9 +73,9 @@ pub(super) fn parse_by_states(
 }
 
 impl<'p> Parser<'p> {
-    /// After an error, the caller must remove the unfinished URL from `out`.
-    #[inline(always)]
-    pub(super) fn run(&mut self, start: State) -> Result<(), Error> {
+    /// With `once`, runs only the state `start`, and returns the one after it. No other code calls a state, so that all are inlined
+    /// here. After an error, the caller must remove the unfinished URL from `out`.
+    pub(super) fn run(&mut self, start: State, once: bool) -> NextState {
         let mut next = Some(start);
         while let Some(state) = next {
             if let Some(inspection) = &mut self.inspection {
@@ -103,13 +103,16 @@ impl<'p> Parser<'p> {
                 State::Query => self.query_state(),
                 State::Fragment => self.fragment_state(),
             }?;
+            if once {
+                return Ok(next);
+            }
         }
         // A path must not be read as an authority (§4.5, step 3).
         if !self.has_host && self.out[self.path_start..].starts_with("//") {
             self.out.insert_str(self.path_start, "/.");
             self.report_step(Action::Guard, self.input.len()..self.input.len(), "", "/.");
         }
-        Ok(())
+        Ok(None)
     }
 
     fn scheme_start_state(&mut self) -> NextState {
@@ -120,7 +123,7 @@ impl<'p> Parser<'p> {
     }
 
     /// Skips nothing if the input has no scheme. If the scheme is not special, also skips a slash after it.
-    pub(super) fn scheme_state(&mut self) -> NextState {
+    fn scheme_state(&mut self) -> NextState {
         let end = scheme_end(self.input.as_bytes());
         if end == 0 {
             return Ok(Some(State::NoScheme));
@@ -160,7 +163,7 @@ impl<'p> Parser<'p> {
     }
 
     /// If the path of the base is opaque, only a fragment can be resolved.
-    pub(super) fn no_scheme_state(&mut self) -> NextState {
+    fn no_scheme_state(&mut self) -> NextState {
         match self.base {
             Some(base) if !base.has_opaque_path() => {
                 Ok(Some(if base.scheme == Scheme::File { State::File } else { State::Relative }))

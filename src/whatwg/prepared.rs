@@ -45,6 +45,13 @@ impl Prepared {
         Prepared { engine, scheme, has_drive_letter, query_charset: None }
     }
 
+    /// The only copy of the fast path. `text` as in [`with_text`](Self::with_text).
+    #[inline(never)]
+    fn resolve_into(&self, text: &str, reference: &str, out: &mut String) -> Result<(), Error> {
+        let base = self.with_text(text);
+        if fast::resolve_into(base, reference, out) { Ok(()) } else { base.resolve_by_states(reference, out) }
+    }
+
     /// `text` must be the text of which this was prepared.
     #[inline(always)]
     pub(super) fn with_text<'b>(&'b self, text: &'b str) -> BorrowedBase<'b> {
@@ -70,7 +77,7 @@ impl<'b> BorrowedBase<'b> {
 
     #[inline(always)]
     pub(super) fn resolve_into(self, reference: &str, out: &mut String) -> Result<(), Error> {
-        if fast::resolve_into(self, reference, out) { Ok(()) } else { self.resolve_by_states(reference, out) }
+        self.prepared.resolve_into(self.text, reference, out)
     }
 
     #[inline(never)]

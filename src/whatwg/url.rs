@@ -11,12 +11,11 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 use super::error::Error;
+use super::ipv4::ends_in_a_number;
 use super::parse::parse;
 use super::prepared::Prepared;
 use super::scheme::Scheme;
 use super::url_record::UrlRecord;
-use crate::components::{Host, Origin, QueryPairs};
-use crate::scheme::Authority;
 use crate::uri::{Lend, UriRef, UriText};
 
 /// A URL as browsers see it: parsed and serialized by the URL Standard (§4.4, §4.5).
@@ -133,18 +132,19 @@ impl<'i, 'o, T: Lend<'i, 'o>> Url<T> {
 
     /// Returns the user name, percent-encoded; empty if there is none.
     pub fn username(&'i self) -> &'o str {
-        self.split_authority().and_then(|authority| authority.user()).unwrap_or_default()
+        self.record().credentials().0
     }
 
     /// Returns the password, percent-encoded. The Standard does not tell an empty one from none.
     pub fn password(&'i self) -> Option<&'o str> {
-        self.split_authority()?.password()
+        Some(self.record().credentials().1).filter(|password| !password.is_empty())
     }
 
     /// Returns the host as text: a domain in lower case and as A-labels, an IPv4 address as four numbers, an IPv6 address in
     /// brackets. Empty in `file:///a`; `None` without `//`, as in `mailto:`.
     pub fn host(&'i self) -> Option<&'o str> {
-        Some(self.split_authority()?.host)
+        let record = self.record();
+        record.has_host().then(|| &record.text[record.host_range()])
     }
 
     #[doc(hidden)]
@@ -152,37 +152,21 @@ impl<'i, 'o, T: Lend<'i, 'o>> Url<T> {
         self.host()
     }
 
-    /// Returns the host as a domain or an address. Without a special scheme, only a host in brackets is an address (§3.5).
-    ///
-    /// ```
-    /// use relref::Host;
-    /// use relref::whatwg::Url;
-    ///
-    /// let url = Url::parse("http://127.1/")?;
-    /// assert_eq!((url.host(), url.parsed_host()), (Some("127.0.0.1"), Some(Host::Ipv4([127, 0, 0, 1].into()))));
-    /// assert_eq!(Url::parse("foo://127.1/")?.parsed_host(), Some(Host::Name("127.1")));
-    /// # Ok::<(), relref::whatwg::Error>(())
-    /// ```
-    pub fn parsed_host(&'i self) -> Option<Host<'o>> {
-        let host = self.host()?;
-        Some(if self.is_special() || host.starts_with('[') { Host::new(host) } else { Host::Name(host) })
-    }
-
     /// Returns the host if it is a *domain* (§3.1): the scheme is special, and the host neither empty nor an address.
     pub fn domain(&'i self) -> Option<&'o str> {
-        let is_domain = |host: &&str| self.is_special() && !host.is_empty() && Host::new(host).ip().is_none();
-        self.host().filter(is_domain)
+        let is_address = |host: &str| host.starts_with('[') || ends_in_a_number(host);
+        self.host().filter(|host| self.is_special() && !host.is_empty() && !is_address(host))
     }
 
     /// Returns the port that is written. The default port of a scheme never is.
     pub fn port(&'i self) -> Option<u16> {
-        self.split_authority()?.port()
+        self.record().port().parse().ok()
     }
 
     /// Returns the port that is written, or the default of a special scheme.
     #[doc(alias = "port_or_known_default")]
     pub fn port_or_default(&'i self) -> Option<u16> {
-        self.split_authority()?.port_or_default()
+        self.port().or_else(|| Scheme::of(self.scheme()).default_port())
     }
 
     /// Returns the path. Segments start with a slash, unless the path is [opaque](Url::has_opaque_path).
@@ -200,32 +184,6 @@ impl<'i, 'o, T: Lend<'i, 'o>> Url<T> {
         self.uri.fragment()
     }
 
-    /// Returns the names and values of the query, decoded as those of a form (§5.1): what scripts call `searchParams`.
-    pub fn query_pairs(&'i self) -> QueryPairs<'o> {
-        QueryPairs::new(self.query().unwrap_or_default())
-    }
-
-    /// Returns the origin (§4.7). It is opaque for `file` and all schemes that are not special; but that of a `blob` URL is the
-    /// origin of the URL in its path, if that has the scheme `http` or `https`.
-    ///
-    /// ```
-    /// use relref::whatwg::Url;
-    ///
-    /// assert_eq!(Url::parse("HTTPS://h:443/a")?.origin().to_string(), "https://h");
-    /// assert_eq!(Url::parse("blob:http://h:81/0b0e")?.origin().to_string(), "http://h:81");
-    /// assert!(Url::parse("file:///a")?.origin().is_opaque());
-    /// # Ok::<(), relref::whatwg::Error>(())
-    /// ```
-    pub fn origin(&'i self) -> Origin {
-        if self.scheme() != "blob" {
-            return Origin::of(self.scheme(), self.uri.authority().unwrap_or_default());
-        }
-        match Url::parse(self.path()) {
-            Ok(inner) if matches!(inner.scheme(), "http" | "https") => inner.origin(),
-            _ => Origin::Opaque,
-        }
-    }
-
     /// Reports whether the scheme is *special* (§4.2): `http`, `https`, `ws`, `wss`, `ftp` or `file`.
     pub fn is_special(&'i self) -> bool {
         Scheme::of(self.scheme()).is_special()
@@ -240,9 +198,5 @@ impl<'i, 'o, T: Lend<'i, 'o>> Url<T> {
 
     fn record(&'i self) -> UrlRecord<'o> {
         UrlRecord::from_uri(&self.uri.with_text(self.as_str()))
-    }
-
-    fn split_authority(&'i self) -> Option<Authority<'o>> {
-        self.record().split_authority()
     }
 }

@@ -2,8 +2,9 @@
 
 use core::ops::Range;
 
+use memchr::memrchr;
+
 use super::scheme::Scheme;
-use crate::scheme::Authority;
 use crate::uri::UriRef;
 
 /// A serialized URL (§4.5) and the byte offsets of its components.
@@ -55,17 +56,37 @@ impl<'a> UrlRecord<'a> {
         &self.text[self.path_start..self.path_end]
     }
 
-    pub(super) fn split_authority(&self) -> Option<Authority<'a>> {
-        let default_port = self.scheme.default_port().and_then(|port| u16::try_from(port).ok());
-        self.has_host()
-            .then(|| Authority::new(&self.text[self.scheme_end + "//".len()..self.authority_end], default_port))
-    }
-
     /// Without a host, the empty range after the scheme.
     pub(super) fn host_range(&self) -> Range<usize> {
-        let Some(authority) = self.split_authority() else { return self.scheme_end..self.scheme_end };
-        let start = self.scheme_end + "//".len() + authority.userinfo.map_or(0, |userinfo| userinfo.len() + 1);
-        start..start + authority.host.len()
+        let start = self.host_start();
+        // A colon in brackets is part of an address.
+        let host_and_port = &self.text[start..self.authority_end];
+        let colon = host_and_port.rfind([':', ']']).filter(|&at| host_and_port.as_bytes()[at] == b':');
+        start..colon.map_or(self.authority_end, |colon| start + colon)
+    }
+
+    fn host_start(&self) -> usize {
+        if !self.has_host() {
+            return self.scheme_end;
+        }
+        let start = self.authority_start();
+        memrchr(b'@', &self.text.as_bytes()[start..self.authority_end]).map_or(start, |at| start + at + 1)
+    }
+
+    pub(super) fn authority_start(&self) -> usize {
+        self.scheme_end + if self.has_host() { "//".len() } else { 0 }
+    }
+
+    /// Returns user name and password. Each is empty if there is none.
+    pub(super) fn credentials(&self) -> (&'a str, &'a str) {
+        let credentials = &self.text[self.authority_start()..self.host_start()];
+        let credentials = credentials.strip_suffix('@').unwrap_or(credentials);
+        credentials.split_once(':').unwrap_or((credentials, ""))
+    }
+
+    /// Returns the digits of the port; empty if there is none.
+    pub(super) fn port(&self) -> &'a str {
+        self.text[self.host_range().end..self.authority_end].trim_start_matches(':')
     }
 
     /// Returns a normalized Windows drive letter with its slash, such as `/C:`. The scheme is not tested.

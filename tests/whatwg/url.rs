@@ -284,9 +284,11 @@ fn conversions() {
     assert_eq!((shared.host(), shared.to_string()), (Some("h"), String::from(url.clone())));
     assert_eq!(format!("{url:?} {:?}", Base::from(url.clone())), "Url(\"http://h//a\") Base(\"http://h//a\")");
     assert_eq!(Base::from(shared).url(), url);
-    assert!(
-        url == "http://h//a" && "http://h//a" == url && url == *"http://h//a" && String::from("http://h//a") == url
-    );
+    let text = String::from("http://h//a");
+    assert_eq!(url, *text);
+    assert_eq!(&*text, url);
+    assert_eq!(text, url);
+    assert_eq!(url, text);
     assert!(url < Url::parse("http://h//b").unwrap());
     let set = std::collections::HashSet::from([url.clone()]);
     assert!(set.contains("http://h//a"));

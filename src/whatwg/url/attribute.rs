@@ -84,7 +84,7 @@ impl<'i, 'o, T: Lend<'i, 'o>> Url<T> {
             Attribute::Password => self.password().unwrap_or_default(),
             Attribute::Host => &text[record.host_range().start..record.authority_end],
             Attribute::Hostname => &text[record.host_range()],
-            Attribute::Port => self.split_authority().and_then(|authority| authority.port_text).unwrap_or_default(),
+            Attribute::Port => record.port(),
             Attribute::Pathname => record.path(),
             Attribute::Search => delimited(&text[record.path_end..record.query_end]),
             Attribute::Hash => delimited(&text[record.query_end..]),

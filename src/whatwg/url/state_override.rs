@@ -38,8 +38,8 @@ impl UrlRecord<'_> {
     pub(super) fn with_scheme(&self, value: &str) -> Result<Parsed, Error> {
         let mut scheme = Scheme::Other;
         let parsed = self.parse_after("", &[value, ":"].concat(), |parser| {
-            if parser.scheme_state()? == Some(State::NoScheme) {
-                parser.no_scheme_state()?;
+            if parser.run(State::Scheme, true)? == Some(State::NoScheme) {
+                parser.run(State::NoScheme, true)?;
             }
             scheme = parser.scheme;
             Ok(())
@@ -48,11 +48,8 @@ impl UrlRecord<'_> {
         if !is_same && (scheme.is_special() != self.scheme.is_special() || !self.can_change_from_or_to_file(scheme)) {
             return Err(self.cannot_be_set());
         }
-        let is_default = |port: &str| scheme.default_port().is_some_and(|default| port.parse() == Ok(default));
-        let end = match self.split_authority().and_then(|authority| authority.port_text) {
-            Some(port) if is_default(port) => self.host_range().end,
-            _ => self.authority_end,
-        };
+        let is_default = self.port().parse().is_ok_and(|port: u16| scheme.default_port() == Some(port));
+        let end = if is_default { self.host_range().end } else { self.authority_end };
         let rest = [&self.text[self.scheme_end..end], &self.text[self.authority_end..]];
         Ok(parsed.map(|start| start + rest[0] + rest[1]))
     }
@@ -69,13 +66,11 @@ impl UrlRecord<'_> {
     }
 
     pub(super) fn with_username(&self, value: &str) -> Result<String, Error> {
-        let password = self.split_authority().and_then(|authority| authority.password()).unwrap_or_default();
-        self.with_credentials(&encoded(value), password)
+        self.with_credentials(&encoded(value), self.credentials().1)
     }
 
     pub(super) fn with_password(&self, value: &str) -> Result<String, Error> {
-        let username = self.split_authority().and_then(|authority| authority.user()).unwrap_or_default();
-        self.with_credentials(username, &encoded(value))
+        self.with_credentials(self.credentials().0, &encoded(value))
     }
 
     fn with_credentials(&self, username: &str, password: &str) -> Result<String, Error> {
@@ -105,12 +100,12 @@ impl UrlRecord<'_> {
             let host = parser.out.len();
             if parser.scheme == Scheme::File {
                 // A drive letter is not left to the path here, and no host has its second character.
-                return match parser.file_host_state()? {
+                return match parser.run(State::FileHost, true)? {
                     Some(State::Path) => parser.fail(ErrorKind::DomainInvalidCodePoint, parser.pointer + 1),
                     _ => Ok(()),
                 };
             }
-            let has_port = parser.host_state()? == Some(State::Port);
+            let has_port = parser.run(State::Host, true)? == Some(State::Port);
             if has_port && !may_have_port {
                 return parser.fail(ErrorKind::CannotBeSet, parser.pointer - 1);
             }
@@ -152,7 +147,7 @@ impl UrlRecord<'_> {
         if !self.can_have_credentials_or_port() {
             return Err(self.cannot_be_set());
         }
-        let written = port.filter(|&port| self.scheme.default_port() != Some(port.into()));
+        let written = port.filter(|&port| self.scheme.default_port() != Some(port));
         let written = written.map(|port| format!(":{port}")).unwrap_or_default();
         Ok([&self.text[..self.host_range().end], &written, &self.text[self.authority_end..]].concat())
     }
@@ -170,7 +165,7 @@ impl UrlRecord<'_> {
                     parser.out.push('/');
                     return Ok(());
                 }
-                parser.run(State::PathStart)
+                parser.run(State::PathStart, false).map(drop)
             },
         )?;
         Ok(parsed.url + &self.text[self.path_end..])
@@ -179,14 +174,15 @@ impl UrlRecord<'_> {
     pub(super) fn with_query(&self, value: Option<&str>) -> String {
         let (start, rest) = (&self.text[..self.path_end], &self.text[self.query_end..]);
         let Some(value) = value else { return [start, rest].concat() };
-        let parsed = self.parse_after(start, &value.replace('#', "%23"), |parser| parser.query_state().map(drop));
+        let parsed =
+            self.parse_after(start, &value.replace('#', "%23"), |parser| parser.run(State::Query, true).map(drop));
         parsed.map(|parsed| parsed.url + rest).expect("every text can be a query")
     }
 
     pub(super) fn with_fragment(&self, value: Option<&str>) -> String {
         let start = &self.text[..self.query_end];
         let Some(value) = value else { return String::from(start) };
-        let parsed = self.parse_after(start, value, |parser| parser.fragment_state().map(drop));
+        let parsed = self.parse_after(start, value, |parser| parser.run(State::Fragment, true).map(drop));
         parsed.map(|parsed| parsed.url).expect("every text can be a fragment")
     }
 
@@ -241,7 +237,7 @@ fn parse_port(parser: &mut Parser<'_>) -> Result<(), Error> {
         return parser.fail(ErrorKind::PortInvalid, parser.pointer);
     }
     parser.input = &parser.input[..parser.pointer + digits];
-    parser.port_state().map(drop)
+    parser.run(State::Port, true).map(drop)
 }
 
 fn encoded(value: &str) -> String {

@@ -128,6 +128,7 @@ fn bases_of_either_kind_resolve_as_their_own_types_do() {
         let rules_agree = match (Base::new(&*base, rules), by_rules) {
             (Ok(one), Ok(any)) => {
                 let result = one.resolve(&reference).to_string();
+                assert_eq!((any.to_string(), &any.clone()), (base.clone(), &any));
                 any.rules() == RuleSet::from(rules)
                     && any.relativize(&result) == Some(one.relativize(&result))
                     && any.resolve(&reference) == Ok(result)

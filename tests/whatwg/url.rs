@@ -1,7 +1,7 @@
 //! URLs as a type: the table of setters of web-platform-tests, and the laws of setters.
 
 use quickcheck::{Arbitrary, Gen, TestResult, quickcheck};
-use relref::whatwg::{Attribute, Base, ErrorKind, Url};
+use relref::whatwg::{Attribute, Base, ErrorKind, QueryCharset, Url};
 use relref::{Host, Uri, UriRef};
 use serde_json::Value;
 
@@ -290,6 +290,10 @@ fn conversions() {
     assert_eq!(text, url);
     assert_eq!(url, text);
     assert!(url < Url::parse("http://h//b").unwrap());
+    let latin = |base: Base| base.query_charset(Some(QueryCharset { name: "windows-1252", encode: |_, _, _, _| {} }));
+    let base = Base::from(url.clone());
+    assert!(latin(base.clone()) != base && latin(base.clone()) == latin(base.clone()) && latin(base.clone()) > base);
+    assert_eq!("http://h//a".parse(), Ok(base));
     let set = std::collections::HashSet::from([url.clone()]);
     assert!(set.contains("http://h//a"));
 }

@@ -117,7 +117,7 @@ fn long(shape: &str, len: usize) {
 /// A base, prepared by a rule set and by browsers' rules.
 struct Bases {
     base: Base,
-    whatwg: whatwg::Base<'static>,
+    whatwg: whatwg::Base,
 }
 
 /// Runs the workload with this name, `rounds` times. The work for each reference gets its bases, the reference, its result and a
@@ -154,8 +154,7 @@ fn run(workload: &str, rounds: usize) {
             bases.whatwg.resolve_into(reference, out).expect("valid");
         }),
         "one-shot-whatwg" => page(rounds, |bases, reference, _, out| {
-            let base = whatwg::Base::new(black_box(bases.base.as_str())).expect("valid");
-            base.resolve_into(reference, out).expect("valid");
+            whatwg::resolve_into(black_box(bases.base.as_str()), reference, out).expect("valid");
         }),
         "complete-whatwg" => page(rounds, |bases, reference, _, out| {
             bases.whatwg.resolve_by_states(reference, out).expect("valid");

@@ -12,6 +12,7 @@ mod path_segments;
 mod query_pairs;
 mod segment_edits;
 mod splice;
+mod web_url;
 
 pub use build::Builder;
 pub use host::Host;

@@ -18,6 +18,7 @@
 //! | resolve many references of one page | [`Base::resolve`], [`Base::resolve_into`] |
 //! | resolve one reference | [`resolve()`], [`Uri::resolve`] |
 //! | resolve references as browsers do | [`whatwg`] |
+//! | parse and change a URL as browsers do | [`whatwg::Url`] |
 //! | choose the rules at run time, browsers' too | [`RuleSet`], [`AnyBase`] |
 //! | resolve within an archived site, or another URI in a URI | [`AnyBase::nested`] |
 //! | get the shortest reference to a URI | [`Base::relativize`] |
@@ -44,7 +45,7 @@
 //! # Features
 //! - `std` (default): searches with the widest vectors of the processor, and the paths of files. Without it the crate is `no_std`
 //!   with `alloc`.
-//! - `serde`: [`UriRef`], [`Uri`], [`Resolved`], [`Rules`], [`RuleSet`] and names as strings; [`Base`] as a struct;
+//! - `serde`: [`UriRef`], [`Uri`], [`Resolved`], [`whatwg::Url`], [`whatwg::Base`], [`Rules`], [`RuleSet`] and names as strings; [`Base`] as a struct;
 //!   [`Normalizer`](crawl::Normalizer) as the name of a preset, or a struct. Texts in `Arc` and `Rc` need serde's feature `rc`.
 //! - `idna`: hosts as A-labels, in [`crawl`] and [`whatwg`].
 //! - `http`, `url`: conversions with `http::Uri` and `url::Url`.

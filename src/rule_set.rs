@@ -110,29 +110,31 @@ const PLAIN_NAMES: &ValueNames = &ValueNames { ending: None, ..*NAMES };
 
 /// A base for the rules of a document or for browsers' rules. It can be [nested](AnyBase::nested): then references are resolved
 /// against the innermost URI in it, so that no reference leaves what contains that URI.
-#[derive(Clone, Debug)]
-pub struct AnyBase<'u> {
-    uri: Cow<'u, str>,
+///
+/// It owns its text, so that a struct can keep it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AnyBase {
+    uri: String,
     prefix_len: usize,
-    inner: InnerBase<'u>,
+    inner: InnerBase,
 }
 
 /// The base against which references are resolved, by its kind.
-#[derive(Clone, Debug)]
-pub enum InnerBase<'u> {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum InnerBase {
     /// A base by the rules of a document.
     Rules(Base),
     /// A base by browsers' rules.
-    Whatwg(whatwg::Base<'u>),
+    Whatwg(whatwg::Base),
 }
 
-impl<'u> AnyBase<'u> {
+impl AnyBase {
     /// Prepares a URI as a base.
     ///
     /// # Errors
     /// The URI has no scheme or, by browsers' rules, is no valid URL.
-    pub fn new(uri: &'u str, rules: impl Into<RuleSet>) -> Result<Self, BaseError> {
-        AnyBase::after_prefix(uri, 0, rules.into())
+    pub fn new(uri: impl AsRef<str>, rules: impl Into<RuleSet>) -> Result<Self, BaseError> {
+        AnyBase::after_prefix(uri.as_ref(), 0, rules.into())
     }
 
     /// Prepares the [innermost URI](split_nested) in a URI as a base, and keeps the text before it: that is put before each result,
@@ -150,27 +152,18 @@ impl<'u> AnyBase<'u> {
     /// assert_eq!(page.resolve("../../../../g")?, "https://web.archive.org/web/2020/http://example.com/g");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn nested(uri: &'u str, rules: impl Into<RuleSet>) -> Result<Self, BaseError> {
+    pub fn nested(uri: impl AsRef<str>, rules: impl Into<RuleSet>) -> Result<Self, BaseError> {
+        let uri = uri.as_ref();
         AnyBase::after_prefix(uri, split_nested(uri).0.len(), rules.into())
     }
 
-    fn after_prefix(uri: &'u str, prefix_len: usize, rules: RuleSet) -> Result<Self, BaseError> {
+    fn after_prefix(uri: &str, prefix_len: usize, rules: RuleSet) -> Result<Self, BaseError> {
         let innermost = &uri[prefix_len..];
         let inner = match rules {
             RuleSet::Rules(rules) => InnerBase::Rules(Base::new(innermost, rules).map_err(BaseError::Rules)?),
             RuleSet::Whatwg => InnerBase::Whatwg(whatwg::Base::new(innermost).map_err(BaseError::Whatwg)?),
         };
-        Ok(AnyBase { uri: Cow::Borrowed(uri), prefix_len, inner })
-    }
-
-    /// Returns the same base with a text of its own, so that a struct can keep it without a lifetime.
-    #[must_use]
-    pub fn into_owned(self) -> AnyBase<'static> {
-        let inner = match self.inner {
-            InnerBase::Rules(base) => InnerBase::Rules(base),
-            InnerBase::Whatwg(base) => InnerBase::Whatwg(base.into_owned()),
-        };
-        AnyBase { uri: Cow::Owned(self.uri.into_owned()), prefix_len: self.prefix_len, inner }
+        Ok(AnyBase { uri: String::from(uri), prefix_len, inner })
     }
 
     /// Returns the URI of the base, as it was given.
@@ -193,7 +186,7 @@ impl<'u> AnyBase<'u> {
 
     /// Returns the base against which references are resolved.
     #[must_use]
-    pub fn inner(&self) -> &InnerBase<'u> {
+    pub fn inner(&self) -> &InnerBase {
         &self.inner
     }
 
@@ -229,7 +222,7 @@ impl<'u> AnyBase<'u> {
                 base.resolve_into(reference, out);
                 Ok(())
             }
-            InnerBase::Whatwg(base) => base.resolve_into(reference.as_ref(), out).inspect_err(|_| out.truncate(start)),
+            InnerBase::Whatwg(base) => base.resolve_into(reference, out).inspect_err(|_| out.truncate(start)),
         }
     }
 
@@ -246,14 +239,21 @@ impl<'u> AnyBase<'u> {
     /// # Ok::<(), relref::BaseError>(())
     /// ```
     #[must_use]
-    pub fn relativize<'t>(&self, target: &'t str) -> Option<Cow<'t, str>> {
-        let target = target.strip_prefix(self.prefix())?;
+    pub fn relativize<'t>(&self, target: &'t (impl AsRef<str> + ?Sized)) -> Option<Cow<'t, str>> {
+        let target = target.as_ref().strip_prefix(self.prefix())?;
         match &self.inner {
             InnerBase::Rules(base) => Uri::parse(target).is_ok().then(|| base.relativize(target)),
             InnerBase::Whatwg(base) => {
                 whatwg::parse(target).is_ok_and(|href| href == target).then(|| base.relativize(target))
             }
         }
+    }
+}
+
+/// Writes the URI, as it was given.
+impl fmt::Display for AnyBase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.uri)
     }
 }
 

@@ -55,16 +55,16 @@ fn find_by_eights(text: &[u8], in_eight: impl Fn(u64) -> u64, is: impl Fn(u8) ->
 
 /// If false, only the first segment can be a dot segment. Also true for a name that starts with a dot.
 pub(crate) fn may_have_dots(text: &[u8]) -> bool {
-    has_pair(text, |this, next| (this == b'/') & (next == b'.'))
+    has_pair(text, SlashAndDot)
 }
 
 #[inline(never)]
 pub(crate) fn may_have_dots_or_colon(text: &[u8]) -> bool {
-    text.ends_with(b":") || has_pair(text, |this, next| ((this == b'/') & (next == b'.')) | (this == b':'))
+    text.ends_with(b":") || has_pair(text, SlashAndDotOrColon)
 }
 
 pub(crate) fn has_double_slash(text: &[u8]) -> bool {
-    has_pair(text, |this, next| (this == b'/') & (next == b'/'))
+    has_pair(text, TwoSlashes)
 }
 
 pub(crate) fn find_double_slash(text: &[u8]) -> Option<usize> {
@@ -81,33 +81,62 @@ pub(crate) fn find_double_slash(text: &[u8]) -> Option<usize> {
     text[at..].windows(2).position(|pair| pair == b"//").map(|found| at + found)
 }
 
-/// `is` gets each byte and the one right after it.
+/// A test of a byte and the one right after it. A trait, since calls of closures and of functions that are arguments are not always
+/// inlined. Without branches, as those of `||`, a test compiles to comparisons of vectors.
+pub(crate) trait PairTest: Copy {
+    fn is(self, this: u8, next: u8) -> bool;
+}
+
+/// Defines a type for each test.
+macro_rules! pair_tests {
+    ($($(#[$doc:meta])* $vis:vis $test:ident($this:pat, $next:ident) $is:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        $vis struct $test;
+
+        impl $crate::scan::PairTest for $test {
+            #[inline(always)]
+            fn is(self, $this: u8, $next: u8) -> bool {
+                $is
+            }
+        }
+    )*};
+}
+
+pub(crate) use pair_tests;
+
+pair_tests! {
+    pub(crate) SlashAndDot(this, next) (this == b'/') & (next == b'.');
+    SlashAndDotOrColon(this, next) ((this == b'/') & (next == b'.')) | (this == b':');
+    TwoSlashes(this, next) (this == b'/') & (next == b'/');
+}
+
 #[inline(always)]
-pub(crate) fn has_pair(text: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
+pub(crate) fn has_pair(text: &[u8], test: impl PairTest) -> bool {
     let Some((_, nexts)) = text.split_first() else { return false };
     if nexts.len() >= 2 * WIDE_LEN {
-        any_window::<{ 2 * WIDE_LEN }>(text, nexts, is)
+        any_window::<{ 2 * WIDE_LEN }>(text, nexts, test)
     } else if nexts.len() >= WIDE_LEN {
-        any_window::<WIDE_LEN>(text, nexts, is)
+        any_window::<WIDE_LEN>(text, nexts, test)
     } else if nexts.len() >= NARROW_LEN {
-        any_window::<NARROW_LEN>(text, nexts, is)
+        any_window::<NARROW_LEN>(text, nexts, test)
     } else {
-        text.iter().zip(nexts).any(|(&this, &next)| is(this, next))
+        text.iter().zip(nexts).any(|(&this, &next)| test.is(this, next))
     }
 }
 
 /// `nexts` is `text` without its first byte, and has at least `N` bytes. The last window may overlap the one before it.
 #[inline(always)]
-fn any_window<const N: usize>(text: &[u8], nexts: &[u8], is: impl Fn(u8, u8) -> bool + Copy) -> bool {
+fn any_window<const N: usize>(text: &[u8], nexts: &[u8], test: impl PairTest) -> bool {
     let last = nexts.len() - N;
     let mut at = 0;
     while at < last {
-        if any_pair(window_at::<N>(text, at), window_at(nexts, at), is) {
+        if any_pair(window_at::<N>(text, at), window_at(nexts, at), test) {
             return true;
         }
         at += N;
     }
-    any_pair(window_at::<N>(text, last), window_at(nexts, last), is)
+    any_pair(window_at::<N>(text, last), window_at(nexts, last), test)
 }
 
 /// The first sixteen bytes are compared with five `../` and a dot at once. The lowest bit that differs is in the first byte that
@@ -143,10 +172,10 @@ fn window_at<const N: usize>(text: &[u8], at: usize) -> &[u8; N] {
 
 /// Compares all of them, without a branch.
 #[inline(always)]
-fn any_pair<const N: usize>(these: &[u8; N], nexts: &[u8; N], is: impl Fn(u8, u8) -> bool) -> bool {
+fn any_pair<const N: usize>(these: &[u8; N], nexts: &[u8; N], test: impl PairTest) -> bool {
     let mut found = false;
     for at in 0..N {
-        found |= is(these[at], nexts[at]);
+        found |= test.is(these[at], nexts[at]);
     }
     found
 }

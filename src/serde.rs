@@ -1,4 +1,4 @@
-//! Serialization (feature `serde`): URIs, rule sets and names as strings, bases as structs.
+//! Serialization (feature `serde`): URIs, browsers' bases, rule sets and names as strings, bases by a document as structs.
 
 use alloc::string::String;
 use core::fmt;
@@ -14,6 +14,7 @@ use crate::rules::{Document, Rules};
 use crate::source::Source;
 use crate::uri::{Uri, UriRef, UriText};
 use crate::validate::Grammar;
+use crate::whatwg::{self, Url};
 
 impl<T: UriText> Serialize for UriRef<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -127,5 +128,35 @@ impl<'de> Deserialize<'de> for Base {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let SerializedBase { uri, rules } = SerializedBase::<Uri>::deserialize(deserializer)?;
         Ok(Base::from_uri(uri, rules))
+    }
+}
+
+impl<T: UriText> Serialize for Url<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_ref())
+    }
+}
+
+/// Reads and parses a string, as [`Url::parse`] does.
+impl<'de> Deserialize<'de> for Url {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Url::try_from(String::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+/// Writes the URL. Fails if the base has a character encoding for queries, which the URL cannot say.
+impl Serialize for whatwg::Base {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.charset_name().is_some() {
+            return Err(serde::ser::Error::custom("a base with a character encoding is more than its URL"));
+        }
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// Reads and parses a string, as [`whatwg::Base::new`] does.
+impl<'de> Deserialize<'de> for whatwg::Base {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        whatwg::Base::new(String::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }

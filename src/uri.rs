@@ -11,6 +11,7 @@ use core::convert::Infallible;
 use core::ops::Range;
 
 pub use self::absolute::Uri;
+pub(crate) use self::convert::each_text_conversion;
 pub use self::parse_error::ParseError;
 pub(crate) use self::parse_error::not_absolute;
 pub use self::uri_text::{Lend, UriText};

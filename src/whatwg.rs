@@ -4,7 +4,7 @@
 //! give the serialized URL (*href*), or the error with which the Standard's parser fails.
 //!
 //! ```
-//! use relref::whatwg::{self, Base};
+//! use relref::whatwg::{self, Base, Url};
 //!
 //! let base = Base::new("http://example.com/docs/")?;
 //! assert_eq!(base.resolve("a b\\c")?, "http://example.com/docs/a%20b/c");
@@ -13,7 +13,8 @@
 //! base.resolve_into("#top", &mut out)?;
 //! assert_eq!(out, "http://example.com/docs/#top");
 //!
-//! assert_eq!(whatwg::parse("HTTP://EXAMPLE.com")?, "http://example.com/");
+//! let url = Url::parse("HTTP://EXAMPLE.com:81")?;
+//! assert_eq!((url.as_str(), url.host(), url.port()), ("http://example.com:81/", Some("example.com"), Some(81)));
 //! # Ok::<(), whatwg::Error>(())
 //! ```
 //!
@@ -21,19 +22,21 @@
 //! | section of the Standard | here |
 //! |---|---|
 //! | §4.4 *basic URL parser*, with a base | [`Base::resolve`], [`Base::resolve_into`] |
-//! | §4.4, without a base | [`parse()`], [`Base::new`] |
+//! | §4.4, without a base | [`Url::parse`], [`Base::new`] |
+//! | §4.4, with a *state override*; §6.1 *URL class* | the setters of [`Url`]; [`Url::get`], [`Url::set`] |
+//! | §4.7 *origin* | [`Url::origin`] |
 //! | §4.5 *URL serializing* | every result is serialized |
 //! | §3.5 *host parsing*, §3.6 *host serializing* | in these, too |
 //! | §1.1 *validation errors*, §4.4 states | [`inspect()`], [`ErrorKind`], [`State`]; [`Step`]: what was done, with its section |
 //! | §1.3 *percent-encode after encoding* | [`Base::query_charset`] |
 //!
-//! [`Base::relativize`] is not in the Standard. Setters and origins are not here.
+//! [`Base::relativize`] is not in the Standard.
 //!
 //! # Cost
 //! Any input is handled in linear time, without recursion and without panic. A reference whose result needs no percent-encoding
 //! takes a fast path of two searches and two copies. Nearly all links do, at little more than the cost of RFC 3986. All others
-//! go through the Standard's states, at some five times that cost. A base borrows its text if that is an `http` or `https` URL
-//! already written as the Standard serializes it.
+//! go through the Standard's states, at some five times that cost. [`Base`] owns its text; [`resolve()`] borrows a base that is an
+//! `http` or `https` URL already written as the Standard serializes it.
 //!
 //! Neither way allocates if the buffer has enough capacity. There are three exceptions: a reference with tabs or line breaks
 //! inside, one with more than sixteen segments before a dot segment, and a host with escapes or beyond US-ASCII.
@@ -58,12 +61,14 @@ mod ipv6;
 mod parse;
 mod parser;
 mod path_states;
+mod prepared;
 mod query_charset;
 mod relativize;
 pub(crate) mod scheme;
 mod simple;
 mod state;
 mod step;
+mod url;
 mod url_record;
 mod web_host;
 
@@ -73,9 +78,11 @@ pub use error::{Error, ErrorKind};
 pub(crate) use host::ip_address;
 pub use inspect::inspect;
 pub use inspection::{Inspection, LeftOut};
-pub use parse::parse;
+pub(crate) use parse::parse;
+pub use parse::{resolve, resolve_into};
 pub use query_charset::QueryCharset;
 pub(crate) use scheme::Scheme;
 pub use state::State;
 pub use step::{Action, Step};
+pub use url::{Attribute, Url};
 pub(crate) use web_host::{file_host, web_host};

@@ -76,10 +76,12 @@ mod whatwg {
     mod checks;
     mod encoded;
     mod fast_path;
+    mod hrefs;
     pub mod inputs;
     mod laws;
     mod limits;
     mod pairs;
     mod steps;
+    mod url;
     mod vectors;
 }

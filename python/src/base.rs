@@ -12,18 +12,18 @@ use crate::rule_set::rule_set;
 use crate::text::{hash, strings, written};
 
 /// Fails with `relref.Error`.
-pub fn given<'a>(py: Python<'_>, uri: &'a str, rules: RuleSet) -> PyResult<AnyBase<'a>> {
+pub fn given(py: Python<'_>, uri: &str, rules: RuleSet) -> PyResult<AnyBase> {
     AnyBase::new(uri, rules).map_err(|refused| of_base(py, refused, uri))
 }
 
 /// Fails with `relref.Error`.
-fn resolved<'py>(py: Python<'py>, base: &AnyBase<'_>, reference: &str) -> PyResult<Bound<'py, PyString>> {
+fn resolved<'py>(py: Python<'py>, base: &AnyBase, reference: &str) -> PyResult<Bound<'py, PyString>> {
     written(py, |out| base.resolve_into(reference, out)).map_err(|refused| of_whatwg(py, &refused, reference))
 }
 
 fn all_resolved<'py>(
     py: Python<'py>,
-    base: &AnyBase<'_>,
+    base: &AnyBase,
     references: &Bound<'py, PyAny>,
     errors: &str,
 ) -> PyResult<Bound<'py, PyList>> {
@@ -68,7 +68,7 @@ fn all_resolved<'py>(
 /// relref.Error: missing-scheme-non-relative-URL at byte 0: there is no scheme, nor a base that has one and a hierarchy
 #[pyclass(frozen, module = "relref")]
 pub struct Base {
-    pub prepared: AnyBase<'static>,
+    pub prepared: AnyBase,
     nested: bool,
 }
 
@@ -80,7 +80,7 @@ impl Base {
         let rules = rule_set(rules)?;
         let base = if nested { AnyBase::nested(uri, rules) } else { AnyBase::new(uri, rules) };
         let innermost = if nested { split_nested(uri).1 } else { uri };
-        let prepared = base.map_err(|refused| of_base(py, refused, innermost))?.into_owned();
+        let prepared = base.map_err(|refused| of_base(py, refused, innermost))?;
         Ok(Base { prepared, nested })
     }
 

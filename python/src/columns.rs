@@ -12,7 +12,7 @@ use crate::rule_set::rule_set;
 use crate::strings::Strings;
 
 enum Bases<'b> {
-    One(&'b AnyBase<'static>),
+    One(&'b AnyBase),
     Column(Strings),
 }
 
@@ -41,7 +41,7 @@ pub fn resolve_column(
     let rules_of_texts = rule_set(rules.unwrap_or("whatwg"))?;
     let own;
     let bases = if let Ok(base) = base.cast::<PyString>() {
-        own = given(py, base.to_str()?, rules_of_texts)?.into_owned();
+        own = given(py, base.to_str()?, rules_of_texts)?;
         Bases::One(&own)
     } else if let Ok(base) = base.cast::<Base>() {
         if rules.is_some() {
@@ -71,7 +71,7 @@ pub fn resolve_column(
 /// Prepares equal bases in consecutive rows once.
 fn resolve_pairs(bases: &Strings, references: &Strings, rules: RuleSet) -> Column {
     let mut builder = Builder::new(references.len());
-    let mut last: Option<(&[u8], Result<AnyBase<'_>, String>)> = None;
+    let mut last: Option<(&[u8], Result<AnyBase, String>)> = None;
     for (base, reference) in bases.iter().zip(references.iter()) {
         let (Some(base), Some(_)) = (base, reference) else {
             builder.add_null();

@@ -53,7 +53,12 @@ impl OpaqueOrigin {
 
 impl Origin {
     pub(super) fn of(scheme: &str, authority: &str) -> Origin {
-        Origin::tuple(scheme, authority).unwrap_or_else(|| Origin::Opaque(OpaqueOrigin::new()))
+        Origin::tuple(scheme, authority).unwrap_or_else(Origin::opaque)
+    }
+
+    /// Each differs from all others.
+    pub(super) fn opaque() -> Origin {
+        Origin::Opaque(OpaqueOrigin::new())
     }
 
     fn tuple(scheme: &str, authority: &str) -> Option<Origin> {

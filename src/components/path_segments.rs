@@ -24,7 +24,7 @@ pub struct PathSegments<'a> {
 }
 
 impl<'a> PathSegments<'a> {
-    fn new(path: &'a str) -> Self {
+    pub(super) fn new(path: &'a str) -> Self {
         PathSegments { rest: Some(path.strip_prefix('/').unwrap_or(path)).filter(|_| !path.is_empty()) }
     }
 }

@@ -91,6 +91,20 @@ impl<T: UriText + for<'a> From<&'a str>> FromStr for Uri<T> {
     }
 }
 
+/// Each entry is a type of text, then the types that it can be converted to.
+macro_rules! each_text_conversion {
+    ($each:ident) => {
+        $each! {
+            &'a str => String, Box<str>, Rc<str>, Arc<str>, Cow<'a, str>;
+            String => Box<str>, Rc<str>, Arc<str>, Cow<'a, str>;
+            Box<str> => String, Rc<str>, Arc<str>;
+            Cow<'a, str> => String, Box<str>, Rc<str>, Arc<str>;
+        }
+    };
+}
+
+pub(crate) use each_text_conversion;
+
 macro_rules! convert_text {
     ($($from:ty => $($to:ty),*;)*) => {$($(
         /// Converts the text. Nothing is split again.
@@ -110,10 +124,4 @@ macro_rules! convert_text {
     )*)*};
 }
 
-// Each entry is a type of text, then the types that it can be converted to.
-convert_text! {
-    &'a str => String, Box<str>, Rc<str>, Arc<str>, Cow<'a, str>;
-    String => Box<str>, Rc<str>, Arc<str>, Cow<'a, str>;
-    Box<str> => String, Rc<str>, Arc<str>;
-    Cow<'a, str> => String, Box<str>, Rc<str>, Arc<str>;
-}
+each_text_conversion!(convert_text);

@@ -82,7 +82,7 @@ impl Parser<'_> {
         let written = self.out.len();
         match port {
             Some(port) if port > u32::from(u16::MAX) => return self.fail(ErrorKind::PortOutOfRange, start),
-            Some(port) if Some(port) != self.scheme.default_port() => {
+            Some(port) if Some(port) != self.scheme.default_port().map(u32::from) => {
                 write!(self.out, ":{port}").expect("a string takes all");
             }
             _ => {}

@@ -2,17 +2,22 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use core::cmp::Ordering;
 use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::str::FromStr;
 
+use super::error::Error;
+use super::fast;
+use super::parse::parse;
+use super::prepared::{BorrowedBase, Prepared};
 use super::query_charset::QueryCharset;
-use super::scheme::Scheme;
-use super::url_record::UrlRecord;
-use crate::resolve::{BorrowedBase, Prepared};
-use crate::rules::Rules;
-use crate::uri::{UriRef, path_and_query_ends};
+use super::url::Url;
+use crate::uri::{UriRef, UriText};
 
-/// A URL against which references are resolved as browsers do. It is borrowed if written as the Standard serializes it, as nearly
-/// all URIs of pages are.
+/// A URL against which references are resolved as browsers do. It owns its text, so that a struct can keep it.
+///
+/// For a single reference, [`whatwg::resolve`](super::resolve()) and [`Url::join`] do not copy the base.
 ///
 /// ```
 /// use relref::whatwg::Base;
@@ -20,98 +25,204 @@ use crate::uri::{UriRef, path_and_query_ends};
 /// let base = Base::new("HTTP://Example.com:80/docs/")?;
 /// assert_eq!(base.as_str(), "http://example.com/docs/");
 /// assert_eq!(base.resolve("a b\\c")?, "http://example.com/docs/a%20b/c");
+/// assert_eq!(base.url().host(), Some("example.com"));
 /// # Ok::<(), relref::whatwg::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct Base<'a> {
-    text: Cow<'a, str>,
-    /// Prepared as a base of the engine for the fast path.
+pub struct Base {
+    text: String,
     prepared: Prepared,
-    pub(super) scheme: Scheme,
-    /// The scheme is `file`, and the path starts with a Windows drive letter.
-    pub(super) has_drive_letter: bool,
-    pub(super) query_charset: Option<QueryCharset>,
 }
 
-impl<'a> Base<'a> {
-    /// `path_start` must be what [`serialized_path_start`](super::fast::serialized_path_start) returned for `href`.
+impl Base {
+    /// Parses a URL without another base (URL Standard §4.4), and prepares it as a base. The text is copied.
+    ///
+    /// # Errors
+    /// The same as [`Url::parse`].
+    pub fn new(url: impl AsRef<str>) -> Result<Self, Error> {
+        let url = url.as_ref();
+        match fast::serialized_path_start(url) {
+            Some(path_start) => Ok(Base { prepared: Prepared::of_simple(url, path_start), text: String::from(url) }),
+            None => parse(url).map(Base::of_serialized),
+        }
+    }
+
+    fn of_serialized(href: String) -> Self {
+        Base { prepared: Prepared::of_serialized(UriRef::split(&href)), text: href }
+    }
+
     #[inline(always)]
-    pub(super) fn of_simple(href: &'a str, path_start: usize) -> Self {
-        let bytes = href.as_bytes();
-        let (scheme, scheme_end) = if bytes[4] == b's' { (Scheme::Https, 6) } else { (Scheme::Http, 5) };
-        let (path_end, query_end) = path_and_query_ends(bytes, path_start);
-        let uri = UriRef::from_parts(href, [scheme_end, path_start, path_end, query_end]);
-        let prepared = Prepared::with_dots_search(uri, Rules::RFC3986, |_| false);
-        Base { text: Cow::Borrowed(href), prepared, scheme, has_drive_letter: false, query_charset: None }
+    pub(super) fn borrowed(&self) -> BorrowedBase<'_> {
+        self.prepared.with_text(&self.text)
     }
 
-    pub(super) fn of_serialized(href: Cow<'a, str>) -> Self {
-        let uri = UriRef::split(&href);
-        let record = UrlRecord::from_uri(&uri);
-        let scheme = record.scheme;
-        let has_drive_letter = scheme == Scheme::File && record.drive_letter().is_some();
-        let prepared = Prepared::new(uri, Rules::RFC3986);
-        Base { text: href, prepared, scheme, has_drive_letter, query_charset: None }
+    /// Resolves a reference (URL Standard §4.4, with a base) and returns the serialized URL.
+    ///
+    /// # Errors
+    /// The Standard's parser returns failure: the reference has an impossible host or port, or no scheme although the base
+    /// has no hierarchy.
+    pub fn resolve(&self, reference: &(impl AsRef<str> + ?Sized)) -> Result<String, Error> {
+        let mut out = String::new();
+        self.resolve_into(reference, &mut out)?;
+        Ok(out)
     }
 
-    /// Returns the same base with its own copy of the text, so that a struct can keep it without a lifetime.
+    /// Resolves a reference as [`resolve`](Base::resolve) does, and appends the result; allocates if `out` must grow.
+    ///
+    /// # Errors
+    /// The same as [`resolve`](Base::resolve). Then `out` is as before.
+    #[inline]
+    pub fn resolve_into(&self, reference: &(impl AsRef<str> + ?Sized), out: &mut String) -> Result<(), Error> {
+        self.borrowed().resolve_into(reference.as_ref(), out)
+    }
+
+    /// Returns the shortest reference that resolves to a serialized URL; the URL itself if no reference is shorter.
+    ///
+    /// The reference is valid by the Standard, never one that parsers only accept, such as `https:h`. A text that is no serialized
+    /// URL stays.
+    ///
+    /// ```
+    /// use relref::whatwg::Base;
+    ///
+    /// let base = Base::new("http://example.com/a/b")?;
+    /// assert_eq!(base.relativize("http://example.com/a/c?q"), "c?q");
+    /// assert_eq!(base.relativize("http://example.org/"), "//example.org");
+    /// # Ok::<(), relref::whatwg::Error>(())
+    /// ```
     #[must_use]
-    pub fn into_owned(self) -> Base<'static> {
-        Base { text: Cow::Owned(self.text.into_owned()), ..self }
+    pub fn relativize<'t>(&self, target: &'t (impl AsRef<str> + ?Sized)) -> Cow<'t, str> {
+        self.borrowed().relativize(target.as_ref())
     }
 
     /// Sets the character encoding of the page. Queries of `http`, `https`, `ftp` and `file` URLs are written in it (URL
     /// Standard §4.4, *query state*); with `None`, and without this call, in UTF-8.
     #[must_use]
     pub fn query_charset(mut self, charset: Option<QueryCharset>) -> Self {
-        self.query_charset = charset;
+        self.prepared.query_charset = charset;
         self
+    }
+
+    /// Returns the name of the character encoding of queries. `None` means UTF-8.
+    pub(crate) fn charset_name(&self) -> Option<&'static str> {
+        self.prepared.query_charset.map(|charset| charset.name)
     }
 
     /// Reports whether `charset` is what was set with [`query_charset`](Base::query_charset). `None` means UTF-8.
     #[doc(hidden)]
     #[must_use]
     pub fn has_charset(&self, charset: Option<QueryCharset>) -> bool {
-        self.query_charset.map(|own| own.name) == charset.map(|other| other.name)
+        self.charset_name() == charset.map(|other| other.name)
     }
 
     /// Makes a base of another URL, with the character encoding of this base for queries. `href` must be a serialized URL.
     #[doc(hidden)]
     #[must_use]
-    pub fn with_href(&self, href: String) -> Base<'static> {
-        Base { query_charset: self.query_charset, ..Base::of_serialized(Cow::Owned(href)) }
+    pub fn with_href(&self, href: String) -> Base {
+        Base::of_serialized(href).query_charset(self.prepared.query_charset)
+    }
+
+    /// Returns the URL. Nothing is split again.
+    #[must_use]
+    pub fn url(&self) -> Url<&str> {
+        Url::of_serialized(self.borrowed().engine_base().uri_ref())
     }
 
     /// Returns the scheme, without its colon.
     #[must_use]
     pub fn scheme(&self) -> &str {
-        self.engine_base().scheme()
+        self.borrowed().engine_base().scheme()
     }
 
     /// Returns the serialized URL.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        self.engine_base().as_str()
+        &self.text
     }
 
-    #[inline(always)]
-    pub(super) fn engine_base(&self) -> BorrowedBase<'_> {
-        BorrowedBase { text: &self.text, prepared: &self.prepared }
+    /// Returns the serialized URL.
+    #[must_use]
+    pub fn into_string(self) -> String {
+        self.text
     }
 
-    pub(super) fn record(&self) -> UrlRecord<'_> {
-        UrlRecord::from_uri(&self.engine_base().uri_ref())
+    /// Returns the length in bytes of the URL to which a reference resolves, without building that URL. `None` for a reference with
+    /// a scheme, and for the few relative references whose length is known only when the URL is built.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn result_len(&self, reference: &str) -> Option<usize> {
+        fast::in_pieces(self.borrowed(), reference).map(|(of_base, of_reference)| of_base.len() + of_reference.len())
+    }
+
+    /// Does what [`resolve_into`](Base::resolve_into) does, without the fast path. Public for benches.
+    #[doc(hidden)]
+    pub fn resolve_by_states(&self, reference: &str, out: &mut String) -> Result<(), Error> {
+        self.borrowed().resolve_by_states(reference, out)
+    }
+
+    fn text_and_charset(&self) -> (&str, Option<&'static str>) {
+        (&self.text, self.charset_name())
     }
 }
 
-impl fmt::Display for Base<'_> {
+/// Nothing is parsed again.
+impl<T: UriText> From<Url<T>> for Base {
+    fn from(url: Url<T>) -> Self {
+        let prepared = Prepared::of_serialized(url.as_uri_ref());
+        Base { prepared, text: url.to_owned().into_string() }
+    }
+}
+
+/// Parses a URL, as [`Base::new`] does.
+impl FromStr for Base {
+    type Err = Error;
+
+    fn from_str(url: &str) -> Result<Self, Error> {
+        Base::new(url)
+    }
+}
+
+impl AsRef<str> for Base {
+    fn as_ref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for Base {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
 }
 
-impl fmt::Debug for Base<'_> {
+impl fmt::Debug for Base {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Base({:?})", self.as_str())
+    }
+}
+
+/// Compares the texts and the names of the character encodings. There is no `Borrow<str>`, since the hash depends on both.
+impl PartialEq for Base {
+    fn eq(&self, other: &Base) -> bool {
+        self.text_and_charset() == other.text_and_charset()
+    }
+}
+
+impl Eq for Base {}
+
+impl PartialOrd for Base {
+    fn partial_cmp(&self, other: &Base) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Compares the texts first, then the names of the character encodings.
+impl Ord for Base {
+    fn cmp(&self, other: &Base) -> Ordering {
+        self.text_and_charset().cmp(&other.text_and_charset())
+    }
+}
+
+impl Hash for Base {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text_and_charset().hash(state);
     }
 }

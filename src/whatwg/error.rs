@@ -8,9 +8,9 @@ use core::fmt;
 /// the input is not written as the Standard wants it. Only [`inspect`](fn@super::inspect) reports these.
 ///
 /// ```
-/// use relref::whatwg::{self, ErrorKind};
+/// use relref::whatwg::{ErrorKind, Url};
 ///
-/// let error = whatwg::parse("http://a<b/").unwrap_err();
+/// let error = Url::parse("http://a<b/").unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::DomainInvalidCodePoint);
 /// assert_eq!(error.position(), 8);
 /// assert_eq!(error.to_string(), "domain-invalid-code-point at byte 8: a domain cannot have this character");
@@ -176,6 +176,9 @@ kinds! {
     FileInvalidWindowsDriveLetter "file-invalid-Windows-drive-letter" "a relative reference does not start with a drive letter"
     /// A `file:` URL has a Windows drive letter in place of a host.
     FileInvalidWindowsDriveLetterHost "file-invalid-Windows-drive-letter-host" "a host is not a drive letter"
+    /// A setter of [`Url`](super::Url) was refused: the URL cannot have this component, or only a part of the value is one. This
+    /// error is not in the Standard, which ignores such values.
+    CannotBeSet "cannot-be-set" "this URL cannot have this as its component"
     /// The host of a URL with a special scheme is not US-ASCII after its escapes are decoded, and relref was built without its
     /// feature `idna`. The parsing fails. This error is not in the Standard.
     FeatureIdnaMissing "feature-idna-missing" "a host that is not US-ASCII needs relref's feature `idna`"

@@ -15,8 +15,8 @@
 
 use alloc::string::String;
 
-use super::base::Base;
 use super::input::trim;
+use super::prepared::BorrowedBase;
 use super::scheme::Scheme;
 use super::simple::{
     fragment_needs_no_encoding, has_nothing_to_encode, is_simple, is_simple_without_colon, needs_no_encoding,
@@ -31,7 +31,7 @@ use crate::uri::scheme_end;
 
 /// Returns false, and appends nothing, if the reference needs the Standard's states.
 #[inline(always)]
-pub(super) fn resolve_into(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
+pub(super) fn resolve_into(base: BorrowedBase<'_>, reference: &str, out: &mut String) -> bool {
     if serialized_path_start(reference).is_some() {
         out.push_str(reference);
         return true;
@@ -44,15 +44,15 @@ pub(super) fn resolve_into(base: &Base<'_>, reference: &str, out: &mut String) -
 /// The result is the start of the base and the rest of the reference. `None` if that is uncertain, and always for a reference that
 /// has a scheme or is not [simple](super::simple). A fragment alone only has to *need no encoding*.
 #[inline(always)]
-pub(super) fn in_pieces<'b>(base: &'b Base<'_>, reference: &'b str) -> Option<(&'b str, &'b str)> {
+pub(super) fn in_pieces<'b>(base: BorrowedBase<'b>, reference: &'b str) -> Option<(&'b str, &'b str)> {
     let bytes = reference.as_bytes();
     let engine_base = base.engine_base();
     let (cut, start) = match bytes {
         [b'#', ..] if fragment_needs_no_encoding(bytes) => (engine_base.offsets.query_end, 0),
         [b'#', ..] => return None,
-        _ if base.scheme == Scheme::Other || base.has_drive_letter => return None,
+        _ if base.prepared.scheme == Scheme::Other || base.prepared.has_drive_letter => return None,
         [b'/', b'/', ..] => {
-            let is_simple = base.scheme != Scheme::File && path_start_after_host(bytes, "//".len()).is_some();
+            let is_simple = base.prepared.scheme != Scheme::File && path_start_after_host(bytes, "//".len()).is_some();
             (is_simple.then_some(engine_base.offsets.scheme_end)?, 0)
         }
         _ => {
@@ -65,18 +65,18 @@ pub(super) fn in_pieces<'b>(base: &'b Base<'_>, reference: &'b str) -> Option<(&
 
 /// For references for which [`in_pieces`] returned `None`: most have a scheme, or are not [simple](super::simple).
 #[inline(never)]
-fn resolve_not_in_pieces_into(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
+fn resolve_not_in_pieces_into(base: BorrowedBase<'_>, reference: &str, out: &mut String) -> bool {
     let reference = trim(reference);
     let bytes = reference.as_bytes();
     let scheme_end = scheme_end(bytes);
     if scheme_end > 0 {
         return copy_absolute_into(reference, scheme_end, out);
     }
-    let is_taken = match base.scheme {
+    let is_taken = match base.prepared.scheme {
         _ if bytes.starts_with(b"#") => true,
         _ if bytes.starts_with(b"//") => false,
         Scheme::Other => false,
-        Scheme::File => !base.has_drive_letter && !bytes.iter().any(|byte| matches!(byte, b':' | b'|')),
+        Scheme::File => !base.prepared.has_drive_letter && !bytes.iter().any(|byte| matches!(byte, b':' | b'|')),
         _ => true,
     };
     let is_taken = is_taken && needs_no_encoding(bytes);

@@ -19,16 +19,18 @@ pub(super) struct Input<'a> {
 impl<'a> Input<'a> {
     pub(super) fn new(original: &'a str) -> Self {
         let trimmed = trim(original);
-        // No early exit: this compiles to comparisons of vectors.
-        let text = if trimmed.bytes().fold(false, |found, byte| found | is_tab_or_newline(byte)) {
-            Cow::Owned(trimmed.split(['\t', '\n', '\r']).collect())
-        } else {
-            Cow::Borrowed(trimmed)
-        };
-        Input { original, trimmed, text }
+        Input { original, trimmed, text: without_tabs(trimmed) }
+    }
+
+    /// For the value of a component, which is not trimmed.
+    pub(super) fn untrimmed(original: &'a str) -> Self {
+        Input { original, trimmed: original, text: without_tabs(original) }
     }
 
     fn removed_at_start(&self) -> usize {
+        if self.trimmed.len() == self.original.len() {
+            return 0;
+        }
         self.original.len() - self.original.trim_start_matches(|c| c <= ' ').len()
     }
 
@@ -85,6 +87,16 @@ pub(super) fn trim(text: &str) -> &str {
         [] => text,
         [first, .., last] if *first > b' ' && *last > b' ' => text,
         _ => text.trim_matches(|c| c <= ' '),
+    }
+}
+
+#[inline(always)]
+fn without_tabs(text: &str) -> Cow<'_, str> {
+    // No early exit: this compiles to comparisons of vectors.
+    if text.bytes().fold(false, |found, byte| found | is_tab_or_newline(byte)) {
+        Cow::Owned(text.split(['\t', '\n', '\r']).collect())
+    } else {
+        Cow::Borrowed(text)
     }
 }
 

@@ -12,8 +12,9 @@ use super::inspection::{Inspection, LeftOut, push_within_limit};
 use super::parser::{Parser, encode_into, parse_by_states};
 use super::state::State;
 use super::step::{Action, Step};
+use super::url::Url;
 use crate::percent::octet;
-use crate::uri::scheme_end;
+use crate::uri::{UriRef, scheme_end};
 
 /// Parses an input, against a base if there is one, and reports each step and each validation error.
 ///
@@ -27,7 +28,7 @@ use crate::uri::scheme_end;
 ///
 /// let base = Base::new("http://example.com/docs/")?;
 /// let inspection = inspect("a\\b c", Some(&base));
-/// assert_eq!(inspection.href?, "http://example.com/docs/a/b%20c");
+/// assert_eq!(inspection.url?, "http://example.com/docs/a/b%20c");
 /// let steps: Vec<_> = inspection.steps.iter().map(|step| (step.action.name(), &*step.text, &*step.written)).collect();
 /// assert_eq!(steps, [("directory", "", "http://example.com/docs/"), ("backslash", "\\", "/"), ("encoded", " ", "%20")]);
 /// let errors: Vec<_> = inspection.errors.iter().map(|error| (error.kind(), error.position())).collect();
@@ -35,11 +36,11 @@ use crate::uri::scheme_end;
 /// assert_eq!((&inspection.encoded[0].range, inspection.encoded[0].set), (&(3..4), EncodeSet::Path));
 /// # Ok::<(), relref::whatwg::Error>(())
 /// ```
-pub fn inspect(input: &str, base: Option<&Base<'_>>) -> Inspection {
+pub fn inspect(input: &str, base: Option<&Base>) -> Inspection {
     let input = Input::new(input);
     let mut out = String::new();
     let mut found = Inspection {
-        href: Ok(String::new()),
+        url: Ok(Url::of_serialized(UriRef::new(String::new()))),
         steps: Vec::new(),
         errors: Vec::new(),
         encoded: Vec::new(),
@@ -48,8 +49,8 @@ pub fn inspect(input: &str, base: Option<&Base<'_>>) -> Inspection {
     };
     input.report_removed(&mut found);
     let (removed_errors, removed_steps) = (found.errors.len(), found.steps.len());
-    let parsed = parse_by_states(&input, base, &mut out, Some(&mut found));
-    found.href = parsed.map(|()| out);
+    let parsed = parse_by_states(&input, base.map(Base::borrowed), &mut out, Some(&mut found));
+    found.url = parsed.map(|()| Url::of_serialized(UriRef::new(out)));
     let mut positions: Vec<_> = found.errors[removed_errors..].iter_mut().map(|error| &mut error.position).collect();
     // The end of a range is found from its last byte: characters that were removed after that are not in the range.
     let mut ranges: Vec<_> = found.steps[removed_steps..].iter_mut().map(|step| &mut step.range).collect();

@@ -1,20 +1,20 @@
 //! The parser's result with its steps, all validation errors, percent-encoded parts and states.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::encode_set::Encoded;
 use super::error::Error;
 use super::state::State;
 use super::step::Step;
+use super::url::Url;
 
 /// The result of [`inspect`](super::inspect()): of a parsing, with its steps and all validation errors. Each list has the first
 /// [`LIMIT`](Inspection::LIMIT) items at most, so that a long input takes little memory. `left_out` counts the others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Inspection {
-    /// The serialized URL, or the error with which the parser fails.
-    pub href: Result<String, Error>,
+    /// The URL, or the error with which the parser fails.
+    pub url: Result<Url, Error>,
     /// The steps that changed the input or used the base, in the order in which they were made. Without steps, the URL is the
     /// input as it was given. If the parser fails, they are those up to the failure.
     pub steps: Vec<Step>,

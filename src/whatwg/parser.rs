@@ -7,11 +7,11 @@
 
 use alloc::string::String;
 
-use super::base::Base;
 use super::encode_set::EncodeSet;
 use super::error::{Error, ErrorKind};
 use super::input::Input;
 use super::inspection::Inspection;
+use super::prepared::BorrowedBase;
 use super::query_charset::QueryCharset;
 use super::scheme::Scheme;
 use super::state::State;
@@ -46,18 +46,18 @@ pub(super) type NextState = Result<Option<State>, Error>;
 #[inline(always)]
 pub(super) fn parse_by_states(
     input: &Input<'_>,
-    base: Option<&Base<'_>>,
+    base: Option<BorrowedBase<'_>>,
     out: &mut String,
     inspection: Option<&mut Inspection>,
 ) -> Result<(), Error> {
-    let record = base.map(Base::record);
+    let record = base.map(BorrowedBase::record);
     let start = out.len();
-    out.reserve(input.text.len() + base.map_or(0, |base| base.as_str().len()) + 8);
-    let parser = Parser {
+    out.reserve(input.text.len() + base.map_or(0, |base| base.text.len()) + 8);
+    let mut parser = Parser {
         input: &input.text,
         pointer: 0,
         base: record.as_ref(),
-        query_charset: base.and_then(|base| base.query_charset),
+        query_charset: base.and_then(|base| base.prepared.query_charset),
         out: &mut *out,
         url_start: start,
         scheme: Scheme::Other,
@@ -65,7 +65,7 @@ pub(super) fn parse_by_states(
         path_start: start,
         inspection,
     };
-    parser.run().map_err(|mut error| {
+    parser.run(State::SchemeStart, false).map(drop).map_err(|mut error| {
         out.truncate(start);
         input.restore_positions([&mut error.position].into_iter());
         error
@@ -73,9 +73,10 @@ pub(super) fn parse_by_states(
 }
 
 impl<'p> Parser<'p> {
-    /// After an error, the caller must remove the unfinished URL from `out`.
-    fn run(mut self) -> Result<(), Error> {
-        let mut next = Some(State::SchemeStart);
+    /// With `once`, runs only the state `start`, and returns the one after it. No other code calls a state, so that all are inlined
+    /// here. After an error, the caller must remove the unfinished URL from `out`.
+    pub(super) fn run(&mut self, start: State, once: bool) -> NextState {
+        let mut next = Some(start);
         while let Some(state) = next {
             if let Some(inspection) = &mut self.inspection {
                 inspection.states.push(state);
@@ -102,13 +103,16 @@ impl<'p> Parser<'p> {
                 State::Query => self.query_state(),
                 State::Fragment => self.fragment_state(),
             }?;
+            if once {
+                return Ok(next);
+            }
         }
         // A path must not be read as an authority (§4.5, step 3).
         if !self.has_host && self.out[self.path_start..].starts_with("//") {
             self.out.insert_str(self.path_start, "/.");
             self.report_step(Action::Guard, self.input.len()..self.input.len(), "", "/.");
         }
-        Ok(())
+        Ok(None)
     }
 
     fn scheme_start_state(&mut self) -> NextState {

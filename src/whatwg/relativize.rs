@@ -3,24 +3,12 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-use super::base::Base;
+use super::prepared::BorrowedBase;
 use super::url_record::UrlRecord;
 
-impl Base<'_> {
-    /// Returns the shortest reference that resolves to a serialized URL; the URL itself if no reference is shorter.
-    ///
-    /// The reference is valid by the Standard, never one that parsers only accept, such as `https:h`. A text that is no serialized
-    /// URL stays.
-    ///
-    /// ```
-    /// use relref::whatwg::Base;
-    ///
-    /// let base = Base::new("http://example.com/a/b")?;
-    /// assert_eq!(base.relativize("http://example.com/a/c?q"), "c?q");
-    /// assert_eq!(base.relativize("http://example.org/"), "//example.org");
-    /// # Ok::<(), relref::whatwg::Error>(())
-    /// ```
-    pub fn relativize<'t>(&self, target: &'t str) -> Cow<'t, str> {
+impl BorrowedBase<'_> {
+    /// As [`Base::relativize`](super::Base::relativize).
+    pub(super) fn relativize<'t>(self, target: &'t str) -> Cow<'t, str> {
         let resolves = |reference: &str| self.resolve(reference).is_ok_and(|href| href == target);
         let by_engine = self.engine_base().relativize(target);
         let is_short = |reference: &Cow<'_, str>| reference.len() < target.len() && resolves(reference);

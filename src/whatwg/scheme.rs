@@ -48,7 +48,7 @@ impl Scheme {
         self != Scheme::Other
     }
 
-    pub(super) fn default_port(self) -> Option<u32> {
+    pub(super) fn default_port(self) -> Option<u16> {
         match self {
             Scheme::Http | Scheme::Ws => Some(80),
             Scheme::Https | Scheme::Wss => Some(443),

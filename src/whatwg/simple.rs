@@ -20,62 +20,48 @@
 use memchr::memchr_iter;
 
 use crate::percent::ByteSet;
-use crate::scan::has_pair;
+use crate::scan::{PairTest, SlashAndDot, has_pair, pair_tests};
 use crate::uri::path_and_query_ends;
 
 /// Reports whether a text is simple and does not start with a dot.
 #[inline(always)]
 pub(super) fn is_simple(text: &[u8]) -> bool {
-    text.first().is_none_or(|&first| !is_complex(b'/', first)) && !has_pair(text, is_complex)
+    text.first().is_none_or(|&first| !Complex.is(b'/', first)) && !has_pair(text, Complex)
 }
 
 #[inline(always)]
 pub(super) fn is_simple_without_colon(text: &[u8]) -> bool {
-    text.first().is_none_or(|&first| !is_complex_or_colon(b'/', first)) && !has_pair(text, is_complex_or_colon)
+    text.first().is_none_or(|&first| !ComplexOrColon.is(b'/', first)) && !has_pair(text, ComplexOrColon)
 }
 
-// The tests of a pair of bytes, `this` and `next`, are functions, since closures would not always be inlined. They have no `||`:
-// without branches, they compile to comparisons of vectors.
-
-/// Reports whether no simple text has the byte `next`.
-#[inline(always)]
-fn next_is_complex(_: u8, next: u8) -> bool {
-    // `%` and `'` differ in this bit, and so do the space and `"`, `<` and `>`, `\` and `^`. All of `{|}~` follow `z`.
-    let both = next | 2;
-    (next.wrapping_sub(0x21) > b'z' - 0x21)
-        | (both == b'\'')
-        | (both == b'"')
-        | (both == b'>')
-        | (both == b'^')
-        | (next == b'`')
-}
-
-#[inline(always)]
-fn is_complex(this: u8, next: u8) -> bool {
-    (this == b'/') & (next == b'.') | next_is_complex(this, next)
-}
-
-#[inline(always)]
-fn is_complex_or_colon(this: u8, next: u8) -> bool {
-    is_complex(this, next) | (next == b':')
+pair_tests! {
+    /// No simple text has the byte `next`.
+    NextIsComplex(_, next) {
+        // `%` and `'` differ in this bit, and so do the space and `"`, `<` and `>`, `\` and `^`. All of `{|}~` follow `z`.
+        let both = next | 2;
+        (next.wrapping_sub(0x21) > b'z' - 0x21)
+            | (both == b'\'')
+            | (both == b'"')
+            | (both == b'>')
+            | (both == b'^')
+            | (next == b'`')
+    };
+    Complex(this, next) SlashAndDot.is(this, next) | NextIsComplex.is(this, next);
+    ComplexOrColon(this, next) Complex.is(this, next) | (next == b':');
+    // `!` is the only one before `#`.
+    EncodedInFragment(_, next) (next.wrapping_sub(b'#') > b'~' - b'#') & (next != b'!') | (next | 2 == b'>') | (next == b'`');
 }
 
 /// `text` starts with its `#`.
 #[inline(always)]
 pub(super) fn fragment_needs_no_encoding(text: &[u8]) -> bool {
-    !has_pair(text, is_encoded_in_fragment)
-}
-
-#[inline(always)]
-fn is_encoded_in_fragment(_: u8, next: u8) -> bool {
-    // `!` is the only one before `#`.
-    (next.wrapping_sub(b'#') > b'~' - b'#') & (next != b'!') | (next | 2 == b'>') | (next == b'`')
+    !has_pair(text, EncodedInFragment)
 }
 
 /// `text` must be path, query and fragment of a special scheme. False also for a backslash in the path, and for `%2e` anywhere.
 #[inline(never)]
 pub(super) fn needs_no_encoding(text: &[u8]) -> bool {
-    if text.first().is_none_or(|&first| !next_is_complex(0, first)) && !has_pair(text, next_is_complex) {
+    if text.first().is_none_or(|&first| !NextIsComplex.is(0, first)) && !has_pair(text, NextIsComplex) {
         return true;
     }
     !has_escaped_dot(text) && has_nothing_to_encode(text, 0, &CHANGED_IN_PATH, &ByteSet::WHATWG_SPECIAL_QUERY)

@@ -1,5 +1,9 @@
 //! `UrlRecord`: a serialized URL, split into its components. Also, which texts are Windows drive letters.
 
+use core::ops::Range;
+
+use memchr::memrchr;
+
 use super::scheme::Scheme;
 use crate::uri::UriRef;
 
@@ -50,6 +54,39 @@ impl<'a> UrlRecord<'a> {
 
     pub(super) fn path(&self) -> &'a str {
         &self.text[self.path_start..self.path_end]
+    }
+
+    /// Without a host, the empty range after the scheme.
+    pub(super) fn host_range(&self) -> Range<usize> {
+        let start = self.host_start();
+        // A colon in brackets is part of an address.
+        let host_and_port = &self.text[start..self.authority_end];
+        let colon = host_and_port.rfind([':', ']']).filter(|&at| host_and_port.as_bytes()[at] == b':');
+        start..colon.map_or(self.authority_end, |colon| start + colon)
+    }
+
+    fn host_start(&self) -> usize {
+        if !self.has_host() {
+            return self.scheme_end;
+        }
+        let start = self.authority_start();
+        memrchr(b'@', &self.text.as_bytes()[start..self.authority_end]).map_or(start, |at| start + at + 1)
+    }
+
+    pub(super) fn authority_start(&self) -> usize {
+        self.scheme_end + if self.has_host() { "//".len() } else { 0 }
+    }
+
+    /// Returns user name and password. Each is empty if there is none.
+    pub(super) fn credentials(&self) -> (&'a str, &'a str) {
+        let credentials = &self.text[self.authority_start()..self.host_start()];
+        let credentials = credentials.strip_suffix('@').unwrap_or(credentials);
+        credentials.split_once(':').unwrap_or((credentials, ""))
+    }
+
+    /// Returns the digits of the port; empty if there is none.
+    pub(super) fn port(&self) -> &'a str {
+        self.text[self.host_range().end..self.authority_end].trim_start_matches(':')
     }
 
     /// Returns a normalized Windows drive letter with its slash, such as `/C:`. The scheme is not tested.

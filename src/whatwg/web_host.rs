@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-use super::parse;
+use super::parse::parse;
 use super::simple::simple_host_len;
 
 /// Returns the host of an `http` URL as browsers write it; `None` if they do not accept it, or DNS cannot have it.

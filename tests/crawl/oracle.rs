@@ -205,8 +205,8 @@ fn address(host: &str) -> Option<String> {
     let is_v4 = host.chars().all(|c| c.is_ascii_alphanumeric() || c == '.')
         && last.starts_with(|c: char| c.is_ascii_digit())
         && (last.bytes().all(|byte| byte.is_ascii_digit()) || last.starts_with("0x") || last.starts_with("0X"));
-    let href = whatwg::parse(&format!("http://{host}/")).ok().filter(|_| is_v4 || is_v6)?;
-    let address = href.strip_prefix("http://")?.strip_suffix('/')?.to_string();
+    let url = whatwg::Url::parse(format!("http://{host}/")).ok().filter(|_| is_v4 || is_v6)?;
+    let address = url.as_str().strip_prefix("http://")?.strip_suffix('/')?.to_string();
     (address.starts_with('[') || address.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.'))).then_some(address)
 }
 

@@ -229,7 +229,7 @@ quickcheck! {
         let scope = Scope::new().same_host();
         [&text.0, &link.0].into_iter().all(|uri| {
             let _ = scope.check(uri, &page.0);
-            Scope::new().schemes(["http", "https", "ftp"]).check(uri, "").is_err() || whatwg::parse(uri).is_ok()
+            Scope::new().schemes(["http", "https", "ftp"]).check(uri, "").is_err() || whatwg::Url::parse(uri).is_ok()
         })
     }
 

@@ -65,6 +65,6 @@ pub fn check(input: &str, inspection: &Inspection) {
         let is_change = step.text != step.written || matches!(step.action, Action::TabsRemoved { .. });
         assert!(is_change, "{step:?} of {input:?}");
     }
-    let Ok(href) = &inspection.href else { return };
+    let Ok(href) = &inspection.url else { return };
     assert_eq!(follow(input, &inspection.steps), *href, "{input:?} by {:#?}", inspection.steps);
 }

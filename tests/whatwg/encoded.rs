@@ -52,7 +52,7 @@ quickcheck! {
             ascends && is_tight && written.all(|c| !c.is_ascii() || one.set.bytes().contains(c as u8) || is_exempt(c))
         });
         let escapes = |text: &str| text.matches('%').count();
-        let is_new = inspection.href.is_ok_and(|href| escapes(&href) > escapes(&reference) + escapes(base.as_str()));
+        let is_new = inspection.url.is_ok_and(|url| escapes(url.as_str()) > escapes(&reference) + escapes(base.as_str()));
         are_right && (!is_new || !inspection.encoded.is_empty())
     }
 }

@@ -1,6 +1,8 @@
 //! Long inputs, the errors of odd ones, and short references.
 
-use relref::whatwg::{Base, ErrorKind, Inspection, State, inspect, parse};
+use relref::whatwg::{Base, ErrorKind, Inspection, State, inspect};
+
+use super::hrefs::parse;
 
 #[test]
 fn long_inputs_are_parsed() {

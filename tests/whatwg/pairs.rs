@@ -3,8 +3,9 @@
 use std::{env, fs};
 
 use quickcheck::{Arbitrary, Gen};
-use relref::whatwg::{Base, parse};
+use relref::whatwg::Base;
 
+use super::hrefs::parse;
 use super::inputs::Pair;
 
 /// Makes random pairs as lines `[base, reference, href or null]`, and checks that each line reads back and that each href parses to

@@ -8,13 +8,17 @@ use std::process::Command;
 use std::{env, fs};
 
 use quickcheck::quickcheck;
-use relref::whatwg::{Base, parse};
+use relref::whatwg::{Base, Error, Url};
 use serde_json::Value;
 
 #[path = "../../../tests/whatwg/inputs.rs"]
 mod inputs;
 
 use inputs::Pair;
+
+fn parse(url: &str) -> Result<String, Error> {
+    Url::parse(url).map(String::from)
+}
 
 fn ada(reference: &str, base: Option<&str>) -> Option<String> {
     ada_url::Url::parse(reference, base).ok().map(|url| url.href().to_string())

@@ -5,12 +5,13 @@ use std::net::Ipv4Addr;
 
 use relref::crawl::public_suffix;
 use relref::scheme::Authority;
-use relref::{AnyBase, Base, InnerBase, RuleSet, UriRef, whatwg};
+use relref::whatwg::Url;
+use relref::{AnyBase, Base, InnerBase, RuleSet, UriRef};
 
 use crate::output::shown;
 
 /// With `nested`, references are resolved against the innermost URI.
-pub fn new_base(uri: &str, rules: RuleSet, nested: bool) -> Result<AnyBase<'_>, String> {
+pub fn new_base(uri: &str, rules: RuleSet, nested: bool) -> Result<AnyBase, String> {
     let base = if nested { AnyBase::nested(uri, rules) } else { AnyBase::new(uri, rules) };
     base.map_err(|why| match missing_scheme(uri) {
         Some(known) => format!("{why}; did you mean {known}?"),
@@ -32,8 +33,8 @@ pub fn relativize<'t>(base: &AnyBase, uri: &'t str) -> Result<Cow<'t, str>, Stri
             Ok(reference)
         }
         InnerBase::Whatwg(base) => {
-            let href = whatwg::parse(uri).map_err(|error| error.to_string())?;
-            Ok(if href == uri { base.relativize(uri) } else { Cow::Owned(base.relativize(&href).into_owned()) })
+            let url = Url::parse(uri).map_err(|error| error.to_string())?;
+            Ok(if url == uri { base.relativize(uri) } else { Cow::Owned(base.relativize(&url).into_owned()) })
         }
     }
 }
@@ -46,8 +47,8 @@ fn missing_scheme(base: &str) -> Option<String> {
     if written.is_empty() || written.contains('\\') {
         return None;
     }
-    let href = whatwg::parse(&uri).ok()?;
-    let host = Authority::new(UriRef::new(&*href).authority()?, None).host;
+    let url = Url::parse(&uri).ok()?;
+    let host = url.host()?;
     let is_address = || host.starts_with('[') || written.parse::<Ipv4Addr>().is_ok();
     let is_name = || public_suffix(host).is_some_and(|suffix| suffix != host);
     (host == "localhost" || is_address() || is_name()).then_some(uri)

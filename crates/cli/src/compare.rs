@@ -61,12 +61,12 @@ pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
 /// In the order of the bases.
 type Results = Vec<Result<String, whatwg::Error>>;
 
-fn resolve_by_all(reference: &str, bases: &[AnyBase<'_>]) -> Results {
+fn resolve_by_all(reference: &str, bases: &[AnyBase]) -> Results {
     bases.iter().map(|base| base.resolve(reference)).collect()
 }
 
 /// A result that is an error is null in `results`, and has its message in `errors`, which is missing if there are none.
-fn results_object(base: &str, reference: &str, bases: &[AnyBase<'_>], results: &Results) -> Value {
+fn results_object(base: &str, reference: &str, bases: &[AnyBase], results: &Results) -> Value {
     let (mut uris, mut errors) = (Map::new(), Map::new());
     for (base, result) in bases.iter().zip(results) {
         let name = base.rules().to_string();

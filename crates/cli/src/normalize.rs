@@ -64,7 +64,7 @@ impl<'u> Normalized<'u> {
     fn new(uri: &'u str, normalizer: &Normalizer, args: &Normalize) -> Result<Self, String> {
         let read = match args.rules {
             Reading::Rfc3986 => Cow::Borrowed(uri),
-            Reading::Whatwg => Cow::Owned(whatwg::parse(uri).map_err(|error| error.to_string())?),
+            Reading::Whatwg => Cow::Owned(whatwg::Url::parse(uri).map_err(|error| error.to_string())?.into_string()),
         };
         let make = || {
             let changes = if args.explain { Some(effects_on(uri, &read, normalizer)?) } else { None };

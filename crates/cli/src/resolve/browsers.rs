@@ -12,7 +12,7 @@ use serde_json::Map;
 use crate::output::{Output, quoted};
 
 /// Writes the steps and validation errors of a base and of a reference. The inner error says why the reference has no URI.
-pub fn lines(out: &mut Output, uri: &str, base: &Base<'_>, reference: &str) -> io::Result<Result<String, String>> {
+pub fn lines(out: &mut Output, uri: &str, base: &Base, reference: &str) -> io::Result<Result<String, String>> {
     let of_base = inspect(uri, None);
     inspection_lines(out, "base: ", &of_base)?;
     if !of_base.steps.is_empty() {
@@ -20,7 +20,7 @@ pub fn lines(out: &mut Output, uri: &str, base: &Base<'_>, reference: &str) -> i
     }
     let inspection = inspect(reference, Some(base));
     inspection_lines(out, "", &inspection)?;
-    Ok(inspection.href.map_err(|error| error.to_string()))
+    Ok(inspection.url.map(String::from).map_err(|error| error.to_string()))
 }
 
 /// Writes each step with its errors after it. Each line starts with `of`.
@@ -50,7 +50,7 @@ fn inspection_lines(out: &mut Output, of: &str, inspection: &Inspection) -> io::
 }
 
 /// `uri` is the base as it was given. The field `left_out` has the numbers of items that are left out, if there are any.
-pub fn fields<M: SerializeMap>(object: &mut M, uri: &str, base: &Base<'_>, reference: &str) -> Result<(), M::Error> {
+pub fn fields<M: SerializeMap>(object: &mut M, uri: &str, base: &Base, reference: &str) -> Result<(), M::Error> {
     let of_base = inspect(uri, None);
     let Inspection { steps, errors, encoded, left_out, .. } = inspect(reference, Some(base));
     object.serialize_entry("base_steps", &of_base.steps.iter().map(StepObject::new).collect::<Vec<_>>())?;

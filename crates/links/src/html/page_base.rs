@@ -30,7 +30,7 @@ pub(super) enum ByRules<'b> {
         /// For [`with_encoded_query`]; `None` if queries stay as they are.
         query_charset: Option<&'static Encoding>,
     },
-    Whatwg(&'b whatwg::Base<'b>),
+    Whatwg(&'b whatwg::Base),
 }
 
 impl<'b> PageBase<'b> {
@@ -46,7 +46,7 @@ impl<'b> PageBase<'b> {
         self,
         charset: Option<&'static Encoding>,
         legacy_queries: bool,
-        copy: &'c mut Option<whatwg::Base<'b>>,
+        copy: &'c mut Option<whatwg::Base>,
     ) -> PageBase<'c>
     where
         'b: 'c,
@@ -79,8 +79,8 @@ impl<'b> From<&'b Base> for PageBase<'b> {
 }
 
 /// Its prefix does not count: the links of a page are those of the page itself.
-impl<'b> From<&'b AnyBase<'_>> for PageBase<'b> {
-    fn from(base: &'b AnyBase<'_>) -> Self {
+impl<'b> From<&'b AnyBase> for PageBase<'b> {
+    fn from(base: &'b AnyBase) -> Self {
         match base.inner() {
             InnerBase::Rules(base) => base.into(),
             InnerBase::Whatwg(base) => base.into(),
@@ -88,8 +88,8 @@ impl<'b> From<&'b AnyBase<'_>> for PageBase<'b> {
     }
 }
 
-impl<'b> From<&'b whatwg::Base<'_>> for PageBase<'b> {
-    fn from(base: &'b whatwg::Base<'_>) -> Self {
+impl<'b> From<&'b whatwg::Base> for PageBase<'b> {
+    fn from(base: &'b whatwg::Base) -> Self {
         PageBase(ByRules::Whatwg(base))
     }
 }
@@ -107,7 +107,7 @@ impl fmt::Debug for PageBase<'_> {
 pub(super) enum NewBase {
     /// With the character encoding in which queries are percent-encoded, if they are.
     Rules(Base, Option<&'static Encoding>),
-    Whatwg(whatwg::Base<'static>),
+    Whatwg(whatwg::Base),
 }
 
 impl NewBase {
@@ -130,7 +130,7 @@ impl NewBase {
         let scheme = parts.scheme().unwrap_or_default();
         let is_ignored = ["data", "javascript"].into_iter().any(|ignored| scheme.eq_ignore_ascii_case(ignored))
             // A rule set resolves to what may be no valid URL. Hosts that are not US-ASCII need a feature to be checked.
-            || (parts.authority().unwrap_or_default().is_ascii() && whatwg::parse(&uri).is_err());
+            || (parts.authority().unwrap_or_default().is_ascii() && whatwg::Url::parse(&uri).is_err());
         (!is_ignored).then(|| NewBase::new(uri, own_base))
     }
 

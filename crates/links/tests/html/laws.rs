@@ -11,7 +11,7 @@ pub const URI: &str = "http://h/a/b?q#f";
 /// The base of the page in these laws, by the rules of a document or by browsers' rules.
 pub enum LawBase {
     Rules(Base),
-    Whatwg(whatwg::Base<'static>),
+    Whatwg(whatwg::Base),
 }
 
 impl LawBase {

@@ -64,23 +64,23 @@ pub struct Whatwg;
 
 impl Contender for Whatwg {
     const FILLS_BUFFERS: bool = true;
-    type Base<'a> = whatwg::Base<'a>;
+    type Base<'a> = whatwg::Base;
     type Resolved = String;
-    type Split<'a> = String;
+    type Split<'a> = whatwg::Url;
 
     fn name() -> String {
         String::from("relref whatwg")
     }
 
-    fn base(text: &str) -> Option<whatwg::Base<'_>> {
+    fn base(text: &str) -> Option<whatwg::Base> {
         whatwg::Base::new(text).ok()
     }
 
-    fn resolve_into(base: &whatwg::Base<'_>, reference: &str, out: &mut String) -> Option<()> {
+    fn resolve_into(base: &whatwg::Base, reference: &str, out: &mut String) -> Option<()> {
         base.resolve_into(reference, out).ok()
     }
 
-    fn resolve(base: &whatwg::Base<'_>, reference: &str) -> Option<String> {
+    fn resolve(base: &whatwg::Base, reference: &str) -> Option<String> {
         base.resolve(reference).ok()
     }
 
@@ -88,15 +88,15 @@ impl Contender for Whatwg {
         resolved
     }
 
-    fn split(text: &str) -> Option<String> {
-        whatwg::parse(text).ok()
+    fn split(text: &str) -> Option<whatwg::Url> {
+        whatwg::Url::parse(text).ok()
     }
 }
 
 impl Relativizer for Whatwg {
     type Reference<'t> = Cow<'t, str>;
 
-    fn relativize<'t>(base: &whatwg::Base<'_>, target: &'t str) -> Option<Self::Reference<'t>> {
+    fn relativize<'t>(base: &whatwg::Base, target: &'t str) -> Option<Self::Reference<'t>> {
         Some(base.relativize(target))
     }
 }
@@ -106,23 +106,23 @@ pub struct StateMachine;
 
 impl Contender for StateMachine {
     const FILLS_BUFFERS: bool = true;
-    type Base<'a> = whatwg::Base<'a>;
+    type Base<'a> = whatwg::Base;
     type Resolved = String;
-    type Split<'a> = String;
+    type Split<'a> = whatwg::Url;
 
     fn name() -> String {
         String::from("relref whatwg, all states")
     }
 
-    fn base(text: &str) -> Option<whatwg::Base<'_>> {
+    fn base(text: &str) -> Option<whatwg::Base> {
         whatwg::Base::new(text).ok()
     }
 
-    fn resolve_into(base: &whatwg::Base<'_>, reference: &str, out: &mut String) -> Option<()> {
+    fn resolve_into(base: &whatwg::Base, reference: &str, out: &mut String) -> Option<()> {
         base.resolve_by_states(reference, out).ok()
     }
 
-    fn resolve(base: &whatwg::Base<'_>, reference: &str) -> Option<String> {
+    fn resolve(base: &whatwg::Base, reference: &str) -> Option<String> {
         let mut out = String::new();
         base.resolve_by_states(reference, &mut out).ok()?;
         Some(out)
@@ -132,7 +132,7 @@ impl Contender for StateMachine {
         resolved
     }
 
-    fn split(text: &str) -> Option<String> {
-        whatwg::parse(text).ok()
+    fn split(text: &str) -> Option<whatwg::Url> {
+        whatwg::Url::parse(text).ok()
     }
 }

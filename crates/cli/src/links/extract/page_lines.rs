@@ -18,7 +18,7 @@ use crate::links::shared::Shared;
 /// The lines of one page, which are added one by one to the output of its job.
 pub struct PageLines<'l, 'o> {
     shared: &'l Shared,
-    base: &'l AnyBase<'l>,
+    base: &'l AnyBase,
     /// The URI of the page as its links are compared with it, in their normal form.
     page_uri: Cow<'l, str>,
     forms: &'l mut UriForms,
@@ -62,7 +62,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
     pub fn new(
         shared: &'l Shared,
         page: PageColumns<'_>,
-        base: &'l AnyBase<'l>,
+        base: &'l AnyBase,
         forms: &'l mut UriForms,
         output: &'l mut JobOutput<'o>,
         max_len: u64,

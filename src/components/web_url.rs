@@ -1,0 +1,56 @@
+//! The parts of browsers' URLs: the parsed host, segments, query pairs, the origin.
+
+use super::{Host, Origin, PathSegments, QueryPairs};
+use crate::uri::{Lend, UriRef};
+use crate::whatwg::Url;
+
+impl<'i, 'o, T: Lend<'i, 'o>> Url<T> {
+    /// Returns the host as a domain or an address. Without a special scheme, only a host in brackets is an address (§3.5).
+    ///
+    /// ```
+    /// use relref::Host;
+    /// use relref::whatwg::Url;
+    ///
+    /// let url = Url::parse("http://127.1/")?;
+    /// assert_eq!((url.host(), url.parsed_host()), (Some("127.0.0.1"), Some(Host::Ipv4([127, 0, 0, 1].into()))));
+    /// assert_eq!(Url::parse("foo://127.1/")?.parsed_host(), Some(Host::Name("127.1")));
+    /// # Ok::<(), relref::whatwg::Error>(())
+    /// ```
+    pub fn parsed_host(&'i self) -> Option<Host<'o>> {
+        let host = self.host()?;
+        Some(if self.is_special() || host.starts_with('[') { Host::new(host) } else { Host::Name(host) })
+    }
+
+    /// Returns the segments of the path, percent-encoded.
+    #[doc(alias = "path_segments")]
+    pub fn segments(&'i self) -> PathSegments<'o> {
+        PathSegments::new(self.path())
+    }
+
+    /// Returns the names and values of the query, decoded as those of a form (§5.1): what scripts call `searchParams`.
+    pub fn query_pairs(&'i self) -> QueryPairs<'o> {
+        QueryPairs::new(self.query().unwrap_or_default())
+    }
+
+    /// Returns the origin (§4.7). It is opaque for `file` and all schemes that are not special; but that of a `blob` URL is the
+    /// origin of the URL in its path, if that has the scheme `http` or `https`.
+    ///
+    /// ```
+    /// use relref::whatwg::Url;
+    ///
+    /// assert_eq!(Url::parse("HTTPS://h:443/a")?.origin().to_string(), "https://h");
+    /// assert_eq!(Url::parse("blob:http://h:81/0b0e")?.origin().to_string(), "http://h:81");
+    /// assert!(Url::parse("file:///a")?.origin().is_opaque());
+    /// # Ok::<(), relref::whatwg::Error>(())
+    /// ```
+    pub fn origin(&'i self) -> Origin {
+        let of_own = |url: Url<&str>| Origin::of(url.scheme(), UriRef::from(url).authority().unwrap_or_default());
+        if self.scheme() != "blob" {
+            return of_own(self.as_borrowed());
+        }
+        match Url::parse(self.path()) {
+            Ok(inner) if matches!(inner.scheme(), "http" | "https") => of_own(inner.as_borrowed()),
+            _ => Origin::opaque(),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! `Url`: a serialized URL with its components, as browsers see it.
+
+mod attribute;
+mod setters;
+mod state_override;
+mod traits;
+
+pub use attribute::Attribute;
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use super::error::Error;
+use super::ipv4::ends_in_a_number;
+use super::parse::parse;
+use super::prepared::Prepared;
+use super::scheme::Scheme;
+use super::url_record::UrlRecord;
+use crate::uri::{Lend, UriRef, UriText};
+
+/// A URL as browsers see it: parsed and serialized by the URL Standard (§4.4, §4.5).
+///
+/// It is always valid, absolute and in US-ASCII, and its text parses to itself. Equality, order and hash are those of the text. It
+/// holds any [`UriText`]: `Url` owns a `String`, and [`as_borrowed`](Url::as_borrowed) gives a `Url<&str>`.
+///
+/// Components are read by methods, changed by the setters of `Url<String>`, and by their names in scripts with [`get`](Url::get) and
+/// [`set`](Url::set). The parts of an authority are found at each call, in one pass over the authority.
+///
+/// ```
+/// use relref::whatwg::Url;
+///
+/// let mut url = Url::parse("HTTPS://me@Example.com:443/a/./b c?q#f")?;
+/// assert_eq!(url, "https://me@example.com/a/b%20c?q#f");
+/// assert_eq!((url.scheme(), url.username(), url.host(), url.port()), ("https", "me", Some("example.com"), None));
+/// assert_eq!((url.path(), url.query(), url.fragment()), ("/a/b%20c", Some("q"), Some("f")));
+///
+/// url.set_username("")?;
+/// url.set_port(8080)?;
+/// url.set_path("/x y")?;
+/// url.set_fragment(None);
+/// assert_eq!(url, "https://example.com:8080/x%20y?q");
+/// assert_eq!(url.join("../z")?, "https://example.com:8080/z");
+/// # Ok::<(), relref::whatwg::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Url<T = String> {
+    uri: UriRef<T>,
+}
+
+impl Url<String> {
+    /// Parses a URL without a base. Spaces and controls around it are removed. Cost: linear time; a URL that is written as the
+    /// Standard serializes it takes a fast path.
+    ///
+    /// # Errors
+    /// The Standard's parser returns failure: there is no scheme, or an impossible host or port.
+    ///
+    /// ```
+    /// use relref::whatwg::Url;
+    ///
+    /// assert_eq!(Url::parse("http://0x7f.1/a/../%7Eb")?, "http://127.0.0.1/%7Eb");
+    /// assert_eq!(Url::parse("/a").unwrap_err().kind().name(), "missing-scheme-non-relative-URL");
+    /// # Ok::<(), relref::whatwg::Error>(())
+    /// ```
+    pub fn parse(url: impl AsRef<str>) -> Result<Self, Error> {
+        parse(url.as_ref()).map(|href| Url::of_serialized(UriRef::new(href)))
+    }
+
+    /// Returns the text.
+    #[must_use]
+    pub fn into_string(self) -> String {
+        self.uri.into_inner()
+    }
+}
+
+impl<T> Url<T> {
+    pub(super) fn of_serialized(uri: UriRef<T>) -> Self {
+        Url { uri }
+    }
+}
+
+impl<T: UriText> Url<T> {
+    /// Resolves one reference against this URL. For several references, make a [`Base`](super::Base) once.
+    ///
+    /// # Errors
+    /// The same as [`Base::resolve`](super::Base::resolve).
+    pub fn join(&self, reference: impl AsRef<str>) -> Result<Url, Error> {
+        let prepared = Prepared::of_serialized(self.as_uri_ref());
+        let href = prepared.with_text(self.as_ref()).resolve(reference.as_ref())?;
+        Ok(Url::of_serialized(UriRef::new(href)))
+    }
+
+    /// Returns the shortest reference by which this URL, as a base, leads to `target`, as [`Base::relativize`](super::Base::relativize)
+    /// does.
+    ///
+    /// ```
+    /// use relref::whatwg::Url;
+    ///
+    /// let (page, image) = (Url::parse("http://h/a/b")?, Url::parse("http://h/c.png")?);
+    /// assert_eq!(page.relativize(&image), "/c.png");
+    /// # Ok::<(), relref::whatwg::Error>(())
+    /// ```
+    pub fn relativize<'t>(&self, target: &'t Url<impl UriText>) -> Cow<'t, str> {
+        Prepared::of_serialized(self.as_uri_ref()).with_text(self.as_ref()).relativize(target.as_ref())
+    }
+
+    /// Returns the same URL with a borrowed text. Nothing is parsed again.
+    pub fn as_borrowed(&self) -> Url<&str> {
+        Url { uri: self.uri.as_borrowed() }
+    }
+
+    /// Returns the same URL with a text of its own. Nothing is parsed again.
+    pub fn to_owned(&self) -> Url<String> {
+        Url { uri: self.uri.to_owned() }
+    }
+
+    /// As RFC 3986 splits it: a guard is part of the path.
+    pub(super) fn as_uri_ref(&self) -> UriRef<&str> {
+        self.uri.as_borrowed()
+    }
+}
+
+impl<'i, 'o, T: Lend<'i, 'o>> Url<T> {
+    /// Returns the text: the Standard's *href*.
+    pub fn as_str(&'i self) -> &'o str {
+        self.uri.as_str()
+    }
+
+    /// Returns the scheme, in lower case, without its colon.
+    pub fn scheme(&'i self) -> &'o str {
+        &self.as_str()[..self.uri.scheme_end - 1]
+    }
+
+    /// Returns the user name, percent-encoded; empty if there is none.
+    pub fn username(&'i self) -> &'o str {
+        self.record().credentials().0
+    }
+
+    /// Returns the password, percent-encoded. The Standard does not tell an empty one from none.
+    pub fn password(&'i self) -> Option<&'o str> {
+        Some(self.record().credentials().1).filter(|password| !password.is_empty())
+    }
+
+    /// Returns the host as text: a domain in lower case and as A-labels, an IPv4 address as four numbers, an IPv6 address in
+    /// brackets. Empty in `file:///a`; `None` without `//`, as in `mailto:`.
+    pub fn host(&'i self) -> Option<&'o str> {
+        let record = self.record();
+        record.has_host().then(|| &record.text[record.host_range()])
+    }
+
+    #[doc(hidden)]
+    pub fn host_str(&'i self) -> Option<&'o str> {
+        self.host()
+    }
+
+    /// Returns the host if it is a *domain* (§3.1): the scheme is special, and the host neither empty nor an address.
+    pub fn domain(&'i self) -> Option<&'o str> {
+        let is_address = |host: &str| host.starts_with('[') || ends_in_a_number(host);
+        self.host().filter(|host| self.is_special() && !host.is_empty() && !is_address(host))
+    }
+
+    /// Returns the port that is written. The default port of a scheme never is.
+    pub fn port(&'i self) -> Option<u16> {
+        self.record().port().parse().ok()
+    }
+
+    /// Returns the port that is written, or the default of a special scheme.
+    #[doc(alias = "port_or_known_default")]
+    pub fn port_or_default(&'i self) -> Option<u16> {
+        self.port().or_else(|| Scheme::of(self.scheme()).default_port())
+    }
+
+    /// Returns the path. Segments start with a slash, unless the path is [opaque](Url::has_opaque_path).
+    pub fn path(&'i self) -> &'o str {
+        self.record().path()
+    }
+
+    /// Returns the query, without its `?`.
+    pub fn query(&'i self) -> Option<&'o str> {
+        self.uri.query()
+    }
+
+    /// Returns the fragment, without its `#`.
+    pub fn fragment(&'i self) -> Option<&'o str> {
+        self.uri.fragment()
+    }
+
+    /// Reports whether the scheme is *special* (§4.2): `http`, `https`, `ws`, `wss`, `ftp` or `file`.
+    pub fn is_special(&'i self) -> bool {
+        Scheme::of(self.scheme()).is_special()
+    }
+
+    /// Reports whether the path is *opaque* (§4.1): no slash follows the scheme, as in `mailto:` and `data:`. Then only fragments
+    /// can be resolved against the URL, and host and path cannot be set.
+    #[doc(alias = "cannot_be_a_base")]
+    pub fn has_opaque_path(&'i self) -> bool {
+        self.record().has_opaque_path()
+    }
+
+    fn record(&'i self) -> UrlRecord<'o> {
+        UrlRecord::from_uri(&self.uri.with_text(self.as_str()))
+    }
+}

@@ -1,0 +1,130 @@
+//! The setters of `Url` for single components.
+
+use alloc::string::String;
+
+use super::Url;
+use super::state_override::Parsed;
+use crate::whatwg::{Error, ErrorKind};
+
+/// Each setter parses its value as that component, and percent-encodes what must be. Where the class URL of scripts ignores a value
+/// or a part of it, there is an error. [`Url::set`] does exactly what scripts do.
+///
+/// After any setter, the text parses to the same URL; after an error, the URL is unchanged. Cost: linear time, and a new text.
+/// Source: URL Standard §6.1, and §4.4 with a *state override*.
+impl Url<String> {
+    /// Sets the scheme, given without its colon. A port that is the default of the new scheme is dropped.
+    ///
+    /// # Errors
+    /// It is no scheme. Only one of both schemes is special. Or the new one is `file`, and the URL has credentials, a port, the host
+    /// `localhost` or a path that would start with a drive letter; or the old one is `file`, and there is no host.
+    ///
+    /// ```
+    /// use relref::whatwg::{ErrorKind, Url};
+    ///
+    /// let mut url = Url::parse("http://h:443/")?;
+    /// url.set_scheme("https")?;
+    /// assert_eq!(url, "https://h/");
+    /// assert_eq!(url.set_scheme("mailto").unwrap_err().kind(), ErrorKind::CannotBeSet);
+    /// # Ok::<(), relref::whatwg::Error>(())
+    /// ```
+    pub fn set_scheme(&mut self, scheme: impl AsRef<str>) -> Result<(), Error> {
+        let scheme = scheme.as_ref();
+        let parsed = self.record().with_scheme(scheme)?;
+        self.replace_by_whole(parsed)
+    }
+
+    /// Sets the user name, which is percent-encoded; removes it if it is empty.
+    ///
+    /// # Errors
+    /// There is no host, an empty one, or the scheme is `file`.
+    pub fn set_username(&mut self, username: impl AsRef<str>) -> Result<(), Error> {
+        let href = self.record().with_username(username.as_ref())?;
+        self.replace(href);
+        Ok(())
+    }
+
+    /// Sets the password, which is percent-encoded; removes it if it is empty or `None`.
+    ///
+    /// # Errors
+    /// There is no host, an empty one, or the scheme is `file`.
+    pub fn set_password<'v>(&mut self, password: impl Into<Option<&'v str>>) -> Result<(), Error> {
+        let href = self.record().with_password(password.into().unwrap_or_default())?;
+        self.replace(href);
+        Ok(())
+    }
+
+    /// Sets the host. User name, password and port stay. An IPv6 address has brackets. With `None`, removes it together with `//`.
+    ///
+    /// # Errors
+    /// The path is opaque, the host is invalid, or more than a host, such as a port. It is empty, and there are credentials or a
+    /// port, or the scheme is special and not `file`. `None` also for every special scheme, and for an empty path.
+    ///
+    /// ```
+    /// use relref::whatwg::Url;
+    ///
+    /// let mut url = Url::parse("http://h:8080/a")?;
+    /// url.set_host("EXAMPLE.com")?;
+    /// assert_eq!(url, "http://example.com:8080/a");
+    /// assert!(url.set_host("h:80").is_err() && url.set_host("h/b").is_err());
+    /// # Ok::<(), relref::whatwg::Error>(())
+    /// ```
+    #[doc(alias = "set_hostname")]
+    pub fn set_host<'v>(&mut self, host: impl Into<Option<&'v str>>) -> Result<(), Error> {
+        let parsed = match host.into() {
+            Some(host) => self.record().with_host(host, false)?,
+            None => Parsed::whole(self.record().without_host()?),
+        };
+        self.replace_by_whole(parsed)
+    }
+
+    /// Sets the port; removes it if it is `None`, or the default of the scheme.
+    ///
+    /// # Errors
+    /// There is no host, an empty one, or the scheme is `file`.
+    pub fn set_port(&mut self, port: impl Into<Option<u16>>) -> Result<(), Error> {
+        let href = self.record().with_port_number(port.into())?;
+        self.replace(href);
+        Ok(())
+    }
+
+    /// Sets the path: dot segments are removed, `?` and `#` are percent-encoded, and a slash is put before it if it has none.
+    ///
+    /// # Errors
+    /// The path of this URL is [opaque](Url::has_opaque_path).
+    ///
+    /// ```
+    /// use relref::whatwg::Url;
+    ///
+    /// let mut url = Url::parse("http://h/a?q")?;
+    /// url.set_path("b/../c d?")?;
+    /// assert_eq!(url, "http://h/c%20d%3F?q");
+    /// # Ok::<(), relref::whatwg::Error>(())
+    /// ```
+    pub fn set_path(&mut self, path: impl AsRef<str>) -> Result<(), Error> {
+        let href = self.record().with_path(path.as_ref())?;
+        self.replace(href);
+        Ok(())
+    }
+
+    /// Sets the query, given without its `?`; removes it if it is `None`.
+    pub fn set_query<'v>(&mut self, query: impl Into<Option<&'v str>>) {
+        let href = self.record().with_query(query.into());
+        self.replace(href);
+    }
+
+    /// Sets the fragment, given without its `#`; removes it if it is `None`.
+    pub fn set_fragment<'v>(&mut self, fragment: impl Into<Option<&'v str>>) {
+        let href = self.record().with_fragment(fragment.into());
+        self.replace(href);
+    }
+
+    fn replace_by_whole(&mut self, parsed: Parsed) -> Result<(), Error> {
+        match parsed.ignored_from {
+            Some(at) => Err(Error::new(ErrorKind::CannotBeSet, at)),
+            None => {
+                self.replace(parsed.url);
+                Ok(())
+            }
+        }
+    }
+}

@@ -10,7 +10,7 @@ use serde::de::IgnoredAny;
 
 use self::json::{WatLink, WatPart, read_parts};
 use super::damage::invalid;
-use crate::html::{FoundAttribute, LinkReceiver, field_links, field_nofollow, has_nofollow};
+use crate::html::{FoundAttribute, LinkReceiver, each_field_link, field_nofollow, has_nofollow};
 
 /// Reports the links in the JSON of a WAT record, in the order of the JSON: links in HTTP fields, in the `head` element, in
 /// refreshes, and in the `body` element.
@@ -64,7 +64,7 @@ pub fn wat_links(json: &[u8], links: &mut LinkReceiver<'_>) -> io::Result<()> {
 fn add_field(name: &str, value: &str, links: &mut LinkReceiver<'_>) -> bool {
     let mut wants_more = true;
     // A field that is damaged here was so in the response.
-    let _ = field_links(name, value.as_bytes(), |link| {
+    let _ = each_field_link(name, value.as_bytes(), |link| {
         wants_more = links.add(link);
         wants_more
     });

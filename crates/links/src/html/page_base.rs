@@ -17,8 +17,8 @@ use super::charset::query_charset::{query_charset, with_encoded_query};
 /// use relref::{Base, Rules, whatwg};
 ///
 /// let (page, uri) = (b"<a href='a b\\c'>", "http://example.com/docs/");
-/// assert_eq!(links(page, &whatwg::Base::new(uri)?)[0].uri, "http://example.com/docs/a%20b/c");
-/// assert_eq!(links(page, &Base::new(uri, Rules::RFC3986)?)[0].uri, "http://example.com/docs/a b\\c");
+/// assert_eq!(links(page, &whatwg::Base::new(uri)?)?[0].uri, "http://example.com/docs/a%20b/c");
+/// assert_eq!(links(page, &Base::new(uri, Rules::RFC3986)?)?[0].uri, "http://example.com/docs/a b\\c");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -105,7 +105,7 @@ impl fmt::Debug for PageBase<'_> {
 }
 
 /// Made from a reference inside of a page, such as a `base` element. Its rules are those of the page's base.
-pub(super) enum NewBase {
+pub enum NewBase {
     /// With the character encoding in which queries are percent-encoded, if they are.
     Rules(Base<String>, Option<&'static Encoding>),
     Whatwg(whatwg::Base<'static>),
@@ -120,6 +120,17 @@ impl NewBase {
                 NewBase::Rules(base, query_charset)
             }
             ByRules::Whatwg(base) => NewBase::Whatwg(base.with_href(uri)),
+        }
+    }
+
+    /// Returns a copy of the base of a page.
+    pub(super) fn of_page(base: PageBase<'_>) -> Self {
+        match base.0 {
+            ByRules::Rules { base, query_charset } => {
+                let base = Base::new(base.as_str().into(), base.rules()).expect("a base is absolute");
+                NewBase::Rules(base, query_charset)
+            }
+            ByRules::Whatwg(base) => NewBase::Whatwg(base.clone().into_owned()),
         }
     }
 

@@ -11,7 +11,7 @@ use super::bytes::{PageBytes, Store};
 use super::{Page, PageKind};
 use crate::archive::{wat_links, wat_nofollow};
 use crate::feeds::{feed_links, robots_txt_links};
-use crate::html::{self, Link, LinkReceiver, PageBase, Pages, field_links};
+use crate::html::{self, Link, LinkReceiver, PageBase, Pages, each_field_link};
 
 /// A reader of the links of pages of any kind. Use one for many pages: it keeps its buffers.
 ///
@@ -79,7 +79,7 @@ impl LinkReader {
         let mut damage = damage.clone().map(io::Error::other);
         let find = |links: &mut LinkReceiver<'_>| {
             for (name, value) in fields {
-                let done = field_links(name, value, |link| links.add(link)).map_err(io::Error::other);
+                let done = each_field_link(name, value, |link| links.add(link)).map_err(io::Error::other);
                 damage = done.err().or(damage.take());
             }
             let done = match (kind, &mut *bytes) {

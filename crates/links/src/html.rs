@@ -136,6 +136,8 @@ pub use self::found::{FoundAttribute, LinkReceiver};
 pub use self::link::{FoundLink, Kind, Link, LinkBuf, Rejected};
 pub use self::options::Options;
 pub use self::owned_links::Links;
+#[cfg(feature = "feeds")]
+pub(crate) use self::page_base::NewBase;
 pub use self::page_base::PageBase;
 pub use self::page_uri::PageUri;
 pub use self::pages::Pages;

@@ -146,7 +146,7 @@ impl NewBase {
         (!is_ignored).then(|| NewBase::new(uri, own_base))
     }
 
-    pub(super) fn as_page_base(&self) -> PageBase<'_> {
+    pub(crate) fn as_page_base(&self) -> PageBase<'_> {
         PageBase(match self {
             NewBase::Rules(base, query_charset) => {
                 ByRules::Rules { base: base.borrowed(), query_charset: *query_charset }

@@ -10,7 +10,7 @@ use relref::{AnyBase, RuleSet};
 use super::bytes::{PageBytes, Store};
 use super::{Page, PageKind};
 use crate::archive::{wat_links, wat_nofollow};
-use crate::feeds::{feed_links, robots_txt_links};
+use crate::feeds::{each_feed_link, each_robots_txt_link};
 use crate::html::{self, Link, LinkReceiver, PageBase, Pages, each_field_link};
 
 /// A reader of the links of pages of any kind. Use one for many pages: it keeps its buffers.
@@ -85,9 +85,9 @@ impl LinkReader {
             let done = match (kind, &mut *bytes) {
                 (PageKind::Wat, PageBytes::Memory(json)) => wat_links(json, links),
                 (PageKind::Wat, PageBytes::File(_)) => Err(io::Error::other("its WAT metadata is not in memory")),
-                (PageKind::Robots, bytes) => robots_txt_links(bytes.reader(), |link| links.add(link)),
+                (PageKind::Robots, bytes) => each_robots_txt_link(bytes.reader(), |link| links.add(link)),
                 (PageKind::Feed, bytes) => {
-                    match feed_links(bytes.reader(), charset, |found| links.add_within(found.bases, found.link)) {
+                    match each_feed_link(bytes.reader(), charset, |found| links.add_within(found.bases, found.link)) {
                         Err(error) if is_cut_short && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
                         done => done,
                     }

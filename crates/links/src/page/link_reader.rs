@@ -13,17 +13,18 @@ use crate::archive::{wat_links, wat_nofollow};
 use crate::feeds::{each_feed_link, each_robots_txt_link};
 use crate::html::{self, Link, LinkReceiver, PageBase, Pages, each_field_link};
 
-/// A reader of the links of pages of any kind. Use one for many pages: it keeps its buffers.
+/// A reader of the links of pages of any kind, with options. Use one for many pages: it keeps its buffers. A clone has buffers of its
+/// own, for another thread. For all links of few pages, [`Page::links`] is enough.
 ///
 /// ```
-/// use relref_links::page::{LinkReader, Page, PageBytes};
+/// use relref_links::page::{LinkReader, Page};
 ///
-/// let sitemap = b"<urlset><url><loc>/a</loc></url></urlset>".to_vec();
-/// let mut page = Page::new("http://example.com/sitemap.xml", PageBytes::Memory(sitemap));
+/// let sitemap = "<urlset><url><loc>/a</loc></url></urlset>";
+/// let mut page = Page::new("http://example.com/sitemap.xml", sitemap);
 /// LinkReader::default().links(&mut page, |link| Ok(assert_eq!(link.uri, "http://example.com/a")))?;
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LinkReader {
     /// The options, and the reader of HTML. With [`robots`](html::Options::robots), rules in HTTP fields and WAT records count, too.
     pub pages: Pages,

@@ -31,7 +31,7 @@
 //! # Rules
 //! The type of the base chooses the rules by which references are resolved:
 //!
-//! - [`whatwg::Base`](relref::whatwg::Base): the rules of the URL Standard, which browsers and the HTML Standard use. Choose it for
+//! - [`whatwg::Base`]: the rules of the URL Standard, which browsers and the HTML Standard use. Choose it for
 //!   pages of today, which were tested in browsers. Links that are no valid URLs are reported as [rejected](Rejected::Invalid).
 //! - [`Base`](relref::Base): the rules of a rule set, such as [`Rules::RFC3986`](relref::Rules::RFC3986). Every reference resolves,
 //!   and nothing in it is percent-encoded.

@@ -32,7 +32,9 @@
 
 extern crate alloc;
 
+/// The crate of character encodings, for a matching version.
 pub use encoding_rs;
+/// The crate of bases and rule sets, for a matching version.
 pub use relref;
 
 #[cfg(feature = "archive")]

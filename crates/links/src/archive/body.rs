@@ -134,7 +134,7 @@ fn without_codings<'b>(
         let text = sniff::is_text(&first);
         let whole = Cursor::new(first).chain(body);
         let boxed = |decoder: Box<dyn Read + Send + 'b>| Box::new(BufReader::with_capacity(32 << 10, decoder));
-        body = match coding.as_ref() {
+        body = match coding {
             _ if is_decoded => Box::new(whole),
             "chunked" if chunked => boxed(Box::new(Chunked::new(whole.take(most)))),
             "gzip" | "x-gzip" if gzip => {

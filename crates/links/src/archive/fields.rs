@@ -33,6 +33,7 @@ impl Fields {
     }
 
     /// Returns the names and values. A folded value has line breaks in it.
+    #[must_use]
     pub fn iter(&self) -> FieldsIter<'_> {
         FieldsIter { text: &self.text, ranges: self.ranges.iter() }
     }

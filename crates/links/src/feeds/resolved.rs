@@ -69,10 +69,10 @@ fn absolute(uri: impl PageUri) -> io::Result<NewBase> {
 }
 
 /// The links of a sitemap or feed, which [`feed_links`] returns.
-pub struct FeedLinks<R: Read>(Resolving<FeedReader<R>>);
+pub struct FeedLinks<R>(Resolving<FeedReader<R>>);
 
 /// The links of a `robots.txt`, which [`robots_txt_links`] returns.
-pub struct RobotsTxtLinks<R: Read>(Resolving<RobotsReader<R>>);
+pub struct RobotsTxtLinks<R>(Resolving<RobotsReader<R>>);
 
 /// A reader that finds links piece by piece.
 trait Finds {
@@ -161,7 +161,7 @@ macro_rules! iterators {
 
             impl<R: Read> FusedIterator for $iterator<R> {}
 
-            impl<R: Read> fmt::Debug for $iterator<R> {
+            impl<R> fmt::Debug for $iterator<R> {
                 fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                     f.debug_struct(stringify!($iterator)).finish_non_exhaustive()
                 }

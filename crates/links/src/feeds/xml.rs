@@ -39,7 +39,7 @@ pub fn each_feed_link(
     Ok(())
 }
 
-pub(super) struct FeedReader<R: Read> {
+pub(super) struct FeedReader<R> {
     /// `None` after an error.
     reader: Option<XmlReader<R>>,
     state: FeedState,

@@ -3,7 +3,7 @@
 use alloc::vec::{self, Vec};
 use core::fmt;
 use core::iter::FusedIterator;
-use core::ops::Deref;
+use core::ops::{Deref, DerefMut};
 
 use super::link::LinkBuf;
 
@@ -64,6 +64,12 @@ impl Deref for Links {
 
     fn deref(&self) -> &[LinkBuf] {
         self.0.as_slice()
+    }
+}
+
+impl DerefMut for Links {
+    fn deref_mut(&mut self) -> &mut [LinkBuf] {
+        self.0.as_mut_slice()
     }
 }
 

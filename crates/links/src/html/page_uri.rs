@@ -24,6 +24,10 @@ pub trait PageUri: ToBase {}
 
 impl<T: ToBase> PageUri for T {}
 
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the URI of a page",
+    note = "a text is, such as `url.as_str()`, and a reference to a base"
+)]
 pub trait ToBase {
     /// Fails for a text that is no absolute URL.
     fn to_base(self) -> Result<NewBase, whatwg::Error>;

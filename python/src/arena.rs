@@ -42,7 +42,8 @@ impl Arena {
                 text
             });
             let mut link = Link::new(kind, uri);
-            (link.element, link.attribute, link.rel, link.reference, link.text) = (element, attribute, rel, reference, text);
+            (link.element, link.attribute, link.rel, link.reference, link.text) =
+                (element, attribute, rel, reference, text);
             (link.page_nofollow, link.rejected) = (page_nofollow, rejected);
             link
         })

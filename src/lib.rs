@@ -84,6 +84,9 @@ pub mod whatwg;
 pub use components::{Builder, Host, OpaqueOrigin, Origin, PathSegments, QueryPairs};
 pub use error::{Error, ErrorKind};
 pub use nested::split_nested;
+/// The crate whose errors [`crawl::Scope`] returns, for a matching version.
+#[cfg(feature = "regex")]
+pub use regex;
 pub use resolve::{Action, Base, Explanation, Resolved, ResolvedPath, Segments, Step, resolve};
 pub use rule_set::{AnyBase, BaseError, InnerBase, RuleSet};
 pub use rules::{Decision, Document, Rules, Slashes};

@@ -245,7 +245,7 @@ fn response(bytes: &[u8], bits: u32) {
 }
 
 /// Returns a text that shows all that is read of the first page of an archive, or its problem.
-fn page(archive: impl Read) -> String {
+fn page(archive: impl Read + Send) -> String {
     let mut records = Records::new(archive).unwrap();
     let mut page = match records.next_capture() {
         Some(Ok(page)) => page,

@@ -10,7 +10,7 @@ use std::io::{BufRead, BufReader};
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref_fuzz::{Chunks, options};
-use relref_links::feeds::{feed_links, is_feed, robots_txt_links};
+use relref_links::feeds::{each_feed_link, each_robots_txt_link, is_feed};
 
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((bits, bytes)) = options(input) else { return Corpus::Reject };
@@ -26,7 +26,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
 /// Returns the links of a feed, each with its inner bases, and the error with which reading ended, if any.
 fn links_of_feed(feed: impl BufRead) -> (Vec<String>, Result<(), String>) {
     let mut found = Vec::new();
-    let done = feed_links(feed, None, |link| {
+    let done = each_feed_link(feed, None, |link| {
         assert!(link.bases.len() <= 16);
         found.push(format!("{:?}", (link.link, link.bases)));
         true
@@ -37,7 +37,7 @@ fn links_of_feed(feed: impl BufRead) -> (Vec<String>, Result<(), String>) {
 /// Returns the references in the `Sitemap` lines of a robots.txt.
 fn links_of_robots(robots: impl BufRead) -> Vec<String> {
     let mut found = Vec::new();
-    let _ = robots_txt_links(robots, |link| {
+    let _ = each_robots_txt_link(robots, |link| {
         found.push(link.reference.to_owned());
         true
     });
@@ -59,7 +59,7 @@ fn feed(bytes: &[u8], bits: u32) {
     let (first, _) = links_of_feed(&bytes[..cut]);
     assert!(whole.0.starts_with(&first), "{cut}: {first:?} {whole:?}");
     let mut count = 0;
-    let done = feed_links(bytes, None, |_| {
+    let done = each_feed_link(bytes, None, |_| {
         count += 1;
         count < 2
     });
@@ -102,7 +102,7 @@ fn written(bytes: &[u8], bits: u32) {
     let utf_16: Vec<u8> = sitemap.encode_utf16().flat_map(u16::to_le_bytes).collect();
     for feed in [sitemap.as_bytes(), &utf_16] {
         let mut found = Vec::new();
-        let done = feed_links(feed, None, |link| {
+        let done = each_feed_link(feed, None, |link| {
             found.push(link.link.reference.to_owned());
             true
         });

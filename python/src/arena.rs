@@ -20,7 +20,7 @@ struct CompactLink {
 
 impl Arena {
     pub fn push(&mut self, link: &Link<'_>) {
-        let Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected } = *link;
+        let Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected, .. } = *link;
         let start = self.text.len();
         let ends = [element, attribute, rel, reference, uri, text].map(|text| {
             self.text.push_str(text);
@@ -41,7 +41,11 @@ impl Arena {
                 start = end;
                 text
             });
-            Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected }
+            let mut link = Link::new(kind, uri);
+            (link.element, link.attribute, link.rel, link.reference, link.text) =
+                (element, attribute, rel, reference, text);
+            (link.page_nofollow, link.rejected) = (page_nofollow, rejected);
+            link
         })
     }
 }

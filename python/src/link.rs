@@ -117,16 +117,8 @@ impl Link {
     /// Returns a link with only the fields that decide about `fetchable` and `nofollow`.
     fn decisive(&self, py: Python<'_>) -> PyResult<html::Link<'_>> {
         let uri = self.uri.as_ref().map_or(Ok(""), |uri| uri.to_str(py))?;
-        Ok(html::Link {
-            element: "",
-            attribute: "",
-            kind: Kind::Hyperlink,
-            rel: self.rel.to_str(py)?,
-            page_nofollow: self.page_nofollow,
-            reference: "",
-            uri,
-            text: "",
-            rejected: None,
-        })
+        let mut link = html::Link::new(Kind::Hyperlink, uri);
+        (link.rel, link.page_nofollow) = (self.rel.to_str(py)?, self.page_nofollow);
+        Ok(link)
     }
 }

@@ -107,7 +107,7 @@ fn pages(c: &mut Criterion) {
         });
     });
     group.bench_function("links, owned", |b| {
-        b.iter(|| pages.iter().map(|page| links(page, &base).len()).sum::<usize>());
+        b.iter(|| pages.iter().map(|page| links(page, &base).unwrap().len()).sum::<usize>());
     });
     group.bench_function("links, streamed", |b| {
         b.iter(|| {

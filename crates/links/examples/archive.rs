@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn list(mut records: Records<impl Read>) {
+fn list(mut records: Records<impl Read + Send>) {
     while let Some(capture) = records.next_capture() {
         let mut capture = match capture {
             Ok(capture) => capture,

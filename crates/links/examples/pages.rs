@@ -4,26 +4,27 @@
 
 use std::{env, io};
 
-use relref_links::html::Link;
-use relref_links::page::{Captures, LinkReader, Page};
+use relref_links::page::{Captures, Page};
 
-fn print(link: Link<'_>) -> io::Result<()> {
-    println!("{} {}", link.kind, link.uri);
-    Ok(())
+fn print(mut page: Page) {
+    for link in page.links() {
+        match link {
+            Ok(link) => println!("{} {} {}", page.uri, link.kind, link.uri),
+            Err(problem) => eprintln!("{}: {problem}", page.uri),
+        }
+    }
 }
 
 fn main() -> io::Result<()> {
-    let mut reader = LinkReader::default();
     for path in env::args().skip(1) {
         if !path.contains(".warc") {
-            reader.links(&mut Page::open(&path, format!("http://example.com/{path}"))?, print)?;
+            print(Page::open(&path, format!("http://example.com/{path}"))?);
             continue;
         }
-        let mut captures = Captures::open(&path)?;
-        while let Some(page) = captures.next_page() {
-            let page = page.map_err(io::Error::other);
-            if let Err(problem) = page.and_then(|mut page| reader.links(&mut page, print)) {
-                eprintln!("{path}: {problem}");
+        for page in Captures::open(&path)? {
+            match page {
+                Ok(page) => print(page),
+                Err(problem) => eprintln!("{path}: {problem}"),
             }
         }
     }

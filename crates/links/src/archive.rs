@@ -75,9 +75,9 @@ pub use capture::Capture;
 #[cfg(feature = "page")]
 pub(crate) use capture::is_html_type;
 pub use damage::{ContentRead, Damage, Reason};
-pub use fields::Fields;
+pub use fields::{Fields, FieldsIter};
 pub use record::{Record, Skipped};
-pub use records::Records;
+pub use records::{IntoRecords, Records};
 pub use undamaged_part::UndamagedPart;
 #[cfg(feature = "wacz")]
 pub use wacz::{Wacz, WaczArchive, WaczReader, is_wacz};

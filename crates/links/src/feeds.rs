@@ -1,15 +1,18 @@
 //! The links of sitemaps, feeds and `robots.txt` (feature `feeds`).
 //!
 //! [`feed_links`] reads sitemaps and their indexes (sitemaps.org 0.9, with the extensions of Google), RSS 0.9 to 2.0, and Atom (RFC
-//! 4287). [`robots_txt_links`] reads the `Sitemap` lines of `robots.txt`. Both read streams in constant memory, and find
-//! references: [`Pages::found_links`](crate::html::Pages::found_links) resolves and filters these.
+//! 4287). [`robots_txt_links`] reads the `Sitemap` lines of `robots.txt`. Both are iterators of links, and read streams in constant
+//! memory.
+//!
+//! [`each_feed_link`] and [`each_robots_txt_link`] find references without allocating for each:
+//! [`Pages::found_links`](crate::html::Pages::found_links) resolves and filters these.
 //!
 //! ```
-//! use relref_links::feeds::feed_links;
+//! use relref_links::feeds::each_feed_link;
 //!
 //! let sitemap = b"<urlset><url><loc>http://h/a?b&amp;c</loc></url><url><loc>http://h/d</loc></url></urlset>";
 //! let mut found = Vec::new();
-//! feed_links(&sitemap[..], None, |link| {
+//! each_feed_link(&sitemap[..], None, |link| {
 //!     found.push(format!("{} {}", link.link.element, link.link.reference));
 //!     true
 //! })?;
@@ -44,11 +47,13 @@ mod feed_state;
 mod limited;
 mod open_elements;
 mod recognize;
+mod resolved;
 mod robots_txt;
 mod table;
 mod xml;
 
 pub use feed_state::FeedLink;
 pub use recognize::is_feed;
-pub use robots_txt::{is_robots_txt, robots_txt_links};
-pub use xml::feed_links;
+pub use resolved::{FeedLinks, RobotsTxtLinks, feed_links, robots_txt_links};
+pub use robots_txt::{each_robots_txt_link, is_robots_txt};
+pub use xml::each_feed_link;

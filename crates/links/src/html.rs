@@ -1,6 +1,16 @@
 //! The links of HTML pages.
 //!
-//! [`Pages`] reports the links of page after page, from memory or from a stream. [`links`] collects the links of one page.
+//! [`links`] returns the links of one page. [`Pages`] reports those of page after page, from memory or from a stream, with options
+//! and limits.
+//!
+//! ```
+//! use relref_links::html;
+//!
+//! for link in html::links("<a href=intro>start</a>", "http://example.com/docs/")? {
+//!     assert_eq!((link.uri.as_str(), link.text.as_str()), ("http://example.com/docs/intro", "start"));
+//! }
+//! # Ok::<(), relref::whatwg::Error>(())
+//! ```
 //!
 //! ```
 //! use relref_links::html::{Kind, Pages, charset};
@@ -21,13 +31,13 @@
 //! # Rules
 //! The type of the base chooses the rules by which references are resolved:
 //!
-//! - [`whatwg::Base`](relref::whatwg::Base): the rules of the URL Standard, which browsers and the HTML Standard use. Choose it for
+//! - [`whatwg::Base`]: the rules of the URL Standard, which browsers and the HTML Standard use. Choose it for
 //!   pages of today, which were tested in browsers. Links that are no valid URLs are reported as [rejected](Rejected::Invalid).
 //! - [`Base`](relref::Base): the rules of a rule set, such as [`Rules::RFC3986`](relref::Rules::RFC3986). Every reference resolves,
 //!   and nothing in it is percent-encoded.
 //!
-//! [`field_links`] finds the links in fields of HTTP heads, and [`Pages::found_links`] resolves and filters them like those of
-//! pages. [`field_nofollow`] reads the rules of `X-Robots-Tag`, and [`Options::robots`] those of pages.
+//! [`field_links`] returns the links in fields of HTTP heads. [`each_field_link`] only finds them, and [`Pages::found_links`] resolves
+//! and filters them like those of pages. [`field_nofollow`] reads the rules of `X-Robots-Tag`, and [`Options::robots`] those of pages.
 //!
 //! # Attributes that hold links
 //! Most of these attributes hold links on any element, because old or incorrect pages use them on elements for which no document
@@ -104,7 +114,9 @@ mod limits;
 mod link;
 mod link_finder;
 mod options;
+mod owned_links;
 mod page_base;
+mod page_uri;
 mod pages;
 mod preview;
 mod read;
@@ -114,6 +126,8 @@ mod values;
 
 use alloc::vec::Vec;
 
+use relref::whatwg;
+
 #[cfg(feature = "feeds")]
 pub(crate) use self::charset::detected::xml_charset;
 pub use self::charset::labels::charset;
@@ -121,9 +135,13 @@ pub use self::charset::query_charset::query_charset;
 pub use self::found::{FoundAttribute, LinkReceiver};
 pub use self::link::{FoundLink, Kind, Link, LinkBuf, Rejected};
 pub use self::options::Options;
+pub use self::owned_links::Links;
+#[cfg(feature = "feeds")]
+pub(crate) use self::page_base::NewBase;
 pub use self::page_base::PageBase;
+pub use self::page_uri::PageUri;
 pub use self::pages::Pages;
-pub use self::values::fields::{field_links, is_link_field};
+pub use self::values::fields::{FieldError, each_field_link, field_links, is_link_field};
 pub use self::values::nofollow::field_nofollow;
 #[cfg(feature = "wat")]
 pub(crate) use self::values::nofollow::has_nofollow;
@@ -132,23 +150,41 @@ pub(crate) use self::values::rel::link_kind;
 
 /// Returns every link of a page, in the order of the page.
 ///
-/// `base` is the page's own URI. Its type chooses the rules, as in [`Pages::links`]. All links are in memory at once, which for a
-/// hostile page takes much more than the page itself. [`Pages`] has one link in memory at a time.
+/// `page` is text or bytes. `uri` is the page's own URI: a text, to resolve as browsers do, or a base with rules of its own, such
+/// as `&`[`Base`](relref::Base). A link that is no valid URL is [rejected](LinkBuf::rejected). The [text](LinkBuf::text) of a link,
+/// and the `alt` of an image, have at most their first 1024 bytes; other options are those of [`Options::default`].
+///
+/// All links are in memory at once, which for a hostile page takes much more than the page itself. [`Pages`] has one link in memory
+/// at a time, and keeps its buffers.
+///
+/// # Errors
+/// `uri` is a text and no absolute URL.
 ///
 /// ```
-/// use relref::whatwg;
 /// use relref_links::html;
 ///
-/// let page = br#"<base href="/docs/"><a href=" intro?a=1&amp;b=2 ">start</a><img src=logo.png>"#;
-/// let links = html::links(page, &whatwg::Base::new("http://example.com/x/index.html")?);
-/// assert_eq!(links[0].element, "a");
+/// let page = r#"<base href="/docs/"><a href=" intro?a=1&amp;b=2 ">start</a><img src=logo.png alt=Logo>"#;
+/// let links = html::links(page, "http://example.com/x/index.html")?;
+/// assert_eq!((links[0].element.as_str(), links[0].text.as_str()), ("a", "start"));
 /// assert_eq!(links[0].reference, "intro?a=1&b=2");
 /// assert_eq!(links[0].uri, "http://example.com/docs/intro?a=1&b=2");
-/// assert_eq!(links[1].uri, "http://example.com/docs/logo.png");
-/// # Ok::<(), whatwg::Error>(())
+/// assert_eq!((links[1].uri.as_str(), links[1].text.as_str()), ("http://example.com/docs/logo.png", "Logo"));
+/// # Ok::<(), relref::whatwg::Error>(())
 /// ```
-pub fn links<'b>(page: &[u8], base: impl Into<PageBase<'b>>) -> Vec<LinkBuf> {
+#[doc(alias = "extract_links")]
+#[doc(alias = "find_links")]
+pub fn links(page: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Links, whatwg::Error> {
+    let base = uri.to_base()?;
     let mut links = Vec::new();
-    Pages::new().links(page, None, base, |link| links.push(link.into()));
-    links
+    let each = |link: Link<'_>| links.push(LinkBuf::from(link));
+    Pages::with(Options { max_text: LISTED_TEXT_LEN, ..Options::default() }).links(
+        page,
+        None,
+        base.as_page_base(),
+        each,
+    );
+    Ok(links.into())
 }
+
+/// [`Options::max_text`] of the functions that return links without options.
+pub(crate) const LISTED_TEXT_LEN: usize = 1 << 10;

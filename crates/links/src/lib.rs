@@ -1,11 +1,10 @@
 //! Finds the links of HTML pages, feeds and web archives, and resolves them.
 //!
 //! ```
-//! use relref::whatwg::Base;
 //! use relref_links::html;
 //!
 //! let page = b"<a href=intro>start</a> <img src=a.png>";
-//! let links = html::links(page, &Base::new("http://example.com/docs/")?);
+//! let links = html::links(page, "http://example.com/docs/")?;
 //! assert_eq!(links[0].uri, "http://example.com/docs/intro");
 //! assert_eq!(links[1].element, "img");
 //! # Ok::<(), relref::whatwg::Error>(())
@@ -27,11 +26,16 @@
 //! - `feeds`: the links of sitemaps, RSS, Atom and `robots.txt`.
 //! - `page`: pages of any kind; it has `archive`, `feeds` and `wat`.
 //! - `serde`: links as structs, kinds of links as strings.
-//! - Features of `relref` count here, too: `idna` for hosts beyond US-ASCII in [`relref::whatwg`].
+//! - Features of [`relref`] count here, too: `idna` for hosts beyond US-ASCII in [`relref::whatwg`].
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
+
+/// The crate of character encodings, for a matching version.
+pub use encoding_rs;
+/// The crate of bases and rule sets, for a matching version.
+pub use relref;
 
 #[cfg(feature = "archive")]
 pub mod archive;

@@ -1,25 +1,23 @@
 //! Pages of any kind, and one reader of their links (feature `page`).
 //!
 //! A [`Page`] is an HTML page, a sitemap, a feed, a `robots.txt` or the WAT record of a page: a file, or a capture of an archive.
-//! [`LinkReader`] finds its links, also those in its HTTP fields. [`Captures`] are the pages of an archive. This is how
-//! `relref links` reads them.
+//! [`Page::links`] returns its links, also those in its HTTP fields. [`Captures`] are the pages of an archive. [`LinkReader`] has
+//! options, and one link in memory at a time. This is how `relref links` reads pages.
 //!
 //! ```no_run
-//! use relref_links::html::Link;
-//! use relref_links::page::{Captures, LinkReader, Page};
+//! use relref_links::page::{Captures, Page};
 //!
-//! let (mut reader, mut uris) = (LinkReader::default(), Vec::new());
-//! let mut add = |link: Link<'_>| {
-//!     uris.push(link.uri.to_owned());
-//!     Ok(())
-//! };
-//! reader.links(&mut Page::open("index.html", "http://example.com/")?, &mut add)?;
-//!
-//! let mut captures = Captures::open("crawl.warc.gz")?;
-//! while let Some(page) = captures.next_page() {
-//!     let page = page.map_err(std::io::Error::other);
-//!     if let Err(problem) = page.and_then(|mut page| reader.links(&mut page, &mut add)) {
-//!         eprintln!("{problem}");
+//! for link in Page::open("index.html", "http://example.com/")?.links() {
+//!     println!("{}", link?);
+//! }
+//! for page in Captures::open("crawl.warc.gz")? {
+//!     match page {
+//!         Ok(mut page) => {
+//!             for link in page.links().flatten() {
+//!                 println!("{} {link}", page.uri);
+//!             }
+//!         }
+//!         Err(problem) => eprintln!("{problem}"),
 //!     }
 //! }
 //! # Ok::<(), std::io::Error>(())
@@ -29,6 +27,7 @@ mod bytes;
 mod captures;
 mod kind;
 mod link_reader;
+mod page_links;
 mod uri_forms;
 
 use std::fs::File;
@@ -39,8 +38,10 @@ pub use self::bytes::{PageBytes, ReadSeek, Store, TempFile};
 pub use self::captures::{Captures, Problem, Skipped};
 pub use self::kind::PageKind;
 pub use self::link_reader::LinkReader;
+pub use self::page_links::PageLinks;
 pub use self::uri_forms::{UriForm, UriForms};
 use crate::archive::{Body, UndamagedPart, sniff, wat_has_page};
+use crate::html::{self, LinkBuf};
 
 /// A page, with its bytes and what is known about it.
 #[derive(Debug)]
@@ -79,9 +80,9 @@ impl Page {
     /// The number of bytes that its URIs may have in addition, for each byte of the page.
     const LINKS_LEN_PER_BYTE: u64 = 256;
 
-    /// Returns a page that is not in an archive and has no codings. It is HTML, unless its first bytes or its URI show another
-    /// kind.
-    pub fn new(uri: impl Into<String>, bytes: PageBytes) -> Page {
+    /// Returns a page that is not in an archive and has no codings, of bytes, text or a file. It is HTML, unless its first bytes or
+    /// its URI show another kind.
+    pub fn new(uri: impl Into<String>, bytes: impl Into<PageBytes>) -> Page {
         Page {
             uri: uri.into(),
             offset: None,
@@ -94,7 +95,7 @@ impl Page {
             nofollow: false,
             is_cut_short: false,
             damage: None,
-            bytes,
+            bytes: bytes.into(),
         }
     }
 
@@ -103,9 +104,35 @@ impl Page {
     /// # Errors
     /// The file cannot be opened or read.
     pub fn open(path: impl AsRef<Path>, uri: impl Into<String>) -> io::Result<Page> {
-        let mut page = Page::new(uri, PageBytes::File(Box::new(File::open(path)?)));
+        let mut page = Page::new(uri, File::open(path)?);
         page.codings.extend(sniff::compression(&page.bytes.start()?).map(str::to_owned));
         Ok(page)
+    }
+
+    /// Returns every link of the page, as a [`LinkReader`] finds it by browsers' rules: first those of its HTTP fields, then those of
+    /// its body. The [text](LinkBuf::text) of a link, and the `alt` of an image, have at most their first 1024 bytes.
+    ///
+    /// The page is read at once, and all links are in memory. The page can be read again afterwards.
+    ///
+    /// # Errors
+    /// The iterator returns the problem as its last item: those of [`LinkReader::links`].
+    ///
+    /// ```
+    /// use relref_links::page::Page;
+    ///
+    /// let mut page = Page::new("http://example.com/robots.txt", "Sitemap: /map.xml");
+    /// let uris: Vec<String> = page.links().map(|link| Ok(link?.uri)).collect::<std::io::Result<_>>()?;
+    /// assert_eq!(uris, ["http://example.com/map.xml"]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn links(&mut self) -> PageLinks {
+        let (mut reader, mut links) = (LinkReader::default(), Vec::new());
+        reader.pages.options.max_text = html::LISTED_TEXT_LEN;
+        let done = reader.links(self, |link| {
+            links.push(LinkBuf::from(link));
+            Ok(())
+        });
+        PageLinks::new(links, done.err())
     }
 
     /// Returns the most memory in bytes that [`decode`](Self::decode) needs, without what the [`Store`] keeps in memory. 0 if the

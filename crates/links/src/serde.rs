@@ -1,11 +1,12 @@
-//! Serialization of kinds of links as strings (feature `serde`).
+//! Serialization of kinds of links as strings, and of links in memory as a sequence (feature `serde`).
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
-use crate::html::Kind;
+use crate::html::{Kind, Links};
 
 impl Serialize for Kind {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -16,5 +17,17 @@ impl Serialize for Kind {
 impl<'de> Deserialize<'de> for Kind {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
+impl Serialize for Links {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Links {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(Links::from)
     }
 }

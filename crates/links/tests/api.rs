@@ -23,18 +23,21 @@ fn stop_at_the_first_link() -> Tested {
 
 #[test]
 fn all_links_of_a_page() -> Tested {
-    let base = whatwg::Base::new("http://h/a")?;
-    let links = html::links(b"<base href=/x/><a href=b rel=nofollow>", &base);
-    assert_eq!((links.len(), links[0].uri.as_str(), links[0].as_link().nofollow()), (1, "http://h/x/b", true));
+    let page = "<base href=/x/><a href=b rel=nofollow>b</a>";
+    let links = html::links(page, "http://h/a")?;
+    assert_eq!((links.len(), links[0].uri.as_str(), links[0].nofollow()), (1, "http://h/x/b", true));
+    assert_eq!(links, html::links(page.as_bytes(), &whatwg::Base::new("http://h/a")?)?);
+    assert_eq!(links, html::links(page, &Base::new("http://h/a", Rules::RFC3986)?)?);
+    assert_eq!(html::links(page, "h/a".to_owned()).unwrap_err().kind(), whatwg::ErrorKind::MissingSchemeNonRelativeUrl);
     Ok(())
 }
 
 #[cfg(feature = "serde")]
 #[test]
 fn links_in_json() -> Tested {
-    let found = html::links(b"<a href=b><a href=//h:99999>", &whatwg::Base::new("http://h/a")?);
+    let found = html::links("<a href=b><a href=//h:99999>", "http://h/a")?;
     let json = serde_json::to_string(&found)?;
-    assert_eq!(serde_json::from_str::<Vec<html::LinkBuf>>(&json)?, found);
+    assert_eq!(serde_json::from_str::<html::Links>(&json)?, found);
     assert!(json.contains(r#""kind":"hyperlink""#), "{json}");
     assert!(json.contains(r#""rejected":{"invalid":{"kind":"port-out-of-range","position":4}}"#), "{json}");
     Ok(())

@@ -1,6 +1,7 @@
 //! All integration tests of relref-links, as one binary.
 
 mod api;
+mod traits;
 
 #[path = "../../../tests/whatwg/checks.rs"]
 mod checks;

@@ -137,17 +137,8 @@ mod tests {
 
     #[test]
     fn lines_have_the_columns_of_their_format() {
-        let link = Link {
-            element: "a",
-            attribute: "href",
-            kind: Kind::Hyperlink,
-            rel: "next\u{2028}",
-            page_nofollow: false,
-            reference: "x\"\ty",
-            uri: "http://h/x\"\ty",
-            text: "",
-            rejected: None,
-        };
+        let mut link = Link::new(Kind::Hyperlink, "http://h/x\"\ty");
+        (link.element, link.attribute, link.rel, link.reference) = ("a", "href", "next\u{2028}", "x\"\ty");
         for (format, offset, text, key, expected) in [
             (Format::Text, None, None, None, "http://h/n\n"),
             (Format::Text, Some(7), None, Some("k\n"), "http://h/n\tk%0A\n"),
@@ -188,9 +179,9 @@ mod tests {
     #[test]
     fn no_line_is_longer_than_its_most_bytes() {
         for text in ["\u{1}".repeat(100), "\u{9b}".repeat(100), "\u{2028}".repeat(100), String::from("\"\\")] {
-            let [element, rel, reference] = [&*text; 3];
-            let (attribute, kind, page_nofollow, rejected) = ("imagesrcset", Kind::Hyperlink, false, None);
-            let link = Link { element, attribute, kind, rel, page_nofollow, reference, uri: &text, text: "", rejected };
+            let mut link = Link::new(Kind::Hyperlink, &text);
+            link.attribute = "imagesrcset";
+            (link.element, link.rel, link.reference) = (&text, &text, &text);
             for format in [Format::Text, Format::Tsv, Format::Jsonl] {
                 let format = &LineFormat::new(format, (&text, &text, None)).unwrap();
                 let columns = &link_columns(format.format, &link, &text, Some(&text), Some(&text));

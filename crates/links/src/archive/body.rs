@@ -30,14 +30,14 @@ use super::zstd::Zstd;
 /// use relref_links::archive::Body;
 ///
 /// let raw = b"4\r\nWiki\r\n5\r\npedia\r\n0\r\n\r\n";
-/// let mut body = Body::new(&raw[..], raw.len() as u64, &["chunked".into()])?;
+/// let mut body = Body::new(&raw[..], raw.len() as u64, &["chunked"])?;
 /// let mut text = String::new();
 /// body.read_to_string(&mut text)?;
 /// assert_eq!(text, "Wikipedia");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Body<'b> {
-    rest: Box<dyn BufRead + 'b>,
+    rest: Box<dyn BufRead + Send + 'b>,
     /// True if damage just ends the body.
     truncated: bool,
 }
@@ -55,7 +55,7 @@ impl<'b> Body<'b> {
     /// # Errors
     /// A coding is not known although the body is no text ([`Unsupported`](ErrorKind::Unsupported)), there are more than four, or
     /// the start of the body cannot be read.
-    pub fn new(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Self> {
+    pub fn new(raw: impl Read + Send + 'b, len: u64, codings: &[impl AsRef<str>]) -> io::Result<Self> {
         Ok(Body { rest: without_codings(raw, len, codings)?, truncated: false })
     }
 
@@ -63,12 +63,12 @@ impl<'b> Body<'b> {
     ///
     /// `chunked`, `gzip` and `deflate` take 128 KiB each, `zstd` up to 9 MiB, and `br` up to 25 MiB, as its window grows.
     #[must_use]
-    pub fn memory(start: &[u8], codings: &[String]) -> u64 {
+    pub fn memory(start: &[u8], codings: &[impl AsRef<str>]) -> u64 {
         let mut start = Some(start);
         let mut memory = 0;
         for coding in codings.iter().rev().take(MAX_CODINGS) {
             let first = start.take().unwrap_or_default();
-            memory += match coding.as_str() {
+            memory += match coding.as_ref() {
                 "chunked" => {
                     start = first.iter().position(|byte| *byte == b'\n').map(|end| &first[end + 1..]);
                     0
@@ -112,14 +112,18 @@ pub(super) const MAX_CODINGS: usize = 4;
 
 /// An uncoded page or text is read as it is, even if the coding is not known; so is a body without a chunk. Other bytes that should
 /// be `gzip` or `zstd`, but do not start so, are read as they are, and an error follows.
-fn without_codings<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io::Result<Box<dyn BufRead + 'b>> {
+fn without_codings<'b>(
+    raw: impl Read + Send + 'b,
+    len: u64,
+    codings: &[impl AsRef<str>],
+) -> io::Result<Box<dyn BufRead + Send + 'b>> {
     if codings.len() > MAX_CODINGS {
         return Err(invalid("its body has more than 4 codings"));
     }
-    let mut body: Box<dyn BufRead + 'b> = Box::new(BufReader::with_capacity(32 << 10, raw));
+    let mut body: Box<dyn BufRead + Send + 'b> = Box::new(BufReader::with_capacity(32 << 10, raw));
     // A body that is still coded is not much longer than it was, unless it is made to take forever.
     let most = len.saturating_mul(16).saturating_add(64 << 10);
-    for coding in codings.iter().rev() {
+    for coding in codings.iter().rev().map(AsRef::as_ref) {
         let mut first = Vec::new();
         read_first_bytes(&mut body, &mut first)?;
         let is_decoded = first.is_empty() || sniff::is_html(&first);
@@ -129,8 +133,8 @@ fn without_codings<'b>(raw: impl Read + 'b, len: u64, codings: &[String]) -> io:
         let deflate = if coding == "deflate" { deflate_container(&first) } else { None };
         let text = sniff::is_text(&first);
         let whole = Cursor::new(first).chain(body);
-        let boxed = |decoder: Box<dyn Read + 'b>| Box::new(BufReader::with_capacity(32 << 10, decoder));
-        body = match coding.as_str() {
+        let boxed = |decoder: Box<dyn Read + Send + 'b>| Box::new(BufReader::with_capacity(32 << 10, decoder));
+        body = match coding {
             _ if is_decoded => Box::new(whole),
             "chunked" if chunked => boxed(Box::new(Chunked::new(whole.take(most)))),
             "gzip" | "x-gzip" if gzip => {

@@ -144,7 +144,10 @@ impl<R: Read> Capture<'_, R> {
     ///
     /// # Errors
     /// As [`Body::new`].
-    pub fn body(&mut self) -> io::Result<Body<'_>> {
+    pub fn body(&mut self) -> io::Result<Body<'_>>
+    where
+        R: Send,
+    {
         let (start, records) = self.raw.get_ref();
         let len = (start.get_ref().len() as u64).saturating_add(records.remaining()).min(Self::MAX_BODY_LEN);
         let body = Body::new(&mut self.raw, len, &self.codings)?;

@@ -18,7 +18,7 @@ pub struct Damage {
 }
 
 /// The part of the content of a damaged record that was read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContentRead {
     /// All of it.
     Whole,
@@ -63,7 +63,27 @@ impl Display for Damage {
 
 impl Error for Damage {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match &self.reason {
+        self.reason.source()
+    }
+}
+
+/// The error has the kind of the error in the damage, or [`InvalidData`](ErrorKind::InvalidData).
+impl From<Damage> for io::Error {
+    fn from(damage: Damage) -> Self {
+        let kind = damage.reason.error().map_or(ErrorKind::InvalidData, io::Error::kind);
+        io::Error::new(kind, damage)
+    }
+}
+
+impl Error for Reason {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.error().map(|error| error as &(dyn Error + 'static))
+    }
+}
+
+impl Reason {
+    fn error(&self) -> Option<&io::Error> {
+        match self {
             Reason::Member(error) | Reason::Frame(error) | Reason::Io(error) | Reason::Http(error) => Some(error),
             _ => None,
         }

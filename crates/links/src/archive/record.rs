@@ -5,7 +5,7 @@ use memchr::{memchr, memchr_iter, memmem};
 use super::damage::Reason;
 
 /// The head of a record.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Record {
     /// The byte offset in the archive at which the record starts; in a compressed archive, that of its gzip member or Zstandard
@@ -58,7 +58,7 @@ fn find_field<'h>(head: &'h str, name: &str) -> Option<&'h str> {
 }
 
 /// The numbers of records that are no captures, by reason.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Skipped {
     /// Records of other kinds: `warcinfo`, `request`, `metadata` that is not JSON, `conversion`, `continuation` and unknown ones.

@@ -18,7 +18,8 @@ const MAX_HEAD_LEN: usize = 64 << 10;
 
 /// The records of a WARC file (WARC 1.1, ISO 28500), uncompressed, gzipped or compressed by Zstandard, from a file or a stream.
 ///
-/// [`next_record`](Self::next_record) reads the head of a record; reading from `Records` then gives its content.
+/// [`next_record`](Self::next_record) reads the head of a record; reading from `Records` then gives its content. A `for` loop over
+/// `Records` gets the heads only. The pages of an archive, with their content, are an iterator in `relref_links::page`.
 ///
 /// Needs at most about 400 KiB of memory, and 9 MiB more for Zstandard. Takes time linear in the length of the archive, as each
 /// byte is read at most a few times; a gzipped archive may inflate to 1032 times its length.
@@ -401,6 +402,33 @@ impl<R: Read> Records<R> {
         };
         self.next = next;
         Damage { offset, reason, content }
+    }
+}
+
+/// The heads of the records of a WARC file: the content of a record can only be read from [`Records`].
+pub struct IntoRecords<R>(Records<R>);
+
+impl<R> fmt::Debug for IntoRecords<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("IntoRecords").field(&self.0).finish()
+    }
+}
+
+impl<R: Read> Iterator for IntoRecords<R> {
+    type Item = Result<Record, Damage>;
+
+    /// Returns what [`Records::next_record`] returns.
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next_record()
+    }
+}
+
+impl<R: Read> IntoIterator for Records<R> {
+    type Item = Result<Record, Damage>;
+    type IntoIter = IntoRecords<R>;
+
+    fn into_iter(self) -> IntoRecords<R> {
+        IntoRecords(self)
     }
 }
 

@@ -10,7 +10,7 @@ use serde::de::IgnoredAny;
 
 use self::json::{WatLink, WatPart, read_parts};
 use super::damage::invalid;
-use crate::html::{FoundAttribute, LinkReceiver, field_links, field_nofollow, has_nofollow};
+use crate::html::{FoundAttribute, LinkReceiver, each_field_link, field_nofollow, has_nofollow};
 
 /// Reports the links in the JSON of a WAT record, in the order of the JSON: links in HTTP fields, in the `head` element, in
 /// refreshes, and in the `body` element.
@@ -41,8 +41,8 @@ use crate::html::{FoundAttribute, LinkReceiver, field_links, field_nofollow, has
 /// assert_eq!(found, ["a href http://example.com/a/b?c"]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn wat_links(json: &[u8], links: &mut LinkReceiver<'_>) -> io::Result<()> {
-    let json = String::from_utf8_lossy(json);
+pub fn wat_links(json: impl AsRef<[u8]>, links: &mut LinkReceiver<'_>) -> io::Result<()> {
+    let json = String::from_utf8_lossy(json.as_ref());
     // The base may come after the links.
     let base = if memmem::find(json.as_bytes(), b"Base\"").is_some() { first_base(&json) } else { String::new() };
     let mut wants_more = true;
@@ -64,7 +64,7 @@ pub fn wat_links(json: &[u8], links: &mut LinkReceiver<'_>) -> io::Result<()> {
 fn add_field(name: &str, value: &str, links: &mut LinkReceiver<'_>) -> bool {
     let mut wants_more = true;
     // A field that is damaged here was so in the response.
-    let _ = field_links(name, value.as_bytes(), |link| {
+    let _ = each_field_link(name, value.as_bytes(), |link| {
         wants_more = links.add(link);
         wants_more
     });
@@ -100,10 +100,10 @@ fn is_keyword(text: Option<&str>, keyword: &str) -> bool {
 /// assert!(wat_nofollow(json));
 /// ```
 #[must_use]
-pub fn wat_nofollow(json: &[u8]) -> bool {
+pub fn wat_nofollow(json: impl AsRef<[u8]>) -> bool {
     let mut nofollow = false;
     // Damage is found again with the links.
-    let _ = read_parts(&String::from_utf8_lossy(json), &mut |part| {
+    let _ = read_parts(&String::from_utf8_lossy(json.as_ref()), &mut |part| {
         nofollow = match part {
             WatPart::Base(_) => false,
             WatPart::Field(name, value) => field_nofollow(name, value.as_bytes()),
@@ -132,7 +132,8 @@ pub fn wat_nofollow(json: &[u8]) -> bool {
 /// assert!(!wat_has_response(br#"{"software":"archiver 1.0"}"#));
 /// ```
 #[must_use]
-pub fn wat_has_response(json: &[u8]) -> bool {
+pub fn wat_has_response(json: impl AsRef<[u8]>) -> bool {
+    let json = json.as_ref();
     memmem::find(json, b"\"HTTP-Response-Metadata\"").is_some() || serde_json::from_slice::<IgnoredAny>(json).is_err()
 }
 
@@ -140,8 +141,8 @@ pub fn wat_has_response(json: &[u8]) -> bool {
 ///
 /// It only searches for the name `"HTML-Metadata"`, so it is also true if this text is elsewhere in the JSON.
 #[must_use]
-pub fn wat_has_page(json: &[u8]) -> bool {
-    memmem::find(json, b"\"HTML-Metadata\"").is_some()
+pub fn wat_has_page(json: impl AsRef<[u8]>) -> bool {
+    memmem::find(json.as_ref(), b"\"HTML-Metadata\"").is_some()
 }
 
 fn first_base(json: &str) -> String {

@@ -18,7 +18,8 @@ const MAX_BASES: usize = 16;
 const MAX_BASES_LEN: usize = 64 << 10;
 
 /// A link of a feed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct FeedLink<'f> {
     /// The link. Its reference is relative to the last one of `bases`, or to the URI of the feed if `bases` is empty.
     pub link: FoundLink<'f>,

@@ -19,8 +19,8 @@ pub(super) fn local_name(name: &str) -> &str {
 /// whose `DOCTYPE` names one of these. `start` must have the first bytes of the text, up to the end of that name; 1 KiB is enough
 /// for nearly all texts.
 #[must_use]
-pub fn is_feed(start: &[u8]) -> bool {
-    let text = utf16::ascii_start(start);
+pub fn is_feed(start: impl AsRef<[u8]>) -> bool {
+    let text = utf16::ascii_start(start.as_ref());
     let mut rest = text.trim_ascii_start();
     loop {
         let end = match rest {

@@ -1,6 +1,6 @@
 //! The `Sitemap` lines of `robots.txt` (sitemaps.org, "Submitting your Sitemap").
 
-use std::io::{self, BufRead, ErrorKind};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 
 use memchr::memchr2;
 use relref::UriRef;
@@ -22,45 +22,63 @@ pub fn is_robots_txt(uri: &str) -> bool {
 /// Errors of the stream, and [`InvalidData`](io::ErrorKind::InvalidData), after all links, if a line has more than 64 KiB.
 ///
 /// ```
-/// use relref_links::feeds::robots_txt_links;
+/// use relref_links::feeds::each_robots_txt_link;
 ///
 /// let mut found = Vec::new();
-/// robots_txt_links(&b"User-agent: *\nSITEMAP : /map.xml # all\n"[..], |link| {
+/// each_robots_txt_link(&b"User-agent: *\nSITEMAP : /map.xml # all\n"[..], |link| {
 ///     found.push(link.reference.to_string());
 ///     true
 /// })?;
 /// assert_eq!(found, ["/map.xml"]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn robots_txt_links(mut robots: impl BufRead, mut each: impl FnMut(FoundLink<'_>) -> bool) -> io::Result<()> {
-    let mut line = Vec::new();
-    let mut was_long = false;
-    loop {
-        let chunk = match robots.fill_buf() {
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            chunk => chunk?,
-        };
-        let is_last = chunk.is_empty();
-        // Lines may also end with a carriage return alone.
-        let end = memchr2(b'\n', b'\r', chunk);
-        let text = &chunk[..end.unwrap_or(chunk.len())];
-        // One byte more than the limit shows that the line is too long.
-        line.extend_from_slice(&text[..text.len().min(MAX_LINE_LEN + 1 - line.len())]);
-        let read = text.len() + usize::from(end.is_some());
-        robots.consume(read);
-        if end.is_none() && !is_last {
-            continue;
-        }
-        let is_long = line.len() > MAX_LINE_LEN;
-        was_long |= is_long;
-        if !is_long && !report_link(&line, &mut each) {
-            return Ok(());
-        }
-        if is_last {
-            let why = "a line has more than 64 KiB";
-            return if was_long { Err(io::Error::new(ErrorKind::InvalidData, why)) } else { Ok(()) };
-        }
+pub fn each_robots_txt_link(robots: impl Read, mut each: impl FnMut(FoundLink<'_>) -> bool) -> io::Result<()> {
+    let mut robots = RobotsReader::new(robots);
+    while robots.read_line(&mut each)? {}
+    Ok(())
+}
+
+pub(super) struct RobotsReader<R> {
+    robots: BufReader<R>,
+    line: Vec<u8>,
+    was_long: bool,
+}
+
+impl<R: Read> RobotsReader<R> {
+    pub(super) fn new(robots: R) -> Self {
+        RobotsReader { robots: BufReader::new(robots), line: Vec::new(), was_long: false }
+    }
+
+    /// Returns false at the end, and if `each` needs no more links.
+    pub(super) fn read_line(&mut self, each: &mut impl FnMut(FoundLink<'_>) -> bool) -> io::Result<bool> {
+        let RobotsReader { robots, line, was_long } = self;
         line.clear();
+        loop {
+            let chunk = match robots.fill_buf() {
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                chunk => chunk?,
+            };
+            let is_last = chunk.is_empty();
+            // Lines may also end with a carriage return alone.
+            let end = memchr2(b'\n', b'\r', chunk);
+            let text = &chunk[..end.unwrap_or(chunk.len())];
+            // One byte more than the limit shows that the line is too long.
+            line.extend_from_slice(&text[..text.len().min(MAX_LINE_LEN + 1 - line.len())]);
+            let read = text.len() + usize::from(end.is_some());
+            robots.consume(read);
+            if end.is_none() && !is_last {
+                continue;
+            }
+            let is_long = line.len() > MAX_LINE_LEN;
+            *was_long |= is_long;
+            if !is_long && !report_link(line, each) {
+                return Ok(false);
+            }
+            if is_last && *was_long {
+                return Err(io::Error::new(ErrorKind::InvalidData, "a line has more than 64 KiB"));
+            }
+            return Ok(!is_last);
+        }
     }
 }
 
@@ -85,7 +103,7 @@ mod tests {
     fn long_lines_are_told() {
         let text = format!("Sitemap: /a\rsitemap:/b\nSitemap: /{}\nSitemap: /c", "x".repeat(100_000));
         let mut found = String::new();
-        let done = robots_txt_links(text.as_bytes(), |link| {
+        let done = each_robots_txt_link(text.as_bytes(), |link| {
             found += link.reference;
             true
         });
@@ -93,14 +111,14 @@ mod tests {
         // Also where lines end with a carriage return alone.
         let text = format!("Sitemap: /a\r{}Sitemap: /b", "Disallow: /x\r".repeat(10_000));
         found.clear();
-        let done = robots_txt_links(text.as_bytes(), |link| {
+        let done = each_robots_txt_link(text.as_bytes(), |link| {
             found += link.reference;
             true
         });
         assert_eq!((&*found, done.is_err()), ("/a/b", false));
         let spaces = "\u{a0}Sitemap: /no\n\tSitemap\t: \t/\u{a0}a\u{3000} # x\nSitemap:\u{c}/b";
         found.clear();
-        robots_txt_links(spaces.as_bytes(), |link| {
+        each_robots_txt_link(spaces.as_bytes(), |link| {
             found += link.reference;
             true
         })

@@ -1,7 +1,7 @@
 //! The links of XML: sitemaps, RSS and Atom.
 
 use std::borrow::Cow;
-use std::io::{self, BufRead, Cursor, ErrorKind, Read};
+use std::io::{self, Cursor, ErrorKind, Read};
 
 use encoding_rs::{Encoding, UTF_8};
 use quick_xml::Reader;
@@ -29,70 +29,102 @@ const START_LEN: u64 = 100;
 /// Errors of the stream. [`UnexpectedEof`](ErrorKind::UnexpectedEof), after all links before, if the XML ends before its elements
 /// do. [`InvalidData`](ErrorKind::InvalidData), after all other links, if some links were lost to damage or because a tag or text
 /// has more than 1 MiB, also if the XML then ends too early; and, without any links, if the XML is neither a sitemap nor a feed.
-pub fn feed_links(
-    mut feed: impl BufRead,
+pub fn each_feed_link(
+    feed: impl Read,
     charset: Option<&'static Encoding>,
     mut each: impl FnMut(FeedLink<'_>) -> bool,
 ) -> io::Result<()> {
-    let mut start = Vec::new();
-    feed.by_ref().take(START_LEN).read_to_end(&mut start)?;
-    let (charset, bom_len) = xml_charset(&start, charset);
-    let mut problems = Problems { first: None, more: 0, is_utf_8: charset == UTF_8 };
-    start.drain(..bom_len);
-    let mut reader = xml_reader(Limited::new(Cursor::new(start).chain(feed), charset, bom_len));
-    let mut state = FeedState::default();
-    let (mut has_root, mut elements) = (false, 0);
-    let mut buffer = Vec::new();
-    loop {
+    let mut feed = FeedReader::new(feed, charset)?;
+    while feed.read_event(&mut each)? {}
+    Ok(())
+}
+
+pub(super) struct FeedReader<R> {
+    /// `None` after an error.
+    reader: Option<XmlReader<R>>,
+    state: FeedState,
+    problems: Problems,
+    has_root: bool,
+    /// Of this `reader`.
+    elements: u32,
+    buffer: Vec<u8>,
+}
+
+type XmlReader<R> = Reader<Limited<io::Chain<Cursor<Vec<u8>>, R>>>;
+
+impl<R: Read> FeedReader<R> {
+    /// Reads the start of the feed.
+    pub(super) fn new(mut feed: R, charset: Option<&'static Encoding>) -> io::Result<Self> {
+        let mut start = Vec::new();
+        feed.by_ref().take(START_LEN).read_to_end(&mut start)?;
+        let (charset, bom_len) = xml_charset(&start, charset);
+        start.drain(..bom_len);
+        Ok(FeedReader {
+            reader: Some(xml_reader(Limited::new(Cursor::new(start).chain(feed), charset, bom_len))),
+            state: FeedState::default(),
+            problems: Problems { first: None, more: 0, is_utf_8: charset == UTF_8 },
+            has_root: false,
+            elements: 0,
+            buffer: Vec::new(),
+        })
+    }
+
+    /// Returns false at the end, and if `each` needs no more links.
+    #[inline(always)]
+    pub(super) fn read_event(&mut self, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> io::Result<bool> {
+        let FeedReader { reader: xml, state, problems, has_root, elements, buffer } = self;
+        let Some(reader) = xml else { return Ok(false) };
         buffer.clear();
         buffer.shrink_to(64 << 10);
         let at = reader.get_ref().position();
         reader.get_mut().start_event(MAX_EVENT_LEN);
-        let event = match reader.read_event_into(&mut buffer) {
+        let event = match reader.read_event_into(buffer) {
             Ok(event) => event,
             Err(error) => {
-                let mut input = reader.into_inner();
-                match why_lost(error, &mut input, &buffer, &mut state)? {
+                let Some(mut input) = xml.take().map(Reader::into_inner) else { return Ok(false) };
+                match why_lost(error, &mut input, buffer, state)? {
                     Some(why) if input.is_at_end() => {
                         let message = problems.message(at, &why);
-                        return Err(problems.into_end_error(&message));
+                        return Err(problems.end_error(&message));
                     }
                     Some(why) => problems.add(at, &why),
                     None => {}
                 }
                 // After most errors, the XML reader reads no more.
-                reader = xml_reader(input);
-                continue;
+                *xml = Some(xml_reader(input));
+                return Ok(true);
             }
         };
         let is_self_closing = matches!(event, Event::Empty(_));
         let (mut is_kept, mut wants_more) = (true, true);
         match event {
-            Event::Start(tag) | Event::Empty(tag) if !has_root && !is_root_element(&to_text(tag.name().as_ref())) => {
+            Event::Start(tag) | Event::Empty(tag) if !*has_root && !is_root_element(&to_text(tag.name().as_ref())) => {
                 let why = "its XML has a root that is none of a sitemap or feed";
                 return Err(io::Error::new(ErrorKind::InvalidData, why));
             }
             Event::Start(tag) | Event::Empty(tag) => {
-                (has_root, elements) = (true, elements + 1);
-                wants_more = state.open(&tag, is_self_closing, &mut each);
+                (*has_root, *elements) = (true, *elements + 1);
+                wants_more = state.open(&tag, is_self_closing, each);
             }
-            Event::End(tag) => wants_more = state.close(&to_text(tag.name().as_ref()), &mut each),
+            Event::End(tag) => wants_more = state.close(&to_text(tag.name().as_ref()), each),
             Event::Text(text) => is_kept = state.add_text(&to_text(&text)),
             Event::CData(text) => is_kept = state.add_text(&to_text(&text)),
             Event::GeneralRef(name) => is_kept = state.add_text(&replace_entities(&format!("&{};", to_text(&name)))),
-            Event::Eof if has_root && state.is_outside_elements() => return problems.into_result(),
-            Event::Eof => return Err(problems.into_end_error("its XML ends within its elements")),
+            Event::Eof if *has_root && state.is_outside_elements() => return problems.end().map(|()| false),
+            Event::Eof => return Err(problems.end_error("its XML ends within its elements")),
             _ => {}
         }
         if !wants_more {
-            return Ok(());
+            return Ok(false);
         }
         if !is_kept {
             problems.add(at, TOO_LONG);
         }
-        if elements == ELEMENTS_PER_READER {
-            (reader, elements) = (xml_reader(reader.into_inner()), 0);
+        if *elements == ELEMENTS_PER_READER {
+            *xml = xml.take().map(|reader| xml_reader(reader.into_inner()));
+            *elements = 0;
         }
+        Ok(true)
     }
 }
 
@@ -153,16 +185,16 @@ impl Problems {
         }
     }
 
-    fn into_end_error(mut self, why: &str) -> io::Error {
+    fn end_error(&mut self, why: &str) -> io::Error {
         if self.first.is_none() {
             return io::Error::new(ErrorKind::UnexpectedEof, why);
         }
         self.more += 1;
-        self.into_result().unwrap_err()
+        self.end().unwrap_err()
     }
 
-    fn into_result(self) -> io::Result<()> {
-        let Some(first) = self.first else { return Ok(()) };
+    fn end(&mut self) -> io::Result<()> {
+        let Some(first) = self.first.take() else { return Ok(()) };
         let why = if self.more > 0 { format!("{first}, and {} more", self.more) } else { first };
         Err(io::Error::new(ErrorKind::InvalidData, why))
     }
@@ -175,7 +207,7 @@ mod tests {
 
     fn links(xml: &[u8]) -> (String, Result<(), String>) {
         let mut found = Vec::new();
-        let done = feed_links(xml, None, |FeedLink { link, bases }| {
+        let done = each_feed_link(xml, None, |FeedLink { link, bases }| {
             let bases: String = bases.iter().map(|base| format!("({base})")).collect();
             found.push(format!("{} {} {bases}{}", link.element, link.kind, link.reference));
             true
@@ -195,7 +227,7 @@ mod tests {
             assert_eq!(links(cut.as_bytes()), ("loc hyperlink a".to_owned(), Err(CUT.to_owned())), "{cut}");
         }
         for cut in ["<rss><link>a</link>", "<rss><li", "<rss><!-- ", "<rss><link>"] {
-            let error = feed_links(cut.as_bytes(), None, |_| true).unwrap_err();
+            let error = each_feed_link(cut.as_bytes(), None, |_| true).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::UnexpectedEof, "{cut}: {error}");
         }
     }
@@ -263,7 +295,7 @@ mod tests {
             ("<!-- x", ErrorKind::UnexpectedEof),
         ] {
             assert!(!is_feed(other.as_bytes()), "{other}");
-            let error = feed_links(other.as_bytes(), None, |_| panic!("{other}")).unwrap_err();
+            let error = each_feed_link(other.as_bytes(), None, |_| panic!("{other}")).unwrap_err();
             assert_eq!(error.kind(), kind, "{other}: {error}");
         }
         let latin = b"<?xml version='1.0' encoding='iso-8859-1'?><rss><link>\xe9</link></rss>";

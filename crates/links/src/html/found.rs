@@ -15,7 +15,8 @@ use super::values::clean::{prefix, whole_tokens};
 use super::values::references::{MAX_NAME_LEN, MAX_REL_LEN, href_kind, may_be_empty, references};
 
 /// An attribute of a page that another reader found: WAT files list such attributes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct FoundAttribute<'f> {
     /// The name of the element, in lower case.
     pub element: &'f str,
@@ -27,6 +28,14 @@ pub struct FoundAttribute<'f> {
     pub value: &'f str,
     /// The text of the link.
     pub text: &'f str,
+}
+
+impl<'f> FoundAttribute<'f> {
+    /// Returns an attribute of an element without relation types and text.
+    #[must_use]
+    pub fn new(element: &'f str, attribute: &'f str, value: &'f str) -> Self {
+        FoundAttribute { element, attribute, value, rel: "", text: "" }
+    }
 }
 
 /// The receiver of the links that the function `find` of [`Pages::found_links`](super::Pages::found_links) finds. It resolves, filters and reports them.

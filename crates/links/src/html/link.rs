@@ -1,6 +1,8 @@
 //! Links, and their kinds.
 
 use alloc::string::String;
+use core::error::Error;
+use core::fmt;
 
 use relref::private::FETCHED_SCHEMES;
 use relref::{UriRef, parse_and_print_by_name, whatwg};
@@ -53,7 +55,8 @@ impl Kind {
 parse_and_print_by_name!(Kind, "a kind of link");
 
 /// A link that was found and is not resolved yet, for example in an HTTP field, a feed or a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct FoundLink<'f> {
     /// The name of the element; `http` for a field of an HTTP head.
     pub element: &'f str,
@@ -67,9 +70,19 @@ pub struct FoundLink<'f> {
     pub reference: &'f str,
 }
 
-/// A link of a page, an HTTP field or a feed, borrowed while that is read. [`LinkBuf`] is its owned form.
+impl<'f> FoundLink<'f> {
+    /// Returns a link without relation types.
+    #[must_use]
+    pub fn new(element: &'f str, attribute: &'f str, kind: Kind, reference: &'f str) -> Self {
+        FoundLink { element, attribute, kind, rel: "", reference }
+    }
+}
+
+/// A link of a page, an HTTP field or a feed, borrowed while that is read. [`LinkBuf`] is its owned form. [`Display`](fmt::Display)
+/// writes the URI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Link<'p> {
     /// The name of the element: of a page in lower case, and at most its first 64 bytes, in whole characters; of a feed as written.
     /// `http` for a field of an HTTP head.
@@ -88,6 +101,7 @@ pub struct Link<'p> {
     /// spaces around it, and the line breaks and tabs in it (URL Standard §4.4). U+FFFD replaces bytes that are no characters.
     pub reference: &'p str,
     /// The absolute URI. Of a rejected link only the scheme and the colon.
+    #[doc(alias = "url")]
     pub uri: &'p str,
     /// The text of the link, without white space around it and with one space for white space in it. Empty unless
     /// [`Options::max_text`](super::Options::max_text) is greater than 0.
@@ -114,7 +128,33 @@ pub enum Rejected {
     Invalid(whatwg::Error),
 }
 
-impl Link<'_> {
+impl fmt::Display for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Rejected::TooLong => f.write_str("the URI is too long"),
+            Rejected::TotalTooLong => f.write_str("the URIs of the page are together too long"),
+            Rejected::Invalid(error) => write!(f, "no valid URL: {error}"),
+        }
+    }
+}
+
+impl Error for Rejected {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Rejected::Invalid(error) => Some(error),
+            Rejected::TooLong | Rejected::TotalTooLong => None,
+        }
+    }
+}
+
+impl<'p> Link<'p> {
+    /// Returns a link of which only the purpose and the URI are known. The other fields can be set.
+    #[must_use]
+    pub fn new(kind: Kind, uri: &'p str) -> Self {
+        let (page_nofollow, rejected) = (false, None);
+        Link { element: "", attribute: "", kind, rel: "", page_nofollow, reference: "", uri, text: "", rejected }
+    }
+
     /// Reports whether the author does not endorse the link: `nofollow` is a token of `rel` (HTML §4.6.7), or
     /// [`page_nofollow`](Link::page_nofollow) is true.
     #[must_use]
@@ -130,9 +170,11 @@ impl Link<'_> {
     }
 }
 
-/// A link that owns its texts. Its fields are those of [`Link`].
+/// A link that owns its texts. Its fields are those of [`Link`], of which it is made. [`Display`](fmt::Display) writes the URI.
+#[doc(alias = "OwnedLink")]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct LinkBuf {
     /// As [`Link::element`].
     pub element: String,
@@ -147,8 +189,10 @@ pub struct LinkBuf {
     /// As [`Link::reference`].
     pub reference: String,
     /// As [`Link::uri`].
+    #[doc(alias = "url")]
     pub uri: String,
     /// As [`Link::text`].
+    #[doc(alias = "alt")]
     pub text: String,
     /// As [`Link::rejected`].
     pub rejected: Option<Rejected>,
@@ -161,6 +205,30 @@ impl LinkBuf {
         let LinkBuf { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected } = self;
         let (kind, page_nofollow, rejected) = (*kind, *page_nofollow, *rejected);
         Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected }
+    }
+
+    /// Does what [`Link::nofollow`] does.
+    #[must_use]
+    pub fn nofollow(&self) -> bool {
+        self.as_link().nofollow()
+    }
+
+    /// Does what [`Link::is_fetchable`] does.
+    #[must_use]
+    pub fn is_fetchable(&self) -> bool {
+        self.as_link().is_fetchable()
+    }
+}
+
+impl fmt::Display for Link<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.uri)
+    }
+}
+
+impl fmt::Display for LinkBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.uri)
     }
 }
 

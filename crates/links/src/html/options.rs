@@ -9,10 +9,10 @@ use super::link::Kind;
 /// ```
 /// use relref_links::html::{Kind, Options, Pages};
 ///
-/// let pages = Pages::with(Options { kinds: vec![Kind::Hyperlink], max_text: 1000, ..Options::default() });
+/// let pages = Pages::with(Options { kinds: vec![Kind::Hyperlink], max_text: 1000, ..Default::default() });
 /// assert!(!pages.options.lazy);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Options {
     /// True to also report lazy-loading attributes, from which scripts load images later: `data-src`, `data-srcset`,
     /// `data-original`, `data-href`. False by default.

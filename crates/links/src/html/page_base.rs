@@ -16,8 +16,8 @@ use super::charset::query_charset::{query_charset, with_encoded_query};
 /// use relref::{Base, Rules, whatwg};
 ///
 /// let (page, uri) = (b"<a href='a b\\c'>", "http://example.com/docs/");
-/// assert_eq!(links(page, &whatwg::Base::new(uri)?)[0].uri, "http://example.com/docs/a%20b/c");
-/// assert_eq!(links(page, &Base::new(uri, Rules::RFC3986)?)[0].uri, "http://example.com/docs/a b\\c");
+/// assert_eq!(links(page, &whatwg::Base::new(uri)?)?[0].uri, "http://example.com/docs/a%20b/c");
+/// assert_eq!(links(page, &Base::new(uri, Rules::RFC3986)?)?[0].uri, "http://example.com/docs/a b\\c");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -104,7 +104,7 @@ impl fmt::Debug for PageBase<'_> {
 }
 
 /// Made from a reference inside of a page, such as a `base` element. Its rules are those of the page's base.
-pub(super) enum NewBase {
+pub enum NewBase {
     /// With the character encoding in which queries are percent-encoded, if they are.
     Rules(Base, Option<&'static Encoding>),
     Whatwg(whatwg::Base),
@@ -122,6 +122,14 @@ impl NewBase {
         }
     }
 
+    /// Returns a copy of the base of a page.
+    pub(super) fn of_page(base: PageBase<'_>) -> Self {
+        match base.0 {
+            ByRules::Rules { base, query_charset } => NewBase::Rules(base.clone(), query_charset),
+            ByRules::Whatwg(base) => NewBase::Whatwg(base.clone()),
+        }
+    }
+
     /// `None` for no valid URL or the scheme `data` or `javascript` (HTML §4.2.3, "set the frozen base URL"). No limit counts.
     pub(super) fn of_element(href: &str, own_base: PageBase<'_>) -> Option<Self> {
         let mut uri = String::new();
@@ -134,7 +142,7 @@ impl NewBase {
         (!is_ignored).then(|| NewBase::new(uri, own_base))
     }
 
-    pub(super) fn as_page_base(&self) -> PageBase<'_> {
+    pub(crate) fn as_page_base(&self) -> PageBase<'_> {
         PageBase(match self {
             NewBase::Rules(base, query_charset) => ByRules::Rules { base, query_charset: *query_charset },
             NewBase::Whatwg(base) => ByRules::Whatwg(base),

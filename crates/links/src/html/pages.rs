@@ -70,7 +70,7 @@ impl Pages {
     /// page that is not UTF-8 is first decoded as a whole.
     pub fn links<'b>(
         &mut self,
-        page: &[u8],
+        page: impl AsRef<[u8]>,
         charset: Option<&'static Encoding>,
         base: impl Into<PageBase<'b>>,
         mut each: impl FnMut(Link<'_>),
@@ -99,13 +99,13 @@ impl Pages {
     /// ```
     pub fn try_links<'b, B>(
         &mut self,
-        page: &[u8],
+        page: impl AsRef<[u8]>,
         charset: Option<&'static Encoding>,
         base: impl Into<PageBase<'b>>,
         each: impl FnMut(Link<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         until_break_off(each, |each| {
-            let (mut preview, text) = self.buffers.preview_bytes(page, charset, sought(&self.options));
+            let (mut preview, text) = self.buffers.preview_bytes(page.as_ref(), charset, sought(&self.options));
             preview.nofollow |= self.head_nofollow;
             // In memory nothing fails, and no tag is too long.
             let Ok(_) = self.buffers.report(&self.options, text.to_reader(), preview, base.into(), each, usize::MAX);
@@ -149,15 +149,15 @@ impl Pages {
     }
 
     /// Reports whether a `<meta name=robots>` asks robots to follow none of the page's links. That is also about the links in its
-    /// HTTP head, which [`field_links`](super::field_links) reads before. `charset` is that of the page if the caller knows it.
+    /// HTTP head, which [`each_field_link`](super::each_field_link) reads before. `charset` is that of the page if the caller knows it.
     ///
     /// ```
     /// use relref_links::html::Pages;
     ///
     /// assert!(Pages::new().page_nofollow(b"<a href=b><meta name=robots content='noindex, nofollow'>", None));
     /// ```
-    pub fn page_nofollow(&mut self, page: &[u8], charset: Option<&'static Encoding>) -> bool {
-        self.buffers.preview_bytes(page, charset, preview::CHARSET | preview::ROBOTS).0.nofollow
+    pub fn page_nofollow(&mut self, page: impl AsRef<[u8]>, charset: Option<&'static Encoding>) -> bool {
+        self.buffers.preview_bytes(page.as_ref(), charset, preview::CHARSET | preview::ROBOTS).0.nofollow
     }
 
     /// Like [`page_nofollow`](Pages::page_nofollow) for a stream, which is then set back to its position before the call.
@@ -180,13 +180,13 @@ impl Pages {
     ///
     /// ```
     /// use std::ops::ControlFlow;
-    /// use relref_links::html::{Pages, field_links};
+    /// use relref_links::html::{Pages, each_field_link};
     /// use relref::whatwg::Base;
     ///
     /// let base = Base::new("http://example.com/a/b")?;
     /// let mut uris = Vec::new();
     /// let find = |links: &mut relref_links::html::LinkReceiver<'_>| {
-    ///     field_links("Link", b"<c?page=2>; rel=next, </style.css>; rel=stylesheet", |link| links.add(link));
+    ///     let _ = each_field_link("Link", "<c?page=2>; rel=next, </style.css>; rel=stylesheet", |link| links.add(link));
     /// };
     /// let _ = Pages::new().found_links(&base, find, |link| {
     ///     uris.push(format!("{} {} {}", link.attribute, link.rel, link.uri));
@@ -207,6 +207,13 @@ impl Pages {
             find(&mut LinkReceiver::new(reporter));
             self.buffers.links.clear();
         })
+    }
+}
+
+/// A clone has the options, and buffers of its own.
+impl Clone for Pages {
+    fn clone(&self) -> Self {
+        Pages { options: self.options.clone(), head_nofollow: self.head_nofollow, buffers: Buffers::default() }
     }
 }
 

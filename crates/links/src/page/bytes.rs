@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::mem;
 
@@ -39,7 +40,7 @@ pub struct Store<'s> {
     /// A buffer that is used for the next page.
     pub buffer: Vec<u8>,
     /// Makes a temporary file for a page with more bytes; by default one without a name, in the folder of the system.
-    pub new_file: &'s dyn Fn() -> io::Result<Box<dyn TempFile>>,
+    pub new_file: &'s (dyn Fn() -> io::Result<Box<dyn TempFile>> + Sync),
 }
 
 impl Default for Store<'_> {
@@ -118,6 +119,43 @@ impl fmt::Debug for PageBytes {
             PageBytes::Memory(bytes) => write!(f, "Memory({} bytes)", bytes.len()),
             PageBytes::File(_) => f.write_str("File"),
         }
+    }
+}
+
+impl From<Vec<u8>> for PageBytes {
+    fn from(bytes: Vec<u8>) -> Self {
+        PageBytes::Memory(bytes)
+    }
+}
+
+impl From<&[u8]> for PageBytes {
+    fn from(bytes: &[u8]) -> Self {
+        PageBytes::Memory(bytes.to_owned())
+    }
+}
+
+impl<const N: usize> From<&[u8; N]> for PageBytes {
+    fn from(bytes: &[u8; N]) -> Self {
+        PageBytes::Memory(bytes.to_vec())
+    }
+}
+
+impl From<String> for PageBytes {
+    fn from(text: String) -> Self {
+        PageBytes::Memory(text.into_bytes())
+    }
+}
+
+impl From<&str> for PageBytes {
+    fn from(text: &str) -> Self {
+        PageBytes::Memory(text.into())
+    }
+}
+
+/// The file must be at its start.
+impl From<File> for PageBytes {
+    fn from(file: File) -> Self {
+        PageBytes::File(Box::new(file))
     }
 }
 

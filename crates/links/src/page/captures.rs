@@ -14,20 +14,25 @@ use super::kind::PageKind;
 use crate::archive::{self, Body, Capture, ContentRead, Damage, Records, sniff, wat_has_response};
 use crate::html::{field_nofollow, is_link_field};
 
-/// The pages of an archive: what has links, or may have some, among its captures.
+/// The pages of an archive: what has links, or may have some, among its captures. An iterator, whose pages own their bytes: those of
+/// a long page are in a temporary file.
+///
+/// A problem does not end it: the pages after it follow. The problems are those of the pages so far, and of records that were
+/// skipped. The bytes are stored, with their codings, by the default [`Store`]; [`next_stored`](Self::next_stored) takes another
+/// one.
 ///
 /// ```
 /// use relref_links::archive::Records;
-/// use relref_links::page::{Captures, LinkReader};
+/// use relref_links::page::Captures;
 ///
 /// let archive = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/a\r\nContent-Length: 55\r\n\r\n\
 ///     HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=to>\r\n\r\n";
-/// let (mut captures, mut reader) = (Captures::new(Records::new(archive.as_bytes())?), LinkReader::default());
-/// let mut uris = Vec::new();
-/// while let Some(page) = captures.next_page() {
-///     reader.links(&mut page?, |link| Ok(uris.push(link.uri.to_owned())))?;
+/// for page in Captures::new(Records::new(archive.as_bytes())?) {
+///     let mut page = page?;
+///     for link in page.links() {
+///         assert_eq!((page.uri.as_str(), link?.uri.as_str()), ("http://h/a", "http://h/to"));
+///     }
 /// }
-/// assert_eq!(uris, ["http://h/to"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -40,6 +45,7 @@ pub struct Captures<R> {
 
 /// A problem of an archive, after which its reading goes on.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Problem {
     /// The byte offset in the archive of the record that has the problem.
     pub offset: u64,
@@ -59,6 +65,13 @@ impl Error for Problem {
     }
 }
 
+/// The error has the kind of the problem's.
+impl From<Problem> for io::Error {
+    fn from(problem: Problem) -> Self {
+        io::Error::new(problem.error.kind(), problem)
+    }
+}
+
 impl From<Damage> for Problem {
     fn from(damage: Damage) -> Self {
         Problem { offset: damage.offset, error: io::Error::new(io::ErrorKind::InvalidData, damage.reason.to_string()) }
@@ -67,7 +80,7 @@ impl From<Damage> for Problem {
 
 /// The numbers of records whose bodies are not read, by reason. Their HTTP fields may have links nevertheless. Captures that only
 /// [`Page::decode`] shows to be no pages do not count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Skipped {
     /// Captures whose media type is that of files without links.
@@ -83,7 +96,10 @@ pub struct Skipped {
 }
 
 impl Captures<File> {
-    /// Opens an archive. Errors are those of [`Records::open`].
+    /// Opens an archive.
+    ///
+    /// # Errors
+    /// Those of [`Records::open`].
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         Ok(Captures::new(Records::open(path)?))
     }
@@ -98,16 +114,7 @@ impl<R: Read> Captures<R> {
         Captures { records, problems: VecDeque::new(), skipped: Skipped::default() }
     }
 
-    /// Returns the next page or problem; `None` at the end of the archive. The bytes of the page are stored, with their codings, by
-    /// the default [`Store`].
-    ///
-    /// # Errors
-    /// The problems of the pages so far, and of records that were skipped. Go on calling: the pages after them follow.
-    pub fn next_page(&mut self) -> Option<Result<Page, Problem>> {
-        self.next_stored(&mut Store::default())
-    }
-
-    /// Does what [`next_page`](Self::next_page) does, and stores the bytes as `store` says.
+    /// Returns what [`next`](Self::next) returns, and stores the bytes as `store` says, with its limits, and in its files.
     pub fn next_stored(&mut self, store: &mut Store<'_>) -> Option<Result<Page, Problem>> {
         loop {
             if let Some(problem) = self.problems.pop_front() {
@@ -156,6 +163,14 @@ impl<R: Read> Captures<R> {
     /// Returns the records.
     pub fn records(&self) -> &Records<R> {
         &self.records
+    }
+}
+
+impl<R: Read> Iterator for Captures<R> {
+    type Item = Result<Page, Problem>;
+
+    fn next(&mut self) -> Option<Result<Page, Problem>> {
+        self.next_stored(&mut Store::default())
     }
 }
 

@@ -10,20 +10,21 @@ use relref::{AnyBase, RuleSet};
 use super::bytes::{PageBytes, Store};
 use super::{Page, PageKind};
 use crate::archive::{wat_links, wat_nofollow};
-use crate::feeds::{feed_links, robots_txt_links};
-use crate::html::{self, Link, LinkReceiver, PageBase, Pages, field_links};
+use crate::feeds::{each_feed_link, each_robots_txt_link};
+use crate::html::{self, Link, LinkReceiver, PageBase, Pages, each_field_link};
 
-/// A reader of the links of pages of any kind. Use one for many pages: it keeps its buffers.
+/// A reader of the links of pages of any kind, with options. Use one for many pages: it keeps its buffers. A clone has buffers of its
+/// own, for another thread. For all links of few pages, [`Page::links`] is enough.
 ///
 /// ```
-/// use relref_links::page::{LinkReader, Page, PageBytes};
+/// use relref_links::page::{LinkReader, Page};
 ///
-/// let sitemap = b"<urlset><url><loc>/a</loc></url></urlset>".to_vec();
-/// let mut page = Page::new("http://example.com/sitemap.xml", PageBytes::Memory(sitemap));
+/// let sitemap = "<urlset><url><loc>/a</loc></url></urlset>";
+/// let mut page = Page::new("http://example.com/sitemap.xml", sitemap);
 /// LinkReader::default().links(&mut page, |link| Ok(assert_eq!(link.uri, "http://example.com/a")))?;
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LinkReader {
     /// The options, and the reader of HTML. With [`robots`](html::Options::robots), rules in HTTP fields and WAT records count, too.
     pub pages: Pages,
@@ -79,15 +80,15 @@ impl LinkReader {
         let mut damage = damage.clone().map(io::Error::other);
         let find = |links: &mut LinkReceiver<'_>| {
             for (name, value) in fields {
-                let done = field_links(name, value, |link| links.add(link)).map_err(io::Error::other);
+                let done = each_field_link(name, value, |link| links.add(link)).map_err(io::Error::other);
                 damage = done.err().or(damage.take());
             }
             let done = match (kind, &mut *bytes) {
                 (PageKind::Wat, PageBytes::Memory(json)) => wat_links(json, links),
                 (PageKind::Wat, PageBytes::File(_)) => Err(io::Error::other("its WAT metadata is not in memory")),
-                (PageKind::Robots, bytes) => robots_txt_links(bytes.reader(), |link| links.add(link)),
+                (PageKind::Robots, bytes) => each_robots_txt_link(bytes.reader(), |link| links.add(link)),
                 (PageKind::Feed, bytes) => {
-                    match feed_links(bytes.reader(), charset, |found| links.add_within(found.bases, found.link)) {
+                    match each_feed_link(bytes.reader(), charset, |found| links.add_within(found.bases, found.link)) {
                         Err(error) if is_cut_short && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
                         done => done,
                     }

@@ -35,7 +35,7 @@ pub struct UriForms {
 }
 
 /// A URI in the forms that [`UriForms`] makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct UriForm<'f> {
     /// The normal form, or the URI itself if it has none or none is wanted.
@@ -52,6 +52,7 @@ impl UriForms {
 
     /// Returns a maker of normal forms, if there is a normalizer, and of keys of a kind. Without a normalizer, keys are those of
     /// the preset [`safe`](Normalizer::safe).
+    #[must_use]
     pub fn new(normalizer: Option<Normalizer>, key: Option<Key>) -> Self {
         UriForms {
             normalizes: normalizer.is_some(),

@@ -9,7 +9,7 @@ use super::markup::{URI, base, kinds, references, uris};
 
 /// Returns the kind of the only link of a page.
 fn kind(page: &str) -> Kind {
-    let found = links(page.as_bytes(), &base());
+    let found = links(page.as_bytes(), &base()).unwrap();
     assert_eq!(found.len(), 1, "{page}: {found:?}");
     found[0].kind
 }
@@ -190,7 +190,7 @@ fn a_page_may_ask_robots_to_follow_no_link() {
             ] {
                 let found: Vec<bool> = links.iter().map(|link| link.page_nofollow).collect();
                 assert_eq!(found, [expected && robots], "{page}");
-                assert_eq!(links[0].as_link().nofollow(), expected && robots);
+                assert_eq!(links[0].nofollow(), expected && robots);
             }
         }
     }
@@ -199,12 +199,12 @@ fn a_page_may_ask_robots_to_follow_no_link() {
 #[test]
 fn nofollow_is_a_token_of_rel() {
     let page = b"<a href=a rel='noopener NoFollow'><a href=b rel=nofollows><a href=c><a rel=nofollow rel=x href=d>";
-    let found = links(page, &base());
+    let found = links(page, &base()).unwrap();
     assert_eq!(
         found.iter().map(|link| &*link.rel).collect::<Vec<_>>(),
         ["noopener NoFollow", "nofollows", "", "nofollow"]
     );
-    let nofollow = |link: &LinkBuf| link.as_link().nofollow();
+    let nofollow = |link: &LinkBuf| link.nofollow();
     assert_eq!(found.iter().map(nofollow).collect::<Vec<_>>(), [true, false, false, true]);
 }
 
@@ -222,8 +222,8 @@ fn only_fetched_schemes_can_be_followed() {
         ("about:blank", false),
         ("blob:http://h/1", false),
     ] {
-        let found = links(format!("<a href='{href}'>").as_bytes(), &base());
-        assert_eq!(found[0].as_link().is_fetchable(), expected, "{href}");
+        let found = links(format!("<a href='{href}'>").as_bytes(), &base()).unwrap();
+        assert_eq!(found[0].is_fetchable(), expected, "{href}");
         assert_eq!(found[0].kind, Kind::Hyperlink);
     }
 }

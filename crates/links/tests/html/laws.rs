@@ -81,7 +81,12 @@ pub fn check<S: Read + Seek>(
     links.iter().for_each(check_link);
 
     if !pages.options.lazy && !pages.options.items && !pages.options.legacy_queries && charset.is_none() {
-        assert_eq!(html::links(page, base), links);
+        let listed = html::links(page, base).unwrap();
+        let without_text = |mut link: LinkBuf| {
+            link.text.clear();
+            link
+        };
+        assert_eq!(listed.map(without_text).collect::<Vec<_>>(), links);
     }
     // Without the letters of `base` and `codebase`, and marks of UTF-16, links are relative to the page.
     let lower = page.to_ascii_lowercase();
@@ -119,7 +124,7 @@ fn check_link(link: &LinkBuf) {
     assert!(!link.element.bytes().chain(link.attribute.bytes()).any(|byte| byte.is_ascii_uppercase()), "{link:?}");
     assert_eq!(link.kind.to_string().parse(), Ok(link.kind));
     assert!(Kind::ALL.contains(&link.kind));
-    let _ = (link.as_link().nofollow(), link.as_link().is_fetchable());
+    let _ = (link.nofollow(), link.is_fetchable());
 }
 
 /// Checks that limits keep URIs from being built, and change nothing else. `limited` are the links of a page with the limits, and

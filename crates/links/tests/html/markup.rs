@@ -12,7 +12,7 @@ pub fn base() -> Base {
 
 /// Returns the element, attribute, reference and URI of each link.
 fn links(page: &str) -> Vec<(String, String, String, String)> {
-    let links = html::links(page.as_bytes(), &base());
+    let links = html::links(page, &base()).unwrap();
     links.into_iter().map(|link| (link.element, link.attribute, link.reference, link.uri)).collect()
 }
 
@@ -28,7 +28,7 @@ pub fn references(page: &str) -> Vec<String> {
 
 /// Returns the element, attribute and kind of each link.
 pub fn kinds(page: &str) -> Vec<[String; 3]> {
-    let links = html::links(page.as_bytes(), &base());
+    let links = html::links(page, &base()).unwrap();
     links.into_iter().map(|link| [link.element, link.attribute, link.kind.to_string()]).collect()
 }
 
@@ -81,7 +81,7 @@ fn references_are_read_as_in_html() {
     assert_eq!(uris("<a href='?a=1&amp;b=2&copy=3&#x41;'>"), ["http://h/a/page.html?a=1&b=2&copy=3A"]);
     assert_eq!(uris("<a href=x href=y>"), ["http://h/a/x"]);
     assert_eq!(uris("<a href=''><a href><a href=#s>"), [URI, URI, "http://h/a/page.html#s"]);
-    let page = html::links(b"<a href='\xff'>", &base());
+    let page = html::links(b"<a href='\xff'>", &base()).unwrap();
     assert_eq!(page[0].uri, "http://h/a/\u{fffd}");
 }
 

@@ -3,13 +3,33 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
+use core::ops::ControlFlow;
 
 use relref::percent::{ByteSet, encode_with};
+use relref::whatwg;
 
 use super::refresh;
 use super::rel::link_kind;
-use crate::html::link::FoundLink;
-use crate::html::link::Kind;
+use crate::html::found::LinkReceiver;
+use crate::html::link::{FoundLink, Kind, LinkBuf};
+use crate::html::owned_links::Links;
+use crate::html::page_uri::PageUri;
+use crate::html::pages::Pages;
+
+/// The reason why a part of an HTTP field cannot be read, as half a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FieldError(&'static str);
+
+impl fmt::Display for FieldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.0)
+    }
+}
+
+impl Error for FieldError {}
 
 /// Reports whether [`field_links`] reads a field of an HTTP head with this name, which may be in any case.
 #[must_use]
@@ -17,8 +37,40 @@ pub fn is_link_field(name: &str) -> bool {
     LINK_FIELDS.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// In lower case, as [`field_links`] reports them.
+/// In lower case, as [`each_field_link`] reports them.
 const LINK_FIELDS: [&str; 4] = ["location", "content-location", "link", "refresh"];
+
+/// Returns the links in the value of a field of an HTTP head, as [`each_field_link`] finds them. Parts that cannot be read are left
+/// out. `uri` is the URI of the response, as [`links`](crate::html::links) takes it.
+///
+/// # Errors
+/// `uri` is a text and no absolute URL.
+///
+/// ```
+/// use relref_links::html::field_links;
+///
+/// let mut links = field_links("Link", "<?page=2>; rel=next, <style.css>; rel=stylesheet", "http://example.com/a/")?;
+/// let next = links.find(|link| link.rel == "next").unwrap();
+/// assert_eq!(next.uri, "http://example.com/a/?page=2");
+/// assert_eq!(field_links("Location", "/b", "http://example.com/a")?[0].uri, "http://example.com/b");
+/// # Ok::<(), relref::whatwg::Error>(())
+/// ```
+#[doc(alias = "http_field_links")]
+#[doc(alias = "header_links")]
+#[doc(alias = "parse_link_header")]
+pub fn field_links(name: &str, value: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Links, whatwg::Error> {
+    let base = uri.to_base()?;
+    let mut links = Vec::new();
+    let find = |found: &mut LinkReceiver<'_>| {
+        // The links that can be read are there.
+        let _ = each_field_link(name, value, |link| found.add(link));
+    };
+    let _ = Pages::new().found_links(base.as_page_base(), find, |link| {
+        links.push(LinkBuf::from(link));
+        ControlFlow::<()>::Continue(())
+    });
+    Ok(links.into())
+}
 
 /// Reports the links in the value of a field of an HTTP head to `each`, until it returns false. Reports none if
 /// [`is_link_field`] is false for `name`. All references are relative to the URI of the response.
@@ -32,19 +84,23 @@ const LINK_FIELDS: [&str; 4] = ["location", "content-location", "link", "refresh
 /// that can be read are reported.
 ///
 /// ```
-/// use relref_links::html::{Kind, field_links};
+/// use relref_links::html::{Kind, each_field_link};
 ///
 /// let mut found = Vec::new();
-/// field_links("LINK", b"<a>; rel=\"next\"; title=\"x, <y>\"", |link| {
+/// each_field_link("LINK", b"<a>; rel=\"next\"; title=\"x, <y>\"", |link| {
 ///     found.push((link.attribute.to_string(), link.rel.to_string(), link.reference.to_string(), link.kind));
 ///     true
 /// })?;
 /// assert_eq!(found, [("link".into(), "next".into(), "a".into(), Kind::Hyperlink)]);
-/// # Ok::<(), &str>(())
+/// # Ok::<(), relref_links::html::FieldError>(())
 /// ```
-pub fn field_links(name: &str, value: &[u8], mut each: impl FnMut(FoundLink<'_>) -> bool) -> Result<(), &'static str> {
+pub fn each_field_link(
+    name: &str,
+    value: impl AsRef<[u8]>,
+    mut each: impl FnMut(FoundLink<'_>) -> bool,
+) -> Result<(), FieldError> {
     let Some(attribute) = LINK_FIELDS.into_iter().find(|known| name.eq_ignore_ascii_case(known)) else { return Ok(()) };
-    let value = escaped_text(value);
+    let value = escaped_text(value.as_ref());
     let mut each =
         |kind, rel: &str, reference: &str| each(FoundLink { element: "http", attribute, kind, rel, reference });
     let (kind, reference) = match attribute {
@@ -58,7 +114,7 @@ pub fn field_links(name: &str, value: &[u8], mut each: impl FnMut(FoundLink<'_>)
 }
 
 /// Passes `rel` (empty without one) and reference of each link that can be read (RFC 8288 appendix B.2).
-fn each_link_in_field(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> Result<(), &'static str> {
+fn each_link_in_field(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> Result<(), FieldError> {
     let mut rest = value;
     let mut damage = Ok(());
     let space = |c: char| c.is_ascii_whitespace();
@@ -69,7 +125,7 @@ fn each_link_in_field(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> 
         }
         let target = rest.strip_prefix('<').and_then(|rest| rest.split_once('>'));
         let Some((target, after)) = target else {
-            damage = Err("a target of its Link field has no `<` and `>`");
+            damage = Err(FieldError("a target of its Link field has no `<` and `>`"));
             // Another target may follow.
             match rest.find('<') {
                 Some(at @ 1..) => rest = &rest[at..],
@@ -93,7 +149,7 @@ fn each_link_in_field(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> 
                     Some(quoted) => {
                         let (text, after, is_closed) = quoted_string(quoted);
                         if !is_closed {
-                            damage = Err("a quoted string of its Link field has no end");
+                            damage = Err(FieldError("a quoted string of its Link field has no end"));
                         }
                         found = Cow::Owned(text);
                         after
@@ -155,7 +211,7 @@ mod tests {
 
     fn found(name: &str, value: &[u8]) -> (String, bool) {
         let mut all = Vec::new();
-        let done = field_links(name, value, |link| {
+        let done = each_field_link(name, value, |link| {
             all.push(format!("{} {:?} {}", link.kind, link.rel, link.reference));
             true
         });

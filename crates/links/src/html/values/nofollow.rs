@@ -11,14 +11,15 @@ use memchr::memchr;
 /// ```
 /// use relref_links::html::field_nofollow;
 ///
-/// assert!(field_nofollow("X-Robots-Tag", b"noindex, NoFollow"));
-/// assert!(!field_nofollow("X-Robots-Tag", b"noindex, examplebot: nofollow"));
+/// assert!(field_nofollow("X-Robots-Tag", "noindex, NoFollow"));
+/// assert!(!field_nofollow("X-Robots-Tag", "noindex, examplebot: nofollow"));
 /// ```
-pub fn field_nofollow(name: &str, value: &[u8]) -> bool {
+#[must_use]
+pub fn field_nofollow(name: &str, value: impl AsRef<[u8]>) -> bool {
     if !name.eq_ignore_ascii_case("X-Robots-Tag") {
         return false;
     }
-    for rule in value.split(|&byte| byte == b',') {
+    for rule in value.as_ref().split(|&byte| byte == b',') {
         let colon = memchr(b':', rule);
         let before = rule[..colon.unwrap_or(rule.len())].trim_ascii();
         // The date of `unavailable_after` may have a comma, and then a time.

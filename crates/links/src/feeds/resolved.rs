@@ -1,0 +1,212 @@
+//! The links of feeds and `robots.txt` with their URIs, as iterators.
+
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::{self, ErrorKind, Read};
+use std::iter::FusedIterator;
+use std::ops::ControlFlow;
+
+use super::robots_txt::RobotsReader;
+use super::xml::FeedReader;
+use crate::html::{Link, LinkBuf, LinkReceiver, NewBase, PageUri, Pages};
+
+/// Returns an iterator of the links of a sitemap or feed. `uri` is the URI of the feed, as [`links`](crate::html::links) takes it;
+/// the references of correct sitemaps and feeds do not need it, so any will do for these.
+///
+/// It reads the feed while it is iterated, in constant memory: few links are in memory at once. The links are those of
+/// [`each_feed_link`](super::each_feed_link), which also takes a known character encoding.
+///
+/// # Errors
+/// `uri` is a text and no absolute URL, or the start of the feed cannot be read. The iterator returns the errors of
+/// [`each_feed_link`](super::each_feed_link), one at most, as its last item.
+///
+/// ```
+/// use relref_links::feeds::feed_links;
+///
+/// let sitemap = b"<urlset><url><loc>http://h/a?b&amp;c</loc></url><url><loc>/d</loc></url></urlset>";
+/// let mut uris = Vec::new();
+/// for link in feed_links(&sitemap[..], "http://h/sitemap.xml")? {
+///     uris.push(link?.uri);
+/// }
+/// assert_eq!(uris, ["http://h/a?b&c", "http://h/d"]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[doc(alias = "sitemap_links")]
+#[doc(alias = "sitemap_urls")]
+#[doc(alias = "rss_links")]
+#[doc(alias = "atom_links")]
+pub fn feed_links<R: Read>(feed: R, uri: impl PageUri) -> io::Result<FeedLinks<R>> {
+    let base = absolute(uri)?;
+    Ok(FeedLinks(Resolving::new(FeedReader::new(feed, None)?, base)))
+}
+
+/// Returns an iterator of the links in the `Sitemap` lines of a `robots.txt`. `uri` is its URI, as [`links`](crate::html::links) takes
+/// it.
+///
+/// It reads the file while it is iterated, in constant memory.
+///
+/// # Errors
+/// `uri` is a text and no absolute URL. The iterator returns the errors of [`each_robots_txt_link`](super::each_robots_txt_link), one
+/// at most, as its last item.
+///
+/// ```
+/// use relref_links::feeds::robots_txt_links;
+///
+/// let robots = "User-agent: *\nSitemap: /map.xml\n";
+/// let sitemaps = robots_txt_links(robots.as_bytes(), "http://h/robots.txt")?.collect::<Result<Vec<_>, _>>()?;
+/// assert_eq!(sitemaps[0].uri, "http://h/map.xml");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[doc(alias = "robots_sitemaps")]
+pub fn robots_txt_links<R: Read>(robots: R, uri: impl PageUri) -> io::Result<RobotsTxtLinks<R>> {
+    let base = absolute(uri)?;
+    Ok(RobotsTxtLinks(Resolving::new(RobotsReader::new(robots), base)))
+}
+
+fn absolute(uri: impl PageUri) -> io::Result<NewBase> {
+    uri.to_base().map_err(|why| io::Error::new(ErrorKind::InvalidInput, why))
+}
+
+/// The links of a sitemap or feed, which [`feed_links`] returns.
+pub struct FeedLinks<R>(Resolving<FeedReader<R>>);
+
+/// The links of a `robots.txt`, which [`robots_txt_links`] returns.
+pub struct RobotsTxtLinks<R>(Resolving<RobotsReader<R>>);
+
+/// A reader that finds links piece by piece.
+trait Finds {
+    /// Returns false at the end, and if `links` needs no more.
+    fn find_some(&mut self, links: &mut LinkReceiver<'_>) -> io::Result<bool>;
+}
+
+impl<R: Read> Finds for FeedReader<R> {
+    fn find_some(&mut self, links: &mut LinkReceiver<'_>) -> io::Result<bool> {
+        self.read_event(&mut |found| links.add_within(found.bases, found.link))
+    }
+}
+
+impl<R: Read> Finds for RobotsReader<R> {
+    fn find_some(&mut self, links: &mut LinkReceiver<'_>) -> io::Result<bool> {
+        self.read_line(&mut |link| links.add(link))
+    }
+}
+
+struct Resolving<F> {
+    /// `None` at the end.
+    finder: Option<F>,
+    pages: Pages,
+    base: NewBase,
+    found: VecDeque<LinkBuf>,
+    /// Comes after `found`.
+    error: Option<io::Error>,
+}
+
+impl<F: Finds> Resolving<F> {
+    /// In bytes of texts: links are found until they have as many.
+    const ENOUGH_LEN: usize = 16 << 10;
+    /// Not even a feed of one tag may take more memory.
+    const MAX_LEN: usize = 16 << 20;
+
+    fn new(finder: F, base: NewBase) -> Self {
+        Resolving { finder: Some(finder), pages: Pages::new(), base, found: VecDeque::new(), error: None }
+    }
+
+    fn next(&mut self) -> Option<io::Result<LinkBuf>> {
+        while self.found.is_empty() && self.finder.is_some() {
+            self.find_more();
+        }
+        self.found.pop_front().map(Ok).or_else(|| self.error.take().map(Err))
+    }
+
+    fn find_more(&mut self) {
+        let Resolving { finder, pages, base, found, error } = self;
+        let len = Cell::new(0);
+        let find = |links: &mut LinkReceiver<'_>| {
+            while let Some(reader) = finder.as_mut().filter(|_| len.get() < Self::ENOUGH_LEN) {
+                match reader.find_some(links) {
+                    Ok(true) => {}
+                    end => (*finder, *error) = (None, end.err()),
+                }
+            }
+        };
+        let flow = pages.found_links(base.as_page_base(), find, |link| {
+            let Link { element, attribute, rel, reference, uri, .. } = link;
+            let texts = [element, attribute, rel, reference, uri];
+            len.set(len.get() + size_of::<LinkBuf>() + texts.into_iter().map(str::len).sum::<usize>());
+            if len.get() > Self::MAX_LEN {
+                return ControlFlow::Break(());
+            }
+            found.push_back(link.into());
+            ControlFlow::Continue(())
+        });
+        if flow.is_break() {
+            let why = "the links of a tag have more than 16 MiB";
+            *error = Some(io::Error::new(ErrorKind::InvalidData, why));
+        }
+    }
+}
+
+/// Implements the traits of an iterator for a type.
+macro_rules! iterators {
+    ($($iterator:ident)*) => {
+        $(
+            impl<R: Read> Iterator for $iterator<R> {
+                type Item = io::Result<LinkBuf>;
+
+                fn next(&mut self) -> Option<io::Result<LinkBuf>> {
+                    self.0.next()
+                }
+            }
+
+            impl<R: Read> FusedIterator for $iterator<R> {}
+
+            impl<R> fmt::Debug for $iterator<R> {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.debug_struct(stringify!($iterator)).finish_non_exhaustive()
+                }
+            }
+        )*
+    };
+}
+
+iterators!(FeedLinks RobotsTxtLinks);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_come_before_the_error() {
+        let mut found: Vec<_> = feed_links("<rss><link>a</link><link>b".as_bytes(), "http://h/").unwrap().collect();
+        let error = found.pop().unwrap().unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::UnexpectedEof);
+        assert_eq!(found.len(), 1);
+        assert_eq!(feed_links("<p>".as_bytes(), "http://h/").unwrap().map(Result::unwrap_err).count(), 1);
+        assert_eq!(feed_links("<rss/>".as_bytes(), "h").unwrap_err().kind(), ErrorKind::InvalidInput);
+        let line = format!("Sitemap: /{}\nSitemap: b", "a".repeat(100_000));
+        let found: Vec<_> = robots_txt_links(line.as_bytes(), "http://h/").unwrap().collect();
+        assert_eq!((found.len(), found[0].as_ref().unwrap().uri.as_str(), found[1].is_err()), (2, "http://h/b", true));
+    }
+
+    #[test]
+    fn inner_bases_count_in_all_links() {
+        let entry =
+            "<entry xml:base='x/'><link href=a><entry xml:base='y/'><link href=b /></entry></entry><link href=c />";
+        let feed = format!("<feed>{}</feed>", entry.repeat(1000));
+        let uris: Vec<String> =
+            feed_links(feed.as_bytes(), "http://h/").unwrap().map(|link| link.unwrap().uri).collect();
+        assert_eq!(uris.len(), 3000);
+        for three in uris.chunks(3) {
+            assert_eq!(three, ["http://h/x/a", "http://h/x/y/b", "http://h/c"]);
+        }
+    }
+
+    #[test]
+    fn a_tag_cannot_take_all_memory() {
+        let tag = format!("<feed><link rel='{}'{}/></feed>", "x".repeat(100_000), " href=a".repeat(10_000));
+        let mut links = feed_links(tag.as_bytes(), "http://h/").unwrap();
+        assert!((&mut links).take(100).all(|link| link.is_ok()));
+        assert!(links.any(|link| link.is_err()) && links.next().is_none());
+    }
+}

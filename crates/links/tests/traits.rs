@@ -1,0 +1,197 @@
+//! The traits that types have: they can be used in threads, as errors, in sets and in loops.
+
+use std::collections::HashSet;
+use std::error::Error;
+use std::fmt::{Debug, Display};
+use std::hash::Hash;
+
+use relref_links::html::{
+    self, FieldError, FoundAttribute, FoundLink, Kind, Link, LinkBuf, Links, Options, PageBase, Pages, Rejected,
+};
+
+fn is_send_and_sync<T: Send + Sync>() {}
+
+fn is_error<T: Error + Send + Sync + 'static>() {}
+
+fn is_value<T: Clone + Debug + Eq + Hash + Send + Sync>() {}
+
+#[test]
+fn html_has_usual_traits() {
+    is_error::<FieldError>();
+    is_error::<Rejected>();
+    is_value::<FieldError>();
+    is_value::<FoundAttribute<'_>>();
+    is_value::<FoundLink<'_>>();
+    is_value::<Kind>();
+    is_value::<Link<'_>>();
+    is_value::<LinkBuf>();
+    is_value::<Options>();
+    is_value::<Rejected>();
+    is_send_and_sync::<Links>();
+    is_send_and_sync::<PageBase<'_>>();
+    is_send_and_sync::<Pages>();
+    fn prints<T: Display>() {}
+    prints::<Link<'_>>();
+    prints::<LinkBuf>();
+}
+
+#[test]
+fn links_are_an_iterator_and_a_slice() -> Result<(), Box<dyn Error>> {
+    let mut links = html::links("<a href=c>x</a><img src=b alt='y z'><a href=//h:99999>", "http://h/")?;
+    assert_eq!((links.len(), links.is_empty(), links[1].text.as_str()), (3, false, "y z"));
+    assert_eq!(
+        links[2].rejected.unwrap().to_string(),
+        "no valid URL: port-out-of-range at byte 4: no port is greater than 65535"
+    );
+    assert_eq!(
+        (&links).into_iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["http://h/c", "http://h/b", "http:"]
+    );
+    links.sort_by(|a, b| a.reference.cmp(&b.reference));
+    assert_eq!(links.next_back().map(|link| link.uri).as_deref(), Some("http://h/c"));
+    assert_eq!(links.next().map(|link| link.element).as_deref(), Some("a"));
+    assert_eq!((links.len(), links.size_hint()), (1, (1, Some(1))));
+    assert_eq!(format!("{links:?}"), format!("{:?}", Vec::from(links.clone())));
+    let set: HashSet<LinkBuf> = links.collect();
+    assert_eq!(set.len(), 1);
+    Ok(())
+}
+
+#[test]
+fn fields_of_responses_have_links() -> Result<(), Box<dyn Error>> {
+    let uris = |name: &str, value: &[u8]| -> Result<Vec<String>, relref::whatwg::Error> {
+        Ok(html::field_links(name, value, "http://h/a/")?.map(|link| link.uri).collect())
+    };
+    assert_eq!(uris("LINK", b"<b>; rel=next, c>, <d>")?, ["http://h/a/b", "http://h/a/d"]);
+    assert_eq!(uris("Refresh", b"5; url=/x")?, ["http://h/x"]);
+    assert!(uris("Date", b"<b>")?.is_empty());
+    assert!(html::field_links("Location", "/x", "no URL").is_err());
+    let damage = html::each_field_link("Link", "c>", |_| true).unwrap_err();
+    assert_eq!(damage.to_string(), "a target of its Link field has no `<` and `>`");
+    Ok(())
+}
+
+#[test]
+fn readers_can_be_cloned_for_threads() {
+    let pages = Pages::with(Options { kinds: vec![Kind::Form], ..Default::default() });
+    assert_eq!(pages.clone().options, pages.options);
+}
+
+#[cfg(feature = "archive")]
+mod archive {
+    use std::fs::File;
+    use std::io;
+
+    use relref_links::archive::{
+        Body, Capture, ContentRead, Damage, Fields, Reason, Record, Records, Skipped, UndamagedPart,
+    };
+
+    use super::*;
+
+    fn is_send<T: Send>() {}
+
+    #[test]
+    fn archives_have_usual_traits() {
+        is_error::<Damage>();
+        is_error::<Reason>();
+        is_value::<ContentRead>();
+        is_value::<Fields>();
+        is_value::<Record>();
+        is_value::<Skipped>();
+        is_send::<Body<'_>>();
+        is_send::<Capture<'_, File>>();
+        is_send::<Records<File>>();
+        is_send::<UndamagedPart<'_>>();
+    }
+
+    #[cfg(feature = "wacz")]
+    #[test]
+    fn wacz_is_send() {
+        use relref_links::archive::{Wacz, WaczArchive, WaczReader};
+
+        is_send::<Wacz<File>>();
+        is_send::<WaczArchive<'_, File>>();
+        is_send::<Records<WaczReader<File>>>();
+    }
+
+    #[test]
+    fn records_and_fields_can_be_in_loops() -> io::Result<()> {
+        let archive = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: h:x\r\nContent-Length: 43\r\n\r\n\
+            HTTP/1.1 200 OK\r\nLocation: /a\r\nLink: <b>\r\n\r\n\r\n\r\nnoise";
+        let mut kinds = Vec::new();
+        for record in Records::new(archive.as_bytes())? {
+            match record {
+                Ok(record) => kinds.push(record.kind),
+                Err(damage) => {
+                    let (text, error) = (damage.to_string(), io::Error::from(damage));
+                    assert_eq!((error.kind(), error.to_string()), (io::ErrorKind::InvalidData, text));
+                    kinds.push("damage".into());
+                }
+            }
+        }
+        assert_eq!(kinds, ["response", "damage"]);
+        let mut records = Records::new(archive.as_bytes())?;
+        let capture = records.next_capture().unwrap()?;
+        let mut names = Vec::new();
+        for (name, value) in &capture.fields {
+            names.push(format!("{name} {}", value.len()));
+        }
+        assert_eq!((names.len(), capture.fields.iter().len()), (2, 2));
+        Ok(())
+    }
+}
+
+#[cfg(feature = "page")]
+mod page {
+    use std::fs::File;
+    use std::io;
+
+    use relref_links::feeds::{FeedLink, FeedLinks, RobotsTxtLinks};
+    use relref_links::page::{
+        Captures, LinkReader, Page, PageBytes, PageKind, PageLinks, Problem, Skipped, Store, UriForm, UriForms,
+    };
+
+    use super::*;
+
+    fn is_send<T: Send>() {}
+
+    #[test]
+    fn pages_have_usual_traits() {
+        is_error::<Problem>();
+        is_value::<FeedLink<'_>>();
+        is_value::<PageKind>();
+        is_value::<Skipped>();
+        is_value::<UriForm<'_>>();
+        is_send_and_sync::<LinkReader>();
+        is_send_and_sync::<PageLinks>();
+        is_send_and_sync::<Store<'_>>();
+        is_send_and_sync::<UriForms>();
+        is_send::<Captures<File>>();
+        is_send::<FeedLinks<File>>();
+        is_send::<Page>();
+        is_send::<RobotsTxtLinks<File>>();
+    }
+
+    #[test]
+    fn pages_are_made_of_bytes_and_text() -> io::Result<()> {
+        let html = "<a href=b>c</a>";
+        for bytes in [html.into(), html.as_bytes().into(), html.to_owned().into(), PageBytes::from(b"<a href=b>c</a>")]
+        {
+            let mut page = Page::new("http://h/a", bytes);
+            // A page can be read twice.
+            for _ in 0..2 {
+                let links = page.links().collect::<io::Result<Vec<_>>>()?;
+                assert_eq!((links.len(), links[0].uri.as_str(), links[0].text.as_str()), (1, "http://h/b", "c"));
+            }
+        }
+        let mut no_uri = Page::new("a", html).links();
+        assert_eq!((no_uri.len(), no_uri.next().unwrap().is_err(), no_uri.next().is_none()), (1, true, true));
+        Ok(())
+    }
+
+    #[test]
+    fn the_problem_of_a_page_is_its_last_link() {
+        let found: Vec<_> = Page::new("http://h/", "<rss><link>a</link>").links().collect();
+        assert_eq!((found.len(), found[0].is_ok(), found[1].is_err()), (2, true, true));
+    }
+}

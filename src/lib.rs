@@ -35,6 +35,7 @@
 //! | normalize a URI, compare two | [`canon::normalize`], [`canon::compare`] |
 //! | normalize links for a crawler, make sort keys | [`crawl::Normalizer`] |
 //! | find URIs in running text | [`text::find_wrapped`] |
+//! | come from `url`, `fluent-uri` or `oxiri` | [`guide`] |
 //!
 //! This crate is the engine, with two dependencies. The crate `relref-links` finds the links of pages, feeds and web archives, and
 //! resolves them by this one. The crate `relref-cli` is the `relref` command.
@@ -62,6 +63,8 @@ pub mod canon;
 mod components;
 pub mod crawl;
 mod error;
+#[cfg(any(doc, doctest))]
+pub mod guide;
 #[cfg(any(feature = "http", feature = "url"))]
 mod interop;
 mod names;

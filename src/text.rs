@@ -29,6 +29,7 @@ use crate::uri::UriRef;
 
 /// A wrapped URI found in a text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Wrapped<'a> {
     /// The bytes of the wrapper in the text, with its `<` and `>`.
     pub range: Range<usize>,

@@ -140,6 +140,7 @@ pub fn normalize_at(uri: &(impl AsRef<str> + ?Sized), rung: Rung) -> Result<Cow<
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
     /// Equal.
+    #[non_exhaustive]
     Equal {
         /// The first rung at which they are equal.
         rung: Rung,
@@ -147,6 +148,7 @@ pub enum Comparison {
         sources: Vec<Source>,
     },
     /// Different even at the highest rung.
+    #[non_exhaustive]
     Different {
         /// The first component that differs there: `scheme`, `authority`, `path`, `query` or `fragment`.
         component: &'static str,

@@ -14,6 +14,7 @@ use crate::uri::UriRef;
 
 /// The effect of a change on a URI. [`Display`](fmt::Display) prints the name of the change, both texts and the sources.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Effect {
     /// The change.
     pub change: Change,

@@ -11,6 +11,7 @@ use crate::rules::Document;
 
 /// A result and its steps, made by [`Base::explain`]. [`Display`](fmt::Display) prints a line for each step, then the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Explanation<'a> {
     /// The result that [`Base::resolve`] returns.
     pub result: Resolved<'a>,

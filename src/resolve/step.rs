@@ -9,6 +9,7 @@ use crate::source::Source;
 
 /// One step of a resolution.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Step<'a> {
     /// The action.
     pub action: Action,

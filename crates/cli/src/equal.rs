@@ -11,11 +11,11 @@ use crate::output::{Output, shown};
 
 pub fn run(args: &Equal, out: &mut Output) -> io::Result<()> {
     match compare(&args.left, &args.right, args.rules.rules()) {
-        Ok(Comparison::Equal { rung, sources }) if args.json => {
+        Ok(Comparison::Equal { rung, sources, .. }) if args.json => {
             out.json(&json!({ "equal": true, "rung": rung.name(), "sources": sources }))?;
         }
-        Ok(Comparison::Equal { rung, sources }) => write!(out, "same {rung} ({})", listed(&sources))?,
-        Ok(Comparison::Different { component, left, right }) => {
+        Ok(Comparison::Equal { rung, sources, .. }) => write!(out, "same {rung} ({})", listed(&sources))?,
+        Ok(Comparison::Different { component, left, right, .. }) => {
             out.exits_with_1 = true;
             if args.json {
                 out.json(&json!({ "equal": false, "component": component, "left": left, "right": right }))?;

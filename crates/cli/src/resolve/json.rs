@@ -77,7 +77,7 @@ impl Serialize for Steps<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut steps = serializer.serialize_seq(None)?;
         let mut done = Ok(());
-        self.base.explain_each(self.reference, |Step { action, text, source }| {
+        self.base.explain_each(self.reference, |Step { action, text, source, .. }| {
             if done.is_ok() {
                 let run = action.run().map(|run| [run.start, run.end]);
                 done = steps.serialize_element(&StepObject { action: action.name(), text, run, source });

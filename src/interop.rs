@@ -1,19 +1,25 @@
 //! Conversions with the types of other crates: `http::Uri` (feature `http`) and `url::Url` (feature `url`).
 
-/// Splits the text again: `http` keeps no offsets.
 #[cfg(feature = "http")]
 mod http {
     use alloc::string::{String, ToString};
 
-    use http::uri::InvalidUri;
-
-    use crate::error::Error;
+    use crate::error::{Error, ErrorKind};
     use crate::uri::{Uri, UriRef, UriText};
 
-    /// Writes the URI as `http` does: a scheme in lower case, an empty path of `http` and `https` as `/`.
+    /// The target of a request is a reference to the server that gets it. One that is only a host and a port, as of `CONNECT`,
+    /// becomes `//host:port`, and a path that starts with two slashes gets the guard `/.`: no path becomes a host.
     impl From<&http::Uri> for UriRef<String> {
         fn from(uri: &http::Uri) -> Self {
-            UriRef::new(uri.to_string())
+            let mut text = uri.to_string();
+            if uri.scheme().is_none() {
+                match uri.authority() {
+                    Some(_) => text.insert_str(0, "//"),
+                    None if text.starts_with("//") => text.insert_str(0, "/."),
+                    None => {}
+                }
+            }
+            UriRef::new(text)
         }
     }
 
@@ -23,7 +29,7 @@ mod http {
         }
     }
 
-    /// Fails if the URI has no scheme, as that of a request to a server.
+    /// Fails if the URI has no scheme, as most targets of requests.
     impl TryFrom<&http::Uri> for Uri<String> {
         type Error = Error;
 
@@ -32,7 +38,7 @@ mod http {
         }
     }
 
-    /// Fails as the conversion of the reference does.
+    /// Fails if the URI has no scheme, as most targets of requests.
     impl TryFrom<http::Uri> for Uri<String> {
         type Error = Error;
 
@@ -41,14 +47,25 @@ mod http {
         }
     }
 
+    const EXPECTED: &str = "a URI with a host, or a path from `/` on, that the crate `http` accepts";
+
+    fn to_http(uri: UriRef<&str>) -> Result<http::Uri, Error> {
+        let text = uri.as_str();
+        // `http` reads other texts too, but as other components: `mailto:x` as a host.
+        let is_read_so = uri.has_authority() == uri.is_absolute() && (uri.has_authority() || text.starts_with('/'));
+        let read = if is_read_so { text.parse().ok() } else { None };
+        read.ok_or_else(|| Error::new(ErrorKind::NotComponent, EXPECTED, text, 0))
+    }
+
     macro_rules! to_http {
         ($($from:ty),*) => {$(
-            /// Fails for what `http` refuses, such as a path without a slash at its start. A fragment is left out, as `http` does.
+            /// Fails for what `http` refuses, such as `mailto:x` and `//host/a`. A fragment is left out, as `http` does.
             impl<T: UriText> TryFrom<$from> for http::Uri {
-                type Error = InvalidUri;
+                type Error = Error;
 
-                fn try_from(uri: $from) -> Result<Self, InvalidUri> {
-                    uri.as_borrowed().as_str().parse()
+                fn try_from(uri: $from) -> Result<Self, Error> {
+                    let uri: &UriRef<T> = &uri;
+                    to_http(uri.as_borrowed())
                 }
             }
         )*};
@@ -64,38 +81,48 @@ mod url {
     use url::{ParseError, Url};
 
     use crate::uri::{Uri, UriRef, UriText};
+    use crate::whatwg;
 
-    /// A serialized URL has a scheme.
-    impl From<&Url> for Uri<String> {
-        fn from(url: &Url) -> Self {
-            Uri::new(UriRef::new(String::from(url.as_str())))
-        }
-    }
-
-    impl From<Url> for Uri<String> {
-        fn from(url: Url) -> Self {
-            Uri::new(UriRef::new(String::from(url)))
-        }
-    }
-
-    impl From<Url> for UriRef<String> {
-        fn from(url: Url) -> Self {
-            UriRef::new(String::from(url))
-        }
-    }
-
-    macro_rules! to_url {
+    macro_rules! of_url {
         ($($from:ty),*) => {$(
-            /// Parses the URI as browsers do, and fails where they fail.
-            impl<T: UriText> TryFrom<$from> for Url {
-                type Error = ParseError;
+            /// A serialized URL has a scheme.
+            impl From<$from> for Uri<String> {
+                fn from(url: $from) -> Self {
+                    Uri::new(UriRef::from(url))
+                }
+            }
 
-                fn try_from(uri: $from) -> Result<Self, ParseError> {
-                    Url::parse(uri.as_borrowed().as_str())
+            impl From<$from> for UriRef<String> {
+                fn from(url: $from) -> Self {
+                    UriRef::new(String::from(url.as_str()))
+                }
+            }
+
+            /// Parses the URL again, by the URL Standard of today.
+            impl TryFrom<$from> for whatwg::Url {
+                type Error = whatwg::Error;
+
+                fn try_from(url: $from) -> Result<Self, whatwg::Error> {
+                    whatwg::Url::parse(url.as_str())
                 }
             }
         )*};
     }
 
-    to_url!(&Uri<T>, Uri<T>);
+    of_url!(Url, &Url);
+
+    macro_rules! to_url {
+        ($($from:ty),*) => {$(
+            /// Parses the text by the crate `url`, and fails where that fails.
+            impl<T: UriText> TryFrom<$from> for Url {
+                type Error = ParseError;
+
+                fn try_from(uri: $from) -> Result<Self, ParseError> {
+                    Url::parse(uri.as_ref())
+                }
+            }
+        )*};
+    }
+
+    to_url!(&Uri<T>, Uri<T>, &whatwg::Url<T>, whatwg::Url<T>);
 }

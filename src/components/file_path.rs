@@ -12,7 +12,7 @@ impl Uri<String> {
     /// Returns the `file:` URI of an absolute path. Octets that a path of a URI must not have are percent-encoded.
     ///
     /// # Errors
-    /// The path is not absolute, or has a NUL.
+    /// The path is not absolute ([`NotAbsolute`](ErrorKind::NotAbsolute)), or has a NUL ([`NotFilePath`](ErrorKind::NotFilePath)).
     ///
     /// ```
     /// # #[cfg(unix)] {
@@ -29,7 +29,7 @@ impl Uri<String> {
         let path = path.as_ref();
         if let Some(at) = path.as_os_str().as_encoded_bytes().iter().position(|&byte| byte == 0) {
             let before = String::from_utf8_lossy(&path.as_os_str().as_encoded_bytes()[..at]).into_owned();
-            return Err(Error::new(ErrorKind::NotComponent, "a path without NUL", &before, before.len()));
+            return Err(Error::new(ErrorKind::NotFilePath, "a path without NUL", &before, before.len()));
         }
         if !path.is_absolute() {
             return Err(Error::new(ErrorKind::NotAbsolute, "an absolute path", &path.to_string_lossy(), 0));

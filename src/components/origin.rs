@@ -1,8 +1,10 @@
 //! Origins, by which software decides whether two URIs are of one site (RFC 6454 §4).
 
 use alloc::string::String;
+use alloc::sync::Arc;
+use core::cmp::Ordering;
 use core::fmt;
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::hash::{Hash, Hasher};
 
 use super::host::Host;
 use crate::scheme::{Authority, default_port};
@@ -40,14 +42,42 @@ pub enum Origin {
     Opaque(OpaqueOrigin),
 }
 
-/// The identity of an opaque [`Origin`]. The order is that in which they were made.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct OpaqueOrigin(usize);
+/// The identity of an opaque [`Origin`]. Its order means nothing.
+#[derive(Clone, Debug)]
+pub struct OpaqueOrigin(
+    // Its address is the identity. A counter would start again after 2³² origins on some targets.
+    Arc<()>,
+);
 
 impl OpaqueOrigin {
-    fn new() -> Self {
-        static MADE: AtomicUsize = AtomicUsize::new(0);
-        OpaqueOrigin(MADE.fetch_add(1, Ordering::Relaxed))
+    fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
+}
+
+impl PartialEq for OpaqueOrigin {
+    fn eq(&self, other: &Self) -> bool {
+        self.address() == other.address()
+    }
+}
+
+impl Eq for OpaqueOrigin {}
+
+impl PartialOrd for OpaqueOrigin {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for OpaqueOrigin {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.address().cmp(&other.address())
+    }
+}
+
+impl Hash for OpaqueOrigin {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.address().hash(state);
     }
 }
 
@@ -58,7 +88,7 @@ impl Origin {
 
     /// Each differs from all others.
     pub(super) fn opaque() -> Origin {
-        Origin::Opaque(OpaqueOrigin::new())
+        Origin::Opaque(OpaqueOrigin(Arc::new(())))
     }
 
     fn tuple(scheme: &str, authority: &str) -> Option<Origin> {

@@ -33,7 +33,8 @@ impl<'i, 'o, T: Lend<'i, 'o>> Url<T> {
     }
 
     /// Returns the origin (§4.7). It is opaque for `file` and all schemes that are not special; but that of a `blob` URL is the
-    /// origin of the URL in its path, if that has the scheme `http` or `https`.
+    /// origin of the URL in its path, if that has the scheme `http` or `https`. For a host in it that is not US-ASCII, this needs feature
+    /// `idna`.
     ///
     /// ```
     /// use relref::whatwg::Url;

@@ -100,7 +100,7 @@ impl CostlyParts {
     }
 }
 
-/// A prepared base that is borrowed, whatever type of text a [`Base`](super::base::Base) holds. References are resolved on it.
+/// A prepared base and its text. References are resolved on it.
 #[derive(Clone, Copy)]
 pub(crate) struct BorrowedBase<'b> {
     pub(crate) text: &'b str,

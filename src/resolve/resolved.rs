@@ -201,15 +201,20 @@ impl<'a> Resolved<'a> {
 
     /// Returns the URI with a text of its own. It is not split again.
     #[must_use]
-    pub fn into_uri(self) -> Uri<String> {
-        self.to_uri()
+    pub fn into_uri(mut self) -> Uri<String> {
+        let text = self.text.take().unwrap_or_else(|| self.joined());
+        self.uri_of(text)
     }
 
     /// Returns the URI with a text of its own. It is not split again.
     #[must_use]
     pub fn to_uri(&self) -> Uri<String> {
+        self.uri_of(self.joined())
+    }
+
+    /// `text` must be that of the result.
+    fn uri_of(&self, text: String) -> Uri<String> {
         let Components { scheme, fragment, .. } = self.components;
-        let text = self.joined();
         let path_end = text.len() - self.components.len_after_path();
         let query_end = text.len() - fragment.map_or(0, |fragment| 1 + fragment.len());
         let offsets = [scheme.len() + 1, self.components.path_start(), path_end, query_end];

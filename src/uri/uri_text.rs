@@ -18,7 +18,7 @@ mod sealed {
 
 use sealed::Str;
 
-/// A text that a [`UriRef`](crate::UriRef), [`Uri`](crate::Uri) or [`Base`](crate::Base) can hold: `String`, `Box<str>`,
+/// A text that a [`UriRef`](crate::UriRef), [`Uri`](crate::Uri) or [`whatwg::Url`](crate::whatwg::Url) can hold: `String`, `Box<str>`,
 /// `Rc<str>`, `Arc<str>`, `Cow<str>`, `&str`, or a reference to any of these.
 ///
 /// Sealed: the components are kept as offsets, so the text must not change while it is held.

@@ -17,7 +17,8 @@ use crate::uri::{UriRef, UriText};
 
 /// A URL against which references are resolved as browsers do. It owns its text, so that a struct can keep it.
 ///
-/// For a single reference, [`whatwg::resolve`](super::resolve()) and [`Url::join`] do not copy the base.
+/// For a single reference, [`Url::join`] does not copy the base, and neither does [`whatwg::resolve`](super::resolve()) if that is an
+/// `http` or `https` URL as most are: without a port, and written as it is serialized.
 ///
 /// ```
 /// use relref::whatwg::Base;
@@ -165,10 +166,10 @@ impl Base {
 }
 
 /// Nothing is parsed again.
-impl<T: UriText> From<Url<T>> for Base {
+impl<T: UriText + Into<String>> From<Url<T>> for Base {
     fn from(url: Url<T>) -> Self {
         let prepared = Prepared::of_serialized(url.as_uri_ref());
-        Base { prepared, text: url.to_owned().into_string() }
+        Base { prepared, text: UriRef::from(url).into_inner().into() }
     }
 }
 

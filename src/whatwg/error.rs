@@ -55,7 +55,7 @@ impl fmt::Debug for Error {
 
 impl core::error::Error for Error {}
 
-/// The kind becomes [`NotUrl`](crate::ErrorKind::NotUrl); message and position stay.
+/// The kind becomes [`NotUrl`](crate::ErrorKind::NotUrl), and the message says so; the position stays.
 impl From<Error> for crate::error::Error {
     fn from(error: Error) -> Self {
         crate::error::Error::not_url(error.kind.name(), error.kind.description(), error.position)

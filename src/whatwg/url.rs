@@ -20,7 +20,7 @@ use crate::uri::{Lend, UriRef, UriText};
 
 /// A URL as browsers see it: parsed and serialized by the URL Standard (§4.4, §4.5).
 ///
-/// It is always valid, absolute and in US-ASCII, and its text parses to itself. Equality, order and hash are those of the text. It
+/// It is always absolute, serialized and in US-ASCII, and its text parses to itself. Equality, order and hash are those of the text. It
 /// holds any [`UriText`]: `Url` owns a `String`, and [`as_borrowed`](Url::as_borrowed) gives a `Url<&str>`.
 ///
 /// Components are read by methods, changed by the setters of `Url<String>`, and by their names in scripts with [`get`](Url::get) and

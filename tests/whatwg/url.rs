@@ -283,7 +283,7 @@ fn conversions() {
     let shared: Url<std::sync::Arc<str>> = url.clone().into();
     assert_eq!((shared.host(), shared.to_string()), (Some("h"), String::from(url.clone())));
     assert_eq!(format!("{url:?} {:?}", Base::from(url.clone())), "Url(\"http://h//a\") Base(\"http://h//a\")");
-    assert_eq!(Base::from(shared).url(), url);
+    assert_eq!(Base::from(shared.to_owned()).url(), url);
     let text = String::from("http://h//a");
     assert_eq!(url, *text);
     assert_eq!(&*text, url);

@@ -6,8 +6,9 @@ use super::Url;
 use super::state_override::Parsed;
 use crate::whatwg::{Error, ErrorKind};
 
-/// Each setter parses its value as that component, and percent-encodes what must be. Where the class URL of scripts ignores a value
-/// or a part of it, there is an error. [`Url::set`] does exactly what scripts do.
+/// Each setter parses its value as that component, and percent-encodes what must be. Tabs and line breaks in it are left out,
+/// as everywhere in a URL. Where the class URL of scripts ignores a value or the end of it, there is an error. [`Url::set`] does
+/// exactly what scripts do.
 ///
 /// After any setter, the text parses to the same URL; after an error, the URL is unchanged. Cost: linear time, and a new text.
 /// Source: URL Standard §6.1, and §4.4 with a *state override*.
@@ -47,8 +48,8 @@ impl Url<String> {
     ///
     /// # Errors
     /// There is no host, an empty one, or the scheme is `file`.
-    pub fn set_password<'v>(&mut self, password: impl Into<Option<&'v str>>) -> Result<(), Error> {
-        let href = self.record().with_password(password.into().unwrap_or_default())?;
+    pub fn set_password(&mut self, password: Option<&str>) -> Result<(), Error> {
+        let href = self.record().with_password(password.unwrap_or_default())?;
         self.replace(href);
         Ok(())
     }
@@ -56,7 +57,7 @@ impl Url<String> {
     /// Sets the host. User name, password and port stay. An IPv6 address has brackets. With `None`, removes it together with `//`.
     ///
     /// # Errors
-    /// The path is opaque, the host is invalid, or more than a host, such as a port. It is empty, and there are credentials or a
+    /// The path is opaque and a host is given, the host is invalid, or more than a host, such as a port. It is empty, and there are credentials or a
     /// port, or the scheme is special and not `file`. `None` also for every special scheme, and for an empty path.
     ///
     /// ```
@@ -107,14 +108,14 @@ impl Url<String> {
     }
 
     /// Sets the query, given without its `?`; removes it if it is `None`.
-    pub fn set_query<'v>(&mut self, query: impl Into<Option<&'v str>>) {
-        let href = self.record().with_query(query.into());
+    pub fn set_query(&mut self, query: Option<&str>) {
+        let href = self.record().with_query(query);
         self.replace(href);
     }
 
     /// Sets the fragment, given without its `#`; removes it if it is `None`.
-    pub fn set_fragment<'v>(&mut self, fragment: impl Into<Option<&'v str>>) {
-        let href = self.record().with_fragment(fragment.into());
+    pub fn set_fragment(&mut self, fragment: Option<&str>) {
+        let href = self.record().with_fragment(fragment);
         self.replace(href);
     }
 

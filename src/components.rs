@@ -124,7 +124,7 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
 impl<'i, 'o, T: Lend<'i, 'o>> Uri<T> {
     /// Returns the text before the fragment. Nothing is copied.
     pub fn without_fragment(&'i self) -> Uri<&'o str> {
-        Uri::new((**self).without_fragment())
+        Uri::of_absolute((**self).without_fragment())
     }
 }
 

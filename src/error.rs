@@ -41,6 +41,7 @@ enum Expected {
 #[non_exhaustive]
 pub enum ErrorKind {
     /// A base without a scheme, against which nothing can be resolved (RFC 3986 §5.1).
+    #[doc(alias("NoScheme", "MissingScheme"))]
     NotAbsolute,
     /// A component that would be read as another, so that a text with it would split differently.
     NotComponent,

@@ -43,7 +43,7 @@
 //!
 //! | `fluent-uri` | here |
 //! |---|---|
-//! | `Uri::parse(text)` | `Uri::parse_valid(text, Grammar::Rfc3986Uri)`; `Uri::parse(text)` takes what pages have, too |
+//! | `Uri::parse(text)` | `Uri::parse_valid(text, Grammar::Rfc3986Uri)`; `Uri::parse(text)` takes what pages have, too; `Uri::new(text)` does not copy |
 //! | `UriRef::parse(text)` | `UriRef::parse_valid(text, Grammar::Rfc3986Reference)`; `UriRef::new(text)` never fails |
 //! | `Iri::parse(text)` | `Uri::parse_valid(text, Grammar::Rfc3987Iri)` |
 //! | `uri.scheme().as_str()` | `uri.scheme()`: components are `&str`, with their escapes |
@@ -69,7 +69,7 @@
 //! | `oxiri` | here |
 //! |---|---|
 //! | `Iri::parse(text)` | `Uri::parse_valid(text, Grammar::Rfc3987Iri)` |
-//! | `Iri::parse_unchecked(text)` | `Uri::parse(text)`, which is safe |
+//! | `Iri::parse_unchecked(text)` | `Uri::new(text)`, which is safe |
 //! | `base.resolve(reference)` | `Base::new(base, Rules::RFC3986)?.resolve(reference)`: it does not fail, and is written when it is needed |
 //! | `base.resolve_into(reference, &mut buffer)` | `base.resolve_into(reference, &mut buffer)` |
 //! | `base.relativize(&iri)` | `base.relativize(&uri)`, which always returns a reference |

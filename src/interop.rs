@@ -88,7 +88,7 @@ mod url {
             /// A serialized URL has a scheme.
             impl From<$from> for Uri<String> {
                 fn from(url: $from) -> Self {
-                    Uri::new(UriRef::from(url))
+                    Uri::of_absolute(UriRef::from(url))
                 }
             }
 

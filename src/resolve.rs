@@ -64,7 +64,7 @@ use crate::uri::{Uri, UriText};
 /// ```
 pub fn resolve(base: impl AsRef<str>, reference: impl AsRef<str>, rules: Rules) -> Result<String, Error> {
     let mut out = String::new();
-    one_shot::resolve_into(*Uri::parse(base.as_ref())?, reference.as_ref(), rules, &mut out);
+    one_shot::resolve_into(*Uri::new(base.as_ref())?, reference.as_ref(), rules, &mut out);
     Ok(out)
 }
 

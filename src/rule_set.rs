@@ -48,7 +48,7 @@ impl RuleSet {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            RuleSet::Rules(rules) => rules.document.name(),
+            RuleSet::Rules(rules) => rules.name(),
             RuleSet::Whatwg => "whatwg",
         }
     }
@@ -242,7 +242,7 @@ impl AnyBase {
     pub fn relativize<'t>(&self, target: &'t (impl AsRef<str> + ?Sized)) -> Option<Cow<'t, str>> {
         let target = target.as_ref().strip_prefix(self.prefix())?;
         match &self.inner {
-            InnerBase::Rules(base) => Uri::parse(target).is_ok().then(|| base.relativize(target)),
+            InnerBase::Rules(base) => Uri::new(target).is_ok().then(|| base.relativize(target)),
             InnerBase::Whatwg(base) => {
                 whatwg::parse(target).is_ok_and(|href| href == target).then(|| base.relativize(target))
             }

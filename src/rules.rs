@@ -243,6 +243,12 @@ impl Rules {
     pub const ALL: [Rules; 6] =
         [Rules::URL7, Rules::DRAFT_WWW_URI_00, Rules::RFC1630, Rules::RFC1808, Rules::RFC2396, Rules::RFC3986];
 
+    /// Returns the name of the document, such as `rfc3986`. [`Display`](fmt::Display) also writes `+lenient`, and `+changed` for a mix.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.document.name()
+    }
+
     /// Returns the same rules, made *non-strict*, as RFC 3986 §5.2.2 calls it: a reference with the base's own scheme is read as
     /// if it had no scheme.
     ///
@@ -313,6 +319,13 @@ impl Document {
                 ("rfc3986", "Uniform Resource Identifier (URI): Generic Syntax, January 2005", Rules::RFC3986)
             }
         }
+    }
+}
+
+/// The rules of today: those of RFC 3986.
+impl Default for Rules {
+    fn default() -> Self {
+        Rules::RFC3986
     }
 }
 

@@ -43,7 +43,7 @@ where
     T::Refused: fmt::Display,
 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Uri::parse(T::deserialize(deserializer)?).map_err(D::Error::custom)
+        Uri::new(T::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 

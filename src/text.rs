@@ -86,7 +86,7 @@ pub struct FindWrapped<'a> {
 /// }
 /// ```
 #[must_use]
-#[doc(alias = "unwrap")]
+#[doc(alias("find", "unwrap"))]
 pub fn find_wrapped(text: &str) -> FindWrapped<'_> {
     FindWrapped { text, at: 0 }
 }

@@ -97,18 +97,19 @@ impl<T> UriRef<T> {
     }
 }
 
+impl UriRef<String> {
+    /// Splits a text, and copies it, as [`Uri::parse`] does for absolute URIs. It cannot fail: [`parse_valid`](UriRef::parse_valid) also
+    /// checks the text, and [`UriRef::new`] keeps the text that it is given.
+    pub fn parse(text: impl AsRef<str>) -> Result<Self, Infallible> {
+        Ok(UriRef::new(String::from(text.as_ref())))
+    }
+}
+
 impl<T: UriText> UriRef<T> {
-    /// Splits a text.
+    /// Splits a text, and holds it: `UriRef::new("../a")` is a `UriRef<&str>`.
     pub fn new(text: T) -> Self {
         let split = UriRef::split(text.text()).with_text(());
         split.with_text(text)
-    }
-
-    /// Splits a text, as [`new`](UriRef::new) does, and as [`Uri::parse`] does for absolute URIs. It cannot fail:
-    /// [`parse_valid`](UriRef::parse_valid) also checks the text.
-    #[inline]
-    pub fn parse(text: T) -> Result<Self, Infallible> {
-        Ok(UriRef::new(text))
     }
 
     /// Returns the same URI or reference with a borrowed text. Nothing is split again.

@@ -18,7 +18,7 @@
 
 use crate::by_name::parse_and_print_by_name;
 use crate::error::{Error, ErrorKind};
-use crate::uri::{Uri, UriRef, UriText};
+use crate::uri::{Uri, UriRef};
 
 mod cursor;
 mod early;
@@ -238,8 +238,8 @@ fn validate_split(uri: &UriRef<&str>, grammar: Grammar) -> Result<(), Error> {
     checked.map_err(|error| error.with_grammar(grammar.title()))
 }
 
-impl<T: UriText> UriRef<T> {
-    /// Splits a text that must be valid by a grammar.
+impl UriRef<String> {
+    /// Splits a text that must be valid by a grammar, and copies it.
     ///
     /// # Errors
     /// The text is not derivable; the error says which production fails at which byte.
@@ -253,17 +253,15 @@ impl<T: UriText> UriRef<T> {
     /// assert_eq!(UriRef::parse_valid("a b", Grammar::Rfc3986Reference).unwrap_err().position(), 1);
     /// # Ok::<(), relref::Error>(())
     /// ```
-    pub fn parse_valid(text: T, grammar: Grammar) -> Result<Self, T::Refused> {
-        let uri = UriRef::new(text);
-        match validate_split(&uri.as_borrowed(), grammar) {
-            Ok(()) => Ok(uri),
-            Err(error) => Err(uri.into_inner().refuse(error)),
-        }
+    pub fn parse_valid(text: impl AsRef<str>, grammar: Grammar) -> Result<Self, Error> {
+        let uri = UriRef::new(text.as_ref());
+        validate_split(&uri, grammar)?;
+        Ok(uri.to_owned())
     }
 }
 
-impl<T: UriText> Uri<T> {
-    /// Splits a text that must be valid by a grammar, and have a scheme.
+impl Uri<String> {
+    /// Splits a text that must be valid by a grammar and have a scheme, and copies it.
     ///
     /// # Errors
     /// The text is not derivable, or has no scheme.
@@ -272,13 +270,11 @@ impl<T: UriText> Uri<T> {
     /// use relref::Uri;
     /// use relref::validate::Grammar;
     ///
-    /// let uri = Uri::parse_valid("http://example.com/%7Ea", Grammar::Rfc3986Uri)?;
-    /// assert_eq!(uri.path(), "/%7Ea");
-    /// let error = Uri::parse_valid(String::from("http://example.com/a b"), Grammar::Rfc3986Uri).unwrap_err();
-    /// assert_eq!((error.position(), error.into_text().as_str()), (20, "http://example.com/a b"));
+    /// assert_eq!(Uri::parse_valid("http://example.com/%7Ea", Grammar::Rfc3986Uri)?.path(), "/%7Ea");
+    /// assert_eq!(Uri::parse_valid("http://example.com/a b", Grammar::Rfc3986Uri).unwrap_err().position(), 20);
     /// # Ok::<(), relref::Error>(())
     /// ```
-    pub fn parse_valid(text: T, grammar: Grammar) -> Result<Self, T::Refused> {
-        UriRef::parse_valid(text, grammar).and_then(Uri::from_uri_ref)
+    pub fn parse_valid(text: impl AsRef<str>, grammar: Grammar) -> Result<Self, Error> {
+        Ok(Uri::from_uri_ref(UriRef::parse_valid(text, grammar)?)?)
     }
 }

@@ -67,7 +67,7 @@ fn of_a_cow_a_box_and_an_rc() -> Tested {
 
 #[test]
 fn an_error_gives_the_text_back() {
-    let error: ParseError<String> = Uri::parse(String::from("a/b")).unwrap_err();
+    let error: ParseError<String> = Uri::new(String::from("a/b")).unwrap_err();
     assert_eq!((error.kind(), error.position()), (ErrorKind::NotAbsolute, 1));
     assert_eq!(error.into_text(), "a/b");
 }
@@ -160,7 +160,7 @@ fn a_base_that_threads_share() -> Tested {
 
 #[test]
 fn functions_take_whatever_holds_a_uri() -> Tested {
-    let uri = Uri::parse(PAGE)?;
+    let uri = Uri::new(PAGE)?;
     let base = Base::new(uri, Rules::RFC3986)?;
     for same in [Base::new(String::from(PAGE), Rules::RFC3986)?, Base::new(base.resolve("#top"), Rules::RFC3986)?] {
         assert_eq!(base, same);
@@ -173,6 +173,23 @@ fn functions_take_whatever_holds_a_uri() -> Tested {
     let normalizer = relref::crawl::Normalizer::crawl();
     assert_eq!(normalizer.normalize(&owned)?, normalizer.normalize(result)?);
     assert_eq!(uri.normalize()?, PAGE);
+    Ok(())
+}
+
+#[test]
+fn parsed_texts_are_owned_and_others_are_held() -> Tested {
+    struct Page {
+        uri: Uri,
+        links: Vec<UriRef>,
+    }
+    let mut page = Page { uri: Uri::parse("http://h/a")?, links: vec![UriRef::parse("b c")?] };
+    page.uri.set_query("q")?;
+    page.links[0].set_fragment(Some("f"))?;
+    assert_eq!((page.uri.as_str(), page.links[0].as_str()), ("http://h/a?q", "b c#f"));
+    assert_eq!(Uri::new(PAGE)?.as_str().as_ptr(), PAGE.as_ptr());
+    // The error of a parsed text is the one error.
+    let refused: [Result<Uri, Error>; 3] = ["a".parse(), "a".try_into(), Uri::parse("a")];
+    assert!(refused.into_iter().all(|refused| refused.unwrap_err().position() == 1));
     Ok(())
 }
 
@@ -225,7 +242,7 @@ fn borrow_and_own() -> Tested {
 #[test]
 fn components_outlive_the_split() -> Tested {
     fn host(text: &str) -> Result<Option<&str>, Error> {
-        Ok(Uri::parse(text)?.host())
+        Ok(Uri::new(text)?.host())
     }
     assert_eq!(host(PAGE)?, Some("example.com"));
     Ok(())
@@ -233,7 +250,7 @@ fn components_outlive_the_split() -> Tested {
 
 #[test]
 fn a_base_of_a_uri() -> Tested {
-    let uri = Uri::parse(PAGE)?;
+    let uri = Uri::new(PAGE)?;
     let base = Base::from_uri(uri, Rules::RFC3986);
     assert_eq!((base.uri(), base.uri().query()), (uri, Some("a=1&b=2")));
     assert_eq!(base.clone().into_uri().into_inner(), PAGE);
@@ -841,7 +858,7 @@ fn generic_over_the_text() -> Tested {
         uri.as_borrowed().path()
     }
     fn parsed<T: UriText>(text: T) -> Result<Uri<T>, Error> {
-        Uri::parse(text).map_err(Into::into)
+        Uri::new(text).map_err(Into::into)
     }
     assert_eq!(path(&parsed(String::from("a:b"))?.into_uri_ref()), "b");
     Ok(())
@@ -878,6 +895,7 @@ fn make_it_relative() -> Tested {
 
 #[test]
 fn rules_by_name() -> Tested {
+    assert_eq!((Rules::default(), Rules::default().name()), (Rules::RFC3986, "rfc3986"));
     let rules: Rules = "rfc2396+lenient".parse()?;
     assert_eq!((rules, rules.to_string().as_str()), (Rules::RFC2396.lenient(), "rfc2396+lenient"));
     assert_eq!("rfc822".parse::<Rules>().unwrap_err().kind(), ErrorKind::UnknownName);

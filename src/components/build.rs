@@ -147,7 +147,7 @@ impl Builder {
         if self.scheme.is_none() {
             return Err(Error::new(ErrorKind::NotAbsolute, "a scheme", "", 0));
         }
-        Ok(Uri::new(self.build_ref()?))
+        Ok(Uri::of_absolute(self.build_ref()?))
     }
 
     /// Returns the reference, which is relative without a scheme.

@@ -54,8 +54,8 @@ macro_rules! edits {
             /// # Errors
             /// The authority is not valid; or the path does not fit: after an authority it is empty or starts with a slash, without
             /// one it does not start with two.
-            pub fn set_authority(&mut self, authority: Option<&str>) -> Result<(), Error> {
-                let edit = self.authority_edit(authority)?;
+            pub fn set_authority<'v>(&mut self, authority: impl Into<Option<&'v str>>) -> Result<(), Error> {
+                let edit = self.authority_edit(authority.into())?;
                 self.reference_mut().apply(edit);
                 Ok(())
             }
@@ -65,8 +65,8 @@ macro_rules! edits {
             /// # Errors
             /// Userinfo is given and is not valid, or there is no authority.
             #[doc(alias("set_username", "set_password"))]
-            pub fn set_userinfo(&mut self, userinfo: Option<&str>) -> Result<(), Error> {
-                let edit = self.userinfo_edit(userinfo)?;
+            pub fn set_userinfo<'v>(&mut self, userinfo: impl Into<Option<&'v str>>) -> Result<(), Error> {
+                let edit = self.userinfo_edit(userinfo.into())?;
                 self.reference_mut().apply(edit);
                 Ok(())
             }
@@ -127,8 +127,8 @@ macro_rules! edits {
             ///
             /// # Errors
             /// The query is not valid.
-            pub fn set_query(&mut self, query: Option<&str>) -> Result<(), Error> {
-                let edit = self.query_edit(query)?;
+            pub fn set_query<'v>(&mut self, query: impl Into<Option<&'v str>>) -> Result<(), Error> {
+                let edit = self.query_edit(query.into())?;
                 self.reference_mut().apply(edit);
                 Ok(())
             }
@@ -137,8 +137,8 @@ macro_rules! edits {
             ///
             /// # Errors
             /// The fragment is not valid.
-            pub fn set_fragment(&mut self, fragment: Option<&str>) -> Result<(), Error> {
-                let edit = self.fragment_edit(fragment)?;
+            pub fn set_fragment<'v>(&mut self, fragment: impl Into<Option<&'v str>>) -> Result<(), Error> {
+                let edit = self.fragment_edit(fragment.into())?;
                 self.reference_mut().apply(edit);
                 Ok(())
             }
@@ -222,4 +222,4 @@ macro_rules! edits {
 }
 
 edits!(UriRef, identity);
-edits!(Uri, Uri::new);
+edits!(Uri, Uri::of_absolute);

@@ -36,7 +36,7 @@ impl Uri<String> {
         }
         let path = encode_with(path.as_os_str().as_encoded_bytes(), ByteSet::PATH).to_string();
         let text = if cfg!(windows) { ["file:///", &path.replace("%5C", "/")] } else { ["file://", &path] };
-        Ok(Uri::parse(text.concat())?)
+        Ok(Uri::new(text.concat())?)
     }
 
     /// Returns the `file:` URI of a directory by its absolute path. It ends in a slash, so that references resolve within the directory.
@@ -59,7 +59,7 @@ impl Uri<String> {
         if !text.ends_with('/') {
             text.push('/');
         }
-        Ok(Uri::parse(text)?)
+        Ok(Uri::new(text)?)
     }
 }
 

@@ -46,7 +46,7 @@ impl<T: UriText> UriRef<T> {
 }
 
 impl UriRef<String> {
-    fn push_segments(&mut self, segments: impl IntoIterator<Item = impl AsRef<str>>) -> Result<(), Error> {
+    fn push_each(&mut self, segments: impl IntoIterator<Item = impl AsRef<str>>) -> Result<(), Error> {
         let mut joined = None;
         segments.into_iter().try_for_each(|segment| join(&mut joined, segment.as_ref()))?;
         self.push_joined(&joined)
@@ -95,7 +95,7 @@ impl UriRef<String> {
         let path = self.path();
         let last = last_segment(path);
         if file_name(path).is_none() && !(last.is_empty() && (name.is_empty() || !path.is_empty())) {
-            return self.push_segments([name]);
+            return self.push_each([name]);
         }
         let start = path.len() - last.len();
         check_no_dots(name)?;
@@ -152,7 +152,7 @@ macro_rules! segment_edits {
             /// The segment is `.` or `..`; or it is empty, to start the path of a URI without an authority.
             #[doc(alias("path_segments_mut", "push"))]
             pub fn push_segment(&mut self, segment: impl AsRef<str>) -> Result<(), Error> {
-                self.reference_mut().push_segments([segment])
+                self.reference_mut().push_each([segment])
             }
 
             /// Appends segments to the path, as [`push_segment`](Self::push_segment) does: an empty last segment of the path goes, those of
@@ -165,7 +165,7 @@ macro_rules! segment_edits {
                 &mut self,
                 segments: impl IntoIterator<Item = impl AsRef<str>>,
             ) -> Result<(), Error> {
-                self.reference_mut().push_segments(segments)
+                self.reference_mut().push_each(segments)
             }
 
             /// Removes the last segment and the slash before it. A path that starts with a slash still does. Returns false if there is

@@ -53,7 +53,7 @@ impl<T: UriText + Into<String>> UriRef<T> {
 
 impl<T: UriText + Into<String>> Uri<T> {
     pub(super) fn into_string_text(self) -> Uri<String> {
-        Uri::new(self.into_uri_ref().into_string_text())
+        Uri::of_absolute(self.into_uri_ref().into_string_text())
     }
 }
 

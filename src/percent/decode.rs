@@ -109,6 +109,7 @@ pub fn decode_leaving_illegal(text: &(impl AsRef<str> + ?Sized)) -> Decode<'_> {
 /// assert_eq!(*decode_query("indexes+for+C%2B%2B")?, *b"indexes for C++");
 /// # Ok::<(), relref::Error>(())
 /// ```
+#[doc(alias = "decode_form")]
 pub fn decode_query(query: &(impl AsRef<str> + ?Sized)) -> Result<Cow<'_, [u8]>, Error> {
     let query = query.as_ref();
     let decode = decode(query)?;

@@ -114,13 +114,13 @@ impl Base {
     /// Returns the URI, split.
     #[must_use]
     pub fn uri(&self) -> Uri<&str> {
-        Uri::new(self.prepared.offsets.with_text(&self.text))
+        Uri::of_absolute(self.prepared.offsets.with_text(&self.text))
     }
 
     /// Returns the URI. It is neither copied nor split again.
     #[must_use]
     pub fn into_uri(self) -> Uri {
-        Uri::new(self.prepared.offsets.with_text(self.text))
+        Uri::of_absolute(self.prepared.offsets.with_text(self.text))
     }
 
     /// Returns the text.

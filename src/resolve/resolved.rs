@@ -218,7 +218,7 @@ impl<'a> Resolved<'a> {
         let path_end = text.len() - self.components.len_after_path();
         let query_end = text.len() - fragment.map_or(0, |fragment| 1 + fragment.len());
         let offsets = [scheme.len() + 1, self.components.path_start(), path_end, query_end];
-        Uri::new(UriRef::from_parts(text, offsets))
+        Uri::of_absolute(UriRef::from_parts(text, offsets))
     }
 
     fn texts_before_slashes(&self) -> impl Iterator<Item = &'a str> {

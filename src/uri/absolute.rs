@@ -4,11 +4,12 @@ use alloc::string::String;
 use core::ops::Deref;
 
 use super::{Lend, UriRef, UriText, not_absolute};
+use crate::error::Error;
 
 /// An absolute URI: one with a scheme, so that it can be a base. It may have a fragment (RFC 3986 §3).
 ///
-/// It holds any [`UriText`], and dereferences to a [`UriRef`] of the same text, for the components. Nothing but the scheme is
-/// checked, and nothing is changed; [`validate`](crate::validate::validate) checks the rest against a document's grammar.
+/// It owns its text, unless it is made with [`Uri::new`] of another [`UriText`]. It dereferences to a [`UriRef`] of the same text, for
+/// the components. Nothing but the scheme is checked, and nothing is changed; [`validate`](crate::validate::validate) checks the rest against a document's grammar.
 ///
 /// ```
 /// use relref::Uri;
@@ -17,24 +18,36 @@ use super::{Lend, UriRef, UriText, not_absolute};
 /// let uri = Uri::parse("http://example.com/a?q")?;
 /// assert_eq!((uri.scheme(), uri.path(), uri.query()), ("http", "/a", Some("q")));
 ///
-/// let shared: Uri<Arc<str>> = Uri::parse(Arc::from("news:comp.infosystems.www"))?;
+/// let borrowed: Uri<&str> = Uri::new("http://example.com/a?q")?;
+/// let shared: Uri<Arc<str>> = Uri::new(Arc::from("news:comp.infosystems.www"))?;
 /// assert_eq!(shared.clone(), "news:comp.infosystems.www");
 ///
-/// // The error gives the text back.
-/// let error = Uri::parse(String::from("/a/b")).unwrap_err();
+/// // The error gives an owned text back.
+/// let error = Uri::new(String::from("/a/b")).unwrap_err();
 /// assert_eq!(error.into_text(), "/a/b");
 /// # Ok::<(), relref::Error>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Uri<T = String>(UriRef<T>);
 
-impl<T: UriText> Uri<T> {
-    /// Splits a text, which must have a scheme.
+impl Uri<String> {
+    /// Parses a text, which must have a scheme, and copies it. [`Uri::new`] keeps the text that it is given.
     ///
     /// # Errors
-    /// The text has no scheme: `""`, `"/a/b"`, `"//host"`, `"a/b:c"`, `"1a:b"`, `":b"`. Nothing else is required of it.
+    /// The text has no scheme: `""`, `"/a/b"`, `"//host"`, `"a/b:c"`, `"1a:b"`, `":b"`. Nothing else is required of it:
+    /// [`parse_valid`](Uri::parse_valid) refuses what is not valid.
+    pub fn parse(text: impl AsRef<str>) -> Result<Self, Error> {
+        Ok(Uri::new(text.as_ref())?.to_owned())
+    }
+}
+
+impl<T: UriText> Uri<T> {
+    /// Splits a text, which must have a scheme, and holds it: `Uri::new("http://h/")?` is a `Uri<&str>`.
+    ///
+    /// # Errors
+    /// The text has no scheme, as in [`parse`](Uri::parse). The error of an owned text gives it back.
     #[inline]
-    pub fn parse(text: T) -> Result<Self, T::Refused> {
+    pub fn new(text: T) -> Result<Self, T::Refused> {
         let uri = UriRef::new(text);
         if uri.is_absolute() { Ok(Uri(uri)) } else { Err(not_absolute(uri.into_inner())) }
     }
@@ -66,7 +79,7 @@ impl<T: UriText> Uri<T> {
 
 impl<T> Uri<T> {
     /// The reference must have a scheme.
-    pub(crate) fn new(uri: UriRef<T>) -> Self {
+    pub(crate) fn of_absolute(uri: UriRef<T>) -> Self {
         Uri(uri)
     }
 

@@ -8,7 +8,8 @@ use alloc::sync::Arc;
 use core::convert::Infallible;
 use core::str::FromStr;
 
-use super::{ParseError, Uri, UriRef, UriText};
+use super::{Uri, UriRef, UriText};
+use crate::error::Error;
 
 impl<T: UriText> From<T> for UriRef<T> {
     fn from(text: T) -> Self {
@@ -32,10 +33,10 @@ impl<T: UriText> TryFrom<UriRef<T>> for Uri<T> {
 
 /// Copies the text. Fails if it has no scheme.
 impl TryFrom<&str> for Uri<String> {
-    type Error = ParseError<String>;
+    type Error = Error;
 
-    fn try_from(text: &str) -> Result<Self, Self::Error> {
-        Uri::parse(String::from(text))
+    fn try_from(text: &str) -> Result<Self, Error> {
+        Uri::parse(text)
     }
 }
 
@@ -46,7 +47,7 @@ macro_rules! of_text {
             type Error = <$text as UriText>::Refused;
 
             fn try_from(text: $text) -> Result<Self, Self::Error> {
-                Uri::parse(text)
+                Uri::new(text)
             }
         }
 
@@ -84,10 +85,10 @@ impl<T: UriText + for<'a> From<&'a str>> FromStr for UriRef<T> {
 
 /// Copies the text. Fails if it has no scheme.
 impl<T: UriText + for<'a> From<&'a str>> FromStr for Uri<T> {
-    type Err = T::Refused;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Uri::parse(text.into())
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Uri::new(text.into()).map_err(Into::into)
     }
 }
 
@@ -118,7 +119,7 @@ macro_rules! convert_text {
         /// Converts the text. Nothing is split again.
         impl<'a> From<Uri<$from>> for Uri<$to> {
             fn from(uri: Uri<$from>) -> Self {
-                Uri::new(uri.into_uri_ref().into())
+                Uri::of_absolute(uri.into_uri_ref().into())
             }
         }
     )*)*};

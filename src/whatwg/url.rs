@@ -121,6 +121,7 @@ impl<T: UriText> Url<T> {
 
 impl<'i, 'o, T: Lend<'i, 'o>> Url<T> {
     /// Returns the text: the Standard's *href*.
+    #[doc(alias = "href")]
     pub fn as_str(&'i self) -> &'o str {
         self.uri.as_str()
     }

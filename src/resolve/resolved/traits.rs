@@ -53,7 +53,7 @@ impl fmt::Debug for Resolved<'_> {
 impl<T: UriText + From<String>> From<Resolved<'_>> for Uri<T> {
     fn from(resolved: Resolved<'_>) -> Uri<T> {
         let uri = resolved.into_uri().into_uri_ref();
-        Uri::new(uri.with_text(()).with_text(uri.into_inner().into()))
+        Uri::of_absolute(uri.with_text(()).with_text(uri.into_inner().into()))
     }
 }
 

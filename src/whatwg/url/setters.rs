@@ -48,8 +48,8 @@ impl Url<String> {
     ///
     /// # Errors
     /// There is no host, an empty one, or the scheme is `file`.
-    pub fn set_password(&mut self, password: Option<&str>) -> Result<(), Error> {
-        let href = self.record().with_password(password.unwrap_or_default())?;
+    pub fn set_password<'v>(&mut self, password: impl Into<Option<&'v str>>) -> Result<(), Error> {
+        let href = self.record().with_password(password.into().unwrap_or_default())?;
         self.replace(href);
         Ok(())
     }
@@ -108,14 +108,14 @@ impl Url<String> {
     }
 
     /// Sets the query, given without its `?`; removes it if it is `None`.
-    pub fn set_query(&mut self, query: Option<&str>) {
-        let href = self.record().with_query(query);
+    pub fn set_query<'v>(&mut self, query: impl Into<Option<&'v str>>) {
+        let href = self.record().with_query(query.into());
         self.replace(href);
     }
 
     /// Sets the fragment, given without its `#`; removes it if it is `None`.
-    pub fn set_fragment(&mut self, fragment: Option<&str>) {
-        let href = self.record().with_fragment(fragment);
+    pub fn set_fragment<'v>(&mut self, fragment: impl Into<Option<&'v str>>) {
+        let href = self.record().with_fragment(fragment.into());
         self.replace(href);
     }
 

@@ -55,7 +55,7 @@ impl<T> From<Url<T>> for UriRef<T> {
 /// Nothing is split again. A guard `/.` is part of the path of the URI.
 impl<T> From<Url<T>> for Uri<T> {
     fn from(url: Url<T>) -> Uri<T> {
-        Uri::new(url.uri)
+        Uri::of_absolute(url.uri)
     }
 }
 

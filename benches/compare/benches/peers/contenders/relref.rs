@@ -46,7 +46,7 @@ impl<const RULES: usize> Contender for Relref<RULES> {
     }
 
     fn resolve_once_into(base: &str, reference: &str, out: &mut String) -> Option<()> {
-        Uri::parse(base).ok()?.resolve_into(reference, Rules::ALL[RULES], out);
+        Uri::new(base).ok()?.resolve_into(reference, Rules::ALL[RULES], out);
         Some(())
     }
 }

@@ -21,7 +21,7 @@ const URIS: [&str; 7] = [
 
 fn compare(c: &mut Criterion) {
     for uri in URIS {
-        let peer = fluent_uri::Uri::new(uri).unwrap().normalize().to_string();
+        let peer = fluent_uri::Uri::parse(uri).unwrap().normalize().to_string();
         assert_eq!(normalize_at(uri, Rung::Scheme).unwrap(), peer, "{uri}");
     }
     let mut group = c.benchmark_group("normalize");
@@ -33,10 +33,10 @@ fn compare(c: &mut Criterion) {
         b.iter(|| URIS.iter().map(|uri| normalize_at(black_box(uri), Rung::Scheme).unwrap().len()).sum::<usize>());
     });
     group.bench_function("fluent-uri, parsing", |b| {
-        let one = |uri: &&str| fluent_uri::Uri::new(black_box(*uri)).unwrap().normalize().as_str().len();
+        let one = |uri: &&str| fluent_uri::Uri::parse(black_box(*uri)).unwrap().normalize().as_str().len();
         b.iter(|| URIS.iter().map(one).sum::<usize>());
     });
-    let parsed = URIS.map(|uri| fluent_uri::Uri::new(uri).unwrap());
+    let parsed = URIS.map(|uri| fluent_uri::Uri::parse(uri).unwrap());
     group.bench_function("fluent-uri, parsed before", |b| {
         b.iter(|| parsed.iter().map(|uri| black_box(uri).normalize().as_str().len()).sum::<usize>());
     });

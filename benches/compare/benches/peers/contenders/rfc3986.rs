@@ -110,7 +110,7 @@ impl Contender for FluentUri {
     }
 
     fn base(text: &str) -> Option<Self::Base<'_>> {
-        Some(Resolver::with_base(fluent_uri::Uri::new(text).ok()?))
+        Some(Resolver::with_base(fluent_uri::Uri::parse(text).ok()?))
     }
 
     fn resolve_into(base: &Self::Base<'_>, reference: &str, _: &mut String) -> Option<()> {

@@ -238,7 +238,7 @@ fn validate_split(uri: &UriRef<&str>, grammar: Grammar) -> Result<(), Error> {
     checked.map_err(|error| error.with_grammar(grammar.title()))
 }
 
-impl UriRef<String> {
+impl UriRef {
     /// Splits a text that must be valid by a grammar, and copies it.
     ///
     /// # Errors
@@ -260,7 +260,7 @@ impl UriRef<String> {
     }
 }
 
-impl Uri<String> {
+impl Uri {
     /// Splits a text that must be valid by a grammar and have a scheme, and copies it.
     ///
     /// # Errors

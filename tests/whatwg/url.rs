@@ -30,7 +30,9 @@ fn setters() {
                 let found = url.get(attribute(name));
                 found == Url::parse(url.as_str()).unwrap().get(attribute(name)) && found == value.as_str().unwrap()
             });
-            if !is_right || done.is_err() && url != before {
+            // The Standard's host needs the feature.
+            let is_refused = done.is_err_and(|error| error.kind() == ErrorKind::FeatureIdnaMissing);
+            if !is_right && !is_refused || done.is_err() && url != before {
                 wrong.push(format!("{name}: {case}\n    {url}, {done:?}"));
             }
         }

@@ -18,6 +18,7 @@
 //!
 //! The decisions in which the documents differ are the fields of [`Rules`], in `src/rules.rs`.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 
 mod base;
@@ -76,6 +77,7 @@ impl<T: UriText> Uri<T> {
     ///
     /// let page = Uri::parse("http://h/a/b")?;
     /// assert_eq!(page.resolve("../c", Rules::RFC3986), "http://h/c");
+    /// assert_eq!(page.relativize("http://h/c", Rules::RFC3986), "/c");
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn resolve(&self, reference: impl AsRef<str>, rules: Rules) -> Uri<String> {
@@ -83,6 +85,12 @@ impl<T: UriText> Uri<T> {
         BorrowedBase { text: uri.as_str(), prepared: &Prepared::new(*uri, rules) }
             .resolve(reference.as_ref())
             .into_uri()
+    }
+
+    /// Returns the shortest reference that [`resolve`](Uri::resolve)s to `target`, as [`Base::relativize`] does.
+    pub fn relativize<'t>(&self, target: &'t (impl AsRef<str> + ?Sized), rules: Rules) -> Cow<'t, str> {
+        let uri = self.as_borrowed();
+        BorrowedBase { text: uri.as_str(), prepared: &Prepared::new(*uri, rules) }.relativize(target.as_ref())
     }
 
     /// Resolves one reference against the URI as a base, and appends the text of the result to `out`.

@@ -40,9 +40,9 @@ fn by_parse_and_try_from() -> Tested {
     let uri: Uri<String> = PAGE.parse()?;
     let same: Uri<String> = Uri::try_from(PAGE)?;
     let borrowed: Uri<&str> = PAGE.try_into()?;
-    let shared: Uri<Arc<str>> = PAGE.parse()?;
+    let shared: Uri<Arc<str>> = Uri::new(Arc::from(PAGE))?;
     assert!(uri == same && same == borrowed && borrowed == shared);
-    assert!(Uri::<Box<str>>::try_from(Box::from("/a")).is_err_and(|error| &*error.into_text() == "/a"));
+    assert!(Uri::<Box<str>>::new(Box::from("/a")).is_err_and(|error| &*error.into_text() == "/a"));
     let reference: UriRef<String> = "a/b".parse()?;
     assert_eq!(reference.path(), "a/b");
     assert_eq!(Uri::try_from(UriRef::new("a:b"))?.scheme(), "a");

@@ -24,10 +24,10 @@ impl<T> From<Uri<T>> for UriRef<T> {
 }
 
 impl<T: UriText> TryFrom<UriRef<T>> for Uri<T> {
-    type Error = T::Refused;
+    type Error = Error;
 
-    fn try_from(reference: UriRef<T>) -> Result<Self, Self::Error> {
-        Uri::from_uri_ref(reference)
+    fn try_from(reference: UriRef<T>) -> Result<Self, Error> {
+        Uri::from_uri_ref(reference).map_err(Into::into)
     }
 }
 
@@ -44,10 +44,10 @@ macro_rules! of_text {
     ($($text:ty $(, $lifetime:lifetime)?;)*) => {$(
         /// Fails if the text has no scheme.
         impl$(<$lifetime>)? TryFrom<$text> for Uri<$text> {
-            type Error = <$text as UriText>::Refused;
+            type Error = Error;
 
-            fn try_from(text: $text) -> Result<Self, Self::Error> {
-                Uri::new(text)
+            fn try_from(text: $text) -> Result<Self, Error> {
+                Uri::new(text).map_err(Into::into)
             }
         }
 
@@ -75,20 +75,20 @@ of_text! {
 }
 
 /// Copies the text.
-impl<T: UriText + for<'a> From<&'a str>> FromStr for UriRef<T> {
+impl FromStr for UriRef {
     type Err = Infallible;
 
     fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(UriRef::new(text.into()))
+        UriRef::parse(text)
     }
 }
 
-/// Copies the text. Fails if it has no scheme.
-impl<T: UriText + for<'a> From<&'a str>> FromStr for Uri<T> {
+/// Parses a text, as [`Uri::parse`] does. For one type only, so that `Uri::from_str(text)` needs no other.
+impl FromStr for Uri {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        Uri::new(text.into()).map_err(Into::into)
+        Uri::parse(text)
     }
 }
 

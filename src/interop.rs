@@ -7,7 +7,7 @@ mod http {
     use crate::error::{Error, ErrorKind};
     use crate::uri::{Uri, UriRef, UriText};
 
-    /// The target of a request is a reference to the server that gets it. One that is only a host and a port, as of `CONNECT`,
+    /// The target of a request is a reference to the server that gets it, or `*`. One that is only a host and a port, as of `CONNECT`,
     /// becomes `//host:port`, and a path that starts with two slashes gets the guard `/.`: no path becomes a host.
     impl From<&http::Uri> for UriRef<String> {
         fn from(uri: &http::Uri) -> Self {
@@ -52,14 +52,15 @@ mod http {
     fn to_http(uri: UriRef<&str>) -> Result<http::Uri, Error> {
         let text = uri.as_str();
         // `http` reads other texts too, but as other components: `mailto:x` as a host.
-        let is_read_so = uri.has_authority() == uri.is_absolute() && (uri.has_authority() || text.starts_with('/'));
+        let is_read_so =
+            uri.has_authority() == uri.is_absolute() && (uri.has_authority() || text.starts_with('/') || text == "*");
         let read = if is_read_so { text.parse().ok() } else { None };
         read.ok_or_else(|| Error::new(ErrorKind::NotComponent, EXPECTED, text, 0))
     }
 
     macro_rules! to_http {
         ($($from:ty),*) => {$(
-            /// Fails for what `http` refuses, such as `mailto:x` and `//host/a`. A fragment is left out, as `http` does.
+            /// Fails for what `http` refuses, or reads as other components, such as `mailto:x` and `//host/a`. A fragment is left out.
             impl<T: UriText> TryFrom<$from> for http::Uri {
                 type Error = Error;
 

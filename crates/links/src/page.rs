@@ -74,6 +74,9 @@ pub struct Page {
     pub bytes: PageBytes,
 }
 
+/// Of [`Page::links`]: a small page can have very many links with long texts.
+const MAX_LISTED_LEN: usize = 256 << 20;
+
 impl Page {
     /// The most bytes that the URIs of an empty page have together. A longer page may have more.
     const MAX_LINKS_LEN: u64 = 1 << 20;
@@ -112,10 +115,12 @@ impl Page {
     /// Returns every link of the page, as a [`LinkReader`] finds it by browsers' rules: first those of its HTTP fields, then those of
     /// its body. The [text](LinkBuf::text) of a link, and the `alt` of an image, have at most their first 1024 bytes.
     ///
-    /// The page is read at once, and all links are in memory. The page can be read again afterwards.
+    /// The page is read at once, and all links are in memory: at most 256 MiB of them. A [`LinkReader`] keeps none. The page can be read
+    /// again afterwards.
     ///
     /// # Errors
-    /// The iterator returns the problem as its last item: those of [`LinkReader::links`].
+    /// The iterator returns the problem as its last item: those of [`LinkReader::links`], and
+    /// [`InvalidData`](io::ErrorKind::InvalidData) after 256 MiB of links.
     ///
     /// ```
     /// use relref_links::page::Page;
@@ -128,7 +133,13 @@ impl Page {
     pub fn links(&mut self) -> PageLinks {
         let (mut reader, mut links) = (LinkReader::default(), Vec::new());
         reader.pages.options.max_text = html::LISTED_TEXT_LEN;
+        let mut len = 0;
         let done = reader.links(self, |link| {
+            let texts = [link.element, link.attribute, link.rel, link.reference, link.uri, link.text];
+            len += size_of::<LinkBuf>() + texts.into_iter().map(str::len).sum::<usize>();
+            if len > MAX_LISTED_LEN {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "its links have more than 256 MiB"));
+            }
             links.push(LinkBuf::from(link));
             Ok(())
         });

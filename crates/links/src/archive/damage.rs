@@ -82,7 +82,7 @@ impl Error for Reason {
 }
 
 impl Reason {
-    fn error(&self) -> Option<&io::Error> {
+    pub(crate) fn error(&self) -> Option<&io::Error> {
         match self {
             Reason::Member(error) | Reason::Frame(error) | Reason::Io(error) | Reason::Http(error) => Some(error),
             _ => None,

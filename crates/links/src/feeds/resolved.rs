@@ -14,12 +14,14 @@ use crate::html::{Link, LinkBuf, LinkReceiver, NewBase, PageUri, Pages};
 /// Returns an iterator of the links of a sitemap or feed. `uri` is the URI of the feed, as [`links`](crate::html::links) takes it;
 /// the references of correct sitemaps and feeds do not need it, so any will do for these.
 ///
-/// It reads the feed while it is iterated, in constant memory: few links are in memory at once. The links are those of
-/// [`each_feed_link`](super::each_feed_link), which also takes a known character encoding.
+/// It reads the feed while it is iterated, in bounded memory: few links are in memory at once, those of a single tag up to 16 MiB.
+/// The links are those of [`each_feed_link`](super::each_feed_link), which has no such limit, and also takes a known character
+/// encoding.
 ///
 /// # Errors
 /// `uri` is a text and no absolute URL, or the start of the feed cannot be read. The iterator returns the errors of
-/// [`each_feed_link`](super::each_feed_link), one at most, as its last item.
+/// [`each_feed_link`](super::each_feed_link), one at most, as its last item; and [`InvalidData`](ErrorKind::InvalidData) if links of a
+/// tag were left out and there is no other error.
 ///
 /// ```
 /// use relref_links::feeds::feed_links;
@@ -98,6 +100,8 @@ struct Resolving<F> {
     pages: Pages,
     base: NewBase,
     found: VecDeque<LinkBuf>,
+    /// Links after [`MAX_LEN`](Self::MAX_LEN).
+    left_out: u64,
     /// Comes after `found`.
     error: Option<io::Error>,
 }
@@ -105,11 +109,11 @@ struct Resolving<F> {
 impl<F: Finds> Resolving<F> {
     /// In bytes of texts: links are found until they have as many.
     const ENOUGH_LEN: usize = 16 << 10;
-    /// Not even a feed of one tag may take more memory.
+    /// One tag can have very many links: those after as many bytes more are left out.
     const MAX_LEN: usize = 16 << 20;
 
     fn new(finder: F, base: NewBase) -> Self {
-        Resolving { finder: Some(finder), pages: Pages::new(), base, found: VecDeque::new(), error: None }
+        Resolving { finder: Some(finder), pages: Pages::new(), base, found: VecDeque::new(), left_out: 0, error: None }
     }
 
     fn next(&mut self) -> Option<io::Result<LinkBuf>> {
@@ -120,28 +124,30 @@ impl<F: Finds> Resolving<F> {
     }
 
     fn find_more(&mut self) {
-        let Resolving { finder, pages, base, found, error } = self;
-        let len = Cell::new(0);
+        let Resolving { finder, pages, base, found, left_out, error } = self;
+        let (len, enough) = (Cell::new(0), Cell::new(Self::ENOUGH_LEN));
         let find = |links: &mut LinkReceiver<'_>| {
-            while let Some(reader) = finder.as_mut().filter(|_| len.get() < Self::ENOUGH_LEN) {
+            while let Some(reader) = finder.as_mut().filter(|_| len.get() < enough.get()) {
                 match reader.find_some(links) {
-                    Ok(true) => {}
+                    // Each call of `found_links` resolves the inner bases again: as many bytes of links must pay for that.
+                    Ok(true) => enough.set(enough.get().max(links.inner_bases_len())),
                     end => (*finder, *error) = (None, end.err()),
                 }
             }
         };
-        let flow = pages.found_links(base.as_page_base(), find, |link| {
+        let _: ControlFlow<()> = pages.found_links(base.as_page_base(), find, |link| {
             let Link { element, attribute, rel, reference, uri, .. } = link;
             let texts = [element, attribute, rel, reference, uri];
             len.set(len.get() + size_of::<LinkBuf>() + texts.into_iter().map(str::len).sum::<usize>());
-            if len.get() > Self::MAX_LEN {
-                return ControlFlow::Break(());
+            if len.get() > enough.get() + Self::MAX_LEN {
+                *left_out += 1;
+            } else {
+                found.push_back(link.into());
             }
-            found.push_back(link.into());
             ControlFlow::Continue(())
         });
-        if flow.is_break() {
-            let why = "the links of a tag have more than 16 MiB";
+        if finder.is_none() && *left_out > 0 && error.is_none() {
+            let why = format!("{left_out} links are left out: those of their tag have more than 16 MiB");
             *error = Some(io::Error::new(ErrorKind::InvalidData, why));
         }
     }
@@ -208,5 +214,10 @@ mod tests {
         let mut links = feed_links(tag.as_bytes(), "http://h/").unwrap();
         assert!((&mut links).take(100).all(|link| link.is_ok()));
         assert!(links.any(|link| link.is_err()) && links.next().is_none());
+        // The rest of the feed is read, and its damage told.
+        let feed = format!("<feed><!x>{}<link href=last /></feed>", &tag["<feed>".len()..tag.len() - "</feed>".len()]);
+        let mut found: Vec<_> = feed_links(feed.as_bytes(), "http://h/").unwrap().collect();
+        assert!(found.pop().unwrap().unwrap_err().to_string().contains("byte 6"));
+        assert_eq!(found.pop().unwrap().unwrap().uri, "http://h/last");
     }
 }

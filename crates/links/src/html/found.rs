@@ -105,6 +105,11 @@ impl<'s> LinkReceiver<'s> {
     }
 
     /// The outer bases that are the same as before are not resolved again.
+    /// In bytes of their URIs.
+    pub(crate) fn inner_bases_len(&self) -> usize {
+        self.inner_bases.iter().filter_map(|inner| inner.base.as_ref()).map(|base| base.as_str().len()).sum()
+    }
+
     fn resolve_inner_bases<S: AsRef<str>>(&mut self, inner: &[S]) {
         let most = self.reporter.limits.max_uri;
         let mut count = 0;

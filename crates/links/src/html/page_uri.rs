@@ -8,7 +8,7 @@ use super::page_base::{NewBase, PageBase};
 
 /// The URI of a page, to which its links are relative, in one of two forms:
 ///
-/// - a text or [`Uri`]. Links are then resolved by browsers' rules. A text that is no absolute URL is an error of the function that takes it;
+/// - a text (`&str` or `String`), a [`Uri`] or a [`whatwg::Url`]. Links are then resolved by browsers' rules. A text that is no absolute URL is an error of the function that takes it;
 /// - a base, which is a reference to anything of which a [`PageBase`] is made. Links are then resolved by its rules.
 ///
 /// ```
@@ -24,10 +24,6 @@ pub trait PageUri: ToBase {}
 
 impl<T: ToBase> PageUri for T {}
 
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not the URI of a page",
-    note = "a text is, such as `url.as_str()`, and a reference to a base"
-)]
 pub trait ToBase {
     /// Fails for a text that is no absolute URL.
     fn to_base(self) -> Result<NewBase, whatwg::Error>;

@@ -74,7 +74,8 @@ impl From<Problem> for io::Error {
 
 impl From<Damage> for Problem {
     fn from(damage: Damage) -> Self {
-        Problem { offset: damage.offset, error: io::Error::new(io::ErrorKind::InvalidData, damage.reason.to_string()) }
+        let kind = damage.reason.error().map_or(io::ErrorKind::InvalidData, io::Error::kind);
+        Problem { offset: damage.offset, error: io::Error::new(kind, damage.reason) }
     }
 }
 

@@ -41,7 +41,7 @@ pub fn is_link_field(name: &str) -> bool {
 const LINK_FIELDS: [&str; 4] = ["location", "content-location", "link", "refresh"];
 
 /// Returns the links in the value of a field of an HTTP head, as [`each_field_link`] finds them. Parts that cannot be read are left
-/// out. `uri` is the URI of the response, as [`links`](crate::html::links) takes it.
+/// out. `uri` is the URI of the response, as [`links`](crate::html::links) takes it. All links are in memory.
 ///
 /// # Errors
 /// `uri` is a text and no absolute URL.

@@ -106,6 +106,7 @@ impl<'s> LinkReceiver<'s> {
 
     /// The outer bases that are the same as before are not resolved again.
     /// In bytes of their URIs.
+    #[cfg(feature = "feeds")]
     pub(crate) fn inner_bases_len(&self) -> usize {
         self.inner_bases.iter().filter_map(|inner| inner.base.as_ref()).map(|base| base.as_str().len()).sum()
     }

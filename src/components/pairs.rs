@@ -51,7 +51,7 @@ fn pairs_text(pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)
     text
 }
 
-/// What becomes of a pair.
+/// The effect of an edit on one pair.
 #[derive(PartialEq)]
 enum Fate {
     Stays,

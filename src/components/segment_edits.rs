@@ -34,7 +34,7 @@ fn check_no_dots(segment: &str) -> Result<(), Error> {
 }
 
 impl<T: UriText> UriRef<T> {
-    /// What to escape in a segment, of which `is_first` tells whether a colon in it could end a scheme.
+    /// The octets to escape in a segment. In the first one of a path, a colon could end a scheme.
     fn escaped_in_segment(&self, is_first: bool) -> ByteSet {
         let ends_scheme = is_first && !self.is_absolute() && !self.has_authority();
         if ends_scheme { ByteSet::SEGMENT.add(b':') } else { ByteSet::SEGMENT }

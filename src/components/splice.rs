@@ -12,7 +12,7 @@ use crate::uri::{Uri, UriRef, UriText};
 
 pub(super) struct Edit<'e> {
     pub(super) range: Range<usize>,
-    /// What the range becomes. Two texts, as a component may come with a delimiter.
+    /// The new text of the range, in two parts, as a component may come with a delimiter.
     pub(super) pieces: [&'e str; 2],
     pub(super) component: Component,
 }

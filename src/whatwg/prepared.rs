@@ -1,4 +1,4 @@
-//! What is prepared of a base besides its text, and the borrowed form of a base, on which references are resolved.
+//! The prepared parts of a base besides its text, and the borrowed form of a base, on which references are resolved.
 
 use alloc::string::String;
 

@@ -148,7 +148,7 @@ quickcheck! {
         TestResult::passed()
     }
 
-    /// What a getter returns can be set, and changes nothing.
+    /// Setting the value that a getter returns changes nothing.
     fn what_is_read_can_be_written(pair: Pair) -> TestResult {
         let Ok(mut url) = Base::new(&pair.base).and_then(|base| base.url().join(&pair.reference)) else {
             return TestResult::discard();

@@ -104,13 +104,12 @@ impl<'s> LinkReceiver<'s> {
         self.reporter.failure.is_none()
     }
 
-    /// The outer bases that are the same as before are not resolved again.
-    /// In bytes of their URIs.
     #[cfg(feature = "feeds")]
     pub(crate) fn inner_bases_len(&self) -> usize {
         self.inner_bases.iter().filter_map(|inner| inner.base.as_ref()).map(|base| base.as_str().len()).sum()
     }
 
+    /// The outer bases that are the same as before are not resolved again.
     fn resolve_inner_bases<S: AsRef<str>>(&mut self, inner: &[S]) {
         let most = self.reporter.limits.max_uri;
         let mut count = 0;

@@ -4,7 +4,7 @@ use alloc::string::String;
 use core::fmt;
 
 use encoding_rs::Encoding;
-use relref::{AnyBase, Base, InnerBase, UriRef, whatwg};
+use relref::{AnyBase, Base, InnerBase, Uri, UriRef, whatwg};
 
 use super::charset::query_charset::{query_charset, with_encoded_query};
 
@@ -115,8 +115,8 @@ impl NewBase {
     pub(super) fn new(uri: String, resolved_by: PageBase<'_>) -> Self {
         match resolved_by.0 {
             ByRules::Rules { base, query_charset } => {
-                let base = Base::new(uri, base.rules()).expect("a resolved reference is absolute");
-                NewBase::Rules(base, query_charset)
+                let uri = Uri::new(uri).expect("a resolved reference is absolute");
+                NewBase::Rules(Base::from_uri(uri, base.rules()), query_charset)
             }
             ByRules::Whatwg(base) => NewBase::Whatwg(base.with_href(uri)),
         }

@@ -1,4 +1,4 @@
-//! What the functions that return iterators take as the URI of a page: a text, or a base.
+//! The URI of a page, as the functions that return iterators take it: a text, or a base.
 
 use alloc::string::String;
 

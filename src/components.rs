@@ -20,6 +20,8 @@ pub use origin::{OpaqueOrigin, Origin};
 pub use path_segments::PathSegments;
 pub use query_pairs::QueryPairs;
 
+use alloc::borrow::Cow;
+
 use crate::resolve::Resolved;
 use crate::scheme::{Authority, default_port};
 use crate::uri::{Lend, Uri, UriRef, UriText};
@@ -91,6 +93,20 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     #[doc(alias("form_urlencoded", "search_params"))]
     pub fn query_pairs(&'i self) -> QueryPairs<'o> {
         QueryPairs::new(self.query().unwrap_or_default())
+    }
+
+    /// Returns the value of the first query pair of this name, decoded as [`query_pairs`](Self::query_pairs) does. `None` if there is none.
+    ///
+    /// ```
+    /// use relref::UriRef;
+    ///
+    /// let uri = UriRef::new("http://h/search?q=R%26D+now&page&q=2");
+    /// assert_eq!(uri.query_value("q").as_deref(), Some("R&D now"));
+    /// assert_eq!((uri.query_value("page").as_deref(), uri.query_value("lang")), (Some(""), None));
+    /// ```
+    #[doc(alias("query_pair", "query_param", "get_query_pair"))]
+    pub fn query_value(&'i self, name: impl AsRef<str>) -> Option<Cow<'o, str>> {
+        self.query_pairs().value_of(name.as_ref())
     }
 
     /// Returns the text before the fragment. Nothing is copied.
@@ -173,5 +189,11 @@ impl<'a> Resolved<'a> {
     #[must_use]
     pub fn query_pairs(&self) -> QueryPairs<'a> {
         QueryPairs::new(self.query().unwrap_or_default())
+    }
+
+    /// Returns the value of the first query pair of this name, as [`UriRef::query_value`] does.
+    #[must_use]
+    pub fn query_value(&self, name: impl AsRef<str>) -> Option<Cow<'a, str>> {
+        self.query_pairs().value_of(name.as_ref())
     }
 }

@@ -38,8 +38,9 @@ fn from_owned_text() -> Tested {
 #[test]
 fn by_parse_and_try_from() -> Tested {
     let uri: Uri<String> = PAGE.parse()?;
-    let same: Uri<String> = Uri::try_from(PAGE)?;
-    let borrowed: Uri<&str> = PAGE.try_into()?;
+    let same = Uri::try_from(PAGE)?;
+    assert_eq!(Uri::try_from(&String::from(PAGE))?, same);
+    let borrowed: Uri<&str> = Uri::new(PAGE)?;
     let shared: Uri<Arc<str>> = Uri::new(Arc::from(PAGE))?;
     assert!(uri == same && same == borrowed && borrowed == shared);
     assert!(Uri::<Box<str>>::new(Box::from("/a")).is_err_and(|error| &*error.into_text() == "/a"));

@@ -6,6 +6,7 @@ use super::query_pairs::{QueryPairs, decode_pair};
 use super::splice::{Component, Edit};
 use crate::percent::{ByteSet, escape};
 use crate::uri::{Uri, UriRef, UriText};
+use crate::whatwg::Url;
 
 /// URL Standard §1.3: what is not in the *application/x-www-form-urlencoded percent-encode set*.
 static PLAIN: [bool; 256] = ByteSet::all_but(b"*-._").complement().table();
@@ -182,7 +183,11 @@ macro_rules! pair_edits {
                 self.reference_mut().set_pairs(&pairs_text(pairs));
             }
         }
+    };
+}
 
+macro_rules! pair_copies {
+    ($type:ident) => {
         impl<T: UriText + Into<String>> $type<T> {
             /// Returns the same with a pair appended to the query, as
             /// [`append_query_pair`](Self::append_query_pair) does.
@@ -210,3 +215,6 @@ macro_rules! pair_edits {
 
 pair_edits!(UriRef);
 pair_edits!(Uri);
+pair_edits!(Url);
+pair_copies!(UriRef);
+pair_copies!(Uri);

@@ -27,6 +27,10 @@ impl<'a> QueryPairs<'a> {
         QueryPairs { rest: query }
     }
 
+    pub(super) fn value_of(mut self, name: &str) -> Option<Cow<'a, str>> {
+        self.find(|(its_name, _)| its_name == name).map(|(_, value)| value)
+    }
+
     /// The next pair, not decoded.
     pub(super) fn next_written(&mut self) -> Option<&'a str> {
         self.rest = self.rest.trim_start_matches('&');

@@ -1,5 +1,7 @@
 //! The parts of browsers' URLs: the parsed host, segments, query pairs, the origin.
 
+use alloc::borrow::Cow;
+
 use super::{Host, Origin, PathSegments, QueryPairs};
 use crate::uri::{Lend, UriRef};
 use crate::whatwg::Url;
@@ -30,6 +32,12 @@ impl<'i, 'o, T: Lend<'i, 'o>> Url<T> {
     /// Returns the names and values of the query, decoded as those of a form (§5.1): what scripts call `searchParams`.
     pub fn query_pairs(&'i self) -> QueryPairs<'o> {
         QueryPairs::new(self.query().unwrap_or_default())
+    }
+
+    /// Returns the value of the first query pair of this name, decoded; `None` if there is none.
+    #[doc(alias("query_pair", "query_param"))]
+    pub fn query_value(&'i self, name: impl AsRef<str>) -> Option<Cow<'o, str>> {
+        self.query_pairs().value_of(name.as_ref())
     }
 
     /// Returns the origin (§4.7). It is opaque for `file` and all schemes that are not special; but that of a `blob` URL is the

@@ -31,16 +31,23 @@ impl<T: UriText> TryFrom<UriRef<T>> for Uri<T> {
     }
 }
 
-/// Copies the text. Fails if it has no scheme.
-impl TryFrom<&str> for Uri<String> {
-    type Error = Error;
+macro_rules! try_from_reference {
+    ($($text:ty),*) => {$(
+        /// Copies the text. Fails if it has no scheme. There is no other URI of this text, so that `Uri::try_from(text)` needs no type:
+        /// [`Uri::new`] borrows.
+        impl TryFrom<&$text> for Uri {
+            type Error = Error;
 
-    fn try_from(text: &str) -> Result<Self, Error> {
-        Uri::parse(text)
-    }
+            fn try_from(text: &$text) -> Result<Self, Error> {
+                Uri::parse(text)
+            }
+        }
+    )*};
 }
 
-macro_rules! of_text {
+try_from_reference!(str, String);
+
+macro_rules! try_from_text {
     ($($text:ty $(, $lifetime:lifetime)?;)*) => {$(
         /// Fails if the text has no scheme.
         impl$(<$lifetime>)? TryFrom<$text> for Uri<$text> {
@@ -50,7 +57,19 @@ macro_rules! of_text {
                 Uri::new(text).map_err(Into::into)
             }
         }
+    )*};
+}
 
+try_from_text! {
+    String;
+    Box<str>;
+    Rc<str>;
+    Arc<str>;
+    Cow<'a, str>, 'a;
+}
+
+macro_rules! of_text {
+    ($($text:ty $(, $lifetime:lifetime)?;)*) => {$(
         impl$(<$lifetime>)? From<UriRef<$text>> for $text {
             fn from(uri: UriRef<$text>) -> $text {
                 uri.into_inner()

@@ -1,6 +1,7 @@
 //! `Url`: a serialized URL with its components, as browsers see it.
 
 mod attribute;
+mod segment_edits;
 mod setters;
 mod state_override;
 mod traits;

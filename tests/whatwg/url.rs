@@ -2,7 +2,7 @@
 
 use quickcheck::{Arbitrary, Gen, TestResult, quickcheck};
 use relref::whatwg::{Attribute, Base, ErrorKind, QueryCharset, Url};
-use relref::{Host, Uri, UriRef};
+use relref::{Host, Uri, UriRef, percent};
 use serde_json::Value;
 
 use super::inputs::Pair;
@@ -53,20 +53,54 @@ enum Call {
     Path(String),
     Query(Option<String>),
     Fragment(Option<String>),
+    AppendPair(String),
+    SetPair(String),
+    RemovePair(String),
+    PushSegment(String),
+    FileName(String),
+    PopSegment,
 }
 
 impl Call {
-    fn apply(&self, url: &mut Url) -> Result<(), relref::whatwg::Error> {
+    fn apply(&self, url: &mut Url) -> Result<(), relref::Error> {
         match self {
-            Call::Attribute(attribute, value) => return url.set(*attribute, value),
-            Call::Scheme(value) => return url.set_scheme(value),
-            Call::Username(value) => return url.set_username(value),
-            Call::Password(value) => return url.set_password(value.as_deref()),
-            Call::Host(value) => return url.set_host(value.as_deref()),
-            Call::Port(value) => return url.set_port(*value),
-            Call::Path(value) => return url.set_path(value),
+            Call::Attribute(attribute, value) => url.set(*attribute, value)?,
+            Call::Scheme(value) => url.set_scheme(value)?,
+            Call::Username(value) => url.set_username(value)?,
+            Call::Password(value) => url.set_password(value.as_deref())?,
+            Call::Host(value) => url.set_host(value.as_deref())?,
+            Call::Port(value) => url.set_port(*value)?,
+            Call::Path(value) => url.set_path(value)?,
             Call::Query(value) => url.set_query(value.as_deref()),
             Call::Fragment(value) => url.set_fragment(value.as_deref()),
+            Call::AppendPair(text) => {
+                let count = url.query_pairs().count();
+                url.append_query_pair(text, text);
+                assert_eq!(url.query_pairs().nth(count), Some((text.into(), text.into())), "{url}");
+            }
+            Call::SetPair(name) => {
+                url.set_query_pair(name, "ü&+ x");
+                assert_eq!(url.query_value(name).as_deref(), Some("ü&+ x"), "{url}");
+            }
+            Call::RemovePair(name) => {
+                url.remove_query_pair(name);
+                assert_eq!(url.query_value(name), None, "{url}");
+            }
+            Call::PushSegment(text) | Call::FileName(text) => {
+                let is_pushed = matches!(self, Call::PushSegment(_));
+                let len = |url: &Url| url.segments().filter(|segment| !segment.is_empty()).count();
+                let before = len(url);
+                if is_pushed { url.push_segment(text)? } else { url.set_file_name(text)? }
+                let last = url.segments().next_back().unwrap_or_default();
+                assert_eq!(percent::decode_utf8(last).unwrap(), text.as_str(), "{url}");
+                assert!(!is_pushed || len(url) == before + usize::from(!text.is_empty()), "{url}");
+            }
+            Call::PopSegment => {
+                let before = url.path().to_string();
+                let has_popped = url.pop_segment();
+                let is_shorter = url.path().len() < before.len() && before.starts_with(url.path());
+                assert!(has_popped == is_shorter && (has_popped || before == url.path()), "{before} {url}");
+            }
         }
         Ok(())
     }
@@ -107,7 +141,13 @@ impl Arbitrary for Call {
             value = odd[usize::arbitrary(g) % odd.len()].to_string();
         }
         let maybe = Some(value.clone()).filter(|_| u8::arbitrary(g) % 4 > 0);
-        match u8::arbitrary(g) % 16 {
+        match u8::arbitrary(g) % 24 {
+            8 => Call::AppendPair(value),
+            9 => Call::SetPair(value),
+            10 => Call::RemovePair(value),
+            11 | 12 => Call::PushSegment(value),
+            13 => Call::FileName(value),
+            14 | 15 => Call::PopSegment,
             0 => Call::Scheme(value),
             1 => Call::Username(value),
             2 => Call::Password(maybe),

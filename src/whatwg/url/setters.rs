@@ -4,6 +4,7 @@ use alloc::string::String;
 
 use super::Url;
 use super::state_override::Parsed;
+use crate::uri::UriRef;
 use crate::whatwg::{Error, ErrorKind};
 
 /// Each setter parses its value as that component, and percent-encodes what must be. Tabs and line breaks in it are left out,
@@ -127,5 +128,9 @@ impl Url<String> {
                 Ok(())
             }
         }
+    }
+    /// The caller must leave a text that parses to itself.
+    pub(crate) fn reference_mut(&mut self) -> &mut UriRef<String> {
+        &mut self.uri
     }
 }

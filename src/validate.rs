@@ -207,6 +207,7 @@ parse_and_print_by_name!(Grammar, "a grammar");
 /// let error = validate("news:12345667123%asdghfh@info.cern.ch", Grammar::Rfc1630Url).unwrap_err();
 /// assert_eq!(error.position(), 18);
 /// ```
+#[doc(alias = "is_valid")]
 pub fn validate(text: impl AsRef<str>, grammar: Grammar) -> Result<(), Error> {
     validate_split(&UriRef::new(text.as_ref()), grammar)
 }

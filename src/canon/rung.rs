@@ -190,6 +190,7 @@ impl Comparison {
 /// assert!(is_equal(Rules::RFC1630)? && !is_equal(Rules::RFC3986)?);
 /// # Ok::<(), relref::Error>(())
 /// ```
+#[doc(alias("equivalent", "is_equal"))]
 pub fn compare(left: impl AsRef<str>, right: impl AsRef<str>, rules: Rules) -> Result<Comparison, Error> {
     let (left, right) = (left.as_ref(), right.as_ref());
     let void_fragment = void_fragment(rules.document);

@@ -13,6 +13,7 @@ impl UriRef<String> {
     /// # Errors
     /// The scheme is not a letter followed by letters, digits, `+`, `-` or `.`; or without it, a colon in the first segment of the path
     /// would end a scheme. Then nothing changes.
+    #[doc(alias = "set_protocol")]
     pub fn set_scheme<'s>(&mut self, scheme: impl Into<Option<&'s str>>) -> Result<(), Error> {
         let edit = self.scheme_edit(scheme.into())?;
         self.apply(edit);
@@ -115,6 +116,7 @@ macro_rules! edits {
             /// # Errors
             /// The path is not valid; after an authority, it neither is empty nor starts with a slash; without one, it starts with two
             /// slashes; without scheme and authority, its first segment has a colon (RFC 3986 §3.3, §4.2).
+            #[doc(alias = "set_pathname")]
             pub fn set_path(&mut self, path: &str) -> Result<(), Error> {
                 let edit = self.path_edit(path)?;
                 self.reference_mut().apply(edit);
@@ -127,6 +129,7 @@ macro_rules! edits {
             ///
             /// # Errors
             /// The query is not valid.
+            #[doc(alias = "set_search")]
             pub fn set_query<'v>(&mut self, query: impl Into<Option<&'v str>>) -> Result<(), Error> {
                 let edit = self.query_edit(query.into())?;
                 self.reference_mut().apply(edit);
@@ -137,6 +140,7 @@ macro_rules! edits {
             ///
             /// # Errors
             /// The fragment is not valid.
+            #[doc(alias = "set_hash")]
             pub fn set_fragment<'v>(&mut self, fragment: impl Into<Option<&'v str>>) -> Result<(), Error> {
                 let edit = self.fragment_edit(fragment.into())?;
                 self.reference_mut().apply(edit);

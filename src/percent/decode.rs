@@ -22,6 +22,7 @@ pub struct Decode<'a> {
 /// A `%` without two hex digits after it (RFC 1630, example 3); the position is where a digit is missing.
 ///
 /// Cost: one pass to find illegal escapes, another when the result is used.
+#[doc(alias = "percent_decode")]
 pub fn decode(text: &(impl AsRef<str> + ?Sized)) -> Result<Decode<'_>, Error> {
     let text = text.as_ref();
     let bytes = text.as_bytes();
@@ -59,6 +60,7 @@ fn each_of_run(mut bytes: &[u8], mut each: impl FnMut(u8)) -> &[u8] {
 /// assert!(decode_utf8("100%").is_err() && decode_utf8("%FF").is_err());
 /// # Ok::<(), relref::Error>(())
 /// ```
+#[doc(alias("percent_decode_str", "unquote"))]
 pub fn decode_utf8(text: &(impl AsRef<str> + ?Sized)) -> Result<Cow<'_, str>, Error> {
     decode(text)?.to_utf8()
 }

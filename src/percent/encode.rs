@@ -26,6 +26,7 @@ pub struct Encode<'a> {
 /// assert_eq!(format!("http://h/?q={}", encode("R&D")), "http://h/?q=R%26D");
 /// ```
 #[must_use]
+#[doc(alias("percent_encode", "utf8_percent_encode", "quote"))]
 pub fn encode(bytes: &(impl AsRef<[u8]> + ?Sized)) -> Cow<'_, str> {
     encode_with(bytes, ByteSet::RFC3986).into()
 }

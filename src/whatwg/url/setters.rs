@@ -29,6 +29,7 @@ impl Url<String> {
     /// assert_eq!(url.set_scheme("mailto").unwrap_err().kind(), ErrorKind::CannotBeSet);
     /// # Ok::<(), relref::whatwg::Error>(())
     /// ```
+    #[doc(alias = "set_protocol")]
     pub fn set_scheme(&mut self, scheme: impl AsRef<str>) -> Result<(), Error> {
         let scheme = scheme.as_ref();
         let parsed = self.record().with_scheme(scheme)?;
@@ -102,6 +103,7 @@ impl Url<String> {
     /// assert_eq!(url, "http://h/c%20d%3F?q");
     /// # Ok::<(), relref::whatwg::Error>(())
     /// ```
+    #[doc(alias = "set_pathname")]
     pub fn set_path(&mut self, path: impl AsRef<str>) -> Result<(), Error> {
         let href = self.record().with_path(path.as_ref())?;
         self.replace(href);
@@ -109,12 +111,14 @@ impl Url<String> {
     }
 
     /// Sets the query, given without its `?`; removes it if it is `None`.
+    #[doc(alias = "set_search")]
     pub fn set_query<'v>(&mut self, query: impl Into<Option<&'v str>>) {
         let href = self.record().with_query(query.into());
         self.replace(href);
     }
 
     /// Sets the fragment, given without its `#`; removes it if it is `None`.
+    #[doc(alias = "set_hash")]
     pub fn set_fragment<'v>(&mut self, fragment: impl Into<Option<&'v str>>) {
         let href = self.record().with_fragment(fragment.into());
         self.replace(href);

@@ -16,7 +16,7 @@
 //! |---|---|
 //! | choose the rules of resolution | [`Rules`] |
 //! | resolve many references of one page | [`Base::resolve`], [`Base::resolve_into`] |
-//! | resolve one reference | [`resolve()`], [`Uri::resolve`] |
+//! | resolve one reference | [`resolve()`], [`resolve_into`], [`Uri::resolve`] |
 //! | resolve references as browsers do | [`whatwg`] |
 //! | parse and change a URL as browsers do | [`whatwg::Url`] |
 //! | choose the rules at run time, browsers' too | [`RuleSet`], [`AnyBase`] |
@@ -90,7 +90,7 @@ pub use nested::split_nested;
 /// The crate whose errors [`crawl::Scope`] returns, for a matching version.
 #[cfg(feature = "regex")]
 pub use regex;
-pub use resolve::{Action, Base, Explanation, Resolved, ResolvedPath, Segments, Step, resolve};
+pub use resolve::{Action, Base, Explanation, Resolved, ResolvedPath, Segments, Step, resolve, resolve_into};
 pub use rule_set::{AnyBase, BaseError, InnerBase, RuleSet};
 pub use rules::{Decision, Document, Rules, Slashes};
 pub use source::Source;

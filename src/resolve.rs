@@ -65,8 +65,30 @@ use crate::uri::{Uri, UriText};
 /// ```
 pub fn resolve(base: impl AsRef<str>, reference: impl AsRef<str>, rules: Rules) -> Result<String, Error> {
     let mut out = String::new();
-    one_shot::resolve_into(*Uri::new(base.as_ref())?, reference.as_ref(), rules, &mut out);
+    resolve_into(base, reference, rules, &mut out)?;
     Ok(out)
+}
+
+/// Resolves one reference against one base, and appends the text of the result to `out`.
+///
+/// # Errors
+/// The base has no scheme, as in [`Base::new`]. Then `out` stays as it was.
+///
+/// ```
+/// use relref::{Rules, resolve_into};
+///
+/// let mut out = String::from("GET ");
+/// resolve_into("http://h/a/b", "../g", Rules::RFC3986, &mut out)?;
+/// assert_eq!(out, "GET http://h/g");
+/// # Ok::<(), relref::Error>(())
+/// ```
+pub fn resolve_into(
+    base: impl AsRef<str>,
+    reference: impl AsRef<str>,
+    rules: Rules,
+    out: &mut String,
+) -> Result<(), Error> {
+    one_shot::resolve_into(base.as_ref(), reference.as_ref(), rules, out)
 }
 
 impl<T: UriText> Uri<T> {
@@ -91,10 +113,5 @@ impl<T: UriText> Uri<T> {
     pub fn relativize<'t>(&self, target: &'t (impl AsRef<str> + ?Sized), rules: Rules) -> Cow<'t, str> {
         let uri = self.as_borrowed();
         BorrowedBase { text: uri.as_str(), prepared: &Prepared::new(*uri, rules) }.relativize(target.as_ref())
-    }
-
-    /// Resolves one reference against the URI as a base, and appends the text of the result to `out`.
-    pub fn resolve_into(&self, reference: impl AsRef<str>, rules: Rules, out: &mut String) {
-        one_shot::resolve_into(*self.as_borrowed(), reference.as_ref(), rules, out);
     }
 }

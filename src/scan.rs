@@ -60,7 +60,7 @@ pub(crate) fn may_have_dots(text: &[u8]) -> bool {
 
 #[inline(never)]
 pub(crate) fn may_have_dots_or_colon(text: &[u8]) -> bool {
-    text.ends_with(b":") || has_pair(text, SlashAndDotOrColon)
+    text.last() == Some(&b':') || has_pair(text, SlashAndDotOrColon)
 }
 
 pub(crate) fn has_double_slash(text: &[u8]) -> bool {

@@ -204,6 +204,7 @@ pub(crate) fn path_and_query_ends(text: &[u8], start: usize) -> (usize, usize) {
 }
 
 /// The length with the colon; 0 if there is no scheme.
+#[inline]
 pub(crate) fn scheme_end(bytes: &[u8]) -> usize {
     // The most common ones, by one comparison each.
     match bytes.first_chunk().map(|start| u64::from_be_bytes(*start)) {

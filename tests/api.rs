@@ -769,7 +769,7 @@ fn one_reference() -> Tested {
     let resolved: Uri<String> = Uri::parse(PAGE)?.resolve("/x", Rules::RFC3986);
     assert_eq!(resolved.path(), "/x");
     let mut buffer = String::new();
-    Uri::parse(PAGE)?.resolve_into("#x", Rules::RFC3986, &mut buffer);
+    relref::resolve_into(PAGE, "#x", Rules::RFC3986, &mut buffer)?;
     assert!(buffer.ends_with("/index.html?a=1&b=2#x"));
     Ok(())
 }

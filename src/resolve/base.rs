@@ -68,11 +68,13 @@ impl Base {
     /// # Ok::<(), relref::Error>(())
     /// ```
     #[doc(alias = "join")]
+    #[inline]
     pub fn resolve<'b>(&'b self, reference: &'b (impl AsRef<str> + ?Sized)) -> Resolved<'b> {
         self.borrowed().resolve(reference.as_ref())
     }
 
     /// Appends the text of what [`resolve`](Base::resolve) returns. Allocates where that does, and if `out` must grow.
+    #[inline]
     pub fn resolve_into(&self, reference: &(impl AsRef<str> + ?Sized), out: &mut String) {
         self.borrowed().resolve_into(reference.as_ref(), out);
     }

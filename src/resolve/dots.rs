@@ -69,6 +69,7 @@ pub(crate) struct Stack<'a> {
 
 impl<'a> Stack<'a> {
     /// `base` has slashes between its segments and none at the end. `long` is of that text.
+    #[inline]
     pub(crate) fn new(base: Option<&'a str>, long: &'a LongSegments, rules: Rules, has_empty_authority: bool) -> Self {
         let (by_level, drop_surplus) = (rules.by_level(), rules.drop_surplus);
         Stack { base_segments: base, added: Segments::empty(), long, by_level, drop_surplus, has_empty_authority }
@@ -82,7 +83,7 @@ impl<'a> Stack<'a> {
             let len = match bytes {
                 [b'.', b'/', rest @ ..] if !(self.by_level && self.ends_in_double_slash()) => {
                     // A single one is frequent, and takes no loop.
-                    let more = if rest.starts_with(b"./") { count_dots(rest) } else { 0 };
+                    let more = if matches!(rest, [b'.', b'/', ..]) { count_dots(rest) } else { 0 };
                     let place = Place { is_first: self.is_empty(), is_last: false, is_after_host: false };
                     (0..=more).for_each(|_| trace.dots(Action::DotRemoved, ".", place));
                     left = &left[2 * (1 + more)..];
@@ -95,7 +96,7 @@ impl<'a> Stack<'a> {
                 },
             };
             let (segment, rest) = left.split_at(len);
-            if segment.starts_with('.') {
+            if bytes.first() == Some(&b'.') {
                 self.add(segment, false, trace);
             } else {
                 let list = &self.added.list;
@@ -205,7 +206,7 @@ fn count_dots(text: &[u8]) -> usize {
 /// Returns the byte after the last dot segment and its slash.
 #[inline]
 pub(crate) fn last_dots_end(path: &[u8]) -> Option<usize> {
-    if path.starts_with(b".") || may_have_dots(path) { find_last_dots_end(path) } else { None }
+    if path.first() == Some(&b'.') || may_have_dots(path) { find_last_dots_end(path) } else { None }
 }
 
 /// Slow: looks at each dot from the end. Called only for paths that may have dot segments.

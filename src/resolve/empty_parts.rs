@@ -17,6 +17,7 @@ pub(crate) struct PartsAfterPath<'a> {
 }
 
 impl<'a> PartsAfterPath<'a> {
+    #[inline]
     pub(crate) fn all(uri: &UriRef<&'a str>) -> Self {
         PartsAfterPath {
             end: uri.as_str().len(),
@@ -28,6 +29,7 @@ impl<'a> PartsAfterPath<'a> {
     }
 
     /// Calls `left_out` with each delimiter that nothing follows, if `rules` leave such parts out.
+    #[inline]
     pub(crate) fn of(uri: &UriRef<&'a str>, rules: Rules, mut left_out: impl FnMut(&'a str)) -> Self {
         let text = uri.as_str();
         let path_end = path_end_by(uri, rules);

@@ -129,7 +129,10 @@ impl<'b> BorrowedBase<'b> {
         if self.ends_in_host {
             trace.step(Action::MissingPath, &self.as_str()[..self.path_end_by_rules()]);
         } else {
-            trace.step(if directory.ends_with('/') { Action::Directory } else { Action::WholePath }, directory);
+            trace.step(
+                if directory.as_bytes().last() == Some(&b'/') { Action::Directory } else { Action::WholePath },
+                directory,
+            );
         }
         self.join(Kept::Directory, r, start, parts, true, trace)
     }

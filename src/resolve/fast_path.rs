@@ -74,7 +74,11 @@ impl<'b> BorrowedBase<'b> {
 
 #[inline(always)]
 pub(crate) fn push_both((first, last): (&str, &str), out: &mut String) {
-    out.reserve(first.len() + last.len());
+    let len = first.len() + last.len();
+    // A call of `reserve` is not inlined in every profile.
+    if out.capacity() - out.len() < len {
+        out.reserve(len);
+    }
     out.push_str(first);
     out.push_str(last);
 }

@@ -138,12 +138,14 @@ impl<'a> Resolved<'a> {
     /// Returns the length of the text in bytes.
     #[allow(clippy::len_without_is_empty, reason = "a URI is never empty")]
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         let segments = self.texts_before_slashes().map(|segment| segment.len() + 1).sum::<usize>();
         self.first.len() + self.authority_or_guard.len() + segments + self.last.len() + self.tail.len()
     }
 
     /// Appends the text; allocates only if `out` must grow.
+    #[inline]
     pub fn append_to(&self, out: &mut String) {
         out.reserve(self.len());
         self.each_piece(|piece| out.push_str(piece));

@@ -54,16 +54,19 @@ impl<'a> Segments<'a> {
     }
 
     /// The list of the empty path differs: it has one empty segment.
+    #[inline]
     pub(crate) fn empty() -> Self {
         Segments { list: SmallVec::new() }
     }
 
     /// Appends a segment. A slash inside it does not separate segments.
+    #[inline]
     pub fn push(&mut self, segment: &'a str) {
         self.list.push(segment);
     }
 
     /// Removes the last segment and the slash before it, and returns the segment; `None` if there is no segment.
+    #[inline]
     pub fn pop(&mut self) -> Option<&'a str> {
         self.list.pop()
     }
@@ -72,6 +75,7 @@ impl<'a> Segments<'a> {
 impl<'a> Deref for Segments<'a> {
     type Target = [&'a str];
 
+    #[inline]
     fn deref(&self) -> &[&'a str] {
         &self.list
     }

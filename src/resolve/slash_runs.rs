@@ -111,6 +111,7 @@ impl SlashRuns {
     }
 }
 
+#[inline]
 pub(crate) fn count_slashes(bytes: &[u8]) -> usize {
     bytes.iter().position(|&b| b != b'/').unwrap_or(bytes.len())
 }

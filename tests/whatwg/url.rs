@@ -90,7 +90,11 @@ impl Call {
                 let is_pushed = matches!(self, Call::PushSegment(_));
                 let len = |url: &Url| url.segments().filter(|segment| !segment.is_empty()).count();
                 let before = len(url);
-                if is_pushed { url.push_segment(text)? } else { url.set_file_name(text)? }
+                if is_pushed {
+                    url.push_segment(text)?
+                } else {
+                    url.set_file_name(text)?
+                }
                 let last = url.segments().next_back().unwrap_or_default();
                 assert_eq!(percent::decode_utf8(last).unwrap(), text.as_str(), "{url}");
                 assert!(!is_pushed || len(url) == before + usize::from(!text.is_empty()), "{url}");

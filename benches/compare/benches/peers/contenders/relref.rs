@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use relref::{Base, Rules, Uri, UriRef, whatwg};
+use relref::{Base, Rules, UriRef, whatwg};
 
 use super::{Contender, Relativizer};
 
@@ -46,8 +46,7 @@ impl<const RULES: usize> Contender for Relref<RULES> {
     }
 
     fn resolve_once_into(base: &str, reference: &str, out: &mut String) -> Option<()> {
-        Uri::new(base).ok()?.resolve_into(reference, Rules::ALL[RULES], out);
-        Some(())
+        relref::resolve_into(base, reference, Rules::ALL[RULES], out).ok()
     }
 }
 

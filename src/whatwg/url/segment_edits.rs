@@ -1,5 +1,7 @@
 //! Edits of the path of a `Url` by its segments.
 
+use alloc::string::String;
+
 use super::Url;
 use crate::error::Error;
 use crate::uri::UriRef;

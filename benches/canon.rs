@@ -8,7 +8,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use relref::canon::{Encoding, Rung, normalize_at, recode};
-use relref::percent::{ByteSet, decode, encode_with};
+use relref::percent::{ByteSet, decode_bytes, encode_with};
 
 /// URIs in canonical form. Two have escapes, each of which must be checked.
 const CANONICAL: [&str; 8] = [
@@ -52,7 +52,7 @@ fn canon(c: &mut Criterion) {
     let mut group = c.benchmark_group("percent");
     group.throughput(Throughput::Bytes(text.len() as u64));
     group.bench_function("encode", |b| b.iter(|| encode_with(black_box(&text), ByteSet::SEGMENT).to_string()));
-    group.bench_function("decode", |b| b.iter(|| decode(black_box(&encoded)).unwrap().to_utf8().unwrap().len()));
+    group.bench_function("decode", |b| b.iter(|| decode_bytes(black_box(&encoded)).unwrap().to_utf8().unwrap().len()));
     group.finish();
 }
 

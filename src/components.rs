@@ -24,7 +24,7 @@ use alloc::borrow::Cow;
 
 use crate::resolve::Resolved;
 use crate::scheme::{Authority, default_port};
-use crate::uri::{Lend, Uri, UriRef, UriText};
+use crate::uri::{Lend, Uri, UriRef};
 
 impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     /// Returns the text before the `@` of the authority; `None` without an `@`.
@@ -132,8 +132,8 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     }
 
     /// Reports whether two URIs have the same [origin](Self::origin). False if one of them has an opaque one.
-    pub fn same_origin<U: UriText>(&'i self, other: &UriRef<U>) -> bool {
-        self.origin() == other.as_borrowed().origin()
+    pub fn same_origin(&'i self, other: impl AsRef<str>) -> bool {
+        self.origin() == UriRef::new(other.as_ref()).origin()
     }
 }
 

@@ -75,13 +75,13 @@ use core::fmt;
 pub use self::cdx::{cdx_key, cdx_key_into};
 pub use self::key::Key;
 #[cfg(feature = "psl")]
-pub use self::public_suffix::public_suffix;
+pub use self::public_suffix::{public_suffix, registrable_domain};
 pub use self::scope::{OutOfScope, Scope};
 use self::tail::Tail;
 use crate::error::Error;
 pub use crate::normal::{Change, Effect, INDEX, SESSION, TRACKING};
 use crate::normal::{ChangeSet, NameSet, ParameterLists, UriWriter, stays_in_every_encoding};
-use crate::percent::decode;
+use crate::percent::decode_bytes;
 use crate::resolve::Base;
 use crate::uri::UriRef;
 
@@ -196,7 +196,7 @@ impl Normalizer {
         let uri = uri.as_ref();
         let is_recoded = stays_in_every_encoding(uri.as_bytes());
         if !is_recoded && !self.keeps_illegal_escapes {
-            decode(uri)?;
+            decode_bytes(uri)?;
         }
         out.reserve(uri.len() + 8);
         UriWriter::new(self.changes, &self.lists, UriRef::new(uri), is_recoded).write(out);

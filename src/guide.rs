@@ -51,7 +51,7 @@
 //! | `reference.resolve_against(&base)` | `base.resolve(&reference, Rules::RFC3986)` on a `Uri`, or `Base::new` for many references |
 //! | `uri.normalize()` | `uri.normalize()`, which also knows the default ports of all schemes in the documents |
 //! | `Uri::builder().scheme(…).path(…).build()` | the same, without an order of calls; segments and pairs are encoded |
-//! | `EStr`, `decode().into_string()` | `percent::decode_utf8(text)` |
+//! | `EStr`, `decode().into_string()` | `percent::decode(text)` |
 //! | `uri.strip_fragment()`, `with_fragment` | `uri.without_fragment()`, `uri.with_fragment(…)` |
 //!
 //! ```

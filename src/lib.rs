@@ -50,7 +50,8 @@
 //!   [`Normalizer`](crawl::Normalizer) as the name of a preset, or a struct. Texts in `Arc` and `Rc` need serde's feature `rc`.
 //! - `idna`: hosts as A-labels, in [`crawl`] and [`whatwg`].
 //! - `http`, `url`: conversions with `http::Uri` and `url::Url`.
-//! - `psl`, `regex`: the limits of [`crawl::Scope`] to a domain and by patterns; `psl` also has `crawl::public_suffix`.
+//! - `psl`, `regex`: the limits of [`crawl::Scope`] to a domain and by patterns; `psl` also has `crawl::public_suffix`
+//!   and `crawl::registrable_domain`.
 
 // The tests of a unit may use `std`.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
@@ -103,6 +104,7 @@ pub mod private {
     pub use crate::whatwg::scheme::FETCHED_SCHEMES;
 }
 
-#[cfg(doctest)]
+// The tour in it needs both features.
+#[cfg(all(doctest, feature = "psl", feature = "regex"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -399,7 +399,7 @@ fn query_pairs() -> Tested {
 
 #[test]
 fn origins() -> Tested {
-    let same = |one: &str, other: &str| UriRef::new(one).same_origin(&UriRef::new(other));
+    let same = |one: &str, other: &str| UriRef::new(one).same_origin(other);
     assert!(
         same("http://h/a", "HTTP://H:80/b") && !same("http://h/", "https://h/") && !same("http://h/", "http://h:81/")
     );

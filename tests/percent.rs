@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use quickcheck::quickcheck;
 use relref::percent::{
-    ByteSet, decode, decode_leaving_illegal, decode_query, encode_latin1, encode_query, encode_with,
+    ByteSet, decode_bytes, decode_leaving_illegal, decode_query, encode_latin1, encode_query, encode_with,
 };
 use relref::{Error, ErrorKind};
 
@@ -55,7 +55,7 @@ fn illegal_escapes_are_reported_where_the_digit_is_missing() {
         ("%41%4é", 5, "`é` at byte 5"),
         ("%%41", 1, "`%` at byte 1"),
     ] {
-        let error: Error = decode(text).unwrap_err();
+        let error: Error = decode_bytes(text).unwrap_err();
         assert_eq!((error.kind(), error.position()), (ErrorKind::IllegalEscape, position), "{text}");
         assert_eq!(error.to_string(), format!("illegal escape: expected two hex digits after `%`, found {found}"));
     }
@@ -65,7 +65,7 @@ fn illegal_escapes_are_reported_where_the_digit_is_missing() {
 #[test]
 fn nothing_is_copied_when_nothing_changes() {
     assert!(matches!(Cow::from(encode_with("abc", ByteSet::RFC3986)), Cow::Borrowed("abc")));
-    assert!(matches!(Cow::<[u8]>::from(decode("abc/+").unwrap()), Cow::Borrowed(b"abc/+")));
+    assert!(matches!(Cow::<[u8]>::from(decode_bytes("abc/+").unwrap()), Cow::Borrowed(b"abc/+")));
     assert!(matches!(decode_query("abc").unwrap(), Cow::Borrowed(b"abc")));
     assert!(matches!(encode_latin1("abc", ByteSet::RFC1630).unwrap(), Cow::Borrowed("abc")));
     assert_eq!(Cow::from(encode_with("a c", ByteSet::RFC3986)), "a%20c");
@@ -73,28 +73,31 @@ fn nothing_is_copied_when_nothing_changes() {
 
 #[test]
 fn columns_are_filled() {
-    assert_eq!(format!("{:>6}|{:<6}|", encode_with("a b", ByteSet::PATH), decode("a%20b").unwrap()), " a%20b|a b   |");
+    assert_eq!(
+        format!("{:>6}|{:<6}|", encode_with("a b", ByteSet::PATH), decode_bytes("a%20b").unwrap()),
+        " a%20b|a b   |"
+    );
 }
 
 #[test]
 fn octets_and_text() {
-    assert_eq!(decode("%00%FF%c3%A9").unwrap().collect::<Vec<u8>>(), b"\0\xff\xc3\xa9");
-    assert_eq!(decode("%c3%A9").unwrap().to_utf8().unwrap(), "é");
-    assert_eq!(decode("%C3%A9").unwrap().to_latin1(), "Ã©");
+    assert_eq!(decode_bytes("%00%FF%c3%A9").unwrap().collect::<Vec<u8>>(), b"\0\xff\xc3\xa9");
+    assert_eq!(decode_bytes("%c3%A9").unwrap().to_utf8().unwrap(), "é");
+    assert_eq!(decode_bytes("%C3%A9").unwrap().to_latin1(), "Ã©");
     // Invalid and overlong UTF-8 (a slash in two octets) is an error at its octet.
     for (text, position) in [("a%FF", 1), ("%C0%AF", 0), ("ab%E2%82", 2)] {
-        let error = decode(text).unwrap().to_utf8().unwrap_err();
+        let error = decode_bytes(text).unwrap().to_utf8().unwrap_err();
         assert_eq!((error.kind(), error.position()), (ErrorKind::NotUtf8, position));
     }
     let error = encode_latin1("x€", ByteSet::RFC1630).unwrap_err();
     assert_eq!(error.to_string(), "not ISO Latin-1: expected a character of ISO Latin-1, found `€` at byte 1");
-    assert_eq!(decode(&"%25".repeat(1 << 20)).unwrap().count(), 1 << 20);
+    assert_eq!(decode_bytes(&"%25".repeat(1 << 20)).unwrap().count(), 1 << 20);
 }
 
 #[test]
 fn a_plus_is_a_space_in_queries_only() {
     assert_eq!(*decode_query("a+b%2Bc%20d").unwrap(), *b"a b+c d");
-    assert_eq!(decode("a+b%2Bc%20d").unwrap().to_string(), "a+b+c d");
+    assert_eq!(decode_bytes("a+b%2Bc%20d").unwrap().to_string(), "a+b+c d");
     assert_eq!(encode_query("a b+c", ByteSet::QUERY), "a+b%2Bc");
     assert_eq!(encode_with("a b+c", ByteSet::PATH).to_string(), "a%20b+c");
 }

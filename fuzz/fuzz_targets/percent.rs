@@ -8,7 +8,7 @@
 mod checks;
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use relref::percent::{ByteSet, decode, encode_latin1};
+use relref::percent::{ByteSet, decode_bytes, encode_latin1};
 use relref_fuzz::{check_error, options};
 
 fuzz_target!(|input: &[u8]| -> Corpus {
@@ -17,7 +17,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     checks::check(bytes, ByteSet::new(set), bits as usize);
     if let Ok(text) = std::str::from_utf8(bytes) {
         checks::check_decoding(text);
-        let errors = [decode(text).err(), encode_latin1(text, ByteSet::RFC1630).err()];
+        let errors = [decode_bytes(text).err(), encode_latin1(text, ByteSet::RFC1630).err()];
         errors.iter().flatten().for_each(|error| check_error(error, text));
     }
     Corpus::Keep

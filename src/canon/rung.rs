@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use crate::by_name::parse_and_print_by_name;
 use crate::error::Error;
 use crate::normal::{Change, ChangeSet, Encoding, NO_NAMES, UriWriter, effects, recode, stays_in_every_encoding};
-use crate::percent::decode;
+use crate::percent::decode_bytes;
 use crate::rules::{Document, Rules};
 use crate::source::Source;
 use crate::uri::{Uri, UriRef, UriText};
@@ -117,7 +117,7 @@ pub fn normalize_at(uri: &(impl AsRef<str> + ?Sized), rung: Rung) -> Result<Cow<
     if !stays_in_every_encoding(uri.as_bytes()) {
         let writer = UriWriter::new(rung.changes(), &NO_NAMES, UriRef::new(uri), false);
         if writer.keeps_host_for_browsers() {
-            decode(uri)?;
+            decode_bytes(uri)?;
             let mut form = String::with_capacity(uri.len() + 2);
             writer.write(&mut form);
             return Ok(if form == uri { Cow::Borrowed(uri) } else { Cow::Owned(form) });

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::Normalizer;
 use crate::error::Error;
 use crate::normal::{Effect, effects};
-use crate::percent::decode;
+use crate::percent::decode_bytes;
 
 impl Normalizer {
     /// Normalizes a URI and returns the effect of each change that had one, in the order of [`Change::ALL`](super::Change::ALL). The
@@ -33,7 +33,7 @@ impl Normalizer {
     pub fn explain(&self, uri: impl AsRef<str>) -> Result<Vec<Effect>, Error> {
         let uri = uri.as_ref();
         if !self.keeps_illegal_escapes {
-            decode(uri)?;
+            decode_bytes(uri)?;
         }
         Ok(effects(self.changes, &self.lists, uri))
     }

@@ -43,6 +43,24 @@ pub fn public_suffix(host: &str) -> Option<&str> {
     }
 }
 
+/// Returns the registrable domain of a host, such as `example.co.uk` of `www.example.co.uk`: its [`public_suffix`] and the label before
+/// it (URL Standard §3.2). `None` if the host has no public suffix, or is one. The host is written as for [`public_suffix`]; a final dot
+/// is also in the result.
+///
+/// ```
+/// use relref::crawl::registrable_domain;
+///
+/// assert_eq!(registrable_domain("www.example.co.uk"), Some("example.co.uk"));
+/// assert_eq!((registrable_domain("co.uk"), registrable_domain("127.0.0.1")), (None, None));
+/// ```
+#[doc(alias("domain", "etld_plus_one"))]
+#[must_use]
+pub fn registrable_domain(host: &str) -> Option<&str> {
+    let before = host[..host.len() - public_suffix(host)?.len()].strip_suffix('.')?;
+    let start = before.rfind('.').map_or(0, |dot| dot + 1);
+    (start < before.len()).then(|| &host[start..])
+}
+
 /// The most labels of a public suffix, so that a long name is not searched for each of its labels.
 const MAX_LABELS: usize = 7;
 

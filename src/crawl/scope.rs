@@ -8,7 +8,7 @@ use core::fmt;
 use core::net::Ipv4Addr;
 
 #[cfg(feature = "psl")]
-use super::public_suffix::public_suffix;
+use super::public_suffix::{public_suffix, registrable_domain};
 use crate::scheme::Authority;
 use crate::uri::UriRef;
 use crate::whatwg::scheme::FETCHED_SCHEMES;
@@ -270,14 +270,15 @@ fn without_dot(host: &str) -> &str {
     host.strip_suffix('.').unwrap_or(host)
 }
 
-/// Returns the public suffix, or else the last label, and the label before it; all of an address or a suffix. Without a final dot.
+/// Returns the registrable domain; without a public suffix, the last two labels; all of an address or a suffix. Without a final dot.
 #[cfg(feature = "psl")]
 fn registered_domain(host: &str) -> &str {
     let name = without_dot(host);
     if name.starts_with('[') || name.parse::<Ipv4Addr>().is_ok() {
         return name;
     }
-    let suffix = public_suffix(name).or_else(|| name.rsplit('.').next()).unwrap_or(name);
-    let before = name[..name.len() - suffix.len()].strip_suffix('.').unwrap_or_default();
-    &name[before.rfind('.').map_or(0, |dot| dot + 1)..]
+    match public_suffix(name) {
+        Some(_) => registrable_domain(name).unwrap_or(name),
+        None => name.rmatch_indices('.').nth(1).map_or(name, |(dot, _)| &name[dot + 1..]),
+    }
 }

@@ -79,7 +79,7 @@ impl fmt::Debug for Encoding {
 /// like a scheme afterwards gets `./` before it. A second call changes nothing. Borrowed if nothing changes. Cost: one pass.
 ///
 /// # Errors
-/// An illegal escape, as in [`percent::decode`](crate::percent::decode).
+/// An illegal escape, as in [`percent::decode_bytes`](crate::percent::decode_bytes).
 pub fn recode<'a>(uri: &'a (impl AsRef<str> + ?Sized), encoding: &Encoding) -> Result<Cow<'a, str>, Error> {
     let uri = uri.as_ref();
     if stays_in_every_encoding(uri.as_bytes()) {

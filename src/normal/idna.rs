@@ -7,7 +7,7 @@ use idna::AsciiDenyList;
 use memchr::{memchr, memchr_iter};
 
 use super::encoding::escapes_any;
-use crate::percent::{decode, octet};
+use crate::percent::{decode_bytes, octet};
 
 /// By UTS 46, as browsers read it (URL Standard §3.5); `None` if the host must stay. Allocates only beyond US-ASCII.
 pub(super) fn a_labels(host: &str) -> Option<String> {
@@ -17,7 +17,7 @@ pub(super) fn a_labels(host: &str) -> Option<String> {
     if is_plain_ascii || memchr_iter(b'%', bytes).any(is_escape_of_ascii) {
         return None;
     }
-    let octets = Cow::from(decode(host).ok()?);
+    let octets = Cow::from(decode_bytes(host).ok()?);
     let labels = idna::domain_to_ascii_cow(&octets, AsciiDenyList::URL).ok()?;
     (!labels.is_empty() && !escapes_any(labels.as_bytes())).then(|| labels.into_owned())
 }

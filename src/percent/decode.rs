@@ -9,7 +9,7 @@ use memchr::memchr;
 
 use crate::error::{Error, ErrorKind};
 
-/// A text to decode, made by [`decode`]. It iterates over the decoded octets, converts to a `Cow` of them, which is borrowed if
+/// A text to decode, made by [`decode_bytes`]. It iterates over the decoded octets, converts to a `Cow` of them, which is borrowed if
 /// there is no escape, and displays them as UTF-8, with U+FFFD for octets that are not UTF-8.
 #[derive(Clone, Debug)]
 pub struct Decode<'a> {
@@ -23,7 +23,7 @@ pub struct Decode<'a> {
 ///
 /// Cost: one pass to find illegal escapes, another when the result is used.
 #[doc(alias = "percent_decode")]
-pub fn decode(text: &(impl AsRef<str> + ?Sized)) -> Result<Decode<'_>, Error> {
+pub fn decode_bytes(text: &(impl AsRef<str> + ?Sized)) -> Result<Decode<'_>, Error> {
     let text = text.as_ref();
     let bytes = text.as_bytes();
     let mut rest = each_of_run(bytes, |_| ());
@@ -51,27 +51,27 @@ fn each_of_run(mut bytes: &[u8], mut each: impl FnMut(u8)) -> &[u8] {
 /// Decodes the escapes of a text, and reads the octets as UTF-8. Borrowed if there is no escape.
 ///
 /// # Errors
-/// The errors of [`decode`], with the position in the text; octets that are not UTF-8, with the position in the octets.
+/// The errors of [`decode_bytes`], with the position in the text; octets that are not UTF-8, with the position in the octets.
 ///
 /// ```
-/// use relref::percent::decode_utf8;
+/// use relref::percent::decode;
 ///
-/// assert_eq!(decode_utf8("%E6%97%A5%E6%9C%AC")?, "日本");
-/// assert!(decode_utf8("100%").is_err() && decode_utf8("%FF").is_err());
+/// assert_eq!(decode("%E6%97%A5%E6%9C%AC")?, "日本");
+/// assert!(decode("100%").is_err() && decode("%FF").is_err());
 /// # Ok::<(), relref::Error>(())
 /// ```
-#[doc(alias("percent_decode_str", "unquote"))]
-pub fn decode_utf8(text: &(impl AsRef<str> + ?Sized)) -> Result<Cow<'_, str>, Error> {
-    decode(text)?.to_utf8()
+#[doc(alias("percent_decode_str", "decode_utf8", "unquote"))]
+pub fn decode(text: &(impl AsRef<str> + ?Sized)) -> Result<Cow<'_, str>, Error> {
+    decode_bytes(text)?.to_utf8()
 }
 
 /// Decodes the escapes of a text for display: a `%` without two hex digits stays, and octets that are not UTF-8 become U+FFFD.
 ///
 /// ```
-/// assert_eq!(relref::percent::decode_utf8_lossy("100% caf%C3%A9 %FF"), "100% café \u{FFFD}");
+/// assert_eq!(relref::percent::decode_lossy("100% caf%C3%A9 %FF"), "100% café \u{FFFD}");
 /// ```
 #[must_use]
-pub fn decode_utf8_lossy(text: &(impl AsRef<str> + ?Sized)) -> Cow<'_, str> {
+pub fn decode_lossy(text: &(impl AsRef<str> + ?Sized)) -> Cow<'_, str> {
     lossy(decode_leaving_illegal(text).into())
 }
 
@@ -103,7 +103,7 @@ pub fn decode_leaving_illegal(text: &(impl AsRef<str> + ?Sized)) -> Decode<'_> {
 /// Decodes the words of a query, where `+` is a space (RFC 1630, *Query strings*).
 ///
 /// # Errors
-/// The same as [`decode`].
+/// The same as [`decode_bytes`].
 ///
 /// ```
 /// use relref::percent::decode_query;
@@ -114,7 +114,7 @@ pub fn decode_leaving_illegal(text: &(impl AsRef<str> + ?Sized)) -> Decode<'_> {
 #[doc(alias = "decode_form")]
 pub fn decode_query(query: &(impl AsRef<str> + ?Sized)) -> Result<Cow<'_, [u8]>, Error> {
     let query = query.as_ref();
-    let decode = decode(query)?;
+    let decode = decode_bytes(query)?;
     if memchr(b'+', query.as_bytes()).is_none() {
         return Ok(decode.into());
     }

@@ -4,7 +4,7 @@ use super::details::Details;
 use super::part::Parts;
 use super::warning::{WarningKind, Warnings};
 use crate::error::Error;
-use crate::percent::{Decode, decode};
+use crate::percent::{Decode, decode_bytes};
 use crate::uri::UriRef;
 
 /// A URI of `mailto`, `mid` or `cid` (RFC 1630, *Mailto*, *Message-Id*, *Content-Id*; RFC 1738 §3.5).
@@ -15,10 +15,9 @@ use crate::uri::UriRef;
 /// - `cid`: the Content-Id of a part of the same message. It has no meaning elsewhere.
 ///
 /// ```
-/// use relref::UriRef;
 /// use relref::scheme::{View, view};
 ///
-/// let View::AddrSpec(mail) = view(UriRef::new("mailto:user%25host@gate.dom?subject=hi")) else { unreachable!() };
+/// let View::AddrSpec(mail) = view("mailto:user%25host@gate.dom?subject=hi") else { unreachable!() };
 /// assert_eq!(mail.decode()?.to_string(), "user%host@gate.dom");
 /// assert_eq!((mail.local_part(), mail.domain()), ("user%25host", Some("gate.dom")));
 /// # Ok::<(), relref::Error>(())
@@ -40,9 +39,9 @@ impl<'a> AddrSpec<'a> {
         AddrSpec { uri, addr_spec: &uri.as_str()[uri.scheme_end..uri.path_end], query: uri.query() }
     }
 
-    /// Decodes the address or identifier, with the errors of [`decode`].
+    /// Decodes the address or identifier, with the errors of [`decode_bytes`].
     pub fn decode(&self) -> Result<Decode<'a>, Error> {
-        decode(self.addr_spec)
+        decode_bytes(self.addr_spec)
     }
 
     /// Returns the text before the last `@`, or `%40` if there is no `@`, with its escapes; else the whole text.

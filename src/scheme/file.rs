@@ -12,10 +12,9 @@ use crate::uri::UriRef;
 /// A URI of `file`: a file of one machine (RFC 1630, *File*; RFC 1738 §3.10). `?` is an ordinary character.
 ///
 /// ```
-/// use relref::UriRef;
 /// use relref::scheme::{View, view};
 ///
-/// let View::File(file) = view(UriRef::new("file://vms.host.edu/disk$user/my/notes/note12345.txt")) else { unreachable!() };
+/// let View::File(file) = view("file://vms.host.edu/disk$user/my/notes/note12345.txt") else { unreachable!() };
 /// assert!(!file.is_local());
 /// let names: Result<Vec<String>, _> = file.decoded_segments().map(|name| name.map(|name| name.to_string())).collect();
 /// assert_eq!(names?, ["disk$user", "my", "notes", "note12345.txt"]);
@@ -50,7 +49,7 @@ impl<'a> File<'a> {
     /// machine does. A name may then contain a character that separates or ends names there, such as a slash or a NUL.
     ///
     /// # Errors
-    /// Each item can have the error of [`decode`](crate::percent::decode). The position is a byte of the segment.
+    /// Each item can have the error of [`decode_bytes`](crate::percent::decode_bytes). The position is a byte of the segment.
     pub fn decoded_segments(&self) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
         segments(self.path)
     }
@@ -77,10 +76,9 @@ impl<'a> Details<'a> for File<'a> {
 /// A URI of `afs`: a file of the Andrew File System (RFC 1630, BNF for specific URL schemes; RFC 1738 §4). A historical note.
 ///
 /// ```
-/// use relref::UriRef;
 /// use relref::scheme::{View, view};
 ///
-/// let View::Afs(afs) = view(UriRef::new("afs://cern.ch/user/t/timbl")) else { unreachable!() };
+/// let View::Afs(afs) = view("afs://cern.ch/user/t/timbl") else { unreachable!() };
 /// assert_eq!((afs.cell.unwrap().host, afs.decoded_segments().count()), ("cern.ch", 3));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -9,7 +9,7 @@ use super::part::Parts;
 use super::url_path::{path_and_query, url_path};
 use super::warning::{WarningKind, Warnings};
 use crate::error::Error;
-use crate::percent::{Decode, decode};
+use crate::percent::{Decode, decode_bytes};
 use crate::uri::UriRef;
 
 /// A URI of `ftp`: login, directories to change to, file to fetch, and type to transfer it in (RFC 1630, *FTP*; RFC 1738 §3.2).
@@ -18,10 +18,9 @@ use crate::uri::UriRef;
 /// prose has it and not the BNF. `?` is an ordinary character.
 ///
 /// ```
-/// use relref::UriRef;
 /// use relref::scheme::{FtpType, View, view};
 ///
-/// let View::Ftp(ftp) = view(UriRef::new("ftp://host.dom//etc/motd;type=I")) else { unreachable!() };
+/// let View::Ftp(ftp) = view("ftp://host.dom//etc/motd;type=I") else { unreachable!() };
 /// assert_eq!(ftp.user(), "anonymous");
 /// let cwd: Result<Vec<String>, _> = ftp.cwd().map(|name| name.map(|name| name.to_string())).collect();
 /// assert_eq!(cwd?, ["", "etc"]);
@@ -112,9 +111,9 @@ impl<'a> Ftp<'a> {
     /// `%2Fetc` is the name `/etc`; an empty name is a change of directory, too.
     ///
     /// # Errors
-    /// Each item can have the error of [`decode`]. The position is a byte of the segment.
+    /// Each item can have the error of [`decode_bytes`]. The position is a byte of the segment.
     pub fn cwd(&self) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
-        self.raw_cwd().map(decode)
+        self.raw_cwd().map(decode_bytes)
     }
 
     fn raw_cwd(&self) -> impl Iterator<Item = &'a str> + use<'a> {

@@ -5,7 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 
-use crate::percent::{ByteSet, decode, encode_with};
+use crate::percent::{ByteSet, decode_bytes, encode_with};
 use crate::uri::UriRef;
 
 /// All except unreserved ones, slashes and colons. Slashes stay, so that relative references in the pages of a gateway keep their
@@ -74,7 +74,7 @@ impl Gateways {
         let uri = uri.as_ref();
         self.prefixes.iter().find_map(|(scheme, prefix)| {
             let (body, fragment) = split_fragment(uri.strip_prefix(prefix.as_str())?);
-            let body: Cow<'_, str> = decode(body).ok()?.to_utf8().ok()?;
+            let body: Cow<'_, str> = decode_bytes(body).ok()?.to_utf8().ok()?;
             let is_of_scheme = UriRef::new(&body).scheme()?.eq_ignore_ascii_case(scheme);
             let restored = format!("{body}{fragment}");
             (is_of_scheme && self.rewrite(&restored).as_deref() == Some(uri)).then_some(restored)

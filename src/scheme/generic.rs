@@ -8,10 +8,9 @@ use crate::uri::UriRef;
 /// A URI of a scheme without a view of its own (RFC 1738 §5, `genericurl`), or a reference without a scheme.
 ///
 /// ```
-/// use relref::UriRef;
 /// use relref::scheme::{View, view};
 ///
-/// let View::Generic(generic) = view(UriRef::new("x-mine://me@host:99/a")) else { unreachable!() };
+/// let View::Generic(generic) = view("x-mine://me@host:99/a") else { unreachable!() };
 /// assert!(generic.is_experimental());
 /// assert_eq!(generic.authority.unwrap().port_or_default(), Some(99));
 /// ```

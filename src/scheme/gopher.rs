@@ -8,7 +8,7 @@ use super::part::{Parts, decoded, decoded_query};
 use super::url_path::{non_empty, path_and_query, split_at_delimiter, url_path};
 use super::warning::{WarningKind, Warnings};
 use crate::error::Error;
-use crate::percent::{decode, decode_query, octet};
+use crate::percent::{decode_bytes, decode_query, octet};
 use crate::uri::UriRef;
 
 /// A URI of `gopher`: the type of an item, and its selector.
@@ -18,10 +18,9 @@ use crate::uri::UriRef;
 /// other is read by the older documents. Slashes do not always mean hierarchy.
 ///
 /// ```
-/// use relref::UriRef;
 /// use relref::scheme::{View, view};
 ///
-/// let View::Gopher(gopher) = view(UriRef::new("gopher://host.dom/7foo%09two%20words")) else { unreachable!() };
+/// let View::Gopher(gopher) = view("gopher://host.dom/7foo%09two%20words") else { unreachable!() };
 /// assert_eq!((gopher.item_type(), gopher.selector, gopher.search), ('7', "foo", Some("two%20words")));
 /// assert_eq!(gopher.request()?, b"foo\ttwo words");
 /// # Ok::<(), relref::Error>(())
@@ -112,13 +111,13 @@ impl<'a> Gopher<'a> {
     /// Control octets among them may be dangerous to send: see the [warnings](super::View::warnings).
     ///
     /// # Errors
-    /// The same as those of [`decode`]. The position is a byte of `command`.
+    /// The same as those of [`decode_bytes`]. The position is a byte of `command`.
     pub fn request(&self) -> Result<Vec<u8>, Error> {
-        let whole = decode(self.command)?;
+        let whole = decode_bytes(self.command)?;
         if self.separator != Some(SearchSeparator::QuestionMark) {
             return Ok(whole.collect());
         }
-        let mut line: Vec<u8> = decode(self.selector)?.collect();
+        let mut line: Vec<u8> = decode_bytes(self.selector)?.collect();
         line.push(b'\t');
         line.extend_from_slice(&decode_query(self.search.unwrap_or_default())?);
         Ok(line)

@@ -18,10 +18,9 @@ const ESCAPED: ByteSet = ByteSet::QUERY.remove(b'%');
 /// The path is opaque to the client. A user or a password is not allowed.
 ///
 /// ```
-/// use relref::UriRef;
 /// use relref::scheme::{View, proxy_target, view};
 ///
-/// let uri = UriRef::new("http://host.dom/a b?c#d");
+/// let uri = "http://host.dom/a b?c#d";
 /// let View::Http(http) = view(uri) else { unreachable!() };
 /// assert_eq!(http.request_target(), "/a%20b?c");
 /// assert_eq!(proxy_target(uri), "http://host.dom/a%20b?c");
@@ -63,7 +62,8 @@ impl<'a> Details<'a> for Http<'a> {
 /// Returns the text to request from a proxy or gateway (RFC 1630, *HTTP*): the whole URI, of any scheme, without its fragment.
 /// Characters that are not allowed in a URI are escaped. Cost: one pass.
 #[must_use]
-pub fn proxy_target(uri: UriRef<&str>) -> Cow<'_, str> {
+pub fn proxy_target(uri: &(impl AsRef<str> + ?Sized)) -> Cow<'_, str> {
+    let uri = UriRef::new(uri.as_ref());
     let before_path = &uri.as_str()[..uri.path_start];
     // The brackets around an IPv6 address stay.
     let before_path: Cow<'_, str> = encode_with(before_path, ESCAPED.without(ByteSet::new(b"[]"))).into();

@@ -2,19 +2,18 @@
 //!
 //! [`view`](fn@view) reads a split URI by the rules of its scheme. It never fails: a missing part is `None`, and an odd one gives a
 //! [`Warning`], which leaves the decision to the caller. Fields borrow from the text and keep its escapes: decode them with
-//! [`percent::decode`](crate::percent::decode), after splitting and never before.
+//! [`percent::decode_bytes`](crate::percent::decode_bytes), after splitting and never before.
 //!
 //! ```
-//! use relref::UriRef;
 //! use relref::scheme::{View, WarningKind, view};
 //!
-//! let View::Ftp(ftp) = view(UriRef::new("ftp://myname@host.dom/%2Fetc/motd;type=a")) else { unreachable!() };
+//! let View::Ftp(ftp) = view("ftp://myname@host.dom/%2Fetc/motd;type=a") else { unreachable!() };
 //! assert_eq!(ftp.user(), "myname");
 //! assert_eq!(ftp.cwd().next().unwrap()?.to_string(), "/etc");
 //! assert_eq!(ftp.name(), "motd");
 //!
 //! // A gopher URI that would send a command to a mail server.
-//! let view = view(UriRef::new("gopher://host.dom:25/1HELO%0D%0A"));
+//! let view = view("gopher://host.dom:25/1HELO%0D%0A");
 //! let kinds: Vec<WarningKind> = view.warnings().map(|warning| warning.kind).collect();
 //! assert_eq!(kinds, [WarningKind::Port { privileged: true }, WarningKind::Control(b'\r'), WarningKind::Control(b'\n')]);
 //! # Ok::<(), relref::Error>(())

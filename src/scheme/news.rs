@@ -12,10 +12,9 @@ use crate::uri::UriRef;
 /// A host is not allowed. If there is one, the target is the text after the slash that follows it. `?` is an ordinary character.
 ///
 /// ```
-/// use relref::UriRef;
 /// use relref::scheme::{NewsTarget, View, view};
 ///
-/// let target = |text| match view(UriRef::new(text)) {
+/// let target = |text| match view(text) {
 ///     View::News(news) => news.target,
 ///     _ => None,
 /// };
@@ -84,10 +83,9 @@ impl<'a> Details<'a> for News<'a> {
 /// such a URI has no `authority` here.
 ///
 /// ```
-/// use relref::UriRef;
 /// use relref::scheme::{View, view};
 ///
-/// let View::Nntp(nntp) = view(UriRef::new("nntp://host.dom/comp.infosystems.www/42")) else { unreachable!() };
+/// let View::Nntp(nntp) = view("nntp://host.dom/comp.infosystems.www/42") else { unreachable!() };
 /// assert_eq!(nntp.authority.unwrap().port_or_default(), Some(119));
 /// assert_eq!((nntp.group, nntp.article_number()), (Some("comp.infosystems.www"), Some(42)));
 /// ```

@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::percent::{decode, decode_query};
+use crate::percent::{decode_bytes, decode_query};
 
 /// A part of a URI that its scheme defines. [`View::parts`](super::View::parts) lists them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -78,7 +78,7 @@ impl Parts {
 
 /// U+FFFD is for what is not UTF-8. A text with an illegal escape stays, and there is a warning.
 pub(super) fn decoded(text: &str) -> String {
-    decode(text).map_or_else(|_| text.to_string(), |octets| octets.to_string())
+    decode_bytes(text).map_or_else(|_| text.to_string(), |octets| octets.to_string())
 }
 
 /// `+` becomes a space; otherwise as [`decoded`].

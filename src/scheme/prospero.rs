@@ -16,11 +16,10 @@ use crate::uri::UriRef;
 /// `%00` only before the first `;`.
 ///
 /// ```
-/// use relref::UriRef;
 /// use relref::scheme::{View, view};
 ///
 /// let text = "prospero://host.dom//pros/name;OBJECT-VERSION=7;x";
-/// let View::Prospero(link) = view(UriRef::new(text)) else { unreachable!() };
+/// let View::Prospero(link) = view(text) else { unreachable!() };
 /// assert_eq!((link.hsoname, link.object_version()), ("/pros/name", Some("7")));
 /// assert!(link.fields().eq([("OBJECT-VERSION", Some("7")), ("x", None)]));
 /// ```

@@ -164,15 +164,15 @@ pub fn default_port(name: &str) -> Option<u16> {
 /// over the text at most.
 ///
 /// ```
-/// use relref::UriRef;
 /// use relref::scheme::{View, view};
 ///
-/// let wais = view(UriRef::new("WAIS://host.dom/db"));
+/// let wais = view("WAIS://host.dom/db");
 /// assert!(matches!(wais, View::Wais(_)));
 /// assert_eq!(wais.authority().unwrap().port_or_default(), Some(210));
 /// assert_eq!(wais.to_string(), "WAIS://host.dom/db");
 /// ```
-pub fn view(uri: UriRef<&str>) -> View<'_> {
+pub fn view(uri: &(impl AsRef<str> + ?Sized)) -> View<'_> {
+    let uri = UriRef::new(uri.as_ref());
     let scheme = uri.scheme().and_then(info);
     let default_port = scheme.and_then(|scheme| scheme.default_port);
     let authority = uri.authority().map(|authority| Authority::new(authority, default_port));

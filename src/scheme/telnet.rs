@@ -11,10 +11,9 @@ use crate::uri::UriRef;
 /// User and password are advice for the user; a client does not send them. Only a slash may follow the authority.
 ///
 /// ```
-/// use relref::UriRef;
 /// use relref::scheme::{View, view};
 ///
-/// let View::Telnet(telnet) = view(UriRef::new("telnet://guest@host.dom/")) else { unreachable!() };
+/// let View::Telnet(telnet) = view("telnet://guest@host.dom/") else { unreachable!() };
 /// let authority = telnet.authority.unwrap();
 /// assert_eq!((authority.user(), authority.host, authority.port_or_default()), (Some("guest"), "host.dom", Some(23)));
 /// ```

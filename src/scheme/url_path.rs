@@ -1,7 +1,7 @@
 //! The url-path of RFC 1738 §3.1, which is the text after the host and its slash, and the ways in which views split it.
 
 use crate::error::Error;
-use crate::percent::{Decode, decode};
+use crate::percent::{Decode, decode_bytes};
 use crate::uri::UriRef;
 
 /// The path, and the query with its `?`: in most schemes of RFC 1738 an ordinary character (§5, `fsegment`, `psegment`, `article`).
@@ -28,7 +28,7 @@ pub(super) fn raw_segments(path: &str) -> impl Iterator<Item = &str> {
 }
 
 pub(super) fn segments<'a>(path: &'a str) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
-    raw_segments(path).map(decode)
+    raw_segments(path).map(decode_bytes)
 }
 
 #[cfg(test)]

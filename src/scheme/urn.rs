@@ -13,10 +13,9 @@ use crate::uri::UriRef;
 /// Source: RFC 1630, *URN*; the example is that of draft-www-uri-00 §5.7.
 ///
 /// ```
-/// use relref::UriRef;
 /// use relref::scheme::{View, view};
 ///
-/// let View::Urn(urn) = view(UriRef::new("urn:/iana/dns/ch/cern/cn/techdoc/94/1642-3")) else { unreachable!() };
+/// let View::Urn(urn) = view("urn:/iana/dns/ch/cern/cn/techdoc/94/1642-3") else { unreachable!() };
 /// assert_eq!(urn.decoded_segments().next().unwrap()?.to_string(), "iana");
 /// # Ok::<(), relref::Error>(())
 /// ```
@@ -37,7 +36,7 @@ impl<'a> Urn<'a> {
     /// Splits the name, without a first slash, at each slash, and decodes the parts. The most significant part is the first.
     ///
     /// # Errors
-    /// Each item can have the error of [`decode`](crate::percent::decode). The position is a byte of the part.
+    /// Each item can have the error of [`decode_bytes`](crate::percent::decode_bytes). The position is a byte of the part.
     pub fn decoded_segments(&self) -> impl Iterator<Item = Result<Decode<'a>, Error>> + use<'a> {
         segments(self.path)
     }

@@ -90,10 +90,9 @@ impl<'a> View<'a> {
     /// Returns the named parts that the scheme defines, as texts to show to people, decoded if clients decode them before use.
     ///
     /// ```
-    /// use relref::UriRef;
     /// use relref::scheme::view;
     ///
-    /// let parts = view(UriRef::new("wais://host.dom/db?two+words")).parts();
+    /// let parts = view("wais://host.dom/db?two+words").parts();
     /// let names: Vec<&str> = parts.iter().map(|part| part.name).collect();
     /// assert_eq!(names, ["host", "port", "default", "database", "search"]);
     /// ```

@@ -14,10 +14,9 @@ use crate::uri::UriRef;
 /// The object's type is part of the URI, since a client must know it before the request.
 ///
 /// ```
-/// use relref::UriRef;
 /// use relref::scheme::{View, view};
 ///
-/// let View::Wais(wais) = view(UriRef::new("wais://host.dom/db/TEXT/1=host.dom;2=db;3=a%2Fb;")) else { unreachable!() };
+/// let View::Wais(wais) = view("wais://host.dom/db/TEXT/1=host.dom;2=db;3=a%2Fb;") else { unreachable!() };
 /// assert_eq!((wais.database, wais.wtype), (Some("db"), Some("TEXT")));
 /// let fields: Vec<_> = wais.fields().unwrap().collect();
 /// assert_eq!(fields, [("1", "host.dom"), ("2", "db"), ("3", "a%2Fb")]);

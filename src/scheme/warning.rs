@@ -10,10 +10,9 @@ use crate::uri::UriRef;
 /// An odd or dangerous thing in a URI, and its range of bytes: always inside the text, and empty if something is missing there.
 ///
 /// ```
-/// use relref::UriRef;
 /// use relref::scheme::{WarningKind, view};
 ///
-/// let warning = view(UriRef::new("telnet://:secret@host.dom/")).warnings().next().unwrap();
+/// let warning = view("telnet://:secret@host.dom/").warnings().next().unwrap();
 /// assert_eq!((warning.kind, &warning.range), (WarningKind::Password, &(10..16)));
 /// assert_eq!(warning.to_string(), "password in a URI at bytes 10..16");
 /// ```

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use relref::percent::{
-    ByteSet, decode, decode_leaving_illegal, decode_query, encode_latin1, encode_query, encode_with,
+    ByteSet, decode_bytes, decode_leaving_illegal, decode_query, encode_latin1, encode_query, encode_with,
 };
 
 /// The sets of characters that the documents define.
@@ -35,8 +35,8 @@ pub fn check(bytes: &[u8], set: ByteSet, skip: usize) {
 
     let latin1: String = bytes.iter().map(|&octet| char::from(octet)).collect();
     let encoded = encode_latin1(&latin1, ByteSet::RFC1630).unwrap();
-    assert_eq!(decode(&encoded).unwrap().to_latin1(), latin1);
-    assert!(decode(&encoded).unwrap().eq(bytes.iter().copied()));
+    assert_eq!(decode_bytes(&encoded).unwrap().to_latin1(), latin1);
+    assert!(decode_bytes(&encoded).unwrap().eq(bytes.iter().copied()));
 }
 
 /// Checks that decoding gives back the octets that were encoded, by all ways to get the encoded and the decoded text.
@@ -51,7 +51,7 @@ fn check_encoding(bytes: &[u8], set: ByteSet, skip: usize) {
     read.extend(rest);
     assert_eq!(read, text, "{set:?}");
 
-    let decoded = decode(&text).unwrap();
+    let decoded = decode_bytes(&text).unwrap();
     assert!(decoded.clone().eq(bytes.iter().copied()), "{set:?}: {text}");
     let (least, most) = decoded.size_hint();
     assert!(least <= bytes.len() && bytes.len() <= most.unwrap());
@@ -68,12 +68,12 @@ fn check_encoding(bytes: &[u8], set: ByteSet, skip: usize) {
 /// Checks the decoding of any text: all ways agree, and errors are where the first illegal escape is.
 pub fn check_decoding(text: &str) {
     match encode_latin1(text, ByteSet::RFC1630) {
-        Ok(encoded) => assert_eq!(decode(&encoded).unwrap().to_latin1(), text),
+        Ok(encoded) => assert_eq!(decode_bytes(&encoded).unwrap().to_latin1(), text),
         Err(error) => assert!(text.is_char_boundary(error.position())),
     }
     let lenient: Vec<u8> = decode_leaving_illegal(text).collect();
     assert_eq!(Cow::<[u8]>::from(decode_leaving_illegal(text)), lenient);
-    match decode(text) {
+    match decode_bytes(text) {
         Ok(decoded) => {
             assert!(decoded.eq(lenient));
             assert!(decode_query(text).is_ok());
@@ -83,7 +83,7 @@ pub fn check_decoding(text: &str) {
             assert_eq!(decode_query(text).unwrap_err(), error);
             // The `%` is one or two bytes before the byte that is not a digit, and all before it decodes.
             let percent = text[..error.position()].rfind('%').unwrap();
-            assert!(error.position() - percent <= 2 && decode(&text[..percent]).is_ok());
+            assert!(error.position() - percent <= 2 && decode_bytes(&text[..percent]).is_ok());
         }
     }
 }

@@ -1,6 +1,5 @@
 //! `mailto`, `mid`, `cid`, `news` and `nntp`.
 
-use relref::UriRef;
 use relref::scheme::*;
 
 use super::read::{view, warnings, warns};
@@ -58,7 +57,7 @@ fn news_has_no_host() {
     let text = "news://host.dom/alt.test";
     assert_eq!(view!(News, text).target, Some(NewsTarget::Group("alt.test")));
     assert_eq!(warnings(text), [(WarningKind::NoPlace, 7..15)]);
-    assert_eq!(view(UriRef::new(text)).authority(), None);
+    assert_eq!(view(text).authority(), None);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `telnet`, `wais`, `file`, `prospero`, `afs` and `urn`.
 
-use relref::percent::decode;
+use relref::percent::decode_bytes;
 use relref::scheme::*;
 
 use super::read::{texts, view, warnings, warns};
@@ -39,7 +39,7 @@ fn wais_paths_are_fields_or_opaque() {
     let fields = |wpath: &str| {
         let text = format!("wais://h/db/T/{wpath}");
         let fields = view!(Wais, &text).fields()?;
-        Some(fields.map(|(number, text)| format!("{number}:{}", decode(text).unwrap())).collect::<Vec<_>>())
+        Some(fields.map(|(number, text)| format!("{number}:{}", decode_bytes(text).unwrap())).collect::<Vec<_>>())
     };
     assert_eq!(fields("1=a;").unwrap(), ["1:a"]);
     // The fields keep their order, and are split before they are decoded.

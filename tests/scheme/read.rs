@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use relref::UriRef;
 use relref::percent::Decode;
 use relref::scheme::{self, WarningKind};
 
 /// Reads a text as the view of this variant, or panics if it has another one.
 macro_rules! view {
     ($variant:ident, $text:expr) => {
-        match relref::scheme::view(relref::UriRef::new($text)) {
+        match relref::scheme::view($text) {
             relref::scheme::View::$variant(view) => view,
             other => panic!("{other:?}"),
         }
@@ -19,7 +18,7 @@ pub(super) use view;
 
 /// Returns the kind and the range of each warning about a URI.
 pub fn warnings(text: &str) -> Vec<(WarningKind, Range<usize>)> {
-    scheme::view(UriRef::new(text)).warnings().map(|warning| (warning.kind, warning.range)).collect()
+    scheme::view(text).warnings().map(|warning| (warning.kind, warning.range)).collect()
 }
 
 /// Reports whether a URI has a warning of this kind.

@@ -1,6 +1,5 @@
 //! The table of schemes.
 
-use relref::UriRef;
 use relref::scheme::*;
 
 use super::read::view;
@@ -23,7 +22,7 @@ fn default_ports_are_the_documents() {
         assert_eq!(default_port(name), Some(port), "{name}");
         assert_eq!(default_port(&name.to_uppercase()), Some(port), "{name}");
         let text = format!("{name}://h");
-        assert_eq!(view(UriRef::new(&text)).authority().unwrap().port_or_default(), Some(port), "{name}");
+        assert_eq!(view(&text).authority().unwrap().port_or_default(), Some(port), "{name}");
     }
     for name in ["mailto", "news", "mid", "cid", "urn", "file", "afs", "rlogin", "x500", "x-mine", ""] {
         assert_eq!(default_port(name), None, "{name}");
@@ -50,7 +49,7 @@ fn reserved_names_have_no_view_of_their_own() {
     }
     for scheme in registry() {
         let text = format!("{}://h/x", scheme.name.to_uppercase());
-        let generic = matches!(view(UriRef::new(&text)), View::Generic(_));
+        let generic = matches!(view(&text), View::Generic(_));
         assert_eq!(generic, scheme.reserved, "{text}");
     }
 }

@@ -96,7 +96,7 @@ impl Call {
                     url.set_file_name(text)?
                 }
                 let last = url.segments().next_back().unwrap_or_default();
-                assert_eq!(percent::decode_utf8(last).unwrap(), text.as_str(), "{url}");
+                assert_eq!(percent::decode(last).unwrap(), text.as_str(), "{url}");
                 assert!(!is_pushed || len(url) == before + usize::from(!text.is_empty()), "{url}");
             }
             Call::PopSegment => {

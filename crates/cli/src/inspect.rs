@@ -19,7 +19,7 @@ const MAX_WARNINGS: usize = 1000;
 pub fn run(args: &Inspect, out: &mut Output) -> io::Result<()> {
     let mut is_first = true;
     each_text(&args.uris, None, out, |uri, out| {
-        let view = view(UriRef::new(uri));
+        let view = view(uri);
         if args.json {
             return write_object(&view, out).map(Ok);
         }

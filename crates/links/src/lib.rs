@@ -10,6 +10,8 @@
 //! # Ok::<(), relref::whatwg::Error>(())
 //! ```
 //!
+#![cfg_attr(feature = "page", doc = include_str!("tour.md"))]
+//!
 //! | to | use |
 //! |---|---|
 //! | find the links of a page | [`html::links`], [`html::Pages`] |

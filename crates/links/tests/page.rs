@@ -150,3 +150,10 @@ fn pages_of_archives_have_the_links_of_their_heads() {
     let (found, _) = all(&archive[..archive.len() - 6], &mut Store::default());
     assert_eq!(found.last().unwrap(), "it ends early: 2 bytes of its content are missing");
 }
+
+/// README shows what the docs of the crate have, where it is compiled.
+#[test]
+fn readme_has_the_tour() {
+    let tour = include_str!("../src/tour.md").trim_start_matches("```rust,no_run\n");
+    assert!(include_str!("../../../README.md").contains(tour));
+}

@@ -10,7 +10,7 @@
 //! # Ok::<(), relref::whatwg::Error>(())
 //! ```
 //!
-#![cfg_attr(feature = "page", doc = include_str!("tour.md"))]
+#![cfg_attr(feature = "page", doc = include_str!("../tour.md"))]
 //!
 //! | to | use |
 //! |---|---|

@@ -154,6 +154,6 @@ fn pages_of_archives_have_the_links_of_their_heads() {
 /// README shows what the docs of the crate have, where it is compiled.
 #[test]
 fn readme_has_the_tour() {
-    let tour = include_str!("../src/tour.md").trim_start_matches("```rust,no_run\n");
+    let tour = include_str!("../tour.md").trim_start_matches("```rust,no_run\n");
     assert!(include_str!("../../../README.md").contains(tour));
 }

@@ -94,6 +94,22 @@ pub struct Normalizer {
 }
 
 impl Normalizer {
+    /// Makes a normalizer without changes, to which they are [added](Normalizer::with). Illegal escapes are kept.
+    ///
+    /// ```
+    /// use relref::crawl::{Change, Normalizer};
+    ///
+    /// let normalizer = Normalizer::new().with(Change::DropFragment).with(Change::Case);
+    /// assert_eq!(normalizer.normalize("HTTP://H/%7e#top")?, "http://h/%7e");
+    /// assert_eq!(Normalizer::new().normalize("HTTP://H:80/a/../%7e#")?, "HTTP://H:80/a/../%7e#");
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    #[allow(clippy::new_without_default, reason = "no preset is the one that most need")]
+    #[must_use]
+    pub fn new() -> Normalizer {
+        Normalizer { changes: ChangeSet::EMPTY, keeps_illegal_escapes: true, ..Normalizer::safe() }
+    }
+
     /// Makes a normalizer with the preset `safe`: the changes that never change what a URI names.
     #[must_use]
     pub fn safe() -> Normalizer {

@@ -65,6 +65,20 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
         PathSegments::new(self.path())
     }
 
+    /// Returns the path up to its last slash, which it has at its end; empty without a slash.
+    ///
+    /// ```
+    /// use relref::UriRef;
+    ///
+    /// assert_eq!(UriRef::new("http://h/a/b.html?q").directory(), "/a/");
+    /// assert_eq!((UriRef::new("http://h/a/").directory(), UriRef::new("b").directory()), ("/a/", ""));
+    /// ```
+    #[doc(alias("parent", "dirname"))]
+    pub fn directory(&'i self) -> &'o str {
+        let path = self.path();
+        &path[..path.len() - last_segment(path).len()]
+    }
+
     /// Returns the last segment of the path, as written; `None` if it is empty, `.` or `..`, so that the path is of a directory.
     pub fn file_name(&'i self) -> Option<&'o str> {
         file_name(self.path())

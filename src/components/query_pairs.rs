@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 
 use crate::percent::{decode_leaving_illegal, lossy};
 
-/// The names and values of a query, decoded: an iterator made by [`UriRef::query_pairs`](crate::UriRef::query_pairs).
+/// The names and values of a query, decoded: an iterator, also made by [`UriRef::query_pairs`](crate::UriRef::query_pairs).
 ///
 /// Pairs have `&` between them, and a name ends at its first `=`. `+` is a space, escapes are decoded as UTF-8, and octets that
 /// are not UTF-8 become U+FFFD; a `%` without two hex digits stays. Empty pairs are left out. Borrowed if nothing changes.
@@ -23,7 +23,16 @@ pub struct QueryPairs<'a> {
 }
 
 impl<'a> QueryPairs<'a> {
-    pub(super) fn new(query: &'a str) -> Self {
+    /// Reads a query without its `?`, or the body of a form.
+    ///
+    /// ```
+    /// use relref::QueryPairs;
+    ///
+    /// assert_eq!(QueryPairs::new("a=1+2&b=%C3%A9").last(), Some(("b".into(), "é".into())));
+    /// ```
+    #[doc(alias("form_urlencoded", "decode_form"))]
+    #[must_use]
+    pub fn new(query: &'a str) -> Self {
         QueryPairs { rest: query }
     }
 

@@ -78,6 +78,7 @@ pub use damage::{ContentRead, Damage, Reason};
 pub use fields::{Fields, FieldsIter};
 pub use record::{Record, Skipped};
 pub use records::{IntoRecords, Records};
+pub(crate) use response::HttpHead;
 pub use undamaged_part::UndamagedPart;
 #[cfg(feature = "wacz")]
 pub use wacz::{Wacz, WaczArchive, WaczReader, is_wacz};

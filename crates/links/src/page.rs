@@ -40,8 +40,8 @@ pub use self::kind::PageKind;
 pub use self::link_reader::LinkReader;
 pub use self::page_links::PageLinks;
 pub use self::uri_forms::{UriForm, UriForms};
-use crate::archive::{Body, UndamagedPart, sniff, wat_has_page};
-use crate::html::{self, LinkBuf};
+use crate::archive::{Body, Fields, HttpHead, UndamagedPart, sniff, wat_has_page};
+use crate::html::{self, LinkBuf, field_nofollow, is_link_field};
 
 /// A page, with its bytes and what is known about it.
 #[derive(Debug)]
@@ -100,6 +100,39 @@ impl Page {
             damage: None,
             bytes: bytes.into(),
         }
+    }
+
+    /// Returns the page of an HTTP response: its URI after redirects, the fields of its head, and its body. `Content-Type` gives the kind
+    /// and the character encoding; links are also in fields such as `Link`.
+    ///
+    /// A body of a media type that has no links is left out. Any other must have the codings that `Content-Encoding` and `Transfer-Encoding` name: leave these fields out if the HTTP client
+    /// has decoded it.
+    ///
+    /// ```
+    /// use relref_links::page::Page;
+    ///
+    /// let fields = [("Content-Type", "text/html; charset=windows-1251"), ("Link", "</next>; rel=next")];
+    /// let mut page = Page::from_response("http://example.com/", fields, b"<a href=\xE4>\xE0</a>".to_vec());
+    /// let uris: Vec<String> = page.links().map(|link| Ok(link?.uri)).collect::<std::io::Result<_>>()?;
+    /// assert_eq!(uris, ["http://example.com/next", "http://example.com/%D0%B4"]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn from_response(
+        uri: impl Into<String>,
+        fields: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<[u8]>)>,
+        body: impl Into<PageBytes>,
+    ) -> Page {
+        let HttpHead { media_type, codings, fields, .. } = HttpHead::of_fields(fields.into_iter().collect());
+        let mut page = Page::new(uri, body);
+        page.kind = PageKind::of_head("response", &media_type.essence, &page.uri);
+        match page.kind {
+            // As in an archive: a body without links is not looked at.
+            PageKind::None => page.bytes = PageBytes::Memory(Vec::new()),
+            _ => page.codings = codings,
+        }
+        page.charset = media_type.charset;
+        (page.fields, page.nofollow) = link_fields(&fields);
+        page
     }
 
     /// Opens a file as a page with this URI. It may be compressed by gzip or, with feature `zstd`, by Zstandard.
@@ -211,4 +244,11 @@ impl Page {
         let len = self.bytes.len()?.saturating_add(fields);
         Ok(Self::MAX_LINKS_LEN.saturating_add(Self::LINKS_LEN_PER_BYTE.saturating_mul(len)))
     }
+}
+
+/// Returns the fields that have links, and whether a field asks robots to follow none of the links of the page.
+fn link_fields(fields: &Fields) -> (Vec<(String, Vec<u8>)>, bool) {
+    let nofollow = fields.iter().any(|(name, value)| field_nofollow(name, value));
+    let fields = fields.iter().filter(|(name, _)| is_link_field(name));
+    (fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(), nofollow)
 }

@@ -157,3 +157,17 @@ fn readme_has_the_tour() {
     let tour = include_str!("../tour.md").trim_start_matches("```rust,no_run\n");
     assert!(include_str!("../../../README.md").contains(tour));
 }
+
+#[test]
+fn responses() {
+    let links = |fields: &[(&str, &str)], body: &[u8]| {
+        links(&mut LinkReader::default(), &mut Page::from_response("http://h/a", fields.iter().copied(), body.to_vec()))
+    };
+    let html = b"<a href=b>\xE0";
+    assert_eq!(links(&[("content-type", "text/html; charset=koi8-r")], html), ["a b http://h/b"]);
+    assert_eq!(links(&[("Content-Encoding", "gzip"), ("Content-Type", "text/html")], &gzip(html)), ["a b http://h/b"]);
+    assert_eq!(links(&[], b"<rss><channel><link>c</link></channel></rss>"), ["link c http://h/c"]);
+    // The body of an image has no links; its head may have some.
+    assert_eq!(links(&[("Content-Type", "image/gif"), ("Link", "<d>; rel=up")], b"GIF89a\0"), ["http d http://h/d"]);
+    assert!(Page::from_response("http://h/a", [("X-Robots-Tag", "nofollow")], html.to_vec()).nofollow);
+}

@@ -2,10 +2,10 @@
 
 /// In lower case.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct MediaType {
+pub(crate) struct MediaType {
     /// Type and subtype, such as `text/html`; empty if none can be read.
-    pub(super) essence: String,
-    pub(super) charset: Option<String>,
+    pub(crate) essence: String,
+    pub(crate) charset: Option<String>,
 }
 
 /// In bytes; a longer charset counts as missing. The longest label of a character encoding has 19 bytes.

@@ -18,14 +18,14 @@ pub(super) const HTTP_START: &[u8] = b"HTTP/";
 
 /// Of a response, or the media type alone of a file.
 #[derive(Default)]
-pub(super) struct HttpHead {
+pub(crate) struct HttpHead {
     /// `None` for a file, or if the first line has none that can be read.
     pub(super) status: Option<u16>,
-    pub(super) media_type: MediaType,
+    pub(crate) media_type: MediaType,
     /// In lower case, the outermost one last, without those after the first [`MAX_CODINGS`] + 1.
-    pub(super) codings: Vec<String>,
+    pub(crate) codings: Vec<String>,
     /// Without those after the first [`MAX_HEAD_LEN`] bytes.
-    pub(super) fields: Fields,
+    pub(crate) fields: Fields,
     /// Of a head that could be read nevertheless.
     pub(super) damage: Option<&'static str>,
 }
@@ -77,16 +77,18 @@ pub(super) fn read_http_head(content: &mut impl Read) -> io::Result<(HttpHead, V
 fn parse_head(bytes: &[u8]) -> HttpHead {
     let line = memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
     let clean = clean_fields(&bytes[line..]);
-    let mut head = HttpHead { status: status_code(&bytes[..line]), ..HttpHead::default() };
-    if clean != bytes[line..] {
-        head.damage = Some("its HTTP head has a NUL or a lone carriage return");
+    let damage = (clean != bytes[line..]).then_some("its HTTP head has a NUL or a lone carriage return");
+    HttpHead { status: status_code(&bytes[..line]), damage, ..HttpHead::of_fields(http_fields(&clean).collect()) }
+}
+
+impl HttpHead {
+    pub(crate) fn of_fields(fields: Fields) -> HttpHead {
+        let values = |name| fields.all(name).map(String::from_utf8_lossy);
+        let media_type = mime::extract(values("content-type"));
+        let lists: Vec<_> = values("content-encoding").chain(values("transfer-encoding")).collect();
+        let codings = lists.iter().flat_map(|list| codings(list)).take(MAX_CODINGS + 1).collect();
+        HttpHead { media_type, codings, fields, ..HttpHead::default() }
     }
-    head.fields = http_fields(&clean).collect();
-    let values = |name| head.fields.all(name).map(String::from_utf8_lossy);
-    head.media_type = mime::extract(values("content-type"));
-    let lists: Vec<_> = values("content-encoding").chain(values("transfer-encoding")).collect();
-    head.codings = lists.iter().flat_map(|list| codings(list)).take(MAX_CODINGS + 1).collect();
-    head
 }
 
 /// In lower case and shortened; without `identity`, which is no coding.

@@ -159,7 +159,20 @@ impl<'p> Link<'p> {
     /// [`page_nofollow`](Link::page_nofollow) is true.
     #[must_use]
     pub fn nofollow(&self) -> bool {
-        self.page_nofollow || self.rel.split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case("nofollow"))
+        self.page_nofollow || self.has_rel("nofollow")
+    }
+
+    /// Reports whether this is one of the relation types in [`rel`](Link::rel), in any case (HTML §4.6.7).
+    ///
+    /// ```
+    /// let links = relref_links::html::field_links("Link", "</2>; rel=\"next nofollow\"", "http://example.com/1")?;
+    /// let next = links.into_iter().find(|link| link.has_rel("next"));
+    /// assert_eq!(next.unwrap().uri, "http://example.com/2");
+    /// # Ok::<(), relref::whatwg::Error>(())
+    /// ```
+    #[must_use]
+    pub fn has_rel(&self, relation: &str) -> bool {
+        self.rel.split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case(relation))
     }
 
     /// Reports whether a crawler can fetch what the link leads to: its scheme is `http`, `https`, `ftp` or `file`. Rules for
@@ -211,6 +224,12 @@ impl LinkBuf {
     #[must_use]
     pub fn nofollow(&self) -> bool {
         self.as_link().nofollow()
+    }
+
+    /// Does what [`Link::has_rel`] does.
+    #[must_use]
+    pub fn has_rel(&self, relation: &str) -> bool {
+        self.as_link().has_rel(relation)
     }
 
     /// Does what [`Link::is_fetchable`] does.

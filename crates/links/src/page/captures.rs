@@ -8,11 +8,10 @@ use std::io::{self, Cursor, Read};
 use std::mem::take;
 use std::path::Path;
 
-use super::Page;
 use super::bytes::{PageBytes, Store};
 use super::kind::PageKind;
+use super::{Page, link_fields};
 use crate::archive::{self, Body, Capture, ContentRead, Damage, Records, sniff, wat_has_response};
-use crate::html::{field_nofollow, is_link_field};
 
 /// The pages of an archive: what has links, or may have some, among its captures. An iterator, whose pages own their bytes: those of
 /// a long page are in a temporary file.
@@ -189,12 +188,10 @@ fn read_page<R: Read>(
         kind = kind_of_body(capture, &mut start);
         skipped.not_pages += u64::from(kind == PageKind::None);
     }
-    let fields = capture.fields.iter().filter(|(name, _)| is_link_field(name));
-    let fields: Vec<_> = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let (fields, nofollow) = link_fields(&capture.fields);
     if kind == PageKind::None && fields.is_empty() {
         return Ok(None);
     }
-    let nofollow = capture.fields.iter().any(|(name, value)| field_nofollow(name, value));
     let max_wat = Captures::<R>::MAX_WAT_LEN;
     let bytes = match kind {
         PageKind::None => PageBytes::Memory(Vec::new()),

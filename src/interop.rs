@@ -4,6 +4,8 @@
 mod http {
     use alloc::string::{String, ToString};
 
+    use ::http::uri::InvalidUri;
+
     use crate::error::{Error, ErrorKind};
     use crate::uri::{Uri, UriRef, UriText};
 
@@ -49,22 +51,29 @@ mod http {
 
     const EXPECTED: &str = "a URI with a host, or a path from `/` on, that the crate `http` accepts";
 
-    fn to_http(uri: UriRef<&str>) -> Result<http::Uri, Error> {
+    fn to_http(uri: UriRef<&str>) -> Result<http::Uri, InvalidUri> {
         let text = uri.as_str();
         // `http` reads other texts too, but as other components: `mailto:x` as a host.
         let is_read_so =
             uri.has_authority() == uri.is_absolute() && (uri.has_authority() || text.starts_with('/') || text == "*");
-        let read = if is_read_so { text.parse().ok() } else { None };
-        read.ok_or_else(|| Error::new(ErrorKind::NotComponent, EXPECTED, text, 0))
+        // The error of another text says "invalid format".
+        if is_read_so { text } else { "http://" }.parse()
+    }
+
+    impl From<InvalidUri> for Error {
+        fn from(_: InvalidUri) -> Error {
+            Error::new(ErrorKind::NotComponent, EXPECTED, "", 0)
+        }
     }
 
     macro_rules! to_http {
         ($($from:ty),*) => {$(
-            /// Fails for what `http` refuses, or reads as other components, such as `mailto:x` and `//host/a`. A fragment is left out.
+            /// Fails for what `http` refuses, or reads as other components, such as `mailto:x` and `//host/a`. A fragment is left out. The
+            /// error is that of `http`, so that `http::Request::builder().uri(&uri)` takes it.
             impl<T: UriText> TryFrom<$from> for http::Uri {
-                type Error = Error;
+                type Error = InvalidUri;
 
-                fn try_from(uri: $from) -> Result<Self, Error> {
+                fn try_from(uri: $from) -> Result<Self, InvalidUri> {
                     let uri: &UriRef<T> = &uri;
                     to_http(uri.as_borrowed())
                 }

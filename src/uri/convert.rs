@@ -68,6 +68,20 @@ try_from_text! {
     Cow<'a, str>, 'a;
 }
 
+/// Copies the text. Nothing is split again.
+impl<T: UriText> From<&UriRef<T>> for UriRef {
+    fn from(reference: &UriRef<T>) -> Self {
+        reference.to_owned()
+    }
+}
+
+/// Copies the text. Nothing is split again.
+impl<T: UriText> From<&Uri<T>> for Uri {
+    fn from(uri: &Uri<T>) -> Self {
+        uri.to_owned()
+    }
+}
+
 macro_rules! of_text {
     ($($text:ty $(, $lifetime:lifetime)?;)*) => {$(
         impl$(<$lifetime>)? From<UriRef<$text>> for $text {

@@ -128,6 +128,12 @@ impl From<Vec<u8>> for PageBytes {
     }
 }
 
+impl From<&Vec<u8>> for PageBytes {
+    fn from(bytes: &Vec<u8>) -> Self {
+        PageBytes::Memory(bytes.clone())
+    }
+}
+
 impl From<&[u8]> for PageBytes {
     fn from(bytes: &[u8]) -> Self {
         PageBytes::Memory(bytes.to_owned())

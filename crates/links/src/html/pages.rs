@@ -5,7 +5,6 @@ use core::ops::ControlFlow;
 use std::io::{self, Read, Seek, SeekFrom};
 
 use encoding_rs::Encoding;
-use html5gum::Readable;
 
 use super::found::LinkReceiver;
 use super::link::Link;
@@ -64,7 +63,7 @@ impl Pages {
     /// [`charset()`](super::charset())). `base` is the page's own URI: a `&`[`whatwg::Base`](relref::whatwg::Base), to resolve as
     /// browsers do, or a `&`[`Base`](relref::Base), to resolve by its rule set.
     ///
-    /// Cost: one pass of the html5gum tokenizer, and another up to the `base` element if there is one. If a `meta` declares another
+    /// Cost: one pass, and another up to the `base` element if there is one. If a `meta` declares another
     /// character encoding than the start of the page, the page is read once more up to that `meta`. With warm buffers nothing is
     /// allocated for a link, except for one with a `codebase`, a CSS escape, a query to encode, or bytes that are no characters. A
     /// page that is not UTF-8 is first decoded as a whole.
@@ -107,8 +106,8 @@ impl Pages {
         until_break_off(each, |each| {
             let (mut preview, text) = self.buffers.preview_bytes(page.as_ref(), charset, sought(&self.options));
             preview.nofollow |= self.head_nofollow;
-            // In memory nothing fails, and no tag is too long.
-            let Ok(_) = self.buffers.report(&self.options, text.to_reader(), preview, base.into(), each, usize::MAX);
+            // The only error is that of `each`.
+            let _ = self.buffers.report_bytes(&self.options, &text, preview, base.into(), each);
         })
     }
 
@@ -118,7 +117,7 @@ impl Pages {
     /// for its links. It is read once more up to the `base` element if there is one. If a `meta` declares another character
     /// encoding than the start of the page, it is read from the start again. Memory does not grow with the page. It grows with the
     /// longest tag and the longest text of a `style` element, as far as they matter and up to [`MAX_TAG_LEN`](Pages::MAX_TAG_LEN).
-    /// In html5gum, it also grows with the longest name right after `</` in a script or other raw text.
+    /// It also grows with the longest name right after `</` in a script or other raw text.
     ///
     /// # Errors
     /// Those of the stream and those of `each`, which end the reading. [`InvalidData`](io::ErrorKind::InvalidData), after all other

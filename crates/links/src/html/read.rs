@@ -2,11 +2,12 @@
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use core::convert::Infallible;
 use core::mem;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
-use html5gum::{IoReader, Readable, Reader};
+use html5gum::IoReader;
 
 use super::charset::detected::{Detected, PRESCAN_LEN};
 use super::link::Link;
@@ -14,7 +15,7 @@ use super::options::Options;
 use super::page_base::{NewBase, PageBase};
 use super::preview::{self, Facts, Preview};
 use super::reporter::{LinkBuffers, Reporter};
-use super::tokens::emitter::{PageBuffers, read_page};
+use super::tokens::emitter::{PageBuffers, read_page, scan_page};
 use crate::utf8_reader::Utf8Reader;
 
 pub(super) const CHUNK_LEN: usize = 1 << 16;
@@ -54,7 +55,7 @@ impl Buffers {
         loop {
             let text = decoded(&page[bom_len..], charset);
             let mut preview = Preview::new(charset, preview::may_be_in(&text, sought, charset));
-            let Ok(_) = read_page(&mut self.tokens, text.to_reader(), &mut preview, usize::MAX);
+            scan_page(&mut self.tokens, &text, &mut preview);
             match preview.other_charset {
                 Some(other) => (charset, sought) = (other, sought & !preview::CHARSET),
                 None => return (preview, text),
@@ -119,22 +120,40 @@ impl Buffers {
         let mut chunks = self.take_chunks();
         let (chunk, input) = chunks.split_at_mut(CHUNK_LEN);
         let page = IoReader::new_with_buffer(Utf8Reader::new(page, preview.charset, input), chunk);
-        let done = self.report(options, page, preview, own_base, each, MAX_TAG_LEN);
+        let read =
+            |tokens: &mut PageBuffers, reporter: &mut Reporter<'_>| read_page(tokens, page, reporter, MAX_TAG_LEN);
+        let done = self.report(options, read, preview, own_base, each);
         self.chunks = chunks;
         done?
     }
 
-    /// `page` is in UTF-8. The outer error is that of reading; the inner one that of `each`, or
-    /// [`InvalidData`](ErrorKind::InvalidData) if something was longer than `max_len`.
-    pub(super) fn report<R: Reader>(
+    /// `page` is in UTF-8, without a byte order mark.
+    pub(super) fn report_bytes(
         &mut self,
         options: &Options,
-        page: R,
+        page: &[u8],
         preview: Preview,
         own_base: PageBase<'_>,
         each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
-        max_len: usize,
-    ) -> Result<io::Result<()>, R::Error> {
+    ) -> io::Result<()> {
+        let read = |tokens: &mut PageBuffers, reporter: &mut Reporter<'_>| {
+            scan_page(tokens, page, reporter);
+            Ok::<_, Infallible>(false)
+        };
+        let Ok(done) = self.report(options, read, preview, own_base, each);
+        done
+    }
+
+    /// `read` returns true if something was too long to be kept. The outer error is that of reading; the inner one that of `each`, or
+    /// [`InvalidData`](ErrorKind::InvalidData) if `read` returned true.
+    fn report<E>(
+        &mut self,
+        options: &Options,
+        read: impl FnOnce(&mut PageBuffers, &mut Reporter<'_>) -> Result<bool, E>,
+        preview: Preview,
+        own_base: PageBase<'_>,
+        each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
+    ) -> Result<io::Result<()>, E> {
         let Preview { charset, base: href, nofollow, .. } = preview;
         let is_unicode = [UTF_8, UTF_16LE, UTF_16BE].contains(&charset);
         let mut copy = None;
@@ -143,7 +162,7 @@ impl Buffers {
         let base = base.as_ref().map_or(own_base, NewBase::as_page_base);
         let reporter = Reporter::new(options, &mut self.links, own_base, each);
         let mut reporter = Reporter { base, page_nofollow: nofollow, ..reporter };
-        let is_incomplete = read_page(&mut self.tokens, page, &mut reporter, max_len);
+        let is_incomplete = read(&mut self.tokens, &mut reporter);
         reporter.close_anchor();
         let failure = reporter.failure;
         self.links.clear();

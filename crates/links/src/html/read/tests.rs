@@ -1,9 +1,15 @@
 //! Tests of reading with limits for the lengths of tags, and of errors.
 
+use html5gum::Readable;
 use relref::{Base, Rules};
 
 use super::*;
 use crate::html::tokens::emitter::LONG_NAME_LEN;
+
+/// Reads a page as a stream, with this limit.
+fn reader(page: &str, max_len: usize) -> impl FnOnce(&mut PageBuffers, &mut Reporter<'_>) -> Result<bool, Infallible> {
+    move |tokens, reporter| read_page(tokens, page.to_reader(), reporter, max_len)
+}
 
 /// Reports the links of a page to a caller that fails at the reference `stop`. Returns the references, and the outcome:
 /// "complete", "incomplete" if something longer than `max_len` bytes was left out, or "stopped".
@@ -17,11 +23,10 @@ fn read(page: &str, max_len: usize) -> (Vec<String>, &'static str) {
     let preview = Preview::new(UTF_8, 0);
     let Ok(done) = Buffers::default().report(
         &Options::default(),
-        page.to_reader(),
+        reader(page, max_len),
         preview,
         PageBase::from(&base),
         &mut each,
-        max_len,
     );
     let outcome = match done.map_err(|error| error.kind()) {
         Ok(()) => "complete",
@@ -63,11 +68,10 @@ fn names_that_are_too_long_are_left_out_or_cut() {
     let preview = Preview::new(UTF_8, 0);
     let Ok(_) = Buffers::default().report(
         &Options::default(),
-        page.to_reader(),
+        reader(&page, LONG_NAME_LEN + 6),
         preview,
         PageBase::from(&base),
         &mut each,
-        LONG_NAME_LEN + 6,
     );
     assert_eq!(elements, [format!("{start}\u{fffd}yyyy")]);
     // The start of a longer name is not the name.

@@ -1,6 +1,5 @@
-//! Receives from the tokenizer the parts of a page that matter: attributes of start tags, and the text of `style` elements.
-//!
-//! This is an emitter of html5gum, so nothing else is ever copied, and no errors are counted.
+//! Receives the parts of a page that matter: attributes of start tags, and the text of `style` elements. Of a page in memory from the
+//! [scanner](super::scanner), of a stream from html5gum, whose emitter it is: nothing else is ever copied, and no errors are counted.
 
 use core::mem;
 
@@ -10,7 +9,8 @@ use super::attribute::{Attribute, AttributeSet};
 use super::context::Context;
 use super::element::Element;
 use super::finder::{Finder, Needed};
-use super::tag::{AttributeState, Tag, TagState};
+use super::scanner::scan;
+use super::tag::{AttributeState, MAX_KEPT_LEN, Tag, TagState};
 
 /// All names of [`Element`] and [`Attribute`] are shorter than this.
 pub(crate) const LONG_NAME_LEN: usize = 32;
@@ -18,18 +18,20 @@ pub(crate) const LONG_NAME_LEN: usize = 32;
 /// The tag being read and the elements around it, kept for the next page.
 #[derive(Default)]
 pub(crate) struct PageBuffers {
-    tag: Tag,
-    context: Context,
+    pub(super) tag: Tag,
+    pub(super) context: Context,
+    /// A text while it is decoded.
+    pub(super) text: Vec<u8>,
     /// A part of the page was left out because it was too long to be kept.
     is_incomplete: bool,
 }
 
-struct TagEmitter<'s> {
-    buffers: &'s mut PageBuffers,
+pub(super) struct TagEmitter<'s> {
+    pub(super) buffers: &'s mut PageBuffers,
     finder: &'s mut dyn Finder,
-    needed_attributes: AttributeSet,
+    pub(super) needed_attributes: AttributeSet,
     /// Kept because the tokenizer asks more often than it changes: after each tag, and each text and `style` that is received.
-    needed: Needed,
+    pub(super) needed: Needed,
     /// The most bytes of the name of a start tag, of the needed values of a tag together, and of the text of a `style` element.
     /// Beyond it, the end of the name, a whole value or the whole text is left out, and the page is then incomplete.
     max_len: usize,
@@ -52,6 +54,17 @@ pub(crate) fn read_page<R: Reader>(
     end.transpose().map(|_| is_incomplete)
 }
 
+/// Does what [`read_page`] does with a page in memory, without a limit.
+pub(crate) fn scan_page(buffers: &mut PageBuffers, page: &[u8], finder: &mut dyn Finder) {
+    if finder.needed() == Needed::Nothing {
+        return;
+    }
+    scan(page, &mut TagEmitter::new(buffers, finder, usize::MAX));
+    buffers.tag.clear();
+    buffers.context.clear();
+    buffers.text.shrink_to(MAX_KEPT_LEN);
+}
+
 impl<'s> TagEmitter<'s> {
     /// `buffers` must be new or cleared.
     fn new(buffers: &'s mut PageBuffers, finder: &'s mut dyn Finder, max_len: usize) -> Self {
@@ -60,7 +73,7 @@ impl<'s> TagEmitter<'s> {
     }
 
     #[inline]
-    fn finish_tag_name(&mut self) {
+    pub(super) fn finish_tag_name(&mut self) {
         let PageBuffers { tag, context, .. } = &mut *self.buffers;
         if tag.state != TagState::StartName {
             return;

@@ -19,6 +19,11 @@ pub(super) enum Place {
     Cdata,
 }
 
+/// Reports whether [`decode_into`] would only copy. Texts are short: this compiles to comparisons of vectors.
+pub(super) fn is_plain(text: &[u8]) -> bool {
+    !text.iter().fold(false, |found, &byte| found | (byte == b'&') | (byte == b'\r') | (byte == 0))
+}
+
 /// Appends a text as the tokens of the Standard have it: references decoded, NULs replaced, and line breaks written as line feeds.
 pub(super) fn decode_into(text: &[u8], place: Place, out: &mut Vec<u8>) {
     let mut rest = text;

@@ -1,10 +1,10 @@
 //! Reads the tags of a page in memory (HTML §13.2.5). What no finder needs is skipped by searches.
 
 use html5gum::{Emitter, State};
-use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 use super::attribute::Attribute;
-use super::character_references::{Place, decode_into};
+use super::character_references::{Place, decode_into, is_plain};
 use super::emitter::{LONG_NAME_LEN, TagEmitter};
 use super::finder::Needed;
 use super::tag::TagState;
@@ -25,19 +25,37 @@ struct Scanner<'p, 'e, 's> {
     emitter: &'e mut TagEmitter<'s>,
 }
 
-/// A carriage return counts as a line feed (HTML §13.2.3.5).
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | b' ')
-}
+const SPACE: u8 = 1;
+const ENDS_TAG_NAME: u8 = 2;
+const ENDS_ATTRIBUTE_NAME: u8 = 4;
+const ENDS_VALUE: u8 = 8;
 
-fn ends_name(byte: u8) -> bool {
-    is_space(byte) || matches!(byte, b'/' | b'>')
+/// The sum of the sets that a byte is in.
+static SETS: [u8; 256] = {
+    let mut sets = [0; 256];
+    // A carriage return counts as a line feed (HTML §13.2.3.5).
+    let spaces = *b"\t\n\x0C\r ";
+    let mut at = 0;
+    while at < spaces.len() {
+        sets[spaces[at] as usize] = SPACE | ENDS_TAG_NAME | ENDS_ATTRIBUTE_NAME | ENDS_VALUE;
+        at += 1;
+    }
+    sets[b'/' as usize] = ENDS_TAG_NAME | ENDS_ATTRIBUTE_NAME;
+    sets[b'>' as usize] = ENDS_TAG_NAME | ENDS_ATTRIBUTE_NAME | ENDS_VALUE;
+    sets[b'=' as usize] = ENDS_ATTRIBUTE_NAME;
+    sets
+};
+
+/// The length of the text before a byte of the set.
+#[inline(always)]
+fn len_before(text: &[u8], set: u8) -> usize {
+    text.iter().position(|&byte| SETS[usize::from(byte)] & set != 0).unwrap_or(text.len())
 }
 
 /// Reports whether the text starts with this name, in any case, and ends it there.
 fn starts_with_name(text: &[u8], name: &[u8]) -> bool {
     text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
-        && text.get(name.len()).is_some_and(|&byte| ends_name(byte))
+        && text.get(name.len()).is_some_and(|&byte| SETS[usize::from(byte)] & ENDS_TAG_NAME != 0)
 }
 
 impl<'p> Scanner<'p, '_, '_> {
@@ -103,7 +121,7 @@ impl<'p> Scanner<'p, '_, '_> {
             self.emitter.init_start_tag();
         }
         let rest = self.rest();
-        let len = rest.iter().position(|&byte| ends_name(byte)).unwrap_or(rest.len());
+        let len = len_before(rest, ENDS_TAG_NAME);
         self.at += len;
         self.emitter.scanned_tag_name(&rest[..len]);
         loop {
@@ -122,7 +140,7 @@ impl<'p> Scanner<'p, '_, '_> {
                 [] => return,
             }
         }
-        if let Some(content) = self.emitter.emit_scanned_tag() {
+        if let Some(content) = self.emitter.emit_current_tag() {
             let len = match content {
                 State::PlainText => self.rest().len(),
                 State::ScriptData => script_len(self.rest()),
@@ -134,7 +152,7 @@ impl<'p> Scanner<'p, '_, '_> {
 
     fn skip_space(&mut self) -> &'p [u8] {
         let rest = self.rest();
-        let len = rest.iter().position(|&byte| !is_space(byte)).unwrap_or(rest.len());
+        let len = rest.iter().position(|&byte| SETS[usize::from(byte)] & SPACE == 0).unwrap_or(rest.len());
         self.at += len;
         &rest[len..]
     }
@@ -142,8 +160,7 @@ impl<'p> Scanner<'p, '_, '_> {
     fn attribute(&mut self) {
         let rest = self.rest();
         // A name may start with `=`.
-        let ends_here = |&byte: &u8| ends_name(byte) || byte == b'=';
-        let len = 1 + rest[1..].iter().position(ends_here).unwrap_or(rest.len() - 1);
+        let len = 1 + len_before(&rest[1..], ENDS_ATTRIBUTE_NAME);
         self.at += len;
         let name = &rest[..len];
         let mut value: &[u8] = b"";
@@ -155,7 +172,7 @@ impl<'p> Scanner<'p, '_, '_> {
                     Some(len) => (1, len, 1),
                     None => return self.at = self.page.len(),
                 },
-                _ => (0, rest.iter().position(|&byte| is_space(byte) || byte == b'>').unwrap_or(rest.len()), 0),
+                _ => (0, len_before(rest, ENDS_VALUE), 0),
             };
             value = &rest[start..start + len];
             self.at += start + len + end;
@@ -234,7 +251,7 @@ impl TagEmitter<'_> {
     }
 
     fn scanned_text(&mut self, text: &[u8], place: Place) {
-        if memchr3(b'&', b'\r', 0, text).is_none() {
+        if is_plain(text) {
             return self.emit_string(text);
         }
         let mut decoded = core::mem::take(&mut self.buffers.text);
@@ -246,16 +263,14 @@ impl TagEmitter<'_> {
 
     fn scanned_tag_name(&mut self, name: &[u8]) {
         let tag = &mut self.buffers.tag;
-        decode_into(name, Place::RawText, &mut tag.name);
-        tag.name.make_ascii_lowercase();
-        if tag.state == TagState::EndTag {
-            return;
+        tag.name.extend(name.iter().map(u8::to_ascii_lowercase));
+        if name.contains(&0) {
+            let lower = core::mem::take(&mut tag.name);
+            decode_into(&lower, Place::RawText, &mut tag.name);
         }
-        self.finish_tag_name();
-    }
-
-    fn emit_scanned_tag(&mut self) -> Option<State> {
-        self.emit_current_tag()
+        if tag.state != TagState::EndTag {
+            self.finish_tag_name();
+        }
     }
 
     fn scanned_attribute(&mut self, name: &[u8], value: &[u8]) {
@@ -273,7 +288,11 @@ impl TagEmitter<'_> {
         }
         tag.seen.insert(found);
         let start = tag.values.len();
-        decode_into(value, Place::Attribute, &mut tag.values);
+        if is_plain(value) {
+            tag.values.extend_from_slice(value);
+        } else {
+            decode_into(value, Place::Attribute, &mut tag.values);
+        }
         tag.attributes.push((found, start..tag.values.len()));
     }
 }

@@ -68,6 +68,9 @@ fn decode_reference(text: &[u8], place: Place, out: &mut Vec<u8>) -> Option<usiz
     let name = &text[1..];
     let is_in_name = |byte: &&u8| byte.is_ascii_alphanumeric();
     let len = name.iter().take(MAX_NAME_LEN + 1).take_while(is_in_name).count();
+    if len == 0 {
+        return None;
+    }
     let has_semicolon = name.get(len) == Some(&b';');
     // The longest name that matches.
     let (len, codes) = match find(&name[..len]).filter(|(_, needs_semicolon)| has_semicolon || !needs_semicolon) {

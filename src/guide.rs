@@ -13,27 +13,27 @@
 //! | `url.port_or_known_default()` | `url.port_or_default()` |
 //! | `url.path_segments()` | `url.segments()` |
 //! | `url.query_pairs()` | `url.query_pairs()` |
-//! | `url.query_pairs_mut().append_pair(name, value)` | `uri.append_query_pair(name, value)` on a `Uri` |
-//! | `url.path_segments_mut()` | `push_segment`, `pop_segment`, `extend_segments` on a `Uri` |
+//! | `url.query_pairs().find(…)` of a name | `url.query_value(name)` |
+//! | `url.query_pairs_mut().append_pair(name, value)` | `url.append_query_pair(name, value)` |
+//! | `url.path_segments_mut()` | `url.push_segment(segment)`, `pop_segment`, `extend_segments` |
 //! | `url.set_host(Some(host))`, `set_path`, `set_query` and others | the same names; the error is `relref::whatwg::Error` |
 //! | `url.cannot_be_a_base()` | `url.has_opaque_path()` |
 //! | `url.origin()`, `ascii_serialization()` | `url.origin()`, `to_string()` |
 //! | `Url::from_file_path(path)`, `url.to_file_path()` | `Uri::from_file_path(path)`, `uri.to_file_path()` |
 //! | `url.into()` as `String` | `url.into_string()`, or the same |
-//! | a `url::Url` in hand | `Uri::from(url)` with feature `url`; `whatwg::Url::parse(url)` |
+//! | a `url::Url` in hand | `Uri::from(url)`, `whatwg::Url::try_from(url)` with feature `url` |
 //!
 //! ```
 //! use relref::{Uri, whatwg};
 //!
-//! let url = whatwg::Url::parse("http://example.com/a/b?x=1")?;
+//! let mut url = whatwg::Url::parse("http://example.com/a/b?x=1")?;
 //! assert_eq!(url.join("../c")?.as_str(), "http://example.com/c");
 //! assert_eq!((url.host(), url.port_or_default()), (Some("example.com"), Some(80)));
 //! assert_eq!(url.segments().collect::<Vec<_>>(), ["a", "b"]);
 //!
-//! let mut uri = Uri::from(url);
-//! uri.append_query_pair("q", "a b");
-//! uri.pop_segment();
-//! assert_eq!(uri, "http://example.com/a?x=1&q=a+b");
+//! url.append_query_pair("q", "a b");
+//! url.pop_segment();
+//! assert_eq!(Uri::from(url), "http://example.com/a?x=1&q=a+b");
 //! # Ok::<(), relref::Error>(())
 //! ```
 //!

@@ -32,6 +32,9 @@ enum Expected {
         grammar: Option<&'static str>,
     },
     Name(UnknownName),
+    /// The message says no more.
+    #[cfg(feature = "http")]
+    Whole(&'static str),
     /// The name and description of a validation error of the URL Standard.
     Url(&'static str, &'static str),
 }
@@ -81,6 +84,12 @@ impl Error {
         Error { kind: ErrorKind::NotUrl, expected: Expected::Url(name, description), found: None, position }
     }
 
+    /// The text is not known.
+    #[cfg(feature = "http")]
+    pub(crate) fn not_whole(expected: &'static str) -> Self {
+        Error { kind: ErrorKind::NotComponent, expected: Expected::Whole(expected), found: None, position: 0 }
+    }
+
     pub(crate) fn not_utf8(position: usize) -> Self {
         let expected = Expected::Part { phrase: "", grammar: None };
         Error { kind: ErrorKind::NotUtf8, expected, found: None, position }
@@ -121,6 +130,8 @@ impl fmt::Display for Error {
         let (expected, grammar) = match &self.expected {
             Expected::Part { phrase, grammar } => (phrase, grammar.unwrap_or("a URI")),
             Expected::Name(name) => return name.fmt(f),
+            #[cfg(feature = "http")]
+            Expected::Whole(expected) => return write!(f, "not {expected}"),
             Expected::Url(name, description) => {
                 return write!(f, "not a URL: {name} at byte {}: {description}", self.position);
             }

@@ -6,7 +6,7 @@ mod http {
 
     use ::http::uri::InvalidUri;
 
-    use crate::error::{Error, ErrorKind};
+    use crate::error::Error;
     use crate::uri::{Uri, UriRef, UriText};
 
     /// The target of a request is a reference to the server that gets it, or `*`. One that is only a host and a port, as of `CONNECT`,
@@ -49,8 +49,6 @@ mod http {
         }
     }
 
-    const EXPECTED: &str = "a URI with a host, or a path from `/` on, that the crate `http` accepts";
-
     fn to_http(uri: UriRef<&str>) -> Result<http::Uri, InvalidUri> {
         let text = uri.as_str();
         // `http` reads other texts too, but as other components: `mailto:x` as a host.
@@ -62,7 +60,7 @@ mod http {
 
     impl From<InvalidUri> for Error {
         fn from(_: InvalidUri) -> Error {
-            Error::new(ErrorKind::NotComponent, EXPECTED, "", 0)
+            Error::not_whole("a URI with a host, or a path from `/` on, that the crate `http` accepts")
         }
     }
 

@@ -203,7 +203,7 @@ impl Scope {
             Limit::None => return Ok(()),
             Limit::Host => (without_dot, OutOfScope::OtherHost),
             #[cfg(feature = "psl")]
-            Limit::Domain => (registered_domain, OutOfScope::OtherDomain),
+            Limit::Domain => (domain_to_compare, OutOfScope::OtherDomain),
         };
         let page = UriRef::new(page);
         // Programs read files without asking the host, so the files of a host are not on its web server.
@@ -272,7 +272,7 @@ fn without_dot(host: &str) -> &str {
 
 /// Returns the registrable domain; without a public suffix, the last two labels; all of an address or a suffix. Without a final dot.
 #[cfg(feature = "psl")]
-fn registered_domain(host: &str) -> &str {
+fn domain_to_compare(host: &str) -> &str {
     let name = without_dot(host);
     if name.starts_with('[') || name.parse::<Ipv4Addr>().is_ok() {
         return name;

@@ -100,7 +100,7 @@ pub fn decode_leaving_illegal(text: &(impl AsRef<str> + ?Sized)) -> Decode<'_> {
     Decode { bytes: text.as_ref().as_bytes() }
 }
 
-/// Decodes the words of a query, where `+` is a space (RFC 1630, *Query strings*).
+/// Decodes the words of a query, where `+` is a space, to octets (RFC 1630, *Query strings*).
 ///
 /// # Errors
 /// The same as [`decode_bytes`].

@@ -1,6 +1,6 @@
 //! The schemes that the documents describe, and a typed view of the URIs of each.
 //!
-//! [`view`](fn@view) reads a split URI by the rules of its scheme. It never fails: a missing part is `None`, and an odd one gives a
+//! [`view`](fn@view) reads a URI by the rules of its scheme. It never fails: a missing part is `None`, and an odd one gives a
 //! [`Warning`], which leaves the decision to the caller. Fields borrow from the text and keep its escapes: decode them with
 //! [`percent::decode_bytes`](crate::percent::decode_bytes), after splitting and never before.
 //!

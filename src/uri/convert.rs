@@ -33,8 +33,8 @@ impl<T: UriText> TryFrom<UriRef<T>> for Uri<T> {
 
 macro_rules! try_from_reference {
     ($($text:ty),*) => {$(
-        /// Copies the text. Fails if it has no scheme. There is no other URI of this text, so that `Uri::try_from(text)` needs no type:
-        /// [`Uri::new`] borrows.
+        /// Copies the text. Fails if it has no scheme. This is the only `TryFrom` of the text, so that `Uri::try_from(text)` needs no
+        /// type; [`Uri::new`] borrows.
         impl TryFrom<&$text> for Uri {
             type Error = Error;
 

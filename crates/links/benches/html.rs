@@ -1,4 +1,4 @@
-//! Measures the links of pages, next to their lower bound: the bare html5gum tokenizer, by its callback, on the same bytes.
+//! Measures the links of pages, next to the bare html5gum tokenizer, by its callback, on the same bytes.
 //!
 //! `RELREF_PAGES=FOLDER` reads every `.html` file in a folder and below it. Without it there is one generated page.
 

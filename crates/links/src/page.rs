@@ -105,8 +105,8 @@ impl Page {
     /// Returns the page of an HTTP response: its URI after redirects, the fields of its head, and its body. `Content-Type` gives the kind
     /// and the character encoding; links are also in fields such as `Link`.
     ///
-    /// A body of a media type that has no links is left out. Any other must have the codings that `Content-Encoding` and `Transfer-Encoding` name: leave these fields out if the HTTP client
-    /// has decoded it.
+    /// A body that is no page is left out. Any other must have the codings that `Content-Encoding` and `Transfer-Encoding` name: leave
+    /// these fields out if the HTTP client has decoded it.
     ///
     /// ```
     /// use relref_links::page::Page;
@@ -125,10 +125,18 @@ impl Page {
         let HttpHead { media_type, codings, fields, .. } = HttpHead::of_fields(fields.into_iter().collect());
         let mut page = Page::new(uri, body);
         page.kind = PageKind::of_head("response", &media_type.essence, &page.uri);
-        match page.kind {
-            // As in an archive: a body without links is not looked at.
-            PageKind::None => page.bytes = PageBytes::Memory(Vec::new()),
-            _ => page.codings = codings,
+        page.codings = codings;
+        if page.kind == PageKind::Unknown && page.codings.is_empty() {
+            // If the start cannot be read, its error is found again when the page is read.
+            let start = page.bytes.start().unwrap_or_default();
+            match sniff::compression(&start) {
+                Some(coding) => page.codings.push(coding.to_owned()),
+                None => page.kind = PageKind::Unknown.of_start(&start, &page.uri),
+            }
+        }
+        if page.kind == PageKind::None {
+            // As in an archive.
+            (page.bytes, page.codings) = (PageBytes::Memory(Vec::new()), Vec::new());
         }
         page.charset = media_type.charset;
         (page.fields, page.nofollow) = link_fields(&fields);

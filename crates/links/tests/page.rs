@@ -167,6 +167,9 @@ fn responses() {
     assert_eq!(links(&[("content-type", "text/html; charset=koi8-r")], html), ["a b http://h/b"]);
     assert_eq!(links(&[("Content-Encoding", "gzip"), ("Content-Type", "text/html")], &gzip(html)), ["a b http://h/b"]);
     assert_eq!(links(&[], b"<rss><channel><link>c</link></channel></rss>"), ["link c http://h/c"]);
+    let sitemap = b"<urlset><url><loc>c</loc></url></urlset>";
+    assert_eq!(links(&[("Content-Type", "application/gzip")], &gzip(sitemap)), ["loc c http://h/c"]);
+    assert!(links(&[("Content-Type", "application/octet-stream")], b"%PDF-1.7\0<a href=b>").is_empty());
     // The body of an image has no links; its head may have some.
     assert_eq!(links(&[("Content-Type", "image/gif"), ("Link", "<d>; rel=up")], b"GIF89a\0"), ["http d http://h/d"]);
     assert!(Page::from_response("http://h/a", [("X-Robots-Tag", "nofollow")], html.to_vec()).nofollow);

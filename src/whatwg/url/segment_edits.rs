@@ -26,7 +26,7 @@ impl Url<String> {
     /// Appends a segment to the path. If the last segment is empty, it goes first, so that slashes do not double.
     ///
     /// # Errors
-    /// The segment is `.` or `..`; the path is [opaque](Url::has_opaque_path); or it is `/` without a host, and the segment is empty.
+    /// The segment is `.` or `..`, or the path is [opaque](Url::has_opaque_path).
     #[doc(alias = "path_segments_mut")]
     pub fn push_segment(&mut self, segment: impl AsRef<str>) -> Result<(), Error> {
         self.extend_segments([segment])
@@ -36,7 +36,8 @@ impl Url<String> {
     /// `segments` stay.
     ///
     /// # Errors
-    /// As in [`push_segment`](Self::push_segment).
+    /// One of the segments is `.` or `..`; the path is [opaque](Url::has_opaque_path); or it is `/` without a host, and the first of
+    /// several segments is empty.
     #[doc(alias = "path_segments_mut")]
     pub fn extend_segments(&mut self, segments: impl IntoIterator<Item = impl AsRef<str>>) -> Result<(), Error> {
         self.edit_path(|uri| uri.extend_segments(segments))
@@ -49,7 +50,7 @@ impl Url<String> {
         let mut uri = self.uri.clone();
         let has_popped = !self.has_opaque_path() && uri.pop_segment();
         if has_popped {
-            // What is left may need no guard any more.
+            // The shorter path may no longer need its guard.
             *self = Url::parse(&uri).expect("only the path is shorter");
         }
         has_popped

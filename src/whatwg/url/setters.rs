@@ -133,6 +133,7 @@ impl Url<String> {
             }
         }
     }
+
     /// The caller must leave a text that parses to itself.
     pub(crate) fn reference_mut(&mut self) -> &mut UriRef<String> {
         &mut self.uri

@@ -24,7 +24,7 @@ pub(crate) struct HttpHead {
     pub(crate) media_type: MediaType,
     /// In lower case, the outermost one last, without those after the first [`MAX_CODINGS`] + 1.
     pub(crate) codings: Vec<String>,
-    /// Without those after the first [`MAX_HEAD_LEN`] bytes.
+    /// If read from a head, without those after its first [`MAX_HEAD_LEN`] bytes.
     pub(crate) fields: Fields,
     /// Of a head that could be read nevertheless.
     pub(super) damage: Option<&'static str>,

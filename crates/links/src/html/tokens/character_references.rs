@@ -2,8 +2,9 @@
 
 use memchr::{memchr, memchr3, memrchr};
 
-/// The named references (HTML §13.5), sorted: the name, `*` if it needs no semicolon and a space if it does, and the code points.
-static NAMED: &[u8] = include_bytes!("character_references.txt");
+/// The named references (HTML §13.5, from Python's `html.entities`), sorted: the name, `*` if it needs no semicolon and a space if it
+/// does, and the code points.
+pub(super) static NAMED: &[u8] = include_bytes!("character_references.txt");
 /// In bytes, of a name.
 const MAX_NAME_LEN: usize = 31;
 /// In bytes, of a name that needs no semicolon.
@@ -13,7 +14,7 @@ const MAX_SHORT_NAME_LEN: usize = 6;
 pub(super) enum Place {
     Text,
     Attribute,
-    /// Of `style`, `script`, `plaintext`: without references.
+    /// Of a `style`, or a name: without references.
     RawText,
     /// Without references.
     Cdata,
@@ -24,7 +25,8 @@ pub(super) fn is_plain(text: &[u8]) -> bool {
     !text.iter().fold(false, |found, &byte| found | (byte == b'&') | (byte == b'\r') | (byte == 0))
 }
 
-/// Appends a text as the tokens of the Standard have it: references decoded, NULs replaced, and line breaks written as line feeds.
+/// Appends a text as the tokens of the Standard have it: references decoded, NULs replaced except in `Text` and `Cdata`, and line
+/// breaks written as line feeds.
 pub(super) fn decode_into(text: &[u8], place: Place, out: &mut Vec<u8>) {
     let mut rest = text;
     loop {

@@ -1,5 +1,5 @@
-//! Receives the parts of a page that matter: attributes of start tags, and the text of `style` elements. Of a page in memory from the
-//! [scanner](super::scanner), of a stream from html5gum, whose emitter it is: nothing else is ever copied, and no errors are counted.
+//! Receives the parts of a page that matter: attributes of start tags, and the text of `style` elements. The
+//! [scanner](super::scanner) reads pages in memory; html5gum reads streams, and calls this as its emitter.
 
 use core::mem;
 

@@ -31,7 +31,8 @@ pub(crate) trait Finder {
     /// With [`Needed::TagsAndText`], receives the lower-case name of any start tag, before [`tag`](Finder::tag) if that is called.
     fn start_tag(&mut self, _name: &[u8]) {}
 
-    /// Like [`start_tag`](Finder::start_tag). Instead of a name too long for any [`Element`](super::element::Element), receives another long name.
+    /// Like [`start_tag`](Finder::start_tag). Instead of a name too long for any [`Element`](super::element::Element), it may receive
+    /// another long name.
     fn end_tag(&mut self, _name: &[u8]) {}
 
     /// Receives the complete text of a `style` element, which may be empty. Not called if it is too long to be kept.

@@ -52,7 +52,7 @@ fn len_before(text: &[u8], set: u8) -> usize {
     text.iter().position(|&byte| SETS[usize::from(byte)] & set != 0).unwrap_or(text.len())
 }
 
-/// Reports whether the text starts with this name, in any case, and ends it there.
+/// Reports whether the text starts with this name, in any case, and the name ends there.
 fn starts_with_name(text: &[u8], name: &[u8]) -> bool {
     text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
         && text.get(name.len()).is_some_and(|&byte| SETS[usize::from(byte)] & ENDS_TAG_NAME != 0)
@@ -112,7 +112,7 @@ impl<'p> Scanner<'p, '_, '_> {
         self.at += end.unwrap_or(rest.len());
     }
 
-    /// Reads a tag, and the content of its element if that is no markup. A tag that the page cuts short is none.
+    /// Reads a tag, and the content of its element if that is no markup. A tag that the end of the page cuts short is left out.
     fn tag(&mut self, is_end: bool) {
         self.at += 1 + usize::from(is_end);
         if is_end {
@@ -199,11 +199,10 @@ fn comment_len(comment: &[u8]) -> Option<usize> {
 
 /// The content of a `script` ends before its end tag, unless that is after `<!--` and another `<script` (HTML §13.2.5.15 to §13.2.5.31).
 fn script_len(text: &[u8]) -> usize {
-    /// The byte of the first hyphen that may be of a `-->`.
     enum Script {
         Plain,
-        Escaped(usize),
-        DoubleEscaped(usize),
+        Escaped,
+        DoubleEscaped,
     }
     let mut state = Script::Plain;
     let mut at = 0;
@@ -217,23 +216,23 @@ fn script_len(text: &[u8]) -> usize {
         at = next + 1;
         let is_end_tag = rest.starts_with(b"</") && starts_with_name(&rest[2..], b"script");
         state = match state {
-            Script::Escaped(start) | Script::DoubleEscaped(start)
-                if rest[0] == b'>' && text[start..next].ends_with(b"--") =>
-            {
+            // The hyphens can be those of `<!--`.
+            Script::Escaped | Script::DoubleEscaped if rest[0] == b'>' && text[..next].ends_with(b"--") => {
                 Script::Plain
             }
-            Script::Plain | Script::Escaped(_) if is_end_tag => return next,
+            Script::Plain | Script::Escaped if is_end_tag => return next,
             Script::Plain if rest.starts_with(b"<!--") => {
                 at = next + 4;
-                Script::Escaped(next + 2)
+                Script::Escaped
             }
-            Script::Escaped(start) if rest[0] == b'<' && starts_with_name(&rest[1..], b"script") => {
+            Script::Escaped if rest[0] == b'<' && starts_with_name(&rest[1..], b"script") => {
+                // After the byte that ends the name, which may be a `>`.
                 at = next + 8;
-                Script::DoubleEscaped(start)
+                Script::DoubleEscaped
             }
-            Script::DoubleEscaped(start) if is_end_tag => {
+            Script::DoubleEscaped if is_end_tag => {
                 at = next + 9;
-                Script::Escaped(start)
+                Script::Escaped
             }
             state => state,
         };
@@ -243,7 +242,8 @@ fn script_len(text: &[u8]) -> usize {
 impl TagEmitter<'_> {
     fn needs_text(&self) -> bool {
         let context = &self.buffers.context;
-        context.in_style || self.needed == Needed::TagsAndText || !context.has_head
+        let is_read = self.needed == Needed::TagsAndText && context.raw_text_element.is_empty();
+        context.in_style || !context.has_head || is_read
     }
 
     fn raw_text_element(&self) -> &[u8] {
@@ -303,6 +303,7 @@ mod tests {
     use quickcheck::{Arbitrary, Gen, QuickCheck};
 
     use super::super::attribute::AttributeSet;
+    use super::super::character_references::NAMED;
     use super::super::context::Context;
     use super::super::emitter::{PageBuffers, read_page, scan_page};
     use super::super::finder::Finder;
@@ -489,6 +490,18 @@ mod tests {
 
         fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
             Box::new(self.0.shrink().map(Page))
+        }
+    }
+
+    #[test]
+    fn named_references_are_those_of_html5gum() {
+        let names = NAMED
+            .split(|&byte| byte == b'\n')
+            .filter_map(|line| line.split(|byte| !byte.is_ascii_alphanumeric()).next());
+        for name in names {
+            compare(
+                &[b"<a href='&", name, b";&", name, b"&", name, b"=&", name, b"x'>&", name, b";&", name, b"x"].concat(),
+            );
         }
     }
 

@@ -154,7 +154,7 @@ impl Pages {
         let base = given(py, uri, self.rules)?;
         let done = py.detach(|| {
             let mut reader = self.reader();
-            let done = reader.links_from(file, charset, &base, |link| {
+            let done = reader.links_from_file(file, charset, &base, |link| {
                 if self.reports(&link) {
                     Python::attach(|py| each.call1(py, (Link::of(py, &link),)))?;
                 }

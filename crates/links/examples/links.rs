@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut pages = Pages::new();
     let mut args = env::args().skip(1);
     match (args.next(), args.next()) {
-        (Some(file), Some(uri)) => pages.links_from(File::open(file)?, None, &Base::new(&uri)?, print)?,
+        (Some(file), Some(uri)) => pages.links_from_file(File::open(file)?, None, &Base::new(&uri)?, print)?,
         _ => pages.links_from(Cursor::new(PAGE), None, &Base::new("http://example.com/index.html")?, print)?,
     }
     Ok(())

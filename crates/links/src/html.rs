@@ -118,6 +118,7 @@ mod owned_links;
 mod page_base;
 mod page_uri;
 mod pages;
+mod places;
 mod preview;
 mod read;
 mod reporter;
@@ -140,7 +141,8 @@ pub use self::owned_links::Links;
 pub(crate) use self::page_base::NewBase;
 pub use self::page_base::PageBase;
 pub use self::page_uri::PageUri;
-pub use self::pages::Pages;
+pub use self::pages::{ChunkedPage, Pages};
+pub use self::places::Place;
 pub use self::values::fields::{FieldError, each_field_link, field_links, is_link_field};
 pub use self::values::nofollow::field_nofollow;
 #[cfg(feature = "wat")]

@@ -6,7 +6,8 @@ use core::mem;
 use std::io;
 
 use super::link::{Kind, Link, Rejected};
-use super::tokens::tag::MAX_KEPT_LEN;
+use super::places::Place;
+use super::read::MAX_KEPT_LEN;
 use super::values::clean::{prefix, to_text};
 
 /// Counts as open only while a link waits. The buffers are kept from page to page.
@@ -22,6 +23,7 @@ pub(super) struct Anchor {
 
 struct WaitingLink {
     kind: Kind,
+    place: Option<Place>,
     rejected: Option<Rejected>,
     /// The ends of element, attribute, `rel`, reference, URI and text in [`Anchor::strings`], from the start of the first.
     ends: [usize; 6],
@@ -46,7 +48,8 @@ impl Anchor {
             self.strings.push_str(text);
             self.strings.len() - start
         });
-        self.waiting.push(WaitingLink { kind: link.kind, rejected: link.rejected, ends, is_anchor });
+        let Link { kind, place, rejected, .. } = link;
+        self.waiting.push(WaitingLink { kind, place, rejected, ends, is_anchor });
         self.waiting.len() >= MAX_WAITING || (self.waiting.len() > 1 && self.strings.len() > MAX_STRINGS_LEN)
     }
 
@@ -98,14 +101,14 @@ impl Anchor {
         let anchor_text = shortened(&anchor_text, max_len);
         let mut start = 0;
         let done = self.waiting.iter().try_for_each(|link| {
-            let WaitingLink { kind, rejected, ends, is_anchor } = *link;
+            let WaitingLink { kind, place, rejected, ends, is_anchor } = *link;
             let strings = &self.strings[start..];
             start += ends[5];
             let mut from = 0;
             let [element, attribute, rel, reference, uri, text] =
                 ends.map(|end| &strings[mem::replace(&mut from, end)..end]);
             let text = if is_anchor { anchor_text } else { text };
-            each(Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected })
+            each(Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, place, rejected })
         });
         self.clear();
         done
@@ -125,7 +128,6 @@ impl Anchor {
 /// A text in which one space replaces white space between words, and which has none at its start and end.
 #[derive(Default)]
 struct FoldedText {
-    /// Bytes, because a character may come in two chunks.
     bytes: Vec<u8>,
     /// A space must be written before the next word, unless it is the first.
     has_space: bool,

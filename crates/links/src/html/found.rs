@@ -58,7 +58,7 @@ impl<'s> LinkReceiver<'s> {
 
     /// Reports a link that is relative to the base. An empty reference is left out. Returns false if no more links are needed.
     pub fn add(&mut self, link: FoundLink<'_>) -> bool {
-        self.reporter.report(link, Some(""), false, self.reporter.base, None);
+        self.reporter.report(link, Some(""), false, self.reporter.base, None, |_, _| None);
         self.reporter.failure.is_none()
     }
 
@@ -70,7 +70,7 @@ impl<'s> LinkReceiver<'s> {
     pub fn add_within<S: AsRef<str>>(&mut self, inner: &[S], link: FoundLink<'_>) -> bool {
         self.resolve_inner_bases(inner);
         let base = innermost(&self.inner_bases, self.reporter.base);
-        self.reporter.report(link, Some(""), false, base, None);
+        self.reporter.report(link, Some(""), false, base, None, |_, _| None);
         self.reporter.failure.is_none()
     }
 
@@ -99,7 +99,7 @@ impl<'s> LinkReceiver<'s> {
         let syntax = row.map_or(Syntax::Reference, |(_, row)| row.syntax);
         references(syntax, element, value, &mut |reference| {
             let link = FoundLink { element: name, attribute, kind, rel, reference };
-            self.reporter.report(link, Some(&text), may_be_empty, base, None);
+            self.reporter.report(link, Some(&text), may_be_empty, base, None, |_, _| None);
         });
         self.reporter.failure.is_none()
     }

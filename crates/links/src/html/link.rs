@@ -7,6 +7,8 @@ use core::fmt;
 use relref::private::FETCHED_SCHEMES;
 use relref::{UriRef, parse_and_print_by_name, whatwg};
 
+use super::places::Place;
+
 /// The purpose of a link.
 ///
 /// ```
@@ -110,6 +112,9 @@ pub struct Link<'p> {
     /// and a space at block elements and line breaks belong to it; scripts, styles and other raw text do not. The text of any other
     /// element is its `alt`.
     pub text: &'p str,
+    /// The place of the reference in the page. `None` unless [`Options::places`](super::Options::places) is on, and for a link
+    /// that is not in a page.
+    pub place: Option<Place>,
     /// The reason why the link has no URI: a limit of [`Pages`](super::Pages), or, by the URL Standard, that it is no valid URL.
     pub rejected: Option<Rejected>,
 }
@@ -151,8 +156,8 @@ impl<'p> Link<'p> {
     /// Returns a link of which only the purpose and the URI are known. The other fields can be set.
     #[must_use]
     pub fn new(kind: Kind, uri: &'p str) -> Self {
-        let (page_nofollow, rejected) = (false, None);
-        Link { element: "", attribute: "", kind, rel: "", page_nofollow, reference: "", uri, text: "", rejected }
+        let (page_nofollow, place, rejected) = (false, None, None);
+        Link { element: "", attribute: "", kind, rel: "", page_nofollow, reference: "", uri, text: "", place, rejected }
     }
 
     /// Reports whether the author does not endorse the link: `nofollow` is a token of `rel` (HTML §4.6.7), or
@@ -207,6 +212,8 @@ pub struct LinkBuf {
     /// As [`Link::text`].
     #[doc(alias = "alt")]
     pub text: String,
+    /// As [`Link::place`].
+    pub place: Option<Place>,
     /// As [`Link::rejected`].
     pub rejected: Option<Rejected>,
 }
@@ -215,9 +222,9 @@ impl LinkBuf {
     /// Returns the link, borrowed.
     #[must_use]
     pub fn as_link(&self) -> Link<'_> {
-        let LinkBuf { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected } = self;
-        let (kind, page_nofollow, rejected) = (*kind, *page_nofollow, *rejected);
-        Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected }
+        let LinkBuf { element, attribute, kind, rel, page_nofollow, reference, uri, text, place, rejected } = self;
+        let (kind, page_nofollow, place, rejected) = (*kind, *page_nofollow, *place, *rejected);
+        Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, place, rejected }
     }
 
     /// Does what [`Link::nofollow`] does.
@@ -253,10 +260,10 @@ impl fmt::Display for LinkBuf {
 
 impl From<Link<'_>> for LinkBuf {
     fn from(link: Link<'_>) -> Self {
-        let Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected } = link;
+        let Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, place, rejected } = link;
         let [element, attribute, rel] = [element, attribute, rel].map(String::from);
         let [reference, uri, text] = [reference, uri, text].map(String::from);
-        LinkBuf { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected }
+        LinkBuf { element, attribute, kind, rel, page_nofollow, reference, uri, text, place, rejected }
     }
 }
 

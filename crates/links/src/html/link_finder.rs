@@ -1,49 +1,68 @@
 //! Finds links in the tags and style sheets of a page.
 
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::mem;
+use core::ops::Range;
+
+use encoding_rs::Encoding;
+
 use super::anchor::fold_white_space;
 use super::link::{FoundLink, Kind};
-use super::reporter::Reporter;
+use super::places::Locator;
+use super::reporter::{LinkBuffers, Reporter};
 use super::tokens::attribute::{Attribute, AttributeSet, LinkBase, Syntax};
+use super::tokens::character_references::TextKind;
 use super::tokens::context::Context;
 use super::tokens::element::Element;
 use super::tokens::finder::{Finder, Needed};
-use super::tokens::tag::Tag;
-use super::values::clean::{prefix, to_text, whole_tokens};
-use super::values::css;
+use super::tokens::tag::{LONG_NAME_LEN, Tag};
+use super::values::clean::{decode, prefix, whole_tokens};
+use super::values::css::{self, written_range};
 use super::values::references::{MAX_NAME_LEN, MAX_REL_LEN, href_kind, may_be_empty, references};
 
 impl Finder for Reporter<'_> {
     fn needed_attributes(&self) -> AttributeSet {
-        self.needed_attributes
+        self.open.as_ref().map_or(self.needed_attributes, |open| self.needed_attributes.union(open.needed_attributes()))
     }
 
     fn needed(&self) -> Needed {
         match self.failure {
             Some(_) => Needed::Nothing,
+            None if self.open.as_ref().is_some_and(|open| open.has_changed) => Needed::Nothing,
             None if self.buffers.anchor.is_open() => Needed::TagsAndText,
             None => Needed::Tags,
         }
     }
 
-    fn tag(&mut self, tag: &Tag, context: &Context) {
-        let (base, max_text, namespace) = (self.base, self.options.max_text, context.foreign.namespace());
-        let all_types = to_text(tag.value(Attribute::Rel).unwrap_or_default());
+    fn tag(&mut self, tag: &Tag<'_>, context: &Context) {
+        if let Some(open) = &mut self.open {
+            open.tag(tag, context);
+        }
+        let (base, max_text, namespace, charset) =
+            (self.base, self.options.max_text, context.foreign.namespace(), self.charset);
+        let mut buffers: [Vec<u8>; 4] = Default::default();
+        let [rel_buffer, name_buffer, alt_buffer, codebase_buffer] = &mut buffers;
+        let mut value_buffer = mem::take(&mut self.buffers.value);
+        let value = |attribute, buffer| Some(decode(tag.raw_value(attribute)?, TextKind::Attribute, charset, buffer));
+        let all_types = value(Attribute::Rel, rel_buffer).unwrap_or_default();
         let rel = whole_tokens(&all_types, MAX_REL_LEN);
-        let element = to_text(&tag.name);
+        let element = element_name(tag, charset, name_buffer);
         let element = match tag.element {
             // That is what HTML calls it (HTML §13.2.6.4.7).
             Element::Image if namespace.is_none() => "img",
             _ => prefix(&element, MAX_NAME_LEN),
         };
-        let alt = if max_text > 0 { tag.value(Attribute::Alt) } else { None };
-        let alt = alt.map(|alt| fold_white_space(alt, max_text)).unwrap_or_default();
+        let alt = if max_text > 0 { value(Attribute::Alt, alt_buffer) } else { None };
+        let alt = alt.map(|alt| fold_white_space(alt.as_bytes(), max_text)).unwrap_or_default();
         let text = if tag.element == Element::A { None } else { Some(&*alt) };
         // To resolve it costs its length: so only where it matters.
         let has_codebase = matches!(tag.element, Element::Object | Element::Applet) && self.wants(Kind::Resource);
-        let codebase = tag.value(Attribute::Codebase).filter(|_| has_codebase);
-        let codebase = codebase.map_or(Ok(None), |codebase| self.inner_base(&to_text(codebase), base));
+        let codebase = if has_codebase { value(Attribute::Codebase, codebase_buffer) } else { None };
+        let codebase = codebase.map_or(Ok(None), |codebase| self.inner_base(&codebase, base));
 
-        for (attribute, range) in &tag.attributes {
+        for (attribute, range) in tag.attributes {
             let Some(row) = attribute.row() else { continue };
             if row.condition.is_some_and(|(other, required)| !tag.has(other, &[required])) {
                 continue;
@@ -57,24 +76,36 @@ impl Finder for Reporter<'_> {
                 (LinkBase::Codebase, Ok(Some(codebase))) => (codebase.as_page_base(), None),
                 (LinkBase::Codebase, Err(rejected)) => (base, Some(*rejected)),
             };
-            let mut report = |reference: &str| {
+            let piece = [(range.clone(), TextKind::Attribute)];
+            let value = &*decode(&tag.chunk[range.clone()], TextKind::Attribute, charset, &mut value_buffer);
+            let mut locator = self.places.as_ref().map(|_| Locator::new(tag.chunk, &piece, charset, value));
+            let mut report = |reference: &str, locate: &dyn Fn(Range<usize>) -> Range<usize>| {
                 let link = FoundLink { element, attribute: row.name, kind, rel, reference };
-                self.report(link, text, may_be_empty, base, rejected);
+                self.report(link, text, may_be_empty, base, rejected, |places, kept| {
+                    Some(places.place(tag.chunk, locator.as_mut()?.range(locate(kept))))
+                });
             };
-            let value = &*to_text(&tag.values[range.clone()]);
             match row.syntax {
-                Syntax::Css => css::urls(value, report),
-                syntax => references(syntax, tag.element, value, &mut report),
+                Syntax::Css => {
+                    css::urls(value, |url, start| report(url, &|kept| written_range(value, start, url, kept)))
+                }
+                syntax => references(syntax, tag.element, value, &mut |reference: &str| {
+                    let start = reference.as_ptr() as usize - value.as_ptr() as usize;
+                    report(reference, &|kept| start + kept.start..start + kept.end);
+                }),
             }
         }
+        self.buffers.value = value_buffer;
         let anchor = &mut self.buffers.anchor;
         if element == "img" && anchor.is_open() && anchor.push_between_spaces(alt.as_bytes(), max_text) {
             self.close_anchor();
         }
     }
 
-    fn text(&mut self, text: &[u8]) {
-        if self.buffers.anchor.push_text(text, self.options.max_text) {
+    fn text(&mut self, text: &[u8], kind: TextKind) {
+        let LinkBuffers { anchor, value, .. } = &mut *self.buffers;
+        let text = decode(text, kind, self.charset, value);
+        if anchor.push_text(text.as_bytes(), self.options.max_text) {
             self.close_anchor();
         }
     }
@@ -91,10 +122,30 @@ impl Finder for Reporter<'_> {
         }
     }
 
-    fn style(&mut self, sheet: &[u8]) {
-        css::urls(&to_text(sheet), |reference| {
+    fn style(&mut self, chunk: &[u8], pieces: &[(Range<usize>, TextKind)]) {
+        let (charset, mut buffer) = (self.charset, Vec::new());
+        let sheet = match pieces {
+            [(piece, kind)] => decode(&chunk[piece.clone()], *kind, charset, &mut buffer),
+            pieces => Cow::Owned(pieces.iter().fold(String::new(), |sheet, (piece, kind)| {
+                sheet + &*decode(&chunk[piece.clone()], *kind, charset, &mut buffer)
+            })),
+        };
+        let mut locator = self.places.as_ref().map(|_| Locator::new(chunk, pieces, charset, &sheet));
+        css::urls(&sheet, |reference, start| {
             let link = FoundLink { element: "style", attribute: "text", kind: Kind::Resource, rel: "", reference };
-            self.report(link, Some(""), false, self.base, None);
+            self.report(link, Some(""), false, self.base, None, |places, kept| {
+                let written = written_range(&sheet, start, reference, kept);
+                Some(places.place(chunk, locator.as_mut()?.range(written)))
+            });
         });
     }
+}
+
+fn element_name<'t>(tag: &'t Tag<'_>, charset: Option<&'static Encoding>, buffer: &'t mut Vec<u8>) -> Cow<'t, str> {
+    if tag.name.len() <= LONG_NAME_LEN {
+        return decode(tag.lower_name.as_bytes(), TextKind::RawText, charset, buffer);
+    }
+    let mut name = decode(tag.name, TextKind::RawText, charset, buffer);
+    name.to_mut().make_ascii_lowercase();
+    name
 }

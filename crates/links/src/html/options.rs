@@ -29,6 +29,9 @@ pub struct Options {
     /// [`uri`](super::Link::uri) changes, [`reference`](super::Link::reference) does not. False by default, as rule sets encode nothing. By the
     /// URL Standard, queries are always encoded in this way (§4.4, query state).
     pub legacy_queries: bool,
+    /// True to report the [place](super::Link::place) of each reference in its page. False by default, as lines and columns cost
+    /// another pass over the page.
+    pub places: bool,
     /// The kinds of the links that are reported; all kinds if empty. The URIs of other links are not built, and do not count
     /// for the limits.
     pub kinds: Vec<Kind>,
@@ -58,6 +61,7 @@ impl Default for Options {
             items: false,
             robots: false,
             legacy_queries: false,
+            places: false,
             kinds: Vec::new(),
             fetchable: false,
             max_uri: usize::MAX,

@@ -7,6 +7,7 @@ use encoding_rs::Encoding;
 use relref::{AnyBase, Base, InnerBase, Uri, UriRef, whatwg};
 
 use super::charset::query_charset::{query_charset, with_encoded_query};
+use super::values::clean::clean_reference;
 
 /// The base of a page: the URI that its references are relative to, and the rules by which they are resolved. The caller gives the
 /// page's own URI; a `base` element of the page may replace it. Made from a reference to a [`Base`] or to a [`whatwg::Base`].
@@ -132,8 +133,8 @@ impl NewBase {
 
     /// `None` for no valid URL or the scheme `data` or `javascript` (HTML §4.2.3, "set the frozen base URL"). No limit counts.
     pub(super) fn of_element(href: &str, own_base: PageBase<'_>) -> Option<Self> {
-        let mut uri = String::new();
-        own_base.resolve_into(href, &mut uri).ok()?;
+        let (mut uri, mut buffer) = (String::new(), String::new());
+        own_base.resolve_into(clean_reference(href, &mut buffer), &mut uri).ok()?;
         let parts = UriRef::new(&uri);
         let scheme = parts.scheme().unwrap_or_default();
         let is_ignored = ["data", "javascript"].into_iter().any(|ignored| scheme.eq_ignore_ascii_case(ignored))

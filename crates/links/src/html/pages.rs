@@ -11,7 +11,7 @@ use super::link::Link;
 use super::options::Options;
 use super::page_base::PageBase;
 use super::preview;
-use super::read::{Buffers, MAX_TAG_LEN, sought};
+use super::read::{Buffers, Chunks, MAX_TAG_LEN, sought};
 use super::reporter::{Reporter, until_break_off};
 
 /// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers from page to page,
@@ -42,7 +42,7 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// The length in bytes of UTF-8 of the longest tag, and of the longest text of a `style` element, that is read in a stream.
+    /// The length in bytes of the longest tag, and of the longest text of a `style` element, that is read in chunks.
     pub const MAX_TAG_LEN: usize = MAX_TAG_LEN;
 
     /// Returns a reader of pages with all options off and no limits.
@@ -104,38 +104,70 @@ impl Pages {
         each: impl FnMut(Link<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         until_break_off(each, |each| {
-            let (mut preview, text) = self.buffers.preview_bytes(page.as_ref(), charset, sought(&self.options));
+            let page = page.as_ref();
+            let (mut preview, text) = self.buffers.preview_bytes(page, charset, sought(&self.options));
             preview.nofollow |= self.head_nofollow;
             // The only error is that of `each`.
-            let _ = self.buffers.report_bytes(&self.options, &text, preview, base.into(), each);
+            let _ = self.buffers.report_bytes(&self.options, page, &text, preview, base.into(), each);
         })
     }
 
-    /// Reports every link of a page that is read as a stream to `each`, in the order of the page.
-    ///
-    /// The page starts at the stream's position. It is read twice, first to search its bytes for `base` and `meta` elements, then
-    /// for its links. It is read once more up to the `base` element if there is one. If a `meta` declares another character
-    /// encoding than the start of the page, it is read from the start again. Memory does not grow with the page. It grows with the
-    /// longest tag and the longest text of a `style` element, as far as they matter and up to [`MAX_TAG_LEN`](Pages::MAX_TAG_LEN).
-    /// It also grows with the longest name right after `</` in a script or other raw text.
-    ///
-    /// # Errors
-    /// Those of the stream and those of `each`, which end the reading. [`InvalidData`](io::ErrorKind::InvalidData), after all other
-    /// links, if a tag or a `style` element was too long to be read.
+    /// Starts a page that comes in chunks, such as the body of a response. [`ChunkedPage::push`] takes the chunks.
     ///
     /// ```
-    /// use std::io::Cursor;
+    /// use relref::whatwg::Base;
+    /// use relref_links::html::Pages;
+    ///
+    /// let (base, mut uris) = (Base::new("http://example.com/docs/")?, Vec::new());
+    /// let mut pages = Pages::new();
+    /// let mut page = pages.start(&base);
+    /// for chunk in ["<base href=/ab", "c/><a hr", "ef=x>x</a><img src=y>"] {
+    ///     page.push(chunk, |link| uris.push(link.uri.to_string()));
+    /// }
+    /// page.finish(|link| uris.push(link.uri.to_string()))?;
+    /// assert_eq!(uris, ["http://example.com/abc/x", "http://example.com/abc/y"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn start<'p>(&'p mut self, base: impl Into<PageBase<'p>>) -> ChunkedPage<'p> {
+        self.buffers.clear();
+        ChunkedPage { chunks: Chunks::new(base.into(), self.head_nofollow), pages: self }
+    }
+
+    /// Reports every link of a page that is read to its end to `each`, in the order of the page, as [`ChunkedPage`] does.
+    ///
+    /// # Errors
+    /// Those of `page` and those of `each`, which end the reading. [`InvalidData`](io::ErrorKind::InvalidData) as
+    /// [`ChunkedPage::finish`].
+    ///
+    /// ```
     /// use relref::whatwg::Base;
     /// use relref_links::html::Pages;
     ///
     /// let base = Base::new("http://h/a").unwrap();
-    /// let page = Cursor::new(b"\xFF\xFE<\0a\0 \0h\0r\0e\0f\0=\0x\0>\0");
+    /// let page = &b"\xFF\xFE<\0a\0 \0h\0r\0e\0f\0=\0x\0>\0"[..];
     /// let mut uris = Vec::new();
     /// Pages::new().links_from(page, None, &base, |link| Ok(uris.push(link.uri.to_string())))?;
     /// assert_eq!(uris, ["http://h/x"]);
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn links_from<'b, R: Read + Seek>(
+    pub fn links_from<'b>(
+        &mut self,
+        mut page: impl Read,
+        charset: Option<&'static Encoding>,
+        base: impl Into<PageBase<'b>>,
+        mut each: impl FnMut(Link<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut chunks = Chunks::new(base.into(), self.head_nofollow);
+        chunks.charset = charset;
+        chunks.add_all(&mut self.buffers, &self.options, &mut page, &mut each)
+    }
+
+    /// Like [`links_from`](Pages::links_from) for a file, from its position on: nothing waits in memory, and a `base` and a
+    /// character encoding count wherever they are declared. For that, the bytes are first searched for `base` and `meta` elements.
+    ///
+    /// # Errors
+    /// Those of [`links_from`](Pages::links_from), except for what is declared late.
+    pub fn links_from_file<'b, R: Read + Seek>(
         &mut self,
         mut page: R,
         charset: Option<&'static Encoding>,
@@ -144,6 +176,7 @@ impl Pages {
     ) -> io::Result<()> {
         let mut preview = self.buffers.preview_stream(&mut page, charset, sought(&self.options))?;
         preview.nofollow |= self.head_nofollow;
+        preview.end();
         self.buffers.report_stream(&self.options, &mut page, preview, base.into(), &mut each)
     }
 
@@ -206,6 +239,58 @@ impl Pages {
             find(&mut LinkReceiver::new(reporter));
             self.buffers.links.clear();
         })
+    }
+}
+
+/// A page that comes in chunks, from [`Pages::start`]. The links are those of [`Pages::links`], whatever the chunks.
+///
+/// Links are reported as soon as they are certain. A later `base` element, and a later declaration of a character encoding, change
+/// the links before it, too. So a page waits in memory until it has both, or its character encoding is known otherwise; but at most
+/// [`MAX_TAG_LEN`](Pages::MAX_TAG_LEN) bytes. A tag, and the text of a `style` element, waits until it is complete, up to the same
+/// length. So memory does not grow with the page. Time is linear in its length, if it comes byte by byte, too.
+pub struct ChunkedPage<'p> {
+    pages: &'p mut Pages,
+    chunks: Chunks<'p>,
+}
+
+impl ChunkedPage<'_> {
+    /// Sets the page's character encoding, if it is known, for example from an HTTP head (see [`charset()`](super::charset())). Call
+    /// it before the first chunk.
+    #[must_use]
+    pub fn charset(mut self, charset: Option<&'static Encoding>) -> Self {
+        self.chunks.charset = charset;
+        self
+    }
+
+    /// Takes the next bytes of the page, of any number, and reports the links that are certain.
+    pub fn push(&mut self, chunk: impl AsRef<[u8]>, mut each: impl FnMut(Link<'_>)) {
+        let Pages { options, buffers, .. } = &mut *self.pages;
+        // The only error is that of `each`.
+        let _ = self.chunks.add(buffers, options, chunk.as_ref(), &mut |link| {
+            each(link);
+            Ok(())
+        });
+    }
+
+    /// Ends the page, and reports the other links.
+    ///
+    /// # Errors
+    /// [`InvalidData`](io::ErrorKind::InvalidData), after all links, if a tag or a `style` element was left out because it was longer
+    /// than [`MAX_TAG_LEN`](Pages::MAX_TAG_LEN), or if a `base` element or a character encoding was ignored because it came after so
+    /// many bytes, and after links.
+    pub fn finish(mut self, mut each: impl FnMut(Link<'_>)) -> io::Result<()> {
+        let Pages { options, buffers, .. } = &mut *self.pages;
+        self.chunks.finish(buffers, options, &mut |link| {
+            each(link);
+            Ok(())
+        })
+    }
+}
+
+/// Shows no bytes.
+impl fmt::Debug for ChunkedPage<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ChunkedPage").field("pages", &self.pages).finish_non_exhaustive()
     }
 }
 

@@ -1,7 +1,8 @@
 //! The preview of a page: the facts that its tags state about all of it, which must be known before links are reported.
 //! These are the first `base`, the character encoding, and that robots follow no link.
 
-use alloc::string::String;
+use alloc::borrow::ToOwned;
+use alloc::vec::Vec;
 use std::io::{self, Read};
 
 use encoding_rs::Encoding;
@@ -13,19 +14,22 @@ use super::tokens::context::Context;
 use super::tokens::element::Element;
 use super::tokens::finder::{Finder, Needed};
 use super::tokens::tag::Tag;
-use super::values::clean::{clean_reference, to_text};
 use crate::utf8_reader::read_some;
 
 /// Of several tags that state the same fact, the first counts.
 pub(super) struct Preview {
     /// Final unless `other_charset` is set.
     pub(super) charset: &'static Encoding,
+    /// In bytes.
+    pub(super) bom_len: usize,
     /// Not yet found, and needed by the caller. None once `other_charset` is set.
     sought: Facts,
-    /// The `href` of the first `base` that counts and has one, as [`clean_reference`] makes it; it may be empty.
-    pub(super) base: Option<String>,
-    /// Declared by the first `meta` that declares any, if it is not `charset`: the page must be read again with it.
+    /// The `href` of the first `base` that counts and has one, as written; it may be empty.
+    pub(super) base: Option<Vec<u8>>,
+    /// Declared by the first `meta` that declares any, if the page must be read again with it.
     pub(super) other_charset: Option<&'static Encoding>,
+    /// A fact was found.
+    pub(super) has_changed: bool,
     pub(super) nofollow: bool,
 }
 
@@ -37,8 +41,25 @@ pub(super) const CHARSET: Facts = 2;
 pub(super) const ROBOTS: Facts = 4;
 
 impl Preview {
-    pub(super) fn new(charset: &'static Encoding, sought: Facts) -> Self {
-        Preview { charset, sought, base: None, other_charset: None, nofollow: false }
+    pub(super) fn new(charset: &'static Encoding, bom_len: usize, sought: Facts) -> Self {
+        Preview { charset, bom_len, sought, base: None, other_charset: None, has_changed: false, nofollow: false }
+    }
+
+    pub(super) fn seeks_any(&self) -> bool {
+        self.sought != 0
+    }
+
+    /// What was not found is not in the page.
+    pub(super) fn end(&mut self) {
+        self.sought = 0;
+    }
+
+    /// Searches a part of a page for tags that may state facts. Returns true if it has one, and the length after which to search
+    /// again with what follows.
+    pub(super) fn search(&self, text: &[u8], is_last: bool) -> (bool, usize) {
+        let (found, end) = find_facts(text, self.sought, None);
+        let has_cut_meta = is_last && end < text.len();
+        (found != 0 || has_cut_meta, end.min(text.len() - text.len().min("<base".len() - 1)))
     }
 
     fn seeks(&self, fact: Facts) -> bool {
@@ -49,7 +70,11 @@ impl Preview {
     fn keep_meta(&mut self, meta: &Meta<'_>, context: &Context) {
         if let Some(charset) = meta.declared().filter(|_| self.seeks(CHARSET)) {
             self.sought &= !CHARSET;
-            if charset != self.charset {
+            self.has_changed |= charset != self.charset;
+            if charset.is_ascii_compatible() && self.charset.is_ascii_compatible() {
+                // The same bytes are markup.
+                self.charset = charset;
+            } else if charset != self.charset {
                 self.other_charset = Some(charset);
                 // All else is sought again when the page is read again.
                 self.sought = 0;
@@ -57,7 +82,7 @@ impl Preview {
         }
         if self.seeks(ROBOTS) && context.templates == 0 && meta.is_nofollow() {
             self.sought &= !ROBOTS;
-            self.nofollow = true;
+            (self.nofollow, self.has_changed) = (true, true);
         }
     }
 }
@@ -77,24 +102,23 @@ impl Finder for Preview {
         if self.sought == 0 { Needed::Nothing } else { Needed::Tags }
     }
 
-    fn tag(&mut self, tag: &Tag, context: &Context) {
+    fn tag(&mut self, tag: &Tag<'_>, context: &Context) {
         match tag.element {
             Element::Base if self.seeks(BASE) && context.may_have_base() => {
-                if let Some(href) = tag.value(Attribute::Href) {
-                    let mut buffer = String::new();
-                    self.base = Some(String::from(clean_reference(&to_text(href), &mut buffer)));
+                if let Some(href) = tag.raw_value(Attribute::Href) {
+                    self.base = Some(href.to_owned());
                     self.sought &= !BASE;
+                    self.has_changed = true;
                 }
             }
-            Element::Meta => self.keep_meta(
-                &Meta {
-                    charset: tag.value(Attribute::Charset),
-                    content: tag.value(Attribute::Content),
-                    http_equiv: tag.value(Attribute::HttpEquiv),
-                    name: tag.value(Attribute::Name),
-                },
-                context,
-            ),
+            Element::Meta => {
+                let [charset, content, http_equiv, name] =
+                    [Attribute::Charset, Attribute::Content, Attribute::HttpEquiv, Attribute::Name]
+                        .map(|attribute| tag.value(attribute));
+                let (charset, content) = (charset.as_deref(), content.as_deref());
+                let (http_equiv, name) = (http_equiv.as_deref(), name.as_deref());
+                self.keep_meta(&Meta { charset, content, http_equiv, name }, context);
+            }
             _ => {}
         }
     }
@@ -103,7 +127,7 @@ impl Finder for Preview {
 /// A fact that is not in the result is stated by no tag. One that is in it may be in a comment. A `meta` with `charset` states none.
 pub(super) fn may_be_in(page: &[u8], sought: Facts, charset: &'static Encoding) -> Facts {
     // To search the bytes is faster than to read the page as HTML.
-    let (found, end) = find_facts(page, sought, charset);
+    let (found, end) = find_facts(page, sought, Some(charset));
     if end < page.len() { found | sought & !BASE } else { found }
 }
 
@@ -119,7 +143,7 @@ pub(super) fn may_be_in_stream(
     while found != sought {
         let read = read_some(&mut page, &mut buffer[kept..])?;
         let len = kept + read;
-        let (now, end) = find_facts(&buffer[..len], sought & !found, charset);
+        let (now, end) = find_facts(&buffer[..len], sought & !found, Some(charset));
         found |= now;
         let is_too_long = end == 0 && len == buffer.len();
         if end < len && (read == 0 || is_too_long) {
@@ -136,13 +160,14 @@ pub(super) fn may_be_in_stream(
     Ok(found)
 }
 
+/// A `meta` counts if it declares another character encoding than `charset`, or any at all for `None`.
 /// Also returns the index before which no other `meta` states a fact: the start of a `meta` without an end, or the length.
-fn find_facts(bytes: &[u8], sought: Facts, charset: &'static Encoding) -> (Facts, usize) {
+fn find_facts(bytes: &[u8], sought: Facts, charset: Option<&'static Encoding>) -> (Facts, usize) {
     let mut found = if sought & BASE != 0 && has_base_tag(bytes) { BASE } else { 0 };
     let mut end = bytes.len();
     for fact in [CHARSET, ROBOTS].into_iter().filter(|fact| sought & fact != 0) {
         match search(bytes, |meta| match fact {
-            CHARSET => meta.declared().is_some_and(|other| other != charset),
+            CHARSET => meta.declared().is_some_and(|other| Some(other) != charset),
             _ => meta.is_nofollow(),
         }) {
             SearchResult::Found => found |= fact,

@@ -1,38 +1,50 @@
-//! Reads pages, from memory or from a stream: first for the facts about the whole page, then for its links.
+//! Reads pages, from memory or in chunks: first for the facts about the whole page, then for its links.
+
+mod carry;
+mod report;
+mod transcoder;
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::convert::Infallible;
-use core::mem;
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
-use html5gum::IoReader;
+use encoding_rs::{Encoding, UTF_8};
 
+use self::carry::Carry;
+pub(super) use self::report::Report;
+use self::transcoder::Transcoder;
 use super::charset::detected::{Detected, PRESCAN_LEN};
 use super::link::Link;
 use super::options::Options;
-use super::page_base::{NewBase, PageBase};
+use super::page_base::PageBase;
 use super::preview::{self, Facts, Preview};
-use super::reporter::{LinkBuffers, Reporter};
-use super::tokens::emitter::{PageBuffers, read_page, scan_page};
-use crate::utf8_reader::Utf8Reader;
+use super::reporter::LinkBuffers;
+use super::tokens::scanner::{After, Scanner};
+use crate::utf8_reader::{Utf8Reader, read_some};
 
-pub(super) const CHUNK_LEN: usize = 1 << 16;
+const CHUNK_LEN: usize = 1 << 16;
+
+/// In bytes: of a tag, and of the text of a `style` element, that are read in chunks; and of what waits for the facts about a page.
+pub(super) const MAX_TAG_LEN: usize = 8 << 20;
+
+/// A larger buffer shrinks to this many bytes for the next page, so that the memory for one giant page is given back.
+pub(super) const MAX_KEPT_LEN: usize = 1 << 16;
 
 pub(super) trait ReadSeek: Read + Seek {}
 
 impl<R: Read + Seek> ReadSeek for R {}
 
-/// In bytes of UTF-8: of a tag, and of the text of a `style` element.
-pub(super) const MAX_TAG_LEN: usize = 8 << 20;
+pub(super) type Each<'e> = dyn FnMut(Link<'_>) -> io::Result<()> + 'e;
 
 /// Empty between pages, but kept.
 #[derive(Default)]
 pub(super) struct Buffers {
-    tokens: PageBuffers,
-    /// See [`take_chunks`](Self::take_chunks).
-    chunks: Vec<u8>,
+    scanner: Scanner,
+    carry: Carry,
+    /// A chunk that is read, and then bytes to decode.
+    chunk: Vec<u8>,
+    /// What was decoded of a page whose character encoding is not ASCII-compatible.
+    text: Vec<u8>,
     pub(super) links: LinkBuffers,
 }
 
@@ -41,7 +53,17 @@ pub(super) fn sought(options: &Options) -> Facts {
 }
 
 impl Buffers {
-    /// Returns the preview, with only facts in `sought`, and the page as UTF-8 without its byte order mark.
+    pub(super) fn clear(&mut self) {
+        self.scanner.clear();
+        self.carry.clear();
+        for buffer in [&mut self.chunk, &mut self.text] {
+            buffer.clear();
+            buffer.shrink_to(2 * CHUNK_LEN);
+        }
+        self.links.clear();
+    }
+
+    /// Returns the preview, with only facts in `sought`, and the page without its byte order mark, as it is scanned.
     pub(super) fn preview_bytes<'p>(
         &mut self,
         page: &'p [u8],
@@ -53,9 +75,10 @@ impl Buffers {
             sought &= !preview::CHARSET;
         }
         loop {
-            let text = decoded(&page[bom_len..], charset);
-            let mut preview = Preview::new(charset, preview::may_be_in(&text, sought, charset));
-            scan_page(&mut self.tokens, &text, &mut preview);
+            let text = scannable(&page[bom_len..], charset);
+            let mut preview = Preview::new(charset, bom_len, preview::may_be_in(&text, sought, charset));
+            self.scanner.scan(&text, After::Nothing, &mut preview);
+            self.scanner.clear();
             match preview.other_charset {
                 Some(other) => (charset, sought) = (other, sought & !preview::CHARSET),
                 None => return (preview, text),
@@ -78,114 +101,282 @@ impl Buffers {
         if !is_tentative {
             sought &= !preview::CHARSET;
         }
-        let mut chunks = self.take_chunks();
-        let (chunk, input) = chunks.split_at_mut(CHUNK_LEN);
-        let preview = (|| loop {
+        self.chunk.resize(2 * CHUNK_LEN, 0);
+        loop {
             page.seek(start)?;
-            // In UTF-8 the letters of tags are the same bytes, decoded or not.
-            let found = if charset == UTF_8 {
-                preview::may_be_in_stream(&mut *page, sought, charset, chunk)?
-            } else {
-                preview::may_be_in_stream(Utf8Reader::new(&mut *page, charset, &mut *input), sought, charset, chunk)?
-            };
+            let (chunk, input) = self.chunk.split_at_mut(CHUNK_LEN);
+            let mut text: &mut dyn Read = &mut *page;
+            let mut decoded;
+            if !charset.is_ascii_compatible() {
+                decoded = Utf8Reader::new(text, charset, &mut *input);
+                text = &mut decoded;
+            }
+            let found = preview::may_be_in_stream(text, sought, charset, chunk)?;
             page.seek(start)?;
-            let mut preview = Preview::new(charset, found);
-            let reader = IoReader::new_with_buffer(Utf8Reader::new(&mut *page, charset, &mut *input), chunk);
-            read_page(&mut self.tokens, reader, &mut preview, MAX_TAG_LEN)?;
+            let mut preview = Preview::new(charset, bom_len, found);
+            let mut text: &mut dyn Read = &mut *page;
+            let mut decoded;
+            if !charset.is_ascii_compatible() {
+                decoded = Utf8Reader::new(text, charset, &mut *input);
+                text = &mut decoded;
+            }
+            while preview.seeks_any() {
+                let len = read_some(text, chunk)?;
+                self.carry.scan(&chunk[..len], len == 0, |chunk, after| self.scanner.scan(chunk, after, &mut preview));
+                if len == 0 {
+                    break;
+                }
+            }
+            self.carry.clear();
+            self.scanner.clear();
             match preview.other_charset {
                 Some(other) => (charset, sought) = (other, sought & !preview::CHARSET),
-                None => break page.seek(start).map(|_| preview),
+                None => return page.seek(start).map(|_| preview),
             }
-        })();
-        self.chunks = chunks;
-        preview
+        }
     }
 
-    /// Two halves of [`CHUNK_LEN`]: for the page as UTF-8, and for bytes to decode. The caller puts them back into `chunks`.
-    fn take_chunks(&mut self) -> Vec<u8> {
-        let mut chunks = mem::take(&mut self.chunks);
-        chunks.resize(2 * CHUNK_LEN, 0);
-        chunks
-    }
-
-    /// `page` is at its start, after its byte order mark.
+    /// Reports the links of a page that [`preview_stream`](Self::preview_stream) has read.
     pub(super) fn report_stream(
         &mut self,
         options: &Options,
         page: &mut dyn ReadSeek,
         preview: Preview,
         own_base: PageBase<'_>,
-        each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
+        each: &mut Each<'_>,
     ) -> io::Result<()> {
-        let mut chunks = self.take_chunks();
-        let (chunk, input) = chunks.split_at_mut(CHUNK_LEN);
-        let page = IoReader::new_with_buffer(Utf8Reader::new(page, preview.charset, input), chunk);
-        let read =
-            |tokens: &mut PageBuffers, reporter: &mut Reporter<'_>| read_page(tokens, page, reporter, MAX_TAG_LEN);
-        let done = self.report(options, read, preview, own_base, each);
-        self.chunks = chunks;
-        done?
+        let mut chunks = Chunks::previewed(options, preview, own_base);
+        chunks.add_all(self, options, page, each)
     }
 
-    /// `page` is in UTF-8, without a byte order mark.
+    /// `page` is as [`preview_bytes`](Self::preview_bytes) returns it.
     pub(super) fn report_bytes(
         &mut self,
         options: &Options,
         page: &[u8],
+        text: &[u8],
         preview: Preview,
         own_base: PageBase<'_>,
-        each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
+        each: &mut Each<'_>,
     ) -> io::Result<()> {
-        let read = |tokens: &mut PageBuffers, reporter: &mut Reporter<'_>| {
-            scan_page(tokens, page, reporter);
-            Ok::<_, Infallible>(false)
-        };
-        let Ok(done) = self.report(options, read, preview, own_base, each);
-        done
-    }
-
-    /// `read` returns true if something was too long to be kept. The outer error is that of reading; the inner one that of `each`, or
-    /// [`InvalidData`](ErrorKind::InvalidData) if `read` returned true.
-    fn report<E>(
-        &mut self,
-        options: &Options,
-        read: impl FnOnce(&mut PageBuffers, &mut Reporter<'_>) -> Result<bool, E>,
-        preview: Preview,
-        own_base: PageBase<'_>,
-        each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
-    ) -> Result<io::Result<()>, E> {
-        let Preview { charset, base: href, nofollow, .. } = preview;
-        let is_unicode = [UTF_8, UTF_16LE, UTF_16BE].contains(&charset);
-        let mut copy = None;
-        let own_base = own_base.in_charset(Some(charset).filter(|_| !is_unicode), options.legacy_queries, &mut copy);
-        let base = href.and_then(|href| NewBase::of_element(&href, own_base));
-        let base = base.as_ref().map_or(own_base, NewBase::as_page_base);
-        let reporter = Reporter::new(options, &mut self.links, own_base, each);
-        let mut reporter = Reporter { base, page_nofollow: nofollow, ..reporter };
-        let is_incomplete = read(&mut self.tokens, &mut reporter);
-        reporter.close_anchor();
-        let failure = reporter.failure;
-        self.links.clear();
-        let is_incomplete = is_incomplete?;
-        Ok(match failure {
-            Some(error) => Err(error),
-            None if is_incomplete => {
-                Err(io::Error::new(ErrorKind::InvalidData, "links in a tag or a style sheet of more than 8 MiB"))
+        let mut report = Report::new(options, preview, own_base);
+        let mut decoded = Vec::new();
+        let text = match report.points() {
+            Some(points) => {
+                let bom_len = points.front().map_or(0, |(_, offset)| *offset as usize);
+                Transcoder::new(report.charset).decode(&page[bom_len..], true, &mut decoded, report.points());
+                &decoded
             }
-            None => Ok(()),
-        })
+            None => text,
+        };
+        let Buffers { scanner, links, .. } = &mut *self;
+        report.scan(options, scanner, links, text, After::Nothing, each);
+        report.finish(options, self, each)
     }
 }
 
-/// Borrows if the page is UTF-8, whose invalid bytes stay, and with most other encodings if it is all US-ASCII.
-fn decoded<'p>(page: &'p [u8], charset: &'static Encoding) -> Cow<'p, [u8]> {
-    if charset == UTF_8 {
+/// A page that is read in chunks.
+pub(super) struct Chunks<'b> {
+    own_base: PageBase<'b>,
+    /// That the caller knows.
+    pub(super) charset: Option<&'static Encoding>,
+    head_nofollow: bool,
+    preview: Option<Previewing>,
+    report: Option<Report<'b>>,
+    transcoder: Option<Transcoder>,
+}
+
+/// The search for the facts about a page whose start is held.
+struct Previewing {
+    preview: Preview,
+    /// The length that was held at the last search.
+    held: usize,
+    /// The lengths of the text that were searched for tags that may state facts, and that were scanned as one of them did.
+    searched: usize,
+    scanned: usize,
+    has_found: bool,
+}
+
+impl<'b> Chunks<'b> {
+    pub(super) fn new(own_base: PageBase<'b>, head_nofollow: bool) -> Self {
+        Chunks { own_base, charset: None, head_nofollow, preview: None, report: None, transcoder: None }
+    }
+
+    fn previewed(options: &Options, preview: Preview, own_base: PageBase<'b>) -> Self {
+        let mut chunks = Chunks::new(own_base, false);
+        chunks.start_report(options, preview);
+        chunks
+    }
+
+    fn start_report(&mut self, options: &Options, mut preview: Preview) {
+        preview.nofollow |= self.head_nofollow;
+        let report = Report::new(options, preview, self.own_base);
+        if !report.charset.is_ascii_compatible() {
+            self.transcoder = Some(Transcoder::new(report.charset));
+        }
+        self.report = Some(report);
+    }
+
+    pub(super) fn add_all(
+        &mut self,
+        buffers: &mut Buffers,
+        options: &Options,
+        page: &mut (impl Read + ?Sized),
+        each: &mut Each<'_>,
+    ) -> io::Result<()> {
+        let mut chunk = core::mem::take(&mut buffers.chunk);
+        chunk.resize(CHUNK_LEN, 0);
+        let done = loop {
+            let len = match read_some(page, &mut chunk) {
+                Ok(0) => break self.finish(buffers, options, each),
+                Ok(len) => len,
+                Err(error) => break Err(error),
+            };
+            if let Err(error) = self.add(buffers, options, &chunk[..len], each) {
+                break Err(error);
+            }
+        };
+        buffers.chunk = chunk;
+        buffers.clear();
+        done
+    }
+
+    pub(super) fn add(
+        &mut self,
+        buffers: &mut Buffers,
+        options: &Options,
+        bytes: &[u8],
+        each: &mut Each<'_>,
+    ) -> io::Result<()> {
+        if self.report.is_some() {
+            return self.report_chunk(buffers, options, bytes, false, each);
+        }
+        buffers.carry.bytes.extend_from_slice(bytes);
+        self.preview(buffers, options, false, each)
+    }
+
+    pub(super) fn finish(&mut self, buffers: &mut Buffers, options: &Options, each: &mut Each<'_>) -> io::Result<()> {
+        if self.report.is_none() {
+            self.preview(buffers, options, true, each)?;
+        } else {
+            self.report_chunk(buffers, options, b"", true, each)?;
+        }
+        match &mut self.report {
+            Some(report) => report.finish(options, buffers, each),
+            None => Ok(()),
+        }
+    }
+
+    fn report_chunk(
+        &mut self,
+        buffers: &mut Buffers,
+        options: &Options,
+        bytes: &[u8],
+        is_last: bool,
+        each: &mut Each<'_>,
+    ) -> io::Result<()> {
+        let Some(report) = &mut self.report else { return Ok(()) };
+        let Buffers { scanner, carry, text, links, .. } = buffers;
+        let bytes = match &mut self.transcoder {
+            Some(transcoder) => {
+                text.clear();
+                transcoder.decode(bytes, is_last, text, report.points());
+                &*text
+            }
+            None => bytes,
+        };
+        carry.scan(bytes, is_last, |chunk, after| report.scan(options, scanner, links, chunk, after, each));
+        report.failure.take().map_or(Ok(()), Err)
+    }
+
+    /// Searches what is held for facts. Once these are known, as far as they ever are, reports the links in it.
+    fn preview(
+        &mut self,
+        buffers: &mut Buffers,
+        options: &Options,
+        is_last: bool,
+        each: &mut Each<'_>,
+    ) -> io::Result<()> {
+        let held = &mut buffers.carry.bytes;
+        if self.preview.is_none() {
+            if held.len() < PRESCAN_LEN && !is_last {
+                return Ok(());
+            }
+            let Detected { charset, bom_len, is_tentative } = Detected::new(held, self.charset);
+            held.drain(..bom_len);
+            let sought = sought(options) & if is_tentative { u8::MAX } else { !preview::CHARSET };
+            self.preview = Some(Previewing::new(Preview::new(charset, bom_len, sought)));
+        }
+        let Some(previewing) = &mut self.preview else { return Ok(()) };
+        // What is read again with each search must first grow by a factor, so that time is linear.
+        if !is_last && held.len() <= MAX_TAG_LEN && held.len() - previewing.held < previewing.len_to_repeat() / 8 {
+            return Ok(());
+        }
+        previewing.held = held.len();
+        let text = loop {
+            let text = scannable(held, previewing.preview.charset);
+            previewing.search(&text, &mut buffers.scanner, is_last);
+            let Preview { other_charset: Some(charset), bom_len, .. } = previewing.preview else { break text };
+            let sought = sought(options) & !preview::CHARSET;
+            *previewing = Previewing::new(Preview::new(charset, bom_len, sought));
+            buffers.scanner.clear();
+        };
+        if previewing.preview.seeks_any() && !is_last && text.len() <= MAX_TAG_LEN {
+            return Ok(());
+        }
+        drop(text);
+        buffers.scanner.clear();
+        let held = core::mem::take(held);
+        if let Some(previewing) = self.preview.take() {
+            let mut preview = previewing.preview;
+            if is_last {
+                preview.end();
+            }
+            self.start_report(options, preview);
+        }
+        self.report_chunk(buffers, options, &held, is_last, each)
+    }
+}
+
+impl Previewing {
+    fn new(preview: Preview) -> Self {
+        Previewing { preview, held: 0, searched: 0, scanned: 0, has_found: false }
+    }
+
+    fn len_to_repeat(&self) -> usize {
+        if !self.preview.charset.is_ascii_compatible() {
+            return self.held;
+        }
+        self.held - if self.has_found { self.searched.min(self.scanned) } else { self.searched }
+    }
+
+    fn search(&mut self, text: &[u8], scanner: &mut Scanner, is_last: bool) {
+        let (has_found, searched) = self.preview.search(&text[self.searched..], is_last);
+        self.has_found |= has_found;
+        self.searched += searched;
+        if self.has_found {
+            let after = if is_last { After::Nothing } else { After::More };
+            self.scanned += scanner.scan(&text[self.scanned..], after, &mut self.preview);
+            // A tag may be cut.
+            self.has_found = self.scanned < text.len();
+        }
+    }
+}
+
+/// Borrows a page in an ASCII-compatible character encoding, whose markup is found in its bytes, and otherwise decodes it.
+fn scannable<'p>(page: &'p [u8], charset: &'static Encoding) -> Cow<'p, [u8]> {
+    if charset.is_ascii_compatible() {
         return Cow::Borrowed(page);
     }
     match charset.decode_without_bom_handling(page).0 {
         Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
         Cow::Owned(text) => Cow::Owned(text.into_bytes()),
     }
+}
+
+/// `None` for UTF-8 and what is decoded to it before it is scanned.
+fn charset_of_text(charset: &'static Encoding) -> Option<&'static Encoding> {
+    Some(charset).filter(|charset| *charset != UTF_8 && charset.is_ascii_compatible())
 }
 
 #[cfg(test)]

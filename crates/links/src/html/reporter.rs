@@ -1,9 +1,11 @@
 //! Reports links: leaves out those that the caller does not want, resolves the others within the limits, and passes them on.
 
 use alloc::string::String;
-use core::ops::ControlFlow;
+use alloc::vec::Vec;
+use core::ops::{ControlFlow, Range};
 use std::io::{self, ErrorKind};
 
+use encoding_rs::Encoding;
 use relref::UriRef;
 
 use super::anchor::Anchor;
@@ -11,9 +13,11 @@ use super::limits::Limits;
 use super::link::{FoundLink, Kind, Link, Rejected, is_fetched};
 use super::options::Options;
 use super::page_base::{NewBase, PageBase};
+use super::places::{Place, Places};
+use super::preview::Preview;
+use super::read::MAX_KEPT_LEN;
 use super::tokens::attribute::{Attribute, AttributeSet};
-use super::tokens::tag::MAX_KEPT_LEN;
-use super::values::clean::clean_reference;
+use super::values::clean::{clean_reference, kept_range};
 
 pub(super) struct Reporter<'s> {
     pub(super) options: &'s Options,
@@ -23,6 +27,14 @@ pub(super) struct Reporter<'s> {
     /// That of the `base` element, or `own_base` if the page has no valid one.
     pub(super) base: PageBase<'s>,
     pub(super) needed_attributes: AttributeSet,
+    /// That of the bytes that are scanned; `None` for UTF-8.
+    pub(super) charset: Option<&'static Encoding>,
+    /// `None` unless [`Options::places`] is on.
+    pub(super) places: Option<Places>,
+    /// Facts that are still sought: see [`Report`](super::read::Report).
+    pub(super) open: Option<Preview>,
+    /// A link was reported, or waits.
+    pub(super) has_links: bool,
     /// Always false unless [`Options::robots`] is on. Links are reported either way.
     pub(super) page_nofollow: bool,
     /// Receives no more links after an error.
@@ -55,6 +67,8 @@ pub(super) struct LinkBuffers {
     /// Of a rejected link, the scheme and the colon.
     uri: String,
     pub(super) anchor: Anchor,
+    /// A value or text while it is decoded.
+    pub(super) value: Vec<u8>,
 }
 
 impl<'s> Reporter<'s> {
@@ -70,15 +84,30 @@ impl<'s> Reporter<'s> {
             needed_attributes.insert(Attribute::Alt);
         }
         let limits = Limits { max_uri: options.max_uri, remaining: options.max_total };
-        let (page_nofollow, failure) = (false, None);
-        Reporter { options, buffers, own_base: base, base, needed_attributes, page_nofollow, each, failure, limits }
+        let (own_base, page_nofollow, charset, places, failure) = (base, false, None, None, None);
+        Reporter {
+            options,
+            buffers,
+            own_base,
+            base,
+            needed_attributes,
+            charset,
+            places,
+            open: None,
+            has_links: false,
+            page_nofollow,
+            each,
+            failure,
+            limits,
+        }
     }
 
     pub(super) fn wants(&self, kind: Kind) -> bool {
         self.options.kinds.is_empty() || self.options.kinds.contains(&kind)
     }
 
-    /// Reports a link, or lets it wait for the text of the open `a`. `text` is `None` on an `a`, whose text is not yet known.
+    /// Reports a link, or lets it wait for the text of the open `a`. `text` is `None` on an `a`, whose text is not yet known. `locate`
+    /// finds the place of a part of the reference.
     pub(super) fn report(
         &mut self,
         link: FoundLink<'_>,
@@ -86,6 +115,7 @@ impl<'s> Reporter<'s> {
         may_be_empty: bool,
         base: PageBase<'_>,
         rejected: Option<Rejected>,
+        locate: impl FnOnce(&mut Places, Range<usize>) -> Option<Place>,
     ) {
         let FoundLink { element, attribute, kind, rel, reference } = link;
         if !self.wants(kind) {
@@ -93,8 +123,9 @@ impl<'s> Reporter<'s> {
         }
         // Such a form is sent to its page (HTML §4.10.21.3). A space would be an action.
         let has_no_action = reference.is_empty() && kind == Kind::Form;
-        let LinkBuffers { reference: buffer, uri, anchor } = &mut *self.buffers;
-        let reference = clean_reference(reference, buffer);
+        let LinkBuffers { reference: buffer, uri, anchor, .. } = &mut *self.buffers;
+        let written = reference;
+        let reference = clean_reference(written, buffer);
         if self.failure.is_some() || (reference.is_empty() && !may_be_empty) {
             return;
         }
@@ -109,10 +140,12 @@ impl<'s> Reporter<'s> {
             uri.push_str(scheme());
             uri.push(':');
         }
+        let place = self.places.as_mut().and_then(|places| locate(places, kept_range(written)));
         let page_nofollow = self.page_nofollow;
+        self.has_links = true;
         let is_anchor = text.is_none();
         let text = text.unwrap_or_default();
-        let link = Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected };
+        let link = Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, place, rejected };
         if self.options.max_text > 0 && (is_anchor || anchor.is_open()) {
             if anchor.push_link(link, is_anchor) {
                 self.close_anchor();
@@ -149,6 +182,8 @@ impl LinkBuffers {
             buffer.clear();
             buffer.shrink_to(MAX_KEPT_LEN);
         }
+        self.value.clear();
+        self.value.shrink_to(MAX_KEPT_LEN);
         self.anchor.clear();
     }
 }

@@ -1,11 +1,13 @@
-//! Tags, and the text between them: from the tokenizer to a [`Finder`](finder::Finder).
+//! Tags, and the text between them: from the scanner to a [`Finder`](finder::Finder).
 
 pub(crate) mod attribute;
-mod character_references;
+pub(crate) mod character_references;
 pub(crate) mod context;
 pub(crate) mod element;
-pub(crate) mod emitter;
 pub(crate) mod finder;
 mod foreign;
-mod scanner;
+#[cfg(test)]
+mod oracle;
+pub(crate) mod scanner;
+mod skip;
 pub(crate) mod tag;

@@ -107,7 +107,7 @@ impl LinkReader {
                 PageBytes::Memory(bytes) => {
                     self.pages.try_links(bytes, charset, base, flow).break_value().map_or(Ok(()), Err)
                 }
-                PageBytes::File(file) => self.pages.links_from(file, charset, base, each),
+                PageBytes::File(file) => self.pages.links_from_file(file, charset, base, each),
             };
         }
         self.pages.options.max_total = max_total;

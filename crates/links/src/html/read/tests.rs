@@ -1,81 +1,94 @@
-//! Tests of reading with limits for the lengths of tags, and of errors.
+//! Tests of chunks: what waits, what is left out, and errors.
 
-use html5gum::Readable;
+use std::io::ErrorKind;
+
 use relref::{Base, Rules};
 
 use super::*;
-use crate::html::tokens::emitter::LONG_NAME_LEN;
+use crate::html::Pages;
 
-/// Reads a page as a stream, with this limit.
-fn reader(page: &str, max_len: usize) -> impl FnOnce(&mut PageBuffers, &mut Reporter<'_>) -> Result<bool, Infallible> {
-    move |tokens, reporter| read_page(tokens, page.to_reader(), reporter, max_len)
-}
-
-/// Reports the links of a page to a caller that fails at the reference `stop`. Returns the references, and the outcome:
-/// "complete", "incomplete" if something longer than `max_len` bytes was left out, or "stopped".
-fn read(page: &str, max_len: usize) -> (Vec<String>, &'static str) {
-    let mut found = Vec::new();
-    let mut each = |link: Link<'_>| {
-        found.push(link.reference.to_owned());
-        if link.reference == "stop" { Err(io::ErrorKind::Other.into()) } else { Ok(()) }
-    };
+/// Reads a page in these chunks. Returns the references after each chunk, and at the end.
+fn references(chunks: &[&str]) -> (Vec<String>, io::Result<()>) {
     let base = Base::new("http://h/", Rules::RFC3986).unwrap();
-    let preview = Preview::new(UTF_8, 0);
-    let Ok(done) = Buffers::default().report(
-        &Options::default(),
-        reader(page, max_len),
-        preview,
-        PageBase::from(&base),
-        &mut each,
-    );
-    let outcome = match done.map_err(|error| error.kind()) {
-        Ok(()) => "complete",
-        Err(ErrorKind::InvalidData) => "incomplete",
-        Err(_) => "stopped",
-    };
-    (found, outcome)
+    let mut pages = Pages::new();
+    let mut page = pages.start(&base).charset(Some(UTF_8));
+    let mut found = Vec::new();
+    for chunk in chunks {
+        let mut now = String::new();
+        page.push(chunk, |link| now = format!("{now} {}", link.uri));
+        found.push(now);
+    }
+    let mut now = String::new();
+    let done = page.finish(|link| now = format!("{now} {}", link.uri));
+    found.push(now);
+    (found, done)
 }
 
 #[test]
-fn values_and_style_sheets_that_are_too_long_are_left_out() {
-    for (page, references, end) in [
-        ("<a href=12345678><a href=x>", &["12345678", "x"][..], "complete"),
-        ("<a href=123456789><a href=x>", &["x"], "incomplete"),
-        ("<a href=1234 cite=56789><a href=x>", &["1234", "x"], "incomplete"),
-        ("<a title=123456789 href=x>", &["x"], "complete"),
-        ("<style>url(123)</style>", &["123"], "complete"),
-        ("<style>@import'123'</style><a href=x>", &["x"], "incomplete"),
+fn links_come_when_they_are_certain() {
+    let start = " ".repeat(PRESCAN_LEN) + "<base href=/b/><a href=x>";
+    for (chunks, expected) in [
+        (&[&*start, "<a href=y", "><a>"][..], &[" http://h/b/x", "", " http://h/b/y", ""][..]),
+        (&[&start[5..], "<style>url(y)</", "style>"], &[" http://h/b/x", "", " http://h/b/y", ""]),
+        (&["<a href=y>", &start, "<a href=z"], &["", " http://h/b/y http://h/b/x", "", ""]),
+        (&["<a href=y>", "x".repeat(2000).as_str(), "<!--", "<base>"], &["", "", "", "", " http://h/y"]),
+        (&["<", &" ".repeat(2000), "<b", "ase href=/b/><a href=x>"], &["", "", "", " http://h/b/x", ""]),
+        (&[&start, "<script><a href=", "x></scri", "pt><a href=y>"], &[" http://h/b/x", "", "", " http://h/b/y", ""]),
     ] {
-        let (found, was) = read(page, 8);
-        assert_eq!((found.iter().map(String::as_str).collect::<Vec<_>>(), was), (references.to_vec(), end), "{page}");
+        let (found, done) = references(chunks);
+        assert_eq!(found, expected, "{chunks:?}");
+        done.unwrap();
     }
 }
 
 #[test]
-fn names_that_are_too_long_are_left_out_or_cut() {
-    let long = "x".repeat(LONG_NAME_LEN + 1);
-    assert_eq!(read(&format!("<{long} href=x>"), 8), (vec!["x".to_owned()], "incomplete"));
-    assert_eq!(read(&format!("<{long} href=x>"), 99), (vec!["x".to_owned()], "complete"));
-    assert_eq!(read(&format!("<a {long}=y href=x></{long}>"), 8), (vec!["x".to_owned()], "complete"));
-    // Nothing is appended after what is left out, even if it would fit.
-    let (start, mut elements) = ("x".repeat(LONG_NAME_LEN - 1), Vec::new());
-    let page = format!("<{start}\0{}\0 href=x>", "y".repeat(LONG_NAME_LEN));
-    let mut each = |link: Link<'_>| {
-        elements.push(link.element.to_owned());
-        Ok(())
-    };
+fn what_is_declared_too_late_is_an_error_after_links() {
+    let text = "x".repeat(MAX_TAG_LEN + 1);
+    for (page, expected, is_late) in [
+        (["<a href=x>", &text, "<base href=/b/><a href=y>"], " http://h/x http://h/y", true),
+        (["", &text, "<base href=/b/><a href=y>"], " http://h/b/y", false),
+        (["<a href=x>", &text, "<meta charset=koi8-r>"], " http://h/x", false),
+    ] {
+        let (found, done) = references(&page);
+        assert_eq!((found.concat().as_str(), done.is_err()), (expected, is_late));
+    }
     let base = Base::new("http://h/", Rules::RFC3986).unwrap();
-    let preview = Preview::new(UTF_8, 0);
-    let Ok(_) = Buffers::default().report(
-        &Options::default(),
-        reader(&page, LONG_NAME_LEN + 6),
-        preview,
-        PageBase::from(&base),
-        &mut each,
-    );
-    assert_eq!(elements, [format!("{start}\u{fffd}yyyy")]);
-    // The start of a longer name is not the name.
-    assert_eq!(read("<script></scripting><a href=x>", 8), (vec![], "complete"));
+    let text = "x".repeat(MAX_TAG_LEN + 2 * CHUNK_LEN);
+    for (start, is_late) in [("", false), ("<a href=x>", true)] {
+        let page = [start.as_bytes(), text.as_bytes(), b"<meta charset=koi8-r><a href='\xc1'>"].concat();
+        let mut last = String::new();
+        let done = Pages::new().links_from(&*page, None, &base, |link| {
+            last = link.reference.to_owned();
+            Ok(())
+        });
+        assert_eq!((last.as_str(), done.is_err()), (if is_late { "\u{FFFD}" } else { "а" }, is_late));
+    }
+}
+
+#[test]
+fn tags_and_style_sheets_that_are_too_long_are_left_out() {
+    let long = "x".repeat(MAX_TAG_LEN + CHUNK_LEN);
+    for (start, end, expected) in [
+        ("<a href='", "'><a href=y>", &["y"][..]),
+        ("<a title=", " href=x><a href=y>", &["y"]),
+        ("<script ", "><a href=x></script><a href=y>", &["y"]),
+        ("<script a='>", "'\n/b = \"'>\"c=></x='>'><a href=x></script><a href=y>", &["y"]),
+        ("<", " href=x><a href=y>", &["y"]),
+        ("<style>url(a)", "</style><a href=y>", &["y"]),
+        ("<svg><style>url(a)", "<a xlink:href=y>", &["y"]),
+        ("<svg><style><!--", "--> url(a)</style><a xlink:href=y>", &["y"]),
+    ] {
+        let page = [start, &long, end].concat();
+        let base = Base::new("http://h/", Rules::RFC3986).unwrap();
+        let mut found = Vec::new();
+        let each = |link: Link<'_>| {
+            found.push(link.reference.to_owned());
+            Ok(())
+        };
+        let error = Pages::new().links_from_file(io::Cursor::new(&page), None, &base, each).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidData);
+        assert_eq!(found, expected, "{start}");
+    }
 }
 
 /// A stream of spaces, at this position, that fails at the byte 2000.
@@ -103,12 +116,5 @@ impl Seek for FailingStream {
 fn an_error_of_the_stream_keeps_the_buffers() {
     let mut buffers = Buffers::default();
     assert!(buffers.preview_stream(&mut FailingStream(0), None, preview::ROBOTS).is_err());
-    assert_eq!(buffers.chunks.len(), 2 * CHUNK_LEN);
-}
-
-#[test]
-fn an_error_of_the_caller_stops_the_reading() {
-    assert_eq!(read("<a href=x><a href=stop><a href=y>", 8), (vec!["x".into(), "stop".into()], "stopped"));
-    // Even if something was left out before.
-    assert_eq!(read("<a href=123456789><a href=stop>", 8), (vec!["stop".into()], "stopped"));
+    assert_eq!(buffers.chunk.len(), 2 * CHUNK_LEN);
 }

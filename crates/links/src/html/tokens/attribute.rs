@@ -64,6 +64,9 @@ macro_rules! attributes {
         impl Attribute {
             /// `name` must be in lower case. `None` if no attribute of that name matters on this element.
             pub(crate) fn new(name: &[u8], element: Element) -> Option<Self> {
+                if !may_be_known(name) {
+                    return None;
+                }
                 match name {
                     $($name $(if element == Element::$element)? => Some(Attribute::$link),)*
                     $($about_name $(if element == Element::$about_element)? => Some(Attribute::$about),)*
@@ -71,6 +74,14 @@ macro_rules! attributes {
                 }
             }
         }
+
+        /// For each length, a bit for each first letter of a name.
+        static FIRST_LETTERS: [u32; MAX_NAME_LEN + 1] = {
+            let mut letters = [0; MAX_NAME_LEN + 1];
+            $(letters[$name.len()] |= 1 << ($name[0] - b'a');)*
+            $(letters[$about_name.len()] |= 1 << ($about_name[0] - b'a');)*
+            letters
+        };
 
         /// The index of a row is the discriminant of its [`Attribute`]; the greater discriminants, of `others`, have no row.
         static TABLE: &[LinkAttribute] = &[$(LinkAttribute {
@@ -139,6 +150,17 @@ attributes! {
     }
 }
 
+/// The length of the longest name.
+const MAX_NAME_LEN: usize = 13;
+
+/// False is certain, and most attributes of pages do not matter: faster than to compare names.
+#[inline]
+fn may_be_known(name: &[u8]) -> bool {
+    let (Some(first), Some(letters)) = (name.first(), FIRST_LETTERS.get(name.len())) else { return false };
+    let letter = first.wrapping_sub(b'a');
+    letter < 26 && letters & 1 << letter != 0
+}
+
 /// The list has names as bytes because [`Attribute::new`] matches bytes.
 const fn as_text(name: &'static [u8]) -> &'static str {
     match core::str::from_utf8(name) {
@@ -176,6 +198,10 @@ impl AttributeSet {
     #[inline]
     pub(crate) fn contains(self, attribute: Attribute) -> bool {
         self.0 & 1 << attribute as u64 != 0
+    }
+
+    pub(crate) fn union(self, other: Self) -> Self {
+        AttributeSet(self.0 | other.0)
     }
 
     #[inline]

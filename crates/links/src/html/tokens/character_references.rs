@@ -1,5 +1,8 @@
 //! Character references, such as `&amp;` and `&#65;`, in texts and attribute values (HTML §13.2.5.72).
 
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
 use memchr::{memchr, memchr3, memrchr};
 
 /// The named references (HTML §13.5, from Python's `html.entities`), sorted: the name, `*` if it needs no semicolon and a space if it
@@ -10,8 +13,8 @@ const MAX_NAME_LEN: usize = 31;
 /// In bytes, of a name that needs no semicolon.
 const MAX_SHORT_NAME_LEN: usize = 6;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextKind {
     Text,
     Attribute,
     /// Of a `style`, or a name: without references.
@@ -21,13 +24,22 @@ pub(super) enum Place {
 }
 
 /// Reports whether [`decode_into`] would only copy. Texts are short: this compiles to comparisons of vectors.
-pub(super) fn is_plain(text: &[u8]) -> bool {
+pub(crate) fn is_plain(text: &[u8]) -> bool {
     !text.iter().fold(false, |found, &byte| found | (byte == b'&') | (byte == b'\r') | (byte == 0))
+}
+
+pub(crate) fn decoded(text: &[u8], place: TextKind) -> Cow<'_, [u8]> {
+    if is_plain(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = Vec::with_capacity(text.len());
+    decode_into(text, place, &mut out);
+    Cow::Owned(out)
 }
 
 /// Appends a text as the tokens of the Standard have it: references decoded, NULs replaced except in `Text` and `Cdata`, and line
 /// breaks written as line feeds.
-pub(super) fn decode_into(text: &[u8], place: Place, out: &mut Vec<u8>) {
+pub(crate) fn decode_into(text: &[u8], place: TextKind, out: &mut Vec<u8>) {
     let mut rest = text;
     loop {
         let len = memchr3(b'&', b'\r', 0, rest).unwrap_or(rest.len());
@@ -42,13 +54,13 @@ pub(super) fn decode_into(text: &[u8], place: Place, out: &mut Vec<u8>) {
             }
             [0, ..] => {
                 out.extend_from_slice(
-                    if matches!(place, Place::Text | Place::Cdata) { "\0" } else { "\u{FFFD}" }.as_bytes(),
+                    if matches!(place, TextKind::Text | TextKind::Cdata) { "\0" } else { "\u{FFFD}" }.as_bytes(),
                 );
                 1
             }
             _ => match place {
-                Place::Text | Place::Attribute => decode_reference(rest, place, out),
-                Place::RawText | Place::Cdata => None,
+                TextKind::Text | TextKind::Attribute => decode_reference(rest, place, out),
+                TextKind::RawText | TextKind::Cdata => None,
             }
             .unwrap_or_else(|| {
                 out.push(b'&');
@@ -60,7 +72,7 @@ pub(super) fn decode_into(text: &[u8], place: Place, out: &mut Vec<u8>) {
 }
 
 /// Returns the length of the reference at the start.
-fn decode_reference(text: &[u8], place: Place, out: &mut Vec<u8>) -> Option<usize> {
+pub(crate) fn decode_reference(text: &[u8], place: TextKind, out: &mut Vec<u8>) -> Option<usize> {
     let push = |code: char, out: &mut Vec<u8>| out.extend_from_slice(code.encode_utf8(&mut [0; 4]).as_bytes());
     if let [b'&', b'#', after @ ..] = text {
         let (code, len) = number(after)?;
@@ -84,7 +96,7 @@ fn decode_reference(text: &[u8], place: Place, out: &mut Vec<u8>) -> Option<usiz
     };
     let ends_early =
         text[len] != b';' && name.get(len).is_some_and(|byte| *byte == b'=' || byte.is_ascii_alphanumeric());
-    if place == Place::Attribute && ends_early {
+    if place == TextKind::Attribute && ends_early {
         return None;
     }
     for code in codes.split(|&byte| byte == b' ') {

@@ -1,6 +1,19 @@
 //! The elements that are not treated like all others.
 
-use html5gum::State;
+/// How the content of an element is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    Markup,
+    /// Of a `style` in SVG: up to the next tag, its texts are CSS.
+    MarkupInStyle,
+    /// CSS up to the end tag.
+    Style,
+    /// Text up to the end tag, of `title` and others.
+    RawText,
+    Script,
+    /// Text up to the end of the page.
+    PlainText,
+}
 
 macro_rules! elements {
     ($($element:ident $($name:literal)|+;)*) => {
@@ -41,14 +54,14 @@ elements! {
 }
 
 impl Element {
-    /// Where the element is HTML; `None` if its content is markup, as of `noscript` without scripts (HTML §13.2.6.4).
-    pub(crate) fn content_state(self) -> Option<State> {
+    /// Where the element is HTML. That of `noscript` is markup, as without scripts (HTML §13.2.6.4).
+    pub(crate) fn content(self) -> Content {
         match self {
-            Element::Script => Some(State::ScriptData),
-            Element::Title | Element::Textarea => Some(State::RcData),
-            Element::Style | Element::Iframe | Element::NoMarkup => Some(State::RawText),
-            Element::Plaintext => Some(State::PlainText),
-            _ => None,
+            Element::Script => Content::Script,
+            Element::Style => Content::Style,
+            Element::Title | Element::Textarea | Element::Iframe | Element::NoMarkup => Content::RawText,
+            Element::Plaintext => Content::PlainText,
+            _ => Content::Markup,
         }
     }
 }
@@ -60,16 +73,16 @@ mod tests {
     #[test]
     fn content_that_is_not_markup() {
         for (name, content) in [
-            ("script", Some(State::ScriptData)),
-            ("title", Some(State::RcData)),
-            ("xmp", Some(State::RawText)),
-            ("style", Some(State::RawText)),
-            ("plaintext", Some(State::PlainText)),
-            ("noscript", None),
-            ("template", None),
-            ("SCRIPT", None),
+            ("script", Content::Script),
+            ("title", Content::RawText),
+            ("xmp", Content::RawText),
+            ("style", Content::Style),
+            ("plaintext", Content::PlainText),
+            ("noscript", Content::Markup),
+            ("template", Content::Markup),
+            ("SCRIPT", Content::Markup),
         ] {
-            assert_eq!(Element::new(name.as_bytes()).content_state(), content, "{name}");
+            assert_eq!(Element::new(name.as_bytes()).content(), content, "{name}");
         }
     }
 }

@@ -1,6 +1,9 @@
 //! The receiver of the tags and texts of a page.
 
+use core::ops::Range;
+
 use super::attribute::AttributeSet;
+use super::character_references::TextKind;
 use super::context::Context;
 use super::tag::Tag;
 
@@ -11,7 +14,7 @@ pub(crate) enum Needed {
     Nothing,
     /// Start tags with a [needed](Finder::needed_attributes) attribute, and the texts of `style` elements.
     Tags,
-    /// Also the name of every tag, and text except `style` and [raw text](Context::raw_text_element), for the text of an open `a`.
+    /// Also the name of every tag, and text except that of `style` and other raw text, for the text of an open `a`.
     TagsAndText,
 }
 
@@ -23,18 +26,18 @@ pub(crate) trait Finder {
     fn needed(&self) -> Needed;
 
     /// Receives a start tag that is not ignored and has a needed attribute. `context` has the elements around it.
-    fn tag(&mut self, tag: &Tag, context: &Context);
+    fn tag(&mut self, tag: &Tag<'_>, context: &Context);
 
-    /// With [`Needed::TagsAndText`], receives text in chunks. Two chunks may have parts of one character.
-    fn text(&mut self, _text: &[u8]) {}
+    /// With [`Needed::TagsAndText`], receives text as written, in parts that have whole characters and references.
+    fn text(&mut self, _text: &[u8], _place: TextKind) {}
 
     /// With [`Needed::TagsAndText`], receives the lower-case name of any start tag, before [`tag`](Finder::tag) if that is called.
+    /// Of a name too long for any [`Element`](super::element::Element), only the start.
     fn start_tag(&mut self, _name: &[u8]) {}
 
-    /// Like [`start_tag`](Finder::start_tag). Instead of a name too long for any [`Element`](super::element::Element), it may receive
-    /// another long name.
+    /// Like [`start_tag`](Finder::start_tag).
     fn end_tag(&mut self, _name: &[u8]) {}
 
-    /// Receives the complete text of a `style` element, which may be empty. Not called if it is too long to be kept.
-    fn style(&mut self, _sheet: &[u8]) {}
+    /// Receives the complete text of a `style` element, which may be empty: its pieces in the chunk. Not called if it is too long.
+    fn style(&mut self, _chunk: &[u8], _pieces: &[(Range<usize>, TextKind)]) {}
 }

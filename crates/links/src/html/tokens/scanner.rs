@@ -1,32 +1,23 @@
-//! Reads the tags of a page in memory (HTML §13.2.5). What no finder needs is skipped by searches.
+//! Reads the tags of a page (HTML §13.2.5), in chunks of bytes. What no finder needs is skipped by searches.
+//!
+//! In a character encoding that is ASCII-compatible, the bytes of markup are never part of another character, so that a page is
+//! read without decoding it. What the end of a chunk cuts is read again with the bytes after it.
 
-use html5gum::{Emitter, State};
-use memchr::{memchr, memchr_iter, memchr2, memmem};
+use alloc::vec::Vec;
+use core::ops::Range;
 
-use super::attribute::Attribute;
-use super::character_references::{Place, decode_into, is_plain};
-use super::emitter::{LONG_NAME_LEN, TagEmitter};
-use super::finder::Needed;
-use super::tag::TagState;
+use memchr::{memchr, memchr_iter, memmem};
 
-pub(super) fn scan(page: &[u8], emitter: &mut TagEmitter<'_>) {
-    let mut scanner = Scanner { page, at: 0, emitter };
-    while scanner.at < page.len() && scanner.emitter.needed != Needed::Nothing {
-        scanner.markup();
-    }
-    if scanner.emitter.needed != Needed::Nothing {
-        scanner.emitter.emit_eof();
-    }
-}
+use super::attribute::{Attribute, AttributeSet};
+use super::character_references::{TextKind, decode_into};
+use super::context::Context;
+use super::element::{Content, Element};
+use super::finder::{Finder, Needed};
+use super::skip::{self, Script, Skipped, TagPart, starts_with_name};
+use super::tag::{LONG_NAME_LEN, LowerName, Tag};
 
-struct Scanner<'p, 'e, 's> {
-    page: &'p [u8],
-    at: usize,
-    emitter: &'e mut TagEmitter<'s>,
-}
-
-const SPACE: u8 = 1;
-const ENDS_TAG_NAME: u8 = 2;
+pub(super) const SPACE: u8 = 1;
+pub(super) const ENDS_TAG_NAME: u8 = 2;
 const ENDS_ATTRIBUTE_NAME: u8 = 4;
 const ENDS_VALUE: u8 = 8;
 
@@ -46,469 +37,503 @@ static SETS: [u8; 256] = {
     sets
 };
 
+#[inline(always)]
+pub(super) fn is_in(byte: u8, set: u8) -> bool {
+    SETS[usize::from(byte)] & set != 0
+}
+
 /// The length of the text before a byte of the set.
 #[inline(always)]
 fn len_before(text: &[u8], set: u8) -> usize {
-    text.iter().position(|&byte| SETS[usize::from(byte)] & set != 0).unwrap_or(text.len())
+    text.iter().position(|&byte| is_in(byte, set)).unwrap_or(text.len())
 }
 
-/// Reports whether the text starts with this name, in any case, and the name ends there.
-fn starts_with_name(text: &[u8], name: &[u8]) -> bool {
-    text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
-        && text.get(name.len()).is_some_and(|&byte| SETS[usize::from(byte)] & ENDS_TAG_NAME != 0)
+/// What comes after a chunk.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum After {
+    /// Another chunk, which starts with what was not read of this one.
+    More,
+    /// The same, but no longer chunk: a tag or `style` that does not fit is left out.
+    NoRoom,
+    Nothing,
 }
 
-impl<'p> Scanner<'p, '_, '_> {
-    fn rest(&self) -> &'p [u8] {
-        &self.page[self.at..]
+/// The state between two chunks of a page.
+#[derive(Default)]
+pub(crate) struct Scanner {
+    state: State,
+    context: Context,
+    /// Those of the tag being read, as in [`Tag::attributes`].
+    attributes: Vec<(Attribute, Range<usize>)>,
+    /// The place in the chunk after the tag of the open `style` of SVG, whose texts up to the next tag are CSS.
+    style: Option<usize>,
+    /// These texts.
+    pieces: Vec<(Range<usize>, TextKind)>,
+    /// A part of the page was left out because it was too long to be kept.
+    pub(crate) is_incomplete: bool,
+}
+
+#[derive(Clone, Copy, Default)]
+enum State {
+    #[default]
+    Markup,
+    Comment {
+        is_start: bool,
+    },
+    /// A document type, or a comment that ends at the first `>`.
+    Declaration,
+    Cdata,
+    Style,
+    /// Text up to the end tag of this name.
+    RawText(LowerName),
+    Script(Script),
+    PlainText,
+    /// One that is too long, of this name; true for an end tag.
+    LongTag(TagPart, LowerName, bool),
+}
+
+impl Scanner {
+    /// Reads a chunk until `finder` needs nothing. Returns the length that was read: with [`After::More`], the rest must be at the
+    /// start of the next chunk, which must be longer.
+    pub(crate) fn scan<F: Finder>(&mut self, chunk: &[u8], after: After, finder: &mut F) -> usize {
+        let (needed_attributes, needed) = (finder.needed_attributes(), finder.needed());
+        let mut scan = Scan { chunk, at: 0, after, scanner: self, finder, needed_attributes, needed };
+        loop {
+            while scan.needed != Needed::Nothing && scan.step().is_some() {}
+            let Some(start) = scan.scanner.style.filter(|_| scan.needed != Needed::Nothing) else { return scan.at };
+            match after {
+                After::More => {
+                    scan.scanner.state = State::Markup;
+                    scan.scanner.style = Some(0);
+                    scan.scanner.pieces.clear();
+                    return start;
+                }
+                After::NoRoom => {
+                    scan.scanner.is_incomplete = true;
+                    scan.scanner.style = None;
+                    scan.scanner.pieces.clear();
+                    return scan.at;
+                }
+                After::Nothing => scan.finish_style(),
+            }
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.state = State::Markup;
+        self.context.clear();
+        self.style = None;
+        self.pieces.clear();
+        self.is_incomplete = false;
+    }
+}
+
+struct Scan<'c, 's, F> {
+    chunk: &'c [u8],
+    at: usize,
+    after: After,
+    scanner: &'s mut Scanner,
+    finder: &'s mut F,
+    needed_attributes: AttributeSet,
+    /// Kept because it is read more often than it changes: with each call of the finder.
+    needed: Needed,
+}
+
+/// `None` if the chunk ends before the next step does.
+impl<'c, F: Finder> Scan<'c, '_, F> {
+    #[inline]
+    fn rest(&self) -> &'c [u8] {
+        &self.chunk[self.at..]
+    }
+
+    fn is_last(&self) -> bool {
+        self.after == After::Nothing
+    }
+
+    fn step(&mut self) -> Option<()> {
+        match self.scanner.state {
+            State::Markup => self.markup(),
+            State::Comment { is_start } => {
+                let skipped = skip::comment(self.rest(), is_start);
+                if matches!(skipped, Skipped::Part(1..)) {
+                    self.scanner.state = State::Comment { is_start: false };
+                }
+                self.skip(skipped)
+            }
+            State::Declaration => {
+                let len = memchr(b'>', self.rest());
+                self.skip(len.map_or(Skipped::Part(self.rest().len()), |len| Skipped::ToEnd(len + 1)))
+            }
+            State::Cdata => self.cdata(),
+            State::Style => self.style(),
+            State::RawText(name) => {
+                let skipped = self.raw_text(name.as_bytes());
+                self.skip(skipped)
+            }
+            State::Script(mut script) => {
+                let skipped = script.skip(self.rest(), self.is_last());
+                self.scanner.state = State::Script(script);
+                self.skip(skipped)
+            }
+            State::PlainText => self.skip(Skipped::Part(self.rest().len())),
+            State::LongTag(mut part, name, is_end) => {
+                let skipped = part.skip(self.rest());
+                self.scanner.state = State::LongTag(part, name, is_end);
+                self.skip(skipped)?;
+                self.scanner.attributes.clear();
+                if is_end {
+                    self.end_tag(name);
+                } else {
+                    self.start_tag(b"", name, Element::new(name.as_bytes()), AttributeSet::default(), false);
+                }
+                Some(())
+            }
+        }
+    }
+
+    fn skip(&mut self, skipped: Skipped) -> Option<()> {
+        match skipped {
+            Skipped::ToEnd(len) => {
+                self.at += len;
+                self.scanner.state = State::Markup;
+                Some(())
+            }
+            Skipped::Part(len) => {
+                self.at += if self.is_last() { self.rest().len() } else { len };
+                None
+            }
+        }
     }
 
     /// Reads the text up to the next `<`, and the markup there.
-    fn markup(&mut self) {
+    #[inline]
+    fn markup(&mut self) -> Option<()> {
         let rest = self.rest();
-        let len = memchr(b'<', rest).unwrap_or(rest.len());
-        match rest[len..] {
-            [_, first, ..] if first.is_ascii_alphabetic() => {
-                self.text(len, Place::Text);
-                self.tag(false);
-            }
-            [_, b'/', first, ..] if first.is_ascii_alphabetic() => {
-                self.text(len, Place::Text);
-                self.tag(true);
-            }
+        let Some(len) = memchr(b'<', rest) else { return self.last_text() };
+        let is_end = match rest[len..] {
+            [_, first, ..] if first.is_ascii_alphabetic() => false,
+            [_, b'/', first, ..] if first.is_ascii_alphabetic() => true,
             [_, b'!' | b'?', ..] | [_, b'/', _, ..] => {
-                self.text(len, Place::Text);
-                self.declaration();
+                self.text(len, TextKind::Text);
+                return self.declaration();
             }
-            // At the end of the page, or a `<` that starts no markup.
-            _ => self.text(rest.len().min(len + 1), Place::Text),
+            [_] | [_, b'/'] if !self.is_last() => {
+                self.text(len, TextKind::Text);
+                return None;
+            }
+            // A `<` that starts no markup.
+            _ => {
+                self.text(len + 1, TextKind::Text);
+                return Some(());
+            }
+        };
+        self.text(len, TextKind::Text);
+        if self.needed == Needed::Nothing {
+            return None;
         }
+        self.tag(is_end)
     }
 
-    fn text(&mut self, len: usize, place: Place) {
+    /// Reads text at the end of a chunk, of which the last word may not be complete.
+    fn last_text(&mut self) -> Option<()> {
+        let len = self.len_of_whole_words(self.rest().len());
+        self.text(len, TextKind::Text);
+        None
+    }
+
+    /// The last word of needed text may have the start of a character or of a reference.
+    fn len_of_whole_words(&self, len: usize) -> usize {
+        if !self.needs_text() || self.after != After::More {
+            return len;
+        }
+        let text = &self.rest()[..len];
+        let len = text.iter().rposition(u8::is_ascii_whitespace).unwrap_or(0);
+        // A CRLF is one line feed.
+        if text[..len].ends_with(b"\r") { len - 1 } else { len }
+    }
+
+    #[inline]
+    fn needs_text(&self) -> bool {
+        self.needed == Needed::TagsAndText || !self.scanner.context.has_head || self.scanner.style.is_some()
+    }
+
+    #[inline]
+    fn text(&mut self, len: usize, place: TextKind) {
         let text = &self.rest()[..len];
         self.at += len;
-        if !text.is_empty() && self.emitter.needs_text() {
-            self.emitter.scanned_text(text, place);
+        if !text.is_empty() && self.needs_text() {
+            self.needed_text(text, place);
         }
     }
 
-    /// Skips a comment or a document type, or reads a CDATA section.
-    fn declaration(&mut self) {
+    #[inline(never)]
+    fn needed_text(&mut self, text: &[u8], place: TextKind) {
+        if self.scanner.style.is_some() {
+            return self.scanner.pieces.push((self.at - text.len()..self.at, place));
+        }
+        let context = &mut self.scanner.context;
+        if !context.has_head {
+            let mut decoded = Vec::new();
+            let is_space = text.trim_ascii().is_empty() || {
+                decode_into(text, place, &mut decoded);
+                decoded.trim_ascii().is_empty()
+            };
+            context.has_head = !is_space;
+        }
+        if self.needed == Needed::TagsAndText {
+            self.finder.text(text, place);
+            self.needed = self.finder.needed();
+        }
+    }
+
+    /// Starts to read a comment, a document type or a CDATA section.
+    fn declaration(&mut self) -> Option<()> {
+        const CDATA: &[u8] = b"<![CDATA[";
         let rest = self.rest();
-        let end = if let Some(comment) = rest.strip_prefix(b"<!--") {
-            comment_len(comment).map(|len| len + 4)
-        } else if rest.starts_with(b"<![CDATA[")
-            && self.emitter.adjusted_current_node_present_but_not_in_html_namespace()
-        {
-            self.at += 9;
-            let len = memmem::find(self.rest(), b"]]>");
-            self.text(len.unwrap_or(self.rest().len()), Place::Cdata);
-            self.at = self.page.len().min(self.at + 3);
-            return;
-        } else {
-            memchr(b'>', &rest[2..]).map(|len| len + 3)
+        let is_cut = |start: &[u8]| !self.is_last() && rest.len() < start.len() && start.starts_with(rest);
+        let is_foreign = self.scanner.context.foreign.namespace().is_some();
+        if is_cut(b"<!--") || (is_foreign && is_cut(CDATA)) {
+            return None;
+        }
+        let (state, len) = match rest {
+            [_, b'!', b'-', b'-', ..] => (State::Comment { is_start: true }, 4),
+            _ if is_foreign && rest.starts_with(CDATA) => (State::Cdata, CDATA.len()),
+            _ => (State::Declaration, 2),
         };
-        self.at += end.unwrap_or(rest.len());
+        self.at += len;
+        self.scanner.state = state;
+        Some(())
     }
 
-    /// Reads a tag, and the content of its element if that is no markup. A tag that the end of the page cuts short is left out.
-    fn tag(&mut self, is_end: bool) {
-        self.at += 1 + usize::from(is_end);
-        if is_end {
-            self.emitter.init_end_tag();
-        } else {
-            self.emitter.init_start_tag();
-        }
+    fn cdata(&mut self) -> Option<()> {
         let rest = self.rest();
-        let len = len_before(rest, ENDS_TAG_NAME);
-        self.at += len;
-        self.emitter.scanned_tag_name(&rest[..len]);
-        loop {
-            match self.skip_space() {
+        match memmem::find(rest, b"]]>") {
+            Some(len) => {
+                self.text(len, TextKind::Cdata);
+                self.skip(Skipped::ToEnd(3))
+            }
+            None => {
+                let brackets = if self.is_last() { 0 } else { 2 };
+                let len = self.len_of_whole_words(rest.len().saturating_sub(brackets));
+                self.text(len, TextKind::Cdata);
+                None
+            }
+        }
+    }
+
+    /// Text up to the end tag of this name.
+    fn raw_text(&self, name: &[u8]) -> Skipped {
+        let rest = self.rest();
+        for at in memchr_iter(b'<', rest) {
+            let tag = &rest[at + 1..];
+            let is_end = match tag {
+                [] => None,
+                [b'/', after @ ..] => starts_with_name(after, name),
+                _ => Some(false),
+            };
+            match is_end {
+                Some(true) => return Skipped::ToEnd(at),
+                Some(false) => {}
+                None => return Skipped::Part(at),
+            }
+        }
+        Skipped::Part(rest.len())
+    }
+
+    /// Reads the text of a `style` at once. One that is too long is raw text.
+    fn style(&mut self) -> Option<()> {
+        let len = match self.raw_text(b"style") {
+            Skipped::ToEnd(len) => len,
+            Skipped::Part(_) if self.is_last() => self.rest().len(),
+            Skipped::Part(_) if self.after == After::NoRoom => {
+                self.scanner.is_incomplete = true;
+                self.scanner.state = State::RawText(LowerName::new(b"style"));
+                return Some(());
+            }
+            Skipped::Part(_) => return None,
+        };
+        self.finder.style(self.chunk, &[(self.at..self.at + len, TextKind::RawText)]);
+        self.needed = self.finder.needed();
+        self.skip(Skipped::ToEnd(len))
+    }
+
+    /// Reports the text of the `style` of SVG that is open, if there is one.
+    fn finish_style(&mut self) {
+        if self.scanner.style.take().is_some() {
+            self.finder.style(self.chunk, &self.scanner.pieces);
+            self.needed = self.finder.needed();
+            self.scanner.pieces.clear();
+        }
+    }
+
+    /// Reads a tag. One that the end of the page cuts short is left out.
+    fn tag(&mut self, is_end: bool) -> Option<()> {
+        self.finish_style();
+        if self.needed == Needed::Nothing {
+            return None;
+        }
+        let start = self.at + 1 + usize::from(is_end);
+        let name = &self.chunk[start..start + len_before(&self.chunk[start..], ENDS_TAG_NAME)];
+        let lower_name = LowerName::new(name);
+        let mut element = Element::Other;
+        if !is_end {
+            element = Element::new(lower_name.as_bytes());
+            self.scanner.attributes.clear();
+        }
+        let mut at = start + name.len();
+        let mut seen = AttributeSet::default();
+        let is_self_closing = loop {
+            at += len_of_spaces(&self.chunk[at..]);
+            match self.chunk[at..] {
                 [b'>', ..] => {
-                    self.at += 1;
-                    break;
+                    at += 1;
+                    break false;
                 }
                 [b'/', b'>', ..] => {
-                    self.emitter.set_self_closing();
-                    self.at += 2;
-                    break;
+                    at += 2;
+                    break true;
                 }
-                [b'/', ..] => self.at += 1,
-                [_, ..] => self.attribute(),
-                [] => return,
-            }
-        }
-        if let Some(content) = self.emitter.emit_current_tag() {
-            let len = match content {
-                State::PlainText => self.rest().len(),
-                State::ScriptData => script_len(self.rest()),
-                _ => self.raw_text_len(),
-            };
-            self.text(len, Place::RawText);
-        }
-    }
-
-    fn skip_space(&mut self) -> &'p [u8] {
-        let rest = self.rest();
-        let len = rest.iter().position(|&byte| SETS[usize::from(byte)] & SPACE == 0).unwrap_or(rest.len());
-        self.at += len;
-        &rest[len..]
-    }
-
-    fn attribute(&mut self) {
-        let rest = self.rest();
-        // A name may start with `=`.
-        let len = 1 + len_before(&rest[1..], ENDS_ATTRIBUTE_NAME);
-        self.at += len;
-        let name = &rest[..len];
-        let mut value: &[u8] = b"";
-        if self.skip_space().starts_with(b"=") {
-            self.at += 1;
-            let rest = self.skip_space();
-            let (start, len, end) = match rest {
-                [quote @ (b'"' | b'\''), after @ ..] => match memchr(*quote, after) {
-                    Some(len) => (1, len, 1),
-                    None => return self.at = self.page.len(),
+                [b'/'] | [] => return self.cut_tag(lower_name, is_end),
+                [b'/', ..] => at += 1,
+                _ => match self.attribute(&mut at, element) {
+                    None => return self.cut_tag(lower_name, is_end),
+                    Some(found) if !is_end => {
+                        if let Some((attribute, value)) = found.filter(|(attribute, _)| !seen.contains(*attribute)) {
+                            seen.insert(attribute);
+                            self.scanner.attributes.push((attribute, value));
+                        }
+                    }
+                    Some(_) => {}
                 },
-                _ => (0, len_before(rest, ENDS_VALUE), 0),
-            };
-            value = &rest[start..start + len];
-            self.at += start + len + end;
-        }
-        self.emitter.scanned_attribute(name, value);
-    }
-
-    /// The content ends before the end tag of the element that was opened last.
-    fn raw_text_len(&self) -> usize {
-        let rest = self.rest();
-        let is_end = |at: &usize| {
-            rest[*at..].strip_prefix(b"</").is_some_and(|end| starts_with_name(end, self.emitter.raw_text_element()))
+            }
         };
-        memchr_iter(b'<', rest).find(is_end).unwrap_or(rest.len())
-    }
-}
-
-/// The length of what follows `<!--`, with the end of the comment.
-fn comment_len(comment: &[u8]) -> Option<usize> {
-    memchr_iter(b'>', comment)
-        .find(|&at| matches!(&comment[..at], [] | [b'-'] | [.., b'-', b'-'] | [.., b'-', b'-', b'!']))
-        .map(|at| at + 1)
-}
-
-/// The content of a `script` ends before its end tag, unless that is after `<!--` and another `<script` (HTML §13.2.5.15 to §13.2.5.31).
-fn script_len(text: &[u8]) -> usize {
-    enum Script {
-        Plain,
-        Escaped,
-        DoubleEscaped,
-    }
-    let mut state = Script::Plain;
-    let mut at = 0;
-    loop {
-        let next = match state {
-            Script::Plain => memchr(b'<', &text[at..]),
-            _ => memchr2(b'<', b'>', &text[at..]),
-        };
-        let Some(next) = next.map(|next| at + next) else { return text.len() };
-        let rest = &text[next..];
-        at = next + 1;
-        let is_end_tag = rest.starts_with(b"</") && starts_with_name(&rest[2..], b"script");
-        state = match state {
-            // The hyphens can be those of `<!--`.
-            Script::Escaped | Script::DoubleEscaped if rest[0] == b'>' && text[..next].ends_with(b"--") => {
-                Script::Plain
-            }
-            Script::Plain | Script::Escaped if is_end_tag => return next,
-            Script::Plain if rest.starts_with(b"<!--") => {
-                at = next + 4;
-                Script::Escaped
-            }
-            Script::Escaped if rest[0] == b'<' && starts_with_name(&rest[1..], b"script") => {
-                // After the byte that ends the name, which may be a `>`.
-                at = next + 8;
-                Script::DoubleEscaped
-            }
-            Script::DoubleEscaped if is_end_tag => {
-                at = next + 9;
-                Script::Escaped
-            }
-            state => state,
-        };
-    }
-}
-
-impl TagEmitter<'_> {
-    fn needs_text(&self) -> bool {
-        let context = &self.buffers.context;
-        let is_read = self.needed == Needed::TagsAndText && context.raw_text_element.is_empty();
-        context.in_style || !context.has_head || is_read
-    }
-
-    fn raw_text_element(&self) -> &[u8] {
-        &self.buffers.context.raw_text_element
-    }
-
-    fn scanned_text(&mut self, text: &[u8], place: Place) {
-        if is_plain(text) {
-            return self.emit_string(text);
-        }
-        let mut decoded = core::mem::take(&mut self.buffers.text);
-        decode_into(text, place, &mut decoded);
-        self.emit_string(&decoded);
-        decoded.clear();
-        self.buffers.text = decoded;
-    }
-
-    fn scanned_tag_name(&mut self, name: &[u8]) {
-        let tag = &mut self.buffers.tag;
-        tag.name.extend(name.iter().map(u8::to_ascii_lowercase));
-        if name.contains(&0) {
-            let lower = core::mem::take(&mut tag.name);
-            decode_into(&lower, Place::RawText, &mut tag.name);
-        }
-        if tag.state != TagState::EndTag {
-            self.finish_tag_name();
-        }
-    }
-
-    fn scanned_attribute(&mut self, name: &[u8], value: &[u8]) {
-        let tag = &mut self.buffers.tag;
-        if tag.state == TagState::EndTag || name.len() > LONG_NAME_LEN {
-            return;
-        }
-        let mut lower = [0; LONG_NAME_LEN];
-        let lower = &mut lower[..name.len()];
-        lower.copy_from_slice(name);
-        lower.make_ascii_lowercase();
-        let Some(found) = Attribute::new(lower, tag.element) else { return };
-        if tag.seen.contains(found) || !self.needed_attributes.contains(found) {
-            return;
-        }
-        tag.seen.insert(found);
-        let start = tag.values.len();
-        if is_plain(value) {
-            tag.values.extend_from_slice(value);
+        self.at = at;
+        if is_end {
+            self.end_tag(lower_name);
         } else {
-            decode_into(value, Place::Attribute, &mut tag.values);
+            self.start_tag(name, lower_name, element, seen, is_self_closing);
         }
-        tag.attributes.push((found, start..tag.values.len()));
+        Some(())
     }
+
+    /// Reads the attribute at this place, and moves the place after it. Returns a needed one, with the place of its value. `None` if
+    /// the chunk ends in it.
+    #[inline]
+    fn attribute(&self, at: &mut usize, element: Element) -> Option<Option<(Attribute, Range<usize>)>> {
+        let start = *at;
+        // A name may start with `=`.
+        let name_end = start + 1 + len_before(&self.chunk[start + 1..], ENDS_ATTRIBUTE_NAME);
+        *at = name_end + len_of_spaces(&self.chunk[name_end..]);
+        let value = match self.chunk[*at..] {
+            [] => return None,
+            [b'=', ..] => {
+                *at += 1;
+                *at += len_of_spaces(&self.chunk[*at..]);
+                match self.chunk[*at..] {
+                    [quote @ (b'"' | b'\''), ref after @ ..] => {
+                        let start = *at + 1;
+                        let end = start + memchr(quote, after)?;
+                        *at = end + 1;
+                        start..end
+                    }
+                    [] => return None,
+                    ref value => {
+                        let start = *at;
+                        *at += len_before(value, ENDS_VALUE);
+                        start..*at
+                    }
+                }
+            }
+            _ => name_end..name_end,
+        };
+        let name = &self.chunk[start..name_end];
+        if name.len() > LONG_NAME_LEN {
+            return Some(None);
+        }
+        let found = Attribute::new(LowerName::new(name).as_bytes(), element);
+        Some(found.filter(|found| self.needed_attributes.contains(*found)).map(|found| (found, value)))
+    }
+
+    #[cold]
+    fn cut_tag(&mut self, name: LowerName, is_end: bool) -> Option<()> {
+        match self.after {
+            After::More => None,
+            After::Nothing => {
+                self.at = self.chunk.len();
+                None
+            }
+            After::NoRoom => {
+                self.scanner.is_incomplete |= !is_end;
+                self.at += 1 + usize::from(is_end);
+                self.at += len_before(self.rest(), ENDS_TAG_NAME);
+                self.scanner.state = State::LongTag(TagPart::Between, name, is_end);
+                Some(())
+            }
+        }
+    }
+
+    fn start_tag(
+        &mut self,
+        name: &'c [u8],
+        lower_name: LowerName,
+        element: Element,
+        seen: AttributeSet,
+        is_self_closing: bool,
+    ) {
+        let Scanner { context, attributes, .. } = &mut *self.scanner;
+        context.foreign.leave_at_html(lower_name.as_bytes());
+        if self.needed == Needed::TagsAndText {
+            self.finder.start_tag(lower_name.as_bytes());
+        }
+        let tag = Tag { chunk: self.chunk, name, lower_name, element, attributes, seen, is_self_closing };
+        let is_known = element != Element::Other;
+        if is_known {
+            context.leave_at_font(&tag);
+            if context.ignores(&tag) {
+                self.needed = self.finder.needed();
+                return;
+            }
+        }
+        context.has_head = context.has_head || lower_name.as_bytes() != b"html";
+        if !tag.attributes.is_empty() {
+            self.finder.tag(&tag, context);
+            self.needed = self.finder.needed();
+        } else if self.needed == Needed::TagsAndText {
+            self.needed = self.finder.needed();
+        }
+        if is_known {
+            let content = context.open(&tag);
+            self.open(content, lower_name);
+        }
+    }
+
+    fn open(&mut self, content: Content, name: LowerName) {
+        self.scanner.state = match content {
+            Content::Markup => return,
+            Content::MarkupInStyle => {
+                self.scanner.style = Some(self.at);
+                return;
+            }
+            Content::Style => State::Style,
+            Content::RawText => State::RawText(name),
+            Content::Script => State::Script(Script::default()),
+            Content::PlainText => State::PlainText,
+        };
+    }
+
+    fn end_tag(&mut self, name: LowerName) {
+        if self.needed == Needed::TagsAndText {
+            self.finder.end_tag(name.as_bytes());
+            self.needed = self.finder.needed();
+        }
+        self.scanner.context.close(name.as_bytes());
+    }
+}
+
+#[inline(always)]
+fn len_of_spaces(text: &[u8]) -> usize {
+    text.iter().position(|&byte| !is_in(byte, SPACE)).unwrap_or(text.len())
 }
 
 #[cfg(test)]
-mod tests {
-    use html5gum::Readable;
-    use quickcheck::{Arbitrary, Gen, QuickCheck};
-
-    use super::super::attribute::AttributeSet;
-    use super::super::character_references::NAMED;
-    use super::super::context::Context;
-    use super::super::emitter::{PageBuffers, read_page, scan_page};
-    use super::super::finder::Finder;
-    use super::super::tag::Tag;
-    use super::*;
-
-    /// Notes all that it receives; texts in one piece.
-    struct Notes {
-        needed: Needed,
-        notes: Vec<String>,
-        text: Vec<u8>,
-    }
-
-    impl Notes {
-        fn note(&mut self, note: String) {
-            if !self.text.is_empty() {
-                self.notes.push(format!("text {}", self.text.escape_ascii()));
-                self.text.clear();
-            }
-            self.notes.push(note);
-        }
-    }
-
-    impl Finder for Notes {
-        fn needed_attributes(&self) -> AttributeSet {
-            AttributeSet::for_links(true, true)
-        }
-
-        fn needed(&self) -> Needed {
-            self.needed
-        }
-
-        fn tag(&mut self, tag: &Tag, context: &Context) {
-            let values: Vec<_> = tag
-                .attributes
-                .iter()
-                .map(|(name, value)| format!("{name:?}={}", tag.values[value.clone()].escape_ascii()))
-                .collect();
-            let Context { templates, in_form, has_head, .. } = context;
-            let name = tag.name.escape_ascii();
-            self.note(format!("tag {name} {values:?} {} {templates} {in_form} {has_head}", tag.is_self_closing));
-        }
-
-        fn text(&mut self, text: &[u8]) {
-            self.text.extend_from_slice(text);
-        }
-
-        fn start_tag(&mut self, name: &[u8]) {
-            self.note(format!("start {}", name.escape_ascii()));
-        }
-
-        fn end_tag(&mut self, name: &[u8]) {
-            // Of a long name, only that it is one.
-            let name = if name.len() < LONG_NAME_LEN { name } else { b"-" };
-            self.note(format!("end {}", name.escape_ascii()));
-        }
-
-        fn style(&mut self, sheet: &[u8]) {
-            self.note(format!("style {}", sheet.escape_ascii()));
-        }
-    }
-
-    fn notes(needed: Needed, read: impl Fn(&mut PageBuffers, &mut Notes)) -> Vec<String> {
-        let mut notes = Notes { needed, notes: Vec::new(), text: Vec::new() };
-        read(&mut PageBuffers::default(), &mut notes);
-        notes.note("the end".into());
-        notes.notes
-    }
-
-    /// Fails unless html5gum finds the same.
-    fn compare(page: &[u8]) {
-        for needed in [Needed::TagsAndText, Needed::Tags] {
-            let expected = notes(needed, |buffers, notes| {
-                let Ok(_) = read_page(buffers, page.to_reader(), notes, usize::MAX);
-            });
-            let found = notes(needed, |buffers, notes| scan_page(buffers, page, notes));
-            assert_eq!(found, expected, "{}", page.escape_ascii());
-        }
-    }
-
-    #[derive(Clone, Debug)]
-    struct Page(Vec<u8>);
-
-    impl Arbitrary for Page {
-        fn arbitrary(g: &mut Gen) -> Self {
-            const PARTS: &[&[u8]] = &[
-                b"<",
-                b"</",
-                b">",
-                b"/>",
-                b" ",
-                b"\t",
-                b"\r\n",
-                b"\r",
-                b"\n",
-                b"\x0C",
-                b"\0",
-                b"/",
-                b"=",
-                b"'",
-                b"\"",
-                b"-",
-                b"--",
-                b"!",
-                b"<!--",
-                b"-->",
-                b"--!>",
-                b"<!",
-                b"<?",
-                b"<!doctype html>",
-                b"<![CDATA[",
-                b"]]>",
-                b"]]",
-                b"a",
-                b"A",
-                b"<a href=",
-                b"<A HREF='",
-                b" src=\"",
-                b"</a>",
-                b"<script",
-                b"<script>",
-                b"<script><!--",
-                b"<!--<script ",
-                b"</script",
-                b"</Script>",
-                b"<style>",
-                b"</style>",
-                b"</style ",
-                b"<title>",
-                b"</title>",
-                b"<textarea>",
-                b"<plaintext>",
-                b"<xmp>",
-                b"</xmp>",
-                b"<svg>",
-                b"</svg>",
-                b"<math>",
-                b"<mi>",
-                b"<desc>",
-                b"<template>",
-                b"</template>",
-                b"<form action=x>",
-                b"</form>",
-                b"<head profile=x>",
-                b"<html manifest=x>",
-                b"<iframe src=x>",
-                b"</iframe>",
-                b"&",
-                b"&amp",
-                b"&amp;",
-                b"&ampx",
-                b"&notin;",
-                b"&notit;",
-                b"&not",
-                b"&#",
-                b"&#x",
-                b"&#38;",
-                b"&#x26",
-                b"&#128;",
-                b"&#0;",
-                b"&#xD800;",
-                b"&#13;",
-                b"&#x110000;",
-                b"&NotEqualTilde;",
-                b"&CounterClockwiseContourIntegral;",
-                b"&AElig",
-                b"&lt",
-                b";",
-                b"x",
-                b"1",
-                b"\xff",
-                b"\xc3\xa9",
-                b"srcset=a",
-                b" style='b'",
-                b" data-src=c",
-                b"<img src=x ",
-                b"<annotation-xml encoding=text/html>",
-                b"<font color=1>",
-                b"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-            ];
-            let len = usize::arbitrary(g) % 24;
-            Page((0..len).flat_map(|_| g.choose(PARTS).unwrap().iter().copied()).collect())
-        }
-
-        fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
-            Box::new(self.0.shrink().map(Page))
-        }
-    }
-
-    #[test]
-    fn named_references_are_those_of_html5gum() {
-        let names = NAMED
-            .split(|&byte| byte == b'\n')
-            .filter_map(|line| line.split(|byte| !byte.is_ascii_alphanumeric()).next());
-        for name in names {
-            compare(
-                &[b"<a href='&", name, b";&", name, b"&", name, b"=&", name, b"x'>&", name, b";&", name, b"x"].concat(),
-            );
-        }
-    }
-
-    #[test]
-    fn random_pages_are_read_as_by_html5gum() {
-        // Most short pages have little to find.
-        let count = std::env::var("QUICKCHECK_TESTS").ok().and_then(|count| count.parse().ok());
-        QuickCheck::new().tests(count.unwrap_or(50_000)).quickcheck((|page: Page| compare(&page.0)) as fn(Page));
-    }
-}
+mod tests;

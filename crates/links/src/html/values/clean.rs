@@ -2,6 +2,36 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use encoding_rs::Encoding;
+
+use crate::html::tokens::character_references::{TextKind, decode_into, is_plain};
+
+/// Decodes what a page has, with its character references. `charset` is `None` for UTF-8.
+pub(crate) fn decode<'t>(
+    raw: &'t [u8],
+    kind: TextKind,
+    charset: Option<&'static Encoding>,
+    buffer: &'t mut Vec<u8>,
+) -> Cow<'t, str> {
+    let text = match charset {
+        Some(charset) if !raw.is_ascii() => charset.decode_without_bom_handling(raw).0,
+        _ if is_plain(raw) => return to_text(raw),
+        _ => {
+            buffer.clear();
+            decode_into(raw, kind, buffer);
+            return to_text(buffer);
+        }
+    };
+    if is_plain(text.as_bytes()) {
+        return Cow::Owned(text.into_owned());
+    }
+    buffer.clear();
+    decode_into(text.as_bytes(), kind, buffer);
+    to_text(buffer)
+}
 
 /// U+FFFD replaces bytes that are not UTF-8.
 pub(crate) fn to_text(bytes: &[u8]) -> Cow<'_, str> {
@@ -26,6 +56,13 @@ pub(crate) fn whole_tokens(text: &str, max_len: usize) -> &str {
         return start;
     }
     &start[..start.rfind(is_space).unwrap_or(0)]
+}
+
+/// The part that [`clean_reference`] keeps; of nothing, the start.
+pub(crate) fn kept_range(text: &str) -> Range<usize> {
+    let start = text.len() - text.trim_start_matches(|c| c <= ' ').len();
+    let end = text.trim_end_matches(|c| c <= ' ').len();
+    if start < end { start..end } else { 0..0 }
 }
 
 /// Removes C0 control characters and spaces at the ends, and all line breaks and tabs (URL Standard §4.4).

@@ -1,0 +1,237 @@
+//! The places of references: their bytes in the page, as they are written, and their lines and columns.
+
+use alloc::collections::VecDeque;
+use core::ops::Range;
+
+use encoding_rs::{Decoder, Encoding, UTF_8};
+use memchr::{memchr2_iter, memrchr2};
+
+use super::tokens::character_references::{TextKind, decode_reference};
+
+/// The place of a link's reference in its page.
+///
+/// `start` and `end` are offsets in bytes of the reference as it is written: inside of its value, of the candidate of a `srcset`,
+/// of the `url()`, without quotes and white space around it. Decoded as their place says, these bytes are the
+/// [`reference`](super::Link::reference), except that the line breaks and tabs inside of it stay. An empty reference is where its
+/// value stands.
+///
+/// A line ends at a line feed, a carriage return, or both; a column is a number of characters. Both start with 1. A byte order mark
+/// has offsets, but is no column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Place {
+    /// The offset of the first byte.
+    pub start: u64,
+    /// The offset after the last byte.
+    pub end: u64,
+    /// The line of the start.
+    pub line: u64,
+    /// The column of the start.
+    pub column: u64,
+}
+
+/// Follows the lines and columns of a page from chunk to chunk. Places must be asked for in the order of the page.
+pub(super) struct Places {
+    /// That of the start of the chunk, in the text that is scanned.
+    chunk: u64,
+    /// The offset in that text up to which lines and columns are counted.
+    at: u64,
+    line: u64,
+    column: u64,
+    after_return: bool,
+    /// Of characters that are not US-ASCII, which may be in two chunks.
+    decoder: Decoder,
+    charset: &'static Encoding,
+    /// The last counted bytes may be the start of a character.
+    may_be_cut: bool,
+    origin: Origin,
+}
+
+/// How offsets in the text that is scanned become offsets in the page.
+pub(super) enum Origin {
+    /// The text is the page after this many bytes.
+    Same(u64),
+    /// The text was UTF-16. The offset in the page at which [`Places::at`] is.
+    Utf16(u64),
+    /// For each place after which the offsets differ by another number than before: both offsets.
+    Points(VecDeque<(u64, u64)>),
+}
+
+impl Places {
+    /// `charset` is that of the text that is scanned.
+    pub(super) fn new(charset: Option<&'static Encoding>, origin: Origin) -> Self {
+        let charset = charset.unwrap_or(UTF_8);
+        let decoder = charset.new_decoder_without_bom_handling();
+        let (chunk, at, line, column, after_return, may_be_cut) = (0, 0, 1, 1, false, false);
+        Places { chunk, at, line, column, after_return, decoder, charset, may_be_cut, origin }
+    }
+
+    pub(super) fn points(&mut self) -> Option<&mut VecDeque<(u64, u64)>> {
+        match &mut self.origin {
+            Origin::Points(points) => Some(points),
+            _ => None,
+        }
+    }
+
+    pub(super) fn place(&mut self, chunk: &[u8], range: Range<usize>) -> Place {
+        self.count_to(chunk, range.start);
+        let (text_start, text_end) = (self.chunk + range.start as u64, self.chunk + range.end as u64);
+        let (start, end) = match &self.origin {
+            Origin::Same(before) => (before + text_start, before + text_end),
+            Origin::Utf16(start) => (*start, start + 2 * units(&chunk[range])),
+            Origin::Points(points) => {
+                let offset = |text: u64| {
+                    let after = points.partition_point(|(known, _)| *known <= text);
+                    let (known, offset) = after.checked_sub(1).map_or((0, 0), |before| points[before]);
+                    offset + (text - known)
+                };
+                (offset(text_start), offset(text_end))
+            }
+        };
+        Place { start, end, line: self.line, column: self.column }
+    }
+
+    /// The next chunk starts after the first `len` bytes of this one.
+    pub(super) fn end_chunk(&mut self, chunk: &[u8], len: usize) {
+        self.count_to(chunk, len);
+        self.chunk += len as u64;
+        if let Origin::Points(points) = &mut self.origin {
+            let before = points.partition_point(|(known, _)| *known <= self.chunk);
+            points.drain(..before.saturating_sub(1));
+        }
+    }
+
+    fn count_to(&mut self, chunk: &[u8], end: usize) {
+        let start = (self.at - self.chunk) as usize;
+        let Some(bytes) = chunk.get(start..end).filter(|bytes| !bytes.is_empty()) else { return };
+        self.at += bytes.len() as u64;
+        if let Origin::Utf16(offset) = &mut self.origin {
+            *offset += 2 * units(bytes);
+        }
+        let mut last_line = bytes;
+        if let Some(last) = memrchr2(b'\n', b'\r', bytes) {
+            for at in memchr2_iter(b'\n', b'\r', bytes) {
+                let after_return = if at == 0 { self.after_return } else { bytes[at - 1] == b'\r' };
+                self.line += u64::from(bytes[at] == b'\r' || !after_return);
+            }
+            self.column = 1;
+            self.may_be_cut = false;
+            self.decoder = self.charset.new_decoder_without_bom_handling();
+            last_line = &bytes[last + 1..];
+        }
+        self.after_return = bytes.ends_with(b"\r");
+        self.column += self.count_characters(last_line);
+    }
+
+    fn count_characters(&mut self, text: &[u8]) -> u64 {
+        if !self.may_be_cut && text.is_ascii() {
+            return text.len() as u64;
+        }
+        // In no character encoding does a character have more bytes.
+        self.may_be_cut = text[text.len().saturating_sub(4)..].iter().any(|byte| !byte.is_ascii());
+        let (mut rest, mut buffer, mut count) = (text, [0; 256], 0);
+        while !rest.is_empty() {
+            let (_, read, written, _) = self.decoder.decode_to_utf8(rest, &mut buffer, false);
+            count += buffer[..written].iter().filter(|byte| is_start(**byte)).count() as u64;
+            rest = &rest[read..];
+        }
+        count
+    }
+}
+
+/// Of a character in UTF-8.
+fn is_start(byte: u8) -> bool {
+    byte & 0xC0 != 0x80
+}
+
+/// The number of units of UTF-16 that a part of a text in UTF-8 has. The parts may cut characters.
+fn units(text: &[u8]) -> u64 {
+    text.iter().map(|&byte| u64::from(is_start(byte)) + u64::from(byte >= 0xF0)).sum()
+}
+
+/// Finds the places in a chunk of places in a text that was decoded from pieces of it. These must be asked for in order.
+pub(super) struct Locator<'c> {
+    chunk: &'c [u8],
+    pieces: &'c [(Range<usize>, TextKind)],
+    charset: Option<&'static Encoding>,
+    /// The text is the only piece, as it is written.
+    is_same: bool,
+    chunk_at: usize,
+    text_at: usize,
+}
+
+impl<'c> Locator<'c> {
+    pub(super) fn new(
+        chunk: &'c [u8],
+        pieces: &'c [(Range<usize>, TextKind)],
+        charset: Option<&'static Encoding>,
+        text: &str,
+    ) -> Self {
+        let is_same = matches!(pieces, [(piece, _)] if chunk[piece.clone()] == *text.as_bytes());
+        let chunk_at = pieces.first().map_or(0, |(piece, _)| piece.start);
+        Locator { chunk, pieces, charset, is_same, chunk_at, text_at: 0 }
+    }
+
+    pub(super) fn range(&mut self, text: Range<usize>) -> Range<usize> {
+        self.skip_to(text.start)..self.skip_to(text.end)
+    }
+
+    fn skip_to(&mut self, text_at: usize) -> usize {
+        if self.is_same {
+            return self.chunk_at + text_at;
+        }
+        while self.text_at < text_at {
+            let Some((piece, kind)) = self.pieces.first() else { break };
+            if self.chunk_at >= piece.end {
+                self.pieces = &self.pieces[1..];
+                self.chunk_at = self.pieces.first().map_or(self.chunk_at, |(piece, _)| piece.start);
+                continue;
+            }
+            let (len, text_len) = unit(&self.chunk[self.chunk_at..piece.end], *kind, self.charset);
+            self.chunk_at += len;
+            self.text_at += text_len;
+        }
+        self.chunk_at
+    }
+}
+
+/// The lengths of the first character or character reference, as written and decoded. `raw` must not be empty.
+fn unit(raw: &[u8], kind: TextKind, charset: Option<&'static Encoding>) -> (usize, usize) {
+    match raw {
+        [b'\r', b'\n', ..] => (1, 0),
+        [0, ..] => (1, if matches!(kind, TextKind::Text | TextKind::Cdata) { 1 } else { "\u{FFFD}".len() }),
+        [b'&', ..] if matches!(kind, TextKind::Text | TextKind::Attribute) => {
+            let mut text = alloc::vec::Vec::new();
+            decode_reference(raw, kind, &mut text).map_or((1, 1), |len| (len, text.len()))
+        }
+        [byte, ..] if byte.is_ascii() => (1, 1),
+        _ => character(raw, charset),
+    }
+}
+
+/// Like [`unit`], of a character that is not US-ASCII, or bytes that are none.
+fn character(raw: &[u8], charset: Option<&'static Encoding>) -> (usize, usize) {
+    let Some(charset) = charset else {
+        return match raw.utf8_chunks().next() {
+            Some(chunk) => match chunk.valid().chars().next() {
+                Some(c) => (c.len_utf8(), c.len_utf8()),
+                None => (chunk.invalid().len(), "\u{FFFD}".len()),
+            },
+            None => (1, 1),
+        };
+    };
+    let mut decoder = charset.new_decoder_without_bom_handling();
+    let mut text = [0; 32];
+    for (at, byte) in raw.iter().enumerate() {
+        let (_, _, written, _) = decoder.decode_to_utf8(&[*byte], &mut text, false);
+        match written {
+            0 => {}
+            // It ended what is no character.
+            2.. if byte.is_ascii() && text[written - 1] == *byte => return (at, written - 1),
+            _ => return (at + 1, written),
+        }
+    }
+    let (_, _, written, _) = decoder.decode_to_utf8(&[], &mut text, true);
+    (raw.len(), written)
+}

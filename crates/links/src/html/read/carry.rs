@@ -1,0 +1,44 @@
+//! What was not read of a chunk, which is read again with the next.
+
+use alloc::vec::Vec;
+
+use super::{MAX_KEPT_LEN, MAX_TAG_LEN};
+use crate::html::tokens::scanner::After;
+
+const FEW: usize = 256;
+
+#[derive(Default)]
+pub(super) struct Carry {
+    pub(super) bytes: Vec<u8>,
+    /// The length at which the bytes are read again: if they were many, twice that of the last time, so that time is linear.
+    wanted: usize,
+}
+
+impl Carry {
+    pub(super) fn clear(&mut self) {
+        self.bytes.clear();
+        self.bytes.shrink_to(MAX_KEPT_LEN);
+        self.wanted = 0;
+    }
+
+    /// `scan` returns the length that it has read.
+    pub(super) fn scan(&mut self, new: &[u8], is_last: bool, mut scan: impl FnMut(&[u8], After) -> usize) {
+        let after = if is_last { After::Nothing } else { After::More };
+        if self.bytes.is_empty() {
+            let len = scan(new, after);
+            self.bytes.extend_from_slice(&new[len..]);
+        } else {
+            self.bytes.extend_from_slice(new);
+            if self.bytes.len() < self.wanted.min(MAX_TAG_LEN) && !is_last {
+                return;
+            }
+            let len = scan(&self.bytes, after);
+            self.bytes.drain(..len);
+        }
+        if self.bytes.len() > MAX_TAG_LEN && !is_last {
+            let len = scan(&self.bytes, After::NoRoom);
+            self.bytes.drain(..len);
+        }
+        self.wanted = if self.bytes.len() < FEW { 0 } else { 2 * self.bytes.len() };
+    }
+}

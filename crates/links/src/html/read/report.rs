@@ -1,0 +1,153 @@
+//! Reports the links of a page, chunk by chunk, once the facts about it are known.
+
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
+use core::mem;
+use std::io::{self, ErrorKind};
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
+use super::{Buffers, Each, charset_of_text};
+use crate::html::options::Options;
+use crate::html::page_base::{NewBase, PageBase};
+use crate::html::places::{Origin, Places};
+use crate::html::preview::Preview;
+use crate::html::reporter::{LinkBuffers, Reporter};
+use crate::html::tokens::character_references::TextKind;
+use crate::html::tokens::scanner::{After, Scanner};
+use crate::html::values::clean::decode;
+
+pub(crate) struct Report<'b> {
+    own_base: PageBase<'b>,
+    /// That of the `base` element.
+    base: Option<NewBase>,
+    pub(super) charset: &'static Encoding,
+    page_nofollow: bool,
+    /// That of [`Limits`](crate::html::limits::Limits).
+    remaining: u64,
+    places: Option<Places>,
+    /// Facts that are still sought, as the page was too long to wait for them: they count up to the first link.
+    open: Option<Preview>,
+    has_links: bool,
+    /// Such a fact came after a link.
+    is_late: bool,
+    pub(super) failure: Option<io::Error>,
+}
+
+impl<'b> Report<'b> {
+    pub(super) fn new(options: &Options, preview: Preview, own_base: PageBase<'b>) -> Self {
+        let Preview { charset, bom_len, nofollow, .. } = preview;
+        let places = options.places.then(|| {
+            let bom_len = bom_len as u64;
+            Places::new(
+                charset_of_text(charset),
+                match charset {
+                    _ if charset.is_ascii_compatible() => Origin::Same(bom_len),
+                    _ if charset == UTF_16LE || charset == UTF_16BE => Origin::Utf16(bom_len),
+                    _ => Origin::Points([(0, bom_len)].into()),
+                },
+            )
+        });
+        let mut report = Report {
+            own_base,
+            base: None,
+            charset,
+            page_nofollow: nofollow,
+            remaining: options.max_total,
+            places,
+            open: None,
+            has_links: false,
+            is_late: false,
+            failure: None,
+        };
+        report.set_base(options, preview.base.as_deref());
+        report.open = Some(preview).filter(Preview::seeks_any);
+        report
+    }
+
+    pub(super) fn points(&mut self) -> Option<&mut VecDeque<(u64, u64)>> {
+        self.places.as_mut()?.points()
+    }
+
+    fn query_charset(&self) -> Option<&'static Encoding> {
+        Some(self.charset).filter(|charset| ![UTF_8, UTF_16LE, UTF_16BE].contains(charset))
+    }
+
+    /// `href` is as written, and may be empty.
+    fn set_base(&mut self, options: &Options, href: Option<&[u8]>) {
+        let (Some(href), mut copy, mut buffer) = (href, None, Vec::new()) else { return };
+        let own_base = self.own_base.in_charset(self.query_charset(), options.legacy_queries, &mut copy);
+        let href = decode(href, TextKind::Attribute, charset_of_text(self.charset), &mut buffer);
+        self.base = NewBase::of_element(&href, own_base);
+    }
+
+    /// Returns the length that was read. After a failure, nothing more is reported.
+    pub(super) fn scan(
+        &mut self,
+        options: &Options,
+        scanner: &mut Scanner,
+        links: &mut LinkBuffers,
+        chunk: &[u8],
+        after: After,
+        each: &mut Each<'_>,
+    ) -> usize {
+        let mut read = 0;
+        loop {
+            let mut copy = None;
+            let own_base = self.own_base.in_charset(self.query_charset(), options.legacy_queries, &mut copy);
+            let mut reporter = Reporter::new(options, links, own_base, each);
+            reporter.base = self.base.as_ref().map_or(own_base, NewBase::as_page_base);
+            reporter.charset = charset_of_text(self.charset);
+            reporter.page_nofollow = self.page_nofollow;
+            reporter.limits.remaining = self.remaining;
+            reporter.places = self.places.take();
+            reporter.open = self.open.take();
+            let len = scanner.scan(&chunk[read..], after, &mut reporter);
+            self.remaining = reporter.limits.remaining;
+            self.places = reporter.places.take();
+            self.failure = reporter.failure.take();
+            self.has_links |= reporter.has_links;
+            if let Some(places) = &mut self.places {
+                places.end_chunk(&chunk[read..], len);
+            }
+            read += len;
+            match reporter.open.take() {
+                Some(open) if open.has_changed => self.take_late_facts(options, open),
+                open => {
+                    self.open = open;
+                    return read;
+                }
+            }
+        }
+    }
+
+    fn take_late_facts(&mut self, options: &Options, mut open: Preview) {
+        open.has_changed = false;
+        if self.has_links || open.other_charset.is_some() {
+            self.is_late = true;
+        } else {
+            (self.charset, self.page_nofollow) = (open.charset, self.page_nofollow | open.nofollow);
+            self.set_base(options, open.base.as_deref());
+        }
+        self.open = Some(open).filter(Preview::seeks_any);
+    }
+
+    /// Reports what waits for its text. Fails if something was too long to be kept.
+    pub(super) fn finish(&mut self, options: &Options, buffers: &mut Buffers, each: &mut Each<'_>) -> io::Result<()> {
+        let anchor = &mut buffers.links.anchor;
+        let mut done = mem::take(&mut self.failure).map_or(Ok(()), Err);
+        if done.is_ok() && anchor.is_open() {
+            done = anchor.close(options.max_text, self.page_nofollow, each);
+        }
+        let why = match () {
+            () if buffers.scanner.is_incomplete => "links in a tag or a style sheet of more than 8 MiB",
+            () if self.is_late => "a base or a character encoding that is declared after links and more than 8 MiB",
+            () => "",
+        };
+        buffers.clear();
+        if done.is_ok() && !why.is_empty() {
+            done = Err(io::Error::new(ErrorKind::InvalidData, why));
+        }
+        done
+    }
+}

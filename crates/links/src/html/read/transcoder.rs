@@ -1,0 +1,60 @@
+//! Decodes a page to UTF-8, chunk by chunk, and notes the places in it.
+
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
+
+use encoding_rs::{CoderResult, Decoder, Encoding};
+
+pub(super) struct Transcoder {
+    decoder: Decoder,
+    /// The offsets in the text and in the page.
+    at: (u64, u64),
+}
+
+impl Transcoder {
+    pub(super) fn new(charset: &'static Encoding) -> Self {
+        Transcoder { decoder: charset.new_decoder_without_bom_handling(), at: (0, 0) }
+    }
+
+    /// Appends the text of a chunk. `points` are those of [`Origin`](crate::html::places::Origin).
+    pub(super) fn decode(
+        &mut self,
+        bytes: &[u8],
+        is_last: bool,
+        text: &mut Vec<u8>,
+        points: Option<&mut VecDeque<(u64, u64)>>,
+    ) {
+        let Some(points) = points else { return self.append(bytes, is_last, text) };
+        if let (Some(&start), (0, 0)) = (points.front(), self.at) {
+            self.at = start;
+        }
+        // Of a single byte, it is known which character it ends.
+        let bytes = bytes.iter().map(|byte| (core::slice::from_ref(byte), false));
+        for (byte, is_last) in bytes.chain(is_last.then_some((&[][..], true))) {
+            let start = text.len();
+            self.append(byte, is_last, text);
+            let (text_at, page_at) = &mut self.at;
+            *text_at += (text.len() - start) as u64;
+            *page_at += byte.len() as u64;
+            let is_as_before = points.back().is_some_and(|(known, offset)| offset + (*text_at - known) == *page_at);
+            if text.len() > start && !is_as_before {
+                points.push_back(self.at);
+            }
+        }
+    }
+
+    fn append(&mut self, bytes: &[u8], is_last: bool, text: &mut Vec<u8>) {
+        let mut rest = bytes;
+        loop {
+            let start = text.len();
+            let room = self.decoder.max_utf8_buffer_length(rest.len()).unwrap_or(rest.len()).clamp(16, 1 << 16);
+            text.resize(start + room, 0);
+            let (result, read, written, _) = self.decoder.decode_to_utf8(rest, &mut text[start..], is_last);
+            text.truncate(start + written);
+            rest = &rest[read..];
+            if result == CoderResult::InputEmpty {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Reads a page by html5gum, for the same [`Finder`] as the scanner: what the scanner is compared with.
+
+use alloc::vec::Vec;
+use core::mem;
+
+use html5gum::{Emitter, Error, Readable, State, Tokenizer};
+
+use crate::html::tokens::attribute::{Attribute, AttributeSet};
+use crate::html::tokens::character_references::TextKind;
+use crate::html::tokens::context::Context;
+use crate::html::tokens::element::{Content, Element};
+use crate::html::tokens::finder::{Finder, Needed};
+use crate::html::tokens::tag::{LONG_NAME_LEN, LowerName, Tag};
+
+/// Reads a page in UTF-8 to its end or until `finder` needs nothing.
+pub(crate) fn read<F: Finder>(page: &[u8], finder: &mut F) {
+    let oracle = Oracle {
+        finder,
+        context: Context::default(),
+        raw_text_element: Vec::new(),
+        style: None,
+        is_end: false,
+        name: Vec::new(),
+        attributes: Vec::new(),
+        is_self_closing: false,
+    };
+    let Ok(_) = Tokenizer::new_with_emitter(page.to_reader(), oracle).next().transpose();
+}
+
+struct Oracle<'f, F> {
+    finder: &'f mut F,
+    context: Context,
+    raw_text_element: Vec<u8>,
+    /// The text of the open `style`.
+    style: Option<Vec<u8>>,
+    is_end: bool,
+    name: Vec<u8>,
+    attributes: Vec<(Vec<u8>, Vec<u8>)>,
+    is_self_closing: bool,
+}
+
+/// A text as it could be written.
+fn escaped(text: &[u8]) -> Vec<u8> {
+    text.iter()
+        .flat_map(|byte| match byte {
+            b'&' => b"&amp;",
+            b'\r' => b"&#13;",
+            byte => core::slice::from_ref(byte),
+        })
+        .copied()
+        .collect()
+}
+
+impl<F: Finder> Oracle<'_, F> {
+    fn finish_style(&mut self) {
+        if let Some(style) = self.style.take() {
+            let style = escaped(&style);
+            self.finder.style(&style, &[(0..style.len(), TextKind::Text)]);
+        }
+    }
+
+    fn finish_start_tag(&mut self) -> Option<State> {
+        let lower_name = LowerName::new(&self.name);
+        let element = Element::new(&self.name);
+        self.context.foreign.leave_at_html(&self.name);
+        if self.finder.needed() == Needed::TagsAndText {
+            self.finder.start_tag(lower_name.as_bytes());
+        }
+        let (mut chunk, mut attributes, mut seen) = (Vec::new(), Vec::new(), AttributeSet::default());
+        for (name, value) in &self.attributes {
+            let Some(found) = Attribute::new(name, element) else { continue };
+            if !self.finder.needed_attributes().contains(found) || seen.contains(found) {
+                continue;
+            }
+            seen.insert(found);
+            let start = chunk.len();
+            chunk.extend(escaped(value));
+            attributes.push((found, start..chunk.len()));
+        }
+        let is_self_closing = self.is_self_closing;
+        let (chunk, name, attributes) = (&*chunk, &*self.name, &*attributes);
+        let tag = Tag { chunk, name, lower_name, element, attributes, seen, is_self_closing };
+        if element != Element::Other {
+            self.context.leave_at_font(&tag);
+            if self.context.ignores(&tag) {
+                return None;
+            }
+        }
+        self.context.has_head |= self.name != b"html";
+        if !tag.attributes.is_empty() {
+            self.finder.tag(&tag, &self.context);
+        }
+        if element == Element::Other {
+            return None;
+        }
+        let content = self.context.open(&tag);
+        if matches!(content, Content::Style | Content::MarkupInStyle) {
+            self.style = Some(Vec::new());
+        }
+        let state = match content {
+            Content::Markup | Content::MarkupInStyle => return None,
+            Content::Style => State::RawText,
+            // Of these, only the kind of text differs.
+            Content::RawText if matches!(element, Element::Title | Element::Textarea) => State::RcData,
+            Content::RawText => State::RawText,
+            Content::Script => State::ScriptData,
+            Content::PlainText => State::PlainText,
+        };
+        self.raw_text_element.clone_from(&self.name);
+        Some(state)
+    }
+}
+
+impl<F: Finder> Emitter for Oracle<'_, F> {
+    /// The only token, which ends the reading.
+    type Token = ();
+
+    fn pop_token(&mut self) -> Option<()> {
+        (self.finder.needed() == Needed::Nothing).then_some(())
+    }
+
+    fn should_emit_errors(&mut self) -> bool {
+        false
+    }
+
+    fn set_last_start_tag(&mut self, name: Option<&[u8]>) {
+        name.unwrap_or_default().clone_into(&mut self.raw_text_element);
+    }
+
+    fn emit_eof(&mut self) {
+        self.finish_style();
+    }
+
+    fn emit_string(&mut self, text: &[u8]) {
+        if let Some(style) = &mut self.style {
+            return style.extend_from_slice(text);
+        }
+        self.context.has_head |= !text.trim_ascii().is_empty();
+        if self.finder.needed() == Needed::TagsAndText && self.raw_text_element.is_empty() {
+            self.finder.text(&escaped(text), TextKind::Text);
+        }
+    }
+
+    fn init_start_tag(&mut self) {
+        self.finish_style();
+        (self.is_end, self.is_self_closing) = (false, false);
+        self.name.clear();
+        self.attributes.clear();
+    }
+
+    fn init_end_tag(&mut self) {
+        self.is_end = true;
+        self.name.clear();
+    }
+
+    fn push_tag_name(&mut self, name: &[u8]) {
+        self.name.extend_from_slice(name);
+    }
+
+    fn set_self_closing(&mut self) {
+        self.is_self_closing = true;
+    }
+
+    fn init_attribute(&mut self) {
+        self.attributes.push((Vec::new(), Vec::new()));
+    }
+
+    fn push_attribute_name(&mut self, name: &[u8]) {
+        self.attributes.last_mut().unwrap().0.extend_from_slice(name);
+    }
+
+    fn push_attribute_value(&mut self, value: &[u8]) {
+        self.attributes.last_mut().unwrap().1.extend_from_slice(value);
+    }
+
+    fn emit_current_tag(&mut self) -> Option<State> {
+        if !self.is_end {
+            return self.finish_start_tag();
+        }
+        self.finish_style();
+        let name = mem::take(&mut self.name);
+        if self.finder.needed() == Needed::TagsAndText {
+            self.finder.end_tag(&name[..name.len().min(LONG_NAME_LEN)]);
+        }
+        self.context.close(&name);
+        self.raw_text_element.clear();
+        None
+    }
+
+    fn current_is_appropriate_end_tag_token(&mut self) -> bool {
+        self.is_end && !self.raw_text_element.is_empty() && self.name == self.raw_text_element
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
+        self.context.foreign.namespace().is_some()
+    }
+
+    fn emit_error(&mut self, _: Error) {}
+    fn init_attribute_value(&mut self) {}
+    fn init_comment(&mut self) {}
+    fn emit_current_comment(&mut self) {}
+    fn push_comment(&mut self, _: &[u8]) {}
+    fn init_doctype(&mut self) {}
+    fn emit_current_doctype(&mut self) {}
+    fn set_force_quirks(&mut self) {}
+    fn push_doctype_name(&mut self, _: &[u8]) {}
+    fn set_doctype_public_identifier(&mut self, _: &[u8]) {}
+    fn set_doctype_system_identifier(&mut self, _: &[u8]) {}
+    fn push_doctype_public_identifier(&mut self, _: &[u8]) {}
+    fn push_doctype_system_identifier(&mut self, _: &[u8]) {}
+}

@@ -143,7 +143,7 @@ impl Finder for Reporter<'_> {
 
 fn element_name<'t>(tag: &'t Tag<'_>, charset: Option<&'static Encoding>, buffer: &'t mut Vec<u8>) -> Cow<'t, str> {
     if tag.name.len() <= LONG_NAME_LEN {
-        return decode(tag.lower_name.as_bytes(), TextKind::RawText, charset, buffer);
+        return decode(tag.lower_name, TextKind::RawText, charset, buffer);
     }
     let mut name = decode(tag.name, TextKind::RawText, charset, buffer);
     name.to_mut().make_ascii_lowercase();

@@ -64,9 +64,6 @@ macro_rules! attributes {
         impl Attribute {
             /// `name` must be in lower case. `None` if no attribute of that name matters on this element.
             pub(crate) fn new(name: &[u8], element: Element) -> Option<Self> {
-                if !may_be_known(name) {
-                    return None;
-                }
                 match name {
                     $($name $(if element == Element::$element)? => Some(Attribute::$link),)*
                     $($about_name $(if element == Element::$about_element)? => Some(Attribute::$about),)*
@@ -153,14 +150,6 @@ attributes! {
 /// The length of the longest name.
 const MAX_NAME_LEN: usize = 13;
 
-/// False is certain, and most attributes of pages do not matter: faster than to compare names.
-#[inline]
-fn may_be_known(name: &[u8]) -> bool {
-    let (Some(first), Some(letters)) = (name.first(), FIRST_LETTERS.get(name.len())) else { return false };
-    let letter = first.wrapping_sub(b'a');
-    letter < 26 && letters & 1 << letter != 0
-}
-
 /// The list has names as bytes because [`Attribute::new`] matches bytes.
 const fn as_text(name: &'static [u8]) -> &'static str {
     match core::str::from_utf8(name) {
@@ -170,6 +159,14 @@ const fn as_text(name: &'static [u8]) -> &'static str {
 }
 
 impl Attribute {
+    /// `name` is in any case. False is certain, and most attributes of pages do not matter: faster than to compare names.
+    #[inline]
+    pub(crate) fn may_be_named(name: &[u8]) -> bool {
+        let (Some(first), Some(letters)) = (name.first(), FIRST_LETTERS.get(name.len())) else { return false };
+        let letter = (first | 0x20).wrapping_sub(b'a');
+        letter < 26 && letters & 1 << letter != 0
+    }
+
     /// `None` if the attribute holds no links.
     pub(crate) fn row(self) -> Option<&'static LinkAttribute> {
         TABLE.get(self as usize)

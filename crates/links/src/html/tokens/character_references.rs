@@ -23,9 +23,10 @@ pub(crate) enum TextKind {
     Cdata,
 }
 
-/// Reports whether [`decode_into`] would only copy. Texts are short: this compiles to comparisons of vectors.
+/// Reports whether [`decode_into`] would only copy.
+#[inline]
 pub(crate) fn is_plain(text: &[u8]) -> bool {
-    !text.iter().fold(false, |found, &byte| found | (byte == b'&') | (byte == b'\r') | (byte == 0))
+    memchr3(b'&', b'\r', 0, text).is_none()
 }
 
 pub(crate) fn decoded(text: &[u8], place: TextKind) -> Cow<'_, [u8]> {

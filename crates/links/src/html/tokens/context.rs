@@ -70,8 +70,9 @@ impl Context {
     }
 
     /// `name` is in lower case.
+    #[inline]
     pub(crate) fn close(&mut self, name: &[u8]) {
-        self.has_head |= matches!(name, b"head" | b"body" | b"html" | b"br");
+        self.has_head = self.has_head || matches!(name, b"head" | b"body" | b"html" | b"br");
         self.foreign.end_tag(name);
         if self.templates > 0 {
             self.templates -= usize::from(name == b"template");

@@ -30,6 +30,7 @@ impl Foreign {
         }
     }
 
+    #[inline]
     pub(crate) fn leave_at_html(&mut self, name: &[u8]) {
         if self.namespace().is_some() && always_is_html(name) {
             self.leave();
@@ -50,10 +51,14 @@ impl Foreign {
     }
 
     /// Closes the innermost element of this lower-case name, and all inside; at `br` and `p`, elements [until HTML](Self::leave).
+    #[inline]
     pub(crate) fn end_tag(&mut self, name: &[u8]) {
-        if self.elements.is_empty() {
-            return;
+        if !self.elements.is_empty() {
+            self.end_tag_inside(name);
         }
+    }
+
+    fn end_tag_inside(&mut self, name: &[u8]) {
         if matches!(name, b"br" | b"p") {
             self.leave();
         }

@@ -10,7 +10,7 @@ use crate::html::tokens::character_references::TextKind;
 use crate::html::tokens::context::Context;
 use crate::html::tokens::element::{Content, Element};
 use crate::html::tokens::finder::{Finder, Needed};
-use crate::html::tokens::tag::{LONG_NAME_LEN, LowerName, Tag};
+use crate::html::tokens::tag::{LONG_NAME_LEN, Tag};
 
 /// Reads a page in UTF-8 to its end or until `finder` needs nothing.
 pub(crate) fn read<F: Finder>(page: &[u8], finder: &mut F) {
@@ -60,11 +60,11 @@ impl<F: Finder> Oracle<'_, F> {
     }
 
     fn finish_start_tag(&mut self) -> Option<State> {
-        let lower_name = LowerName::new(&self.name);
+        let lower_name = &self.name[..self.name.len().min(LONG_NAME_LEN)];
         let element = Element::new(&self.name);
         self.context.foreign.leave_at_html(&self.name);
         if self.finder.needed() == Needed::TagsAndText {
-            self.finder.start_tag(lower_name.as_bytes());
+            self.finder.start_tag(lower_name);
         }
         let (mut chunk, mut attributes, mut seen) = (Vec::new(), Vec::new(), AttributeSet::default());
         for (name, value) in &self.attributes {

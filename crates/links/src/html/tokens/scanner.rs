@@ -20,6 +20,7 @@ pub(super) const SPACE: u8 = 1;
 pub(super) const ENDS_TAG_NAME: u8 = 2;
 const ENDS_ATTRIBUTE_NAME: u8 = 4;
 const ENDS_VALUE: u8 = 8;
+const UPPER: u8 = 16;
 
 /// The sum of the sets that a byte is in.
 static SETS: [u8; 256] = {
@@ -34,6 +35,11 @@ static SETS: [u8; 256] = {
     sets[b'/' as usize] = ENDS_TAG_NAME | ENDS_ATTRIBUTE_NAME;
     sets[b'>' as usize] = ENDS_TAG_NAME | ENDS_ATTRIBUTE_NAME | ENDS_VALUE;
     sets[b'=' as usize] = ENDS_ATTRIBUTE_NAME;
+    at = b'A' as usize;
+    while at <= b'Z' as usize {
+        sets[at] = UPPER;
+        at += 1;
+    }
     sets
 };
 
@@ -46,6 +52,22 @@ pub(super) fn is_in(byte: u8, set: u8) -> bool {
 #[inline(always)]
 fn len_before(text: &[u8], set: u8) -> usize {
     text.iter().position(|&byte| is_in(byte, set)).unwrap_or(text.len())
+}
+
+/// The name before a byte of the set, and true if it has upper-case letters.
+#[inline(always)]
+fn name_before(text: &[u8], set: u8) -> (&[u8], bool) {
+    let mut seen = 0;
+    let mut len = 0;
+    while let Some(&byte) = text.get(len) {
+        let sets = SETS[usize::from(byte)];
+        if sets & set != 0 {
+            break;
+        }
+        seen |= sets;
+        len += 1;
+    }
+    (&text[..len], seen & UPPER != 0)
 }
 
 /// What comes after a chunk.
@@ -182,9 +204,10 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
                 self.skip(skipped)?;
                 self.scanner.attributes.clear();
                 if is_end {
-                    self.end_tag(name);
+                    self.end_tag(name.as_bytes());
                 } else {
-                    self.start_tag(b"", name, Element::new(name.as_bytes()), AttributeSet::default(), false);
+                    let (name, element) = (name.as_bytes(), Element::new(name.as_bytes()));
+                    self.start_tag(b"", name, element, AttributeSet::default(), false);
                 }
                 Some(())
             }
@@ -373,11 +396,16 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
             return None;
         }
         let start = self.at + 1 + usize::from(is_end);
-        let name = &self.chunk[start..start + len_before(&self.chunk[start..], ENDS_TAG_NAME)];
-        let lower_name = LowerName::new(name);
+        let (name, has_upper) = name_before(&self.chunk[start..], ENDS_TAG_NAME);
+        let lower;
+        let mut lower_name = &name[..name.len().min(LONG_NAME_LEN)];
+        if has_upper {
+            lower = LowerName::new(name);
+            lower_name = lower.as_bytes();
+        }
         let mut element = Element::Other;
         if !is_end {
-            element = Element::new(lower_name.as_bytes());
+            element = Element::new(lower_name);
             self.scanner.attributes.clear();
         }
         let mut at = start + name.len();
@@ -422,7 +450,8 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
     fn attribute(&self, at: &mut usize, element: Element) -> Option<Option<(Attribute, Range<usize>)>> {
         let start = *at;
         // A name may start with `=`.
-        let name_end = start + 1 + len_before(&self.chunk[start + 1..], ENDS_ATTRIBUTE_NAME);
+        let (rest_of_name, has_upper) = name_before(&self.chunk[start + 1..], ENDS_ATTRIBUTE_NAME);
+        let name_end = start + 1 + rest_of_name.len();
         *at = name_end + len_of_spaces(&self.chunk[name_end..]);
         let value = match self.chunk[*at..] {
             [] => return None,
@@ -447,15 +476,20 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
             _ => name_end..name_end,
         };
         let name = &self.chunk[start..name_end];
-        if name.len() > LONG_NAME_LEN {
-            return Some(None);
-        }
-        let found = Attribute::new(LowerName::new(name).as_bytes(), element);
+        let found = if Attribute::may_be_named(name) {
+            if has_upper || name[0].is_ascii_uppercase() {
+                Attribute::new(LowerName::new(name).as_bytes(), element)
+            } else {
+                Attribute::new(name, element)
+            }
+        } else {
+            None
+        };
         Some(found.filter(|found| self.needed_attributes.contains(*found)).map(|found| (found, value)))
     }
 
     #[cold]
-    fn cut_tag(&mut self, name: LowerName, is_end: bool) -> Option<()> {
+    fn cut_tag(&mut self, lower_name: &[u8], is_end: bool) -> Option<()> {
         match self.after {
             After::More => None,
             After::Nothing => {
@@ -466,7 +500,7 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
                 self.scanner.is_incomplete |= !is_end;
                 self.at += 1 + usize::from(is_end);
                 self.at += len_before(self.rest(), ENDS_TAG_NAME);
-                self.scanner.state = State::LongTag(TagPart::Between, name, is_end);
+                self.scanner.state = State::LongTag(TagPart::Between, LowerName::new(lower_name), is_end);
                 Some(())
             }
         }
@@ -474,16 +508,16 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
 
     fn start_tag(
         &mut self,
-        name: &'c [u8],
-        lower_name: LowerName,
+        name: &[u8],
+        lower_name: &[u8],
         element: Element,
         seen: AttributeSet,
         is_self_closing: bool,
     ) {
         let Scanner { context, attributes, .. } = &mut *self.scanner;
-        context.foreign.leave_at_html(lower_name.as_bytes());
+        context.foreign.leave_at_html(lower_name);
         if self.needed == Needed::TagsAndText {
-            self.finder.start_tag(lower_name.as_bytes());
+            self.finder.start_tag(lower_name);
         }
         let tag = Tag { chunk: self.chunk, name, lower_name, element, attributes, seen, is_self_closing };
         let is_known = element != Element::Other;
@@ -494,7 +528,7 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
                 return;
             }
         }
-        context.has_head = context.has_head || lower_name.as_bytes() != b"html";
+        context.has_head = context.has_head || lower_name != b"html";
         if !tag.attributes.is_empty() {
             self.finder.tag(&tag, context);
             self.needed = self.finder.needed();
@@ -507,7 +541,7 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
         }
     }
 
-    fn open(&mut self, content: Content, name: LowerName) {
+    fn open(&mut self, content: Content, name: &[u8]) {
         self.scanner.state = match content {
             Content::Markup => return,
             Content::MarkupInStyle => {
@@ -515,18 +549,19 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
                 return;
             }
             Content::Style => State::Style,
-            Content::RawText => State::RawText(name),
+            Content::RawText => State::RawText(LowerName::new(name)),
             Content::Script => State::Script(Script::default()),
             Content::PlainText => State::PlainText,
         };
     }
 
-    fn end_tag(&mut self, name: LowerName) {
+    #[inline]
+    fn end_tag(&mut self, name: &[u8]) {
         if self.needed == Needed::TagsAndText {
-            self.finder.end_tag(name.as_bytes());
+            self.finder.end_tag(name);
             self.needed = self.finder.needed();
         }
-        self.scanner.context.close(name.as_bytes());
+        self.scanner.context.close(name);
     }
 }
 

@@ -10,25 +10,22 @@ use super::element::Element;
 /// All names of [`Element`] and [`Attribute`] are shorter than this.
 pub(crate) const LONG_NAME_LEN: usize = 32;
 
-/// In lower case; of a longer name only this start, which no name that matters has.
-#[derive(Clone, Copy, Default)]
+/// A name in lower case that is kept; of a longer name only this start, which no name that matters has.
+#[derive(Clone, Copy)]
 pub(crate) struct LowerName {
     bytes: [u8; LONG_NAME_LEN],
     len: usize,
 }
 
 impl LowerName {
-    #[inline]
     pub(crate) fn new(name: &[u8]) -> Self {
         let len = name.len().min(LONG_NAME_LEN);
         let mut lower = LowerName { bytes: [0; LONG_NAME_LEN], len };
-        for (to, byte) in lower.bytes.iter_mut().zip(name) {
-            *to = byte.to_ascii_lowercase();
-        }
+        lower.bytes[..len].copy_from_slice(&name[..len]);
+        lower.bytes.make_ascii_lowercase();
         lower
     }
 
-    #[inline]
     pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.bytes[..self.len]
     }
@@ -39,7 +36,8 @@ impl LowerName {
 pub(crate) struct Tag<'c> {
     pub(crate) chunk: &'c [u8],
     pub(crate) name: &'c [u8],
-    pub(crate) lower_name: LowerName,
+    /// In lower case; of a long name only the first [`LONG_NAME_LEN`] bytes.
+    pub(crate) lower_name: &'c [u8],
     pub(crate) element: Element,
     /// The needed ones, in the order of the tag, each once, with the place of its value in `chunk`.
     pub(crate) attributes: &'c [(Attribute, Range<usize>)],

@@ -21,7 +21,7 @@ use super::own_thread::{decode_in_thread, in_own_thread};
 use super::pool::{Claimant, JobOutput, Problem, Stopped, Use, at_input};
 use super::shared::Shared;
 use super::temp_file::ClaimedFile;
-use crate::args::{Links, NormalForm};
+use crate::args::{Format, Links, NormalForm};
 use crate::base::new_base;
 use crate::file_uri::file_uri;
 use crate::output::shown;
@@ -153,6 +153,7 @@ impl Extractor {
     /// Adds the lines of the links of a page to the output. An error is the problem of the page.
     fn read_page(&mut self, input: &Arc<str>, mut page: Page, output: &mut JobOutput<'_>) -> io::Result<()> {
         let was_unknown = page.kind == PageKind::Unknown;
+        let is_file = page.offset.is_none() && page.codings.is_empty();
         self.decode(&mut page, &output.claimant)?;
         let Shared { args, progress, .. } = &*self.shared;
         if page.kind == PageKind::None {
@@ -171,11 +172,12 @@ impl Extractor {
         let memory = Self::max_memory(args, &mut page, &mut self.buffer)?;
         let _memory = output.claimant.claim(Use::Page, memory)?;
         progress.pages.add(page.is_about_page().into());
+        let places = is_file && args.format == Format::Jsonl;
         if memory <= self.max_kept_memory {
-            return self.add_lines(input, page, output);
+            return self.add_lines(input, page, places, output);
         }
         let mut extractor = Extractor::new(&self.shared, 1);
-        in_own_thread(move || extractor.add_lines(input, page, output))
+        in_own_thread(move || extractor.add_lines(input, page, places, output))
     }
 
     /// Removes the codings of a page. Before that, waits until the memory of the decoders is available.
@@ -202,8 +204,9 @@ impl Extractor {
             PageBytes::File(file) if page.kind == PageKind::Html => {
                 let Measures { non_ascii, has_long_values } = measure(&mut *file, buffer)?;
                 let most = if has_long_values { u64::MAX } else { LONG_STYLE_LEN as u64 };
+                let most = most.min(Pages::MAX_TAG_LEN as u64);
                 let (len, non_ascii) = (len.min(most), non_ascii.min(most));
-                (len + len / 2 + 2 * non_ascii).min(Pages::MAX_TAG_LEN as u64)
+                len + len / 2 + 2 * non_ascii
             }
             // Feeds and `robots.txt` are read as streams.
             PageBytes::File(_) => 3 << 19,
@@ -214,7 +217,14 @@ impl Extractor {
         Ok(3 * text + uri * if has_columns { 12 } else { 2 } + waiting)
     }
 
-    fn add_lines(&mut self, input: &str, mut page: Page, output: &mut JobOutput<'_>) -> io::Result<()> {
+    /// `places` is true to report the places of links, which are those in the file.
+    fn add_lines(
+        &mut self,
+        input: &str,
+        mut page: Page,
+        places: bool,
+        output: &mut JobOutput<'_>,
+    ) -> io::Result<()> {
         let Shared { args, progress, .. } = &*self.shared;
         let uri = mem::take(&mut page.uri);
         let not_a_base = |error| io::Error::other(format!("{}: {error}", shown(&uri)));
@@ -222,6 +232,7 @@ impl Extractor {
         let (offset, max_len) = (page.offset, page.max_links_len()?);
         let mut lines = PageLines::new(&self.shared, (input, &uri, offset), &base, &mut self.forms, output, max_len)?;
         let (len, damage) = (page.bytes.len()?, page.damage.take());
+        self.reader.pages.options.places = places;
         let done = self.reader.decoded_links(&mut page, &base, |link| lines.add(&link));
         // Left-out lines are the problem that matters more than the damage of the body, but less than others.
         let done = done.and(lines.finish().or(damage).map_or(Ok(()), |why| Err(io::Error::other(why))));

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use relref_links::html::Link;
+use relref_links::html::{Link, Place};
 
 use super::pool::WriteLine;
 use crate::args::Format;
@@ -70,6 +70,7 @@ pub fn link_columns<'l>(
 pub struct Line<'l, const N: usize> {
     format: &'l LineFormat,
     columns: &'l [Column<'l>; N],
+    place: Option<Place>,
     /// An upper limit, in bytes.
     max_len: usize,
 }
@@ -78,7 +79,12 @@ impl<'l, const N: usize> Line<'l, N> {
     pub fn new(format: &'l LineFormat, columns: &'l [Column<'l>; N]) -> Self {
         // Each byte of a value becomes at most six. The names of JSON fields are short.
         let values = columns.iter().filter_map(|(_, value)| *value).map(str::len).sum::<usize>();
-        Line { format, columns, max_len: format.page_columns.len() + 6 * values + 128 }
+        Line { format, columns, place: None, max_len: format.page_columns.len() + 6 * values + 256 }
+    }
+
+    /// Only JSON has it.
+    pub fn with_place(self, place: Option<Place>) -> Self {
+        Line { place, ..self }
     }
 
     /// In bytes, with the line feed. Takes as long as writing the line.
@@ -111,6 +117,9 @@ impl<const N: usize> WriteLine for Line<'_, N> {
                 }
                 percent(out, value)?;
             }
+        }
+        if let Some(Place { start, end, line, column, .. }) = self.place {
+            write!(out, ",\"start\":{start},\"end\":{end},\"line\":{line},\"column\":{column}")?;
         }
         out.write_all(if self.format.format == Format::Jsonl { b"}\n" } else { b"\n" })
     }

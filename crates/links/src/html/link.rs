@@ -113,7 +113,7 @@ pub struct Link<'p> {
     /// element is its `alt`.
     pub text: &'p str,
     /// The place of the reference in the page. `None` unless [`Options::places`](super::Options::places) is on, and for a link
-    /// that is not in a page.
+    /// that is not in a page, or whose reference has a comment or the end of a CDATA section inside, as in the `style` of SVG.
     pub place: Option<Place>,
     /// The reason why the link has no URI: a limit of [`Pages`](super::Pages), or, by the URL Standard, that it is no valid URL.
     pub rejected: Option<Rejected>,

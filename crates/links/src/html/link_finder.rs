@@ -82,7 +82,7 @@ impl Finder for Reporter<'_> {
             let mut report = |reference: &str, locate: &dyn Fn(Range<usize>) -> Range<usize>| {
                 let link = FoundLink { element, attribute: row.name, kind, rel, reference };
                 self.report(link, text, may_be_empty, base, rejected, |places, kept| {
-                    Some(places.place(tag.chunk, locator.as_mut()?.range(locate(kept))))
+                    Some(places.place(tag.chunk, locator.as_mut()?.range(locate(kept))?))
                 });
             };
             match row.syntax {
@@ -135,7 +135,7 @@ impl Finder for Reporter<'_> {
             let link = FoundLink { element: "style", attribute: "text", kind: Kind::Resource, rel: "", reference };
             self.report(link, Some(""), false, self.base, None, |places, kept| {
                 let written = written_range(&sheet, start, reference, kept);
-                Some(places.place(chunk, locator.as_mut()?.range(written)))
+                Some(places.place(chunk, locator.as_mut()?.range(written)?))
             });
         });
     }

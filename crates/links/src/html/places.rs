@@ -31,6 +31,9 @@ pub struct Place {
     pub column: u64,
 }
 
+/// In bytes, in any character encoding.
+const MAX_CHARACTER_LEN: usize = 4;
+
 /// Follows the lines and columns of a page from chunk to chunk. Places must be asked for in the order of the page.
 pub(super) struct Places {
     /// That of the start of the chunk, in the text that is scanned.
@@ -43,8 +46,8 @@ pub(super) struct Places {
     /// Of characters that are not US-ASCII, which may be in two chunks.
     decoder: Decoder,
     charset: &'static Encoding,
-    /// The last counted bytes may be the start of a character.
-    may_be_cut: bool,
+    /// The number of US-ASCII bytes at the end of those counted: after few, they may be the start of a character.
+    ascii_len: usize,
     origin: Origin,
 }
 
@@ -63,8 +66,8 @@ impl Places {
     pub(super) fn new(charset: Option<&'static Encoding>, origin: Origin) -> Self {
         let charset = charset.unwrap_or(UTF_8);
         let decoder = charset.new_decoder_without_bom_handling();
-        let (chunk, at, line, column, after_return, may_be_cut) = (0, 0, 1, 1, false, false);
-        Places { chunk, at, line, column, after_return, decoder, charset, may_be_cut, origin }
+        let (chunk, at, line, column, after_return, ascii_len) = (0, 0, 1, 1, false, MAX_CHARACTER_LEN);
+        Places { chunk, at, line, column, after_return, decoder, charset, ascii_len, origin }
     }
 
     pub(super) fn points(&mut self) -> Option<&mut VecDeque<(u64, u64)>> {
@@ -116,7 +119,7 @@ impl Places {
                 self.line += u64::from(bytes[at] == b'\r' || !after_return);
             }
             self.column = 1;
-            self.may_be_cut = false;
+            self.ascii_len = MAX_CHARACTER_LEN;
             self.decoder = self.charset.new_decoder_without_bom_handling();
             last_line = &bytes[last + 1..];
         }
@@ -125,11 +128,12 @@ impl Places {
     }
 
     fn count_characters(&mut self, text: &[u8]) -> u64 {
-        if !self.may_be_cut && text.is_ascii() {
-            return text.len() as u64;
-        }
-        // In no character encoding does a character have more bytes.
-        self.may_be_cut = text[text.len().saturating_sub(4)..].iter().any(|byte| !byte.is_ascii());
+        let is_cut = self.ascii_len < MAX_CHARACTER_LEN;
+        self.ascii_len = match text.iter().rposition(|byte| !byte.is_ascii()) {
+            Some(last) => text.len() - last - 1,
+            None if !is_cut => return text.len() as u64,
+            None => self.ascii_len + text.len(),
+        };
         let (mut rest, mut buffer, mut count) = (text, [0; 256], 0);
         while !rest.is_empty() {
             let (_, read, written, _) = self.decoder.decode_to_utf8(rest, &mut buffer, false);
@@ -173,8 +177,20 @@ impl<'c> Locator<'c> {
         Locator { chunk, pieces, charset, is_same, chunk_at, text_at: 0 }
     }
 
-    pub(super) fn range(&mut self, text: Range<usize>) -> Range<usize> {
-        self.skip_to(text.start)..self.skip_to(text.end)
+    /// `None` if the text is from several pieces.
+    pub(super) fn range(&mut self, text: Range<usize>) -> Option<Range<usize>> {
+        let start = self.skip_to(text.start);
+        if text.is_empty() {
+            return Some(start..start);
+        }
+        // After what lies between two pieces.
+        let start = match self.pieces {
+            [(piece, _), (next, _), ..] if start == piece.end => next.start,
+            _ => start,
+        };
+        let end = self.skip_to(text.end);
+        let is_whole = self.pieces.first().is_some_and(|(piece, _)| piece.start <= start);
+        is_whole.then_some(start..end)
     }
 
     fn skip_to(&mut self, text_at: usize) -> usize {
@@ -232,6 +248,7 @@ fn character(raw: &[u8], charset: Option<&'static Encoding>) -> (usize, usize) {
             _ => return (at + 1, written),
         }
     }
-    let (_, _, written, _) = decoder.decode_to_utf8(&[], &mut text, true);
-    (raw.len(), written)
+    // Another character follows.
+    let (_, _, written, _) = decoder.decode_to_utf8(b"\n", &mut text, false);
+    (raw.len(), written.saturating_sub(1))
 }

@@ -1,6 +1,6 @@
 //! Laws that hold for every page, under every character encoding and every option. The fuzz target checks them, too.
 
-use std::io::{Cursor, Read, Seek};
+use std::io::{Cursor, Read, Seek, SeekFrom};
 
 use relref::{Base, UriRef, whatwg};
 use relref_links::html::{self, Kind, Link, LinkBuf, PageBase, Pages, Rejected};
@@ -53,13 +53,38 @@ pub fn in_memory(pages: &mut Pages, base: &LawBase, page: &[u8], charset: Option
 }
 
 /// Returns the links of a page that is read as a stream.
-pub fn streamed(pages: &mut Pages, base: &LawBase, page: impl Read + Seek, charset: Option<&str>) -> Vec<LinkBuf> {
-    let mut found = Vec::new();
+pub fn streamed(pages: &mut Pages, base: &LawBase, mut page: impl Read + Seek, charset: Option<&str>) -> Vec<LinkBuf> {
+    let (mut found, mut in_file): (Vec<LinkBuf>, Vec<LinkBuf>) = (Vec::new(), Vec::new());
+    let start = page.stream_position().unwrap();
     let each = |link: Link<'_>| {
         found.push(link.into());
         Ok(())
     };
-    pages.links_from(page, charset_of(charset), base, each).unwrap();
+    pages.links_from(&mut page, charset_of(charset), base, each).unwrap();
+    page.seek(SeekFrom::Start(start)).unwrap();
+    let each = |link: Link<'_>| {
+        in_file.push(link.into());
+        Ok(())
+    };
+    pages.links_from_file(page, charset_of(charset), base, each).unwrap();
+    assert_eq!(in_file, found);
+    found
+}
+
+/// Returns the links of a page that is pushed in chunks of up to `most` bytes.
+pub fn pushed(pages: &mut Pages, base: &LawBase, page: &[u8], charset: Option<&str>, most: usize) -> Vec<LinkBuf> {
+    let mut found = Vec::new();
+    let mut reading = pages.start(base).charset(charset_of(charset));
+    let mut rest = page;
+    for len in (1..=most).cycle() {
+        let (chunk, after) = rest.split_at(len.min(rest.len()));
+        reading.push(chunk, |link| found.push(link.into()));
+        rest = after;
+        if rest.is_empty() {
+            break;
+        }
+    }
+    reading.finish(|link| found.push(link.into())).unwrap();
     found
 }
 
@@ -78,7 +103,21 @@ pub fn check<S: Read + Seek>(
     assert_eq!(in_memory(pages, base, page, charset), links);
     assert_eq!(streamed(pages, base, Cursor::new(page), charset), links);
     assert_eq!(streamed(pages, base, in_chunks(), charset), links);
+    assert_eq!(pushed(pages, base, page, charset, 30), links);
     links.iter().for_each(check_link);
+
+    pages.options.places = true;
+    let placed = in_memory(pages, base, page, charset);
+    assert_eq!(pushed(pages, base, page, charset, 9), placed);
+    assert_eq!(streamed(pages, base, in_chunks(), charset), placed);
+    check_places(pages, base, page, charset, &placed);
+    pages.options.places = false;
+    let without_place = |link: &LinkBuf| {
+        let mut link = link.clone();
+        link.place = None;
+        link
+    };
+    assert_eq!(placed.iter().map(without_place).collect::<Vec<_>>(), links);
 
     if !pages.options.lazy && !pages.options.items && !pages.options.legacy_queries && charset.is_none() {
         let listed = html::links(page, base).unwrap();
@@ -114,6 +153,66 @@ pub fn check<S: Read + Seek>(
     let limited = in_memory(pages, base, page, charset);
     assert_eq!(streamed(pages, base, in_chunks(), charset), limited);
     check_limits(limits, &limited, &links);
+}
+
+/// A page with its byte order mark and character encoding, as far as they are certain.
+fn encoding(page: &[u8], charset: Option<&str>) -> Option<(&'static encoding_rs::Encoding, usize)> {
+    encoding_rs::Encoding::for_bom(page).or(Some((charset_of(charset)?, 0)))
+}
+
+/// Checks that other bytes at the place of a reference are the new reference, and change no other link.
+fn check_places(pages: &mut Pages, base: &LawBase, page: &[u8], charset: Option<&str>, links: &[LinkBuf]) {
+    let places = || links.iter().filter_map(|link| link.place);
+    assert!(places().is_sorted_by_key(|place| place.start));
+    for place in places() {
+        assert!(place.start <= place.end && place.end <= page.len() as u64, "{place:?}");
+    }
+    // Otherwise other bytes could declare another one.
+    let Some((encoding, bom_len)) = encoding(page, charset) else { return };
+    for (number, link) in links.iter().enumerate().take(12) {
+        let Some(place) = link.place else {
+            assert_eq!((&*link.element, &*link.attribute), ("style", "text"));
+            continue;
+        };
+        let (before, after) = (&page[..place.start as usize], &page[place.end as usize..]);
+        let (text, _) = encoding.decode_without_bom_handling(&before[bom_len..]);
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let line = text.rsplit('\n').next().unwrap();
+        let expected = (text.split('\n').count() as u64, line.chars().count() as u64 + 1);
+        assert_eq!((place.line, place.column), expected, "{link:?}");
+
+        if link.reference.is_empty() {
+            continue;
+        }
+        let written = &page[place.start as usize..place.end as usize];
+        // At the end of all bytes, GB 18030 forgets digits that it keeps before another character.
+        let is_gb = encoding.name().to_ascii_lowercase().starts_with("gb");
+        let written = [written, if is_gb { b"\x0C" } else { b"" }].concat();
+        let written = encoding.decode_without_bom_handling(&written).0;
+        let written = written.trim_end_matches(|c| is_gb && c == '\x0C');
+        if !written.contains(['&', '\\', '\0', '\r', '\n', '\t']) {
+            assert_eq!(written, link.reference);
+        }
+        let new = "new-reference-0";
+        let is_utf_16 = encoding.name().starts_with("UTF-16");
+        let new_bytes = match encoding.name() {
+            "UTF-16LE" => new.bytes().flat_map(|byte| [byte, 0]).collect(),
+            "UTF-16BE" => new.bytes().flat_map(|byte| [0, byte]).collect(),
+            _ => new.as_bytes().to_owned(),
+        };
+        // Half a unit at the end is a character.
+        if is_utf_16 && (place.end - place.start) % 2 == 1 {
+            continue;
+        }
+        let edited = in_memory(pages, base, &[before, &new_bytes, after].concat(), charset);
+        let facts = |links: &[LinkBuf]| {
+            let fact = |link: &LinkBuf| (link.element.clone(), link.attribute.clone(), link.reference.clone());
+            links.iter().map(fact).collect::<Vec<_>>()
+        };
+        let mut expected = facts(links);
+        expected[number].2 = new.to_owned();
+        assert_eq!(facts(&edited), expected, "{} {place:?}", page.escape_ascii());
+    }
 }
 
 /// Checks the laws of one link.

@@ -51,7 +51,7 @@ struct Soup {
     charset: Option<&'static str>,
 }
 
-const PARTS: [&str; 74] = [
+const PARTS: &[&str] = &[
     "<",
     ">",
     "</",
@@ -126,6 +126,16 @@ const PARTS: [&str; 74] = [
     "</td><td>",
     "<table>",
     "<p>",
+    "\x1b$B",
+    "\x1b(B",
+    " url( \\41 \\",
+    "&#32;",
+    "&Tab;",
+    " srcset=' y 2x ,&#32;z&NewLine; 3x'",
+    "<style>@import\"\\\n&amp;\"",
+    "<svg><style><!-- --> url(",
+    "ソ",
+    "\u{1F600}",
 ];
 
 impl Arbitrary for Soup {
@@ -135,11 +145,22 @@ impl Arbitrary for Soup {
             match u8::arbitrary(g) % 16 {
                 0 => page.push(u8::arbitrary(g)),
                 1 => page.extend(String::arbitrary(g).into_bytes()),
-                _ => page.extend(g.choose(&PARTS).unwrap().as_bytes()),
+                _ => page.extend(g.choose(PARTS).unwrap().as_bytes()),
             }
         }
         let charset = *g
-            .choose(&[None, None, Some("windows-1251"), Some("shift_jis"), Some("utf-16le"), Some("gb18030")])
+            .choose(&[
+                None,
+                None,
+                Some("utf-8"),
+                Some("windows-1251"),
+                Some("shift_jis"),
+                Some("utf-16le"),
+                Some("gb18030"),
+                Some("euc-kr"),
+                Some("big5"),
+                Some("iso-2022-jp"),
+            ])
             .unwrap();
         Soup { page, charset }
     }

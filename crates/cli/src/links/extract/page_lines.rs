@@ -120,7 +120,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
         };
         let format = &self.link_lines.format;
         let columns = &link_columns(format.format, link, uri, args.text.then_some(link.text), key);
-        let line = Line::new(format, columns);
+        let line = Line::new(format, columns).with_place(link.place);
         if !self.link_lines.fits(&line, self.output)? {
             return self.link_lines.leave_out(progress);
         }

@@ -33,13 +33,29 @@ impl Transcoder {
         for (byte, is_last) in bytes.chain(is_last.then_some((&[][..], true))) {
             let start = text.len();
             self.append(byte, is_last, text);
-            let (text_at, page_at) = &mut self.at;
-            *text_at += (text.len() - start) as u64;
-            *page_at += byte.len() as u64;
-            let is_as_before = points.back().is_some_and(|(known, offset)| offset + (*text_at - known) == *page_at);
-            if text.len() > start && !is_as_before {
-                points.push_back(self.at);
+            let (text_len, page_len) = ((text.len() - start) as u64, byte.len() as u64);
+            let kept_len = match byte {
+                [0x1B] => 0,
+                [byte] if byte.is_ascii() && text.ends_with(&[*byte]) => 1,
+                _ => text_len,
+            };
+            if kept_len < text_len {
+                // It ended what is no character.
+                self.advance(text_len - kept_len, 0, points);
+                self.advance(kept_len, page_len, points);
+            } else {
+                self.advance(text_len, page_len, points);
             }
+        }
+    }
+
+    fn advance(&mut self, text_len: u64, page_len: u64, points: &mut VecDeque<(u64, u64)>) {
+        let (text_at, page_at) = &mut self.at;
+        *text_at += text_len;
+        *page_at += page_len;
+        let is_as_before = points.back().is_some_and(|(known, offset)| offset + (*text_at - known) == *page_at);
+        if text_len > 0 && !is_as_before {
+            points.push_back(self.at);
         }
     }
 

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use encoding_rs::Encoding;
+use encoding_rs::{Encoding, GB18030, GBK};
 
 use crate::html::tokens::character_references::{TextKind, decode_into, is_plain};
 
@@ -17,7 +17,7 @@ pub(crate) fn decode<'t>(
     buffer: &'t mut Vec<u8>,
 ) -> Cow<'t, str> {
     let text = match charset {
-        Some(charset) if !raw.is_ascii() => charset.decode_without_bom_handling(raw).0,
+        Some(charset) if !raw.is_ascii() => decode_part(raw, charset),
         _ if is_plain(raw) => return to_text(raw),
         _ => {
             buffer.clear();
@@ -31,6 +31,18 @@ pub(crate) fn decode<'t>(
     buffer.clear();
     decode_into(text.as_bytes(), kind, buffer);
     to_text(buffer)
+}
+
+/// As the bytes are read in a page where another character follows.
+fn decode_part<'t>(raw: &'t [u8], charset: &'static Encoding) -> Cow<'t, str> {
+    // At its end, a decoder of these forgets the digits of four bytes that are no character.
+    let is_cut = || raw[raw.len().saturating_sub(3)..].iter().any(|byte| !byte.is_ascii());
+    if (charset != GB18030 && charset != GBK) || !is_cut() {
+        return charset.decode_without_bom_handling(raw).0;
+    }
+    let mut text = charset.decode_without_bom_handling(&[raw, b"\n"].concat()).0.into_owned();
+    text.pop();
+    Cow::Owned(text)
 }
 
 /// U+FFFD replaces bytes that are not UTF-8.

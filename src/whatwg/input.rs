@@ -41,12 +41,17 @@ impl<'a> Input<'a> {
         let bytes = &self.original.as_bytes()[..at + self.trimmed.len()];
         let is_removed = |at: usize| bytes.get(at).copied().is_some_and(is_tab_or_newline);
         let removes = matches!(self.text, Cow::Owned(_));
+        let skip_removed = |at: &mut usize| {
+            while removes && is_removed(*at) {
+                *at += 1;
+            }
+        };
+        // They are there if nothing was trimmed.
+        skip_removed(&mut at);
         for position in positions {
             while parsed < *position {
                 at += 1;
-                while removes && is_removed(at) {
-                    at += 1;
-                }
+                skip_removed(&mut at);
                 parsed += 1;
             }
             *position = at;

@@ -285,7 +285,7 @@ fn no_scheme_is_set_that_would_be_read_in_another_way() {
 #[test]
 fn values_that_are_more_than_a_component() {
     let url = Url::parse("http://h:8080/a").unwrap();
-    for (value, position) in [("x:80", 1), ("x/y", 1), ("x?", 1), ("x\t\\", 2), ("[::1]:", 5)] {
+    for (value, position) in [("x:80", 1), ("x/y", 1), ("x?", 1), ("x\t\\", 2), ("[::1]:", 5), ("\r\tx\n:", 4)] {
         let mut changed = url.clone();
         let error = changed.set_host(value).unwrap_err();
         assert_eq!((error.kind(), error.position()), (ErrorKind::CannotBeSet, position), "{value}");

@@ -161,7 +161,8 @@ pub struct Links {
     #[arg(help_heading = PAGES, long, value_name = "LABEL", value_parser = relref_links::html::charset)]
     pub charset: Option<&'static Encoding>,
 
-    /// The format of the lines.
+    /// The format of the lines. In jsonl, links in files and on standard input have the place of the reference as written: `start` and
+    /// `end`, its offsets in bytes, and `line` and `column`, from 1. Those in archives and in compressed files have none.
     #[arg(help_heading = OUTPUT, long, value_enum, default_value_t = Format::Tsv, default_value_if("json", "true", "jsonl"))]
     pub format: Format,
 

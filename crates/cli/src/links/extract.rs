@@ -218,13 +218,7 @@ impl Extractor {
     }
 
     /// `places` is true to report the places of links, which are those in the file.
-    fn add_lines(
-        &mut self,
-        input: &str,
-        mut page: Page,
-        places: bool,
-        output: &mut JobOutput<'_>,
-    ) -> io::Result<()> {
+    fn add_lines(&mut self, input: &str, mut page: Page, places: bool, output: &mut JobOutput<'_>) -> io::Result<()> {
         let Shared { args, progress, .. } = &*self.shared;
         let uri = mem::take(&mut page.uri);
         let not_a_base = |error| io::Error::other(format!("{}: {error}", shown(&uri)));

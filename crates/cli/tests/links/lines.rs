@@ -74,13 +74,34 @@ fn formats() {
     let object: serde_json::Value = serde_json::from_str(&text).unwrap();
     let expected = serde_json::json!({
         "page": "-", "page_uri": "http://h/", "element": "a", "attribute": "href", "kind": "hyperlink", "rel": "next nofollow",
-        "reference": "q\"\u{1}é", "uri": "http://h/q%22%01%C3%A9",
+        "reference": "q\"\u{1}é", "uri": "http://h/q%22%01%C3%A9", "start": 29, "end": 34, "line": 1, "column": 30,
     });
     assert_eq!(object, expected);
     let (text, ..) = links(&[&args[..], &["--format", "tsv", "-"]].concat(), html);
     assert_eq!(text, "-\ta\thref\tq\"%01é\thttp://h/q%22%01%C3%A9\n");
     let (text, ..) = links(&[&args[..], &["--format", "text", "-"]].concat(), html);
     assert_eq!(text, "http://h/q%22%01%C3%A9\n");
+}
+
+/// A place is one in a file: not in what was compressed, or is in an archive.
+#[test]
+fn places_are_those_in_files() {
+    let root = folder("places");
+    let page = "\u{feff}<p>é\r\n <img srcset='a 1x, &#32;b 2x'><style>url( c )</style>".as_bytes();
+    let compressed = {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        std::io::Write::write_all(&mut encoder, page).unwrap();
+        encoder.finish().unwrap()
+    };
+    for (name, bytes, has_places) in [("a.html", page, true), ("b.html.gz", &compressed, false)] {
+        std::fs::write(root.join(name), bytes).unwrap();
+        let (text, ..) = links(&["--base", "http://h/", "--format", "jsonl", path(&root.join(name))], b"");
+        let lines = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let places: Vec<_> =
+            lines.map(|line| ["start", "end", "line", "column"].map(|key| line[key].as_u64())).collect();
+        let expected = [[24, 25, 2, 15], [35, 36, 2, 26], [53, 54, 2, 44]].map(|place| place.map(Some));
+        assert_eq!(places, if has_places { expected } else { [[None; 4]; 3] }, "{name}");
+    }
 }
 
 /// Characters that end a line, clear a screen or reverse the direction of the text are escaped in each column.

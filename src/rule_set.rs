@@ -219,7 +219,7 @@ impl AnyBase {
         out.push_str(self.prefix());
         match &self.inner {
             InnerBase::Rules(base) => {
-                base.resolve_into(reference, out);
+                base.resolve_into(&reference, out);
                 Ok(())
             }
             InnerBase::Whatwg(base) => base.resolve_into(reference, out).inspect_err(|_| out.truncate(start)),

@@ -497,7 +497,7 @@ fn another_query() -> Tested {
     let uri = Uri::parse("http://h/a?b#c")?;
     let other: Uri<String> = uri.with_query("x=1")?;
     assert_eq!(other, "http://h/a?x=1#c");
-    assert_eq!(uri.with_query(&format!("x={}", 2))?, "http://h/a?x=2#c");
+    assert_eq!(uri.with_query(format!("x={}", 2))?, "http://h/a?x=2#c");
     assert_eq!(uri.with_query(None)?, "http://h/a#c");
     assert_eq!(uri.with_query("x#y").unwrap_err().position(), 1);
     Ok(())

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 
 use super::path_segments::{directory, file_name, stem_and_extension};
 use super::{Host, Origin, PathSegments, QueryPairs};
-use crate::uri::{Lend, UriRef, UriText};
+use crate::uri::{Lend, UriRef};
 use crate::whatwg::Url;
 
 impl<'i, 'o, T: Lend<'i, 'o>> Url<T> {
@@ -94,16 +94,17 @@ impl<'i, 'o, T: Lend<'i, 'o>> Url<T> {
         }
     }
 
-    /// Reports whether two URLs have the same [origin](Url::origin). False if one of them has an opaque one.
+    /// Reports whether two URLs have the same [origin](Url::origin). False if one of them has an opaque one, and if `other` is a text
+    /// that is no URL.
     ///
     /// ```
     /// use relref::whatwg::Url;
     ///
     /// let url = Url::parse("https://h/a")?;
-    /// assert!(url.same_origin(&Url::parse("HTTPS://h:443/b")?) && !url.same_origin(&url.join("//i")?));
+    /// assert!(url.same_origin("HTTPS://h:443/b") && !url.same_origin(&url.join("//i")?) && !url.same_origin("/a"));
     /// # Ok::<(), relref::whatwg::Error>(())
     /// ```
-    pub fn same_origin(&'i self, other: &Url<impl UriText>) -> bool {
-        self.origin() == other.as_borrowed().origin()
+    pub fn same_origin(&'i self, other: impl AsRef<str>) -> bool {
+        Url::parse(other).is_ok_and(|other| self.origin() == other.origin())
     }
 }

@@ -132,6 +132,7 @@ pub fn decode_query(query: &(impl AsRef<str> + ?Sized)) -> Result<Cow<'_, [u8]>,
 impl<'a> Decode<'a> {
     /// Returns the octets. Borrowed if there is no escape.
     #[doc(alias = "to_vec")]
+    #[must_use]
     pub fn to_bytes(&self) -> Cow<'a, [u8]> {
         let mut rest = self.bytes;
         while let Some(at) = memchr(b'%', rest) {

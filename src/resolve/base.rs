@@ -75,7 +75,7 @@ impl Base {
 
     /// Appends the text of what [`resolve`](Base::resolve) returns. Allocates where that does, and if `out` must grow.
     #[inline]
-    pub fn resolve_into(&self, reference: impl AsRef<str>, out: &mut String) {
+    pub fn resolve_into(&self, reference: &(impl AsRef<str> + ?Sized), out: &mut String) {
         self.borrowed().resolve_into(reference.as_ref(), out);
     }
 

@@ -98,7 +98,7 @@ impl<T: UriText> Url<T> {
     }
 
     /// Returns the shortest reference by which this URL, as a base, leads to `target`, as [`Base::relativize`](super::Base::relativize)
-    /// does.
+    /// does. A text that is no serialized URL stays.
     ///
     /// ```
     /// use relref::whatwg::Url;
@@ -107,7 +107,7 @@ impl<T: UriText> Url<T> {
     /// assert_eq!(page.relativize(&image), "/c.png");
     /// # Ok::<(), relref::whatwg::Error>(())
     /// ```
-    pub fn relativize<'t>(&self, target: &'t Url<impl UriText>) -> Cow<'t, str> {
+    pub fn relativize<'t>(&self, target: &'t (impl AsRef<str> + ?Sized)) -> Cow<'t, str> {
         Prepared::of_serialized(self.as_uri_ref()).with_text(self.as_ref()).relativize(target.as_ref())
     }
 

@@ -36,12 +36,12 @@ impl Url<String> {
         self.replace_by_whole(parsed)
     }
 
-    /// Sets the user name, which is percent-encoded; removes it if it is empty.
+    /// Sets the user name, which is percent-encoded; removes it if it is empty or `None`. The password stays.
     ///
     /// # Errors
     /// There is no host, an empty one, or the scheme is `file`.
-    pub fn set_username(&mut self, username: impl AsRef<str>) -> Result<(), Error> {
-        let href = self.record().with_username(username.as_ref())?;
+    pub fn set_username(&mut self, username: impl OptionalText) -> Result<(), Error> {
+        let href = self.record().with_username(username.as_text().unwrap_or_default())?;
         self.replace(href);
         Ok(())
     }

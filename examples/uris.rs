@@ -27,7 +27,7 @@ fn main() -> Result<(), Error> {
             }
         }
     }
-    let secure = Uri::parse("http://example.com/a?b")?.with_scheme("https")?.with_port(8443)?.without_query();
+    let secure = Uri::parse("http://example.com/a?b")?.with_scheme("https")?.with_port(8443)?.with_query(None)?;
     println!("{secure}");
     let mut search: Uri = secure.with_segments(["find", "a/b"])?;
     search.append_query_pair("q", "C++ & more");

@@ -24,7 +24,7 @@ use alloc::borrow::Cow;
 
 use crate::resolve::Resolved;
 use crate::scheme::{Authority, default_port};
-use crate::uri::{Lend, Uri, UriRef};
+use crate::uri::{Lend, UriRef};
 
 impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     /// Returns the text before the `@` of the authority; `None` without an `@`.
@@ -109,12 +109,6 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
         self.query_pairs().value_of(name.as_ref())
     }
 
-    /// Returns the text before the fragment. Nothing is copied.
-    pub fn without_fragment(&'i self) -> UriRef<&'o str> {
-        let UriRef { scheme_end, path_start, path_end, query_end, .. } = *self;
-        UriRef::from_parts(&self.as_str()[..query_end], [scheme_end, path_start, path_end, query_end])
-    }
-
     /// Returns the origin: scheme, host and port, in lower case and with the default port (RFC 6454 §4). It is opaque if the
     /// scheme is not `http`, `https`, `ws`, `wss` or `ftp`; if the host is empty, or contains `:`, `[` or `]` and is not an IPv6
     /// address; if the port is not a number up to 65535; and if the authority has a backslash, space or control character, which
@@ -134,13 +128,6 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     /// Reports whether two URIs have the same [origin](Self::origin). False if one of them has an opaque one.
     pub fn same_origin(&'i self, other: impl AsRef<str>) -> bool {
         self.origin() == UriRef::new(other.as_ref()).origin()
-    }
-}
-
-impl<'i, 'o, T: Lend<'i, 'o>> Uri<T> {
-    /// Returns the text before the fragment. Nothing is copied.
-    pub fn without_fragment(&'i self) -> Uri<&'o str> {
-        Uri::of_absolute((**self).without_fragment())
     }
 }
 

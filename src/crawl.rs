@@ -168,6 +168,27 @@ impl Normalizer {
         normalizer
     }
 
+    /// Adds the change `drop-tracking`, and a parameter to its list. Without that change before, the list has only this one.
+    ///
+    /// ```
+    /// use relref::crawl::Normalizer;
+    ///
+    /// assert_eq!(Normalizer::crawl().drop_param("sid").normalize("http://h/?a&sid=1&utm_id=2")?, "http://h/?a");
+    /// assert_eq!(Normalizer::safe().drop_param("sid").normalize("http://h/?a&sid=1&utm_id=2")?, "http://h/?a&utm_id=2");
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    #[doc(alias("remove_param", "drop_query_pair"))]
+    #[must_use]
+    pub fn drop_param(self, name: impl AsRef<str>) -> Normalizer {
+        let name = name.as_ref();
+        if !self.has(Change::DropTracking) {
+            return self.tracking([name]);
+        }
+        let mut normalizer = self;
+        normalizer.lists.tracking.extend([name]);
+        normalizer
+    }
+
     /// Adds the change `keep-only`, and replaces its list of names: only the parameters of these names stay. Upper and lower case
     /// differ. The names can be written with or without the escapes that they have in URIs.
     ///
@@ -219,10 +240,19 @@ impl Normalizer {
         Ok(())
     }
 
-    /// Returns the normal form of a URI.
+    /// Returns the normal form of a URI as text: a reference without a scheme stays one. [`Uri::try_from`](crate::Uri) makes a `Uri` of it.
     ///
     /// # Errors
     /// The same as [`normalize_into`](Normalizer::normalize_into).
+    ///
+    /// ```
+    /// use relref::Uri;
+    /// use relref::crawl::Normalizer;
+    ///
+    /// let uri = Uri::try_from(Normalizer::crawl().normalize("HTTP://H/a#b")?)?;
+    /// assert_eq!((uri.host(), uri.fragment()), (Some("h"), None));
+    /// # Ok::<(), relref::Error>(())
+    /// ```
     pub fn normalize(&self, uri: impl AsRef<str>) -> Result<String, Error> {
         let mut out = String::new();
         self.normalize_into(uri, &mut out)?;

@@ -33,7 +33,7 @@ enum Expected {
     },
     Name(UnknownName),
     /// The message says no more.
-    #[cfg(feature = "http")]
+    #[cfg(any(feature = "http", feature = "regex"))]
     Whole(&'static str),
     /// The name and description of a validation error of the URL Standard.
     Url(&'static str, &'static str),
@@ -61,6 +61,9 @@ pub enum ErrorKind {
     NotUtf8,
     /// A text that is not derivable from a [grammar](crate::validate::Grammar). The message names the production that fails.
     NotValid,
+    /// A pattern of [`Scope`](crate::crawl::Scope) that is no regular expression, or is too large: an error of the crate `regex`,
+    /// converted by `?`. The message does not say where; that of `regex` does.
+    NotPattern,
     /// A text that browsers do not read as a URL: an error of [`whatwg`](crate::whatwg), converted by `?`.
     NotUrl,
 }
@@ -85,9 +88,9 @@ impl Error {
     }
 
     /// The text is not known.
-    #[cfg(feature = "http")]
-    pub(crate) fn not_whole(expected: &'static str) -> Self {
-        Error { kind: ErrorKind::NotComponent, expected: Expected::Whole(expected), found: None, position: 0 }
+    #[cfg(any(feature = "http", feature = "regex"))]
+    pub(crate) fn not_whole(kind: ErrorKind, expected: &'static str) -> Self {
+        Error { kind, expected: Expected::Whole(expected), found: None, position: 0 }
     }
 
     pub(crate) fn not_utf8(position: usize) -> Self {
@@ -130,15 +133,15 @@ impl fmt::Display for Error {
         let (expected, grammar) = match &self.expected {
             Expected::Part { phrase, grammar } => (phrase, grammar.unwrap_or("a URI")),
             Expected::Name(name) => return name.fmt(f),
-            #[cfg(feature = "http")]
+            #[cfg(any(feature = "http", feature = "regex"))]
             Expected::Whole(expected) => return write!(f, "not {expected}"),
             Expected::Url(name, description) => {
                 return write!(f, "not a URL: {name} at byte {}: {description}", self.position);
             }
         };
         match self.kind {
-            // Its messages are returned above.
-            ErrorKind::NotUrl => {}
+            // Their messages are returned above.
+            ErrorKind::NotUrl | ErrorKind::NotPattern => {}
             ErrorKind::NotAbsolute => f.write_str("not an absolute URI")?,
             ErrorKind::NotComponent => f.write_str("not a component")?,
             ErrorKind::NotFilePath => f.write_str("not the path of a file")?,

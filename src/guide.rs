@@ -18,8 +18,8 @@
 //! | `url.path_segments_mut()` | `url.push_segment(segment)`, `pop_segment`, `extend_segments` |
 //! | `url.set_host(Some(host))`, `set_path`, `set_query` and others | the same names; the error is `relref::whatwg::Error` |
 //! | `url.cannot_be_a_base()` | `url.has_opaque_path()` |
-//! | `url.origin()`, `ascii_serialization()` | `url.origin()`, `to_string()` |
-//! | `Url::from_file_path(path)`, `url.to_file_path()` | `Uri::from_file_path(path)`, `uri.to_file_path()` |
+//! | `url.origin()`, `ascii_serialization()` | `url.origin()`, `to_string()`; `url.same_origin(&other)` |
+//! | `Url::from_file_path(path)`, `url.to_file_path()` | the same |
 //! | `url.into()` as `String` | `url.into_string()`, or the same |
 //! | a `url::Url` in hand | `Uri::from(url)`, `whatwg::Url::try_from(url)` with feature `url` |
 //!
@@ -50,9 +50,10 @@
 //! | `uri.authority()?.host()`, `host_parsed()` | `uri.host()`, `uri.parsed_host()` |
 //! | `reference.resolve_against(&base)` | `base.resolve(&reference, Rules::RFC3986)` on a `Uri`, or `Base::new` for many references |
 //! | `uri.normalize()` | `uri.normalize()`, which also knows the default ports of all schemes in the documents |
-//! | `Uri::builder().scheme(…).path(…).build()` | the same, without an order of calls; segments and pairs are encoded |
+//! | `Uri::builder().scheme(…).path(…).build()` | the same, without an order of calls; segments and pairs are encoded. `UriRef::builder()` for references |
 //! | `EStr`, `decode().into_string()` | `percent::decode(text)` |
-//! | `uri.strip_fragment()`, `with_fragment` | `uri.without_fragment()`, `uri.with_fragment(…)` |
+//! | `uri.strip_fragment()`, `with_fragment(Some(…))` | `uri.without_fragment()`, which copies; `uri.with_fragment(…)`, also of `None` |
+//! | `Uri::try_from(reference)`, `UriRef::from(uri)` | `reference.into_uri()`, `uri.into_uri_ref()`, or the same |
 //!
 //! ```
 //! use relref::validate::Grammar;

@@ -6,7 +6,7 @@ mod http {
 
     use ::http::uri::InvalidUri;
 
-    use crate::error::Error;
+    use crate::error::{Error, ErrorKind};
     use crate::uri::{Uri, UriRef, UriText};
 
     /// The target of a request is a reference to the server that gets it, or `*`. One that is only a host and a port, as of `CONNECT`,
@@ -36,7 +36,7 @@ mod http {
         type Error = Error;
 
         fn try_from(uri: &http::Uri) -> Result<Self, Error> {
-            Ok(Uri::from_uri_ref(uri.into())?)
+            Ok(UriRef::from(uri).into_uri()?)
         }
     }
 
@@ -60,7 +60,10 @@ mod http {
 
     impl From<InvalidUri> for Error {
         fn from(_: InvalidUri) -> Error {
-            Error::not_whole("a URI with a host, or a path from `/` on, that the crate `http` accepts")
+            Error::not_whole(
+                ErrorKind::NotComponent,
+                "a URI with a host, or a path from `/` on, that the crate `http` accepts",
+            )
         }
     }
 

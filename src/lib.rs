@@ -25,14 +25,15 @@
 //! | see the steps that led to a result, with their sources | [`Base::explain`] |
 //! | split a URI or reference, and keep it: in a map, a struct, across threads | [`UriRef`], [`Uri`] |
 //! | keep a result | [`Resolved::into_string`], [`Resolved::into_uri`] |
-//! | change a component, in place or in a copy | [`Uri::set_query`], [`Uri::with_query`] and others |
+//! | change a component, in place or in a copy | [`Uri::set_query`], [`Uri::with_query`] and others; `None` removes |
 //! | change query pairs and segments, which are encoded | [`Uri::append_query_pair`], [`Uri::push_segment`] and others |
 //! | read hosts, segments, query pairs, the parts that a scheme defines | [`Host`], [`PathSegments`], [`QueryPairs`], [`scheme::view`] |
-//! | build a URI from components | [`Builder`] |
-//! | check a URI against a grammar | [`validate::validate`] |
+//! | build a URI from components | [`Uri::builder`], [`UriRef::builder`] |
+//! | compare origins | [`Uri::same_origin`](UriRef::same_origin), [`whatwg::Url::same_origin`] |
+//! | check a URI against a grammar | [`Grammar::validate`](validate::Grammar::validate), [`Uri::parse_valid`] |
 //! | percent-encode and decode | [`percent`] |
-//! | make a URI of an IRI | [`percent::iri_to_uri`] |
-//! | normalize a URI, compare two | [`canon::normalize`], [`canon::compare`] |
+//! | make a URI of an IRI, and an IRI to show | [`percent::iri_to_uri`], [`percent::uri_to_iri`] |
+//! | normalize a URI, compare two | [`Uri::normalize`], [`canon::compare`] |
 //! | normalize links for a crawler, make sort keys | [`crawl::Normalizer`] |
 //! | find URIs in running text | [`text::find_wrapped`] |
 //! | come from `url`, `fluent-uri` or `oxiri` | [`guide`] |
@@ -95,7 +96,7 @@ pub use resolve::{Action, Base, Explanation, Resolved, ResolvedPath, Segments, S
 pub use rule_set::{AnyBase, BaseError, InnerBase, RuleSet};
 pub use rules::{Decision, Document, Rules, Slashes};
 pub use source::Source;
-pub use uri::{Lend, ParseError, Uri, UriRef, UriText};
+pub use uri::{Lend, OptionalText, ParseError, Uri, UriRef, UriText};
 
 /// The seam to `relref-links`. It can change in any version.
 #[doc(hidden)]
@@ -104,7 +105,7 @@ pub mod private {
     pub use crate::whatwg::scheme::FETCHED_SCHEMES;
 }
 
-// The tour in it needs both features.
-#[cfg(all(doctest, feature = "psl", feature = "regex"))]
+// The tour in it needs these features.
+#[cfg(all(doctest, feature = "psl", feature = "regex", feature = "http", feature = "url"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -168,7 +168,7 @@ impl AnyBase {
 
     /// Returns the URI of the base, as it was given.
     #[must_use]
-    pub fn uri(&self) -> &str {
+    pub fn as_str(&self) -> &str {
         &self.uri
     }
 
@@ -203,7 +203,7 @@ impl AnyBase {
     ///
     /// # Errors
     /// By browsers' rules, the reference is not a valid URL with this base. By the rules of a document, there are no errors.
-    pub fn resolve(&self, reference: &(impl AsRef<str> + ?Sized)) -> Result<String, whatwg::Error> {
+    pub fn resolve(&self, reference: impl AsRef<str>) -> Result<String, whatwg::Error> {
         let mut out = String::new();
         self.resolve_into(reference, &mut out)?;
         Ok(out)
@@ -214,12 +214,12 @@ impl AnyBase {
     /// # Errors
     /// The same as [`resolve`](AnyBase::resolve). Then `out` is unchanged.
     #[inline]
-    pub fn resolve_into(&self, reference: &(impl AsRef<str> + ?Sized), out: &mut String) -> Result<(), whatwg::Error> {
+    pub fn resolve_into(&self, reference: impl AsRef<str>, out: &mut String) -> Result<(), whatwg::Error> {
         let start = out.len();
         out.push_str(self.prefix());
         match &self.inner {
             InnerBase::Rules(base) => {
-                base.resolve_into(reference, out);
+                base.resolve_into(&reference, out);
                 Ok(())
             }
             InnerBase::Whatwg(base) => base.resolve_into(reference, out).inspect_err(|_| out.truncate(start)),
@@ -247,6 +247,12 @@ impl AnyBase {
                 whatwg::parse(target).is_ok_and(|href| href == target).then(|| base.relativize(target))
             }
         }
+    }
+}
+
+impl AsRef<str> for AnyBase {
+    fn as_ref(&self) -> &str {
+        &self.uri
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod absolute;
 mod convert;
+mod optional_text;
 mod parse_error;
 mod traits;
 mod uri_text;
@@ -12,6 +13,7 @@ use core::ops::Range;
 
 pub use self::absolute::Uri;
 pub(crate) use self::convert::each_text_conversion;
+pub use self::optional_text::OptionalText;
 pub use self::parse_error::ParseError;
 pub(crate) use self::parse_error::not_absolute;
 pub use self::uri_text::{Lend, UriText};
@@ -105,6 +107,13 @@ impl UriRef<String> {
     }
 }
 
+impl<T: UriText + Into<String>> UriRef<T> {
+    /// Returns the text. Copies only a borrowed one.
+    pub fn into_string(self) -> String {
+        self.text.into()
+    }
+}
+
 impl<T: UriText> UriRef<T> {
     /// Splits a text, and holds it: `UriRef::new("../a")` is a `UriRef<&str>`.
     pub fn new(text: T) -> Self {
@@ -128,6 +137,25 @@ impl<T: UriText> UriRef<T> {
         self.text
     }
 
+    /// Returns the reference as a URI, which must have a scheme. Nothing is split again.
+    ///
+    /// # Errors
+    /// There is no scheme, as in [`Uri::parse`]. The error of an owned text gives it back.
+    ///
+    /// ```
+    /// use relref::{Uri, UriRef};
+    ///
+    /// let uri: Uri<&str> = UriRef::new("http://h/a").into_uri()?;
+    /// assert_eq!(uri.scheme(), "http");
+    /// assert!(UriRef::new("../a").into_uri().is_err());
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    #[doc(alias("to_uri", "from_uri_ref"))]
+    #[inline]
+    pub fn into_uri(self) -> Result<Uri<T>, T::Refused> {
+        if self.is_absolute() { Ok(Uri::of_absolute(self)) } else { Err(not_absolute(self.into_inner())) }
+    }
+
     /// Reports whether there is a scheme. Only then can the reference be a [`Uri`] and a base.
     #[inline]
     pub fn is_absolute(&self) -> bool {
@@ -138,6 +166,23 @@ impl<T: UriText> UriRef<T> {
     #[inline]
     pub fn is_relative(&self) -> bool {
         !self.is_absolute()
+    }
+
+    /// Reports whether the text is empty: a reference to the base itself, without its fragment.
+    pub fn is_empty(&self) -> bool {
+        self.text.text().is_empty()
+    }
+
+    /// Reports whether the text is empty or only a fragment: whether, in any page, it refers to this page (RFC 3986 §4.4).
+    ///
+    /// ```
+    /// use relref::UriRef;
+    ///
+    /// assert!(UriRef::new("#top").is_same_document() && UriRef::new("").is_same_document());
+    /// assert!(!UriRef::new("?q#top").is_same_document());
+    /// ```
+    pub fn is_same_document(&self) -> bool {
+        self.query_end == 0
     }
 
     /// Reports whether there is an authority, which may be empty.

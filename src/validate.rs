@@ -6,12 +6,12 @@
 //!
 //! ```
 //! use relref::ErrorKind;
-//! use relref::validate::{Grammar, validate};
+//! use relref::validate::Grammar;
 //!
-//! assert!(validate("http://[::1]:8080/a?b#c", Grammar::Rfc3986Uri).is_ok());
-//! assert!(validate("../a?b", Grammar::Rfc3986Reference).is_ok());
+//! assert!(Grammar::Rfc3986Uri.is_valid("http://[::1]:8080/a?b#c"));
+//! assert!(Grammar::Rfc3986Reference.is_valid("../a?b"));
 //!
-//! let error = validate("http://h:8o/", Grammar::Rfc1738Url).unwrap_err();
+//! let error = Grammar::Rfc1738Url.validate("http://h:8o/").unwrap_err();
 //! assert_eq!(error.kind(), ErrorKind::NotValid);
 //! assert_eq!(error.to_string(), "not valid as `url` of RFC 1738: expected a character of `hostport`, found `o` at byte 10");
 //! ```
@@ -148,6 +148,36 @@ impl Grammar {
         self.row().1
     }
 
+    /// Reports whether a text is derivable from the grammar.
+    pub fn is_valid(self, text: impl AsRef<str>) -> bool {
+        self.validate(text).is_ok()
+    }
+
+    /// Checks a text against the grammar.
+    ///
+    /// # Errors
+    /// [`NotValid`](crate::ErrorKind::NotValid) if a production fails; the message names it.
+    /// [`IllegalEscape`](crate::ErrorKind::IllegalEscape) for a `%` without two hex digits where an escape is allowed. The position
+    /// is the byte that does not fit.
+    ///
+    /// Cost: a few passes over the text at most; nothing is allocated.
+    ///
+    /// ```
+    /// use relref::validate::Grammar;
+    ///
+    /// // RFC 1738 has a search only after a slash, RFC 1630 also right after the host.
+    /// assert!(Grammar::Rfc1630Url.is_valid("http://host?find"));
+    /// assert!(!Grammar::Rfc1738Url.is_valid("http://host?find"));
+    ///
+    /// // RFC 1630, example 3, which has an illegal escape.
+    /// let error = Grammar::Rfc1630Url.validate("news:12345667123%asdghfh@info.cern.ch").unwrap_err();
+    /// assert_eq!(error.position(), 18);
+    /// ```
+    #[doc(alias = "check")]
+    pub fn validate(self, text: impl AsRef<str>) -> Result<(), Error> {
+        validate_split(&UriRef::new(text.as_ref()), self)
+    }
+
     const fn row(self) -> (&'static str, &'static str) {
         match self {
             Grammar::Url7Generic => ("url7-generic", "`fragmentaddress` of URL7"),
@@ -186,31 +216,6 @@ impl Grammar {
 }
 
 parse_and_print_by_name!(Grammar, "a grammar");
-
-/// Checks a text against a grammar.
-///
-/// # Errors
-/// [`NotValid`](crate::ErrorKind::NotValid) if a production fails; the message names it.
-/// [`IllegalEscape`](crate::ErrorKind::IllegalEscape) for a `%` without two hex digits where an escape is allowed. The position
-/// is the byte that does not fit.
-///
-/// Cost: a few passes over the text at most; nothing is allocated.
-///
-/// ```
-/// use relref::validate::{Grammar, validate};
-///
-/// // RFC 1738 has a search only after a slash, RFC 1630 also right after the host.
-/// assert!(validate("http://host?find", Grammar::Rfc1630Url).is_ok());
-/// assert!(validate("http://host?find", Grammar::Rfc1738Url).is_err());
-///
-/// // RFC 1630, example 3, which has an illegal escape.
-/// let error = validate("news:12345667123%asdghfh@info.cern.ch", Grammar::Rfc1630Url).unwrap_err();
-/// assert_eq!(error.position(), 18);
-/// ```
-#[doc(alias = "is_valid")]
-pub fn validate(text: impl AsRef<str>, grammar: Grammar) -> Result<(), Error> {
-    validate_split(&UriRef::new(text.as_ref()), grammar)
-}
 
 fn validate_split(uri: &UriRef<&str>, grammar: Grammar) -> Result<(), Error> {
     let text = uri.as_str();
@@ -276,6 +281,6 @@ impl Uri {
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn parse_valid(text: impl AsRef<str>, grammar: Grammar) -> Result<Self, Error> {
-        Ok(Uri::from_uri_ref(UriRef::parse_valid(text, grammar)?)?)
+        Ok(UriRef::parse_valid(text, grammar)?.into_uri()?)
     }
 }

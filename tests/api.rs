@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::thread;
 
-use relref::{Base, Builder, Error, ErrorKind, Host, ParseError, Rules, Segments, Uri, UriRef, resolve};
+use relref::{Base, Error, ErrorKind, Host, ParseError, Rules, Segments, Uri, UriRef, resolve};
 
 type Tested = Result<(), Box<dyn StdError>>;
 
@@ -170,7 +170,7 @@ fn functions_take_whatever_holds_a_uri() -> Tested {
     assert_eq!(relref::resolve(&owned, &result, Rules::RFC3986)?, PAGE);
     assert_eq!(base.relativize(&result), base.relativize(&owned));
     assert_eq!(relref::canon::normalize(&result)?, relref::canon::normalize(&owned)?);
-    assert!(relref::validate::validate(&result, relref::validate::Grammar::Rfc3986Uri).is_ok());
+    assert!(relref::validate::Grammar::Rfc3986Uri.is_valid(&result));
     let normalizer = relref::crawl::Normalizer::crawl();
     assert_eq!(normalizer.normalize(&owned)?, normalizer.normalize(result)?);
     assert_eq!(uri.normalize()?, PAGE);
@@ -228,8 +228,8 @@ fn settings_are_compared() {
     use relref::crawl::{Change, Normalizer};
     assert_eq!(Normalizer::safe().with(Change::DropWww), Normalizer::safe().with(Change::DropWww));
     assert!(Normalizer::safe() != Normalizer::crawl());
-    assert_eq!(Builder::from(UriRef::new("//h:80/a")), Builder::new().host("h").port(80).path("/a"));
-    assert!(HashSet::from([Builder::new().path("a")]).contains(&Builder::new().path("a")));
+    assert_eq!(UriRef::new("//h:80/a").to_builder(), UriRef::builder().host("h").port(80).path("/a"));
+    assert!(HashSet::from([UriRef::builder().path("a")]).contains(&UriRef::builder().path("a")));
 }
 
 #[test]
@@ -486,6 +486,7 @@ fn without_the_fragment() -> Tested {
     let uri = Uri::parse("http://h/a#top")?;
     assert_eq!(uri.without_fragment(), "http://h/a");
     assert_eq!(uri.with_fragment("end")?, "http://h/a#end");
+    assert_eq!(uri.with_query("q")?.without_fragment(), uri.with_query("q")?.with_fragment(None)?);
     assert_eq!(Base::from_uri(uri.without_fragment(), Rules::RFC3986).as_str(), "http://h/a");
     assert_eq!(uri.with_fragment("a#b").unwrap_err().position(), 1);
     Ok(())
@@ -496,8 +497,8 @@ fn another_query() -> Tested {
     let uri = Uri::parse("http://h/a?b#c")?;
     let other: Uri<String> = uri.with_query("x=1")?;
     assert_eq!(other, "http://h/a?x=1#c");
-    assert_eq!(uri.with_query(&format!("x={}", 2))?, "http://h/a?x=2#c");
-    assert_eq!(uri.without_query(), "http://h/a#c");
+    assert_eq!(uri.with_query(format!("x={}", 2))?, "http://h/a?x=2#c");
+    assert_eq!(uri.with_query(None)?, "http://h/a#c");
     assert_eq!(uri.with_query("x#y").unwrap_err().position(), 1);
     Ok(())
 }
@@ -516,20 +517,20 @@ fn another_path() -> Tested {
 
 #[test]
 fn built_from_components() -> Tested {
-    let uri = Builder::new().scheme("https").authority("h").path("/a").build()?;
+    let uri = Uri::builder().scheme("https").authority("h").path("/a").build()?;
     assert_eq!(uri, "https://h/a");
-    assert_eq!(Builder::new().path("../a").fragment("b").build_ref()?, "../a#b");
-    assert_eq!(Builder::from(uri.as_borrowed()).scheme("http").build()?, "http://h/a");
-    let local = Builder::new().scheme("http").host("[::1]").port(8080).userinfo("u:p").path("/");
+    assert_eq!(UriRef::builder().path("../a").fragment("b").build()?, "../a#b");
+    assert_eq!(uri.to_builder().scheme("http").build()?, "http://h/a");
+    let local = Uri::builder().scheme("http").host("[::1]").port(8080).userinfo("u:p").path("/");
     assert_eq!(local.build()?, "http://u:p@[::1]:8080/");
-    let query = Builder::new().query_pair("a", "").query_pairs([("b c", "&"), ("é", "=")]);
-    assert_eq!(query.build_ref()?, "?a=&b+c=%26&%C3%A9=%3D");
+    let query = UriRef::builder().query_pair("a", "").query_pairs([("b c", "&"), ("é", "=")]);
+    assert_eq!(query.build()?, "?a=&b+c=%26&%C3%A9=%3D");
     Ok(())
 }
 
 #[test]
 fn built_from_segments() -> Tested {
-    let host = Builder::new().scheme("http").host("h");
+    let host = UriRef::builder().scheme("http").host("h");
     for (built, expected) in [
         (host.clone().segments(["a", "", "b/c"]), "http://h/a//b%2Fc"),
         (host.clone().path("/a").segment("b").segment(""), "http://h/a/b/"),
@@ -537,17 +538,17 @@ fn built_from_segments() -> Tested {
         (host.clone().segment("a").path("/b"), "http://h/b"),
         (host.clone().segment(".").path("/b"), "http://h/b"),
         (host.clone().segments([""; 0]), "http://h"),
-        (Builder::new().segment("a:b").segment("c:d"), "a%3Ab/c:d"),
-        (Builder::new().segment("a:b").scheme("s"), "s:a:b"),
+        (UriRef::builder().segment("a:b").segment("c:d"), "a%3Ab/c:d"),
+        (UriRef::builder().segment("a:b").scheme("s"), "s:a:b"),
     ] {
-        assert_eq!(built.build_ref()?, expected);
+        assert_eq!(built.build()?, expected);
     }
     for built in [
         host.segment("a").segment("..").segment("b"),
-        Builder::new().segments(["", "a"]),
-        Builder::new().path("/").segments(["", "a"]),
+        UriRef::builder().segments(["", "a"]),
+        UriRef::builder().path("/").segments(["", "a"]),
     ] {
-        assert_eq!(built.build_ref().unwrap_err().kind(), ErrorKind::NotComponent);
+        assert_eq!(built.build().unwrap_err().kind(), ErrorKind::NotComponent);
     }
     Ok(())
 }
@@ -556,11 +557,11 @@ fn built_from_segments() -> Tested {
 fn the_builder_makes_nothing_that_splits_differently() {
     use ErrorKind::{NotComponent, NotValid};
     let build = |scheme, authority, path: &'static str, query| {
-        let mut built = Builder::new().path(path).fragment("f");
+        let mut built = UriRef::builder().path(path).fragment("f");
         built = Option::map_or(scheme, built.clone(), |scheme: &str| built.scheme(scheme));
         built = Option::map_or(authority, built.clone(), |authority: &str| built.authority(authority));
         built = Option::map_or(query, built.clone(), |query: &str| built.query(query));
-        built.build_ref().map(|uri| uri.to_string())
+        built.build().map(|uri| uri.to_string())
     };
     for (scheme, authority, path, query, kind) in [
         (Some("1a"), None, "", None, NotValid),
@@ -577,7 +578,7 @@ fn the_builder_makes_nothing_that_splits_differently() {
     }
     assert_eq!(build(None, Some(""), "//x", None).as_deref(), Ok("////x#f"));
     assert_eq!(build(Some("a"), None, "a:b", Some("?")).as_deref(), Ok("a:a:b??#f"));
-    assert_eq!(Builder::new().path("a").build().unwrap_err().kind(), ErrorKind::NotAbsolute);
+    assert_eq!(Uri::builder().path("a").build().unwrap_err().kind(), ErrorKind::NotAbsolute);
 }
 
 #[test]
@@ -627,10 +628,10 @@ fn an_edit_that_would_not_be_valid_or_change_another_component_is_an_error() -> 
         (mail.with_userinfo("u"), NotComponent, 0, "a host after userinfo"),
         (odd.with_port(None), NotComponent, 1, "no colon in a host without a port"),
         (Uri::parse("http://[x/")?.with_port(1), NotComponent, 2, "`]` to end a host before a port"),
-        (Builder::new().scheme("a").userinfo("u").build(), NotComponent, 0, "a host after userinfo"),
-        (Builder::new().scheme("a").port(1).build(), NotComponent, 0, "a host before a port"),
-        (Builder::new().scheme("a").host("h").userinfo("u/x").build(), NotValid, 1, "`userinfo`"),
-        (Builder::new().authority("h:x").scheme("a").build(), NotValid, 0, "a digit of `port`"),
+        (Uri::builder().scheme("a").userinfo("u").build(), NotComponent, 0, "a host after userinfo"),
+        (Uri::builder().scheme("a").port(1).build(), NotComponent, 0, "a host before a port"),
+        (Uri::builder().scheme("a").host("h").userinfo("u/x").build(), NotValid, 1, "`userinfo`"),
+        (Uri::builder().authority("h:x").scheme("a").build(), NotValid, 0, "a digit of `port`"),
     ] {
         let error = edited.unwrap_err();
         assert_eq!((error.kind(), error.position()), (kind, position), "{error}");
@@ -651,8 +652,18 @@ fn in_place() -> Tested {
     uri.set_scheme("https")?;
     assert_eq!(uri, "https://me@h:81/a?q#f");
     assert!(uri.set_query(Some("a#b")).is_err() && uri == "https://me@h:81/a?q#f");
+    uri.set_username(None)?;
+    uri.set_password(String::from("50%/@"))?;
+    assert_eq!(
+        (uri.as_str(), uri.username(), uri.password()),
+        ("https://:50%25%2F%40@h:81/a?q#f", Some(""), Some("50%25%2F%40"))
+    );
+    uri.set_password(None)?;
+    uri.set_username("a:b")?;
+    assert_eq!(uri, "https://a%3Ab@h:81/a?q#f");
     uri.set_query(None)?;
     uri.set_authority(None)?;
+    assert!(uri.set_username("a").is_err() && uri.set_password("a").is_err() && uri.set_password(None).is_ok());
     assert_eq!(uri, "https:/a#f");
     uri.set_host("i")?;
     uri.set_host(None)?;

@@ -109,7 +109,7 @@ fn written(bytes: &[u8], bits: u32) {
 /// Checks that the pages of any bytes have the same links and problems in memory and in files.
 fn pages(bytes: &[u8], bits: u32) {
     let read = |records, in_memory| {
-        let mut captures = Captures::new(records);
+        let mut captures = Captures::from(records);
         let mut store = Store { in_memory, max_page: MOST, ..Store::default() };
         let (mut reader, mut found) = (LinkReader::default(), Vec::new());
         while let Some(page) = captures.next_stored(&mut store) {

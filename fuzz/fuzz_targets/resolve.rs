@@ -58,7 +58,7 @@ fn results_reparse(base: &str, reference: &str, rules: Rules) {
     assert_eq!(Base::new(String::from(base), rules).unwrap().resolve(reference), *text, "{case}");
 
     let why = ready.explain(reference);
-    assert!(why.result == *text && !why.steps.is_empty() && why.to_string().ends_with(&text), "{case}: {why}");
+    assert!(why.uri == *text && !why.steps.is_empty() && why.to_string().ends_with(&text), "{case}: {why}");
     for run in why.steps.iter().filter_map(|step| step.action.run()) {
         let (before, after) = (&base[..run.start], &base[run.end..]);
         let is_whole = !before.ends_with('/') && !after.starts_with('/');

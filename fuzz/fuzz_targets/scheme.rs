@@ -111,14 +111,14 @@ fn check_view(view: &View<'_>, uri: &str, whole: &str) {
             assert!(gopher.command.starts_with(gopher.selector));
             vec![gopher.gtype, Some(gopher.command), Some(gopher.selector), gopher.search, gopher.plus]
         }
-        View::AddrSpec(mail) => {
-            let between = mail.addr_spec.len() - mail.local_part().len() - mail.domain().map_or(0, str::len);
+        View::Mailto(mail) => {
+            let between = mail.address.len() - mail.local_part().len() - mail.domain().map_or(0, str::len);
             assert!(matches!((mail.domain(), between), (None, 0) | (Some(_), 1 | 3)), "{mail:?}");
             match mail.decode() {
-                Ok(octets) => assert!(octets.eq(percent::decode_bytes(mail.addr_spec).unwrap())),
-                Err(error) => check_error(&error, mail.addr_spec),
+                Ok(octets) => assert!(octets.eq(percent::decode_bytes(mail.address).unwrap())),
+                Err(error) => check_error(&error, mail.address),
             }
-            vec![Some(mail.addr_spec), mail.query, Some(mail.local_part()), mail.domain()]
+            vec![Some(mail.address), mail.query, Some(mail.local_part()), mail.domain()]
         }
         View::News(news) => match news.target {
             Some(NewsTarget::Group(name) | NewsTarget::Article(name)) => vec![Some(name)],

@@ -8,7 +8,6 @@ use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::UriRef;
 use relref::percent::iri_to_uri;
 use relref::validate::Grammar::{self, *};
-use relref::validate::validate;
 use relref_fuzz::{check_error, text};
 
 use bnf::is_derived;
@@ -18,9 +17,9 @@ mod bnf;
 
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((_, text)) = text(input) else { return Corpus::Reject };
-    let is_valid = |grammar| validate(text, grammar).is_ok();
+    let is_valid = |grammar: Grammar| grammar.is_valid(text);
     for grammar in Grammar::ALL {
-        match validate(text, grammar) {
+        match grammar.validate(text) {
             Ok(()) => match UriRef::new(text).scheme() {
                 Some(_) => assert!(!matches!(grammar, Rfc1808Relative | Rfc2396Relative), "{grammar:?}: {text:?}"),
                 None => {
@@ -32,7 +31,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
                 check_error(&error, text);
                 // The text before the error is valid or only too short, except that an `@` changes how the text before it is read.
                 let cut = &text[..error.position()];
-                let short = validate(cut, grammar).err();
+                let short = grammar.validate(cut).err();
                 let is_first = short.is_none_or(|error| error.position() == cut.len());
                 assert!(is_first || text.contains('@'), "{grammar:?}: {text:?}: {error}, {short:?}");
             }
@@ -52,7 +51,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     assert_eq!(is_valid(Rfc1808Absolute), is_valid(Rfc1738Generic), "{text:?}");
     assert_eq!(is_valid(Rfc3987Iri), is_valid(Rfc3987Reference) && uri.scheme().is_some(), "{text:?}");
     let mapped = iri_to_uri(text);
-    assert!(!is_valid(Rfc3987Reference) || validate(&mapped, Rfc3986Reference).is_ok(), "{text:?}: {mapped:?}");
+    assert!(!is_valid(Rfc3987Reference) || Rfc3986Reference.is_valid(&mapped), "{text:?}: {mapped:?}");
     assert_eq!(iri_to_uri(&mapped), mapped, "{text:?}");
     assert_eq!(is_valid(Rfc3986Uri), is_valid(Rfc3986Reference) && uri.scheme().is_some(), "{text:?}");
     Corpus::Keep

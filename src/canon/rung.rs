@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::by_name::parse_and_print_by_name;
 use crate::error::Error;
@@ -167,6 +168,39 @@ impl Comparison {
     }
 }
 
+/// Writes why the URIs are equal, with the sources, or how they differ.
+///
+/// ```
+/// use relref::Rules;
+/// use relref::canon::compare;
+///
+/// let compare = |left, right| compare(left, right, Rules::RFC3986).unwrap().to_string();
+/// assert!(compare("http://h:80", "http://h/").starts_with("same scheme (RFC 3986 §6.2.3: "));
+/// assert_eq!(compare("http://h/a", "http://h/b#c"), "different path: /a and /b");
+/// assert_eq!(compare("http://h/?", "http://h/"), "different query: \"\" and none");
+/// ```
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Comparison::Equal { rung, sources } => {
+                write!(f, "same {rung} (")?;
+                for (number, source) in sources.iter().enumerate() {
+                    write!(f, "{}{source}", if number == 0 { "" } else { "; " })?;
+                }
+                f.write_str(")")
+            }
+            Comparison::Different { component, left, right } => {
+                let side = |text| match Option::as_deref(text) {
+                    None => "none",
+                    Some("") => "\"\"",
+                    Some(text) => text,
+                };
+                write!(f, "different {component}: {} and {}", side(left), side(right))
+            }
+        }
+    }
+}
+
 /// Compares two URIs rung by rung, as a document does.
 ///
 /// Of `rules`, only the document matters: [`Rung::Fragment`] is for [`Rules::URL7`], [`Rules::DRAFT_WWW_URI_00`] and
@@ -190,7 +224,7 @@ impl Comparison {
 /// assert!(is_equal(Rules::RFC1630)? && !is_equal(Rules::RFC3986)?);
 /// # Ok::<(), relref::Error>(())
 /// ```
-#[doc(alias("equivalent", "is_equal"))]
+#[doc(alias("equivalent", "is_equal", "equal"))]
 pub fn compare(left: impl AsRef<str>, right: impl AsRef<str>, rules: Rules) -> Result<Comparison, Error> {
     let (left, right) = (left.as_ref(), right.as_ref());
     let void_fragment = void_fragment(rules.document);

@@ -1,6 +1,7 @@
 //! The builder of URIs and references from their components.
 
 use alloc::string::{String, ToString};
+use core::marker::PhantomData;
 
 use super::checks::check_port;
 use super::pairs::push_pair;
@@ -9,14 +10,14 @@ use crate::error::{Error, ErrorKind};
 use crate::scheme::Authority;
 use crate::uri::{Uri, UriRef, UriText};
 
-/// A builder of URIs and references, in any order of their components. It makes only texts that are valid by RFC 3986 and split into what
-/// was given.
+/// A builder of a URI or a reference, in any order of its components. It makes only texts that are valid by RFC 3986 and split into what
+/// was given. [`Uri::builder`] and [`UriRef::builder`] start one without components, [`Uri::to_builder`] one with those of a URI.
 ///
 /// Segments and query pairs are encoded. Other components are not: [`percent::encode`](crate::percent::encode) encodes them.
 /// To change a component of a URI that is there, use its own `set_…` and `with_…`, such as [`Uri::set_host`].
 ///
 /// ```
-/// use relref::{Builder, Uri};
+/// use relref::{Uri, UriRef};
 ///
 /// let uri: Uri = Uri::builder()
 ///     .scheme("https")
@@ -27,15 +28,15 @@ use crate::uri::{Uri, UriRef, UriText};
 ///     .build()?;
 /// assert_eq!(uri, "https://example.com:8443/docs/a%2Fb?q=C%2B%2B+%26+more");
 ///
-/// let reference = Builder::new().path("../a").fragment("top").build_ref()?;
+/// let reference: UriRef = UriRef::builder().path("../a").fragment("top").build()?;
 /// assert_eq!(reference, "../a#top");
 ///
-/// let error = Builder::new().scheme("http").host("example.com").path("a").build().unwrap_err();
+/// let error = Uri::builder().scheme("http").host("example.com").path("a").build().unwrap_err();
 /// assert_eq!(error.to_string(), "not a component: expected `/` to start a path after an authority, found `a` at byte 0");
 /// # Ok::<(), relref::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Builder {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Builder<U = Uri> {
     scheme: Option<String>,
     userinfo: Option<String>,
     /// `None` if there is no authority.
@@ -48,13 +49,36 @@ pub struct Builder {
     fragment: Option<String>,
     /// The first segment that was refused.
     refused: Option<Error>,
+    /// What it builds.
+    built: PhantomData<U>,
 }
 
-impl Builder {
-    /// Starts with the empty reference.
-    #[must_use]
-    pub fn new() -> Self {
-        Builder::default()
+impl<U> Builder<U> {
+    const EMPTY: Self = Builder {
+        scheme: None,
+        userinfo: None,
+        host: None,
+        port: None,
+        path: String::new(),
+        segments: None,
+        query: None,
+        fragment: None,
+        refused: None,
+        built: PhantomData,
+    };
+
+    fn of(uri: UriRef<&str>) -> Self {
+        let builder = Builder {
+            scheme: uri.scheme().map(String::from),
+            path: String::from(uri.path()),
+            query: uri.query().map(String::from),
+            fragment: uri.fragment().map(String::from),
+            ..Builder::EMPTY
+        };
+        match uri.authority() {
+            Some(authority) => builder.authority(authority),
+            None => builder,
+        }
     }
 
     /// Sets the scheme, without its colon.
@@ -138,26 +162,7 @@ impl Builder {
         Builder { fragment: Some(fragment.into()), ..self }
     }
 
-    /// Returns the URI.
-    ///
-    /// # Errors
-    /// The errors of [`build_ref`](Builder::build_ref), and a missing scheme, of the kind
-    /// [`NotAbsolute`](crate::ErrorKind::NotAbsolute).
-    pub fn build(self) -> Result<Uri, Error> {
-        if self.scheme.is_none() {
-            return Err(Error::new(ErrorKind::NotAbsolute, "a scheme", "", 0));
-        }
-        Ok(Uri::of_absolute(self.build_ref()?))
-    }
-
-    /// Returns the reference, which is relative without a scheme.
-    ///
-    /// # Errors
-    /// - A component is not valid by RFC 3986; the position is in that component.
-    /// - Userinfo or a port is given, and no host.
-    /// - The path would be read as another component, as in [`Uri::set_path`].
-    /// - A segment is `.` or `..`, or the first segment of a path without an authority is empty.
-    pub fn build_ref(self) -> Result<UriRef, Error> {
+    fn build_reference(self) -> Result<UriRef, Error> {
         if let Some(refused) = self.refused {
             return Err(refused);
         }
@@ -176,33 +181,67 @@ impl Builder {
     }
 }
 
+impl Builder<UriRef> {
+    /// Returns the reference, which is relative without a scheme.
+    ///
+    /// # Errors
+    /// - A component is not valid by RFC 3986; the position is in that component.
+    /// - Userinfo or a port is given, and no host.
+    /// - The path would be read as another component, as in [`Uri::set_path`].
+    /// - A segment is `.` or `..`, or the first segment of a path without an authority is empty.
+    pub fn build(self) -> Result<UriRef, Error> {
+        self.build_reference()
+    }
+}
+
+impl Builder<Uri> {
+    /// Returns the URI.
+    ///
+    /// # Errors
+    /// Those of the builder of a [reference](Builder::<UriRef>::build), and a missing scheme, of the kind
+    /// [`NotAbsolute`](crate::ErrorKind::NotAbsolute).
+    pub fn build(self) -> Result<Uri, Error> {
+        if self.scheme.is_none() {
+            return Err(Error::new(ErrorKind::NotAbsolute, "a scheme", "", 0));
+        }
+        Ok(Uri::of_absolute(self.build_reference()?))
+    }
+}
+
+impl UriRef {
+    /// Starts a [`Builder`] of a reference, without components.
+    #[must_use]
+    pub fn builder() -> Builder<UriRef> {
+        Builder::EMPTY
+    }
+}
+
 impl Uri {
-    /// Starts a [`Builder`] without components.
+    /// Starts a [`Builder`] of a URI, without components.
     #[must_use]
     pub fn builder() -> Builder {
-        Builder::new()
+        Builder::EMPTY
     }
 }
 
-impl<T: UriText> From<UriRef<T>> for Builder {
-    fn from(uri: UriRef<T>) -> Self {
-        let uri = uri.as_borrowed();
-        let builder = Builder {
-            scheme: uri.scheme().map(String::from),
-            path: String::from(uri.path()),
-            query: uri.query().map(String::from),
-            fragment: uri.fragment().map(String::from),
-            ..Builder::new()
-        };
-        match uri.authority() {
-            Some(authority) => builder.authority(authority),
-            None => builder,
-        }
+impl<T: UriText> UriRef<T> {
+    /// Starts a [`Builder`] of a reference, with the components of this one.
+    pub fn to_builder(&self) -> Builder<UriRef> {
+        Builder::of(self.as_borrowed())
     }
 }
 
-impl<T: UriText> From<Uri<T>> for Builder {
-    fn from(uri: Uri<T>) -> Self {
-        Builder::from(uri.into_uri_ref())
+impl<T: UriText> Uri<T> {
+    /// Starts a [`Builder`] of a URI, with the components of this one.
+    ///
+    /// ```
+    /// use relref::Uri;
+    ///
+    /// let uri = Uri::parse("http://h/a?b")?;
+    /// assert_eq!(uri.to_builder().scheme("https").segment("c").build()?, "https://h/a/c?b");
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    pub fn to_builder(&self) -> Builder {
+        Builder::of((**self).as_borrowed())
     }
 }

@@ -1,11 +1,16 @@
 //! Edits of components: `set_…` in place, and `with_…` of any text. Only valid components are written (RFC 3986, appendix A).
 
-use alloc::string::String;
+use alloc::format;
+use alloc::string::{String, ToString};
 use core::convert::identity;
 
 use super::splice::port_text;
 use crate::error::Error;
-use crate::uri::{Uri, UriRef, UriText};
+use crate::percent::{ByteSet, encode_with};
+use crate::uri::{OptionalText, Uri, UriRef, UriText};
+
+/// A colon in a password ends no user name, but RFC 1738 §3.1 requires its escape.
+const LOGIN: ByteSet = ByteSet::USERINFO.add(b':');
 
 impl UriRef<String> {
     /// Replaces the scheme; with `None`, removes it.
@@ -14,8 +19,8 @@ impl UriRef<String> {
     /// The scheme is not a letter followed by letters, digits, `+`, `-` or `.`; or without it, a colon in the first segment of the path
     /// would end a scheme. Then nothing changes.
     #[doc(alias = "set_protocol")]
-    pub fn set_scheme<'s>(&mut self, scheme: impl Into<Option<&'s str>>) -> Result<(), Error> {
-        let edit = self.scheme_edit(scheme.into())?;
+    pub fn set_scheme(&mut self, scheme: impl OptionalText) -> Result<(), Error> {
+        let edit = self.scheme_edit(scheme.as_text())?;
         self.apply(edit);
         Ok(())
     }
@@ -30,8 +35,8 @@ impl Uri<String> {
     ///
     /// # Errors
     /// The scheme is not a letter followed by letters, digits, `+`, `-` or `.`. Then nothing changes.
-    pub fn set_scheme(&mut self, scheme: &str) -> Result<(), Error> {
-        let edit = self.scheme_edit(Some(scheme))?;
+    pub fn set_scheme(&mut self, scheme: impl AsRef<str>) -> Result<(), Error> {
+        let edit = self.scheme_edit(Some(scheme.as_ref()))?;
         self.reference_mut().apply(edit);
         Ok(())
     }
@@ -43,7 +48,7 @@ macro_rules! edits {
         /// as they are, also if they are not valid.
         ///
         /// An error is of the kind [`NotValid`](crate::ErrorKind::NotValid) or [`IllegalEscape`](crate::ErrorKind::IllegalEscape) if the
-        /// component is not valid by itself; its position is in the text that was given.
+        /// component is not valid by itself; its position is in the text that was given. User name and password are encoded.
         /// [`percent::encode`](crate::percent::encode) makes a component valid. An error is of the kind
         /// [`NotComponent`](crate::ErrorKind::NotComponent) if the component would be read as another, or change another; its position is
         /// in the component that the message names. After an error, nothing has changed.
@@ -55,8 +60,8 @@ macro_rules! edits {
             /// # Errors
             /// The authority is not valid; or the path does not fit: after an authority it is empty or starts with a slash, without
             /// one it does not start with two.
-            pub fn set_authority<'v>(&mut self, authority: impl Into<Option<&'v str>>) -> Result<(), Error> {
-                let edit = self.authority_edit(authority.into())?;
+            pub fn set_authority(&mut self, authority: impl OptionalText) -> Result<(), Error> {
+                let edit = self.authority_edit(authority.as_text())?;
                 self.reference_mut().apply(edit);
                 Ok(())
             }
@@ -65,9 +70,42 @@ macro_rules! edits {
             ///
             /// # Errors
             /// Userinfo is given and is not valid, or there is no authority.
-            #[doc(alias("set_username", "set_password"))]
-            pub fn set_userinfo<'v>(&mut self, userinfo: impl Into<Option<&'v str>>) -> Result<(), Error> {
-                let edit = self.userinfo_edit(userinfo.into())?;
+            pub fn set_userinfo(&mut self, userinfo: impl OptionalText) -> Result<(), Error> {
+                let edit = self.userinfo_edit(userinfo.as_text())?;
+                self.reference_mut().apply(edit);
+                Ok(())
+            }
+
+            /// Replaces the user name, which is encoded; with `None`, removes the userinfo, so also the password.
+            ///
+            /// # Errors
+            /// A user name is given, and there is no authority.
+            ///
+            /// ```
+            /// use relref::Uri;
+            ///
+            /// let mut uri = Uri::parse("ftp://h/a")?;
+            /// uri.set_username("me@example.com")?;
+            /// uri.set_password("a:b")?;
+            /// assert_eq!(uri, "ftp://me%40example.com:a%3Ab@h/a");
+            /// uri.set_username(None)?;
+            /// assert_eq!(uri, "ftp://h/a");
+            /// # Ok::<(), relref::Error>(())
+            /// ```
+            pub fn set_username(&mut self, username: impl OptionalText) -> Result<(), Error> {
+                let username = username.as_text().map(|name| encode_with(name, LOGIN).to_string());
+                let edit = self.username_edit(username.as_deref())?;
+                self.reference_mut().apply(edit);
+                Ok(())
+            }
+
+            /// Replaces the password, which is encoded; with `None`, removes it and its colon. Without a user name, that is then empty.
+            ///
+            /// # Errors
+            /// A password is given, and there is no authority.
+            pub fn set_password(&mut self, password: impl OptionalText) -> Result<(), Error> {
+                let password = password.as_text().map(|password| format!(":{}", encode_with(password, LOGIN)));
+                let edit = self.password_edit(password.as_deref())?;
                 self.reference_mut().apply(edit);
                 Ok(())
             }
@@ -93,8 +131,8 @@ macro_rules! edits {
             /// # Ok::<(), relref::Error>(())
             /// ```
             #[doc(alias = "set_ip_host")]
-            pub fn set_host<'h>(&mut self, host: impl Into<Option<&'h str>>) -> Result<(), Error> {
-                let edit = self.host_edit(host.into())?;
+            pub fn set_host(&mut self, host: impl OptionalText) -> Result<(), Error> {
+                let edit = self.host_edit(host.as_text())?;
                 self.reference_mut().apply(edit);
                 Ok(())
             }
@@ -117,8 +155,8 @@ macro_rules! edits {
             /// The path is not valid; after an authority, it neither is empty nor starts with a slash; without one, it starts with two
             /// slashes; without scheme and authority, its first segment has a colon (RFC 3986 §3.3, §4.2).
             #[doc(alias = "set_pathname")]
-            pub fn set_path(&mut self, path: &str) -> Result<(), Error> {
-                let edit = self.path_edit(path)?;
+            pub fn set_path(&mut self, path: impl AsRef<str>) -> Result<(), Error> {
+                let edit = self.path_edit(path.as_ref())?;
                 self.reference_mut().apply(edit);
                 Ok(())
             }
@@ -130,8 +168,8 @@ macro_rules! edits {
             /// # Errors
             /// The query is not valid.
             #[doc(alias = "set_search")]
-            pub fn set_query<'v>(&mut self, query: impl Into<Option<&'v str>>) -> Result<(), Error> {
-                let edit = self.query_edit(query.into())?;
+            pub fn set_query(&mut self, query: impl OptionalText) -> Result<(), Error> {
+                let edit = self.query_edit(query.as_text())?;
                 self.reference_mut().apply(edit);
                 Ok(())
             }
@@ -141,8 +179,8 @@ macro_rules! edits {
             /// # Errors
             /// The fragment is not valid.
             #[doc(alias = "set_hash")]
-            pub fn set_fragment<'v>(&mut self, fragment: impl Into<Option<&'v str>>) -> Result<(), Error> {
-                let edit = self.fragment_edit(fragment.into())?;
+            pub fn set_fragment(&mut self, fragment: impl OptionalText) -> Result<(), Error> {
+                let edit = self.fragment_edit(fragment.as_text())?;
                 self.reference_mut().apply(edit);
                 Ok(())
             }
@@ -154,33 +192,32 @@ macro_rules! edits {
             ///
             /// # Errors
             /// The scheme is not a letter followed by letters, digits, `+`, `-` or `.`.
-            pub fn with_scheme(&self, scheme: &str) -> Result<$type<String>, Error> {
-                Ok($wrap(self.edited(self.scheme_edit(Some(scheme))?)))
+            pub fn with_scheme(&self, scheme: impl AsRef<str>) -> Result<$type<String>, Error> {
+                Ok($wrap(self.edited(self.scheme_edit(Some(scheme.as_ref()))?)))
             }
 
-            /// Returns the same with another authority.
+            /// Returns the same with another authority; with `None`, without an authority.
             ///
             /// # Errors
             /// As in [`set_authority`](Self::set_authority).
-            pub fn with_authority(&self, authority: &str) -> Result<$type<String>, Error> {
-                Ok($wrap(self.edited(self.authority_edit(Some(authority))?)))
+            pub fn with_authority(&self, authority: impl OptionalText) -> Result<$type<String>, Error> {
+                Ok($wrap(self.edited(self.authority_edit(authority.as_text())?)))
             }
 
             /// Returns the same with another userinfo; with `None`, without userinfo.
             ///
             /// # Errors
             /// As in [`set_userinfo`](Self::set_userinfo).
-            #[doc(alias("set_username", "set_password"))]
-            pub fn with_userinfo<'u>(&self, userinfo: impl Into<Option<&'u str>>) -> Result<$type<String>, Error> {
-                Ok($wrap(self.edited(self.userinfo_edit(userinfo.into())?)))
+            pub fn with_userinfo(&self, userinfo: impl OptionalText) -> Result<$type<String>, Error> {
+                Ok($wrap(self.edited(self.userinfo_edit(userinfo.as_text())?)))
             }
 
-            /// Returns the same with another host. Userinfo and port stay.
+            /// Returns the same with another host; with `None`, without a host. Userinfo and port stay.
             ///
             /// # Errors
             /// As in [`set_host`](Self::set_host).
-            pub fn with_host<'h>(&self, host: impl Into<Option<&'h str>>) -> Result<$type<String>, Error> {
-                Ok($wrap(self.edited(self.host_edit(host.into())?)))
+            pub fn with_host(&self, host: impl OptionalText) -> Result<$type<String>, Error> {
+                Ok($wrap(self.edited(self.host_edit(host.as_text())?)))
             }
 
             /// Returns the same with another port; with `None`, without a port.
@@ -196,30 +233,32 @@ macro_rules! edits {
             ///
             /// # Errors
             /// As in [`set_path`](Self::set_path).
-            pub fn with_path(&self, path: &str) -> Result<$type<String>, Error> {
-                Ok($wrap(self.edited(self.path_edit(path)?)))
+            pub fn with_path(&self, path: impl AsRef<str>) -> Result<$type<String>, Error> {
+                Ok($wrap(self.edited(self.path_edit(path.as_ref())?)))
             }
 
-            /// Returns the same with another query.
+            /// Returns the same with another query; with `None`, without a query.
             ///
             /// # Errors
             /// The query is not valid.
-            pub fn with_query(&self, query: &str) -> Result<$type<String>, Error> {
-                Ok($wrap(self.edited(self.query_edit(Some(query))?)))
+            #[doc(alias = "without_query")]
+            pub fn with_query(&self, query: impl OptionalText) -> Result<$type<String>, Error> {
+                Ok($wrap(self.edited(self.query_edit(query.as_text())?)))
             }
 
-            /// Returns the same without a query.
-            #[must_use]
-            pub fn without_query(&self) -> $type<String> {
-                $wrap(self.edited(self.checked_query_edit(None)))
-            }
-
-            /// Returns the same with another fragment.
+            /// Returns the same with another fragment; with `None`, without a fragment.
             ///
             /// # Errors
             /// The fragment is not valid.
-            pub fn with_fragment(&self, fragment: &str) -> Result<$type<String>, Error> {
-                Ok($wrap(self.edited(self.fragment_edit(Some(fragment))?)))
+            pub fn with_fragment(&self, fragment: impl OptionalText) -> Result<$type<String>, Error> {
+                Ok($wrap(self.edited(self.fragment_edit(fragment.as_text())?)))
+            }
+
+            /// Returns the same without a fragment.
+            #[doc(alias = "strip_fragment")]
+            #[must_use]
+            pub fn without_fragment(&self) -> $type<String> {
+                $wrap(self.edited(self.checked_fragment_edit(None)))
             }
         }
     };

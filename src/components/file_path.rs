@@ -7,6 +7,7 @@ use std::vec::Vec;
 use crate::error::{Error, ErrorKind};
 use crate::percent::{ByteSet, decode_leaving_illegal, encode_with, illegal_escape_error, octet};
 use crate::uri::{Uri, UriRef, UriText};
+use crate::whatwg::Url;
 
 impl Uri<String> {
     /// Returns the `file:` URI of an absolute path. Octets that a path of a URI must not have are percent-encoded.
@@ -85,7 +86,7 @@ impl<T: UriText> UriRef<T> {
     /// );
     /// # Ok::<(), relref::Error>(())
     /// ```
-    #[doc(alias = "file_path")]
+    #[doc(alias("file_path", "path_buf"))]
     pub fn to_file_path(&self) -> Result<PathBuf, Error> {
         let uri = self.as_borrowed();
         let text = uri.as_str();
@@ -117,6 +118,46 @@ impl<T: UriText> UriRef<T> {
             Some(path) => Ok(path),
             None => refused("a path of this system", self.path_start),
         }
+    }
+}
+
+impl Url {
+    /// Returns the `file:` URL of an absolute path, as [`Uri::from_file_path`] does. Dot segments are removed.
+    ///
+    /// # Errors
+    /// As in [`Uri::from_file_path`].
+    ///
+    /// ```
+    /// # #[cfg(unix)] {
+    /// use relref::whatwg::Url;
+    /// use std::path::Path;
+    ///
+    /// let url = Url::from_file_path("/tmp/a b")?;
+    /// assert_eq!(url, "file:///tmp/a%20b");
+    /// assert_eq!(url.to_file_path()?, Path::new("/tmp/a b"));
+    /// # }
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    pub fn from_file_path(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Ok(Url::parse(Uri::from_file_path(path)?)?)
+    }
+
+    /// Returns the `file:` URL of a directory by its absolute path, as [`Uri::from_directory_path`] does.
+    ///
+    /// # Errors
+    /// As in [`Uri::from_file_path`].
+    pub fn from_directory_path(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Ok(Url::parse(Uri::from_directory_path(path)?)?)
+    }
+}
+
+impl<T: UriText> Url<T> {
+    /// Returns the path of the file on this host that a `file:` URL names, as [`UriRef::to_file_path`] does.
+    ///
+    /// # Errors
+    /// As in [`UriRef::to_file_path`].
+    pub fn to_file_path(&self) -> Result<PathBuf, Error> {
+        UriRef::from(self.as_borrowed()).to_file_path()
     }
 }
 

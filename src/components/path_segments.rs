@@ -75,8 +75,7 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     /// ```
     #[doc(alias("parent", "dirname"))]
     pub fn directory(&'i self) -> &'o str {
-        let path = self.path();
-        &path[..path.len() - last_segment(path).len()]
+        directory(self.path())
     }
 
     /// Returns the last segment of the path, as written; `None` if it is empty, `.` or `..`, so that the path is of a directory.
@@ -102,6 +101,10 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     pub fn extension(&'i self) -> Option<&'o str> {
         self.file_name().and_then(|name| stem_and_extension(name).1)
     }
+}
+
+pub(super) fn directory(path: &str) -> &str {
+    &path[..path.len() - last_segment(path).len()]
 }
 
 pub(super) fn last_segment(path: &str) -> &str {

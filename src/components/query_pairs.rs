@@ -69,7 +69,7 @@ pub(super) fn decode_pair(pair: &str) -> (Cow<'_, str>, Cow<'_, str>) {
 
 fn decoded(text: &str) -> Cow<'_, str> {
     let spaced = if text.contains('+') { Cow::Owned(text.replace('+', " ")) } else { Cow::Borrowed(text) };
-    match Cow::from(decode_leaving_illegal(&spaced)) {
+    match decode_leaving_illegal(&spaced).to_bytes() {
         Cow::Borrowed(_) => spaced,
         octets => Cow::Owned(lossy(octets).into_owned()),
     }

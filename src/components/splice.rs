@@ -121,6 +121,28 @@ impl<T: UriText> UriRef<T> {
         Ok(Edit { range, pieces, component: Component::Authority })
     }
 
+    /// The user name must be encoded.
+    pub(super) fn username_edit<'e>(&self, username: Option<&'e str>) -> Result<Edit<'e>, Error> {
+        let Some((authority, start)) = self.authority_and_start() else {
+            return absent(username.is_some(), "a host after a user name", self.path_start);
+        };
+        let Some(username) = username else { return self.userinfo_edit(None) };
+        let (old, at) = authority.user().map_or(("", "@"), |old| (old, ""));
+        Ok(Edit { range: start..start + old.len(), pieces: [username, at], component: Component::Authority })
+    }
+
+    /// The password must be encoded, after a colon.
+    pub(super) fn password_edit<'e>(&self, password: Option<&'e str>) -> Result<Edit<'e>, Error> {
+        let Some((authority, start)) = self.authority_and_start() else {
+            return absent(password.is_some(), "a host after a password", self.path_start);
+        };
+        let old = authority.userinfo.unwrap_or_default();
+        let username_len = authority.user().map_or(0, str::len);
+        let at = if authority.userinfo.is_none() && password.is_some() { "@" } else { "" };
+        let range = start + username_len..start + old.len();
+        Ok(Edit { range, pieces: [password.unwrap_or_default(), at], component: Component::Authority })
+    }
+
     pub(super) fn host_edit<'e>(&self, host: Option<&'e str>) -> Result<Edit<'e>, Error> {
         host.map_or(Ok(()), check_host_alone)?;
         let (Some((authority, start)), Some(host)) = (self.authority_and_start(), host) else {
@@ -181,9 +203,14 @@ impl<T: UriText> UriRef<T> {
 
     pub(super) fn fragment_edit<'e>(&self, fragment: Option<&'e str>) -> Result<Edit<'e>, Error> {
         fragment.map_or(Ok(()), check_fragment)?;
+        Ok(self.checked_fragment_edit(fragment))
+    }
+
+    /// The fragment must be valid.
+    pub(super) fn checked_fragment_edit<'e>(&self, fragment: Option<&'e str>) -> Edit<'e> {
         let pieces = fragment.map_or(["", ""], |fragment| ["#", fragment]);
         let end = self.as_borrowed().as_str().len();
-        Ok(Edit { range: self.query_end..end, pieces, component: Component::Fragment })
+        Edit { range: self.query_end..end, pieces, component: Component::Fragment }
     }
 
     fn authority_and_start(&self) -> Option<(Authority<'_>, usize)> {

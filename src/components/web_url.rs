@@ -1,7 +1,8 @@
-//! The parts of browsers' URLs: the parsed host, segments, query pairs, the origin.
+//! The parts of browsers' URLs: the parsed host, segments, the file name, query pairs, the origin.
 
 use alloc::borrow::Cow;
 
+use super::path_segments::{directory, file_name, stem_and_extension};
 use super::{Host, Origin, PathSegments, QueryPairs};
 use crate::uri::{Lend, UriRef};
 use crate::whatwg::Url;
@@ -27,6 +28,36 @@ impl<'i, 'o, T: Lend<'i, 'o>> Url<T> {
     #[doc(alias = "path_segments")]
     pub fn segments(&'i self) -> PathSegments<'o> {
         PathSegments::new(self.path())
+    }
+
+    /// Returns the path up to its last slash, as [`UriRef::directory`] does.
+    pub fn directory(&'i self) -> &'o str {
+        directory(self.path())
+    }
+
+    /// Returns the last segment of the path, percent-encoded; `None` if it is empty.
+    ///
+    /// ```
+    /// use relref::whatwg::Url;
+    ///
+    /// let url = Url::parse("http://h/a b/c.tar.gz?q")?;
+    /// assert_eq!((url.directory(), url.file_name()), ("/a%20b/", Some("c.tar.gz")));
+    /// assert_eq!((url.file_stem(), url.extension()), (Some("c.tar"), Some("gz")));
+    /// assert_eq!(Url::parse("http://h")?.file_name(), None);
+    /// # Ok::<(), relref::whatwg::Error>(())
+    /// ```
+    pub fn file_name(&'i self) -> Option<&'o str> {
+        file_name(self.path())
+    }
+
+    /// Returns the [file name](Url::file_name) without its [extension](Url::extension).
+    pub fn file_stem(&'i self) -> Option<&'o str> {
+        self.file_name().map(|name| stem_and_extension(name).0)
+    }
+
+    /// Returns the text after the last dot of the [file name](Url::file_name), as [`UriRef::extension`] does.
+    pub fn extension(&'i self) -> Option<&'o str> {
+        self.file_name().and_then(|name| stem_and_extension(name).1)
     }
 
     /// Returns the names and values of the query, decoded as those of a form (§5.1): what scripts call `searchParams`.
@@ -61,5 +92,19 @@ impl<'i, 'o, T: Lend<'i, 'o>> Url<T> {
             Ok(inner) if matches!(inner.scheme(), "http" | "https") => of_own(inner.as_borrowed()),
             _ => Origin::opaque(),
         }
+    }
+
+    /// Reports whether two URLs have the same [origin](Url::origin). False if one of them has an opaque one, and if `other` is a text
+    /// that is no URL.
+    ///
+    /// ```
+    /// use relref::whatwg::Url;
+    ///
+    /// let url = Url::parse("https://h/a")?;
+    /// assert!(url.same_origin("HTTPS://h:443/b") && !url.same_origin(&url.join("//i")?) && !url.same_origin("/a"));
+    /// # Ok::<(), relref::whatwg::Error>(())
+    /// ```
+    pub fn same_origin(&'i self, other: impl AsRef<str>) -> bool {
+        Url::parse(other).is_ok_and(|other| self.origin() == other.origin())
     }
 }

@@ -9,6 +9,8 @@ use core::net::Ipv4Addr;
 
 #[cfg(feature = "psl")]
 use super::public_suffix::{public_suffix, registrable_domain};
+#[cfg(feature = "regex")]
+use crate::error::{Error, ErrorKind};
 use crate::scheme::Authority;
 use crate::uri::UriRef;
 use crate::whatwg::scheme::FETCHED_SCHEMES;
@@ -163,7 +165,8 @@ impl Scope {
     /// assert_eq!(check("http://h/docs/a.html"), Ok(()));
     /// assert_eq!(check("http://h/a.html"), Err(OutOfScope::NotIncluded));
     /// assert_eq!(check("http://h/docs/a.pdf"), Err(OutOfScope::Excluded));
-    /// # Ok::<(), regex::Error>(())
+    /// assert_eq!(relref::Error::from(Scope::new().include(["("]).unwrap_err()).to_string(), "not a regular expression");
+    /// # Ok::<(), relref::Error>(())
     /// ```
     #[cfg(feature = "regex")]
     pub fn include<P: AsRef<str>>(self, patterns: impl IntoIterator<Item = P>) -> Result<Scope, regex::Error> {
@@ -226,6 +229,18 @@ impl Scope {
     #[cfg(not(feature = "regex"))]
     fn check_patterns(&self, _: &str) -> Result<(), OutOfScope> {
         Ok(())
+    }
+}
+
+/// So that `?` can follow [`Scope::include`] and [`Scope::exclude`]. The position is 0.
+#[cfg(feature = "regex")]
+impl From<regex::Error> for Error {
+    fn from(error: regex::Error) -> Error {
+        let expected = match error {
+            regex::Error::CompiledTooBig(_) => "a small enough regular expression",
+            _ => "a regular expression",
+        };
+        Error::not_whole(ErrorKind::NotPattern, expected)
     }
 }
 

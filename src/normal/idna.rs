@@ -1,6 +1,5 @@
 //! Hosts beyond US-ASCII, as A-labels (feature `idna`).
 
-use alloc::borrow::Cow;
 use alloc::string::String;
 
 use idna::AsciiDenyList;
@@ -17,7 +16,7 @@ pub(super) fn a_labels(host: &str) -> Option<String> {
     if is_plain_ascii || memchr_iter(b'%', bytes).any(is_escape_of_ascii) {
         return None;
     }
-    let octets = Cow::from(decode_bytes(host).ok()?);
+    let octets = decode_bytes(host).ok()?.to_bytes();
     let labels = idna::domain_to_ascii_cow(&octets, AsciiDenyList::URL).ok()?;
     (!labels.is_empty() && !escapes_any(labels.as_bytes())).then(|| labels.into_owned())
 }

@@ -10,7 +10,8 @@
 /// sites, just `igsh` and `igshid`), Firefox's list for query stripping, the general section of AdGuard's URL tracking filter,
 /// uBlock Origin's privacy filters, the global rules of ClearURLs, and courlan.
 ///
-/// To add names, give this list and the new names to [`Normalizer::tracking`](crate::crawl::Normalizer::tracking).
+/// [`Normalizer::drop_param`](crate::crawl::Normalizer::drop_param) adds a name, and [`Normalizer::tracking`](crate::crawl::Normalizer::tracking)
+/// takes another list.
 #[rustfmt::skip]
 pub const TRACKING: &[&str] = &[
     // Campaigns: Google Analytics, Matomo and Piwik, AT Internet, ads by HubSpot.

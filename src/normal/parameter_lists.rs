@@ -60,22 +60,26 @@ impl NameSet {
 
     pub fn new<N: AsRef<str>>(entries: impl IntoIterator<Item = N>) -> NameSet {
         let mut names = NameSet::EMPTY;
+        names.extend(entries);
+        names
+    }
+
+    pub fn extend<N: AsRef<str>>(&mut self, entries: impl IntoIterator<Item = N>) {
         for entry in entries.into_iter().flat_map(spellings) {
             let entry = entry.to_ascii_lowercase();
             let start = entry.strip_suffix('*');
             let text = start.unwrap_or(&entry);
             let lengths = if start.is_some() { u64::MAX << length_bit(text) } else { 1 << length_bit(text) };
             match text.bytes().next() {
-                Some(first) => names.lengths[usize::from(first & 31)] |= lengths,
-                None => names.lengths.iter_mut().for_each(|all| *all |= lengths),
+                Some(first) => self.lengths[usize::from(first & 31)] |= lengths,
+                None => self.lengths.iter_mut().for_each(|all| *all |= lengths),
             }
-            if start.is_some() { &mut names.starred } else { &mut names.whole }.push(entry);
+            if start.is_some() { &mut self.starred } else { &mut self.whole }.push(entry);
         }
-        for list in [&mut names.whole, &mut names.starred] {
+        for list in [&mut self.whole, &mut self.starred] {
             list.sort_unstable();
             list.dedup();
         }
-        names
     }
 
     pub(super) fn contains(&self, name: &str) -> bool {

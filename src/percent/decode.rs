@@ -9,8 +9,8 @@ use memchr::memchr;
 
 use crate::error::{Error, ErrorKind};
 
-/// A text to decode, made by [`decode_bytes`]. It iterates over the decoded octets, converts to a `Cow` of them, which is borrowed if
-/// there is no escape, and displays them as UTF-8, with U+FFFD for octets that are not UTF-8.
+/// A text to decode, made by [`decode_bytes`]. It iterates over the decoded octets, gives all of them by [`to_bytes`](Decode::to_bytes),
+/// and displays them as UTF-8, with U+FFFD for octets that are not UTF-8.
 #[derive(Clone, Debug)]
 pub struct Decode<'a> {
     bytes: &'a [u8],
@@ -22,6 +22,13 @@ pub struct Decode<'a> {
 /// A `%` without two hex digits after it (RFC 1630, example 3); the position is where a digit is missing.
 ///
 /// Cost: one pass to find illegal escapes, another when the result is used.
+///
+/// ```
+/// use relref::percent::decode_bytes;
+///
+/// assert_eq!(*decode_bytes("%FFa")?.to_bytes(), *b"\xFFa");
+/// # Ok::<(), relref::Error>(())
+/// ```
 #[doc(alias = "percent_decode")]
 pub fn decode_bytes(text: &(impl AsRef<str> + ?Sized)) -> Result<Decode<'_>, Error> {
     let text = text.as_ref();
@@ -72,7 +79,7 @@ pub fn decode(text: &(impl AsRef<str> + ?Sized)) -> Result<Cow<'_, str>, Error> 
 /// ```
 #[must_use]
 pub fn decode_lossy(text: &(impl AsRef<str> + ?Sized)) -> Cow<'_, str> {
-    lossy(decode_leaving_illegal(text).into())
+    lossy(decode_leaving_illegal(text).to_bytes())
 }
 
 /// Replaces octets that are not UTF-8 by U+FFFD.
@@ -116,13 +123,27 @@ pub fn decode_query(query: &(impl AsRef<str> + ?Sized)) -> Result<Cow<'_, [u8]>,
     let query = query.as_ref();
     let decode = decode_bytes(query)?;
     if memchr(b'+', query.as_bytes()).is_none() {
-        return Ok(decode.into());
+        return Ok(decode.to_bytes());
     }
     let spaced: Vec<u8> = query.bytes().map(|byte| if byte == b'+' { b' ' } else { byte }).collect();
     Ok(Cow::Owned(Decode { bytes: &spaced }.to_octets()))
 }
 
 impl<'a> Decode<'a> {
+    /// Returns the octets. Borrowed if there is no escape.
+    #[doc(alias = "to_vec")]
+    #[must_use]
+    pub fn to_bytes(&self) -> Cow<'a, [u8]> {
+        let mut rest = self.bytes;
+        while let Some(at) = memchr(b'%', rest) {
+            if octet(&rest[at..]).is_some() {
+                return Cow::Owned(self.to_octets());
+            }
+            rest = &rest[at + 1..];
+        }
+        Cow::Borrowed(self.bytes)
+    }
+
     fn to_octets(&self) -> Vec<u8> {
         let mut octets = Vec::with_capacity(self.bytes.len());
         let mut rest = self.bytes;
@@ -143,7 +164,7 @@ impl<'a> Decode<'a> {
     /// Octets that are not UTF-8; the position is in the octets.
     pub fn to_utf8(&self) -> Result<Cow<'a, str>, Error> {
         let not_utf8 = |error: core::str::Utf8Error| Error::not_utf8(error.valid_up_to());
-        match Cow::from(self.clone()) {
+        match self.to_bytes() {
             Cow::Borrowed(octets) => core::str::from_utf8(octets).map(Cow::Borrowed).map_err(not_utf8),
             Cow::Owned(octets) => match String::from_utf8(octets) {
                 Ok(text) => Ok(Cow::Owned(text)),
@@ -203,19 +224,6 @@ impl Iterator for Decode<'_> {
 
 impl fmt::Display for Decode<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&lossy(self.clone().into()))
-    }
-}
-
-impl<'a> From<Decode<'a>> for Cow<'a, [u8]> {
-    fn from(decode: Decode<'a>) -> Self {
-        let mut rest = decode.bytes;
-        while let Some(at) = memchr(b'%', rest) {
-            if octet(&rest[at..]).is_some() {
-                return Cow::Owned(decode.to_octets());
-            }
-            rest = &rest[at + 1..];
-        }
-        Cow::Borrowed(decode.bytes)
+        f.pad(&lossy(self.to_bytes()))
     }
 }

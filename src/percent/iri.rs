@@ -1,8 +1,12 @@
-//! The mapping of an IRI to a URI (RFC 3987 §3.1).
+//! The mappings of an IRI to a URI and back (RFC 3987 §3).
 
 use alloc::borrow::Cow;
+use alloc::string::String;
+
+use memchr::memchr;
 
 use super::byte_set::ByteSet;
+use super::decode::octet;
 use super::encode::encode_with;
 
 /// The characters of US-ASCII that the mapping encodes: the printable ones that no URI can contain, except `#`, `%`, `[` and `]`,
@@ -38,4 +42,90 @@ pub(crate) const IRI: ByteSet = ByteSet::new(b"<>\" {}|\\^`");
 #[must_use]
 pub fn iri_to_uri(iri: &(impl AsRef<str> + ?Sized)) -> Cow<'_, str> {
     encode_with(iri.as_ref(), IRI).into()
+}
+
+/// Maps a URI, a reference or a component of one to an IRI, which shows people its words (RFC 3987 §3.2): escapes of unreserved
+/// characters become these, and those of the UTF-8 octets of a character beyond US-ASCII that character.
+///
+/// Other escapes stay as they are written: those of reserved characters, of `%`, of what no URI can contain, and of octets that are not
+/// UTF-8. Of the choices that §3.2 leaves, these are made:
+/// - White space, private characters, and the bidirectional formatting characters of §4.1 and of later Unicode stay escapes. Other
+///   look-alikes of ASCII, such as full-width letters, become characters (§6.1).
+/// - A-labels stay.
+/// - An escape of US-ASCII stays if the character would complete a scheme or, after an illegal `%`, an escape.
+///
+/// [`iri_to_uri`] maps the IRI back to an equivalent URI: it differs only in the case of escapes, and in the escapes of unreserved
+/// characters. The IRI of a valid URI is valid. A second call changes nothing. The result is borrowed if nothing changes.
+///
+/// Cost: one pass.
+///
+/// ```
+/// use relref::percent::{iri_to_uri, uri_to_iri};
+///
+/// assert_eq!(uri_to_iri("http://h/D%C3%BCrst%2F%7Ea?q=%FC%e2%80%ae"), "http://h/Dürst%2F~a?q=%FC%e2%80%ae");
+/// assert_eq!(iri_to_uri(&uri_to_iri("http://h/%e6%97%a5")), "http://h/%E6%97%A5");
+/// ```
+#[must_use]
+pub fn uri_to_iri(uri: &(impl AsRef<str> + ?Sized)) -> Cow<'_, str> {
+    let uri = uri.as_ref();
+    let bytes = uri.as_bytes();
+    // Without escapes, the text before this colon could be a scheme.
+    let colon = bytes.iter().position(|byte| b":/?#".contains(byte)).filter(|&at| bytes[at] == b':').unwrap_or(0);
+    let (mut iri, mut copied, mut at) = (String::new(), 0, 0);
+    while let Some(found) = memchr(b'%', &bytes[at..]) {
+        at += found;
+        let Some(c) = escaped_char(&bytes[at..]).filter(|&c| is_shown(c) && (at > colon || !c.is_ascii())) else {
+            at += 1;
+            continue;
+        };
+        iri.push_str(&uri[copied..at]);
+        copied = at;
+        at += 1;
+        let completes_escape = match iri.as_bytes() {
+            [.., b'%'] => true,
+            [.., b'%', digit] => digit.is_ascii_hexdigit(),
+            _ => false,
+        };
+        if !(completes_escape && c.is_ascii_hexdigit()) {
+            iri.push(c);
+            copied += 3 * c.len_utf8();
+            at = copied;
+        }
+    }
+    if iri.is_empty() {
+        return Cow::Borrowed(uri);
+    }
+    iri.push_str(&uri[copied..]);
+    if iri == uri { Cow::Borrowed(uri) } else { Cow::Owned(iri) }
+}
+
+/// The character whose UTF-8 octets are the escapes at the start.
+fn escaped_char(bytes: &[u8]) -> Option<char> {
+    let mut octets = [0; 4];
+    let mut len = 0;
+    for octet in bytes.chunks(3).take(4).map_while(octet) {
+        octets[len] = octet;
+        len += 1;
+    }
+    octets[..len].utf8_chunks().next()?.valid().chars().next()
+}
+
+fn is_shown(c: char) -> bool {
+    match u8::try_from(c) {
+        Ok(byte) if byte.is_ascii() => !ByteSet::RFC3986.contains(byte),
+        _ => is_ucschar(c) && !c.is_whitespace() && !is_bidi_control(c),
+    }
+}
+
+fn is_bidi_control(c: char) -> bool {
+    matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// RFC 3987 §2.2. Of each plane above the first, the last two code points are none, nor are the tags of plane 14. Planes 15 and 16 are private.
+pub(crate) fn is_ucschar(c: char) -> bool {
+    match u32::from(c) {
+        0xA0..=0xD7FF | 0xF900..=0xFDCF | 0xFDF0..=0xFFEF => true,
+        code @ 0x1_0000..=0xE_FFFD => code & 0xFFFF <= 0xFFFD && !(0xE_0000..0xE_1000).contains(&code),
+        _ => false,
+    }
 }

@@ -13,8 +13,9 @@ use crate::rules::Document;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Explanation<'a> {
-    /// The result that [`Base::resolve`] returns.
-    pub result: Resolved<'a>,
+    /// The URI that [`Base::resolve`] returns.
+    #[doc(alias = "result")]
+    pub uri: Resolved<'a>,
     /// The steps, in their order.
     pub steps: Vec<Step<'a>>,
 }
@@ -24,7 +25,7 @@ impl fmt::Display for Explanation<'_> {
         for step in &self.steps {
             writeln!(f, "{step}")?;
         }
-        write!(f, "{}", self.result)
+        write!(f, "{}", self.uri)
     }
 }
 
@@ -59,7 +60,7 @@ impl Base {
     ///
     /// let base = Base::new("magic://a/b/c//d/e/f", Rules::RFC1630)?;
     /// let why = base.explain("/g");
-    /// assert_eq!(why.result, "magic://a/b/c//d/g");
+    /// assert_eq!(why.uri, "magic://a/b/c//d/g");
     /// assert_eq!(why.steps[0].text, "magic://a/b/c//d");
     /// assert_eq!(why.steps[0].action.run(), Some(16..17));
     /// assert!(why.steps[0].source.to_string().starts_with("RFC 1630, Partial (relative) form: \"the first occurrence of"));
@@ -67,8 +68,8 @@ impl Base {
     /// ```
     pub fn explain<'b>(&'b self, reference: &'b (impl AsRef<str> + ?Sized)) -> Explanation<'b> {
         let mut steps = Vec::new();
-        let result = self.explain_each(reference, |step| steps.push(step));
-        Explanation { result, steps }
+        let uri = self.explain_each(reference, |step| steps.push(step));
+        Explanation { uri, steps }
     }
 
     /// Resolves a reference as [`explain`](Base::explain) does, but calls `each` with each step and keeps none: a long reference

@@ -335,7 +335,7 @@ mod tests {
                     for reference in references {
                         let why = base.explain(reference);
                         assert!(why.steps.iter().all(|step| step.source != MIXED), "{rules}: {base}: {why}");
-                        assert_eq!(why.result, *base.resolve(reference).to_string());
+                        assert_eq!(why.uri, *base.resolve(reference).to_string());
                     }
                 }
             }

@@ -14,7 +14,7 @@
 //!
 //! // A gopher URI that would send a command to a mail server.
 //! let view = view("gopher://host.dom:25/1HELO%0D%0A");
-//! let kinds: Vec<WarningKind> = view.warnings().map(|warning| warning.kind).collect();
+//! let kinds: Vec<WarningKind> = view.warnings().iter().map(|warning| warning.kind).collect();
 //! assert_eq!(kinds, [WarningKind::Port { privileged: true }, WarningKind::Control(b'\r'), WarningKind::Control(b'\n')]);
 //! # Ok::<(), relref::Error>(())
 //! ```
@@ -30,9 +30,9 @@
 //! | `wss` | [`Http`] | host, port | 443 | yes | RFC 6455 §3 |
 //! | `ftp` | [`Ftp`] | user, password, host, port | 21 | yes | RFC 1738 §3.2 |
 //! | `gopher` | [`Gopher`] | host, port | 70 |  | RFC 1738 §3.4 |
-//! | `mailto` | [`AddrSpec`] | none |  |  | RFC 1738 §3.5 |
-//! | `mid` | [`AddrSpec`] | none |  |  | RFC 1630 *Message-Id* |
-//! | `cid` | [`AddrSpec`] | none |  |  | RFC 1630 *Content-Id* |
+//! | `mailto` | [`Mailto`] | none |  |  | RFC 1738 §3.5 |
+//! | `mid` | [`Mailto`] | none |  |  | RFC 1630 *Message-Id* |
+//! | `cid` | [`Mailto`] | none |  |  | RFC 1630 *Content-Id* |
 //! | `news` | [`News`] | none |  |  | RFC 1738 §3.6 |
 //! | `nntp` | [`Nntp`] | host, port | 119 | yes | RFC 1738 §3.7 |
 //! | `telnet` | [`Telnet`] | user, password, host, port | 23 |  | RFC 1738 §3.8 |
@@ -50,7 +50,6 @@
 //! | `mailserver` | [`Generic`] | none |  |  | RFC 1738 §4 |
 //! | `z39.50` | [`Generic`] | none |  |  | RFC 1738 §4 |
 
-mod addr_spec;
 mod authority;
 mod details;
 mod file;
@@ -59,6 +58,7 @@ mod gateways;
 mod generic;
 mod gopher;
 mod http;
+mod mailto;
 mod news;
 mod part;
 mod prospero;
@@ -70,7 +70,6 @@ mod view;
 mod wais;
 mod warning;
 
-pub use addr_spec::AddrSpec;
 pub use authority::Authority;
 pub use file::{Afs, File};
 pub use ftp::{FormCode, Ftp, FtpPassword, FtpType};
@@ -78,6 +77,7 @@ pub use gateways::Gateways;
 pub use generic::Generic;
 pub use gopher::{Gopher, GopherPlus, SearchSeparator};
 pub use http::{Http, proxy_target};
+pub use mailto::Mailto;
 pub use news::{News, NewsTarget, Nntp};
 pub use part::{Part, PartValue};
 pub use prospero::Prospero;

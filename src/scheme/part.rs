@@ -2,10 +2,18 @@
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::percent::{decode_bytes, decode_query};
 
 /// A part of a URI that its scheme defines. [`View::parts`](super::View::parts) lists them.
+///
+/// ```
+/// use relref::scheme::view;
+///
+/// let parts = view("mailto:a@h,b@i").parts();
+/// assert_eq!((parts[0].name, parts[0].value.to_string()), ("addresses", "a@h, b@i".into()));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Part {
@@ -31,6 +39,21 @@ pub enum PartValue {
         /// The number of values that are left out.
         left_out: usize,
     },
+}
+
+/// A flag is `yes`. The values of a list have commas between them.
+impl fmt::Display for PartValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PartValue::One(value) => f.write_str(value),
+            PartValue::Number(number) => write!(f, "{number}"),
+            PartValue::Flag => f.write_str("yes"),
+            PartValue::List { values, left_out } => {
+                f.write_str(&values.join(", "))?;
+                if *left_out > 0 { write!(f, " and {left_out} more") } else { Ok(()) }
+            }
+        }
+    }
 }
 
 /// The number of values that a list keeps. A URI of a megabyte can have a million empty segments.

@@ -1,12 +1,12 @@
 //! The table of schemes, from which their names, default ports, hierarchy, views, general warnings and docs follow.
 
-use super::addr_spec::AddrSpec;
 use super::authority::Authority;
 use super::file::{Afs, File};
 use super::ftp::Ftp;
 use super::generic::Generic;
 use super::gopher::Gopher;
 use super::http::Http;
+use super::mailto::Mailto;
 use super::news::{News, Nntp};
 use super::prospero::Prospero;
 use super::telnet::Telnet;
@@ -69,7 +69,7 @@ type MakeView = for<'a> fn(UriRef<&'a str>, Option<Authority<'a>>) -> View<'a>;
 const HTTP: MakeView = |uri, authority| View::Http(Http::new(uri, authority));
 const FTP: MakeView = |uri, authority| View::Ftp(Ftp::new(uri, authority));
 const GOPHER: MakeView = |uri, authority| View::Gopher(Gopher::new(uri, authority));
-const ADDR_SPEC: MakeView = |uri, _| View::AddrSpec(AddrSpec::new(uri));
+const MAILTO: MakeView = |uri, _| View::Mailto(Mailto::new(uri));
 const NEWS: MakeView = |uri, _| View::News(News::new(uri));
 const NNTP: MakeView = |uri, authority| View::Nntp(Nntp::new(uri, authority));
 const TELNET: MakeView = |uri, authority| View::Telnet(Telnet { uri, authority });
@@ -89,9 +89,9 @@ static REGISTRY: [SchemeInfo; 25] = [
     row("wss",      HTTP,      HostPort,              Some(443),  true,   "RFC 6455", "3"),
     row("ftp",      FTP,       Login,                 Some(21),   true,   "RFC 1738", "3.2"),
     row("gopher",   GOPHER,    HostPort,              Some(70),   false,  "RFC 1738", "3.4"),
-    row("mailto",   ADDR_SPEC, AuthoritySyntax::None, None,       false,  "RFC 1738", "3.5"),
-    row("mid",      ADDR_SPEC, AuthoritySyntax::None, None,       false,  "RFC 1630", "Message-Id"),
-    row("cid",      ADDR_SPEC, AuthoritySyntax::None, None,       false,  "RFC 1630", "Content-Id"),
+    row("mailto",   MAILTO, AuthoritySyntax::None, None,       false,  "RFC 1738", "3.5"),
+    row("mid",      MAILTO, AuthoritySyntax::None, None,       false,  "RFC 1630", "Message-Id"),
+    row("cid",      MAILTO, AuthoritySyntax::None, None,       false,  "RFC 1630", "Content-Id"),
     row("news",     NEWS,      AuthoritySyntax::None, None,       false,  "RFC 1738", "3.6"),
     row("nntp",     NNTP,      HostPort,              Some(119),  true,   "RFC 1738", "3.7"),
     row("telnet",   TELNET,    Login,                 Some(23),   false,  "RFC 1738", "3.8"),

@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::net::Ipv4Addr;
 
-use super::addr_spec::AddrSpec;
 use super::authority::Authority;
 use super::details::Details;
 use super::file::{Afs, File};
@@ -12,6 +11,7 @@ use super::ftp::Ftp;
 use super::generic::Generic;
 use super::gopher::Gopher;
 use super::http::Http;
+use super::mailto::Mailto;
 use super::news::{News, Nntp};
 use super::part::{Part, Parts};
 use super::prospero::Prospero;
@@ -35,7 +35,7 @@ pub enum View<'a> {
     /// `gopher`.
     Gopher(Gopher<'a>),
     /// `mailto`, `mid`, `cid`.
-    AddrSpec(AddrSpec<'a>),
+    Mailto(Mailto<'a>),
     /// `news`.
     News(News<'a>),
     /// `nntp`.
@@ -62,7 +62,7 @@ impl<'a> View<'a> {
             View::Http(view) => (view.uri, view.authority, view),
             View::Ftp(view) => (view.uri, view.authority, view),
             View::Gopher(view) => (view.uri, view.authority, view),
-            View::AddrSpec(view) => (view.uri, None, view),
+            View::Mailto(view) => (view.uri, None, view),
             View::News(view) => (view.uri, None, view),
             View::Nntp(view) => (view.uri, view.authority, view),
             View::Telnet(view) => (view.uri, view.authority, view),
@@ -96,6 +96,7 @@ impl<'a> View<'a> {
     /// let names: Vec<&str> = parts.iter().map(|part| part.name).collect();
     /// assert_eq!(names, ["host", "port", "default", "database", "search"]);
     /// ```
+    #[must_use]
     pub fn parts(&self) -> Vec<Part> {
         let (uri, authority, scheme) = self.inner();
         let mut parts = Parts::default();
@@ -110,8 +111,9 @@ impl<'a> View<'a> {
     }
 
     /// Returns the warnings: first those by the rules of the scheme, then those about illegal escapes and control octets, from left
-    /// to right. Cost: one pass over the text, while the warnings are read.
-    pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<'a> {
+    /// to right. Cost: one pass over the text.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
         let (uri, authority, scheme) = self.inner();
         let mut warnings = Warnings::new(uri.as_str());
         let info = uri.scheme().and_then(info).filter(|info| !info.reserved);
@@ -138,8 +140,9 @@ impl<'a> View<'a> {
             warnings.add_part(WarningKind::NoPlace, authority.and_then(|authority| authority.userinfo));
         }
         let separators = scheme.parts_after_control().map(|part| warnings.range(part?).start.checked_sub(3));
-        let is_no_separator = move |warning: &Warning| !separators.contains(&Some(warning.range.start));
-        warnings.list.into_iter().chain(octet_warnings(uri).filter(is_no_separator))
+        let is_no_separator = |warning: &Warning| !separators.contains(&Some(warning.range.start));
+        warnings.list.extend(octet_warnings(uri).filter(is_no_separator));
+        warnings.list
     }
 }
 

@@ -12,7 +12,7 @@ use crate::uri::UriRef;
 /// ```
 /// use relref::scheme::{WarningKind, view};
 ///
-/// let warning = view("telnet://:secret@host.dom/").warnings().next().unwrap();
+/// let warning = view("telnet://:secret@host.dom/").warnings().remove(0);
 /// assert_eq!((warning.kind, &warning.range), (WarningKind::Password, &(10..16)));
 /// assert_eq!(warning.to_string(), "password in a URI at bytes 10..16");
 /// ```
@@ -64,6 +64,8 @@ pub enum WarningKind {
     Missing,
     /// An identifier still in its angle brackets (RFC 1630, *Message-Id*; RFC 1738 §3.6).
     AngleBrackets,
+    /// Several addresses in a `mailto` URI (RFC 6068 §2); by the documents of 1994, all of it is one address.
+    AddressList,
     /// A URI that has a meaning only locally: an article's number on a news server, a file of this machine, a part of the
     /// same message (RFC 1630, *NNTP*, *File*, *Content-Id*).
     LocalOnly,
@@ -94,6 +96,7 @@ impl fmt::Display for WarningKind {
             WarningKind::NoPlace => "part that the scheme does not have",
             WarningKind::Missing => "missing part that the scheme needs",
             WarningKind::AngleBrackets => "identifier in angle brackets",
+            WarningKind::AddressList => "list of addresses, which older software reads as one",
             WarningKind::LocalOnly => "meaningful only locally",
             WarningKind::ReceivedMail => "meaningful only to those who received the mail",
             WarningKind::ForeignHost => "file of another machine",

@@ -3,13 +3,13 @@
 use alloc::string::String;
 use core::ops::Deref;
 
-use super::{Lend, UriRef, UriText, not_absolute};
+use super::{Lend, UriRef, UriText};
 use crate::error::Error;
 
 /// An absolute URI: one with a scheme, so that it can be a base. It may have a fragment (RFC 3986 §3).
 ///
 /// It owns its text, unless it is made with [`Uri::new`] of another [`UriText`]. It dereferences to a [`UriRef`] of the same text, for
-/// the components. Nothing but the scheme is checked, and nothing is changed; [`validate`](crate::validate::validate) checks the rest against a document's grammar.
+/// the components. Nothing but the scheme is checked, and nothing is changed; [`parse_valid`](Uri::parse_valid) checks the rest against a document's grammar.
 ///
 /// ```
 /// use relref::Uri;
@@ -41,6 +41,20 @@ impl Uri<String> {
     }
 }
 
+impl<T: UriText + Into<String>> Uri<T> {
+    /// Returns the text. Copies only a borrowed one.
+    ///
+    /// ```
+    /// use relref::Uri;
+    ///
+    /// assert_eq!(Uri::parse("http://h/")?.into_string(), Uri::new("http://h/")?.into_string());
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    pub fn into_string(self) -> String {
+        self.0.into_string()
+    }
+}
+
 impl<T: UriText> Uri<T> {
     /// Splits a text, which must have a scheme, and holds it: `Uri::new("http://h/")?` is a `Uri<&str>`.
     ///
@@ -48,16 +62,7 @@ impl<T: UriText> Uri<T> {
     /// The text has no scheme, as in [`parse`](Uri::parse). The error of an owned text gives it back.
     #[inline]
     pub fn new(text: T) -> Result<Self, T::Refused> {
-        let uri = UriRef::new(text);
-        if uri.is_absolute() { Ok(Uri(uri)) } else { Err(not_absolute(uri.into_inner())) }
-    }
-
-    /// Converts a reference, which must have a scheme. Nothing is split again.
-    ///
-    /// # Errors
-    /// The reference has no scheme, as in [`parse`](Uri::parse).
-    pub fn from_uri_ref(reference: UriRef<T>) -> Result<Self, T::Refused> {
-        if reference.is_absolute() { Ok(Uri(reference)) } else { Err(not_absolute(reference.into_inner())) }
+        UriRef::new(text).into_uri()
     }
 
     /// Returns the same URI with a borrowed text. Nothing is split again.
@@ -88,7 +93,7 @@ impl<T> Uri<T> {
         &mut self.0
     }
 
-    /// Returns the URI as a reference.
+    /// Returns the URI as a reference. [`UriRef::into_uri`] is the way back.
     pub fn into_uri_ref(self) -> UriRef<T> {
         self.0
     }

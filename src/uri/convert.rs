@@ -27,7 +27,7 @@ impl<T: UriText> TryFrom<UriRef<T>> for Uri<T> {
     type Error = Error;
 
     fn try_from(reference: UriRef<T>) -> Result<Self, Error> {
-        Uri::from_uri_ref(reference).map_err(Into::into)
+        reference.into_uri().map_err(Into::into)
     }
 }
 

@@ -6,7 +6,7 @@ use core::net::Ipv6Addr;
 use memchr::memchr;
 
 use super::cursor::{Checked, Cursor};
-use crate::percent::ByteSet;
+use crate::percent::{ByteSet, is_ucschar};
 use crate::uri::UriRef;
 
 /// The phrases are for messages: they name the productions.
@@ -43,15 +43,6 @@ pub(super) const IRI: Generic = Generic {
     query: "a character of `iquery`",
     fragment: "a character of `ifragment`",
 };
-
-/// Of each plane above the first, the last two code points are none, nor are the tags of plane 14. Planes 15 and 16 are private.
-fn is_ucschar(c: char) -> bool {
-    match u32::from(c) {
-        0xA0..=0xD7FF | 0xF900..=0xFDCF | 0xFDF0..=0xFFEF => true,
-        code @ 0x1_0000..=0xE_FFFD => code & 0xFFFF <= 0xFFFD && !(0xE_0000..0xE_1000).contains(&code),
-        _ => false,
-    }
-}
 
 fn is_iprivate(c: char) -> bool {
     matches!(u32::from(c), 0xE000..=0xF8FF | 0xF_0000..=0xF_FFFD | 0x10_0000..=0x10_FFFD)

@@ -67,7 +67,7 @@ impl Parser<'_> {
     /// Runs steps 4 to 9 of the *host parser*. `range` is not empty.
     fn push_domain(&mut self, range: Range<usize>) -> Result<(), Error> {
         let host = &self.input[range.clone()];
-        let domain = Cow::from(decode_leaving_illegal(host));
+        let domain = decode_leaving_illegal(host).to_bytes();
         if self.inspection.is_some() {
             let is_escape = |&at: &usize| octet(&host.as_bytes()[at..]).is_some();
             if let Some(at) = memchr_iter(b'%', host.as_bytes()).find(is_escape) {

@@ -80,10 +80,17 @@ impl<T> Url<T> {
 }
 
 impl<T: UriText> Url<T> {
+    /// Returns the same without a fragment.
+    #[must_use]
+    pub fn without_fragment(&self) -> Url {
+        Url { uri: self.uri.without_fragment() }
+    }
+
     /// Resolves one reference against this URL. For several references, make a [`Base`](super::Base) once.
     ///
     /// # Errors
     /// The same as [`Base::resolve`](super::Base::resolve).
+    #[doc(alias = "resolve")]
     pub fn join(&self, reference: impl AsRef<str>) -> Result<Url, Error> {
         let prepared = Prepared::of_serialized(self.as_uri_ref());
         let href = prepared.with_text(self.as_ref()).resolve(reference.as_ref())?;
@@ -91,7 +98,7 @@ impl<T: UriText> Url<T> {
     }
 
     /// Returns the shortest reference by which this URL, as a base, leads to `target`, as [`Base::relativize`](super::Base::relativize)
-    /// does.
+    /// does. A text that is no serialized URL stays.
     ///
     /// ```
     /// use relref::whatwg::Url;
@@ -100,7 +107,7 @@ impl<T: UriText> Url<T> {
     /// assert_eq!(page.relativize(&image), "/c.png");
     /// # Ok::<(), relref::whatwg::Error>(())
     /// ```
-    pub fn relativize<'t>(&self, target: &'t Url<impl UriText>) -> Cow<'t, str> {
+    pub fn relativize<'t>(&self, target: &'t (impl AsRef<str> + ?Sized)) -> Cow<'t, str> {
         Prepared::of_serialized(self.as_uri_ref()).with_text(self.as_ref()).relativize(target.as_ref())
     }
 
@@ -130,6 +137,28 @@ impl<'i, 'o, T: Lend<'i, 'o>> Url<T> {
     /// Returns the scheme, in lower case, without its colon.
     pub fn scheme(&'i self) -> &'o str {
         &self.as_str()[..self.uri.scheme_end - 1]
+    }
+
+    /// Returns what is between `//` and the path: credentials, host and port. `None` without `//`.
+    ///
+    /// ```
+    /// use relref::whatwg::Url;
+    ///
+    /// let url = Url::parse("http://Me:pw@h:80/a")?;
+    /// assert_eq!((url.authority(), url.userinfo()), (Some("Me:pw@h"), Some("Me:pw")));
+    /// assert_eq!(Url::parse("file:/a")?.authority(), Some(""));
+    /// assert_eq!(Url::parse("mailto:a@b")?.authority(), None);
+    /// # Ok::<(), relref::whatwg::Error>(())
+    /// ```
+    pub fn authority(&'i self) -> Option<&'o str> {
+        let record = self.record();
+        record.has_host().then(|| &record.text[record.authority_start()..record.authority_end])
+    }
+
+    /// Returns user name and password, percent-encoded, with `:` between them; `None` without either.
+    pub fn userinfo(&'i self) -> Option<&'o str> {
+        let record = self.record();
+        record.text[record.authority_start()..record.host_range().start].strip_suffix('@')
     }
 
     /// Returns the user name, percent-encoded; empty if there is none.

@@ -3,7 +3,7 @@
 use quickcheck::{Arbitrary, Gen, TestResult};
 use relref::UriRef;
 use relref::scheme::Authority;
-use relref::validate::{Grammar, validate};
+use relref::validate::Grammar;
 
 use super::references::Text;
 
@@ -57,7 +57,7 @@ impl Parts {
 }
 
 pub fn is_valid(text: &str) -> bool {
-    validate(text, Grammar::Rfc3986Reference).is_ok()
+    Grammar::Rfc3986Reference.is_valid(text)
 }
 
 /// Reports whether the components that a URI gives are those into which its text splits.

@@ -10,7 +10,7 @@ use iri_string::types::{IriReferenceStr, IriStr, UriReferenceStr, UriStr};
 use quickcheck::quickcheck;
 use relref::crawl::public_suffix;
 use relref::percent::iri_to_uri;
-use relref::validate::{Grammar, validate};
+use relref::validate::Grammar;
 
 #[path = "../inputs/near_valid.rs"]
 mod near_valid;
@@ -43,7 +43,7 @@ fn verdicts(text: &str) -> [[bool; 4]; 3] {
             IriStr::new(text).is_ok(),
             IriReferenceStr::new(text).is_ok(),
         ],
-        [Rfc3986Uri, Rfc3986Reference, Rfc3987Iri, Rfc3987Reference].map(|grammar| validate(text, grammar).is_ok()),
+        [Rfc3986Uri, Rfc3986Reference, Rfc3987Iri, Rfc3987Reference].map(|grammar| grammar.is_valid(text)),
     ]
 }
 

@@ -55,7 +55,7 @@ fn check_encoding(bytes: &[u8], set: ByteSet, skip: usize) {
     assert!(decoded.clone().eq(bytes.iter().copied()), "{set:?}: {text}");
     let (least, most) = decoded.size_hint();
     assert!(least <= bytes.len() && bytes.len() <= most.unwrap());
-    assert_eq!(Cow::<[u8]>::from(decoded.clone()), bytes);
+    assert_eq!(decoded.to_bytes(), bytes);
     assert_eq!(decoded.to_string(), String::from_utf8_lossy(bytes));
     match (decoded.to_utf8(), std::str::from_utf8(bytes)) {
         (Ok(text), Ok(expected)) => assert_eq!(text, expected),
@@ -72,7 +72,7 @@ pub fn check_decoding(text: &str) {
         Err(error) => assert!(text.is_char_boundary(error.position())),
     }
     let lenient: Vec<u8> = decode_leaving_illegal(text).collect();
-    assert_eq!(Cow::<[u8]>::from(decode_leaving_illegal(text)), lenient);
+    assert_eq!(decode_leaving_illegal(text).to_bytes(), lenient);
     match decode_bytes(text) {
         Ok(decoded) => {
             assert!(decoded.eq(lenient));

@@ -59,7 +59,7 @@ fn exercise(text: &str) {
         View::Gopher(gopher) => {
             let _ = (gopher.item_type(), gopher.plus(), gopher.request());
         }
-        View::AddrSpec(mail) => assert!(whole(mail.local_part())),
+        View::Mailto(mail) => assert!(whole(mail.local_part())),
         View::Nntp(nntp) => drop(nntp.article_number()),
         View::Wais(wais) => drop(wais.fields().map(Iterator::count)),
         View::File(file) => assert!(file.decoded_segments().count() <= text.len()),
@@ -88,10 +88,10 @@ fn from_fields(view: View<'_>) -> Option<[String; 2]> {
             assert_eq!(gopher.command, format!("{}{search}{}", gopher.selector, opt("%09", gopher.plus)));
             (authority, format!("{}{}", gopher.gtype.unwrap_or(""), gopher.command))
         }
-        View::AddrSpec(mail) => {
-            let at = if mail.addr_spec.contains('@') { "@" } else { "%40" };
+        View::Mailto(mail) => {
+            let at = if mail.address.contains('@') { "@" } else { "%40" };
             let parts = format!("{}{}", mail.local_part(), opt(at, mail.domain()));
-            assert_eq!(parts, mail.addr_spec);
+            assert_eq!(parts, mail.address);
             (parts, opt("?", mail.query))
         }
         View::News(news) => match news.target? {

@@ -6,27 +6,35 @@ use super::read::{view, warnings, warns};
 
 #[test]
 fn mail_addresses() {
-    let mail = view!(AddrSpec, "mailto:gorby%25kremvax@example.com");
+    let mail = view!(Mailto, "mailto:gorby%25kremvax@example.com");
     assert_eq!(mail.decode().unwrap().to_string(), "gorby%kremvax@example.com");
     assert_eq!((mail.local_part(), mail.domain(), mail.query), ("gorby%25kremvax", Some("example.com"), None));
-    assert_eq!(view!(AddrSpec, "mailto:\"a@b\"@c").domain(), Some("c"));
-    assert_eq!(view!(AddrSpec, "mailto:a@b?subject=x").query, Some("subject=x"));
-    assert_eq!(view!(AddrSpec, "mailto://a/b@c").addr_spec, "//a/b@c");
-    assert_eq!(view!(AddrSpec, "mailto:a%40b").domain(), Some("b"));
+    assert_eq!(view!(Mailto, "mailto:\"a@b\"@c").domain(), Some("c"));
+    assert_eq!(view!(Mailto, "mailto:a@b?subject=x").query, Some("subject=x"));
+    assert_eq!(view!(Mailto, "mailto://a/b@c").address, "//a/b@c");
+    assert_eq!(view!(Mailto, "mailto:a%40b").domain(), Some("b"));
     assert_eq!(warnings("mailto:nobody"), [(WarningKind::Missing, 13..13)]);
     assert_eq!(warnings("mailto:a@b"), []);
+    let parts = view("mailto:a@b,c%20@d").parts();
+    let values = ["a@b", "c @d"].map(String::from).to_vec();
+    assert!(parts.len() == 1 && parts[0].value == PartValue::List { values, left_out: 0 });
+    assert_eq!(warnings("mailto:a@b,c@d?to=e@f,g@h"), [(WarningKind::AddressList, 7..14)]);
+    assert_eq!(
+        (warnings("mailto:a%2C@b?to=c@d,e@f"), warnings("cid:a,b")),
+        (vec![], vec![(WarningKind::LocalOnly, 4..7)])
+    );
     // The percent sign must be escaped.
-    assert!(view!(AddrSpec, "mailto:gorby%kremvax@example.com").decode().is_err());
+    assert!(view!(Mailto, "mailto:gorby%kremvax@example.com").decode().is_err());
 }
 
 #[test]
 fn message_and_content_identifiers() {
-    let mid = view!(AddrSpec, "mid:960830.1639@XIson.com");
+    let mid = view!(Mailto, "mid:960830.1639@XIson.com");
     assert_eq!((mid.local_part(), mid.domain()), ("960830.1639", Some("XIson.com")));
     assert_eq!(warnings("mid:a@b"), [(WarningKind::ReceivedMail, 4..7)]);
     assert_eq!(warnings("mid:<a@b>")[0], (WarningKind::AngleBrackets, 4..9));
     assert!(warns("mid:%3Ca@b%3E", WarningKind::AngleBrackets));
-    assert_eq!(view!(AddrSpec, "cid:foo4*foo1@bar.net").addr_spec, "foo4*foo1@bar.net");
+    assert_eq!(view!(Mailto, "cid:foo4*foo1@bar.net").address, "foo4*foo1@bar.net");
     // A part of the same message has no meaning elsewhere.
     assert_eq!(warnings("cid:foo"), [(WarningKind::LocalOnly, 4..7)]);
 }

@@ -18,7 +18,7 @@ pub(super) use view;
 
 /// Returns the kind and the range of each warning about a URI.
 pub fn warnings(text: &str) -> Vec<(WarningKind, Range<usize>)> {
-    scheme::view(text).warnings().map(|warning| (warning.kind, warning.range)).collect()
+    scheme::view(text).warnings().into_iter().map(|warning| (warning.kind, warning.range)).collect()
 }
 
 /// Reports whether a URI has a warning of this kind.

@@ -1,7 +1,6 @@
 //! URL7 and draft-www-uri-00, where they differ from RFC 1630.
 
 use relref::validate::Grammar::*;
-use relref::validate::validate;
 
 use super::verdicts::{refused, valid};
 
@@ -78,7 +77,7 @@ fn gopher_may_have_a_search() {
             ],
         );
     }
-    assert!(validate("gopher://h/7a?b", Rfc1630Url).is_err());
+    assert!(Rfc1630Url.validate("gopher://h/7a?b").is_err());
 }
 
 #[test]

@@ -3,16 +3,14 @@
 use quickcheck::quickcheck;
 use relref::UriRef;
 use relref::percent::iri_to_uri;
-use relref::validate::Grammar::*;
-use relref::validate::{Grammar, validate};
+use relref::validate::Grammar::{self, *};
 
 use super::bnf::{self, Bnf, is_derived};
 use super::verdicts::{ABSOLUTE, REFERENCES, RELATIVE};
 use crate::inputs::near_valid::{Near, SEEDS};
 
 fn agrees(text: &str) -> bool {
-    text.len() >= 64
-        || Grammar::ALL.into_iter().all(|grammar| validate(text, grammar).is_ok() == is_derived(text, grammar))
+    text.len() >= 64 || Grammar::ALL.into_iter().all(|grammar| grammar.is_valid(text) == is_derived(text, grammar))
 }
 
 #[test]
@@ -45,7 +43,7 @@ fn short_texts_agree_with_the_print() {
 fn seeds_agree_with_the_print() {
     for text in SEEDS {
         assert!(agrees(text), "{text}");
-        assert!(Grammar::ALL.into_iter().any(|grammar| validate(text, grammar).is_ok()) || text.contains("%25eth0"));
+        assert!(Grammar::ALL.into_iter().any(|grammar| grammar.is_valid(text)) || text.contains("%25eth0"));
     }
 }
 
@@ -55,7 +53,7 @@ fn the_print_has_the_defects() {
     let generic = Bnf::new(&[bnf::COMMON, bnf::RFC1630_GENERIC]);
     let specific = Bnf::new(&[bnf::COMMON, bnf::RFC1630_SPECIFIC]);
     for text in ["magic://a/b", "x:abc", "x:a//b", "http://h:80/"] {
-        assert!(!generic.derives("fragmentaddress", text) && validate(text, Rfc1630Generic).is_ok(), "{text}");
+        assert!(!generic.derives("fragmentaddress", text) && Rfc1630Generic.is_valid(text), "{text}");
     }
     assert!(generic.derives("fragmentaddress", "x%41@y:ab"));
     assert!(specific.derives("nntpaddress", "nntp:a/1") && !specific.derives("nntpaddress", "nntp://h/a/1"));
@@ -65,16 +63,16 @@ fn the_print_has_the_defects() {
     let url7 = Bnf::new(&[bnf::COMMON, bnf::URL7]);
     for (text, printed) in [("x:abc", false), ("x:a//b", false), ("1x:a", true), ("mailto::a@b", true), ("x: b", true)]
     {
-        assert_eq!((url7.derives("url", text), validate(text, Url7Url).is_ok()), (printed, text != "1x:a"), "{text}");
+        assert_eq!((url7.derives("url", text), Url7Url.is_valid(text)), (printed, text != "1x:a"), "{text}");
     }
     // RFC 2396 C.1 resolves `?y`.
     let rfc2396 = Bnf::new(&[bnf::COMMON, bnf::RFC2396]);
-    assert!(!rfc2396.derives("URI-reference", "?y") && validate("?y", Rfc2396Reference).is_ok());
-    assert!(!rfc2396.derives("absoluteURI", "x:") && validate("x:", Rfc2396Uri).is_err());
+    assert!(!rfc2396.derives("URI-reference", "?y") && Rfc2396Reference.is_valid("?y"));
+    assert!(!rfc2396.derives("absoluteURI", "x:") && Rfc2396Uri.validate("x:").is_err());
     // RFC 1808, whose segments contain colons.
     let rfc1808 = Bnf::new(&[bnf::COMMON, bnf::RFC1808]);
-    assert!(rfc1808.derives("relativeURL", "http://h/") && validate("http://h/", Rfc1808Relative).is_err());
-    assert!(rfc1808.derives("absoluteURL", "1x:a") && validate("1x:a", Rfc1808Absolute).is_err());
+    assert!(rfc1808.derives("relativeURL", "http://h/") && Rfc1808Relative.validate("http://h/").is_err());
+    assert!(rfc1808.derives("absoluteURL", "1x:a") && Rfc1808Absolute.validate("1x:a").is_err());
     assert!(
         specific.derives("httpaddress", "http://u@h%41../") && !specific.derives("httpaddress", "http://3com.com/")
     );
@@ -88,7 +86,7 @@ quickcheck! {
 
     /// A valid text splits, and the error of any other has a position in the text.
     fn valid_texts_split(near: Near) -> bool {
-        Grammar::ALL.into_iter().all(|grammar| match validate(&near.0, grammar) {
+        Grammar::ALL.into_iter().all(|grammar| match grammar.validate(&near.0) {
             Ok(()) => match UriRef::new(&near.0).scheme() {
                 Some(_) => !RELATIVE.contains(&grammar),
                 None => !ABSOLUTE.contains(&grammar),
@@ -101,9 +99,9 @@ quickcheck! {
     /// text before it is then read in another way.)
     fn errors_are_at_the_first_bad_byte(near: Near) -> bool {
         Grammar::ALL.into_iter().all(|grammar| {
-            let Err(error) = validate(&near.0, grammar) else { return true };
+            let Err(error) = grammar.validate(&near.0) else { return true };
             let cut = &near.0[..error.position()];
-            near.0.contains('@') || validate(cut, grammar).err().is_none_or(|error| error.position() == cut.len())
+            near.0.contains('@') || grammar.validate(cut).err().is_none_or(|error| error.position() == cut.len())
         })
     }
 
@@ -113,12 +111,12 @@ quickcheck! {
         let text = &near.0;
         let query = UriRef::new(text).query();
         let void_word = query.is_some_and(|query| query.split('+').any(str::is_empty));
-        validate(text, Rfc1630Url).is_err() || void_word || validate(text, Rfc1630Generic).is_ok()
+        Rfc1630Url.validate(text).is_err() || void_word || Rfc1630Generic.is_valid(text)
     }
 
     /// RFC 1738: every `url` is a `genericurl`.
     fn rfc1738_urls_are_generic(near: Near) -> bool {
-        validate(&near.0, Rfc1738Url).is_err() || validate(&near.0, Rfc1738Generic).is_ok()
+        Rfc1738Url.validate(&near.0).is_err() || Rfc1738Generic.is_valid(&near.0)
     }
 
     /// URL7 and its draft: every `url` is a `fragmentaddress`, except that in the draft, a search may have a void word.
@@ -126,13 +124,13 @@ quickcheck! {
         let text = &near.0;
         let query = UriRef::new(text).query();
         let void_word = query.is_some_and(|query| query.split('+').any(str::is_empty));
-        let of_draft = validate(text, DraftWwwUri00Url).is_err() || void_word || validate(text, DraftWwwUri00Generic).is_ok();
-        of_draft && (validate(text, Url7Url).is_err() || validate(text, Url7Generic).is_ok())
+        let of_draft = DraftWwwUri00Url.validate(text).is_err() || void_word || DraftWwwUri00Generic.is_valid(text);
+        of_draft && (Url7Url.validate(text).is_err() || Url7Generic.is_valid(text))
     }
 
     /// RFC 1808: an absolute URL is a `genericurl` of RFC 1738; a `generic-RL` is absolute; each kind is a `URL`.
     fn rfc1808_kinds(near: Near) -> bool {
-        let is = |grammar| validate(&near.0, grammar).is_ok();
+        let is = |grammar: Grammar| grammar.is_valid(&near.0);
         let has_fragment = UriRef::new(&near.0).fragment().is_some();
         is(Rfc1808Absolute) == is(Rfc1738Generic)
             && (!is(Rfc1808Generic) || is(Rfc1808Absolute))
@@ -141,7 +139,7 @@ quickcheck! {
 
     /// RFC 2396: a reference without a fragment is a URI, relative or empty.
     fn rfc2396_kinds(near: Near) -> bool {
-        let is = |grammar| validate(&near.0, grammar).is_ok();
+        let is = |grammar: Grammar| grammar.is_valid(&near.0);
         let is_whole = is(Rfc2396Reference) && !near.0.contains('#') && !near.0.is_empty();
         is_whole == (is(Rfc2396Uri) || is(Rfc2396Relative))
     }
@@ -149,14 +147,14 @@ quickcheck! {
     /// RFC 3986 and RFC 3987: a URI or IRI is a reference with a scheme.
     fn uris_are_references(near: Near) -> bool {
         let has_scheme = UriRef::new(&near.0).scheme().is_some();
-        let is = |grammar| validate(&near.0, grammar).is_ok();
+        let is = |grammar: Grammar| grammar.is_valid(&near.0);
         is(Rfc3986Uri) == (is(Rfc3986Reference) && has_scheme) && is(Rfc3987Iri) == (is(Rfc3987Reference) && has_scheme)
     }
 
     /// RFC 3987 §3.1: a URI is an IRI, an IRI becomes a URI, and a URI stays.
     fn iris_map_to_uris(near: Near) -> bool {
         let uri = iri_to_uri(&near.0);
-        let is = |text: &str, grammar| validate(text, grammar).is_ok();
+        let is = |text: &str, grammar: Grammar| grammar.is_valid(text);
         (is(&near.0, Rfc3986Reference) == (is(&near.0, Rfc3987Reference) && near.0.is_ascii()))
             && (!is(&near.0, Rfc3987Reference) || is(&uri, Rfc3986Reference))
             && (!is(&near.0, Rfc3987Iri) || is(&uri, Rfc3986Uri))

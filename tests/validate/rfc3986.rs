@@ -2,7 +2,6 @@
 
 use relref::ErrorKind;
 use relref::validate::Grammar::*;
-use relref::validate::validate;
 
 use super::verdicts::{refused, valid};
 
@@ -116,7 +115,7 @@ fn rfc3986_ip_literals() {
         "[::1]",
     ] {
         let text = format!("x://[{address}]");
-        assert_eq!(validate(&text, Rfc3986Uri).expect_err(&text).kind(), ErrorKind::NotValid);
+        assert_eq!(Rfc3986Uri.validate(&text).expect_err(&text).kind(), ErrorKind::NotValid);
     }
     refused(
         Rfc3986Uri,

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use relref::percent::iri_to_uri;
+use quickcheck::quickcheck;
+use relref::UriRef;
+use relref::percent::{iri_to_uri, uri_to_iri};
 use relref::validate::Grammar::*;
-use relref::validate::validate;
 
 use super::verdicts::{refused, valid};
 
@@ -37,9 +38,74 @@ fn examples_map_to_their_uris() {
     for &(iri, uri) in EXAMPLES {
         valid(Rfc3987Iri, &[iri, uri]);
         valid(Rfc3986Uri, &[uri]);
-        assert_eq!(validate(iri, Rfc3986Uri).is_ok(), iri.is_ascii(), "{iri}");
+        assert_eq!(Rfc3986Uri.is_valid(iri), iri.is_ascii(), "{iri}");
         assert_eq!(iri_to_uri(iri), uri);
         assert_eq!(matches!(iri_to_uri(iri), Cow::Borrowed(_)), iri == uri, "{iri}");
+    }
+}
+
+#[test]
+fn uris_map_to_their_iris() {
+    for (uri, iri) in [
+        // The examples of §3.2.1.
+        ("http://www.example.org/D%C3%BCrst", "http://www.example.org/Dürst"),
+        ("http://www.example.org/D%FCrst", "http://www.example.org/D%FCrst"),
+        ("http://xn--99zt52a.example.org/%e2%80%ae", "http://xn--99zt52a.example.org/%e2%80%ae"),
+        // Reserved, `%`, not permitted, cut short, a surrogate, private, a space, no character, one that is four octets long.
+        ("x:%2F%3a%25%20%5C%7e%41%2D", "x:%2F%3a%25%20%5C~A-"),
+        ("x:%E6%97%%E6%97%A5%A5", "x:%E6%97%日%A5"),
+        ("x:%ED%A0%80%EE%80%80%E3%80%80%C2%A0%EF%BF%BE", "x:%ED%A0%80%EE%80%80%E3%80%80%C2%A0%EF%BF%BE"),
+        ("x:%F0%90%8C%80%E2%81%A7", "x:\u{10300}%E2%81%A7"),
+        ("%66tp:%66", "%66tp:f"),
+        ("%C3%A9%66:x", "é%66:x"),
+        ("a/%66:b", "a/f:b"),
+        ("%%34%31%4%31%%7E", "%%341%4%31%~"),
+        ("%2541", "%2541"),
+        ("", ""),
+    ] {
+        assert_eq!(uri_to_iri(uri), iri);
+        assert_eq!(matches!(uri_to_iri(uri), Cow::Borrowed(_)), iri == uri, "{uri}");
+    }
+    for &(iri, uri) in EXAMPLES {
+        assert_eq!(same_encoding(&iri_to_uri(&uri_to_iri(uri))), same_encoding(uri), "{iri}");
+    }
+}
+
+/// With unreserved characters decoded, and escapes in upper case.
+fn same_encoding(uri: &str) -> String {
+    let mut out = String::new();
+    let mut rest = uri;
+    while let Some(c) = rest.chars().next() {
+        let octet = rest.get(1..3).filter(|digits| c == '%' && digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let Some(digits) = octet else {
+            out.push(c);
+            rest = &rest[c.len_utf8()..];
+            continue;
+        };
+        match char::from(u8::from_str_radix(digits, 16).unwrap()) {
+            c if c.is_ascii_alphanumeric() || "-._~".contains(c) => out.push(c),
+            _ => out.extend(["%", &digits.to_uppercase()]),
+        }
+        rest = &rest[3..];
+    }
+    out
+}
+
+quickcheck! {
+    /// An IRI maps back to an equivalent URI, splits like the URI, is valid if that is, and stays as it is.
+    fn the_iri_of_a_uri_is_equivalent(pieces: Vec<u8>, start: bool) -> bool {
+        const PIECES: [&str; 24] = [
+            "%C3", "%A9", "%c3%a9", "%E2%80%AE", "%E2", "%80", "%41", "%7e", "%2F", "%25", "%", "4", "1", "a", "/", ":", "?", "#",
+            "é", " ", "%F0%90%8C%80", "%ee%80%80", "@", "//",
+        ];
+        let text: String = pieces.iter().map(|&piece| PIECES[usize::from(piece) % PIECES.len()]).collect();
+        let uri = if start { format!("http://{text}") } else { text };
+        let iri = uri_to_iri(&uri);
+        let lens = |uri: &UriRef<&str>| (uri.scheme().is_some(), uri.authority().is_some(), uri.segments().count(), uri.query().is_some());
+        same_encoding(&iri_to_uri(&iri)) == same_encoding(&iri_to_uri(&uri))
+            && lens(&UriRef::new(&*iri)) == lens(&UriRef::new(&*uri))
+            && (!Rfc3986Reference.is_valid(&uri) || Rfc3987Reference.is_valid(&iri))
+            && uri_to_iri(&iri) == iri
     }
 }
 
@@ -56,7 +122,7 @@ fn what_is_not_of_an_iri_is_mapped_too() {
         ("", ""),
     ] {
         assert_eq!(iri_to_uri(text), mapped);
-        assert!(validate(text, Rfc3987Iri).is_err() || text == mapped, "{text:?}");
+        assert!(Rfc3987Iri.validate(text).is_err() || text == mapped, "{text:?}");
     }
 }
 
@@ -82,11 +148,11 @@ fn every_character_is_where_it_may_be() {
             ("", is_ucschar),
         ] {
             let text = format!("{before}{c}");
-            let verdict = validate(&text, Rfc3987Reference).map_err(|error| error.position());
+            let verdict = Rfc3987Reference.validate(&text).map_err(|error| error.position());
             assert_eq!(verdict, if permitted { Ok(()) } else { Err(before.len()) }, "{text:?}");
         }
         for text in [format!("x://h:{c}"), format!("x://[v1.{c}]"), format!("x{c}:")] {
-            assert!(validate(&text, Rfc3987Iri).is_err(), "{text:?}");
+            assert!(Rfc3987Iri.validate(&text).is_err(), "{text:?}");
         }
     }
 }
@@ -115,5 +181,5 @@ fn errors_name_the_production() {
             ("\u{e000}", "a character of `ipath`, found `\\u{e000}` at byte 0"),
         ],
     );
-    assert_eq!(validate("é%é", Rfc3987Reference).unwrap_err().position(), 3);
+    assert_eq!(Rfc3987Reference.validate("é%é").unwrap_err().position(), 3);
 }

@@ -1,14 +1,13 @@
 //! Checks that a text is valid, or that its error has a certain message.
 
 use relref::ErrorKind;
-use relref::validate::Grammar::*;
-use relref::validate::{Grammar, validate};
+use relref::validate::Grammar::{self, *};
 
 /// Checks that all these texts are valid by a grammar.
 #[track_caller]
 pub fn valid(grammar: Grammar, texts: &[&str]) {
     for text in texts {
-        if let Err(error) = validate(text, grammar) {
+        if let Err(error) = grammar.validate(text) {
             panic!("{text} by {grammar:?}: {error}");
         }
     }
@@ -18,7 +17,7 @@ pub fn valid(grammar: Grammar, texts: &[&str]) {
 #[track_caller]
 pub fn refused(grammar: Grammar, texts: &[(&str, &str)]) {
     for (text, said) in texts {
-        let error = validate(text, grammar).expect_err(text);
+        let error = grammar.validate(text).expect_err(text);
         let kind = match error.kind() {
             ErrorKind::IllegalEscape => String::from("illegal escape"),
             _ => format!("not valid as {}", grammar.title()),

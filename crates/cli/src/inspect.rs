@@ -44,10 +44,10 @@ pub fn components(uri: UriRef<&str>) -> [(&'static str, Option<&str>); 6] {
 /// Writes names and values, without the last line end. A list has a line for each of its values.
 fn write_lines(view: &View<'_>, out: &mut Output) -> io::Result<()> {
     let parts = view.parts();
-    let mut warnings = view.warnings().peekable();
+    let warnings = view.warnings();
     let components = components(view.uri()).into_iter().filter_map(|(name, value)| Some((name, value?)));
     let names = components.clone().map(|(name, _)| name).chain(parts.iter().map(|part| part.name));
-    let width = names.chain(warnings.peek().map(|_| BEWARE)).map(str::len).max().unwrap_or(0);
+    let width = names.chain(warnings.first().map(|_| BEWARE)).map(str::len).max().unwrap_or(0);
     let mut is_first = true;
     let mut line = |name: &str, value: &str| {
         let end = if std::mem::take(&mut is_first) { "" } else { "\n" };
@@ -70,10 +70,10 @@ fn write_lines(view: &View<'_>, out: &mut Output) -> io::Result<()> {
             }
         }
     }
-    for warning in warnings.by_ref().take(MAX_WARNINGS) {
+    for warning in warnings.iter().take(MAX_WARNINGS) {
         line(BEWARE, &warning.to_string())?;
     }
-    match warnings.count() {
+    match warnings.len().saturating_sub(MAX_WARNINGS) {
         0 => Ok(()),
         left_out => line(BEWARE, &and_more(left_out)),
     }
@@ -107,13 +107,13 @@ fn write_object(view: &View<'_>, out: &mut Output) -> io::Result<()> {
     let parts: Map<_, _> =
         view.parts().into_iter().map(|part| (part.name.into(), value(part.name, part.value))).collect();
     object.serialize_entry("parts", &parts)?;
-    let mut warnings = view.warnings();
-    let listed = warnings.by_ref().take(MAX_WARNINGS).map(|warning| {
+    let warnings = view.warnings();
+    let listed = warnings.iter().take(MAX_WARNINGS).map(|warning| {
         let range = [warning.range.start, warning.range.end];
         json!({ "what": warning.kind.to_string(), "range": range })
     });
     object.serialize_entry("warnings", &listed.collect::<Value>())?;
-    match warnings.count() {
+    match warnings.len().saturating_sub(MAX_WARNINGS) {
         0 => {}
         count => drop(left_out.insert("warnings".into(), count.into())),
     }

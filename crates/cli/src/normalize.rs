@@ -9,7 +9,6 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::args::{Key, Normalize, Preset, Reading};
-use crate::equal::listed;
 use crate::lines::{ErrorObject, each_text};
 use crate::output::{Output, quoted};
 use crate::quoting::percent;
@@ -91,4 +90,8 @@ fn effects_on(uri: &str, read: &str, normalizer: &Normalizer) -> Result<Vec<Expl
         Explained { change: change.name(), before, after, sources }
     });
     Ok(parsing.into_iter().chain(effects).collect())
+}
+
+fn listed(sources: &[Source]) -> String {
+    sources.iter().map(Source::to_string).collect::<Vec<_>>().join("; ")
 }

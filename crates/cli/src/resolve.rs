@@ -81,7 +81,7 @@ pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
         };
         if json {
             let rules = &base.rules().to_string();
-            return out.json(&Relativized { base: base.uri(), rules, uri, reference: &reference }).map(Ok);
+            return out.json(&Relativized { base: base.as_str(), rules, uri, reference: &reference }).map(Ok);
         }
         percent(out, &reference).map(Ok)
     };
@@ -126,7 +126,7 @@ fn answer_pairs(
             let ready = &mut ready;
             let made = split_pair(line).and_then(|(base, text)| {
                 let made = match ready.take() {
-                    Some(made) if made.uri() == base => made,
+                    Some(made) if made.as_str() == base => made,
                     _ => new_base(base, rules, nested).map_err(|error| format!("{}: {error}", shown(base)))?,
                 };
                 Ok((&*ready.insert(made), text))

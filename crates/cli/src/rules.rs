@@ -196,7 +196,7 @@ fn answer(question: &Question, rules: RuleSet) -> Answer {
             let steps = &explanation.steps;
             let about_dots = steps.iter().rfind(|step| is_about_dots(step.action.name()));
             let step = about_dots.or(steps.first()).expect("a resolution has steps");
-            (answer_by(&rules), step.source, explanation.result.to_string())
+            (answer_by(&rules), step.source, explanation.uri.to_string())
         }
         RuleSet::Whatwg => {
             let (answer, section, words) = whatwg;

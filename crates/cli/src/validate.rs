@@ -2,7 +2,6 @@
 
 use std::io;
 
-use relref::validate::validate;
 use serde_json::json;
 
 use crate::args::Validate;
@@ -15,7 +14,7 @@ pub fn run(args: &Validate, out: &mut Output) -> io::Result<()> {
             if number > 0 {
                 out.end_line()?;
             }
-            let error = validate(uri, grammar).err();
+            let error = grammar.validate(uri).err();
             out.exits_with_1 |= error.is_some();
             if args.json {
                 let mut object = json!({ "uri": uri, "grammar": grammar.name(), "valid": error.is_none() });

@@ -41,7 +41,7 @@ fn record(kind: &str, uri: &str, head: &str, body: &[u8]) -> Vec<u8> {
 
 /// Reads all pages of an archive. Returns their links, and the problems.
 fn all(archive: &[u8], store: &mut Store<'_>) -> (Vec<String>, Captures<io::Cursor<Vec<u8>>>) {
-    let mut captures = Captures::new(Records::seekable(io::Cursor::new(archive.to_vec())).unwrap());
+    let mut captures = Captures::from(Records::seekable(io::Cursor::new(archive.to_vec())).unwrap());
     let (mut reader, mut found) = (LinkReader::default(), Vec::new());
     reader.pages.options.robots = true;
     while let Some(page) = captures.next_stored(store) {

@@ -76,7 +76,7 @@ fn read_start(file: &mut impl Read) -> io::Result<Vec<u8>> {
 /// Returns the batches of an archive.
 fn one<R: Read + Send + 'static>(records: Records<R>, settings: Settings) -> Batches {
     Box::new(Reader::new(
-        Box::new(std::iter::once(Ok(Archive { name: None, captures: Captures::new(records) }))),
+        Box::new(std::iter::once(Ok(Archive { name: None, captures: Captures::from(records) }))),
         settings,
     ))
 }
@@ -91,7 +91,7 @@ fn wacz<R: Read + Seek + Clone + Send + 'static>(file: R, settings: Settings) ->
         };
         let name: Option<Arc<str>> = Some(archive.name.as_str().into());
         Some(match archive.records_from(file.clone()) {
-            Ok(records) => Ok(Archive { name, captures: Captures::new(records) }),
+            Ok(records) => Ok(Archive { name, captures: Captures::from(records) }),
             Err(error) => Err(Damage { archive: name, offset: None, reason: error.to_string() }),
         })
     };

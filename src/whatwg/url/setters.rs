@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::Url;
 use super::state_override::Parsed;
-use crate::uri::UriRef;
+use crate::uri::{OptionalText, UriRef};
 use crate::whatwg::{Error, ErrorKind};
 
 /// Each setter parses its value as that component, and percent-encodes what must be. Tabs and line breaks in it are left out,
@@ -36,12 +36,12 @@ impl Url<String> {
         self.replace_by_whole(parsed)
     }
 
-    /// Sets the user name, which is percent-encoded; removes it if it is empty.
+    /// Sets the user name, which is percent-encoded; removes it if it is empty or `None`. The password stays.
     ///
     /// # Errors
     /// There is no host, an empty one, or the scheme is `file`.
-    pub fn set_username(&mut self, username: impl AsRef<str>) -> Result<(), Error> {
-        let href = self.record().with_username(username.as_ref())?;
+    pub fn set_username(&mut self, username: impl OptionalText) -> Result<(), Error> {
+        let href = self.record().with_username(username.as_text().unwrap_or_default())?;
         self.replace(href);
         Ok(())
     }
@@ -50,8 +50,8 @@ impl Url<String> {
     ///
     /// # Errors
     /// There is no host, an empty one, or the scheme is `file`.
-    pub fn set_password<'v>(&mut self, password: impl Into<Option<&'v str>>) -> Result<(), Error> {
-        let href = self.record().with_password(password.into().unwrap_or_default())?;
+    pub fn set_password(&mut self, password: impl OptionalText) -> Result<(), Error> {
+        let href = self.record().with_password(password.as_text().unwrap_or_default())?;
         self.replace(href);
         Ok(())
     }
@@ -72,8 +72,8 @@ impl Url<String> {
     /// # Ok::<(), relref::whatwg::Error>(())
     /// ```
     #[doc(alias = "set_hostname")]
-    pub fn set_host<'v>(&mut self, host: impl Into<Option<&'v str>>) -> Result<(), Error> {
-        let parsed = match host.into() {
+    pub fn set_host(&mut self, host: impl OptionalText) -> Result<(), Error> {
+        let parsed = match host.as_text() {
             Some(host) => self.record().with_host(host, false)?,
             None => Parsed::whole(self.record().without_host()?),
         };
@@ -112,15 +112,15 @@ impl Url<String> {
 
     /// Sets the query, given without its `?`; removes it if it is `None`.
     #[doc(alias = "set_search")]
-    pub fn set_query<'v>(&mut self, query: impl Into<Option<&'v str>>) {
-        let href = self.record().with_query(query.into());
+    pub fn set_query(&mut self, query: impl OptionalText) {
+        let href = self.record().with_query(query.as_text());
         self.replace(href);
     }
 
     /// Sets the fragment, given without its `#`; removes it if it is `None`.
     #[doc(alias = "set_hash")]
-    pub fn set_fragment<'v>(&mut self, fragment: impl Into<Option<&'v str>>) {
-        let href = self.record().with_fragment(fragment.into());
+    pub fn set_fragment(&mut self, fragment: impl OptionalText) {
+        let href = self.record().with_fragment(fragment.as_text());
         self.replace(href);
     }
 

@@ -74,7 +74,7 @@ impl<'a> ArchiveReader<'a> {
         };
         let claimant = self.claimant;
         let _memory = claimant.claim(Use::Page, records.memory() + PAGE_IN_MEMORY as u64)?;
-        let mut captures = Captures::new(records);
+        let mut captures = Captures::from(records);
         let new_file = || ClaimedFile::create(claimant);
         let mut store = Store { new_file: &new_file, ..args.store() };
         let (mut counted, mut skipped) = (0, Skipped::default());

@@ -23,7 +23,7 @@ pub fn object(out: &mut Output, base: &AnyBase, reference: &str, explain: bool) 
     };
     let mut json = json_writer(out);
     let mut object = json.serialize_map(None)?;
-    object.serialize_entry("base", base.uri())?;
+    object.serialize_entry("base", base.as_str())?;
     object.serialize_entry("rules", &base.rules().to_string())?;
     object.serialize_entry("reference", reference)?;
     let (inner, prefix) = (base.innermost(), base.prefix());

@@ -21,12 +21,11 @@ use crate::archive::{self, Body, Capture, ContentRead, Damage, Records, sniff, w
 /// one.
 ///
 /// ```
-/// use relref_links::archive::Records;
 /// use relref_links::page::Captures;
 ///
 /// let archive = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/a\r\nContent-Length: 55\r\n\r\n\
 ///     HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=to>\r\n\r\n";
-/// for page in Captures::new(Records::new(archive.as_bytes())?) {
+/// for page in Captures::new(archive.as_bytes())? {
 ///     let mut page = page?;
 ///     for link in page.links() {
 ///         assert_eq!((page.uri.as_str(), link?.uri.as_str()), ("http://h/a", "http://h/to"));
@@ -101,7 +100,7 @@ impl Captures<File> {
     /// # Errors
     /// Those of [`Records::open`].
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
-        Ok(Captures::new(Records::open(path)?))
+        Records::open(path).map(Captures::from)
     }
 }
 
@@ -109,9 +108,13 @@ impl<R: Read> Captures<R> {
     /// The greatest length in bytes of the JSON of a WAT record. A longer one is a problem.
     pub const MAX_WAT_LEN: u64 = 8 << 20;
 
-    /// Returns the pages of an archive.
-    pub fn new(records: Records<R>) -> Self {
-        Captures { records, problems: VecDeque::new(), skipped: Skipped::default() }
+    /// Reads an archive from a stream, such as standard input. `Captures::from` takes [`Records`], which can also be
+    /// [seekable](Records::seekable).
+    ///
+    /// # Errors
+    /// Those of [`Records::new`].
+    pub fn new(reader: R) -> io::Result<Self> {
+        Records::new(reader).map(Captures::from)
     }
 
     /// Returns what [`next`](Self::next) returns, and stores the bytes as `store` says, with its limits, and in its files.
@@ -163,6 +166,12 @@ impl<R: Read> Captures<R> {
     /// Returns the records.
     pub fn records(&self) -> &Records<R> {
         &self.records
+    }
+}
+
+impl<R> From<Records<R>> for Captures<R> {
+    fn from(records: Records<R>) -> Self {
+        Captures { records, problems: VecDeque::new(), skipped: Skipped::default() }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The view of `mailto`, `mid` and `cid` URIs: an `addr-spec` of RFC 822, and no host to connect to.
+//! The view of `mailto`, `mid` and `cid` URIs: an address of mail (`addr-spec` of RFC 822), and no host to connect to.
 
 use super::details::Details;
 use super::part::Parts;
@@ -17,37 +17,50 @@ use crate::uri::UriRef;
 /// ```
 /// use relref::scheme::{View, view};
 ///
-/// let View::AddrSpec(mail) = view("mailto:user%25host@gate.dom?subject=hi") else { unreachable!() };
+/// let View::Mailto(mail) = view("mailto:user%25host@gate.dom?subject=hi") else { unreachable!() };
 /// assert_eq!(mail.decode()?.to_string(), "user%host@gate.dom");
 /// assert_eq!((mail.local_part(), mail.domain()), ("user%25host", Some("gate.dom")));
 /// # Ok::<(), relref::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct AddrSpec<'a> {
+pub struct Mailto<'a> {
     /// The URI.
     pub uri: UriRef<&'a str>,
     /// The address or identifier, with its escapes: the text between the colon and `?`. Slashes have no special meaning.
-    pub addr_spec: &'a str,
+    pub address: &'a str,
     /// The text after `?`: in `mailto` the header fields (RFC 6068). The documents of 1994 have none; by RFC 1738 it is part
     /// of the address.
     pub query: Option<&'a str>,
 }
 
-impl<'a> AddrSpec<'a> {
+impl<'a> Mailto<'a> {
     pub(super) fn new(uri: UriRef<&'a str>) -> Self {
-        AddrSpec { uri, addr_spec: &uri.as_str()[uri.scheme_end..uri.path_end], query: uri.query() }
+        Mailto { uri, address: &uri.as_str()[uri.scheme_end..uri.path_end], query: uri.query() }
     }
 
     /// Decodes the address or identifier, with the errors of [`decode_bytes`].
     pub fn decode(&self) -> Result<Decode<'a>, Error> {
-        decode_bytes(self.addr_spec)
+        decode_bytes(self.address)
+    }
+
+    /// Returns the addresses of a list, with their escapes (RFC 6068 §2): the texts between commas. The documents of 1994 have one
+    /// address, which [`local_part`](Self::local_part) and [`domain`](Self::domain) split.
+    ///
+    /// ```
+    /// use relref::scheme::{View, view};
+    ///
+    /// let View::Mailto(mail) = view("mailto:a@h,b%2C@h") else { unreachable!() };
+    /// assert_eq!(mail.addresses().collect::<Vec<_>>(), ["a@h", "b%2C@h"]);
+    /// ```
+    pub fn addresses(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.address.split(',')
     }
 
     /// Returns the text before the last `@`, or `%40` if there is no `@`, with its escapes; else the whole text.
     #[must_use]
     pub fn local_part(&self) -> &'a str {
-        self.split().map_or(self.addr_spec, |(local_part, _)| local_part)
+        self.split().map_or(self.address, |(local_part, _)| local_part)
     }
 
     /// Returns the text after the last `@`, or `%40` if there is no `@`, with its escapes; else `None`.
@@ -56,29 +69,43 @@ impl<'a> AddrSpec<'a> {
         self.split().map(|(_, domain)| domain)
     }
 
+    fn is_scheme(&self, name: &str) -> bool {
+        self.uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case(name))
+    }
+
+    fn is_list(&self) -> bool {
+        self.is_scheme("mailto") && self.address.contains(',')
+    }
+
     fn split(&self) -> Option<(&'a str, &'a str)> {
-        self.addr_spec.rsplit_once('@').or_else(|| self.addr_spec.rsplit_once("%40"))
+        self.address.rsplit_once('@').or_else(|| self.address.rsplit_once("%40"))
     }
 }
 
-impl<'a> Details<'a> for AddrSpec<'a> {
+impl<'a> Details<'a> for Mailto<'a> {
     fn add_parts(&self, parts: &mut Parts) {
-        parts.add_decoded("address", self.addr_spec);
+        if self.is_list() {
+            parts.add_decoded_list("addresses", self.addresses());
+            return;
+        }
+        parts.add_decoded("address", self.address);
         parts.add("local part", self.local_part());
         parts.add_some("domain", self.domain());
     }
 
     fn add_warnings(&self, warnings: &mut Warnings<'a>) {
-        warnings.add_if_bracketed(self.addr_spec);
-        let is_scheme = |name| self.uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case(name));
-        if is_scheme("mid") {
-            warnings.add_part(WarningKind::ReceivedMail, Some(self.addr_spec));
+        warnings.add_if_bracketed(self.address);
+        if self.is_scheme("mid") {
+            warnings.add_part(WarningKind::ReceivedMail, Some(self.address));
         }
-        if is_scheme("cid") {
-            warnings.add_part(WarningKind::LocalOnly, Some(self.addr_spec));
+        if self.is_scheme("cid") {
+            warnings.add_part(WarningKind::LocalOnly, Some(self.address));
         } else if self.domain().is_none() {
-            let end = warnings.range(self.addr_spec).end;
+            let end = warnings.range(self.address).end;
             warnings.add(WarningKind::Missing, end..end);
+        }
+        if self.is_list() {
+            warnings.add_part(WarningKind::AddressList, Some(self.address));
         }
     }
 }

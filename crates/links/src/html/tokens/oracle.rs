@@ -1,19 +1,114 @@
-//! Reads a page by html5gum, for the same [`Finder`] as the scanner: what the scanner is compared with.
+//! Compares the scanner with html5gum, which reads a page for the same [`Finder`]. The fuzz target `scanner` does so, too.
 
-use alloc::vec::Vec;
-use core::mem;
+use std::mem;
+use std::ops::Range;
 
 use html5gum::{Emitter, Error, Readable, State, Tokenizer};
 
 use crate::html::tokens::attribute::{Attribute, AttributeSet};
-use crate::html::tokens::character_references::TextKind;
+use crate::html::tokens::character_references::{TextKind, decoded};
 use crate::html::tokens::context::Context;
 use crate::html::tokens::element::{Content, Element};
 use crate::html::tokens::finder::{Finder, Needed};
+use crate::html::tokens::scanner::{After, Scanner};
 use crate::html::tokens::tag::{LONG_NAME_LEN, Tag};
 
+/// Notes all that it receives; texts in one piece.
+struct Notes {
+    needed: Needed,
+    notes: Vec<String>,
+    text: Vec<u8>,
+}
+
+impl Notes {
+    fn note(&mut self, note: String) {
+        if !self.text.is_empty() {
+            self.notes.push(format!("text {}", self.text.escape_ascii()));
+            self.text.clear();
+        }
+        self.notes.push(note);
+    }
+}
+
+impl Finder for Notes {
+    fn needed_attributes(&self) -> AttributeSet {
+        AttributeSet::for_links(true, true)
+    }
+
+    fn needed(&self) -> Needed {
+        self.needed
+    }
+
+    fn tag(&mut self, tag: &Tag<'_>, context: &Context) {
+        let value = |(name, value): &(Attribute, Range<usize>)| {
+            format!("{name:?}={}", decoded(&tag.chunk[value.clone()], TextKind::Attribute).escape_ascii())
+        };
+        let values: Vec<_> = tag.attributes.iter().map(value).collect();
+        let Context { templates, in_form, has_head, .. } = context;
+        let name = decoded(tag.name, TextKind::RawText).to_ascii_lowercase();
+        let name = name.escape_ascii();
+        self.note(format!("tag {name} {values:?} {} {templates} {in_form} {has_head}", tag.is_self_closing));
+    }
+
+    fn text(&mut self, text: &[u8], place: TextKind) {
+        self.text.extend_from_slice(&decoded(text, place));
+    }
+
+    fn start_tag(&mut self, name: &[u8]) {
+        self.note(format!("start {}", name_start(name)));
+    }
+
+    fn end_tag(&mut self, name: &[u8]) {
+        self.note(format!("end {}", name_start(name)));
+    }
+
+    fn style(&mut self, chunk: &[u8], pieces: &[(Range<usize>, TextKind)]) {
+        let sheet: Vec<u8> =
+            pieces.iter().flat_map(|(piece, place)| decoded(&chunk[piece.clone()], *place).into_owned()).collect();
+        self.note(format!("style {}", sheet.escape_ascii()));
+    }
+}
+
+/// Where a long name is cut depends on the NULs in it, which html5gum has replaced.
+fn name_start(name: &[u8]) -> String {
+    let name = decoded(name, TextKind::RawText);
+    name[..name.len().min(LONG_NAME_LEN / 3)].escape_ascii().to_string()
+}
+
+fn notes(needed: Needed, read: impl Fn(&mut Notes)) -> Vec<String> {
+    let mut notes = Notes { needed, notes: Vec::new(), text: Vec::new() };
+    read(&mut notes);
+    notes.note("the end".into());
+    notes.notes
+}
+
+/// Reads a page in chunks of these lengths, in turn; each chunk starts with what was not read of the one before.
+fn scan_in_chunks(page: &[u8], lens: &[usize], notes: &mut Notes) {
+    let (mut scanner, mut start, mut end) = (Scanner::default(), 0, 0);
+    let mut lens = lens.iter().cycle();
+    loop {
+        end = page.len().min(end + lens.next().copied().unwrap_or(page.len()).max(1));
+        let after = if end == page.len() { After::Nothing } else { After::More };
+        start += scanner.scan(&page[start..end], after, notes);
+        if after == After::Nothing {
+            return assert_eq!(start, end);
+        }
+    }
+}
+
+/// Fails unless html5gum finds the same, in memory and in chunks of these lengths.
+pub(crate) fn compare(page: &[u8], lens: &[usize]) {
+    for needed in [Needed::TagsAndText, Needed::Tags] {
+        let expected = notes(needed, |notes| read(page, notes));
+        for lens in [&[], lens] {
+            let found = notes(needed, |notes| scan_in_chunks(page, lens, notes));
+            assert_eq!(found, expected, "{} {lens:?}", page.escape_ascii());
+        }
+    }
+}
+
 /// Reads a page in UTF-8 to its end or until `finder` needs nothing.
-pub(crate) fn read<F: Finder>(page: &[u8], finder: &mut F) {
+fn read<F: Finder>(page: &[u8], finder: &mut F) {
     let oracle = Oracle {
         finder,
         context: Context::default(),

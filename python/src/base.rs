@@ -131,7 +131,7 @@ impl Base {
     fn uri(&self) -> &str {
         match self.prepared.inner() {
             InnerBase::Whatwg(base) if !self.nested => base.as_str(),
-            _ => self.prepared.uri(),
+            _ => self.prepared.as_str(),
         }
     }
 

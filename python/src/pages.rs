@@ -103,7 +103,18 @@ impl Pages {
     ) -> PyResult<Self> {
         let kinds = options::kinds(kinds)?;
         let (max_uri, max_total) = (max_uri.unwrap_or(usize::MAX), max_total.unwrap_or(u64::MAX));
-        let options = Options { kinds, fetchable, lazy, items, robots, legacy_queries, max_uri, max_total, max_text };
+        let options = Options {
+            kinds,
+            fetchable,
+            lazy,
+            items,
+            robots,
+            legacy_queries,
+            max_uri,
+            max_total,
+            max_text,
+            ..Options::default()
+        };
         Ok(Pages::with(rule_set(rules)?, options, report_invalid))
     }
 
@@ -179,7 +190,7 @@ impl Pages {
     }
 
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((String,), Bound<'py, PyDict>)> {
-        let Options { kinds, fetchable, lazy, items, robots, legacy_queries, max_uri, max_total, max_text } =
+        let Options { kinds, fetchable, lazy, items, robots, legacy_queries, places: _, max_uri, max_total, max_text } =
             &self.options;
         let kinds = (!kinds.is_empty()).then(|| kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>());
         let named = PyDict::new(py);

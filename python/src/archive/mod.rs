@@ -196,6 +196,7 @@ pub fn archive_links(
         max_uri,
         max_total: reader::MAX_ROWS_LEN,
         max_text,
+        ..Options::default()
     };
     let in_rows = match problems {
         "list" => false,

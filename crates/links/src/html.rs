@@ -1,7 +1,7 @@
 //! The links of HTML pages.
 //!
-//! [`links`] returns the links of one page. [`Pages`] reports those of page after page, from memory or from a stream, with options
-//! and limits.
+//! [`links`] returns the links of one page. [`Pages`] reports those of page after page, with options and limits, from memory, from a
+//! stream or file, or in chunks as they come ([`Pages::start`]). [`Options::places`] tells where each reference stands.
 //!
 //! ```
 //! use relref_links::html;

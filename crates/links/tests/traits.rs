@@ -6,7 +6,8 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
 use relref_links::html::{
-    self, FieldError, FoundAttribute, FoundLink, Kind, Link, LinkBuf, Links, Options, PageBase, Pages, Rejected,
+    self, ChunkedPage, FieldError, FoundAttribute, FoundLink, Kind, Link, LinkBuf, Links, Options, PageBase, Pages,
+    Place, Rejected,
 };
 
 fn is_send_and_sync<T: Send + Sync>() {}
@@ -26,10 +27,12 @@ fn html_has_usual_traits() {
     is_value::<Link<'_>>();
     is_value::<LinkBuf>();
     is_value::<Options>();
+    is_value::<Place>();
     is_value::<Rejected>();
     is_send_and_sync::<Links>();
     is_send_and_sync::<PageBase<'_>>();
     is_send_and_sync::<Pages>();
+    is_send_and_sync::<ChunkedPage<'_>>();
     fn prints<T: Display>() {}
     prints::<Link<'_>>();
     prints::<LinkBuf>();

@@ -69,6 +69,12 @@ impl Context {
         }
     }
 
+    /// No end tag changes it.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.has_head && !self.in_form && self.templates == 0 && self.foreign.is_empty()
+    }
+
     /// `name` is in lower case.
     #[inline]
     pub(crate) fn close(&mut self, name: &[u8]) {

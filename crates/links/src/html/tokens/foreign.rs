@@ -20,6 +20,11 @@ impl Foreign {
         self.elements.clear();
     }
 
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.elements.is_empty()
+    }
+
     /// `Svg` in SVG, `Math` in MathML, `None` in HTML.
     #[inline]
     pub(crate) fn namespace(&self) -> Option<Element> {

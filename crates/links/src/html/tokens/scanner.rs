@@ -395,8 +395,14 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
         if self.needed == Needed::Nothing {
             return None;
         }
+        let chunk = self.chunk;
         let start = self.at + 1 + usize::from(is_end);
-        let (name, has_upper) = name_before(&self.chunk[start..], ENDS_TAG_NAME);
+        let (name, has_upper) = name_before(&chunk[start..], ENDS_TAG_NAME);
+        let mut at = start + name.len();
+        if is_end && chunk.get(at) == Some(&b'>') && self.needed == Needed::Tags && self.scanner.context.is_plain() {
+            self.at = at + 1;
+            return Some(());
+        }
         let lower;
         let mut lower_name = &name[..name.len().min(LONG_NAME_LEN)];
         if has_upper {
@@ -408,37 +414,42 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
             element = Element::new(lower_name);
             self.scanner.attributes.clear();
         }
-        let mut at = start + name.len();
         let mut seen = AttributeSet::default();
         let is_self_closing = loop {
-            at += len_of_spaces(&self.chunk[at..]);
-            match self.chunk[at..] {
-                [b'>', ..] => {
+            match chunk.get(at) {
+                Some(b'>') => {
                     at += 1;
                     break false;
                 }
-                [b'/', b'>', ..] => {
-                    at += 2;
-                    break true;
-                }
-                [b'/'] | [] => return self.cut_tag(lower_name, is_end),
-                [b'/', ..] => at += 1,
-                _ => match self.attribute(&mut at, element) {
+                Some(b'/') => match chunk.get(at + 1) {
+                    Some(b'>') => {
+                        at += 2;
+                        break true;
+                    }
+                    Some(_) => at += 1,
                     None => return self.cut_tag(lower_name, is_end),
-                    Some(found) if !is_end => {
-                        if let Some((attribute, value)) = found.filter(|(attribute, _)| !seen.contains(*attribute)) {
-                            seen.insert(attribute);
-                            self.scanner.attributes.push((attribute, value));
-                        }
+                },
+                Some(&byte) if is_in(byte, SPACE) => at += 1,
+                Some(_) => match self.attribute(&mut at, element) {
+                    Some(Some((attribute, value))) if !is_end && !seen.contains(attribute) => {
+                        seen.insert(attribute);
+                        self.scanner.attributes.push((attribute, value));
                     }
                     Some(_) => {}
+                    None => return self.cut_tag(lower_name, is_end),
                 },
+                None => return self.cut_tag(lower_name, is_end),
             }
         };
         self.at = at;
+        let changes_nothing = || {
+            let Scanner { context, attributes, .. } = &*self.scanner;
+            let is_plain = context.has_head && context.foreign.is_empty() && self.needed == Needed::Tags;
+            is_plain && element == Element::Other && attributes.is_empty()
+        };
         if is_end {
             self.end_tag(lower_name);
-        } else {
+        } else if !changes_nothing() {
             self.start_tag(name, lower_name, element, seen, is_self_closing);
         }
         Some(())
@@ -447,45 +458,49 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
     /// Reads the attribute at this place, and moves the place after it. Returns a needed one, with the place of its value. `None` if
     /// the chunk ends in it.
     #[inline]
-    fn attribute(&self, at: &mut usize, element: Element) -> Option<Option<(Attribute, Range<usize>)>> {
-        let start = *at;
+    fn attribute(&self, place: &mut usize, element: Element) -> Option<Option<(Attribute, Range<usize>)>> {
+        let chunk = self.chunk;
+        let start = *place;
         // A name may start with `=`.
-        let (rest_of_name, has_upper) = name_before(&self.chunk[start + 1..], ENDS_ATTRIBUTE_NAME);
+        let (rest_of_name, has_upper) = name_before(&chunk[start + 1..], ENDS_ATTRIBUTE_NAME);
         let name_end = start + 1 + rest_of_name.len();
-        *at = name_end + len_of_spaces(&self.chunk[name_end..]);
-        let value = match self.chunk[*at..] {
-            [] => return None,
-            [b'=', ..] => {
-                *at += 1;
-                *at += len_of_spaces(&self.chunk[*at..]);
-                match self.chunk[*at..] {
-                    [quote @ (b'"' | b'\''), ref after @ ..] => {
-                        let start = *at + 1;
-                        let end = start + memchr(quote, after)?;
-                        *at = end + 1;
-                        start..end
-                    }
-                    [] => return None,
-                    ref value => {
-                        let start = *at;
-                        *at += len_before(value, ENDS_VALUE);
-                        start..*at
-                    }
+        let mut at = self.after_spaces(name_end);
+        let mut value = name_end..name_end;
+        if *chunk.get(at)? == b'=' {
+            at = self.after_spaces(at + 1);
+            let start = at;
+            value = match *chunk.get(at)? {
+                quote @ (b'"' | b'\'') => {
+                    at = start + 1 + memchr(quote, &chunk[start + 1..])?;
+                    let value = start + 1..at;
+                    at += 1;
+                    value
                 }
-            }
-            _ => name_end..name_end,
-        };
-        let name = &self.chunk[start..name_end];
-        let found = if Attribute::may_be_named(name) {
-            if has_upper || name[0].is_ascii_uppercase() {
-                Attribute::new(LowerName::new(name).as_bytes(), element)
-            } else {
-                Attribute::new(name, element)
-            }
+                _ => {
+                    at += len_before(&chunk[at..], ENDS_VALUE);
+                    start..at
+                }
+            };
+        }
+        *place = at;
+        let name = &chunk[start..name_end];
+        if !Attribute::may_be_named(name) {
+            return Some(None);
+        }
+        let found = if has_upper || name[0].is_ascii_uppercase() {
+            Attribute::new(LowerName::new(name).as_bytes(), element)
         } else {
-            None
+            Attribute::new(name, element)
         };
         Some(found.filter(|found| self.needed_attributes.contains(*found)).map(|found| (found, value)))
+    }
+
+    #[inline(always)]
+    fn after_spaces(&self, mut at: usize) -> usize {
+        while self.chunk.get(at).is_some_and(|&byte| is_in(byte, SPACE)) {
+            at += 1;
+        }
+        at
     }
 
     #[cold]
@@ -563,11 +578,6 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
         }
         self.scanner.context.close(name);
     }
-}
-
-#[inline(always)]
-fn len_of_spaces(text: &[u8]) -> usize {
-    text.iter().position(|&byte| !is_in(byte, SPACE)).unwrap_or(text.len())
 }
 
 #[cfg(test)]

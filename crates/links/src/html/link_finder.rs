@@ -39,6 +39,10 @@ impl Finder for Reporter<'_> {
     fn tag(&mut self, tag: &Tag<'_>, context: &Context) {
         if let Some(open) = &mut self.open {
             open.tag(tag, context);
+            if open.has_changed {
+                let name = tag.name.as_ptr() as usize - tag.chunk.as_ptr() as usize;
+                return self.late_tag = Some(name - "<".len());
+            }
         }
         let (base, max_text, namespace, charset) =
             (self.base, self.options.max_text, context.foreign.namespace(), self.charset);
@@ -142,9 +146,10 @@ impl Finder for Reporter<'_> {
 }
 
 fn element_name<'t>(tag: &'t Tag<'_>, charset: Option<&'static Encoding>, buffer: &'t mut Vec<u8>) -> Cow<'t, str> {
-    if tag.name.len() <= LONG_NAME_LEN {
+    if tag.name.len() <= LONG_NAME_LEN && tag.name.is_ascii() {
         return decode(tag.lower_name, TextKind::RawText, charset, buffer);
     }
+    // A letter may be a part of a character.
     let mut name = decode(tag.name, TextKind::RawText, charset, buffer);
     name.to_mut().make_ascii_lowercase();
     name

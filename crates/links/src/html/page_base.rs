@@ -42,7 +42,8 @@ impl<'b> PageBase<'b> {
         }
     }
 
-    /// Queries are then percent-encoded in `charset`, `None` for UTF-8 and UTF-16. `copy` holds a changed base, if one is needed.
+    /// Queries are then percent-encoded in `charset`, `None` for UTF-8 and UTF-16. `copy` holds a changed base, if one is
+    /// needed, and keeps it for the next call of the same page.
     pub(super) fn in_charset<'c>(
         self,
         charset: Option<&'static Encoding>,
@@ -56,8 +57,13 @@ impl<'b> PageBase<'b> {
             ByRules::Rules { base, .. } => ByRules::Rules { base, query_charset: charset.filter(|_| legacy_queries) },
             ByRules::Whatwg(base) => {
                 let charset = charset.and_then(query_charset);
-                let is_set = base.has_charset(charset);
-                if is_set { self.0 } else { ByRules::Whatwg(copy.insert(base.clone().query_charset(charset))) }
+                if base.has_charset(charset) {
+                    self.0
+                } else {
+                    let known = copy.take().filter(|copy| copy.has_charset(charset));
+                    let in_charset = || base.clone().query_charset(charset);
+                    ByRules::Whatwg(copy.insert(known.unwrap_or_else(in_charset)))
+                }
             }
         })
     }

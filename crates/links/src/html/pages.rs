@@ -107,6 +107,7 @@ impl Pages {
             let page = page.as_ref();
             let (mut preview, text) = self.buffers.preview_bytes(page, charset, sought(&self.options));
             preview.nofollow |= self.head_nofollow;
+            preview.end();
             // The only error is that of `each`.
             let _ = self.buffers.report_bytes(&self.options, page, &text, preview, base.into(), each);
         })
@@ -157,6 +158,7 @@ impl Pages {
         base: impl Into<PageBase<'b>>,
         mut each: impl FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
+        self.buffers.clear();
         let mut chunks = Chunks::new(base.into(), self.head_nofollow);
         chunks.charset = charset;
         chunks.add_all(&mut self.buffers, &self.options, &mut page, &mut each)
@@ -234,6 +236,7 @@ impl Pages {
         each: impl FnMut(Link<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         until_break_off(each, |each| {
+            self.buffers.clear();
             let mut reporter = Reporter::new(&self.options, &mut self.buffers.links, base.into(), each);
             reporter.page_nofollow = self.head_nofollow;
             find(&mut LinkReceiver::new(reporter));
@@ -242,12 +245,13 @@ impl Pages {
     }
 }
 
-/// A page that comes in chunks, from [`Pages::start`]. The links are those of [`Pages::links`], whatever the chunks.
+/// A page that comes in chunks, from [`Pages::start`]. The links are those of [`Pages::links`], whatever the chunks, unless
+/// [`finish`](ChunkedPage::finish) fails.
 ///
 /// Links are reported as soon as they are certain. A later `base` element, and a later declaration of a character encoding, change
 /// the links before it, too. So a page waits in memory until it has both, or its character encoding is known otherwise; but at most
-/// [`MAX_TAG_LEN`](Pages::MAX_TAG_LEN) bytes. A tag, and the text of a `style` element, waits until it is complete, up to the same
-/// length. So memory does not grow with the page. Time is linear in its length, if it comes byte by byte, too.
+/// [`MAX_TAG_LEN`](Pages::MAX_TAG_LEN) bytes and a chunk. A tag, and the text of a `style` element, waits until it is complete, up to
+/// the same length. So memory does not grow with the page. Time is linear in its length, if it comes byte by byte, too.
 pub struct ChunkedPage<'p> {
     pages: &'p mut Pages,
     chunks: Chunks<'p>,
@@ -276,8 +280,8 @@ impl ChunkedPage<'_> {
     ///
     /// # Errors
     /// [`InvalidData`](io::ErrorKind::InvalidData), after all links, if a tag or a `style` element was left out because it was longer
-    /// than [`MAX_TAG_LEN`](Pages::MAX_TAG_LEN), or if a `base` element or a character encoding was ignored because it came after so
-    /// many bytes, and after links.
+    /// than [`MAX_TAG_LEN`](Pages::MAX_TAG_LEN), or if a `base` element, a character encoding or a rule for robots was ignored because it came
+    /// after so many bytes, and after links.
     pub fn finish(mut self, mut each: impl FnMut(Link<'_>)) -> io::Result<()> {
         let Pages { options, buffers, .. } = &mut *self.pages;
         self.chunks.finish(buffers, options, &mut |link| {

@@ -49,6 +49,9 @@ pub(super) struct Places {
     /// The number of US-ASCII bytes at the end of those counted: after few, they may be the start of a character.
     ascii_len: usize,
     origin: Origin,
+    pub(super) bom_len: u64,
+    /// In bytes, once it is known: half a unit at the end is a character of UTF-16.
+    pub(super) page_len: u64,
 }
 
 /// How offsets in the text that is scanned become offsets in the page.
@@ -63,11 +66,17 @@ pub(super) enum Origin {
 
 impl Places {
     /// `charset` is that of the text that is scanned.
-    pub(super) fn new(charset: Option<&'static Encoding>, origin: Origin) -> Self {
+    pub(super) fn new(charset: Option<&'static Encoding>, bom_len: u64, origin: Origin) -> Self {
         let charset = charset.unwrap_or(UTF_8);
         let decoder = charset.new_decoder_without_bom_handling();
         let (chunk, at, line, column, after_return, ascii_len) = (0, 0, 1, 1, false, MAX_CHARACTER_LEN);
-        Places { chunk, at, line, column, after_return, decoder, charset, ascii_len, origin }
+        let page_len = u64::MAX;
+        Places { chunk, at, line, column, after_return, decoder, charset, ascii_len, origin, bom_len, page_len }
+    }
+
+    pub(super) fn set_charset(&mut self, charset: Option<&'static Encoding>) {
+        self.charset = charset.unwrap_or(UTF_8);
+        self.decoder = self.charset.new_decoder_without_bom_handling();
     }
 
     pub(super) fn points(&mut self) -> Option<&mut VecDeque<(u64, u64)>> {
@@ -92,6 +101,7 @@ impl Places {
                 (offset(text_start), offset(text_end))
             }
         };
+        let (start, end) = (start.min(self.page_len), end.min(self.page_len));
         Place { start, end, line: self.line, column: self.column }
     }
 
@@ -229,7 +239,7 @@ fn unit(raw: &[u8], kind: TextKind, charset: Option<&'static Encoding>) -> (usiz
 /// Like [`unit`], of a character that is not US-ASCII, or bytes that are none.
 fn character(raw: &[u8], charset: Option<&'static Encoding>) -> (usize, usize) {
     let Some(charset) = charset else {
-        return match raw.utf8_chunks().next() {
+        return match raw[..raw.len().min(MAX_CHARACTER_LEN)].utf8_chunks().next() {
             Some(chunk) => match chunk.valid().chars().next() {
                 Some(c) => (c.len_utf8(), c.len_utf8()),
                 None => (chunk.invalid().len(), "\u{FFFD}".len()),

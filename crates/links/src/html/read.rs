@@ -53,13 +53,12 @@ pub(super) fn sought(options: &Options) -> Facts {
 }
 
 impl Buffers {
+    /// Each page starts with this, as the one before may have ended early.
     pub(super) fn clear(&mut self) {
         self.scanner.clear();
         self.carry.clear();
-        for buffer in [&mut self.chunk, &mut self.text] {
-            buffer.clear();
-            buffer.shrink_to(2 * CHUNK_LEN);
-        }
+        self.text.clear();
+        self.text.shrink_to(MAX_KEPT_LEN);
         self.links.clear();
     }
 
@@ -70,6 +69,7 @@ impl Buffers {
         charset: Option<&'static Encoding>,
         mut sought: Facts,
     ) -> (Preview, Cow<'p, [u8]>) {
+        self.clear();
         let Detected { mut charset, bom_len, is_tentative } = Detected::new(page, charset);
         if !is_tentative {
             sought &= !preview::CHARSET;
@@ -93,6 +93,7 @@ impl Buffers {
         charset: Option<&'static Encoding>,
         mut sought: Facts,
     ) -> io::Result<Preview> {
+        self.clear();
         let start = page.stream_position()?;
         let mut first_bytes = Vec::with_capacity(PRESCAN_LEN);
         (&mut *page).take(PRESCAN_LEN as u64).read_to_end(&mut first_bytes)?;
@@ -159,7 +160,9 @@ impl Buffers {
         own_base: PageBase<'_>,
         each: &mut Each<'_>,
     ) -> io::Result<()> {
+        let page_len = (page.len() - preview.bom_len) as u64;
         let mut report = Report::new(options, preview, own_base);
+        report.set_page_len(page_len);
         let mut decoded = Vec::new();
         let text = match report.points() {
             Some(points) => {
@@ -189,8 +192,11 @@ pub(super) struct Chunks<'b> {
 /// The search for the facts about a page whose start is held.
 struct Previewing {
     preview: Preview,
-    /// The length that was held at the last search.
-    held: usize,
+    /// Of a page that is not scanned as it is; and the length of what is held that it has decoded.
+    transcoder: Option<Transcoder>,
+    decoded: usize,
+    /// The length of the text at the last search.
+    len: usize,
     /// The lengths of the text that were searched for tags that may state facts, and that were scanned as one of them did.
     searched: usize,
     scanned: usize,
@@ -225,9 +231,9 @@ impl<'b> Chunks<'b> {
         each: &mut Each<'_>,
     ) -> io::Result<()> {
         let mut chunk = core::mem::take(&mut buffers.chunk);
-        chunk.resize(CHUNK_LEN, 0);
+        chunk.resize(2 * CHUNK_LEN, 0);
         let done = loop {
-            let len = match read_some(page, &mut chunk) {
+            let len = match read_some(page, &mut chunk[..CHUNK_LEN]) {
                 Ok(0) => break self.finish(buffers, options, each),
                 Ok(len) => len,
                 Err(error) => break Err(error),
@@ -281,6 +287,9 @@ impl<'b> Chunks<'b> {
             Some(transcoder) => {
                 text.clear();
                 transcoder.decode(bytes, is_last, text, report.points());
+                if is_last {
+                    report.set_page_len(transcoder.page_len());
+                }
                 &*text
             }
             None => bytes,
@@ -308,23 +317,16 @@ impl<'b> Chunks<'b> {
             self.preview = Some(Previewing::new(Preview::new(charset, bom_len, sought)));
         }
         let Some(previewing) = &mut self.preview else { return Ok(()) };
-        // What is read again with each search must first grow by a factor, so that time is linear.
-        if !is_last && held.len() <= MAX_TAG_LEN && held.len() - previewing.held < previewing.len_to_repeat() / 8 {
-            return Ok(());
-        }
-        previewing.held = held.len();
-        let text = loop {
-            let text = scannable(held, previewing.preview.charset);
-            previewing.search(&text, &mut buffers.scanner, is_last);
-            let Preview { other_charset: Some(charset), bom_len, .. } = previewing.preview else { break text };
-            let sought = sought(options) & !preview::CHARSET;
-            *previewing = Previewing::new(Preview::new(charset, bom_len, sought));
+        while let Some(charset) = previewing.search(held, &mut buffers.text, &mut buffers.scanner, is_last) {
+            let preview = Preview::new(charset, previewing.preview.bom_len, sought(options) & !preview::CHARSET);
+            *previewing = Previewing::new(preview);
+            buffers.text.clear();
             buffers.scanner.clear();
-        };
-        if previewing.preview.seeks_any() && !is_last && text.len() <= MAX_TAG_LEN {
+        }
+        if previewing.preview.seeks_any() && !is_last && held.len() <= MAX_TAG_LEN {
             return Ok(());
         }
-        drop(text);
+        buffers.text.clear();
         buffers.scanner.clear();
         let held = core::mem::take(held);
         if let Some(previewing) = self.preview.take() {
@@ -340,17 +342,33 @@ impl<'b> Chunks<'b> {
 
 impl Previewing {
     fn new(preview: Preview) -> Self {
-        Previewing { preview, held: 0, searched: 0, scanned: 0, has_found: false }
+        let charset = preview.charset;
+        let transcoder = if charset.is_ascii_compatible() { None } else { Some(Transcoder::new(charset)) };
+        Previewing { preview, transcoder, decoded: 0, len: 0, searched: 0, scanned: 0, has_found: false }
     }
 
-    fn len_to_repeat(&self) -> usize {
-        if !self.preview.charset.is_ascii_compatible() {
-            return self.held;
+    /// Returns the character encoding in which the page must be read from its start, if it is another one.
+    fn search(
+        &mut self,
+        held: &[u8],
+        buffer: &mut Vec<u8>,
+        scanner: &mut Scanner,
+        is_last: bool,
+    ) -> Option<&'static Encoding> {
+        let text = match &mut self.transcoder {
+            Some(transcoder) => {
+                transcoder.decode(&held[self.decoded..], is_last, buffer, None);
+                self.decoded = held.len();
+                &*buffer
+            }
+            None => held,
+        };
+        // What is read again with each search must first grow by a factor, so that time is linear.
+        let again = self.len - if self.has_found { self.searched.min(self.scanned) } else { self.searched };
+        if text.len() - self.len < again / 8 && !is_last && held.len() <= MAX_TAG_LEN {
+            return None;
         }
-        self.held - if self.has_found { self.searched.min(self.scanned) } else { self.searched }
-    }
-
-    fn search(&mut self, text: &[u8], scanner: &mut Scanner, is_last: bool) {
+        self.len = text.len();
         let (has_found, searched) = self.preview.search(&text[self.searched..], is_last);
         self.has_found |= has_found;
         self.searched += searched;
@@ -360,6 +378,7 @@ impl Previewing {
             // A tag may be cut.
             self.has_found = self.scanned < text.len();
         }
+        self.preview.other_charset
     }
 }
 

@@ -33,6 +33,8 @@ pub(super) struct Reporter<'s> {
     pub(super) places: Option<Places>,
     /// Facts that are still sought: see [`Report`](super::read::Report).
     pub(super) open: Option<Preview>,
+    /// The place in the chunk of the tag that stated one.
+    pub(super) late_tag: Option<usize>,
     /// A link was reported, or waits.
     pub(super) has_links: bool,
     /// Always false unless [`Options::robots`] is on. Links are reported either way.
@@ -94,6 +96,7 @@ impl<'s> Reporter<'s> {
             charset,
             places,
             open: None,
+            late_tag: None,
             has_links: false,
             page_nofollow,
             each,

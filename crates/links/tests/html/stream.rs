@@ -140,7 +140,8 @@ const PARTS: &[&str] = &[
 
 impl Arbitrary for Soup {
     fn arbitrary(g: &mut Gen) -> Self {
-        let mut page = Vec::new();
+        // Longer than the bytes in which a character encoding is sought first.
+        let mut page = if u8::arbitrary(g) % 4 == 0 { b" ".repeat(1040) } else { Vec::new() };
         for _ in 0..usize::arbitrary(g) % 60 {
             match u8::arbitrary(g) % 16 {
                 0 => page.push(u8::arbitrary(g)),
@@ -162,6 +163,10 @@ impl Arbitrary for Soup {
                 Some("iso-2022-jp"),
             ])
             .unwrap();
+        if u8::arbitrary(g) % 8 == 0 {
+            let units = String::from_utf8_lossy(&page).encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+            page = [&b"\xFF\xFE"[..], &units].concat();
+        }
         Soup { page, charset }
     }
 

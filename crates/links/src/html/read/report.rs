@@ -6,6 +6,7 @@ use core::mem;
 use std::io::{self, ErrorKind};
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use relref::whatwg;
 
 use super::{Buffers, Each, charset_of_text};
 use crate::html::options::Options;
@@ -19,6 +20,8 @@ use crate::html::values::clean::decode;
 
 pub(crate) struct Report<'b> {
     own_base: PageBase<'b>,
+    /// See [`PageBase::in_charset`].
+    copy: Option<whatwg::Base>,
     /// That of the `base` element.
     base: Option<NewBase>,
     pub(super) charset: &'static Encoding,
@@ -35,12 +38,14 @@ pub(crate) struct Report<'b> {
 }
 
 impl<'b> Report<'b> {
-    pub(super) fn new(options: &Options, preview: Preview, own_base: PageBase<'b>) -> Self {
+    pub(super) fn new(options: &Options, mut preview: Preview, own_base: PageBase<'b>) -> Self {
         let Preview { charset, bom_len, nofollow, .. } = preview;
+        preview.has_changed = false;
         let places = options.places.then(|| {
             let bom_len = bom_len as u64;
             Places::new(
                 charset_of_text(charset),
+                bom_len,
                 match charset {
                     _ if charset.is_ascii_compatible() => Origin::Same(bom_len),
                     _ if charset == UTF_16LE || charset == UTF_16BE => Origin::Utf16(bom_len),
@@ -50,6 +55,7 @@ impl<'b> Report<'b> {
         });
         let mut report = Report {
             own_base,
+            copy: None,
             base: None,
             charset,
             page_nofollow: nofollow,
@@ -69,14 +75,22 @@ impl<'b> Report<'b> {
         self.places.as_mut()?.points()
     }
 
+    /// Of what follows the byte order mark, if the text is not the page.
+    pub(super) fn set_page_len(&mut self, len: u64) {
+        if let Some(places) = &mut self.places {
+            places.page_len = len.saturating_add(places.bom_len);
+        }
+    }
+
     fn query_charset(&self) -> Option<&'static Encoding> {
         Some(self.charset).filter(|charset| ![UTF_8, UTF_16LE, UTF_16BE].contains(charset))
     }
 
     /// `href` is as written, and may be empty.
     fn set_base(&mut self, options: &Options, href: Option<&[u8]>) {
-        let (Some(href), mut copy, mut buffer) = (href, None, Vec::new()) else { return };
-        let own_base = self.own_base.in_charset(self.query_charset(), options.legacy_queries, &mut copy);
+        let (Some(href), mut buffer) = (href, Vec::new()) else { return };
+        let charset = self.query_charset();
+        let own_base = self.own_base.in_charset(charset, options.legacy_queries, &mut self.copy);
         let href = decode(href, TextKind::Attribute, charset_of_text(self.charset), &mut buffer);
         self.base = NewBase::of_element(&href, own_base);
     }
@@ -93,8 +107,8 @@ impl<'b> Report<'b> {
     ) -> usize {
         let mut read = 0;
         loop {
-            let mut copy = None;
-            let own_base = self.own_base.in_charset(self.query_charset(), options.legacy_queries, &mut copy);
+            let charset = self.query_charset();
+            let own_base = self.own_base.in_charset(charset, options.legacy_queries, &mut self.copy);
             let mut reporter = Reporter::new(options, links, own_base, each);
             reporter.base = self.base.as_ref().map_or(own_base, NewBase::as_page_base);
             reporter.charset = charset_of_text(self.charset);
@@ -103,6 +117,8 @@ impl<'b> Report<'b> {
             reporter.places = self.places.take();
             reporter.open = self.open.take();
             let len = scanner.scan(&chunk[read..], after, &mut reporter);
+            // The tag of a late fact is read again, by it.
+            let len = reporter.late_tag.unwrap_or(len);
             self.remaining = reporter.limits.remaining;
             self.places = reporter.places.take();
             self.failure = reporter.failure.take();
@@ -112,7 +128,7 @@ impl<'b> Report<'b> {
             }
             read += len;
             match reporter.open.take() {
-                Some(open) if open.has_changed => self.take_late_facts(options, open),
+                Some(open) if open.has_changed && self.failure.is_none() => self.take_late_facts(options, open),
                 open => {
                     self.open = open;
                     return read;
@@ -127,6 +143,9 @@ impl<'b> Report<'b> {
             self.is_late = true;
         } else {
             (self.charset, self.page_nofollow) = (open.charset, self.page_nofollow | open.nofollow);
+            if let Some(places) = &mut self.places {
+                places.set_charset(charset_of_text(self.charset));
+            }
             self.set_base(options, open.base.as_deref());
         }
         self.open = Some(open).filter(Preview::seeks_any);
@@ -141,7 +160,7 @@ impl<'b> Report<'b> {
         }
         let why = match () {
             () if buffers.scanner.is_incomplete => "links in a tag or a style sheet of more than 8 MiB",
-            () if self.is_late => "a base or a character encoding that is declared after links and more than 8 MiB",
+            () if self.is_late => "a base, a character encoding or a rule for robots after links and more than 8 MiB",
             () => "",
         };
         buffers.clear();

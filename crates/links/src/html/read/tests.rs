@@ -74,6 +74,9 @@ fn tags_and_style_sheets_that_are_too_long_are_left_out() {
         ("<script ", "><a href=x></script><a href=y>", &["y"]),
         ("<script a='>", "'\n/b = \"'>\"c=></x='>'><a href=x></script><a href=y>", &["y"]),
         ("<", " href=x><a href=y>", &["y"]),
+        ("<", "b='><a href=y>", &["y"]),
+        ("<svg x=", "/><a href=y>", &["y"]),
+        ("<svg x=", " /><script>'<a href=x>'</script><a href=y>", &["y"]),
         ("<style>url(a)", "</style><a href=y>", &["y"]),
         ("<svg><style>url(a)", "<a xlink:href=y>", &["y"]),
         ("<svg><style><!--", "--> url(a)</style><a xlink:href=y>", &["y"]),
@@ -89,6 +92,99 @@ fn tags_and_style_sheets_that_are_too_long_are_left_out() {
         assert_eq!(error.kind(), ErrorKind::InvalidData);
         assert_eq!(found, expected, "{start}");
     }
+}
+
+/// Pages that are decoded before they are scanned, cut inside of characters.
+#[test]
+fn decoded_pages_have_the_same_links_in_chunks() {
+    let base = Base::new("http://h/", Rules::RFC3986).unwrap();
+    let text = format!("<basefont>{}<script>abcd</script><base href=/b/><a href=x><a href='日'>", "x".repeat(600));
+    let utf_16: Vec<u8> = [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    for at in 1..utf_16.len() {
+        let mut pages = Pages::new();
+        let (mut page, mut found) = (pages.start(&base), Vec::new());
+        for chunk in [&utf_16[..at], &utf_16[at..]] {
+            page.push(chunk, |link| found.push(link.uri.to_owned()));
+        }
+        page.finish(|link| found.push(link.uri.to_owned())).unwrap();
+        assert_eq!(found, ["http://h/b/x", "http://h/b/日"], "{at}");
+    }
+    let mut pages = Pages::new();
+    let mut page = pages.start(&base);
+    for chunk in ["<script><meta charset=iso-2022-jp></script><meta charset=windows-1251>", &text, "<a href=y>"] {
+        page.push(chunk, |_| {});
+    }
+    page.finish(|_| {}).unwrap();
+}
+
+#[test]
+fn a_page_that_was_dropped_leaves_nothing() {
+    let base = Base::new("http://h/", Rules::RFC3986).unwrap();
+    let mut pages = Pages::new();
+    pages.options.max_text = 9;
+    for start in ["<a href=old>", "<!-- ", "<a title='", "<svg><style>"] {
+        let dropped = |pages: &mut Pages| {
+            let mut page = pages.start(&base).charset(Some(UTF_8));
+            page.push(start, |_| {});
+            page.push(" ".repeat(2000) + "<base href=/a/>" + start, |_| {});
+        };
+        let mut found = Vec::new();
+        dropped(&mut pages);
+        pages.links("<a href=new><base href=/b/>", None, &base, |link| found.push(link.uri.to_owned()));
+        dropped(&mut pages);
+        assert!(pages.page_nofollow("<meta name=robots content=nofollow>", None));
+        dropped(&mut pages);
+        let each = |link: Link<'_>| {
+            found.push(link.uri.to_owned());
+            Ok(())
+        };
+        pages.links_from(&b"<base href=/c/><a href=new>"[..], None, &base, each).unwrap();
+        assert_eq!(found, ["http://h/b/new", "http://h/c/new"], "{start}");
+    }
+}
+
+#[test]
+fn late_facts_are_those_of_the_links_of_their_tag() {
+    let base = Base::new("http://h/", Rules::RFC3986).unwrap();
+    let page = "x ".repeat(MAX_TAG_LEN / 2 + CHUNK_LEN) + "<base href=/b/ style='a:url(q)'><a href=z>";
+    let mut uris = Vec::new();
+    let each = |link: Link<'_>| {
+        uris.push(link.uri.to_owned());
+        Ok(())
+    };
+    Pages::new().links_from(page.as_bytes(), None, &base, each).unwrap();
+    assert_eq!(uris, ["http://h/b/q", "http://h/b/z"]);
+    let mut count = 0;
+    let each = |_: Link<'_>| {
+        count += 1;
+        Err(io::Error::from(ErrorKind::StorageFull))
+    };
+    let error = Pages::new().links_from(page.as_bytes(), None, &base, each).unwrap_err();
+    assert_eq!((error.kind(), count), (ErrorKind::StorageFull, 1));
+}
+
+#[test]
+fn places_at_the_end_and_of_escapes() {
+    let mut pages = Pages::new();
+    pages.options.places = true;
+    let base = Base::new("http://h/", Rules::RFC3986).unwrap();
+    let mut half: Vec<u8> = "\u{FEFF}<style>a{b:url(x".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    half.push(b'y');
+    for (page, expected) in [
+        (half.as_slice(), (32, 35)),
+        (br"<style>url('\5c 5c')</style>", (12, 18)),
+        (b"<x\x83A href=y>", (10, 11)),
+    ] {
+        let charset = if page.contains(&0x83) { Some(encoding_rs::SHIFT_JIS) } else { None };
+        pages.links(page, charset, &base, |link| {
+            let place = link.place.unwrap();
+            assert_eq!((place.start, place.end), expected, "{link:?}");
+            assert!(charset.is_none() || link.element == "xア");
+        });
+    }
+    // Each character is looked at once.
+    let page = format!("<a href='&amp;{}'>", "é".repeat(200_000));
+    pages.links(&page, None, &base, |link| assert_eq!(link.place.unwrap().end, page.len() as u64 - 2));
 }
 
 /// A stream of spaces, at this position, that fails at the byte 2000.

@@ -16,6 +16,11 @@ impl Transcoder {
         Transcoder { decoder: charset.new_decoder_without_bom_handling(), at: (0, 0) }
     }
 
+    /// Without the byte order mark, unless there are points.
+    pub(super) fn page_len(&self) -> u64 {
+        self.at.1
+    }
+
     /// Appends the text of a chunk. `points` are those of [`Origin`](crate::html::places::Origin).
     pub(super) fn decode(
         &mut self,
@@ -24,7 +29,10 @@ impl Transcoder {
         text: &mut Vec<u8>,
         points: Option<&mut VecDeque<(u64, u64)>>,
     ) {
-        let Some(points) = points else { return self.append(bytes, is_last, text) };
+        let Some(points) = points else {
+            self.at.1 += bytes.len() as u64;
+            return self.append(bytes, is_last, text);
+        };
         if let (Some(&start), (0, 0)) = (points.front(), self.at) {
             self.at = start;
         }

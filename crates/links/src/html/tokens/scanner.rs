@@ -70,6 +70,8 @@ fn name_before(text: &[u8], set: u8) -> (&[u8], bool) {
     (&text[..len], seen & UPPER != 0)
 }
 
+const MAX_KEPT_PIECES: usize = 1 << 10;
+
 /// What comes after a chunk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum After {
@@ -146,6 +148,7 @@ impl Scanner {
         self.context.clear();
         self.style = None;
         self.pieces.clear();
+        self.pieces.shrink_to(MAX_KEPT_PIECES);
         self.is_incomplete = false;
     }
 }
@@ -207,7 +210,7 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
                     self.end_tag(name.as_bytes());
                 } else {
                     let (name, element) = (name.as_bytes(), Element::new(name.as_bytes()));
-                    self.start_tag(b"", name, element, AttributeSet::default(), false);
+                    self.start_tag(b"", name, element, AttributeSet::default(), part == TagPart::Slash);
                 }
                 Some(())
             }
@@ -514,8 +517,7 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
             After::NoRoom => {
                 self.scanner.is_incomplete |= !is_end;
                 self.at += 1 + usize::from(is_end);
-                self.at += len_before(self.rest(), ENDS_TAG_NAME);
-                self.scanner.state = State::LongTag(TagPart::Between, LowerName::new(lower_name), is_end);
+                self.scanner.state = State::LongTag(TagPart::TagName, LowerName::new(lower_name), is_end);
                 Some(())
             }
         }

@@ -99,9 +99,12 @@ impl Script {
     }
 }
 
-/// A part of a tag, after its name.
+/// A part of a tag.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum TagPart {
+    TagName,
+    /// A slash, which closes the element if the tag ends here.
+    Slash,
     Between,
     Name,
     AfterName,
@@ -113,7 +116,7 @@ pub(super) enum TagPart {
 impl TagPart {
     /// Skips to the end of the tag.
     pub(super) fn skip(&mut self, text: &[u8]) -> Skipped {
-        use TagPart::{AfterName, BeforeValue, Between, Name, Quoted, Unquoted};
+        use TagPart::{AfterName, BeforeValue, Between, Name, Quoted, Slash, TagName, Unquoted};
         for (at, &byte) in text.iter().enumerate() {
             let is_space = is_in(byte, SPACE);
             *self = match (*self, byte) {
@@ -122,13 +125,14 @@ impl TagPart {
                 (_, b'>') => return Skipped::ToEnd(at + 1),
                 (Name | AfterName, b'=') => BeforeValue,
                 (BeforeValue, b'"' | b'\'') => Quoted(byte),
-                (Between | Name | AfterName, b'/') => Between,
+                (TagName | Slash | Between | Name | AfterName, b'/') => Slash,
                 (Name | AfterName, _) if is_space => AfterName,
-                (Between | Unquoted, _) if is_space => Between,
+                (TagName | Slash | Between | Unquoted, _) if is_space => Between,
+                (TagName, _) => TagName,
                 (BeforeValue, _) if is_space => BeforeValue,
                 (BeforeValue | Unquoted, _) => Unquoted,
                 // A name may start with an equals sign.
-                (Between | Name | AfterName, _) => Name,
+                (Slash | Between | Name | AfterName, _) => Name,
             };
         }
         Skipped::Part(text.len())

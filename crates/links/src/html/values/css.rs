@@ -83,7 +83,7 @@ fn unquoted_start(css: &str, token: usize) -> usize {
 /// The range in `css`, as it is written, of a part of `url`, which starts at `start`.
 pub(crate) fn written_range(css: &str, start: usize, url: &str, part: Range<usize>) -> Range<usize> {
     let written = &css[start..];
-    if written.starts_with(url) {
+    if written.starts_with(url) && !url.contains('\\') {
         return start + part.start..start + part.end;
     }
     let (mut at, mut url_at) = (0, 0);

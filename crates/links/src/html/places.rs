@@ -236,7 +236,7 @@ fn unit(raw: &[u8], kind: TextKind, charset: Option<&'static Encoding>) -> (usiz
     }
 }
 
-/// Like [`unit`], of a character that is not US-ASCII, or bytes that are none.
+/// Like [`unit()`], of a character that is not US-ASCII, or bytes that are none.
 fn character(raw: &[u8], charset: Option<&'static Encoding>) -> (usize, usize) {
     let Some(charset) = charset else {
         return match raw[..raw.len().min(MAX_CHARACTER_LEN)].utf8_chunks().next() {

@@ -700,7 +700,11 @@ fn other_pairs() -> Tested {
     assert_eq!(uri, "http://h/#f");
     uri.set_query_pair("a", "1");
     assert_eq!(uri, "http://h/?a=1#f");
-    assert_eq!(Uri::parse("s:?")?.with_query_pair("a", "1").with_query_pairs([("b", "2")]), "s:?a=1&b=2");
+    let uri = Uri::parse("s:?a=0&a=&c")?;
+    assert_eq!(uri.with_query_pair("a", "1"), "s:?a=1&c");
+    assert_eq!(uri.with_query_pairs([("b", "2")]), "s:?b=2");
+    let shared: Uri<std::sync::Arc<str>> = uri.into();
+    assert_eq!(Uri::<String>::from(shared), "s:?a=0&a=&c");
     let mut unchanged = UriRef::new(String::from("?&&"));
     unchanged.remove_query_pair("a");
     assert_eq!(unchanged, "?&&");

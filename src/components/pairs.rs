@@ -188,25 +188,25 @@ macro_rules! pair_edits {
 
 macro_rules! pair_copies {
     ($type:ident) => {
-        impl<T: UriText + Into<String>> $type<T> {
-            /// Returns the same with a pair appended to the query, as
-            /// [`append_query_pair`](Self::append_query_pair) does.
+        impl<T: UriText> $type<T> {
+            /// Returns a copy with this pair, as [`set_query_pair`](Self::set_query_pair) sets it.
             #[doc(alias("query_pairs_mut", "append_pair"))]
             #[must_use]
-            pub fn with_query_pair(self, name: impl AsRef<str>, value: impl AsRef<str>) -> $type<String> {
-                self.with_query_pairs([(name, value)])
+            pub fn with_query_pair(&self, name: impl AsRef<str>, value: impl AsRef<str>) -> $type<String> {
+                let mut uri = self.to_owned();
+                uri.set_query_pair(name, value);
+                uri
             }
 
-            /// Returns the same with pairs appended to the query, as
-            /// [`append_query_pairs`](Self::append_query_pairs) does.
+            /// Returns a copy with these pairs as its query, as [`set_query_pairs`](Self::set_query_pairs) sets them.
             #[doc(alias("query_pairs_mut", "extend_pairs"))]
             #[must_use]
             pub fn with_query_pairs(
-                self,
+                &self,
                 pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
             ) -> $type<String> {
-                let mut uri = self.into_string_text();
-                uri.append_query_pairs(pairs);
+                let mut uri = self.to_owned();
+                uri.set_query_pairs(pairs);
                 uri
             }
         }

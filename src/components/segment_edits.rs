@@ -192,26 +192,26 @@ macro_rules! segment_edits {
             }
         }
 
-        impl<T: UriText + Into<String>> $type<T> {
-            /// Returns the same with a segment appended to the path.
+        impl<T: UriText> $type<T> {
+            /// Returns a copy with a segment appended to the path.
             ///
             /// # Errors
             /// As in [`push_segment`](Self::push_segment).
             #[doc(alias("path_segments_mut", "push"))]
-            pub fn with_segment(self, segment: impl AsRef<str>) -> Result<$type<String>, Error> {
+            pub fn with_segment(&self, segment: impl AsRef<str>) -> Result<$type<String>, Error> {
                 self.with_segments([segment])
             }
 
-            /// Returns the same with segments appended to the path.
+            /// Returns a copy with segments appended to the path.
             ///
             /// # Errors
             /// As in [`extend_segments`](Self::extend_segments).
             #[doc(alias("path_segments_mut", "extend"))]
             pub fn with_segments(
-                self,
+                &self,
                 segments: impl IntoIterator<Item = impl AsRef<str>>,
             ) -> Result<$type<String>, Error> {
-                let mut uri = self.into_string_text();
+                let mut uri = self.to_owned();
                 uri.extend_segments(segments)?;
                 Ok(uri)
             }

@@ -8,7 +8,7 @@ use super::checks::{
 };
 use crate::error::{Error, ErrorKind};
 use crate::scheme::Authority;
-use crate::uri::{Uri, UriRef, UriText};
+use crate::uri::{UriRef, UriText};
 
 pub(super) struct Edit<'e> {
     pub(super) range: Range<usize>,
@@ -40,20 +40,6 @@ impl<T> UriRef<T> {
             moved(Component::Path, path_end),
             moved(Component::Query, query_end),
         ]
-    }
-}
-
-impl<T: UriText + Into<String>> UriRef<T> {
-    /// Copies only a borrowed text.
-    pub(super) fn into_string_text(self) -> UriRef<String> {
-        let offsets = self.with_text(());
-        offsets.with_text(self.into_inner().into())
-    }
-}
-
-impl<T: UriText + Into<String>> Uri<T> {
-    pub(super) fn into_string_text(self) -> Uri<String> {
-        Uri::of_absolute(self.into_uri_ref().into_string_text())
     }
 }
 

@@ -159,3 +159,24 @@ macro_rules! convert_text {
 }
 
 each_text_conversion!(convert_text);
+
+/// The standard library converts no shared text into one that is owned.
+macro_rules! own_shared_text {
+    ($($shared:ty),*) => {$(
+        /// Copies the text. Nothing is split again.
+        impl From<UriRef<$shared>> for UriRef {
+            fn from(uri: UriRef<$shared>) -> Self {
+                uri.to_owned()
+            }
+        }
+
+        /// Copies the text. Nothing is split again.
+        impl From<Uri<$shared>> for Uri {
+            fn from(uri: Uri<$shared>) -> Self {
+                uri.to_owned()
+            }
+        }
+    )*};
+}
+
+own_shared_text!(Rc<str>, Arc<str>);

@@ -170,11 +170,9 @@ fn places_at_the_end_and_of_escapes() {
     let base = Base::new("http://h/", Rules::RFC3986).unwrap();
     let mut half: Vec<u8> = "\u{FEFF}<style>a{b:url(x".encode_utf16().flat_map(u16::to_le_bytes).collect();
     half.push(b'y');
-    for (page, expected) in [
-        (half.as_slice(), (32, 35)),
-        (br"<style>url('\5c 5c')</style>", (12, 18)),
-        (b"<x\x83A href=y>", (10, 11)),
-    ] {
+    for (page, expected) in
+        [(half.as_slice(), (32, 35)), (br"<style>url('\5c 5c')</style>", (12, 18)), (b"<x\x83A href=y>", (10, 11))]
+    {
         let charset = if page.contains(&0x83) { Some(encoding_rs::SHIFT_JIS) } else { None };
         pages.links(page, charset, &base, |link| {
             let place = link.place.unwrap();

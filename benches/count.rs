@@ -3,8 +3,8 @@
 //! `cargo bench --bench count -- page-rfc3986 100` runs one a hundred times, `-- climbs 1000` one of a thousand bytes. Without a
 //! known name and a number, each runs once.
 
-use std::env;
 use std::hint::black_box;
+use std::{array, env};
 
 use relref::crawl::{Normalizer, cdx_key_into};
 use relref::{Base, Rules, Uri, UriRef, whatwg};
@@ -47,10 +47,29 @@ const OTHER_HOSTS: [&str; 14] = [
     "https://de.example.org/wiki/K%C3%B6ln",
     "#top",
 ];
+/// References with characters that browsers percent-encode.
+const ENCODED: [&str; 14] = [
+    "/wiki/Заглавная_страница",
+    "https://ru.wikipedia.org/wiki/Москва#История",
+    "Каталог/Книги и журналы.html",
+    "/search?q=привет мир&lr=213",
+    "../日本語/東京.html",
+    "https://ja.wikipedia.org/wiki/日本",
+    "#まとめ",
+    "images/my photo 1.jpg",
+    "../Annual Report <final>.pdf",
+    "?q=\"exact phrase\"&page=2",
+    "/templates/{id}/view|edit",
+    "/straße/café.html",
+    "./a b/../c d.html",
+    "//cdn.example.org/Ünïcode/x.js",
+];
+/// Repeated to references of 20 to 80 segments, which do not climb beyond the root.
+const DOTS: [&str; 4] = ["a/../b/./c/../", "./a/./b/../../c/", "segment/../", "a/b/../../"];
 /// The parts that the long bases and references of the long workloads repeat: segments, parents and dots. There are as many pairs
 /// as [`BASES`].
 const LONG: [(&str, &str); BASES.len()] = [("a/", "b/"), ("a/", "../"), ("./", "./")];
-const WORKLOADS: [&str; 19] = [
+const WORKLOADS: [&str; 25] = [
     "floor",
     "page-rfc3986",
     "page-rfc1630",
@@ -70,6 +89,12 @@ const WORKLOADS: [&str; 19] = [
     "key-cdx",
     "long-rfc3986",
     "long-rfc1630",
+    "encoded-whatwg",
+    "encoded-complete",
+    "dots-rfc3986",
+    "dots-rfc1630",
+    "dots-whatwg",
+    "surplus-rfc3986",
 ];
 
 /// The names of the workloads on long inputs.
@@ -187,10 +212,31 @@ fn run(workload: &str, rounds: usize) {
                 black_box(&out);
             }
         }
+        "encoded-whatwg" => each(rounds, Rules::RFC3986, &ENCODED, |bases, reference, _, out| {
+            bases.whatwg.resolve_into(reference, out).expect("valid");
+        }),
+        "encoded-complete" => each(rounds, Rules::RFC3986, &ENCODED, |bases, reference, _, out| {
+            bases.whatwg.resolve_by_states(reference, out).expect("valid");
+        }),
+        "dots-rfc3986" | "dots-rfc1630" | "dots-whatwg" | "surplus-rfc3986" => dots(workload, rounds),
         _ => page(rounds, |_, _, uri, _| {
             black_box(UriRef::new(uri));
         }),
     }
+}
+
+/// Resolves references that are dense with dot segments: the units of [`DOTS`], or `../` beyond the root.
+fn dots(workload: &str, rounds: usize) {
+    let references: [String; 14] = array::from_fn(|at| {
+        let unit = if workload.starts_with("surplus") { "../" } else { DOTS[at % DOTS.len()] };
+        unit.repeat((20 + 60 * at / 13) / unit.matches('/').count()) + "x.html"
+    });
+    let references = references.each_ref().map(String::as_str);
+    let rules = if workload.ends_with("rfc1630") { Rules::RFC1630 } else { Rules::RFC3986 };
+    each(rounds, rules, &references, |bases, reference, _, out| match workload {
+        "dots-whatwg" => bases.whatwg.resolve_into(reference, out).expect("valid"),
+        _ => bases.base.resolve_into(reference, out),
+    });
 }
 
 /// Calls `work` for each of [`REFERENCES`] with each base, `rounds` times. The bases are prepared by RFC 3986.

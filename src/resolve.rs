@@ -4,7 +4,7 @@
 //! |---|---|
 //! | slashes at the start of a reference, counted | `slash_runs.rs`; by component `engine.rs` (`slashed`) |
 //! | removal of the last segment of the base | `cuts.rs` (`directory_end`), `engine.rs` (`relative`) |
-//! | `./` and `xxx/../` in a path; a surplus `..` | `dots.rs` (`Stack`); `dotless.rs` for the dot segments of a base, once; `cuts.rs` and `one_shot.rs` for frequent references |
+//! | `./` and `xxx/../` in a path; a surplus `..` | `dots.rs` (`Stack`); `dotless.rs` for the dot segments of a base, once; `cuts.rs` and `one_shot.rs` for frequent references; `dots_backwards.rs` where no `..` is kept |
 //! | `/` for the missing path of a base that ends in a host | `prepared.rs` (`ends_in_host`, `directory_with_dots`), `resolved.rs` |
 //! | `;params` as a component | `form.rs` (`Form::Params`), `prepared.rs` (`path_end_by`), `engine.rs` (`pathless`) |
 //! | empty parts that count as absent | `empty_parts.rs`, `engine.rs` (`resolve_traced`) |
@@ -25,6 +25,7 @@ mod base;
 mod cuts;
 mod dotless;
 pub(crate) mod dots;
+pub(crate) mod dots_backwards;
 mod empty_parts;
 mod engine;
 mod explain;

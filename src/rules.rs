@@ -270,6 +270,11 @@ impl Rules {
     pub(crate) fn by_level(&self) -> bool {
         self.slashes != Slashes::Components
     }
+
+    /// Reports whether `../` beyond the segments of a path with a root are dropped, whatever the segments are.
+    pub(crate) fn drops_all_surplus(&self) -> bool {
+        self.drop_surplus && !self.by_level()
+    }
 }
 
 impl Document {

@@ -140,7 +140,8 @@ fn any_window<const N: usize>(text: &[u8], nexts: &[u8], test: impl PairTest) ->
 }
 
 /// The first sixteen bytes are compared with five `../` and a dot at once. The lowest bit that differs is in the first byte that
-/// differs, and each three bytes before that are one `../`. If none differs, or the text is shorter, they are counted one by one.
+/// differs, and each three bytes before that are one `../`. If none differs, or the text is shorter, eight are compared at once,
+/// then one.
 #[inline]
 pub(crate) fn count_parents(text: &[u8]) -> usize {
     const PARENTS: [u8; 16] = *b"../../../../../.";
@@ -150,7 +151,14 @@ pub(crate) fn count_parents(text: &[u8]) -> usize {
             return differ.trailing_zeros() as usize / 24;
         }
     }
-    text.chunks_exact(3).take_while(|parent| *parent == b"../").count()
+    count_many_parents(text)
+}
+
+fn count_many_parents(text: &[u8]) -> usize {
+    const EIGHT: &[u8; 24] = b"../../../../../../../../";
+    let eights = text.chunks_exact(EIGHT.len()).take_while(|eight| *eight == EIGHT).count();
+    let rest = &text[EIGHT.len() * eights..];
+    8 * eights + rest.chunks_exact(3).take_while(|parent| *parent == b"../").count()
 }
 
 pub(crate) fn common_len(ours: &[u8], theirs: &[u8]) -> usize {

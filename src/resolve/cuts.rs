@@ -21,9 +21,11 @@ use crate::uri::UriRef;
 /// By level, `for_slashes` has what [`SlashRuns`](super::slash_runs::SlashRuns) chooses for one slash and for two: the same if the
 /// base has a host and no run of two or more slashes in its path.
 ///
-/// A cut is [`NONE`](Cut::NONE) if only the engine can find the result. In `for_parents`: the directory has dot segments or fewer
-/// segments than `../`, the path is missing or, by level, a `../` would cross a run of two or more slashes. In `for_slashes`, only
-/// by level: the cut is inside a path whose directory has dot segments.
+/// Where surplus `../` are dropped, the cut for them is after the first slash of the path.
+///
+/// A cut is [`NONE`](Cut::NONE) if only the engine can find the result. In `for_parents`: the directory has dot segments, there are
+/// surplus `../` that are not dropped, the path is missing or, by level, a `../` would cross a run of two or more slashes. In
+/// `for_slashes`, only by level: the cut is inside a path whose directory has dot segments.
 #[derive(Clone)]
 pub(crate) struct Cuts {
     pub(crate) for_slashes: [Cut; 2],
@@ -57,8 +59,16 @@ impl Cut {
 impl Cuts {
     /// The caller must correct the cuts for dots, a missing path and, by level, an absent or empty authority or a `//` in the path.
     #[inline(always)]
-    pub(crate) fn by_component(base: &[u8], scheme_end: usize, path_start: usize, path_end: usize) -> Self {
-        let mut for_parents = [usize::MAX; 4];
+    pub(crate) fn by_component(
+        base: &[u8],
+        scheme_end: usize,
+        path_start: usize,
+        path_end: usize,
+        drops_surplus: bool,
+    ) -> Self {
+        let is_rooted = base[..path_end].get(path_start) == Some(&b'/');
+        let for_surplus = if drops_surplus && is_rooted { path_start + 1 } else { usize::MAX };
+        let mut for_parents = [for_surplus; 4];
         // A path without a slash is replaced as a whole.
         for_parents[0] = path_start;
         last_slashes(&base[..path_end], path_start, &mut for_parents);
@@ -83,12 +93,14 @@ impl Cuts {
     }
 }
 
-/// Returns the cut for `parents` times `../`; `None` for dot segments in the directory, too few segments, or a path missing after
-/// an authority. Parameters must not be a component. By level, the caller must check that no `../` crosses two slashes in a row.
+/// Returns the cut for `parents` times `../`; `None` for dot segments in the directory, too few segments unless the path has a root
+/// and `drops_surplus` is true, or a path missing after an authority. Parameters must not be a component. By level, the caller must
+/// check that no `../` crosses two slashes in a row.
 #[inline(always)]
 pub(super) fn find_cut_for_parents(
     uri: &UriRef<&str>,
     parents: usize,
+    drops_surplus: bool,
     has_dots: impl Fn(&[u8]) -> bool,
 ) -> Option<usize> {
     let path = uri.path().as_bytes();
@@ -105,6 +117,7 @@ pub(super) fn find_cut_for_parents(
         left > 0
     });
     let is_whole_path = parents == 0 && end == 0;
-    let is_found = left == 0 || is_whole_path;
+    // At the root, the last slash that was found is the first one.
+    let is_found = left == 0 || is_whole_path || (drops_surplus && path.first() == Some(&b'/'));
     (is_found && !has_dots(&path[..directory])).then_some(uri.path_start + end)
 }

@@ -3,9 +3,10 @@
 use alloc::string::String;
 
 use super::cuts::find_cut_for_parents;
+use super::dots_backwards::Remainder;
 use super::empty_parts::may_have_empty_parts;
 use super::form::Form;
-use super::prepared::BorrowedBase;
+use super::prepared::{BorrowedBase, needs_slash_runs};
 use super::resolved::{Components, Resolved};
 use super::slash_runs::count_slashes;
 use crate::rules::Rules;
@@ -68,7 +69,44 @@ impl<'b> BorrowedBase<'b> {
 
     #[inline(never)]
     fn resolve_into_by_engine(self, reference: &'b str, out: &mut String) {
-        self.resolve_traced(reference, &mut ()).append_to(out);
+        if !self.resolve_path_into(reference, out) {
+            self.resolve_traced(reference, &mut ()).append_to(out);
+        }
+    }
+
+    /// Returns false, and appends nothing, unless the reference is a path with at most one slash at its start, by component or
+    /// without slash runs, and no `..` is kept.
+    fn resolve_path_into(self, reference: &str, out: &mut String) -> bool {
+        let (rules, bytes) = (self.rules, reference.as_bytes());
+        let has_path_after_host = self.offsets.path_start > self.offsets.scheme_end && !self.ends_in_host;
+        if !has_path_after_host || rules.params || rules.empty_is_absent {
+            return false;
+        }
+        let start = match Form::of(bytes, rules) {
+            Form::Slashes if rules.rooted_dots && bytes.get(1) != Some(&b'/') => 1,
+            // Without this cut, there is none for any `../`.
+            Form::Dot | Form::Name if self.cut_for_parents(0).is_some() && scheme_end(bytes) == 0 => 0,
+            _ => return false,
+        };
+        let path_end = find_either(bytes, [b'?', b'#']).unwrap_or(bytes.len());
+        let has_runs =
+            || needs_slash_runs(&self.uri_ref(), self.offsets.path_end) || has_double_slash(&bytes[..path_end]);
+        if rules.by_level() && has_runs() {
+            return false;
+        }
+        let path = &reference[start..path_end];
+        let remainder = Remainder::of(path.as_bytes());
+        let cut = match start {
+            0 => self.cut_for_parents(remainder.parents),
+            _ if remainder.parents > 0 && !rules.drop_surplus => None,
+            _ => Some(self.offsets.path_start + 1),
+        };
+        let Some(directory) = cut.and_then(|cut| self.text.get(..cut)) else { return false };
+        out.reserve(directory.len() + bytes.len() - start);
+        out.push_str(directory);
+        remainder.each_part(path, |part| out.push_str(part));
+        out.push_str(&reference[path_end..]);
+        true
     }
 }
 
@@ -206,7 +244,7 @@ impl BorrowedBase<'_> {
         if self.rules.params || !self.long_segments().is_empty() {
             return None;
         }
-        let cut = find_cut_for_parents(&self.uri_ref(), parents, |_| false)?;
+        let cut = find_cut_for_parents(&self.uri_ref(), parents, self.rules.drops_all_surplus(), |_| false)?;
         let crosses_run = self.rules.by_level() && has_double_slash(&self.text.as_bytes()[cut - 2..self.directory_end]);
         (!crosses_run).then_some(cut)
     }

@@ -53,6 +53,7 @@ impl<'t> FastBase<'t> for &Unprepared<'_, 't> {
 
     #[inline(always)]
     fn cut_for_parents(self, parents: usize) -> Option<usize> {
-        find_cut_for_parents(self.uri, parents, |directory| last_dots_end(directory).is_some())
+        let drops_surplus = self.rules.drops_all_surplus();
+        find_cut_for_parents(self.uri, parents, drops_surplus, |directory| last_dots_end(directory).is_some())
     }
 }

@@ -54,7 +54,7 @@ impl Prepared {
     pub(crate) fn with_dots_search(uri: UriRef<&str>, rules: Rules, has_dots: impl Fn(&[u8]) -> bool) -> Self {
         let bytes = uri.as_str().as_bytes();
         let path_end = path_end_by(&uri, rules);
-        let mut cuts = Cuts::by_component(bytes, uri.scheme_end, uri.path_start, path_end);
+        let mut cuts = Cuts::by_component(bytes, uri.scheme_end, uri.path_start, path_end, rules.drops_all_surplus());
         let directory_end = cuts.directory_end();
         let is_dotted = has_dots(&bytes[uri.path_start..directory_end]);
         let mut ends_in_host = uri.path_start == path_end && uri.path_start > uri.scheme_end;

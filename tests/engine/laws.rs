@@ -87,6 +87,28 @@ quickcheck! {
         TestResult::passed()
     }
 
+    /// With many segments, many of them dots, the text that is written at once agrees with the oracle and, by mixed rules, with the
+    /// engine.
+    fn oracle_with_many_segments(pair: Pair, picks: Vec<u8>, mixed: AnyRules) -> TestResult {
+        const SEGMENTS: [&str; 8] = ["a", "bc", "..", "..", ".", ".d", "..e", ""];
+        let segments: String = picks.iter().map(|&pick| [SEGMENTS[usize::from(pick % 8)], "/"].concat()).collect();
+        let segments = if picks.len() % 2 == 0 { segments } else { segments.replace("//", "/f/") };
+        for start in ["", "/", "../"] {
+            let reference = [start, &segments, &pair.reference].concat();
+            for rules in Rules::ALL {
+                let result = against_oracle(&Pair { base: pair.base.clone(), reference: reference.clone() }, rules);
+                if result.is_failure() {
+                    return result;
+                }
+            }
+            let base = Base::new(&pair.base, mixed.0).unwrap();
+            let mut out = String::from("before ");
+            base.resolve_into(&reference, &mut out);
+            assert_eq!(out, format!("before {}", base.resolve(&reference)), "{mixed:?}: {base} + {reference}");
+        }
+        TestResult::passed()
+    }
+
     /// The components of a split, put together again, are the text.
     fn split_loses_nothing(text: Text) -> bool {
         let Text(text) = text;

@@ -1,4 +1,5 @@
-//! Measures relref and its peers on the same pairs: pages, single references, relativizing, splitting, long inputs.
+//! Measures relref and its peers on the same pairs: pages, single references, relativizing, splitting, unusual references, long
+//! inputs.
 //!
 //! `benches/compare/run` makes pairs of the pages that `cargo doc` writes, runs this, and draws `speed.svg`;
 //! `RELREF_PAIRS=FILE cargo bench --manifest-path benches/compare/Cargo.toml --bench peers` takes lines
@@ -9,6 +10,7 @@ mod measure;
 mod pairs;
 mod plot;
 mod table;
+mod unusual;
 mod workloads;
 
 use std::{env, fs};
@@ -29,6 +31,9 @@ fn main() {
         workloads::one_shot(&mut bench, &pairs);
         workloads::relativize(&mut bench, &pairs);
         workloads::split(&mut bench, &pairs);
+        unusual::encoded(&mut bench);
+        unusual::dots(&mut bench);
+        unusual::surplus(&mut bench);
         notes = workloads::long(&mut bench);
     }
     let rows = bench.rows();

@@ -23,7 +23,7 @@ mod iri;
 pub use self::byte_set::ByteSet;
 pub use self::decode::{Decode, decode, decode_bytes, decode_leaving_illegal, decode_lossy, decode_query};
 pub(crate) use self::decode::{illegal_escape_error, lossy, octet};
-pub(crate) use self::encode::escape;
 pub use self::encode::{Encode, encode, encode_latin1, encode_query, encode_with};
+pub(crate) use self::encode::{escape, escape_bytes};
 pub(crate) use self::iri::{IRI, is_ucschar};
 pub use self::iri::{iri_to_uri, uri_to_iri};

@@ -95,12 +95,10 @@ fn plain(bytes: &[u8]) -> &str {
 /// The digits are in upper case.
 pub(crate) fn escape(byte: u8) -> &'static str {
     const BYTES: [u8; 768] = {
-        let digits = b"0123456789ABCDEF";
-        let mut all = [b'%'; 768];
+        let mut all = [0; 768];
         let mut byte = 0;
         while byte < 256 {
-            all[3 * byte + 1] = digits[byte / 16];
-            all[3 * byte + 2] = digits[byte % 16];
+            [all[3 * byte], all[3 * byte + 1], all[3 * byte + 2]] = escape_bytes(byte as u8);
             byte += 1;
         }
         all
@@ -108,6 +106,11 @@ pub(crate) fn escape(byte: u8) -> &'static str {
     const ALL: &str = if let Ok(all) = core::str::from_utf8(&BYTES) { all } else { panic!("escapes are US-ASCII") };
     let at = 3 * usize::from(byte);
     &ALL[at..at + 3]
+}
+
+pub(crate) const fn escape_bytes(byte: u8) -> [u8; 3] {
+    let digits = b"0123456789ABCDEF";
+    [b'%', digits[byte as usize / 16], digits[byte as usize % 16]]
 }
 
 impl<'a> Iterator for Encode<'a> {

@@ -17,20 +17,20 @@ pub(crate) struct Remainder {
 
 impl Remainder {
     pub(crate) fn of(path: &[u8]) -> Self {
-        let mut parts = SmallVec::new();
-        let (mut parents, mut part, mut end) = (0, path.len()..path.len(), path.len());
+        let mut remainder = Remainder { parts: SmallVec::new(), parents: 0 };
+        let (mut part, mut end) = (path.len()..path.len(), path.len());
         let mut add = |start: usize, end: usize| {
             // The slash after a segment belongs to it. The last segment has none, and no `..` after it.
             let next = path.len().min(end + 1);
             match &path[start..end] {
                 b"." => {}
-                b".." => parents += 1,
-                _ if parents > 0 && end < path.len() => parents -= 1,
+                b".." => remainder.parents += 1,
+                _ if remainder.parents > 0 && end < path.len() => remainder.parents -= 1,
                 _ if next == part.start => part.start = start,
                 _ => {
                     let later = core::mem::replace(&mut part, start..next);
                     if !later.is_empty() {
-                        parts.push(later);
+                        remainder.parts.push(later);
                     }
                 }
             }
@@ -41,8 +41,8 @@ impl Remainder {
             true
         });
         add(0, end);
-        parts.push(part);
-        Remainder { parts, parents }
+        remainder.parts.push(part);
+        remainder
     }
 
     /// `path` must be the one of which this is the remainder.

@@ -14,7 +14,7 @@ pub(crate) fn parse(url: &str) -> Result<String, Error> {
     let mut out = String::new();
     let trimmed = trim(url);
     let end = scheme_end(trimmed.as_bytes());
-    if end == 0 || !fast::copy_absolute_into(trimmed, end, &mut out) {
+    if end == 0 || !fast::copy_absolute_into(trimmed, end, None, &mut out) {
         parse_by_states(&Input::new(url), None, &mut out, None)?;
     }
     Ok(out)

@@ -71,6 +71,12 @@ impl<'b> BorrowedBase<'b> {
         resolve::BorrowedBase { text: self.text, prepared: &self.prepared.engine }
     }
 
+    /// `None` means UTF-8, in which queries of `ws` and `wss` always are.
+    pub(super) fn query_charset(self) -> Option<QueryCharset> {
+        let is_always_utf_8 = matches!(self.prepared.scheme, Scheme::Ws | Scheme::Wss);
+        self.prepared.query_charset.filter(|_| !is_always_utf_8)
+    }
+
     pub(super) fn record(self) -> UrlRecord<'b> {
         UrlRecord::from_uri(&self.engine_base().uri_ref())
     }

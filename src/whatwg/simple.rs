@@ -1,23 +1,16 @@
 //! Tests whether the URL Standard copies a text as it is, apart from dot segments.
 //!
-//! A text *needs no encoding* if all its bytes are 0x21 to 0x7E, it has no `%2e`, its path has none of `` " < > \ ^ ` { } ``, its
-//! query none of `" < > '`, and its fragment none of `` " < > ` ``. Then path, query and fragment are their own percent-encoded
-//! forms, and every dot segment is written with dots.
-//!
 //! A host is *simple* if it has only letters from `a` to `z`, digits, `.`, `-` and `_`, and its last label starts with no digit and
 //! is not empty. The Standard then reads it as a domain, and copies it.
 //!
-//! A text is *simple* if it needs no encoding in whatever component it is, no dot follows a slash, and it has none of `%`, `|` and
-//! `~`. Most references are simple. One search finds that out without looking for components:
+//! A text *needs no encoding* if all its bytes are 0x21 to 0x7E, and none is one of `` " % ' < > \ ^ ` { | } ~ ``. Then it is its
+//! own percent-encoded form in path, query and fragment, and every dot segment is written with dots. It is *simple* if also no dot
+//! follows a slash. Most references are simple. One search finds that out without looking for components:
 //!
 //! ```text
 //! for each window of 8, 16 or 32 bytes: combine the comparisons of all its bytes with `or`
 //! the rest of the text:                 compare the last window of the text, which overlaps the one before it
 //! ```
-//!
-//! If a reference is not simple, its components are found, and each of them is searched.
-
-use memchr::memchr_iter;
 
 use crate::percent::ByteSet;
 use crate::scan::{PairTest, SlashAndDot, has_pair, pair_tests};
@@ -58,13 +51,9 @@ pub(super) fn fragment_needs_no_encoding(text: &[u8]) -> bool {
     !has_pair(text, EncodedInFragment)
 }
 
-/// `text` must be path, query and fragment of a special scheme. False also for a backslash in the path, and for `%2e` anywhere.
-#[inline(never)]
+#[inline(always)]
 pub(super) fn needs_no_encoding(text: &[u8]) -> bool {
-    if text.first().is_none_or(|&first| !NextIsComplex.is(0, first)) && !has_pair(text, NextIsComplex) {
-        return true;
-    }
-    !has_escaped_dot(text) && has_nothing_to_encode(text, 0, &CHANGED_IN_PATH, &ByteSet::WHATWG_SPECIAL_QUERY)
+    text.first().is_none_or(|&first| !NextIsComplex.is(0, first)) && !has_pair(text, NextIsComplex)
 }
 
 pub(super) fn has_nothing_to_encode(text: &[u8], path_start: usize, in_path: &ByteSet, in_query: &ByteSet) -> bool {
@@ -75,11 +64,8 @@ pub(super) fn has_nothing_to_encode(text: &[u8], path_start: usize, in_path: &By
         && has_none_of(&text[query_end..], &ByteSet::WHATWG_FRAGMENT)
 }
 
-/// Percent-encoded if the scheme is special, and the backslash, which becomes a slash.
-const CHANGED_IN_PATH: ByteSet = ByteSet::WHATWG_PATH.add(b'\\');
-
-fn has_escaped_dot(text: &[u8]) -> bool {
-    memchr_iter(b'%', text).any(|at| matches!(text.get(at + 1..at + 3), Some(b"2e" | b"2E")))
+pub(super) fn is_escaped_dot(text: &[u8]) -> bool {
+    matches!(text, [b'%', b'2', b'e' | b'E', ..])
 }
 
 static IN_SIMPLE_HOST: [bool; 256] = ByteSet::new(b"-._0123456789abcdefghijklmnopqrstuvwxyz").table();

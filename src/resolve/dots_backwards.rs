@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use crate::scan::each_slash_back;
 
-/// What remains of a path. No `..` must be kept, as by level right after a slash run, or as surplus.
+/// The remainder of a path. No `..` must be kept, as by level right after a slash run, or as surplus.
 pub(crate) struct Remainder {
     /// Adjacent segments are one part. The last part is the first one here.
     parts: SmallVec<[Range<usize>; 16]>,

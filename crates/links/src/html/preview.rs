@@ -49,7 +49,7 @@ impl Preview {
         self.sought != 0
     }
 
-    /// What was not found is not in the page.
+    /// The facts that were not found are not in the page.
     pub(super) fn end(&mut self) {
         self.sought = 0;
     }

@@ -43,7 +43,7 @@ pub(super) struct Buffers {
     carry: Carry,
     /// A chunk that is read, and then bytes to decode.
     chunk: Vec<u8>,
-    /// What was decoded of a page whose character encoding is not ASCII-compatible.
+    /// The decoded text of a page whose character encoding is not ASCII-compatible.
     text: Vec<u8>,
     pub(super) links: LinkBuffers,
 }
@@ -363,7 +363,7 @@ impl Previewing {
             }
             None => held,
         };
-        // What is read again with each search must first grow by a factor, so that time is linear.
+        // The text that is read again with each search must first grow by a factor, so that time is linear.
         let again = self.len - if self.has_found { self.searched.min(self.scanned) } else { self.searched };
         if text.len() - self.len < again / 8 && !is_last && held.len() <= MAX_TAG_LEN {
             return None;

@@ -1,4 +1,4 @@
-//! What was not read of a chunk, which is read again with the next.
+//! The rest of a chunk that was not read, which is read again with the next.
 
 use alloc::vec::Vec;
 

@@ -72,7 +72,7 @@ fn name_before(text: &[u8], set: u8) -> (&[u8], bool) {
 
 const MAX_KEPT_PIECES: usize = 1 << 10;
 
-/// What comes after a chunk.
+/// The bytes after a chunk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum After {
     /// Another chunk, which starts with what was not read of this one.

@@ -1,4 +1,4 @@
-//! What is skipped: comments, scripts, and tags that are too long to be kept. Each can go on in another chunk.
+//! Skips comments, scripts, and tags that are too long to be kept. Each can go on in another chunk.
 
 use memchr::{memchr, memchr_iter, memchr2};
 

@@ -8,45 +8,69 @@ use smallvec::SmallVec;
 use crate::scan::each_slash_back;
 
 /// The remainder of a path. No `..` must be kept, as by level right after a slash run, or as surplus.
+#[derive(Default)]
 pub(crate) struct Remainder {
-    /// Adjacent segments are one part. The last part is the first one here.
-    parts: SmallVec<[Range<usize>; 16]>,
+    /// Adjacent segments, with the slash after each.
+    first: Range<usize>,
+    /// The other parts, the last one first.
+    others: SmallVec<[Range<usize>; 16]>,
     /// The number of `..` with no segment to remove.
     pub(crate) parents: usize,
 }
 
 impl Remainder {
-    pub(crate) fn of(path: &[u8]) -> Self {
-        let mut remainder = Remainder { parts: SmallVec::new(), parents: 0 };
-        let (mut part, mut end) = (path.len()..path.len(), path.len());
-        let mut add = |start: usize, end: usize| {
-            // The slash after a segment belongs to it. The last segment has none, and no `..` after it.
-            let next = path.len().min(end + 1);
-            match &path[start..end] {
-                b"." => {}
-                b".." => remainder.parents += 1,
-                _ if remainder.parents > 0 && end < path.len() => remainder.parents -= 1,
-                _ if next == part.start => part.start = start,
-                _ => {
-                    let later = core::mem::replace(&mut part, start..next);
-                    if !later.is_empty() {
-                        remainder.parts.push(later);
-                    }
+    /// More parts, each perhaps only a slash, are written faster by the engine.
+    const MOST_PARTS: usize = 64;
+    /// The number of parts is tested after each block, not after each segment.
+    const BLOCK_LEN: usize = 1 << 10;
+
+    /// Returns false if there are too many parts. The remainder must be empty before. It is not returned, as it is long to move.
+    pub(crate) fn fill(&mut self, path: &[u8]) -> bool {
+        let directory = path.iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1);
+        let (start, parents) = match &path[directory..] {
+            b"." => (path.len(), 0),
+            b".." => (path.len(), 1),
+            _ => (directory, 0),
+        };
+        (self.first, self.parents) = (start..path.len(), parents);
+        let mut end = directory;
+        let mut block_start = directory.saturating_sub(1);
+        for block in path[..block_start].rchunks(Self::BLOCK_LEN) {
+            block_start -= block.len();
+            each_slash_back(block, |slash| {
+                let start = block_start + slash + 1;
+                self.add(path, start..end);
+                end = start;
+                true
+            });
+            if self.others.len() > Self::MOST_PARTS {
+                return false;
+            }
+        }
+        self.add(path, 0..end);
+        true
+    }
+
+    /// Adds a segment with the slash after it, which must come right before the ones that were added. Empty where the path has none.
+    #[inline(always)]
+    fn add(&mut self, path: &[u8], segment: Range<usize>) {
+        match path[segment.clone()] {
+            [] | [b'.', b'/'] => {}
+            [b'.', b'.', b'/'] => self.parents += 1,
+            _ if self.parents > 0 => self.parents -= 1,
+            _ if segment.end == self.first.start => self.first.start = segment.start,
+            _ => {
+                let later = core::mem::replace(&mut self.first, segment);
+                if !later.is_empty() {
+                    self.others.push(later);
                 }
             }
-        };
-        each_slash_back(path, |slash| {
-            add(slash + 1, end);
-            end = slash;
-            true
-        });
-        add(0, end);
-        remainder.parts.push(part);
-        remainder
+        }
     }
 
     /// `path` must be the one of which this is the remainder.
     pub(crate) fn each_part<'p>(&self, path: &'p str, mut each: impl FnMut(&'p str)) {
-        self.parts.iter().rev().for_each(|part| each(&path[part.clone()]));
+        each(&path[self.first.clone()]);
+        self.others.iter().rev().for_each(|part| each(&path[part.clone()]));
     }
 }

@@ -95,7 +95,10 @@ impl<'b> BorrowedBase<'b> {
             return false;
         }
         let path = &reference[start..path_end];
-        let remainder = Remainder::of(path.as_bytes());
+        let mut remainder = Remainder::default();
+        if !remainder.fill(path.as_bytes()) {
+            return false;
+        }
         let cut = match start {
             0 => self.cut_for_parents(remainder.parents),
             _ if remainder.parents > 0 && !rules.drop_surplus => None,

@@ -88,7 +88,10 @@ fn resolve_dots_into(base: BorrowedBase<'_>, reference: &str, out: &mut String) 
         Some(path) => (path, Some(engine_base.offsets.path_start + 1)),
         None => (path, None),
     };
-    let remainder = Remainder::of(path.as_bytes());
+    let mut remainder = Remainder::default();
+    if !remainder.fill(path.as_bytes()) {
+        return false;
+    }
     let Some(cut) = root.or_else(|| engine_base.cut_for_parents(remainder.parents)) else { return false };
     let start = out.len();
     out.reserve(cut + 3 * reference.len());

@@ -49,7 +49,7 @@ pub struct Builder<U = Uri> {
     fragment: Option<String>,
     /// The first segment that was refused.
     refused: Option<Error>,
-    /// What it builds.
+    /// The type that it builds.
     built: PhantomData<U>,
 }
 

@@ -160,8 +160,7 @@ fn copy_opaque_into(reference: &str, scheme_end: usize, out: &mut String) -> boo
     is_own_result
 }
 
-/// `None` unless the text is an `http` or `https` URL with a [simple](super::simple) host, no port, and a simple text from a `/`
-/// on. Such a URL is already serialized.
+/// `None` unless the text is a serialized `http` or `https` URL without a port, [simple](super::simple) from its host on.
 #[inline(always)]
 pub(super) fn serialized_path_start(text: &str) -> Option<usize> {
     http_path_start(text).filter(|&path_start| is_simple(&text.as_bytes()[path_start..]))

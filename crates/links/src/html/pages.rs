@@ -15,7 +15,7 @@ use super::read::{Buffers, Chunks, MAX_TAG_LEN, sought};
 use super::reporter::{Reporter, until_break_off};
 
 /// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers from page to page,
-/// except that for the text of a page in memory that is not UTF-8.
+/// except that for the text of a page in memory that is decoded as a whole.
 ///
 /// ```
 /// use relref_links::html::{Kind, Pages};
@@ -63,10 +63,10 @@ impl Pages {
     /// [`charset()`](super::charset())). `base` is the page's own URI: a `&`[`whatwg::Base`](relref::whatwg::Base), to resolve as
     /// browsers do, or a `&`[`Base`](relref::Base), to resolve by its rule set.
     ///
-    /// Cost: one pass, and another up to the `base` element if there is one. If a `meta` declares another
-    /// character encoding than the start of the page, the page is read once more up to that `meta`. With warm buffers nothing is
-    /// allocated for a link, except for one with a `codebase`, a CSS escape, a query to encode, or bytes that are no characters. A
-    /// page that is not UTF-8 is first decoded as a whole.
+    /// Cost: a search of the bytes for `base` and `meta` elements, a pass up to those that it finds, and a pass for the links. With
+    /// warm buffers nothing is allocated for a link, except for one with a `codebase`, a CSS escape, a query to encode, bytes that are
+    /// no characters, or characters beyond US-ASCII in a page that is not UTF-8. A page in UTF-16 or ISO-2022-JP is first decoded as
+    /// a whole; any other is read as its bytes are.
     pub fn links<'b>(
         &mut self,
         page: impl AsRef<[u8]>,

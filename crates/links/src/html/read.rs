@@ -5,6 +5,7 @@ mod report;
 mod transcoder;
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -106,28 +107,18 @@ impl Buffers {
         loop {
             page.seek(start)?;
             let (chunk, input) = self.chunk.split_at_mut(CHUNK_LEN);
-            let mut text: &mut dyn Read = &mut *page;
-            let mut decoded;
-            if !charset.is_ascii_compatible() {
-                decoded = Utf8Reader::new(text, charset, &mut *input);
-                text = &mut decoded;
-            }
-            let found = preview::may_be_in_stream(text, sought, charset, chunk)?;
+            let found = preview::may_be_in_stream(scannable_stream(page, charset, input), sought, charset, chunk)?;
             page.seek(start)?;
             let mut preview = Preview::new(charset, bom_len, found);
-            let mut text: &mut dyn Read = &mut *page;
-            let mut decoded;
-            if !charset.is_ascii_compatible() {
-                decoded = Utf8Reader::new(text, charset, &mut *input);
-                text = &mut decoded;
-            }
+            let mut text = scannable_stream(page, charset, input);
             while preview.seeks_any() {
-                let len = read_some(text, chunk)?;
+                let len = read_some(&mut text, chunk)?;
                 self.carry.scan(&chunk[..len], len == 0, |chunk, after| self.scanner.scan(chunk, after, &mut preview));
                 if len == 0 {
                     break;
                 }
             }
+            drop(text);
             self.carry.clear();
             self.scanner.clear();
             match preview.other_charset {
@@ -391,6 +382,15 @@ fn scannable<'p>(page: &'p [u8], charset: &'static Encoding) -> Cow<'p, [u8]> {
         Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
         Cow::Owned(text) => Cow::Owned(text.into_bytes()),
     }
+}
+
+/// Like [`scannable`]. `input` is a buffer for bytes to decode.
+fn scannable_stream<'r>(
+    page: &'r mut dyn ReadSeek,
+    charset: &'static Encoding,
+    input: &'r mut [u8],
+) -> Box<dyn Read + 'r> {
+    if charset.is_ascii_compatible() { Box::new(page) } else { Box::new(Utf8Reader::new(page, charset, input)) }
 }
 
 /// `None` for UTF-8 and what is decoded to it before it is scanned.

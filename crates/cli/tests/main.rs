@@ -33,6 +33,7 @@ mod links {
     mod seen;
     #[cfg(unix)]
     mod signals;
+    mod style_sheets;
 }
 
 /// `relref links` on web archives.

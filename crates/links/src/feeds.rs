@@ -36,7 +36,14 @@
 //! | `source`, `li` | RSS | `url`, `resource` | hyperlink |
 //! | `generator` | Atom | `uri` | metadata |
 //!
-//! The prefix of an element's name does not matter. HTML inside of feeds is not read.
+//! | `description`, `encoded` | RSS | HTML in the text, or with `type=xhtml` its elements | as in HTML |
+//! | `content`, `summary` | Atom, with the `type` `html` or `xhtml` | the same | as in HTML |
+//!
+//! The prefix of an element's name does not matter. The links of HTML are read by [`feed_links`] and
+#![cfg_attr(feature = "page", doc = "[`Page::links`](crate::page::Page::links),")]
+#![cfg_attr(not(feature = "page"), doc = "`page::Page::links`,")]
+//! not by [`each_feed_link`]. They have the element of the feed, the attribute `text`, and [`inner`](crate::html::Link::inner), the
+//! element and attribute in the HTML. They are relative to the `xml:base` of the feed, not to a `base` of the HTML.
 //!
 //! # Limits
 //! Entities that the feed declares are never replaced, and nothing outside is read. Damage, and a tag or text of more than 1
@@ -53,7 +60,10 @@ mod table;
 mod xml;
 
 pub use feed_state::FeedLink;
+
 pub use recognize::is_feed;
 pub use resolved::{FeedLinks, RobotsTxtLinks, feed_links, robots_txt_links};
 pub use robots_txt::{each_robots_txt_link, is_robots_txt};
 pub use xml::each_feed_link;
+#[cfg(feature = "page")]
+pub(crate) use xml::each_feed_part;

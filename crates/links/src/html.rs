@@ -36,8 +36,8 @@
 //! - [`Base`](relref::Base): the rules of a rule set, such as [`Rules::RFC3986`](relref::Rules::RFC3986). Every reference resolves,
 //!   and nothing in it is percent-encoded.
 //!
-//! [`field_links`] returns the links in fields of HTTP heads. [`each_field_link`] only finds them, and [`Pages::found_links`] resolves
-//! and filters them like those of pages. [`field_nofollow`] reads the rules of `X-Robots-Tag`, and [`Options::robots`] those of pages.
+//! [`field_links`] returns the links in fields of HTTP heads, and [`css_links`] those of a style sheet. [`each_field_link`] and
+//! [`each_css_link`] only find them, and [`Pages::found_links`] resolves and filters them like those of pages. [`field_nofollow`] reads the rules of `X-Robots-Tag`, and [`Options::robots`] those of pages.
 //!
 //! # Attributes that hold links
 //! Most of these attributes hold links on any element, because old or incorrect pages use them on elements for which no document
@@ -57,6 +57,16 @@
 //! | `codebase` | any | reference | metadata |  | HTML 4.01 §13.3, §13.4 |
 //! | `value` | `param` with `valuetype=ref` | reference | resource |  | HTML 4.01 §13.3.2 |
 //! | `style` | any | CSS | resource |  | CSS Syntax 3, CSS Values 4, CSS Cascade 4, CSS Images 4 |
+//! | `clip-path` | any | CSS, in SVG | resource |  | SVG 2 §6.6 |
+//! | `cursor` | any | CSS, in SVG | resource |  | SVG 2 §6.6 |
+//! | `fill` | any | CSS, in SVG | resource |  | SVG 2 §6.6 |
+//! | `filter` | any | CSS, in SVG | resource |  | SVG 2 §6.6 |
+//! | `marker-start` | any | CSS, in SVG | resource |  | SVG 2 §6.6 |
+//! | `marker-mid` | any | CSS, in SVG | resource |  | SVG 2 §6.6 |
+//! | `marker-end` | any | CSS, in SVG | resource |  | SVG 2 §6.6 |
+//! | `mask` | any | CSS, in SVG | resource |  | SVG 2 §6.6 |
+//! | `stroke` | any | CSS, in SVG | resource |  | SVG 2 §6.6 |
+//! | `srcdoc` | `iframe` | HTML | see below |  | HTML §4.8.5 |
 //! | `background` | any | reference | resource |  | HTML 4.01 §7.5.1 |
 //! | `manifest` | any | reference | resource |  | earlier drafts of HTML |
 //! | `icon` | any | reference | resource |  | earlier drafts of HTML |
@@ -73,12 +83,21 @@
 //! | `data-src` | any | reference | resource | [`lazy`](Options::lazy) | scripts that load images late |
 //! | `data-srcset` | any | image candidates | resource | [`lazy`](Options::lazy) | scripts that load images late |
 //! | `data-original` | any | reference | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-lazy-src` | any | reference | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-bg` | any | reference, or CSS with a `url()` | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-url` | any | reference | hyperlink | [`lazy`](Options::lazy) | scripts that load pages late |
 //! | `data-href` | any | reference | hyperlink | [`lazy`](Options::lazy) | scripts that load images late |
 //! | `itemtype` | any | references separated by white space | metadata | [`items`](Options::items) | HTML §5.2.2 |
 //! | `itemid` | any | reference | metadata | [`items`](Options::items) | HTML §5.2.2 |
 //!
 //! - The text of a `style` element is CSS, too. The attribute of its links is `text`. The links of CSS are `url()`, `src()`,
-//!   `@import` and the strings of `image-set()`.
+//!   `@import` and the strings of `image-set()`; what `@namespace` names is none.
+//! - The value of `srcdoc` is a page, whose links are reported as those of the `iframe`: their [`inner`](Link::inner) is the element
+//!   and attribute in that page, such as `a href`. Its base is that of the page around it, unless it has a `base` element, and its
+//!   character encoding is UTF-8 (HTML §4.8.5, §7.4.5). A `srcdoc` in it is not read. These links have no place.
+//! - With [`lazy`](Options::lazy), the `content` of a `meta` is a link if its `property` or `name` is a URL of the Open Graph protocol
+//!   (`og:`) or of a card of X (`twitter:`), which is then the `rel` of the link: `url` is metadata, `see_also` a hyperlink, and
+//!   `image`, `audio`, `video` (also with `:url` or `:secure_url`), `player`, `image:src` and `player:stream` are resources.
 //! - `href` and `xlink:href` are hyperlinks, except in SVG, where only those of `a` are hyperlinks and others are resources.
 //! - `href` of `link` depends on `rel`. It is a resource if one of the tokens is `stylesheet`, `icon`, `manifest`, `preload`,
 //!   `modulepreload`, `prefetch`, `prerender`, `import` or another for something that is fetched with the page. It is metadata
@@ -94,7 +113,7 @@
 //! - The tokens are those of HTML §13.2.5. Of tree construction, only those parts count that change tokens: raw text, SVG and
 //!   MathML. Comments, scripts, `textarea`, `title` and other raw text hold no links; `noscript` and `template` do. Of an
 //!   attribute given twice, the first counts. Ignored are a `form` in a form, and a `head` element after text or any start
-//!   tag but `html`. `image` is `img`. The page in `srcdoc` is not read.
+//!   tag but `html`. `image` is `img`.
 //! - The base, to which references are relative, is the `href` of the first `base` element that has one, resolved against the
 //!   page's own URI. It also counts for links before that element. Without one, or if it is empty, no valid URL, or a `data:` or
 //!   `javascript:` URI, the base is the page's own URI (HTML §4.2.3). A `base` in SVG, MathML or a `template` does not count.
@@ -110,6 +129,7 @@
 mod anchor;
 mod charset;
 mod found;
+mod inner;
 mod limits;
 mod link;
 mod link_finder;
@@ -122,6 +142,7 @@ mod places;
 mod preview;
 mod read;
 mod reporter;
+mod style_sheet;
 mod tokens;
 mod values;
 
@@ -143,6 +164,9 @@ pub use self::page_base::PageBase;
 pub use self::page_uri::PageUri;
 pub use self::pages::{ChunkedPage, Pages};
 pub use self::places::Place;
+#[cfg(feature = "page")]
+pub(crate) use self::style_sheet::each_css_place;
+pub use self::style_sheet::{css_links, each_css_link};
 pub use self::values::fields::{FieldError, each_field_link, field_links, is_link_field};
 pub use self::values::nofollow::field_nofollow;
 #[cfg(feature = "wat")]

@@ -13,11 +13,13 @@ mod html {
     mod attributes;
     mod charset;
     mod css;
+    mod inner;
     mod laws;
     mod limits;
     mod markup;
     mod query_charset;
     mod stream;
+    mod style_sheet;
     mod text;
     mod vectors;
 }

@@ -31,8 +31,10 @@ const LIMITS: &str = "Limits";
 /// records); each has its own URI. The HTTP fields Location, Link, Refresh and Content-Location of archives are links of the
 /// element `http`. WAT files have the links of pages, too. Each archive in a WACZ file has the name FILE.wacz:archive/NAME. A WACZ
 /// file on standard input is first written to a temporary file, which may take half of --max-temp. Sitemaps, RSS, Atom and the
-/// Sitemap lines of robots.txt are read, too: their links have the name of the element. Files and streams may be compressed by gzip
-/// or Zstandard.
+/// Sitemap lines of robots.txt are read, too: their links have the name of the element. Style sheets have links of the element
+/// `css`, with the attribute `import` or `url`; SVG images are read as HTML is. The links of HTML in feeds and in `srcdoc` have the
+/// element and attribute that hold it, and in jsonl the field `inner` with their own. Files and streams may be compressed by gzip or
+/// Zstandard.
 ///
 /// Records that are not read are counted in the totals, by reason. A damaged page, record or archive is reported on standard
 /// error, and the others are read. A line of totals comes last; it also has the numbers of links that are not printed, by
@@ -45,8 +47,8 @@ const LIMITS: &str = "Limits";
 /// have its URIs before --normalize or --key, where one of 512 bytes or more that equals the one before it does not count. Links
 /// after that are counted, and the page is reported.
 ///
-/// In folders, files are read whose first bytes show that they are pages, feeds or archives, whatever their names, except those
-/// that are known by the endings of their names to be something else, such as images and scripts. A ZIP file is a WACZ there if
+/// In folders, files are read whose first bytes show that they are pages, feeds or archives, whatever their names, and style sheets
+/// (.css), except those that are known by the endings of their names to be something else, such as images and scripts. A ZIP file is a WACZ there if
 /// its name ends with .wacz, or if its directory lists a WARC file in the folder `archive`. The totals have the number of files
 /// that are skipped; named pipes, sockets and devices are skipped, too. Symbolic links are followed, but each folder is read once:
 /// at its own place in the given folder, or, if it is outside, at the first symbolic link to it.
@@ -148,7 +150,8 @@ pub struct Links {
     #[arg(help_heading = FORMS, long, value_name = "KEY")]
     pub key: Option<Key>,
 
-    /// Also print the attributes from which scripts load later: data-src, data-srcset, data-href, data-original.
+    /// Also print what only scripts and readers of cards read: the attributes data-src, data-srcset, data-original, data-lazy-src,
+    /// data-bg, data-url and data-href, and the URLs in `meta` elements whose property starts with `og:` or `twitter:`.
     #[arg(help_heading = LINKS, long)]
     pub lazy: bool,
 

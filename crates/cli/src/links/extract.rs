@@ -16,6 +16,7 @@ use self::measure::{LONG_STYLE_LEN, Measures, count_non_ascii, measure};
 use self::page_lines::PageLines;
 use super::archive_jobs::ArchiveReader;
 use super::first_bytes::{FirstBytes, is_zip_start};
+use super::input::FileKind;
 use super::job::{Job, PAGE_IN_MEMORY, PageFile};
 use super::own_thread::{decode_in_thread, in_own_thread};
 use super::pool::{Claimant, JobOutput, Problem, Stopped, Use, at_input};
@@ -109,6 +110,8 @@ impl Extractor {
         let may_be_robots = (!must_sniff || has_own_uri) && path.file_name().is_some_and(|name| name == "robots.txt");
         let kind = match PageKind::Unknown.of_start(start.uncompressed(), &uri) {
             PageKind::None if may_be_robots => PageKind::Robots,
+            // The URI may be that of --base.
+            PageKind::None if FileKind::of(&path) == FileKind::Css => PageKind::Css,
             PageKind::None if must_sniff => {
                 self.shared.progress.files_skipped.add(1);
                 return Ok(None);
@@ -208,6 +211,8 @@ impl Extractor {
                 let (len, non_ascii) = (len.min(most), non_ascii.min(most));
                 len + len / 2 + 2 * non_ascii
             }
+            // A token of a style sheet waits until it is complete.
+            PageBytes::File(_) if page.kind == PageKind::Css => len.min(Pages::MAX_TAG_LEN as u64),
             // Feeds and `robots.txt` are read as streams.
             PageBytes::File(_) => 3 << 19,
         };

@@ -18,7 +18,8 @@ use relref::UriRef;
 use relref_links::archive::{Records, Wacz};
 use relref_links::page::{Page, PageBytes, Store};
 
-use self::file_kind::{FileKind, is_archive_file};
+pub use self::file_kind::FileKind;
+use self::file_kind::is_archive_file;
 use self::path_bytes::path_of;
 use self::path_list::PathList;
 pub use self::place::note_about_base;

@@ -52,11 +52,12 @@ pub fn link_columns<'l>(
     uri: &'l str,
     text: Option<&'l str>,
     key: Option<&'l str>,
-) -> [Column<'l>; 8] {
+) -> [Column<'l>; 9] {
     let (is_json, is_text) = (format == Format::Jsonl, format == Format::Text);
     [
         ("element", (!is_text).then_some(link.element)),
         ("attribute", (!is_text).then_some(link.attribute)),
+        ("inner", (is_json && !link.inner.is_empty()).then_some(link.inner)),
         ("kind", is_json.then_some(link.kind.name())),
         ("rel", is_json.then_some(link.rel)),
         ("reference", (!is_text).then_some(link.reference)),

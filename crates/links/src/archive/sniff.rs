@@ -2,6 +2,8 @@
 
 use std::io::{self, Read};
 
+use memchr::{memchr, memchr2, memmem};
+
 pub use super::compression::{DAMAGED_START_LEN, holds_compressed_record, is_archive};
 use super::compression::{is_gzip, is_zstd};
 use super::record::{FIRST_LINE_LEN, find_record};
@@ -68,6 +70,38 @@ pub fn is_html(start: &[u8]) -> bool {
         markup.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag.as_bytes()))
             && markup.get(tag.len()).is_none_or(ends)
     })
+}
+
+/// Reports whether these bytes start an SVG image: XML whose root element is `svg`, with any prefix.
+#[must_use]
+pub fn is_svg(start: &[u8]) -> bool {
+    let text = utf16::ascii_start(start);
+    let mut rest = text.trim_ascii_start();
+    loop {
+        let end: &[u8] = match rest {
+            [b'<', b'?', ..] => b"?>",
+            [b'<', b'!', b'-', b'-', ..] => b"-->",
+            [b'<', b'!', ..] => b">",
+            [b'<', name @ ..] => {
+                let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/');
+                let name = &name[..name.iter().position(ends).unwrap_or(name.len())];
+                return name == b"svg" || name.ends_with(b":svg");
+            }
+            _ => return false,
+        };
+        // The entities of a document type have `>` before its end.
+        let skipped = if end == b">" { doctype_entities(rest) } else { 0 };
+        let Some(at) = memmem::find(&rest[skipped..], end) else { return false };
+        rest = rest[skipped + at + end.len()..].trim_ascii_start();
+    }
+}
+
+/// The length up to the end of the entities that a document type declares; 0 if it declares none.
+fn doctype_entities(doctype: &[u8]) -> usize {
+    match memchr2(b'[', b'>', doctype) {
+        Some(at) if doctype[at] == b'[' => memchr(b']', doctype).unwrap_or(doctype.len()),
+        _ => 0,
+    }
 }
 
 /// Reports whether these bytes can be text: none of them is a binary data byte of the MIME Sniffing Standard (§3).

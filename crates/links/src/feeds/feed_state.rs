@@ -2,13 +2,14 @@
 
 use std::mem::take;
 
+use quick_xml::escape::escape;
 use quick_xml::events::BytesStart;
 
 use super::attributes::{attribute_value, attributes};
 use super::open_elements::OpenElements;
 use super::recognize::local_name;
-use super::table::{attribute_kind, text_kind};
-use crate::html::{FoundLink, Kind};
+use super::table::{attribute_kind, is_entry, text_of};
+use crate::html::{FoundLink, Kind, LinkReceiver};
 
 const MAX_TEXT_LEN: usize = 1 << 20;
 /// The outermost values of `xml:base` count.
@@ -16,6 +17,26 @@ const MAX_BASES: usize = 16;
 /// In bytes, of all values of `xml:base` around a link. Bounds the work for each link, as its values are compared with those of the
 /// link before.
 const MAX_BASES_LEN: usize = 64 << 10;
+
+/// A part of a feed that has links.
+pub(crate) enum FeedPart<'f> {
+    Link(FeedLink<'f>),
+    /// HTML in an element, with the values of `xml:base` around it.
+    Html {
+        element: &'f str,
+        html: &'f str,
+        bases: &'f [String],
+    },
+}
+
+impl FeedPart<'_> {
+    pub(crate) fn add_to(self, links: &mut LinkReceiver<'_>) -> bool {
+        match self {
+            FeedPart::Link(FeedLink { link, bases }) => links.add_within(bases, link),
+            FeedPart::Html { element, html, bases } => links.add_html(bases, element, html),
+        }
+    }
+}
 
 /// A link of a feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,17 +56,24 @@ pub(super) struct FeedState {
     bases: Vec<String>,
     /// The depth of the element of each value in `bases`, itself included.
     base_depths: Vec<u64>,
-    /// The last opened element whose text is a reference; `None` once its link is reported or lost.
+    /// The last opened element whose text is a reference or HTML; `None` once its links are reported or lost.
     text_link: Option<TextLink>,
-    /// The text of `text_link` so far, without that of elements inside of it.
+    /// The text of `text_link` so far: without that of elements inside of it, but for XHTML, which is written as HTML.
     text: String,
 }
 
 struct TextLink {
     name: String,
-    kind: Kind,
+    text: Text,
     /// The number of open elements, this one included.
     depth: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Text {
+    Reference(Kind),
+    Html,
+    Xhtml,
 }
 
 impl FeedState {
@@ -53,29 +81,45 @@ impl FeedState {
         self.elements.depth() == 0
     }
 
-    /// Returns false if `each` needs no more links.
+    /// The first value is false if `each` needs no more links, the second if the links of a text are lost, as it is too long.
     pub(super) fn open(
         &mut self,
         tag: &BytesStart<'_>,
         is_self_closing: bool,
-        each: &mut impl FnMut(FeedLink<'_>) -> bool,
-    ) -> bool {
+        each: &mut impl FnMut(FeedPart<'_>) -> bool,
+    ) -> (bool, bool) {
         let name = tag.name();
         let name = String::from_utf8_lossy(name.as_ref());
-        let kind = if is_self_closing { None } else { text_kind(&name) };
+        if self.is_in_xhtml() && !is_entry(&name) {
+            self.elements.open(&name);
+            let is_kept = self.add_start_tag(tag, &name, is_self_closing);
+            if is_self_closing {
+                self.elements.close(&name);
+            }
+            return (true, is_kept);
+        }
+        let text = if is_self_closing { None } else { text_of(&name, |name| attribute_value(tag, name)) };
         // The end tag of the element `text_link` is missing: its text ends here.
-        if kind.is_some() && !self.report_text_link(each) {
-            return false;
+        if (text.is_some() || self.is_in_xhtml()) && !self.report_text_link(each) {
+            return (false, true);
         }
         self.elements.open(&name);
         let depth = self.elements.depth();
-        self.text_link = kind.map(|kind| TextLink { name: name.to_string(), kind, depth }).or(self.text_link.take());
+        self.text_link = text.map(|text| TextLink { name: name.to_string(), text, depth }).or(self.text_link.take());
         let wants_more = tag.attributes_raw().is_empty() || self.report_attribute_links(&name, tag, each);
         if is_self_closing {
             self.elements.close(&name);
             self.close_bases();
         }
-        wants_more
+        (wants_more, true)
+    }
+
+    /// In HTML, an element that is empty has an end tag.
+    fn add_start_tag(&mut self, tag: &BytesStart<'_>, name: &str, is_self_closing: bool) -> bool {
+        let attributes = String::from_utf8_lossy(tag.attributes_raw());
+        let name = local_name(name);
+        let end = if is_self_closing { format!("></{name}>") } else { String::from(">") };
+        self.push_text(&format!("<{name} {attributes}{end}"))
     }
 
     /// Also adds the element's `xml:base`, which counts for its own links, too. Returns false if `each` needs no more links.
@@ -83,7 +127,7 @@ impl FeedState {
         &mut self,
         element: &str,
         tag: &BytesStart<'_>,
-        each: &mut impl FnMut(FeedLink<'_>) -> bool,
+        each: &mut impl FnMut(FeedPart<'_>) -> bool,
     ) -> bool {
         let bases_len: usize = self.bases.iter().map(String::len).sum();
         let counts = |base: &String| self.bases.len() < MAX_BASES && bases_len + base.len() <= MAX_BASES_LEN;
@@ -95,17 +139,23 @@ impl FeedState {
         attributes(tag).all(|(name, reference)| {
             let Some(kind) = attribute_kind(local_name(element), local_name(&name), &rel) else { return true };
             let link = FoundLink { element, attribute: &name, kind, rel: &rel, reference: reference.trim_ascii() };
-            each(FeedLink { link, bases: &self.bases })
+            each(FeedPart::Link(FeedLink { link, bases: &self.bases }))
         })
     }
 
-    /// Returns false if the link is lost, as its text is longer than [`MAX_TEXT_LEN`].
+    /// Returns false if the links are lost, as the text is longer than [`MAX_TEXT_LEN`].
     pub(super) fn add_text(&mut self, text: &str) -> bool {
-        if !self.is_in_text_link() {
-            return true;
+        match self.text_link {
+            _ if self.is_in_xhtml() => self.push_text(&escape(text)),
+            _ if self.is_in_text_link() => self.push_text(text),
+            _ => true,
         }
+    }
+
+    fn push_text(&mut self, text: &str) -> bool {
         if self.text.len() + text.len() > MAX_TEXT_LEN {
-            return !self.lose_text();
+            (self.text_link, self.text) = (None, String::new());
+            return false;
         }
         self.text.push_str(text);
         true
@@ -113,25 +163,31 @@ impl FeedState {
 
     /// Forgets the text of the innermost open element, as a part could not be read. Returns true if this loses a link.
     pub(super) fn lose_text(&mut self) -> bool {
-        let is_link = self.is_in_text_link();
+        let is_link = self.is_in_text_link() || self.is_in_xhtml();
         if is_link {
             (self.text_link, self.text) = (None, String::new());
         }
         is_link
     }
 
+    fn is_in_xhtml(&self) -> bool {
+        self.text_link.as_ref().is_some_and(|link| link.text == Text::Xhtml)
+    }
+
     fn is_in_text_link(&self) -> bool {
         self.text_link.as_ref().is_some_and(|link| link.depth == self.elements.depth())
     }
 
-    /// Returns false if `each` needs no more links.
-    pub(super) fn close(&mut self, name: &str, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
+    /// Returns as [`open`](Self::open).
+    pub(super) fn close(&mut self, name: &str, each: &mut impl FnMut(FeedPart<'_>) -> bool) -> (bool, bool) {
         self.elements.close(name);
         let depth = self.elements.depth();
         // The bases around the text include those of its own element.
-        let wants_more = self.text_link.as_ref().is_none_or(|link| link.depth <= depth) || self.report_text_link(each);
+        let ends = self.text_link.as_ref().is_some_and(|link| link.depth > depth);
+        let wants_more = !ends || self.report_text_link(each);
+        let is_kept = ends || !self.is_in_xhtml() || self.push_text(&format!("</{}>", local_name(name)));
         self.close_bases();
-        wants_more
+        (wants_more, is_kept)
     }
 
     fn close_bases(&mut self) {
@@ -142,15 +198,20 @@ impl FeedState {
     }
 
     /// Returns false if `each` needs no more links. A `guid` without `://` is no link.
-    fn report_text_link(&mut self, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> bool {
+    fn report_text_link(&mut self, each: &mut impl FnMut(FeedPart<'_>) -> bool) -> bool {
         let mut text = take(&mut self.text);
-        let Some(TextLink { name, kind, depth }) = self.text_link.take() else { return true };
-        let reference = text.trim_ascii();
-        let link = FoundLink { element: &name, attribute: "text", kind, rel: "", reference };
-        let is_link = !reference.is_empty() && (name != "guid" || reference.contains("://"));
+        let Some(TextLink { name, text: use_of_text, depth }) = self.text_link.take() else { return true };
         // An open element inside of it may have a base, which is not a base of its text.
         let bases = &self.bases[..self.base_depths.partition_point(|base_depth| *base_depth <= depth)];
-        let wants_more = !is_link || each(FeedLink { link, bases });
+        let reference = text.trim_ascii();
+        let wants_more = match use_of_text {
+            Text::Reference(kind) if !reference.is_empty() && (name != "guid" || reference.contains("://")) => {
+                let link = FoundLink { element: &name, attribute: "text", kind, rel: "", reference };
+                each(FeedPart::Link(FeedLink { link, bases }))
+            }
+            Text::Reference(_) => true,
+            Text::Html | Text::Xhtml => each(FeedPart::Html { element: &name, html: &text, bases }),
+        };
         // Keeps the memory for the next text.
         text.clear();
         text.shrink_to(64 << 10);

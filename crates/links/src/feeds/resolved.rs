@@ -84,7 +84,7 @@ trait Finds {
 
 impl<R: Read> Finds for FeedReader<R> {
     fn find_some(&mut self, links: &mut LinkReceiver<'_>) -> io::Result<bool> {
-        self.read_event(&mut |found| links.add_within(found.bases, found.link))
+        self.read_event(&mut |part| part.add_to(links))
     }
 }
 

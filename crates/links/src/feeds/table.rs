@@ -1,17 +1,34 @@
 //! The elements and attributes of feeds that hold links.
 
+use super::feed_state::Text;
 use super::recognize::local_name;
 use crate::html::{Kind, link_kind};
 
-pub(super) fn text_kind(name: &str) -> Option<Kind> {
+/// `None` for an element whose text has no links. `attribute` returns the value of one of the element.
+pub(super) fn text_of(name: &str, attribute: impl Fn(&str) -> Option<String>) -> Option<Text> {
     let local = local_name(name);
-    Some(match local {
+    let kind = match local {
         "loc" if name.len() > local.len() && !name.starts_with("sm:") => Kind::Resource,
         "loc" | "link" | "guid" | "comments" | "commentRss" | "origLink" | "uri" => Kind::Hyperlink,
         "content_loc" | "player_loc" | "thumbnail_loc" | "url" | "icon" | "logo" => Kind::Resource,
         "docs" => Kind::Metadata,
+        "encoded" => return Some(Text::Html),
+        "description" | "content" | "summary" => {
+            let media_type = attribute("type").map(|value| value.trim().to_ascii_lowercase());
+            return match (media_type.as_deref(), local) {
+                (None, "description") | (Some("html" | "text/html"), _) => Some(Text::Html),
+                (Some("xhtml" | "application/xhtml+xml"), _) => Some(Text::Xhtml),
+                _ => None,
+            };
+        }
         _ => return None,
-    })
+    };
+    Some(Text::Reference(kind))
+}
+
+/// An element that ends the XHTML before it, whose end tag is missing then.
+pub(super) fn is_entry(name: &str) -> bool {
+    matches!(local_name(name), "entry" | "item" | "feed" | "channel")
 }
 
 /// The names have no namespace prefixes; `rel` is empty if the element has none.

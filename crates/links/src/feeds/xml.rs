@@ -8,7 +8,7 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 
 use super::attributes::replace_entities;
-use super::feed_state::{FeedLink, FeedState};
+use super::feed_state::{FeedLink, FeedPart, FeedState};
 use super::limited::Limited;
 use super::recognize::is_root_element;
 use crate::html::xml_charset;
@@ -33,6 +33,18 @@ pub fn each_feed_link(
     feed: impl Read,
     charset: Option<&'static Encoding>,
     mut each: impl FnMut(FeedLink<'_>) -> bool,
+) -> io::Result<()> {
+    each_feed_part(feed, charset, |part| match part {
+        FeedPart::Link(link) => each(link),
+        FeedPart::Html { .. } => true,
+    })
+}
+
+/// Like [`each_feed_link`], with the HTML of the feed.
+pub(crate) fn each_feed_part(
+    feed: impl Read,
+    charset: Option<&'static Encoding>,
+    mut each: impl FnMut(FeedPart<'_>) -> bool,
 ) -> io::Result<()> {
     let mut feed = FeedReader::new(feed, charset)?;
     while feed.read_event(&mut each)? {}
@@ -71,7 +83,7 @@ impl<R: Read> FeedReader<R> {
 
     /// Returns false at the end, and if `each` needs no more links.
     #[inline(always)]
-    pub(super) fn read_event(&mut self, each: &mut impl FnMut(FeedLink<'_>) -> bool) -> io::Result<bool> {
+    pub(super) fn read_event(&mut self, each: &mut impl FnMut(FeedPart<'_>) -> bool) -> io::Result<bool> {
         let FeedReader { reader: xml, state, problems, has_root, elements, buffer } = self;
         let Some(reader) = xml else { return Ok(false) };
         buffer.clear();
@@ -104,9 +116,9 @@ impl<R: Read> FeedReader<R> {
             }
             Event::Start(tag) | Event::Empty(tag) => {
                 (*has_root, *elements) = (true, *elements + 1);
-                wants_more = state.open(&tag, is_self_closing, each);
+                (wants_more, is_kept) = state.open(&tag, is_self_closing, each);
             }
-            Event::End(tag) => wants_more = state.close(&to_text(tag.name().as_ref()), each),
+            Event::End(tag) => (wants_more, is_kept) = state.close(&to_text(tag.name().as_ref()), each),
             Event::Text(text) => is_kept = state.add_text(&to_text(&text)),
             Event::CData(text) => is_kept = state.add_text(&to_text(&text)),
             Event::GeneralRef(name) => is_kept = state.add_text(&replace_entities(&format!("&{};", to_text(&name)))),
@@ -324,8 +336,11 @@ mod tests {
             (format!("<link>{}</link>", "<![CDATA[x]]>".repeat(MAX_EVENT_LEN + 1)), true),
             (format!("<enclosure url=\"{long}\"/>"), true),
             (format!("<enclosure url=\"{long}\"></enclosure>"), true),
-            (format!("<description>{}</description>", "x&amp;".repeat(MAX_EVENT_LEN)), false),
-            (format!("<description><![CDATA[{text}]]></description>"), false),
+            (format!("<description>{}</description>", "x&amp;".repeat(MAX_EVENT_LEN)), true),
+            (format!("<description><![CDATA[{text}]]></description>"), true),
+            (format!("<content type='xhtml'>{}</content>", "<b>&amp;</b>".repeat(MAX_EVENT_LEN / 8)), true),
+            (format!("<other>{}</other>", "x&amp;".repeat(MAX_EVENT_LEN)), false),
+            (format!("<other><![CDATA[{text}]]></other>"), false),
             (format!("<!-- {text} -->"), false),
             (format!("<?x {text} ?>"), false),
             (text.replace('a', "b"), false),

@@ -26,7 +26,7 @@ struct WaitingLink {
     place: Option<Place>,
     rejected: Option<Rejected>,
     /// The ends of element, attribute, `rel`, reference, URI and text in [`Anchor::strings`], from the start of the first.
-    ends: [usize; 6],
+    ends: [usize; 7],
     /// In an attribute of the `a` itself: reported with the text of the `a` instead of the last string.
     is_anchor: bool,
 }
@@ -43,8 +43,8 @@ impl Anchor {
     /// The first link opens the `a`. Returns true if no other may wait: the caller must then [`close`](Anchor::close) the `a`.
     pub(super) fn push_link(&mut self, link: Link<'_>, is_anchor: bool) -> bool {
         let start = self.strings.len();
-        let Link { element, attribute, rel, reference, uri, text, .. } = link;
-        let ends = [element, attribute, rel, reference, uri, text].map(|text| {
+        let Link { element, attribute, inner, rel, reference, uri, text, .. } = link;
+        let ends = [element, attribute, inner, rel, reference, uri, text].map(|text| {
             self.strings.push_str(text);
             self.strings.len() - start
         });
@@ -103,12 +103,12 @@ impl Anchor {
         let done = self.waiting.iter().try_for_each(|link| {
             let WaitingLink { kind, place, rejected, ends, is_anchor } = *link;
             let strings = &self.strings[start..];
-            start += ends[5];
+            start += ends[6];
             let mut from = 0;
-            let [element, attribute, rel, reference, uri, text] =
+            let [element, attribute, inner, rel, reference, uri, text] =
                 ends.map(|end| &strings[mem::replace(&mut from, end)..end]);
             let text = if is_anchor { anchor_text } else { text };
-            each(Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, place, rejected })
+            each(Link { element, attribute, inner, kind, rel, page_nofollow, reference, uri, text, place, rejected })
         });
         self.clear();
         done

@@ -8,6 +8,8 @@ use core::fmt;
 use super::anchor::fold_white_space;
 use super::link::{FoundLink, Kind};
 use super::page_base::{NewBase, PageBase};
+#[cfg(feature = "page")]
+use super::places::Place;
 use super::reporter::Reporter;
 use super::tokens::attribute::{Attribute, Syntax};
 use super::tokens::element::Element;
@@ -62,6 +64,13 @@ impl<'s> LinkReceiver<'s> {
         self.reporter.failure.is_none()
     }
 
+    /// Like [`add`](Self::add), with the place of the reference.
+    #[cfg(feature = "page")]
+    pub(crate) fn add_placed(&mut self, link: FoundLink<'_>, place: Option<Place>) -> bool {
+        self.reporter.report(link, Some(""), false, self.reporter.base, None, |_, _| place);
+        self.reporter.failure.is_none()
+    }
+
     /// Reports a link that is relative to inner bases, such as those of `xml:base`, the outermost first. They are references
     /// themselves, each relative to the one before. One that is no valid URL, or is longer than [`Options::max_uri`](super::Options::max_uri), is ignored.
     /// An empty reference is left out. Returns false if no more links are needed.
@@ -71,6 +80,15 @@ impl<'s> LinkReceiver<'s> {
         self.resolve_inner_bases(inner);
         let base = innermost(&self.inner_bases, self.reporter.base);
         self.reporter.report(link, Some(""), false, base, None, |_, _| None);
+        self.reporter.failure.is_none()
+    }
+
+    /// Reports the links of HTML in an element of a feed, relative to inner bases as [`add_within`](Self::add_within) takes them.
+    #[cfg(feature = "feeds")]
+    pub(crate) fn add_html<S: AsRef<str>>(&mut self, inner: &[S], element: &str, html: &str) -> bool {
+        self.resolve_inner_bases(inner);
+        let base = innermost(&self.inner_bases, self.reporter.base);
+        self.reporter.report_inner(html, (element, "text"), base, false);
         self.reporter.failure.is_none()
     }
 

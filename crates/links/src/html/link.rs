@@ -87,10 +87,14 @@ impl<'f> FoundLink<'f> {
 #[non_exhaustive]
 pub struct Link<'p> {
     /// The name of the element: of a page in lower case, and at most its first 64 bytes, in whole characters; of a feed as written.
-    /// `http` for a field of an HTTP head.
+    /// `http` for a field of an HTTP head, `css` in a style sheet that is a file.
     pub element: &'p str,
-    /// The name of the attribute or HTTP field: of a feed as written, otherwise in lower case. `text` for the text of an element.
+    /// The name of the attribute or HTTP field: of a feed as written, otherwise in lower case. `text` for the text of an element;
+    /// `import` or `url` in a style sheet that is a file.
     pub attribute: &'p str,
+    /// The element and the attribute of the link in the HTML that `attribute` holds, such as `a href`, for the links of `srcdoc` and
+    /// of HTML in feeds. Empty otherwise.
+    pub inner: &'p str,
     /// The purpose of the link.
     pub kind: Kind,
     /// The `rel` attribute of the element, as written; empty without one. If it has more than 1 KiB, only the whole tokens in its
@@ -156,8 +160,19 @@ impl<'p> Link<'p> {
     /// Returns a link of which only the purpose and the URI are known. The other fields can be set.
     #[must_use]
     pub fn new(kind: Kind, uri: &'p str) -> Self {
-        let (page_nofollow, place, rejected) = (false, None, None);
-        Link { element: "", attribute: "", kind, rel: "", page_nofollow, reference: "", uri, text: "", place, rejected }
+        Link {
+            element: "",
+            attribute: "",
+            inner: "",
+            kind,
+            rel: "",
+            page_nofollow: false,
+            reference: "",
+            uri,
+            text: "",
+            place: None,
+            rejected: None,
+        }
     }
 
     /// Reports whether the author does not endorse the link: `nofollow` is a token of `rel` (HTML §4.6.7), or
@@ -198,6 +213,8 @@ pub struct LinkBuf {
     pub element: String,
     /// As [`Link::attribute`].
     pub attribute: String,
+    /// As [`Link::inner`].
+    pub inner: String,
     /// As [`Link::kind`].
     pub kind: Kind,
     /// As [`Link::rel`].
@@ -222,9 +239,10 @@ impl LinkBuf {
     /// Returns the link, borrowed.
     #[must_use]
     pub fn as_link(&self) -> Link<'_> {
-        let LinkBuf { element, attribute, kind, rel, page_nofollow, reference, uri, text, place, rejected } = self;
+        let LinkBuf { element, attribute, inner, kind, rel, page_nofollow, reference, uri, text, place, rejected } =
+            self;
         let (kind, page_nofollow, place, rejected) = (*kind, *page_nofollow, *place, *rejected);
-        Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, place, rejected }
+        Link { element, attribute, inner, kind, rel, page_nofollow, reference, uri, text, place, rejected }
     }
 
     /// Does what [`Link::nofollow`] does.
@@ -260,10 +278,10 @@ impl fmt::Display for LinkBuf {
 
 impl From<Link<'_>> for LinkBuf {
     fn from(link: Link<'_>) -> Self {
-        let Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, place, rejected } = link;
-        let [element, attribute, rel] = [element, attribute, rel].map(String::from);
+        let Link { element, attribute, inner, kind, rel, page_nofollow, reference, uri, text, place, rejected } = link;
+        let [element, attribute, inner, rel] = [element, attribute, inner, rel].map(String::from);
         let [reference, uri, text] = [reference, uri, text].map(String::from);
-        LinkBuf { element, attribute, kind, rel, page_nofollow, reference, uri, text, place, rejected }
+        LinkBuf { element, attribute, inner, kind, rel, page_nofollow, reference, uri, text, place, rejected }
     }
 }
 

@@ -18,9 +18,9 @@ use super::tokens::context::Context;
 use super::tokens::element::Element;
 use super::tokens::finder::{Finder, Needed};
 use super::tokens::tag::{LONG_NAME_LEN, Tag};
-use super::values::clean::{decode, prefix, whole_tokens};
-use super::values::css::{self, written_range};
-use super::values::references::{MAX_NAME_LEN, MAX_REL_LEN, href_kind, may_be_empty, references};
+use super::values::clean::{decode, kept_range, prefix, whole_tokens};
+use super::values::css::{self, CssUrl, written_range};
+use super::values::references::{MAX_NAME_LEN, MAX_REL_LEN, card_kind, href_kind, may_be_empty, references};
 
 impl Finder for Reporter<'_> {
     fn needed_attributes(&self) -> AttributeSet {
@@ -66,14 +66,22 @@ impl Finder for Reporter<'_> {
         let codebase = if has_codebase { value(Attribute::Codebase, codebase_buffer) } else { None };
         let codebase = codebase.map_or(Ok(None), |codebase| self.inner_base(&codebase, base));
 
+        let card = if self.options.lazy { card(tag) } else { None };
         for (attribute, range) in tag.attributes {
             let Some(row) = attribute.row() else { continue };
+            let (mut syntax, mut kind, mut rel) = (row.syntax, row.kind, rel);
             if row.condition.is_some_and(|(other, required)| !tag.has(other, &[required])) {
-                continue;
+                let Some((property, card_kind)) = card.as_ref().filter(|_| *attribute == Attribute::Content) else {
+                    continue;
+                };
+                (syntax, kind, rel) = (Syntax::Reference, Some(*card_kind), property);
             }
-            let Some(kind) = row.kind.or_else(|| href_kind(*attribute, tag.element, namespace, &all_types)) else {
+            let Some(kind) = kind.or_else(|| href_kind(*attribute, tag.element, namespace, &all_types)) else {
                 continue;
             };
+            if syntax == Syntax::SvgCss && namespace != Some(Element::Svg) {
+                continue;
+            }
             let may_be_empty = may_be_empty(row, kind, tag.element);
             let (base, rejected) = match (row.base, &codebase) {
                 (LinkBase::Page, _) | (_, Ok(None)) => (base, None),
@@ -85,13 +93,17 @@ impl Finder for Reporter<'_> {
             let mut locator = self.places.as_ref().map(|_| Locator::new(tag.chunk, &piece, charset, value));
             let mut report = |reference: &str, locate: &dyn Fn(Range<usize>) -> Range<usize>| {
                 let link = FoundLink { element, attribute: row.name, kind, rel, reference };
-                self.report(link, text, may_be_empty, base, rejected, |places, kept| {
-                    Some(places.place(tag.chunk, locator.as_mut()?.range(locate(kept))?))
+                self.report(link, text, may_be_empty, base, rejected, |places, written| {
+                    Some(places?.place(tag.chunk, locator.as_mut()?.range(locate(kept_range(written)))?))
                 });
             };
-            match row.syntax {
-                Syntax::Css => {
-                    css::urls(value, |url, start| report(url, &|kept| written_range(value, start, url, kept)))
+            match syntax {
+                Syntax::Html => self.report_inner(value, (element, row.name), base, true),
+                Syntax::Background if !value.contains("url(") => report(value, &|kept| kept),
+                Syntax::Css | Syntax::SvgCss | Syntax::Background => {
+                    css::urls(value, |CssUrl { url, start, .. }| {
+                        report(url, &|kept| written_range(value, start, url, kept))
+                    });
                 }
                 syntax => references(syntax, tag.element, value, &mut |reference: &str| {
                     let start = reference.as_ptr() as usize - value.as_ptr() as usize;
@@ -135,14 +147,21 @@ impl Finder for Reporter<'_> {
             })),
         };
         let mut locator = self.places.as_ref().map(|_| Locator::new(chunk, pieces, charset, &sheet));
-        css::urls(&sheet, |reference, start| {
+        css::urls(&sheet, |CssUrl { url: reference, start, .. }| {
             let link = FoundLink { element: "style", attribute: "text", kind: Kind::Resource, rel: "", reference };
-            self.report(link, Some(""), false, self.base, None, |places, kept| {
-                let written = written_range(&sheet, start, reference, kept);
-                Some(places.place(chunk, locator.as_mut()?.range(written)?))
+            self.report(link, Some(""), false, self.base, None, |places, reference| {
+                let written = written_range(&sheet, start, reference, kept_range(reference));
+                Some(places?.place(chunk, locator.as_mut()?.range(written)?))
             });
         });
     }
+}
+
+/// The property of a `meta` whose `content` is a URL, in lower case, and the kind of that.
+fn card(tag: &Tag<'_>) -> Option<(String, Kind)> {
+    let property = tag.value(Attribute::Property).or_else(|| tag.value(Attribute::Name))?;
+    let property = core::str::from_utf8(&property).ok()?.trim_ascii().to_ascii_lowercase();
+    card_kind(&property).map(|kind| (property, kind))
 }
 
 fn element_name<'t>(tag: &'t Tag<'_>, charset: Option<&'static Encoding>, buffer: &'t mut Vec<u8>) -> Cow<'t, str> {

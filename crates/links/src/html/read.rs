@@ -11,9 +11,9 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use encoding_rs::{Encoding, UTF_8};
 
-use self::carry::Carry;
+pub(super) use self::carry::Carry;
 pub(super) use self::report::Report;
-use self::transcoder::Transcoder;
+pub(super) use self::transcoder::Transcoder;
 use super::charset::detected::{Detected, PRESCAN_LEN};
 use super::link::Link;
 use super::options::Options;
@@ -23,7 +23,7 @@ use super::reporter::LinkBuffers;
 use super::tokens::scanner::{After, Scanner};
 use crate::utf8_reader::{Utf8Reader, read_some};
 
-const CHUNK_LEN: usize = 1 << 16;
+pub(super) const CHUNK_LEN: usize = 1 << 16;
 
 /// In bytes: of a tag, and of the text of a `style` element, that are read in chunks; and of what waits for the facts about a page.
 pub(super) const MAX_TAG_LEN: usize = 8 << 20;

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::ops::{ControlFlow, Range};
+use core::ops::ControlFlow;
 use std::io::{self, ErrorKind};
 
 use encoding_rs::Encoding;
@@ -17,7 +17,7 @@ use super::places::{Place, Places};
 use super::preview::Preview;
 use super::read::MAX_KEPT_LEN;
 use super::tokens::attribute::{Attribute, AttributeSet};
-use super::values::clean::{clean_reference, kept_range};
+use super::values::clean::clean_reference;
 
 pub(super) struct Reporter<'s> {
     pub(super) options: &'s Options,
@@ -43,6 +43,8 @@ pub(super) struct Reporter<'s> {
     pub(super) each: &'s mut dyn FnMut(Link<'_>) -> io::Result<()>,
     pub(super) failure: Option<io::Error>,
     pub(super) limits: Limits,
+    /// The HTML is that of an attribute or of a feed.
+    pub(super) is_inner: bool,
 }
 
 /// Calls `read` with a receiver that returns an error when `each` breaks off, so that `read` ends.
@@ -60,6 +62,20 @@ pub(super) fn until_break_off<B>(
         }
     });
     broken.map_or(ControlFlow::Continue(()), ControlFlow::Break)
+}
+
+/// Returns true if the open `a` must be closed now.
+pub(super) fn pass_on(
+    anchor: &mut Anchor,
+    max_text: usize,
+    link: Link<'_>,
+    is_anchor: bool,
+    each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
+) -> io::Result<bool> {
+    if max_text > 0 && (is_anchor || anchor.is_open()) {
+        return Ok(anchor.push_link(link, is_anchor));
+    }
+    each(link).map(|()| false)
 }
 
 #[derive(Default)]
@@ -102,6 +118,7 @@ impl<'s> Reporter<'s> {
             each,
             failure,
             limits,
+            is_inner: false,
         }
     }
 
@@ -110,7 +127,7 @@ impl<'s> Reporter<'s> {
     }
 
     /// Reports a link, or lets it wait for the text of the open `a`. `text` is `None` on an `a`, whose text is not yet known. `locate`
-    /// finds the place of a part of the reference.
+    /// finds the place of the reference.
     pub(super) fn report(
         &mut self,
         link: FoundLink<'_>,
@@ -118,7 +135,7 @@ impl<'s> Reporter<'s> {
         may_be_empty: bool,
         base: PageBase<'_>,
         rejected: Option<Rejected>,
-        locate: impl FnOnce(&mut Places, Range<usize>) -> Option<Place>,
+        locate: impl FnOnce(Option<&mut Places>, &str) -> Option<Place>,
     ) {
         let FoundLink { element, attribute, kind, rel, reference } = link;
         if !self.wants(kind) {
@@ -143,18 +160,17 @@ impl<'s> Reporter<'s> {
             uri.push_str(scheme());
             uri.push(':');
         }
-        let place = self.places.as_mut().and_then(|places| locate(places, kept_range(written)));
+        let place = locate(self.places.as_mut(), written);
         let page_nofollow = self.page_nofollow;
         self.has_links = true;
         let is_anchor = text.is_none();
         let text = text.unwrap_or_default();
-        let link = Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, place, rejected };
-        if self.options.max_text > 0 && (is_anchor || anchor.is_open()) {
-            if anchor.push_link(link, is_anchor) {
-                self.close_anchor();
-            }
-        } else {
-            self.failure = (self.each)(link).err();
+        let inner = "";
+        let link = Link { element, attribute, inner, kind, rel, page_nofollow, reference, uri, text, place, rejected };
+        match pass_on(anchor, self.options.max_text, link, is_anchor, self.each) {
+            Ok(false) => {}
+            Ok(true) => self.close_anchor(),
+            Err(error) => self.failure = Some(error),
         }
     }
 

@@ -1,7 +1,9 @@
 //! The kinds of pages, by the links that they may have, and how a kind is recognized.
 
+use relref::UriRef;
+
 use crate::archive::is_html_type;
-use crate::archive::sniff::is_html;
+use crate::archive::sniff::{is_html, is_svg};
 use crate::feeds::{is_feed, is_robots_txt};
 
 /// The kind of a page, by the links that it may have.
@@ -10,6 +12,7 @@ use crate::feeds::{is_feed, is_robots_txt};
 /// |---|---|---|
 /// | `metadata` record of JSON | | `Wat` |
 /// | `text/html`, `application/xhtml+xml` | | `Html` |
+/// | `text/css` | | `Css` |
 /// | `revisit` record | | `None` |
 /// | no media type; one of XML, of compressed or of any files | | `Unknown` |
 /// | `text/plain` | at the path `/robots.txt` | `Robots` |
@@ -20,14 +23,17 @@ use crate::feeds::{is_feed, is_robots_txt};
 /// | first bytes | `Html` | `Unknown` |
 /// |---|---|---|
 /// | of a sitemap, RSS or Atom ([`is_feed`]) | `Feed` | `Feed` |
-/// | of HTML ([`is_html`]) | `Html` | `Html` |
+/// | of HTML ([`is_html`]) or SVG ([`is_svg`]) | `Html` | `Html` |
+/// | `@charset`, `@import`, or others, at a path that ends with `.css` | `Html` | `Css` |
 /// | others, at the path `/robots.txt` ([`is_robots_txt`]) | `Html` | `Robots` |
 /// | others | `Html` | `None`; in a page that is not in an archive, `Html` ([`Page::decode`](super::Page::decode)) |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PageKind {
-    /// An HTML page.
+    /// An HTML page, or an SVG image: its links are found in the same way.
     Html,
+    /// A style sheet.
+    Css,
     /// A sitemap, RSS or Atom.
     Feed,
     /// A `robots.txt`.
@@ -48,6 +54,7 @@ impl PageKind {
             ("metadata", _) => PageKind::Wat,
             ("revisit", _) => PageKind::None,
             (_, media_type) if is_html_type(media_type) => PageKind::Html,
+            (_, "text/css") => PageKind::Css,
             (_, "text/plain") if is_robots_txt(uri) => PageKind::Robots,
             // Servers also send compressed sitemaps with them.
             (_, "application/gzip" | "application/x-gzip" | "application/zstd") => PageKind::Unknown,
@@ -73,10 +80,20 @@ impl PageKind {
         match self {
             // First, as a comment before the root element looks like HTML.
             PageKind::Html | PageKind::Unknown if is_feed(start) => PageKind::Feed,
-            PageKind::Unknown if is_html(start) => PageKind::Html,
+            PageKind::Unknown if is_html(start) || is_svg(start) => PageKind::Html,
+            PageKind::Unknown if is_css(start, uri) => PageKind::Css,
             PageKind::Unknown if is_robots_txt(uri) => PageKind::Robots,
             PageKind::Unknown => PageKind::None,
             known => known,
         }
     }
+}
+
+/// By a rule that must be the first of a style sheet, or by the name.
+fn is_css(start: &[u8], uri: &str) -> bool {
+    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
+    // A copy of a site may have queries in the names of its files.
+    let name = UriRef::new(uri).path().split("%3F").next().unwrap_or_default();
+    let is_named = name.rsplit_once('.').is_some_and(|(_, ending)| ending.eq_ignore_ascii_case("css"));
+    start.starts_with(b"@charset \"") || start.starts_with(b"@import ") || is_named
 }

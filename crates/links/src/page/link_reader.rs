@@ -10,8 +10,8 @@ use relref::{AnyBase, RuleSet};
 use super::bytes::{PageBytes, Store};
 use super::{Page, PageKind};
 use crate::archive::{wat_links, wat_nofollow};
-use crate::feeds::{each_feed_link, each_robots_txt_link};
-use crate::html::{self, Link, LinkReceiver, PageBase, Pages, each_field_link};
+use crate::feeds::{each_feed_part, each_robots_txt_link};
+use crate::html::{self, Link, LinkReceiver, PageBase, Pages, each_css_place, each_field_link};
 
 /// A reader of the links of pages of any kind, with options. Use one for many pages: it keeps its buffers. A clone has buffers of its
 /// own, for another thread. For all links of few pages, [`Page::links`] is enough.
@@ -78,6 +78,7 @@ impl LinkReader {
         let max_total = mem::replace(&mut self.pages.options.max_total, max_total);
         self.pages.head_nofollow = nofollow;
         let mut damage = damage.clone().map(io::Error::other);
+        let has_places = self.pages.options.places;
         let find = |links: &mut LinkReceiver<'_>| {
             for (name, value) in fields {
                 let done = each_field_link(name, value, |link| links.add(link)).map_err(io::Error::other);
@@ -87,12 +88,13 @@ impl LinkReader {
                 (PageKind::Wat, PageBytes::Memory(json)) => wat_links(json, links),
                 (PageKind::Wat, PageBytes::File(_)) => Err(io::Error::other("its WAT metadata is not in memory")),
                 (PageKind::Robots, bytes) => each_robots_txt_link(bytes.reader(), |link| links.add(link)),
-                (PageKind::Feed, bytes) => {
-                    match each_feed_link(bytes.reader(), charset, |found| links.add_within(found.bases, found.link)) {
-                        Err(error) if is_cut_short && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
-                        done => done,
-                    }
+                (PageKind::Css, bytes) => {
+                    each_css_place(bytes.reader(), charset, has_places, |link, place| links.add_placed(link, place))
                 }
+                (PageKind::Feed, bytes) => match each_feed_part(bytes.reader(), charset, |part| part.add_to(links)) {
+                    Err(error) if is_cut_short && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
+                    done => done,
+                },
                 _ => Ok(()),
             };
             damage = done.err().or(damage.take());

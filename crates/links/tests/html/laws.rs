@@ -162,6 +162,7 @@ fn encoding(page: &[u8], charset: Option<&str>) -> Option<(&'static encoding_rs:
 
 /// Checks that other bytes at the place of a reference are the new reference, and change no other link.
 fn check_places(pages: &mut Pages, base: &LawBase, page: &[u8], charset: Option<&str>, links: &[LinkBuf]) {
+    assert!(links.iter().all(|link| link.inner.is_empty() == (link.attribute != "srcdoc")));
     let places = || links.iter().filter_map(|link| link.place);
     assert!(places().is_sorted_by_key(|place| place.start));
     for place in places() {
@@ -171,7 +172,7 @@ fn check_places(pages: &mut Pages, base: &LawBase, page: &[u8], charset: Option<
     let Some((encoding, bom_len)) = encoding(page, charset) else { return };
     for (number, link) in links.iter().enumerate().take(12) {
         let Some(place) = link.place else {
-            assert_eq!((&*link.element, &*link.attribute), ("style", "text"));
+            assert!(!link.inner.is_empty() || (&*link.element, &*link.attribute) == ("style", "text"), "{link:?}");
             continue;
         };
         let (before, after) = (&page[..place.start as usize], &page[place.end as usize..]);

@@ -11,14 +11,14 @@ use crate::links::first_bytes::is_zip_start;
 
 /// Endings of files that are neither pages nor feeds nor archives. Without the dot, in lower case, sorted.
 #[rustfmt::skip]
-const OTHER_ENDINGS: [&[u8]; 128] = [
+const OTHER_ENDINGS: [&[u8]; 126] = [
     b"7z", b"a", b"aac", b"apk", b"avi", b"avif", b"bin", b"bmp", b"bz2", b"c", b"cc", b"cdx", b"cdxj", b"cjs", b"class",
-    b"cpp", b"css", b"csv", b"cur", b"db", b"deb", b"djvu", b"dll", b"dmg", b"doc", b"docx", b"dylib", b"eot", b"eps", b"epub",
+    b"cpp", b"csv", b"cur", b"db", b"deb", b"djvu", b"dll", b"dmg", b"doc", b"docx", b"dylib", b"eot", b"eps", b"epub",
     b"exe", b"flac", b"flv", b"gif", b"go", b"h", b"heic", b"hpp", b"ico", b"ics", b"iso", b"jar", b"java", b"jpeg", b"jpg",
     b"js", b"json", b"jsonl", b"jsx", b"jxl", b"less", b"lock", b"log", b"lua", b"m4a", b"m4v", b"map", b"md", b"mid", b"mjs",
     b"mkv", b"mobi", b"mov", b"mp3", b"mp4", b"mpeg", b"mpg", b"msi", b"ndjson", b"o", b"odp", b"ods", b"odt", b"oga", b"ogg",
     b"ogv", b"opus", b"otf", b"parquet", b"pdf", b"pl", b"png", b"ppt", b"pptx", b"ps", b"psd", b"py", b"pyc", b"rar", b"rb",
-    b"rpm", b"rs", b"rst", b"rtf", b"sass", b"scss", b"sh", b"so", b"sql", b"sqlite", b"srt", b"svg", b"swf", b"tar", b"tgz",
+    b"rpm", b"rs", b"rst", b"rtf", b"sass", b"scss", b"sh", b"so", b"sql", b"sqlite", b"srt", b"swf", b"tar", b"tgz",
     b"tif", b"tiff", b"tmp", b"toml", b"ts", b"tsv", b"tsx", b"ttf", b"txt", b"vtt", b"wasm", b"wav", b"webm", b"webmanifest",
     b"webp", b"wmv", b"woff", b"woff2", b"xls", b"xlsx", b"xz", b"yaml", b"yml",
 ];
@@ -26,6 +26,8 @@ const OTHER_ENDINGS: [&[u8]; 128] = [
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FileKind {
     Page,
+    /// A style sheet.
+    Css,
     Archive,
     /// Neither a page nor a feed nor an archive.
     Other,
@@ -45,6 +47,7 @@ impl FileKind {
         let ending = memrchr(b'.', name).filter(|dot| *dot > 0).map_or(&[][..], |dot| &name[dot + 1..]);
         match ending {
             b"html" | b"htm" | b"xhtml" => FileKind::Page,
+            b"css" => FileKind::Css,
             b"txt" if name == b"robots.txt" => FileKind::Unknown,
             _ if OTHER_ENDINGS.binary_search(&ending).is_ok() => FileKind::Other,
             _ => FileKind::Unknown,
@@ -76,11 +79,13 @@ mod tests {
 
     #[test]
     fn names_tell_the_kind() {
-        use FileKind::{Archive, Other, Page, Unknown};
+        use FileKind::{Archive, Css, Other, Page, Unknown};
         for (name, kind) in [
             ("a.html", Page),
             ("b/a.b.HTM", Page),
             ("a.xhtml", Page),
+            ("a.css?v=3", Css),
+            ("a.svg", Unknown),
             ("a.WARC", Archive),
             ("a.warc.Gz", Archive),
             ("a.warc.zst", Archive),

@@ -8,7 +8,7 @@ use crate::html::tokens::scanner::After;
 const FEW: usize = 256;
 
 #[derive(Default)]
-pub(super) struct Carry {
+pub(crate) struct Carry {
     pub(super) bytes: Vec<u8>,
     /// The length at which the bytes are read again: if they were many, twice that of the last time, so that time is linear.
     wanted: usize,
@@ -22,7 +22,7 @@ impl Carry {
     }
 
     /// `scan` returns the length that it has read.
-    pub(super) fn scan(&mut self, new: &[u8], is_last: bool, mut scan: impl FnMut(&[u8], After) -> usize) {
+    pub(crate) fn scan(&mut self, new: &[u8], is_last: bool, mut scan: impl FnMut(&[u8], After) -> usize) {
         let after = if is_last { After::Nothing } else { After::More };
         if self.bytes.is_empty() {
             let len = scan(new, after);

@@ -5,24 +5,26 @@ use alloc::vec::Vec;
 
 use encoding_rs::{CoderResult, Decoder, Encoding};
 
-pub(super) struct Transcoder {
+pub(crate) struct Transcoder {
     decoder: Decoder,
     /// The offsets in the text and in the page.
     at: (u64, u64),
+    /// The decoder keeps nothing of the bytes before.
+    is_between: bool,
 }
 
 impl Transcoder {
-    pub(super) fn new(charset: &'static Encoding) -> Self {
-        Transcoder { decoder: charset.new_decoder_without_bom_handling(), at: (0, 0) }
+    pub(crate) fn new(charset: &'static Encoding) -> Self {
+        Transcoder { decoder: charset.new_decoder_without_bom_handling(), at: (0, 0), is_between: true }
     }
 
     /// Without the byte order mark, unless there are points.
-    pub(super) fn page_len(&self) -> u64 {
+    pub(crate) fn page_len(&self) -> u64 {
         self.at.1
     }
 
     /// Appends the text of a chunk. `points` are those of [`Origin`](crate::html::places::Origin).
-    pub(super) fn decode(
+    pub(crate) fn decode(
         &mut self,
         bytes: &[u8],
         is_last: bool,
@@ -36,17 +38,29 @@ impl Transcoder {
         if let (Some(&start), (0, 0)) = (points.front(), self.at) {
             self.at = start;
         }
-        // Of a single byte, it is known which character it ends.
-        let bytes = bytes.iter().map(|byte| (core::slice::from_ref(byte), false));
-        for (byte, is_last) in bytes.chain(is_last.then_some((&[][..], true))) {
+        let has_ascii = self.decoder.encoding().is_ascii_compatible();
+        let mut rest = bytes;
+        loop {
+            if self.is_between && has_ascii {
+                let (ascii, after) = rest.split_at(Encoding::ascii_valid_up_to(rest));
+                text.extend_from_slice(ascii);
+                self.advance(ascii.len() as u64, ascii.len() as u64, points);
+                rest = after;
+            }
+            // Of a single byte, it is known which character it ends.
+            let (byte, after) = rest.split_at(rest.len().min(1));
+            if byte.is_empty() && !is_last {
+                return;
+            }
             let start = text.len();
-            self.append(byte, is_last, text);
+            self.append(byte, byte.is_empty(), text);
             let (text_len, page_len) = ((text.len() - start) as u64, byte.len() as u64);
             let kept_len = match byte {
                 [0x1B] => 0,
                 [byte] if byte.is_ascii() && text.ends_with(&[*byte]) => 1,
                 _ => text_len,
             };
+            self.is_between = matches!(byte, [byte] if byte.is_ascii()) && kept_len == 1;
             if kept_len < text_len {
                 // It ended what is no character.
                 self.advance(text_len - kept_len, 0, points);
@@ -54,6 +68,10 @@ impl Transcoder {
             } else {
                 self.advance(text_len, page_len, points);
             }
+            if byte.is_empty() {
+                return;
+            }
+            rest = after;
         }
     }
 

@@ -29,7 +29,13 @@ pub(crate) enum Syntax {
     Archive,
     Srcset,
     Css,
+    /// A CSS value, of an attribute that is one in SVG only.
+    SvgCss,
+    /// A reference, or a CSS value with a `url()`.
+    Background,
     Refresh,
+    /// A page of its own, without a URI.
+    Html,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,6 +119,16 @@ attributes! {
         Codebase     b"codebase",      Reference,  Metadata,  Page,     Always, "HTML 4.01 §13.3, §13.4";
         Value        b"value" of Param if Valuetype = "ref", Reference, Resource, Page, Always, "HTML 4.01 §13.3.2";
         Style        b"style",         Css,        Resource,  Page,     Always, "CSS Syntax 3, CSS Values 4, CSS Cascade 4, CSS Images 4";
+        ClipPath     b"clip-path",     SvgCss,     Resource,  Page,     Always, "SVG 2 §6.6";
+        Cursor       b"cursor",        SvgCss,     Resource,  Page,     Always, "SVG 2 §6.6";
+        Fill         b"fill",          SvgCss,     Resource,  Page,     Always, "SVG 2 §6.6";
+        Filter       b"filter",        SvgCss,     Resource,  Page,     Always, "SVG 2 §6.6";
+        MarkerStart  b"marker-start",  SvgCss,     Resource,  Page,     Always, "SVG 2 §6.6";
+        MarkerMid    b"marker-mid",    SvgCss,     Resource,  Page,     Always, "SVG 2 §6.6";
+        MarkerEnd    b"marker-end",    SvgCss,     Resource,  Page,     Always, "SVG 2 §6.6";
+        Mask         b"mask",          SvgCss,     Resource,  Page,     Always, "SVG 2 §6.6";
+        Stroke       b"stroke",        SvgCss,     Resource,  Page,     Always, "SVG 2 §6.6";
+        Srcdoc       b"srcdoc" of Iframe, Html,    ByElement, Page,     Always, "HTML §4.8.5";
         Background   b"background",    Reference,  Resource,  Page,     Always, "HTML 4.01 §7.5.1";
         Manifest     b"manifest",      Reference,  Resource,  Page,     Always, "earlier drafts of HTML";
         Icon         b"icon",          Reference,  Resource,  Page,     Always, "earlier drafts of HTML";
@@ -129,6 +145,9 @@ attributes! {
         DataSrc      b"data-src",      Reference,  Resource,  Page,     Lazy,   "scripts that load images late";
         DataSrcset   b"data-srcset",   Srcset,     Resource,  Page,     Lazy,   "scripts that load images late";
         DataOriginal b"data-original", Reference,  Resource,  Page,     Lazy,   "scripts that load images late";
+        DataLazySrc  b"data-lazy-src", Reference,  Resource,  Page,     Lazy,   "scripts that load images late";
+        DataBg       b"data-bg",       Background, Resource,  Page,     Lazy,   "scripts that load images late";
+        DataUrl      b"data-url",      Reference,  Hyperlink, Page,     Lazy,   "scripts that load pages late";
         DataHref     b"data-href",     Reference,  Hyperlink, Page,     Lazy,   "scripts that load images late";
         Itemtype     b"itemtype",      References, Metadata,  Page,     Items,  "HTML §5.2.2";
         Itemid       b"itemid",        Reference,  Metadata,  Page,     Items,  "HTML §5.2.2";
@@ -140,6 +159,7 @@ attributes! {
         Valuetype    b"valuetype" of Param;
         Charset      b"charset" of Meta;
         Name         b"name" of Meta;
+        Property     b"property" of Meta;
         Color        b"color" of Font;
         Face         b"face" of Font;
         Size         b"size" of Font;
@@ -186,9 +206,10 @@ impl AttributeSet {
             ReportOption::Items => !items,
         };
         let off = TABLE.iter().enumerate().filter(|(_, row)| is_off(row)).map(|(at, _)| at);
-        // These only matter in the preview of a page, and for the texts of links.
-        let others = [Attribute::Charset, Attribute::Name, Attribute::Alt];
-        let off = off.chain(others.map(|attribute| attribute as usize));
+        // These only matter in the preview of a page, for the texts of links, and beside the URLs of cards.
+        let others = [Attribute::Charset, Attribute::Alt];
+        let in_cards = [Attribute::Name, Attribute::Property].into_iter().filter(|_| !lazy);
+        let off = off.chain(others.into_iter().chain(in_cards).map(|attribute| attribute as usize));
         AttributeSet(off.fold(u64::MAX, |set, at| set & !(1 << at)))
     }
 
@@ -229,6 +250,9 @@ mod tests {
                 Syntax::Archive => "references separated by white space, on `applet` by commas",
                 Syntax::Srcset => "image candidates",
                 Syntax::Css => "CSS",
+                Syntax::SvgCss => "CSS, in SVG",
+                Syntax::Background => "reference, or CSS with a `url()`",
+                Syntax::Html => "HTML",
                 Syntax::Refresh => "seconds and reference",
             };
             let base = if row.base == LinkBase::Codebase { "; relative to `codebase`" } else { "" };
@@ -266,10 +290,10 @@ mod tests {
             assert_eq!(attribute.row().map(|row| row.name), Some(row.name));
         }
         // The attributes that hold no links come after them, and all fit into a set.
-        use Attribute::{Alt, Charset, Color, Encoding, Face, HttpEquiv, Name, Rel, Size, Valuetype};
-        let others = [Encoding, HttpEquiv, Rel, Valuetype, Charset, Name, Color, Face, Size, Alt];
+        use Attribute::{Alt, Charset, Color, Encoding, Face, HttpEquiv, Name, Property, Rel, Size, Valuetype};
+        let others = [Encoding, HttpEquiv, Rel, Valuetype, Charset, Name, Property, Color, Face, Size, Alt];
         assert!(others.iter().all(|other| other.row().is_none()));
-        assert_eq!(others.map(|other| other as usize - TABLE.len()), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        assert_eq!(others.map(|other| other as usize - TABLE.len()), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
         assert!(TABLE.len() + others.len() <= 64);
     }
 
@@ -303,10 +327,12 @@ mod tests {
         };
         let always = names(false, false);
         assert!(always.contains(&"href") && !always.contains(&"data-src"));
-        assert_eq!(always.len(), TABLE.len() - 6);
+        assert_eq!(always.len(), TABLE.len() - 9);
         let added =
             |names: Vec<&'static str>| names.into_iter().filter(|name| !always.contains(name)).collect::<Vec<_>>();
-        assert_eq!(added(names(true, false)), ["data-src", "data-srcset", "data-original", "data-href"]);
+        let lazy = added(names(true, false));
+        assert_eq!(lazy[..3], ["data-src", "data-srcset", "data-original"]);
+        assert_eq!(lazy[3..], ["data-lazy-src", "data-bg", "data-url", "data-href"]);
         assert_eq!(added(names(false, true)), ["itemtype", "itemid"]);
     }
 }

@@ -1,76 +1,213 @@
-//! Finds the URLs of CSS, in a style sheet or a `style` attribute, with the cssparser tokenizer (CSS Syntax Level 3).
+//! Finds the URLs of CSS, in a style sheet or a `style` attribute, with the tokenizer of cssparser (CSS Syntax Level 3).
 
 use core::mem;
 use core::ops::Range;
 
 use cssparser::{Parser, ParserInput, Token};
-use memchr::memchr3_iter;
+use memchr::{memchr, memchr3_iter, memmem};
+
+use crate::html::tokens::scanner::After;
 
 /// The meaning of the next token, after white space and comments, if it is a string or a URL.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Expected {
     /// A URL is a link; a string only in an image set.
+    #[default]
     Nothing,
-    /// The string in `url("…")`, `src("…")` or `@import "…"`.
+    /// The string in `url("…")` or `src("…")`.
     Url,
+    /// The string or URL of `@import`.
+    Import,
     /// The name of an `@namespace`, which is not a link.
     Namespace,
 }
 
-/// `css` is a style sheet or the value of a `style` attribute. Escapes in URLs are decoded. No recursion, one pass. Also passes the
-/// place in `css` where the URL starts as it is written.
-pub(crate) fn urls(css: &str, mut each: impl FnMut(&str, usize)) {
-    if !may_have_urls(css.as_bytes()) {
-        return;
+/// A token that is too long to be kept.
+#[derive(Clone, Copy)]
+enum LongToken {
+    Comment,
+    /// With this quote.
+    Text(u8),
+    Url,
+    Name,
+}
+
+/// A URL in CSS. Its escapes are decoded.
+pub(crate) struct CssUrl<'u> {
+    pub(crate) url: &'u str,
+    /// The place in the CSS where it starts as it is written.
+    pub(crate) start: usize,
+    pub(crate) is_import: bool,
+}
+
+/// The state between two chunks of CSS.
+#[derive(Default)]
+pub(crate) struct CssScanner {
+    expected: Expected,
+    /// Of open parentheses, and of those that are open around the strings of the open image set.
+    depth: usize,
+    image_set_depth: Option<usize>,
+    long: Option<LongToken>,
+    /// A string or URL was left out because it was too long to be kept.
+    pub(crate) is_incomplete: bool,
+}
+
+/// In bytes. More than any token needs after its end to be certain, as `<` does before `!--`.
+const LOOKAHEAD: usize = 8;
+const MAX_URL_NAME_LEN: usize = 32;
+
+/// `css` is a whole style sheet or the value of a `style` attribute.
+pub(crate) fn urls(css: &str, mut each: impl FnMut(CssUrl<'_>)) {
+    if may_have_urls(css.as_bytes()) {
+        CssScanner::default().scan(css, After::Nothing, &mut |url| {
+            each(url);
+            true
+        });
     }
-    let mut rest = css;
-    let mut expected = Expected::Nothing;
-    // The number of open parentheses, and of those that are open around the strings of the open image set.
-    let (mut depth, mut image_set_depth) = (0_usize, None);
-    'blocks: loop {
-        let mut input = ParserInput::new(rest);
-        let mut parser = Parser::new(&mut input);
-        let block = css.len() - rest.len();
-        loop {
-            let start = block + parser.position().byte_index();
-            let Ok(token) = parser.next_including_whitespace_and_comments() else { return };
-            let was = mem::replace(&mut expected, Expected::Nothing);
-            match token {
-                Token::WhiteSpace(_) | Token::Comment(_) => expected = was,
-                Token::UnquotedUrl(_) if was == Expected::Namespace => {}
-                Token::UnquotedUrl(url) => each(url, unquoted_start(css, start)),
-                Token::QuotedString(url) if was == Expected::Url || image_set_depth == Some(depth) => {
-                    // After the quote.
-                    each(url, start + 1);
+}
+
+impl CssScanner {
+    /// Reads a chunk, until `each` returns false. Returns the length that was read, as
+    /// [`Scanner::scan`](crate::html::tokens::scanner::Scanner::scan) does. No recursion, one pass.
+    pub(crate) fn scan(&mut self, css: &str, after: After, each: &mut impl FnMut(CssUrl<'_>) -> bool) -> usize {
+        let mut at = 0;
+        if let Some(long) = self.long {
+            let (len, has_end) = long.skip(css.as_bytes());
+            if !has_end {
+                return len;
+            }
+            (at, self.long) = (len, None);
+        }
+        let certain_end = if after == After::Nothing { css.len() } else { css.len().saturating_sub(LOOKAHEAD) };
+        'blocks: loop {
+            let mut input = ParserInput::new(&css[at..]);
+            let mut parser = Parser::new(&mut input);
+            let block = at;
+            loop {
+                let start = block + parser.position().byte_index();
+                let Ok(token) = parser.next_including_whitespace_and_comments().cloned() else { return css.len() };
+                let end = block + parser.position().byte_index();
+                if end > certain_end {
+                    return if after == After::NoRoom { self.leave_out(css, start) } else { start };
                 }
-                Token::AtKeyword(name) if name.eq_ignore_ascii_case("import") => expected = Expected::Url,
-                Token::AtKeyword(name) if name.eq_ignore_ascii_case("namespace") => expected = Expected::Namespace,
-                // The prefix of the namespace.
-                Token::Ident(_) if was == Expected::Namespace => expected = was,
-                Token::CloseParenthesis => {
-                    if image_set_depth == Some(depth) {
-                        image_set_depth = None;
+                let was = mem::take(&mut self.expected);
+                let (is_import, depth) = (was == Expected::Import, self.depth);
+                let wants_more = match &token {
+                    Token::WhiteSpace(_) | Token::Comment(_) => {
+                        self.expected = was;
+                        true
                     }
-                    depth = depth.saturating_sub(1);
-                }
-                Token::Function(_) | Token::ParenthesisBlock | Token::SquareBracketBlock | Token::CurlyBracketBlock => {
-                    if let Token::Function(name) = token {
+                    Token::UnquotedUrl(_) if was == Expected::Namespace => true,
+                    Token::UnquotedUrl(url) => each(CssUrl { url, start: unquoted_start(css, start), is_import }),
+                    Token::QuotedString(url)
+                        if matches!(was, Expected::Url | Expected::Import) || self.image_set_depth == Some(depth) =>
+                    {
+                        // After the quote.
+                        each(CssUrl { url, start: start + 1, is_import })
+                    }
+                    Token::AtKeyword(name) => {
+                        self.expected = match () {
+                            () if name.eq_ignore_ascii_case("import") => Expected::Import,
+                            () if name.eq_ignore_ascii_case("namespace") => Expected::Namespace,
+                            () => Expected::Nothing,
+                        };
+                        true
+                    }
+                    // The prefix of the namespace.
+                    Token::Ident(_) if was == Expected::Namespace => {
+                        self.expected = was;
+                        true
+                    }
+                    Token::CloseParenthesis => {
+                        if self.image_set_depth == Some(depth) {
+                            self.image_set_depth = None;
+                        }
+                        self.depth = depth.saturating_sub(1);
+                        true
+                    }
+                    Token::Function(name) => {
                         let is = |known: &str| name.eq_ignore_ascii_case(known);
                         if was != Expected::Namespace && (is("url") || is("src")) {
-                            expected = Expected::Url;
-                        } else if image_set_depth.is_none() && (is("image-set") || is("-webkit-image-set")) {
-                            image_set_depth = Some(depth + 1);
+                            self.expected = if is_import { was } else { Expected::Url };
+                        } else if self.image_set_depth.is_none() && (is("image-set") || is("-webkit-image-set")) {
+                            self.image_set_depth = Some(depth + 1);
                         }
+                        self.depth += 1;
+                        true
                     }
-                    depth += usize::from(matches!(token, Token::Function(_) | Token::ParenthesisBlock));
+                    Token::ParenthesisBlock => {
+                        self.depth += 1;
+                        true
+                    }
+                    _ => true,
+                };
+                if !wants_more {
+                    return end;
+                }
+                if opens_block(&token) {
                     // A parser skips the block of CSS that it finds: a new parser reads from the start of its content.
-                    rest = &rest[parser.position().byte_index()..];
+                    at = end;
                     continue 'blocks;
                 }
-                _ => {}
             }
         }
     }
+
+    /// Starts to skip the token at `start`, which does not end in the chunk.
+    fn leave_out(&mut self, css: &str, start: usize) -> usize {
+        let token = &css.as_bytes()[start..];
+        let long = match *token {
+            [b'/', b'*', ..] => LongToken::Comment,
+            [quote @ (b'"' | b'\''), ..] => LongToken::Text(quote),
+            [first, ..] if first.is_ascii_whitespace() => return css.len(),
+            // Each letter of `url` may be an escape.
+            _ if memchr(b'(', &token[..token.len().min(MAX_URL_NAME_LEN)]).is_some() => LongToken::Url,
+            _ => LongToken::Name,
+        };
+        if !matches!(long, LongToken::Comment) {
+            self.is_incomplete |= !matches!(long, LongToken::Name);
+            self.expected = Expected::Nothing;
+        }
+        // The start of the token must not end it.
+        let skipped = start + if matches!(long, LongToken::Comment) { 2 } else { 1 };
+        let (len, has_end) = long.skip(&css.as_bytes()[skipped..]);
+        self.long = Some(long).filter(|_| !has_end);
+        skipped + len
+    }
+}
+
+impl LongToken {
+    /// Returns the length up to its end, or of what needs no byte that follows; and true at its end.
+    fn skip(self, css: &[u8]) -> (usize, bool) {
+        if let LongToken::Comment = self {
+            return match memmem::find(css, b"*/") {
+                Some(at) => (at + 2, true),
+                None => (css.len() - usize::from(css.ends_with(b"*")), false),
+            };
+        }
+        let mut at = 0;
+        while let Some(&byte) = css.get(at) {
+            let is_end = match self {
+                LongToken::Comment => false,
+                LongToken::Text(quote) => byte == quote || matches!(byte, b'\n' | b'\r' | b'\x0C'),
+                LongToken::Url => byte == b')',
+                LongToken::Name => byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"-_\\".contains(&byte),
+            };
+            if is_end {
+                return (at + usize::from(!matches!(self, LongToken::Name)), true);
+            }
+            if byte == b'\\' && at + 1 == css.len() {
+                return (at, false);
+            }
+            at += if byte == b'\\' && css[at + 1].is_ascii() { 2 } else { 1 };
+        }
+        (css.len(), false)
+    }
+}
+
+fn opens_block(token: &Token<'_>) -> bool {
+    use Token::{CurlyBracketBlock, Function, ParenthesisBlock, SquareBracketBlock};
+    matches!(token, Function(_) | ParenthesisBlock | SquareBracketBlock | CurlyBracketBlock)
 }
 
 /// The place of the URL in the token `url(…)` at `token`.
@@ -159,7 +296,7 @@ mod tests {
     fn blocks_are_read_one_after_the_other() {
         let mut found = Vec::new();
         let css = "@import 'a'; b { c: url(d) } @namespace x url(y); e { f: image-set('g' 1x, h('i')) 'j' } url('k";
-        urls(css, |url, _| found.push(url.to_owned()));
+        urls(css, |url| found.push(url.url.to_owned()));
         assert_eq!(found, ["a", "d", "g", "k"]);
     }
 
@@ -173,7 +310,7 @@ mod tests {
             (r"url('\110000 \0 \d800 x\", &[r"\110000 \0 \d800 x"]),
         ] {
             let mut found = Vec::new();
-            urls(css, |url, start| {
+            urls(css, |CssUrl { url, start, .. }| {
                 let kept = crate::html::values::clean::kept_range(url);
                 found.push(&css[written_range(css, start, url, kept)]);
             });

@@ -14,11 +14,27 @@ pub(crate) const MAX_REL_LEN: usize = 1 << 10;
 /// For [`Syntax::Css`], `value` must be a single URL, found in the CSS.
 pub(crate) fn references(syntax: Syntax, element: Element, value: &str, report: &mut impl FnMut(&str)) {
     match syntax {
-        Syntax::Reference | Syntax::Css => report(value),
+        Syntax::Reference | Syntax::Css | Syntax::SvgCss | Syntax::Background => report(value),
         Syntax::Archive if element == Element::Applet => value.split(',').for_each(report),
         Syntax::Archive | Syntax::References => value.split_ascii_whitespace().for_each(report),
         Syntax::Srcset => srcset::candidates(value, report),
+        // Its links are those of a page.
+        Syntax::Html => {}
         Syntax::Refresh => refresh::reference(value).into_iter().for_each(report),
+    }
+}
+
+/// The kind of the URL in the `content` of a `meta` with this `property` or `name`, of the Open Graph protocol or of a card of X.
+/// `None` for a property that is no URL.
+pub(crate) fn card_kind(property: &str) -> Option<Kind> {
+    let (_, name) = property.split_once(':').filter(|(prefix, _)| ["og", "twitter"].contains(prefix))?;
+    match name {
+        "url" => Some(Kind::Metadata),
+        "see_also" => Some(Kind::Hyperlink),
+        "image" | "image:url" | "image:secure_url" | "image:src" => Some(Kind::Resource),
+        "audio" | "audio:url" | "audio:secure_url" | "video" | "video:url" | "video:secure_url" => Some(Kind::Resource),
+        "player" | "player:stream" => Some(Kind::Resource),
+        _ => None,
     }
 }
 

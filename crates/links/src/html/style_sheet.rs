@@ -1,0 +1,141 @@
+//! The links of style sheets, which are read in chunks.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+use std::io::{self, ErrorKind, Read};
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use memchr::memmem;
+use relref::whatwg;
+
+use super::link::{FoundLink, Kind, Link, LinkBuf};
+use super::owned_links::Links;
+use super::page_uri::PageUri;
+use super::pages::Pages;
+use super::places::{Origin, Place, Places};
+use super::read::{CHUNK_LEN, Carry, Transcoder};
+use super::values::clean::{kept_range, to_text};
+use super::values::css::{CssScanner, CssUrl, written_range};
+use crate::utf8_reader::read_some;
+
+/// Returns every link of a style sheet, in its order: each `url()`, `src()`, string of `image-set()` and `@import`, with its URI.
+/// `sheet` is text or bytes, and `uri` its own URI, as [`links`](super::links) takes it. The element of the links is `css`, and the
+/// attribute `import` or `url`. Queries are in UTF-8 (CSS Values 4 §4.5.4).
+///
+/// # Errors
+/// `uri` is a text and no absolute URL.
+///
+/// ```
+/// use relref_links::html::css_links;
+///
+/// let sheet = "@import 'print.css'; body { background: url(../a.png) }";
+/// let links = css_links(sheet, "http://example.com/css/main.css")?;
+/// assert_eq!((links[0].attribute.as_str(), links[0].uri.as_str()), ("import", "http://example.com/css/print.css"));
+/// assert_eq!((links[1].attribute.as_str(), links[1].uri.as_str()), ("url", "http://example.com/a.png"));
+/// # Ok::<(), relref::whatwg::Error>(())
+/// ```
+pub fn css_links(sheet: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Links, whatwg::Error> {
+    let base = uri.to_base()?;
+    let mut links = Vec::new();
+    let find = |receiver: &mut super::LinkReceiver<'_>| {
+        // No stream, no error; and a token that is too long for a stream is no link that a browser reads.
+        let _ = each_css_link(sheet.as_ref(), None, |link| receiver.add(link));
+    };
+    let each = |link: Link<'_>| {
+        links.push(LinkBuf::from(link));
+        ControlFlow::<()>::Continue(())
+    };
+    let _ = Pages::new().found_links(base.as_page_base(), find, each);
+    Ok(links.into())
+}
+
+/// Finds the links of a style sheet, as [`css_links`] does, without resolving them. [`Pages::found_links`] resolves and filters them.
+/// Ends when `each` returns false.
+///
+/// The character encoding is that of a byte order mark, else `charset` if the caller knows it, for example from an HTTP head, else
+/// the one that `@charset` names, else UTF-8 (CSS Syntax §3.2). Reads the sheet in chunks: memory does not grow with it.
+///
+/// # Errors
+/// Those of `sheet`. [`InvalidData`](ErrorKind::InvalidData), after all links, if a string or URL of more than 8 MiB was left out.
+///
+/// ```
+/// use relref_links::html::each_css_link;
+///
+/// let mut references = Vec::new();
+/// each_css_link(&b"@charset \"koi8-r\"; a { b: url('\xC1') }"[..], None, |link| {
+///     references.push(link.reference.to_owned());
+///     true
+/// })?;
+/// assert_eq!(references, ["а"]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn each_css_link(
+    sheet: impl Read,
+    charset: Option<&'static Encoding>,
+    mut each: impl FnMut(FoundLink<'_>) -> bool,
+) -> io::Result<()> {
+    each_css_place(sheet, charset, false, |link, _| each(link))
+}
+
+/// With `has_places`, also finds the places of references.
+pub(crate) fn each_css_place(
+    mut sheet: impl Read,
+    charset: Option<&'static Encoding>,
+    has_places: bool,
+    mut each: impl FnMut(FoundLink<'_>, Option<Place>) -> bool,
+) -> io::Result<()> {
+    let mut chunk = Vec::new();
+    sheet.by_ref().take(START_LEN).read_to_end(&mut chunk)?;
+    let (charset, bom_len) = css_charset(&chunk, charset);
+    let mut places =
+        has_places.then(|| Places::new(None, bom_len as u64, Origin::Points([(0, bom_len as u64)].into())));
+    let (mut transcoder, mut carry, mut scanner) = (Transcoder::new(charset), Carry::default(), CssScanner::default());
+    let (mut text, mut start, mut wants_more) = (Vec::new(), bom_len, true);
+    while wants_more {
+        let is_last = chunk.is_empty();
+        text.clear();
+        transcoder.decode(&chunk[start..], is_last, &mut text, places.as_mut().and_then(Places::points));
+        if let Some(places) = places.as_mut().filter(|_| is_last) {
+            places.page_len = transcoder.page_len();
+        }
+        carry.scan(&text, is_last, |bytes, after| {
+            let text = to_text(bytes);
+            let len = scanner.scan(&text, after, &mut |CssUrl { url, start, is_import }| {
+                let attribute = if is_import { "import" } else { "url" };
+                let place =
+                    |places: &mut Places| places.place(bytes, written_range(&text, start, url, kept_range(url)));
+                let link = FoundLink { element: "css", attribute, kind: Kind::Resource, rel: "", reference: url };
+                wants_more = each(link, places.as_mut().map(place));
+                wants_more
+            });
+            if let Some(places) = &mut places {
+                places.end_chunk(bytes, len);
+            }
+            if wants_more { len } else { bytes.len() }
+        });
+        if is_last {
+            break;
+        }
+        chunk.resize(CHUNK_LEN, 0);
+        let len = read_some(&mut sheet, &mut chunk)?;
+        chunk.truncate(len);
+        start = 0;
+    }
+    if scanner.is_incomplete && wants_more {
+        return Err(io::Error::new(ErrorKind::InvalidData, "links in a string or URL of more than 8 MiB"));
+    }
+    Ok(())
+}
+
+/// The bytes at the start in which `@charset` is sought.
+const START_LEN: u64 = 1024;
+
+/// Also returns the length of the byte order mark (CSS Syntax §3.2, "determine the fallback encoding").
+fn css_charset(start: &[u8], known: Option<&'static Encoding>) -> (&'static Encoding, usize) {
+    let declared = || {
+        let label = start.strip_prefix(b"@charset \"")?;
+        let charset = Encoding::for_label(&label[..memmem::find(label, b"\";")?])?;
+        Some(if charset == UTF_16BE || charset == UTF_16LE { UTF_8 } else { charset })
+    };
+    Encoding::for_bom(start).unwrap_or_else(|| (known.or_else(declared).unwrap_or(UTF_8), 0))
+}

@@ -3,8 +3,8 @@
 
     tests/peers/links.py [--write] [--most N] [FOLDER]
 
-The pages are tests/peers/links.html, which has a link of every sort, those of odd markup in odd_links.py, and up to N (300) below
-FOLDER, by default what `cargo doc` writes. Every difference must be in tests/peers/links.txt, where it is explained, and everything there must
+The pages are tests/peers/links.html, which has a link of every sort, those of odd markup in odd_links.py, and up to N (300) pages,
+N style sheets and N SVG images below FOLDER, by default what `cargo doc` writes. Every difference must be in tests/peers/links.txt, where it is explained, and everything there must
 differ (with FOLDER: may differ); --write writes the list anew, keeping the explanations. html5lib builds the
 tree that the HTML Standard says; lxml, whose parser is older and faster, is used only for pages below FOLDER, and for
 attributes only. Needs Python 3.8 and, the first time, PyPI: the environment is made in target/links-venv.
@@ -27,6 +27,7 @@ SPACE = " \t\n\f\r"
 SINGLE = ("action background cite classid codebase dynsrc formaction href icon longdesc lowsrc manifest poster src usemap "
           "xlink:href").split()
 SPACED = ["ping", "profile"]
+IN_SVG = "clip-path cursor fill filter marker-start marker-mid marker-end mask stroke".split()
 MAY_BE_EMPTY = {"action", "cite", "formaction", "content"}
 
 
@@ -71,8 +72,10 @@ def css(nodes, strings=False):
             yield from css(node.content)
 
 
-def references(name, attribute, attributes, value):
+def references(name, attribute, attributes, value, is_svg):
     """What an attribute refers to."""
+    if attribute in IN_SVG:
+        return css(tinycss2.parse_component_value_list(value)) if is_svg else []
     if attribute == "archive":
         return value.split(",") if name == "applet" else value.split()
     if attribute in SPACED:
@@ -114,7 +117,7 @@ def is_valid(uri):
         return False
 
 
-def links(tree, page_uri, is_standard):
+def links(tree, page_uri, is_standard, is_inner=False):
     """The links of a tree as (element, attribute, reference, URI)."""
     found = list(elements(tree, is_standard))
     bases = [clean(a["href"]) for name, is_html, _, a, _ in found if name == "base" and is_html and "href" in a]
@@ -126,7 +129,10 @@ def links(tree, page_uri, is_standard):
         for attribute, value in attributes.items():
             if name == "base" and attribute == "href":
                 continue
-            for raw in references(name, attribute, attributes, value):
+            if name == "iframe" and attribute == "srcdoc" and not is_inner:
+                for *_, reference, uri in links(html5lib.parse(value, treebuilder="etree"), base, is_standard, True):
+                    yield name, attribute, reference, uri
+            for raw in references(name, attribute, attributes, value, namespace.endswith("svg")):
                 reference = clean(raw)
                 hyperlink = attribute in ("href", "xlink:href") and name != "link" and (name == "a" or is_html)
                 if reference or attribute in MAY_BE_EMPTY or hyperlink:
@@ -139,14 +145,22 @@ def links(tree, page_uri, is_standard):
                     yield name, "text", reference, urljoin(base, reference)
 
 
+def sheet_links(data, uri):
+    """The links of a style sheet."""
+    for reference in map(clean, css(tinycss2.parse_stylesheet_bytes(data)[0])):
+        if reference:
+            yield "css", "url", reference, urljoin(uri, reference)
+
+
 def ours(binary, pages, uris):
     """What the command prints, by page."""
     found = {page: collections.Counter() for page in pages}
     for page in pages:
         output = subprocess.run([binary, "links", "--rules", "rfc3986", "--base", uris[page], page], check=True, capture_output=True).stdout
         for line in output.decode().splitlines():
-            _, *link = line.split("\t")
-            found[page][tuple(link)] += 1
+            _, element, attribute, *link = line.split("\t")
+            # tinycss2 is not asked for the rule.
+            found[page][element, "url" if element == "css" else attribute, *link] += 1
     return found
 
 
@@ -169,8 +183,10 @@ def main():
         made.append(target / "odd-markup" / f"{name}.html")
         made[-1].parent.mkdir(parents=True, exist_ok=True)
         made[-1].write_bytes(page)
-    real = sorted(folder.rglob("*.html"))
-    real = real[:: max(1, len(real) // args.most)][: args.most]
+    real = []
+    for ending in ("html", "css", "svg"):
+        files = sorted(file for file in folder.rglob(f"*.{ending}") if file.is_file())
+        real += files[:: max(1, len(files) // args.most)][: args.most]
     uris = {page: "http://example.com/a/page.html" for page in made}
     uris.update({page: f"http://example.com/{page.relative_to(folder).as_posix()}" for page in real})
     found = ours(target / "release" / "relref", list(uris), uris)
@@ -178,8 +194,11 @@ def main():
     differences, total = set(), 0
     for page, uri in uris.items():
         data = page.read_bytes()
-        peers = {"html5lib": links(html5lib.parse(data, treebuilder="etree"), uri, True)}
-        if page not in made:
+        if page.suffix == ".css":
+            peers = {"tinycss2": sheet_links(data, uri)}
+        else:
+            peers = {"html5lib": links(html5lib.parse(data, treebuilder="etree"), uri, True)}
+        if page not in made and page.suffix == ".html":
             peers["lxml"] = links(lxml.html.document_fromstring(data), uri, False)
         for peer, theirs in peers.items():
             theirs = collections.Counter(theirs)

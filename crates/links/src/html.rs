@@ -98,6 +98,8 @@
 //! - With [`lazy`](Options::lazy), the `content` of a `meta` is a link if its `property` or `name` is a URL of the Open Graph protocol
 //!   (`og:`) or of a card of X (`twitter:`), which is then the `rel` of the link: `url` is metadata, `see_also` a hyperlink, and
 //!   `image`, `audio`, `video` (also with `:url` or `:secure_url`), `player`, `image:src` and `player:stream` are resources.
+//!   With the feature `json-ld`, so are URLs in the JSON-LD of a `script`, with the property as the `rel`: `image` is a resource, `url`
+//!   and `sameAs` are hyperlinks, and `@id` is metadata. Their attribute is `text`, and they have no place.
 //! - `href` and `xlink:href` are hyperlinks, except in SVG, where only those of `a` are hyperlinks and others are resources.
 //! - `href` of `link` depends on `rel`. It is a resource if one of the tokens is `stylesheet`, `icon`, `manifest`, `preload`,
 //!   `modulepreload`, `prefetch`, `prerender`, `import` or another for something that is fetched with the page. It is metadata

@@ -26,7 +26,8 @@
 //! - `archive`: the pages in WARC files; `zstd` adds archives and bodies that are compressed so (it needs a C compiler), `wacz` the
 //!   archives in WACZ files, and `wat` the links in WAT files.
 //! - `feeds`: the links of sitemaps, RSS, Atom and `robots.txt`.
-//! - `page`: pages of any kind; it has `archive`, `feeds` and `wat`.
+//! - `json-ld`: the URLs of JSON-LD in pages, with [`lazy`](html::Options::lazy).
+//! - `page`: pages of any kind; it has `archive`, `feeds`, `json-ld` and `wat`.
 //! - `serde`: links as structs, kinds of links as strings.
 //! - Features of [`relref`] count here, too: `idna` for hosts beyond US-ASCII in [`relref::whatwg`].
 

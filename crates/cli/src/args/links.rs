@@ -151,7 +151,7 @@ pub struct Links {
     pub key: Option<Key>,
 
     /// Also print what only scripts and readers of cards read: the attributes data-src, data-srcset, data-original, data-lazy-src,
-    /// data-bg, data-url and data-href, and the URLs in `meta` elements whose property starts with `og:` or `twitter:`.
+    /// data-bg, data-url and data-href, and the URLs in JSON-LD and in `meta` elements whose property starts with `og:` or `twitter:`.
     #[arg(help_heading = LINKS, long)]
     pub lazy: bool,
 

@@ -20,6 +20,8 @@ use super::tokens::finder::{Finder, Needed};
 use super::tokens::tag::{LONG_NAME_LEN, Tag};
 use super::values::clean::{decode, kept_range, prefix, whole_tokens};
 use super::values::css::{self, CssUrl, written_range};
+#[cfg(feature = "json-ld")]
+use super::values::json_ld;
 use super::values::references::{MAX_NAME_LEN, MAX_REL_LEN, card_kind, href_kind, may_be_empty, references};
 
 impl Finder for Reporter<'_> {
@@ -138,6 +140,11 @@ impl Finder for Reporter<'_> {
         }
     }
 
+    #[cfg(feature = "json-ld")]
+    fn json_ld(&mut self, json: &[u8]) {
+        self.report_json_ld(json);
+    }
+
     fn style(&mut self, chunk: &[u8], pieces: &[(Range<usize>, TextKind)]) {
         let (charset, mut buffer) = (self.charset, Vec::new());
         let sheet = match pieces {
@@ -153,6 +160,17 @@ impl Finder for Reporter<'_> {
                 let written = written_range(&sheet, start, reference, kept_range(reference));
                 Some(places?.place(chunk, locator.as_mut()?.range(written)?))
             });
+        });
+    }
+}
+
+#[cfg(feature = "json-ld")]
+impl Reporter<'_> {
+    fn report_json_ld(&mut self, json: &[u8]) {
+        let (base, charset, mut buffer) = (self.base, self.charset, Vec::new());
+        json_ld::urls(&decode(json, TextKind::RawText, charset, &mut buffer), &mut |property, kind, reference| {
+            let link = FoundLink { element: "script", attribute: "text", kind, rel: property, reference };
+            self.report(link, Some(""), false, base, None, |_, _| None);
         });
     }
 }

@@ -3,6 +3,8 @@
 pub(crate) mod clean;
 pub(crate) mod css;
 pub(crate) mod fields;
+#[cfg(feature = "json-ld")]
+pub(crate) mod json_ld;
 pub(crate) mod nofollow;
 pub(crate) mod references;
 mod refresh;

@@ -107,3 +107,28 @@ fn scripts_and_cards_are_read_with_an_option() {
     ];
     assert_eq!(found, expected);
 }
+
+#[cfg(feature = "json-ld")]
+#[test]
+fn json_ld_is_read_with_an_option() {
+    let page = "<script type='Application/LD+JSON'>{\"@context\": \"https://schema.org\", \"@graph\": [{\"@id\": \"_:b0\", \"url\": \"/a?b&amp;c\",
+        \"image\": [\"d.png\", {\"@type\": \"ImageObject\", \"url\": \"e\\u0301.png\"}], \"sameAs\": [\"//x/\", 1, null]}, {\"@id\": \"#f\", \"name\":
+        \"url\"}]}</script><script type=application/ld+json>{\"url\": \"g\", \"image\" \"h\"}</script><script>{\"url\": \"i\"}</script><a href=j>";
+    let mut found = Vec::new();
+    let base = whatwg::Base::new("http://h/").unwrap();
+    let pages = &mut Pages::with(Options { lazy: true, ..Options::default() });
+    pages.links(page, None, &base, |link| found.push(format!("{} {} {}", link.rel, link.kind, link.reference)));
+    let expected = [
+        "url hyperlink /a?b&amp;c",
+        "image resource d.png",
+        "url hyperlink e\u{301}.png",
+        "sameAs hyperlink //x/",
+        "@id metadata #f",
+        "url hyperlink g",
+        " hyperlink j",
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(references(page), ["j"]);
+    let deep = "{\"url\":".repeat(100_000);
+    pages.links(format!("<script type=application/ld+json>{{\"url\": \"a\", \"b\": {deep}"), None, &base, |_| ());
+}

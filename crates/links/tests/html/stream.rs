@@ -111,6 +111,8 @@ const PARTS: &[&str] = &[
     "<iframe srcdoc=\"<svg fill='url(t)'>&amp;lt;<style>@import 'u'",
     "<svg><g fill=url(#y) mask='url(\"i\")'",
     " data-bg='url(o) p",
+    "<script type=application/ld+json>{\"url\": [\"l\", {\"@id\": \"\\u0041<!--\"}",
+    "</script>",
     "<meta property=og:image content=d.png>",
     " style='a:",
     " rel=nofollow ",

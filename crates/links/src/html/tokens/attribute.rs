@@ -160,6 +160,7 @@ attributes! {
         Charset      b"charset" of Meta;
         Name         b"name" of Meta;
         Property     b"property" of Meta;
+        Type         b"type" of Script;
         Color        b"color" of Font;
         Face         b"face" of Font;
         Size         b"size" of Font;
@@ -206,10 +207,10 @@ impl AttributeSet {
             ReportOption::Items => !items,
         };
         let off = TABLE.iter().enumerate().filter(|(_, row)| is_off(row)).map(|(at, _)| at);
-        // These only matter in the preview of a page, for the texts of links, and beside the URLs of cards.
+        // These only matter in the preview of a page, for the texts of links, and for the URLs of cards and JSON-LD.
         let others = [Attribute::Charset, Attribute::Alt];
-        let in_cards = [Attribute::Name, Attribute::Property].into_iter().filter(|_| !lazy);
-        let off = off.chain(others.into_iter().chain(in_cards).map(|attribute| attribute as usize));
+        let in_data = [Attribute::Name, Attribute::Property, Attribute::Type].into_iter().filter(|_| !lazy);
+        let off = off.chain(others.into_iter().chain(in_data).map(|attribute| attribute as usize));
         AttributeSet(off.fold(u64::MAX, |set, at| set & !(1 << at)))
     }
 
@@ -290,10 +291,10 @@ mod tests {
             assert_eq!(attribute.row().map(|row| row.name), Some(row.name));
         }
         // The attributes that hold no links come after them, and all fit into a set.
-        use Attribute::{Alt, Charset, Color, Encoding, Face, HttpEquiv, Name, Property, Rel, Size, Valuetype};
-        let others = [Encoding, HttpEquiv, Rel, Valuetype, Charset, Name, Property, Color, Face, Size, Alt];
+        use Attribute::{Alt, Charset, Color, Encoding, Face, HttpEquiv, Name, Property, Rel, Size, Type, Valuetype};
+        let others = [Encoding, HttpEquiv, Rel, Valuetype, Charset, Name, Property, Type, Color, Face, Size, Alt];
         assert!(others.iter().all(|other| other.row().is_none()));
-        assert_eq!(others.map(|other| other as usize - TABLE.len()), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+        assert_eq!(others.map(|other| other as usize - TABLE.len()), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
         assert!(TABLE.len() + others.len() <= 64);
     }
 

@@ -40,4 +40,7 @@ pub(crate) trait Finder {
 
     /// Receives the complete text of a `style` element, which may be empty: its pieces in the chunk. Not called if it is too long.
     fn style(&mut self, _chunk: &[u8], _pieces: &[(Range<usize>, TextKind)]) {}
+
+    /// Like [`style`](Finder::style), of a `script` whose needed `type` is that of JSON-LD.
+    fn json_ld(&mut self, _json: &[u8]) {}
 }

@@ -111,6 +111,7 @@ enum State {
     /// Text up to the end tag of this name.
     RawText(LowerName),
     Script(Script),
+    JsonLd,
     PlainText,
     /// One that is too long, of this name; true for an end tag.
     LongTag(TagPart, LowerName, bool),
@@ -200,6 +201,7 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
                 self.scanner.state = State::Script(script);
                 self.skip(skipped)
             }
+            State::JsonLd => self.json_ld(),
             State::PlainText => self.skip(Skipped::Part(self.rest().len())),
             State::LongTag(mut part, name, is_end) => {
                 let skipped = part.skip(self.rest());
@@ -383,6 +385,23 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
         self.skip(Skipped::ToEnd(len))
     }
 
+    /// Reads the text of a script of JSON-LD at once. One that is too long is a script.
+    fn json_ld(&mut self) -> Option<()> {
+        let len = match Script::default().skip(self.rest(), self.is_last()) {
+            Skipped::ToEnd(len) => len,
+            Skipped::Part(_) if self.is_last() => self.rest().len(),
+            Skipped::Part(_) if self.after == After::NoRoom => {
+                self.scanner.is_incomplete = true;
+                self.scanner.state = State::Script(Script::default());
+                return Some(());
+            }
+            Skipped::Part(_) => return None,
+        };
+        self.finder.json_ld(&self.rest()[..len]);
+        self.needed = self.finder.needed();
+        self.skip(Skipped::ToEnd(len))
+    }
+
     /// Reports the text of the `style` of SVG that is open, if there is one.
     fn finish_style(&mut self) {
         if self.scanner.style.take().is_some() {
@@ -554,7 +573,11 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
         }
         if is_known {
             let content = context.open(&tag);
+            let is_json_ld = content == Content::Script && tag.has(Attribute::Type, &["application/ld+json"]);
             self.open(content, lower_name);
+            if is_json_ld {
+                self.scanner.state = State::JsonLd;
+            }
         }
     }
 

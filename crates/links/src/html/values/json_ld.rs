@@ -1,0 +1,85 @@
+//! The URLs of JSON-LD, which describe a page for search engines.
+
+use alloc::borrow::Cow;
+use core::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+
+use crate::html::link::Kind;
+
+/// Receives the name of the property, its kind, and the URL.
+type Report<'r> = dyn FnMut(&str, Kind, &str) + 'r;
+
+/// Reports the URLs up to the first error in the JSON. Objects of a depth of more than 128 are an error.
+pub(crate) fn urls(json: &str, report: &mut Report<'_>) {
+    let mut json = serde_json::Deserializer::from_str(json);
+    // Search engines ignore damaged JSON, too.
+    let _ = Value { property: None, report }.deserialize(&mut json);
+}
+
+/// `None` for a property whose value is no URL.
+fn kind(property: &str) -> Option<Kind> {
+    match property {
+        "image" => Some(Kind::Resource),
+        "url" | "sameAs" => Some(Kind::Hyperlink),
+        "@id" => Some(Kind::Metadata),
+        _ => None,
+    }
+}
+
+/// The value of a property, or a value in its list.
+struct Value<'p, 'r> {
+    property: Option<&'p str>,
+    report: &'p mut Report<'r>,
+}
+
+impl<'j> DeserializeSeed<'j> for Value<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'j>>(self, from: D) -> Result<(), D::Error> {
+        from.deserialize_any(self)
+    }
+}
+
+macro_rules! visit_nothing {
+    ($($visit:ident($value:ty)),*) => {
+        $(fn $visit<E: Error>(self, _: $value) -> Result<(), E> { Ok(()) })*
+    };
+}
+
+impl<'j> Visitor<'j> for Value<'_, '_> {
+    type Value = ();
+
+    visit_nothing!(visit_bool(bool), visit_i64(i64), visit_u64(u64), visit_f64(f64));
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        if let Some((property, kind)) = self.property.and_then(|property| Some((property, kind(property)?))) {
+            // Not the name of a blank node.
+            if !text.starts_with("_:") {
+                (self.report)(property, kind, text);
+            }
+        }
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'j>>(self, mut list: A) -> Result<(), A::Error> {
+        let Value { property, report } = self;
+        while list.next_element_seed(Value { property, report: &mut *report })?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'j>>(self, mut object: A) -> Result<(), A::Error> {
+        while let Some(name) = object.next_key::<Cow<'_, str>>()? {
+            object.next_value_seed(Value { property: Some(&name), report: &mut *self.report })?;
+        }
+        Ok(())
+    }
+}

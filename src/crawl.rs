@@ -170,11 +170,16 @@ impl Normalizer {
 
     /// Adds the change `drop-tracking`, and a parameter to its list. Without that change before, the list has only this one.
     ///
+    /// A `*` in the name is for any text, also for none; there is no way to write a `*` that is only for itself. A name is compared
+    /// as in [`TRACKING`], in a time that is linear in its length.
+    ///
     /// ```
     /// use relref::crawl::Normalizer;
     ///
     /// assert_eq!(Normalizer::crawl().drop_param("sid").normalize("http://h/?a&sid=1&utm_id=2")?, "http://h/?a");
     /// assert_eq!(Normalizer::safe().drop_param("sid").normalize("http://h/?a&sid=1&utm_id=2")?, "http://h/?a&utm_id=2");
+    /// let ids = Normalizer::safe().drop_param("*id").drop_param("ref_*_no");
+    /// assert_eq!(ids.normalize("http://h/?a&SID=1&id&ids&ref_x_no=2")?, "http://h/?a&ids");
     /// # Ok::<(), relref::Error>(())
     /// ```
     #[doc(alias("remove_param", "drop_query_pair"))]

@@ -219,7 +219,7 @@ impl Normalizer {
     /// Appends the normal form of a URI. A reference without a scheme gets only the changes that are safe for every scheme.
     ///
     /// Cost: one pass, and another over a query that is sorted. Allocates if `out` must grow, for more than 24 parameters,
-    /// for an IP address with the change `ip-address`, and for a host beyond US-ASCII with the change `idna`.
+    /// for a name of more than 64 bytes that is compared with a pattern such as `a*b*c`, for an IP address with the change `ip-address`, and for a host beyond US-ASCII with the change `idna`.
     ///
     /// # Errors
     /// An illegal escape anywhere in the URI, unless [`keep_illegal_escapes`](Normalizer::keep_illegal_escapes) is on. On an
@@ -243,6 +243,11 @@ impl Normalizer {
         out.reserve(uri.len() + 8);
         UriWriter::new(self.changes, &self.lists, UriRef::new(uri), is_recoded).write(out);
         Ok(())
+    }
+
+    /// As [`normalize_into`](Normalizer::normalize_into), but keeps illegal escapes.
+    fn push_form(&self, uri: &str, out: &mut String) {
+        UriWriter::new(self.changes, &self.lists, UriRef::new(uri), stays_in_every_encoding(uri.as_bytes())).write(out);
     }
 
     /// Returns the normal form of a URI as text: a reference without a scheme stays one. [`Uri::try_from`](crate::Uri) makes a `Uri` of it.

@@ -6,7 +6,7 @@ use std::path::Path;
 use relref::crawl::{Change, Normalizer};
 
 /// Returns the normalizer that a row names: a preset, then changes after `+` or `-`. The list of names for `keep-only` follows it
-/// as `keep-only=a,b`.
+/// as `keep-only=a,b`, and so does that of parameters to drop after `drop-param`.
 pub fn normalizer(names: &str) -> Normalizer {
     let mut names = names.split(' ');
     let none = || Change::ALL.iter().fold(Normalizer::safe(), |normalizer, change| normalizer.without(*change));
@@ -19,6 +19,7 @@ pub fn normalizer(names: &str) -> Normalizer {
     names.fold(preset, |normalizer, name| match name.split_at(1) {
         ("+", name) => match name.split_once('=') {
             Some(("keep-only", list)) => normalizer.keep_only(list.split(',')),
+            Some(("drop-param", list)) => list.split(',').fold(normalizer, Normalizer::drop_param),
             _ => normalizer.with(name.parse().unwrap()),
         },
         ("-", name) => normalizer.without(name.parse().unwrap()),
@@ -73,6 +74,25 @@ fn every_key() {
         let mut key = String::from("<");
         normalizer(&changes).surt_into(&input, &mut key).unwrap();
         assert_eq!(key, format!("<{expected}"), "{place}: {changes}: {input}");
+    }
+}
+
+/// A row has the URI, its host and its domain.
+#[cfg(all(feature = "idna", feature = "psl"))]
+#[test]
+fn every_host_and_domain() {
+    use relref::crawl::Key;
+
+    let rows = rows("hosts.tsv");
+    assert!(rows.len() > 30);
+    for (place, uri, host, domain) in rows {
+        for normalizer in [Normalizer::new(), Normalizer::safe(), Normalizer::crawl()] {
+            for (kind, expected) in [(Key::Host, &host), (Key::Domain, &domain)] {
+                let mut key = String::from("<");
+                kind.append(&normalizer, &uri, &mut key).unwrap();
+                assert_eq!(key, format!("<{expected}"), "{place}: {kind} of {uri}, {normalizer:?}");
+            }
+        }
     }
 }
 

@@ -138,8 +138,8 @@ impl ArchiveLinks {
 ///
 /// archive is a path or a binary file object. In a file that can seek, more records are found after damage; a WACZ file must be
 /// able to seek. charset, rules, kinds, fetchable, lazy, items and report_invalid are as in Pages. normalize is a Normalizer or
-/// the name of a preset: then `uri` is the normal form. scope is a Scope: links out of it are left out, and counted. key="surt" or
-/// "cdx" adds a column of keys, max_text a column of the texts of the links, up to so many bytes each, and robots=True the column
+/// the name of a preset: then `uri` is the normal form. scope is a Scope: links out of it are left out, and counted. key="surt",
+/// "cdx", "host" or "domain" adds a column of keys, max_text a column of the texts of the links, up to so many bytes each, and robots=True the column
 /// `nofollow` (bool). columns names the columns to make, by default all: page, archive, offset, element, attribute, kind, rel,
 /// reference, uri, text, nofollow, key, problem. archive is the name of the archive in a WACZ file, otherwise null; offset is the
 /// byte offset in the archive of the record.

@@ -131,7 +131,7 @@ pub struct Links {
 
     /// Normalize URIs, as `relref normalize --preset` does. With safe, a URI with an illegal escape (`100%`) is printed as it
     /// is, and counted; crawl keeps the `%`. A query of a page that is not in Unicode keeps the page's character encoding. With
-    /// --with, --without and --keep-only, the changes are others.
+    /// --with, --without and --keep-only, the changes are others. With none and --drop-param, only parameters are removed.
     #[arg(help_heading = FORMS, long, value_enum, value_name = "PRESET", default_value_t = NormalForm::None)]
     pub normalize: NormalForm,
 
@@ -143,8 +143,8 @@ pub struct Links {
     #[arg(help_heading = OUTPUT, long)]
     pub text: bool,
 
-    /// Add a sort key as the last column, or as the field `key`. That of surt is made from the normal form; with --normalize none,
-    /// from the safe one.
+    /// Add a sort key, the host or the domain as the last column, or as the field `key`. All but that of cdx are made from the normal
+    /// form; with --normalize none, from the safe one.
     #[arg(help_heading = FORMS, long, value_name = "KEY")]
     pub key: Option<Key>,
 
@@ -276,7 +276,7 @@ impl Links {
         if self.unique == Some(Unique::Key) && self.key.is_none() {
             return Err((ErrorKind::MissingRequiredArgument, "--unique=key needs --key"));
         }
-        if self.normalize == NormalForm::None && !self.changes.is_empty() {
+        if self.normalize == NormalForm::None && self.changes.need_preset() {
             let why = "--with, --without and --keep-only need --normalize safe or crawl";
             return Err((ErrorKind::MissingRequiredArgument, why));
         }

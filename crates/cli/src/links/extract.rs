@@ -212,7 +212,7 @@ impl Extractor {
             PageBytes::File(_) => 3 << 19,
         };
         let uri = text.min(args.max_uri.0);
-        let has_columns = args.normalize != NormalForm::None || args.key.is_some();
+        let has_columns = args.normalize != NormalForm::None || !args.changes.is_empty() || args.key.is_some();
         let waiting = if args.text { text + uri } else { 0 };
         Ok(3 * text + uri * if has_columns { 12 } else { 2 } + waiting)
     }

@@ -82,6 +82,14 @@ pub struct Links {
     #[arg(help_heading = PAGES, long = "root", value_name = "FOLDER", requires = "base")]
     pub root_folder: Option<PathBuf>,
 
+    /// How the names of files become URIs below --base.
+    #[arg(help_heading = PAGES, long, value_enum)]
+    pub names: Option<Names>,
+
+    /// With --names wget, the name of the file that wget writes for a folder (wget --default-page); the option can be repeated.
+    #[arg(help_heading = PAGES, long, value_name = "NAME", requires = "names", default_value = "index.html")]
+    pub index: Vec<String>,
+
     /// Read a list of more files, folders and archives; `-` is standard input. Names are separated by line breaks, or by NUL if
     /// a NUL comes before the first line break. In a line, a tab and the URI of the page, or of the site, can follow the name.
     #[arg(help_heading = PAGES, long, value_name = "FILE")]
@@ -124,10 +132,17 @@ pub struct Links {
     pub unique: Option<Unique>,
 
     /// Leave out links whose URI or key (--key) is in a list, and count them; with --unique, each is counted once. The list has one
-    /// URI or key a line, as --format text prints them; a tab and what follows it are ignored. `-` is standard input. The option
-    /// can be repeated. A list of any length takes little memory, and disk for up to 32 bytes a line.
+    /// URI or key a line, as --format text prints them; a tab and what follows it are ignored. Without --seen-normalize, a line must
+    /// be the printed URI or key. `-` is standard input. The option can be repeated. A list of any length takes little memory, and
+    /// disk for up to 32 bytes a line.
     #[arg(help_heading = LINKS, long, value_name = "FILE")]
     pub seen: Vec<PathBuf>,
+
+    /// Read each line of the lists of --seen as the reference of a link: resolve it by --rules, and normalize it as links are, so that
+    /// lists of other programs match. Links are left out that have the URI of a line then or, with --unique=key, its key. A line that
+    /// is no absolute URI, or longer than --max-uri, stays as it is.
+    #[arg(help_heading = LINKS, long, requires = "seen")]
+    pub seen_normalize: bool,
 
     /// Normalize URIs, as `relref normalize --preset` does. With safe, a URI with an illegal escape (`100%`) is printed as it
     /// is, and counted; crawl keeps the `%`. A query of a page that is not in Unicode keeps the page's character encoding. With
@@ -224,6 +239,11 @@ impl Links {
         self.follow || self.same_host || self.same_domain || !self.include.is_empty() || !self.exclude.is_empty()
     }
 
+    /// With `--names wget`, returns the names of the files that stand for their folders.
+    pub fn index_of_mirror(&self) -> Option<&[String]> {
+        (self.names == Some(Names::Wget)).then_some(&self.index)
+    }
+
     /// Returns the file of `--output`. Returns `None` if the links are written to standard output.
     pub fn output_file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| !is_stdout(path))
@@ -273,6 +293,9 @@ impl Links {
             let why = "--rejected is standard output, which has the links: name a file, or add --output FILE";
             return Err((ErrorKind::ArgumentConflict, why));
         }
+        if self.names.is_some() && self.base.is_none() && self.files_from.is_none() {
+            return Err((ErrorKind::MissingRequiredArgument, "--names needs --base, or URIs in --files-from"));
+        }
         if self.unique == Some(Unique::Key) && self.key.is_none() {
             return Err((ErrorKind::MissingRequiredArgument, "--unique=key needs --key"));
         }
@@ -291,6 +314,19 @@ pub fn is_stdout(path: &Path) -> bool {
 
 fn pattern(text: &str) -> Result<String, String> {
     Scope::new().include([text]).map(|_| String::from(text)).map_err(|error| error.to_string())
+}
+
+/// How the names of files become URIs.
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+pub enum Names {
+    /// A name is a part of the path: p.php?id=3 is URI/p.php%3Fid=3.
+    Plain,
+    /// The folder is a copy that wget has made. A `?` starts the query: p.php?id=3 is URI/p.php?id=3. If there is none, the last `@`
+    /// before the first `=` does: p.php@id=3, of --restrict-file-names=windows. index.html is its folder, also with a query. A .html
+    /// or .css at the end of a query is left out, as wget -E adds it; what it adds to other names cannot be told. The escapes that
+    /// wget writes stay: of controls, of the octets 80 to 9F, and of / \ : * ? " < > |. Any other `%` is a character, as wget decodes
+    /// names, which also makes %26 and & in a query one name. Links that wget -k has changed stay so.
+    Wget,
 }
 
 /// The normal form of printed URIs.

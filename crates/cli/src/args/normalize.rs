@@ -76,7 +76,8 @@ impl Normalize {
     /// wrong usage.
     pub fn check(&self) -> Result<(), (ErrorKind, &'static str)> {
         if matches!(self.key, Some(Key::Cdx)) && (self.explain || !self.changes.is_empty()) {
-            let why = "--key cdx makes no changes: leave out --explain, --with, --without, --keep-only and --drop-param";
+            let why =
+                "--key cdx makes no changes: leave out --explain, --with, --without, --keep-only and --drop-param";
             return Err((ErrorKind::ArgumentConflict, why));
         }
         self.changes.check()

@@ -345,6 +345,13 @@ fn single_changes() {
             &["--normalize=safe", "--with=drop-www", "--key=surt"],
             "http://h.com/a/?b&utm_source=x&a#c\tcom,h)/a/?b&utm_source=x&a",
         ),
+        // Parameters are dropped without a preset, too, and nothing else is changed. The key is that of what is left.
+        (&["--drop-param=utm_*"], "http://www.h.com/a/?b&a#c"),
+        (&["--drop-param=*m_*", "--drop-param=A", "--key=surt"], "http://www.h.com/a/?b#c\tcom,h,www)/a/?b"),
+        (&["--normalize=crawl", "--drop-param=B", "--key=host"], "http://www.h.com/a/?a\twww.h.com"),
+        (&["--normalize=crawl", "--without=drop-tracking", "--drop-param=b"], "http://www.h.com/a/?a&utm_source=x"),
+        (&["--key=domain"], "http://www.h.com/a/?b&utm_source=x&a#c\th.com"),
+        (&["--normalize=safe", "--with=drop-www", "--key=host"], "http://h.com/a/?b&utm_source=x&a#c\th.com"),
     ] {
         assert_eq!(run(args), (format!("{expected}\n"), String::new(), 0), "{args:?}");
     }
@@ -360,6 +367,36 @@ fn single_changes() {
         let (text, problems, code) = run(args);
         assert!(problems.contains(why) && text.is_empty() && code == 2, "{args:?}: {problems}");
     }
+}
+
+/// Of pages in any character encoding, and of URIs without a host.
+#[test]
+fn parameters_and_hosts_of_any_page() {
+    let page = b"<meta charset=windows-1252><a href='/?caf\xE9_x=1&q=\xFC&SID=2'><a href=http://caf\xE9.example./a><a href=mailto:a@b>\
+        <a href=http://[::0:1]:8080/><a href=//0x7f.1/><a href=http://h/100%>";
+    let expected = "\
+        http://www.h.co.uk/?q=%FC\th.co.uk\n\
+        http://xn--caf-dma.example./a\txn--caf-dma.example\n\
+        mailto:a@b\t\n\
+        http://[::1]:8080/\t[::1]\n\
+        http://127.0.0.1/\t127.0.0.1\n\
+        http://h/100%\th\n";
+    let args = [
+        "--base=http://www.h.co.uk/",
+        "--format=text",
+        "--drop-param=caf%E9*",
+        "--drop-param=*id",
+        "--key=domain",
+        "-",
+    ];
+    assert_eq!(links(&args, page), (expected.into(), String::new(), 0));
+    // One line for each host.
+    let (text, ..) = links(&[&args[..2], &["--key=host", "--unique=key", "--follow", "-"]].concat(), page);
+    let hosts: Vec<&str> = text.lines().map(|line| line.split_once('\t').unwrap().1).collect();
+    assert_eq!(hosts, ["www.h.co.uk", "xn--caf-dma.example", "[::1]", "127.0.0.1", "h"]);
+    // By the rules of a document, the query is not encoded, but the parameter is found.
+    let args = ["--rules=rfc3986", "--base=http://h/", "--format=text", "--drop-param=ссылка*", "-"];
+    assert_eq!(links(&args, "<a href='?ссылка_1=а&б'>".as_bytes()).0, "http://h/?б\n");
 }
 
 /// The options in the help are in groups, each with its heading; the manual page has them too.

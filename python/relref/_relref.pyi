@@ -340,6 +340,7 @@ def archive_links(
     report_invalid: bool = False,
     normalize: Normalizer | Literal["crawl", "safe"] | None = None,
     scope: Scope | None = None,
+    canonical: bool = False,
     key: _Key | None = None,
     columns: Sequence[str] | None = None,
     problems: Literal["list", "rows"] = "list",
@@ -353,7 +354,8 @@ def archive_links(
 
     archive is a path or a binary file object. In a file that can seek, more records are found after damage; a WACZ file must be
     able to seek. charset, rules, kinds, fetchable, lazy, items and report_invalid are as in Pages. normalize is a Normalizer or
-    the name of a preset: then `uri` is the normal form. scope is a Scope: links out of it are left out, and counted. key="surt",
+    the name of a preset: then `uri` is the normal form. scope is a Scope: links out of it are left out, and counted. With canonical,
+    the canonical link of a page, if it has one, is its URI in the column page and for the scope; links are resolved as without. key="surt",
     "cdx", "host" or "domain" adds a column of keys, max_text a column of the texts of the links, up to so many bytes each, and robots=True the column
     `nofollow` (bool). columns names the columns to make, by default all: page, archive, offset, element, attribute, kind, rel,
     reference, uri, text, nofollow, key, problem. archive is the name of the archive in a WACZ file, otherwise null; offset is the

@@ -82,6 +82,12 @@ pub struct Links {
     #[arg(help_heading = PAGES, long = "root", value_name = "FOLDER", requires = "base")]
     pub root_folder: Option<PathBuf>,
 
+    /// Take the canonical link of a page, if it has one, as its URI: in the column of the page or the field `page_uri`, and where links
+    /// are compared with it (--same-host, --same-domain). That is the first `link` element or Link field with rel=canonical and an http
+    /// or https URI with a host; its fragment is left out. Links are resolved as without this option. Pages are read twice.
+    #[arg(help_heading = PAGES, long)]
+    pub canonical: bool,
+
     /// How the names of files become URIs below --base.
     #[arg(help_heading = PAGES, long, value_enum)]
     pub names: Option<Names>,
@@ -324,7 +330,7 @@ pub enum Names {
     /// The folder is a copy that wget has made. A `?` starts the query: p.php?id=3 is URI/p.php?id=3. If there is none, the last `@`
     /// before the first `=` does: p.php@id=3, of --restrict-file-names=windows. index.html is its folder, also with a query. A .html
     /// or .css at the end of a query is left out, as wget -E adds it; what it adds to other names cannot be told. The escapes that
-    /// wget writes stay: of controls, of the octets 80 to 9F, and of / \ : * ? " < > |. Any other `%` is a character, as wget decodes
+    /// wget writes stay: of controls, of octets beyond US-ASCII, and of / \ : * ? " < > |. Any other `%` is a character, as wget decodes
     /// names, which also makes %26 and & in a query one name. Links that wget -k has changed stay so.
     Wget,
 }

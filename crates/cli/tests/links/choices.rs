@@ -241,6 +241,51 @@ fn links_out_of_scope_are_counted() {
     }
 }
 
+/// With `--canonical`, the canonical link of a page is its URI, except as the base of its links.
+#[test]
+fn canonical_links_are_the_uris_of_pages() {
+    let html = "<link rel=canonical href=//www.example.org/c#top><a href=x><a href=http://www.example.org/y>";
+    let run = |args: &[&str], input: &[u8]| {
+        let (lines, problems, code) = links(args, input);
+        assert_eq!((&*problems, code), ("", 0), "{args:?}");
+        lines
+    };
+    let columns = |args: &[&str]| {
+        let lines =
+            run(&[args, &["--base=http://example.com/d/p?s=1", "--format=jsonl", "-"]].concat(), html.as_bytes());
+        let field = |line: &str, name: &str| {
+            line.split_once(&format!("\"{name}\":\"")).unwrap().1.split('"').next().unwrap().to_owned()
+        };
+        lines.lines().map(|line| field(line, "page_uri") + " " + &field(line, "uri")).collect::<Vec<_>>()
+    };
+    let [own, canonical] = ["http://example.com/d/p?s=1", "http://www.example.org/c"];
+    let [top, x, y] = ["http://www.example.org/c#top", "http://example.com/d/x", "http://www.example.org/y"];
+    assert_eq!(columns(&["--same-host"]), [format!("{own} {x}")]);
+    assert_eq!(columns(&["--canonical"]), [top, x, y].map(|uri| format!("{canonical} {uri}")));
+    for scope in ["--same-host", "--same-domain"] {
+        assert_eq!(columns(&["--canonical", scope, "--kind=hyperlink"]), [format!("{canonical} {y}")]);
+    }
+    // In an archive it is the name of the page, also of a rejected link.
+    let content = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nLink: </f>; rel=canonical\r\n\r\n{html}");
+    let archive = format!(
+        "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {own}\r\nContent-Length: {}\r\n\r\n{content}\r\n\r\n",
+        content.len()
+    );
+    let lines = run(&["--canonical", "--kind=hyperlink", "-"], archive.as_bytes());
+    assert_eq!(lines, format!("http://example.com/f\ta\thref\tx\t{x}\nhttp://example.com/f\ta\thref\t{y}\t{y}\n"));
+    let file = folder("canonical").join("rejected");
+    let rejected = format!("--rejected={}", file.display());
+    run(&["--canonical", "--kind=hyperlink", "--same-host", &rejected, "-"], archive.as_bytes());
+    let why = "other-host: the host is not that of the page";
+    assert_eq!(std::fs::read_to_string(file).unwrap(), format!("http://example.com/f\ta\thref\t{y}\t{why}\n"));
+    // Within a nested URI.
+    let prefix = "https://web.archive.org/web/2020/";
+    let args = ["--canonical", "--nested", "--same-host", "--kind=hyperlink", "--format=jsonl", "-"];
+    let lines = run(&args, archive.replace(own, &format!("{prefix}{own}")).as_bytes());
+    assert!(lines.contains(&format!("\"page\":\"{prefix}http://example.com/f\"")) && lines.contains(x), "{lines}");
+    assert_eq!(lines.lines().count(), 1);
+}
+
 /// Links that robots are asked not to follow are left out, counted, and listed with the reason.
 #[test]
 fn nofollow_links_are_left_out() {

@@ -58,12 +58,13 @@ fn push(part: &[u8], plain: ByteSet, out: &mut String) {
     out.extend(encode_with(&part[start..], plain));
 }
 
-/// `digits` are two bytes after a `%`. wget escapes controls, those of ISO 8859-1 too, and what the file system does not permit.
+/// `digits` are two bytes after a `%`. wget escapes controls, octets beyond US-ASCII by some of its options, and what a file system
+/// does not permit.
 fn is_escaped_by_wget(digits: &[u8]) -> bool {
     let digit = |byte: u8| char::from(byte).to_digit(16).filter(|_| !byte.is_ascii_lowercase());
     let [Some(high), Some(low)] = [digits[0], digits[1]].map(digit) else { return false };
     let octet = (high * 16 + low) as u8;
-    matches!(octet, 0..0x20 | 0x80..0xA0) || b"/\\:*?\"<>|".contains(&octet)
+    matches!(octet, 0..0x20 | 0x80..) || b"/\\:*?\"<>|".contains(&octet)
 }
 
 #[cfg(test)]
@@ -124,16 +125,18 @@ mod tests {
         }
     }
 
-    /// wget writes the octets of an escape, but escapes some of UTF-8 again.
+    /// wget writes the octets of an escape, but may escape some or all of UTF-8 again.
     #[cfg(unix)]
     #[test]
     fn octets_become_escapes() {
         use std::ffi::OsStr;
         use std::os::unix::ffi::OsStrExt;
 
-        for (name, expected) in
-            [(&b"caf\xE9?q=\xFC%80"[..], "caf%E9?q=%FC%80"), (b"\xE6%97\xA5\xE6%9C\xAC", "%E6%97%A5%E6%9C%AC")]
-        {
+        for (name, expected) in [
+            (&b"caf\xE9?q=\xFC%80"[..], "caf%E9?q=%FC%80"),
+            (b"\xE6%97\xA5\xE6%9C\xAC", "%E6%97%A5%E6%9C%AC"),
+            (b"%D0%BF?%D1%84", "%D0%BF?%D1%84"),
+        ] {
             assert_eq!(path_and_query(Path::new(OsStr::from_bytes(name)), &["index.html"]), expected);
         }
     }

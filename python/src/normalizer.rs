@@ -136,8 +136,8 @@ impl Normalizer {
         made_of(py, uri, |out| self.inner.surt_into(uri, out))
     }
 
-    /// Return the key of a URI: "surt"; "cdx", which the normalizer does not change; the "host" of its normal form as browsers write it;
-    /// or the "domain" of that host by the list of public suffixes. Without a host, these two are empty.
+    /// Return the key of a URI: "surt"; "cdx", which the normalizer does not change; the "host" of its normal form as browsers write
+    /// it; or the "domain" of that host by the list of public suffixes. Without a host, these two are empty.
     ///
     /// >>> Normalizer().key("http://Docs.Example.co.uk.:8080/a", "domain")
     /// 'example.co.uk'

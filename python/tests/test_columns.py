@@ -125,7 +125,7 @@ def test_wrong_arguments_are_refused():
         resolve_column(Base(BASE), pa.array(["a"]), "rfc3986")
     with pytest.raises(ValueError, match="expected safe or crawl"):
         normalize_column(pa.array(["a"]), "crowl")
-    with pytest.raises(ValueError, match="expected surt or cdx"):
+    with pytest.raises(ValueError, match="expected surt, cdx, host or domain"):
         normalize_column(pa.array(["a"]), key="sort")
     with pytest.raises(TypeError, match="expected a Normalizer"):
         normalize_column(pa.array(["a"]), 5)

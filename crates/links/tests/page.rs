@@ -200,7 +200,7 @@ fn canonical_links() {
         ),
         // Others are not, or have no URI of a page.
         (&no_field, b"<a rel=canonical href=a><link rel=canonicals href=b><link href=c><link rel=canonical>", None),
-        (&no_field, b"<template><link rel=canonical href=c></template><!-- <link rel=canonical href=c> -->", None),
+        (&no_field, b"<script><link rel=canonical href=c></script><!-- <link rel=canonical href=c> -->", None),
         (
             &no_field,
             b"<link rel=canonical href='http://[bad/'><link rel=canonical href=mailto:a@b>\

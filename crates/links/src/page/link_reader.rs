@@ -117,8 +117,8 @@ impl LinkReader {
     }
 
     /// Returns the canonical link of a page that is [decoded](Page::decode) (RFC 6596): the URI, without fragment, of the first `Link`
-    /// field or `link` element that has the relation `canonical` and an `http` or `https` URI with a host. It is resolved as the links
-    /// of the page are. `None` if there is none, or the page cannot be read.
+    /// field or `link` element that has the relation `canonical` and an `http` or `https` URI with a host. It is found and resolved as
+    /// the links of the page are, so it may be in a `template`. `None` if there is none, or the page cannot be read.
     ///
     /// Cost: that of the links up to this one; of all, if there is none. The page can be read again afterwards.
     ///

@@ -77,14 +77,21 @@ fn every_key() {
     }
 }
 
-/// A row has the URI, its host and its domain.
+/// A row has the URI, its host and its domain. Of two that can be fetched, one is in the scope of the other if these are the same.
 #[cfg(all(feature = "idna", feature = "psl"))]
 #[test]
 fn every_host_and_domain() {
-    use relref::crawl::Key;
+    use relref::crawl::{Key, Scope};
 
     let rows = rows("hosts.tsv");
     assert!(rows.len() > 30);
+    let [any, host, domain] = [Scope::new(), Scope::new().same_host(), Scope::new().same_domain()];
+    let fetched = rows.iter().filter(|row| any.check(&row.1, "").is_ok() && !row.1.starts_with("file:"));
+    let fetched: Vec<_> = fetched.collect();
+    for (one, other) in fetched.iter().flat_map(|one| fetched.iter().map(move |other| (one, other))) {
+        assert_eq!(host.check(&one.1, &other.1).is_ok(), one.2 == other.2, "{} {}", one.1, other.1);
+        assert_eq!(domain.check(&one.1, &other.1).is_ok(), one.3 == other.3, "{} {}", one.1, other.1);
+    }
     for (place, uri, host, domain) in rows {
         for normalizer in [Normalizer::new(), Normalizer::safe(), Normalizer::crawl()] {
             for (kind, expected) in [(Key::Host, &host), (Key::Domain, &domain)] {

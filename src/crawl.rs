@@ -170,11 +170,16 @@ impl Normalizer {
 
     /// Adds the change `drop-tracking`, and a parameter to its list. Without that change before, the list has only this one.
     ///
+    /// A `*` in the name is for any text, also for none; there is no way to write a `*` that is only for itself. A name is compared
+    /// as in [`TRACKING`], in a time that is linear in its length.
+    ///
     /// ```
     /// use relref::crawl::Normalizer;
     ///
     /// assert_eq!(Normalizer::crawl().drop_param("sid").normalize("http://h/?a&sid=1&utm_id=2")?, "http://h/?a");
     /// assert_eq!(Normalizer::safe().drop_param("sid").normalize("http://h/?a&sid=1&utm_id=2")?, "http://h/?a&utm_id=2");
+    /// let ids = Normalizer::safe().drop_param("*id").drop_param("ref_*_no");
+    /// assert_eq!(ids.normalize("http://h/?a&SID=1&id&ids&ref_x_no=2")?, "http://h/?a&ids");
     /// # Ok::<(), relref::Error>(())
     /// ```
     #[doc(alias("remove_param", "drop_query_pair"))]
@@ -214,7 +219,7 @@ impl Normalizer {
     /// Appends the normal form of a URI. A reference without a scheme gets only the changes that are safe for every scheme.
     ///
     /// Cost: one pass, and another over a query that is sorted. Allocates if `out` must grow, for more than 24 parameters,
-    /// for an IP address with the change `ip-address`, and for a host beyond US-ASCII with the change `idna`.
+    /// for a name of more than 64 bytes that is compared with a pattern such as `a*b*c`, for an IP address with the change `ip-address`, and for a host beyond US-ASCII with the change `idna`.
     ///
     /// # Errors
     /// An illegal escape anywhere in the URI, unless [`keep_illegal_escapes`](Normalizer::keep_illegal_escapes) is on. On an
@@ -238,6 +243,11 @@ impl Normalizer {
         out.reserve(uri.len() + 8);
         UriWriter::new(self.changes, &self.lists, UriRef::new(uri), is_recoded).write(out);
         Ok(())
+    }
+
+    /// As [`normalize_into`](Normalizer::normalize_into), but keeps illegal escapes.
+    fn push_form(&self, uri: &str, out: &mut String) {
+        UriWriter::new(self.changes, &self.lists, UriRef::new(uri), stays_in_every_encoding(uri.as_bytes())).write(out);
     }
 
     /// Returns the normal form of a URI as text: a reference without a scheme stays one. [`Uri::try_from`](crate::Uri) makes a `Uri` of it.

@@ -9,7 +9,7 @@ mod oracle;
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::canon::{self, Rung};
-use relref::crawl::{Change, Normalizer};
+use relref::crawl::{Change, Key, Normalizer};
 use relref::scheme::Authority;
 use relref::{Base, Rules, UriRef};
 use relref_fuzz::{check_error, split_line, text};
@@ -53,7 +53,7 @@ fn changes(bits: u32) -> Normalizer {
 }
 
 /// Checks that the normal form of a URI has itself as its normal form, that the URI's explanation ends with it, and that it has the
-/// URI's sort key.
+/// URI's keys.
 fn one_form(normalizer: &Normalizer, uri: &str) {
     let mut out = String::from("é");
     let form = match normalizer.normalize_into(uri, &mut out) {
@@ -80,6 +80,12 @@ fn one_form(normalizer: &Normalizer, uri: &str) {
     normalizer.surt_into(form, &mut keys[1]).unwrap();
     assert_eq!(keys[0], keys[1], "{normalizer:?}: {uri:?}");
     assert_eq!(keys[0], format!("> {}", key(form)), "{normalizer:?}: {uri:?}");
+    for kind in &Key::ALL[2..] {
+        let mut keys = [String::new(), String::new()];
+        kind.append(normalizer, uri, &mut keys[0]).unwrap();
+        kind.append(normalizer, form, &mut keys[1]).unwrap();
+        assert_eq!(keys[0], keys[1], "{kind}, {normalizer:?}: {uri:?}");
+    }
 }
 
 /// Returns the sort key of a normal form, put together from its components.

@@ -12,6 +12,7 @@ class _ArrowStream(Protocol):
 
 _Strings = _ArrowArray | _ArrowStream
 _Kind = Literal["hyperlink", "resource", "form", "citation", "refresh", "metadata"]
+_Key = Literal["surt", "cdx", "host", "domain"]
 _Reason = Literal[
     "scheme", "no-host", "bad-host", "bad-port", "other-host", "other-domain", "not-included", "excluded"
 ]
@@ -165,7 +166,8 @@ class Normalizer:
 
     preset is "crawl" (the usual changes of a crawler) or "safe" (only changes after which a URI still names the same resource).
     with_ and without are names of changes to add and remove, tracking replaces the list of tracking parameters, keep_only names the
-    only parameters that stay. Normalizers are immutable and picklable, and threads may share them.
+    only parameters that stay, drop_param names more parameters to remove. A * in the names of tracking and drop_param is for any text:
+    "utm_*", "*id". Normalizers are immutable and picklable, and threads may share them.
 
     The changes of "safe" are encoding, case, localhost, empty-port, default-port, dots, empty-path and gopher-type. "crawl" also has
     idna, ip-address, empty-userinfo, final-dot, drop-fragment, drop-tracking, sort-query and drop-empty-query. No preset has iri (part
@@ -180,6 +182,7 @@ class Normalizer:
         without: Sequence[str] = ...,
         tracking: Sequence[str] | None = None,
         keep_only: Sequence[str] | None = None,
+        drop_param: Sequence[str] = ...,
     ) -> Normalizer: ...
     def normalize(self, uri: str) -> str:
         """Return the normal form of a URI."""
@@ -187,6 +190,10 @@ class Normalizer:
         """Return a list of the normal forms of many URIs."""
     def surt(self, uri: str) -> str:
         """Return the sort key of a URI's normal form: the host reversed, then path and query."""
+    def key(self, uri: str, key: _Key) -> str:
+        """Return the key of a URI: "surt"; "cdx", which the normalizer does not change; the "host" of its normal form as browsers write
+        it; or the "domain" of that host by the list of public suffixes. Without a host, these two are empty.
+        """
     def __hash__(self) -> int: ...
 
 @final
@@ -314,9 +321,9 @@ def resolve_column(base: str | Base | _Strings, references: _Strings, rules: str
     refused is null, too, and has a Problem in column.problems. Other threads run meanwhile.
     """
 def normalize_column(
-    uris: _Strings, normalizer: Normalizer | Literal["crawl", "safe"] | None = None, *, key: Literal["surt", "cdx"] | None = None
+    uris: _Strings, normalizer: Normalizer | Literal["crawl", "safe"] | None = None, *, key: _Key | None = None
 ) -> Column:
-    """Return the column of the normal forms of a column of URIs, or of their keys with key="surt" or "cdx".
+    """Return the column of the normal forms of a column of URIs, or of their keys with key="surt", "cdx", "host" or "domain".
 
     normalizer is a Normalizer, or the name of a preset. Nulls and problems are as in resolve_column.
     """
@@ -333,7 +340,8 @@ def archive_links(
     report_invalid: bool = False,
     normalize: Normalizer | Literal["crawl", "safe"] | None = None,
     scope: Scope | None = None,
-    key: Literal["surt", "cdx"] | None = None,
+    canonical: bool = False,
+    key: _Key | None = None,
     columns: Sequence[str] | None = None,
     problems: Literal["list", "rows"] = "list",
     max_page: int = ...,
@@ -346,8 +354,9 @@ def archive_links(
 
     archive is a path or a binary file object. In a file that can seek, more records are found after damage; a WACZ file must be
     able to seek. charset, rules, kinds, fetchable, lazy, items and report_invalid are as in Pages. normalize is a Normalizer or
-    the name of a preset: then `uri` is the normal form. scope is a Scope: links out of it are left out, and counted. key="surt" or
-    "cdx" adds a column of keys, max_text a column of the texts of the links, up to so many bytes each, and robots=True the column
+    the name of a preset: then `uri` is the normal form. scope is a Scope: links out of it are left out, and counted. With canonical,
+    the canonical link of a page, if it has one, is its URI in the column page and for the scope; links are resolved as without. key="surt",
+    "cdx", "host" or "domain" adds a column of keys, max_text a column of the texts of the links, up to so many bytes each, and robots=True the column
     `nofollow` (bool). columns names the columns to make, by default all: page, archive, offset, element, attribute, kind, rel,
     reference, uri, text, nofollow, key, problem. archive is the name of the archive in a WACZ file, otherwise null; offset is the
     byte offset in the archive of the record.

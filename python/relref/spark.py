@@ -155,7 +155,9 @@ def resolve(base: Any, reference: Any, rules: str = "whatwg") -> Any:
 
 
 def normalize(
-    uri: Any, normalizer: Union[Normalizer, Literal["crawl", "safe"]] = "crawl", key: Optional[Literal["surt", "cdx"]] = None
+    uri: Any,
+    normalizer: Union[Normalizer, Literal["crawl", "safe"]] = "crawl",
+    key: Optional[Literal["surt", "cdx", "host", "domain"]] = None,
 ) -> Any:
     """Return the column of the normal forms of a column of URIs, or of their keys. A row that is refused is null.
 

@@ -93,7 +93,7 @@ fn resolve_pairs(bases: &Strings, references: &Strings, rules: RuleSet) -> Colum
     builder.finish()
 }
 
-/// Return the column of the normal forms of a column of URIs, or of their keys with key="surt" or "cdx".
+/// Return the column of the normal forms of a column of URIs, or of their keys with key="surt", "cdx", "host" or "domain".
 ///
 /// normalizer is a Normalizer, or the name of a preset. Nulls and problems are as in resolve_column.
 ///
@@ -102,6 +102,8 @@ fn resolve_pairs(bases: &Strings, references: &Strings, rules: RuleSet) -> Colum
 /// ['http://example.com/', None]
 /// >>> normalize_column(pyarrow.array(["http://Example.com/a"]), key="surt").to_pylist()
 /// ['com,example)/a']
+/// >>> normalize_column(pyarrow.array(["http://a.Example.com:80/", "mailto:a@b"]), key="domain").to_pylist()
+/// ['example.com', '']
 #[pyfunction]
 #[pyo3(signature = (uris, normalizer = None, *, key = None))]
 pub fn normalize_column(

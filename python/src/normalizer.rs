@@ -12,7 +12,8 @@ use crate::text::{hash, names, names_or_none, strings, written};
 ///
 /// preset is "crawl" (the usual changes of a crawler) or "safe" (only changes after which a URI still names the same resource).
 /// with_ and without are names of changes to add and remove, tracking replaces the list of tracking parameters, keep_only names the
-/// only parameters that stay. Normalizers are immutable and picklable, and threads may share them.
+/// only parameters that stay, drop_param names more parameters to remove. A * in the names of tracking and drop_param is for any text:
+/// "utm_*", "*id". Normalizers are immutable and picklable, and threads may share them.
 ///
 /// The changes of "safe" are encoding, case, localhost, empty-port, default-port, dots, empty-path and gopher-type. "crawl" also has
 /// idna, ip-address, empty-userinfo, final-dot, drop-fragment, drop-tracking, sort-query and drop-empty-query. No preset has iri (part
@@ -24,6 +25,8 @@ use crate::text::{hash, names, names_or_none, strings, written};
 /// 'http://example.com/~b?a=1&b=2'
 /// >>> normalizer.surt("http://www.example.com/b")
 /// 'com,example)/b'
+/// >>> Normalizer("safe", drop_param=["*id", "ref"]).normalize("http://example.com/?SID=1&a&utm_source=x&ref=y")
+/// 'http://example.com/?a&utm_source=x'
 #[pyclass(frozen, module = "relref")]
 pub struct Normalizer {
     pub inner: crawl::Normalizer,
@@ -37,6 +40,7 @@ struct Settings {
     without: Vec<String>,
     tracking: Option<Vec<String>>,
     keep_only: Option<Vec<String>>,
+    drop_param: Vec<String>,
 }
 
 impl Settings {
@@ -56,7 +60,7 @@ impl Settings {
         if let Some(names) = &self.keep_only {
             normalizer = normalizer.keep_only(names);
         }
-        Ok(normalizer)
+        Ok(self.drop_param.iter().fold(normalizer, crawl::Normalizer::drop_param))
     }
 }
 
@@ -91,15 +95,16 @@ fn preset(name: &str) -> PyResult<crawl::Normalizer> {
 #[pymethods]
 impl Normalizer {
     #[new]
-    #[pyo3(signature = (preset = "crawl", *, with_ = vec![], without = vec![], tracking = None, keep_only = None))]
+    #[pyo3(signature = (preset = "crawl", *, with_ = vec![], without = vec![], tracking = None, keep_only = None, drop_param = vec![]))]
     fn new(
         preset: &str,
         #[pyo3(from_py_with = names)] with_: Vec<String>,
         #[pyo3(from_py_with = names)] without: Vec<String>,
         #[pyo3(from_py_with = names_or_none)] tracking: Option<Vec<String>>,
         #[pyo3(from_py_with = names_or_none)] keep_only: Option<Vec<String>>,
+        #[pyo3(from_py_with = names)] drop_param: Vec<String>,
     ) -> PyResult<Self> {
-        let settings = Settings { preset: preset.to_owned(), with: with_, without, tracking, keep_only };
+        let settings = Settings { preset: preset.to_owned(), with: with_, without, tracking, keep_only, drop_param };
         Ok(Normalizer { inner: settings.normalizer()?, settings })
     }
 
@@ -131,14 +136,25 @@ impl Normalizer {
         made_of(py, uri, |out| self.inner.surt_into(uri, out))
     }
 
+    /// Return the key of a URI: "surt"; "cdx", which the normalizer does not change; the "host" of its normal form as browsers write
+    /// it; or the "domain" of that host by the list of public suffixes. Without a host, these two are empty.
+    ///
+    /// >>> Normalizer().key("http://Docs.Example.co.uk.:8080/a", "domain")
+    /// 'example.co.uk'
+    fn key<'py>(&self, py: Python<'py>, uri: &str, key: &str) -> PyResult<Bound<'py, PyString>> {
+        let kind = self::key(key)?;
+        made_of(py, uri, |out| kind.append(&self.inner, uri, out))
+    }
+
     fn __repr__(&self) -> String {
-        let Settings { preset, with, without, tracking, keep_only } = &self.settings;
+        let Settings { preset, with, without, tracking, keep_only, drop_param } = &self.settings;
         let mut out = format!("Normalizer({preset:?}");
         for (name, names) in [
             ("with_", Some(with).filter(|names| !names.is_empty())),
             ("without", Some(without).filter(|names| !names.is_empty())),
             ("tracking", tracking.as_ref()),
             ("keep_only", keep_only.as_ref()),
+            ("drop_param", Some(drop_param).filter(|names| !names.is_empty())),
         ] {
             if let Some(names) = names {
                 out += &format!(", {name}={names:?}");
@@ -156,12 +172,13 @@ impl Normalizer {
     }
 
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((&str,), Bound<'py, PyDict>)> {
-        let Settings { preset, with, without, tracking, keep_only } = &self.settings;
+        let Settings { preset, with, without, tracking, keep_only, drop_param } = &self.settings;
         let named = PyDict::new(py);
         named.set_item("with_", with)?;
         named.set_item("without", without)?;
         named.set_item("tracking", tracking)?;
         named.set_item("keep_only", keep_only)?;
+        named.set_item("drop_param", drop_param)?;
         Ok(((preset,), named))
     }
 }

@@ -611,5 +611,12 @@ def test_texts_robots_and_scope():
     assert normalized == [{"uri": "http://h.com/x"}]
     same_host = rows(archive, scope=relref.Scope(same_host=True), normalize=Normalizer(with_=["drop-www"]), columns=["uri"])[0]
     assert [row["uri"] for row in same_host] == ["http://h.com/x", "http://h.com/z"]
+    # The canonical link of a page is its URI, but not the base of its links.
+    page = "<link rel=canonical href='//a.h.com/c?d#e'><a href=x><a href=//a.h.com/y>"
+    record = warc.record("http://www.h.com/b?session=1", page)
+    options = {"scope": relref.Scope(same_host=True), "kinds": ["hyperlink"], "columns": ["page", "uri"], "key": "domain"}
+    assert rows(record, canonical=True, **options)[0] == [{"page": "http://a.h.com/c?d", "uri": "http://a.h.com/y"}]
+    options["columns"] = ["page", "uri", "key"]
+    assert rows(record, **options)[0] == [{"page": "http://www.h.com/b?session=1", "uri": "http://www.h.com/x", "key": "h.com"}]
     with pytest.raises(TypeError, match="Scope"):
         archive_links(io.BytesIO(archive), scope="same_host")

@@ -116,9 +116,11 @@ def test_bases_and_normalizers_are_values(protocol):
     with pytest.raises(AttributeError):
         bases[0].uri = "x"
     if protocol >= 2:
-        normalizer = relref.Normalizer("safe", with_=["drop-www"], without=["dots"], tracking=["x"], keep_only=["a"])
+        lists = {"tracking": ["x"], "keep_only": ["a", "sid"], "drop_param": ["*id"]}
+        normalizer = relref.Normalizer("safe", with_=["drop-www"], without=["dots"], **lists)
         copy = pickle.loads(pickle.dumps(normalizer, protocol))
         assert (copy, hash(copy), repr(copy)) == (normalizer, hash(normalizer), repr(normalizer))
+        assert copy.normalize("http://www.h.com/../b?x=1&a=2&sid=3") == "http://h.com/../b?a=2"
         assert copy.normalize("http://www.h/../b?x=1&a=2") == normalizer.normalize("http://www.h/../b?x=1&a=2")
         assert copy != relref.Normalizer("safe")
         scope = relref.Scope(schemes=["https"], same_domain=True, include=["a", "b"], exclude=["x="])

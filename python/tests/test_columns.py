@@ -125,7 +125,7 @@ def test_wrong_arguments_are_refused():
         resolve_column(Base(BASE), pa.array(["a"]), "rfc3986")
     with pytest.raises(ValueError, match="expected safe or crawl"):
         normalize_column(pa.array(["a"]), "crowl")
-    with pytest.raises(ValueError, match="expected surt or cdx"):
+    with pytest.raises(ValueError, match="expected surt, cdx, host or domain"):
         normalize_column(pa.array(["a"]), key="sort")
     with pytest.raises(TypeError, match="expected a Normalizer"):
         normalize_column(pa.array(["a"]), 5)
@@ -136,6 +136,15 @@ def test_normal_forms_and_keys():
     assert normalize_column(uris, "safe").to_pylist()[:2] == ["http://www.h.com/a?utm_source=x#b", None]
     assert normalize_column(uris).to_pylist()[:2] == ["http://www.h.com/a", None]
     assert normalize_column(uris, Normalizer(with_=["drop-www"]), key="surt").to_pylist()[0] == "com,h)/a"
+    hosts = pa.array(["https://u@Docs.Example.co.uk.:8080/100%", "http://Почта.Президент.РФ/", "http://[::0:1]/", "mailto:a@b"])
+    assert normalize_column(hosts, key="host").to_pylist() == [
+        "docs.example.co.uk",
+        "xn--80a1acny.xn--d1abbgf6aiiy.xn--p1ai",
+        "[::1]",
+        "",
+    ]
+    assert normalize_column(hosts, key="domain").to_pylist() == ["example.co.uk", "xn--d1abbgf6aiiy.xn--p1ai", "[::1]", ""]
+    assert Normalizer("safe").key(hosts[0].as_py(), "domain") == "example.co.uk"
     assert normalize_column(uris, key="cdx").to_pylist()[0] == relref.cdx_key(uris[0].as_py()) == "com,h)/a?utm_source=x"
     problems = normalize_column(uris, "safe").problems
     assert [problem.row for problem in problems] == [2]

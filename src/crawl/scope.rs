@@ -258,8 +258,20 @@ fn is_file(uri: &UriRef<&str>) -> bool {
     uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"))
 }
 
-/// Returns the host as browsers read and write it; the empty host for a `file` URI of this machine.
+/// As [`host_of`]. Fails also for a port that is impossible.
 fn read_host<'u>(uri: &UriRef<&'u str>) -> Result<Cow<'u, str>, OutOfScope> {
+    let host = host_of(uri)?;
+    let authority = Authority::new(uri.authority().unwrap_or_default(), None);
+    let port = authority.port_text.unwrap_or_default();
+    let is_bad = match is_file(uri) {
+        true => authority.port_text.is_some(),
+        false => !port.is_empty() && authority.port().is_none_or(|port| port == 0),
+    };
+    if is_bad { Err(OutOfScope::BadPort) } else { Ok(host) }
+}
+
+/// Returns the host as browsers read and write it; the empty host for a `file` URI of this machine. The port does not matter.
+pub(super) fn host_of<'u>(uri: &UriRef<&'u str>) -> Result<Cow<'u, str>, OutOfScope> {
     // Browsers read a backslash as a slash, and leave out tabs and line breaks, and so find another host.
     let start = uri.authority().unwrap_or(uri.path().get(..2).unwrap_or_default());
     if start.contains(['\\', '\t', '\n', '\r']) {
@@ -269,25 +281,21 @@ fn read_host<'u>(uri: &UriRef<&'u str>) -> Result<Cow<'u, str>, OutOfScope> {
     if is_file(uri) {
         // In a file's URI, browsers read an `@` as part of the host, which cannot have it.
         let host = if authority.userinfo.is_none() { file_host(authority.host) } else { None };
-        let host = host.ok_or(OutOfScope::BadHost)?;
-        return if authority.port_text.is_none() { Ok(host) } else { Err(OutOfScope::BadPort) };
+        return host.ok_or(OutOfScope::BadHost);
     }
     if authority.host.is_empty() {
         return Err(OutOfScope::NoHost);
     }
-    let host = web_host(authority.host).ok_or(OutOfScope::BadHost)?;
-    let port = authority.port_text.unwrap_or_default();
-    let is_bad = !port.is_empty() && authority.port().is_none_or(|port| port == 0);
-    if is_bad { Err(OutOfScope::BadPort) } else { Ok(host) }
+    web_host(authority.host).ok_or(OutOfScope::BadHost)
 }
 
-fn without_dot(host: &str) -> &str {
+pub(super) fn without_dot(host: &str) -> &str {
     host.strip_suffix('.').unwrap_or(host)
 }
 
 /// Returns the registrable domain; without a public suffix, the last two labels; all of an address or a suffix. Without a final dot.
 #[cfg(feature = "psl")]
-fn domain_to_compare(host: &str) -> &str {
+pub(super) fn domain_to_compare(host: &str) -> &str {
     let name = without_dot(host);
     if name.starts_with('[') || name.parse::<Ipv4Addr>().is_ok() {
         return name;

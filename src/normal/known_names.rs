@@ -2,9 +2,9 @@
 
 /// The names of tracking parameters. Such a parameter says how a person came to a page, and nothing about the page.
 ///
-/// Upper and lower case do not differ, and escapes of unreserved characters are decoded before names are compared. An entry
-/// that ends in `*` is for all names that start with the text before it. The list has names that one company uses and hardly any
-/// other. It does not have names that pages also use for themselves (`ref`, `source`, `campaign`, `cid`, `session`, `si`, `spm`).
+/// Upper and lower case of a-z do not differ, and escapes of unreserved characters are decoded before names are compared. A `*` in
+/// an entry is for any text, also for none: `utm_*` for all names that start with `utm_`. The list has names that one company uses
+/// and hardly any other. It does not have names that pages also use for themselves (`ref`, `source`, `campaign`, `cid`, `session`, `si`, `spm`).
 ///
 /// Sources, which agree on most: Brave's query filter (`brave-core`, `query_filter/utils.cc`; of names that it removes only at some
 /// sites, just `igsh` and `igshid`), Firefox's list for query stripping, the general section of AdGuard's URL tracking filter,

@@ -3,6 +3,9 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use memchr::memmem;
+use smallvec::SmallVec;
+
 use super::encoding::push_recoded;
 
 #[derive(Clone, PartialEq, Eq)]
@@ -42,7 +45,7 @@ impl ParameterLists {
     }
 }
 
-/// A set of parameter names in either case. An entry that ends in `*` is for all names that start with the text before the `*`.
+/// A set of parameter names in either case. A `*` in an entry is for any text, also for none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NameSet {
     /// In lower case, sorted.
@@ -50,8 +53,8 @@ pub(crate) struct NameSet {
     /// With their `*`, in lower case, sorted.
     starred: Vec<String>,
     /// A filter for speed: hardly any parameter is in a set. The index is the last five bits of a name's first byte, the same for
-    /// both cases of a letter; 0 for an empty name. Bit *n* is for names of *n* bytes, bit 63 for 63 bytes or more. An entry that
-    /// ends in `*` sets the bit of its length, without the `*`, and all higher bits.
+    /// both cases of a letter; 0 for an empty name. Bit *n* is for names of *n* bytes, bit 63 for 63 bytes or more. An entry with
+    /// a `*` sets the bit of its length, without each `*`, and all higher bits; if it starts with a `*`, for each first byte.
     lengths: [u64; 32],
 }
 
@@ -67,14 +70,14 @@ impl NameSet {
     pub fn extend<N: AsRef<str>>(&mut self, entries: impl IntoIterator<Item = N>) {
         for entry in entries.into_iter().flat_map(spellings) {
             let entry = entry.to_ascii_lowercase();
-            let start = entry.strip_suffix('*');
-            let text = start.unwrap_or(&entry);
-            let lengths = if start.is_some() { u64::MAX << length_bit(text) } else { 1 << length_bit(text) };
-            match text.bytes().next() {
+            let stars = entry.matches('*').count();
+            let bit = length_bit(entry.len() - stars);
+            let lengths = if stars > 0 { u64::MAX << bit } else { 1 << bit };
+            match entry.bytes().next().filter(|first| *first != b'*') {
                 Some(first) => self.lengths[usize::from(first & 31)] |= lengths,
                 None => self.lengths.iter_mut().for_each(|all| *all |= lengths),
             }
-            if start.is_some() { &mut self.starred } else { &mut self.whole }.push(entry);
+            if stars > 0 { &mut self.starred } else { &mut self.whole }.push(entry);
         }
         for list in [&mut self.whole, &mut self.starred] {
             list.sort_unstable();
@@ -84,7 +87,7 @@ impl NameSet {
 
     pub(super) fn contains(&self, name: &str) -> bool {
         let first = name.bytes().next().unwrap_or_default();
-        if self.lengths[usize::from(first & 31)] >> length_bit(name) & 1 == 0 {
+        if self.lengths[usize::from(first & 31)] >> length_bit(name.len()) & 1 == 0 {
             return false;
         }
         let lower = || name.bytes().map(|byte| byte.to_ascii_lowercase());
@@ -93,18 +96,37 @@ impl NameSet {
     }
 }
 
-fn length_bit(name: &str) -> usize {
-    name.len().min(63)
+fn length_bit(len: usize) -> usize {
+    len.min(63)
 }
 
-/// Compares an entry and a name as a [`NameSet`] does.
+/// Compares an entry, in lower case, and a name as a [`NameSet`] does.
 pub(super) fn entry_matches(entry: &str, name: &str) -> bool {
-    match entry.strip_suffix('*') {
-        Some(start) => {
-            name.as_bytes().get(..start.len()).is_some_and(|name| name.eq_ignore_ascii_case(start.as_bytes()))
-        }
-        None => name.eq_ignore_ascii_case(entry),
+    let Some((start, after)) = entry.split_once('*') else { return name.eq_ignore_ascii_case(entry) };
+    let Some((name_start, rest)) = name.as_bytes().split_at_checked(start.len()) else { return false };
+    name_start.eq_ignore_ascii_case(start.as_bytes()) && (after.is_empty() || rest_matches(after, rest))
+}
+
+/// `entry` is what follows a `*`.
+fn rest_matches(entry: &str, name: &[u8]) -> bool {
+    let (middle, end) = entry.rsplit_once('*').unwrap_or(("", entry));
+    let Some(end_start) = name.len().checked_sub(end.len()) else { return false };
+    let (name, name_end) = name.split_at(end_start);
+    if !name_end.eq_ignore_ascii_case(end.as_bytes()) {
+        return false;
     }
+    let mut parts = middle.split('*').filter(|part| !part.is_empty()).peekable();
+    if parts.peek().is_none() {
+        return true;
+    }
+    let name: SmallVec<[u8; 64]> = name.iter().map(u8::to_ascii_lowercase).collect();
+    let mut rest = &name[..];
+    // The first place of each part leaves the most for those after it.
+    parts.all(|part| {
+        let found = memmem::find(rest, part.as_bytes());
+        rest = found.map_or(&[], |at| &rest[at + part.len()..]);
+        found.is_some()
+    })
 }
 
 /// Returns a name as written and as `encoding` writes it, if that differs: that change may be off when a parameter is looked up.
@@ -120,7 +142,35 @@ fn spellings(name: impl AsRef<str>) -> impl Iterator<Item = String> {
 mod tests {
     use alloc::format;
 
+    use quickcheck::QuickCheck;
+
     use super::{NameSet, ParameterLists};
+
+    /// A naive transcription of the meaning of `*`.
+    fn matches(entry: &[u8], name: &[u8]) -> bool {
+        match entry.split_first() {
+            None => name.is_empty(),
+            Some((b'*', rest)) => (0..=name.len()).any(|len| matches(rest, &name[len..])),
+            Some((byte, rest)) => {
+                name.first().is_some_and(|first| first.eq_ignore_ascii_case(byte)) && matches(rest, &name[1..])
+            }
+        }
+    }
+
+    #[test]
+    fn a_star_is_for_any_text() {
+        fn law(entries: Vec<Vec<u8>>, name: Vec<u8>) -> bool {
+            let text = |from: &[u8], letters: &[&str]| -> String {
+                from.iter().take(12).map(|byte| letters[usize::from(*byte) % letters.len()]).collect()
+            };
+            let entries: Vec<String> =
+                entries.iter().take(3).map(|entry| text(entry, &["a", "B", "*", "_", "д", "*"])).collect();
+            let name = text(&name, &["a", "b", "A", "_", "д", "Д", "*"]);
+            let expected = entries.iter().any(|entry| matches(entry.as_bytes(), name.as_bytes()));
+            NameSet::new(&entries).contains(&name) == expected
+        }
+        QuickCheck::new().tests(20_000).quickcheck(law as fn(Vec<Vec<u8>>, Vec<u8>) -> bool);
+    }
 
     #[test]
     fn names_of_each_length_are_found() {

@@ -3,7 +3,7 @@
 use quickcheck::quickcheck;
 #[cfg(feature = "psl")]
 use relref::crawl::public_suffix;
-use relref::crawl::{OutOfScope, Scope};
+use relref::crawl::{Key, Normalizer, OutOfScope, Scope};
 use relref::whatwg;
 
 use super::web_uris::WebUri;
@@ -223,6 +223,12 @@ fn patterns_match_anywhere() {
     assert_eq!(Scope::new().include(none).unwrap().check("http://h/", ""), Err(OutOfScope::NotIncluded));
 }
 
+fn key(kind: Key, normalizer: &Normalizer, uri: &str) -> String {
+    let mut key = String::new();
+    kind.append(normalizer, uri, &mut key).unwrap();
+    key
+}
+
 quickcheck! {
     /// Any text is in scope or not. A text in scope is also a URL by the URL Standard.
     fn total(text: Text, link: WebUri, page: WebUri) -> bool {
@@ -231,6 +237,31 @@ quickcheck! {
             let _ = scope.check(uri, &page.0);
             Scope::new().schemes(["http", "https", "ftp"]).check(uri, "").is_err() || whatwg::Url::parse(uri).is_ok()
         })
+    }
+
+    /// URIs that can be fetched have the same key if, and only if, one is in the scope of the other.
+    fn keys_are_the_same_in_one_scope(link: WebUri, page: WebUri) -> bool {
+        let scopes = [
+            (Key::Host, Scope::new().same_host()),
+            #[cfg(feature = "psl")]
+            (Key::Domain, Scope::new().same_domain()),
+        ];
+        let [link, page] = [&link.0, &page.0].map(|uri| uri.trim_start_matches("file:"));
+        let can_be_fetched = [link, page].iter().all(|uri| Scope::new().check(uri, "").is_ok());
+        scopes.iter().all(|(kind, scope)| {
+            let [one, other] = [link, page].map(|uri| key(*kind, &Normalizer::new(), uri));
+            !can_be_fetched || one.is_empty() || (one == other) == scope.check(link, page).is_ok()
+        })
+    }
+
+    /// The key is that of the normal form. A domain is the end of a host.
+    fn keys_are_those_of_normal_forms(link: WebUri, text: Text, mask: u32) -> bool {
+        let normalizers = [super::laws::all(mask), Normalizer::crawl(), Normalizer::safe()];
+        normalizers.iter().all(|normalizer| [&link.0, &text.0].iter().all(|uri| {
+            let form = normalizer.clone().keep_illegal_escapes(true).normalize(uri).unwrap();
+            Key::ALL[2..].iter().all(|kind| key(*kind, normalizer, uri) == key(*kind, normalizer, &form))
+                && key(Key::Host, normalizer, uri).ends_with(&key(Key::ALL[Key::ALL.len() - 1], normalizer, uri))
+        }))
     }
 
     fn a_page_is_in_its_own_scope(link: WebUri) -> bool {

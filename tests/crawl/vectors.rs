@@ -6,7 +6,7 @@ use std::path::Path;
 use relref::crawl::{Change, Normalizer};
 
 /// Returns the normalizer that a row names: a preset, then changes after `+` or `-`. The list of names for `keep-only` follows it
-/// as `keep-only=a,b`.
+/// as `keep-only=a,b`, and so does that of parameters to drop after `drop-param`.
 pub fn normalizer(names: &str) -> Normalizer {
     let mut names = names.split(' ');
     let none = || Change::ALL.iter().fold(Normalizer::safe(), |normalizer, change| normalizer.without(*change));
@@ -19,6 +19,7 @@ pub fn normalizer(names: &str) -> Normalizer {
     names.fold(preset, |normalizer, name| match name.split_at(1) {
         ("+", name) => match name.split_once('=') {
             Some(("keep-only", list)) => normalizer.keep_only(list.split(',')),
+            Some(("drop-param", list)) => list.split(',').fold(normalizer, Normalizer::drop_param),
             _ => normalizer.with(name.parse().unwrap()),
         },
         ("-", name) => normalizer.without(name.parse().unwrap()),
@@ -73,6 +74,32 @@ fn every_key() {
         let mut key = String::from("<");
         normalizer(&changes).surt_into(&input, &mut key).unwrap();
         assert_eq!(key, format!("<{expected}"), "{place}: {changes}: {input}");
+    }
+}
+
+/// A row has the URI, its host and its domain. Of two that can be fetched, one is in the scope of the other if these are the same.
+#[cfg(all(feature = "idna", feature = "psl"))]
+#[test]
+fn every_host_and_domain() {
+    use relref::crawl::{Key, Scope};
+
+    let rows = rows("hosts.tsv");
+    assert!(rows.len() > 30);
+    let [any, host, domain] = [Scope::new(), Scope::new().same_host(), Scope::new().same_domain()];
+    let fetched = rows.iter().filter(|row| any.check(&row.1, "").is_ok() && !row.1.starts_with("file:"));
+    let fetched: Vec<_> = fetched.collect();
+    for (one, other) in fetched.iter().flat_map(|one| fetched.iter().map(move |other| (one, other))) {
+        assert_eq!(host.check(&one.1, &other.1).is_ok(), one.2 == other.2, "{} {}", one.1, other.1);
+        assert_eq!(domain.check(&one.1, &other.1).is_ok(), one.3 == other.3, "{} {}", one.1, other.1);
+    }
+    for (place, uri, host, domain) in rows {
+        for normalizer in [Normalizer::new(), Normalizer::safe(), Normalizer::crawl()] {
+            for (kind, expected) in [(Key::Host, &host), (Key::Domain, &domain)] {
+                let mut key = String::from("<");
+                kind.append(&normalizer, &uri, &mut key).unwrap();
+                assert_eq!(key, format!("<{expected}"), "{place}: {kind} of {uri}, {normalizer:?}");
+            }
+        }
     }
 }
 

@@ -6,7 +6,8 @@
 A small odd site is written to a folder and served on the loopback interface: names with spaces and beyond US-ASCII, frames,
 redirects, fields with links, late declarations of the character encoding, gzip, feeds. It is fetched by `wget --warc-file` and by
 warcio, and warcit writes an archive of the folder. The links of each archive must be those of the folder, except the differences
-in tests/peers/crawl.tsv, which says why each is there; a difference that is gone is an error, too. Needs Python 3.8, wget and, the
+in tests/peers/crawl.tsv, which says why each is there; a difference that is gone is an error, too. Copies that wget makes with several
+options for names are read with `--names wget`: the URIs of their pages must be those that were asked for. Needs Python 3.8, wget and, the
 first time, PyPI: the environment is made in target/crawl-venv.
 """
 
@@ -75,6 +76,13 @@ FILES = [
     ("images/large.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", []),
     ("empty.html", "", []),
 ]
+# Pages whose names in a copy have a query. `%26` and `%3F` are not among them, as wget writes the characters.
+QUERIES = [
+    "/p.php?id=3", "/d%20e/?C=N;O=D", "/d%20e/", "/%D0%BF.php?q=%D1%84&u=%2Fh%2F", "/caf%E9?q=%FC%80", "/me@h.php?id=2",
+    "/a%2Fb?c=100%25", "/p.php?q=%E6%97%A5%E6%9C%AC",
+]
+# The options of wget for names.
+NAMINGS = ["--timestamping", "--restrict-file-names=windows", "--restrict-file-names=ascii", "--adjust-extension"]
 MOVED = {"/old": "new/index.html", "/loop": "/loop2?x=%20", "/loop2?x=%20": "a%20b.html"}
 TYPES = {"html": "text/html", "xml": "application/xml", "txt": "text/plain", "css": "text/css", "png": "image/png"}
 
@@ -87,6 +95,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         if self.path in MOVED:
             self.answer(302, "text/html", [("Location", MOVED[self.path])], b"<a href=index.html>moved</a>")
+            return
+        if self.path == "/queries.html":
+            self.answer(200, "text/html", [], "".join(f"<a href='{path}'>page</a>" for path in QUERIES).encode())
+            return
+        if self.path in QUERIES:
+            self.answer(200, "text/html", [], b"<a href=/queries.html>back</a>")
             return
         file = self.server.files.get(unquote(self.path.split("?")[0]))
         if file is None:
@@ -174,6 +188,14 @@ def main():
         # Its exit code tells that some links lead nowhere.
         subprocess.run([*fetching, str(place / "copy"), f"{site}/index.html"], timeout=60)
         found["wget"] = links(binary, site, str(place / "wget.warc.gz"))
+        copying = ["wget", "--quiet", "--recursive", "--no-host-directories", "--no-config", "--no-proxy", "--local-encoding=UTF-8"]
+        asked_for = {"SITE" + path for path in [*QUERIES, "/queries.html", "/robots.txt"]}
+        for number, naming in enumerate(NAMINGS):
+            copy = place / f"names-{number}"
+            subprocess.run([*copying, naming, "--directory-prefix", str(copy), f"{site}/queries.html"], timeout=60, check=True)
+            pages = {link[0] for link in links(binary, site, "--names=wget", "--base", site, str(copy))}
+            assert pages == asked_for, f"{naming}: {sorted(pages ^ asked_for)}"
+        print(f"{len(NAMINGS)} copies: the names of {len(asked_for)} files are the URIs that wget asked for")
     else:
         print("skipped: wget is not available")
     warcit = Path(sys.prefix) / ("Scripts" if os.name == "nt" else "bin") / "warcit"

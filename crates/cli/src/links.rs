@@ -35,7 +35,7 @@ use self::input::{Reader, bad_base, base_option, needs_base, note_about_base};
 use self::interrupt::{Interrupt, die_by, signal_name};
 use self::job::Job;
 use self::pool::{Block, JobOutput, JobQueue, MAX_THREADS, PoolFailure, lock};
-use self::progress::Progress;
+use self::progress::{Progress, counted};
 use self::replaced_files::ReplacedFiles;
 use self::shared::Shared;
 use self::write::{OutputFiles, Writer};
@@ -56,7 +56,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     interrupt.set_temp_files(files.temp_paths());
     let bar = ProgressBar::hidden();
     let secrets = FingerprintSecrets::default();
-    let seen = match read_lists(&args.seen, &secrets) {
+    let seen = match read_lists(&args, &secrets) {
         Ok(seen) => seen,
         Err((name, error)) => {
             out.problem(name, error);
@@ -97,6 +97,14 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     bar.finish_and_clear();
     if progress.below_base.get() > 0 {
         note_about_base(args).into_iter().for_each(|note| out.note(note));
+    }
+    let named = progress.query_names.get();
+    if named > 0 {
+        let (files, remedy) = (counted(&progress.query_names, "file"), "give --names wget or --names plain");
+        let have = if named == 1 { "has a name" } else { "have names" };
+        out.note(format_args!(
+            "{files} {have} with a query, as wget writes them, which becomes part of the path: {remedy}"
+        ));
     }
     let sharing = progress.share_base.get();
     if sharing > 1 {

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::io;
 
-use relref::crawl::{Change, Effect, Normalizer, cdx_key};
+use relref::crawl::{Change, Effect, Normalizer};
 use relref::{Source, whatwg};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::args::{Key, Normalize, Preset, Reading};
+use crate::args::{Normalize, Preset, Reading};
 use crate::lines::{ErrorObject, each_text};
 use crate::output::{Output, quoted};
 use crate::quoting::percent;
@@ -45,7 +45,7 @@ struct Normalized<'u> {
     normal: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<String>,
-    /// With `--explain`, the changes that had an effect on the normal form, also with `--key surt`, in their order.
+    /// With `--explain`, the changes that had an effect on the normal form, also with a key, in their order.
     #[serde(skip_serializing_if = "Option::is_none")]
     changes: Option<Vec<Explained>>,
 }
@@ -67,10 +67,16 @@ impl<'u> Normalized<'u> {
         };
         let make = || {
             let changes = if args.explain { Some(effects_on(uri, &read, normalizer)?) } else { None };
+            let mut text = String::new();
             let (normal, key) = match args.key {
-                Some(Key::Surt) => (None, Some(normalizer.surt(&read)?)),
-                Some(Key::Cdx) => (None, Some(cdx_key(&read)?)),
-                None => (Some(normalizer.normalize(&read)?), None),
+                Some(key) => {
+                    key.kind().append(normalizer, &read, &mut text)?;
+                    (None, Some(text))
+                }
+                None => {
+                    normalizer.normalize_into(&read, &mut text)?;
+                    (Some(text), None)
+                }
             };
             Ok(Normalized { uri, normal, key, changes })
         };

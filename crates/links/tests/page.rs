@@ -174,3 +174,57 @@ fn responses() {
     assert_eq!(links(&[("Content-Type", "image/gif"), ("Link", "<d>; rel=up")], b"GIF89a\0"), ["http d http://h/d"]);
     assert!(Page::from_response("http://h/a", [("X-Robots-Tag", "nofollow")], html.to_vec()).nofollow);
 }
+
+/// The first that counts, of the HTTP fields and then of the page, by the base and the character encoding of the page.
+#[test]
+fn canonical_links() {
+    use relref::{AnyBase, RuleSet};
+
+    let uri = "http://example.com/d/p?session=1";
+    let no_field = Vec::<(String, Vec<u8>)>::new();
+    let field = |value: &str| vec![(String::from("Link"), Vec::from(value))];
+    for (fields, html, expected) in [
+        (&no_field, &b"<link rel=canonical href=/c>"[..], Some("http://example.com/c")),
+        (&no_field, b"<a href=x><LINK REL='next Canonical' HREF='c?a=b#top'>", Some("http://example.com/d/c?a=b")),
+        (&no_field, b"<link rel=canonical href=c><base href=//cdn.example/>", Some("http://cdn.example/c")),
+        (
+            &no_field,
+            b"<link rel=canonical href='?q=\xE9'><meta charset=windows-1252>",
+            Some("http://example.com/d/p?q=%E9"),
+        ),
+        (&no_field, b"<link rel=can&#111;nical href=c>", Some("http://example.com/d/c")),
+        (
+            &no_field,
+            "<link rel=canonical href=//h.example/новости>".as_bytes(),
+            Some("http://h.example/%D0%BD%D0%BE%D0%B2%D0%BE%D1%81%D1%82%D0%B8"),
+        ),
+        // Others are not, or have no URI of a page.
+        (&no_field, b"<a rel=canonical href=a><link rel=canonicals href=b><link href=c><link rel=canonical>", None),
+        (&no_field, b"<script><link rel=canonical href=c></script><!-- <link rel=canonical href=c> -->", None),
+        (
+            &no_field,
+            b"<link rel=canonical href='http://[bad/'><link rel=canonical href=mailto:a@b>\
+            <link rel=canonical href=ftp://h/><link rel=canonical href=https://h/>",
+            Some("https://h/"),
+        ),
+        (&field("<c>; rel=canonical"), b"<link rel=canonical href=no>", Some("http://example.com/d/c")),
+        (&field("<n>; rel=next, <//h/c>; rel=\"x canonical\""), b"<base href=//no/>", Some("http://h/c")),
+        (&field("<c>; rel=next"), b"<link rel=canonical href=e>", Some("http://example.com/d/e")),
+        (&no_field, b"", None),
+    ] {
+        let mut page = page(uri, html);
+        page.fields.clone_from(fields);
+        let mut reader = LinkReader::default();
+        reader.pages.options.kinds = vec![relref_links::html::Kind::Form];
+        let options = reader.pages.options.clone();
+        page.decode(&mut Store::default()).unwrap();
+        let base = AnyBase::new(uri, RuleSet::Whatwg).unwrap();
+        let shown = String::from_utf8_lossy(html);
+        assert_eq!(reader.canonical_link(&mut page, &base).as_deref(), expected, "{shown}");
+        assert_eq!(reader.pages.options, options);
+        // In a file, and once more.
+        page.bytes = PageBytes::File(Box::new(io::Cursor::new(html.to_vec())));
+        assert_eq!(reader.canonical_link(&mut page, &base).as_deref(), expected, "{shown}");
+        assert_eq!(reader.canonical_link(&mut page, &base).as_deref(), expected, "{shown}");
+    }
+}

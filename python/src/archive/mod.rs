@@ -138,8 +138,9 @@ impl ArchiveLinks {
 ///
 /// archive is a path or a binary file object. In a file that can seek, more records are found after damage; a WACZ file must be
 /// able to seek. charset, rules, kinds, fetchable, lazy, items and report_invalid are as in Pages. normalize is a Normalizer or
-/// the name of a preset: then `uri` is the normal form. scope is a Scope: links out of it are left out, and counted. key="surt" or
-/// "cdx" adds a column of keys, max_text a column of the texts of the links, up to so many bytes each, and robots=True the column
+/// the name of a preset: then `uri` is the normal form. scope is a Scope: links out of it are left out, and counted. With canonical,
+/// the canonical link of a page, if it has one, is its URI in the column page and for the scope; links are resolved as without. key="surt",
+/// "cdx", "host" or "domain" adds a column of keys, max_text a column of the texts of the links, up to so many bytes each, and robots=True the column
 /// `nofollow` (bool). columns names the columns to make, by default all: page, archive, offset, element, attribute, kind, rel,
 /// reference, uri, text, nofollow, key, problem. archive is the name of the archive in a WACZ file, otherwise null; offset is the
 /// byte offset in the archive of the record.
@@ -162,7 +163,7 @@ impl ArchiveLinks {
 #[pyfunction]
 #[pyo3(signature = (
     archive, *, rules = "whatwg", kinds = None, fetchable = false, lazy = false, items = false, robots = false,
-    charset = None, report_invalid = false, normalize = None, scope = None, key = None, columns = None, problems = "list",
+    charset = None, report_invalid = false, normalize = None, scope = None, canonical = false, key = None, columns = None, problems = "list",
     max_page = 1 << 30, max_uri = 64 << 10, max_text = 0, batch_rows = 16384
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python call")]
@@ -178,6 +179,7 @@ pub fn archive_links(
     report_invalid: bool,
     normalize: Option<&Bound<'_, PyAny>>,
     scope: Option<&Bound<'_, Scope>>,
+    canonical: bool,
     key: Option<&str>,
     #[pyo3(from_py_with = names_or_none)] columns: Option<Vec<String>>,
     problems: &str,
@@ -219,6 +221,7 @@ pub fn archive_links(
         columns,
         forms: UriForms::new(normalizer, key),
         scope: scope.map(|scope| scope.get().inner.clone()),
+        canonical,
         in_rows,
         report_invalid,
         batch_rows,

@@ -46,6 +46,8 @@ pub struct Settings {
     pub forms: UriForms,
     /// The scope of the links that are rows; `None` if every link is a row.
     pub scope: Option<Scope>,
+    /// True if the canonical link of a page is taken as its URI.
+    pub canonical: bool,
     /// True if problems are rows.
     pub in_rows: bool,
     /// True if links that are no valid URL are rows.
@@ -110,7 +112,8 @@ impl<R: Read> Reader<R> {
     fn try_read_page(&mut self, page: &mut Page) -> Result<(), Vec<String>> {
         let text = |error: io::Error| vec![error.to_string()];
         let name = self.archive.as_ref().and_then(|archive| archive.name.as_deref());
-        let Settings { reader, columns, forms, scope, report_invalid, counts, max_page, .. } = &mut self.settings;
+        let Settings { reader, columns, forms, scope, canonical, report_invalid, counts, max_page, .. } =
+            &mut self.settings;
         let was_unknown = page.kind == PageKind::Unknown;
         page.decode(&mut Store { max_page: *max_page, ..store() }).map_err(text)?;
         if page.kind == PageKind::None {
@@ -128,10 +131,11 @@ impl<R: Read> Reader<R> {
         if page.is_about_page() {
             count(&counts.pages);
         }
-        let values = PageValues { uri: &uri, archive: name, offset: page.offset.unwrap_or_default() };
-        let len_of_values = (uri.len() + name.map_or(0, str::len)) as u64;
         let base =
             AnyBase::new(&uri, reader.rules).map_err(|refused| and_damage(format!("its URI {uri:?}: {refused}")))?;
+        let uri = canonical.then(|| reader.canonical_link(page, &base)).flatten().unwrap_or(uri);
+        let values = PageValues { uri: &uri, archive: name, offset: page.offset.unwrap_or_default() };
+        let len_of_values = (uri.len() + name.map_or(0, str::len)) as u64;
         let most = page.max_links_len().map_err(text)?.min(MAX_ROWS_LEN);
         forms.start_page(most);
         let page_uri = scope.as_ref().map(|_| forms.page_uri(&uri));

@@ -84,6 +84,20 @@ pub struct Links {
     #[arg(help_heading = PAGES, long = "root", value_name = "FOLDER", requires = "base")]
     pub root_folder: Option<PathBuf>,
 
+    /// Take the canonical link of a page, if it has one, as its URI: in the column of the page or the field `page_uri`, and where links
+    /// are compared with it (--same-host, --same-domain). That is the first `link` element or Link field with rel=canonical and an http
+    /// or https URI with a host; its fragment is left out. Links are resolved as without this option. Pages are read twice.
+    #[arg(help_heading = PAGES, long)]
+    pub canonical: bool,
+
+    /// How the names of files become URIs below --base.
+    #[arg(help_heading = PAGES, long, value_enum)]
+    pub names: Option<Names>,
+
+    /// With --names wget, the name of the file that wget writes for a folder (wget --default-page); the option can be repeated.
+    #[arg(help_heading = PAGES, long, value_name = "NAME", requires = "names", default_value = "index.html")]
+    pub index: Vec<String>,
+
     /// Read a list of more files, folders and archives; `-` is standard input. Names are separated by line breaks, or by NUL if
     /// a NUL comes before the first line break. In a line, a tab and the URI of the page, or of the site, can follow the name.
     #[arg(help_heading = PAGES, long, value_name = "FILE")]
@@ -126,14 +140,21 @@ pub struct Links {
     pub unique: Option<Unique>,
 
     /// Leave out links whose URI or key (--key) is in a list, and count them; with --unique, each is counted once. The list has one
-    /// URI or key a line, as --format text prints them; a tab and what follows it are ignored. `-` is standard input. The option
-    /// can be repeated. A list of any length takes little memory, and disk for up to 32 bytes a line.
+    /// URI or key a line, as --format text prints them; a tab and what follows it are ignored. Without --seen-normalize, a line must
+    /// be the printed URI or key. `-` is standard input. The option can be repeated. A list of any length takes little memory, and
+    /// disk for up to 32 bytes a line.
     #[arg(help_heading = LINKS, long, value_name = "FILE")]
     pub seen: Vec<PathBuf>,
 
+    /// Read each line of the lists of --seen as the reference of a link: resolve it by --rules, and normalize it as links are, so that
+    /// lists of other programs match. Links are left out that have the URI of a line then or, with --unique=key, its key. A line that
+    /// is no absolute URI, or longer than --max-uri, stays as it is.
+    #[arg(help_heading = LINKS, long, requires = "seen")]
+    pub seen_normalize: bool,
+
     /// Normalize URIs, as `relref normalize --preset` does. With safe, a URI with an illegal escape (`100%`) is printed as it
     /// is, and counted; crawl keeps the `%`. A query of a page that is not in Unicode keeps the page's character encoding. With
-    /// --with, --without and --keep-only, the changes are others.
+    /// --with, --without and --keep-only, the changes are others. With none and --drop-param, only parameters are removed.
     #[arg(help_heading = FORMS, long, value_enum, value_name = "PRESET", default_value_t = NormalForm::None)]
     pub normalize: NormalForm,
 
@@ -145,8 +166,8 @@ pub struct Links {
     #[arg(help_heading = OUTPUT, long)]
     pub text: bool,
 
-    /// Add a sort key as the last column, or as the field `key`. That of surt is made from the normal form; with --normalize none,
-    /// from the safe one.
+    /// Add a sort key, the host or the domain as the last column, or as the field `key`. All but that of cdx are made from the normal
+    /// form; with --normalize none, from the safe one.
     #[arg(help_heading = FORMS, long, value_name = "KEY")]
     pub key: Option<Key>,
 
@@ -227,6 +248,11 @@ impl Links {
         self.follow || self.same_host || self.same_domain || !self.include.is_empty() || !self.exclude.is_empty()
     }
 
+    /// With `--names wget`, returns the names of the files that stand for their folders.
+    pub fn index_of_mirror(&self) -> Option<&[String]> {
+        (self.names == Some(Names::Wget)).then_some(&self.index)
+    }
+
     /// Returns the file of `--output`. Returns `None` if the links are written to standard output.
     pub fn output_file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| !is_stdout(path))
@@ -276,10 +302,13 @@ impl Links {
             let why = "--rejected is standard output, which has the links: name a file, or add --output FILE";
             return Err((ErrorKind::ArgumentConflict, why));
         }
+        if self.names.is_some() && self.base.is_none() && self.files_from.is_none() {
+            return Err((ErrorKind::MissingRequiredArgument, "--names needs --base, or URIs in --files-from"));
+        }
         if self.unique == Some(Unique::Key) && self.key.is_none() {
             return Err((ErrorKind::MissingRequiredArgument, "--unique=key needs --key"));
         }
-        if self.normalize == NormalForm::None && !self.changes.is_empty() {
+        if self.normalize == NormalForm::None && self.changes.need_preset() {
             let why = "--with, --without and --keep-only need --normalize safe or crawl";
             return Err((ErrorKind::MissingRequiredArgument, why));
         }
@@ -294,6 +323,19 @@ pub fn is_stdout(path: &Path) -> bool {
 
 fn pattern(text: &str) -> Result<String, String> {
     Scope::new().include([text]).map(|_| String::from(text)).map_err(|error| error.to_string())
+}
+
+/// How the names of files become URIs.
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+pub enum Names {
+    /// A name is a part of the path: p.php?id=3 is URI/p.php%3Fid=3.
+    Plain,
+    /// The folder is a copy that wget has made. A `?` starts the query: p.php?id=3 is URI/p.php?id=3. If there is none, the last `@`
+    /// before the first `=` does: p.php@id=3, of --restrict-file-names=windows. index.html is its folder, also with a query. A .html
+    /// or .css at the end of a query is left out, as wget -E adds it; what it adds to other names cannot be told. The escapes that
+    /// wget writes stay: of controls, of octets beyond US-ASCII, and of / \ : * ? " < > |. Any other `%` is a character, as wget decodes
+    /// names, which also makes %26 and & in a query one name. Links that wget -k has changed stay so.
+    Wget,
 }
 
 /// The normal form of printed URIs.

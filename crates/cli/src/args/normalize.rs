@@ -33,10 +33,14 @@ Examples:
   http://h/a
   $ relref normalize --preset none --with iri 'http://Example.com/日本?q=é%7e'
   http://Example.com/%E6%97%A5%E6%9C%AC?q=%C3%A9%7e
+  $ relref normalize --drop-param '*id' --drop-param ref 'http://h.com/?sid=1&page=2&ref=x'
+  http://h.com/?page=2
   $ relref normalize --key surt 'https://docs.example.com/a?b'
   com,example,docs)/a?b
   $ relref normalize --key cdx 'https://www.Example.com/A/?y&x'
-  com,example)/a?x&y")]
+  com,example)/a?x&y
+  $ relref normalize --key domain 'https://docs.Example.co.uk:8080/a'
+  example.co.uk")]
 pub struct Normalize {
     /// The set of changes to start from.
     #[arg(long, value_name = "PRESET", default_value = "safe")]
@@ -45,7 +49,7 @@ pub struct Normalize {
     #[command(flatten)]
     pub changes: Changes,
 
-    /// Print a sort key instead of the normal form.
+    /// Print a sort key, host or domain instead of the normal form.
     #[arg(long, value_name = "KEY")]
     pub key: Option<Key>,
 
@@ -72,7 +76,8 @@ impl Normalize {
     /// wrong usage.
     pub fn check(&self) -> Result<(), (ErrorKind, &'static str)> {
         if matches!(self.key, Some(Key::Cdx)) && (self.explain || !self.changes.is_empty()) {
-            let why = "--key cdx makes no changes: leave out --explain, --with, --without and --keep-only";
+            let why =
+                "--key cdx makes no changes: leave out --explain, --with, --without, --keep-only and --drop-param";
             return Err((ErrorKind::ArgumentConflict, why));
         }
         self.changes.check()
@@ -93,21 +98,33 @@ pub struct Changes {
     /// Keep only the query parameters with these names.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub keep_only: Vec<String>,
+
+    /// Remove the query parameters with this name, in either case, also without a preset or change that removes any. A `*` in NAME is
+    /// for any text: utm_*, *id, *ref*. Only queries of http, https, ws and wss have parameters. The option can be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub drop_param: Vec<String>,
 }
 
 impl Changes {
     /// Reports whether no change is added or left out, so that the preset stays as it is.
     pub fn is_empty(&self) -> bool {
-        self.with.is_empty() && self.without.is_empty() && self.keep_only.is_empty()
+        !self.need_preset() && self.drop_param.is_empty()
+    }
+
+    /// Reports whether changes are added or left out that need a preset.
+    pub fn need_preset(&self) -> bool {
+        !(self.with.is_empty() && self.without.is_empty() && self.keep_only.is_empty())
     }
 
     /// Returns the normalizer of a preset with the changes of `--with` and `--keep-only` added, and those of `--without` left out.
+    /// The parameters of `--drop-param` are removed also if `--without` leaves out those that the preset removes.
     pub fn apply(&self, mut normalizer: Normalizer) -> Normalizer {
         if !self.keep_only.is_empty() {
             normalizer = normalizer.keep_only(&self.keep_only);
         }
         normalizer = self.with.iter().fold(normalizer, |normalizer, change| normalizer.with(*change));
-        self.without.iter().fold(normalizer, |normalizer, change| normalizer.without(*change))
+        normalizer = self.without.iter().fold(normalizer, |normalizer, change| normalizer.without(*change));
+        self.drop_param.iter().fold(normalizer, Normalizer::drop_param)
     }
 
     /// Checks that `--with keep-only` comes with names of query parameters. The error is the message about wrong usage.
@@ -150,13 +167,18 @@ pub enum Preset {
     None,
 }
 
-/// A sort key.
+/// A key by which URIs are sorted or put into groups.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub enum Key {
     /// The host from right to left, then the path and query of the normal form.
     Surt,
     /// The key in CDX files, as pywb and the Python package surt make it from the URI as it is, without any change.
     Cdx,
+    /// The host of the normal form, as browsers write it, without port and final dot; empty if there is none.
+    Host,
+    /// The domain of that host by the list of public suffixes, as --same-domain compares it: an address is its own; without a public
+    /// suffix, the last two labels.
+    Domain,
 }
 
 impl Key {
@@ -165,6 +187,8 @@ impl Key {
         match self {
             Key::Surt => crawl::Key::Surt,
             Key::Cdx => crawl::Key::Cdx,
+            Key::Host => crawl::Key::Host,
+            Key::Domain => crawl::Key::Domain,
         }
     }
 }

@@ -217,7 +217,7 @@ impl Extractor {
             PageBytes::File(_) => 3 << 19,
         };
         let uri = text.min(args.max_uri.0);
-        let has_columns = args.normalize != NormalForm::None || args.key.is_some();
+        let has_columns = args.normalize != NormalForm::None || !args.changes.is_empty() || args.key.is_some();
         let waiting = if args.text { text + uri } else { 0 };
         Ok(3 * text + uri * if has_columns { 12 } else { 2 } + waiting)
     }
@@ -229,8 +229,12 @@ impl Extractor {
         let not_a_base = |error| io::Error::other(format!("{}: {error}", shown(&uri)));
         let base = new_base(&uri, args.rules, args.nested).map_err(not_a_base)?;
         let (offset, max_len) = (page.offset, page.max_links_len()?);
-        let mut lines = PageLines::new(&self.shared, (input, &uri, offset), &base, &mut self.forms, output, max_len)?;
         let (len, damage) = (page.bytes.len()?, page.damage.take());
+        let canonical = args.canonical.then(|| self.reader.canonical_link(&mut page, &base)).flatten();
+        let own_uri = canonical.as_deref().unwrap_or(base.innermost());
+        let page_uri = canonical.as_ref().map(|own| [base.prefix(), own].concat());
+        let columns = (input, page_uri.as_deref().unwrap_or(&uri), offset);
+        let mut lines = PageLines::new(&self.shared, columns, &base, own_uri, &mut self.forms, output, max_len)?;
         self.reader.pages.options.places = places;
         let done = self.reader.decoded_links(&mut page, &base, |link| lines.add(&link));
         // Left-out lines are the problem that matters more than the damage of the body, but less than others.

@@ -3,6 +3,7 @@
 mod file_kind;
 mod folder_names;
 mod folder_symlinks;
+mod mirror_names;
 mod name_stack;
 mod path_bytes;
 mod path_list;
@@ -20,6 +21,7 @@ use relref_links::page::{Page, PageBytes, Store};
 
 pub use self::file_kind::FileKind;
 use self::file_kind::is_archive_file;
+use self::mirror_names::split_query;
 use self::path_bytes::path_of;
 use self::path_list::PathList;
 pub use self::place::note_about_base;
@@ -115,7 +117,7 @@ impl Reader<'_> {
             (None, Some(base), Some(root_folder)) => {
                 let path = path_below(root_folder, path)?;
                 self.shared.progress.below_base.add(1);
-                Some(uri_below(base, &path))
+                Some(self.uri_below(base, &path))
             }
             (None, base, _) => {
                 self.shared.progress.share_base.add(base.is_some().into());
@@ -157,12 +159,21 @@ impl Reader<'_> {
                 continue;
             }
             self.shared.progress.below_base.add(is_below_base.into());
-            let uri = base.map(|base| uri_below(base, &place.join(path.strip_prefix(folder).unwrap_or(&path))));
+            let uri = base.map(|base| self.uri_below(base, &place.join(path.strip_prefix(folder).unwrap_or(&path))));
             self.add_job(Job::File(PageFile { path, uri, must_sniff: kind == FileKind::Unknown }))?;
         }
         self.shared.progress.files_skipped.add(walk.skipped);
         self.shared.progress.special_files.add(walk.special);
         Ok(())
+    }
+
+    /// Returns the URI of a file of the site `base`. `path` is relative to the folder of the site. Without `--names`, counts a name that
+    /// looks like one of wget.
+    fn uri_below(&self, base: &str, path: &Path) -> String {
+        let Shared { args, progress, .. } = self.shared;
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        progress.query_names.add((args.names.is_none() && split_query(name).is_some()).into());
+        uri_below(base, path, args.index_of_mirror())
     }
 
     /// Reads a stream, and queues its jobs: those of an archive, if its first bytes show that it is one, and otherwise that of a

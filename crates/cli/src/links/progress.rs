@@ -71,6 +71,8 @@ pub struct Progress {
     pub share_base: Count,
     /// Files whose URIs are made from `--base` and their paths. Some of them may turn out not to be pages.
     pub below_base: Count,
+    /// Of these, files that have names with a query, as wget writes them, although `--names` is not given.
+    pub query_names: Count,
 }
 
 impl Progress {

@@ -42,12 +42,16 @@ impl Links {
     }
 
     pub fn uri_forms(&self) -> UriForms {
-        let preset = match self.normalize {
-            NormalForm::None => None,
-            NormalForm::Safe => Some(Normalizer::safe()),
-            NormalForm::Crawl => Some(Normalizer::crawl()),
-        };
-        UriForms::new(preset.map(|preset| self.changes.apply(preset)), self.key.map(Key::kind))
+        let key = self.key.map(Key::kind);
+        let changed = |preset| self.changes.apply(preset);
+        match self.normalize {
+            NormalForm::None if self.changes.is_empty() => UriForms::new(None, key),
+            NormalForm::None => {
+                UriForms::new(Some(changed(Normalizer::new())), key).with_keys_by(changed(Normalizer::safe()))
+            }
+            NormalForm::Safe => UriForms::new(Some(changed(Normalizer::safe())), key),
+            NormalForm::Crawl => UriForms::new(Some(changed(Normalizer::crawl())), key),
+        }
     }
 
     pub fn store(&self) -> Store<'_> {

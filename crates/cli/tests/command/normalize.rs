@@ -25,6 +25,11 @@ fn normalizes_by_the_steps_asked_for() {
     form(&["--preset", "crawl", "--with", "upgrade", "--without", "upgrade"], "http://www.h.org/?a&b");
     form(&["--keep-only", "a,utm_source"], "http://www.h.org/?utm_source=x&a#f");
     form(&["--keep-only", "a", "--preset=crawl", "--key", "surt"], "org,h,www)/?a");
+    form(&["--drop-param", "*_source", "--drop-param=B"], "http://www.h.org/?a#f");
+    form(&["--preset=none", "--drop-param=utm_*"], "http://www.h.org/?b&a#f");
+    form(&["--preset=crawl", "--drop-param=a", "--key=host"], "www.h.org");
+    form(&["--key", "domain"], "h.org");
+    form(&["--rules=whatwg", "--with=drop-www", "--key=host"], "h.org");
     let lines = b"http://B\xc3\x9cCHER.example/?\nhttp://h/%\n\nmailto:a?\n";
     let stdout = "  encoding: http://B\u{dc}CHER.example/? becomes http://B%C3%9CCHER.example/? (RFC 3986 §2.1: \"to represent a data \
 octet in a component when that octet's corresponding character is outside the allowed set\"; RFC 3986 §2.5: \"the data should first \
@@ -207,7 +212,7 @@ fn wrong_changes_are_usage_errors() {
     let nameless = error(&["--with", "keep-only"]);
     assert!(nameless.starts_with("relref: the change keep-only has no names: give --keep-only NAME"), "{nameless}");
     assert!(nameless.contains("Usage: relref normalize "), "{nameless}");
-    for option in ["--explain", "--with=drop-www", "--without=case", "--keep-only=a"] {
+    for option in ["--explain", "--with=drop-www", "--without=case", "--keep-only=a", "--drop-param=a"] {
         let unchanged = error(&["--key=cdx", option]);
         assert!(unchanged.starts_with("relref: --key cdx makes no changes: leave out --explain"), "{unchanged}");
     }

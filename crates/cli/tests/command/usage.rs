@@ -156,5 +156,5 @@ fn the_examples_of_help_and_readme_work() {
             ran += 1;
         }
     }
-    assert_eq!(ran, 27);
+    assert_eq!(ran, 29);
 }

@@ -241,6 +241,51 @@ fn links_out_of_scope_are_counted() {
     }
 }
 
+/// With `--canonical`, the canonical link of a page is its URI, except as the base of its links.
+#[test]
+fn canonical_links_are_the_uris_of_pages() {
+    let html = "<link rel=canonical href=//www.example.org/c#top><a href=x><a href=http://www.example.org/y>";
+    let run = |args: &[&str], input: &[u8]| {
+        let (lines, problems, code) = links(args, input);
+        assert_eq!((&*problems, code), ("", 0), "{args:?}");
+        lines
+    };
+    let columns = |args: &[&str]| {
+        let lines =
+            run(&[args, &["--base=http://example.com/d/p?s=1", "--format=jsonl", "-"]].concat(), html.as_bytes());
+        let field = |line: &str, name: &str| {
+            line.split_once(&format!("\"{name}\":\"")).unwrap().1.split('"').next().unwrap().to_owned()
+        };
+        lines.lines().map(|line| field(line, "page_uri") + " " + &field(line, "uri")).collect::<Vec<_>>()
+    };
+    let [own, canonical] = ["http://example.com/d/p?s=1", "http://www.example.org/c"];
+    let [top, x, y] = ["http://www.example.org/c#top", "http://example.com/d/x", "http://www.example.org/y"];
+    assert_eq!(columns(&["--same-host"]), [format!("{own} {x}")]);
+    assert_eq!(columns(&["--canonical"]), [top, x, y].map(|uri| format!("{canonical} {uri}")));
+    for scope in ["--same-host", "--same-domain"] {
+        assert_eq!(columns(&["--canonical", scope, "--kind=hyperlink"]), [format!("{canonical} {y}")]);
+    }
+    // In an archive it is the name of the page, also of a rejected link.
+    let content = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nLink: </f>; rel=canonical\r\n\r\n{html}");
+    let archive = format!(
+        "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {own}\r\nContent-Length: {}\r\n\r\n{content}\r\n\r\n",
+        content.len()
+    );
+    let lines = run(&["--canonical", "--kind=hyperlink", "-"], archive.as_bytes());
+    assert_eq!(lines, format!("http://example.com/f\ta\thref\tx\t{x}\nhttp://example.com/f\ta\thref\t{y}\t{y}\n"));
+    let file = folder("canonical").join("rejected");
+    let rejected = format!("--rejected={}", file.display());
+    run(&["--canonical", "--kind=hyperlink", "--same-host", &rejected, "-"], archive.as_bytes());
+    let why = "other-host: the host is not that of the page";
+    assert_eq!(std::fs::read_to_string(file).unwrap(), format!("http://example.com/f\ta\thref\t{y}\t{why}\n"));
+    // Within a nested URI.
+    let prefix = "https://web.archive.org/web/2020/";
+    let args = ["--canonical", "--nested", "--same-host", "--kind=hyperlink", "--format=jsonl", "-"];
+    let lines = run(&args, archive.replace(own, &format!("{prefix}{own}")).as_bytes());
+    assert!(lines.contains(&format!("\"page\":\"{prefix}http://example.com/f\"")) && lines.contains(x), "{lines}");
+    assert_eq!(lines.lines().count(), 1);
+}
+
 /// Links that robots are asked not to follow are left out, counted, and listed with the reason.
 #[test]
 fn nofollow_links_are_left_out() {
@@ -345,6 +390,13 @@ fn single_changes() {
             &["--normalize=safe", "--with=drop-www", "--key=surt"],
             "http://h.com/a/?b&utm_source=x&a#c\tcom,h)/a/?b&utm_source=x&a",
         ),
+        // Parameters are dropped without a preset, too, and nothing else is changed. The key is that of what is left.
+        (&["--drop-param=utm_*"], "http://www.h.com/a/?b&a#c"),
+        (&["--drop-param=*m_*", "--drop-param=A", "--key=surt"], "http://www.h.com/a/?b#c\tcom,h,www)/a/?b"),
+        (&["--normalize=crawl", "--drop-param=B", "--key=host"], "http://www.h.com/a/?a\twww.h.com"),
+        (&["--normalize=crawl", "--without=drop-tracking", "--drop-param=b"], "http://www.h.com/a/?a&utm_source=x"),
+        (&["--key=domain"], "http://www.h.com/a/?b&utm_source=x&a#c\th.com"),
+        (&["--normalize=safe", "--with=drop-www", "--key=host"], "http://h.com/a/?b&utm_source=x&a#c\th.com"),
     ] {
         assert_eq!(run(args), (format!("{expected}\n"), String::new(), 0), "{args:?}");
     }
@@ -360,6 +412,36 @@ fn single_changes() {
         let (text, problems, code) = run(args);
         assert!(problems.contains(why) && text.is_empty() && code == 2, "{args:?}: {problems}");
     }
+}
+
+/// Of pages in any character encoding, and of URIs without a host.
+#[test]
+fn parameters_and_hosts_of_any_page() {
+    let page = b"<meta charset=windows-1252><a href='/?caf\xE9_x=1&q=\xFC&SID=2'><a href=http://caf\xE9.example./a><a href=mailto:a@b>\
+        <a href=http://[::0:1]:8080/><a href=//0x7f.1/><a href=http://h/100%>";
+    let expected = "\
+        http://www.h.co.uk/?q=%FC\th.co.uk\n\
+        http://xn--caf-dma.example./a\txn--caf-dma.example\n\
+        mailto:a@b\t\n\
+        http://[::1]:8080/\t[::1]\n\
+        http://127.0.0.1/\t127.0.0.1\n\
+        http://h/100%\th\n";
+    let args = [
+        "--base=http://www.h.co.uk/",
+        "--format=text",
+        "--drop-param=caf%E9*",
+        "--drop-param=*id",
+        "--key=domain",
+        "-",
+    ];
+    assert_eq!(links(&args, page), (expected.into(), String::new(), 0));
+    // One line for each host.
+    let (text, ..) = links(&[&args[..2], &["--key=host", "--unique=key", "--follow", "-"]].concat(), page);
+    let hosts: Vec<&str> = text.lines().map(|line| line.split_once('\t').unwrap().1).collect();
+    assert_eq!(hosts, ["www.h.co.uk", "xn--caf-dma.example", "[::1]", "127.0.0.1", "h"]);
+    // By the rules of a document, the query is not encoded, but the parameter is found.
+    let args = ["--rules=rfc3986", "--base=http://h/", "--format=text", "--drop-param=ссылка*", "-"];
+    assert_eq!(links(&args, "<a href='?ссылка_1=а&б'>".as_bytes()).0, "http://h/?б\n");
 }
 
 /// The options in the help are in groups, each with its heading; the manual page has them too.

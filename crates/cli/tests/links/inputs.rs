@@ -83,7 +83,7 @@ fn pages_have_any_name() {
     fs::write(root.join("no.data"), b"\0\x01").unwrap();
     #[cfg(unix)]
     std::os::unix::fs::symlink("no.png", root.join("link.png")).unwrap();
-    let output = relref(&["links", "--base=http://h", "--format=text", path(&root)], b"");
+    let output = relref(&["links", "--base=http://h", "--names=plain", "--format=text", path(&root)], b"");
     let [text, totals] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     assert_eq!((text, output.status.code()), ("http://h/x\n".repeat(7), Some(0)));
     let skipped = if cfg!(unix) { 5 } else { 4 };
@@ -562,5 +562,72 @@ fn a_missing_scheme_is_suggested() {
             check(&["relativize", "--rules", rules, base, "http://h/"], b"");
             check(&["compare", "--rules", rules, base, "x"], b"");
         }
+    }
+}
+
+/// The names that wget gives to files, with and without its options for other names.
+#[cfg(unix)]
+#[test]
+fn names_of_wget_are_read_as_uris() {
+    let root = folder("mirror");
+    for name in [
+        "a/index.html",
+        "a/p.php?id=3",
+        "a/q.php@id=3&u=http%3A%2F%2Fh",
+        "a/r.php?id=4.html",
+        "тег.html?c=é%2F.html",
+        "a%20b",
+    ] {
+        let file = root.join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, "<a href=x><a href=?y>").unwrap();
+    }
+    let folder = path(&root);
+    let pages = |args: &[&str], input: &str| {
+        let (lines, problems, code) = links(&[&["--format=jsonl"], args].concat(), input.as_bytes());
+        assert_eq!(code, 0, "{problems}");
+        let uri = |line: &str| line.split_once("\"page_uri\":\"").unwrap().1.split('"').next().unwrap().to_owned();
+        let mut uris: Vec<String> = lines.lines().map(uri).collect();
+        uris.dedup();
+        (uris, problems)
+    };
+    let expected = [
+        "http://h/s/a/",
+        "http://h/s/a/p.php?id=3",
+        "http://h/s/a/q.php?id=3&u=http%3A%2F%2Fh",
+        "http://h/s/a/r.php?id=4",
+        "http://h/s/a%2520b",
+        "http://h/s/%D1%82%D0%B5%D0%B3.html?c=%C3%A9%2F",
+    ];
+    let wget = ["--names=wget", "--base=http://h/s"];
+    assert_eq!(pages(&[&wget[..], &[folder]].concat(), ""), (expected.map(String::from).to_vec(), String::new()));
+    // In the folder of --root, and of a line.
+    let page = root.join("a/p.php?id=3");
+    let below = pages(&[&wget[..], &["--root", folder, path(&page)]].concat(), "");
+    assert_eq!(below, (vec![expected[1].into()], String::new()));
+    let (uris, problems) = pages(&["--names=wget", "--files-from=-"], &format!("{folder}\thttp://x/\n"));
+    assert_eq!((uris.len(), &*uris[0], &*problems), (6, "http://x/a/", ""));
+    let (uris, _) = pages(&[&wget[..], &["--index=q.php", "--index=r.php", folder]].concat(), "");
+    assert_eq!(
+        uris[..4],
+        ["a/index.html", "a/p.php?id=3", "a/?id=3&u=http%3A%2F%2Fh", "a/?id=4"].map(|uri| format!("http://h/s/{uri}"))
+    );
+    // A query is resolved in its folder.
+    let (lines, ..) = links(&[&wget[..], &["--format=text", "--unique", folder]].concat(), b"");
+    assert!(lines.starts_with("http://h/s/a/x\nhttp://h/s/a/?y\nhttp://h/s/a/p.php?y\n"), "{lines}");
+
+    // Without the option, a note says once what the names look like.
+    let note = "relref: 4 files have names with a query, as wget writes them, which becomes part of the path: give --names wget or \
+                --names plain\n";
+    let (uris, problems) = pages(&["--base=http://h/s", folder], "");
+    assert_eq!((&*uris[0], &*uris[1], &*problems), ("http://h/s/a/index.html", "http://h/s/a/p.php%3Fid=3", note));
+    assert_eq!(pages(&["--names=plain", "--base=http://h/s", folder], ""), (uris, String::new()));
+    let (_, problems, _) = links(&["--base=http://h/s", "--root", folder, path(&page)], b"");
+    assert!(problems.starts_with("relref: 1 file has a name with a query, "), "{problems}");
+    for args in [&[folder][..], &["--base=http://h/", path(&page)]] {
+        assert_eq!(links(args, b"").1, "", "{args:?}");
+    }
+    for args in [&["--names=wget", folder][..], &["--index=x", "--base=http://h/", folder]] {
+        assert_eq!(links(args, b"").2, 2, "{args:?}");
     }
 }

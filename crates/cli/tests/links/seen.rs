@@ -104,6 +104,68 @@ fn the_output_of_a_run_is_a_list() {
     }
 }
 
+/// With `--seen-normalize`, the lines need not be written as the links are printed.
+#[test]
+fn lists_are_normalized_as_links_are() {
+    let root = folder("seen-normalize");
+    let lines = [
+        "HTTP://Example.com:80/a/../b?utm_source=x&z&a#top",
+        "https://президент.рф?sid=1",
+        "http://h/日本?q=\u{e9}",
+        "http://h/%zz",
+        "mailto:a@b",
+        "no uri",
+        "",
+        "http://h/c\tmore",
+    ];
+    let seen = list(&root, "list", &lines.join("\r\n"));
+    let page = "<a href=http://example.com/b?a&z><a href=https://xn--d1abbgf6aiiy.xn--p1ai/#x><a href=/日本?q=é><a href=%zz>\
+                <a href=mailto:a@b><a href='no%20uri'><a href=c#><a href=new>";
+    let expect = |args: &[&str], lines: &str| {
+        let (text, totals) = run(&[&[&*seen], args].concat(), page);
+        assert_eq!(text, lines, "{args:?}: {totals}");
+    };
+    let [president, japan] = ["https://xn--d1abbgf6aiiy.xn--p1ai/", "http://h/%E6%97%A5%E6%9C%AC?q=%C3%A9"];
+    let [zz, rest] = ["http://h/%zz", "http://h/no%20uri"];
+    let crawl = "--normalize=crawl";
+    expect(&[crawl], &format!("http://example.com/b?a&z {president} {japan} {rest} http://h/new "));
+    expect(&[crawl, "--seen-normalize"], &format!("{president} {rest} http://h/new "));
+    expect(&[crawl, "--seen-normalize", "--drop-param=s*d"], &format!("{rest} http://h/new "));
+    // Without other changes, a line is read as browsers read a reference.
+    expect(&["--seen-normalize"], &format!("http://example.com/b?a&z {president}#x {rest} http://h/c# http://h/new "));
+    // A URI without a normal form is compared as it is.
+    expect(&["--normalize=safe", "--seen-normalize", "--include=zz"], "");
+    expect(&["--normalize=safe", "--include=zz"], "");
+    // Keys count only if they are what is unique.
+    let (key, in_order) = (
+        "--key=host",
+        "http://example.com/b?a&z\texample.com https://xn--d1abbgf6aiiy.xn--p1ai/#x\txn--d1abbgf6aiiy.xn--p1ai ",
+    );
+    let (text, _) = run(&[&seen, key, "--seen-normalize"], page);
+    assert!(text.starts_with(in_order) && text.ends_with("http://h/new\th "), "{text}");
+    assert_eq!(run(&[&seen, key, "--seen-normalize", "--unique=key"], page).0, "");
+    let (text, _) = run(&[&seen, key, "--unique=key"], page);
+    assert_eq!(text.split(' ').count(), 4, "{text}");
+    assert!(!zz.is_empty());
+
+    // A line that is longer than a URI may be is compared as it is.
+    let long = format!("http://h/{}", "x".repeat(100));
+    let seen = list(&root, "long", &format!("{long}\nhttp://h/a#b\n"));
+    let page = format!("<a href={long}><a href=a>");
+    let limit = ["--normalize=crawl", "--seen-normalize"];
+    assert_eq!(run(&[&limit[..], &[&seen]].concat(), &page).0, "");
+    assert_eq!(run(&[&limit[..], &[&seen, "--max-uri=50"]].concat(), &page).0, "");
+    // With --nested, the URIs are those within.
+    let seen = list(&root, "nested", "https://web.archive.org/web/2020/http://Example.com:80/a#x\n");
+    let base = "--base=https://web.archive.org/web/2020/http://example.com/";
+    let args = ["--nested", "--normalize=crawl", "--format=text", base, &seen, "-"];
+    let (text, ..) = links(&[&args[..], &["--seen-normalize"]].concat(), b"<a href=a#y><a href=b>");
+    assert_eq!(text, "https://web.archive.org/web/2020/http://example.com/b\n");
+    assert_eq!(links(&["--seen-normalize", "--base=http://h/", "-"], b"").2, 2);
+    let (_, problems, code) = links(&["--seen=/no/such/list", "--base=http://h/", "-"], b"");
+    assert!(problems.starts_with("relref: /no/such/list: ") && code == 1, "{problems}");
+}
+
 /// `--seen` is exact with more links than fit in the table of fingerprints, in random order, against lists of which some are in
 /// several files.
 #[test]

@@ -5,13 +5,14 @@ use std::mem;
 use std::ops::ControlFlow;
 
 use encoding_rs::Encoding;
+use relref::crawl::Scope;
 use relref::{AnyBase, RuleSet};
 
 use super::bytes::{PageBytes, Store};
 use super::{Page, PageKind};
 use crate::archive::{wat_links, wat_nofollow};
 use crate::feeds::{each_feed_part, each_robots_txt_link};
-use crate::html::{self, Link, LinkReceiver, PageBase, Pages, each_css_place, each_field_link};
+use crate::html::{self, Link, LinkReceiver, Options, PageBase, Pages, each_css_place, each_field_link};
 
 /// A reader of the links of pages of any kind, with options. Use one for many pages: it keeps its buffers. A clone has buffers of its
 /// own, for another thread. For all links of few pages, [`Page::links`] is enough.
@@ -115,6 +116,43 @@ impl LinkReader {
         self.pages.options.max_total = max_total;
         self.pages.head_nofollow = false;
         done.and(damage.map_or(Ok(()), Err))
+    }
+
+    /// Returns the canonical link of a page that is [decoded](Page::decode) (RFC 6596): the URI, without fragment, of the first `Link`
+    /// field or `link` element that has the relation `canonical` and an `http` or `https` URI with a host. It is found and resolved as
+    /// the links of the page are, so it may be in a `template`. `None` if there is none, or the page cannot be read.
+    ///
+    /// Cost: that of the links up to this one; of all, if there is none. The page can be read again afterwards.
+    ///
+    /// ```
+    /// use relref::{AnyBase, RuleSet};
+    /// use relref_links::page::{LinkReader, Page};
+    ///
+    /// let uri = "http://example.com/a?session=1";
+    /// let mut page = Page::from_response(uri, [("Content-Type", "text/html")], "<link rel=Canonical href=/a#top><a href=b>");
+    /// let canonical = LinkReader::default().canonical_link(&mut page, &AnyBase::new(uri, RuleSet::Whatwg)?);
+    /// assert_eq!(canonical.as_deref(), Some("http://example.com/a"));
+    /// # Ok::<(), relref::BaseError>(())
+    /// ```
+    pub fn canonical_link<'b>(&mut self, page: &mut Page, base: impl Into<PageBase<'b>>) -> Option<String> {
+        let Options { max_uri, max_total, legacy_queries, .. } = self.pages.options;
+        let for_canonical = Options { fetchable: true, max_uri, max_total, legacy_queries, ..Options::default() };
+        let options = mem::replace(&mut self.pages.options, for_canonical);
+        let scope = Scope::new().schemes(["http", "https"]);
+        let mut canonical = None;
+        // A problem of the page is found again when its links are read.
+        let _ = self.decoded_links(page, base, |link| {
+            let may_be = link.element == "link" || link.element == "http" && link.attribute == "link";
+            let is_canonical =
+                |rel: &str| rel.split_ascii_whitespace().any(|one| one.eq_ignore_ascii_case("canonical"));
+            if may_be && is_canonical(link.rel) && link.rejected.is_none() && scope.check(link.uri, "").is_ok() {
+                canonical = link.uri.split('#').next().map(str::to_owned);
+                return Err(ErrorKind::Interrupted.into());
+            }
+            Ok(())
+        });
+        self.pages.options = options;
+        canonical
     }
 
     /// Reports whether robots should follow none of the links of a page, if that must be known before its first link.

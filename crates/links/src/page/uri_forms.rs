@@ -18,9 +18,9 @@ use relref::crawl::{Key, Normalizer};
 /// ```
 #[derive(Clone, Debug)]
 pub struct UriForms {
-    /// The normalizer for normal forms and keys.
-    normalizer: Normalizer,
-    normalizes: bool,
+    /// `None` if no normal forms are wanted.
+    normalizer: Option<Normalizer>,
+    key_normalizer: Normalizer,
     key_kind: Option<Key>,
     /// The number of bytes of URIs that may still be normalized for the page.
     remaining: u64,
@@ -55,8 +55,8 @@ impl UriForms {
     #[must_use]
     pub fn new(normalizer: Option<Normalizer>, key: Option<Key>) -> Self {
         UriForms {
-            normalizes: normalizer.is_some(),
-            normalizer: normalizer.unwrap_or_else(Normalizer::safe),
+            key_normalizer: normalizer.clone().unwrap_or_else(Normalizer::safe),
+            normalizer,
             key_kind: key,
             remaining: 0,
             last_uri: String::new(),
@@ -65,6 +65,23 @@ impl UriForms {
             normal_form: String::new(),
             key: String::new(),
         }
+    }
+
+    /// Makes keys by another normalizer than normal forms.
+    ///
+    /// ```
+    /// use relref::crawl::{Key, Normalizer};
+    /// use relref_links::page::UriForms;
+    ///
+    /// let drops = |normalizer: Normalizer| normalizer.drop_param("*id");
+    /// let mut forms = UriForms::new(Some(drops(Normalizer::new())), Some(Key::Surt)).with_keys_by(drops(Normalizer::safe()));
+    /// forms.start_page(1 << 20);
+    /// let form = forms.of("http://Example.com/%61?sid=1&b#c").unwrap();
+    /// assert_eq!((form.uri, form.key), ("http://Example.com/%61?b#c", Some("com,example)/a?b")));
+    /// ```
+    #[must_use]
+    pub fn with_keys_by(self, normalizer: Normalizer) -> Self {
+        UriForms { key_normalizer: normalizer, ..self }
     }
 
     /// Starts a page, for which so many bytes of URIs may be normalized: see [`max_links_len`](super::Page::max_links_len). Frees
@@ -77,7 +94,7 @@ impl UriForms {
     /// Returns the forms of a URI; `None` if it is longer than the bytes that may still be normalized. A URI of 512 bytes to 64 KiB
     /// that equals the one before is not normalized again, and does not count.
     pub fn of<'f>(&'f mut self, uri: &'f str) -> Option<UriForm<'f>> {
-        if !self.normalizes && self.key_kind.is_none() {
+        if self.normalizer.is_none() && self.key_kind.is_none() {
             return Some(UriForm { uri, key: None, is_normal: true });
         }
         // The links of a page may all have its long query.
@@ -85,21 +102,22 @@ impl UriForms {
             self.remaining = self.remaining.checked_sub(uri.len() as u64)?;
             self.make(uri);
         }
-        let form = if self.normalizes && self.has_normal_form { &self.normal_form } else { uri };
+        let form = if self.normalizer.is_some() && self.has_normal_form { &self.normal_form } else { uri };
         let key = self.key_kind.map(|_| if self.has_key { self.key.as_str() } else { uri });
         Some(UriForm { uri: form, key, is_normal: self.has_normal_form && self.has_key })
     }
 
     /// Returns the URI of a page in the form with which those of its links are compared.
     pub fn page_uri<'u>(&self, uri: &'u str) -> Cow<'u, str> {
-        let form = if self.normalizes { self.normalizer.normalize(uri).ok() } else { None };
+        let form = self.normalizer.as_ref().and_then(|normalizer| normalizer.normalize(uri).ok());
         form.map_or(Cow::Borrowed(uri), Cow::Owned)
     }
 
     fn make(&mut self, uri: &str) {
         self.clear();
-        self.has_normal_form = !self.normalizes || self.normalizer.normalize_into(uri, &mut self.normal_form).is_ok();
-        self.has_key = self.key_kind.is_none_or(|key| key.append(&self.normalizer, uri, &mut self.key).is_ok());
+        let form = &mut self.normal_form;
+        self.has_normal_form = self.normalizer.as_ref().is_none_or(|by| by.normalize_into(uri, form).is_ok());
+        self.has_key = self.key_kind.is_none_or(|key| key.append(&self.key_normalizer, uri, &mut self.key).is_ok());
         if Self::REMEMBERED_LENS.contains(&uri.len()) {
             self.last_uri.push_str(uri);
         }

@@ -29,7 +29,7 @@ impl FingerprintSecrets {
     }
 
     /// Never 0. Made from the text as it is printed: with unsafe characters percent-encoded.
-    fn of_text(&self, text: &str) -> u128 {
+    pub fn of_text(&self, text: &str) -> u128 {
         let mut fingerprint = self.new_fingerprint();
         let _ = percent(&mut fingerprint, text);
         fingerprint.value()

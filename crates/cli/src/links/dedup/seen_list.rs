@@ -1,11 +1,14 @@
 //! Reads the lists of `--seen`. Each line of a list starts with a URI or key of an earlier run.
 
 use std::io::{self, BufRead, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use memchr::{memchr, memchr2};
+use relref_links::page::UriForms;
 
 use super::fingerprint::{Fingerprint, FingerprintSecrets};
+use crate::args::{Links, Unique};
+use crate::base::new_base;
 use crate::links::spill::SpillFiles;
 use crate::links::temp_file::temp_error;
 use crate::open::open;
@@ -16,9 +19,10 @@ use crate::quoting::file_name;
 const MAX_IN_MEMORY: usize = 1 << 18;
 
 /// Reads lists of any length, also from standard input (`-`). The error has the path as a message shows it, or `--seen`.
-pub fn read_lists(paths: &[PathBuf], secrets: &FingerprintSecrets) -> Result<SpillFiles<u128>, (String, io::Error)> {
-    let mut reader = SeenListReader { secrets, in_memory: Vec::new(), files: SpillFiles::default() };
-    for path in paths {
+pub fn read_lists(args: &Links, secrets: &FingerprintSecrets) -> Result<SpillFiles<u128>, (String, io::Error)> {
+    let forms = args.seen_normalize.then(|| LineForms { args, forms: args.uri_forms(), line: Vec::new() });
+    let mut reader = SeenListReader { forms, ..SeenListReader::new(secrets) };
+    for path in &args.seen {
         reader.read_file(path).map_err(|error| (shown(&file_name(path)), error))?;
     }
     reader.spill().map_err(|error| (String::from("--seen"), error))?;
@@ -27,12 +31,18 @@ pub fn read_lists(paths: &[PathBuf], secrets: &FingerprintSecrets) -> Result<Spi
 
 struct SeenListReader<'s> {
     secrets: &'s FingerprintSecrets,
+    /// With `--seen-normalize`.
+    forms: Option<LineForms<'s>>,
     /// Not sorted.
     in_memory: Vec<u128>,
     files: SpillFiles<u128>,
 }
 
-impl SeenListReader<'_> {
+impl<'s> SeenListReader<'s> {
+    fn new(secrets: &'s FingerprintSecrets) -> Self {
+        SeenListReader { secrets, forms: None, in_memory: Vec::new(), files: SpillFiles::default() }
+    }
+
     /// Skips a byte order mark. A compressed list is an error.
     fn read_file(&mut self, path: &Path) -> io::Result<()> {
         self.in_memory.reserve_exact(MAX_IN_MEMORY - self.in_memory.len());
@@ -57,26 +67,28 @@ impl SeenListReader<'_> {
                 chunk => chunk?,
             };
             if chunk.is_empty() {
-                return self.add_fingerprint(entry.map(|entry| entry.value()));
+                return self.add_entry(entry);
             }
             let line_end = memchr(b'\n', chunk);
             let line = &chunk[..line_end.unwrap_or(chunk.len())];
             let part = if is_over { &[][..] } else { &line[..memchr2(b'\t', b'\r', line).unwrap_or(line.len())] };
             if !part.is_empty() {
                 entry.get_or_insert_with(|| self.secrets.new_fingerprint()).write_all(part)?;
+                self.forms.iter_mut().for_each(|forms| forms.extend_line(part));
             }
             is_over |= part.len() < line.len();
             let used = line_end.map_or(chunk.len(), |end| end + 1);
             list.consume(used);
             if line_end.is_some() {
                 is_over = false;
-                self.add_fingerprint(entry.take().map(|entry| entry.value()))?;
+                self.add_entry(entry.take())?;
             }
         }
     }
 
-    fn add_fingerprint(&mut self, fingerprint: Option<u128>) -> io::Result<()> {
-        self.in_memory.extend(fingerprint);
+    fn add_entry(&mut self, entry: Option<Fingerprint>) -> io::Result<()> {
+        let normal = self.forms.as_mut().and_then(|forms| forms.take_fingerprint(self.secrets));
+        self.in_memory.extend(entry.map(|entry| normal.unwrap_or_else(|| entry.value())));
         if self.in_memory.len() < MAX_IN_MEMORY { Ok(()) } else { self.spill() }
     }
 
@@ -84,6 +96,42 @@ impl SeenListReader<'_> {
         self.in_memory.sort_unstable();
         self.in_memory.dedup();
         self.files.add(self.in_memory.drain(..)).map_err(temp_error)
+    }
+}
+
+/// The normal forms of entries.
+struct LineForms<'s> {
+    args: &'s Links,
+    forms: UriForms,
+    /// The entry so far: up to one byte more than `--max-uri`.
+    line: Vec<u8>,
+}
+
+impl LineForms<'_> {
+    fn extend_line(&mut self, part: &[u8]) {
+        let free = usize::try_from(self.args.max_uri.0).unwrap_or(usize::MAX).saturating_add(1) - self.line.len();
+        self.line.extend_from_slice(&part[..free.min(part.len())]);
+    }
+
+    /// Ends the entry. Returns the fingerprint that a link with it as its reference has; `None` if it is no absolute URI or too long.
+    fn take_fingerprint(&mut self, secrets: &FingerprintSecrets) -> Option<u128> {
+        let LineForms { args, forms, line } = self;
+        let entry = std::str::from_utf8(line).ok().filter(|entry| entry.len() as u64 <= args.max_uri.0);
+        let fingerprint = entry.and_then(|entry| {
+            let base = new_base(entry, args.rules, args.nested).ok()?;
+            let uri = base.resolve(base.innermost()).ok()?;
+            let (prefix, uri) = uri.split_at(base.prefix().len());
+            forms.start_page(u64::MAX);
+            let form = forms.of(uri)?;
+            Some(match form.key.filter(|_| args.unique == Some(Unique::Key)) {
+                Some(key) => secrets.of_text(key),
+                None if prefix.is_empty() => secrets.of_text(form.uri),
+                None => secrets.of_text(&[prefix, form.uri].concat()),
+            })
+        });
+        line.clear();
+        line.shrink_to(64 << 10);
+        fingerprint
     }
 }
 
@@ -105,7 +153,7 @@ mod tests {
         };
         let text = "http://h/a\nhttp://h/b\r\n\n\thttp://h/c\nhttp://h/d\tx\ty\n\r\nhttp://h/e";
         for capacity in 1..text.len() {
-            let mut reader = SeenListReader { secrets: &secrets, in_memory: Vec::new(), files: SpillFiles::default() };
+            let mut reader = SeenListReader::new(&secrets);
             reader.read_entries(BufReader::with_capacity(capacity, text.as_bytes())).unwrap();
             assert_eq!(reader.in_memory.len(), 4, "{capacity}");
             reader.spill().unwrap();
@@ -119,8 +167,8 @@ mod tests {
 
     #[test]
     fn a_list_that_is_missing_is_an_error() {
-        let paths = [PathBuf::from("/no/such/list")];
-        let error = read_lists(&paths, &FingerprintSecrets::default()).err().unwrap();
-        assert_eq!((&*error.0, error.1.kind()), ("/no/such/list", io::ErrorKind::NotFound));
+        let secrets = FingerprintSecrets::default();
+        let mut reader = SeenListReader::new(&secrets);
+        assert_eq!(reader.read_file(Path::new("/no/such/list")).unwrap_err().kind(), io::ErrorKind::NotFound);
     }
 }

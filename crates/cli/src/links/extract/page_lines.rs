@@ -19,7 +19,9 @@ use crate::links::shared::Shared;
 pub struct PageLines<'l, 'o> {
     shared: &'l Shared,
     base: &'l AnyBase,
-    /// The URI of the page as its links are compared with it, in their normal form.
+    /// The URI of the page, or its canonical link (`--canonical`). Of a nested URI, the innermost one.
+    own_uri: &'l str,
+    /// That URI as links are compared with it, in their normal form.
     page_uri: Cow<'l, str>,
     forms: &'l mut UriForms,
     output: &'l mut JobOutput<'o>,
@@ -63,6 +65,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
         shared: &'l Shared,
         page: PageColumns<'_>,
         base: &'l AnyBase,
+        own_uri: &'l str,
         forms: &'l mut UriForms,
         output: &'l mut JobOutput<'o>,
         max_len: u64,
@@ -70,7 +73,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
         let args = &shared.args;
         forms.start_page(max_len);
         let is_scoped = shared.scope.is_some();
-        let page_uri = if is_scoped { forms.page_uri(base.innermost()) } else { Cow::Borrowed(base.innermost()) };
+        let page_uri = if is_scoped { forms.page_uri(own_uri) } else { Cow::Borrowed(own_uri) };
         let lines_of = |kind, format| {
             let max_lines_len = output.lines_len(kind).saturating_add(max_len);
             Ok::<_, io::Error>(LinesOfKind { kind, format: LineFormat::new(format, page)?, max_lines_len, left_out: 0 })
@@ -79,7 +82,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
         // Without columns, there is no reason.
         let with_columns = if args.format == Format::Text { Format::Tsv } else { args.format };
         let rejected_lines = args.rejected.as_ref().map(|_| lines_of(LineKind::Rejected, with_columns)).transpose()?;
-        Ok(PageLines { shared, base, page_uri, forms, output, link_lines, rejected_lines, max_len })
+        Ok(PageLines { shared, base, own_uri, page_uri, forms, output, link_lines, rejected_lines, max_len })
     }
 
     /// Adds the line of a link, or counts the link as rejected or left out. After a link whose line does not fit, leaves out all
@@ -104,7 +107,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
         progress.not_normalized.add((!is_normal).into());
         let in_scope = |scope: &Scope| match scope.check(uri, &self.page_uri) {
             // A link that has no normal form may also be on the host of the page as it is.
-            Err(why) if uri == link.uri => scope.check(uri, self.base.innermost()).map_err(|_| why),
+            Err(why) if uri == link.uri => scope.check(uri, self.own_uri).map_err(|_| why),
             checked => checked,
         };
         if let Some(Err(why)) = scope.as_ref().map(in_scope) {

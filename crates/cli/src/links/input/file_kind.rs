@@ -4,9 +4,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use memchr::{memchr, memrchr};
+use memchr::memrchr;
 use relref_links::archive::sniff::{START_LEN, is_archive};
 
+use super::mirror_names::split_query;
 use crate::links::first_bytes::is_zip_start;
 
 /// Endings of files that are neither pages nor feeds nor archives. Without the dot, in lower case, sorted.
@@ -43,7 +44,7 @@ impl FileKind {
             return FileKind::Archive;
         }
         // A copy of a site may have queries in the names of its files.
-        let name = &name[..memchr(b'?', name).unwrap_or(name.len())];
+        let name = split_query(name).map_or(name, |(name, _)| name);
         let ending = memrchr(b'.', name).filter(|dot| *dot > 0).map_or(&[][..], |dot| &name[dot + 1..]);
         match ending {
             b"html" | b"htm" | b"xhtml" => FileKind::Page,
@@ -103,6 +104,9 @@ mod tests {
             ("index.html?x=1", Page),
             ("a.php?image=b.png", Unknown),
             ("a.png?x.html", Other),
+            ("index.html@x=1", Page),
+            ("a.php@image=b.png", Unknown),
+            ("logo@2x.png", Other),
             ("robots.txt?x", Unknown),
             ("?a.png", Unknown),
             (".relref-a1B2.tmp", Other),

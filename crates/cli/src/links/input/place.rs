@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf, absolute};
 
 use super::file_kind::FileKind;
+use super::mirror_names::path_and_query;
 use crate::args::Links;
 use crate::file_uri::{folder_of, has_parent, uri_path};
 use crate::output::shown;
@@ -25,11 +26,13 @@ pub fn path_below(root_folder: &Path, path: &Path) -> io::Result<PathBuf> {
     places.filter_map(|path| path.strip_prefix(&root_folder).ok().map(Path::to_owned)).next().ok_or_else(not_in)
 }
 
-/// `base` is the URI of the site, whose query and fragment are left out. `path` is relative to the folder of the copy.
-pub fn uri_below(base: &str, path: &Path) -> String {
+/// `base` is the URI of the site, whose query and fragment are left out. `path` is relative to the folder of the copy. With `--names
+/// wget`, `index` has the names of files that are their folders.
+pub fn uri_below(base: &str, path: &Path, index: Option<&[impl AsRef<str>]>) -> String {
     let base = without_query(base);
     let slash = if base.ends_with('/') { "" } else { "/" };
-    format!("{base}{slash}{}", uri_path(path))
+    let path = index.map_or_else(|| uri_path(path), |index| path_and_query(path, index));
+    format!("{base}{slash}{path}")
 }
 
 fn without_query(uri: &str) -> &str {
@@ -86,7 +89,9 @@ mod tests {
             ("http://h/?q", "http://h/a"),
             ("http://h#f?", "http://h/a"),
         ] {
-            assert_eq!(uri_below(base, Path::new("a")), expected, "{base}");
+            assert_eq!(uri_below(base, Path::new("a"), None::<&[&str]>), expected, "{base}");
+            let folder = expected.strip_suffix('a');
+            assert_eq!(Some(&*uri_below(base, Path::new("index.html"), Some(&["index.html"]))), folder, "{base}");
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::feeds::{is_feed, is_robots_txt};
 /// | head | | kind |
 /// |---|---|---|
 /// | `metadata` record of JSON | | `Wat` |
+/// | `metadata` record of fields (`application/warc-fields`) | | `Outlinks` |
 /// | `text/html`, `application/xhtml+xml` | | `Html` |
 /// | `revisit` record | | `None` |
 /// | no media type; one of XML, of compressed or of any files | | `Unknown` |
@@ -34,6 +35,8 @@ pub enum PageKind {
     Robots,
     /// The JSON of a WAT file.
     Wat,
+    /// The outlinks that a crawler found in a page ([`each_outlink`](crate::archive::each_outlink)).
+    Outlinks,
     /// Not known yet: only the first bytes without codings can show it.
     Unknown,
     /// A body without links. The HTTP fields may have some.
@@ -45,6 +48,7 @@ impl PageKind {
     #[must_use]
     pub fn of_head(record_type: &str, media_type: &str, uri: &str) -> PageKind {
         match (record_type, media_type) {
+            ("metadata", "application/warc-fields") => PageKind::Outlinks,
             ("metadata", _) => PageKind::Wat,
             ("revisit", _) => PageKind::None,
             (_, media_type) if is_html_type(media_type) => PageKind::Html,

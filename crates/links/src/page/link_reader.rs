@@ -9,7 +9,7 @@ use relref::{AnyBase, RuleSet};
 
 use super::bytes::{PageBytes, Store};
 use super::{Page, PageKind};
-use crate::archive::{wat_links, wat_nofollow};
+use crate::archive::{each_outlink, wat_links, wat_nofollow};
 use crate::feeds::{each_feed_link, each_robots_txt_link};
 use crate::html::{self, Link, LinkReceiver, PageBase, Pages, each_field_link};
 
@@ -85,7 +85,13 @@ impl LinkReader {
             }
             let done = match (kind, &mut *bytes) {
                 (PageKind::Wat, PageBytes::Memory(json)) => wat_links(json, links),
-                (PageKind::Wat, PageBytes::File(_)) => Err(io::Error::other("its WAT metadata is not in memory")),
+                (PageKind::Outlinks, PageBytes::Memory(fields)) => {
+                    each_outlink(fields, |link| links.add(link));
+                    Ok(())
+                }
+                (PageKind::Wat | PageKind::Outlinks, PageBytes::File(_)) => {
+                    Err(io::Error::other("its metadata is not in memory"))
+                }
                 (PageKind::Robots, bytes) => each_robots_txt_link(bytes.reader(), |link| links.add(link)),
                 (PageKind::Feed, bytes) => {
                     match each_feed_link(bytes.reader(), charset, |found| links.add_within(found.bases, found.link)) {

@@ -42,7 +42,7 @@ fn check(bytes: &[u8], expected: &[(usize, &str)]) {
     assert_eq!(all(Records::seekable(Cursor::new(bytes)).unwrap()), expected);
 }
 
-const WRONG: &str = "Wrong its Content-Length is wrong: no record follows";
+const WRONG: &str = "Wrong its length is wrong: no record follows";
 
 #[test]
 fn records_in_a_wrong_one_are_found() {

@@ -135,14 +135,17 @@ pub(super) fn starts_with_scheme(bytes: &[u8]) -> bool {
 /// Reports whether a record can end before `after`, the bytes up to the end of a line: only line breaks follow, or also the head
 /// of a record.
 pub(super) fn can_follow_content(after: &[u8]) -> bool {
-    let next = after.iter().position(|byte| !matches!(byte, b'\r' | b'\n')).map_or(&[][..], |at| &after[at..]);
+    let breaks = after.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+    let next = &after[breaks..];
     let line = &next[..memchr(b'\n', next).unwrap_or(next.len())];
-    line.is_empty() || Line::parse(line).is_some_and(|line| !line.date.is_empty() || line.len().is_some())
+    let is_head = || Line::parse(line).is_some_and(|line| !line.date.is_empty() || line.len().is_some());
+    // Without a line break, the first letters of a URI may be in the content.
+    line.is_empty() || (breaks > 0 || starts_with_scheme(line)) && is_head()
 }
 
 /// Reports whether a record may end before a few bytes: before a line break, or a URI.
 pub(super) fn may_follow_content(after: &[u8]) -> bool {
-    matches!(after, [] | [b'\r' | b'\n', ..]) || has_scheme(after)
+    matches!(after, [] | [b'\r' | b'\n', ..]) || starts_with_scheme(after)
 }
 
 fn split_last(text: &[u8]) -> Option<(&[u8], &[u8])> {

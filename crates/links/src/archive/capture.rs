@@ -210,6 +210,10 @@ mod tests {
             ),
             record("revisit", html),
             record("revisit", ""),
+            record("revisit", "").replace("\r\nContent-L", "\r\nWARC-Refers-To-Target-URI: <h:0>\r\nContent-L"),
+            record("revisit", "").replace("\r\nContent-L", "\r\nWARC-Refers-To-Target-URI: h:1\r\nContent-L"),
+            file("application/warc-fields", "a: b").replace("resource", "metadata"),
+            file("text/plain", "a: b").replace("resource", "metadata"),
             file("text/html; charset=utf-8", "file"),
             file("image/png", "image"),
             record("resource", "sniff"),
@@ -234,6 +238,7 @@ mod tests {
                 "response  unknown",
                 "response  bad",
                 "revisit text/html html",
+                "metadata application/warc-fields a: b",
                 "resource text/html file",
                 "resource image/png image",
                 "resource  sniff",
@@ -241,7 +246,8 @@ mod tests {
                 "response text/html bare",
             ]
         );
-        let skipped = Skipped { other_kinds: 1, other_protocols: 1, revisits_without_head: 1 };
+        let skipped =
+            Skipped { other_kinds: 2, other_protocols: 1, revisits_without_head: 2, revisits_of_other_uris: 1 };
         assert_eq!(records.skipped(), skipped);
     }
 

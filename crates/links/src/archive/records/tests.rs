@@ -215,7 +215,7 @@ fn damage_of_an_arc_record_costs_only_it() {
 #[test]
 fn a_damaged_member_of_an_arc_file_costs_only_its_record() {
     let members = [("http://h/1", "one"), ("urn:2", "two"), ("x-news:3", "three")];
-    let members = members.map(|(uri, content)| gzip(&arc(uri, content, content.len())));
+    let members = members.map(|(uri, content)| gzip(&arc_record(uri, content, content.len())));
     let [start, next] = [members[0].len(), members[0].len() + members[1].len()];
     for at in 0..members[1].len() {
         let mut bytes = members.concat();

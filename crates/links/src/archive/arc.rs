@@ -34,7 +34,9 @@ impl<'l> Line<'l> {
     /// A line without a date must have the number of fields that its version has.
     pub(super) fn parse(line: &'l [u8]) -> Option<Line<'l>> {
         let line = line.trim_ascii();
-        Line::with_date(line).or_else(|| Line::complete(line)).filter(|line| has_scheme(line.uri))
+        Line::with_date(line)
+            .or_else(|| Line::complete(line))
+            .filter(|line| has_scheme(line.uri) && !has_noise(line.uri))
     }
 
     /// The date shows where the fields are: a URI and a media type can have spaces, and other fields can be missing. The line must
@@ -186,6 +188,12 @@ pub(super) fn has_scheme(uri: &[u8]) -> bool {
     let scheme = &uri[..memchr(b':', uri).unwrap_or(0)];
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
     scheme.first().is_some_and(u8::is_ascii_alphabetic) && scheme.iter().all(is_part)
+}
+
+/// Reports whether other letters are before the scheme of a page: what is left of another record.
+fn has_noise(uri: &[u8]) -> bool {
+    let scheme = &uri[..memchr(b':', uri).unwrap_or(0)];
+    [&b"http"[..], b"https"].iter().any(|page| scheme.len() > page.len() && scheme.ends_with(page))
 }
 
 fn first_scheme(word: &[u8]) -> Option<usize> {

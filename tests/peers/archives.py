@@ -169,8 +169,8 @@ def main():
         assert its_pages == len(others), (its_pages, len(others))
         archives.append((place / name, expected))
         page_count += its_pages
-        other_archives.write_arc(place / f"2-{name}", others, CODINGS, 2, is_gzip)
-        second = other_archives.as_version_2(place / name, expected, place / f"2-{name}")
+        offsets = other_archives.write_arc(place / f"2-{name}", others, CODINGS, 2, is_gzip)
+        second = other_archives.as_version_2(place / name, expected, place / f"2-{name}", offsets)
         if second is not None:
             check(binary, place / f"2-{name}", second)
             archives.append((place / f"2-{name}", second))

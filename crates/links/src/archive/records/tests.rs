@@ -202,7 +202,7 @@ fn damage_of_an_arc_record_costs_only_it() {
         let missing = content.map_or(0, |content| 5 - content.len());
         let why = match content {
             Some(_) => format!("Partial it ends early: {missing} bytes of its content are missing"),
-            None if arc::Line::parse(three[..cut].as_bytes()).is_none() => NO_RECORD.into(),
+            None if arc::Line::parse(&three.as_bytes()[..cut]).is_none() => NO_RECORD.into(),
             None => "Wrong its head has no end".into(),
         };
         let read = content.map(|content| (both, content));

@@ -23,7 +23,7 @@ const MOST: u64 = 1 << 20;
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((bits, bytes)) = options(input) else { return Corpus::Reject };
     match bits & 7 {
-        4 | 5 => written(bytes, bits >> 2),
+        4 | 5 => written(bytes, bits >> 3),
         0 => archive(&longer(bytes, bits >> 2), bits >> 2),
         1 => archive(&members(&longer(bytes, bits >> 2), bits >> 2), bits >> 2),
         2 | 6 => response(bytes, bits >> 2),
@@ -64,18 +64,22 @@ fn shown<R: Read>(mut archive: Records<R>, mut read: impl FnMut(&mut Records<R>)
     all
 }
 
-/// Checks that records that are written as uncompressed text or as gzip members are read. `bytes` are their blocks, with slashes
-/// between them. In an uncompressed archive, the first record may claim more bytes than it has.
+/// Checks that records that are written as uncompressed text or as gzip members are read, in the format of WARC or of ARC. `bytes`
+/// are their blocks, with slashes between them. In an uncompressed archive, the first record may claim more bytes than it has.
 fn written(bytes: &[u8], bits: u32) {
-    let is_gzip = bits & 1 != 0;
+    let (is_gzip, is_arc) = (bits & 1 != 0, bits >> 11 & 1 != 0);
     let more = if is_gzip { 0 } else { (bits >> 1) as usize & 0x3ff };
-    let plain: Vec<u8> = bytes.iter().map(|byte| if *byte == b'W' { b'w' } else { *byte }).collect();
+    // No record starts in a block.
+    let plain: Vec<u8> = bytes.iter().map(|byte| if matches!(byte, b'W' | b':') { b'w' } else { *byte }).collect();
     let (mut all, mut starts, mut end) = (Vec::new(), Vec::new(), 0);
     for (number, block) in plain.split(|byte| *byte == b'/').enumerate() {
         let claimed = block.len() + if number == 0 { more } else { 0 };
-        let head = format!("WARC/1.1\r\nWARC-Type: {number}\r\nContent-Length: {claimed}\r\n\r\n");
+        let head = match is_arc {
+            true => format!("http://h/{number} 127.0.0.1 20080430204825 text/html {claimed}\n"),
+            false => format!("WARC/1.1\r\nWARC-Type: {number}\r\nContent-Length: {claimed}\r\n\r\n"),
+        };
         starts.push((all.len() as u64, block.to_vec()));
-        let record = [head.as_bytes(), block, b"\r\n\r\n"].concat();
+        let record = [head.as_bytes(), block, if is_arc { b"\n" } else { b"\r\n\r\n" }].concat();
         if number == 0 {
             end = head.len() + claimed;
         }
@@ -84,7 +88,10 @@ fn written(bytes: &[u8], bits: u32) {
     // Where a record ends within the bytes after another, it contains whole records, and this cannot be detected.
     let after = all.get(end..).unwrap_or_default();
     let next = after.iter().position(|byte| !b"\r\n".contains(byte)).map_or(&[][..], |at| &after[at..]);
-    let is_swallowed = after.starts_with(b"\r\n\r\n") || b"WARC/".starts_with(&next[..next.len().min(5)]);
+    let is_swallowed = match is_arc {
+        true => next.is_empty() || next.starts_with(b"http://h/"),
+        false => after.starts_with(b"\r\n\r\n") || b"WARC/".starts_with(&next[..next.len().min(5)]),
+    };
     if all.len() >= 64 << 10 || (more > 0 && is_swallowed && end <= all.len()) {
         return;
     }
@@ -222,7 +229,9 @@ fn longer(bytes: &[u8], bits: u32) -> Vec<u8> {
 /// Returns an archive in which each record is a gzip member. One byte is changed, unless the options choose none.
 fn members(bytes: &[u8], bits: u32) -> Vec<u8> {
     let mut starts: Vec<usize> = memchr::memmem::find_iter(bytes, b"WARC/").collect();
+    starts.extend(memchr::memmem::find_iter(bytes, b"\nhttp://").map(|at| at + 1));
     starts.push(bytes.len());
+    starts.sort_unstable();
     let mut all = Vec::new();
     let mut from = 0;
     for start in starts.into_iter().filter(|start| *start > 0) {

@@ -349,8 +349,8 @@ def archive_links(
     max_text: int = 0,
     batch_rows: int = ...,
 ) -> ArchiveLinks:
-    """Return the links of the pages of a web archive, as lazy Arrow batches: WARC or WAT, also gzipped or of Zstandard frames, or all
-    archives in a WACZ file. HTTP fields, sitemaps, feeds and robots.txt have links, too.
+    """Return the links of the pages of a web archive, as lazy Arrow batches: WARC, ARC or WAT, also gzipped or of Zstandard frames, or
+    all archives in a WACZ file. HTTP fields, sitemaps, feeds and robots.txt have links, too.
 
     archive is a path or a binary file object. In a file that can seek, more records are found after damage; a WACZ file must be
     able to seek. charset, rules, kinds, fetchable, lazy, items and report_invalid are as in Pages. normalize is a Normalizer or

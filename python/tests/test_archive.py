@@ -80,6 +80,32 @@ def test_columns_forms_and_keys():
             archive_links(io.BytesIO(archive), **options)
 
 
+def test_arc_files():
+    start = b"filedesc://a.arc 0 20080430204825 text/plain 6\n1 0 IA\n\n"
+    page = "HTTP/1.0 200 OK\r\nContent-Type: text/html; charset=euc-kr\r\n\r\n<a href=/한국>".encode("euc-kr")
+    record = f"http://192.0.2.7/a b 192.0.2.7 20080430204825 text/html {len(page)}\n".encode() + page + b"\n"
+    dns = b"dns:h 192.0.2.1 20080430204825 text/dns 1\n1\n"
+    for archive in (start + dns + record, gzip.compress(start) + gzip.compress(dns) + gzip.compress(record)):
+        found = archive_links(io.BytesIO(archive))
+        links = found.to_pyarrow().read_all().to_pylist()
+        assert [(link["page"], link["uri"]) for link in links] == [("http://192.0.2.7/a b", "http://192.0.2.7/%ED%95%9C%EA%B5%AD")]
+        assert (found.skipped["other_kinds"], found.skipped["other_protocols"], found.problems) == (1, 1, [])
+        links, problems = rows(archive[:-20])
+        assert len(problems) == 1 and problems[0].message.startswith("it")
+
+
+def test_outlinks_and_revisits():
+    fields = b"hopsFromSeed: L\r\noutlink: http://h/b L a/@href\r\n"
+    head = "WARC/1.1\r\nWARC-Type: {}\r\nWARC-Target-URI: http://h/a\r\nContent-Type: {}\r\n{}Content-Length: {}\r\n\r\n"
+    metadata = head.format("metadata", "application/warc-fields", "WARC-Concurrent-To: <urn:1>\r\n", len(fields)).encode() + fields + b"\r\n\r\n"
+    page = warc.record("http://h/a", "<a href=b>").replace(b"\r\nWARC-Type", b"\r\nWARC-Record-ID: <urn:1>\r\nWARC-Type", 1)
+    revisit = head.format("revisit", "application/http", "WARC-Refers-To-Target-URI: http://h/\r\n", 0).encode() + b"\r\n\r\n"
+    for records, others in (([page, metadata], 1), ([revisit, metadata], 0)):
+        found = archive_links(io.BytesIO(b"".join(records)))
+        assert [link["uri"] for link in found.to_pyarrow().read_all().to_pylist()] == ["http://h/b"]
+        assert (found.skipped["other_kinds"], found.skipped["revisits_of_other_uris"]) == (others, 1 - others)
+
+
 def test_what_is_no_page_is_counted():
     image = warc.record("http://h/i", "GIF89a", "Content-Type: image/gif")
     text = warc.record("http://h/t", "plain", "X: y")
@@ -88,7 +114,7 @@ def test_what_is_no_page_is_counted():
     found = archive_links(io.BytesIO(warc.archive([image, text, sniffed, request])))
     assert found.to_pyarrow().read_all().num_rows == 1
     assert found.skipped == {
-        "other_media_types": 1, "other_kinds": 1, "other_protocols": 0, "revisits_without_head": 0, "not_pages": 1
+        "other_media_types": 1, "other_kinds": 1, "other_protocols": 0, "revisits_without_head": 0, "revisits_of_other_uris": 0, "not_pages": 1
     }
     assert found.problems == []
 

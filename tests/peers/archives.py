@@ -7,7 +7,8 @@ The archives are two that warcio writes, plain and gzipped, of up to N (300) pag
 writes, in every coding; and those that crates/cli/tests/archive writes. Of each, the links of every page, and the offset of its record,
 must be those of the page as warcio hands it out. The same links must be found where the package zstandard compressed the archive,
 without a dictionary and with one, and in the WACZ file that the package wacz makes of both. The links of a WAT file of the same
-pages must be those that Python's reader of JSON finds. Needs Python 3.8 and, the first time, PyPI: the environment is made in
+pages must be those that Python's reader of JSON finds. ARC files, of these pages and of texts in other languages and their
+character encodings, must have the links of the pages that warcio (version 1) and warctools (version 2) hand out. Needs Python 3.8 and, the first time, PyPI: the environment is made in
 target/warcio-venv. What cannot be installed there is skipped.
 """
 
@@ -95,7 +96,7 @@ def compare(binary, archive, folder):
     """The links that both found, and the number of pages; ends where they differ."""
     expected, pages = [], 0
     with open(archive, "rb") as file:
-        records = ArchiveIterator(file)
+        records = ArchiveIterator(file, arc2warc=True)
         for record in records:
             if record.rec_type != "response" or not record.http_headers:
                 continue
@@ -161,6 +162,18 @@ def main():
     for archive, expected in others:
         check(binary, archive, expected)
     archives += others
+    for name, is_gzip in (("a.arc", False), ("b.arc.gz", True)):
+        others = [(uri, page, "utf-8") for uri, page in pages] + list(other_archives.texts())
+        other_archives.write_arc(place / name, others, CODINGS, 1, is_gzip)
+        expected, its_pages = compare(binary, place / name, place)
+        assert its_pages == len(others), (its_pages, len(others))
+        archives.append((place / name, expected))
+        page_count += its_pages
+        offsets = other_archives.write_arc(place / f"2-{name}", others, CODINGS, 2, is_gzip)
+        second = other_archives.as_version_2(place / name, expected, place / f"2-{name}", offsets)
+        if second is not None:
+            check(binary, place / f"2-{name}", second)
+            archives.append((place / f"2-{name}", second))
     wat = place / "a.warc.wat.gz"
     other_archives.write_wat(wat, pages, WARCWriter)
     expected = other_archives.read_wat(wat, ArchiveIterator, lambda pairs: resolve(binary, pairs))

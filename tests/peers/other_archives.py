@@ -1,6 +1,6 @@
-"""Archives that are not WARC files with gzip, for archives.py: .warc.zst, WAT, WACZ, each with the links that it has."""
+"""Archives that are not WARC files with gzip, for archives.py: .warc.zst, WAT, WACZ, ARC, each with the links that it has."""
 
-import html.parser, json, re, subprocess, sys
+import gzip, html.parser, json, re, subprocess, sys
 from io import BytesIO
 
 import environment
@@ -45,6 +45,75 @@ def wacz_archives(archives, place):
     for archive, links in archives:
         expected += [{**link, "archive": f"{path}:archive/{archive.name}"} for link in links]
     yield path, expected
+
+
+# The first article of the Universal Declaration of Human Rights, in the character encodings of its languages.
+ARTICLES = {
+    "koi8-r": "Все люди рождаются свободными и равными в своем достоинстве и правах.",
+    "windows-1251": "Всі люди народжуються вільними і рівними у своїй гідності та правах.",
+    "euc-kr": "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다.",
+    "shift_jis": "すべての人間は、生れながらにして自由であり、かつ、尊厳と権利とについて平等である。",
+    "gb18030": "人人生而自由,在尊严和权利上一律平等。",
+    "iso-8859-7": "Ολοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια και τα δικαιώματα.",
+    "windows-1252": "Alle Menschen sind frei und gleich an Würde und Rechten geboren.",
+    "utf-8": "सभी मनुष्यों को गौरव और अधिकारों के मामले में जन्मजात स्वतन्त्रता और समानता प्राप्त है।",
+}
+
+
+def texts():
+    """Pages with links that have the words of a text, with the character encoding in their heads or in the pages."""
+    for number, (charset, text) in enumerate(ARTICLES.items()):
+        links = "\n".join(f'<a href="/{word}?{word}#{word}">{word}</a>' for word in text.split())
+        is_in_head = number % 2 == 1
+        page = links if is_in_head else f"<meta charset={charset}>{links}"
+        yield f"http://192.0.2.{number}/", page.encode(charset), charset if is_in_head else None
+
+
+def write_arc(path, pages, codings, version, is_gzip):
+    """Writes an ARC file, with records of every type around the pages, and returns the offset of each page. No package for Python
+    writes such files."""
+    fields = "URL IP-address Archive-date Content-type Archive-length"
+    more = ""
+    if version == 2:
+        fields = fields.replace("Archive-length", "Result-code Checksum Location Offset Filename Archive-length")
+        more = " 200 fac069150613fe55599cc7fa88aa089d - 209 a.arc"
+    offsets = {}
+    with open(path, "wb") as file:
+
+        def write(uri, media, content):
+            record = f"{uri} 192.0.2.1 20080430204825 {media}{more} {len(content)}\n".encode() + content + b"\n"
+            file.write(gzip.compress(record) if is_gzip else record)
+
+        write(f"filedesc://{path.name}", "text/plain", f"{version} 0 relref\n{fields}\n".encode())
+        write("dns:example.com", "text/dns", b"20080430204825\nexample.com. 1 IN A 192.0.2.1\n")
+        for number, (uri, page, charset) in enumerate(pages):
+            its, encode = codings[number % len(codings)]
+            offsets[uri] = file.tell()
+            media = "text/html" + (f"; charset={charset}" if charset else "")
+            head = "".join(f"{name}: {value}\r\n" for name, value in [("Content-Type", media), *its])
+            write(uri, "text/html", f"HTTP/1.1 200 OK\r\n{head}\r\n".encode() + encode(page))
+            if number % 10 == 0:
+                write(uri + "i", "image/png", b"HTTP/1.0 200 OK\r\nContent-Type: image/png\r\n\r\n" + page)
+    return offsets
+
+
+def as_version_2(one, links, two, offsets):
+    """The links of an ARC file of version 1 as those of one of version 2, which has its pages at these offsets, if the package
+    warctools reads the same records from both."""
+    if not environment.also(["warctools==5.0.1"]):
+        return None
+    from hanzo.warctools import ArchiveRecord
+
+    def records(path):
+        for _, record, errors in ArchiveRecord.open_archive(str(path), gzip="auto").read_records(limit=None):
+            assert not errors, errors
+            if record is not None and record.type == b"response":
+                # Each compression has its own time in it.
+                yield record.url, len(record.content[1])
+
+    read = list(records(one))
+    assert read == list(records(two)) and len(read) > len(offsets), len(read)
+    return [{**link, "archive": str(two), "offset": offsets[link["page"]]} for link in links]
 
 
 class WatLinks(html.parser.HTMLParser):

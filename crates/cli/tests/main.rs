@@ -38,6 +38,7 @@ mod links {
 
 /// `relref links` on web archives.
 mod archive {
+    mod arc;
     mod bodies;
     mod bounds;
     mod damage;

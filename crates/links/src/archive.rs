@@ -1,4 +1,4 @@
-//! Web archives: the records and captures in WARC files (feature `archive`).
+//! Web archives: the records and captures in WARC and ARC files (feature `archive`).
 //!
 //! [`Records`] reads an archive record by record, or [capture by capture](Records::next_capture): each [`Capture`] has its URI,
 //! status, type, charset, HTTP [`Fields`] and decoded [`Body`]. It reads any [`Read`](std::io::Read), such as a pipe, and finds
@@ -25,10 +25,14 @@
 //! - WARC 0.18 to 1.1 (ISO 28500:2017), uncompressed or gzipped, with one record (WARC 1.1 annex D) or any number in a gzip member.
 //! - With feature `zstd`, `.warc.zst`: Zstandard frames, with a dictionary in a first skippable frame or without. Other skippable
 //!   frames are skipped. A frame whose window is larger than 8 MiB is damaged, and so is one whose dictionary is missing.
-//! - `response`, `resource` and `revisit` records, and `metadata` records of JSON; other records are [counted](Records::skipped).
+//! - ARC 1 and 2 (ARC File Format of 1996), uncompressed or compressed in the same ways, also with spaces in URIs and with fields
+//!   missing. Its [`Record`]s have the names of WARC. An archive has one format, that of its first record.
+//! - `response`, `resource` and `revisit` records, and `metadata` records of JSON or fields; other records are
+//!   [counted](Records::skipped).
 //! - With feature `wacz`, `Wacz`: the archives in WACZ files.
 //! - With feature `wat`, `wat_links`: the links in the `metadata` records of WAT files. `wat_has_response` and `wat_has_page` tell
 //!   whether a record may describe a response or a page, and `wat_nofollow` whether the page asks robots to follow no link.
+//! - [`each_outlink`]: the links in the `metadata` records of the crawler Heritrix.
 //! - Heads of HTTP responses (RFC 9112 §4, §5), also with the errors of servers and archivers: other versions, bare line feeds and
 //!   carriage returns, NULs, invalid fields.
 //! - Bodies that are `chunked` (RFC 9112 §7.1), `gzip` or `deflate` (RFC 9110 §8.4.1, RFC 1950 to 1952), `br` (RFC 7932) and,
@@ -42,6 +46,7 @@
 //! Memory is bounded whatever an archive holds, and time is linear in its length if the caller bounds the bytes that it reads
 //! from each body.
 
+mod arc;
 mod body;
 mod capture;
 mod chunked;
@@ -57,6 +62,7 @@ mod first_lines;
 mod frame_header;
 mod members;
 mod mime;
+mod outlinks;
 mod record;
 mod records;
 mod response;
@@ -76,6 +82,7 @@ pub use capture::Capture;
 pub(crate) use capture::is_html_type;
 pub use damage::{ContentRead, Damage, Reason};
 pub use fields::{Fields, FieldsIter};
+pub use outlinks::{each_outlink, has_outlinks};
 pub use record::{Record, Skipped};
 pub use records::{IntoRecords, Records};
 pub(crate) use response::HttpHead;

@@ -1,6 +1,7 @@
 //! Pages of any kind, and one reader of their links (feature `page`).
 //!
-//! A [`Page`] is an HTML page, a sitemap, a feed, a `robots.txt` or the WAT record of a page: a file, or a capture of an archive.
+//! A [`Page`] is an HTML page, a sitemap, a feed, a `robots.txt`, or the WAT record or the outlinks of a page: a file, or a capture
+//! of an archive.
 //! [`Page::links`] returns its links, also those in its HTTP fields. [`Captures`] are the pages of an archive. [`LinkReader`] has
 //! options, and one link in memory at a time. This is how `relref links` reads pages.
 //!
@@ -53,7 +54,7 @@ pub struct Page {
     pub offset: Option<u64>,
     /// The status code of the response, if it has one.
     pub status: Option<u16>,
-    /// `WARC-Date` of the record.
+    /// `WARC-Date` of the record; the date of an ARC record in this form.
     pub date: Option<String>,
     /// The kind. [`decode`](Self::decode) finds out a kind that is not known yet.
     pub kind: PageKind,

@@ -55,7 +55,7 @@ fn all(archive: &[u8], store: &mut Store<'_>) -> (Vec<String>, Captures<io::Curs
 
 #[test]
 fn the_head_and_the_first_bytes_decide_the_kind() {
-    use PageKind::{Feed, Html, None, Robots, Unknown, Wat};
+    use PageKind::{Feed, Html, None, Outlinks, Robots, Unknown, Wat};
     let (html, feed, text) = ("<p>", "<rss>", "text");
     for (record, media_type, uri, expected) in [
         ("response", "text/html", "h:/", [Html, Feed, Html]),
@@ -69,6 +69,7 @@ fn the_head_and_the_first_bytes_decide_the_kind() {
         ("response", "image/png", "h:/", [None; 3]),
         ("revisit", "text/html", "h:/", [None; 3]),
         ("metadata", "application/json", "h:/", [Wat; 3]),
+        ("metadata", "application/warc-fields", "h:/", [Outlinks; 3]),
     ] {
         let kind = PageKind::of_head(record, media_type, uri);
         let found = [html, feed, text].map(|start| kind.of_start(start.as_bytes(), uri));
@@ -152,6 +153,114 @@ fn pages_of_archives_have_the_links_of_their_heads() {
 }
 
 /// README shows what the docs of the crate have, where it is compiled.
+/// An ARC record.
+fn arc_record(uri: &str, media_type: &str, content: &[u8]) -> Vec<u8> {
+    let head = format!("{uri} 1.2.3.4 20080430204825 {media_type} {}\n", content.len());
+    [head.as_bytes(), content, b"\n"].concat()
+}
+
+#[test]
+fn arc_records_are_pages_by_their_scheme() {
+    let html = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=euc-kr\r\nLocation: l\r\n\r\n<a href=\xb0\xa1>";
+    let archive = [
+        arc_record(
+            "filedesc://a.arc",
+            "text/plain",
+            b"1 0 a\nURL IP-address Archive-date Content-type Archive-length\n",
+        ),
+        arc_record("dns:h", "text/dns", b"20080430204825\nh. 1 IN A 1.2.3.4\n"),
+        arc_record("http://h/\u{44f} a", "image/gif", html),
+        // HTTP 0.9 has no head; a type may have parameters after a space.
+        arc_record("https://h/old", "text/html; charset=windows-1251", b"<a href=\xff>"),
+        arc_record("http://h/i", "image/gif", b"GIF89a"),
+        arc_record("http://h/n", "no-type", b"no head"),
+        arc_record("ftp://h/f", "no-type", b"<p><a href=f2>"),
+        arc_record("gopher://h/1", "text/html", b"<a href=//h/g>"),
+        arc_record("ftp://h/z", "text/plain", b"text"),
+    ];
+    let archive = archive.concat();
+    let (found, captures) = all(&archive, &mut Store::default());
+    let expected = [
+        "http l http://h/l",
+        "a \u{ac00} http://h/%EA%B0%80",
+        "a \u{44f} https://h/%D1%8F",
+        "its content is not an HTTP response",
+        "a f2 ftp://h/f2",
+        "a //h/g gopher://h/g",
+    ];
+    assert_eq!(found, expected);
+    let skipped = captures.skipped();
+    assert_eq!((skipped.other_kinds, skipped.other_protocols, skipped.other_media_types), (1, 2, 1));
+    let pages = Captures::new(&*archive).unwrap();
+    let facts = pages.flatten().map(|page| (page.uri, page.status, page.date));
+    let date = || Some("2008-04-30T20:48:25Z".to_owned());
+    assert_eq!(
+        facts.take(2).collect::<Vec<_>>(),
+        [("http://h/\u{44f} a".to_owned(), Some(200), date()), ("https://h/old".to_owned(), None, date()),]
+    );
+}
+
+/// A record of a page with an ID, or its outlinks.
+fn with_fields(mut record: Vec<u8>, fields: &str) -> Vec<u8> {
+    let text = b"Content-Type: application/json\r\n";
+    let at = record.windows(6).position(|six| six == b"WARC-T").unwrap();
+    if let Some(json) = record.windows(text.len()).position(|part| part == text) {
+        record.splice(json..json + text.len(), *b"Content-Type: application/warc-fields\r\n");
+    }
+    record.splice(at..at, fields.bytes());
+    record
+}
+
+#[test]
+fn outlinks_are_those_of_pages_that_are_not_read() {
+    let html = "HTTP/1.1 200 OK\r\nContent-Type: text/html";
+    let outlinks = |id, links: &str| {
+        let fields = format!("via: http://v/\r\nhopsFromSeed: L\r\n{links}fetchTimeMs: 9\r\n");
+        with_fields(record("metadata", "http://h/p", "", fields.as_bytes()), &format!("WARC-Concurrent-To: <{id}>\r\n"))
+    };
+    let page = |head, body: &[u8], id| {
+        with_fields(record("response", "http://h/p", head, body), &format!("WARC-Record-ID: <{id}>\r\n"))
+    };
+    let link = "outlink: http://h/q L a/@href\r\noutlink: http://h/\u{ac00} X =JS_MISC\r\n";
+    let pdf = "HTTP/1.1 200 OK\r\nContent-Type: application/pdf";
+    let cut = page(html, b"<a href=cut>", "urn:5");
+    let cut_length = String::from_utf8(cut.clone()).unwrap().replace("Content-Length: 5", "Content-Length: 4");
+    let archive = [
+        page(html, b"<a href=q>", "urn:1"),
+        record("request", "http://h/p", "", b""),
+        outlinks("urn:1", link),
+        page(pdf, b"%PDF", "urn:2"),
+        outlinks("urn:2", link),
+        outlinks("urn:2", ""),
+        with_fields(
+            record("revisit", "http://h/p", html, b""),
+            "WARC-Record-ID: <urn:3>\r\nWARC-Refers-To-Target-URI: http://h/o\r\n",
+        ),
+        outlinks("urn:3", "outlink: /r S form/@action\r\n"),
+        cut_length.into_bytes(),
+        outlinks("urn:5", "outlink: http://h/cut L a/@href\r\n"),
+    ];
+    let (found, captures) = all(&archive.concat(), &mut Store::default());
+    let expected = [
+        "a q http://h/q",
+        "a http://h/q http://h/q",
+        " http://h/\u{ac00} http://h/%EA%B0%80",
+        "form /r http://h/r",
+        "its length is wrong: no record follows",
+        "a http://h/cut http://h/cut",
+    ];
+    assert_eq!(found, expected);
+    let skipped = captures.skipped();
+    assert_eq!((skipped.other_kinds, skipped.other_media_types, skipped.revisits_of_other_uris), (3, 1, 1));
+    // Whether the outlinks of a page are those of a page of their own.
+    let pages: Vec<_> =
+        Captures::new(&*archive.concat()).unwrap().flatten().map(|page| (page.kind, page.is_about_page())).collect();
+    assert_eq!(
+        pages,
+        [PageKind::Html, PageKind::Outlinks, PageKind::Outlinks, PageKind::Outlinks].map(|kind| (kind, true))
+    );
+}
+
 #[test]
 fn readme_has_the_tour() {
     let tour = include_str!("../tour.md").trim_start_matches("```rust,no_run\n");

@@ -227,6 +227,7 @@ impl<R: Read> Reader<R> {
             ("other_kinds", counts.other_kinds),
             ("other_protocols", counts.other_protocols),
             ("revisits_without_head", counts.revisits_without_head),
+            ("revisits_of_other_uris", counts.revisits_of_other_uris),
             ("not_pages", counts.not_pages + self.not_pages),
         ];
         !is_end
@@ -239,6 +240,7 @@ impl<R: Read> Reader<R> {
         all.other_kinds += current.other_kinds;
         all.other_protocols += current.other_protocols;
         all.revisits_without_head += current.revisits_without_head;
+        all.revisits_of_other_uris += current.revisits_of_other_uris;
         all.not_pages += current.not_pages;
         all
     }

@@ -23,13 +23,14 @@ const OUTPUT: &str = "Output";
 /// The heading of the options about limits.
 const LIMITS: &str = "Limits";
 
-/// Print the links of HTML pages, of folders of pages, and of web archives (WARC, uncompressed or compressed by gzip or Zstandard;
-/// WAT; WACZ).
+/// Print the links of HTML pages, of folders of pages, and of web archives (WARC and ARC, uncompressed or compressed by gzip or
+/// Zstandard; WAT; WACZ).
 ///
 /// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format). Pages are read in the
 /// given order, pages in a folder by name. The pages of an archive are its HTML responses and files (response and resource
 /// records); each has its own URI. The HTTP fields Location, Link, Refresh and Content-Location of archives are links of the
-/// element `http`. WAT files have the links of pages, too. Each archive in a WACZ file has the name FILE.wacz:archive/NAME. A WACZ
+/// element `http`. WAT files have the links of pages, too, and so have metadata records in which Heritrix wrote its outlinks: these
+/// are printed for pages that are not in the archive before them, such as revisits, or have no HTML, such as PDF files. Each archive in a WACZ file has the name FILE.wacz:archive/NAME. A WACZ
 /// file on standard input is first written to a temporary file, which may take half of --max-temp. Sitemaps, RSS, Atom and the
 /// Sitemap lines of robots.txt are read, too: their links have the name of the element. Style sheets have links of the element
 /// `css`, with the attribute `import` or `url`; SVG images are read as HTML is. The links of HTML in feeds and in `srcdoc` have the

@@ -103,6 +103,7 @@ impl<'a> ArchiveReader<'a> {
         progress.other_record_types.add(now.other_kinds - before.other_kinds);
         progress.other_protocols.add(now.other_protocols - before.other_protocols);
         progress.revisits_without_head.add(now.revisits_without_head - before.revisits_without_head);
+        progress.revisits_of_other_uris.add(now.revisits_of_other_uris - before.revisits_of_other_uris);
         *before = now;
     }
 

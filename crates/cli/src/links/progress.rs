@@ -46,12 +46,15 @@ pub struct Progress {
     pub too_long: Count,
     /// Links not printed because the lines of their page would take too many bytes.
     pub left_out: Count,
-    /// Records that were skipped because they are of a kind without links, or metadata that is not about a response.
+    /// Records that were skipped because they are of a kind without links, metadata without any, or the
+    /// outlinks of a page that was read.
     pub other_record_types: Count,
     /// Records that were skipped because they are about a protocol other than HTTP.
     pub other_protocols: Count,
     /// Records that were skipped because they are revisits without an HTTP head.
     pub revisits_without_head: Count,
+    /// Records that were skipped because they are revisits whose body is that of another URI.
+    pub revisits_of_other_uris: Count,
     /// Captures that were skipped because files of their media type have no links.
     pub other_types: Count,
     /// Captures that were skipped because their first bytes are not those of a page, and their media type is missing or does not
@@ -92,6 +95,7 @@ impl Progress {
             (&self.not_pages, "not a page by its first bytes", "not pages by their first bytes"),
             (&self.other_protocols, "not HTTP", "not HTTP"),
             (&self.revisits_without_head, "revisit without a head", "revisits without a head"),
+            (&self.revisits_of_other_uris, "revisit of another URI", "revisits of other URIs"),
             (&self.other_record_types, "of another kind", "of other kinds"),
         ] {
             let number = number.get();

@@ -130,11 +130,11 @@ fn damaged_heads() {
     for (from, to, why) in [
         ("WARC/1.1", "WARX/1.1", "no record starts here"),
         ("WARC/1.1", "\0\0", "no record starts here"),
-        ("Content-Length: ", "Content-Length: x", "no Content-Length"),
-        ("Content-Length: ", "Content-Length: 999999999999999999999", "no Content-Length"),
-        ("Content-Length: ", "Content-Size: ", "no Content-Length"),
+        ("Content-Length: ", "Content-Length: x", "no length"),
+        ("Content-Length: ", "Content-Length: 999999999999999999999", "no length"),
+        ("Content-Length: ", "Content-Size: ", "no length"),
         ("Content-Length: ", "Content-Length: 9", "it ends early"),
-        ("Content-Length: 5", "Content-Length: ", "its Content-Length is wrong"),
+        ("Content-Length: 5", "Content-Length: ", "its length is wrong"),
         ("HTTP/1.1", "HTTQ/1.1", "not an HTTP response"),
     ] {
         let bad = text.replacen(from, to, 1);
@@ -227,13 +227,13 @@ fn damage_between_records() {
         (&one, &two[..two.len() / 2], len, "it ends early"),
         (&one, &two[..40], len, "its head has no end"),
         (&one, &[&two[..40], &[0; 512]].concat(), len, "its head has no end"),
-        (&one, b"WARC/1.1\r\nA: b\r\n\r\n", len, "its head has no Content-Length"),
-        (&one, &wrong(-1), len, "its Content-Length is wrong"),
-        (&one, &wrong(-100), len, "its Content-Length is wrong"),
-        (&one, &wrong(5), len, "its Content-Length is wrong"),
-        (&one, &wrong(30), len, "its Content-Length is wrong"),
+        (&one, b"WARC/1.1\r\nA: b\r\n\r\n", len, "its head has no length"),
+        (&one, &wrong(-1), len, "its length is wrong"),
+        (&one, &wrong(-100), len, "its length is wrong"),
+        (&one, &wrong(5), len, "its length is wrong"),
+        (&one, &wrong(30), len, "its length is wrong"),
         (&one, &wrong(100_000), len, "it ends early"),
-        (unfinished, &[0; 512], 0, "its Content-Length is wrong"),
+        (unfinished, &[0; 512], 0, "its length is wrong"),
     ] {
         let bytes = [before, damage, &three].concat();
         let (uris, problems, code) = links("between.warc", &bytes, &[]);

@@ -160,7 +160,7 @@ fn records_are_found_before_a_wrong_checksum() {
     assert_eq!(
         problems,
         [
-            "archive/x.warc: record at byte 0: its Content-Length is wrong: no record follows".to_owned(),
+            "archive/x.warc: record at byte 0: its length is wrong: no record follows".to_owned(),
             format!("archive/x.warc: record at byte {offset}: the checksum of its entry in the ZIP file is wrong"),
         ]
     );

@@ -219,7 +219,7 @@ fn wat_files_are_read() {
     let problems = String::from_utf8(output.stderr).unwrap();
     let problems: Vec<&str> = problems.lines().collect();
     assert!(problems[0].contains(&format!("record at byte {}: its JSON is damaged: EOF", places[0])), "{problems:?}");
-    let long = format!("record at byte {}: its WAT metadata has more than 8 MiB", places[1]);
+    let long = format!("record at byte {}: its metadata has more than 8 MiB", places[1]);
     assert!(problems[1].ends_with(&long) && problems.len() == 2, "{problems:?}");
 }
 

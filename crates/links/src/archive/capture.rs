@@ -15,7 +15,8 @@ impl<R: Read> Records<R> {
     /// Returns the next capture, after [finishing](Self::finish) the record before; `None` at the end of the archive.
     ///
     /// Captures are the HTTP responses of `response` records, the files of `resource` records, the HTTP heads of `revisit`
-    /// records, and the JSON of `metadata` records, as WAT files have it. Others are skipped and [counted](Self::skipped).
+    /// records, and the JSON or the fields of `metadata` records, as WAT files and Heritrix have them. Others are skipped and
+    /// [counted](Self::skipped).
     ///
     /// # Errors
     /// Damage of a record that was passed over, or of the capture before: then it has the offset of that one. Go on calling: the
@@ -65,11 +66,14 @@ impl<R: Read> Records<R> {
         let skipped = match record.kind.as_str() {
             "response" if !is_http && is_html_type(&content_type.essence) => None,
             "response" | "revisit" if !is_http => Some(&mut self.skipped.other_protocols),
+            "revisit" if record.length == 0 && record.revisits_other_uri() => {
+                Some(&mut self.skipped.revisits_of_other_uris)
+            }
             "revisit" if record.length == 0 => Some(&mut self.skipped.revisits_without_head),
             "response" | "revisit" => return read_http_head(self).map(Some),
             "resource" if is_http && !content_type.essence.is_empty() => return read_http_head(self).map(Some),
             "resource" => None,
-            "metadata" if content_type.essence == "application/json" => None,
+            "metadata" if matches!(&*content_type.essence, "application/json" | "application/warc-fields") => None,
             _ => Some(&mut self.skipped.other_kinds),
         };
         if let Some(skipped) = skipped {
@@ -86,10 +90,11 @@ impl<R: Read> Records<R> {
         let damage = Damage { offset: record.offset, reason: Reason::Http(error), content: ContentRead::Whole };
         match self.finish() {
             Err(end) if end.content != ContentRead::Whole => end,
-            end => {
-                self.unreported = end.err();
+            Err(end) => {
+                self.unreported = Some(end);
                 damage
             }
+            Ok(()) => damage,
         }
     }
 }
@@ -205,6 +210,10 @@ mod tests {
             ),
             record("revisit", html),
             record("revisit", ""),
+            record("revisit", "").replace("\r\nContent-L", "\r\nWARC-Refers-To-Target-URI: <h:0>\r\nContent-L"),
+            record("revisit", "").replace("\r\nContent-L", "\r\nWARC-Refers-To-Target-URI: h:1\r\nContent-L"),
+            file("application/warc-fields", "a: b").replace("resource", "metadata"),
+            file("text/plain", "a: b").replace("resource", "metadata"),
             file("text/html; charset=utf-8", "file"),
             file("image/png", "image"),
             record("resource", "sniff"),
@@ -229,6 +238,7 @@ mod tests {
                 "response  unknown",
                 "response  bad",
                 "revisit text/html html",
+                "metadata application/warc-fields a: b",
                 "resource text/html file",
                 "resource image/png image",
                 "resource  sniff",
@@ -236,7 +246,8 @@ mod tests {
                 "response text/html bare",
             ]
         );
-        let skipped = Skipped { other_kinds: 1, other_protocols: 1, revisits_without_head: 1 };
+        let skipped =
+            Skipped { other_kinds: 2, other_protocols: 1, revisits_without_head: 2, revisits_of_other_uris: 1 };
         assert_eq!(records.skipped(), skipped);
     }
 

@@ -3,11 +3,12 @@
 use flate2::{Decompress, FlushDecompress};
 use memchr::{memchr, memchr3_iter};
 
+use super::arc;
 use super::first_lines::FirstLines;
 use super::frame_header::{
     DICTIONARY_FRAME_MAGIC, DICTIONARY_MAGIC, FrameHeader, MAGIC, MAX_DICTIONARY_LEN, MAX_WINDOW,
 };
-use super::record::{FIRST_LINE_LEN, RECORD_MAGIC, find_record};
+use super::record::{FIRST_LINE_LEN, Format, RECORD_MAGIC, find_record, find_record_of};
 
 /// The number of first bytes that are enough to recognize an archive whose first bytes are damaged, or come before it.
 pub const DAMAGED_START_LEN: usize = 64 << 10;
@@ -31,13 +32,15 @@ impl Compression {
     /// the first frame with unknown content decides; without one, the archive counts as uncompressed.
     pub(super) fn of(first_bytes: &[u8]) -> Self {
         match first_bytes {
-            _ if first_bytes.starts_with(RECORD_MAGIC) => return Compression::None,
+            _ if first_bytes.starts_with(RECORD_MAGIC) || first_bytes.starts_with(arc::VERSION_BLOCK) => {
+                return Compression::None;
+            }
             _ if is_gzip(first_bytes) => return Compression::Gzip,
             _ if is_zstd(first_bytes) => return Compression::Zstd(0),
             _ => {}
         }
         let (compressed, unknown_frame) = first_compressed(first_bytes);
-        match (compressed, find_record(first_bytes)) {
+        match (compressed, find_record_of(None, first_bytes)) {
             (Some((at, Compression::Gzip)), Some(record)) if record < at => Compression::None,
             // Also after a first line: short frames may have their content uncompressed.
             (Some((_, compression)), _) => compression,
@@ -47,14 +50,18 @@ impl Compression {
     }
 }
 
-/// Reports whether these bytes start an archive: a record, a gzip member or Zstandard frame that holds one, or the dictionary of
-/// frames. Give it [`START_LEN`](super::sniff::START_LEN) bytes, if there are as many, and 128 KiB more of a Zstandard frame:
+/// Reports whether these bytes start an archive: a WARC record, the version block of an ARC file, a gzip member that holds one of
+/// these, a Zstandard frame that holds a WARC record, or the dictionary of frames. Give it [`START_LEN`](super::sniff::START_LEN) bytes, if there are as many, and 128 KiB more of a Zstandard frame:
 /// without its first block it is not recognized.
 #[must_use]
 pub fn is_archive(start: &[u8]) -> bool {
     match start {
         [b'W', ..] => find_record(start) == Some(0),
-        [0x1f, ..] => starts_record_member(start, &mut Decompress::new(false)),
+        [b'f', ..] => start.starts_with(arc::VERSION_BLOCK),
+        [0x1f, ..] => {
+            let line = member_start(start, &mut Decompress::new(false));
+            line.is_some_and(|line| find_record(&line) == Some(0) || line == arc::VERSION_BLOCK)
+        }
         _ if start.starts_with(DICTIONARY_FRAME_MAGIC) => true,
         _ => FirstLines::default().starts_with_record(after_skippable(start)) == Some(true),
     }
@@ -77,7 +84,7 @@ fn first_compressed(bytes: &[u8]) -> (Option<(usize, Compression)>, Option<usize
     let (mut inflate, mut lines, mut unknown_frame) = (Decompress::new(false), FirstLines::default(), None);
     for at in memchr3_iter(GZIP_FIRST, MAGIC[0], DICTIONARY_FRAME_MAGIC[0], bytes) {
         let start = &bytes[at..];
-        if starts_record_member(&start[..start.len().min(MEMBER_START_LEN)], &mut inflate) {
+        if starts_record_member(&start[..start.len().min(MEMBER_START_LEN)], None, &mut inflate) {
             return (Some((at, Compression::Gzip)), unknown_frame);
         }
         match has_dictionary_or_record(start, &mut lines) {
@@ -89,17 +96,24 @@ fn first_compressed(bytes: &[u8]) -> (Option<(usize, Compression)>, Option<usize
     (None, unknown_frame)
 }
 
-/// Resets `inflate`, which saves an allocation per call: any number of members may seem to start in damaged bytes.
-pub(super) fn starts_record_member(start: &[u8], inflate: &mut Decompress) -> bool {
-    if !is_gzip(start) {
-        return false;
+/// Of ARC, only the scheme is looked at: the line is longer than what is decompressed.
+pub(super) fn starts_record_member(start: &[u8], format: Option<Format>, inflate: &mut Decompress) -> bool {
+    let Some(line) = member_start(start, inflate) else { return false };
+    match format {
+        Some(Format::Warc) => find_record(&line) == Some(0),
+        Some(Format::Arc) => arc::has_scheme(&line),
+        None => find_record(&line) == Some(0) || arc::starts_with_scheme(&line),
     }
-    let Some(header) = gzip_header_len(start) else { return false };
+}
+
+/// Resets `inflate`, which saves an allocation per call: any number of members may seem to start in damaged bytes.
+fn member_start(start: &[u8], inflate: &mut Decompress) -> Option<[u8; FIRST_LINE_LEN]> {
+    let header = is_gzip(start).then(|| gzip_header_len(start))??;
     let mut line = [0; FIRST_LINE_LEN];
     inflate.reset(false);
     // An error comes after the bytes before it.
     let _ = inflate.decompress(&start[header..], &mut line, FlushDecompress::None);
-    find_record(&line) == Some(0)
+    Some(line)
 }
 
 /// RFC 1952 §2.3. `None` if `bytes` ends within the header.

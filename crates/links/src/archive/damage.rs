@@ -35,11 +35,11 @@ pub enum ContentRead {
 pub enum Reason {
     /// Neither a record nor the end of the archive is at the offset (WARC 1.1 §4).
     NoRecord,
-    /// The head of the record has no empty line at its end, or is longer than 64 KiB.
+    /// The head of the record has no empty line at its end (in an ARC file, no line feed), or is longer than 64 KiB.
     EndlessHead,
-    /// The head of the record has no `Content-Length` that is a number (WARC 1.1 §5.3).
+    /// The head of the record has no `Content-Length` or `Archive-length` that is a number (WARC 1.1 §5.3).
     NoLength,
-    /// The content has another length than `Content-Length` says: no record follows it.
+    /// The content has another length than the head of the record says: no record follows it.
     WrongLength,
     /// The archive, gzip member or Zstandard frame ends so many bytes before the content does.
     Missing(u64),
@@ -95,8 +95,8 @@ impl Display for Reason {
         match self {
             Reason::NoRecord => f.write_str("no record starts here"),
             Reason::EndlessHead => f.write_str("its head has no end"),
-            Reason::NoLength => f.write_str("its head has no Content-Length that can be read"),
-            Reason::WrongLength => f.write_str("its Content-Length is wrong: no record follows"),
+            Reason::NoLength => f.write_str("its head has no length that can be read"),
+            Reason::WrongLength => f.write_str("its length is wrong: no record follows"),
             Reason::Missing(bytes) => write!(f, "it ends early: {bytes} bytes of its content are missing"),
             Reason::Member(error) => write!(f, "its gzip member is damaged: {error}"),
             Reason::Frame(error) => write!(f, "its Zstandard frame is damaged: {error}"),

@@ -12,6 +12,7 @@ use super::compression::{
 };
 use super::damage::{ContentRead, Damage, Reason, invalid};
 use super::frame_header::{FrameHeader, MAGIC};
+use super::record::Format;
 use super::rewind::Rewind;
 
 /// Reads one member at a time, or the whole archive if it is uncompressed.
@@ -90,7 +91,7 @@ impl<R: Read> Members<R> {
 
     /// Goes to the next member that may hold a record after the start of the current one, or after the bytes read if the input
     /// cannot go back so far. The archive must be compressed.
-    pub(super) fn skip_damaged(&mut self) -> io::Result<Reached> {
+    pub(super) fn skip_damaged(&mut self, format: Option<Format>) -> io::Result<Reached> {
         let damaged = self.member_offset;
         let mut inflate = Decompress::new(false);
         let is_zstd = self.is_zstd();
@@ -99,7 +100,9 @@ impl<R: Read> Members<R> {
         input.go_back(damaged + 1);
         while match is_zstd {
             true => input.find(MAGIC[0], FrameHeader::MAX_LEN, starts_frame)?,
-            false => input.find(GZIP_FIRST, MEMBER_START_LEN, |bytes| starts_record_member(bytes, &mut inflate))?,
+            false => {
+                input.find(GZIP_FIRST, MEMBER_START_LEN, |bytes| starts_record_member(bytes, format, &mut inflate))?
+            }
         } {
             if input.offset() > damaged {
                 self.start_member();
@@ -165,12 +168,12 @@ mod tests {
         let all = [&before, &good[..]].concat();
         let mut archive = Members::new(Rewind::stream(&*all)).unwrap();
         assert!(archive.read_to_end(&mut Vec::new()).is_err());
-        assert!(archive.skip_damaged().unwrap() == Reached::Start);
+        assert!(archive.skip_damaged(None).unwrap() == Reached::Start);
         assert_eq!(archive.member_offset, before.len() as u64);
         let mut text = String::new();
         archive.read_to_string(&mut text).unwrap();
         assert_eq!(text, "WARC/1.1\r\nX: y");
-        assert!(archive.skip_damaged().unwrap() == Reached::End);
+        assert!(archive.skip_damaged(None).unwrap() == Reached::End);
     }
 
     #[cfg(not(feature = "zstd"))]

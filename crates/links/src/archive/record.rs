@@ -1,25 +1,27 @@
-//! The head of a WARC record (WARC 1.1 §4 and §5).
+//! The head of a record: that of WARC (WARC 1.1 §4 and §5), or that of ARC with the names of WARC.
 
 use memchr::{memchr, memchr_iter, memmem};
 
+use super::arc;
 use super::damage::Reason;
 
-/// The head of a record.
+/// The head of a record. One of an ARC file has the names that its fields have in WARC: `WARC-Date`, `WARC-IP-Address`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Record {
     /// The byte offset in the archive at which the record starts; in a compressed archive, that of its gzip member or Zstandard
     /// frame.
     pub offset: u64,
-    /// `WARC-Type`, in lower case, such as `response`; empty without one.
+    /// `WARC-Type`, in lower case, such as `response`; empty without one. In an ARC file, it is `warcinfo` for the version block,
+    /// `response` for the schemes http, https and dns, and `resource` for others.
     pub kind: String,
     /// `WARC-Target-URI` as written, without the angle brackets that some writers put around it; empty without one.
     pub target_uri: String,
-    /// `Content-Type` of the content, in lower case; empty without one.
+    /// `Content-Type` of the content, in lower case; empty without one. In an ARC file, that of a response is the type of its body.
     pub content_type: String,
     /// True if the writer cut the content short on purpose (`WARC-Truncated`).
     pub truncated: bool,
-    /// `Content-Length`, in bytes.
+    /// `Content-Length`, or the `Archive-length` of ARC, in bytes.
     pub length: u64,
     /// Each field is one line; U+FFFD replaces bytes that are not UTF-8.
     head: String,
@@ -44,6 +46,27 @@ impl Record {
         })
     }
 
+    /// `None` without a length.
+    pub(super) fn from_arc(line: &arc::Line<'_>, offset: u64) -> Option<Record> {
+        let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+        let date = line.warc_date().map_or(String::new(), |date| format!("WARC-Date: {date}\n"));
+        Some(Record {
+            offset,
+            kind: line.kind().to_owned(),
+            target_uri: text(line.uri),
+            content_type: text(line.media_type).to_ascii_lowercase(),
+            truncated: false,
+            length: line.len()?,
+            head: format!("{date}WARC-IP-Address: {}\n", text(line.ip)),
+        })
+    }
+
+    /// Reports whether the record has no body because that of another URI is the same.
+    pub(crate) fn revisits_other_uri(&self) -> bool {
+        let other = || self.field("WARC-Refers-To-Target-URI").map(|uri| uri.trim_matches(['<', '>']));
+        self.kind == "revisit" && other().is_some_and(|other| other != self.target_uri)
+    }
+
     /// Returns the value of the first field with this name, in any case, without white space around it; U+FFFD replaces bytes that
     /// are not UTF-8. Takes time linear in the head.
     #[must_use]
@@ -61,19 +84,58 @@ fn find_field<'h>(head: &'h str, name: &str) -> Option<&'h str> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Skipped {
-    /// Records of other kinds: `warcinfo`, `request`, `metadata` that is not JSON, `conversion`, `continuation` and unknown ones.
+    /// Records of other kinds: `warcinfo`, `request`, `metadata` that is neither JSON nor fields, `conversion`, `continuation` and
+    /// unknown ones.
     pub other_kinds: u64,
     /// `response` and `revisit` records of another protocol than HTTP, such as DNS.
     pub other_protocols: u64,
-    /// `revisit` records without an HTTP head.
+    /// `revisit` records without an HTTP head, of the URI that was visited before.
     pub revisits_without_head: u64,
+    /// `revisit` records without an HTTP head, whose body is that of another URI (`WARC-Refers-To-Target-URI`).
+    pub revisits_of_other_uris: u64,
+}
+
+/// The format of the records of an archive.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Format {
+    Warc,
+    Arc,
+}
+
+impl Format {
+    /// Of an archive that starts with these bytes, if it is one.
+    pub(super) fn of(head: &[u8]) -> Format {
+        if head.starts_with(RECORD_MAGIC) { Format::Warc } else { Format::Arc }
+    }
+
+    /// Returns the length of the head, and the record, which is `None` without a length. The error has the number of first bytes
+    /// that the search for the next record can skip.
+    pub(super) fn read(self, bytes: &[u8], offset: u64) -> Result<(usize, Option<Record>), (Reason, usize)> {
+        if self == Format::Warc {
+            let len = head_len(bytes)?;
+            return Ok((len, Record::parse(&bytes[..len], offset)));
+        }
+        let end = memchr(b'\n', bytes);
+        match (end, arc::Line::parse(&bytes[..end.unwrap_or(bytes.len())])) {
+            (Some(end), Some(line)) => Ok((end + 1, Record::from_arc(&line, offset))),
+            (None, _) if arc::has_scheme(bytes) => Err((Reason::EndlessHead, 0)),
+            _ => Err((Reason::NoRecord, 0)),
+        }
+    }
+}
+
+/// Returns the start of the first record of this format, or of any.
+pub(super) fn find_record_of(format: Option<Format>, bytes: &[u8]) -> Option<usize> {
+    let warc = if format == Some(Format::Arc) { None } else { find_record(bytes) };
+    let arc = if format == Some(Format::Warc) { None } else { arc::find_record(bytes) };
+    warc.into_iter().chain(arc).min()
 }
 
 pub(super) const RECORD_MAGIC: &[u8] = b"WARC/";
 pub(super) const FIRST_LINE_LEN: usize = RECORD_MAGIC.len() + 6; // a version of four bytes and CRLF
 
 /// The error has the number of first bytes that the search for the next record can skip.
-pub(super) fn head_len(bytes: &[u8]) -> Result<usize, (Reason, usize)> {
+fn head_len(bytes: &[u8]) -> Result<usize, (Reason, usize)> {
     if !bytes.starts_with(RECORD_MAGIC) {
         return Err((Reason::NoRecord, 0));
     }

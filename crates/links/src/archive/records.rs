@@ -1,4 +1,4 @@
-//! The records of a WARC file, one after the other, past damaged ones.
+//! The records of a WARC or ARC file, one after the other, past damaged ones.
 //!
 //! They are framed here, on `flate2`, because no crate does what damaged archives need: `warc` has no offsets, `fastwarc` needs
 //! Rust 1.88 and takes a short record for a whole one, `warcat` brings a database, and none continues after a damaged gzip member.
@@ -8,15 +8,21 @@ use std::fs::File;
 use std::io::{self, BufRead, Read, Seek};
 use std::path::Path;
 
+use memchr::memrchr;
+
+use super::arc;
 use super::damage::{ContentRead, Damage, Reason, is_damage};
 use super::frame_header::MAX_WINDOW;
 use super::members::{Members, Reached};
-use super::record::{FIRST_LINE_LEN, RECORD_MAGIC, Record, Skipped, can_follow_content, find_record, head_len};
+use super::record::{
+    FIRST_LINE_LEN, Format, RECORD_MAGIC, Record, Skipped, can_follow_content, find_record, find_record_of,
+};
 use super::rewind::Rewind;
 
 const MAX_HEAD_LEN: usize = 64 << 10;
 
-/// The records of a WARC file (WARC 1.1, ISO 28500), uncompressed, gzipped or compressed by Zstandard, from a file or a stream.
+/// The records of a WARC file (WARC 1.1, ISO 28500) or of an ARC file, uncompressed, gzipped or compressed by Zstandard, from a file
+/// or a stream. The first record shows the format.
 ///
 /// [`next_record`](Self::next_record) reads the head of a record; reading from `Records` then gives its content. A `for` loop over
 /// `Records` gets the heads only. The pages of an archive, with their content, are an iterator in `relref_links::page`.
@@ -26,7 +32,7 @@ const MAX_HEAD_LEN: usize = 64 << 10;
 ///
 /// # Damage
 /// After damage, the next record is searched for: in an uncompressed archive its first line, in a gzipped one a member that starts
-/// with such a line. A record whose length is too great seems to hold the records after it. To find these, the reader goes back to
+/// with such a line. In an ARC file, this is a line with the URI, an IP address, a date of 12 or 14 digits and a length. A record whose length is too great seems to hold the records after it. To find these, the reader goes back to
 /// where the content started: anywhere in an input that can [seek](Self::seekable), 64 KiB at least in a [stream](Self::new).
 ///
 /// ```
@@ -64,9 +70,11 @@ pub struct Records<R> {
     /// [`go_back_to_content`](Self::go_back_to_content) went back from here: up to it, bytes are read for the second time.
     reread_end: u64,
     next: NextRecord,
+    /// That of the first record; `None` before it.
+    format: Option<Format>,
     /// Of the current content, found before or while it was read. [`finish`](Self::finish) returns it.
     damage: Option<Damage>,
-    /// Of an earlier record, or before the first one. [`next_record`](Self::next_record) returns it.
+    /// Of an earlier record, after it, or before the first one. [`next_record`](Self::next_record) returns it.
     pub(super) unreported: Option<Damage>,
     pub(super) skipped: Skipped,
 }
@@ -88,7 +96,7 @@ impl<R> fmt::Debug for Records<R> {
 }
 
 impl Records<File> {
-    /// Opens a WARC file, and returns its records.
+    /// Opens a WARC or ARC file, and returns its records.
     ///
     /// # Errors
     /// The file cannot be opened or its start cannot be read.
@@ -140,6 +148,7 @@ impl<R: Read> Records<R> {
             finished: true,
             reread_end: 0,
             next: NextRecord::AfterLineBreaks,
+            format: None,
             damage: None,
             unreported,
             skipped: Skipped::default(),
@@ -157,7 +166,7 @@ impl<R: Read> Records<R> {
         (400 << 10) + if self.bytes.input.is_zstd() { MAX_WINDOW + (1 << 20) } else { 0 }
     }
 
-    /// Returns the number of bytes of the current content that were not read yet, by `Content-Length`, or by the end of the archive
+    /// Returns the number of bytes of the current content that were not read yet, by the length in its head, or by the end of the archive
     /// if that is known to come first. 0 once damage ended the content.
     pub fn remaining(&self) -> u64 {
         self.remaining
@@ -168,7 +177,7 @@ impl<R: Read> Records<R> {
     /// # Errors
     /// Damage of the record before, or of this one. Go on calling: the records after it follow.
     pub fn next_record(&mut self) -> Option<Result<Record, Damage>> {
-        if let Some(damage) = self.unreported.take().or_else(|| self.finish().err()) {
+        if let Some(damage) = self.finish().err().or_else(|| self.unreported.take()) {
             return Some(Err(damage));
         }
         let found = match self.next {
@@ -209,16 +218,17 @@ impl<R: Read> Records<R> {
     fn check_end(&mut self) -> Result<(), Damage> {
         match self.content_ends_here() {
             Ok(true) => Ok(()),
-            Ok(false) => {
-                self.go_back_to_content();
-                Err(self.abandon(Reason::WrongLength))
-            }
+            Ok(false) => Err(self.abandon(Reason::WrongLength)),
             Err(error) => Err(Damage { content: ContentRead::Whole, ..self.abandon(Reason::Io(error)) }),
         }
     }
 
-    /// Content can end before two CRLF, or before line breaks and then the next record or the end of the archive or member.
+    /// Content can end before two CRLF, or before line breaks and then the next record or the end of the archive or member. If it
+    /// cannot, goes back to its start.
     fn content_ends_here(&mut self) -> io::Result<bool> {
+        if self.format == Some(Format::Arc) {
+            return self.arc_content_ends_here();
+        }
         if self.bytes.peek(4)? == b"\r\n\r\n" {
             self.bytes.consume(4);
             // At the end of a gzip member its checksum is checked.
@@ -226,7 +236,30 @@ impl<R: Read> Records<R> {
             return Ok(true);
         }
         self.skip_line_breaks()?;
-        self.bytes.peek(RECORD_MAGIC.len()).map(can_follow_content)
+        let ends = self.bytes.peek(RECORD_MAGIC.len()).map(can_follow_content)?;
+        if !ends {
+            self.go_back_to_content();
+        }
+        Ok(ends)
+    }
+
+    /// If a line break and then no record follows, the content decides: it ends here unless a record starts in it. Then the damage
+    /// is what follows.
+    fn arc_content_ends_here(&mut self) -> io::Result<bool> {
+        let after = self.bytes.peek(arc::MAX_LINE_LEN)?;
+        let has_line_break = matches!(after, [b'\r' | b'\n', ..]);
+        let ends = arc::can_follow_content(after);
+        let content_end = self.offset();
+        self.skip_line_breaks()?;
+        let offset = self.offset();
+        if ends || !self.go_back_to_content() {
+            return Ok(ends || has_line_break);
+        }
+        if !has_line_break || self.find_first_line()? == Reached::Start && self.offset() < content_end {
+            return Ok(false);
+        }
+        self.unreported = Some(Damage { offset, reason: Reason::NoRecord, content: ContentRead::Wrong });
+        Ok(true)
     }
 
     fn skip_line_breaks(&mut self) -> io::Result<()> {
@@ -252,17 +285,46 @@ impl<R: Read> Records<R> {
 
     fn find_first_line(&mut self) -> io::Result<Reached> {
         let is_start = |bytes: &[u8]| bytes.starts_with(RECORD_MAGIC) && find_record(bytes) == Some(0);
-        let is_found = self.bytes.find(RECORD_MAGIC[0], FIRST_LINE_LEN, is_start)?;
+        let is_found = match self.format {
+            Some(Format::Warc) => self.bytes.find(RECORD_MAGIC[0], FIRST_LINE_LEN, is_start)?,
+            format => self.find_line(format)?,
+        };
         if is_found { Ok(Reached::Start) } else { self.find_after_line_breaks() }
     }
 
-    /// Records may start in the content. Does nothing if the input cannot go back that far, or if the current record starts before
-    /// `reread_end`: so no byte is read a third time.
-    fn go_back_to_content(&mut self) {
+    /// Returns false at the end of the input.
+    fn find_line(&mut self, format: Option<Format>) -> io::Result<bool> {
+        loop {
+            if self.bytes.fill_buf()?.is_empty() {
+                return Ok(false);
+            }
+            if !self.bytes.buffered().contains(&b'\n') {
+                self.bytes.peek(MAX_HEAD_LEN)?;
+            }
+            let bytes = self.bytes.buffered();
+            let (found, checked) = match memrchr(b'\n', bytes) {
+                Some(end) => (find_record_of(format, &bytes[..=end]), end + 1),
+                // The end of a long line may be the head of a record.
+                None if bytes.len() >= MAX_HEAD_LEN => (None, bytes.len() - arc::MAX_LINE_LEN),
+                None => (None, bytes.len()),
+            };
+            self.bytes.consume(found.unwrap_or(checked));
+            if found.is_some() {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Records may start in the content. Does nothing, and returns false, if the input cannot go back that far, or if the current
+    /// record starts before `reread_end`: so no byte is read a third time.
+    fn go_back_to_content(&mut self) -> bool {
         let here = self.bytes.input.archive_bytes().offset();
-        if self.is_uncompressed() && self.record_offset >= self.reread_end && self.go_back_to(self.content_offset) {
+        let goes =
+            self.is_uncompressed() && self.record_offset >= self.reread_end && self.go_back_to(self.content_offset);
+        if goes {
             self.reread_end = here;
         }
+        goes
     }
 
     /// In an uncompressed archive. Returns false, and does not move, if that is not possible.
@@ -278,7 +340,7 @@ impl<R: Read> Records<R> {
 
     fn find_after_damaged_member(&mut self) -> io::Result<Reached> {
         self.bytes.clear();
-        match self.bytes.input.skip_damaged()? {
+        match self.bytes.input.skip_damaged(self.format)? {
             Reached::Start => self.find_after_line_breaks(),
             Reached::End => Ok(Reached::End),
         }
@@ -302,14 +364,15 @@ impl<R: Read> Records<R> {
         self.next = NextRecord::AfterLineBreaks;
         self.record_offset = self.offset();
         let head = self.bytes.peek(MAX_HEAD_LEN).map_err(Reason::Io)?;
-        let len = match head_len(head) {
-            Ok(len) => len,
+        let format = self.format.unwrap_or_else(|| Format::of(head));
+        let (len, record) = match format.read(head, self.record_offset) {
+            Ok(read) => read,
             Err((reason, checked)) => {
                 self.bytes.consume(checked);
                 return Err(self.bytes.take_error().map_or(reason, Reason::Io));
             }
         };
-        let record = Record::parse(&head[..len], self.record_offset);
+        self.format = Some(format);
         self.bytes.consume(len);
         let record = record.ok_or(Reason::NoLength)?;
         self.remaining = record.length;
@@ -331,7 +394,11 @@ impl<R: Read> Records<R> {
         // Only after the reader went back.
         if self.record_offset < self.reread_end {
             let after = input.look_at(end, 16).map_err(Reason::Io)?;
-            if after.is_some_and(|after| !can_follow_content(&after)) {
+            let can_follow = match self.format {
+                Some(Format::Arc) => arc::may_follow_content,
+                _ => can_follow_content,
+            };
+            if after.is_some_and(|after| !can_follow(&after)) {
                 return Err(Reason::WrongLength);
             }
         }

@@ -4,9 +4,10 @@ use std::io::{self, Read};
 
 use memchr::{memchr, memchr2, memmem};
 
+use super::arc;
 pub use super::compression::{DAMAGED_START_LEN, holds_compressed_record, is_archive};
 use super::compression::{is_gzip, is_zstd};
-use super::record::{FIRST_LINE_LEN, find_record};
+use super::record::find_record_of;
 use crate::utf16;
 
 /// The number of first bytes that are enough to recognize a page.
@@ -127,7 +128,7 @@ pub fn compression(start: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Reports whether a record starts anywhere in the content of another, as in the
+/// Reports whether a record of WARC or ARC starts anywhere in the content of another, as in the
 /// [part that was read](super::ContentRead::Partial) of a record whose length was wrong. Reads up to there.
 ///
 /// # Errors
@@ -136,11 +137,11 @@ pub fn holds_record(mut content: impl Read) -> io::Result<bool> {
     let mut part = Vec::new();
     loop {
         // The end of a part may be the start of a record that ends in the next.
-        part.drain(..part.len().saturating_sub(FIRST_LINE_LEN - 1));
+        part.drain(..part.len().saturating_sub(arc::MAX_LINE_LEN));
         if content.by_ref().take(64 << 10).read_to_end(&mut part)? == 0 {
             return Ok(false);
         }
-        if find_record(&part).is_some() {
+        if find_record_of(None, &part).is_some() {
             return Ok(true);
         }
     }

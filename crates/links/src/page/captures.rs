@@ -11,10 +11,16 @@ use std::path::Path;
 use super::bytes::{PageBytes, Store};
 use super::kind::PageKind;
 use super::{Page, link_fields};
-use crate::archive::{self, Body, Capture, ContentRead, Damage, Records, sniff, wat_has_response};
+use crate::archive::{
+    self, Body, Capture, ContentRead, Damage, Record, Records, has_outlinks, sniff, wat_has_response,
+};
 
 /// The pages of an archive: what has links, or may have some, among its captures. An iterator, whose pages own their bytes: those of
 /// a long page are in a temporary file.
+///
+/// The outlinks that a crawler wrote into a `metadata` record are those of a page of their own, [`PageKind::Outlinks`]. They are
+/// skipped if the page in which they were found was read: the last page before them, by its `WARC-Record-ID` and their
+/// `WARC-Concurrent-To`. So each link is there once, and those of revisits, other files and damaged pages are there at all.
 ///
 /// A problem does not end it: the pages after it follow. The problems are those of the pages so far, and of records that were
 /// skipped. The bytes are stored, with their codings, by the default [`Store`]; [`next_stored`](Self::next_stored) takes another
@@ -36,6 +42,8 @@ use crate::archive::{self, Body, Capture, ContentRead, Damage, Records, sniff, w
 #[derive(Debug)]
 pub struct Captures<R> {
     records: Records<R>,
+    /// `WARC-Record-ID` of the last page that was read whole; empty without one.
+    last_page: String,
     /// The problems that come after the page that was returned last.
     problems: VecDeque<Problem>,
     skipped: Skipped,
@@ -86,12 +94,16 @@ pub struct Skipped {
     pub other_media_types: u64,
     /// Captures whose media type does not show what they are, and whose first bytes are not those of a page.
     pub not_pages: u64,
-    /// As [`archive::Skipped::other_kinds`], with metadata that is not about a response.
+    /// As [`archive::Skipped::other_kinds`], with metadata that is not about a response or has no outlinks, and with the outlinks of
+    /// pages that were read.
     pub other_kinds: u64,
     /// As [`archive::Skipped::other_protocols`].
     pub other_protocols: u64,
     /// As [`archive::Skipped::revisits_without_head`].
     pub revisits_without_head: u64,
+    /// `revisit` records whose body is that of another URI (`WARC-Refers-To-Target-URI`), so that the links of this URI are not
+    /// known.
+    pub revisits_of_other_uris: u64,
 }
 
 impl Captures<File> {
@@ -105,7 +117,7 @@ impl Captures<File> {
 }
 
 impl<R: Read> Captures<R> {
-    /// The greatest length in bytes of the JSON of a WAT record. A longer one is a problem.
+    /// The greatest length in bytes of the JSON of a WAT record, and of the fields of a `metadata` record. A longer one is a problem.
     pub const MAX_WAT_LEN: u64 = 8 << 20;
 
     /// Reads an archive from a stream, such as standard input. `Captures::from` takes [`Records`], which can also be
@@ -128,11 +140,21 @@ impl<R: Read> Captures<R> {
                 Err(damage) => return Some(Err(damage.into())),
             };
             let (offset, head_damage) = (capture.record.offset, capture.head_damage);
+            if is_of_page(&capture.record, &self.last_page) {
+                self.skipped.other_kinds += 1;
+                continue;
+            }
+            let id = capture.record.field("WARC-Record-ID").map(str::to_owned);
             let page = match read_page(&mut capture, store, &mut self.skipped) {
                 Ok(None) if head_damage.is_none() => continue,
                 page => page.transpose(),
             };
             let end = self.records.finish();
+            if let (Ok(()), Some(Ok(page)), Some(id)) = (&end, &page, id) {
+                if !matches!(page.kind, PageKind::None | PageKind::Wat | PageKind::Outlinks) {
+                    self.last_page = id;
+                }
+            }
             let page = match end.as_ref().map_or_else(|damage| damage.content, |()| ContentRead::Whole) {
                 ContentRead::Whole => page,
                 ContentRead::Partial => page.and_then(Result::ok).and_then(cut_short).map(Ok),
@@ -154,11 +176,13 @@ impl<R: Read> Captures<R> {
 
     /// Returns the numbers of records skipped so far.
     pub fn skipped(&self) -> Skipped {
-        let archive::Skipped { other_kinds, other_protocols, revisits_without_head } = self.records.skipped();
+        let archive::Skipped { other_kinds, other_protocols, revisits_without_head, revisits_of_other_uris } =
+            self.records.skipped();
         Skipped {
             other_kinds: self.skipped.other_kinds + other_kinds,
             other_protocols,
             revisits_without_head,
+            revisits_of_other_uris: self.skipped.revisits_of_other_uris + revisits_of_other_uris,
             ..self.skipped
         }
     }
@@ -171,7 +195,7 @@ impl<R: Read> Captures<R> {
 
 impl<R> From<Records<R>> for Captures<R> {
     fn from(records: Records<R>) -> Self {
-        Captures { records, problems: VecDeque::new(), skipped: Skipped::default() }
+        Captures { records, last_page: String::new(), problems: VecDeque::new(), skipped: Skipped::default() }
     }
 }
 
@@ -191,7 +215,9 @@ fn read_page<R: Read>(
 ) -> io::Result<Option<Page>> {
     let mut kind = PageKind::of_head(&capture.record.kind, &capture.media_type, &capture.record.target_uri);
     let mut start = Vec::new();
-    if kind == PageKind::None {
+    if capture.record.revisits_other_uri() {
+        skipped.revisits_of_other_uris += 1;
+    } else if kind == PageKind::None {
         skipped.other_media_types += 1;
     } else if kind == PageKind::Unknown {
         kind = kind_of_body(capture, &mut start);
@@ -204,10 +230,10 @@ fn read_page<R: Read>(
     let max_wat = Captures::<R>::MAX_WAT_LEN;
     let bytes = match kind {
         PageKind::None => PageBytes::Memory(Vec::new()),
-        PageKind::Wat if capture.record.length > max_wat => {
-            return Err(io::Error::other("its WAT metadata has more than 8 MiB"));
+        PageKind::Wat | PageKind::Outlinks if capture.record.length > max_wat => {
+            return Err(io::Error::other("its metadata has more than 8 MiB"));
         }
-        PageKind::Wat => store.store_within(capture.raw(), max_wat, max_wat as usize)?,
+        PageKind::Wat | PageKind::Outlinks => store.store_within(capture.raw(), max_wat, max_wat as usize)?,
         _ => {
             let max = store.max_page;
             // With codings, a page may be longer than without, but not by much.
@@ -263,7 +289,17 @@ fn kind_of_body<R: Read>(capture: &mut Capture<'_, R>, start: &mut Vec<u8>) -> P
 }
 
 fn is_other_metadata(page: &Page) -> bool {
-    matches!(&page.bytes, PageBytes::Memory(json) if page.kind == PageKind::Wat && !wat_has_response(json))
+    match (page.kind, &page.bytes) {
+        (PageKind::Wat, PageBytes::Memory(json)) => !wat_has_response(json),
+        (PageKind::Outlinks, PageBytes::Memory(fields)) => !has_outlinks(fields),
+        _ => false,
+    }
+}
+
+/// `id` is the `WARC-Record-ID` of the page.
+fn is_of_page(record: &Record, id: &str) -> bool {
+    let of = || record.field("WARC-Concurrent-To").or_else(|| record.field("WARC-Refers-To"));
+    record.kind == "metadata" && record.content_type.starts_with("application/warc-fields") && of() == Some(id)
 }
 
 /// Returns the page of a record that is cut short, with this noted.

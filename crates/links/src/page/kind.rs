@@ -11,6 +11,7 @@ use crate::feeds::{is_feed, is_robots_txt};
 /// | head | | kind |
 /// |---|---|---|
 /// | `metadata` record of JSON | | `Wat` |
+/// | `metadata` record of fields (`application/warc-fields`) | | `Outlinks` |
 /// | `text/html`, `application/xhtml+xml` | | `Html` |
 /// | `text/css` | | `Css` |
 /// | `revisit` record | | `None` |
@@ -40,6 +41,8 @@ pub enum PageKind {
     Robots,
     /// The JSON of a WAT file.
     Wat,
+    /// The outlinks that a crawler found in a page ([`each_outlink`](crate::archive::each_outlink)).
+    Outlinks,
     /// Not known yet: only the first bytes without codings can show it.
     Unknown,
     /// A body without links. The HTTP fields may have some.
@@ -51,6 +54,7 @@ impl PageKind {
     #[must_use]
     pub fn of_head(record_type: &str, media_type: &str, uri: &str) -> PageKind {
         match (record_type, media_type) {
+            ("metadata", "application/warc-fields") => PageKind::Outlinks,
             ("metadata", _) => PageKind::Wat,
             ("revisit", _) => PageKind::None,
             (_, media_type) if is_html_type(media_type) => PageKind::Html,

@@ -10,7 +10,7 @@ use relref::{AnyBase, RuleSet};
 
 use super::bytes::{PageBytes, Store};
 use super::{Page, PageKind};
-use crate::archive::{wat_links, wat_nofollow};
+use crate::archive::{each_outlink, wat_links, wat_nofollow};
 use crate::feeds::{each_feed_part, each_robots_txt_link};
 use crate::html::{self, Link, LinkReceiver, Options, PageBase, Pages, each_css_place, each_field_link};
 
@@ -87,7 +87,13 @@ impl LinkReader {
             }
             let done = match (kind, &mut *bytes) {
                 (PageKind::Wat, PageBytes::Memory(json)) => wat_links(json, links),
-                (PageKind::Wat, PageBytes::File(_)) => Err(io::Error::other("its WAT metadata is not in memory")),
+                (PageKind::Outlinks, PageBytes::Memory(fields)) => {
+                    each_outlink(fields, |link| links.add(link));
+                    Ok(())
+                }
+                (PageKind::Wat | PageKind::Outlinks, PageBytes::File(_)) => {
+                    Err(io::Error::other("its metadata is not in memory"))
+                }
                 (PageKind::Robots, bytes) => each_robots_txt_link(bytes.reader(), |link| links.add(link)),
                 (PageKind::Css, bytes) => {
                     each_css_place(bytes.reader(), charset, has_places, |link, place| links.add_placed(link, place))

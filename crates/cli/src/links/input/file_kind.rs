@@ -40,7 +40,8 @@ impl FileKind {
     pub fn of(path: &Path) -> Self {
         let name = path.file_name().unwrap_or_default().to_ascii_lowercase();
         let name = name.as_encoded_bytes();
-        if [&b".warc"[..], b".warc.gz", b".warc.zst", b".wacz"].iter().any(|end| name.ends_with(end)) {
+        const ARCHIVES: [&[u8]; 6] = [b".warc", b".warc.gz", b".warc.zst", b".arc", b".arc.gz", b".wacz"];
+        if ARCHIVES.iter().any(|end| name.ends_with(end)) {
             return FileKind::Archive;
         }
         // A copy of a site may have queries in the names of its files.
@@ -91,6 +92,8 @@ mod tests {
             ("a.warc.Gz", Archive),
             ("a.warc.zst", Archive),
             (".warc", Archive),
+            ("a.arc", Archive),
+            ("A.ARC.GZ", Archive),
             ("a.wacz", Archive),
             ("a.gz", Unknown),
             ("a.zst", Unknown),
@@ -111,6 +114,7 @@ mod tests {
             ("?a.png", Unknown),
             (".relref-a1B2.tmp", Other),
             ("warc", Unknown),
+            ("a.marc", Unknown),
             (".html", Unknown),
             ("a.html/b", Unknown),
             ("", Unknown),

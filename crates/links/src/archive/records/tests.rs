@@ -24,9 +24,9 @@ fn all<R: Read>(mut records: Records<R>) -> Vec<(u64, String)> {
     while let Some(record) = records.next_record() {
         all.push(match record {
             Ok(record) => {
-                let mut content = String::new();
-                records.read_to_string(&mut content).unwrap();
-                (record.offset, content)
+                let mut content = Vec::new();
+                records.read_to_end(&mut content).unwrap();
+                (record.offset, String::from_utf8_lossy(&content).into_owned())
             }
             Err(damage) => (damage.offset, format!("{:?} {}", damage.content, damage.reason)),
         });
@@ -42,7 +42,7 @@ fn check(bytes: &[u8], expected: &[(usize, &str)]) {
     assert_eq!(all(Records::seekable(Cursor::new(bytes)).unwrap()), expected);
 }
 
-const WRONG: &str = "Wrong its Content-Length is wrong: no record follows";
+const WRONG: &str = "Wrong its length is wrong: no record follows";
 
 #[test]
 fn records_in_a_wrong_one_are_found() {
@@ -118,4 +118,154 @@ fn content_that_is_not_read_is_skipped() {
     assert!(matches!(records.next_record(), Some(Err(Damage { reason: Reason::NoRecord, .. }))));
     assert!(records.next_record().is_none());
     assert_eq!(records.bytes_read(), bytes.len() as u64);
+}
+
+/// An ARC record of version 1.
+fn arc_record(uri: &str, content: &str, length: usize) -> String {
+    format!("{uri} 10.0.0.1 20080430204825 text/html {length}\n{content}\n")
+}
+
+const ARC_WRONG: &str = "Wrong its length is wrong: no record follows";
+const NO_RECORD: &str = "Wrong no record starts here";
+
+#[test]
+fn arc_records_are_read() {
+    let version = "1 0 Internet Archive\nURL IP-address Archive-date Content-type Archive-length\n";
+    let start = arc_record("filedesc://a.arc", version, version.len());
+    let (one, two) = (arc_record("http://h/ one", "one", 3), arc_record("dns:h", "", 0));
+    let all = [&start[..], &one, &two];
+    check(all.concat().as_bytes(), &[(0, version), (start.len(), "one"), (start.len() + one.len(), "")]);
+    // Without line feeds between records, and with more.
+    let bytes = [start.trim_end_matches('\n'), "\n", one.trim_end(), "\n\r\n\n", two.trim_end()].concat();
+    check((bytes + "\n").as_bytes(), &[(0, version), (start.len() - 1, "one"), (start.len() + one.len() + 2, "")]);
+    let members = all.map(gzip);
+    let starts = [0, members[0].len(), members[0].len() + members[1].len()];
+    check(&members.concat(), &[(0, version), (starts[1], "one"), (starts[2], "")]);
+    check(&gzip(&all.concat()), &[(0, version), (0, "one"), (0, "")]);
+    let mut records = Records::new(one.as_bytes()).unwrap();
+    let record = records.next_record().unwrap().unwrap();
+    assert_eq!((&*record.kind, &*record.target_uri, &*record.content_type), ("response", "http://h/ one", "text/html"));
+    let fields = ["warc-date", "WARC-IP-Address", "Content-Length"].map(|name| record.field(name));
+    assert_eq!(fields, [Some("2008-04-30T20:48:25Z"), Some("10.0.0.1"), None]);
+}
+
+#[test]
+fn damage_of_an_arc_record_costs_only_it() {
+    let (one, two, three) = (
+        arc_record("http://h/1", "one\n1\n", 6),
+        arc_record("http://h/2", "two", 3),
+        arc_record("http://h/3", "three", 5),
+    );
+    let (len, both) = (one.len(), one.len() + two.len());
+    let with = |two: &str| [&one[..], two, &three].concat();
+    // Its length is too small or too great.
+    for (length, content) in [(2, "tw"), (5, "two\nh"), (9, "two\nhttp:")] {
+        let bad = arc_record("http://h/2", "two", length);
+        let next = len + bad.len();
+        check(with(&bad).as_bytes(), &[(0, "one\n1\n"), (len, content), (len, ARC_WRONG), (next, "three")]);
+    }
+    // It is so great that the record after it is in it, and ends with a line break.
+    let bad = arc_record("http://h/2", "two", 3 + 1 + three.len() - 7);
+    let next = len + bad.len();
+    check(
+        with(&bad).as_bytes(),
+        &[
+            (0, "one\n1\n"),
+            (len, &("two\n".to_owned() + three.lines().next().unwrap())),
+            (len, ARC_WRONG),
+            (next, "three"),
+        ],
+    );
+    // Its head.
+    for (bad, why) in [
+        (two.replace("http:", "http/"), NO_RECORD),
+        (two.replace(" text/html 3", ""), NO_RECORD),
+        (two.replace("10.0.0.1 20080430204825 ", ""), NO_RECORD),
+        (two.replace("http:", "\0\0"), NO_RECORD),
+        (two.replace(" 3\n", " -3\n"), "Wrong its head has no length that can be read"),
+        (two.replace(" 3\n", " 3x\n"), "Wrong its head has no length that can be read"),
+        ("\0".repeat(300_000), NO_RECORD),
+        ("noise\n".into(), NO_RECORD),
+        ("noise ".into(), NO_RECORD),
+    ] {
+        let next = len + bad.len();
+        check(with(&bad).as_bytes(), &[(0, "one\n1\n"), (len, why), (next, "three")]);
+    }
+    // A line break is missing, so that the next head is a part of it.
+    let cut = &two[..two.len() - 3];
+    check(with(cut).as_bytes(), &[(0, "one\n1\n"), (len, "tht"), (len, ARC_WRONG), (len + cut.len(), "three")]);
+    // The end is missing.
+    for cut in 1..three.len() - 1 {
+        let bytes = with(&two);
+        let bytes = &bytes[..both + cut];
+        let content = three[..cut].split_once('\n').map(|(_, content)| content);
+        let missing = content.map_or(0, |content| 5 - content.len());
+        let why = match content {
+            Some(_) => format!("Partial it ends early: {missing} bytes of its content are missing"),
+            None if arc::Line::parse(&three.as_bytes()[..cut]).is_none() => NO_RECORD.into(),
+            None => "Wrong its head has no end".into(),
+        };
+        let read = content.map(|content| (both, content));
+        let damage = (missing > 0 || content.is_none()).then_some((both, &*why));
+        let all: Vec<_> = [(0, "one\n1\n"), (len, "two")].into_iter().chain(read).chain(damage).collect();
+        check(bytes.as_bytes(), &all);
+    }
+}
+
+#[test]
+fn a_damaged_member_of_an_arc_file_costs_only_its_record() {
+    let members = [("http://h/1", "one"), ("urn:2", "two"), ("x-news:3", "three")];
+    let members = members.map(|(uri, content)| gzip(&arc_record(uri, content, content.len())));
+    let [start, next] = [members[0].len(), members[0].len() + members[1].len()];
+    for at in 0..members[1].len() {
+        let mut bytes = members.concat();
+        bytes[start + at] ^= 0xa5;
+        for found in [all(Records::new(&*bytes).unwrap()), all(Records::seekable(Cursor::new(&bytes)).unwrap())] {
+            assert_eq!(
+                (&found[0], &found[found.len() - 1]),
+                (&(0, "one".into()), &(next as u64, "three".into())),
+                "{at}"
+            );
+            assert!(found[1..found.len() - 1].iter().all(|(offset, _)| *offset == start as u64), "{at} {found:?}");
+        }
+    }
+    // The first one, whose start shows that there are members, and that these hold records of ARC.
+    let bytes = [&[0; 20], &members[0][20..], &members[0], &members[2]].concat();
+    let found = all(Records::new(&*bytes).unwrap());
+    let offsets: Vec<u64> = found.iter().map(|(offset, _)| *offset).collect();
+    assert_eq!((offsets, &*found[1].1, &*found[2].1), (vec![0, start as u64, 2 * start as u64], "one", "three"));
+}
+
+#[test]
+fn the_first_record_decides_the_format() {
+    let (arc, warc) = (arc_record("http://h/", "arc", 3), record("warc", 4));
+    let start = format!("noise\n{arc}");
+    check(start.as_bytes(), &[(0, NO_RECORD), (6, "arc")]);
+    check(format!("\0noise{arc}").as_bytes(), &[(0, NO_RECORD), (6, "arc")]);
+    // Records of the other format are content, or damage.
+    check(
+        format!("noise{warc}{arc}{warc}").as_bytes(),
+        &[(0, NO_RECORD), (5, "warc"), (5 + warc.len(), NO_RECORD), (5 + warc.len() + arc.len(), "warc")],
+    );
+    check(
+        format!("{arc}{warc}{arc}").as_bytes(),
+        &[(0, "arc"), (arc.len(), NO_RECORD), (arc.len() + warc.len(), "arc")],
+    );
+}
+
+quickcheck::quickcheck! {
+    /// Whatever the bytes between two records of ARC, and whatever byte is changed in them, the first record is read, and so is the
+    /// last, unless they hold a head whose content it is.
+    fn arc_records_around_damage_are_read(noise: Vec<u8>, at: usize, change: u8) -> bool {
+        let (one, two, three) = (arc_record("http://h/1", "one", 3), arc_record("http://h/2", "two", 3), arc_record("http://h/3", "three", 5));
+        let mut middle = [&noise, two.as_bytes()].concat();
+        let at = at % middle.len();
+        middle[at] ^= change;
+        // A changed length or a removed line break could make the record end elsewhere: it must then not be the last byte.
+        let bytes = [one.as_bytes(), &middle, b"\n", three.as_bytes()].concat();
+        let offset = (bytes.len() - three.len()) as u64;
+        [all(Records::new(&*bytes).unwrap()), all(Records::seekable(Cursor::new(&bytes)).unwrap())].iter().all(|found| {
+            found[0] == (0, "one".to_owned()) && found.contains(&(offset, "three".to_owned()))
+        })
+    }
 }

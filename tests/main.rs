@@ -31,6 +31,7 @@ mod crawl {
     mod cdx;
     mod laws;
     mod normalizer;
+    mod robots;
     pub mod oracle;
     mod scope;
     mod vectors;

@@ -31,8 +31,9 @@ mod crawl {
     mod cdx;
     mod laws;
     mod normalizer;
-    mod robots;
     pub mod oracle;
+    mod robots;
+    mod robots_checks;
     mod scope;
     mod vectors;
     pub mod web_uris;

@@ -195,7 +195,8 @@ impl RobotsTxt {
     pub fn for_agent(&self, agent: impl AsRef<str>) -> RobotsTxt {
         let agent = agent.as_ref();
         let groups: Groups = self.agents_of(agent).into_iter().map(|agent| agent.group).collect();
-        let mut robots = RobotsTxt { sitemaps: self.sitemaps.clone(), ignored_len: self.ignored_len, ..RobotsTxt::default() };
+        let mut robots =
+            RobotsTxt { sitemaps: self.sitemaps.clone(), ignored_len: self.ignored_len, ..RobotsTxt::default() };
         let name = robots.push(|text| text.push('*'));
         robots.agents.push(Agent { name, group: 0, delay: self.crawl_delay(agent) });
         for rule in self.rules.iter().filter(|rule| groups.binary_search(&rule.group).is_ok()) {

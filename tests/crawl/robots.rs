@@ -4,7 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use quickcheck::{Arbitrary, Gen};
 use relref::crawl::RobotsTxt;
+
+use super::robots_checks::check;
+use crate::inputs::runner::tries;
 
 /// Decodes `\n`, `\r`, `\t` and `\xHH`.
 fn unescape(text: &str) -> Vec<u8> {
@@ -78,7 +82,8 @@ fn delays_belong_to_the_agents_before_them() {
 
 #[test]
 fn sitemaps_are_of_no_group() {
-    let robots = RobotsTxt::parse(b"SITEMAP:http://h/a\rsite-map : /\xC3\xA9\xFF #\nsitemap:\nsitemap /b\nsitemaps: /c");
+    let robots =
+        RobotsTxt::parse(b"SITEMAP:http://h/a\rsite-map : /\xC3\xA9\xFF #\nsitemap:\nsitemap /b\nsitemaps: /c");
     assert!(robots.sitemaps().eq(["http://h/a", "/é\u{fffd}", "/b"]));
     assert!(robots.for_agent("x").sitemaps().eq(robots.sitemaps()));
 }
@@ -119,4 +124,93 @@ fn work_is_limited() {
     // A match of a longer rule comes first.
     let text = format!("user-agent: *\nallow: /aaa\n{}", "allow: /*b\n".repeat(40_000));
     assert!(RobotsTxt::parse(text).can_fetch("*", path(1_000_000)));
+}
+
+/// A random file made of parts that meet, an agent and a URI.
+#[derive(Clone, Debug)]
+struct Case {
+    text: Vec<u8>,
+    agent: String,
+    uri: String,
+}
+
+impl Arbitrary for Case {
+    fn arbitrary(g: &mut Gen) -> Self {
+        const KEYS: &[&str] = &[
+            "user-agent:",
+            "User-Agent : ",
+            "useragent ",
+            "allow: ",
+            "disallow:",
+            "Disallow: ",
+            "disalow\t:",
+            "sitemap:",
+            "#",
+            "crawl-delay: 2",
+            "",
+            "x: ",
+        ];
+        const AGENTS: &[&str] = &["*", "a", "A-b", "a-b-c", "a/1", "b", "* x", "", "a_b", "A1", "é", "*a", "-", "a-"];
+        const PARTS: &[&str] = &[
+            "/",
+            "/",
+            "a",
+            "a",
+            "b",
+            "ab",
+            "*",
+            "*",
+            "$",
+            "?",
+            "&",
+            "%61",
+            "%2F",
+            "%2f",
+            "%2A",
+            "%24",
+            "é",
+            "%C3%A9",
+            "%c3",
+            "%",
+            " ",
+            "%20",
+            "%3F",
+            ":",
+            "%3a",
+            "путь",
+            "#",
+            "\u{0}",
+            "robots.txt",
+        ];
+        const STARTS: &[&str] = &["", "", "/", "/", "/", "http://h", "http://h/", "HTTPS://u@h:1/", "//h/"];
+        let choose = |g: &mut Gen, of: &[&str]| String::from(*g.choose(of).unwrap());
+        let parts =
+            |g: &mut Gen, most: usize| (0..usize::arbitrary(g) % most).map(|_| choose(g, PARTS)).collect::<String>();
+        let mut text = Vec::new();
+        for _ in 0..u8::arbitrary(g) % 12 {
+            let key = choose(g, KEYS);
+            let value = if key.to_ascii_lowercase().starts_with("user") {
+                choose(g, AGENTS)
+            } else {
+                choose(g, &["", "/", "/", "*"]) + &parts(g, 8)
+            };
+            text.extend(
+                [key.as_bytes(), value.as_bytes(), choose(g, &["\n", "\n", "\n", "\r", "\r\n"]).as_bytes()].concat(),
+            );
+        }
+        if u8::arbitrary(g) % 8 == 0 {
+            // Any bytes at any place.
+            let at = usize::arbitrary(g) % (text.len() + 1);
+            text.splice(at..at, Vec::<u8>::arbitrary(g));
+        }
+        Case { text, agent: choose(g, AGENTS), uri: choose(g, STARTS) + &parts(g, 12) }
+    }
+}
+
+#[test]
+fn the_naive_reader_agrees() {
+    fn law(case: Case) {
+        check(&case.text, &case.agent, &case.uri);
+    }
+    tries(20_000).quickcheck(law as fn(Case));
 }

@@ -52,7 +52,8 @@ impl RobotsTxt {
             let last = memrchr2(b'\n', b'\r', &text[..=Self::MAX_LEN]);
             rest = &text[..last.unwrap_or(0)];
         }
-        let mut parser = Parser { robots: RobotsTxt::default(), group: 0, group_start: 0, has_agents: false, has_rules: false };
+        let mut parser =
+            Parser { robots: RobotsTxt::default(), group: 0, group_start: 0, has_agents: false, has_rules: false };
         parser.robots.ignored_len = text.len() - rest.len();
         // Google's parser also accepts a part of the byte order mark.
         let mark = b"\xEF\xBB\xBF".iter().zip(rest).take_while(|(mark, byte)| mark == byte).count();

@@ -47,7 +47,8 @@ pub(super) fn comparable_path(uri: &str) -> Cow<'_, str> {
 /// Decodes `%2F` in the query of a path, where it is the same as `/` (the second row of the table in RFC 9309 §2.2.2).
 pub(super) fn with_query_slashes<'p>(path: &'p str) -> Cow<'p, str> {
     let query = memchr(b'?', path.as_bytes()).unwrap_or(path.len());
-    decode_slashes(&path[query..]).map_or(Cow::Borrowed(path), |decoded| Cow::Owned([&path[..query], &*decoded].concat()))
+    decode_slashes(&path[query..])
+        .map_or(Cow::Borrowed(path), |decoded| Cow::Owned([&path[..query], &*decoded].concat()))
 }
 
 fn decode_slashes(query: &str) -> Option<String> {

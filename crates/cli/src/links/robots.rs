@@ -131,7 +131,7 @@ impl Robots {
         };
         let mut known = lock(&self.known);
         known.long = known.long.take().or(long);
-        // A rule takes eight times its line at most.
+        // An entry takes at most eight times its line.
         let len = name.len() + 256 + 8 * len;
         if known.len + len > Known::MAX_LEN {
             known.by_host.clear();

@@ -2,7 +2,7 @@ from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from typing import IO, Any, AnyStr, Literal, Protocol, final, overload
 
-from ._types import Damage, Problem, Split
+from ._types import Damage, Problem, RobotsRule, Split
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
@@ -187,6 +187,35 @@ class Normalizer:
         """Return a list of the normal forms of many URIs."""
     def surt(self, uri: str) -> str:
         """Return the sort key of a URI's normal form: the host reversed, then path and query."""
+    def __hash__(self) -> int: ...
+
+@final
+class RobotsTxt:
+    """The rules of a robots.txt, by RFC 9309.
+
+    text is str or bytes. Of a longer text, the first 500 KiB are read; ignored_len is the number of bytes that are not.
+
+    user_agent is the name that a crawler has in robots.txt (its product token), such as "ExampleBot"; a version after a slash does not
+    matter. Its rules are those of all groups that name it, or its start before a hyphen, or else "*". The longest pattern that
+    matches decides, of equally long ones one that allows. url is a URL, or a path with its query. It need not be normalized: escapes are
+    compared as RFC 9309 says. Time is linear in the length of the URL for each rule. Objects are immutable and picklable, and
+    threads may share them.
+    """
+    def __new__(cls, text: str | bytes) -> RobotsTxt: ...
+    def can_fetch(self, user_agent: str, url: str) -> bool:
+        """Report whether a crawler may fetch a URL."""
+    def rule(self, user_agent: str, url: str) -> RobotsRule | None:
+        """Return the RobotsRule that decides about a URL: the number of its line, its pattern, and True if it allows. None if no rule
+        matches, which allows the URL.
+        """
+    def crawl_delay(self, user_agent: str) -> float | None:
+        """Return the seconds between two requests for which the site asks, or None. RFC 9309 does not have them."""
+    @property
+    def sitemaps(self) -> list[str]:
+        """The references of the Sitemap lines, as a list of strings."""
+    @property
+    def ignored_len(self) -> int:
+        """The number of bytes at the end of the text that are not read, 0 for a text of up to 500 KiB."""
     def __hash__(self) -> int: ...
 
 @final

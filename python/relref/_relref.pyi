@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import IO, Any, AnyStr, Literal, Protocol, final, overload
 
@@ -13,7 +13,8 @@ class _ArrowStream(Protocol):
 _Strings = _ArrowArray | _ArrowStream
 _Kind = Literal["hyperlink", "resource", "form", "citation", "refresh", "metadata"]
 _Reason = Literal[
-    "scheme", "no-host", "bad-host", "bad-port", "other-host", "other-domain", "not-included", "excluded"
+    "scheme", "no-host", "bad-host", "bad-port", "other-host", "other-domain", "not-included", "excluded",
+    "robots",
 ]
 _Page = bytes | bytearray | memoryview | str
 
@@ -226,7 +227,8 @@ class Scope:
     or is beyond the limits. schemes are http, https, ftp and file by default. same_host: only the host of the page. same_domain:
     only its domain, by the list of public suffixes. include and exclude are regular expressions, which may match anywhere in a URI.
     If include is given, one of them must match; none of exclude may match. Their syntax is the one of Rust's crate regex, which
-    takes linear time. Scopes are immutable and picklable, and threads may share them.
+    takes linear time. robots is a dict of sites and their RobotsTxt: on a site (the scheme, host and port of a URL), what it disallows for
+    user_agent is out of scope. Scopes are immutable and picklable, and threads may share them.
     """
     def __new__(
         cls,
@@ -236,12 +238,14 @@ class Scope:
         same_domain: bool = False,
         include: Sequence[str] = ...,
         exclude: Sequence[str] = ...,
+        robots: Mapping[str, RobotsTxt] | None = None,
+        user_agent: str = "*",
     ) -> Scope: ...
     def allows(self, uri: str, page: str | None = None) -> bool:
         """Report whether a URI found in a page is in scope. page is the URI of the page; only same_host and same_domain need it."""
     def reason(self, uri: str, page: str | None = None) -> _Reason | None:
         """Return the reason why a URI is out of scope, None if it is not. Reasons are "scheme", "no-host", "bad-host", "bad-port",
-        "other-host", "other-domain", "not-included" and "excluded".
+        "other-host", "other-domain", "not-included", "excluded" and "robots".
         """
     def __hash__(self) -> int: ...
 

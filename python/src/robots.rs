@@ -30,18 +30,17 @@ use crate::text::hash;
 #[pyclass(frozen, module = "relref")]
 pub struct RobotsTxt {
     inner: crawl::RobotsTxt,
-    text: Vec<u8>,
+    pub text: Vec<u8>,
 }
 
 #[pymethods]
 impl RobotsTxt {
     #[new]
     fn new(text: Text<'_>) -> Self {
-        let bytes = match &text {
+        RobotsTxt::of(match &text {
             Text::Str(text) => text.as_bytes(),
             Text::Bytes(bytes) => bytes,
-        };
-        RobotsTxt { inner: crawl::RobotsTxt::parse(bytes), text: bytes.to_vec() }
+        })
     }
 
     /// Report whether a crawler may fetch a URL.
@@ -96,6 +95,12 @@ impl RobotsTxt {
     }
 }
 
+impl RobotsTxt {
+    pub fn of(text: &[u8]) -> Self {
+        RobotsTxt { inner: crawl::RobotsTxt::parse(text), text: text.to_vec() }
+    }
+}
+
 #[derive(FromPyObject)]
 enum Text<'t> {
     Str(Cow<'t, str>),
@@ -106,7 +111,8 @@ enum Text<'t> {
 fn checked(user_agent: &str) -> PyResult<&str> {
     let start = user_agent.split(' ').next().unwrap_or_default();
     if start.starts_with('/') || start.contains("://") {
-        let why = format!("user_agent: expected the name of a crawler, found {start:?}: the URL is the second argument");
+        let why =
+            format!("user_agent: expected the name of a crawler, found {start:?}: the URL is the second argument");
         return Err(PyValueError::new_err(why));
     }
     Ok(user_agent)

@@ -31,7 +31,9 @@ impl Display for Rejection {
             Rejection::Nofollow { by_page: true } => {
                 f.write_str("page-nofollow: the page asks robots to follow none of its links")
             }
-            Rejection::Robots(Disallowed::ByLine(line)) => write!(f, "robots: disallowed by robots.txt, line {line}"),
+            Rejection::Robots(Disallowed::ByLine(line)) => {
+                Rejection::OutOfScope(OutOfScope::Robots { line: *line }).fmt(f)
+            }
             Rejection::Robots(Disallowed::Unread) => f.write_str("robots: robots.txt cannot be read"),
             Rejection::TooLong(most) => write!(f, "too-long: the URI has more than {most} bytes (--max-uri)"),
         }

@@ -28,7 +28,8 @@ use self::pattern::{comparable_path, matches, with_query_slashes};
 /// The rules of a host are those of its own `robots.txt`: scheme, host and port of a URI are not looked at.
 ///
 /// # Agents
-/// An agent is given by its product token, such as `ExampleBot`; a version after `/` does not matter. Its rules are those of all groups
+/// An agent is given by its product token, such as `ExampleBot`, not by the whole of an HTTP field `User-Agent`; a version after `/` does
+/// not matter. Its rules are those of all groups
 /// that name the token, in any case; if there is none, of those that name the longest part of it before a hyphen (`Googlebot` for
 /// `Googlebot-News`); if there is none, of the groups for `*`; otherwise it has none. In the file, a name ends at the first character
 /// that is no letter, digit, `-`, `_` or `.`: RFC 9309 has no digits and dots, but known crawlers do.
@@ -164,7 +165,7 @@ impl RobotsTxt {
         None
     }
 
-    /// Returns the seconds that an agent is asked to wait between two requests: the first `crawl-delay` of its groups. It belongs to
+    /// Returns the time that an agent is asked to wait between two requests: the first `crawl-delay` of its groups. It belongs to
     /// the `user-agent` lines before it in its group. RFC 9309 does not have it.
     #[must_use]
     pub fn crawl_delay(&self, agent: impl AsRef<str>) -> Option<Duration> {
@@ -203,9 +204,14 @@ impl RobotsTxt {
             let pattern = robots.push(|text| text.push_str(rule.pattern.of(&self.text)));
             robots.rules.push(Rule { pattern, group: 0, ..rule.clone() });
         }
-        robots.text.shrink_to_fit();
-        robots.rules.shrink_to_fit();
+        robots.shrink();
         robots
+    }
+
+    fn shrink(&mut self) {
+        self.text.shrink_to_fit();
+        self.agents.shrink_to_fit();
+        self.rules.shrink_to_fit();
     }
 
     fn push(&mut self, write: impl FnOnce(&mut String)) -> Part {

@@ -68,6 +68,7 @@ impl RobotsTxt {
         }
         let mut robots = parser.robots;
         robots.rules.sort_unstable_by_key(|rule| (Reverse(rule.pattern.len()), !rule.allows, rule.line));
+        robots.shrink();
         robots
     }
 }

@@ -136,7 +136,7 @@ fn files_that_cannot_be_read() {
         ),
     ] {
         let base = if args.len() == 1 { "--base=http://h/" } else { args[1] };
-        let (text, messages, code) = links(&[&args[0], base, "--rules=rfc3986", "-"], b"<a href=x>");
+        let (text, messages, code) = links(&[args[0], base, "--rules=rfc3986", "-"], b"<a href=x>");
         assert!(messages.starts_with(start) && text.is_empty() && code == 1, "{messages}");
     }
     for (args, why) in [

@@ -1,10 +1,8 @@
 //! `RobotsTxt`: the rules of a robots.txt.
 
-use std::borrow::Cow;
-
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyString};
 use relref::crawl;
 
 use crate::named_tuples::ROBOTS_RULE;
@@ -36,11 +34,12 @@ pub struct RobotsTxt {
 #[pymethods]
 impl RobotsTxt {
     #[new]
-    fn new(text: Text<'_>) -> Self {
-        RobotsTxt::of(match &text {
-            Text::Str(text) => text.as_bytes(),
-            Text::Bytes(bytes) => bytes,
-        })
+    fn new(text: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = text.cast::<PyString>() {
+            return Ok(RobotsTxt::of(text.to_str()?.as_bytes()));
+        }
+        let bytes = text.cast::<PyBytes>().map_err(|_| PyTypeError::new_err("text: expected str or bytes"))?;
+        Ok(RobotsTxt::of(bytes.as_bytes()))
     }
 
     /// Report whether a crawler may fetch a URL.
@@ -99,12 +98,6 @@ impl RobotsTxt {
     pub fn of(text: &[u8]) -> Self {
         RobotsTxt { inner: crawl::RobotsTxt::parse(text), text: text.to_vec() }
     }
-}
-
-#[derive(FromPyObject)]
-enum Text<'t> {
-    Str(Cow<'t, str>),
-    Bytes(Cow<'t, [u8]>),
 }
 
 /// Protego has the arguments in the other order.

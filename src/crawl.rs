@@ -1,4 +1,5 @@
-//! Normalization of links for a crawler: one text for each page, so that no page is fetched twice. And the [`Scope`] of a crawl.
+//! Normalization of links for a crawler: one text for each page, so that no page is fetched twice. And the [`Scope`] of a crawl, and
+//! the rules of [`RobotsTxt`].
 //!
 //! A [`Normalizer`] is made once, from a preset and single [`Change`]s, and used for every link. The code of the changes is in
 //! `src/normal`, a file for each component. The preset [`safe`](Normalizer::safe) gives the same result as
@@ -62,6 +63,7 @@ mod explain;
 mod key;
 #[cfg(feature = "psl")]
 mod public_suffix;
+mod robots;
 mod scope;
 #[cfg(feature = "serde")]
 mod serde;
@@ -76,6 +78,7 @@ pub use self::cdx::{cdx_key, cdx_key_into};
 pub use self::key::Key;
 #[cfg(feature = "psl")]
 pub use self::public_suffix::{public_suffix, registrable_domain};
+pub use self::robots::{RobotsRule, RobotsTxt};
 pub use self::scope::{OutOfScope, Scope};
 use self::tail::Tail;
 use crate::error::Error;

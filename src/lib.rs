@@ -35,6 +35,7 @@
 //! | make a URI of an IRI, and an IRI to show | [`percent::iri_to_uri`], [`percent::uri_to_iri`] |
 //! | normalize a URI, compare two | [`Uri::normalize`], [`canon::compare`] |
 //! | normalize links for a crawler, make sort keys | [`crawl::Normalizer`] |
+//! | ask a `robots.txt` which links a crawler may fetch | [`crawl::RobotsTxt`] |
 //! | find URIs in running text | [`text::find_wrapped`] |
 //! | come from `url`, `fluent-uri` or `oxiri` | [`guide`] |
 //!

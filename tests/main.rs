@@ -32,6 +32,8 @@ mod crawl {
     mod laws;
     mod normalizer;
     pub mod oracle;
+    mod robots;
+    mod robots_checks;
     mod scope;
     mod vectors;
     pub mod web_uris;

@@ -31,6 +31,7 @@ from ._relref import (
     Link,
     Normalizer,
     Pages,
+    RobotsTxt,
     Scope,
     __version__,
     archive_links,
@@ -44,7 +45,7 @@ from ._relref import (
     surt,
     urljoin,
 )
-from ._types import Damage, Problem, Split
+from ._types import Damage, Problem, RobotsRule, Split
 
 __all__ = [
     "ArchiveLinks",
@@ -56,6 +57,8 @@ __all__ = [
     "Normalizer",
     "Pages",
     "Problem",
+    "RobotsRule",
+    "RobotsTxt",
     "Scope",
     "Split",
     "archive_links",

@@ -1,8 +1,8 @@
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import IO, Any, AnyStr, Literal, Protocol, final, overload
 
-from ._types import Damage, Problem, Split
+from ._types import Damage, Problem, RobotsRule, Split
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
@@ -14,7 +14,8 @@ _Strings = _ArrowArray | _ArrowStream
 _Kind = Literal["hyperlink", "resource", "form", "citation", "refresh", "metadata"]
 _Key = Literal["surt", "cdx", "host", "domain"]
 _Reason = Literal[
-    "scheme", "no-host", "bad-host", "bad-port", "other-host", "other-domain", "not-included", "excluded"
+    "scheme", "no-host", "bad-host", "bad-port", "other-host", "other-domain", "not-included", "excluded",
+    "robots",
 ]
 _Page = bytes | bytearray | memoryview | str
 
@@ -197,6 +198,35 @@ class Normalizer:
     def __hash__(self) -> int: ...
 
 @final
+class RobotsTxt:
+    """The rules of a robots.txt, by RFC 9309.
+
+    text is str or bytes. Of a longer text, the first 500 KiB are read; ignored_len is the number of bytes that are not.
+
+    user_agent is the name that a crawler has in robots.txt (its product token), such as "ExampleBot"; a version after a slash does not
+    matter. Its rules are those of all groups that name it, or its start before a hyphen, or else "*". The longest pattern that
+    matches decides, of equally long ones one that allows. url is a URL, or a path with its query. It need not be normalized: escapes are
+    compared as RFC 9309 says. Time is linear in the length of the URL for each rule. Objects are immutable and picklable, and
+    threads may share them.
+    """
+    def __new__(cls, text: str | bytes) -> RobotsTxt: ...
+    def can_fetch(self, user_agent: str, url: str) -> bool:
+        """Report whether a crawler may fetch a URL."""
+    def rule(self, user_agent: str, url: str) -> RobotsRule | None:
+        """Return the RobotsRule that decides about a URL: the number of its line, its pattern, and True if it allows. None if no rule
+        matches, which allows the URL.
+        """
+    def crawl_delay(self, user_agent: str) -> float | None:
+        """Return the seconds between two requests for which the site asks, or None. RFC 9309 does not have them."""
+    @property
+    def sitemaps(self) -> list[str]:
+        """The references of the Sitemap lines, as a list of strings."""
+    @property
+    def ignored_len(self) -> int:
+        """The number of bytes at the end of the text that are not read, 0 for a text of up to 500 KiB."""
+    def __hash__(self) -> int: ...
+
+@final
 class Scope:
     """The scope of a crawl: the links that it fetches, and the reasons why it does not fetch others.
 
@@ -204,7 +234,8 @@ class Scope:
     or is beyond the limits. schemes are http, https, ftp and file by default. same_host: only the host of the page. same_domain:
     only its domain, by the list of public suffixes. include and exclude are regular expressions, which may match anywhere in a URI.
     If include is given, one of them must match; none of exclude may match. Their syntax is the one of Rust's crate regex, which
-    takes linear time. Scopes are immutable and picklable, and threads may share them.
+    takes linear time. robots is a dict of sites and their RobotsTxt: on a site (the scheme, host and port of a URL), what it disallows for
+    user_agent is out of scope. Scopes are immutable and picklable, and threads may share them.
     """
     def __new__(
         cls,
@@ -214,12 +245,14 @@ class Scope:
         same_domain: bool = False,
         include: Sequence[str] = ...,
         exclude: Sequence[str] = ...,
+        robots: Mapping[str, RobotsTxt] | None = None,
+        user_agent: str = "*",
     ) -> Scope: ...
     def allows(self, uri: str, page: str | None = None) -> bool:
         """Report whether a URI found in a page is in scope. page is the URI of the page; only same_host and same_domain need it."""
     def reason(self, uri: str, page: str | None = None) -> _Reason | None:
         """Return the reason why a URI is out of scope, None if it is not. Reasons are "scheme", "no-host", "bad-host", "bad-port",
-        "other-host", "other-domain", "not-included" and "excluded".
+        "other-host", "other-domain", "not-included", "excluded" and "robots".
         """
     def __hash__(self) -> int: ...
 

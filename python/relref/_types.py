@@ -53,3 +53,16 @@ class Damage(NamedTuple):
     offset: Optional[int]
     message: str
     archive: Optional[str] = None
+
+
+class RobotsRule(NamedTuple):
+    """A line of a robots.txt that decides about a URL: its number, True if it allows what it matches, and the pattern, with escapes for what
+    is not US-ASCII.
+
+    >>> RobotsRule(2, False, "/private/")
+    RobotsRule(line=2, allows=False, pattern='/private/')
+    """
+
+    line: int
+    allows: bool
+    pattern: str

@@ -14,6 +14,7 @@ mod named_tuples;
 mod normalizer;
 mod options;
 mod pages;
+mod robots;
 mod rule_set;
 mod scope;
 mod scrapy;
@@ -45,6 +46,8 @@ mod _relref {
     use super::normalizer::{Normalizer, cdx_key, surt};
     #[pymodule_export]
     use super::pages::{Pages, links};
+    #[pymodule_export]
+    use super::robots::RobotsTxt;
     #[pymodule_export]
     use super::scope::Scope;
     #[pymodule_export]

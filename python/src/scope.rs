@@ -1,10 +1,13 @@
 //! `Scope`: the links that a crawl fetches.
 
+use std::collections::BTreeMap;
+
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use relref::crawl;
 
+use crate::robots::RobotsTxt;
 use crate::text::{hash, names, names_or_none};
 
 /// The scope of a crawl: the links that it fetches, and the reasons why it does not fetch others.
@@ -13,7 +16,8 @@ use crate::text::{hash, names, names_or_none};
 /// or is beyond the limits. schemes are http, https, ftp and file by default. same_host: only the host of the page. same_domain:
 /// only its domain, by the list of public suffixes. include and exclude are regular expressions, which may match anywhere in a URI.
 /// If include is given, one of them must match; none of exclude may match. Their syntax is the one of Rust's crate regex, which
-/// takes linear time. Scopes are immutable and picklable, and threads may share them.
+/// takes linear time. robots is a dict of sites and their RobotsTxt: on a site (the scheme, host and port of a URL), what it disallows for
+/// user_agent is out of scope. Scopes are immutable and picklable, and threads may share them.
 ///
 /// >>> scope = Scope(same_domain=True, exclude=[r"\.pdf$"])
 /// >>> scope.allows("http://docs.example.co.uk/a", "http://www.example.co.uk/")
@@ -33,6 +37,9 @@ struct Settings {
     same_domain: bool,
     include: Vec<String>,
     exclude: Vec<String>,
+    /// Sites, and the texts of their files.
+    robots: BTreeMap<String, Vec<u8>>,
+    user_agent: String,
 }
 
 impl Settings {
@@ -53,6 +60,11 @@ impl Settings {
         if !self.exclude.is_empty() {
             scope = scope.exclude(&self.exclude).map_err(|error| PyValueError::new_err(format!("exclude: {error}")))?;
         }
+        for (site, text) in &self.robots {
+            let robots = crawl::RobotsTxt::parse(text).for_agent(&self.user_agent);
+            scope =
+                scope.robots(site, robots).map_err(|why| PyValueError::new_err(format!("robots: {site:?}: {why}")))?;
+        }
         Ok(scope)
     }
 }
@@ -60,15 +72,22 @@ impl Settings {
 #[pymethods]
 impl Scope {
     #[new]
-    #[pyo3(signature = (*, schemes = None, same_host = false, same_domain = false, include = vec![], exclude = vec![]))]
+    #[pyo3(signature = (*, schemes = None, same_host = false, same_domain = false, include = vec![], exclude = vec![],
+        robots = None, user_agent = "*"))]
+    #[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python call")]
     fn new(
         #[pyo3(from_py_with = names_or_none)] schemes: Option<Vec<String>>,
         same_host: bool,
         same_domain: bool,
         #[pyo3(from_py_with = names)] include: Vec<String>,
         #[pyo3(from_py_with = names)] exclude: Vec<String>,
+        robots: Option<BTreeMap<String, Py<RobotsTxt>>>,
+        user_agent: &str,
     ) -> PyResult<Self> {
-        let settings = Settings { schemes, same_host, same_domain, include, exclude };
+        let robots =
+            robots.unwrap_or_default().into_iter().map(|(site, robots)| (site, robots.get().text.clone())).collect();
+        let user_agent = user_agent.to_owned();
+        let settings = Settings { schemes, same_host, same_domain, include, exclude, robots, user_agent };
         Ok(Scope { inner: settings.scope()?, settings })
     }
 
@@ -82,7 +101,7 @@ impl Scope {
     }
 
     /// Return the reason why a URI is out of scope, None if it is not. Reasons are "scheme", "no-host", "bad-host", "bad-port",
-    /// "other-host", "other-domain", "not-included" and "excluded".
+    /// "other-host", "other-domain", "not-included", "excluded" and "robots".
     ///
     /// >>> Scope(same_host=True).reason("http://example.org/", page="http://example.com/")
     /// 'other-host'
@@ -122,13 +141,21 @@ impl Scope {
 impl Scope {
     /// The arguments that make an equal scope.
     fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let Settings { schemes, same_host, same_domain, include, exclude } = &self.settings;
+        let Settings { schemes, same_host, same_domain, include, exclude, robots, user_agent } = &self.settings;
         let arguments = PyDict::new(py);
         arguments.set_item("schemes", schemes)?;
         arguments.set_item("same_host", same_host)?;
         arguments.set_item("same_domain", same_domain)?;
         arguments.set_item("include", include)?;
         arguments.set_item("exclude", exclude)?;
+        if !robots.is_empty() {
+            let files = PyDict::new(py);
+            for (site, text) in robots {
+                files.set_item(site, Py::new(py, RobotsTxt::of(text))?)?;
+            }
+            arguments.set_item("robots", files)?;
+            arguments.set_item("user_agent", user_agent)?;
+        }
         Ok(arguments)
     }
 }

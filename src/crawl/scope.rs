@@ -9,9 +9,10 @@ use core::net::Ipv4Addr;
 
 #[cfg(feature = "psl")]
 use super::public_suffix::{public_suffix, registrable_domain};
+use super::robots::RobotsTxt;
 #[cfg(feature = "regex")]
 use crate::error::{Error, ErrorKind};
-use crate::scheme::Authority;
+use crate::scheme::{Authority, default_port};
 use crate::uri::UriRef;
 use crate::whatwg::scheme::FETCHED_SCHEMES;
 use crate::whatwg::{file_host, web_host};
@@ -41,7 +42,12 @@ pub struct Scope {
     include: Option<regex::RegexSet>,
     #[cfg(feature = "regex")]
     exclude: Option<regex::RegexSet>,
+    /// Sorted.
+    robots: Vec<(Site, RobotsTxt)>,
 }
+
+/// Host without a final dot, scheme, and port.
+type Site = (String, String, Option<u16>);
 
 #[derive(Clone, Copy, Debug)]
 enum Limit {
@@ -71,6 +77,11 @@ pub enum OutOfScope {
     NotIncluded,
     /// One of the patterns to exclude matches.
     Excluded,
+    /// The `robots.txt` of the host disallows the URI.
+    Robots {
+        /// The number of the line that does, from 1.
+        line: u32,
+    },
 }
 
 impl OutOfScope {
@@ -90,13 +101,17 @@ impl OutOfScope {
             OutOfScope::OtherDomain => ("other-domain", "the host is not in the domain of the page"),
             OutOfScope::NotIncluded => ("not-included", "no pattern to include matches"),
             OutOfScope::Excluded => ("excluded", "a pattern to exclude matches"),
+            OutOfScope::Robots { .. } => ("robots", "disallowed by robots.txt"),
         }
     }
 }
 
 impl fmt::Display for OutOfScope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name_and_message().1)
+        match self {
+            OutOfScope::Robots { line } => write!(f, "{}, line {line}", self.name_and_message().1),
+            _ => f.pad(self.name_and_message().1),
+        }
     }
 }
 
@@ -118,6 +133,7 @@ impl Scope {
             include: None,
             #[cfg(feature = "regex")]
             exclude: None,
+            robots: Vec::new(),
         }
     }
 
@@ -180,6 +196,37 @@ impl Scope {
         Ok(Scope { exclude: Some(with_patterns(self.exclude, patterns)?), ..self })
     }
 
+    /// Leaves out what a `robots.txt` disallows on its site: the scheme, host and port of a URI. Other sites stay as they are. A second
+    /// file for a site replaces the first. If the file has groups for several agents, take those of one by
+    /// [`for_agent`](RobotsTxt::for_agent); otherwise those for `*` count.
+    ///
+    /// # Errors
+    /// The reason why the site is none.
+    ///
+    /// ```
+    /// use relref::crawl::{OutOfScope, RobotsTxt, Scope};
+    ///
+    /// let robots = RobotsTxt::parse("user-agent: ExampleBot\ndisallow: /private/").for_agent("ExampleBot");
+    /// let scope = Scope::new().robots("https://example.com", robots)?;
+    /// let check = |uri| scope.check(uri, "");
+    /// assert_eq!(check("https://Example.com:443/private/"), Err(OutOfScope::Robots { line: 2 }));
+    /// assert_eq!(check("http://example.com/private/"), Ok(()));
+    /// assert_eq!(check("https://example.com/private/").unwrap_err().to_string(), "disallowed by robots.txt, line 2");
+    /// # Ok::<(), OutOfScope>(())
+    /// ```
+    pub fn robots(mut self, site: impl AsRef<str>, robots: RobotsTxt) -> Result<Scope, OutOfScope> {
+        let split = UriRef::new(site.as_ref());
+        let scheme = split.scheme().ok_or(OutOfScope::Scheme)?.to_ascii_lowercase();
+        let host = read_host(&split)?;
+        let port = port(&split, &scheme);
+        let site = (String::from(without_dot(&host)), scheme, port);
+        match self.robots.binary_search_by(|(one, _)| one.cmp(&site)) {
+            Ok(at) => self.robots[at].1 = robots,
+            Err(at) => self.robots.insert(at, (site, robots)),
+        }
+        Ok(self)
+    }
+
     /// Reports whether a URI found in a page is in scope. `page` is the URI of the page; it matters only for limits to its host or
     /// domain. Both URIs are absolute.
     ///
@@ -192,12 +239,19 @@ impl Scope {
         let (uri, page) = (uri.as_ref(), page.as_ref());
         let split = UriRef::new(uri);
         let scheme = split.scheme().unwrap_or_default();
-        if !self.schemes.iter().any(|one| one.eq_ignore_ascii_case(scheme)) {
-            return Err(OutOfScope::Scheme);
-        }
+        let scheme = self.schemes.iter().find(|one| one.eq_ignore_ascii_case(scheme)).ok_or(OutOfScope::Scheme)?;
         let host = read_host(&split)?;
         self.check_host(&host, is_file(&split), page)?;
-        self.check_patterns(uri)
+        self.check_patterns(uri)?;
+        if self.robots.is_empty() {
+            return Ok(());
+        }
+        let site = (without_dot(&host), &**scheme, port(&split, scheme));
+        let found = self.robots.binary_search_by(|((host, scheme, port), _)| (&**host, &**scheme, *port).cmp(&site));
+        match found.ok().and_then(|at| self.robots[at].1.rule("*", uri)) {
+            Some(rule) if !rule.allows => Err(OutOfScope::Robots { line: rule.line }),
+            _ => Ok(()),
+        }
     }
 
     /// `host` is written as [`read_host`] returns it; `page` is the URI of the page.
@@ -287,6 +341,10 @@ pub(super) fn host_of<'u>(uri: &UriRef<&'u str>) -> Result<Cow<'u, str>, OutOfSc
         return Err(OutOfScope::NoHost);
     }
     web_host(authority.host).ok_or(OutOfScope::BadHost)
+}
+
+fn port(uri: &UriRef<&str>, scheme: &str) -> Option<u16> {
+    Authority::new(uri.authority().unwrap_or_default(), default_port(scheme)).port_or_default()
 }
 
 pub(super) fn without_dot(host: &str) -> &str {

@@ -3,7 +3,7 @@
 use quickcheck::quickcheck;
 #[cfg(feature = "psl")]
 use relref::crawl::public_suffix;
-use relref::crawl::{Key, Normalizer, OutOfScope, Scope};
+use relref::crawl::{Key, Normalizer, OutOfScope, RobotsTxt, Scope};
 use relref::whatwg;
 
 use super::web_uris::WebUri;
@@ -266,5 +266,40 @@ quickcheck! {
 
     fn a_page_is_in_its_own_scope(link: WebUri) -> bool {
         Scope::new().check(&link.0, "") == Scope::new().same_host().check(&link.0, &link.0)
+    }
+}
+
+#[test]
+fn robots_are_of_one_site() {
+    let robots = |text| RobotsTxt::parse(text).for_agent("*");
+    let scope = Scope::new().schemes(["HTTP", "x"]);
+    let scope = scope.robots("http://H.example./robots.txt", robots("user-agent: *\ndisallow: /a")).unwrap();
+    let scope = scope.robots("http://h.example:81", robots("user-agent: *\ndisallow: /b")).unwrap();
+    let scope = scope.robots("x://a", robots("user-agent: *\ndisallow: /c")).unwrap();
+    let scope = scope.robots("HTTP://0x7f.1", robots("user-agent: *\n\ndisallow: /d")).unwrap();
+    for (uri, line) in [
+        ("http://h.example/a", Some(2)),
+        ("HTTP://h.Example.:80/a", Some(2)),
+        ("http://h.example/b", None),
+        ("http://h.example:81/b", Some(2)),
+        ("http://h.example:82/a", None),
+        ("X://A/c", Some(2)),
+        ("x://a:80/c", None),
+        ("http://127.0.0.1/d", Some(3)),
+        ("http://other/a", None),
+    ] {
+        let expected = line.map_or(Ok(()), |line| Err(OutOfScope::Robots { line }));
+        assert_eq!(scope.check(uri, ""), expected, "{uri}");
+    }
+    // The second file of a site replaces the first.
+    let scope = scope.robots("http://h.example:081/", RobotsTxt::default()).unwrap();
+    assert_eq!(scope.check("http://h.example:81/b", ""), Ok(()));
+    for (site, why) in [
+        ("h", OutOfScope::Scheme),
+        ("http:h", OutOfScope::NoHost),
+        ("http://a b", OutOfScope::BadHost),
+        ("http://h:x", OutOfScope::BadPort),
+    ] {
+        assert_eq!(scope.clone().robots(site, RobotsTxt::default()).unwrap_err(), why);
     }
 }

@@ -17,6 +17,7 @@ mod pool;
 mod progress;
 mod rejection;
 mod replaced_files;
+mod robots;
 mod shared;
 mod spill;
 mod temp_file;
@@ -37,6 +38,7 @@ use self::job::Job;
 use self::pool::{Block, JobOutput, JobQueue, MAX_THREADS, PoolFailure, lock};
 use self::progress::{Progress, counted};
 use self::replaced_files::ReplacedFiles;
+use self::robots::Robots;
 use self::shared::Shared;
 use self::write::{OutputFiles, Writer};
 use crate::args::Links;
@@ -63,8 +65,15 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
             return Ok(());
         }
     };
+    let robots = match Robots::new(&args) {
+        Ok(robots) => robots,
+        Err((name, error)) => {
+            out.problem(name, error);
+            return Ok(());
+        }
+    };
     let (scope, progress) = (args.scope(), Progress::default());
-    let shared = Arc::new(Shared { args, scope, progress, secrets, bar, replaced });
+    let shared = Arc::new(Shared { args, scope, robots, progress, secrets, bar, replaced });
     let Shared { args, progress, bar, .. } = &*shared;
     let writer = Arc::new(Mutex::new(Writer::new(&shared, files, seen)));
     // More workers would share the cores with the worker whose output is next, and wait for it.
@@ -110,6 +119,14 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     if sharing > 1 {
         let remedy = "give --root, or lines PATH<TAB>URI in --files-from";
         out.note(format_args!("{sharing} files have the same URI, that of --base: {remedy}"));
+    }
+    if let Some(robots) = &shared.robots {
+        for (name, why) in robots.problems() {
+            out.problem(name, why);
+        }
+        if let Some(name) = robots.long() {
+            out.note(format_args!("{name}: only the first 500 KiB of a robots.txt count"));
+        }
     }
     let signal = interrupt.signal();
     match (done, signal) {

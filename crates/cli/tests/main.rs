@@ -29,6 +29,7 @@ mod links {
     mod messages;
     mod output;
     mod rejected;
+    mod robots;
     mod run;
     mod seen;
     #[cfg(unix)]

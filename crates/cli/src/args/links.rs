@@ -136,6 +136,18 @@ pub struct Links {
     #[arg(help_heading = LINKS, long)]
     pub no_nofollow: bool,
 
+    /// Leave out links that the robots.txt of their host disallows (RFC 9309), and count them. This option implies --follow. A
+    /// file has the rules for the scheme, host and port of --base, and other links are not checked. A folder has a file for
+    /// each host: HOST/robots.txt or HOST.txt; if the port is not the default of the scheme, HOST:PORT, HOST+PORT or HOST_PORT in the
+    /// place of HOST. A host without a file allows all; a file that cannot be read is reported, and allows nothing. Of each, the first
+    /// 500 KiB count.
+    #[arg(help_heading = LINKS, long, value_name = "FILE|FOLDER")]
+    pub robots: Option<PathBuf>,
+
+    /// The crawler whose rules count, by the name that it has in robots.txt (product token), such as ExampleBot.
+    #[arg(help_heading = LINKS, long, value_name = "NAME", default_value = "*", requires = "robots")]
+    pub user_agent: String,
+
     /// Print each URI once, where it occurs first, or each key (--key). After about 190,000 of them, lines are printed in batches.
     #[arg(help_heading = LINKS, long, value_name = "COLUMN", num_args = 0..=1, require_equals = true, default_missing_value = "uri")]
     pub unique: Option<Unique>,
@@ -204,8 +216,8 @@ pub struct Links {
     #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Also write the links that are not printed to a file, with the reason: no valid URL, out of scope, nofollow (--no-nofollow)
-    /// or too long (--max-uri). Columns: page, element, attribute, reference and why, or JSON objects of them with --format jsonl.
+    /// Also write the links that are not printed to a file, with the reason: no valid URL, out of scope, nofollow (--no-nofollow),
+    /// disallowed by a line of robots.txt (--robots) or too long (--max-uri). Columns: page, element, attribute, reference and why, or JSON objects of them with --format jsonl.
     /// Links of another kind, scheme or attribute than is asked for are not among them, nor are repeated ones. The file is
     /// replaced like the file of --output, and must be another one. `-` is standard output, which needs --output FILE.
     #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
@@ -244,9 +256,10 @@ pub struct Links {
 }
 
 impl Links {
-    /// Reports whether only links that can be fetched are printed: with `--follow`, or an option that limits the scope.
+    /// Reports whether only links that can be fetched are printed: with `--follow`, or an option that implies it.
     pub fn only_fetchable(&self) -> bool {
-        self.follow || self.same_host || self.same_domain || !self.include.is_empty() || !self.exclude.is_empty()
+        let has_scope = self.same_host || self.same_domain || !self.include.is_empty() || !self.exclude.is_empty();
+        self.follow || has_scope || self.robots.is_some()
     }
 
     /// With `--names wget`, returns the names of the files that stand for their folders.
@@ -295,9 +308,16 @@ impl Links {
             let why = "nothing to read: give FILE, or --files-from with a list of files";
             return Err((ErrorKind::MissingRequiredArgument, why));
         }
-        let files = self.files.iter().chain(&self.files_from).chain(&self.seen);
+        let files = self.files.iter().chain(&self.files_from).chain(&self.seen).chain(&self.robots);
         if files.filter(|file| file.as_os_str() == "-").count() > 1 {
             return Err((ErrorKind::ArgumentConflict, "standard input can be read only once"));
+        }
+        if self.base.is_none()
+            && self.robots.as_ref().is_some_and(|robots| robots.is_file() || robots.as_os_str() == "-")
+        {
+            let why =
+                "--robots with a file needs --base, to whose host the file belongs; a folder has a file for each host";
+            return Err((ErrorKind::MissingRequiredArgument, why));
         }
         if self.output_file().is_none() && self.rejected.as_deref().is_some_and(is_stdout) {
             let why = "--rejected is standard output, which has the links: name a file, or add --output FILE";

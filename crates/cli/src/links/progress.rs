@@ -40,6 +40,8 @@ pub struct Progress {
     pub out_of_scope: Count,
     /// Links rejected because robots are asked not to follow them.
     pub nofollow: Count,
+    /// Links rejected because `robots.txt` disallows them.
+    pub disallowed: Count,
     /// Links not printed because their URI or key is in a list of `--seen`.
     pub seen: Count,
     /// Links rejected because their URI is longer than `--max-uri`.
@@ -111,6 +113,7 @@ impl Progress {
             (&self.invalid, "link", "invalid"),
             (&self.out_of_scope, "link", "out of scope"),
             (&self.nofollow, "link", "nofollow"),
+            (&self.disallowed, "link", "disallowed by robots.txt (--robots)"),
             (&self.seen, "link", "seen before (--seen)"),
             (&self.too_long, "URI", "too long (--max-uri)"),
             (&self.left_out, "link", "left out"),

@@ -5,6 +5,8 @@ use std::fmt::{self, Display};
 use relref::crawl::OutOfScope;
 use relref::whatwg;
 
+use super::robots::Disallowed;
+
 #[derive(Clone, Copy)]
 pub enum Rejection {
     /// Not a valid URL.
@@ -13,6 +15,8 @@ pub enum Rejection {
     OutOfScope(OutOfScope),
     /// `rel=nofollow` or, if `by_page` is true, the page asks robots to follow none of its links.
     Nofollow { by_page: bool },
+    /// By `--robots`.
+    Robots(Disallowed),
     /// The limit of `--max-uri` in bytes.
     TooLong(u64),
 }
@@ -27,6 +31,10 @@ impl Display for Rejection {
             Rejection::Nofollow { by_page: true } => {
                 f.write_str("page-nofollow: the page asks robots to follow none of its links")
             }
+            Rejection::Robots(Disallowed::ByLine(line)) => {
+                Rejection::OutOfScope(OutOfScope::Robots { line: *line }).fmt(f)
+            }
+            Rejection::Robots(Disallowed::Unread) => f.write_str("robots: robots.txt cannot be read"),
             Rejection::TooLong(most) => write!(f, "too-long: the URI has more than {most} bytes (--max-uri)"),
         }
     }

@@ -50,7 +50,7 @@ impl ReplacedFiles {
                 true => identity_of_stream(io::stdin()).as_ref() == Some(&file.identity),
                 false => identity_of_path(input).as_ref() == Some(&file.identity),
             };
-            if args.files.iter().chain(&args.files_from).chain(&args.seen).any(is_same) {
+            if args.files.iter().chain(&args.files_from).chain(&args.seen).chain(&args.robots).any(is_same) {
                 return Err(refused(&file.path, IS_INPUT));
             }
         }

@@ -9,12 +9,15 @@ use super::dedup::FingerprintSecrets;
 use super::job::PAGE_IN_MEMORY;
 use super::progress::Progress;
 use super::replaced_files::ReplacedFiles;
+use super::robots::Robots;
 use crate::args::{Key, Links, NormalForm};
 
 pub struct Shared {
     pub args: Links,
     /// `None` without `--follow` and without an option that limits the scope.
     pub scope: Option<Scope>,
+    /// `None` without `--robots`.
+    pub robots: Option<Robots>,
     pub progress: Progress,
     pub secrets: FingerprintSecrets,
     /// Measures the time of the run, even if it is not shown.

@@ -13,6 +13,7 @@ use crate::links::line::{Line, LineFormat, PageColumns, link_columns};
 use crate::links::pool::{JobOutput, LineKind, WriteLine};
 use crate::links::progress::{Count, Progress};
 use crate::links::rejection::Rejection;
+use crate::links::robots::PageRobots;
 use crate::links::shared::Shared;
 
 /// The lines of one page, which are added one by one to the output of its job.
@@ -23,6 +24,7 @@ pub struct PageLines<'l, 'o> {
     own_uri: &'l str,
     /// That URI as links are compared with it, in their normal form.
     page_uri: Cow<'l, str>,
+    robots: Option<PageRobots<'l>>,
     forms: &'l mut UriForms,
     output: &'l mut JobOutput<'o>,
     /// The lines of links.
@@ -82,7 +84,8 @@ impl<'l, 'o> PageLines<'l, 'o> {
         // Without columns, there is no reason.
         let with_columns = if args.format == Format::Text { Format::Tsv } else { args.format };
         let rejected_lines = args.rejected.as_ref().map(|_| lines_of(LineKind::Rejected, with_columns)).transpose()?;
-        Ok(PageLines { shared, base, own_uri, page_uri, forms, output, link_lines, rejected_lines, max_len })
+        let robots = shared.robots.as_ref().map(|robots| PageRobots::new(robots, &shared.replaced));
+        Ok(PageLines { shared, base, own_uri, page_uri, robots, forms, output, link_lines, rejected_lines, max_len })
     }
 
     /// Adds the line of a link, or counts the link as rejected or left out. After a link whose line does not fit, leaves out all
@@ -112,6 +115,9 @@ impl<'l, 'o> PageLines<'l, 'o> {
         };
         if let Some(Err(why)) = scope.as_ref().map(in_scope) {
             return self.reject(link, &progress.out_of_scope, Rejection::OutOfScope(why));
+        }
+        if let Some(why) = self.robots.as_mut().and_then(|robots| robots.check(uri)) {
+            return self.reject(link, &progress.disallowed, Rejection::Robots(why));
         }
         let nested;
         let uri = match self.base.prefix() {

@@ -1,0 +1,230 @@
+//! `--robots`: which links `robots.txt` disallows. The files of a folder are read when a link to their host is found.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use relref::UriRef;
+use relref::crawl::RobotsTxt;
+use relref::whatwg::Url;
+
+use super::pool::lock;
+use super::replaced_files::ReplacedFiles;
+use crate::args::Links;
+use crate::open::open;
+use crate::output::shown;
+use crate::quoting::file_name;
+
+/// The files of hosts, for all threads.
+pub struct Robots {
+    path: PathBuf,
+    agent: String,
+    /// The origin and the rules of a single file; `None` for a folder.
+    file: Option<(Origin, Rules)>,
+    known: Mutex<Known>,
+}
+
+/// An error is about a file that cannot be read.
+type Rules = Result<Arc<RobotsTxt>, Unread>;
+
+#[derive(Clone, Copy)]
+struct Unread;
+
+#[derive(Default)]
+struct Known {
+    by_host: HashMap<String, Rules>,
+    /// An estimate of the memory of all entries, in bytes.
+    len: usize,
+    /// The names of files, and why they cannot be read.
+    problems: Vec<(String, String)>,
+    /// The name of a file that is longer than the limit.
+    long: Option<String>,
+}
+
+impl Known {
+    const MAX_LEN: usize = 64 << 20;
+    const MAX_PROBLEMS: usize = 100;
+}
+
+/// Why a link is not followed.
+#[derive(Clone, Copy)]
+pub enum Disallowed {
+    /// The number of the line.
+    ByLine(u32),
+    /// The file cannot be read. RFC 9309 §2.3.1.4 assumes that it disallows all.
+    Unread,
+}
+
+#[derive(PartialEq)]
+struct Origin {
+    scheme: String,
+    /// Without a final dot.
+    host: String,
+    /// `None` for the default of the scheme.
+    port: Option<u16>,
+}
+
+impl Origin {
+    /// `None` for a URI that is on no host.
+    fn of(uri: &str) -> Option<Origin> {
+        let url = Url::parse(uri).ok()?;
+        let host = url.host().filter(|host| !host.is_empty() && url.scheme() != "file")?;
+        let host = host.strip_suffix('.').unwrap_or(host);
+        Some(Origin { scheme: url.scheme().to_owned(), host: host.to_owned(), port: url.port() })
+    }
+
+    /// The names without their ends that the file of a host may have.
+    fn file_names(&self) -> Vec<String> {
+        let Origin { host, port, .. } = self;
+        // No name leads out of the folder.
+        if host.starts_with('.') || host.contains(['/', '\\']) {
+            return Vec::new();
+        }
+        match port {
+            None => vec![host.clone()],
+            Some(port) => [":", "+", "_"].map(|between| format!("{host}{between}{port}")).to_vec(),
+        }
+    }
+}
+
+impl Robots {
+    /// Reads a single file. The error has the path as a message shows it.
+    pub fn new(args: &Links) -> Result<Option<Robots>, (String, io::Error)> {
+        let Some(path) = args.robots.clone() else { return Ok(None) };
+        let failed = |error| (shown(&file_name(&path)), error);
+        let mut known = Known::default();
+        let file = if path.is_dir() {
+            fs::read_dir(&path).map_err(failed)?;
+            None
+        } else {
+            let origin = args.base.as_deref().and_then(Origin::of);
+            let origin =
+                origin.ok_or_else(|| failed(io::Error::other("--base has no host to which it could belong")))?;
+            let rules = read(&path, &args.user_agent, &mut known.long).map_err(failed)?;
+            Some((origin, Ok(Arc::new(rules))))
+        };
+        Ok(Some(Robots { path, agent: args.user_agent.clone(), file, known: Mutex::new(known) }))
+    }
+
+    fn rules(&self, origin: &Origin, replaced: &ReplacedFiles) -> Rules {
+        if let Some((of_file, rules)) = &self.file {
+            return if of_file == origin { rules.clone() } else { Ok(Arc::default()) };
+        }
+        let Some(name) = origin.file_names().into_iter().next() else { return Ok(Arc::default()) };
+        if let Some(rules) = lock(&self.known).by_host.get(&name) {
+            return rules.clone();
+        }
+        let mut long = None;
+        let (rules, len) = match self.read_first(origin, replaced, &mut long) {
+            Ok(Some((rules, len))) => (Ok(Arc::new(rules)), len),
+            Ok(None) => (Ok(Arc::default()), 0),
+            Err((path, error)) => {
+                let (mut known, name) = (lock(&self.known), shown(&file_name(&path)));
+                if known.problems.len() < Known::MAX_PROBLEMS && known.problems.iter().all(|(other, _)| *other != name)
+                {
+                    known.problems.push((name, error.to_string()));
+                }
+                (Err(Unread), 0)
+            }
+        };
+        let mut known = lock(&self.known);
+        known.long = known.long.take().or(long);
+        // An entry takes at most eight times its line.
+        let len = name.len() + 256 + 8 * len;
+        if known.len + len > Known::MAX_LEN {
+            known.by_host.clear();
+            known.len = 0;
+        }
+        known.len += len;
+        known.by_host.insert(name, rules.clone());
+        rules
+    }
+
+    /// Returns the rules of the first file of a host that exists, and its length. An error has the path.
+    fn read_first(
+        &self,
+        origin: &Origin,
+        replaced: &ReplacedFiles,
+        long: &mut Option<String>,
+    ) -> Result<Option<(RobotsTxt, usize)>, (PathBuf, io::Error)> {
+        for name in origin.file_names() {
+            for path in [self.path.join(&name).join("robots.txt"), self.path.join(name + ".txt")] {
+                let metadata = match fs::metadata(&path) {
+                    Err(error) if is_missing(&error) => continue,
+                    metadata => metadata.map_err(|error| (path.clone(), error))?,
+                };
+                let rules = match metadata.is_file() {
+                    // A named pipe would block.
+                    false => Err(io::Error::other("not a regular file")),
+                    true => replaced.check(&path, &metadata).and_then(|()| read(&path, &self.agent, long)),
+                };
+                let len = usize::try_from(metadata.len()).map_or(RobotsTxt::MAX_LEN, |len| len.min(RobotsTxt::MAX_LEN));
+                return rules.map(|rules| Some((rules, len))).map_err(|error| (path, error));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the files that could not be read, and why.
+    pub fn problems(&self) -> Vec<(String, String)> {
+        lock(&self.known).problems.clone()
+    }
+
+    /// Returns the name of a file of which only the start was read.
+    pub fn long(&self) -> Option<String> {
+        lock(&self.known).long.clone()
+    }
+}
+
+fn is_missing(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidInput, NotADirectory, NotFound};
+    matches!(error.kind(), NotFound | NotADirectory | InvalidInput)
+}
+
+fn read(path: &Path, agent: &str, long: &mut Option<String>) -> io::Result<RobotsTxt> {
+    let mut text = Vec::new();
+    // One byte more shows that there are more.
+    open(path)?.take(RobotsTxt::MAX_LEN as u64 + 1).read_to_end(&mut text)?;
+    if text.starts_with(b"\x1f\x8b") || text.starts_with(b"\x28\xb5\x2f\xfd") {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "it is compressed: robots.txt is uncompressed text"));
+    }
+    let robots = RobotsTxt::parse(text);
+    if robots.ignored_len() > 0 {
+        *long = Some(shown(&file_name(path)));
+    }
+    Ok(robots.for_agent(agent))
+}
+
+/// The rules for the links of one page. Many are on one host.
+pub struct PageRobots<'r> {
+    robots: &'r Robots,
+    replaced: &'r ReplacedFiles,
+    /// The scheme and authority of the last link.
+    origin: String,
+    rules: Rules,
+}
+
+impl<'r> PageRobots<'r> {
+    pub fn new(robots: &'r Robots, replaced: &'r ReplacedFiles) -> Self {
+        PageRobots { robots, replaced, origin: String::new(), rules: Ok(Arc::default()) }
+    }
+
+    /// Returns `None` for a link that may be followed.
+    pub fn check(&mut self, uri: &str) -> Option<Disallowed> {
+        let split = UriRef::new(uri);
+        let len = split.scheme()?.len() + "://".len() + split.authority()?.len();
+        if self.origin != uri[..len] {
+            uri[..len].clone_into(&mut self.origin);
+            self.rules = match Origin::of(&self.origin) {
+                Some(origin) => self.robots.rules(&origin, self.replaced),
+                None => Ok(Arc::default()),
+            };
+        }
+        match &self.rules {
+            Ok(rules) => rules.rule("*", uri).filter(|rule| !rule.allows).map(|rule| Disallowed::ByLine(rule.line)),
+            Err(Unread) => Some(Disallowed::Unread),
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The lines of a `robots.txt`, read into groups.
+
+use alloc::string::String;
+use core::cmp::Reverse;
+use core::time::Duration;
+
+use memchr::{memchr, memchr2, memrchr2};
+
+use super::pattern::push_pattern;
+use super::{Agent, RobotsTxt, Rule};
+
+enum Key {
+    UserAgent,
+    Allow,
+    Disallow,
+    CrawlDelay,
+    Sitemap,
+}
+
+/// In lower case. With the misspellings that Google's parser accepts.
+const KEYS: &[(&str, Key)] = &[
+    ("user-agent", Key::UserAgent),
+    ("useragent", Key::UserAgent),
+    ("user agent", Key::UserAgent),
+    ("allow", Key::Allow),
+    ("disallow", Key::Disallow),
+    ("dissallow", Key::Disallow),
+    ("dissalow", Key::Disallow),
+    ("disalow", Key::Disallow),
+    ("diasllow", Key::Disallow),
+    ("disallaw", Key::Disallow),
+    ("crawl-delay", Key::CrawlDelay),
+    ("sitemap", Key::Sitemap),
+    ("site-map", Key::Sitemap),
+];
+
+impl RobotsTxt {
+    /// Reads a `robots.txt`, of any bytes.
+    ///
+    /// ```
+    /// use relref::crawl::RobotsTxt;
+    ///
+    /// let robots = RobotsTxt::parse(b"\xEF\xBB\xBFuser-agent:*\rdisallow:/caf\xC3\xA9\rsitemap: /map.xml # of all\r");
+    /// assert!(!robots.can_fetch("*", "http://h/caf%c3%a9/") && !robots.can_fetch("*", "http://h/café"));
+    /// assert!(robots.sitemaps().eq(["/map.xml"]));
+    /// ```
+    #[must_use]
+    pub fn parse(text: impl AsRef<[u8]>) -> RobotsTxt {
+        let text = text.as_ref();
+        let mut rest = text;
+        if text.len() > Self::MAX_LEN {
+            let last = memrchr2(b'\n', b'\r', &text[..=Self::MAX_LEN]);
+            rest = &text[..last.unwrap_or(0)];
+        }
+        let mut parser =
+            Parser { robots: RobotsTxt::default(), group: 0, group_start: 0, has_agents: false, has_rules: false };
+        parser.robots.ignored_len = text.len() - rest.len();
+        // Google's parser also accepts a part of the byte order mark.
+        let mark = b"\xEF\xBB\xBF".iter().zip(rest).take_while(|(mark, byte)| mark == byte).count();
+        rest = &rest[mark..];
+        let mut number = 0;
+        while !rest.is_empty() {
+            number += 1;
+            let end = memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+            let (line, after) = rest.split_at(end);
+            rest = after.strip_prefix(b"\r\n").or(after.get(1..)).unwrap_or_default();
+            parser.read_line(line, number);
+        }
+        let mut robots = parser.robots;
+        robots.rules.sort_unstable_by_key(|rule| (Reverse(rule.pattern.len()), !rule.allows, rule.line));
+        robots.shrink();
+        robots
+    }
+}
+
+struct Parser {
+    robots: RobotsTxt,
+    /// The number of the group.
+    group: u32,
+    /// The first agent of the group that has no delay.
+    group_start: usize,
+    /// True after the first `user-agent` line.
+    has_agents: bool,
+    /// True if the group has a rule, so that another `user-agent` line starts a group.
+    has_rules: bool,
+}
+
+impl Parser {
+    fn read_line(&mut self, line: &[u8], number: u32) {
+        let Some((key, value)) = split_line(line) else { return };
+        match key {
+            Key::UserAgent => self.add_agent(value),
+            Key::Allow => self.add_rule(value, number, true),
+            Key::Disallow => self.add_rule(value, number, false),
+            Key::CrawlDelay => self.set_delay(value),
+            Key::Sitemap if value.is_empty() => {}
+            Key::Sitemap => self.robots.sitemaps.push(String::from_utf8_lossy(value).into_owned()),
+        }
+    }
+
+    fn add_agent(&mut self, value: &[u8]) {
+        if self.has_rules {
+            self.group += 1;
+            self.group_start = self.robots.agents.len();
+        }
+        (self.has_agents, self.has_rules) = (true, false);
+        let is_any = matches!(value, [b'*'] | [b'*', b' ' | b'\t', ..]);
+        let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+        let len = value.iter().take_while(is_part).count();
+        let name = core::str::from_utf8(if is_any { b"*" } else { &value[..len] }).unwrap_or_default();
+        if !name.is_empty() {
+            let name = self.robots.push(|text| text.push_str(name));
+            self.robots.agents.push(Agent { name, group: self.group, delay: None });
+        }
+    }
+
+    /// Rules before the first `user-agent` line are of no group.
+    fn add_rule(&mut self, value: &[u8], line: u32, allows: bool) {
+        if !self.has_agents {
+            return;
+        }
+        self.has_rules = true;
+        if value.is_empty() {
+            return;
+        }
+        let pattern = self.robots.push(|text| push_pattern(value, text));
+        let bytes = pattern.of(&self.robots.text).as_bytes();
+        let [has_query, has_star] = [b'?', b'*'].map(|byte| memchr(byte, bytes).is_some());
+        self.robots.rules.push(Rule { pattern, group: self.group, line, allows, has_query, has_star });
+    }
+
+    /// The first delay counts.
+    fn set_delay(&mut self, value: &[u8]) {
+        let seconds = core::str::from_utf8(value).ok().and_then(|value| value.parse().ok());
+        let Some(delay) = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) else { return };
+        for agent in &mut self.robots.agents[self.group_start..] {
+            agent.delay = Some(delay);
+        }
+        self.group_start = self.robots.agents.len();
+    }
+}
+
+/// The value is without a comment.
+fn split_line(line: &[u8]) -> Option<(&'static Key, &[u8])> {
+    let line = line[..memchr(b'#', line).unwrap_or(line.len())].trim_ascii();
+    let (key, value) = match memchr(b':', line) {
+        Some(colon) => (&line[..colon], &line[colon + 1..]),
+        None => {
+            let (key, value) = line.split_at(memchr2(b' ', b'\t', line)?);
+            let is_word = memchr2(b' ', b'\t', value.trim_ascii()).is_none();
+            is_word.then_some((key, value))?
+        }
+    };
+    let key = key.trim_ascii();
+    let (_, key) = KEYS.iter().find(|(name, _)| key.eq_ignore_ascii_case(name.as_bytes()))?;
+    Some((key, value.trim_ascii()))
+}

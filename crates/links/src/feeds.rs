@@ -57,3 +57,5 @@ pub use recognize::is_feed;
 pub use resolved::{FeedLinks, RobotsTxtLinks, feed_links, robots_txt_links};
 pub use robots_txt::{each_robots_txt_link, is_robots_txt};
 pub use xml::each_feed_link;
+#[cfg(feature = "page")]
+pub(crate) use xml::feed_charset;

@@ -53,8 +53,11 @@ pub struct Page {
     pub offset: Option<u64>,
     /// The status code of the response, if it has one.
     pub status: Option<u16>,
-    /// `WARC-Date` of the record.
+    /// `WARC-Date` of the record. `None` also if it has more than 64 bytes.
     pub date: Option<String>,
+    /// The media type that the head gives, in lower case and without parameters; empty if none can be read. Of a longer one, the first
+    /// 255 bytes (RFC 6838 §4.2).
+    pub media_type: String,
     /// The kind. [`decode`](Self::decode) finds out a kind that is not known yet.
     pub kind: PageKind,
     /// The label of the character encoding that the HTTP head gives.
@@ -91,6 +94,7 @@ impl Page {
             offset: None,
             status: None,
             date: None,
+            media_type: String::new(),
             kind: PageKind::Unknown,
             charset: None,
             codings: Vec::new(),
@@ -138,6 +142,7 @@ impl Page {
             // As in an archive.
             (page.bytes, page.codings) = (PageBytes::Memory(Vec::new()), Vec::new());
         }
+        page.media_type = shortened(media_type.essence);
         page.charset = media_type.charset;
         (page.fields, page.nofollow) = link_fields(&fields);
         page
@@ -176,7 +181,7 @@ impl Page {
         reader.pages.options.max_text = html::LISTED_TEXT_LEN;
         let mut len = 0;
         let done = reader.links(self, |link| {
-            let texts = [link.element, link.attribute, link.rel, link.reference, link.uri, link.text];
+            let texts = [link.element, link.attribute, link.rel, link.media, link.reference, link.uri, link.text];
             len += size_of::<LinkBuf>() + texts.into_iter().map(str::len).sum::<usize>();
             if len > MAX_LISTED_LEN {
                 return Err(io::Error::new(io::ErrorKind::InvalidData, "its links have more than 256 MiB"));
@@ -252,6 +257,12 @@ impl Page {
         let len = self.bytes.len()?.saturating_add(fields);
         Ok(Self::MAX_LINKS_LEN.saturating_add(Self::LINKS_LEN_PER_BYTE.saturating_mul(len)))
     }
+}
+
+/// Media types are US-ASCII.
+fn shortened(mut media_type: String) -> String {
+    media_type.truncate(255);
+    media_type
 }
 
 /// Returns the fields that have links, and whether a field asks robots to follow none of the links of the page.

@@ -8,7 +8,7 @@ use super::attributes::{attribute_value, attributes};
 use super::open_elements::OpenElements;
 use super::recognize::local_name;
 use super::table::{attribute_kind, text_kind};
-use crate::html::{FoundLink, Kind};
+use crate::html::{FoundLink, Kind, MAX_HREFLANG_LEN, prefix};
 
 const MAX_TEXT_LEN: usize = 1 << 20;
 /// The outermost values of `xml:base` count.
@@ -91,10 +91,11 @@ impl FeedState {
             self.bases.push(base);
             self.base_depths.push(self.elements.depth());
         }
-        let rel = attribute_value(tag, "rel").unwrap_or_default();
+        let [rel, hreflang] = ["rel", "hreflang"].map(|name| attribute_value(tag, name).unwrap_or_default());
         attributes(tag).all(|(name, reference)| {
             let Some(kind) = attribute_kind(local_name(element), local_name(&name), &rel) else { return true };
-            let link = FoundLink { element, attribute: &name, kind, rel: &rel, reference: reference.trim_ascii() };
+            let link = FoundLink::new(element, &name, kind, reference.trim_ascii());
+            let link = FoundLink { rel: &rel, hreflang: prefix(&hreflang, MAX_HREFLANG_LEN), ..link };
             each(FeedLink { link, bases: &self.bases })
         })
     }
@@ -146,7 +147,7 @@ impl FeedState {
         let mut text = take(&mut self.text);
         let Some(TextLink { name, kind, depth }) = self.text_link.take() else { return true };
         let reference = text.trim_ascii();
-        let link = FoundLink { element: &name, attribute: "text", kind, rel: "", reference };
+        let link = FoundLink::new(&name, "text", kind, reference);
         let is_link = !reference.is_empty() && (name != "guid" || reference.contains("://"));
         // An open element inside of it may have a base, which is not a base of its text.
         let bases = &self.bases[..self.base_depths.partition_point(|base_depth| *base_depth <= depth)];

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::mem;
 use std::io;
 
-use super::link::{Kind, Link, Rejected};
+use super::link::{FoundLink, Kind, Link, PageFacts, Rejected};
 use super::places::Place;
 use super::read::MAX_KEPT_LEN;
 use super::values::clean::{prefix, to_text};
@@ -25,8 +25,9 @@ struct WaitingLink {
     kind: Kind,
     place: Option<Place>,
     rejected: Option<Rejected>,
-    /// The ends of element, attribute, `rel`, reference, URI and text in [`Anchor::strings`], from the start of the first.
-    ends: [usize; 6],
+    /// The ends of element, attribute, `rel`, `hreflang`, `media`, reference, URI and text in [`Anchor::strings`], from the start of the
+    /// first.
+    ends: [usize; 8],
     /// In an attribute of the `a` itself: reported with the text of the `a` instead of the last string.
     is_anchor: bool,
 }
@@ -43,8 +44,8 @@ impl Anchor {
     /// The first link opens the `a`. Returns true if no other may wait: the caller must then [`close`](Anchor::close) the `a`.
     pub(super) fn push_link(&mut self, link: Link<'_>, is_anchor: bool) -> bool {
         let start = self.strings.len();
-        let Link { element, attribute, rel, reference, uri, text, .. } = link;
-        let ends = [element, attribute, rel, reference, uri, text].map(|text| {
+        let Link { element, attribute, rel, hreflang, media, reference, uri, text, .. } = link;
+        let ends = [element, attribute, rel, hreflang, media, reference, uri, text].map(|text| {
             self.strings.push_str(text);
             self.strings.len() - start
         });
@@ -94,7 +95,7 @@ impl Anchor {
     pub(super) fn close(
         &mut self,
         max_len: usize,
-        page_nofollow: bool,
+        page: PageFacts<'_>,
         each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         let anchor_text = to_text(&self.text.bytes);
@@ -103,12 +104,13 @@ impl Anchor {
         let done = self.waiting.iter().try_for_each(|link| {
             let WaitingLink { kind, place, rejected, ends, is_anchor } = *link;
             let strings = &self.strings[start..];
-            start += ends[5];
+            start += ends[7];
             let mut from = 0;
-            let [element, attribute, rel, reference, uri, text] =
+            let [element, attribute, rel, hreflang, media, reference, uri, text] =
                 ends.map(|end| &strings[mem::replace(&mut from, end)..end]);
             let text = if is_anchor { anchor_text } else { text };
-            each(Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, place, rejected })
+            let found = FoundLink { element, attribute, kind, rel, hreflang, media, reference };
+            each(Link { uri, text, place, rejected, ..page.link(found) })
         });
         self.clear();
         done
@@ -127,8 +129,8 @@ impl Anchor {
 
 /// A text in which one space replaces white space between words, and which has none at its start and end.
 #[derive(Default)]
-struct FoldedText {
-    bytes: Vec<u8>,
+pub(super) struct FoldedText {
+    pub(super) bytes: Vec<u8>,
     /// A space must be written before the next word, unless it is the first.
     has_space: bool,
 }
@@ -138,7 +140,7 @@ impl FoldedText {
     const MAX_CHAR_LEN: usize = 4;
 
     /// Returns true once the first `max_len` bytes of the whole text are complete; the rest of `text` is then left out.
-    fn push(&mut self, text: &[u8], max_len: usize) -> bool {
+    pub(super) fn push(&mut self, text: &[u8], max_len: usize) -> bool {
         let most = max_len.saturating_add(Self::MAX_CHAR_LEN);
         for (number, word) in text.split(u8::is_ascii_whitespace).enumerate() {
             self.has_space |= number > 0;

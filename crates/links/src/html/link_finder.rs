@@ -20,7 +20,9 @@ use super::tokens::finder::{Finder, Needed};
 use super::tokens::tag::{LONG_NAME_LEN, Tag};
 use super::values::clean::{decode, prefix, whole_tokens};
 use super::values::css::{self, written_range};
-use super::values::references::{MAX_NAME_LEN, MAX_REL_LEN, href_kind, may_be_empty, references};
+use super::values::references::{
+    MAX_HREFLANG_LEN, MAX_MEDIA_LEN, MAX_NAME_LEN, MAX_REL_LEN, href_kind, may_be_empty, references,
+};
 
 impl Finder for Reporter<'_> {
     fn needed_attributes(&self) -> AttributeSet {
@@ -46,12 +48,20 @@ impl Finder for Reporter<'_> {
         }
         let (base, max_text, namespace, charset) =
             (self.base, self.options.max_text, context.foreign.namespace(), self.charset);
-        let mut buffers: [Vec<u8>; 4] = Default::default();
-        let [rel_buffer, name_buffer, alt_buffer, codebase_buffer] = &mut buffers;
+        let mut buffers: [Vec<u8>; 6] = Default::default();
+        let [rel_buffer, hreflang_buffer, media_buffer, name_buffer, alt_buffer, codebase_buffer] = &mut buffers;
         let mut value_buffer = mem::take(&mut self.buffers.value);
         let value = |attribute, buffer| Some(decode(tag.raw_value(attribute)?, TextKind::Attribute, charset, buffer));
         let all_types = value(Attribute::Rel, rel_buffer).unwrap_or_default();
         let rel = whole_tokens(&all_types, MAX_REL_LEN);
+        let hreflang = value(Attribute::Hreflang, hreflang_buffer).unwrap_or_default();
+        let hreflang = prefix(&hreflang, MAX_HREFLANG_LEN);
+        let media = value(Attribute::Media, media_buffer).unwrap_or_default();
+        let media = prefix(&media, MAX_MEDIA_LEN);
+        // The text of others is not read as CSS.
+        if tag.element == Element::Style && !(tag.is_self_closing && namespace.is_some()) {
+            self.buffers.style_media.push_str(media);
+        }
         let element = element_name(tag, charset, name_buffer);
         let element = match tag.element {
             // That is what HTML calls it (HTML §13.2.6.4.7).
@@ -84,7 +94,7 @@ impl Finder for Reporter<'_> {
             let value = &*decode(&tag.chunk[range.clone()], TextKind::Attribute, charset, &mut value_buffer);
             let mut locator = self.places.as_ref().map(|_| Locator::new(tag.chunk, &piece, charset, value));
             let mut report = |reference: &str, locate: &dyn Fn(Range<usize>) -> Range<usize>| {
-                let link = FoundLink { element, attribute: row.name, kind, rel, reference };
+                let link = FoundLink { element, attribute: row.name, kind, rel, hreflang, media, reference };
                 self.report(link, text, may_be_empty, base, rejected, |places, kept| {
                     Some(places.place(tag.chunk, locator.as_mut()?.range(locate(kept))?))
                 });
@@ -135,8 +145,9 @@ impl Finder for Reporter<'_> {
             })),
         };
         let mut locator = self.places.as_ref().map(|_| Locator::new(chunk, pieces, charset, &sheet));
+        let media = mem::take(&mut self.buffers.style_media);
         css::urls(&sheet, |reference, start| {
-            let link = FoundLink { element: "style", attribute: "text", kind: Kind::Resource, rel: "", reference };
+            let link = FoundLink { media: &media, ..FoundLink::new("style", "text", Kind::Resource, reference) };
             self.report(link, Some(""), false, self.base, None, |places, kept| {
                 let written = written_range(&sheet, start, reference, kept);
                 Some(places.place(chunk, locator.as_mut()?.range(written)?))

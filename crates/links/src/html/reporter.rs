@@ -10,7 +10,7 @@ use relref::UriRef;
 
 use super::anchor::Anchor;
 use super::limits::Limits;
-use super::link::{FoundLink, Kind, Link, Rejected, is_fetched};
+use super::link::{FoundLink, Kind, Link, PageFacts, Rejected, is_fetched};
 use super::options::Options;
 use super::page_base::{NewBase, PageBase};
 use super::places::{Place, Places};
@@ -37,8 +37,8 @@ pub(super) struct Reporter<'s> {
     pub(super) late_tag: Option<usize>,
     /// A link was reported, or waits.
     pub(super) has_links: bool,
-    /// Always false unless [`Options::robots`] is on. Links are reported either way.
-    pub(super) page_nofollow: bool,
+    /// `nofollow` is always false unless [`Options::robots`] is on. Links are reported either way.
+    pub(super) page: PageFacts<'s>,
     /// Receives no more links after an error.
     pub(super) each: &'s mut dyn FnMut(Link<'_>) -> io::Result<()>,
     pub(super) failure: Option<io::Error>,
@@ -69,12 +69,14 @@ pub(super) struct LinkBuffers {
     /// Of a rejected link, the scheme and the colon.
     uri: String,
     pub(super) anchor: Anchor,
+    /// The `media` of the `style` whose text comes next.
+    pub(super) style_media: String,
     /// A value or text while it is decoded.
     pub(super) value: Vec<u8>,
 }
 
 impl<'s> Reporter<'s> {
-    /// If the page has a `base` or `nofollow`, the caller sets [`base`](Self::base) and [`page_nofollow`](Self::page_nofollow).
+    /// If the page has a `base` or `nofollow`, the caller sets [`base`](Self::base) and [`page`](Self::page).
     pub(super) fn new(
         options: &'s Options,
         buffers: &'s mut LinkBuffers,
@@ -86,7 +88,7 @@ impl<'s> Reporter<'s> {
             needed_attributes.insert(Attribute::Alt);
         }
         let limits = Limits { max_uri: options.max_uri, remaining: options.max_total };
-        let (own_base, page_nofollow, charset, places, failure) = (base, false, None, None, None);
+        let (own_base, page, charset, places, failure) = (base, PageFacts::default(), None, None, None);
         Reporter {
             options,
             buffers,
@@ -98,7 +100,7 @@ impl<'s> Reporter<'s> {
             open: None,
             late_tag: None,
             has_links: false,
-            page_nofollow,
+            page,
             each,
             failure,
             limits,
@@ -120,7 +122,7 @@ impl<'s> Reporter<'s> {
         rejected: Option<Rejected>,
         locate: impl FnOnce(&mut Places, Range<usize>) -> Option<Place>,
     ) {
-        let FoundLink { element, attribute, kind, rel, reference } = link;
+        let FoundLink { kind, reference, .. } = link;
         if !self.wants(kind) {
             return;
         }
@@ -144,11 +146,10 @@ impl<'s> Reporter<'s> {
             uri.push(':');
         }
         let place = self.places.as_mut().and_then(|places| locate(places, kept_range(written)));
-        let page_nofollow = self.page_nofollow;
         self.has_links = true;
         let is_anchor = text.is_none();
         let text = text.unwrap_or_default();
-        let link = Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, place, rejected };
+        let link = Link { uri, text, place, rejected, ..self.page.link(FoundLink { reference, ..link }) };
         if self.options.max_text > 0 && (is_anchor || anchor.is_open()) {
             if anchor.push_link(link, is_anchor) {
                 self.close_anchor();
@@ -161,7 +162,7 @@ impl<'s> Reporter<'s> {
     pub(super) fn close_anchor(&mut self) {
         let anchor = &mut self.buffers.anchor;
         if anchor.is_open() && self.failure.is_none() {
-            self.failure = anchor.close(self.options.max_text, self.page_nofollow, self.each).err();
+            self.failure = anchor.close(self.options.max_text, self.page, self.each).err();
         }
     }
 
@@ -188,5 +189,6 @@ impl LinkBuffers {
         self.value.clear();
         self.value.shrink_to(MAX_KEPT_LEN);
         self.anchor.clear();
+        self.style_media.clear();
     }
 }

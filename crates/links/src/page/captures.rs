@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::bytes::{PageBytes, Store};
 use super::kind::PageKind;
-use super::{Page, link_fields};
+use super::{Page, link_fields, shortened};
 use crate::archive::{self, Body, Capture, ContentRead, Damage, Records, sniff, wat_has_response};
 
 /// The pages of an archive: what has links, or may have some, among its captures. An iterator, whose pages own their bytes: those of
@@ -76,6 +76,9 @@ impl From<Damage> for Problem {
         Problem { offset: damage.offset, error: io::Error::new(kind, damage.reason) }
     }
 }
+
+/// In bytes: all forms of dates in WARC are shorter.
+const MAX_DATE_LEN: usize = 64;
 
 /// The numbers of records whose bodies are not read, by reason. Their HTTP fields may have links nevertheless. Captures that only
 /// [`Page::decode`] shows to be no pages do not count.
@@ -219,7 +222,8 @@ fn read_page<R: Read>(
         uri: take(&mut capture.record.target_uri),
         offset: Some(capture.record.offset),
         status: capture.status,
-        date: capture.record.field("WARC-Date").map(str::to_owned),
+        date: capture.record.field("WARC-Date").filter(|date| date.len() <= MAX_DATE_LEN).map(str::to_owned),
+        media_type: shortened(take(&mut capture.media_type)),
         kind,
         charset: capture.charset.take(),
         codings: if kind == PageKind::None { Vec::new() } else { take(&mut capture.codings) },

@@ -137,6 +137,8 @@ attributes! {
         Encoding     b"encoding" of AnnotationXml;
         HttpEquiv    b"http-equiv" of Meta;
         Rel          b"rel";
+        Hreflang     b"hreflang";
+        Media        b"media";
         Valuetype    b"valuetype" of Param;
         Charset      b"charset" of Meta;
         Name         b"name" of Meta;
@@ -266,10 +268,10 @@ mod tests {
             assert_eq!(attribute.row().map(|row| row.name), Some(row.name));
         }
         // The attributes that hold no links come after them, and all fit into a set.
-        use Attribute::{Alt, Charset, Color, Encoding, Face, HttpEquiv, Name, Rel, Size, Valuetype};
-        let others = [Encoding, HttpEquiv, Rel, Valuetype, Charset, Name, Color, Face, Size, Alt];
+        use Attribute::{Alt, Charset, Color, Encoding, Face, HttpEquiv, Hreflang, Media, Name, Rel, Size, Valuetype};
+        let others = [Encoding, HttpEquiv, Rel, Hreflang, Media, Valuetype, Charset, Name, Color, Face, Size, Alt];
         assert!(others.iter().all(|other| other.row().is_none()));
-        assert_eq!(others.map(|other| other as usize - TABLE.len()), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        assert_eq!(others.map(|other| other as usize - TABLE.len()), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
         assert!(TABLE.len() + others.len() <= 64);
     }
 

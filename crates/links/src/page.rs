@@ -28,6 +28,7 @@ mod captures;
 mod kind;
 mod link_reader;
 mod page_links;
+mod statuses;
 mod uri_forms;
 
 use std::fs::File;
@@ -39,6 +40,7 @@ pub use self::captures::{Captures, Problem, Skipped};
 pub use self::kind::PageKind;
 pub use self::link_reader::LinkReader;
 pub use self::page_links::PageLinks;
+pub use self::statuses::{Statuses, StatusesError};
 pub use self::uri_forms::{UriForm, UriForms};
 use crate::archive::{Body, Fields, HttpHead, UndamagedPart, sniff, wat_has_page};
 use crate::html::{self, LinkBuf, field_nofollow, is_link_field};

@@ -8,8 +8,9 @@ use encoding_rs::Encoding;
 use relref::RuleSet;
 use relref::crawl::Scope;
 use relref_links::html::Kind;
+use relref_links::page::Statuses;
 
-use super::{Changes, Key, RulesParser, names};
+use super::{Changes, Column, Key, RulesParser, names};
 use crate::symlinks::open_file_number;
 
 /// The heading in the help of the options about what is read.
@@ -26,7 +27,7 @@ const LIMITS: &str = "Limits";
 /// Print the links of HTML pages, of folders of pages, and of web archives (WARC, uncompressed or compressed by gzip or Zstandard;
 /// WAT; WACZ).
 ///
-/// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format). Pages are read in the
+/// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format, --columns). Pages are read in the
 /// given order, pages in a folder by name. The pages of an archive are its HTML responses and files (response and resource
 /// records); each has its own URI. The HTTP fields Location, Link, Refresh and Content-Location of archives are links of the
 /// element `http`. WAT files have the links of pages, too. Each archive in a WACZ file has the name FILE.wacz:archive/NAME. A WACZ
@@ -86,6 +87,11 @@ pub struct Links {
     /// a NUL comes before the first line break. In a line, a tab and the URI of the page, or of the site, can follow the name.
     #[arg(help_heading = PAGES, long, value_name = "FILE")]
     pub files_from: Option<PathBuf>,
+
+    /// Read only captures with these status codes, separated by commas, such as 200,3xx; others are counted. Pages without a status
+    /// code are read: those that are files, also in archives, and those of WAT files.
+    #[arg(help_heading = PAGES, long, value_name = "STATUS,…")]
+    pub status: Option<Statuses>,
 
     /// Print only links of these kinds, separated by commas.
     #[arg(help_heading = LINKS, long = "kind", value_name = "KIND,…", value_delimiter = ',', value_parser = names(&Kind::ALL, Kind::name))]
@@ -161,14 +167,24 @@ pub struct Links {
     #[arg(help_heading = PAGES, long, value_name = "LABEL", value_parser = relref_links::html::charset)]
     pub charset: Option<&'static Encoding>,
 
-    /// The format of the lines. In jsonl, links in files and on standard input have the place of the reference as written: `start` and
-    /// `end`, its offsets in bytes, and `line` and `column`, from 1. Those in archives and in compressed files have none.
+    /// The format of the lines. In jsonl, a field without a value is left out. Links in files and on standard input have the place of
+    /// the reference as written: `start` and `end`, its offsets in bytes, and `line` and `column`, from 1. Those in archives and in
+    /// compressed files have none. The other fields are explained at --columns.
     #[arg(help_heading = OUTPUT, long, value_enum, default_value_t = Format::Tsv, default_value_if("json", "true", "jsonl"))]
     pub format: Format,
 
     /// The same as --format jsonl.
     #[arg(help_heading = OUTPUT, long, conflicts_with = "format")]
     pub json: bool,
+
+    /// The columns of tsv, or the fields of jsonl, in this order, separated by commas. A column without a value is empty, a field without
+    /// one is left out. `page` is the file, or in an archive the URI, of the page, `page_uri` always the URI; `archive`, `offset`, `status`,
+    /// `date` (WARC-Date) and `type` (media type) are those of a page in an archive; `charset` is the character encoding by which
+    /// the page is read, `title` the text of its title, of at most 1 KiB; `hreflang` and `media` are the attributes of the element
+    /// or the parameters of the field Link. `text` implies --text; `key` needs --key. `start`, `end`, `line` and `column` are as
+    /// --format says, also in tsv. The columns of --rejected stay.
+    #[arg(help_heading = OUTPUT, long, value_name = "COLUMN,…", value_delimiter = ',', value_parser = names(&Column::ALL, Column::name))]
+    pub columns: Vec<Column>,
 
     /// Write the links to a file, which must not be an input, nor a page in an input folder; `-` and /dev/stdout are standard
     /// output. The file is replaced when the command ends, even if some inputs failed. If inputs failed and nothing was read, or
@@ -219,6 +235,25 @@ pub struct Links {
 }
 
 impl Links {
+    /// Returns the columns of the lines of links, in their order. Without `--columns`, those of `--format`, `--text` and `--key`.
+    pub fn line_columns(&self) -> Vec<Column> {
+        if !self.columns.is_empty() {
+            return self.columns.clone();
+        }
+        use Column::{Attribute, Element, Key, Page, Reference, Text, Uri};
+        let mut columns = match self.format {
+            Format::Text => vec![Uri, Text, Key],
+            Format::Tsv => vec![Page, Element, Attribute, Reference, Uri, Text, Key],
+            Format::Jsonl => Column::ALL.to_vec(),
+        };
+        columns.retain(|column| match column {
+            Text => self.text,
+            Key => self.key.is_some(),
+            _ => true,
+        });
+        columns
+    }
+
     /// Reports whether only links that can be fetched are printed: with `--follow`, or an option that limits the scope.
     pub fn only_fetchable(&self) -> bool {
         self.follow || self.same_host || self.same_domain || !self.include.is_empty() || !self.exclude.is_empty()
@@ -275,6 +310,16 @@ impl Links {
         }
         if self.unique == Some(Unique::Key) && self.key.is_none() {
             return Err((ErrorKind::MissingRequiredArgument, "--unique=key needs --key"));
+        }
+        if !self.columns.is_empty() && self.format == Format::Text {
+            let why = "--columns needs --format tsv or jsonl: text has the URI, and the columns of --text and --key";
+            return Err((ErrorKind::ArgumentConflict, why));
+        }
+        if self.columns.contains(&Column::Key) && self.key.is_none() {
+            return Err((ErrorKind::MissingRequiredArgument, "the column key needs --key"));
+        }
+        if self.columns.iter().enumerate().any(|(at, column)| self.columns[..at].contains(column)) {
+            return Err((ErrorKind::ArgumentConflict, "--columns has a column twice"));
         }
         if self.normalize == NormalForm::None && !self.changes.is_empty() {
             let why = "--with, --without and --keep-only need --normalize safe or crawl";

@@ -17,11 +17,12 @@ use self::page_lines::PageLines;
 use super::archive_jobs::ArchiveReader;
 use super::first_bytes::{FirstBytes, is_zip_start};
 use super::job::{Job, PAGE_IN_MEMORY, PageFile};
+use super::line::PageColumns;
 use super::own_thread::{decode_in_thread, in_own_thread};
 use super::pool::{Claimant, JobOutput, Problem, Stopped, Use, at_input};
 use super::shared::Shared;
 use super::temp_file::ClaimedFile;
-use crate::args::{Format, Links, NormalForm};
+use crate::args::{Column, NormalForm};
 use crate::base::new_base;
 use crate::file_uri::file_uri;
 use crate::output::shown;
@@ -169,10 +170,10 @@ impl Extractor {
         if page.uri.len() as u64 > max {
             return Err(io::Error::other(format!("its URI has more than {max} bytes (--max-uri)")));
         }
-        let memory = Self::max_memory(args, &mut page, &mut self.buffer)?;
+        let memory = Self::max_memory(&self.shared, &mut page, &mut self.buffer)?;
         let _memory = output.claimant.claim(Use::Page, memory)?;
         progress.pages.add(page.is_about_page().into());
-        let places = is_file && args.format == Format::Jsonl;
+        let places = is_file && self.shared.columns.iter().any(|column| column.is_place());
         if memory <= self.max_kept_memory {
             return self.add_lines(input, page, places, output);
         }
@@ -196,7 +197,8 @@ impl Extractor {
     /// Returns the most bytes of memory that reading a page may take. That is three times its text (as text, as the value of an
     /// attribute, and as that value without character references), and a URI with its columns. With `--text`, also a reference and
     /// a URI that wait for the text of their link.
-    fn max_memory(args: &Links, page: &mut Page, buffer: &mut Vec<u8>) -> io::Result<u64> {
+    fn max_memory(shared: &Shared, page: &mut Page, buffer: &mut Vec<u8>) -> io::Result<u64> {
+        let Shared { args, columns, .. } = shared;
         let len = page.bytes.len()?;
         // Half as much again is a reserve. Each byte that is not US-ASCII may become three in UTF-8.
         let text = match &mut page.bytes {
@@ -213,7 +215,7 @@ impl Extractor {
         };
         let uri = text.min(args.max_uri.0);
         let has_columns = args.normalize != NormalForm::None || args.key.is_some();
-        let waiting = if args.text { text + uri } else { 0 };
+        let waiting = if columns.contains(&Column::Text) { text + uri } else { 0 };
         Ok(3 * text + uri * if has_columns { 12 } else { 2 } + waiting)
     }
 
@@ -224,7 +226,9 @@ impl Extractor {
         let not_a_base = |error| io::Error::other(format!("{}: {error}", shown(&uri)));
         let base = new_base(&uri, args.rules, args.nested).map_err(not_a_base)?;
         let (offset, max_len) = (page.offset, page.max_links_len()?);
-        let mut lines = PageLines::new(&self.shared, (input, &uri, offset), &base, &mut self.forms, output, max_len)?;
+        let Page { status, ref date, ref media_type, .. } = page;
+        let of_page = PageColumns { file: input, uri: &uri, offset, status, date: date.as_deref(), media_type };
+        let mut lines = PageLines::new(&self.shared, &of_page, &base, &mut self.forms, output, max_len)?;
         let (len, damage) = (page.bytes.len()?, page.damage.take());
         self.reader.pages.options.places = places;
         let done = self.reader.decoded_links(&mut page, &base, |link| lines.add(&link));

@@ -142,6 +142,9 @@ impl FoldedText {
     /// Returns true once the first `max_len` bytes of the whole text are complete; the rest of `text` is then left out.
     pub(super) fn push(&mut self, text: &[u8], max_len: usize) -> bool {
         let most = max_len.saturating_add(Self::MAX_CHAR_LEN);
+        if self.bytes.len() >= most {
+            return true;
+        }
         for (number, word) in text.split(u8::is_ascii_whitespace).enumerate() {
             self.has_space |= number > 0;
             if word.is_empty() {

@@ -36,6 +36,8 @@ pub(super) struct Preview {
     pub(super) nofollow: bool,
     /// As written, but with white space folded.
     title: FoldedText,
+    /// The text of the title goes on.
+    pub(super) is_in_title: bool,
 }
 
 /// A sum of some of [`BASE`], [`CHARSET`], [`ROBOTS`] and [`TITLE`].
@@ -45,6 +47,7 @@ pub(super) const CHARSET: Facts = 2;
 /// Robots shall follow no link of the page. A `meta` that permits it states no fact.
 pub(super) const ROBOTS: Facts = 4;
 pub(super) const TITLE: Facts = 8;
+const IN_META: Facts = CHARSET | ROBOTS;
 
 /// In bytes.
 const MAX_TITLE_LEN: usize = 1 << 10;
@@ -56,7 +59,17 @@ const CUT_LEN: usize = "<title".len() - 1;
 impl Preview {
     pub(super) fn new(charset: &'static Encoding, bom_len: usize, sought: Facts) -> Self {
         let (base, other_charset, has_changed, nofollow) = (None, None, false, false);
-        Preview { charset, bom_len, sought, base, other_charset, has_changed, nofollow, title: FoldedText::default() }
+        Preview {
+            charset,
+            bom_len,
+            sought,
+            base,
+            other_charset,
+            has_changed,
+            nofollow,
+            title: FoldedText::default(),
+            is_in_title: false,
+        }
     }
 
     pub(super) fn seeks_any(&self) -> bool {
@@ -152,6 +165,7 @@ impl Finder for Preview {
     fn title(&mut self, text: &[u8], is_end: bool, context: &Context) {
         if self.seeks(TITLE) && context.templates == 0 {
             self.title.push(text, MAX_RAW_TITLE_LEN);
+            self.is_in_title = !is_end;
             if is_end {
                 self.sought &= !TITLE;
             }
@@ -163,10 +177,10 @@ impl Finder for Preview {
 pub(super) fn may_be_in(page: &[u8], sought: Facts, charset: &'static Encoding) -> Facts {
     // To search the bytes is faster than to read the page as HTML.
     let (found, end) = find_facts(page, sought, Some(charset));
-    if end < page.len() { found | sought & !BASE } else { found }
+    if end < page.len() { found | sought & IN_META } else { found }
 }
 
-/// Like [`may_be_in`]. A `meta` that does not fit in `buffer` counts as one that may state each sought fact but the base.
+/// Like [`may_be_in`]. A `meta` that does not fit in `buffer` counts as one that may state each sought fact of a `meta`.
 pub(super) fn may_be_in_stream(
     mut page: impl Read,
     sought: Facts,
@@ -182,7 +196,7 @@ pub(super) fn may_be_in_stream(
         found |= now;
         let is_too_long = end == 0 && len == buffer.len();
         if end < len && (read == 0 || is_too_long) {
-            found |= sought & !BASE;
+            found |= sought & IN_META;
         }
         if read == 0 {
             break;

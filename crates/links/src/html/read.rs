@@ -368,8 +368,8 @@ impl Previewing {
         if self.has_found {
             let after = if is_last { After::Nothing } else { After::More };
             self.scanned += scanner.scan(&text[self.scanned..], after, &mut self.preview);
-            // A tag may be cut.
-            self.has_found = self.scanned < text.len();
+            // A tag may be cut, or a title.
+            self.has_found = self.scanned < text.len() || self.preview.is_in_title;
         }
         self.preview.other_charset
     }

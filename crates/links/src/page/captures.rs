@@ -10,6 +10,7 @@ use std::path::Path;
 
 use super::bytes::{PageBytes, Store};
 use super::kind::PageKind;
+use super::statuses::Statuses;
 use super::{Page, link_fields, shortened};
 use crate::archive::{self, Body, Capture, ContentRead, Damage, Records, sniff, wat_has_response};
 
@@ -39,6 +40,8 @@ pub struct Captures<R> {
     /// The problems that come after the page that was returned last.
     problems: VecDeque<Problem>,
     skipped: Skipped,
+    /// `None` for all.
+    statuses: Option<Statuses>,
 }
 
 /// A problem of an archive, after which its reading goes on.
@@ -89,6 +92,8 @@ pub struct Skipped {
     pub other_media_types: u64,
     /// Captures whose media type does not show what they are, and whose first bytes are not those of a page.
     pub not_pages: u64,
+    /// Captures of other status codes than those [wanted](Captures::with_statuses). Their HTTP fields are not read either.
+    pub other_statuses: u64,
     /// As [`archive::Skipped::other_kinds`], with metadata that is not about a response.
     pub other_kinds: u64,
     /// As [`archive::Skipped::other_protocols`].
@@ -120,6 +125,22 @@ impl<R: Read> Captures<R> {
         Records::new(reader).map(Captures::from)
     }
 
+    /// Selects captures: of those with a status code, only these are read. Captures that are files, WAT records and responses whose
+    /// status code cannot be read have none, and are all read.
+    ///
+    /// ```no_run
+    /// use relref_links::page::Captures;
+    ///
+    /// for page in Captures::open("crawl.warc.gz")?.with_statuses("200,3xx".parse()?) {
+    ///     println!("{:?}", page?.status);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_statuses(self, statuses: Statuses) -> Self {
+        Captures { statuses: Some(statuses), ..self }
+    }
+
     /// Returns what [`next`](Self::next) returns, and stores the bytes as `store` says, with its limits, and in its files.
     pub fn next_stored(&mut self, store: &mut Store<'_>) -> Option<Result<Page, Problem>> {
         loop {
@@ -131,7 +152,14 @@ impl<R: Read> Captures<R> {
                 Err(damage) => return Some(Err(damage.into())),
             };
             let (offset, head_damage) = (capture.record.offset, capture.head_damage);
-            let page = match read_page(&mut capture, store, &mut self.skipped) {
+            let is_other = |status| self.statuses.as_ref().is_some_and(|statuses| !statuses.contains(status));
+            let page = if capture.status.is_some_and(is_other) {
+                self.skipped.other_statuses += 1;
+                Ok(None)
+            } else {
+                read_page(&mut capture, store, &mut self.skipped)
+            };
+            let page = match page {
                 Ok(None) if head_damage.is_none() => continue,
                 page => page.transpose(),
             };
@@ -174,7 +202,7 @@ impl<R: Read> Captures<R> {
 
 impl<R> From<Records<R>> for Captures<R> {
     fn from(records: Records<R>) -> Self {
-        Captures { records, problems: VecDeque::new(), skipped: Skipped::default() }
+        Captures { records, problems: VecDeque::new(), skipped: Skipped::default(), statuses: None }
     }
 }
 

@@ -41,6 +41,7 @@ fn base() -> LawBase {
 fn all_on() -> Pages {
     let mut pages = Pages::new();
     (pages.options.lazy, pages.options.items, pages.options.legacy_queries) = (true, true, true);
+    pages.options.title = true;
     pages
 }
 
@@ -109,6 +110,8 @@ const PARTS: &[&str] = &[
     " srcset='a 1x, b,c",
     " style='a:",
     " rel=nofollow ",
+    " hreflang=de media='é f' ",
+    "<style media=m>",
     "<object codebase=c ",
     " data=d",
     " archive='e f'",

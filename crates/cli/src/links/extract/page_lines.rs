@@ -8,8 +8,8 @@ use relref::crawl::Scope;
 use relref_links::html::{Link, Rejected};
 use relref_links::page::{UriForm, UriForms};
 
-use crate::args::Format;
-use crate::links::line::{Line, LineFormat, PageColumns, link_columns};
+use crate::args::{Column, Format};
+use crate::links::line::{Line, LineFormat, PageColumns};
 use crate::links::pool::{JobOutput, LineKind, WriteLine};
 use crate::links::progress::{Count, Progress};
 use crate::links::rejection::Rejection;
@@ -51,7 +51,7 @@ impl LinesOfKind {
         Ok(())
     }
 
-    fn fits<const N: usize>(&self, line: &Line<'_, N>, output: &JobOutput<'_>) -> io::Result<bool> {
+    fn fits(&self, line: &Line<'_>, output: &JobOutput<'_>) -> io::Result<bool> {
         let free = self.max_lines_len.saturating_sub(output.lines_len(self.kind));
         Ok(line.max_len() as u64 <= free || line.exact_len()? <= free)
     }
@@ -61,7 +61,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
     /// `max_len` is that of `Page::max_links_len`, as the length of all lines could be the product of those of the base and the page.
     pub fn new(
         shared: &'l Shared,
-        page: PageColumns<'_>,
+        page: &PageColumns<'_>,
         base: &'l AnyBase,
         forms: &'l mut UriForms,
         output: &'l mut JobOutput<'o>,
@@ -71,14 +71,16 @@ impl<'l, 'o> PageLines<'l, 'o> {
         forms.start_page(max_len);
         let is_scoped = shared.scope.is_some();
         let page_uri = if is_scoped { forms.page_uri(base.innermost()) } else { Cow::Borrowed(base.innermost()) };
-        let lines_of = |kind, format| {
+        let lines_of = |kind, format, columns: &[Column], hides_page_uri| {
             let max_lines_len = output.lines_len(kind).saturating_add(max_len);
-            Ok::<_, io::Error>(LinesOfKind { kind, format: LineFormat::new(format, page)?, max_lines_len, left_out: 0 })
+            let format = LineFormat::new(format, columns, page, hides_page_uri)?;
+            Ok::<_, io::Error>(LinesOfKind { kind, format, max_lines_len, left_out: 0 })
         };
-        let link_lines = lines_of(LineKind::Link, args.format)?;
+        let link_lines = lines_of(LineKind::Link, args.format, &shared.columns, args.columns.is_empty())?;
         // Without columns, there is no reason.
         let with_columns = if args.format == Format::Text { Format::Tsv } else { args.format };
-        let rejected_lines = args.rejected.as_ref().map(|_| lines_of(LineKind::Rejected, with_columns)).transpose()?;
+        let rejected = || lines_of(LineKind::Rejected, with_columns, rejected_columns(with_columns), true);
+        let rejected_lines = args.rejected.as_ref().map(|_| rejected()).transpose()?;
         Ok(PageLines { shared, base, page_uri, forms, output, link_lines, rejected_lines, max_len })
     }
 
@@ -118,9 +120,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
                 &nested
             }
         };
-        let format = &self.link_lines.format;
-        let columns = &link_columns(format.format, link, uri, args.text.then_some(link.text), key);
-        let line = Line::new(format, columns).with_place(link.place);
+        let line = Line::new(&self.link_lines.format, link, uri, key, "");
         if !self.link_lines.fits(&line, self.output)? {
             return self.link_lines.leave_out(progress);
         }
@@ -133,10 +133,8 @@ impl<'l, 'o> PageLines<'l, 'o> {
     fn reject(&mut self, link: &Link<'_>, count: &Count, why: Rejection) -> io::Result<()> {
         count.add(1);
         let Some(lines) = &mut self.rejected_lines else { return Ok(()) };
-        let (Link { element, attribute, reference, .. }, why) = (*link, &*why.to_string());
-        let columns = [("element", element), ("attribute", attribute), ("reference", reference), ("why", why)];
-        let columns = &columns.map(|(name, value)| (name, Some(value)));
-        let line = Line::new(&lines.format, columns);
+        let why = why.to_string();
+        let line = Line::new(&lines.format, link, "", None, &why);
         if lines.left_out > 0 || !lines.fits(&line, self.output)? {
             lines.left_out += 1;
             return Ok(());
@@ -154,5 +152,13 @@ impl<'l, 'o> PageLines<'l, 'o> {
         };
         let most = self.max_len;
         Some(format!("its {what} take more than {most} bytes (1 MiB and 256 times the page): {number} left out"))
+    }
+}
+
+fn rejected_columns(format: Format) -> &'static [Column] {
+    use Column::{Archive, Attribute, Element, Offset, Page, PageUri, Reference, Why};
+    match format {
+        Format::Jsonl => &[Page, Archive, PageUri, Offset, Element, Attribute, Reference, Why],
+        _ => &[Page, Element, Attribute, Reference, Why],
     }
 }

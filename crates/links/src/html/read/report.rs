@@ -117,8 +117,7 @@ impl<'b> Report<'b> {
             let mut reporter = Reporter::new(options, links, own_base, each);
             reporter.base = self.base.as_ref().map_or(own_base, NewBase::as_page_base);
             reporter.charset = charset_of_text(self.charset);
-            reporter.page =
-                PageFacts { title: &self.title, charset: Some(self.charset), nofollow: self.page_nofollow };
+            reporter.page = PageFacts { title: &self.title, charset: Some(self.charset), nofollow: self.page_nofollow };
             reporter.limits.remaining = self.remaining;
             reporter.places = self.places.take();
             reporter.open = self.open.take();

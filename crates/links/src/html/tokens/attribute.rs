@@ -268,7 +268,7 @@ mod tests {
             assert_eq!(attribute.row().map(|row| row.name), Some(row.name));
         }
         // The attributes that hold no links come after them, and all fit into a set.
-        use Attribute::{Alt, Charset, Color, Encoding, Face, HttpEquiv, Hreflang, Media, Name, Rel, Size, Valuetype};
+        use Attribute::{Alt, Charset, Color, Encoding, Face, Hreflang, HttpEquiv, Media, Name, Rel, Size, Valuetype};
         let others = [Encoding, HttpEquiv, Rel, Hreflang, Media, Valuetype, Charset, Name, Color, Face, Size, Alt];
         assert!(others.iter().all(|other| other.row().is_none()));
         assert_eq!(others.map(|other| other as usize - TABLE.len()), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);

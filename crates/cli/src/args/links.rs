@@ -177,13 +177,14 @@ pub struct Links {
     #[arg(help_heading = OUTPUT, long, conflicts_with = "format")]
     pub json: bool,
 
-    /// The columns of tsv, or the fields of jsonl, in this order, separated by commas. A column without a value is empty, a field without
-    /// one is left out. `page` is the file, or in an archive the URI, of the page, `page_uri` always the URI; `archive`, `offset`, `status`,
-    /// `date` (WARC-Date) and `type` (media type) are those of a page in an archive; `charset` is the character encoding by which
-    /// the page is read, `title` the text of its title, of at most 1 KiB; `hreflang` and `media` are the attributes of the element
-    /// or the parameters of the field Link. `text` implies --text; `key` needs --key. `start`, `end`, `line` and `column` are as
-    /// --format says, also in tsv. The columns of --rejected stay.
-    #[arg(help_heading = OUTPUT, long, value_name = "COLUMN,…", value_delimiter = ',', value_parser = names(&Column::ALL, Column::name))]
+    /// The columns of tsv, or the fields of jsonl, in this order, separated by commas. A column without a value is empty, a field
+    /// without one is left out. Of the page: `page` is its file or, in an archive, its URI, `page_uri` always its URI; `archive`,
+    /// `offset` and `date` (WARC-Date) are those of its record, `status` and `type` (the media type) those of its HTTP head; `charset`
+    /// is the character encoding by which it is read, `title` the text of its `title`, of at most 1 KiB. Of the link: `element`,
+    /// `attribute`, `kind`, `rel`, `reference`, `uri`; `hreflang` and `media`, which are attributes of the element or parameters of the
+    /// field Link; `text`, which implies --text; `key`, which needs --key; `start`, `end`, `line` and `column`, as --format says. The
+    /// columns of --rejected stay.
+    #[arg(help_heading = OUTPUT, long, value_name = "COLUMN,…", value_delimiter = ',', hide_possible_values = true, value_parser = names(&Column::ALL, Column::name))]
     pub columns: Vec<Column>,
 
     /// Write the links to a file, which must not be an input, nor a page in an input folder; `-` and /dev/stdout are standard

@@ -226,9 +226,10 @@ impl Extractor {
         let not_a_base = |error| io::Error::other(format!("{}: {error}", shown(&uri)));
         let base = new_base(&uri, args.rules, args.nested).map_err(not_a_base)?;
         let (offset, max_len) = (page.offset, page.max_links_len()?);
-        let Page { status, ref date, ref media_type, .. } = page;
-        let of_page = PageColumns { file: input, uri: &uri, offset, status, date: date.as_deref(), media_type };
-        let mut lines = PageLines::new(&self.shared, &of_page, &base, &mut self.forms, output, max_len)?;
+        let (date, media_type, status) = (page.date.take(), mem::take(&mut page.media_type), page.status);
+        let of_page =
+            PageColumns { file: input, uri: &uri, offset, status, date: date.as_deref(), media_type: &media_type };
+        let mut lines = PageLines::new(&self.shared, of_page, &base, &mut self.forms, output, max_len);
         let (len, damage) = (page.bytes.len()?, page.damage.take());
         self.reader.pages.options.places = places;
         let done = self.reader.decoded_links(&mut page, &base, |link| lines.add(&link));

@@ -8,7 +8,7 @@ use super::pool::WriteLine;
 use crate::args::{Column, Format};
 use crate::quoting::{json, percent};
 
-/// What is known about a page before its links are read.
+/// A page as its lines name it.
 pub struct PageColumns<'p> {
     /// The name of the file or archive.
     pub file: &'p str,
@@ -21,36 +21,33 @@ pub struct PageColumns<'p> {
     pub media_type: &'p str,
 }
 
-impl<'p> PageColumns<'p> {
-    /// Names a page in an archive by its URI, and any other by its file. `None` also for columns that depend on the link.
-    fn value(&self, column: Column) -> Option<Value<'p>> {
+impl PageColumns<'_> {
+    /// Names a page in an archive by its URI, and any other by its file. Returns false if the column depends on the link. `link` is any
+    /// link of the page.
+    fn write(&self, column: Column, link: &Link<'_>, format: Format, out: &mut Vec<u8>) -> io::Result<bool> {
         let is_in_archive = self.offset.is_some();
         let text = match column {
-            Column::Page => Some(if is_in_archive { self.uri } else { self.file }),
-            Column::Archive => Some(self.file).filter(|_| is_in_archive),
-            Column::PageUri => Some(self.uri),
-            Column::Date => self.date,
-            Column::Type => Some(self.media_type),
-            Column::Offset => return self.offset.map(Value::Number),
-            Column::Status => return self.status.map(|status| Value::Number(status.into())),
-            _ => None,
+            Column::Page if is_in_archive => self.uri,
+            Column::Page => self.file,
+            Column::Archive if is_in_archive => self.file,
+            Column::Archive => "",
+            Column::PageUri => self.uri,
+            Column::Date => self.date.unwrap_or_default(),
+            Column::Type => self.media_type,
+            Column::Charset => link.page_charset.map_or("", |charset| charset.name()),
+            Column::Title => link.page_title,
+            Column::Offset | Column::Status => {
+                let number = if column == Column::Offset { self.offset } else { self.status.map(u64::from) };
+                return number.map_or(Ok(()), |number| write!(out, "{number}")).map(|()| true);
+            }
+            _ => return Ok(false),
         };
-        text.filter(|text| !text.is_empty()).map(Value::Text)
-    }
-}
-
-enum Value<'v> {
-    Text(&'v str),
-    Number(u64),
-}
-
-impl Value<'_> {
-    fn write_to(&self, format: Format, out: &mut impl Write) -> io::Result<()> {
-        match self {
-            Value::Text(text) if format == Format::Jsonl => json(out, text),
-            Value::Text(text) => percent(out, text),
-            Value::Number(number) => out.write_all(itoa::Buffer::new().format(*number).as_bytes()),
+        if format != Format::Jsonl {
+            percent(out, text)?;
+        } else if !text.is_empty() {
+            json(out, text)?;
         }
+        Ok(true)
     }
 }
 
@@ -61,70 +58,59 @@ pub struct LineFormat {
     start: Vec<u8>,
     /// The other columns.
     parts: Vec<Part>,
-    /// In bytes, of all that does not depend on the link, and of numbers.
+    /// In bytes, of all but what the link has.
     max_len: usize,
 }
 
 /// A column, or several of the page, which are the same in each of its lines.
 struct Part {
-    /// A separator, and in JSON the name. Of columns of the page, also their values.
+    /// A separator unless the column is the first, and in JSON the name. Of columns of the page, also their values.
     start: Vec<u8>,
     /// `None` for the page.
     of_link: Option<Column>,
 }
 
 impl LineFormat {
-    /// With `hides_page_uri`, a page in an archive, which its URI names, has no column for that URI.
+    /// In bytes, of a number.
+    const MAX_NUMBER_LEN: usize = 20;
+
+    /// `link` is any link of the page. With `hides_page_uri`, a page in an archive, which its URI names, has no column for that URI.
     pub fn new(
         format: Format,
         columns: &[Column],
         page: &PageColumns<'_>,
+        link: &Link<'_>,
         hides_page_uri: bool,
     ) -> io::Result<LineFormat> {
         let is_json = format == Format::Jsonl;
-        let mut lines = LineFormat { format, start: Vec::new(), parts: Vec::new(), max_len: "{}\n".len() };
-        if is_json {
-            lines.start.push(b'{');
-        }
+        let mut lines = LineFormat { format, start: Vec::new(), parts: Vec::new(), max_len: 0 };
         for (number, &column) in columns.iter().enumerate() {
-            let is_hidden = column == Column::PageUri && hides_page_uri && page.offset.is_some();
-            let value = page.value(column).filter(|_| !is_hidden);
-            let is_of_link = is_of_link(column);
-            if is_json && value.is_none() && !is_of_link {
+            if column == Column::PageUri && hides_page_uri && page.offset.is_some() {
                 continue;
             }
-            // In JSON, the first field that a line has depends on the link.
-            let mut start = if is_json {
-                Vec::from(b",")
-            } else if number > 0 {
-                Vec::from(b"\t")
-            } else {
-                Vec::new()
+            let mut start = match (format, number) {
+                (Format::Jsonl, _) => format!(",\"{}\":", column.name()).into_bytes(),
+                (_, 0) => Vec::new(),
+                _ => Vec::from(b"\t"),
             };
-            if is_json {
-                write!(start, "\"{}\":", column.name())?;
+            let len = start.len();
+            let is_of_page = page.write(column, link, format, &mut start)?;
+            if is_json && is_of_page && start.len() == len {
+                continue;
             }
-            value.map_or(Ok(()), |value| value.write_to(format, &mut start))?;
-            lines.max_len += start.len() + MAX_NUMBER_LEN;
+            lines.max_len += start.len() + Self::MAX_NUMBER_LEN;
             match lines.parts.last_mut() {
-                None if !is_of_link => lines.start.extend(start),
-                Some(last) if !is_of_link && last.of_link.is_none() => last.start.extend(start),
-                _ => lines.parts.push(Part { start, of_link: is_of_link.then_some(column) }),
+                None if is_of_page => lines.start.append(&mut start),
+                Some(last) if is_of_page && last.of_link.is_none() => last.start.append(&mut start),
+                _ => lines.parts.push(Part { start, of_link: (!is_of_page).then_some(column) }),
             }
         }
-        if lines.start.starts_with(b"{,") {
-            lines.start.remove(1);
+        if is_json {
+            // Instead of the first comma. Without columns of the page at the start, it is in the first field that the line has.
+            lines.start.splice(..lines.start.len().min(1), *b"{");
         }
         Ok(lines)
     }
-}
-
-/// In bytes; a text has two quotes in JSON.
-const MAX_NUMBER_LEN: usize = 20;
-
-fn is_of_link(column: Column) -> bool {
-    use Column::{Archive, Date, Offset, Page, PageUri, Status, Type};
-    !matches!(column, Page | Archive | PageUri | Offset | Status | Date | Type)
 }
 
 pub struct Line<'l> {
@@ -140,12 +126,11 @@ pub struct Line<'l> {
 impl<'l> Line<'l> {
     /// `uri` may be in a normal form. `why` is the reason why a link is rejected.
     pub fn new(format: &'l LineFormat, link: &'l Link<'l>, uri: &'l str, key: Option<&'l str>, why: &'l str) -> Self {
-        let Link { element, attribute, rel, hreflang, media, page_title, reference, text, .. } = *link;
-        let texts =
-            [element, attribute, rel, hreflang, media, page_title, reference, text, uri, key.unwrap_or(""), why];
-        // Each byte of a value becomes at most six. The names of kinds and character encodings are short.
+        let Link { element, attribute, rel, hreflang, media, reference, text, .. } = *link;
+        let texts = [element, attribute, rel, hreflang, media, reference, text, uri, key.unwrap_or(""), why];
+        // Each byte of a value becomes at most six. The names of kinds are short.
         let values = texts.map(str::len).into_iter().sum::<usize>();
-        Line { format, link, uri, key, why, max_len: format.start.len() + format.max_len + 6 * values + 256 }
+        Line { format, link, uri, key, why, max_len: format.max_len + 6 * values + 64 }
     }
 
     /// In bytes, with the line feed. Takes as long as writing the line.
@@ -155,39 +140,88 @@ impl<'l> Line<'l> {
         Ok(counter.0)
     }
 
+    /// Empty also for a number.
     #[inline(always)]
-    fn value(&self, column: Column) -> Option<Value<'l>> {
-        let Link { place, .. } = self.link;
-        let known = |text: &'l str| Some(text).filter(|text| !text.is_empty());
-        let text = match column {
-            Column::Element => Some(self.link.element),
-            Column::Attribute => Some(self.link.attribute),
-            Column::Kind => Some(self.link.kind.name()),
-            Column::Rel => Some(self.link.rel),
-            Column::Reference => Some(self.link.reference),
-            Column::Uri => Some(self.uri),
-            Column::Text => Some(self.link.text),
-            Column::Key => self.key,
-            Column::Why => Some(self.why),
-            Column::Charset => self.link.page_charset.map(|charset| charset.name()),
-            Column::Title => known(self.link.page_title),
-            Column::Hreflang => known(self.link.hreflang),
-            Column::Media => known(self.link.media),
-            Column::Start => return Some(Value::Number(place.as_ref()?.start)),
-            Column::End => return Some(Value::Number(place.as_ref()?.end)),
-            Column::LineNumber => return Some(Value::Number(place.as_ref()?.line)),
-            Column::ColumnNumber => return Some(Value::Number(place.as_ref()?.column)),
-            // They are of the page.
-            Column::Page
-            | Column::Archive
-            | Column::PageUri
-            | Column::Offset
-            | Column::Status
-            | Column::Date
-            | Column::Type => None,
-        };
-        text.map(Value::Text)
+    fn text(&self, column: Column) -> &'l str {
+        match column {
+            Column::Element => self.link.element,
+            Column::Attribute => self.link.attribute,
+            Column::Reference => self.link.reference,
+            Column::Uri => self.uri,
+            Column::Kind => self.link.kind.name(),
+            Column::Rel => self.link.rel,
+            Column::Hreflang => self.link.hreflang,
+            Column::Media => self.link.media,
+            Column::Text => self.link.text,
+            Column::Key => self.key.unwrap_or_default(),
+            Column::Why => self.why,
+            _ => "",
+        }
     }
+
+    fn number(&self, column: Column) -> Option<u64> {
+        let place = self.link.place.as_ref()?;
+        match column {
+            Column::Start => Some(place.start),
+            Column::End => Some(place.end),
+            Column::LineNumber => Some(place.line),
+            Column::ColumnNumber => Some(place.column),
+            _ => None,
+        }
+    }
+
+    fn write_columns(&self, out: &mut impl Write) -> io::Result<()> {
+        for Part { start, of_link } in &self.format.parts {
+            let Some(column) = *of_link else {
+                out.write_all(start)?;
+                continue;
+            };
+            if !start.is_empty() {
+                out.write_all(b"\t")?;
+            }
+            if column.is_place() {
+                self.number(column).map_or(Ok(()), |number| write_number(out, number))?;
+            } else {
+                percent(out, self.text(column))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_fields(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut is_first = self.format.start.len() == 1;
+        for Part { start, of_link } in &self.format.parts {
+            // Without the comma of the first field.
+            let start = &start[usize::from(is_first)..];
+            match *of_link {
+                None => out.write_all(start)?,
+                Some(column) if column.is_place() => {
+                    let Some(number) = self.number(column) else { continue };
+                    out.write_all(start)?;
+                    write_number(out, number)?;
+                }
+                Some(column) => {
+                    let text = self.text(column);
+                    let is_missing = match column {
+                        Column::Hreflang | Column::Media => text.is_empty(),
+                        Column::Key => self.key.is_none(),
+                        _ => false,
+                    };
+                    if is_missing {
+                        continue;
+                    }
+                    out.write_all(start)?;
+                    json(out, text)?;
+                }
+            }
+            is_first = false;
+        }
+        Ok(())
+    }
+}
+
+fn write_number(out: &mut impl Write, number: u64) -> io::Result<()> {
+    out.write_all(itoa::Buffer::new().format(number).as_bytes())
 }
 
 impl WriteLine for Line<'_> {
@@ -197,21 +231,14 @@ impl WriteLine for Line<'_> {
 
     /// Quotes unsafe characters in values.
     fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
-        let LineFormat { format, start, parts, .. } = self.format;
-        let is_json = *format == Format::Jsonl;
-        out.write_all(start)?;
-        let mut has_fields = start.len() > 1;
-        for Part { start, of_link } in parts {
-            let value = of_link.and_then(|column| self.value(column));
-            if is_json && of_link.is_some() && value.is_none() {
-                continue;
-            }
-            // Without the comma before the first field.
-            out.write_all(&start[usize::from(is_json && !has_fields)..])?;
-            has_fields = true;
-            value.map_or(Ok(()), |value| value.write_to(*format, out))?;
+        out.write_all(&self.format.start)?;
+        if self.format.format == Format::Jsonl {
+            self.write_fields(out)?;
+            out.write_all(b"}\n")
+        } else {
+            self.write_columns(out)?;
+            out.write_all(b"\n")
         }
-        out.write_all(if is_json { b"}\n" } else { b"\n" })
     }
 }
 
@@ -289,7 +316,7 @@ mod tests {
                  \"text\":\"t\\t\",\"key\":\"k\"}\n",
             ),
         ] {
-            let format = &LineFormat::new(format, columns, page, true).unwrap();
+            let format = &LineFormat::new(format, columns, page, &link(), true).unwrap();
             assert_eq!(written(&Line::new(format, &link(), "http://h/n", key, "")), expected);
         }
     }
@@ -305,7 +332,7 @@ mod tests {
                     for page in [&FILE, &RECORD] {
                         let columns = [first, second, third];
                         let one = |format, columns: &[Column]| {
-                            let format = LineFormat::new(format, columns, page, false).unwrap();
+                            let format = LineFormat::new(format, columns, page, &link, false).unwrap();
                             written(&Line::new(&format, &link, "http://h/n", Some("k"), ""))
                         };
                         let alone =
@@ -334,7 +361,7 @@ mod tests {
                 &PageColumns { file: &text, uri: &text, offset, status: None, date: Some(&text), media_type: &text };
             for format in [Format::Text, Format::Tsv, Format::Jsonl] {
                 for columns in [&Column::ALL[..], &[Column::Uri, Column::Why]] {
-                    let format = &LineFormat::new(format, columns, page, false).unwrap();
+                    let format = &LineFormat::new(format, columns, page, &link, false).unwrap();
                     written(&Line::new(format, &link, &text, Some(&text), &text));
                 }
             }

@@ -1,5 +1,6 @@
 //! The text of the open `a` element, and the links that wait until that text is complete.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem;
@@ -25,9 +26,10 @@ struct WaitingLink {
     kind: Kind,
     place: Option<Place>,
     rejected: Option<Rejected>,
-    /// The ends of element, attribute, `rel`, `hreflang`, `media`, reference, URI and text in [`Anchor::strings`], from the start of the
-    /// first.
-    ends: [usize; 8],
+    /// The ends of element, attribute, `rel`, reference, URI and text in [`Anchor::strings`], from the start of the first.
+    ends: [usize; 6],
+    /// `hreflang` and `media`, if it has one of them, as few links do.
+    facts: Option<Box<[String; 2]>>,
     /// In an attribute of the `a` itself: reported with the text of the `a` instead of the last string.
     is_anchor: bool,
 }
@@ -45,12 +47,14 @@ impl Anchor {
     pub(super) fn push_link(&mut self, link: Link<'_>, is_anchor: bool) -> bool {
         let start = self.strings.len();
         let Link { element, attribute, rel, hreflang, media, reference, uri, text, .. } = link;
-        let ends = [element, attribute, rel, hreflang, media, reference, uri, text].map(|text| {
+        let ends = [element, attribute, rel, reference, uri, text].map(|text| {
             self.strings.push_str(text);
             self.strings.len() - start
         });
         let Link { kind, place, rejected, .. } = link;
-        self.waiting.push(WaitingLink { kind, place, rejected, ends, is_anchor });
+        let has_facts = !(hreflang.is_empty() && media.is_empty());
+        let facts = has_facts.then(|| Box::new([hreflang, media].map(String::from)));
+        self.waiting.push(WaitingLink { kind, place, rejected, ends, facts, is_anchor });
         self.waiting.len() >= MAX_WAITING || (self.waiting.len() > 1 && self.strings.len() > MAX_STRINGS_LEN)
     }
 
@@ -102,13 +106,14 @@ impl Anchor {
         let anchor_text = shortened(&anchor_text, max_len);
         let mut start = 0;
         let done = self.waiting.iter().try_for_each(|link| {
-            let WaitingLink { kind, place, rejected, ends, is_anchor } = *link;
+            let WaitingLink { kind, place, rejected, ends, ref facts, is_anchor } = *link;
             let strings = &self.strings[start..];
-            start += ends[7];
+            start += ends[5];
             let mut from = 0;
-            let [element, attribute, rel, hreflang, media, reference, uri, text] =
+            let [element, attribute, rel, reference, uri, text] =
                 ends.map(|end| &strings[mem::replace(&mut from, end)..end]);
             let text = if is_anchor { anchor_text } else { text };
+            let (hreflang, media) = facts.as_ref().map_or(("", ""), |facts| (&*facts[0], &*facts[1]));
             let found = FoundLink { element, attribute, kind, rel, hreflang, media, reference };
             each(Link { uri, text, place, rejected, ..page.link(found) })
         });

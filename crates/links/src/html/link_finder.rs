@@ -48,17 +48,16 @@ impl Finder for Reporter<'_> {
         }
         let (base, max_text, namespace, charset) =
             (self.base, self.options.max_text, context.foreign.namespace(), self.charset);
-        let mut buffers: [Vec<u8>; 6] = Default::default();
-        let [rel_buffer, hreflang_buffer, media_buffer, name_buffer, alt_buffer, codebase_buffer] = &mut buffers;
+        let mut buffers: [Vec<u8>; 4] = Default::default();
+        let [rel_buffer, name_buffer, alt_buffer, codebase_buffer] = &mut buffers;
         let mut value_buffer = mem::take(&mut self.buffers.value);
         let value = |attribute, buffer| Some(decode(tag.raw_value(attribute)?, TextKind::Attribute, charset, buffer));
         let all_types = value(Attribute::Rel, rel_buffer).unwrap_or_default();
         let rel = whole_tokens(&all_types, MAX_REL_LEN);
-        let hreflang = value(Attribute::Hreflang, hreflang_buffer).unwrap_or_default();
-        let hreflang = prefix(&hreflang, MAX_HREFLANG_LEN);
-        let media = value(Attribute::Media, media_buffer).unwrap_or_default();
-        let media = prefix(&media, MAX_MEDIA_LEN);
-        // The text of others is not read as CSS.
+        // Few elements have them.
+        let facts = tag.seen.has_any(FACTS).then(|| facts(tag, charset));
+        let (hreflang, media) = facts.as_ref().map_or(("", ""), |[hreflang, media]| (hreflang, media));
+        // The text of other styles is not read as CSS.
         if tag.element == Element::Style && !(tag.is_self_closing && namespace.is_some()) {
             self.buffers.style_media.push_str(media);
         }
@@ -164,4 +163,16 @@ fn element_name<'t>(tag: &'t Tag<'_>, charset: Option<&'static Encoding>, buffer
     let mut name = decode(tag.name, TextKind::RawText, charset, buffer);
     name.to_mut().make_ascii_lowercase();
     name
+}
+
+const FACTS: AttributeSet = AttributeSet::of(&[Attribute::Hreflang, Attribute::Media]);
+
+/// Returns `hreflang` and `media`.
+#[cold]
+fn facts(tag: &Tag<'_>, charset: Option<&'static Encoding>) -> [String; 2] {
+    [(Attribute::Hreflang, MAX_HREFLANG_LEN), (Attribute::Media, MAX_MEDIA_LEN)].map(|(attribute, max_len)| {
+        let mut buffer = Vec::new();
+        let value = decode(tag.raw_value(attribute).unwrap_or_default(), TextKind::Attribute, charset, &mut buffer);
+        String::from(prefix(&value, max_len))
+    })
 }

@@ -64,7 +64,7 @@ impl Pages {
     /// browsers do, or a `&`[`Base`](relref::Base), to resolve by its rule set.
     ///
     /// Cost: a search of the bytes for `base` and `meta` elements, a pass up to those that it finds, and a pass for the links. With
-    /// warm buffers nothing is allocated for a link, except for one with a `codebase`, a CSS escape, a query to encode, bytes that are
+    /// warm buffers nothing is allocated for a link, except for one with `hreflang`, `media`, a `codebase`, a CSS escape, a query to encode, bytes that are
     /// no characters, or characters beyond US-ASCII in a page that is not UTF-8. A page in UTF-16 or ISO-2022-JP is first decoded as
     /// a whole; any other is read as its bytes are.
     pub fn links<'b>(

@@ -194,9 +194,23 @@ impl AttributeSet {
         AttributeSet(off.fold(u64::MAX, |set, at| set & !(1 << at)))
     }
 
+    pub(crate) const fn of(attributes: &[Attribute]) -> Self {
+        let (mut set, mut at) = (0, 0);
+        while at < attributes.len() {
+            set |= 1 << attributes[at] as u64;
+            at += 1;
+        }
+        AttributeSet(set)
+    }
+
     #[inline]
     pub(crate) fn contains(self, attribute: Attribute) -> bool {
         self.0 & 1 << attribute as u64 != 0
+    }
+
+    #[inline]
+    pub(crate) fn has_any(self, other: Self) -> bool {
+        self.0 & other.0 != 0
     }
 
     pub(crate) fn union(self, other: Self) -> Self {

@@ -1,6 +1,5 @@
 //! The text of the open `a` element, and the links that wait until that text is complete.
 
-use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem;
@@ -18,6 +17,8 @@ pub(super) struct Anchor {
     waiting: Vec<WaitingLink>,
     /// Those of the waiting links, one link after another: see [`WaitingLink::ends`].
     strings: String,
+    /// The indexes of the waiting links that have `hreflang` or `media`, as few have, and both values.
+    facts: Vec<(usize, [String; 2])>,
     /// The number of `table` elements that are open in the `a`.
     tables: usize,
 }
@@ -28,8 +29,6 @@ struct WaitingLink {
     rejected: Option<Rejected>,
     /// The ends of element, attribute, `rel`, reference, URI and text in [`Anchor::strings`], from the start of the first.
     ends: [usize; 6],
-    /// `hreflang` and `media`, if it has one of them, as few links do.
-    facts: Option<Box<[String; 2]>>,
     /// In an attribute of the `a` itself: reported with the text of the `a` instead of the last string.
     is_anchor: bool,
 }
@@ -52,9 +51,10 @@ impl Anchor {
             self.strings.len() - start
         });
         let Link { kind, place, rejected, .. } = link;
-        let has_facts = !(hreflang.is_empty() && media.is_empty());
-        let facts = has_facts.then(|| Box::new([hreflang, media].map(String::from)));
-        self.waiting.push(WaitingLink { kind, place, rejected, ends, facts, is_anchor });
+        if !(hreflang.is_empty() && media.is_empty()) {
+            self.facts.push((self.waiting.len(), [hreflang, media].map(String::from)));
+        }
+        self.waiting.push(WaitingLink { kind, place, rejected, ends, is_anchor });
         self.waiting.len() >= MAX_WAITING || (self.waiting.len() > 1 && self.strings.len() > MAX_STRINGS_LEN)
     }
 
@@ -105,15 +105,17 @@ impl Anchor {
         let anchor_text = to_text(&self.text.bytes);
         let anchor_text = shortened(&anchor_text, max_len);
         let mut start = 0;
-        let done = self.waiting.iter().try_for_each(|link| {
-            let WaitingLink { kind, place, rejected, ends, ref facts, is_anchor } = *link;
+        let mut facts = self.facts.iter().peekable();
+        let done = self.waiting.iter().enumerate().try_for_each(|(number, link)| {
+            let WaitingLink { kind, place, rejected, ends, is_anchor } = *link;
             let strings = &self.strings[start..];
             start += ends[5];
             let mut from = 0;
             let [element, attribute, rel, reference, uri, text] =
                 ends.map(|end| &strings[mem::replace(&mut from, end)..end]);
             let text = if is_anchor { anchor_text } else { text };
-            let (hreflang, media) = facts.as_ref().map_or(("", ""), |facts| (&*facts[0], &*facts[1]));
+            let facts = facts.next_if(|(known, _)| *known == number);
+            let (hreflang, media) = facts.map_or(("", ""), |(_, [hreflang, media])| (hreflang, media));
             let found = FoundLink { element, attribute, kind, rel, hreflang, media, reference };
             each(Link { uri, text, place, rejected, ..page.link(found) })
         });
@@ -128,6 +130,7 @@ impl Anchor {
         self.waiting.shrink_to(MAX_WAITING);
         self.strings.clear();
         self.strings.shrink_to(MAX_KEPT_LEN);
+        self.facts = Vec::new();
         self.tables = 0;
     }
 }

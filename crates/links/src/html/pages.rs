@@ -227,7 +227,8 @@ impl Pages {
     }
 
     /// Like [`links_from`](Pages::links_from) for a file, from its position on: nothing waits in memory, and a `base` and a
-    /// character encoding count wherever they are declared. For that, the bytes are first searched for `base` and `meta` elements.
+    /// character encoding count wherever they are declared, and so does a [title](Options::title). For that, the bytes are first searched for
+    /// `base`, `meta` and `title` elements.
     ///
     /// # Errors
     /// Those of [`links_from`](Pages::links_from), except for what is declared late.
@@ -308,8 +309,8 @@ pub(crate) type FindLinks<'f> = dyn FnMut(&mut LinkReceiver<'_>) + 'f;
 /// [`finish`](ChunkedPage::finish) fails.
 ///
 /// Links are reported as soon as they are certain. A later `base` element, and a later declaration of a character encoding, change
-/// the links before it, too. So a page waits in memory until it has both, or its character encoding is known otherwise; but at most
-/// [`MAX_TAG_LEN`](Pages::MAX_TAG_LEN) bytes and a chunk. A tag, and the text of a `style` element, waits until it is complete, up to
+/// the links before it, too. So a page waits in memory until it has both, or its character encoding is known otherwise; with
+/// [`Options::title`], until it also has a title; but at most [`MAX_TAG_LEN`](Pages::MAX_TAG_LEN) bytes and a chunk. A tag, and the text of a `style` element, waits until it is complete, up to
 /// the same length. So memory does not grow with the page. Time is linear in its length, if it comes byte by byte, too.
 pub struct ChunkedPage<'p> {
     pages: &'p mut Pages,

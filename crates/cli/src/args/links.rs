@@ -60,7 +60,7 @@ Examples:
   $ relref links --base http://example.com/docs --kind hyperlink --format text site
   http://example.com/docs/a/c.html
   $ relref links --format jsonl --follow --unique crawl.warc
-  {\"page\":\"http://h/x\",\"archive\":\"crawl.warc\",\"offset\":0,\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\"rel\":\"\",\"reference\":\"y\",\"uri\":\"http://h/y\"}")]
+  {\"page\":\"http://h/x\",\"archive\":\"crawl.warc\",\"offset\":0,\"status\":200,\"type\":\"text/html\",\"charset\":\"UTF-8\",\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\"rel\":\"\",\"reference\":\"y\",\"uri\":\"http://h/y\"}")]
 pub struct Links {
     /// The rule set, by the name of its document. The default is browsers' rules, because authors write pages for browsers.
     /// Browsers' rules correct and encode references, and refuse some. The other rule sets resolve every reference, and encode
@@ -88,8 +88,9 @@ pub struct Links {
     #[arg(help_heading = PAGES, long, value_name = "FILE")]
     pub files_from: Option<PathBuf>,
 
-    /// Read only captures with these status codes, separated by commas, such as 200,3xx; others are counted. Pages without a status
-    /// code are read: those that are files, also in archives, and those of WAT files.
+    /// Read only captures with these status codes, separated by commas, such as 200,3xx; others are counted.
+    ///
+    /// Pages without a status code are read: those that are files, also in archives, and those of WAT files.
     #[arg(help_heading = PAGES, long, value_name = "STATUS,…")]
     pub status: Option<Statuses>,
 
@@ -177,13 +178,14 @@ pub struct Links {
     #[arg(help_heading = OUTPUT, long, conflicts_with = "format")]
     pub json: bool,
 
-    /// The columns of tsv, or the fields of jsonl, in this order, separated by commas. A column without a value is empty, a field
-    /// without one is left out. Of the page: `page` is its file or, in an archive, its URI, `page_uri` always its URI; `archive`,
-    /// `offset` and `date` (WARC-Date) are those of its record, `status` and `type` (the media type) those of its HTTP head; `charset`
-    /// is the character encoding by which it is read, `title` the text of its `title`, of at most 1 KiB. Of the link: `element`,
-    /// `attribute`, `kind`, `rel`, `reference`, `uri`; `hreflang` and `media`, which are attributes of the element or parameters of the
-    /// field Link; `text`, which implies --text; `key`, which needs --key; `start`, `end`, `line` and `column`, as --format says. The
-    /// columns of --rejected stay.
+    /// The columns of tsv, or the fields of jsonl, in this order, separated by commas; --help lists them.
+    ///
+    /// A column without a value is empty, a field without one is left out. Of the page: `page` is its file or, in an archive, its URI,
+    /// `page_uri` always its URI; `archive`, `offset` and `date` (WARC-Date) are those of its record, `status` and `type` (the media
+    /// type) those of its HTTP head; `charset` is the character encoding by which it is read, `title` the text of its `title`, of at
+    /// most 1 KiB. Of the link: `element`, `attribute`, `kind`, `rel`, `reference`, `uri`; `hreflang` and `media`, which are attributes
+    /// of the element or parameters of the field Link; `text`, which implies --text; `key`, which needs --key; `start`, `end`,
+    /// `line` and `column`, as --format says. The columns of --rejected stay.
     #[arg(help_heading = OUTPUT, long, value_name = "COLUMN,…", value_delimiter = ',', hide_possible_values = true, value_parser = names(&Column::ALL, Column::name))]
     pub columns: Vec<Column>,
 

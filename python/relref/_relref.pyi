@@ -84,6 +84,14 @@ class Link:
         uri: str | None,
         text: str = "",
         page_nofollow: bool = False,
+        hreflang: str = "",
+        media: str = "",
+        page_title: str = "",
+        page_charset: str | None = None,
+        start: int | None = None,
+        end: int | None = None,
+        line: int | None = None,
+        column: int | None = None,
     ) -> Link: ...
     @property
     def element(self) -> str:
@@ -110,6 +118,30 @@ class Link:
     def page_nofollow(self) -> bool:
         """True if the page asks robots to follow none of its links; False without robots of Pages."""
     @property
+    def hreflang(self) -> str:
+        """The `hreflang` of the element, at most its first 64 bytes; empty without one."""
+    @property
+    def media(self) -> str:
+        """The `media` of the element, at most its first 1024 bytes; empty without one."""
+    @property
+    def page_title(self) -> str:
+        """The text of the page's title, at most its first 1024 bytes; empty without one, and without facts of Pages."""
+    @property
+    def page_charset(self) -> str | None:
+        """The character encoding by which the page was read, such as "UTF-8"; None without facts of Pages."""
+    @property
+    def start(self) -> int | None:
+        """The offset of the reference in the page, in bytes; None without places of Pages. That of a str counts its bytes as UTF-8."""
+    @property
+    def end(self) -> int | None:
+        """The offset of the end of the reference."""
+    @property
+    def line(self) -> int | None:
+        """The line of the reference, from 1."""
+    @property
+    def column(self) -> int | None:
+        """The number of its first character in the line, from 1."""
+    @property
     def nofollow(self) -> bool:
         """True if the author does not endorse the link: `nofollow` is a token of rel, or page_nofollow is True."""
     @property
@@ -126,8 +158,9 @@ class Pages:
     percent-encode queries in the character encoding of the page also by other rules than "whatwg". report_invalid: also report
     links that are no valid URL, with None as uri. robots: read `<meta name=robots>`, for nofollow and page_nofollow of the links.
     max_uri: leave out links whose URI has more bytes. max_total: leave out the links of a page after so many bytes of URIs; short
-    pages can have long URIs. max_text: read the texts of the links, up to so many bytes each; 0 for none. Readers are picklable; a
-    copy counts from 0.
+    pages can have long URIs. max_text: read the texts of the links, up to so many bytes each; 0 for none. facts: read the title and the
+    character encoding of the page, which each link then has as page_title and page_charset. places: find out start, end, line and
+    column of each reference. Readers are picklable; a copy counts from 0.
     """
     def __new__(
         cls,
@@ -143,6 +176,8 @@ class Pages:
         max_uri: int | None = None,
         max_total: int | None = None,
         max_text: int = 0,
+        facts: bool = False,
+        places: bool = False,
     ) -> Pages: ...
     @property
     def left_out(self) -> int:
@@ -381,6 +416,8 @@ def archive_links(
     max_uri: int = ...,
     max_text: int = 0,
     batch_rows: int = ...,
+    facts: bool = False,
+    status: str | None = None,
 ) -> ArchiveLinks:
     """Return the links of the pages of a web archive, as lazy Arrow batches: WARC, ARC or WAT, also gzipped or of Zstandard frames, or
     all archives in a WACZ file. HTTP fields, sitemaps, feeds and robots.txt have links, too.
@@ -392,7 +429,10 @@ def archive_links(
     "cdx", "host" or "domain" adds a column of keys, max_text a column of the texts of the links, up to so many bytes each, and robots=True the column
     `nofollow` (bool). columns names the columns to make, by default all: page, archive, offset, element, attribute, kind, rel,
     reference, uri, text, nofollow, key, problem. archive is the name of the archive in a WACZ file, otherwise null; offset is the
-    byte offset in the archive of the record.
+    byte offset in the archive of the record. By their names, or all with facts=True, there are also, after these: status (int), date
+    (WARC-Date), type (media type), charset (the character encoding by which the page is read), title (of the page), hreflang and
+    media (of the link); each is null if it is not given. status selects captures by their status codes, such as "200,3xx": others
+    are counted in skipped, and what has no status code is read.
 
     Problems never end the reading. With problems="list" they are in `problems`; with problems="rows" each is a row of its own with
     archive, offset and problem, and nulls.

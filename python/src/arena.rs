@@ -1,42 +1,56 @@
 //! Links found without the interpreter: their texts in one string, until Python objects are made of them.
 
-use relref_links::html::{Kind, Link, Rejected};
+use encoding_rs::Encoding;
+use relref_links::html::{Kind, Link, Place, Rejected};
 
+/// The links of one page.
 #[derive(Default)]
 pub struct Arena {
     text: String,
     links: Vec<CompactLink>,
+    page_title: String,
+    page_charset: Option<&'static Encoding>,
 }
 
 /// Its texts follow each other in the arena.
 struct CompactLink {
     kind: Kind,
     page_nofollow: bool,
+    place: Option<Place>,
     rejected: Option<Rejected>,
     start: usize,
-    /// In bytes: the ends of element, attribute, `rel`, reference, URI and text.
-    ends: [usize; 6],
+    /// In bytes: the ends of element, attribute, `rel`, `hreflang`, `media`, reference, URI and text.
+    ends: [usize; 8],
 }
 
 impl Arena {
     pub fn push(&mut self, link: &Link<'_>) {
-        let Link { element, attribute, kind, rel, page_nofollow, reference, uri, text, rejected, .. } = *link;
+        let Link { element, attribute, kind, rel, hreflang, media, page_nofollow, reference, uri, text, .. } = *link;
+        let Link { place, rejected, .. } = *link;
+        if self.links.is_empty() {
+            (self.page_title, self.page_charset) = (link.page_title.to_owned(), link.page_charset);
+        }
         let start = self.text.len();
-        let ends = [element, attribute, rel, reference, uri, text].map(|text| {
+        let ends = [element, attribute, rel, hreflang, media, reference, uri, text].map(|text| {
             self.text.push_str(text);
             self.text.len()
         });
-        self.links.push(CompactLink { kind, page_nofollow, rejected, start, ends });
+        self.links.push(CompactLink { kind, page_nofollow, place, rejected, start, ends });
     }
 
     pub fn len(&self) -> usize {
         self.links.len()
     }
 
+    /// That of each link.
+    pub fn page_title(&self) -> &str {
+        &self.page_title
+    }
+
     pub fn links(&self) -> impl Iterator<Item = Link<'_>> {
         self.links.iter().map(|link| {
-            let CompactLink { kind, page_nofollow, rejected, mut start, ends } = *link;
-            let [element, attribute, rel, reference, uri, text] = ends.map(|end| {
+            let CompactLink { kind, page_nofollow, place, rejected, mut start, ends } = *link;
+            let [element, attribute, rel, hreflang, media, reference, uri, text] = ends.map(|end| {
                 let text = &self.text[start..end];
                 start = end;
                 text
@@ -44,7 +58,9 @@ impl Arena {
             let mut link = Link::new(kind, uri);
             (link.element, link.attribute, link.rel, link.reference, link.text) =
                 (element, attribute, rel, reference, text);
-            (link.page_nofollow, link.rejected) = (page_nofollow, rejected);
+            (link.hreflang, link.media) = (hreflang, media);
+            (link.page_title, link.page_charset) = (&self.page_title, self.page_charset);
+            (link.page_nofollow, link.place, link.rejected) = (page_nofollow, place, rejected);
             link
         })
     }

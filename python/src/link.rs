@@ -29,14 +29,34 @@ pub struct Link {
     text: Py<PyString>,
     /// True if the page asks robots to follow none of its links; False without robots of Pages.
     page_nofollow: bool,
+    /// The `hreflang` of the element, at most its first 64 bytes; empty without one.
+    hreflang: Py<PyString>,
+    /// The `media` of the element, at most its first 1024 bytes; empty without one.
+    media: Py<PyString>,
+    /// The text of the page's title, at most its first 1024 bytes; empty without one, and without facts of Pages.
+    page_title: Py<PyString>,
+    /// The character encoding by which the page was read, such as "UTF-8"; None without facts of Pages.
+    page_charset: Option<Py<PyString>>,
+    /// The offset of the reference in the page, in bytes; None without places of Pages. That of a str counts its bytes as UTF-8.
+    start: Option<u64>,
+    /// The offset of the end of the reference.
+    end: Option<u64>,
+    /// The line of the reference, from 1.
+    line: Option<u64>,
+    /// The number of its first character in the line, from 1.
+    column: Option<u64>,
 }
 
 #[pymethods]
 impl Link {
     #[new]
     #[pyo3(
-        signature = (element, attribute, kind, rel, reference, uri, text = None, page_nofollow = false),
-        text_signature = "(element, attribute, kind, rel, reference, uri, text='', page_nofollow=False)"
+        signature = (
+            element, attribute, kind, rel, reference, uri, text = None, page_nofollow = false, hreflang = None, media = None,
+            page_title = None, page_charset = None, start = None, end = None, line = None, column = None
+        ),
+        text_signature = "(element, attribute, kind, rel, reference, uri, text='', page_nofollow=False, hreflang='', media='', \
+            page_title='', page_charset=None, start=None, end=None, line=None, column=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "they are the arguments of a Python call")]
     fn new(
@@ -49,9 +69,35 @@ impl Link {
         uri: Option<Py<PyString>>,
         text: Option<Py<PyString>>,
         page_nofollow: bool,
+        hreflang: Option<Py<PyString>>,
+        media: Option<Py<PyString>>,
+        page_title: Option<Py<PyString>>,
+        page_charset: Option<Py<PyString>>,
+        start: Option<u64>,
+        end: Option<u64>,
+        line: Option<u64>,
+        column: Option<u64>,
     ) -> Self {
-        let text = text.unwrap_or_else(|| PyString::intern(py, "").unbind());
-        Link { element, attribute, kind, rel, reference, uri, text, page_nofollow }
+        let [text, hreflang, media, page_title] = [text, hreflang, media, page_title]
+            .map(|text| text.unwrap_or_else(|| PyString::intern(py, "").unbind()));
+        Link {
+            element,
+            attribute,
+            kind,
+            rel,
+            reference,
+            uri,
+            text,
+            page_nofollow,
+            hreflang,
+            media,
+            page_title,
+            page_charset,
+            start,
+            end,
+            line,
+            column,
+        }
     }
 
     /// True if the author does not endorse the link: `nofollow` is a token of rel, or page_nofollow is True.
@@ -67,11 +113,10 @@ impl Link {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let names = ["element", "attribute", "kind", "rel", "reference", "uri", "text", "page_nofollow"];
         let mut fields = Vec::new();
-        for (number, (name, value)) in names.iter().zip(self.tuple(py)?).enumerate() {
-            // Fields that are not always read are left out if they are empty.
-            if number < 6 || value.is_truthy()? {
+        for (number, (name, value)) in NAMES.iter().zip(self.tuple(py)?).enumerate() {
+            // Fields that are not always read are left out if they are empty. An offset may be 0.
+            if number < 6 || value.is_truthy()? || number >= 12 && !value.is_none() {
                 fields.push(format!("{name}={}", value.repr()?));
             }
         }
@@ -91,9 +136,29 @@ impl Link {
     }
 }
 
+/// In the order of the arguments.
+const NAMES: [&str; 16] = [
+    "element",
+    "attribute",
+    "kind",
+    "rel",
+    "reference",
+    "uri",
+    "text",
+    "page_nofollow",
+    "hreflang",
+    "media",
+    "page_title",
+    "page_charset",
+    "start",
+    "end",
+    "line",
+    "column",
+];
+
 impl Link {
-    /// Objects share the strings of names.
-    pub fn of(py: Python<'_>, link: &html::Link<'_>) -> Self {
+    /// Objects share the strings of names, and that of `page_title`, which is the title of the page. Without `facts`, these are left out.
+    pub fn of(py: Python<'_>, link: &html::Link<'_>, page_title: &Bound<'_, PyString>, facts: bool) -> Self {
         let shared = |name: &str| PyString::intern(py, name).unbind();
         let own = |text: &str| PyString::new(py, text).unbind();
         Link {
@@ -105,13 +170,24 @@ impl Link {
             uri: link.rejected.is_none().then(|| own(link.uri)),
             text: own(link.text),
             page_nofollow: link.page_nofollow,
+            hreflang: shared(link.hreflang),
+            media: shared(link.media),
+            page_title: page_title.clone().unbind(),
+            page_charset: link.page_charset.filter(|_| facts).map(|charset| shared(charset.name())),
+            start: link.place.map(|place| place.start),
+            end: link.place.map(|place| place.end),
+            line: link.place.map(|place| place.line),
+            column: link.place.map(|place| place.column),
         }
     }
 
     /// In the order of the arguments.
     fn tuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let Link { element, attribute, kind, rel, reference, uri, text, page_nofollow } = self;
-        (element, attribute, kind, rel, reference, uri, text, page_nofollow).into_pyobject(py)
+        let Link { element, attribute, kind, rel, reference, uri, text, page_nofollow, .. } = self;
+        let first = (element, attribute, kind, rel, reference, uri, text, page_nofollow).into_pyobject(py)?;
+        let Link { hreflang, media, page_title, page_charset, start, end, line, column, .. } = self;
+        let rest = (hreflang, media, page_title, page_charset, start, end, line, column).into_pyobject(py)?;
+        PyTuple::new(py, first.iter().chain(rest.iter()).collect::<Vec<_>>())
     }
 
     /// Returns a link with only the fields that decide about `fetchable` and `nofollow`.

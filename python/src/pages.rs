@@ -59,8 +59,9 @@ impl Page {
 /// percent-encode queries in the character encoding of the page also by other rules than "whatwg". report_invalid: also report
 /// links that are no valid URL, with None as uri. robots: read `<meta name=robots>`, for nofollow and page_nofollow of the links.
 /// max_uri: leave out links whose URI has more bytes. max_total: leave out the links of a page after so many bytes of URIs; short
-/// pages can have long URIs. max_text: read the texts of the links, up to so many bytes each; 0 for none. Readers are picklable; a
-/// copy counts from 0.
+/// pages can have long URIs. max_text: read the texts of the links, up to so many bytes each; 0 for none. facts: read the title and the
+/// character encoding of the page, which each link then has as page_title and page_charset. places: find out start, end, line and
+/// column of each reference. Readers are picklable; a copy counts from 0.
 ///
 /// >>> pages = Pages(kinds=["hyperlink"])
 /// >>> [link.uri for link in pages.links("<a href=x><img src=y>", "http://example.com/")]
@@ -68,6 +69,9 @@ impl Page {
 /// >>> page = "<meta name=robots content=nofollow><a href=x>go <b>on</b></a>"
 /// >>> [(link.text, link.nofollow) for link in Pages(max_text=1000, robots=True).links(page, "http://example.com/")]
 /// [('go on', True)]
+/// >>> link = Pages(facts=True, places=True).links("<title>T</title><a href=x hreflang=de>", "http://example.com/")[0]
+/// >>> link.page_title, link.page_charset, link.hreflang, link.line, link.column
+/// ('T', 'UTF-8', 'de', 1, 25)
 #[pyclass(frozen, module = "relref")]
 pub struct Pages {
     rules: RuleSet,
@@ -85,7 +89,8 @@ impl Pages {
     #[new]
     #[pyo3(signature = (
         rules = "whatwg", *, kinds = None, fetchable = false, lazy = false, items = false, robots = false,
-        legacy_queries = false, report_invalid = false, max_uri = None, max_total = None, max_text = 0
+        legacy_queries = false, report_invalid = false, max_uri = None, max_total = None, max_text = 0, facts = false,
+        places = false
     ))]
     #[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python call")]
     fn new(
@@ -100,6 +105,8 @@ impl Pages {
         max_uri: Option<usize>,
         max_total: Option<u64>,
         max_text: usize,
+        facts: bool,
+        places: bool,
     ) -> PyResult<Self> {
         let kinds = options::kinds(kinds)?;
         let (max_uri, max_total) = (max_uri.unwrap_or(usize::MAX), max_total.unwrap_or(u64::MAX));
@@ -109,11 +116,12 @@ impl Pages {
             lazy,
             items,
             robots,
+            title: facts,
             legacy_queries,
+            places,
             max_uri,
             max_total,
             max_text,
-            ..Options::default()
         };
         Ok(Pages::with(rule_set(rules)?, options, report_invalid))
     }
@@ -167,7 +175,10 @@ impl Pages {
             let mut reader = self.reader();
             let done = reader.links_from_file(file, charset, &base, |link| {
                 if self.reports(&link) {
-                    Python::attach(|py| each.call1(py, (Link::of(py, &link),)))?;
+                    let facts = self.options.title;
+                    Python::attach(|py| {
+                        each.call1(py, (Link::of(py, &link, &PyString::new(py, link.page_title), facts),))
+                    })?;
                 }
                 Ok::<_, io::Error>(())
             });
@@ -190,8 +201,8 @@ impl Pages {
     }
 
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((String,), Bound<'py, PyDict>)> {
-        let Options { kinds, fetchable, lazy, items, robots, legacy_queries, places: _, max_uri, max_total, max_text } =
-            &self.options;
+        let Options { kinds, fetchable, lazy, items, robots, title, legacy_queries, places, .. } = &self.options;
+        let Options { max_uri, max_total, max_text, .. } = &self.options;
         let kinds = (!kinds.is_empty()).then(|| kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>());
         let named = PyDict::new(py);
         named.set_item("kinds", kinds)?;
@@ -202,6 +213,8 @@ impl Pages {
             ("robots", robots),
             ("legacy_queries", legacy_queries),
             ("report_invalid", &self.reports_invalid),
+            ("facts", title),
+            ("places", places),
         ] {
             named.set_item(name, value)?;
         }
@@ -244,9 +257,10 @@ impl Pages {
 
     fn list<'py>(&self, py: Python<'py>, arena: &Arena) -> PyResult<Bound<'py, PyList>> {
         let mut all = Vec::with_capacity(arena.len());
+        let page_title = PyString::new(py, arena.page_title());
         for link in arena.links() {
             if self.reports(&link) {
-                all.push(Bound::new(py, Link::of(py, &link))?);
+                all.push(Bound::new(py, Link::of(py, &link, &page_title, self.options.title))?);
             }
         }
         PyList::new(py, all)

@@ -114,7 +114,8 @@ def test_what_is_no_page_is_counted():
     found = archive_links(io.BytesIO(warc.archive([image, text, sniffed, request])))
     assert found.to_pyarrow().read_all().num_rows == 1
     assert found.skipped == {
-        "other_media_types": 1, "other_kinds": 1, "other_protocols": 0, "revisits_without_head": 0, "revisits_of_other_uris": 0, "not_pages": 1
+        "other_media_types": 1, "other_statuses": 0, "other_kinds": 1, "other_protocols": 0, "revisits_without_head": 0,
+        "revisits_of_other_uris": 0, "not_pages": 1
     }
     assert found.problems == []
 
@@ -599,6 +600,46 @@ def test_the_command_counts_and_reports_the_same(tmp_path):
             problems.append(": ".join([*places, message]))
         problems = [problem.replace('its URI "nonsense"', "nonsense") for problem in problems]
         assert sorted(problems) == sorted(lines), name
+
+
+FACTS = ["status", "date", "type", "charset", "title", "hreflang", "media"]
+
+
+def test_facts():
+    body = "<link href=f hreflang=fr><title>\xcf\xf0 &amp; </title><style media=print>@import 'c'</style>".encode("latin-1")
+    head = "Content-Type: Text/HTML; charset=windows-1251\r\nLocation: to"
+    page = warc.record("http://h/", body, head).replace(b"1.1 200", b"1.1 301", 1)
+    page = page.replace(b"\r\nContent-Length", b"\r\nWARC-Date: 2024-01-02T03:04:05Z\r\nContent-Length", 1)
+    file = b"WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://h/f\r\nContent-Length: 10\r\n\r\n<a href=x>\r\n\r\n"
+    archive = page + warc.record("http://h/2", "<a href=x>") + file + b"damage"
+    found, (problem,) = rows(archive, columns=["uri", *FACTS])
+    common = (301, "2024-01-02T03:04:05Z", "text/html", "windows-1251", "Пр &")
+    assert [tuple(row.values()) for row in found] == [
+        ("http://h/to", *common, None, None),
+        ("http://h/f", *common, "fr", None),
+        ("http://h/c", *common, None, "print"),
+        ("http://h/x", 200, None, "text/html", "UTF-8", None, None, None),
+        ("http://h/x", None, None, None, "UTF-8", None, None, None),
+    ]
+    # They come after the columns that are there without them.
+    options = {"problems": "rows", "key": "surt", "robots": True, "max_text": 10}
+    few, all_ = archive_links(io.BytesIO(archive), **options), archive_links(io.BytesIO(archive), facts=True, **options)
+    few, all_ = few.to_pyarrow().read_all(), all_.to_pyarrow().read_all()
+    assert all_.column_names == few.column_names + FACTS
+    assert all_.select(few.column_names) == few and all_["status"].to_pylist() == [301] * 3 + [200] + [None] * 2
+    assert str(all_.schema.field("status").type) == "int64"
+    assert all_.to_pylist()[-1]["offset"] == problem.offset
+
+
+def test_status_selects_captures():
+    pages = [warc.record(f"http://h/{code}", "<a href=x>").replace(b"1.1 200", b"1.1 %d" % code, 1) for code in (200, 301, 404)]
+    for name, content in ("a.warc", warc.archive(pages)), ("a.wacz", warc.wacz({"a.warc": warc.archive(pages)})):
+        for status, codes in (("200", [200]), ("3xx,404", [301, 404]), (None, [200, 301, 404])):
+            found = archive_links(io.BytesIO(content), columns=["status"], status=status)
+            assert [row["status"] for row in found.to_pyarrow().read_all().to_pylist()] == codes, name
+            assert (found.pages, found.skipped["other_statuses"]) == (len(codes), 3 - len(codes))
+    with pytest.raises(ValueError, match="status: .*3x"):
+        archive_links(io.BytesIO(b""), status="3x")
 
 
 def test_texts_robots_and_scope():

@@ -56,6 +56,28 @@ def test_texts():
     assert repr(found[1]).endswith("text='pictures')")
 
 
+def test_facts():
+    page = "<link rel=alternate hreflang=fr href=x><style media=print>@import 'y'</style>\n<title> Пр &amp;\n x</title>"
+    found = Pages(facts=True, places=True).links(page, "http://h/")
+    assert [(link.hreflang, link.media, link.start, link.line, link.column) for link in found] == [
+        ("fr", "", 36, 1, 37),
+        ("", "print", 67, 1, 68),
+    ]
+    assert {(link.page_title, link.page_charset) for link in found} == {("Пр & x", "UTF-8")}
+    streamed = []
+    reader = pickle.loads(pickle.dumps(Pages(facts=True, places=True)))
+    reader.stream(io.BytesIO(b"<meta charset=koi8-r><a href=x><title>\xc1"), "http://h/", streamed.append)
+    (link,) = streamed
+    assert (link.page_title, link.page_charset, link.start, link.end) == ("а", "KOI8-R", 29, 30)
+    assert "page_title='а', page_charset='KOI8-R', start=29, end=30, line=1, column=30)" in repr(link)
+    assert pickle.loads(pickle.dumps(link)) == link != Pages().links("<a href=x>", "http://h/")[0]
+    (link,) = Pages().links("<title>T</title><a href=x>", "http://h/")
+    assert (link.page_title, link.page_charset, link.start, link.end, link.line, link.column) == ("", None, None, None, None, None)
+    assert repr(Pages(places=True).links("<a href>", "http://h/")[0]).endswith("start=7, end=7, line=1, column=8)")
+    made = relref.Link("a", "href", "hyperlink", "", "x", None, start=0, hreflang="de")
+    assert repr(made).endswith("uri=None, hreflang='de', start=0)")
+
+
 def test_robots():
     page = "<a href=x><meta name=ROBOTS content='noindex, NoFollow'>"
     for reader, expected in ((Pages(), False), (Pages(robots=True), True)):

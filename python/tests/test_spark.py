@@ -308,14 +308,17 @@ def test_options_reach_the_executors(spark, archives):
         "scope": relref.Scope(same_domain=True, exclude=["[.]svg$"]),
         "robots": True,
         "max_text": 100,
-        "columns": ["page", "uri", "text", "nofollow"],
+        "columns": ["page", "uri", "text", "nofollow", "status", "type", "charset", "title", "hreflang", "media"],
+        "status": "2xx",
     }
     found = relref_spark.links(spark, archives[:1], **options)
     assert dict(found.dtypes)["nofollow"] == "boolean"
+    assert dict(found.dtypes)["status"] == "bigint"
     expected = relref.archive_links(archives[0], **options).to_pyarrow().read_all().to_pylist()
     assert counted(found.select(options["columns"]).collect()) == counted(row.values() for row in expected)
     assert len(expected) > 100
     assert {row["text"] for row in expected} > {""}
+    assert {row["status"] for row in expected} == {200}
 
 
 def test_an_executor_without_relref_says_how_to_ship_it(spark, archives, tmp_path):

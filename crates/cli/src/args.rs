@@ -1,6 +1,7 @@
 //! The command line: the arguments of each command, and a working example of each.
 
 mod about;
+mod column;
 mod inspect;
 mod links;
 mod normalize;
@@ -15,6 +16,7 @@ use clap::{Arg, CommandFactory, Parser, Subcommand};
 use relref::RuleSet;
 
 pub use self::about::{Completions, Licenses, Man, Rules};
+pub use self::column::Column;
 pub use self::inspect::{Inspect, Unwrap};
 pub use self::links::{Format, Links, NormalForm, Unique, is_stdout};
 pub use self::normalize::{Changes, Equal, Key, Normalize, Preset, Reading};

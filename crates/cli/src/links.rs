@@ -73,7 +73,8 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
         }
     };
     let (scope, progress) = (args.scope(), Progress::default());
-    let shared = Arc::new(Shared { args, scope, robots, progress, secrets, bar, replaced });
+    let columns = args.line_columns();
+    let shared = Arc::new(Shared { columns, args, scope, robots, progress, secrets, bar, replaced });
     let Shared { args, progress, bar, .. } = &*shared;
     let writer = Arc::new(Mutex::new(Writer::new(&shared, files, seen)));
     // More workers would share the cores with the worker whose output is next, and wait for it.

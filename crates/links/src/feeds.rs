@@ -66,4 +66,4 @@ pub use resolved::{FeedLinks, RobotsTxtLinks, feed_links, robots_txt_links};
 pub use robots_txt::{each_robots_txt_link, is_robots_txt};
 pub use xml::each_feed_link;
 #[cfg(feature = "page")]
-pub(crate) use xml::each_feed_part;
+pub(crate) use xml::{each_feed_part, feed_charset};

@@ -157,6 +157,8 @@ pub(crate) use self::charset::detected::xml_charset;
 pub use self::charset::labels::charset;
 pub use self::charset::query_charset::query_charset;
 pub use self::found::{FoundAttribute, LinkReceiver};
+#[cfg(feature = "page")]
+pub(crate) use self::link::PageFacts;
 pub use self::link::{FoundLink, Kind, Link, LinkBuf, Rejected};
 pub use self::options::Options;
 pub use self::owned_links::Links;
@@ -164,6 +166,8 @@ pub use self::owned_links::Links;
 pub(crate) use self::page_base::NewBase;
 pub use self::page_base::PageBase;
 pub use self::page_uri::PageUri;
+#[cfg(feature = "page")]
+pub(crate) use self::pages::FindLinks;
 pub use self::pages::{ChunkedPage, Pages};
 pub use self::places::Place;
 #[cfg(feature = "page")]
@@ -174,7 +178,7 @@ pub use self::values::nofollow::field_nofollow;
 #[cfg(feature = "wat")]
 pub(crate) use self::values::nofollow::has_nofollow;
 #[cfg(feature = "feeds")]
-pub(crate) use self::values::rel::link_kind;
+pub(crate) use self::values::{clean::prefix, references::MAX_HREFLANG_LEN, rel::link_kind};
 
 /// Returns every link of a page, in the order of the page.
 ///

@@ -29,6 +29,7 @@ mod captures;
 mod kind;
 mod link_reader;
 mod page_links;
+mod statuses;
 mod uri_forms;
 
 use std::fs::File;
@@ -40,6 +41,7 @@ pub use self::captures::{Captures, Problem, Skipped};
 pub use self::kind::PageKind;
 pub use self::link_reader::LinkReader;
 pub use self::page_links::PageLinks;
+pub use self::statuses::{Statuses, StatusesError};
 pub use self::uri_forms::{UriForm, UriForms};
 use crate::archive::{Body, Fields, HttpHead, UndamagedPart, sniff, wat_has_page};
 use crate::html::{self, LinkBuf, field_nofollow, is_link_field};
@@ -54,8 +56,11 @@ pub struct Page {
     pub offset: Option<u64>,
     /// The status code of the response, if it has one.
     pub status: Option<u16>,
-    /// `WARC-Date` of the record; the date of an ARC record in this form.
+    /// `WARC-Date` of the record; the date of an ARC record in this form. `None` also if it has more than 64 bytes.
     pub date: Option<String>,
+    /// The media type that the head gives, in lower case and without parameters; empty if none can be read. Of a longer one, the first
+    /// 255 bytes (RFC 6838 §4.2).
+    pub media_type: String,
     /// The kind. [`decode`](Self::decode) finds out a kind that is not known yet.
     pub kind: PageKind,
     /// The label of the character encoding that the HTTP head gives.
@@ -92,6 +97,7 @@ impl Page {
             offset: None,
             status: None,
             date: None,
+            media_type: String::new(),
             kind: PageKind::Unknown,
             charset: None,
             codings: Vec::new(),
@@ -139,6 +145,7 @@ impl Page {
             // As in an archive.
             (page.bytes, page.codings) = (PageBytes::Memory(Vec::new()), Vec::new());
         }
+        page.media_type = shortened(media_type.essence);
         page.charset = media_type.charset;
         (page.fields, page.nofollow) = link_fields(&fields);
         page
@@ -177,7 +184,7 @@ impl Page {
         reader.pages.options.max_text = html::LISTED_TEXT_LEN;
         let mut len = 0;
         let done = reader.links(self, |link| {
-            let texts = [link.element, link.attribute, link.rel, link.reference, link.uri, link.text];
+            let texts = [link.element, link.attribute, link.rel, link.media, link.reference, link.uri, link.text];
             len += size_of::<LinkBuf>() + texts.into_iter().map(str::len).sum::<usize>();
             if len > MAX_LISTED_LEN {
                 return Err(io::Error::new(io::ErrorKind::InvalidData, "its links have more than 256 MiB"));
@@ -253,6 +260,12 @@ impl Page {
         let len = self.bytes.len()?.saturating_add(fields);
         Ok(Self::MAX_LINKS_LEN.saturating_add(Self::LINKS_LEN_PER_BYTE.saturating_mul(len)))
     }
+}
+
+/// Media types are US-ASCII.
+fn shortened(mut media_type: String) -> String {
+    media_type.truncate(255);
+    media_type
 }
 
 /// Returns the fields that have links, and whether a field asks robots to follow none of the links of the page.

@@ -13,6 +13,7 @@ mod html {
     mod attributes;
     mod charset;
     mod css;
+    mod facts;
     mod inner;
     mod laws;
     mod limits;

@@ -337,3 +337,70 @@ fn canonical_links() {
         assert_eq!(reader.canonical_link(&mut page, &base).as_deref(), expected, "{shown}");
     }
 }
+
+/// The links of the HTTP head come first, and have the facts that only the page states.
+#[test]
+fn all_links_of_a_page_have_its_facts() {
+    let http = "HTTP/1.1 404 Not Found\r\nContent-Type: TEXT/html; a=b\r\nLink: <l>; hreflang=de";
+    let body = b"<meta charset=windows-1251><a href=x media=m><title>\xcf\xf0</title>";
+    let feed = b"<?xml version='1.0' encoding='koi8-r'?><feed><link href=a hreflang=fr /></feed>";
+    let archive = [
+        record("response", "http://h/1", http, body),
+        record("response", "http://h/2", "HTTP/1.1 200 OK\r\nContent-Type: application/atom+xml", feed),
+        record("response", "http://h/3", "HTTP/1.1 302 Found\r\nContent-Type: image/png\r\nLocation: /to", b"binary"),
+    ]
+    .concat();
+    for in_memory in [0, 1 << 20] {
+        let mut captures = Captures::from(Records::seekable(io::Cursor::new(archive.clone())).unwrap());
+        let mut store = Store { in_memory, ..Store::default() };
+        let (mut reader, mut found) = (LinkReader::default(), Vec::new());
+        reader.pages.options.title = true;
+        while let Some(page) = captures.next_stored(&mut store) {
+            let mut page = page.unwrap();
+            let (status, media_type) = (page.status.unwrap(), page.media_type.clone());
+            let each = |link: relref_links::html::Link<'_>| {
+                let charset = link.page_charset.map_or("-", |charset| charset.name());
+                let of_link = [link.reference, link.hreflang, link.media].join("|");
+                found.push(format!("{status} {media_type} {charset} {} {of_link}", link.page_title));
+                Ok(())
+            };
+            reader.links(&mut page, each).unwrap();
+        }
+        let expected = [
+            "404 text/html windows-1251 Пр l|de|",
+            "404 text/html windows-1251 Пр x||m",
+            "200 application/atom+xml KOI8-R  a|fr|",
+            "302 image/png -  /to||",
+        ];
+        assert_eq!(found, expected);
+    }
+    let dates = |archive: &[u8]| Captures::new(archive).unwrap().map(|page| page.unwrap().date).collect::<Vec<_>>();
+    let long_date = format!("WARC-Date: {}\r\nContent-Length", "2".repeat(65));
+    let one = String::from_utf8(record("response", "http://h/", "HTTP/1.1 200 OK", b"<p>")).unwrap();
+    assert_eq!(dates(one.replacen("Content-Length", &long_date, 1).as_bytes()), [None]);
+    assert_eq!(
+        dates(one.replacen("Content-Length", &long_date.replace("22", "2"), 1).as_bytes()),
+        [Some("2".repeat(33))]
+    );
+}
+
+#[test]
+fn captures_are_selected_by_status() {
+    let response = |status: &str| {
+        let head = format!("HTTP/1.1 {status} Reason\r\nContent-Type: text/html\r\nLink: <l>");
+        record("response", &format!("http://h/{status}"), &head, b"<a href=x>")
+    };
+    let archive =
+        [response("200"), response("301"), record("resource", "http://h/f", "", b"<p>"), response("404")].concat();
+    for (statuses, expected, others) in
+        [("2xx", &[Some(200), None][..], 2), ("404,301", &[Some(301), None, Some(404)], 1), ("500", &[None], 3)]
+    {
+        let mut captures = Captures::new(&archive[..]).unwrap().with_statuses(statuses.parse().unwrap());
+        let found: Vec<_> = captures.by_ref().map(|page| page.map_or(Some(0), |page| page.status)).collect();
+        assert_eq!((&found[..], captures.skipped().other_statuses), (expected, others), "{statuses}");
+    }
+    // The damage of one that is not read is reported, too.
+    let cut = &archive[..archive.len() - 8];
+    let mut captures = Captures::new(cut).unwrap().with_statuses("200".parse().unwrap());
+    assert_eq!(captures.by_ref().filter(Result::is_err).count(), 1);
+}

@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyCapsule, PyDict, PyList, PyString};
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 use relref_links::html::{Options, Pages};
-use relref_links::page::{LinkReader, UriForms};
+use relref_links::page::{LinkReader, StatusesError, UriForms};
 
 use self::problems::Damage;
 use self::reader::Counts;
@@ -143,7 +143,10 @@ impl ArchiveLinks {
 /// "cdx", "host" or "domain" adds a column of keys, max_text a column of the texts of the links, up to so many bytes each, and robots=True the column
 /// `nofollow` (bool). columns names the columns to make, by default all: page, archive, offset, element, attribute, kind, rel,
 /// reference, uri, text, nofollow, key, problem. archive is the name of the archive in a WACZ file, otherwise null; offset is the
-/// byte offset in the archive of the record.
+/// byte offset in the archive of the record. By their names, or all with facts=True, there are also, after these: status (int), date
+/// (WARC-Date), type (media type), charset (the character encoding by which the page is read), title (of the page), hreflang and
+/// media (of the link); each is null if it is not given. status selects captures by their status codes, such as "200,3xx": others
+/// are counted in skipped, and what has no status code is read.
 ///
 /// Problems never end the reading. With problems="list" they are in `problems`; with problems="rows" each is a row of its own with
 /// archive, offset and problem, and nulls.
@@ -164,7 +167,7 @@ impl ArchiveLinks {
 #[pyo3(signature = (
     archive, *, rules = "whatwg", kinds = None, fetchable = false, lazy = false, items = false, robots = false,
     charset = None, report_invalid = false, normalize = None, scope = None, canonical = false, key = None, columns = None, problems = "list",
-    max_page = 1 << 30, max_uri = 64 << 10, max_text = 0, batch_rows = 16384
+    max_page = 1 << 30, max_uri = 64 << 10, max_text = 0, batch_rows = 16384, facts = false, status = None
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python call")]
 pub fn archive_links(
@@ -187,8 +190,10 @@ pub fn archive_links(
     max_uri: usize,
     max_text: usize,
     batch_rows: usize,
+    facts: bool,
+    status: Option<&str>,
 ) -> PyResult<ArchiveLinks> {
-    let options = Options {
+    let mut options = Options {
         kinds: options::kinds(kinds)?,
         fetchable,
         lazy,
@@ -207,8 +212,11 @@ pub fn archive_links(
     };
     let key = key.map(normalizer::key).transpose()?;
     let normalizer = normalize.map(normalizer::given).transpose()?;
-    let optional = Optional { text: max_text > 0, nofollow: robots, key: key.is_some(), problem: in_rows };
+    let optional = Optional { text: max_text > 0, nofollow: robots, key: key.is_some(), problem: in_rows, facts };
     let columns = Columns::new(columns, &optional)?;
+    options.title = columns.has_title();
+    let statuses = status.map(str::parse).transpose();
+    let statuses = statuses.map_err(|error: StatusesError| PyValueError::new_err(format!("status: {error}")))?;
     let schema = columns.schema();
     let counts = Arc::new(Counts::default());
     let settings = reader::Settings {
@@ -218,6 +226,7 @@ pub fn archive_links(
             charset: options::charset(charset.as_deref())?,
         },
         max_page,
+        statuses,
         columns,
         forms: UriForms::new(normalizer, key),
         scope: scope.map(|scope| scope.get().inner.clone()),

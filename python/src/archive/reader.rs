@@ -11,7 +11,7 @@ use pyo3::PyErr;
 use relref::AnyBase;
 use relref::crawl::Scope;
 use relref_links::html::{Link, Rejected};
-use relref_links::page::{Captures, LinkReader, Page, PageKind, Skipped, Store, UriForm, UriForms};
+use relref_links::page::{Captures, LinkReader, Page, PageKind, Skipped, Statuses, Store, UriForm, UriForms};
 
 use super::problems::{Damage, Problems};
 use super::rows::{Columns, PageValues};
@@ -42,6 +42,8 @@ impl Counts {
 pub struct Settings {
     pub reader: LinkReader,
     pub max_page: u64,
+    /// Those of the captures that are read; `None` for all.
+    pub statuses: Option<Statuses>,
     pub columns: Columns,
     pub forms: UriForms,
     /// The scope of the links that are rows; `None` if every link is a row.
@@ -134,8 +136,16 @@ impl<R: Read> Reader<R> {
         let base =
             AnyBase::new(&uri, reader.rules).map_err(|refused| and_damage(format!("its URI {uri:?}: {refused}")))?;
         let uri = canonical.then(|| reader.canonical_link(page, &base)).flatten().unwrap_or(uri);
-        let values = PageValues { uri: &uri, archive: name, offset: page.offset.unwrap_or_default() };
-        let len_of_values = (uri.len() + name.map_or(0, str::len)) as u64;
+        let (date, media_type) = (page.date.take(), mem::take(&mut page.media_type));
+        let values = PageValues {
+            uri: &uri,
+            archive: name,
+            offset: page.offset.unwrap_or_default(),
+            status: page.status,
+            date: date.as_deref(),
+            media_type: &media_type,
+        };
+        let len_of_values = (uri.len() + name.map_or(0, str::len) + media_type.len()) as u64;
         let most = page.max_links_len().map_err(text)?.min(MAX_ROWS_LEN);
         forms.start_page(most);
         let page_uri = scope.as_ref().map(|_| forms.page_uri(&uri));
@@ -156,8 +166,10 @@ impl<R: Read> Reader<R> {
                     return;
                 }
             };
+            let of_page = [link.page_title, link.hreflang, link.media];
             let texts = [link.element, link.attribute, link.rel, link.reference, link.text, link.uri, link.uri];
-            let row = len_of_values + texts.iter().map(|text| text.len() as u64).sum::<u64>();
+            let texts = texts.into_iter().chain(of_page);
+            let row = len_of_values + texts.map(|text| text.len() as u64).sum::<u64>();
             if used + row > most {
                 left_out += 1;
                 return;
@@ -199,7 +211,12 @@ impl<R: Read> Reader<R> {
         }
         loop {
             match self.archives.next() {
-                Some(Ok(archive)) => self.archive = Some(archive),
+                Some(Ok(Archive { name, mut captures })) => {
+                    if let Some(statuses) = &self.settings.statuses {
+                        captures = captures.with_statuses(statuses.clone());
+                    }
+                    self.archive = Some(Archive { name, captures });
+                }
                 Some(Err(damage)) => {
                     self.report_damage(damage);
                     continue;
@@ -224,6 +241,7 @@ impl<R: Read> Reader<R> {
         let counts = self.skipped_with(skipped);
         *self.settings.counts.skipped.lock().unwrap_or_else(PoisonError::into_inner) = vec![
             ("other_media_types", counts.other_media_types),
+            ("other_statuses", counts.other_statuses),
             ("other_kinds", counts.other_kinds),
             ("other_protocols", counts.other_protocols),
             ("revisits_without_head", counts.revisits_without_head),
@@ -237,6 +255,7 @@ impl<R: Read> Reader<R> {
     fn skipped_with(&self, current: Skipped) -> Skipped {
         let mut all = self.skipped;
         all.other_media_types += current.other_media_types;
+        all.other_statuses += current.other_statuses;
         all.other_kinds += current.other_kinds;
         all.other_protocols += current.other_protocols;
         all.revisits_without_head += current.revisits_without_head;

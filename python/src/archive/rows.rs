@@ -27,10 +27,17 @@ enum Name {
     Nofollow,
     Key,
     Problem,
+    Status,
+    Date,
+    Type,
+    Charset,
+    Title,
+    Hreflang,
+    Media,
 }
 
 /// All columns, in their default order.
-const NAMES: [(Name, &str); 13] = [
+const NAMES: [(Name, &str); 20] = [
     (Name::Page, "page"),
     (Name::Archive, "archive"),
     (Name::Offset, "offset"),
@@ -44,7 +51,16 @@ const NAMES: [(Name, &str); 13] = [
     (Name::Nofollow, "nofollow"),
     (Name::Key, "key"),
     (Name::Problem, "problem"),
+    (Name::Status, "status"),
+    (Name::Date, "date"),
+    (Name::Type, "type"),
+    (Name::Charset, "charset"),
+    (Name::Title, "title"),
+    (Name::Hreflang, "hreflang"),
+    (Name::Media, "media"),
 ];
+/// The columns from here on are there by their names, or with `facts`.
+const FIRST_FACT: usize = 13;
 
 /// The values of a page that all its rows have.
 pub struct PageValues<'p> {
@@ -54,6 +70,11 @@ pub struct PageValues<'p> {
     pub archive: Option<&'p str>,
     /// The offset of its record in the archive.
     pub offset: u64,
+    pub status: Option<u16>,
+    /// Its `WARC-Date`.
+    pub date: Option<&'p str>,
+    /// Empty if it is not known.
+    pub media_type: &'p str,
 }
 
 /// The columns under construction.
@@ -76,6 +97,8 @@ pub struct Optional {
     pub nofollow: bool,
     pub key: bool,
     pub problem: bool,
+    /// Those about the page and the element that are not there by default; all have these names.
+    pub facts: bool,
 }
 
 impl Columns {
@@ -90,7 +113,10 @@ impl Columns {
             _ => true,
         };
         let chosen: Vec<(Name, &str)> = match names {
-            None => NAMES.into_iter().filter(|(name, _)| is_there(*name)).collect(),
+            None => {
+                let most = if optional.facts { NAMES.len() } else { FIRST_FACT };
+                NAMES.into_iter().take(most).filter(|(name, _)| is_there(*name)).collect()
+            }
             Some(names) => {
                 let find = |wanted: &String| {
                     let found = NAMES.into_iter().find(|(name, text)| text == wanted && is_there(*name));
@@ -105,7 +131,7 @@ impl Columns {
         };
         let field = |(name, text): &(Name, &str)| {
             let data_type = match name {
-                Name::Offset => DataType::Int64,
+                Name::Offset | Name::Status => DataType::Int64,
                 Name::Nofollow => DataType::Boolean,
                 _ => DataType::Utf8,
             };
@@ -113,7 +139,7 @@ impl Columns {
         };
         let schema = Arc::new(Schema::new(chosen.iter().map(field).collect::<Vec<_>>()));
         let builder = |(name, _): &(Name, &str)| match name {
-            Name::Offset => (*name, Builder::Number(Int64Builder::new())),
+            Name::Offset | Name::Status => (*name, Builder::Number(Int64Builder::new())),
             Name::Nofollow => (*name, Builder::Flag(BooleanBuilder::new())),
             _ => (*name, Builder::Text(StringBuilder::new())),
         };
@@ -124,6 +150,11 @@ impl Columns {
         Arc::clone(&self.schema)
     }
 
+    /// Reports whether the titles of pages are needed.
+    pub fn has_title(&self) -> bool {
+        self.columns.iter().any(|(name, _)| *name == Name::Title)
+    }
+
     /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.rows
@@ -131,6 +162,7 @@ impl Columns {
 
     /// Adds a link, whose URI and key are `None` if it is no valid URL, and returns the bytes of its row.
     pub fn add_link(&mut self, page: &PageValues<'_>, link: &Link<'_>, uri: Option<&str>, key: Option<&str>) -> u64 {
+        let known = |text| Some(text).filter(|text: &&str| !text.is_empty());
         let mut len = 0;
         for (name, builder) in &mut self.columns {
             let text = match name {
@@ -144,10 +176,17 @@ impl Columns {
                 Name::Reference => Some(link.reference),
                 Name::Uri => uri,
                 Name::Key => key,
-                Name::Offset | Name::Nofollow | Name::Problem => None,
+                Name::Date => page.date,
+                Name::Type => known(page.media_type),
+                Name::Charset => link.page_charset.map(|charset| charset.name()),
+                Name::Title => known(link.page_title),
+                Name::Hreflang => known(link.hreflang),
+                Name::Media => known(link.media),
+                Name::Offset | Name::Status | Name::Nofollow | Name::Problem => None,
             };
+            let number = if *name == Name::Status { page.status.map(u64::from) } else { Some(page.offset) };
             len += text.map_or(8, str::len) as u64;
-            builder.push(text, Some(page.offset), Some(link.nofollow()));
+            builder.push(text, number, Some(link.nofollow()));
         }
         self.rows += 1;
         len
@@ -161,7 +200,7 @@ impl Columns {
                 Name::Problem => Some(&*damage.reason),
                 _ => None,
             };
-            builder.push(text, damage.offset, None);
+            builder.push(text, damage.offset.filter(|_| *name == Name::Offset), None);
         }
         self.rows += 1;
     }
@@ -177,10 +216,10 @@ impl Columns {
 
 impl Builder {
     /// Adds the value that has the type of the column.
-    fn push(&mut self, text: Option<&str>, offset: Option<u64>, flag: Option<bool>) {
+    fn push(&mut self, text: Option<&str>, number: Option<u64>, flag: Option<bool>) {
         match self {
             Builder::Text(builder) => builder.append_option(text),
-            Builder::Number(builder) => builder.append_option(offset.and_then(|offset| i64::try_from(offset).ok())),
+            Builder::Number(builder) => builder.append_option(number.and_then(|number| i64::try_from(number).ok())),
             Builder::Flag(builder) => builder.append_option(flag),
         }
     }

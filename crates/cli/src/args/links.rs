@@ -8,8 +8,9 @@ use encoding_rs::Encoding;
 use relref::RuleSet;
 use relref::crawl::Scope;
 use relref_links::html::Kind;
+use relref_links::page::Statuses;
 
-use super::{Changes, Key, RulesParser, names};
+use super::{Changes, Column, Key, RulesParser, names};
 use crate::symlinks::open_file_number;
 
 /// The heading in the help of the options about what is read.
@@ -26,7 +27,7 @@ const LIMITS: &str = "Limits";
 /// Print the links of HTML pages, of folders of pages, and of web archives (WARC and ARC, uncompressed or compressed by gzip or
 /// Zstandard; WAT; WACZ).
 ///
-/// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format). Pages are read in the
+/// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format, --columns). Pages are read in the
 /// given order, pages in a folder by name. The pages of an archive are its HTML responses and files (response and resource
 /// records); each has its own URI. The HTTP fields Location, Link, Refresh and Content-Location of archives are links of the
 /// element `http`. WAT files have the links of pages, too, and so have metadata records in which Heritrix wrote its outlinks: these
@@ -62,7 +63,7 @@ Examples:
   $ relref links --base http://example.com/docs --kind hyperlink --format text site
   http://example.com/docs/a/c.html
   $ relref links --format jsonl --follow --unique crawl.warc
-  {\"page\":\"http://h/x\",\"archive\":\"crawl.warc\",\"offset\":0,\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\"rel\":\"\",\"reference\":\"y\",\"uri\":\"http://h/y\"}")]
+  {\"page\":\"http://h/x\",\"archive\":\"crawl.warc\",\"offset\":0,\"status\":200,\"type\":\"text/html\",\"charset\":\"UTF-8\",\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\"rel\":\"\",\"reference\":\"y\",\"uri\":\"http://h/y\"}")]
 pub struct Links {
     /// The rule set, by the name of its document. The default is browsers' rules, because authors write pages for browsers.
     /// Browsers' rules correct and encode references, and refuse some. The other rule sets resolve every reference, and encode
@@ -103,6 +104,12 @@ pub struct Links {
     /// a NUL comes before the first line break. In a line, a tab and the URI of the page, or of the site, can follow the name.
     #[arg(help_heading = PAGES, long, value_name = "FILE")]
     pub files_from: Option<PathBuf>,
+
+    /// Read only captures with these status codes, separated by commas, such as 200,3xx; others are counted.
+    ///
+    /// Pages without a status code are read: those that are files, also in archives, and those of WAT files.
+    #[arg(help_heading = PAGES, long, value_name = "STATUS,…")]
+    pub status: Option<Statuses>,
 
     /// Print only links of these kinds, separated by commas.
     #[arg(help_heading = LINKS, long = "kind", value_name = "KIND,…", value_delimiter = ',', value_parser = names(&Kind::ALL, Kind::name))]
@@ -198,14 +205,26 @@ pub struct Links {
     #[arg(help_heading = PAGES, long, value_name = "LABEL", value_parser = relref_links::html::charset)]
     pub charset: Option<&'static Encoding>,
 
-    /// The format of the lines. In jsonl, links in files and on standard input have the place of the reference as written: `start` and
-    /// `end`, its offsets in bytes, and `line` and `column`, from 1. Those in archives and in compressed files have none.
+    /// The format of the lines. In jsonl, a field without a value is left out. Links in files and on standard input have the place of
+    /// the reference as written: `start` and `end`, its offsets in bytes, and `line` and `column`, from 1. Those in archives and in
+    /// compressed files have none. The other fields are explained at --columns.
     #[arg(help_heading = OUTPUT, long, value_enum, default_value_t = Format::Tsv, default_value_if("json", "true", "jsonl"))]
     pub format: Format,
 
     /// The same as --format jsonl.
     #[arg(help_heading = OUTPUT, long, conflicts_with = "format")]
     pub json: bool,
+
+    /// The columns of tsv, or the fields of jsonl, in this order, separated by commas; --help lists them.
+    ///
+    /// A column without a value is empty, a field without one is left out. Of the page: `page` is its file or, in an archive, its URI,
+    /// `page_uri` always its URI; `archive`, `offset` and `date` (WARC-Date) are those of its record, `status` and `type` (the media
+    /// type) those of its HTTP head; `charset` is the character encoding by which it is read, `title` the text of its `title`, of at
+    /// most 1 KiB. Of the link: `element`, `attribute`, `kind`, `rel`, `reference`, `uri`; `hreflang` and `media`, which are attributes
+    /// of the element or parameters of the field Link; `text`, which implies --text; `key`, which needs --key; `start`, `end`,
+    /// `line` and `column`, as --format says. The columns of --rejected stay.
+    #[arg(help_heading = OUTPUT, long, value_name = "COLUMN,…", value_delimiter = ',', hide_possible_values = true, value_parser = names(&Column::ALL, Column::name))]
+    pub columns: Vec<Column>,
 
     /// Write the links to a file, which must not be an input, nor a page in an input folder; `-` and /dev/stdout are standard
     /// output. The file is replaced when the command ends, even if some inputs failed. If inputs failed and nothing was read, or
@@ -256,6 +275,25 @@ pub struct Links {
 }
 
 impl Links {
+    /// Returns the columns of the lines of links, in their order. Without `--columns`, those of `--format`, `--text` and `--key`.
+    pub fn line_columns(&self) -> Vec<Column> {
+        if !self.columns.is_empty() {
+            return self.columns.clone();
+        }
+        use Column::{Attribute, Element, Key, Page, Reference, Text, Uri};
+        let mut columns = match self.format {
+            Format::Text => vec![Uri, Text, Key],
+            Format::Tsv => vec![Page, Element, Attribute, Reference, Uri, Text, Key],
+            Format::Jsonl => Column::ALL.to_vec(),
+        };
+        columns.retain(|column| match column {
+            Text => self.text,
+            Key => self.key.is_some(),
+            _ => true,
+        });
+        columns
+    }
+
     /// Reports whether only links that can be fetched are printed: with `--follow`, or an option that implies it.
     pub fn only_fetchable(&self) -> bool {
         let has_scope = self.same_host || self.same_domain || !self.include.is_empty() || !self.exclude.is_empty();
@@ -328,6 +366,16 @@ impl Links {
         }
         if self.unique == Some(Unique::Key) && self.key.is_none() {
             return Err((ErrorKind::MissingRequiredArgument, "--unique=key needs --key"));
+        }
+        if !self.columns.is_empty() && self.format == Format::Text {
+            let why = "--columns needs --format tsv or jsonl: text has the URI, and the columns of --text and --key";
+            return Err((ErrorKind::ArgumentConflict, why));
+        }
+        if self.columns.contains(&Column::Key) && self.key.is_none() {
+            return Err((ErrorKind::MissingRequiredArgument, "the column key needs --key"));
+        }
+        if self.columns.iter().enumerate().any(|(at, column)| self.columns[..at].contains(column)) {
+            return Err((ErrorKind::ArgumentConflict, "--columns has a column twice"));
         }
         if self.normalize == NormalForm::None && self.changes.need_preset() {
             let why = "--with, --without and --keep-only need --normalize safe or crawl";

@@ -75,6 +75,9 @@ impl<'a> ArchiveReader<'a> {
         let claimant = self.claimant;
         let _memory = claimant.claim(Use::Page, records.memory() + PAGE_IN_MEMORY as u64)?;
         let mut captures = Captures::from(records);
+        if let Some(statuses) = &args.status {
+            captures = captures.with_statuses(statuses.clone());
+        }
         let new_file = || ClaimedFile::create(claimant);
         let mut store = Store { new_file: &new_file, ..args.store() };
         let (mut counted, mut skipped) = (0, Skipped::default());
@@ -99,6 +102,7 @@ impl<'a> ArchiveReader<'a> {
     fn count(&self, now: Skipped, before: &mut Skipped) {
         let progress = &self.shared.progress;
         progress.other_types.add(now.other_media_types - before.other_media_types);
+        progress.other_statuses.add(now.other_statuses - before.other_statuses);
         progress.not_pages.add(now.not_pages - before.not_pages);
         progress.other_record_types.add(now.other_kinds - before.other_kinds);
         progress.other_protocols.add(now.other_protocols - before.other_protocols);

@@ -18,11 +18,12 @@ use super::archive_jobs::ArchiveReader;
 use super::first_bytes::{FirstBytes, is_zip_start};
 use super::input::FileKind;
 use super::job::{Job, PAGE_IN_MEMORY, PageFile};
+use super::line::PageColumns;
 use super::own_thread::{decode_in_thread, in_own_thread};
 use super::pool::{Claimant, JobOutput, Problem, Stopped, Use, at_input};
 use super::shared::Shared;
 use super::temp_file::ClaimedFile;
-use crate::args::{Format, Links, NormalForm};
+use crate::args::{Column, NormalForm};
 use crate::base::new_base;
 use crate::file_uri::file_uri;
 use crate::output::shown;
@@ -172,10 +173,10 @@ impl Extractor {
         if page.uri.len() as u64 > max {
             return Err(io::Error::other(format!("its URI has more than {max} bytes (--max-uri)")));
         }
-        let memory = Self::max_memory(args, &mut page, &mut self.buffer)?;
+        let memory = Self::max_memory(&self.shared, &mut page, &mut self.buffer)?;
         let _memory = output.claimant.claim(Use::Page, memory)?;
         progress.pages.add(page.is_about_page().into());
-        let places = is_file && args.format == Format::Jsonl;
+        let places = is_file && self.shared.columns.iter().any(|column| column.is_place());
         if memory <= self.max_kept_memory {
             return self.add_lines(input, page, places, output);
         }
@@ -199,7 +200,8 @@ impl Extractor {
     /// Returns the most bytes of memory that reading a page may take. That is three times its text (as text, as the value of an
     /// attribute, and as that value without character references), and a URI with its columns. With `--text`, also a reference and
     /// a URI that wait for the text of their link.
-    fn max_memory(args: &Links, page: &mut Page, buffer: &mut Vec<u8>) -> io::Result<u64> {
+    fn max_memory(shared: &Shared, page: &mut Page, buffer: &mut Vec<u8>) -> io::Result<u64> {
+        let Shared { args, columns, .. } = shared;
         let len = page.bytes.len()?;
         // Half as much again is a reserve. Each byte that is not US-ASCII may become three in UTF-8.
         let text = match &mut page.bytes {
@@ -218,7 +220,7 @@ impl Extractor {
         };
         let uri = text.min(args.max_uri.0);
         let has_columns = args.normalize != NormalForm::None || !args.changes.is_empty() || args.key.is_some();
-        let waiting = if args.text { text + uri } else { 0 };
+        let waiting = if columns.contains(&Column::Text) { text + uri } else { 0 };
         Ok(3 * text + uri * if has_columns { 12 } else { 2 } + waiting)
     }
 
@@ -233,8 +235,16 @@ impl Extractor {
         let canonical = args.canonical.then(|| self.reader.canonical_link(&mut page, &base)).flatten();
         let own_uri = canonical.as_deref().unwrap_or(base.innermost());
         let page_uri = canonical.as_ref().map(|own| [base.prefix(), own].concat());
-        let columns = (input, page_uri.as_deref().unwrap_or(&uri), offset);
-        let mut lines = PageLines::new(&self.shared, columns, &base, own_uri, &mut self.forms, output, max_len)?;
+        let (date, media_type, status) = (page.date.take(), mem::take(&mut page.media_type), page.status);
+        let of_page = PageColumns {
+            file: input,
+            uri: page_uri.as_deref().unwrap_or(&uri),
+            offset,
+            status,
+            date: date.as_deref(),
+            media_type: &media_type,
+        };
+        let mut lines = PageLines::new(&self.shared, of_page, &base, own_uri, &mut self.forms, output, max_len);
         self.reader.pages.options.places = places;
         let done = self.reader.decoded_links(&mut page, &base, |link| lines.add(&link));
         // Left-out lines are the problem that matters more than the damage of the body, but less than others.

@@ -59,6 +59,8 @@ pub struct Progress {
     pub revisits_of_other_uris: Count,
     /// Captures that were skipped because files of their media type have no links.
     pub other_types: Count,
+    /// Captures that were skipped because of `--status`.
+    pub other_statuses: Count,
     /// Captures that were skipped because their first bytes are not those of a page, and their media type is missing or does not
     /// say what they are.
     pub not_pages: Count,
@@ -94,6 +96,7 @@ impl Progress {
         let mut before = "; records skipped: ";
         for (number, one, more) in [
             (&self.other_types, "of another media type", "of other media types"),
+            (&self.other_statuses, "of another status (--status)", "of other statuses (--status)"),
             (&self.not_pages, "not a page by its first bytes", "not pages by their first bytes"),
             (&self.other_protocols, "not HTTP", "not HTTP"),
             (&self.revisits_without_head, "revisit without a head", "revisits without a head"),

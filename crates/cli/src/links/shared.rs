@@ -10,10 +10,11 @@ use super::job::PAGE_IN_MEMORY;
 use super::progress::Progress;
 use super::replaced_files::ReplacedFiles;
 use super::robots::Robots;
-use crate::args::{Key, Links, NormalForm};
+use crate::args::{Column, Key, Links, NormalForm};
 
 pub struct Shared {
     pub args: Links,
+    pub columns: Vec<Column>,
     /// `None` without `--follow` and without an option that limits the scope.
     pub scope: Option<Scope>,
     /// `None` without `--robots`.
@@ -30,15 +31,17 @@ impl Links {
     const MAX_LINK_TEXT_LEN: usize = 1 << 10;
 
     pub fn link_reader(&self) -> LinkReader {
+        let columns = self.line_columns();
         let pages = Pages::with(Options {
             lazy: self.lazy,
             items: self.items,
             robots: self.no_nofollow,
+            title: columns.contains(&Column::Title),
             legacy_queries: self.normalize != NormalForm::None,
             kinds: self.kinds.clone(),
             fetchable: self.only_fetchable(),
             max_uri: usize::try_from(self.max_uri.0).unwrap_or(usize::MAX),
-            max_text: if self.text { Self::MAX_LINK_TEXT_LEN } else { 0 },
+            max_text: if columns.contains(&Column::Text) { Self::MAX_LINK_TEXT_LEN } else { 0 },
             ..Options::default()
         });
         LinkReader { pages, rules: self.rules, charset: self.charset }

@@ -73,7 +73,8 @@ fn formats() {
     let (text, ..) = links(&[&args[..], &["--format", "jsonl", "-"]].concat(), html);
     let object: serde_json::Value = serde_json::from_str(&text).unwrap();
     let expected = serde_json::json!({
-        "page": "-", "page_uri": "http://h/", "element": "a", "attribute": "href", "kind": "hyperlink", "rel": "next nofollow",
+        "page": "-", "page_uri": "http://h/", "charset": "UTF-8", "element": "a", "attribute": "href", "kind": "hyperlink",
+        "rel": "next nofollow",
         "reference": "q\"\u{1}é", "uri": "http://h/q%22%01%C3%A9", "start": 29, "end": 34, "line": 1, "column": 30,
     });
     assert_eq!(object, expected);

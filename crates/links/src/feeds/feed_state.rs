@@ -9,7 +9,7 @@ use super::attributes::{attribute_value, attributes};
 use super::open_elements::OpenElements;
 use super::recognize::local_name;
 use super::table::{attribute_kind, is_entry, text_of};
-use crate::html::{FoundLink, Kind, LinkReceiver};
+use crate::html::{FoundLink, Kind, LinkReceiver, MAX_HREFLANG_LEN, prefix};
 
 const MAX_TEXT_LEN: usize = 1 << 20;
 /// The outermost values of `xml:base` count.
@@ -135,10 +135,11 @@ impl FeedState {
             self.bases.push(base);
             self.base_depths.push(self.elements.depth());
         }
-        let rel = attribute_value(tag, "rel").unwrap_or_default();
+        let [rel, hreflang] = ["rel", "hreflang"].map(|name| attribute_value(tag, name).unwrap_or_default());
         attributes(tag).all(|(name, reference)| {
             let Some(kind) = attribute_kind(local_name(element), local_name(&name), &rel) else { return true };
-            let link = FoundLink { element, attribute: &name, kind, rel: &rel, reference: reference.trim_ascii() };
+            let link = FoundLink::new(element, &name, kind, reference.trim_ascii());
+            let link = FoundLink { rel: &rel, hreflang: prefix(&hreflang, MAX_HREFLANG_LEN), ..link };
             each(FeedPart::Link(FeedLink { link, bases: &self.bases }))
         })
     }
@@ -206,7 +207,7 @@ impl FeedState {
         let reference = text.trim_ascii();
         let wants_more = match use_of_text {
             Text::Reference(kind) if !reference.is_empty() && (name != "guid" || reference.contains("://")) => {
-                let link = FoundLink { element: &name, attribute: "text", kind, rel: "", reference };
+                let link = FoundLink::new(&name, "text", kind, reference);
                 each(FeedPart::Link(FeedLink { link, bases }))
             }
             Text::Reference(_) => true,

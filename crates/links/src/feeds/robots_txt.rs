@@ -92,7 +92,7 @@ fn report_link(line: &[u8], each: &mut impl FnMut(FoundLink<'_>) -> bool) -> boo
     if !name.trim_matches(SPACE).eq_ignore_ascii_case("sitemap") || reference.is_empty() {
         return true;
     }
-    each(FoundLink { element: "sitemap", attribute: "text", kind: Kind::Hyperlink, rel: "", reference })
+    each(FoundLink::new("sitemap", "text", Kind::Hyperlink, reference))
 }
 
 #[cfg(test)]

@@ -51,6 +51,12 @@ pub(crate) fn each_feed_part(
     Ok(())
 }
 
+/// `start` must have at least the first 100 bytes, or all.
+#[cfg(feature = "page")]
+pub(crate) fn feed_charset(start: &[u8], charset: Option<&'static Encoding>) -> &'static Encoding {
+    xml_charset(&start[..start.len().min(START_LEN as usize)], charset).0
+}
+
 pub(super) struct FeedReader<R> {
     /// `None` after an error.
     reader: Option<XmlReader<R>>,

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::mem;
 use std::io;
 
-use super::link::{Kind, Link, Rejected};
+use super::link::{FoundLink, Kind, Link, PageFacts, Rejected};
 use super::places::Place;
 use super::read::MAX_KEPT_LEN;
 use super::values::clean::{prefix, to_text};
@@ -17,6 +17,8 @@ pub(super) struct Anchor {
     waiting: Vec<WaitingLink>,
     /// Those of the waiting links, one link after another: see [`WaitingLink::ends`].
     strings: String,
+    /// The indexes of the waiting links that have `hreflang` or `media`, as few have, and both values.
+    facts: Vec<(usize, [String; 2])>,
     /// The number of `table` elements that are open in the `a`.
     tables: usize,
 }
@@ -43,12 +45,15 @@ impl Anchor {
     /// The first link opens the `a`. Returns true if no other may wait: the caller must then [`close`](Anchor::close) the `a`.
     pub(super) fn push_link(&mut self, link: Link<'_>, is_anchor: bool) -> bool {
         let start = self.strings.len();
-        let Link { element, attribute, inner, rel, reference, uri, text, .. } = link;
+        let Link { element, attribute, inner, rel, hreflang, media, reference, uri, text, .. } = link;
         let ends = [element, attribute, inner, rel, reference, uri, text].map(|text| {
             self.strings.push_str(text);
             self.strings.len() - start
         });
         let Link { kind, place, rejected, .. } = link;
+        if !(hreflang.is_empty() && media.is_empty()) {
+            self.facts.push((self.waiting.len(), [hreflang, media].map(String::from)));
+        }
         self.waiting.push(WaitingLink { kind, place, rejected, ends, is_anchor });
         self.waiting.len() >= MAX_WAITING || (self.waiting.len() > 1 && self.strings.len() > MAX_STRINGS_LEN)
     }
@@ -94,13 +99,14 @@ impl Anchor {
     pub(super) fn close(
         &mut self,
         max_len: usize,
-        page_nofollow: bool,
+        page: PageFacts<'_>,
         each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         let anchor_text = to_text(&self.text.bytes);
         let anchor_text = shortened(&anchor_text, max_len);
         let mut start = 0;
-        let done = self.waiting.iter().try_for_each(|link| {
+        let mut facts = self.facts.iter().peekable();
+        let done = self.waiting.iter().enumerate().try_for_each(|(number, link)| {
             let WaitingLink { kind, place, rejected, ends, is_anchor } = *link;
             let strings = &self.strings[start..];
             start += ends[6];
@@ -108,7 +114,10 @@ impl Anchor {
             let [element, attribute, inner, rel, reference, uri, text] =
                 ends.map(|end| &strings[mem::replace(&mut from, end)..end]);
             let text = if is_anchor { anchor_text } else { text };
-            each(Link { element, attribute, inner, kind, rel, page_nofollow, reference, uri, text, place, rejected })
+            let facts = facts.next_if(|(known, _)| *known == number);
+            let (hreflang, media) = facts.map_or(("", ""), |(_, [hreflang, media])| (hreflang, media));
+            let found = FoundLink { element, attribute, kind, rel, hreflang, media, reference };
+            each(Link { inner, uri, text, place, rejected, ..page.link(found) })
         });
         self.clear();
         done
@@ -121,14 +130,15 @@ impl Anchor {
         self.waiting.shrink_to(MAX_WAITING);
         self.strings.clear();
         self.strings.shrink_to(MAX_KEPT_LEN);
+        self.facts = Vec::new();
         self.tables = 0;
     }
 }
 
 /// A text in which one space replaces white space between words, and which has none at its start and end.
 #[derive(Default)]
-struct FoldedText {
-    bytes: Vec<u8>,
+pub(super) struct FoldedText {
+    pub(super) bytes: Vec<u8>,
     /// A space must be written before the next word, unless it is the first.
     has_space: bool,
 }
@@ -138,8 +148,11 @@ impl FoldedText {
     const MAX_CHAR_LEN: usize = 4;
 
     /// Returns true once the first `max_len` bytes of the whole text are complete; the rest of `text` is then left out.
-    fn push(&mut self, text: &[u8], max_len: usize) -> bool {
+    pub(super) fn push(&mut self, text: &[u8], max_len: usize) -> bool {
         let most = max_len.saturating_add(Self::MAX_CHAR_LEN);
+        if self.bytes.len() >= most {
+            return true;
+        }
         for (number, word) in text.split(u8::is_ascii_whitespace).enumerate() {
             self.has_space |= number > 0;
             if word.is_empty() {

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use std::io;
 
 use super::anchor::fold_white_space;
 use super::link::{FoundLink, Kind};
@@ -116,10 +117,15 @@ impl<'s> LinkReceiver<'s> {
         let base = innermost(&self.inner_bases, self.reporter.base);
         let syntax = row.map_or(Syntax::Reference, |(_, row)| row.syntax);
         references(syntax, element, value, &mut |reference| {
-            let link = FoundLink { element: name, attribute, kind, rel, reference };
+            let link = FoundLink { rel, ..FoundLink::new(name, attribute, kind, reference) };
             self.reporter.report(link, Some(&text), may_be_empty, base, None, |_, _| None);
         });
         self.reporter.failure.is_none()
+    }
+
+    /// Returns the error of the receiver of the links, if it has failed.
+    pub(super) fn into_failure(self) -> Option<io::Error> {
+        self.reporter.failure
     }
 
     #[cfg(feature = "feeds")]
@@ -174,7 +180,7 @@ mod tests {
         pages.options.max_total = ["http://h/b/", "http://h/b/x", "http://h/y", "http://h/b/z"].concat().len() as u64;
         let base = Base::new("http://h/").unwrap();
         let attribute = |value| FoundAttribute { element: "a", attribute: "href", value, ..FoundAttribute::default() };
-        let other = FoundLink { element: "http", attribute: "link", kind: Kind::Hyperlink, rel: "", reference: "y" };
+        let other = FoundLink::new("http", "link", Kind::Hyperlink, "y");
         let find = |links: &mut LinkReceiver<'_>| {
             links.add_attribute("/b/", attribute("x"));
             links.add(other);

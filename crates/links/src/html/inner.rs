@@ -26,7 +26,7 @@ impl Reporter<'_> {
         if self.is_inner || self.failure.is_some() || !html.contains('<') {
             return;
         }
-        let (options, page_nofollow) = (self.options, self.page_nofollow);
+        let (options, page) = (self.options, self.page);
         let mut copy = None;
         // It is read as UTF-8 (HTML §7.4.5, "create navigation params from a srcdoc resource").
         let own_base = base.in_charset(None, options.legacy_queries, &mut copy);
@@ -39,13 +39,13 @@ impl Reporter<'_> {
             let _ = write!(inner_name, "{} {}", link.element, link.attribute);
             let link = Link { element, attribute, inner: &inner_name, ..link };
             if pass_on(anchor, options.max_text, link, false, each)? {
-                anchor.close(options.max_text, page_nofollow, each)?;
+                anchor.close(options.max_text, page, each)?;
             }
             Ok(())
         };
         let mut inner = Reporter::new(options, &mut buffers, own_base, &mut each_inner);
         inner.base = base.as_ref().map_or(own_base, NewBase::as_page_base);
-        inner.page_nofollow = page_nofollow;
+        inner.page = page;
         inner.limits.remaining = self.limits.remaining;
         inner.is_inner = true;
         scanner.scan(html.as_bytes(), After::Nothing, &mut inner);

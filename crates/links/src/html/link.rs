@@ -4,6 +4,7 @@ use alloc::string::String;
 use core::error::Error;
 use core::fmt;
 
+use encoding_rs::Encoding;
 use relref::private::FETCHED_SCHEMES;
 use relref::{UriRef, parse_and_print_by_name, whatwg};
 
@@ -68,15 +69,52 @@ pub struct FoundLink<'f> {
     pub kind: Kind,
     /// The relation types of the link, separated by spaces; empty if it has none.
     pub rel: &'f str,
+    /// The language of what the link leads to (`hreflang`); empty if it is not given.
+    pub hreflang: &'f str,
+    /// The media query for which the link is meant (`media`); empty if it is not given.
+    pub media: &'f str,
     /// The reference, as written.
     pub reference: &'f str,
 }
 
 impl<'f> FoundLink<'f> {
-    /// Returns a link without relation types.
+    /// Returns a link without relation types, language and media query. These fields can be set.
     #[must_use]
     pub fn new(element: &'f str, attribute: &'f str, kind: Kind, reference: &'f str) -> Self {
-        FoundLink { element, attribute, kind, rel: "", reference }
+        FoundLink { element, attribute, kind, rel: "", hreflang: "", media: "", reference }
+    }
+}
+
+/// The facts about a page that all its links have.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct PageFacts<'p> {
+    pub(crate) title: &'p str,
+    pub(crate) charset: Option<&'static Encoding>,
+    pub(crate) nofollow: bool,
+}
+
+impl<'p> PageFacts<'p> {
+    /// Returns a link of the page without a URI.
+    #[inline]
+    pub(super) fn link(self, found: FoundLink<'p>) -> Link<'p> {
+        let FoundLink { element, attribute, kind, rel, hreflang, media, reference } = found;
+        Link {
+            element,
+            attribute,
+            inner: "",
+            kind,
+            rel,
+            hreflang,
+            media,
+            page_title: self.title,
+            page_charset: self.charset,
+            page_nofollow: self.nofollow,
+            reference,
+            uri: "",
+            text: "",
+            place: None,
+            rejected: None,
+        }
     }
 }
 
@@ -100,6 +138,17 @@ pub struct Link<'p> {
     /// The `rel` attribute of the element, as written; empty without one. If it has more than 1 KiB, only the whole tokens in its
     /// first 1 KiB. `kind` depends on all tokens.
     pub rel: &'p str,
+    /// The `hreflang` attribute of the element or the parameter of the field `Link`, as written; empty without one. Of a longer one,
+    /// the first 64 bytes, in whole characters.
+    pub hreflang: &'p str,
+    /// The `media` attribute of the element or the parameter of the field `Link`, as written; empty without one. Of a longer one, the
+    /// first 1 KiB, in whole characters. A link in the text of a `style` has that of the `style`.
+    pub media: &'p str,
+    /// The text of the first `title` of the page that is HTML and in no `template`, as [`text`](Link::text) is written: at most its
+    /// first 1 KiB. Empty without one, and unless [`Options::title`](super::Options::title) is on.
+    pub page_title: &'p str,
+    /// The character encoding by which the page or feed is read. `None` if there is none, as for a WAT record or an HTTP field alone.
+    pub page_charset: Option<&'static Encoding>,
     /// True if a `<meta name=robots>` of the page has `nofollow` or `none` in its `content`, which is about all links of the
     /// page. Always false unless [`Options::robots`](super::Options::robots) is on.
     pub page_nofollow: bool,
@@ -160,19 +209,7 @@ impl<'p> Link<'p> {
     /// Returns a link of which only the purpose and the URI are known. The other fields can be set.
     #[must_use]
     pub fn new(kind: Kind, uri: &'p str) -> Self {
-        Link {
-            element: "",
-            attribute: "",
-            inner: "",
-            kind,
-            rel: "",
-            page_nofollow: false,
-            reference: "",
-            uri,
-            text: "",
-            place: None,
-            rejected: None,
-        }
+        Link { uri, ..PageFacts::default().link(FoundLink::new("", "", kind, "")) }
     }
 
     /// Reports whether the author does not endorse the link: `nofollow` is a token of `rel` (HTML §4.6.7), or
@@ -219,6 +256,18 @@ pub struct LinkBuf {
     pub kind: Kind,
     /// As [`Link::rel`].
     pub rel: String,
+    /// As [`Link::hreflang`].
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub hreflang: String,
+    /// As [`Link::media`].
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub media: String,
+    /// As [`Link::page_title`].
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub page_title: String,
+    /// As [`Link::page_charset`].
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub page_charset: Option<&'static Encoding>,
     /// As [`Link::page_nofollow`].
     pub page_nofollow: bool,
     /// As [`Link::reference`].
@@ -239,10 +288,23 @@ impl LinkBuf {
     /// Returns the link, borrowed.
     #[must_use]
     pub fn as_link(&self) -> Link<'_> {
-        let LinkBuf { element, attribute, inner, kind, rel, page_nofollow, reference, uri, text, place, rejected } =
-            self;
-        let (kind, page_nofollow, place, rejected) = (*kind, *page_nofollow, *place, *rejected);
-        Link { element, attribute, inner, kind, rel, page_nofollow, reference, uri, text, place, rejected }
+        Link {
+            element: &self.element,
+            attribute: &self.attribute,
+            inner: &self.inner,
+            kind: self.kind,
+            rel: &self.rel,
+            hreflang: &self.hreflang,
+            media: &self.media,
+            page_title: &self.page_title,
+            page_charset: self.page_charset,
+            page_nofollow: self.page_nofollow,
+            reference: &self.reference,
+            uri: &self.uri,
+            text: &self.text,
+            place: self.place,
+            rejected: self.rejected,
+        }
     }
 
     /// Does what [`Link::nofollow`] does.
@@ -278,10 +340,23 @@ impl fmt::Display for LinkBuf {
 
 impl From<Link<'_>> for LinkBuf {
     fn from(link: Link<'_>) -> Self {
-        let Link { element, attribute, inner, kind, rel, page_nofollow, reference, uri, text, place, rejected } = link;
-        let [element, attribute, inner, rel] = [element, attribute, inner, rel].map(String::from);
-        let [reference, uri, text] = [reference, uri, text].map(String::from);
-        LinkBuf { element, attribute, inner, kind, rel, page_nofollow, reference, uri, text, place, rejected }
+        LinkBuf {
+            element: link.element.into(),
+            attribute: link.attribute.into(),
+            inner: link.inner.into(),
+            kind: link.kind,
+            rel: link.rel.into(),
+            hreflang: link.hreflang.into(),
+            media: link.media.into(),
+            page_title: link.page_title.into(),
+            page_charset: link.page_charset,
+            page_nofollow: link.page_nofollow,
+            reference: link.reference.into(),
+            uri: link.uri.into(),
+            text: link.text.into(),
+            place: link.place,
+            rejected: link.rejected,
+        }
     }
 }
 

@@ -22,7 +22,9 @@ use super::values::clean::{decode, kept_range, prefix, whole_tokens};
 use super::values::css::{self, CssUrl, written_range};
 #[cfg(feature = "json-ld")]
 use super::values::json_ld;
-use super::values::references::{MAX_NAME_LEN, MAX_REL_LEN, card_kind, href_kind, may_be_empty, references};
+use super::values::references::{
+    MAX_HREFLANG_LEN, MAX_MEDIA_LEN, MAX_NAME_LEN, MAX_REL_LEN, card_kind, href_kind, may_be_empty, references,
+};
 
 impl Finder for Reporter<'_> {
     fn needed_attributes(&self) -> AttributeSet {
@@ -54,6 +56,13 @@ impl Finder for Reporter<'_> {
         let value = |attribute, buffer| Some(decode(tag.raw_value(attribute)?, TextKind::Attribute, charset, buffer));
         let all_types = value(Attribute::Rel, rel_buffer).unwrap_or_default();
         let rel = whole_tokens(&all_types, MAX_REL_LEN);
+        // Few elements have them.
+        let facts = tag.seen.has_any(FACTS).then(|| facts(tag, charset));
+        let (hreflang, media) = facts.as_ref().map_or(("", ""), |[hreflang, media]| (hreflang, media));
+        // The text of other styles is not read as CSS.
+        if tag.element == Element::Style && !(tag.is_self_closing && namespace.is_some()) {
+            self.buffers.style_media.push_str(media);
+        }
         let element = element_name(tag, charset, name_buffer);
         let element = match tag.element {
             // That is what HTML calls it (HTML §13.2.6.4.7).
@@ -94,7 +103,7 @@ impl Finder for Reporter<'_> {
             let value = &*decode(&tag.chunk[range.clone()], TextKind::Attribute, charset, &mut value_buffer);
             let mut locator = self.places.as_ref().map(|_| Locator::new(tag.chunk, &piece, charset, value));
             let mut report = |reference: &str, locate: &dyn Fn(Range<usize>) -> Range<usize>| {
-                let link = FoundLink { element, attribute: row.name, kind, rel, reference };
+                let link = FoundLink { element, attribute: row.name, kind, rel, hreflang, media, reference };
                 self.report(link, text, may_be_empty, base, rejected, |places, written| {
                     Some(places?.place(tag.chunk, locator.as_mut()?.range(locate(kept_range(written)))?))
                 });
@@ -154,8 +163,9 @@ impl Finder for Reporter<'_> {
             })),
         };
         let mut locator = self.places.as_ref().map(|_| Locator::new(chunk, pieces, charset, &sheet));
+        let media = mem::take(&mut self.buffers.style_media);
         css::urls(&sheet, |CssUrl { url: reference, start, .. }| {
-            let link = FoundLink { element: "style", attribute: "text", kind: Kind::Resource, rel: "", reference };
+            let link = FoundLink { media: &media, ..FoundLink::new("style", "text", Kind::Resource, reference) };
             self.report(link, Some(""), false, self.base, None, |places, reference| {
                 let written = written_range(&sheet, start, reference, kept_range(reference));
                 Some(places?.place(chunk, locator.as_mut()?.range(written)?))
@@ -169,7 +179,7 @@ impl Reporter<'_> {
     fn report_json_ld(&mut self, json: &[u8]) {
         let (base, charset, mut buffer) = (self.base, self.charset, Vec::new());
         json_ld::urls(&decode(json, TextKind::RawText, charset, &mut buffer), &mut |property, kind, reference| {
-            let link = FoundLink { element: "script", attribute: "text", kind, rel: property, reference };
+            let link = FoundLink { rel: property, ..FoundLink::new("script", "text", kind, reference) };
             self.report(link, Some(""), false, base, None, |_, _| None);
         });
     }
@@ -190,4 +200,16 @@ fn element_name<'t>(tag: &'t Tag<'_>, charset: Option<&'static Encoding>, buffer
     let mut name = decode(tag.name, TextKind::RawText, charset, buffer);
     name.to_mut().make_ascii_lowercase();
     name
+}
+
+const FACTS: AttributeSet = AttributeSet::of(&[Attribute::Hreflang, Attribute::Media]);
+
+/// Returns `hreflang` and `media`.
+#[cold]
+fn facts(tag: &Tag<'_>, charset: Option<&'static Encoding>) -> [String; 2] {
+    [(Attribute::Hreflang, MAX_HREFLANG_LEN), (Attribute::Media, MAX_MEDIA_LEN)].map(|(attribute, max_len)| {
+        let mut buffer = Vec::new();
+        let value = decode(tag.raw_value(attribute).unwrap_or_default(), TextKind::Attribute, charset, &mut buffer);
+        String::from(prefix(&value, max_len))
+    })
 }

@@ -24,6 +24,9 @@ pub struct Options {
     /// them: see [`Link::page_nofollow`](super::Link::page_nofollow). HTTP heads may ask the same: see [`field_nofollow`](super::field_nofollow). For the links
     /// of the HTTP head itself, see [`page_nofollow`](super::Pages::page_nofollow). False by default.
     pub robots: bool,
+    /// True to find out, before the links of a page are reported, what its [title](super::Link::page_title) is. In a page that comes in
+    /// chunks, a title after [`MAX_TAG_LEN`](super::Pages::MAX_TAG_LEN) bytes is not found. False by default.
+    pub title: bool,
     /// True to percent-encode queries by a rule set, too, as browsers do in pages that are neither UTF-8 nor UTF-16, and as the
     /// servers of such pages expect. Each character that is not US-ASCII is written as its bytes in the page's character encoding;
     /// those bytes that are not US-ASCII, and few others, become escapes. Only the schemes `http`, `https`, `ftp` and `file` count.
@@ -61,6 +64,7 @@ impl Default for Options {
             lazy: false,
             items: false,
             robots: false,
+            title: false,
             legacy_queries: false,
             places: false,
             kinds: Vec::new(),

@@ -7,11 +7,11 @@ use std::io::{self, Read, Seek, SeekFrom};
 use encoding_rs::Encoding;
 
 use super::found::LinkReceiver;
-use super::link::Link;
+use super::link::{Link, PageFacts};
 use super::options::Options;
 use super::page_base::PageBase;
-use super::preview;
-use super::read::{Buffers, Chunks, MAX_TAG_LEN, sought};
+use super::preview::{self, Preview};
+use super::read::{Buffers, Chunks, Each, MAX_TAG_LEN, charset_of_text, sought};
 use super::reporter::{Reporter, until_break_off};
 
 /// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers from page to page,
@@ -64,7 +64,7 @@ impl Pages {
     /// browsers do, or a `&`[`Base`](relref::Base), to resolve by its rule set.
     ///
     /// Cost: a search of the bytes for `base` and `meta` elements, a pass up to those that it finds, and a pass for the links. With
-    /// warm buffers nothing is allocated for a link, except for one with a `codebase`, a CSS escape, a query to encode, bytes that are
+    /// warm buffers nothing is allocated for a link, except for one with `hreflang`, `media`, a `codebase`, a CSS escape, a query to encode, bytes that are
     /// no characters, or characters beyond US-ASCII in a page that is not UTF-8. A page in UTF-16 or ISO-2022-JP is first decoded as
     /// a whole; any other is read as its bytes are.
     pub fn links<'b>(
@@ -104,13 +104,75 @@ impl Pages {
         each: impl FnMut(Link<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         until_break_off(each, |each| {
-            let page = page.as_ref();
-            let (mut preview, text) = self.buffers.preview_bytes(page, charset, sought(&self.options));
-            preview.nofollow |= self.head_nofollow;
-            preview.end();
             // The only error is that of `each`.
-            let _ = self.buffers.report_bytes(&self.options, page, &text, preview, base.into(), each);
+            let _ = self.links_after(None, page.as_ref(), charset, base.into(), each);
         })
+    }
+
+    /// Reports the links that `find` finds in the head of a page, if it is given, and then those of the page. All have the same facts
+    /// about the page.
+    pub(crate) fn links_after(
+        &mut self,
+        find: Option<&mut FindLinks<'_>>,
+        page: &[u8],
+        charset: Option<&'static Encoding>,
+        base: PageBase<'_>,
+        each: &mut Each<'_>,
+    ) -> io::Result<()> {
+        let (mut preview, text) = self.buffers.preview_bytes(page, charset, sought(&self.options));
+        self.end_preview(&mut preview, find, base, each)?;
+        self.buffers.report_bytes(&self.options, page, &text, preview, base, each)
+    }
+
+    /// Does what [`links_after`](Self::links_after) does for a file.
+    pub(crate) fn file_links_after<R: Read + Seek>(
+        &mut self,
+        find: Option<&mut FindLinks<'_>>,
+        mut page: R,
+        charset: Option<&'static Encoding>,
+        base: PageBase<'_>,
+        each: &mut Each<'_>,
+    ) -> io::Result<()> {
+        let mut preview = self.buffers.preview_stream(&mut page, charset, sought(&self.options))?;
+        self.end_preview(&mut preview, find, base, each)?;
+        self.buffers.report_stream(&self.options, &mut page, preview, base, each)
+    }
+
+    fn end_preview(
+        &mut self,
+        preview: &mut Preview,
+        find: Option<&mut FindLinks<'_>>,
+        base: PageBase<'_>,
+        each: &mut Each<'_>,
+    ) -> io::Result<()> {
+        preview.nofollow |= self.head_nofollow;
+        preview.end();
+        let Some(find) = find else { return Ok(()) };
+        let title = preview.title(charset_of_text(preview.charset));
+        self.find_links(
+            PageFacts { title: &title, charset: Some(preview.charset), nofollow: preview.nofollow },
+            base,
+            find,
+            each,
+        )
+    }
+
+    /// Reports the links that `find` finds, with these facts about their page.
+    pub(crate) fn find_links(
+        &mut self,
+        page: PageFacts<'_>,
+        base: PageBase<'_>,
+        find: impl FnOnce(&mut LinkReceiver<'_>),
+        each: &mut Each<'_>,
+    ) -> io::Result<()> {
+        self.buffers.clear();
+        let mut reporter = Reporter::new(&self.options, &mut self.buffers.links, base, each);
+        reporter.page = page;
+        let mut receiver = LinkReceiver::new(reporter);
+        find(&mut receiver);
+        let done = receiver.into_failure().map_or(Ok(()), Err);
+        self.buffers.links.clear();
+        done
     }
 
     /// Starts a page that comes in chunks, such as the body of a response. [`ChunkedPage::push`] takes the chunks.
@@ -165,21 +227,19 @@ impl Pages {
     }
 
     /// Like [`links_from`](Pages::links_from) for a file, from its position on: nothing waits in memory, and a `base` and a
-    /// character encoding count wherever they are declared. For that, the bytes are first searched for `base` and `meta` elements.
+    /// character encoding count wherever they are declared, and so does a [title](Options::title). For that, the bytes are first searched for
+    /// `base`, `meta` and `title` elements.
     ///
     /// # Errors
     /// Those of [`links_from`](Pages::links_from), except for what is declared late.
     pub fn links_from_file<'b, R: Read + Seek>(
         &mut self,
-        mut page: R,
+        page: R,
         charset: Option<&'static Encoding>,
         base: impl Into<PageBase<'b>>,
         mut each: impl FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        let mut preview = self.buffers.preview_stream(&mut page, charset, sought(&self.options))?;
-        preview.nofollow |= self.head_nofollow;
-        preview.end();
-        self.buffers.report_stream(&self.options, &mut page, preview, base.into(), &mut each)
+        self.file_links_after(None, page, charset, base.into(), &mut each)
     }
 
     /// Reports whether a `<meta name=robots>` asks robots to follow none of the page's links. That is also about the links in its
@@ -236,21 +296,21 @@ impl Pages {
         each: impl FnMut(Link<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         until_break_off(each, |each| {
-            self.buffers.clear();
-            let mut reporter = Reporter::new(&self.options, &mut self.buffers.links, base.into(), each);
-            reporter.page_nofollow = self.head_nofollow;
-            find(&mut LinkReceiver::new(reporter));
-            self.buffers.links.clear();
+            // The only error is that of `each`.
+            let _ = self.find_links(PageFacts::default(), base.into(), find, each);
         })
     }
 }
+
+/// Finds links outside of a page, such as those in its HTTP fields.
+pub(crate) type FindLinks<'f> = dyn FnMut(&mut LinkReceiver<'_>) + 'f;
 
 /// A page that comes in chunks, from [`Pages::start`]. The links are those of [`Pages::links`], whatever the chunks, unless
 /// [`finish`](ChunkedPage::finish) fails.
 ///
 /// Links are reported as soon as they are certain. A later `base` element, and a later declaration of a character encoding, change
-/// the links before it, too. So a page waits in memory until it has both, or its character encoding is known otherwise; but at most
-/// [`MAX_TAG_LEN`](Pages::MAX_TAG_LEN) bytes and a chunk. A tag, and the text of a `style` element, waits until it is complete, up to
+/// the links before it, too. So a page waits in memory until it has both, or its character encoding is known otherwise; with
+/// [`Options::title`], until it also has a title; but at most [`MAX_TAG_LEN`](Pages::MAX_TAG_LEN) bytes and a chunk. A tag, and the text of a `style` element, waits until it is complete, up to
 /// the same length. So memory does not grow with the page. Time is linear in its length, if it comes byte by byte, too.
 pub struct ChunkedPage<'p> {
     pages: &'p mut Pages,

@@ -1,5 +1,5 @@
 //! The preview of a page: the facts that its tags state about all of it, which must be known before links are reported.
-//! These are the first `base`, the character encoding, and that robots follow no link.
+//! These are the first `base`, the character encoding, that robots follow no link, and the title.
 
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
@@ -8,12 +8,15 @@ use std::io::{self, Read};
 use encoding_rs::Encoding;
 use memchr::memmem;
 
+use super::anchor::{FoldedText, fold_white_space};
 use super::charset::meta::{Meta, SearchResult, search};
 use super::tokens::attribute::{Attribute, AttributeSet};
+use super::tokens::character_references::TextKind;
 use super::tokens::context::Context;
 use super::tokens::element::Element;
 use super::tokens::finder::{Finder, Needed};
 use super::tokens::tag::Tag;
+use super::values::clean::decode;
 use crate::utf8_reader::read_some;
 
 /// Of several tags that state the same fact, the first counts.
@@ -31,18 +34,42 @@ pub(super) struct Preview {
     /// A fact was found.
     pub(super) has_changed: bool,
     pub(super) nofollow: bool,
+    /// As written, but with white space folded.
+    title: FoldedText,
+    /// The text of the title goes on.
+    pub(super) is_in_title: bool,
 }
 
-/// A sum of some of [`BASE`], [`CHARSET`] and [`ROBOTS`].
+/// A sum of some of [`BASE`], [`CHARSET`], [`ROBOTS`] and [`TITLE`].
 pub(super) type Facts = u8;
 pub(super) const BASE: Facts = 1;
 pub(super) const CHARSET: Facts = 2;
 /// Robots shall follow no link of the page. A `meta` that permits it states no fact.
 pub(super) const ROBOTS: Facts = 4;
+pub(super) const TITLE: Facts = 8;
+const IN_META: Facts = CHARSET | ROBOTS;
+
+/// In bytes.
+const MAX_TITLE_LEN: usize = 1 << 10;
+/// Of what is kept of a title as written, whose character references are longer than what they stand for.
+const MAX_RAW_TITLE_LEN: usize = 8 * MAX_TITLE_LEN;
+/// Tags that may be in two chunks are found if the second starts with the last bytes of the first, as many as this.
+const CUT_LEN: usize = "<title".len() - 1;
 
 impl Preview {
     pub(super) fn new(charset: &'static Encoding, bom_len: usize, sought: Facts) -> Self {
-        Preview { charset, bom_len, sought, base: None, other_charset: None, has_changed: false, nofollow: false }
+        let (base, other_charset, has_changed, nofollow) = (None, None, false, false);
+        Preview {
+            charset,
+            bom_len,
+            sought,
+            base,
+            other_charset,
+            has_changed,
+            nofollow,
+            title: FoldedText::default(),
+            is_in_title: false,
+        }
     }
 
     pub(super) fn seeks_any(&self) -> bool {
@@ -54,12 +81,24 @@ impl Preview {
         self.sought = 0;
     }
 
+    /// The links before a title do not wait for it any longer.
+    pub(super) fn end_title(&mut self) {
+        self.sought &= !TITLE;
+    }
+
+    /// Empty without one. `charset` is that of the text that was searched; `None` for UTF-8.
+    pub(super) fn title(&self, charset: Option<&'static Encoding>) -> String {
+        let mut buffer = Vec::new();
+        let title = decode(&self.title.bytes, TextKind::EscapableText, charset, &mut buffer);
+        fold_white_space(title.as_bytes(), MAX_TITLE_LEN)
+    }
+
     /// Searches a part of a page for tags that may state facts. Returns true if it has one, and the length after which to search
     /// again with what follows.
     pub(super) fn search(&self, text: &[u8], is_last: bool) -> (bool, usize) {
         let (found, end) = find_facts(text, self.sought, None);
         let has_cut_meta = is_last && end < text.len();
-        (found != 0 || has_cut_meta, end.min(text.len() - text.len().min("<base".len() - 1)))
+        (found != 0 || has_cut_meta, end.min(text.len() - text.len().min(CUT_LEN)))
     }
 
     fn seeks(&self, fact: Facts) -> bool {
@@ -122,16 +161,26 @@ impl Finder for Preview {
             _ => {}
         }
     }
+
+    fn title(&mut self, text: &[u8], is_end: bool, context: &Context) {
+        if self.seeks(TITLE) && context.templates == 0 {
+            self.title.push(text, MAX_RAW_TITLE_LEN);
+            self.is_in_title = !is_end;
+            if is_end {
+                self.sought &= !TITLE;
+            }
+        }
+    }
 }
 
 /// A fact that is not in the result is stated by no tag. One that is in it may be in a comment. A `meta` with `charset` states none.
 pub(super) fn may_be_in(page: &[u8], sought: Facts, charset: &'static Encoding) -> Facts {
     // To search the bytes is faster than to read the page as HTML.
     let (found, end) = find_facts(page, sought, Some(charset));
-    if end < page.len() { found | sought & !BASE } else { found }
+    if end < page.len() { found | sought & IN_META } else { found }
 }
 
-/// Like [`may_be_in`]. A `meta` that does not fit in `buffer` counts as one that may state each sought fact but the base.
+/// Like [`may_be_in`]. A `meta` that does not fit in `buffer` counts as one that may state each sought fact of a `meta`.
 pub(super) fn may_be_in_stream(
     mut page: impl Read,
     sought: Facts,
@@ -147,13 +196,12 @@ pub(super) fn may_be_in_stream(
         found |= now;
         let is_too_long = end == 0 && len == buffer.len();
         if end < len && (read == 0 || is_too_long) {
-            found |= sought & !BASE;
+            found |= sought & IN_META;
         }
         if read == 0 {
             break;
         }
-        // `<base` may be in two chunks, too.
-        let end = if is_too_long { len } else { end }.min(len - len.min("<base".len() - 1));
+        let end = if is_too_long { len } else { end }.min(len - len.min(CUT_LEN));
         buffer.copy_within(end..len, 0);
         kept = len - end;
     }
@@ -163,7 +211,10 @@ pub(super) fn may_be_in_stream(
 /// A `meta` counts if it declares another character encoding than `charset`, or any at all for `None`.
 /// Also returns the index before which no other `meta` states a fact: the start of a `meta` without an end, or the length.
 fn find_facts(bytes: &[u8], sought: Facts, charset: Option<&'static Encoding>) -> (Facts, usize) {
-    let mut found = if sought & BASE != 0 && has_base_tag(bytes) { BASE } else { 0 };
+    let mut found = if sought & BASE != 0 && has_tag(bytes, *b"<b", *b"<B", b"ase") { BASE } else { 0 };
+    if sought & TITLE != 0 && has_tag(bytes, *b"<t", *b"<T", b"itle") {
+        found |= TITLE;
+    }
     let mut end = bytes.len();
     for fact in [CHARSET, ROBOTS].into_iter().filter(|fact| sought & fact != 0) {
         match search(bytes, |meta| match fact {
@@ -177,10 +228,10 @@ fn find_facts(bytes: &[u8], sought: Facts, charset: Option<&'static Encoding>) -
     (found, end)
 }
 
-/// Longer names, such as `<basefont`, count, too.
-fn has_base_tag(bytes: &[u8]) -> bool {
-    let is_base = |at: usize| bytes.get(at + 1..at + 5).is_some_and(|name| name.eq_ignore_ascii_case(b"base"));
-    memmem::find_iter(bytes, b"<b").any(is_base) || memmem::find_iter(bytes, b"<B").any(is_base)
+/// Searches for the start of a tag in lower or upper case, and the rest of its name in any. Longer names, such as `<basefont`, count, too.
+fn has_tag(bytes: &[u8], lower: [u8; 2], upper: [u8; 2], rest: &[u8]) -> bool {
+    let is_tag = |at: usize| bytes.get(at + 2..at + 2 + rest.len()).is_some_and(|name| name.eq_ignore_ascii_case(rest));
+    memmem::find_iter(bytes, &lower).any(is_tag) || memmem::find_iter(bytes, &upper).any(is_tag)
 }
 
 #[cfg(test)]
@@ -191,9 +242,9 @@ mod tests {
 
     /// Searches a page for all facts, in memory and through buffers of many lengths. Returns the facts that it may state.
     fn found(page: &str) -> String {
-        let all = BASE | CHARSET | ROBOTS;
+        let all = BASE | CHARSET | ROBOTS | TITLE;
         let names = |found: Facts| {
-            let names = [(BASE, "base"), (CHARSET, "charset"), (ROBOTS, "robots")];
+            let names = [(BASE, "base"), (CHARSET, "charset"), (ROBOTS, "robots"), (TITLE, "title")];
             names.into_iter().filter(|(fact, _)| found & fact != 0).map(|(_, name)| name).collect::<Vec<_>>().join(" ")
         };
         let expected = names(may_be_in(page.as_bytes(), all, UTF_8));

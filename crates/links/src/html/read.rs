@@ -50,7 +50,8 @@ pub(super) struct Buffers {
 }
 
 pub(super) fn sought(options: &Options) -> Facts {
-    preview::BASE | preview::CHARSET | if options.robots { preview::ROBOTS } else { 0 }
+    let robots = if options.robots { preview::ROBOTS } else { 0 };
+    preview::BASE | preview::CHARSET | robots | if options.title { preview::TITLE } else { 0 }
 }
 
 impl Buffers {
@@ -325,6 +326,7 @@ impl<'b> Chunks<'b> {
             if is_last {
                 preview.end();
             }
+            preview.end_title();
             self.start_report(options, preview);
         }
         self.report_chunk(buffers, options, &held, is_last, each)
@@ -366,8 +368,8 @@ impl Previewing {
         if self.has_found {
             let after = if is_last { After::Nothing } else { After::More };
             self.scanned += scanner.scan(&text[self.scanned..], after, &mut self.preview);
-            // A tag may be cut.
-            self.has_found = self.scanned < text.len();
+            // A tag may be cut, or a title.
+            self.has_found = self.scanned < text.len() || self.preview.is_in_title;
         }
         self.preview.other_charset
     }
@@ -394,7 +396,7 @@ fn scannable_stream<'r>(
 }
 
 /// `None` for UTF-8 and what is decoded to it before it is scanned.
-fn charset_of_text(charset: &'static Encoding) -> Option<&'static Encoding> {
+pub(super) fn charset_of_text(charset: &'static Encoding) -> Option<&'static Encoding> {
     Some(charset).filter(|charset| *charset != UTF_8 && charset.is_ascii_compatible())
 }
 

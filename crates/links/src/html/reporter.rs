@@ -10,7 +10,7 @@ use relref::UriRef;
 
 use super::anchor::Anchor;
 use super::limits::Limits;
-use super::link::{FoundLink, Kind, Link, Rejected, is_fetched};
+use super::link::{FoundLink, Kind, Link, PageFacts, Rejected, is_fetched};
 use super::options::Options;
 use super::page_base::{NewBase, PageBase};
 use super::places::{Place, Places};
@@ -37,8 +37,8 @@ pub(super) struct Reporter<'s> {
     pub(super) late_tag: Option<usize>,
     /// A link was reported, or waits.
     pub(super) has_links: bool,
-    /// Always false unless [`Options::robots`] is on. Links are reported either way.
-    pub(super) page_nofollow: bool,
+    /// `nofollow` is always false unless [`Options::robots`] is on. Links are reported either way.
+    pub(super) page: PageFacts<'s>,
     /// Receives no more links after an error.
     pub(super) each: &'s mut dyn FnMut(Link<'_>) -> io::Result<()>,
     pub(super) failure: Option<io::Error>,
@@ -85,12 +85,14 @@ pub(super) struct LinkBuffers {
     /// Of a rejected link, the scheme and the colon.
     uri: String,
     pub(super) anchor: Anchor,
+    /// The `media` of the `style` whose text comes next.
+    pub(super) style_media: String,
     /// A value or text while it is decoded.
     pub(super) value: Vec<u8>,
 }
 
 impl<'s> Reporter<'s> {
-    /// If the page has a `base` or `nofollow`, the caller sets [`base`](Self::base) and [`page_nofollow`](Self::page_nofollow).
+    /// If the page has a `base` or `nofollow`, the caller sets [`base`](Self::base) and [`page`](Self::page).
     pub(super) fn new(
         options: &'s Options,
         buffers: &'s mut LinkBuffers,
@@ -102,7 +104,7 @@ impl<'s> Reporter<'s> {
             needed_attributes.insert(Attribute::Alt);
         }
         let limits = Limits { max_uri: options.max_uri, remaining: options.max_total };
-        let (own_base, page_nofollow, charset, places, failure) = (base, false, None, None, None);
+        let (own_base, page, charset, places, failure) = (base, PageFacts::default(), None, None, None);
         Reporter {
             options,
             buffers,
@@ -114,7 +116,7 @@ impl<'s> Reporter<'s> {
             open: None,
             late_tag: None,
             has_links: false,
-            page_nofollow,
+            page,
             each,
             failure,
             limits,
@@ -137,7 +139,7 @@ impl<'s> Reporter<'s> {
         rejected: Option<Rejected>,
         locate: impl FnOnce(Option<&mut Places>, &str) -> Option<Place>,
     ) {
-        let FoundLink { element, attribute, kind, rel, reference } = link;
+        let FoundLink { kind, reference, .. } = link;
         if !self.wants(kind) {
             return;
         }
@@ -161,12 +163,10 @@ impl<'s> Reporter<'s> {
             uri.push(':');
         }
         let place = locate(self.places.as_mut(), written);
-        let page_nofollow = self.page_nofollow;
         self.has_links = true;
         let is_anchor = text.is_none();
         let text = text.unwrap_or_default();
-        let inner = "";
-        let link = Link { element, attribute, inner, kind, rel, page_nofollow, reference, uri, text, place, rejected };
+        let link = Link { uri, text, place, rejected, ..self.page.link(FoundLink { reference, ..link }) };
         match pass_on(anchor, self.options.max_text, link, is_anchor, self.each) {
             Ok(false) => {}
             Ok(true) => self.close_anchor(),
@@ -177,7 +177,7 @@ impl<'s> Reporter<'s> {
     pub(super) fn close_anchor(&mut self) {
         let anchor = &mut self.buffers.anchor;
         if anchor.is_open() && self.failure.is_none() {
-            self.failure = anchor.close(self.options.max_text, self.page_nofollow, self.each).err();
+            self.failure = anchor.close(self.options.max_text, self.page, self.each).err();
         }
     }
 
@@ -204,5 +204,6 @@ impl LinkBuffers {
         self.value.clear();
         self.value.shrink_to(MAX_KEPT_LEN);
         self.anchor.clear();
+        self.style_media.clear();
     }
 }

@@ -104,7 +104,7 @@ pub(crate) fn each_css_place(
                 let attribute = if is_import { "import" } else { "url" };
                 let place =
                     |places: &mut Places| places.place(bytes, written_range(&text, start, url, kept_range(url)));
-                let link = FoundLink { element: "css", attribute, kind: Kind::Resource, rel: "", reference: url };
+                let link = FoundLink::new("css", attribute, Kind::Resource, url);
                 wants_more = each(link, places.as_mut().map(place));
                 wants_more
             });

@@ -10,7 +10,8 @@ use std::path::Path;
 
 use super::bytes::{PageBytes, Store};
 use super::kind::PageKind;
-use super::{Page, link_fields};
+use super::statuses::Statuses;
+use super::{Page, link_fields, shortened};
 use crate::archive::{
     self, Body, Capture, ContentRead, Damage, Record, Records, has_outlinks, sniff, wat_has_response,
 };
@@ -47,6 +48,8 @@ pub struct Captures<R> {
     /// The problems that come after the page that was returned last.
     problems: VecDeque<Problem>,
     skipped: Skipped,
+    /// `None` for all.
+    statuses: Option<Statuses>,
 }
 
 /// A problem of an archive, after which its reading goes on.
@@ -85,6 +88,9 @@ impl From<Damage> for Problem {
     }
 }
 
+/// In bytes: all forms of dates in WARC are shorter.
+const MAX_DATE_LEN: usize = 64;
+
 /// The numbers of records whose bodies are not read, by reason. Their HTTP fields may have links nevertheless. Captures that only
 /// [`Page::decode`] shows to be no pages do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -94,6 +100,8 @@ pub struct Skipped {
     pub other_media_types: u64,
     /// Captures whose media type does not show what they are, and whose first bytes are not those of a page.
     pub not_pages: u64,
+    /// Captures of other status codes than those [wanted](Captures::with_statuses). Their HTTP fields are not read either.
+    pub other_statuses: u64,
     /// As [`archive::Skipped::other_kinds`], with metadata that is not about a response or has no outlinks, and with the outlinks of
     /// pages that were read.
     pub other_kinds: u64,
@@ -129,6 +137,22 @@ impl<R: Read> Captures<R> {
         Records::new(reader).map(Captures::from)
     }
 
+    /// Selects captures: of those with a status code, only these are read. Captures that are files, WAT records and responses whose
+    /// status code cannot be read have none, and are all read.
+    ///
+    /// ```no_run
+    /// use relref_links::page::Captures;
+    ///
+    /// for page in Captures::open("crawl.warc.gz")?.with_statuses("200,3xx".parse()?) {
+    ///     println!("{:?}", page?.status);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_statuses(self, statuses: Statuses) -> Self {
+        Captures { statuses: Some(statuses), ..self }
+    }
+
     /// Returns what [`next`](Self::next) returns, and stores the bytes as `store` says, with its limits, and in its files.
     pub fn next_stored(&mut self, store: &mut Store<'_>) -> Option<Result<Page, Problem>> {
         loop {
@@ -145,7 +169,14 @@ impl<R: Read> Captures<R> {
                 continue;
             }
             let id = capture.record.field("WARC-Record-ID").map(str::to_owned);
-            let page = match read_page(&mut capture, store, &mut self.skipped) {
+            let is_other = |status| self.statuses.as_ref().is_some_and(|statuses| !statuses.contains(status));
+            let page = if capture.status.is_some_and(is_other) {
+                self.skipped.other_statuses += 1;
+                Ok(None)
+            } else {
+                read_page(&mut capture, store, &mut self.skipped)
+            };
+            let page = match page {
                 Ok(None) if head_damage.is_none() => continue,
                 page => page.transpose(),
             };
@@ -195,7 +226,8 @@ impl<R: Read> Captures<R> {
 
 impl<R> From<Records<R>> for Captures<R> {
     fn from(records: Records<R>) -> Self {
-        Captures { records, last_page: String::new(), problems: VecDeque::new(), skipped: Skipped::default() }
+        let last_page = String::new();
+        Captures { records, last_page, problems: VecDeque::new(), skipped: Skipped::default(), statuses: None }
     }
 }
 
@@ -245,7 +277,8 @@ fn read_page<R: Read>(
         uri: take(&mut capture.record.target_uri),
         offset: Some(capture.record.offset),
         status: capture.status,
-        date: capture.record.field("WARC-Date").map(str::to_owned),
+        date: capture.record.field("WARC-Date").filter(|date| date.len() <= MAX_DATE_LEN).map(str::to_owned),
+        media_type: shortened(take(&mut capture.media_type)),
         kind,
         charset: capture.charset.take(),
         codings: if kind == PageKind::None { Vec::new() } else { take(&mut capture.codings) },

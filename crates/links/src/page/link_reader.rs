@@ -2,17 +2,18 @@
 
 use std::io::{self, ErrorKind};
 use std::mem;
-use std::ops::ControlFlow;
 
-use encoding_rs::Encoding;
+use encoding_rs::{Encoding, UTF_8};
 use relref::crawl::Scope;
 use relref::{AnyBase, RuleSet};
 
 use super::bytes::{PageBytes, Store};
 use super::{Page, PageKind};
 use crate::archive::{each_outlink, wat_links, wat_nofollow};
-use crate::feeds::{each_feed_part, each_robots_txt_link};
-use crate::html::{self, Link, LinkReceiver, Options, PageBase, Pages, each_css_place, each_field_link};
+use crate::feeds::{each_feed_part, each_robots_txt_link, feed_charset};
+use crate::html::{
+    self, FindLinks, Link, LinkReceiver, Options, PageBase, PageFacts, Pages, each_css_place, each_field_link,
+};
 
 /// A reader of the links of pages of any kind, with options. Use one for many pages: it keeps its buffers. A clone has buffers of its
 /// own, for another thread. For all links of few pages, [`Page::links`] is enough.
@@ -74,17 +75,37 @@ impl LinkReader {
         // Browsers ignore an unknown label of an HTTP head, too.
         let charset = self.charset.or_else(|| html::charset(page.charset.as_deref()?).ok());
         let max_total = self.pages.options.max_total.min(page.max_links_len()?);
-        let nofollow = self.pages.options.robots && self.has_nofollow(page, charset)?;
+        let nofollow = self.pages.options.robots && has_nofollow(page);
         let Page { kind, ref fields, is_cut_short, ref damage, ref mut bytes, .. } = *page;
         let max_total = mem::replace(&mut self.pages.options.max_total, max_total);
-        self.pages.head_nofollow = nofollow;
         let mut damage = damage.clone().map(io::Error::other);
         let has_places = self.pages.options.places;
-        let find = |links: &mut LinkReceiver<'_>| {
+        let mut find_in_fields = |links: &mut LinkReceiver<'_>| {
             for (name, value) in fields {
                 let done = each_field_link(name, value, |link| links.add(link)).map_err(io::Error::other);
                 damage = done.err().or(damage.take());
             }
+        };
+        if kind == PageKind::Html {
+            self.pages.head_nofollow = nofollow;
+            let find: Option<&mut FindLinks<'_>> = if fields.is_empty() { None } else { Some(&mut find_in_fields) };
+            let done = match bytes {
+                PageBytes::Memory(bytes) => self.pages.links_after(find, bytes, charset, base, &mut each),
+                PageBytes::File(file) => self.pages.file_links_after(find, file, charset, base, &mut each),
+            };
+            self.pages.head_nofollow = false;
+            self.pages.options.max_total = max_total;
+            return done.and(damage.map_or(Ok(()), Err));
+        }
+        let charset_of_all = match kind {
+            PageKind::Feed => Some(feed_charset(&bytes.start()?, charset)),
+            PageKind::Robots => Some(UTF_8),
+            _ => None,
+        };
+        let facts = PageFacts { title: "", charset: charset_of_all, nofollow };
+        let mut damage_of_body = None;
+        let find = |links: &mut LinkReceiver<'_>| {
+            find_in_fields(links);
             let done = match (kind, &mut *bytes) {
                 (PageKind::Wat, PageBytes::Memory(json)) => wat_links(json, links),
                 (PageKind::Outlinks, PageBytes::Memory(fields)) => {
@@ -104,24 +125,11 @@ impl LinkReader {
                 },
                 _ => Ok(()),
             };
-            damage = done.err().or(damage.take());
+            damage_of_body = done.err();
         };
-        let mut flow = |link: Link<'_>| match each(link) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => ControlFlow::Break(error),
-        };
-        let mut done = self.pages.found_links(base, find, &mut flow).break_value().map_or(Ok(()), Err);
-        if kind == PageKind::Html && done.is_ok() {
-            done = match bytes {
-                PageBytes::Memory(bytes) => {
-                    self.pages.try_links(bytes, charset, base, flow).break_value().map_or(Ok(()), Err)
-                }
-                PageBytes::File(file) => self.pages.links_from_file(file, charset, base, each),
-            };
-        }
+        let done = self.pages.find_links(facts, base, find, &mut each);
         self.pages.options.max_total = max_total;
-        self.pages.head_nofollow = false;
-        done.and(damage.map_or(Ok(()), Err))
+        done.and(damage_of_body.or(damage).map_or(Ok(()), Err))
     }
 
     /// Returns the canonical link of a page that is [decoded](Page::decode) (RFC 6596): the URI, without fragment, of the first `Link`
@@ -160,16 +168,9 @@ impl LinkReader {
         self.pages.options = options;
         canonical
     }
+}
 
-    /// Reports whether robots should follow none of the links of a page, if that must be known before its first link.
-    fn has_nofollow(&mut self, page: &mut Page, charset: Option<&'static Encoding>) -> io::Result<bool> {
-        Ok(page.nofollow
-            || match &mut page.bytes {
-                PageBytes::Memory(json) if page.kind == PageKind::Wat => wat_nofollow(json),
-                // The rule in the page is also about the links of its head, which come first.
-                _ if page.kind != PageKind::Html || page.fields.is_empty() => false,
-                PageBytes::Memory(bytes) => self.pages.page_nofollow(bytes, charset),
-                PageBytes::File(file) => self.pages.page_nofollow_from(file, charset)?,
-            })
-    }
+/// Reports whether robots should follow none of the links of a page, as far as its head says so, or a WAT record.
+fn has_nofollow(page: &Page) -> bool {
+    page.nofollow || matches!(&page.bytes, PageBytes::Memory(json) if page.kind == PageKind::Wat && wat_nofollow(json))
 }

@@ -41,6 +41,7 @@ fn base() -> LawBase {
 fn all_on() -> Pages {
     let mut pages = Pages::new();
     (pages.options.lazy, pages.options.items, pages.options.legacy_queries) = (true, true, true);
+    pages.options.title = true;
     pages
 }
 
@@ -116,6 +117,8 @@ const PARTS: &[&str] = &[
     "<meta property=og:image content=d.png>",
     " style='a:",
     " rel=nofollow ",
+    " hreflang=de media='é f' ",
+    "<style media=m>",
     "<object codebase=c ",
     " data=d",
     " archive='e f'",

@@ -8,8 +8,8 @@ use relref::crawl::Scope;
 use relref_links::html::{Link, Rejected};
 use relref_links::page::{UriForm, UriForms};
 
-use crate::args::Format;
-use crate::links::line::{Line, LineFormat, PageColumns, link_columns};
+use crate::args::{Column, Format};
+use crate::links::line::{Line, LineFormat, PageColumns};
 use crate::links::pool::{JobOutput, LineKind, WriteLine};
 use crate::links::progress::{Count, Progress};
 use crate::links::rejection::Rejection;
@@ -19,6 +19,7 @@ use crate::links::shared::Shared;
 /// The lines of one page, which are added one by one to the output of its job.
 pub struct PageLines<'l, 'o> {
     shared: &'l Shared,
+    page: PageColumns<'l>,
     base: &'l AnyBase,
     /// The URI of the page, or its canonical link (`--canonical`). Of a nested URI, the innermost one.
     own_uri: &'l str,
@@ -28,17 +29,21 @@ pub struct PageLines<'l, 'o> {
     forms: &'l mut UriForms,
     output: &'l mut JobOutput<'o>,
     /// The lines of links.
-    link_lines: LinesOfKind,
+    link_lines: LinesOfKind<'l>,
     /// The lines of rejected links. `None` without `--rejected`.
-    rejected_lines: Option<LinesOfKind>,
+    rejected_lines: Option<LinesOfKind<'l>>,
     /// The most bytes that the lines of links may have together; those of rejected links; and the URIs that are normalized.
     max_len: u64,
 }
 
 /// The lines of one kind that a page adds to the output: their format, their limit, and the number left out.
-struct LinesOfKind {
+struct LinesOfKind<'l> {
     kind: LineKind,
-    format: LineFormat,
+    columns: &'l [Column],
+    hides_page_uri: bool,
+    written_as: Format,
+    /// `None` before the first line.
+    format: Option<LineFormat>,
     /// The greatest number of bytes that the lines of this kind may have in the output of the job, with those of earlier pages of
     /// the same job.
     max_lines_len: u64,
@@ -47,7 +52,7 @@ struct LinesOfKind {
     left_out: u64,
 }
 
-impl LinesOfKind {
+impl LinesOfKind<'_> {
     /// Counts a link whose line is left out, here and in `progress`. Always returns `Ok`, so that callers can end with it.
     fn leave_out(&mut self, progress: &Progress) -> io::Result<()> {
         self.left_out += 1;
@@ -55,37 +60,50 @@ impl LinesOfKind {
         Ok(())
     }
 
-    fn fits<const N: usize>(&self, line: &Line<'_, N>, output: &JobOutput<'_>) -> io::Result<bool> {
-        let free = self.max_lines_len.saturating_sub(output.lines_len(self.kind));
-        Ok(line.max_len() as u64 <= free || line.exact_len()? <= free)
+    fn free_len(&self, output: &JobOutput<'_>) -> u64 {
+        self.max_lines_len.saturating_sub(output.lines_len(self.kind))
     }
+
+    /// All links of a page have the same facts about it, which only they know.
+    #[inline]
+    fn format(&mut self, page: &PageColumns<'_>, link: &Link<'_>) -> io::Result<&LineFormat> {
+        match &mut self.format {
+            Some(format) => Ok(format),
+            none => Ok(none.insert(LineFormat::new(self.written_as, self.columns, page, link, self.hides_page_uri)?)),
+        }
+    }
+}
+
+fn fits(line: &Line<'_>, free_len: u64) -> io::Result<bool> {
+    Ok(line.max_len() as u64 <= free_len || line.exact_len()? <= free_len)
 }
 
 impl<'l, 'o> PageLines<'l, 'o> {
     /// `max_len` is that of `Page::max_links_len`, as the length of all lines could be the product of those of the base and the page.
     pub fn new(
         shared: &'l Shared,
-        page: PageColumns<'_>,
+        page: PageColumns<'l>,
         base: &'l AnyBase,
         own_uri: &'l str,
         forms: &'l mut UriForms,
         output: &'l mut JobOutput<'o>,
         max_len: u64,
-    ) -> io::Result<Self> {
+    ) -> Self {
         let args = &shared.args;
         forms.start_page(max_len);
         let is_scoped = shared.scope.is_some();
         let page_uri = if is_scoped { forms.page_uri(own_uri) } else { Cow::Borrowed(own_uri) };
-        let lines_of = |kind, format| {
+        let lines_of = |kind, written_as, columns, hides_page_uri| {
             let max_lines_len = output.lines_len(kind).saturating_add(max_len);
-            Ok::<_, io::Error>(LinesOfKind { kind, format: LineFormat::new(format, page)?, max_lines_len, left_out: 0 })
+            LinesOfKind { kind, columns, hides_page_uri, written_as, format: None, max_lines_len, left_out: 0 }
         };
-        let link_lines = lines_of(LineKind::Link, args.format)?;
+        let link_lines = lines_of(LineKind::Link, args.format, &shared.columns, args.columns.is_empty());
         // Without columns, there is no reason.
         let with_columns = if args.format == Format::Text { Format::Tsv } else { args.format };
-        let rejected_lines = args.rejected.as_ref().map(|_| lines_of(LineKind::Rejected, with_columns)).transpose()?;
+        let rejected = || lines_of(LineKind::Rejected, with_columns, rejected_columns(with_columns), true);
+        let rejected_lines = args.rejected.as_ref().map(|_| rejected());
         let robots = shared.robots.as_ref().map(|robots| PageRobots::new(robots, &shared.replaced));
-        Ok(PageLines { shared, base, own_uri, page_uri, robots, forms, output, link_lines, rejected_lines, max_len })
+        PageLines { shared, page, base, own_uri, page_uri, robots, forms, output, link_lines, rejected_lines, max_len }
     }
 
     /// Adds the line of a link, or counts the link as rejected or left out. After a link whose line does not fit, leaves out all
@@ -127,10 +145,9 @@ impl<'l, 'o> PageLines<'l, 'o> {
                 &nested
             }
         };
-        let format = &self.link_lines.format;
-        let columns = &link_columns(format.format, link, uri, args.text.then_some(link.text), key);
-        let line = Line::new(format, columns).with_place(link.place);
-        if !self.link_lines.fits(&line, self.output)? {
+        let free_len = self.link_lines.free_len(self.output);
+        let line = Line::new(self.link_lines.format(&self.page, link)?, link, uri, key, "");
+        if !fits(&line, free_len)? {
             return self.link_lines.leave_out(progress);
         }
         self.output.add_line(secrets.of_line(args, uri, key), &line)
@@ -142,11 +159,10 @@ impl<'l, 'o> PageLines<'l, 'o> {
     fn reject(&mut self, link: &Link<'_>, count: &Count, why: Rejection) -> io::Result<()> {
         count.add(1);
         let Some(lines) = &mut self.rejected_lines else { return Ok(()) };
-        let (Link { element, attribute, reference, .. }, why) = (*link, &*why.to_string());
-        let columns = [("element", element), ("attribute", attribute), ("reference", reference), ("why", why)];
-        let columns = &columns.map(|(name, value)| (name, Some(value)));
-        let line = Line::new(&lines.format, columns);
-        if lines.left_out > 0 || !lines.fits(&line, self.output)? {
+        let why = why.to_string();
+        let free_len = if lines.left_out > 0 { 0 } else { lines.free_len(self.output) };
+        let line = Line::new(lines.format(&self.page, link)?, link, "", None, &why);
+        if !fits(&line, free_len)? {
             lines.left_out += 1;
             return Ok(());
         }
@@ -163,5 +179,13 @@ impl<'l, 'o> PageLines<'l, 'o> {
         };
         let most = self.max_len;
         Some(format!("its {what} take more than {most} bytes (1 MiB and 256 times the page): {number} left out"))
+    }
+}
+
+fn rejected_columns(format: Format) -> &'static [Column] {
+    use Column::{Archive, Attribute, Element, Offset, Page, PageUri, Reference, Why};
+    match format {
+        Format::Jsonl => &[Page, Archive, PageUri, Offset, Element, Attribute, Reference, Why],
+        _ => &[Page, Element, Attribute, Reference, Why],
     }
 }

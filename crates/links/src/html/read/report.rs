@@ -1,6 +1,7 @@
 //! Reports the links of a page, chunk by chunk, once the facts about it are known.
 
 use alloc::collections::VecDeque;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem;
 use std::io::{self, ErrorKind};
@@ -9,6 +10,7 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use relref::whatwg;
 
 use super::{Buffers, Each, charset_of_text};
+use crate::html::link::PageFacts;
 use crate::html::options::Options;
 use crate::html::page_base::{NewBase, PageBase};
 use crate::html::places::{Origin, Places};
@@ -26,6 +28,7 @@ pub(crate) struct Report<'b> {
     base: Option<NewBase>,
     pub(super) charset: &'static Encoding,
     page_nofollow: bool,
+    title: String,
     /// That of [`Limits`](crate::html::limits::Limits).
     remaining: u64,
     places: Option<Places>,
@@ -41,6 +44,7 @@ impl<'b> Report<'b> {
     pub(super) fn new(options: &Options, mut preview: Preview, own_base: PageBase<'b>) -> Self {
         let Preview { charset, bom_len, nofollow, .. } = preview;
         preview.has_changed = false;
+        let title = preview.title(charset_of_text(charset));
         let places = options.places.then(|| {
             let bom_len = bom_len as u64;
             Places::new(
@@ -59,6 +63,7 @@ impl<'b> Report<'b> {
             base: None,
             charset,
             page_nofollow: nofollow,
+            title,
             remaining: options.max_total,
             places,
             open: None,
@@ -112,7 +117,7 @@ impl<'b> Report<'b> {
             let mut reporter = Reporter::new(options, links, own_base, each);
             reporter.base = self.base.as_ref().map_or(own_base, NewBase::as_page_base);
             reporter.charset = charset_of_text(self.charset);
-            reporter.page_nofollow = self.page_nofollow;
+            reporter.page = PageFacts { title: &self.title, charset: Some(self.charset), nofollow: self.page_nofollow };
             reporter.limits.remaining = self.remaining;
             reporter.places = self.places.take();
             reporter.open = self.open.take();
@@ -143,6 +148,7 @@ impl<'b> Report<'b> {
             self.is_late = true;
         } else {
             (self.charset, self.page_nofollow) = (open.charset, self.page_nofollow | open.nofollow);
+            self.title = open.title(charset_of_text(self.charset));
             if let Some(places) = &mut self.places {
                 places.set_charset(charset_of_text(self.charset));
             }
@@ -156,7 +162,8 @@ impl<'b> Report<'b> {
         let anchor = &mut buffers.links.anchor;
         let mut done = mem::take(&mut self.failure).map_or(Ok(()), Err);
         if done.is_ok() && anchor.is_open() {
-            done = anchor.close(options.max_text, self.page_nofollow, each);
+            let page = PageFacts { title: &self.title, charset: Some(self.charset), nofollow: self.page_nofollow };
+            done = anchor.close(options.max_text, page, each);
         }
         let why = match () {
             () if buffers.scanner.is_incomplete => "links in a tag or a style sheet of more than 8 MiB",

@@ -156,6 +156,8 @@ attributes! {
         Encoding     b"encoding" of AnnotationXml;
         HttpEquiv    b"http-equiv" of Meta;
         Rel          b"rel";
+        Hreflang     b"hreflang";
+        Media        b"media";
         Valuetype    b"valuetype" of Param;
         Charset      b"charset" of Meta;
         Name         b"name" of Meta;
@@ -214,9 +216,23 @@ impl AttributeSet {
         AttributeSet(off.fold(u64::MAX, |set, at| set & !(1 << at)))
     }
 
+    pub(crate) const fn of(attributes: &[Attribute]) -> Self {
+        let (mut set, mut at) = (0, 0);
+        while at < attributes.len() {
+            set |= 1 << attributes[at] as u64;
+            at += 1;
+        }
+        AttributeSet(set)
+    }
+
     #[inline]
     pub(crate) fn contains(self, attribute: Attribute) -> bool {
         self.0 & 1 << attribute as u64 != 0
+    }
+
+    #[inline]
+    pub(crate) fn has_any(self, other: Self) -> bool {
+        self.0 & other.0 != 0
     }
 
     pub(crate) fn union(self, other: Self) -> Self {
@@ -291,10 +307,14 @@ mod tests {
             assert_eq!(attribute.row().map(|row| row.name), Some(row.name));
         }
         // The attributes that hold no links come after them, and all fit into a set.
-        use Attribute::{Alt, Charset, Color, Encoding, Face, HttpEquiv, Name, Property, Rel, Size, Type, Valuetype};
-        let others = [Encoding, HttpEquiv, Rel, Valuetype, Charset, Name, Property, Type, Color, Face, Size, Alt];
+        use Attribute::{
+            Alt, Charset, Color, Encoding, Face, Hreflang, HttpEquiv, Media, Name, Property, Rel, Size, Type, Valuetype,
+        };
+        let others = [
+            Encoding, HttpEquiv, Rel, Hreflang, Media, Valuetype, Charset, Name, Property, Type, Color, Face, Size, Alt,
+        ];
         assert!(others.iter().all(|other| other.row().is_none()));
-        assert_eq!(others.map(|other| other as usize - TABLE.len()), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+        assert_eq!(others.map(|other| other as usize - TABLE.len()), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
         assert!(TABLE.len() + others.len() <= 64);
     }
 

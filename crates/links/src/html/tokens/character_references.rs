@@ -17,6 +17,8 @@ const MAX_SHORT_NAME_LEN: usize = 6;
 pub(crate) enum TextKind {
     Text,
     Attribute,
+    /// Of a `title`.
+    EscapableText,
     /// Of a `style`, or a name: without references.
     RawText,
     /// Without references.
@@ -60,7 +62,7 @@ pub(crate) fn decode_into(text: &[u8], place: TextKind, out: &mut Vec<u8>) {
                 1
             }
             _ => match place {
-                TextKind::Text | TextKind::Attribute => decode_reference(rest, place, out),
+                TextKind::Text | TextKind::Attribute | TextKind::EscapableText => decode_reference(rest, place, out),
                 TextKind::RawText | TextKind::Cdata => None,
             }
             .unwrap_or_else(|| {

@@ -38,7 +38,10 @@ pub(crate) trait Finder {
     /// Like [`start_tag`](Finder::start_tag).
     fn end_tag(&mut self, _name: &[u8]) {}
 
-    /// Receives the complete text of a `style` element, which may be empty: its pieces in the chunk. Not called if it is too long.
+    /// Receives a part of the text of a `title` of HTML, as written; `is_end` is true for the last part. Every `title` has one.
+    fn title(&mut self, _text: &[u8], _is_end: bool, _context: &Context) {}
+
+    /// Receives the complete text of a `style` element, which may be empty: its pieces in the chunk. None if it is too long.
     fn style(&mut self, _chunk: &[u8], _pieces: &[(Range<usize>, TextKind)]) {}
 
     /// Like [`style`](Finder::style), of a `script` whose needed `type` is that of JSON-LD.

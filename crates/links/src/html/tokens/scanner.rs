@@ -137,6 +137,7 @@ impl Scanner {
                     scan.scanner.is_incomplete = true;
                     scan.scanner.style = None;
                     scan.scanner.pieces.clear();
+                    scan.finder.style(chunk, &[]);
                     return scan.at;
                 }
                 After::Nothing => scan.finish_style(),
@@ -194,6 +195,9 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
             State::Style => self.style(),
             State::RawText(name) => {
                 let skipped = self.raw_text(name.as_bytes());
+                if name.as_bytes() == b"title" {
+                    self.title(&skipped);
+                }
                 self.skip(skipped)
             }
             State::Script(mut script) => {
@@ -368,6 +372,17 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
         Skipped::Part(rest.len())
     }
 
+    /// Passes on a part of the text of a `title`.
+    fn title(&mut self, skipped: &Skipped) {
+        let (len, is_end) = match *skipped {
+            Skipped::ToEnd(len) => (len, true),
+            Skipped::Part(_) if self.is_last() => (self.rest().len(), true),
+            Skipped::Part(len) => (len, false),
+        };
+        self.finder.title(&self.rest()[..len], is_end, &self.scanner.context);
+        self.needed = self.finder.needed();
+    }
+
     /// Reads the text of a `style` at once. One that is too long is raw text.
     fn style(&mut self) -> Option<()> {
         let len = match self.raw_text(b"style") {
@@ -376,6 +391,7 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
             Skipped::Part(_) if self.after == After::NoRoom => {
                 self.scanner.is_incomplete = true;
                 self.scanner.state = State::RawText(LowerName::new(b"style"));
+                self.finder.style(self.chunk, &[]);
                 return Some(());
             }
             Skipped::Part(_) => return None,

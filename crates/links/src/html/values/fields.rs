@@ -11,6 +11,8 @@ use core::ops::ControlFlow;
 use relref::percent::{ByteSet, encode_with};
 use relref::whatwg;
 
+use super::clean::prefix;
+use super::references::{MAX_HREFLANG_LEN, MAX_MEDIA_LEN};
 use super::refresh;
 use super::rel::link_kind;
 use crate::html::found::LinkReceiver;
@@ -101,20 +103,18 @@ pub fn each_field_link(
 ) -> Result<(), FieldError> {
     let Some(attribute) = LINK_FIELDS.into_iter().find(|known| name.eq_ignore_ascii_case(known)) else { return Ok(()) };
     let value = escaped_text(value.as_ref());
-    let mut each =
-        |kind, rel: &str, reference: &str| each(FoundLink { element: "http", attribute, kind, rel, reference });
     let (kind, reference) = match attribute {
-        "link" => return each_link_in_field(&value, &mut |rel, reference| each(link_kind(rel), rel, reference)),
+        "link" => return each_link_in_field(&value, &mut each),
         "refresh" => (Kind::Refresh, refresh::reference(&value)),
         "location" => (Kind::Refresh, Some(&*value)),
         _ => (Kind::Metadata, Some(&*value)),
     };
-    reference.map(|reference| each(kind, "", reference));
+    reference.map(|reference| each(FoundLink::new("http", attribute, kind, reference)));
     Ok(())
 }
 
-/// Passes `rel` (empty without one) and reference of each link that can be read (RFC 8288 appendix B.2).
-fn each_link_in_field(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> Result<(), FieldError> {
+/// Passes each link that can be read (RFC 8288 appendix B.2).
+fn each_link_in_field(value: &str, each: &mut dyn FnMut(FoundLink<'_>) -> bool) -> Result<(), FieldError> {
     let mut rest = value;
     let mut damage = Ok(());
     let space = |c: char| c.is_ascii_whitespace();
@@ -134,7 +134,8 @@ fn each_link_in_field(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> 
             continue;
         };
         rest = after;
-        let mut rel = None;
+        // Of several, the first counts (RFC 8288 §3.3, §3.4.1); of `hreflang`, which names one of several languages, too.
+        let [mut rel, mut hreflang, mut media] = [None, None, None];
         loop {
             rest = rest.trim_start_matches(space);
             let Some(parameter) = rest.strip_prefix(';') else { break };
@@ -161,12 +162,17 @@ fn each_link_in_field(value: &str, each: &mut dyn FnMut(&str, &str) -> bool) -> 
                     }
                 };
             }
-            // Of several, the first counts (RFC 8288 §3.3).
-            if name.eq_ignore_ascii_case("rel") && rel.is_none() {
-                rel = Some(found);
+            for (known, value) in [("rel", &mut rel), ("hreflang", &mut hreflang), ("media", &mut media)] {
+                if name.eq_ignore_ascii_case(known) && value.is_none() {
+                    *value = Some(found);
+                    break;
+                }
             }
         }
-        if !each(rel.as_deref().unwrap_or_default(), target) {
+        let [rel, hreflang, media] = [&rel, &hreflang, &media].map(|value| value.as_deref().unwrap_or_default());
+        let mut link = FoundLink { rel, ..FoundLink::new("http", "link", link_kind(rel), target) };
+        (link.hreflang, link.media) = (prefix(hreflang, MAX_HREFLANG_LEN), prefix(media, MAX_MEDIA_LEN));
+        if !each(link) {
             return damage;
         }
         // The text after a quoted string, up to the next link.

@@ -10,6 +10,9 @@ use crate::html::tokens::element::Element;
 pub(crate) const MAX_NAME_LEN: usize = 64;
 /// In bytes. A longer `rel` is shortened to whole tokens.
 pub(crate) const MAX_REL_LEN: usize = 1 << 10;
+/// In bytes, of `hreflang`, and of `media`.
+pub(crate) const MAX_HREFLANG_LEN: usize = 64;
+pub(crate) const MAX_MEDIA_LEN: usize = 1 << 10;
 
 /// For [`Syntax::Css`], `value` must be a single URL, found in the CSS.
 pub(crate) fn references(syntax: Syntax, element: Element, value: &str, report: &mut impl FnMut(&str)) {

@@ -67,6 +67,8 @@ mod undamaged_part;
 mod wacz;
 #[cfg(feature = "wat")]
 mod wat;
+#[cfg(feature = "wacz")]
+pub(crate) mod zip;
 #[cfg_attr(not(feature = "zstd"), path = "archive/no_zstd.rs")]
 mod zstd;
 
@@ -81,6 +83,8 @@ pub use records::{IntoRecords, Records};
 pub(crate) use response::HttpHead;
 pub use undamaged_part::UndamagedPart;
 #[cfg(feature = "wacz")]
-pub use wacz::{Wacz, WaczArchive, WaczReader, is_wacz};
+pub use wacz::{Wacz, WaczArchive, is_wacz};
 #[cfg(feature = "wat")]
 pub use wat::{wat_has_page, wat_has_response, wat_links, wat_nofollow};
+#[cfg(feature = "wacz")]
+pub use zip::WaczReader;

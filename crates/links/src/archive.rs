@@ -56,7 +56,7 @@ mod fields;
 mod first_lines;
 mod frame_header;
 mod members;
-mod mime;
+pub(crate) mod mime;
 mod record;
 mod records;
 mod response;
@@ -81,6 +81,10 @@ pub use fields::{Fields, FieldsIter};
 pub use record::{Record, Skipped};
 pub use records::{IntoRecords, Records};
 pub(crate) use response::HttpHead;
+#[cfg(feature = "page")]
+pub(crate) use response::mime_fields;
+#[cfg(feature = "page")]
+pub(crate) use rewind::Rewind;
 pub use undamaged_part::UndamagedPart;
 #[cfg(feature = "wacz")]
 pub use wacz::{Wacz, WaczArchive, is_wacz};

@@ -52,6 +52,11 @@ impl Entry {
         self.method == 0
     }
 
+    #[cfg(feature = "page")]
+    pub(crate) fn compressed_len(&self) -> u64 {
+        self.data.end - self.data.start
+    }
+
     /// Returns damage in spite of which the data were found. Fails if neither the magic number nor the name is there.
     pub(super) fn find_data(&mut self, zip: &mut (impl Read + Seek), file_len: u64) -> io::Result<Option<String>> {
         let at = self.header;

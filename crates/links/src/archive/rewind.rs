@@ -68,7 +68,7 @@ impl<R: Read> Rewind<R> {
     }
 
     /// Returns the input, at the place where this reader is.
-    #[cfg(feature = "page")]
+    #[cfg(all(feature = "page", feature = "wacz"))]
     pub(crate) fn into_inner(mut self) -> io::Result<R> {
         let offset = self.offset();
         if let Some(seek) = self.seek {

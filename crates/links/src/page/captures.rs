@@ -160,26 +160,28 @@ impl<R: Read + Seek> Captures<R> {
     ///
     /// # Errors
     /// As [`new`](Self::new).
+    #[cfg_attr(not(feature = "wacz"), expect(unused_variables))]
     pub fn seekable(input: R, epub_root: &str) -> io::Result<Self> {
         let mut input = Rewind::seekable(input)?;
+        #[cfg(feature = "wacz")]
         if input.peek(4)? == sniff::ZIP_START {
-            return Captures::zip(input.into_inner()?, epub_root);
+            let mut zip = input.into_inner()?;
+            return match (epub::is_epub(&mut zip)?, archive::is_wacz(&mut zip)?) {
+                (true, _) => Captures::epub(zip, epub_root),
+                (false, true) => Err(not_read("a WACZ file, whose archives `Wacz` has")),
+                (false, false) => Err(not_read(OTHER_ZIP)),
+            };
         }
         Captures::from_rewind(input)
     }
 
+    /// Reads the pages of an EPUB file, whatever its first bytes are. `root` is the URI below which they are.
+    ///
+    /// # Errors
+    /// The file cannot be read. Damage is no error here.
     #[cfg(feature = "wacz")]
-    fn zip(mut zip: R, epub_root: &str) -> io::Result<Self> {
-        if !epub::is_epub(&mut zip)? {
-            let is_wacz = archive::is_wacz(&mut zip)?;
-            return Err(not_read(if is_wacz { "a WACZ file, whose archives `Wacz` has" } else { OTHER_ZIP }));
-        }
-        Ok(Captures::of(Source::Epub(Epub::new(zip, epub_root)?, Epub::next_stored)))
-    }
-
-    #[cfg(not(feature = "wacz"))]
-    fn zip(_: R, _: &str) -> io::Result<Self> {
-        Err(not_read("a ZIP file, which needs the feature `wacz`"))
+    pub fn epub(input: R, root: &str) -> io::Result<Self> {
+        Ok(Captures::of(Source::Epub(Epub::new(input, root)?, Epub::next_stored)))
     }
 }
 

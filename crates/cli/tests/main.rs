@@ -21,6 +21,7 @@ mod command {
 mod links {
     mod bounds;
     mod choices;
+    mod containers;
     mod feeds;
     mod inputs;
     mod lines;

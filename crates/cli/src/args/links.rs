@@ -24,7 +24,7 @@ const OUTPUT: &str = "Output";
 const LIMITS: &str = "Limits";
 
 /// Print the links of HTML pages, of folders of pages, and of web archives (WARC, uncompressed or compressed by gzip or Zstandard;
-/// WAT; WACZ).
+/// WAT; WACZ; MHTML; EPUB).
 ///
 /// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format). Pages are read in the
 /// given order, pages in a folder by name. The pages of an archive are its HTML responses and files (response and resource
@@ -33,6 +33,12 @@ const LIMITS: &str = "Limits";
 /// file on standard input is first written to a temporary file, which may take half of --max-temp. Sitemaps, RSS, Atom and the
 /// Sitemap lines of robots.txt are read, too: their links have the name of the element. Files and streams may be compressed by gzip
 /// or Zstandard.
+///
+/// The HTML parts of MHTML files and mails (.mht, .mhtml, .eml) are pages, by their Content-Location; mails without one have the URI
+/// thismessage:/. The pages of an EPUB are those of its manifest, in the order of reading: FILE.epub has the root --base, or in a
+/// folder FOLDER/FILE.epub, and otherwise epub:// and the percent-encoded path of the file, which no reference in it leaves. A file
+/// that is recognized as a HAR, a JSON Feed, OPML, CDX, CDXJ, PDF or another ZIP file is not read, and is an error that says so; in
+/// folders, it is skipped.
 ///
 /// Records that are not read are counted in the totals, by reason. A damaged page, record or archive is reported on standard
 /// error, and the others are read. A line of totals comes last; it also has the numbers of links that are not printed, by
@@ -47,7 +53,8 @@ const LIMITS: &str = "Limits";
 ///
 /// In folders, files are read whose first bytes show that they are pages, feeds or archives, whatever their names, except those
 /// that are known by the endings of their names to be something else, such as images and scripts. A ZIP file is a WACZ there if
-/// its name ends with .wacz, or if its directory lists a WARC file in the folder `archive`. The totals have the number of files
+/// its name ends with .wacz, or if its directory lists a WARC file in the folder `archive`, and an EPUB if its name ends with .epub,
+/// or its first entry or META-INF/container.xml says so. The totals have the number of files
 /// that are skipped; named pipes, sockets and devices are skipped, too. Symbolic links are followed, but each folder is read once:
 /// at its own place in the given folder, or, if it is outside, at the first symbolic link to it.
 #[derive(clap::Args)]

@@ -156,14 +156,18 @@ impl<R: Read> Mhtml<R> {
         let (is_first, offset) = (self.next == Next::FirstHeader, self.input.offset());
         self.next = Next::Text;
         let (mut header, mut is_too_long, mut is_damaged) = (Vec::new(), false, false);
+        // Of the current line.
+        let (mut start, mut is_left_out) = (0, false);
         loop {
-            let start = header.len();
+            if self.is_line_start {
+                (start, is_left_out) = (header.len(), false);
+            }
             let line = self.input.peek(MAX_NAME_LEN)?;
             let is_field = !self.is_line_start || start > 0 && line.starts_with(b" ") || line.starts_with(b"\t") || {
                 let name = memchr(b':', line).map(|colon| line[..colon].trim_ascii_end());
                 name.is_some_and(|name| std::str::from_utf8(name).is_ok_and(is_token))
             };
-            let is_end = line.starts_with(b"\n") || line.starts_with(b"\r\n");
+            let is_end = self.is_line_start && (line.starts_with(b"\n") || line.starts_with(b"\r\n"));
             // Before the fields of a message may be the line of a mailbox, or damage.
             let is_before = !is_field && is_first && start == 0;
             is_damaged |= is_before && !is_end && !line.is_empty() && !line.starts_with(b"From ");
@@ -181,16 +185,16 @@ impl<R: Read> Mhtml<R> {
                 header.clear();
             } else if is_end {
                 break;
-            } else if header.len() > MAX_HEADER_LEN {
+            } else if is_left_out || header.len() > MAX_HEADER_LEN {
                 header.truncate(start);
-                is_too_long = true;
+                (is_left_out, is_too_long) = (true, true);
             }
         }
         if is_damaged {
             self.add_problem(offset, "the first lines are not those of a header");
         }
         if is_too_long {
-            self.add_problem(offset, "its header has more than 64 KiB: the rest of its fields is not read");
+            self.add_problem(offset, "its header has more than 64 KiB: some lines are not read");
         }
         Ok(Some(header))
     }

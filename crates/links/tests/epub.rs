@@ -187,7 +187,7 @@ fn manifests_are_bounded() {
     for (items, problem) in [
         (&too_many, "its manifest has more than 8192 pages, or their paths have more than 1 MiB: the rest is not read"),
         (&too_long, "its manifest has more than 8192 pages, or their paths have more than 1 MiB: the rest is not read"),
-        (&too_large, "its package document OEBPS/a%20b.opf: it has more than 2 MiB"),
+        (&too_large, "its package document OEBPS/a%20b.opf cannot be read: it has more than 2 MiB"),
     ] {
         let package: &[u8] = Box::leak(format!("<manifest>{items}</manifest>").into_bytes().into_boxed_slice());
         let entries = [entries()[1], ("OEBPS/a b.opf", package), ("OEBPS/0", b"<a href=x>")];

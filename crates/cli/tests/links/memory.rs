@@ -344,7 +344,7 @@ fn memory_of_containers_is_bounded() {
     }
     let long = "x/".repeat(15_000);
     let watched = watch(&["-"], move |stdin| {
-        write!(stdin, "{head}Content-Location: http://h/{long}\n").unwrap();
+        writeln!(stdin, "{head}Content-Location: http://h/{long}").unwrap();
         for at in 0..1_000 {
             write!(
                 stdin,

@@ -65,95 +65,49 @@ impl<R: Read + Seek> Epub<R> {
     /// Damage is no error here: it is a problem before the pages.
     pub(super) fn new(mut zip: R, root: &str) -> io::Result<Self> {
         let mut problems = Vec::new();
-        let (containers, _) = find(&mut zip, &|name| name == CONTAINER || name == ENCRYPTION)?;
-        let mut read_xml = |entries: &[Entry], name: &str| -> Option<(u64, String)> {
+        let (entries, _) = find(&mut zip, &|name| name == CONTAINER || name == ENCRYPTION)?;
+        let mut text_of = |name: &str| {
             let entry = entries.iter().find(|entry| entry.name == name)?;
-            match read_text(&mut zip, entry) {
-                Ok(text) => Some((entry.header, text)),
-                Err(error) => {
-                    problems.push(problem(entry.header, format!("{name}: {error}")));
-                    None
-                }
-            }
+            let text = read_text(&mut zip, entry).map_err(|error| problem(entry.header, format!("{name}: {error}")));
+            text.map_err(|problem| problems.push(problem)).ok()
         };
-        let mut encrypted = HashSet::new();
-        if let Some((_, text)) = read_xml(&containers, ENCRYPTION) {
-            each_element(&text, |element, attribute| {
-                let uri = attribute("URI").filter(|_| element == "CipherReference" && encrypted.len() < MAX_PAGES);
-                encrypted.extend(uri.and_then(|uri| path_of(&base_in("")?, &uri)));
-            });
-        }
-        let mut packages = Vec::new();
-        if let Some((_, text)) = read_xml(&containers, CONTAINER) {
-            each_element(&text, |element, attribute| {
-                let path = attribute("full-path").filter(|_| element == "rootfile" && packages.len() < MAX_PACKAGES);
-                packages.extend(path.and_then(|path| path_of(&base_in("")?, &path)));
-            });
-        }
-        drop(read_xml);
-        let (entries, _) = find(&mut zip, &|name| match packages.is_empty() {
-            true => name.ends_with(".opf"),
-            false => packages.iter().any(|package| name == key_of(package)),
-        })?;
-        if packages.is_empty() {
-            problems.push(problem(0, format!("no {CONTAINER} names its package document")));
-            packages.extend(entries.iter().take(MAX_PACKAGES).map(|entry| entry.name.clone()));
-        }
-        let mut manifest = Manifest::default();
-        for package in &packages {
-            let Some(entry) = entries.iter().find(|entry| entry.name == key_of(package)) else {
-                problems.push(problem(0, format!("its package document {package} is missing")));
-                continue;
-            };
-            match read_text(&mut zip, entry) {
-                Ok(_) if package.len() > MAX_PACKAGE_PATH_LEN => {
-                    let why = format!("the path of its package document has more than {MAX_PACKAGE_PATH_LEN} bytes");
-                    problems.push(problem(entry.header, why));
-                }
-                Ok(text) => manifest.add(package, &text),
-                Err(error) => problems.push(problem(entry.header, format!("its package document {package}: {error}"))),
-            }
-        }
+        let encrypted = paths_in(&text_of(ENCRYPTION).unwrap_or_default(), "CipherReference", "URI", MAX_PAGES);
+        let encrypted: HashSet<String> = encrypted.into_iter().collect();
+        let packages = paths_in(&text_of(CONTAINER).unwrap_or_default(), "rootfile", "full-path", MAX_PACKAGES);
+        let mut manifest = read_manifest(&mut zip, packages, &mut problems)?;
         if manifest.is_full {
             let why =
                 "its manifest has more than 8192 pages, or their paths have more than 1 MiB: the rest is not read";
-            problems.push(problem(0, why.to_owned()));
+            problems.push(problem(0, why));
         }
-        let by_name = manifest.by_name();
-        let has_manifest = !by_name.is_empty();
-        let (entries, damage) = find(&mut zip, &|name| match has_manifest {
-            true => by_name.contains_key(name),
-            false => kind_by_name(name) == PageKind::Html,
+        let pages = manifest.by_name();
+        if pages.is_empty() {
+            problems.push(problem(0, "no manifest: its pages are the files that have the names of pages"));
+        }
+        let (entries, damage) = find(&mut zip, &|name| match pages.is_empty() {
+            true => has_page_name(name),
+            false => pages.contains_key(name),
         })?;
         problems.splice(0..0, damage.into_iter().map(|why| problem(0, why)));
-        if !has_manifest {
-            problems.push(problem(0, "no manifest: its pages are the files that have the names of pages".to_owned()));
-        }
-        let mut found: Vec<(usize, Item)> = entries
-            .into_iter()
-            .map(|entry| {
-                let (order, path, kind) = match by_name.get(&entry.name) {
-                    Some((order, path, kind)) => (*order, path.clone(), *kind),
-                    None => (0, entry.name.clone(), PageKind::Html),
-                };
-                let is_encrypted = encrypted.contains(&path);
-                (order, Item { path, kind, entry, is_encrypted })
-            })
-            .collect();
-        found.sort_by_key(|(order, _)| *order);
-        let known: HashSet<&str> = found.iter().map(|(_, item)| &*item.entry.name).collect();
-        let missing = by_name.iter().filter(|(name, _)| has_manifest && !known.contains(name.as_str()));
-        let mut missing: Vec<_> = missing.map(|(_, (order, path, _))| (*order, path)).collect();
+        let known: HashSet<&str> = entries.iter().map(|entry| &*entry.name).collect();
+        let missing = pages.iter().filter(|(name, _)| !known.contains(name.as_str()));
+        let mut missing: Vec<_> = missing.map(|(_, (place, path, _))| (place, path)).collect();
         missing.sort_unstable();
-        problems.extend(
-            missing.into_iter().map(|(_, path)| problem(0, format!("{path}, which is in its manifest, is missing"))),
-        );
-        drop(known);
+        let why = |path: &str| format!("{path}, which is in its manifest, is missing");
+        problems.extend(missing.into_iter().map(|(_, path)| problem(0, why(path))));
+        let item = |entry: Entry| {
+            let by_name = || (0, entry.name.clone(), PageKind::Html);
+            let (place, path, kind) = pages.get(&entry.name).cloned().unwrap_or_else(by_name);
+            let is_encrypted = encrypted.contains(&path);
+            (place, Item { path, kind, entry, is_encrypted })
+        };
+        let mut items: Vec<(usize, Item)> = entries.into_iter().map(item).collect();
+        items.sort_by_key(|(place, _)| *place);
         let slash = if root.ends_with('/') { "" } else { "/" };
         Ok(Epub {
             zip,
             root: format!("{root}{slash}"),
-            items: found.into_iter().map(|(_, item)| item).collect(),
+            items: items.into_iter().map(|(_, item)| item).collect(),
             problems: problems.into(),
             skipped: manifest.others,
             bytes_read: 0,
@@ -256,7 +210,7 @@ impl Manifest {
 
 /// The base of references in the file with this path.
 fn base_in(path: &str) -> Option<AnyBase> {
-    AnyBase::new(&format!("{ROOT}{path}"), RuleSet::Whatwg).ok()
+    AnyBase::new(format!("{ROOT}{path}"), RuleSet::Whatwg).ok()
 }
 
 /// Returns the path below the root of the file that a reference in another one names. `None` for a file elsewhere.
@@ -271,13 +225,56 @@ fn key_of(path: &str) -> String {
     name_of(&decode_leaving_illegal(path).to_bytes())
 }
 
-fn kind_by_name(name: &str) -> PageKind {
-    let is_page = [".xhtml", ".html", ".htm"].iter().any(|end| name.to_ascii_lowercase().ends_with(end));
-    if is_page { PageKind::Html } else { PageKind::None }
+fn has_page_name(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    [".xhtml", ".html", ".htm"].iter().any(|end| name.ends_with(end))
 }
 
-fn problem(offset: u64, why: String) -> Problem {
-    Problem { offset, error: io::Error::new(io::ErrorKind::InvalidData, why) }
+fn problem(offset: u64, why: impl Into<String>) -> Problem {
+    Problem { offset, error: io::Error::new(io::ErrorKind::InvalidData, why.into()) }
+}
+
+/// Returns what the package documents with these paths list. Without any path, they are those that have the name of one.
+fn read_manifest(
+    zip: &mut (impl Read + Seek),
+    mut packages: Vec<String>,
+    problems: &mut Vec<Problem>,
+) -> io::Result<Manifest> {
+    let (entries, _) = find(zip, &|name| match packages.is_empty() {
+        true => name.ends_with(".opf"),
+        false => packages.iter().any(|package| name == key_of(package)),
+    })?;
+    if packages.is_empty() {
+        problems.push(problem(0, format!("no {CONTAINER} names its package document")));
+        packages.extend(entries.iter().take(MAX_PACKAGES).map(|entry| entry.name.clone()));
+    }
+    let mut manifest = Manifest::default();
+    for package in packages {
+        let mut add =
+            |offset, why: &str| problems.push(problem(offset, format!("its package document {package} {why}")));
+        let Some(entry) = entries.iter().find(|entry| entry.name == key_of(&package)) else {
+            add(0, "is missing");
+            continue;
+        };
+        match read_text(zip, entry) {
+            Ok(_) if package.len() > MAX_PACKAGE_PATH_LEN => {
+                add(entry.header, "has a path of more than 1 KiB: not read")
+            }
+            Ok(text) => manifest.add(&package, &text),
+            Err(error) => add(entry.header, &format!("cannot be read: {error}")),
+        }
+    }
+    Ok(manifest)
+}
+
+/// Returns the first paths that an attribute of an element has, below the root.
+fn paths_in(text: &str, element: &str, attribute: &str, most: usize) -> Vec<String> {
+    let (mut paths, base) = (Vec::new(), base_in(""));
+    each_element(text, |found, value_of| {
+        let value = if found == element && paths.len() < most { value_of(attribute) } else { None };
+        paths.extend(value.and_then(|value| path_of(base.as_ref()?, &value)));
+    });
+    paths
 }
 
 /// Reads a whole file that describes others. What cannot be decoded is replaced.

@@ -163,7 +163,8 @@ impl<R: Read> Mhtml<R> {
                 (start, is_left_out) = (header.len(), false);
             }
             let line = self.input.peek(MAX_NAME_LEN)?;
-            let is_field = !self.is_line_start || start > 0 && line.starts_with(b" ") || line.starts_with(b"\t") || {
+            let is_folded = start > 0 && matches!(line, [b' ' | b'\t', ..]);
+            let is_field = !self.is_line_start || is_folded || {
                 let name = memchr(b':', line).map(|colon| line[..colon].trim_ascii_end());
                 name.is_some_and(|name| std::str::from_utf8(name).is_ok_and(is_token))
             };

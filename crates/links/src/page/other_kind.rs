@@ -10,8 +10,10 @@ use crate::utf16;
 
 pub(super) const OTHER_ZIP: &str = "a ZIP file that is neither a WACZ nor an EPUB";
 
+type Kind = (&'static str, fn(&[u8]) -> bool);
+
 /// Each kind, and how it is recognized by first bytes. UTF-16 was made US-ASCII, and white space at the start removed.
-const KINDS: [(&str, fn(&[u8]) -> bool); 9] = [
+const KINDS: [Kind; 9] = [
     ("a PDF file", |start| start.starts_with(b"%PDF-")),
     ("an EPUB file", starts_epub),
     (OTHER_ZIP, |start| start.starts_with(ZIP_START)),

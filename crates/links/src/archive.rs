@@ -80,9 +80,8 @@ pub use damage::{ContentRead, Damage, Reason};
 pub use fields::{Fields, FieldsIter};
 pub use record::{Record, Skipped};
 pub use records::{IntoRecords, Records};
-pub(crate) use response::HttpHead;
 #[cfg(feature = "page")]
-pub(crate) use response::mime_fields;
+pub(crate) use response::{HttpHead, mime_fields};
 #[cfg(feature = "page")]
 pub(crate) use rewind::Rewind;
 pub use undamaged_part::UndamagedPart;

@@ -160,7 +160,7 @@ impl<R: Read + Seek> Captures<R> {
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    #[cfg_attr(not(feature = "wacz"), expect(unused_variables))]
+    #[cfg_attr(not(feature = "wacz"), expect(unused_mut, unused_variables))]
     pub fn seekable(input: R, epub_root: &str) -> io::Result<Self> {
         let mut input = Rewind::seekable(input)?;
         #[cfg(feature = "wacz")]

@@ -13,7 +13,9 @@ import argparse, email, email.policy, json, os, random, subprocess, sysconfig
 from email import charset, encoders
 from email.message import Message
 from pathlib import Path
+from urllib.parse import urljoin, uses_relative
 
+uses_relative.append("thismessage")
 ROOT = Path(__file__).resolve().parents[2]
 HTML = ("text/html", "application/xhtml+xml")
 CHARSETS = ["utf-8", "windows-1251", "windows-1252", "euc-jp", "euc-kr", "koi8-r"]
@@ -71,15 +73,13 @@ def tests_of_cpython():
             yield path.read_bytes()
 
 
-def base(binary, parts, own):
+def base(parts, own):
     """The URI of a part by the fields of the multiparts around it."""
     at = "thismessage:/"
     for one in [*parts, own]:
         for name in ("Content-Base", "Content-Location"):
             if one[name]:
-                reference = "".join(line.strip() for line in str(one[name]).splitlines())
-                run = subprocess.run([binary, "resolve", "--rules", "whatwg", at, reference], capture_output=True)
-                at = run.stdout.decode().strip() or reference
+                at = urljoin(at, "".join(line.strip() for line in str(one[name]).splitlines()))
     return at
 
 
@@ -100,7 +100,7 @@ def compare(binary, message, folder, place):
     for one, around in walk(email.message_from_bytes(message, policy=email.policy.compat32)):
         if one.get_content_type() not in HTML:
             continue
-        uri = base(binary, around, one)
+        uri = base(around, one)
         page = folder / "page.html"
         page.write_bytes(one.get_payload(decode=True))
         encoding = one.get_content_charset()

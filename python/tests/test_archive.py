@@ -513,7 +513,7 @@ def test_wacz_files_that_are_damaged_lose_only_what_is_damaged():
     assert [problem[::2] for problem in problems] == [(None, f"archive/{name}") for name in WACZ]
     assert "compression method" in problems[0].message
     empty = warc.wacz({})
-    assert rows(empty) == ([], [(None, "it has no file in a folder `archive`", None)])
+    assert rows(empty) == ([], [(None, "a ZIP file that is neither a WACZ (no file in a folder `archive`) nor an EPUB: not read", None)])
 
 
 def test_a_long_name_in_a_wacz_file_is_bounded():

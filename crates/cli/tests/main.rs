@@ -22,6 +22,7 @@ mod links {
     mod bounds;
     mod choices;
     mod columns;
+    mod containers;
     mod feeds;
     mod inputs;
     mod lines;

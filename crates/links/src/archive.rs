@@ -61,7 +61,7 @@ mod fields;
 mod first_lines;
 mod frame_header;
 mod members;
-mod mime;
+pub(crate) mod mime;
 mod outlinks;
 mod record;
 mod records;
@@ -73,6 +73,8 @@ mod undamaged_part;
 mod wacz;
 #[cfg(feature = "wat")]
 mod wat;
+#[cfg(feature = "wacz")]
+pub(crate) mod zip;
 #[cfg_attr(not(feature = "zstd"), path = "archive/no_zstd.rs")]
 mod zstd;
 
@@ -85,9 +87,14 @@ pub use fields::{Fields, FieldsIter};
 pub use outlinks::{each_outlink, has_outlinks};
 pub use record::{Record, Skipped};
 pub use records::{IntoRecords, Records};
-pub(crate) use response::HttpHead;
+#[cfg(feature = "page")]
+pub(crate) use response::{HttpHead, mime_fields};
+#[cfg(feature = "page")]
+pub(crate) use rewind::Rewind;
 pub use undamaged_part::UndamagedPart;
 #[cfg(feature = "wacz")]
-pub use wacz::{Wacz, WaczArchive, WaczReader, is_wacz};
+pub use wacz::{Wacz, WaczArchive, is_wacz};
 #[cfg(feature = "wat")]
 pub use wat::{wat_has_page, wat_has_response, wat_links, wat_nofollow};
+#[cfg(feature = "wacz")]
+pub use zip::WaczReader;

@@ -60,7 +60,8 @@ mod table;
 mod xml;
 
 pub use feed_state::FeedLink;
-
+#[cfg(feature = "page")]
+pub(crate) use recognize::has_root;
 pub use recognize::is_feed;
 pub use resolved::{FeedLinks, RobotsTxtLinks, feed_links, robots_txt_links};
 pub use robots_txt::{each_robots_txt_link, is_robots_txt};

@@ -1,8 +1,8 @@
 //! Pages of any kind, and one reader of their links (feature `page`).
 //!
-//! A [`Page`] is an HTML page, a sitemap, a feed, a `robots.txt`, or the WAT record or the outlinks of a page: a file, or a capture
-//! of an archive.
-//! [`Page::links`] returns its links, also those in its HTTP fields. [`Captures`] are the pages of an archive. [`LinkReader`] has
+//! A [`Page`] is an HTML page, a style sheet, a sitemap, a feed, a `robots.txt`, or the WAT record or the outlinks of a page: a file,
+//! or a capture of an archive. [`Page::links`] returns its links, also those in its HTTP fields. [`Captures`] are the pages of an
+//! archive, of an MHTML file or of an EPUB. [`LinkReader`] has
 //! options, and one link in memory at a time. This is how `relref links` reads pages.
 //!
 //! ```no_run
@@ -26,10 +26,15 @@
 
 mod bytes;
 mod captures;
+#[cfg(feature = "wacz")]
+mod epub;
 mod kind;
 mod link_reader;
+mod mhtml;
+mod other_kind;
 mod page_links;
 mod statuses;
+mod transfer;
 mod uri_forms;
 
 use std::fs::File;
@@ -38,8 +43,12 @@ use std::path::Path;
 
 pub use self::bytes::{PageBytes, ReadSeek, Store, TempFile};
 pub use self::captures::{Captures, Problem, Skipped};
+#[cfg(feature = "wacz")]
+pub use self::epub::is_epub;
 pub use self::kind::PageKind;
 pub use self::link_reader::LinkReader;
+use self::other_kind::not_read;
+pub use self::other_kind::other_kind;
 pub use self::page_links::PageLinks;
 pub use self::statuses::{Statuses, StatusesError};
 pub use self::uri_forms::{UriForm, UriForms};
@@ -208,7 +217,8 @@ impl Page {
     /// and [`damage`](Self::damage) is set.
     ///
     /// # Errors
-    /// A coding is not known, the body is damaged at its start, or the page cannot be read or stored. The page cannot be read then.
+    /// A coding is not known, the body is damaged at its start, the page cannot be read or stored, or it is not in an archive and of
+    /// [another kind](other_kind). The page cannot be read then.
     pub fn decode(&mut self, store: &mut Store<'_>) -> io::Result<()> {
         if !self.codings.is_empty() {
             let len = self.bytes.len()?;
@@ -222,8 +232,12 @@ impl Page {
             self.is_cut_short |= self.damage.is_some();
         }
         if matches!(self.kind, PageKind::Unknown | PageKind::Html) {
-            self.kind = match self.kind.of_start(&self.bytes.start()?, &self.uri) {
-                PageKind::None if self.offset.is_none() => PageKind::Html,
+            let start = self.bytes.start()?;
+            self.kind = match self.kind.of_start(&start, &self.uri) {
+                PageKind::None if self.offset.is_none() => match other_kind(&start) {
+                    Some(kind) => return Err(not_read(kind)),
+                    None => PageKind::Html,
+                },
                 kind => kind,
             };
         }

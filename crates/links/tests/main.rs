@@ -1,11 +1,15 @@
 //! All integration tests of relref-links, as one binary.
 
 mod api;
+#[cfg(all(feature = "page", feature = "wacz"))]
+mod epub;
 mod traits;
 
 #[path = "../../../tests/whatwg/checks.rs"]
 mod checks;
 
+#[cfg(feature = "page")]
+mod mhtml;
 #[cfg(feature = "page")]
 mod page;
 

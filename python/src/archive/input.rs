@@ -1,4 +1,4 @@
-//! The archives of an input: the input itself, or the archives in it if it is a WACZ file.
+//! The archives of an input: the input itself, also an MHTML or EPUB file, or the archives in it if it is a WACZ file.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
@@ -8,8 +8,9 @@ use std::sync::Arc;
 use arrow_array::RecordBatchReader;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use relref_links::archive::{Records, Wacz, WaczReader};
-use relref_links::page::Captures;
+use relref_links::archive::sniff::ZIP_START;
+use relref_links::archive::{Wacz, WaczReader};
+use relref_links::page::{Captures, is_epub};
 
 use super::problems::Damage;
 use super::reader::{Archive, Reader, Settings};
@@ -18,11 +19,11 @@ use crate::file::PyFile;
 /// The batches of the links of an input.
 type Batches = Box<dyn RecordBatchReader + Send>;
 
-/// The bytes with which a WACZ file starts, as every ZIP file.
-const ZIP_START: &[u8] = b"PK\x03\x04";
+/// The root of an EPUB without a path.
+const NO_PATH: &str = "epub:///";
 
 /// Opens a file path or a file object of Python, and returns the batches of its links. Fails if the file cannot be opened or read,
-/// or is a WACZ file that cannot seek.
+/// or is a ZIP file that cannot seek, or of a kind that is not read.
 pub fn open(input: &Bound<'_, PyAny>, mut settings: Settings) -> PyResult<Batches> {
     let py = input.py();
     if let Ok(path) = input.extract::<PathBuf>() {
@@ -38,32 +39,34 @@ pub fn open(input: &Bound<'_, PyAny>, mut settings: Settings) -> PyResult<Batche
     let opened = py.detach(|| -> io::Result<_> {
         let from = if can_seek { Some(file.stream_position()?) } else { None };
         let start = read_start(&mut file)?;
-        let is_wacz = start == ZIP_START;
+        let is_zip = start == ZIP_START;
         Ok(match from {
+            Some(from) if is_zip => Some(zip(file, from, NO_PATH, settings)?),
             Some(from) => {
                 file.seek(SeekFrom::Start(from))?;
-                Some(if is_wacz { wacz(file, settings)? } else { one(Records::seekable(file)?, settings) })
+                Some(one(Captures::seekable(file, NO_PATH)?, settings))
             }
-            None if is_wacz => None,
-            None => Some(one(Records::new(Cursor::new(start).chain(file))?, settings)),
+            None if is_zip => None,
+            None => Some(one(Captures::new(Cursor::new(start).chain(file))?, settings)),
         })
     })?;
     opened.ok_or_else(|| cannot_seek(py))
 }
 
-/// Opens a file, and returns the batches of its links. Returns `None` if it is a WACZ file that cannot seek. Fails if the file
-/// cannot be opened or read.
+/// Opens a file, and returns the batches of its links. Returns `None` if it is a ZIP file that cannot seek. Fails if the file
+/// cannot be opened or read, or is of a kind that is not read.
 fn open_path(path: &Path, settings: Settings) -> io::Result<Option<Batches>> {
     let mut file = File::open(path)?;
     let is_regular = file.metadata()?.is_file();
     let start = read_start(&mut file)?;
-    // A WACZ file with a damaged start has its name.
-    let is_wacz = start == ZIP_START || path.extension().is_some_and(|end| end.eq_ignore_ascii_case("wacz"));
+    // A file with a damaged start has its name.
+    let is_zip = start == ZIP_START || path.extension().is_some_and(|end| end.eq_ignore_ascii_case("wacz"));
     if !is_regular {
-        return if is_wacz { Ok(None) } else { Ok(Some(one(Records::new(Cursor::new(start).chain(file))?, settings))) };
+        return if is_zip { Ok(None) } else { Ok(Some(one(Captures::new(Cursor::new(start).chain(file))?, settings))) };
     }
     file.rewind()?;
-    Ok(Some(if is_wacz { wacz(Arc::new(file), settings)? } else { one(Records::seekable(file)?, settings) }))
+    let root = Captures::epub_root(path)?;
+    Ok(Some(if is_zip { zip(Arc::new(file), 0, &root, settings)? } else { one(Captures::seekable(file, &root)?, settings) }))
 }
 
 /// Reads the first bytes of a file, as many as [`ZIP_START`] has; fewer if the file is shorter. Fails if the file cannot be read.
@@ -74,11 +77,15 @@ fn read_start(file: &mut impl Read) -> io::Result<Vec<u8>> {
 }
 
 /// Returns the batches of an archive.
-fn one<R: Read + Send + 'static>(records: Records<R>, settings: Settings) -> Batches {
-    Box::new(Reader::new(
-        Box::new(std::iter::once(Ok(Archive { name: None, captures: Captures::from(records) }))),
-        settings,
-    ))
+fn one<R: Read + Send + 'static>(captures: Captures<R>, settings: Settings) -> Batches {
+    Box::new(Reader::new(Box::new(std::iter::once(Ok(Archive { name: None, captures }))), settings))
+}
+
+/// Returns the batches of a ZIP file, which is an EPUB with this root or a WACZ. Fails if the file cannot be read.
+fn zip<R: Read + Seek + Clone + Send + 'static>(mut file: R, from: u64, root: &str, settings: Settings) -> io::Result<Batches> {
+    let is_epub = is_epub(&mut file)?;
+    file.seek(SeekFrom::Start(from))?;
+    if is_epub { Ok(one(Captures::epub(file, root)?, settings)) } else { wacz(file, settings) }
 }
 
 /// Returns the batches of the archives in a WACZ file. Fails if the file cannot be read.
@@ -98,9 +105,9 @@ fn wacz<R: Read + Seek + Clone + Send + 'static>(file: R, settings: Settings) ->
     Ok(Box::new(Reader::new(Box::new(std::iter::from_fn(next)), settings)))
 }
 
-/// Returns the exception about a WACZ file that cannot seek.
+/// Returns the exception about a ZIP file that cannot seek.
 fn cannot_seek(py: Python<'_>) -> PyErr {
-    let why = "the archive is a WACZ (ZIP) file, whose directory is at its end, but the input cannot seek: \
+    let why = "the archive is a ZIP file (WACZ or EPUB), whose directory is at its end, but the input cannot seek: \
         write it to a file first";
     let class = py.import("io").and_then(|io| io.getattr("UnsupportedOperation"));
     class.and_then(|class| class.call1((why,))).map_or_else(|error| error, PyErr::from_value)

@@ -25,7 +25,7 @@ const OUTPUT: &str = "Output";
 const LIMITS: &str = "Limits";
 
 /// Print the links of HTML pages, of folders of pages, and of web archives (WARC and ARC, uncompressed or compressed by gzip or
-/// Zstandard; WAT; WACZ).
+/// Zstandard; WAT; WACZ; MHTML; EPUB).
 ///
 /// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format, --columns). Pages are read in the
 /// given order, pages in a folder by name. The pages of an archive are its HTML responses and files (response and resource
@@ -37,6 +37,12 @@ const LIMITS: &str = "Limits";
 /// `css`, with the attribute `import` or `url`; SVG images are read as HTML is. The links of HTML in feeds and in `srcdoc` have the
 /// element and attribute that hold it, and in jsonl the field `inner` with their own. Files and streams may be compressed by gzip or
 /// Zstandard.
+///
+/// The HTML parts of MHTML files and mails (.mht, .mhtml, .eml) are pages, by their Content-Location; mails without one have the URI
+/// thismessage:/. The pages of an EPUB are those of its manifest, in the order of reading: FILE.epub has the root --base, or in a
+/// folder FOLDER/FILE.epub, and otherwise epub:// and the percent-encoded path of the file, which no reference in it leaves. A file
+/// that is recognized as a HAR, a JSON Feed, OPML, CDX, CDXJ, PDF or another ZIP file is not read, and is an error that says so; in
+/// folders, it is skipped.
 ///
 /// Records that are not read are counted in the totals, by reason. A damaged page, record or archive is reported on standard
 /// error, and the others are read. A line of totals comes last; it also has the numbers of links that are not printed, by
@@ -50,8 +56,9 @@ const LIMITS: &str = "Limits";
 /// after that are counted, and the page is reported.
 ///
 /// In folders, files are read whose first bytes show that they are pages, feeds or archives, whatever their names, and style sheets
-/// (.css), except those that are known by the endings of their names to be something else, such as images and scripts. A ZIP file is a WACZ there if
-/// its name ends with .wacz, or if its directory lists a WARC file in the folder `archive`. The totals have the number of files
+/// (.css), except those that are known by the endings of their names to be something else, such as images and scripts. A ZIP file is
+/// a WACZ there if its name ends with .wacz, or if its directory lists a WARC file in the folder `archive`, and an EPUB if its name
+/// ends with .epub, or its first entry or META-INF/container.xml says so. The totals have the number of files
 /// that are skipped; named pipes, sockets and devices are skipped, too. Symbolic links are followed, but each folder is read once:
 /// at its own place in the given folder, or, if it is outside, at the first symbolic link to it.
 #[derive(clap::Args)]

@@ -1,13 +1,16 @@
 //! The jobs of an archive: one for each of its pages and problems.
 
+use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::mem::take;
 use std::path::Path;
 use std::sync::Arc;
 
-use relref_links::archive::{Records, Wacz};
-use relref_links::page::{Captures, Skipped, Store};
+use relref_links::archive::Wacz;
+use relref_links::archive::sniff::{ZIP_START, is_archive, read_start};
+use relref_links::page::{Captures, Skipped, Store, is_epub};
 
+use super::input::file_kind::{FileKind, has_mhtml_name};
 use super::job::{InputPage, Job, PAGE_IN_MEMORY};
 use super::pool::{Claimant, Problem, Stopped, Use, at_input};
 use super::shared::Shared;
@@ -36,9 +39,32 @@ impl<'a> ArchiveReader<'a> {
         ArchiveReader { shared, claimant, add_job, told: 0, untold: 0 }
     }
 
+    /// Adds the jobs of a regular file that is an archive of any format. `uri` is the root of an EPUB; without it, the file has its
+    /// own. Fails if the file cannot be read, or the command ends early.
+    pub fn read_file(&mut self, path: &Path, mut file: File, uri: Option<&str>) -> io::Result<()> {
+        let mut start = Vec::new();
+        read_start(&mut file, &mut start)?;
+        file.rewind()?;
+        if start.starts_with(ZIP_START) || FileKind::has_zip_name(path) {
+            return self.read_zip(path, file, uri);
+        }
+        let by_name = has_mhtml_name(path) && !is_archive(&start);
+        let captures = if by_name { Ok(Captures::mhtml(file)) } else { Captures::seekable(file, "") };
+        Ok(self.read_archive(&file_name(path).into(), captures)?)
+    }
+
+    /// Adds the jobs of a WACZ or an EPUB, as [`read_file`](Self::read_file) does.
+    pub fn read_zip(&mut self, path: &Path, mut zip: impl Read + Seek, uri: Option<&str>) -> io::Result<()> {
+        if !FileKind::is_epub(path) && !is_epub(&mut zip)? {
+            return Ok(self.read_wacz(path, Wacz::new(zip)?)?);
+        }
+        let root = uri.map_or_else(|| Captures::epub_root(path), |uri| Ok(uri.to_owned()))?;
+        Ok(self.read_archive(&file_name(path).into(), Captures::epub(zip, &root))?)
+    }
+
     /// Adds the jobs of the archives in a WACZ file. Each archive is counted as an input, and so is the file if it is damaged or has
     /// no archive. A problem of an archive is reported for the name `FILE:ARCHIVE`, and one of the WACZ file for its own path.
-    pub fn read_wacz(&mut self, path: &Path, mut wacz: Wacz<impl Read + Seek>) -> Result<(), Stopped> {
+    fn read_wacz(&mut self, path: &Path, mut wacz: Wacz<impl Read + Seek>) -> Result<(), Stopped> {
         let (zip_name, mut has_problem) = (file_name(path).into(), false);
         while let Some(archive) = wacz.next_archive() {
             match archive {
@@ -49,7 +75,8 @@ impl<'a> ArchiveReader<'a> {
                     name.push_str(&archive.name);
                     percent_from(&mut name, start);
                     let name: Arc<str> = name.into();
-                    at_input(|| name.to_string(), || self.read_archive(&name, archive.records()))?;
+                    let captures = archive.records().map(Captures::from);
+                    at_input(|| name.to_string(), || self.read_archive(&name, captures))?;
                 }
                 Err(error) => {
                     has_problem = true;
@@ -62,22 +89,21 @@ impl<'a> ArchiveReader<'a> {
     }
 
     /// Adds the jobs of the archive with this name. Counts the archive as an input, and its bytes and the skipped records.
-    pub fn read_archive<R: Read>(&mut self, name: &Arc<str>, records: io::Result<Records<R>>) -> Result<(), Stopped> {
+    pub fn read_archive<R: Read>(&mut self, name: &Arc<str>, captures: io::Result<Captures<R>>) -> Result<(), Stopped> {
         let Shared { args, progress, .. } = self.shared;
         progress.inputs.add(1);
-        let records = match records {
-            Ok(records) => records,
+        let mut captures = match captures {
+            Ok(captures) => captures,
             Err(error) => {
                 self.add_problem(name, None, error.to_string())?;
                 return self.end_problems(name);
             }
         };
         let claimant = self.claimant;
-        let _memory = claimant.claim(Use::Page, records.memory() + PAGE_IN_MEMORY as u64)?;
-        let mut captures = Captures::from(records);
         if let Some(statuses) = &args.status {
             captures = captures.with_statuses(statuses.clone());
         }
+        let _memory = claimant.claim(Use::Page, captures.memory() + PAGE_IN_MEMORY as u64)?;
         let new_file = || ClaimedFile::create(claimant);
         let mut store = Store { new_file: &new_file, ..args.store() };
         let (mut counted, mut skipped) = (0, Skipped::default());
@@ -89,11 +115,11 @@ impl<'a> ArchiveReader<'a> {
                 Err(problem) if Stopped::is_cause(&problem.error) => return Err(Stopped),
                 Err(problem) => self.add_problem(name, Some(problem.offset), problem.error.to_string())?,
             }
-            let bytes = captures.records().bytes_read();
+            let bytes = captures.bytes_read();
             progress.bytes.add(bytes - counted);
             counted = bytes;
         }
-        progress.bytes.add(captures.records().bytes_read() - counted);
+        progress.bytes.add(captures.bytes_read() - counted);
         self.count(captures.skipped(), &mut skipped);
         self.end_problems(name)
     }

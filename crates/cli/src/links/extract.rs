@@ -8,15 +8,17 @@ use std::io::{self, Seek};
 use std::mem;
 use std::sync::Arc;
 
-use relref_links::archive::{Records, Wacz, is_wacz};
+use relref_links::archive::sniff::ZIP_START;
+use relref_links::archive::{Wacz, is_wacz};
 use relref_links::html::Pages;
-use relref_links::page::{LinkReader, Page, PageBytes, PageKind, Store, UriForms};
+use relref_links::page::{LinkReader, Page, PageBytes, PageKind, Store, UriForms, is_epub};
 
 use self::measure::{LONG_STYLE_LEN, Measures, count_non_ascii, measure};
 use self::page_lines::PageLines;
 use super::archive_jobs::ArchiveReader;
-use super::first_bytes::{FirstBytes, is_zip_start};
+use super::first_bytes::FirstBytes;
 use super::input::FileKind;
+use super::input::file_kind::is_mhtml_file;
 use super::job::{Job, PAGE_IN_MEMORY, PageFile};
 use super::line::PageColumns;
 use super::own_thread::{decode_in_thread, in_own_thread};
@@ -89,24 +91,19 @@ impl Extractor {
         let PageFile { path, uri, must_sniff } = file;
         let mut file = File::open(&path)?;
         let metadata = file.metadata()?;
-        let has_own_uri = uri.is_none();
-        let uri = uri.map_or_else(|| file_uri(&path), Ok)?;
         let start = FirstBytes::read(&mut file, &output.claimant)?;
         file.rewind()?;
-        if start.is_archive() {
-            self.shared.replaced.check(&path, &metadata)?;
-            let (name, records) = (file_name(&path).into(), Records::from_file(file));
-            return self.do_archive(output, |reader| reader.read_archive(&name, records));
-        }
-        if metadata.is_file() && is_zip_start(&start.raw) {
+        let is_zip = metadata.is_file() && start.raw.starts_with(ZIP_START) && {
             let _memory = output.claimant.claim(Use::Page, Wacz::MEMORY)?;
-            if is_wacz(&file)? {
-                self.shared.replaced.check(&path, &metadata)?;
-                let wacz = Wacz::new(file)?;
-                return self.do_archive(output, |reader| reader.read_wacz(&path, wacz));
-            }
-            file.rewind()?;
+            is_wacz(&file)? || is_epub(&file)?
+        };
+        file.rewind()?;
+        if is_zip || start.is_archive() || start.coding.is_none() && is_mhtml_file(&path, &start.raw) {
+            self.shared.replaced.check(&path, &metadata)?;
+            return self.do_archive(output, |reader| reader.read_file(&path, file, uri.as_deref()));
         }
+        let has_own_uri = uri.is_none();
+        let uri = uri.map_or_else(|| file_uri(&path), Ok)?;
         // Without --base, the folder of a site is not known, so that each file of that name may be one.
         let may_be_robots = (!must_sniff || has_own_uri) && path.file_name().is_some_and(|name| name == "robots.txt");
         let kind = match PageKind::Unknown.of_start(start.uncompressed(), &uri) {
@@ -136,7 +133,7 @@ impl Extractor {
     fn do_archive(
         &mut self,
         output: &mut JobOutput<'_>,
-        read: impl FnOnce(&mut ArchiveReader<'_>) -> Result<(), Stopped>,
+        read: impl FnOnce(&mut ArchiveReader<'_>) -> io::Result<()>,
     ) -> io::Result<Option<Page>> {
         let shared = Arc::clone(&self.shared);
         let (shared, claimant) = (&*shared, &output.claimant.clone());

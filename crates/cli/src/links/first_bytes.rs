@@ -80,11 +80,6 @@ impl FirstBytes {
     }
 }
 
-/// Reports whether an input with these first bytes is a ZIP file, such as a WACZ file.
-pub fn is_zip_start(start: &[u8]) -> bool {
-    start.starts_with(b"PK\x03\x04")
-}
-
 /// A reader of `start` and then of `rest`. It appends to `start` the bytes that it reads from `rest`.
 struct AppendedReads<R> {
     start: Cursor<Vec<u8>>,

@@ -1,6 +1,6 @@
 //! The first stage: reads the inputs (files, folders, standard input and archives), and queues their jobs in order.
 
-mod file_kind;
+pub mod file_kind;
 mod folder_names;
 mod folder_symlinks;
 mod mirror_names;
@@ -11,13 +11,13 @@ mod place;
 mod walk;
 
 use std::fs::{self, File};
-use std::io::{self, Read, Seek};
+use std::io::{self, Read};
 use std::mem;
 use std::path::{Path, PathBuf};
 
 use relref::UriRef;
-use relref_links::archive::{Records, Wacz};
-use relref_links::page::{Page, PageBytes, Store};
+use relref_links::archive::sniff::{ZIP_START, is_mhtml};
+use relref_links::page::{Captures, Page, PageBytes, Store, other_kind};
 
 pub use self::file_kind::FileKind;
 use self::file_kind::is_archive_file;
@@ -28,7 +28,7 @@ pub use self::place::note_about_base;
 use self::place::{path_below, uri_below};
 use self::walk::{Unreadable, Walk};
 use super::archive_jobs::ArchiveReader;
-use super::first_bytes::{FirstBytes, is_zip_start};
+use super::first_bytes::FirstBytes;
 use super::job::{InputPage, Job, PageFile};
 use super::pool::{Claimant, JobQueue, Problem, Stopped, at_input};
 use super::shared::Shared;
@@ -106,7 +106,13 @@ impl Reader<'_> {
         }
         let kind = FileKind::of(path);
         if kind == FileKind::Archive || metadata.is_file() && kind != FileKind::Page && is_archive_file(path) {
-            return self.read_archive_file(path);
+            let Links { base, root_folder, .. } = &self.shared.args;
+            let below = |base: &String| match root_folder {
+                Some(root_folder) => path_below(root_folder, path).ok().map(|path| self.uri_below(base, &path)),
+                None => Some(base.clone()),
+            };
+            let root = uri.map_or_else(|| base.as_ref().and_then(below), |uri| Some(uri.to_owned()));
+            return self.read_archive_file(path, root);
         }
         if uri.is_none() && self.skip_if_bad_base()? {
             return Ok(());
@@ -154,12 +160,12 @@ impl Reader<'_> {
                 }
             };
             let kind = FileKind::of(&path);
+            let uri = base.map(|base| self.uri_below(base, &place.join(path.strip_prefix(folder).unwrap_or(&path))));
             if kind == FileKind::Archive {
-                self.try_input(&path, |reader| reader.read_archive_file(&path))?;
+                self.try_input(&path, |reader| reader.read_archive_file(&path, uri))?;
                 continue;
             }
             self.shared.progress.below_base.add(is_below_base.into());
-            let uri = base.map(|base| self.uri_below(base, &place.join(path.strip_prefix(folder).unwrap_or(&path))));
             self.add_job(Job::File(PageFile { path, uri, must_sniff: kind == FileKind::Unknown }))?;
         }
         self.shared.progress.files_skipped.add(walk.skipped);
@@ -181,14 +187,16 @@ impl Reader<'_> {
     /// page that is larger than `--max-page` or for which `uri` is empty.
     fn read_stream(&mut self, name: &Path, uri: String, mut stream: Box<dyn Read + Send>) -> io::Result<()> {
         let mut start = FirstBytes::read(&mut stream, &self.queue.claimant)?;
-        let is_archive = start.is_archive_stream(&mut stream)?;
-        let is_zip = is_zip_start(&start.raw);
-        let input = io::Cursor::new(start.raw).chain(stream);
-        if is_zip {
-            return self.read_wacz_stream(name, input);
+        if start.raw.starts_with(ZIP_START) {
+            return self.read_zip_stream(name, Some(uri), io::Cursor::new(start.raw).chain(stream));
         }
+        if let Some(kind) = other_kind(start.uncompressed()).filter(|_| !is_mhtml(&start.raw)) {
+            return Err(io::Error::other(format!("{kind}: not read")));
+        }
+        let is_archive = is_mhtml(&start.raw) || start.is_archive_stream(&mut stream)?;
+        let input = io::Cursor::new(start.raw).chain(stream);
         if is_archive {
-            return self.read_archive(name, Records::new(input)?);
+            return self.read_archive(name, Captures::new(input));
         }
         if uri.is_empty() {
             return Err(io::Error::other("a page on standard input has no URI of its own: give --base"));
@@ -201,57 +209,51 @@ impl Reader<'_> {
     }
 
     /// Queues the jobs of a file that is known to be an archive, by its name or its first bytes. It may be a WACZ file, which has
-    /// several archives. Fails if the file cannot be read, or if an output would replace it. Damage of a record is queued as a
-    /// problem.
-    fn read_archive_file(&mut self, path: &Path) -> io::Result<()> {
-        let mut file = File::open(path)?;
+    /// several archives, or an EPUB, whose root has the URI `root`, or one of its own. Fails if the file cannot be read, or if an
+    /// output would replace it. Damage of a record is queued as a problem.
+    fn read_archive_file(&mut self, path: &Path, root: Option<String>) -> io::Result<()> {
+        let file = File::open(path)?;
         let metadata = file.metadata()?;
         self.shared.replaced.check(path, &metadata)?;
-        let mut is_zip = FileKind::is_wacz(path);
-        if metadata.is_file() {
-            let mut start = Vec::new();
-            file.by_ref().take(4).read_to_end(&mut start)?;
-            file.rewind()?;
-            is_zip |= is_zip_start(&start);
-        }
-        match (is_zip, metadata.is_file()) {
-            (false, _) => self.read_archive(path, Records::from_file(file)?),
-            (true, true) => self.read_wacz(path, file, &self.queue.claimant.clone()),
-            (true, false) => self.read_wacz_stream(path, file),
+        match (metadata.is_file(), FileKind::has_zip_name(path)) {
+            (true, _) => self
+                .queue_archives(&self.queue.claimant.clone(), |reader| reader.read_file(path, file, root.as_deref())),
+            (false, true) => self.read_zip_stream(path, root, file),
+            (false, false) => self.read_archive(path, Captures::new(file)),
         }
     }
 
-    fn read_wacz(&mut self, path: &Path, zip: impl Read + Seek, claimant: &Claimant) -> io::Result<()> {
-        let wacz = Wacz::new(zip)?;
-        self.queue_archives(claimant, |reader| reader.read_wacz(path, wacz))
-    }
-
-    /// Queues the jobs of the archives in a WACZ file that comes as a stream. Its directory is at its end, so the whole file is
-    /// first written to a temporary file. This file may take half of the budget of disk, and pages may take the other half. Fails
-    /// if the file does not fit, is empty, or cannot be read as a ZIP file. `path` is its name in lines and messages.
-    fn read_wacz_stream(&mut self, path: &Path, stream: impl Read) -> io::Result<()> {
+    /// Queues the jobs of a WACZ or EPUB file that comes as a stream. Its directory is at its end, so the whole file is first
+    /// written to a temporary file. This file may take half of the budget of disk, and pages may take the other half. Fails if the
+    /// file does not fit, is empty, or cannot be read as a ZIP file. `path` is its name in lines and messages. `root` is as in
+    /// [`read_archive_file`](Self::read_archive_file).
+    fn read_zip_stream(&mut self, path: &Path, root: Option<String>, stream: impl Read) -> io::Result<()> {
         let claimant = &self.queue.claimant;
         let half = claimant.leaving_disk(claimant.max_disk() / 2);
         let new_file = || ClaimedFile::create(&half);
+        // An EPUB without a name.
+        let root = root.map(|root| if root.is_empty() { String::from("epub:///") } else { root });
         match (Store { max_page: u64::MAX, in_memory: 0, new_file: &new_file, ..Store::default() }.store(stream)) {
-            Ok(PageBytes::File(zip)) => self.read_wacz(path, zip, &half),
+            Ok(PageBytes::File(zip)) => {
+                self.queue_archives(&half, |reader| reader.read_zip(path, zip, root.as_deref()))
+            }
             Ok(_) => Err(io::Error::other("it is empty")),
             Err(error) if Stopped::is_cause(&error) => Err(error),
-            Err(error) => Err(io::Error::other(format!("a WACZ in a stream needs a temporary file: {error}"))),
+            Err(error) => Err(io::Error::other(format!("a ZIP file in a stream needs a temporary file: {error}"))),
         }
     }
 
-    fn read_archive<R: Read>(&mut self, path: &Path, records: Records<R>) -> io::Result<()> {
+    fn read_archive<R: Read>(&mut self, path: &Path, captures: io::Result<Captures<R>>) -> io::Result<()> {
         let name = file_name(path).into();
-        self.queue_archives(&self.queue.claimant.clone(), |reader| reader.read_archive(&name, Ok(records)))
+        self.queue_archives(&self.queue.claimant.clone(), |reader| Ok(reader.read_archive(&name, captures)?))
     }
 
     fn queue_archives(
         &mut self,
         claimant: &Claimant,
-        read: impl FnOnce(&mut ArchiveReader<'_>) -> Result<(), Stopped>,
+        read: impl FnOnce(&mut ArchiveReader<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        Ok(read(&mut ArchiveReader::new(self.shared, claimant, &mut |job| self.add_job(job)))?)
+        read(&mut ArchiveReader::new(self.shared, claimant, &mut |job| self.add_job(job)))
     }
 
     /// Returns true if `--base`, which the current input needs, is not valid. Then counts the input as done, and the caller must

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::process::{Child, Command};
 
 use super::run::{links, page, path, spawn};
+use crate::archive::made::{zip, zip_entry};
 use crate::command::measure::{Watched, watch_child};
 use crate::command::process::folder;
 
@@ -326,4 +327,51 @@ fn memory_of_lists_is_bounded() {
     assert!(most < 64 << 10, "{most} KiB");
     let (most, written) = peak(&[&args[..], &["--unique=key", "--key=surt"]].concat(), page);
     assert!(written > 0 && most < 64 << 10, "{most} KiB");
+}
+
+/// Memory is bounded for long parts of mails, for parts in parts with long locations, and for a book whose pages inflate.
+#[test]
+fn memory_of_containers_is_bounded() {
+    let head = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n";
+    for (encoding, line) in [("base64", "PGEgaHJlZj14PiAg"), ("quoted-printable", "<a href=3Dx>=")] {
+        let (most, written) = peak(&["--format=text", "-"], move |stdin| {
+            write!(stdin, "{head}\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: {encoding}\n\n").unwrap();
+            (0..1_000_000).for_each(|_| writeln!(stdin, "{line}").unwrap());
+            write!(stdin, "\n--b--\n").unwrap();
+        });
+        assert!(written > 0, "{encoding}");
+        assert!(most < 64 << 10, "{encoding}: {most} KiB");
+    }
+    let long = "x/".repeat(15_000);
+    let watched = watch(&["-"], move |stdin| {
+        writeln!(stdin, "{head}Content-Location: http://h/{long}").unwrap();
+        for at in 0..1_000 {
+            write!(
+                stdin,
+                "\n--b{0}\nContent-Location: {long}\nContent-Type: multipart/mixed; boundary=b{1}\n",
+                at % 40,
+                at % 40 + 1
+            )
+            .unwrap();
+        }
+    });
+    assert!(watched.peak < 32 << 10, "{} KiB", watched.peak);
+    let root = folder("memory-book");
+    let item = |at: usize| format!("<item href='{at}' media-type='text/html'/>");
+    let package = format!("<manifest>{}</manifest>", (0..8000).map(item).collect::<String>());
+    let mut entries = vec![
+        zip_entry("META-INF/container.xml", b"<rootfile full-path='p.opf'/>"),
+        zip_entry("p.opf", package.as_bytes()),
+    ];
+    for at in 0..8000 {
+        let mut entry = zip_entry(&at.to_string(), &b"<a href=x>".repeat(if at < 2 { 4_000_000 } else { 1 }));
+        entry.is_deflated = at < 2;
+        entries.push(entry);
+    }
+    let file = root.join("a.epub");
+    fs::write(&file, zip(&entries).0).unwrap();
+    let (most, written) = peak(&["--format=text", "--base=h:/", path(&file)], |_| ());
+    assert_eq!(written, (8_000_000 + 7998) * "h:/x\n".len() as u64);
+    assert!(most < 64 << 10, "{most} KiB");
+    fs::remove_dir_all(root).unwrap();
 }

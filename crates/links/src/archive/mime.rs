@@ -12,7 +12,7 @@ pub(crate) struct MediaType {
 const MAX_CHARSET_LEN: usize = 64;
 
 /// The last readable type counts, except `*/*`. Without a charset it gets that of the type before, if the essence is the same.
-pub(super) fn extract(values: impl IntoIterator<Item: AsRef<str>>) -> MediaType {
+pub(crate) fn extract(values: impl IntoIterator<Item: AsRef<str>>) -> MediaType {
     let mut found = MediaType::default();
     for value in values {
         for one in split(value.as_ref(), ',').filter_map(parse_media_type).filter(|one| one.essence != "*/*") {
@@ -24,20 +24,24 @@ pub(super) fn extract(values: impl IntoIterator<Item: AsRef<str>>) -> MediaType 
 }
 
 fn parse_media_type(text: &str) -> Option<MediaType> {
-    let mut parts = split(text, ';');
-    let essence = parts.next()?.trim();
+    let essence = split(text, ';').next()?.trim();
     let (kind, subtype) = essence.split_once('/')?;
     if !is_token(kind) || !is_token(subtype) {
         return None;
     }
-    let charset = parts.find_map(|part| {
-        let (name, value) = part.split_once('=')?;
+    let charset = parameters(text, "charset").find(|value| (1..=MAX_CHARSET_LEN).contains(&value.len()));
+    let charset = charset.map(str::to_ascii_lowercase);
+    Some(MediaType { essence: essence.to_ascii_lowercase(), charset })
+}
+
+/// The values of a parameter of a media type, without quotes.
+pub(crate) fn parameters<'t>(media_type: &'t str, name: &str) -> impl Iterator<Item = &'t str> {
+    split(media_type, ';').skip(1).filter_map(move |part| {
+        let (found, value) = part.split_once('=')?;
         // Some servers write single quotes.
         let value = value.trim_matches(|c: char| c.is_ascii_whitespace() || matches!(c, '"' | '\''));
-        let is_charset = name.trim().eq_ignore_ascii_case("charset");
-        (is_charset && (1..=MAX_CHARSET_LEN).contains(&value.len())).then(|| value.to_ascii_lowercase())
-    });
-    Some(MediaType { essence: essence.to_ascii_lowercase(), charset })
+        found.trim().eq_ignore_ascii_case(name).then_some(value)
+    })
 }
 
 fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
@@ -54,7 +58,7 @@ fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
 }
 
 /// RFC 9110 §5.6.2.
-pub(super) fn is_token(text: &str) -> bool {
+pub(crate) fn is_token(text: &str) -> bool {
     let is_one = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     !text.is_empty() && text.bytes().all(is_one)
 }

@@ -135,7 +135,7 @@ impl<R: Read> Records<R> {
         Records::from_rewind(Rewind::seekable(input)?)
     }
 
-    fn from_rewind(input: Rewind<R>) -> io::Result<Self> {
+    pub(crate) fn from_rewind(input: Rewind<R>) -> io::Result<Self> {
         let start = input.offset();
         let mut members = Members::new(input)?;
         let unreported = members.start_damage.take();

@@ -91,6 +91,12 @@ impl HttpHead {
     }
 }
 
+/// The fields of a MIME header (RFC 2045 §3), which are written like those of HTTP.
+#[cfg(feature = "page")]
+pub(crate) fn mime_fields(header: &[u8]) -> Fields {
+    http_fields(&clean_fields(header)).collect()
+}
+
 /// In lower case and shortened; without `identity`, which is no coding.
 fn codings(list: &str) -> impl Iterator<Item = String> {
     let is_around_name = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');

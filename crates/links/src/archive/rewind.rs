@@ -67,6 +67,16 @@ impl<R: Read> Rewind<R> {
         Ok(Rewind { seek: Some(R::seek), buffer_offset, ..Rewind::stream(input) })
     }
 
+    /// Returns the input, at the place where this reader is.
+    #[cfg(all(feature = "page", feature = "wacz"))]
+    pub(crate) fn into_inner(mut self) -> io::Result<R> {
+        let offset = self.offset();
+        if let Some(seek) = self.seek {
+            seek(&mut self.input, SeekFrom::Start(offset))?;
+        }
+        Ok(self.input)
+    }
+
     pub(crate) fn offset(&self) -> u64 {
         self.buffer_offset + self.next as u64
     }

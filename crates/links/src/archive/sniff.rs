@@ -1,26 +1,32 @@
 //! Recognizes by the first bytes of a file what it holds: a page, an archive, something else (MIME Sniffing Standard §7.1).
 
 use std::io::{self, Read};
+use std::str;
 
 use memchr::{memchr, memchr2, memmem};
 
 use super::arc;
 pub use super::compression::{DAMAGED_START_LEN, holds_compressed_record, is_archive};
 use super::compression::{is_gzip, is_zstd};
+use super::mime::is_token;
 use super::record::find_record_of;
 use crate::utf16;
 
 /// The number of first bytes that are enough to recognize a page.
 pub const START_LEN: usize = 1445;
 
-/// The most first bytes that are read to recognize a page or feed that starts with a long comment.
-const LONG_START_LEN: usize = 64 << 10;
+/// The most first bytes that are read to recognize a page or feed that starts with a long comment, or a mail.
+pub(crate) const LONG_START_LEN: usize = 64 << 10;
 
-/// Returns the first bytes, enough to recognize a page or a feed: [`START_LEN`], or up to 64 KiB if they end within a comment.
+/// The first bytes of a ZIP file, such as a WACZ or an EPUB.
+pub const ZIP_START: &[u8] = b"PK\x03\x04";
+
+/// Returns the first bytes, enough to recognize a page or a feed: [`START_LEN`], or up to 64 KiB if they end within a comment,
+/// or within a header that may be that of a mail.
 #[must_use]
 pub fn start(bytes: &[u8]) -> &[u8] {
     let start = &bytes[..bytes.len().min(START_LEN)];
-    if ends_in_comment(start) { &bytes[..bytes.len().min(LONG_START_LEN)] } else { start }
+    if is_undecided(start) { &bytes[..bytes.len().min(LONG_START_LEN)] } else { start }
 }
 
 /// Appends the first bytes of a stream to `start`, which must be empty. They are as many as [`start`] returns.
@@ -29,18 +35,20 @@ pub fn start(bytes: &[u8]) -> &[u8] {
 /// The stream cannot be read.
 pub fn read_start(mut from: impl Read, start: &mut Vec<u8>) -> io::Result<()> {
     from.by_ref().take(START_LEN as u64).read_to_end(start)?;
-    if ends_in_comment(start) {
+    if is_undecided(start) {
         from.take(LONG_START_LEN.saturating_sub(start.len()) as u64).read_to_end(start)?;
     }
     Ok(())
 }
 
+/// False if `start` has fewer than [`START_LEN`] bytes: it is then the whole text.
+fn is_undecided(start: &[u8]) -> bool {
+    start.len() >= START_LEN && (ends_in_comment(start) || mime_header(start) == Some(false))
+}
+
 /// Reports whether a page or feed that starts with a comment or `<?xml` is inside a comment where its first bytes `start` end. Its
-/// root element may follow after that comment. False if `start` has fewer than [`START_LEN`] bytes: it is then the whole text.
+/// root element may follow after that comment.
 fn ends_in_comment(start: &[u8]) -> bool {
-    if start.len() < START_LEN {
-        return false;
-    }
     let text = utf16::ascii_start(start);
     let text = text.trim_ascii_start();
     let last = |part: &[u8]| text.windows(part.len()).rposition(|window| window == part);
@@ -103,6 +111,44 @@ fn doctype_entities(doctype: &[u8]) -> usize {
         Some(at) if doctype[at] == b'[' => memchr(b']', doctype).unwrap_or(doctype.len()),
         _ => 0,
     }
+}
+
+/// Reports whether these bytes start an MHTML file or a mail (RFC 2557): a header whose fields say that it has MIME parts.
+#[must_use]
+pub fn is_mhtml(start: &[u8]) -> bool {
+    mime_header(start) == Some(true)
+}
+
+/// True once a field shows that these are MIME fields. `None` if they are not, or their header has ended.
+fn mime_header(start: &[u8]) -> Option<bool> {
+    let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
+    let mut is_header = false;
+    for (number, line) in start.split(|byte| *byte == b'\n').enumerate() {
+        let Some(colon) = memchr(b':', line) else {
+            match line {
+                [b' ' | b'\t', ..] if is_header => continue,
+                // The first bytes may end within a name.
+                _ if is_header && !line.is_empty() && !line.ends_with(b"\r") => break,
+                _ => return None,
+            }
+        };
+        let (name, value) = (line[..colon].trim_ascii_end(), line[colon + 1..].trim_ascii().to_ascii_lowercase());
+        match () {
+            () if is_header && matches!(line, [b' ' | b'\t', ..]) => {}
+            // The first line of a mailbox.
+            () if number == 0 && line.starts_with(b"From ") => {}
+            () if !str::from_utf8(name).is_ok_and(is_token) => return None,
+            () if name.eq_ignore_ascii_case(b"MIME-Version") => return Some(true),
+            () if name.eq_ignore_ascii_case(b"Content-Type") && has_parts(&value) => return Some(true),
+            () => {}
+        }
+        is_header = true;
+    }
+    is_header.then_some(false)
+}
+
+fn has_parts(media_type: &[u8]) -> bool {
+    media_type.starts_with(b"multipart/") || media_type.starts_with(b"message/rfc822")
 }
 
 /// Reports whether these bytes can be text: none of them is a binary data byte of the MIME Sniffing Standard (§3).
@@ -168,6 +214,32 @@ mod tests {
             assert!(!is_html(other) && !is_binary(other), "{other:?}");
         }
         assert!(is_binary(b"\x89PNG\0") && !is_text(b"\x01") && is_text(b"\t\x1b"));
+    }
+
+    #[test]
+    fn mails_are_told_by_their_header() {
+        for start in [
+            "MIME-Version: 1.0",
+            "From: <Saved by Blink>\r\nSubject: =?utf-8?Q?=D0=9F?=\r\n x: y\r\nmime-version:1.0\r\n",
+            "From a@b Mon Jan  1 00:00:00 2020\nReceived: x\n\ty\nContent-type: Multipart/Related; boundary=x\n",
+            "Content-Type: message/rfc822\n\n",
+        ] {
+            assert!(is_mhtml(start.as_bytes()), "{start}");
+        }
+        for start in [
+            "",
+            "\nMIME-Version: 1.0",
+            " MIME-Version: 1.0",
+            "x y: z\nMIME-Version: 1.0",
+            "A: b\r\n\r\nMIME-Version: 1.0",
+            "A: b\nc\nMIME-Version: 1.0",
+            "Content-Type: text/html\n\n<p>",
+        ] {
+            assert!(!is_mhtml(start.as_bytes()), "{start}");
+        }
+        // The fields before may be long.
+        let mail = format!("{}MIME-Version: 1.0\n", "Received: x\n".repeat(5000));
+        assert!(is_mhtml(start(mail.as_bytes())) && !is_mhtml(&mail.as_bytes()[..START_LEN]));
     }
 
     #[test]

@@ -1,24 +1,16 @@
 //! The archives in WACZ files, which are ZIP files with WARC files in the folder `archive` (feature `wacz`).
 //! Source: WACZ 1.1.1; APPNOTE.TXT 6.3.10 of PKWARE.
 
-mod directory;
-mod entry;
-mod local_headers;
-mod room;
-
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek};
 use std::mem::take;
 use std::path::Path;
 
-use self::directory::Directory;
-use self::entry::Entry;
-pub use self::entry::WaczReader;
-use self::room::Room;
-use super::damage::{invalid, is_damage};
+use super::damage::invalid;
 use super::records::Records;
+use super::zip::{self, Entry, WaczReader};
 
 /// The archives in a WACZ file, in the order of their offsets.
 ///
@@ -92,8 +84,17 @@ impl Wacz<File> {
 /// # Errors
 /// The file cannot be read.
 pub fn is_wacz(mut zip: impl Read + Seek) -> io::Result<bool> {
-    let directory = directory::read(&mut zip, &mut Room::new())?;
-    Ok(directory.entries.iter().any(|entry| is_warc_name(&entry.name)))
+    zip::lists(&mut zip, &|name| is_in_archive_folder(name) && is_warc_name(name))
+}
+
+/// The folder is at the top of the ZIP file; deeper folders in it count, too.
+fn is_in_archive_folder(name: &str) -> bool {
+    let name = name.strip_prefix("./").unwrap_or(name).as_bytes();
+    let below = name.strip_prefix(b"archive").and_then(|below| below.split_first());
+    // Some writers separate names by backslashes.
+    below.is_some_and(|(first, name)| {
+        matches!(first, b'/' | b'\\') && name.last().is_some_and(|last| !matches!(last, b'/' | b'\\'))
+    })
 }
 
 fn is_warc_name(name: &str) -> bool {
@@ -107,46 +108,11 @@ impl<R: Read + Seek> Wacz<R> {
     /// # Errors
     /// The file cannot be read. Damage is no error here: [`next_archive`](Self::next_archive) returns it.
     pub fn new(mut zip: R) -> io::Result<Self> {
-        let file_len = zip.seek(SeekFrom::End(0))?;
-        let mut room = Room::new();
-        let Directory { entries, damage } = directory::read(&mut zip, &mut room)?;
-        let mut problems: Vec<String> = damage.into_iter().collect();
-        let mut found = Vec::new();
-        for entry in entries {
-            add_with_data(entry, &mut zip, file_len, &mut found, &mut problems)?;
-        }
-        if !problems.is_empty() && !room.is_full {
-            // The directory is more exact than the headers.
-            let known: BTreeSet<u64> = found.iter().map(|entry: &Entry| entry.header).collect();
-            for entry in local_headers::read(&mut zip, &known, &mut room)? {
-                add_with_data(entry, &mut zip, file_len, &mut found, &mut problems)?;
-            }
-        }
-        if room.is_full {
-            problems.push(Room::PROBLEM.to_owned());
-        }
-        found.sort_by_key(|entry| entry.header);
-        // The directory may have an archive several times, or a wrong length of one.
-        found.dedup_by(|next, entry| {
-            let is_same = next.header == entry.header;
-            problems.extend(is_same.then(|| format!("its entry at byte {} is listed twice", next.header)));
-            is_same
-        });
-        for at in 1..found.len() {
-            let (next, entry) = (found[at].header, &mut found[at - 1]);
-            if entry.data.end > next {
-                // Where the file is cut short, an entry may be a ZIP file itself, whose entries seem to be entries of this file.
-                let why = if entry.data.end == file_len {
-                    "is cut short, and read up to the next one, which is within it"
-                } else {
-                    "overlaps the next one"
-                };
-                problems.push(format!("its entry at byte {} {why}", entry.header));
-                entry.data = entry.data.start.min(next)..next;
-            }
-        }
+        let (found, mut problems) = zip::find(&mut zip, &is_in_archive_folder)?;
         if found.is_empty() && problems.is_empty() {
-            problems.push(String::from("it has no file in a folder `archive`"));
+            problems.push(String::from(
+                "a ZIP file that is neither a WACZ (no file in a folder `archive`) nor an EPUB: not read",
+            ));
         }
         Ok(Wacz { zip, problems: problems.into(), entries: found.into() })
     }
@@ -189,23 +155,4 @@ impl Entry {
         let reader = WaczReader::new(zip, self)?;
         if self.is_uncompressed() { Records::seekable(reader) } else { Records::new(reader) }
     }
-}
-
-/// Adds damage to `problems`; an entry whose data cannot be found is left out. Fails only if the file cannot be read.
-fn add_with_data(
-    mut entry: Entry,
-    zip: &mut (impl Read + Seek),
-    file_len: u64,
-    found: &mut Vec<Entry>,
-    problems: &mut Vec<String>,
-) -> io::Result<()> {
-    match entry.find_data(zip, file_len) {
-        Ok(damage) => {
-            problems.extend(damage);
-            found.push(entry);
-        }
-        Err(error) if is_damage(&error) => problems.push(error.to_string()),
-        Err(error) => return Err(error),
-    }
-    Ok(())
 }

@@ -20,6 +20,11 @@ pub(super) fn local_name(name: &str) -> &str {
 /// for nearly all texts.
 #[must_use]
 pub fn is_feed(start: impl AsRef<[u8]>) -> bool {
+    has_root(start, is_root_element)
+}
+
+/// Does what [`is_feed`] does, for other names of the root element.
+pub(crate) fn has_root(start: impl AsRef<[u8]>, is_root: impl Fn(&str) -> bool) -> bool {
     let text = utf16::ascii_start(start.as_ref());
     let mut rest = text.trim_ascii_start();
     loop {
@@ -29,9 +34,9 @@ pub fn is_feed(start: impl AsRef<[u8]>) -> bool {
             // A DOCTYPE names the root.
             [b'<', b'!', kind @ ..] => {
                 let is_doctype = kind.get(..7).is_some_and(|kind| kind.eq_ignore_ascii_case(b"DOCTYPE"));
-                return is_doctype && starts_with_root_element(kind[7..].trim_ascii_start());
+                return is_doctype && is_root(name_at(kind[7..].trim_ascii_start()));
             }
-            [b'<', name @ ..] => return starts_with_root_element(name),
+            [b'<', name @ ..] => return is_root(name_at(name)),
             _ => return false,
         };
         let Some(at) = memmem::find(rest, end.as_bytes()) else { return false };
@@ -39,9 +44,10 @@ pub fn is_feed(start: impl AsRef<[u8]>) -> bool {
     }
 }
 
-fn starts_with_root_element(text: &[u8]) -> bool {
+/// Returns the name of an element with which a text starts.
+fn name_at(text: &[u8]) -> &str {
     let end = text.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/' | b'['));
-    is_root_element(std::str::from_utf8(&text[..end.unwrap_or(text.len())]).unwrap_or_default())
+    std::str::from_utf8(&text[..end.unwrap_or(text.len())]).unwrap_or_default()
 }
 
 #[cfg(test)]

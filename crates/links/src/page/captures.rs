@@ -1,23 +1,37 @@
-//! The pages of an archive, one after the other.
+//! The pages of an archive, of an MHTML file or of an EPUB, one after the other.
 
 use std::collections::VecDeque;
 use std::error::Error;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, Read, Seek};
 use std::mem::take;
-use std::path::Path;
+use std::path::{Path, absolute};
+
+use relref::percent::{ByteSet, encode_with};
 
 use super::bytes::{PageBytes, Store};
+#[cfg(feature = "wacz")]
+use super::epub::{self, Epub};
 use super::kind::PageKind;
+use super::mhtml::Mhtml;
+#[cfg(feature = "wacz")]
+use super::other_kind::OTHER_ZIP;
+use super::other_kind::{not_read, other_kind};
 use super::statuses::Statuses;
 use super::{Page, link_fields, shortened};
 use crate::archive::{
-    self, Body, Capture, ContentRead, Damage, Record, Records, has_outlinks, sniff, wat_has_response,
+    self, Body, Capture, ContentRead, Damage, Record, Records, Rewind, has_outlinks, sniff, wat_has_response,
 };
 
 /// The pages of an archive: what has links, or may have some, among its captures. An iterator, whose pages own their bytes: those of
 /// a long page are in a temporary file.
+///
+/// An archive is a WARC file, or, by its first bytes, one of two others. `offset` is then that of the header of the page.
+/// - An MHTML file or a mail (RFC 2557): its HTML parts. The URI of a part is its `Content-Location`, which may be relative to
+///   `Content-Base` or to those of the parts around it. Without any, it is `thismessage:/`. A part may be nested 16 deep.
+/// - With feature `wacz`, an EPUB file: what its manifest lists, in the order of reading. The URI of a page is its path in the file
+///   below a [root](Self::seekable).
 ///
 /// The outlinks that a crawler wrote into a `metadata` record are those of a page of their own, [`PageKind::Outlinks`]. They are
 /// skipped if the page in which they were found was read: the last page before them, by its `WARC-Record-ID` and their
@@ -40,9 +54,8 @@ use crate::archive::{
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
 pub struct Captures<R> {
-    records: Records<R>,
+    source: Source<R>,
     /// `WARC-Record-ID` of the last page that was read whole; empty without one.
     last_page: String,
     /// The problems that come after the page that was returned last.
@@ -50,6 +63,24 @@ pub struct Captures<R> {
     skipped: Skipped,
     /// `None` for all.
     statuses: Option<Statuses>,
+}
+
+#[allow(clippy::large_enum_variant, reason = "there is one at a time")]
+enum Source<R> {
+    Records(Records<R>),
+    Mhtml(Mhtml<R>),
+    /// With the function of an input that can seek.
+    #[cfg(feature = "wacz")]
+    Epub(Epub<R>, NextPage<R>),
+}
+
+#[cfg(feature = "wacz")]
+type NextPage<R> = fn(&mut Epub<R>, &mut Store<'_>, &mut Skipped) -> Option<Result<Page, Problem>>;
+
+impl<R> fmt::Debug for Captures<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Captures").field("skipped", &self.skipped).finish_non_exhaustive()
+    }
 }
 
 /// A problem of an archive, after which its reading goes on.
@@ -115,12 +146,69 @@ pub struct Skipped {
 }
 
 impl Captures<File> {
-    /// Opens an archive.
+    /// Opens an archive. A file that is not regular, such as a named pipe, is read as a stream. The root of an EPUB is
+    /// [`epub_root`](Self::epub_root).
     ///
     /// # Errors
-    /// Those of [`Records::open`].
+    /// Those of [`new`](Self::new) and of the file.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
-        Records::open(path).map(Captures::from)
+        let file = File::open(&path)?;
+        let is_regular = file.metadata()?.is_file();
+        if is_regular { Captures::seekable(file, &Self::epub_root(path)?) } else { Captures::new(file) }
+    }
+
+    /// Returns the URI that an EPUB file has as its own root: `epub://`, the percent-encoded absolute path of the file as a host,
+    /// and `/`. No reference in the EPUB leads out of it: `../x` and `/x` stay below the root (EPUB 3.3 §4.2.5).
+    ///
+    /// # Errors
+    /// The path cannot be made absolute.
+    ///
+    /// ```
+    /// # #[cfg(unix)]
+    /// assert_eq!(relref_links::page::Captures::epub_root("/books/a b.epub")?, "epub://%2Fbooks%2Fa%20b.epub/");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn epub_root(path: impl AsRef<Path>) -> io::Result<String> {
+        let path = absolute(path)?;
+        Ok(format!("epub://{}/", encode_with(path.as_os_str().as_encoded_bytes(), ByteSet::HOST)))
+    }
+}
+
+impl<R: Read + Seek> Captures<R> {
+    /// Reads an archive from an input that can seek, from where it is now. `epub_root` is the URI below which the pages of an EPUB
+    /// are: one of a site, or that of [`epub_root`](Captures::epub_root). It is not used for other archives.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    #[cfg_attr(not(feature = "wacz"), expect(unused_mut, unused_variables))]
+    pub fn seekable(input: R, epub_root: &str) -> io::Result<Self> {
+        let mut input = Rewind::seekable(input)?;
+        #[cfg(feature = "wacz")]
+        if input.peek(4)? == sniff::ZIP_START {
+            let mut zip = input.into_inner()?;
+            return match (epub::is_epub(&mut zip)?, archive::is_wacz(&mut zip)?) {
+                (true, _) => Captures::epub(zip, epub_root),
+                (false, true) => Err(not_read("a WACZ file, whose archives `Wacz` has")),
+                (false, false) => Err(not_read(OTHER_ZIP)),
+            };
+        }
+        Captures::from_rewind(input)
+    }
+
+    /// Reads the pages of an EPUB file, whatever its first bytes are. `root` is the URI below which they are.
+    ///
+    /// # Errors
+    /// The file cannot be read. Damage is no error here.
+    #[cfg(feature = "wacz")]
+    pub fn epub(input: R, root: &str) -> io::Result<Self> {
+        Ok(Captures::of(Source::Epub(Epub::new(input, root)?, Epub::next_stored)))
+    }
+}
+
+impl<R> Captures<R> {
+    fn of(source: Source<R>) -> Self {
+        let last_page = String::new();
+        Captures { source, last_page, problems: VecDeque::new(), skipped: Skipped::default(), statuses: None }
     }
 }
 
@@ -128,13 +216,29 @@ impl<R: Read> Captures<R> {
     /// The greatest length in bytes of the JSON of a WAT record, and of the fields of a `metadata` record. A longer one is a problem.
     pub const MAX_WAT_LEN: u64 = 8 << 20;
 
-    /// Reads an archive from a stream, such as standard input. `Captures::from` takes [`Records`], which can also be
-    /// [seekable](Records::seekable).
+    /// Reads an archive from a stream, such as standard input, but no EPUB: its directory is at its end. `Captures::from` takes
+    /// [`Records`], which can also be [seekable](Records::seekable).
     ///
     /// # Errors
-    /// Those of [`Records::new`].
+    /// The start cannot be read, or is that of a kind of file that is [not read](super::other_kind).
     pub fn new(reader: R) -> io::Result<Self> {
-        Records::new(reader).map(Captures::from)
+        Captures::from_rewind(Rewind::stream(reader))
+    }
+
+    /// Reads the parts of an MHTML file or a mail, whatever its first bytes are.
+    pub fn mhtml(reader: R) -> Self {
+        Captures::of(Source::Mhtml(Mhtml::new(Rewind::stream(reader))))
+    }
+
+    fn from_rewind(mut input: Rewind<R>) -> io::Result<Self> {
+        let start = sniff::start(input.peek(sniff::LONG_START_LEN)?);
+        if sniff::is_mhtml(start) {
+            return Ok(Captures::of(Source::Mhtml(Mhtml::new(input))));
+        }
+        match other_kind(start) {
+            Some(kind) => Err(not_read(kind)),
+            None => Records::from_rewind(input).map(Captures::from),
+        }
     }
 
     /// Selects captures: of those with a status code, only these are read. Captures that are files, WAT records and responses whose
@@ -159,7 +263,13 @@ impl<R: Read> Captures<R> {
             if let Some(problem) = self.problems.pop_front() {
                 return Some(Err(problem));
             }
-            let mut capture = match self.records.next_capture()? {
+            let records = match &mut self.source {
+                Source::Records(records) => records,
+                Source::Mhtml(parts) => return parts.next_stored(store, &mut self.skipped),
+                #[cfg(feature = "wacz")]
+                Source::Epub(epub, next_page) => return next_page(epub, store, &mut self.skipped),
+            };
+            let mut capture = match records.next_capture()? {
                 Ok(capture) => capture,
                 Err(damage) => return Some(Err(damage.into())),
             };
@@ -180,7 +290,7 @@ impl<R: Read> Captures<R> {
                 Ok(None) if head_damage.is_none() => continue,
                 page => page.transpose(),
             };
-            let end = self.records.finish();
+            let end = records.finish();
             if let (Ok(()), Some(Ok(page)), Some(id)) = (&end, &page, id) {
                 if !matches!(page.kind, PageKind::None | PageKind::Wat | PageKind::Outlinks) {
                     self.last_page = id;
@@ -207,8 +317,12 @@ impl<R: Read> Captures<R> {
 
     /// Returns the numbers of records skipped so far.
     pub fn skipped(&self) -> Skipped {
+        let of_records = match &self.source {
+            Source::Records(records) => records.skipped(),
+            _ => archive::Skipped::default(),
+        };
         let archive::Skipped { other_kinds, other_protocols, revisits_without_head, revisits_of_other_uris } =
-            self.records.skipped();
+            of_records;
         Skipped {
             other_kinds: self.skipped.other_kinds + other_kinds,
             other_protocols,
@@ -218,16 +332,30 @@ impl<R: Read> Captures<R> {
         }
     }
 
-    /// Returns the records.
-    pub fn records(&self) -> &Records<R> {
-        &self.records
+    /// Returns the number of bytes of the archive that were read so far, as [`Records::bytes_read`] counts them.
+    pub fn bytes_read(&self) -> u64 {
+        match &self.source {
+            Source::Records(records) => records.bytes_read(),
+            Source::Mhtml(parts) => parts.bytes_read(),
+            #[cfg(feature = "wacz")]
+            Source::Epub(epub, _) => epub.bytes_read(),
+        }
+    }
+
+    /// Returns the most memory in bytes that reading the archive needs, without that of the pages.
+    pub fn memory(&self) -> u64 {
+        match &self.source {
+            Source::Records(records) => records.memory(),
+            Source::Mhtml(_) => Mhtml::<R>::MEMORY,
+            #[cfg(feature = "wacz")]
+            Source::Epub(..) => epub::MEMORY,
+        }
     }
 }
 
 impl<R> From<Records<R>> for Captures<R> {
     fn from(records: Records<R>) -> Self {
-        let last_page = String::new();
-        Captures { records, last_page, problems: VecDeque::new(), skipped: Skipped::default(), statuses: None }
+        Captures::of(Source::Records(records))
     }
 }
 

@@ -159,7 +159,12 @@ impl LinkReader {
             let may_be = link.element == "link" || link.element == "http" && link.attribute == "link";
             let is_canonical =
                 |rel: &str| rel.split_ascii_whitespace().any(|one| one.eq_ignore_ascii_case("canonical"));
-            if may_be && is_canonical(link.rel) && link.rejected.is_none() && scope.check(link.uri, "").is_ok() {
+            if may_be
+                && link.inner.is_empty()
+                && is_canonical(link.rel)
+                && link.rejected.is_none()
+                && scope.check(link.uri, "").is_ok()
+            {
                 canonical = link.uri.split('#').next().map(str::to_owned);
                 return Err(ErrorKind::Interrupted.into());
             }

@@ -1,20 +1,20 @@
 //! The kind of a file (a page, an archive or something else), by its name or its first bytes.
 
 use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use memchr::memrchr;
-use relref_links::archive::sniff::{START_LEN, is_archive};
+use relref_links::archive::sniff::{ZIP_START, is_archive, is_html, is_mhtml, read_start};
+use relref_links::feeds::is_feed;
+use relref_links::page::other_kind;
 
 use super::mirror_names::split_query;
-use crate::links::first_bytes::is_zip_start;
 
 /// Endings of files that are neither pages nor feeds nor archives. Without the dot, in lower case, sorted.
 #[rustfmt::skip]
-const OTHER_ENDINGS: [&[u8]; 126] = [
+const OTHER_ENDINGS: [&[u8]; 125] = [
     b"7z", b"a", b"aac", b"apk", b"avi", b"avif", b"bin", b"bmp", b"bz2", b"c", b"cc", b"cdx", b"cdxj", b"cjs", b"class",
-    b"cpp", b"csv", b"cur", b"db", b"deb", b"djvu", b"dll", b"dmg", b"doc", b"docx", b"dylib", b"eot", b"eps", b"epub",
+    b"cpp", b"csv", b"cur", b"db", b"deb", b"djvu", b"dll", b"dmg", b"doc", b"docx", b"dylib", b"eot", b"eps",
     b"exe", b"flac", b"flv", b"gif", b"go", b"h", b"heic", b"hpp", b"ico", b"ics", b"iso", b"jar", b"java", b"jpeg", b"jpg",
     b"js", b"json", b"jsonl", b"jsx", b"jxl", b"less", b"lock", b"log", b"lua", b"m4a", b"m4v", b"map", b"md", b"mid", b"mjs",
     b"mkv", b"mobi", b"mov", b"mp3", b"mp4", b"mpeg", b"mpg", b"msi", b"ndjson", b"o", b"odp", b"ods", b"odt", b"oga", b"ogg",
@@ -40,7 +40,7 @@ impl FileKind {
     pub fn of(path: &Path) -> Self {
         let name = path.file_name().unwrap_or_default().to_ascii_lowercase();
         let name = name.as_encoded_bytes();
-        const ARCHIVES: [&[u8]; 6] = [b".warc", b".warc.gz", b".warc.zst", b".arc", b".arc.gz", b".wacz"];
+        const ARCHIVES: [&[u8]; 7] = [b".warc", b".warc.gz", b".warc.zst", b".arc", b".arc.gz", b".wacz", b".epub"];
         if ARCHIVES.iter().any(|end| name.ends_with(end)) {
             return FileKind::Archive;
         }
@@ -57,17 +57,35 @@ impl FileKind {
     }
 
     /// Letters may be in upper or lower case.
-    pub fn is_wacz(path: &Path) -> bool {
-        path.extension().is_some_and(|end| end.eq_ignore_ascii_case("wacz"))
+    pub fn is_epub(path: &Path) -> bool {
+        has_ending(path, &["epub"])
+    }
+
+    /// Letters may be in upper or lower case.
+    pub fn has_zip_name(path: &Path) -> bool {
+        has_ending(path, &["wacz", "epub"])
     }
 }
 
-/// True for an archive or a ZIP file by its first bytes. False if the file cannot be read.
+fn has_ending(path: &Path, endings: &[&str]) -> bool {
+    path.extension().is_some_and(|end| endings.iter().any(|ending| end.eq_ignore_ascii_case(ending)))
+}
+
+/// True for the names of MHTML files and mails.
+pub fn has_mhtml_name(path: &Path) -> bool {
+    has_ending(path, &["mht", "mhtml", "eml"])
+}
+
+/// True for an MHTML file or a mail by its first bytes without compression, or by its name if they are not those of a page.
+pub fn is_mhtml_file(path: &Path, start: &[u8]) -> bool {
+    is_mhtml(start) || has_mhtml_name(path) && !is_html(start) && !is_feed(start) && other_kind(start).is_none()
+}
+
+/// True for an archive, an MHTML file or a ZIP file by its first bytes. False if the file cannot be read.
 pub fn is_archive_file(path: &Path) -> bool {
     let mut start = Vec::new();
-    File::open(path).is_ok_and(|file| {
-        file.take(START_LEN as u64).read_to_end(&mut start).is_ok() && (is_archive(&start) || is_zip_start(&start))
-    })
+    File::open(path).is_ok_and(|file| read_start(file, &mut start).is_ok())
+        && (is_archive(&start) || start.starts_with(ZIP_START) || is_mhtml_file(path, &start))
 }
 
 #[cfg(test)]
@@ -95,6 +113,8 @@ mod tests {
             ("a.arc", Archive),
             ("A.ARC.GZ", Archive),
             ("a.wacz", Archive),
+            ("a.EPUB", Archive),
+            ("a.mht", Unknown),
             ("a.gz", Unknown),
             ("a.zst", Unknown),
             ("a.xml", Unknown),

@@ -1,4 +1,4 @@
-//! An archive in a ZIP file: its offset, and the reader of its bytes.
+//! An entry of a ZIP file: its offset, and the reader of its bytes.
 
 use std::fmt;
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
@@ -15,11 +15,11 @@ pub(super) const HEADER_MAGIC: &[u8] = b"PK\x03\x04";
 /// In bytes, without the name and the extra fields.
 pub(super) const HEADER_LEN: usize = 30;
 
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// As [`name_of`] returns it.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The offset of the header before the data.
-    pub(super) header: u64,
+    pub(crate) header: u64,
     /// Offsets in the ZIP file. Before [`find_data`](Entry::find_data) was called, only the length is right.
     pub(super) data: Range<u64>,
     /// 0 for none, 8 for deflate.
@@ -31,18 +31,8 @@ pub(super) struct Entry {
     pub(super) checksum: Option<u32>,
 }
 
-/// The folder is at the top of the ZIP file; deeper folders in it count, too.
-pub(super) fn is_in_archive_folder(name: &[u8]) -> bool {
-    let name = name.strip_prefix(b"./").unwrap_or(name);
-    let below = name.strip_prefix(b"archive").and_then(|below| below.split_first());
-    // Some writers separate names by backslashes.
-    below.is_some_and(|(first, name)| {
-        matches!(first, b'/' | b'\\') && name.last().is_some_and(|last| !matches!(last, b'/' | b'\\'))
-    })
-}
-
 /// Bytes that are not UTF-8, and `%`, are percent-encoded.
-pub(super) fn name_of(bytes: &[u8]) -> String {
+pub(crate) fn name_of(bytes: &[u8]) -> String {
     let mut name = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         name += &chunk.valid().replace('%', "%25");
@@ -58,8 +48,13 @@ pub(super) fn number(bytes: &[u8], at: usize, len: usize) -> Option<u64> {
 }
 
 impl Entry {
-    pub(super) fn is_uncompressed(&self) -> bool {
+    pub(crate) fn is_uncompressed(&self) -> bool {
         self.method == 0
+    }
+
+    #[cfg(feature = "page")]
+    pub(crate) fn compressed_len(&self) -> u64 {
+        self.data.end - self.data.start
     }
 
     /// Returns damage in spite of which the data were found. Fails if neither the magic number nor the name is there.
@@ -117,7 +112,7 @@ impl<R> fmt::Debug for WaczReader<R> {
 
 impl<R: Read + Seek> WaczReader<R> {
     /// [`find_data`](Entry::find_data) must have found the data.
-    pub(super) fn new(mut zip: R, entry: &Entry) -> io::Result<Self> {
+    pub(crate) fn new(mut zip: R, entry: &Entry) -> io::Result<Self> {
         let unsupported = |why: String| Err(io::Error::new(ErrorKind::Unsupported, why));
         zip.seek(SeekFrom::Start(entry.data.start))?;
         let section = FilePart { zip, range: entry.data.clone(), at: entry.data.start };

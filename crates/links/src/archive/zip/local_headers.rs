@@ -1,10 +1,11 @@
-//! Finds the archives of a ZIP file without its directory, by the headers before the data of its entries.
+//! Finds the entries of a ZIP file without its directory, by the headers before the data of its entries.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 use super::super::rewind::Rewind;
-use super::entry::{Entry, HEADER_LEN, HEADER_MAGIC, is_in_archive_folder, name_of, number};
+use super::Wanted;
+use super::entry::{Entry, HEADER_LEN, HEADER_MAGIC, name_of, number};
 use super::room::Room;
 
 const DIRECTORY_MAGIC: &[u8] = b"PK\x01\x02";
@@ -14,8 +15,13 @@ const MAX_DESCRIPTOR_LEN: usize = 24;
 /// The rest of a longer extra field is skipped.
 const MAX_HEADER_LEN: usize = 64 << 10;
 
-/// Returns the archives without those at the offsets `known`, by offset. The first one without room ends the search.
-pub(super) fn read(zip: &mut (impl Read + Seek), known: &BTreeSet<u64>, room: &mut Room) -> io::Result<Vec<Entry>> {
+/// Returns the wanted entries without those at the offsets `known`, by offset. The first one without room ends the search.
+pub(super) fn read(
+    zip: &mut (impl Read + Seek),
+    wanted: Wanted<'_>,
+    known: &BTreeSet<u64>,
+    room: &mut Room,
+) -> io::Result<Vec<Entry>> {
     zip.seek(SeekFrom::Start(0))?;
     let mut input = Rewind::seekable(zip)?;
     let mut entries: Vec<Entry> = Vec::new();
@@ -36,7 +42,7 @@ pub(super) fn read(zip: &mut (impl Read + Seek), known: &BTreeSet<u64>, room: &m
             }
             open = None;
             if let Some((entry, header_len, compressed_len)) = parse_header(bytes, at) {
-                let is_new = is_in_archive_folder(entry.name.as_bytes()) && !known.contains(&at);
+                let is_new = wanted(&entry.name) && !known.contains(&at);
                 if is_new && !room.take(&entry.name) {
                     return Ok(entries);
                 }

@@ -1,22 +1,22 @@
-//! The archives that the central directory of a ZIP file lists.
+//! The entries that the central directory of a ZIP file lists.
 
 use std::io::{self, Read, Seek};
 
 use rawzip::{ErrorKind, MAX_CENTRAL_DIRECTORY_RECORD_SIZE, ZipArchive};
 
 use super::super::damage::is_damage;
-use super::entry::{Entry, is_in_archive_folder, name_of};
+use super::Wanted;
+use super::entry::{Entry, name_of};
 use super::room::Room;
 
-/// Each file in the folder `archive` counts as an archive.
 pub(super) struct Directory {
     pub(super) entries: Vec<Entry>,
-    /// Damage that may hide other entries. `None` also if too many archives ended the reading.
+    /// Damage that may hide other entries. `None` also if too many entries ended the reading.
     pub(super) damage: Option<String>,
 }
 
-/// Each archive takes its room from `room`; the first one without room ends the reading, and is left out.
-pub(super) fn read(zip: &mut (impl Read + Seek), room: &mut Room) -> io::Result<Directory> {
+/// Each wanted entry takes its room from `room`; the first one without room ends the reading, and is left out.
+pub(super) fn read(zip: &mut (impl Read + Seek), wanted: Wanted<'_>, room: &mut Room) -> io::Result<Directory> {
     let mut buffer = vec![0; MAX_CENTRAL_DIRECTORY_RECORD_SIZE];
     let mut entries = Vec::new();
     let archive = match ZipArchive::from_seekable(&mut *zip, &mut buffer) {
@@ -38,12 +38,10 @@ pub(super) fn read(zip: &mut (impl Read + Seek), room: &mut Room) -> io::Result<
             Err(error) => return partial_directory(entries, &what, error),
         };
         count += 1;
-        let path = entry.file_path();
-        let name = path.as_ref();
-        if !is_in_archive_folder(name) {
+        let name = name_of(entry.file_path().as_ref());
+        if !wanted(&name) {
             continue;
         }
-        let name = name_of(name);
         if !room.take(&name) {
             return Ok(Directory { entries, damage: None });
         }

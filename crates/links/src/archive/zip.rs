@@ -1,0 +1,89 @@
+//! The entries of ZIP files: found by the directory at the end, and by their own headers if that is damaged.
+//! Source: APPNOTE.TXT 6.3.10 of PKWARE.
+
+mod directory;
+mod entry;
+mod local_headers;
+mod room;
+
+use std::collections::BTreeSet;
+use std::io::{self, Read, Seek, SeekFrom};
+
+use self::directory::Directory;
+pub(crate) use self::entry::Entry;
+pub use self::entry::WaczReader;
+#[cfg(feature = "page")]
+pub(crate) use self::entry::name_of;
+use self::room::Room;
+use super::damage::is_damage;
+
+/// Reports whether an entry is wanted by its name, as [`name_of`](entry::name_of) returns it.
+pub(crate) type Wanted<'w> = &'w dyn Fn(&str) -> bool;
+
+/// Returns the wanted entries by their offsets, and the damage. The data of no two of them overlap.
+pub(crate) fn find(zip: &mut (impl Read + Seek), wanted: Wanted<'_>) -> io::Result<(Vec<Entry>, Vec<String>)> {
+    let file_len = zip.seek(SeekFrom::End(0))?;
+    let mut room = Room::new();
+    let Directory { entries, damage } = directory::read(zip, wanted, &mut room)?;
+    let mut problems: Vec<String> = damage.into_iter().collect();
+    let mut found = Vec::new();
+    for entry in entries {
+        add_with_data(entry, zip, file_len, &mut found, &mut problems)?;
+    }
+    if !problems.is_empty() && !room.is_full {
+        // The directory is more exact than the headers.
+        let known: BTreeSet<u64> = found.iter().map(|entry: &Entry| entry.header).collect();
+        for entry in local_headers::read(zip, wanted, &known, &mut room)? {
+            add_with_data(entry, zip, file_len, &mut found, &mut problems)?;
+        }
+    }
+    if room.is_full {
+        problems.push(Room::PROBLEM.to_owned());
+    }
+    found.sort_by_key(|entry| entry.header);
+    // The directory may have an archive several times, or a wrong length of one.
+    found.dedup_by(|next, entry| {
+        let is_same = next.header == entry.header;
+        problems.extend(is_same.then(|| format!("its entry at byte {} is listed twice", next.header)));
+        is_same
+    });
+    for at in 1..found.len() {
+        let (next, entry) = (found[at].header, &mut found[at - 1]);
+        if entry.data.end > next {
+            // Where the file is cut short, an entry may be a ZIP file itself, whose entries seem to be entries of this file.
+            let why = if entry.data.end == file_len {
+                "is cut short, and read up to the next one, which is within it"
+            } else {
+                "overlaps the next one"
+            };
+            problems.push(format!("its entry at byte {} {why}", entry.header));
+            entry.data = entry.data.start.min(next)..next;
+        }
+    }
+    Ok((found, problems))
+}
+
+/// Reports whether the directory lists a wanted entry.
+pub(crate) fn lists(zip: &mut (impl Read + Seek), wanted: Wanted<'_>) -> io::Result<bool> {
+    // One is enough, so the room for others does not matter.
+    Ok(!directory::read(zip, wanted, &mut Room::new())?.entries.is_empty())
+}
+
+/// Adds damage to `problems`; an entry whose data cannot be found is left out. Fails only if the file cannot be read.
+fn add_with_data(
+    mut entry: Entry,
+    zip: &mut (impl Read + Seek),
+    file_len: u64,
+    found: &mut Vec<Entry>,
+    problems: &mut Vec<String>,
+) -> io::Result<()> {
+    match entry.find_data(zip, file_len) {
+        Ok(damage) => {
+            problems.extend(damage);
+            found.push(entry);
+        }
+        Err(error) if is_damage(&error) => problems.push(error.to_string()),
+        Err(error) => return Err(error),
+    }
+    Ok(())
+}

@@ -1,0 +1,328 @@
+//! The parts of MHTML files and of mails, one after the other (RFC 2557, RFC 2046).
+//!
+//! They are split here, line by line, because `mail-parser` and `mailparse` need the whole message in memory.
+
+use std::io::{self, BufRead, Cursor, Read};
+use std::mem::take;
+
+use memchr::memchr;
+use relref::{AnyBase, RuleSet};
+
+use super::Page;
+use super::bytes::Store;
+use super::captures::{Problem, Skipped};
+use super::kind::PageKind;
+use super::transfer::{Decoder, TransferEncoding};
+use crate::archive::mime::{extract, is_token, parameters};
+use crate::archive::{Fields, Rewind, mime_fields, sniff};
+
+pub(super) struct Mhtml<R> {
+    input: Rewind<R>,
+    /// From the outermost to the innermost one around the current place.
+    multiparts: Vec<Multipart>,
+    next: Next,
+    is_line_start: bool,
+    problems: Vec<Problem>,
+}
+
+struct Multipart {
+    offset: u64,
+    /// Without the two hyphens before it. Empty if the header has none that can be used.
+    boundary: Vec<u8>,
+    /// The base of the URIs of its parts, if its header or one around it gives one.
+    base: Option<String>,
+    is_digest: bool,
+    has_part: bool,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Next {
+    /// The header of the whole message.
+    FirstHeader,
+    Header,
+    /// Text that is not read, up to a delimiter.
+    Text,
+    End,
+}
+
+const MAX_DEPTH: usize = 16;
+/// In bytes. RFC 2046 §5.1.1 allows 70.
+const MAX_BOUNDARY_LEN: usize = 256;
+/// With hyphens, white space and line end.
+const MAX_DELIMITER_LEN: usize = 512;
+const MAX_HEADER_LEN: usize = 64 << 10;
+const MAX_URI_LEN: usize = 64 << 10;
+const MAX_NAME_LEN: usize = 128;
+/// RFC 2557 §5: the base of a message that gives none.
+const NO_BASE: &str = "thismessage:/";
+
+impl<R> Mhtml<R> {
+    /// In bytes, without those of a page: the buffers of the input and of a line, and the URIs around a part.
+    pub(super) const MEMORY: u64 = 2 << 20;
+}
+
+impl<R: Read> Mhtml<R> {
+    pub(super) fn new(input: Rewind<R>) -> Self {
+        Mhtml { input, multiparts: Vec::new(), next: Next::FirstHeader, is_line_start: true, problems: Vec::new() }
+    }
+
+    pub(super) fn bytes_read(&self) -> u64 {
+        self.input.furthest()
+    }
+
+    /// After an error of the input, the parts end.
+    pub(super) fn next_stored(
+        &mut self,
+        store: &mut Store<'_>,
+        skipped: &mut Skipped,
+    ) -> Option<Result<Page, Problem>> {
+        loop {
+            if !self.problems.is_empty() {
+                return Some(Err(self.problems.remove(0)));
+            }
+            let offset = self.input.offset();
+            let found = match self.next {
+                Next::FirstHeader | Next::Header => self.read_part(store, skipped),
+                Next::Text => self.skip_text().map(|()| None),
+                Next::End => return None,
+            };
+            match found {
+                Ok(None) => {}
+                Ok(Some(page)) => return Some(Ok(page)),
+                Err(error) => return Some(Err(Problem { offset, error })),
+            }
+        }
+    }
+
+    /// Returns the part, if it may have links. Those in a multipart follow as parts of their own.
+    fn read_part(&mut self, store: &mut Store<'_>, skipped: &mut Skipped) -> io::Result<Option<Page>> {
+        let offset = self.input.offset();
+        let Some(header) = self.read_header()? else { return Ok(None) };
+        let fields = mime_fields(&header);
+        let text = |name| fields.get(name).map(String::from_utf8_lossy);
+        let media_type = extract(text("content-type"));
+        let around = self.multiparts.last();
+        let essence = match &*media_type.essence {
+            "" if around.is_some_and(|multipart| multipart.is_digest) => "message/rfc822",
+            "" => "text/plain",
+            essence => essence,
+        };
+        let base = base_of(&fields, around.and_then(|multipart| multipart.base.as_deref()));
+        if let Some(subtype) = essence.strip_prefix("multipart/") {
+            if self.multiparts.len() == MAX_DEPTH {
+                return Err(invalid(format!("its parts are nested more than {MAX_DEPTH} deep: not read")));
+            }
+            let content_type = text("content-type").unwrap_or_default();
+            let boundary = parameters(&content_type, "boundary").next().unwrap_or_default().trim_end();
+            let boundary = if boundary.len() <= MAX_BOUNDARY_LEN { boundary } else { "" };
+            let (boundary, is_digest) = (boundary.as_bytes().to_owned(), subtype == "digest");
+            self.multiparts.push(Multipart { offset, boundary, base, is_digest, has_part: false });
+            return Ok(None);
+        }
+        let encoding = text("content-transfer-encoding").unwrap_or_default();
+        let encoding = TransferEncoding::named(&encoding);
+        if matches!(essence, "message/rfc822" | "message/global") && encoding == Ok(TransferEncoding::None) {
+            self.next = Next::Header;
+            return Ok(None);
+        }
+        let uri = base.unwrap_or_else(|| NO_BASE.to_owned());
+        let mut kind = PageKind::of_head("resource", essence, &uri);
+        if kind == PageKind::None {
+            skipped.other_media_types += 1;
+            return Ok(None);
+        }
+        let encoding = encoding.map_err(|name| invalid(format!("its transfer encoding {name:?} is not known")))?;
+        let depth = self.multiparts.len();
+        let mut body =
+            PartBody { parts: self, raw: Vec::new(), is_over: false, decoder: Decoder::new(encoding), at: 0 };
+        let mut start = Vec::new();
+        if kind == PageKind::Unknown {
+            sniff::read_start(&mut body, &mut start)?;
+            kind = kind.of_start(&start, &uri);
+            if kind == PageKind::None {
+                skipped.not_pages += 1;
+                return Ok(None);
+            }
+        }
+        let bytes = store.store(Cursor::new(start).chain(&mut body))?;
+        let damage = take(&mut body.decoder.damage);
+        let is_cut_short = damage.is_some() || depth > 0 && self.next == Next::End;
+        let charset = media_type.charset;
+        Ok(Some(Page { offset: Some(offset), kind, charset, is_cut_short, damage, ..Page::new(uri, bytes) }))
+    }
+
+    /// Returns `None` if no body follows. Otherwise, text follows.
+    fn read_header(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let (is_first, offset) = (self.next == Next::FirstHeader, self.input.offset());
+        self.next = Next::Text;
+        let (mut header, mut is_too_long, mut is_damaged) = (Vec::new(), false, false);
+        // Of the current line.
+        let (mut start, mut is_left_out) = (0, false);
+        loop {
+            if self.is_line_start {
+                (start, is_left_out) = (header.len(), false);
+            }
+            let line = self.input.peek(MAX_NAME_LEN)?;
+            let is_folded = start > 0 && matches!(line, [b' ' | b'\t', ..]);
+            let is_field = !self.is_line_start || is_folded || {
+                let name = memchr(b':', line).map(|colon| line[..colon].trim_ascii_end());
+                name.is_some_and(|name| std::str::from_utf8(name).is_ok_and(is_token))
+            };
+            let is_end = self.is_line_start && (line.starts_with(b"\n") || line.starts_with(b"\r\n"));
+            // Before the fields of a message may be the line of a mailbox, or damage.
+            let is_before = !is_field && is_first && start == 0;
+            is_damaged |= is_before && !is_end && !line.is_empty() && !line.starts_with(b"From ");
+            // RFC 2045 has no word about a line that is no field. Other readers take it for the first line of the body.
+            if !is_field && !is_end && !is_before {
+                break;
+            }
+            if !self.read_line(&mut header)? {
+                if start == 0 && is_first {
+                    self.add_problem(offset, "no header of a message is there");
+                }
+                return Ok(None);
+            }
+            if is_before {
+                header.clear();
+            } else if is_end {
+                break;
+            } else if is_left_out || header.len() > MAX_HEADER_LEN {
+                header.truncate(start);
+                (is_left_out, is_too_long) = (true, true);
+            }
+        }
+        if is_damaged {
+            self.add_problem(offset, "the first lines are not those of a header");
+        }
+        if is_too_long {
+            self.add_problem(offset, "its header has more than 64 KiB: some lines are not read");
+        }
+        Ok(Some(header))
+    }
+
+    /// Appends a line, or the next bytes of one, to `line`. Returns false, and sets what is next, at a delimiter or at the end.
+    fn read_line(&mut self, line: &mut Vec<u8>) -> io::Result<bool> {
+        if self.is_line_start && self.input.peek(2)? == b"--" && self.read_delimiter()? {
+            return Ok(false);
+        }
+        let bytes = self.input.fill_buf()?;
+        if bytes.is_empty() {
+            self.next = Next::End;
+            self.close(0);
+            return Ok(false);
+        }
+        let end = memchr(b'\n', bytes).map(|at| at + 1);
+        let len = end.unwrap_or(bytes.len());
+        line.extend_from_slice(&bytes[..len]);
+        self.input.consume(len);
+        self.is_line_start = end.is_some();
+        Ok(true)
+    }
+
+    fn skip_text(&mut self) -> io::Result<()> {
+        let mut line = Vec::new();
+        while self.read_line(&mut line)? {
+            line.clear();
+        }
+        Ok(())
+    }
+
+    /// Reads a line that starts with `--` if it is the delimiter of a multipart around the current place: first, the innermost one.
+    fn read_delimiter(&mut self) -> io::Result<bool> {
+        let offset = self.input.offset();
+        let bytes = self.input.peek(MAX_DELIMITER_LEN)?;
+        let end = match memchr(b'\n', bytes) {
+            None if bytes.len() == MAX_DELIMITER_LEN => return Ok(false),
+            end => end.map_or(bytes.len(), |at| at + 1),
+        };
+        let line = bytes[2..end].trim_ascii_end();
+        let is_of = |multipart: &Multipart| {
+            let after = line.strip_prefix(&*multipart.boundary);
+            !multipart.boundary.is_empty() && after.is_some_and(|after| matches!(after, b"" | b"--"))
+        };
+        let (index, is_end) = if let Some(index) = self.multiparts.iter().rposition(is_of) {
+            (index, line.len() > self.multiparts[index].boundary.len())
+        } else if let Some(innermost) = self.multiparts.last_mut().filter(|innermost| !innermost.has_part) {
+            // A boundary that is damaged in the header of a multipart is found where the header of a part follows it.
+            let next = bytes[end..].get(..8);
+            if line.is_empty()
+                || line.len() > MAX_BOUNDARY_LEN
+                || !next.is_some_and(|next| next.eq_ignore_ascii_case(b"content-"))
+            {
+                return Ok(false);
+            }
+            innermost.boundary = line.to_owned();
+            self.add_problem(offset, "its boundary is not the one that its header has");
+            (self.multiparts.len() - 1, false)
+        } else {
+            return Ok(false);
+        };
+        self.input.consume(end);
+        self.is_line_start = true;
+        self.close(index + 1);
+        self.multiparts[index].has_part = true;
+        if is_end {
+            self.multiparts.truncate(index);
+        }
+        self.next = if is_end { Next::Text } else { Next::Header };
+        Ok(true)
+    }
+
+    /// Leaves the multiparts from this one, which have no end.
+    fn close(&mut self, from: usize) {
+        let first = self.multiparts.drain(from..).next();
+        if let Some(Multipart { offset, has_part, .. }) = first {
+            let why = if has_part { "its end boundary is missing" } else { "it has no part: its boundary is missing" };
+            self.add_problem(offset, why);
+        }
+    }
+
+    fn add_problem(&mut self, offset: u64, why: &str) {
+        self.problems.push(Problem { offset, error: invalid(why) });
+    }
+}
+
+/// Returns the URI of a part or multipart, if its header or those around it give one (RFC 2557 §5).
+fn base_of(fields: &Fields, around: Option<&str>) -> Option<String> {
+    // `Content-Base` is of RFC 2110.
+    ["content-base", "content-location"].into_iter().fold(around.map(str::to_owned), |base, name| {
+        let Some(value) = fields.get(name) else { return base };
+        // A long URI may be folded (RFC 2557 §4.4.2).
+        let value = String::from_utf8_lossy(value);
+        let reference: String = value.lines().map(str::trim).collect();
+        let from = AnyBase::new(base.as_deref().unwrap_or(NO_BASE), RuleSet::Whatwg);
+        let uri = from.ok().and_then(|from| Some(from.resolve(&reference).ok()?.to_string()));
+        Some(uri.unwrap_or(reference)).filter(|uri| !uri.is_empty() && uri.len() <= MAX_URI_LEN).or(base)
+    })
+}
+
+fn invalid(why: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, why.into())
+}
+
+/// The body of a part, without its transfer encoding. It ends at a delimiter, or before its damage.
+struct PartBody<'m, R> {
+    parts: &'m mut Mhtml<R>,
+    raw: Vec<u8>,
+    is_over: bool,
+    decoder: Decoder,
+    /// In the bytes of `decoder`.
+    at: usize,
+}
+
+impl<R: Read> Read for PartBody<'_, R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while self.at == self.decoder.bytes.len() {
+            self.decoder.bytes.clear();
+            self.at = 0;
+            if self.is_over || self.decoder.damage.is_some() {
+                return Ok(0);
+            }
+            self.is_over = !self.parts.read_line(&mut self.raw)?;
+            self.decoder.decode(&mut self.raw, self.is_over);
+        }
+        let read = (&self.decoder.bytes[self.at..]).read(into)?;
+        self.at += read;
+        Ok(read)
+    }
+}

@@ -78,8 +78,8 @@ impl Link {
         line: Option<u64>,
         column: Option<u64>,
     ) -> Self {
-        let [text, hreflang, media, page_title] = [text, hreflang, media, page_title]
-            .map(|text| text.unwrap_or_else(|| PyString::intern(py, "").unbind()));
+        let [text, hreflang, media, page_title] =
+            [text, hreflang, media, page_title].map(|text| text.unwrap_or_else(|| PyString::intern(py, "").unbind()));
         Link {
             element,
             attribute,

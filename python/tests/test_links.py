@@ -60,7 +60,7 @@ def test_facts():
     page = "<link rel=alternate hreflang=fr href=x><style media=print>@import 'y'</style>\n<title> Пр &amp;\n x</title>"
     found = Pages(facts=True, places=True).links(page, "http://h/")
     assert [(link.hreflang, link.media, link.start, link.line, link.column) for link in found] == [
-        ("fr", "", 36, 1, 37),
+        ("fr", "", 37, 1, 38),
         ("", "print", 67, 1, 68),
     ]
     assert {(link.page_title, link.page_charset) for link in found} == {("Пр & x", "UTF-8")}

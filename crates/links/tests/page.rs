@@ -390,8 +390,9 @@ fn captures_are_selected_by_status() {
         let head = format!("HTTP/1.1 {status} Reason\r\nContent-Type: text/html\r\nLink: <l>");
         record("response", &format!("http://h/{status}"), &head, b"<a href=x>")
     };
-    let archive =
-        [response("200"), response("301"), record("resource", "http://h/f", "", b"<p>"), response("404")].concat();
+    let file = String::from_utf8(record("resource", "http://h/f", "", b"<p>")).unwrap();
+    let file = file.replace("application/http", "text/html").into_bytes();
+    let archive = [response("200"), response("301"), file, response("404")].concat();
     for (statuses, expected, others) in
         [("2xx", &[Some(200), None][..], 2), ("404,301", &[Some(301), None, Some(404)], 1), ("500", &[None], 3)]
     {

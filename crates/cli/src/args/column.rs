@@ -25,7 +25,7 @@ pub enum Column {
     Start,
     End,
     LineNumber,
-    ColumnNumber,
+    CharacterNumber,
     /// Only of rejected links.
     Why,
 }
@@ -58,13 +58,13 @@ impl Column {
             Start,
             End,
             LineNumber,
-            ColumnNumber,
+            CharacterNumber,
         ]
     };
 
     /// Reports whether the column is a part of the place of a link.
     pub fn is_place(self) -> bool {
-        matches!(self, Column::Start | Column::End | Column::LineNumber | Column::ColumnNumber)
+        matches!(self, Column::Start | Column::End | Column::LineNumber | Column::CharacterNumber)
     }
 
     pub const fn name(self) -> &'static str {
@@ -92,7 +92,7 @@ impl Column {
             Column::Start => "start",
             Column::End => "end",
             Column::LineNumber => "line",
-            Column::ColumnNumber => "column",
+            Column::CharacterNumber => "column",
             Column::Why => "why",
         }
     }

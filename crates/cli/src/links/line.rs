@@ -166,7 +166,7 @@ impl<'l> Line<'l> {
             Column::Start => Some(place.start),
             Column::End => Some(place.end),
             Column::LineNumber => Some(place.line),
-            Column::ColumnNumber => Some(place.column),
+            Column::CharacterNumber => Some(place.column),
             _ => None,
         }
     }

@@ -74,7 +74,6 @@ impl Scope {
     #[new]
     #[pyo3(signature = (*, schemes = None, same_host = false, same_domain = false, include = vec![], exclude = vec![],
         robots = None, user_agent = "*"))]
-    #[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python call")]
     fn new(
         #[pyo3(from_py_with = names_or_none)] schemes: Option<Vec<String>>,
         same_host: bool,

@@ -158,7 +158,7 @@ impl RobotsTxt {
             work += if rule.has_star { path.len() } else { 0 };
             let pattern = rule.pattern.of(&self.text);
             let is_over = work > Self::MAX_WORK;
-            if is_over || matches(pattern, if rule.has_query { &in_query } else { &path }) {
+            if is_over || matches(pattern, rule.has_star, if rule.has_query { &in_query } else { &path }) {
                 return Some(RobotsRule { line: rule.line, allows: rule.allows && !is_over, pattern });
             }
         }

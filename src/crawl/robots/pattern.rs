@@ -72,11 +72,14 @@ fn push(mut bytes: &[u8], is_pattern: bool, out: &mut String) {
 }
 
 /// Takes one pass over the path, since the leftmost place of a part leaves the most for the next ones.
-pub(super) fn matches(pattern: &str, path: &str) -> bool {
+pub(super) fn matches(pattern: &str, has_star: bool, path: &str) -> bool {
     let (pattern, is_whole) = pattern.strip_suffix('$').map_or((pattern, false), |pattern| (pattern, true));
+    if !has_star {
+        return path.starts_with(pattern) && (!is_whole || path.len() == pattern.len());
+    }
     let mut parts = pattern.split('*');
     let Some(mut rest) = parts.next().and_then(|first| path.strip_prefix(first)) else { return false };
-    let Some(last) = parts.next_back() else { return !is_whole || rest.is_empty() };
+    let last = parts.next_back().unwrap_or_default();
     for part in parts {
         let Some(at) = memmem::find(rest.as_bytes(), part.as_bytes()) else { return false };
         rest = &rest[at + part.len()..];

@@ -150,9 +150,10 @@ pub struct Links {
     #[arg(help_heading = LINKS, long)]
     pub no_nofollow: bool,
 
-    /// Leave out links that the robots.txt of their host disallows (RFC 9309), and count them. This option implies --follow. A
-    /// file has the rules for the scheme, host and port of --base, and other links are not checked. A folder has a file for
-    /// each host: HOST/robots.txt or HOST.txt; if the port is not the default of the scheme, HOST:PORT, HOST+PORT or HOST_PORT in the
+    /// Leave out links that the robots.txt of their host disallows (RFC 9309), and count them. This option implies --follow.
+    ///
+    /// A file has the rules for the scheme, host and port of --base; other links are not checked. A folder has a file for each
+    /// host: HOST/robots.txt or HOST.txt; if the port is not the default of the scheme, HOST:PORT, HOST+PORT or HOST_PORT in the
     /// place of HOST. A host without a file allows all; a file that cannot be read is reported, and allows nothing. Of each, the first
     /// 500 KiB count.
     #[arg(help_heading = LINKS, long, value_name = "FILE|FOLDER")]

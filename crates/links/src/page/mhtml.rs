@@ -39,7 +39,10 @@ struct Multipart {
 enum Next {
     /// The header of the whole message.
     FirstHeader,
+    /// The header of a part.
     Header,
+    /// The header of the message that is a part.
+    MessageHeader,
     /// Text that is not read, up to a delimiter.
     Text,
     End,
@@ -82,7 +85,7 @@ impl<R: Read> Mhtml<R> {
             }
             let offset = self.input.offset();
             let found = match self.next {
-                Next::FirstHeader | Next::Header => self.read_part(store, skipped),
+                Next::FirstHeader | Next::Header | Next::MessageHeader => self.read_part(store, skipped),
                 Next::Text => self.skip_text().map(|()| None),
                 Next::End => return None,
             };
@@ -96,14 +99,14 @@ impl<R: Read> Mhtml<R> {
 
     /// Returns the part, if it may have links. Those in a multipart follow as parts of their own.
     fn read_part(&mut self, store: &mut Store<'_>, skipped: &mut Skipped) -> io::Result<Option<Page>> {
-        let offset = self.input.offset();
+        let (offset, is_message) = (self.input.offset(), self.next != Next::Header);
         let Some(header) = self.read_header()? else { return Ok(None) };
         let fields = mime_fields(&header);
         let text = |name| fields.get(name).map(String::from_utf8_lossy);
         let media_type = extract(text("content-type"));
         let around = self.multiparts.last();
         let essence = match &*media_type.essence {
-            "" if around.is_some_and(|multipart| multipart.is_digest) => "message/rfc822",
+            "" if !is_message && around.is_some_and(|multipart| multipart.is_digest) => "message/rfc822",
             "" => "text/plain",
             essence => essence,
         };
@@ -122,7 +125,7 @@ impl<R: Read> Mhtml<R> {
         let encoding = text("content-transfer-encoding").unwrap_or_default();
         let encoding = TransferEncoding::named(&encoding);
         if matches!(essence, "message/rfc822" | "message/global") && encoding == Ok(TransferEncoding::None) {
-            self.next = Next::Header;
+            self.next = Next::MessageHeader;
             return Ok(None);
         }
         let uri = base.unwrap_or_else(|| NO_BASE.to_owned());

@@ -687,3 +687,48 @@ def test_texts_robots_and_scope():
     assert rows(record, **options)[0] == [{"page": "http://www.h.com/b?session=1", "uri": "http://www.h.com/x", "key": "h.com"}]
     with pytest.raises(TypeError, match="Scope"):
         archive_links(io.BytesIO(archive), scope="same_host")
+
+
+MAIL = (
+    b"MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Location: http://h/a\r\n"
+    b"Content-Type: text/html; charset=windows-1251\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n"
+    b"<a href=3D'?=EF'>\r\n--b\r\nContent-Type: text/html\r\nContent-Location: b\r\n\r\n<a href=x>\r\n--b--\r\n"
+)
+
+
+def book():
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as entries:
+        entries.writestr("mimetype", "application/epub+zip", zipfile.ZIP_STORED)
+        entries.writestr("META-INF/container.xml", "<container><rootfile full-path='O/p.opf'/></container>")
+        entries.writestr("O/p.opf", "<manifest><item href='a.xhtml' media-type='application/xhtml+xml'/></manifest>")
+        entries.writestr("O/a.xhtml", "<a href='../../я'>")
+    return file.getvalue()
+
+
+def test_mails_and_books_are_read(tmp_path):
+    pages = [("http://h/a", "http://h/a?%EF"), ("thismessage:/b", "thismessage:/x")]
+    (tmp_path / "a.mht").write_bytes(MAIL)
+    for source in (MAIL, tmp_path / "a.mht", Pipe(MAIL)):
+        found, problems = rows(source)
+        assert ([(row["page"], row["uri"]) for row in found], problems) == (pages, [])
+    found, problems = rows(MAIL[:-8])
+    assert len(found) == 2 and problems[0].message == "its end boundary is missing"
+    (tmp_path / "я.epub").write_bytes(book())
+    root = "epub://" + urllib.parse.quote(str(tmp_path / "я.epub"), safe="") + "/"
+    for source, start in ((book(), "epub:///"), (tmp_path / "я.epub", root)):
+        found, problems = rows(source)
+        assert ([(row["page"], row["uri"]) for row in found], problems) == ([(start + "O/a.xhtml", start + "%D1%8F")], [])
+
+
+def test_other_kinds_of_files_are_refused(tmp_path):
+    for content, kind in [
+        (b'{"log": {"version": "1.2"}}', "a HAR file (HTTP archive)"),
+        (b"%PDF-1.7", "a PDF file"),
+        (b" CDX N b a m s k r M S V g", "a CDX file (index of web archives)"),
+    ]:
+        path = tmp_path / "x.warc"
+        path.write_bytes(content)
+        for source in (path, io.BytesIO(content), Pipe(content)):
+            with pytest.raises(OSError, match=re.escape(kind + ": not read")):
+                archive_links(source)

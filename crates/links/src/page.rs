@@ -218,7 +218,7 @@ impl Page {
     ///
     /// # Errors
     /// A coding is not known, the body is damaged at its start, the page cannot be read or stored, or it is not in an archive and of
-    /// [another kind](other_kind). The page cannot be read then.
+    /// [another kind](other_kind()). The page cannot be read then.
     pub fn decode(&mut self, store: &mut Store<'_>) -> io::Result<()> {
         if !self.codings.is_empty() {
             let len = self.bytes.len()?;

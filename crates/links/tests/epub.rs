@@ -44,7 +44,10 @@ const PACKAGE: &str = "<?xml version='1.0'?><opf:package xmlns:opf='http://www.i
     <opf:item id='top' href='../../../top.html' media-type='text/html'/></opf:manifest>\
     <opf:spine><opf:itemref idref='one'/><opf:itemref idref='two'/></opf:spine></opf:package>";
 
-fn entries() -> Vec<(&'static str, &'static [u8])> {
+/// The name and the content of an entry.
+type Named = (&'static str, &'static [u8]);
+
+fn entries() -> Vec<Named> {
     vec![
         ("mimetype", b"application/epub+zip"),
         ("META-INF/container.xml", CONTAINER.as_bytes()),
@@ -121,7 +124,7 @@ fn pages_are_those_of_the_manifest() {
 #[test]
 fn damage_costs_one_page() {
     let all = |but: &[usize]| (0..5).filter(|at| !but.contains(at)).map(|at| PAGES[at].to_owned()).collect::<Vec<_>>();
-    let with = |change: &dyn Fn(&mut Vec<(&'static str, &'static [u8])>)| {
+    let with = |change: &dyn Fn(&mut Vec<Named>)| {
         let mut entries = entries();
         change(&mut entries);
         read(&zip(&entries, false).0)

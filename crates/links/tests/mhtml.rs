@@ -103,9 +103,7 @@ fn parts_are_pages() {
     // It is recognized, in a stream and in a file, and line feeds alone end lines, too.
     let unix: Vec<u8> = message.iter().copied().filter(|byte| *byte != b'\r').collect();
     for message in [&message, &unix] {
-        for captures in [Captures::new(&**message).unwrap()] {
-            assert_eq!(read_from(captures).0, LINKS);
-        }
+        assert_eq!(read_from(Captures::new(&**message).unwrap()).0, LINKS);
         assert_eq!(read_from(Captures::seekable(io::Cursor::new(message), "").unwrap()).0, LINKS);
     }
     let mut captures = Captures::mhtml(&*message);
@@ -152,6 +150,10 @@ fn locations_are_relative_to_those_around_them() {
     // A digest, and a message in a message.
     let digest = "MIME-Version: 1.0\nContent-Type: multipart/digest; boundary=d\n\n--d\n\nContent-Type: text/html\nContent-Location: a:/\n\n<a href=1>\n--d\nContent-Type: message/rfc822\n\nContent-Type: text/html\nContent-Location: a:/\n\n<a href=2>\n--d--\n";
     assert_eq!(read(digest.as_bytes()), (vec!["a:/ a:/1".into(), "a:/ a:/2".into()], vec![]));
+    // A message in it that has no type is text.
+    let text =
+        "MIME-Version: 1.0\nContent-Type: multipart/digest; boundary=d\n\n--d\n\nFrom: x\n\ntext\n--d\n\ntext\n--d--\n";
+    assert_eq!(read(text.as_bytes()), (vec![], vec![]));
 }
 
 /// Each damage costs its part only, and is told.

@@ -17,7 +17,7 @@ pub(crate) use self::entry::name_of;
 use self::room::Room;
 use super::damage::is_damage;
 
-/// Reports whether an entry is wanted by its name, as [`name_of`](entry::name_of) returns it.
+/// Reports whether an entry is wanted by its name, as `name_of` returns it.
 pub(crate) type Wanted<'w> = &'w dyn Fn(&str) -> bool;
 
 /// Returns the wanted entries by their offsets, and the damage. The data of no two of them overlap.

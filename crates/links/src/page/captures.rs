@@ -220,7 +220,7 @@ impl<R: Read> Captures<R> {
     /// [`Records`], which can also be [seekable](Records::seekable).
     ///
     /// # Errors
-    /// The start cannot be read, or is that of a kind of file that is [not read](super::other_kind).
+    /// The start cannot be read, or is that of a kind of file that is [not read](super::other_kind()).
     pub fn new(reader: R) -> io::Result<Self> {
         Captures::from_rewind(Rewind::stream(reader))
     }

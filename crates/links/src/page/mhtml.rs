@@ -29,6 +29,8 @@ struct Multipart {
     offset: u64,
     /// Without the two hyphens before it. Empty if the header has none that can be used.
     boundary: Vec<u8>,
+    /// One that was found although the header has another. Empty if there is none.
+    other_boundary: Vec<u8>,
     /// The base of the URIs of its parts, if its header or one around it gives one.
     base: Option<String>,
     is_digest: bool,
@@ -39,7 +41,10 @@ struct Multipart {
 enum Next {
     /// The header of the whole message.
     FirstHeader,
+    /// The header of a part.
     Header,
+    /// The header of the message that is a part.
+    MessageHeader,
     /// Text that is not read, up to a delimiter.
     Text,
     End,
@@ -82,7 +87,7 @@ impl<R: Read> Mhtml<R> {
             }
             let offset = self.input.offset();
             let found = match self.next {
-                Next::FirstHeader | Next::Header => self.read_part(store, skipped),
+                Next::FirstHeader | Next::Header | Next::MessageHeader => self.read_part(store, skipped),
                 Next::Text => self.skip_text().map(|()| None),
                 Next::End => return None,
             };
@@ -96,14 +101,14 @@ impl<R: Read> Mhtml<R> {
 
     /// Returns the part, if it may have links. Those in a multipart follow as parts of their own.
     fn read_part(&mut self, store: &mut Store<'_>, skipped: &mut Skipped) -> io::Result<Option<Page>> {
-        let offset = self.input.offset();
+        let (offset, is_message) = (self.input.offset(), self.next != Next::Header);
         let Some(header) = self.read_header()? else { return Ok(None) };
         let fields = mime_fields(&header);
         let text = |name| fields.get(name).map(String::from_utf8_lossy);
         let media_type = extract(text("content-type"));
         let around = self.multiparts.last();
         let essence = match &*media_type.essence {
-            "" if around.is_some_and(|multipart| multipart.is_digest) => "message/rfc822",
+            "" if !is_message && around.is_some_and(|multipart| multipart.is_digest) => "message/rfc822",
             "" => "text/plain",
             essence => essence,
         };
@@ -116,13 +121,14 @@ impl<R: Read> Mhtml<R> {
             let boundary = parameters(&content_type, "boundary").next().unwrap_or_default().trim_end();
             let boundary = if boundary.len() <= MAX_BOUNDARY_LEN { boundary } else { "" };
             let (boundary, is_digest) = (boundary.as_bytes().to_owned(), subtype == "digest");
-            self.multiparts.push(Multipart { offset, boundary, base, is_digest, has_part: false });
+            let other_boundary = Vec::new();
+            self.multiparts.push(Multipart { offset, boundary, other_boundary, base, is_digest, has_part: false });
             return Ok(None);
         }
         let encoding = text("content-transfer-encoding").unwrap_or_default();
         let encoding = TransferEncoding::named(&encoding);
         if matches!(essence, "message/rfc822" | "message/global") && encoding == Ok(TransferEncoding::None) {
-            self.next = Next::Header;
+            self.next = Next::MessageHeader;
             return Ok(None);
         }
         let uri = base.unwrap_or_else(|| NO_BASE.to_owned());
@@ -236,14 +242,22 @@ impl<R: Read> Mhtml<R> {
             end => end.map_or(bytes.len(), |at| at + 1),
         };
         let line = bytes[2..end].trim_ascii_end();
-        let is_of = |multipart: &Multipart| {
-            let after = line.strip_prefix(&*multipart.boundary);
-            !multipart.boundary.is_empty() && after.is_some_and(|after| matches!(after, b"" | b"--"))
+        // `Some(true)` for the last delimiter.
+        let is_end_of = |multipart: &Multipart| {
+            let boundaries = [&multipart.boundary, &multipart.other_boundary].into_iter();
+            boundaries.filter(|boundary| !boundary.is_empty()).find_map(|boundary| {
+                match line.strip_prefix(&**boundary)? {
+                    b"" => Some(false),
+                    b"--" => Some(true),
+                    _ => None,
+                }
+            })
         };
-        let (index, is_end) = if let Some(index) = self.multiparts.iter().rposition(is_of) {
-            (index, line.len() > self.multiparts[index].boundary.len())
+        let mut around = self.multiparts.iter().enumerate().rev();
+        let (index, is_end) = if let Some(found) = around.find_map(|(index, one)| Some((index, is_end_of(one)?))) {
+            found
         } else if let Some(innermost) = self.multiparts.last_mut().filter(|innermost| !innermost.has_part) {
-            // A boundary that is damaged in the header of a multipart is found where the header of a part follows it.
+            // A boundary that is damaged in the header of a multipart, or here, is found where the header of a part follows it.
             let next = bytes[end..].get(..8);
             if line.is_empty()
                 || line.len() > MAX_BOUNDARY_LEN
@@ -251,7 +265,7 @@ impl<R: Read> Mhtml<R> {
             {
                 return Ok(false);
             }
-            innermost.boundary = line.to_owned();
+            innermost.other_boundary = line.to_owned();
             self.add_problem(offset, "its boundary is not the one that its header has");
             (self.multiparts.len() - 1, false)
         } else {

@@ -13,7 +13,9 @@ use relref_fuzz::options;
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((_, rest)) = options(input) else { return Corpus::Reject };
     let mut parts = rest.splitn(3, |byte| *byte == b'\n');
-    let (Some(agent), Some(uri), Some(text)) = (parts.next(), parts.next(), parts.next()) else { return Corpus::Reject };
+    let (Some(agent), Some(uri), Some(text)) = (parts.next(), parts.next(), parts.next()) else {
+        return Corpus::Reject;
+    };
     let (Ok(agent), Ok(uri)) = (std::str::from_utf8(agent), std::str::from_utf8(uri)) else { return Corpus::Reject };
     checks::check(text, agent, uri);
     Corpus::Keep

@@ -66,7 +66,11 @@ fn open_path(path: &Path, settings: Settings) -> io::Result<Option<Batches>> {
     }
     file.rewind()?;
     let root = Captures::epub_root(path)?;
-    Ok(Some(if is_zip { zip(Arc::new(file), 0, &root, settings)? } else { one(Captures::seekable(file, &root)?, settings) }))
+    Ok(Some(if is_zip {
+        zip(Arc::new(file), 0, &root, settings)?
+    } else {
+        one(Captures::seekable(file, &root)?, settings)
+    }))
 }
 
 /// Reads the first bytes of a file, as many as [`ZIP_START`] has; fewer if the file is shorter. Fails if the file cannot be read.
@@ -82,7 +86,12 @@ fn one<R: Read + Send + 'static>(captures: Captures<R>, settings: Settings) -> B
 }
 
 /// Returns the batches of a ZIP file, which is an EPUB with this root or a WACZ. Fails if the file cannot be read.
-fn zip<R: Read + Seek + Clone + Send + 'static>(mut file: R, from: u64, root: &str, settings: Settings) -> io::Result<Batches> {
+fn zip<R: Read + Seek + Clone + Send + 'static>(
+    mut file: R,
+    from: u64,
+    root: &str,
+    settings: Settings,
+) -> io::Result<Batches> {
     let is_epub = is_epub(&mut file)?;
     file.seek(SeekFrom::Start(from))?;
     if is_epub { Ok(one(Captures::epub(file, root)?, settings)) } else { wacz(file, settings) }

@@ -92,6 +92,7 @@ class Link:
         end: int | None = None,
         line: int | None = None,
         column: int | None = None,
+        inner: str = "",
     ) -> Link: ...
     @property
     def element(self) -> str:
@@ -141,6 +142,9 @@ class Link:
     @property
     def column(self) -> int | None:
         """The number of its first character in the line, from 1."""
+    @property
+    def inner(self) -> str:
+        """The element and attribute in the HTML that the attribute holds, such as "a href", of the links of srcdoc; otherwise empty."""
     @property
     def nofollow(self) -> bool:
         """True if the author does not endorse the link: `nofollow` is a token of rel, or page_nofollow is True."""
@@ -373,6 +377,12 @@ def urljoin(base: AnyStr, url: AnyStr | None, allow_fragments: bool = True) -> A
 def _urljoin_shortcut(base: object, url: object) -> str | None: ...
 def links(page: _Page, uri: str, charset: str | None = None, *, rules: str = "whatwg") -> list[Link]:
     """Return the links of a page as a list, in the order of the page. Pages has more options."""
+def css_links(sheet: _Page, uri: str, charset: str | None = None, *, rules: str = "whatwg") -> list[Link]:
+    """Return the links of a style sheet as a list: url(), src(), image-set() and @import. uri is its own URI.
+
+    Without charset, its byte order mark or @charset tells the character encoding, else it is UTF-8. Raise ValueError if it has a
+    string or URL of more than 8 MiB.
+    """
 def surt(uri: str) -> str:
     """Return the sort key of a URI by the preset "safe": the host reversed, then path and query."""
 def cdx_key(uri: str) -> str:

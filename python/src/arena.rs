@@ -19,19 +19,19 @@ struct CompactLink {
     place: Option<Place>,
     rejected: Option<Rejected>,
     start: usize,
-    /// In bytes: the ends of element, attribute, `rel`, `hreflang`, `media`, reference, URI and text.
-    ends: [usize; 8],
+    /// In bytes: the ends of element, attribute, `inner`, `rel`, `hreflang`, `media`, reference, URI and text.
+    ends: [usize; 9],
 }
 
 impl Arena {
     pub fn push(&mut self, link: &Link<'_>) {
-        let Link { element, attribute, kind, rel, hreflang, media, page_nofollow, reference, uri, text, .. } = *link;
-        let Link { place, rejected, .. } = *link;
+        let Link { element, attribute, inner, kind, rel, hreflang, media, reference, uri, text, .. } = *link;
+        let Link { page_nofollow, place, rejected, .. } = *link;
         if self.links.is_empty() {
             (self.page_title, self.page_charset) = (link.page_title.to_owned(), link.page_charset);
         }
         let start = self.text.len();
-        let ends = [element, attribute, rel, hreflang, media, reference, uri, text].map(|text| {
+        let ends = [element, attribute, inner, rel, hreflang, media, reference, uri, text].map(|text| {
             self.text.push_str(text);
             self.text.len()
         });
@@ -50,7 +50,7 @@ impl Arena {
     pub fn links(&self) -> impl Iterator<Item = Link<'_>> {
         self.links.iter().map(|link| {
             let CompactLink { kind, page_nofollow, place, rejected, mut start, ends } = *link;
-            let [element, attribute, rel, hreflang, media, reference, uri, text] = ends.map(|end| {
+            let [element, attribute, inner, rel, hreflang, media, reference, uri, text] = ends.map(|end| {
                 let text = &self.text[start..end];
                 start = end;
                 text
@@ -58,7 +58,7 @@ impl Arena {
             let mut link = Link::new(kind, uri);
             (link.element, link.attribute, link.rel, link.reference, link.text) =
                 (element, attribute, rel, reference, text);
-            (link.hreflang, link.media) = (hreflang, media);
+            (link.inner, link.hreflang, link.media) = (inner, hreflang, media);
             (link.page_title, link.page_charset) = (&self.page_title, self.page_charset);
             (link.page_nofollow, link.place, link.rejected) = (page_nofollow, place, rejected);
             link

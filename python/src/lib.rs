@@ -45,7 +45,7 @@ mod _relref {
     #[pymodule_export]
     use super::normalizer::{Normalizer, cdx_key, surt};
     #[pymodule_export]
-    use super::pages::{Pages, links};
+    use super::pages::{Pages, css_links, links};
     #[pymodule_export]
     use super::robots::RobotsTxt;
     #[pymodule_export]

@@ -45,6 +45,8 @@ pub struct Link {
     line: Option<u64>,
     /// The number of its first character in the line, from 1.
     column: Option<u64>,
+    /// The element and attribute in the HTML that the attribute holds, such as "a href", of the links of srcdoc; otherwise empty.
+    inner: Py<PyString>,
 }
 
 #[pymethods]
@@ -53,10 +55,10 @@ impl Link {
     #[pyo3(
         signature = (
             element, attribute, kind, rel, reference, uri, text = None, page_nofollow = false, hreflang = None, media = None,
-            page_title = None, page_charset = None, start = None, end = None, line = None, column = None
+            page_title = None, page_charset = None, start = None, end = None, line = None, column = None, inner = None
         ),
         text_signature = "(element, attribute, kind, rel, reference, uri, text='', page_nofollow=False, hreflang='', media='', \
-            page_title='', page_charset=None, start=None, end=None, line=None, column=None)"
+            page_title='', page_charset=None, start=None, end=None, line=None, column=None, inner='')"
     )]
     #[expect(clippy::too_many_arguments, reason = "they are the arguments of a Python call")]
     fn new(
@@ -77,9 +79,10 @@ impl Link {
         end: Option<u64>,
         line: Option<u64>,
         column: Option<u64>,
+        inner: Option<Py<PyString>>,
     ) -> Self {
-        let [text, hreflang, media, page_title] =
-            [text, hreflang, media, page_title].map(|text| text.unwrap_or_else(|| PyString::intern(py, "").unbind()));
+        let [text, hreflang, media, page_title, inner] = [text, hreflang, media, page_title, inner]
+            .map(|text| text.unwrap_or_else(|| PyString::intern(py, "").unbind()));
         Link {
             element,
             attribute,
@@ -97,6 +100,7 @@ impl Link {
             end,
             line,
             column,
+            inner,
         }
     }
 
@@ -137,7 +141,7 @@ impl Link {
 }
 
 /// In the order of the arguments.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 17] = [
     "element",
     "attribute",
     "kind",
@@ -154,6 +158,7 @@ const NAMES: [&str; 16] = [
     "end",
     "line",
     "column",
+    "inner",
 ];
 
 impl Link {
@@ -178,6 +183,7 @@ impl Link {
             end: link.place.map(|place| place.end),
             line: link.place.map(|place| place.line),
             column: link.place.map(|place| place.column),
+            inner: shared(link.inner),
         }
     }
 
@@ -185,8 +191,8 @@ impl Link {
     fn tuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let Link { element, attribute, kind, rel, reference, uri, text, page_nofollow, .. } = self;
         let first = (element, attribute, kind, rel, reference, uri, text, page_nofollow).into_pyobject(py)?;
-        let Link { hreflang, media, page_title, page_charset, start, end, line, column, .. } = self;
-        let rest = (hreflang, media, page_title, page_charset, start, end, line, column).into_pyobject(py)?;
+        let Link { hreflang, media, page_title, page_charset, start, end, line, column, inner, .. } = self;
+        let rest = (hreflang, media, page_title, page_charset, start, end, line, column, inner).into_pyobject(py)?;
         PyTuple::new(py, first.iter().chain(rest.iter()).collect::<Vec<_>>())
     }
 

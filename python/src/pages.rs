@@ -1,16 +1,17 @@
 //! `Pages` and `links`: the links of pages, in memory or streamed.
 
 use std::io;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use encoding_rs::{Encoding, UTF_8};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMemoryView, PyString};
 use relref::RuleSet;
-use relref_links::html::{self, Options, Rejected};
+use relref_links::html::{self, LinkReceiver, Options, Rejected};
 
 use crate::arena::Arena;
 use crate::base::given;
@@ -284,4 +285,39 @@ pub fn links<'py>(
     rules: &str,
 ) -> PyResult<Bound<'py, PyList>> {
     Pages::with(rule_set(rules)?, Options::default(), false).links(py, page, uri, charset)
+}
+
+/// Return the links of a style sheet as a list: url(), src(), image-set() and @import. uri is its own URI.
+///
+/// Without charset, its byte order mark or @charset tells the character encoding, else it is UTF-8. Raise ValueError if it has a
+/// string or URL of more than 8 MiB.
+///
+/// >>> for link in css_links("@import 'print.css'; a { background: url(../a.png) }", "http://example.com/css/main.css"):
+/// ...     print(link.element, link.attribute, link.uri)
+/// css import http://example.com/css/print.css
+/// css url http://example.com/a.png
+#[pyfunction]
+#[pyo3(signature = (sheet, uri, charset = None, *, rules = "whatwg"))]
+pub fn css_links<'py>(
+    py: Python<'py>,
+    sheet: &Bound<'py, PyAny>,
+    uri: &str,
+    charset: Option<&str>,
+    rules: &str,
+) -> PyResult<Bound<'py, PyList>> {
+    let (sheet, charset, rules) = (Page::new(sheet)?, options::charset(charset)?, rule_set(rules)?);
+    let base = given(py, uri, rules)?;
+    let mut arena = Arena::default();
+    let done = py.detach(|| {
+        let (sheet, charset) = sheet.bytes(charset);
+        let mut done = Ok(());
+        let find = |links: &mut LinkReceiver<'_>| done = html::each_css_link(sheet, charset, |link| links.add(link));
+        let _ = html::Pages::new().found_links(&base, find, |link| {
+            arena.push(&link);
+            ControlFlow::<()>::Continue(())
+        });
+        done
+    });
+    done.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    Pages::with(rules, Options::default(), false).list(py, &arena)
 }

@@ -181,3 +181,19 @@ def test_threads_share_a_reader(pages):
 
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(read, contents * 2)) == [read(content) for content in contents * 2]
+
+
+def test_links_of_style_sheets_and_inner_pages():
+    sheet = '@charset "windows-1251"; @import "a.css"; p { background: url(б.png) }'.encode("windows-1251")
+    found = relref.css_links(sheet, "http://h/s/x.css")
+    assert [(link.element, link.attribute, link.uri) for link in found] == [
+        ("css", "import", "http://h/s/a.css"),
+        ("css", "url", "http://h/s/%D0%B1.png"),
+    ]
+    assert relref.css_links("a{b:url(x)}", "http://h/", rules="rfc3986")[0].uri == "http://h/x"
+    assert relref.css_links("a{b:url(http://[)}", "http://h/") == []
+    with pytest.raises(ValueError, match="more than 8 MiB"):
+        relref.css_links("a{b:url(" + "x" * (9 << 20) + ")}", "http://h/")
+    (link,) = relref.links("<iframe srcdoc='<a href=x>'>", "http://h/")
+    assert (link.element, link.attribute, link.inner, link.uri) == ("iframe", "srcdoc", "a href", "http://h/x")
+    assert pickle.loads(pickle.dumps(link)) == link and repr(link).endswith("inner='a href')")

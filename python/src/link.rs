@@ -120,7 +120,7 @@ impl Link {
         let mut fields = Vec::new();
         for (number, (name, value)) in NAMES.iter().zip(self.tuple(py)?).enumerate() {
             // Fields that are not always read are left out if they are empty. An offset may be 0.
-            if number < 6 || value.is_truthy()? || number >= 12 && !value.is_none() {
+            if number < 6 || value.is_truthy()? || (12..16).contains(&number) && !value.is_none() {
                 fields.push(format!("{name}={}", value.repr()?));
             }
         }

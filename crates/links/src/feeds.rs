@@ -40,9 +40,7 @@
 //! | `content`, `summary` | Atom, with the `type` `html` or `xhtml` | the same | as in HTML |
 //!
 //! The prefix of an element's name does not matter. The links of HTML are read by [`feed_links`] and
-#![cfg_attr(feature = "page", doc = "[`Page::links`](crate::page::Page::links),")]
-#![cfg_attr(not(feature = "page"), doc = "`page::Page::links`,")]
-//! not by [`each_feed_link`]. They have the element of the feed, the attribute `text`, and [`inner`](crate::html::Link::inner), the
+//! `Page::links`, not by [`each_feed_link`]. They have the element of the feed, the attribute `text`, and [`inner`](crate::html::Link::inner), the
 //! element and attribute in the HTML. They are relative to the `xml:base` of the feed, not to a `base` of the HTML.
 //!
 //! # Limits

@@ -133,8 +133,8 @@ impl ArchiveLinks {
     }
 }
 
-/// Return the links of the pages of a web archive, as lazy Arrow batches: WARC or WAT, also gzipped or of Zstandard frames, or all
-/// archives in a WACZ file. HTTP fields, sitemaps, feeds and robots.txt have links, too. The parts of an MHTML file or a mail are
+/// Return the links of the pages of a web archive, as lazy Arrow batches: WARC, ARC or WAT, also gzipped or of Zstandard frames, or
+/// all archives in a WACZ file. HTTP fields, sitemaps, feeds and robots.txt have links, too. The parts of an MHTML file or a mail are
 /// pages, and so are those of an EPUB, whose URIs start with epub:// and the percent-encoded absolute path. A file that is
 /// recognized as another kind (HAR, JSON Feed, OPML, CDX, CDXJ, PDF) is not read: OSError says what it is.
 ///

@@ -119,7 +119,12 @@ pub fn check<S: Read + Seek>(
     };
     assert_eq!(placed.iter().map(without_place).collect::<Vec<_>>(), links);
 
-    if !pages.options.lazy && !pages.options.items && !pages.options.legacy_queries && charset.is_none() {
+    if !pages.options.title
+        && !pages.options.lazy
+        && !pages.options.items
+        && !pages.options.legacy_queries
+        && charset.is_none()
+    {
         let listed = html::links(page, base).unwrap();
         let without_text = |mut link: LinkBuf| {
             link.text.clear();

@@ -162,8 +162,8 @@ impl<R: Read> Mhtml<R> {
         let (is_first, offset) = (self.next == Next::FirstHeader, self.input.offset());
         self.next = Next::Text;
         let (mut header, mut is_too_long, mut is_damaged) = (Vec::new(), false, false);
-        // Of the current line.
-        let (mut start, mut is_left_out) = (0, false);
+        // Of the current line, of which a part may be read.
+        let (mut start, mut is_left_out, mut is_before) = (0, false, false);
         loop {
             if self.is_line_start {
                 (start, is_left_out) = (header.len(), false);
@@ -176,8 +176,8 @@ impl<R: Read> Mhtml<R> {
             };
             let is_end = self.is_line_start && (line.starts_with(b"\n") || line.starts_with(b"\r\n"));
             // Before the fields of a message may be the line of a mailbox, or damage.
-            let is_before = !is_field && is_first && start == 0;
-            is_damaged |= is_before && !is_end && !line.is_empty() && !line.starts_with(b"From ");
+            is_before = if self.is_line_start { !is_field && is_first && start == 0 } else { is_before };
+            is_damaged |= self.is_line_start && is_before && !is_end && !line.is_empty() && !line.starts_with(b"From ");
             // RFC 2045 has no word about a line that is no field. Other readers take it for the first line of the body.
             if !is_field && !is_end && !is_before {
                 break;

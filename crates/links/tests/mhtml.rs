@@ -210,6 +210,10 @@ fn damage_costs_one_part() {
     assert_eq!(read(&with_head(&format!("From a@b Mon Jan  1\r\n\r\n{}", head("=_b")))), (all(&[]), vec![]));
     assert_eq!(read(b"").1, ["record at byte 0: no header of a message is there"]);
     assert_eq!(read(b"no field\n\n").1, ["record at byte 0: no header of a message is there"]);
+    // However its parts are read.
+    let long = format!("{}\n", "\0".repeat(70_000));
+    let by_bytes = read_from(Captures::mhtml(Slow(long.as_bytes())));
+    assert_eq!((by_bytes, read(long.as_bytes()).1.len()), (read(long.as_bytes()), 1));
     let long = head("=_b").replace("Subject: x", &format!("Subject: x\r\n {}", "x".repeat(70_000)));
     let (found, problems) = read(&with_head(&long));
     assert_eq!(

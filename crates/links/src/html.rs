@@ -171,7 +171,7 @@ pub(crate) use self::pages::FindLinks;
 pub use self::pages::{ChunkedPage, Pages};
 pub use self::places::Place;
 #[cfg(feature = "page")]
-pub(crate) use self::style_sheet::each_css_place;
+pub(crate) use self::style_sheet::{css_charset, each_css_place};
 pub use self::style_sheet::{css_links, each_css_link};
 pub use self::values::fields::{FieldError, each_field_link, field_links, is_link_field};
 pub use self::values::nofollow::field_nofollow;

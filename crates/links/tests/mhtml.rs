@@ -290,7 +290,7 @@ fn lines_are_not_cut() {
     }
 }
 
-/// What only `Captures` reads, and other kinds, are not read as HTML.
+/// Files that only `Captures` reads, and those of other kinds, are not read as HTML.
 #[test]
 fn other_kinds_are_not_read() {
     let (message, _) = message();

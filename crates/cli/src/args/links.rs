@@ -228,7 +228,7 @@ pub struct Links {
     /// A column without a value is empty, a field without one is left out. Of the page: `page` is its file or, in an archive, its URI,
     /// `page_uri` always its URI; `archive`, `offset` and `date` (WARC-Date) are those of its record, `status` and `type` (the media
     /// type) those of its HTTP head; `charset` is the character encoding by which it is read, `title` the text of its `title`, of at
-    /// most 1 KiB. Of the link: `element`, `attribute`, `kind`, `rel`, `reference`, `uri`; `hreflang` and `media`, which are attributes
+    /// most 1 KiB. Of the link: `element`, `attribute`, `inner` (those of HTML in them), `kind`, `rel`, `reference`, `uri`; `hreflang` and `media`, which are attributes
     /// of the element or parameters of the field Link; `text`, which implies --text; `key`, which needs --key; `start`, `end`,
     /// `line` and `column`, as --format says. The columns of --rejected stay.
     #[arg(help_heading = OUTPUT, long, value_name = "COLUMN,…", value_delimiter = ',', hide_possible_values = true, value_parser = names(&Column::ALL, Column::name))]

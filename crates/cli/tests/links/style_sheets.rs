@@ -53,7 +53,7 @@ fn files_of_a_site_have_their_links() {
     let (text, _, _) =
         links(&["--json", "--base", "http://h/", path(&root.join("css/m.css")), path(&root.join("p.html"))], b"");
     let lines: Vec<&str> = text.lines().collect();
-    assert!(lines[0].contains(r#""kind":"resource","rel":"","reference":"a.css","#), "{text}");
+    assert!(lines[0].contains(r#""charset":"windows-1251","element":"css","attribute":"import","kind":"resource","rel":"","reference":"a.css","#), "{text}");
     assert!(lines[1].ends_with(r#""start":55,"end":63,"line":3,"column":12}"#), "{text}");
     assert!(lines[2].contains(r#""attribute":"srcdoc","inner":"a href","kind":"hyperlink""#), "{text}");
     let place =

@@ -316,7 +316,7 @@ mod tests {
     }
 
     quickcheck::quickcheck! {
-        /// What the search finds is a head.
+        /// A line that the search finds is a head.
         fn found_heads_are_read(before: Vec<u8>, uri: String, spaces: u8) -> bool {
             let spaces = " ".repeat(1 + spaces as usize % 3);
             let line = format!("http://h/{uri}{spaces}1.2.3.4{spaces}20080430204825{spaces}7\n");

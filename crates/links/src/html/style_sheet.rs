@@ -85,7 +85,7 @@ pub(crate) fn each_css_place(
     mut each: impl FnMut(FoundLink<'_>, Option<Place>) -> bool,
 ) -> io::Result<()> {
     let mut chunk = Vec::new();
-    sheet.by_ref().take(START_LEN).read_to_end(&mut chunk)?;
+    sheet.by_ref().take(START_LEN as u64).read_to_end(&mut chunk)?;
     let (charset, bom_len) = css_charset(&chunk, charset);
     let mut places =
         has_places.then(|| Places::new(None, bom_len as u64, Origin::Points([(0, bom_len as u64)].into())));
@@ -128,10 +128,11 @@ pub(crate) fn each_css_place(
 }
 
 /// The bytes at the start in which `@charset` is sought.
-const START_LEN: u64 = 1024;
+const START_LEN: usize = 1024;
 
 /// Also returns the length of the byte order mark (CSS Syntax §3.2, "determine the fallback encoding").
-fn css_charset(start: &[u8], known: Option<&'static Encoding>) -> (&'static Encoding, usize) {
+pub(crate) fn css_charset(start: &[u8], known: Option<&'static Encoding>) -> (&'static Encoding, usize) {
+    let start = &start[..start.len().min(START_LEN)];
     let declared = || {
         let label = start.strip_prefix(b"@charset \"")?;
         let charset = Encoding::for_label(&label[..memmem::find(label, b"\";")?])?;

@@ -12,7 +12,8 @@ use super::{Page, PageKind};
 use crate::archive::{each_outlink, wat_links, wat_nofollow};
 use crate::feeds::{each_feed_part, each_robots_txt_link, feed_charset};
 use crate::html::{
-    self, FindLinks, Link, LinkReceiver, Options, PageBase, PageFacts, Pages, each_css_place, each_field_link,
+    self, FindLinks, Link, LinkReceiver, Options, PageBase, PageFacts, Pages, css_charset, each_css_place,
+    each_field_link,
 };
 
 /// A reader of the links of pages of any kind, with options. Use one for many pages: it keeps its buffers. A clone has buffers of its
@@ -99,6 +100,7 @@ impl LinkReader {
         }
         let charset_of_all = match kind {
             PageKind::Feed => Some(feed_charset(&bytes.start()?, charset)),
+            PageKind::Css => Some(css_charset(&bytes.start()?, charset).0),
             PageKind::Robots => Some(UTF_8),
             _ => None,
         };
@@ -157,11 +159,9 @@ impl LinkReader {
         // A problem of the page is found again when its links are read.
         let _ = self.decoded_links(page, base, |link| {
             let may_be = link.element == "link" || link.element == "http" && link.attribute == "link";
-            let is_canonical =
-                |rel: &str| rel.split_ascii_whitespace().any(|one| one.eq_ignore_ascii_case("canonical"));
             if may_be
                 && link.inner.is_empty()
-                && is_canonical(link.rel)
+                && link.has_rel("canonical")
                 && link.rejected.is_none()
                 && scope.check(link.uri, "").is_ok()
             {

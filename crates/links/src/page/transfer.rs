@@ -133,7 +133,7 @@ impl Decoder {
         }
     }
 
-    /// What is no escape stays.
+    /// Text that is no escape stays.
     fn add_quoted(&mut self, mut text: &[u8]) {
         while let Some(at) = memchr(b'=', text) {
             self.bytes.extend_from_slice(&text[..at]);

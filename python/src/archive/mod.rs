@@ -138,8 +138,8 @@ impl ArchiveLinks {
 /// pages, and so are those of an EPUB, whose URIs start with epub:// and the percent-encoded absolute path. A file that is
 /// recognized as another kind (HAR, JSON Feed, OPML, CDX, CDXJ, PDF) is not read: OSError says what it is.
 ///
-/// archive is a path or a binary file object. In a file that can seek, more records are found after damage; a WACZ or EPUB file
-/// must be able to seek. charset, rules, kinds, fetchable, lazy, items and report_invalid are as in Pages. normalize is a Normalizer or
+/// archive is a path or a binary file object. In a file that can seek, more records are found after damage; a WACZ or EPUB
+/// file must be able to seek. charset, rules, kinds, fetchable, lazy, items and report_invalid are as in Pages. normalize is a Normalizer or
 /// the name of a preset: then `uri` is the normal form. scope is a Scope: links out of it are left out, and counted. With canonical,
 /// the canonical link of a page, if it has one, is its URI in the column page and for the scope; links are resolved as without. key="surt",
 /// "cdx", "host" or "domain" adds a column of keys, max_text a column of the texts of the links, up to so many bytes each, and robots=True the column

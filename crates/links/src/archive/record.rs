@@ -127,8 +127,9 @@ impl Format {
 /// Returns the start of the first record of this format, or of any.
 pub(super) fn find_record_of(format: Option<Format>, bytes: &[u8]) -> Option<usize> {
     let warc = if format == Some(Format::Arc) { None } else { find_record(bytes) };
-    let arc = if format == Some(Format::Warc) { None } else { arc::find_record(bytes) };
-    warc.into_iter().chain(arc).min()
+    // The rest would be searched again and again, for each WARC record.
+    let arc = if format == Some(Format::Warc) { None } else { arc::find_record(&bytes[..warc.unwrap_or(bytes.len())]) };
+    arc.or(warc)
 }
 
 pub(super) const RECORD_MAGIC: &[u8] = b"WARC/";

@@ -32,8 +32,9 @@ const MAX_HEAD_LEN: usize = 64 << 10;
 ///
 /// # Damage
 /// After damage, the next record is searched for: in an uncompressed archive its first line, in a gzipped one a member that starts
-/// with such a line. In an ARC file, this is a line with the URI, an IP address, a date of 12 or 14 digits and a length. A record whose length is too great seems to hold the records after it. To find these, the reader goes back to
-/// where the content started: anywhere in an input that can [seek](Self::seekable), 64 KiB at least in a [stream](Self::new).
+/// with such a line. In an ARC file, this is a line with the URI, an IP address, a date of 12 or 14 digits and a length. A
+/// record whose length is too great seems to hold the records after it. To find these, the reader goes back to where the content
+/// started: anywhere in an input that can [seek](Self::seekable), 64 KiB at least in a [stream](Self::new).
 ///
 /// ```
 /// use std::io::Read;
@@ -365,6 +366,10 @@ impl<R: Read> Records<R> {
         self.record_offset = self.offset();
         let head = self.bytes.peek(MAX_HEAD_LEN).map_err(Reason::Io)?;
         let format = self.format.unwrap_or_else(|| Format::of(head));
+        if format == Format::Warc {
+            // Even if the head is damaged: nothing else starts so, and a search for one format takes less time.
+            self.format = Some(format);
+        }
         let (len, record) = match format.read(head, self.record_offset) {
             Ok(read) => read,
             Err((reason, checked)) => {

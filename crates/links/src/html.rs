@@ -146,6 +146,7 @@ mod read;
 mod reporter;
 mod style_sheet;
 mod tokens;
+mod tree;
 mod values;
 
 use alloc::vec::Vec;
@@ -170,6 +171,8 @@ pub use self::page_uri::PageUri;
 pub(crate) use self::pages::FindLinks;
 pub use self::pages::{ChunkedPage, Pages};
 pub use self::places::Place;
+#[cfg(feature = "check")]
+pub(crate) use self::tree::{Part, Tree};
 #[cfg(feature = "page")]
 pub(crate) use self::style_sheet::{css_charset, each_css_place};
 pub use self::style_sheet::{css_links, each_css_link};

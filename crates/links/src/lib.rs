@@ -42,6 +42,8 @@ pub use relref;
 
 #[cfg(feature = "archive")]
 pub mod archive;
+#[cfg(feature = "check")]
+pub mod check;
 #[cfg(feature = "feeds")]
 pub mod feeds;
 pub mod html;

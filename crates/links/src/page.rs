@@ -28,6 +28,7 @@ mod bytes;
 mod captures;
 #[cfg(feature = "wacz")]
 mod epub;
+mod file_kind;
 mod kind;
 mod link_reader;
 mod mhtml;
@@ -45,6 +46,9 @@ pub use self::bytes::{PageBytes, ReadSeek, Store, TempFile};
 pub use self::captures::{Captures, Problem, Skipped};
 #[cfg(feature = "wacz")]
 pub use self::epub::is_epub;
+pub use self::file_kind::FileKind;
+#[doc(hidden)]
+pub use self::file_kind::split_query;
 pub use self::kind::PageKind;
 pub use self::link_reader::LinkReader;
 use self::other_kind::not_read;

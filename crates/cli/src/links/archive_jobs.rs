@@ -10,7 +10,7 @@ use relref_links::archive::Wacz;
 use relref_links::archive::sniff::{ZIP_START, is_archive, read_start};
 use relref_links::page::{Captures, Skipped, Store, is_epub};
 
-use super::input::file_kind::{FileKind, has_mhtml_name};
+use super::input::file_kind::{has_mhtml_name, has_zip_name, is_epub_name};
 use super::job::{InputPage, Job, PAGE_IN_MEMORY};
 use super::pool::{Claimant, Problem, Stopped, Use, at_input};
 use super::shared::Shared;
@@ -45,7 +45,7 @@ impl<'a> ArchiveReader<'a> {
         let mut start = Vec::new();
         read_start(&mut file, &mut start)?;
         file.rewind()?;
-        if start.starts_with(ZIP_START) || FileKind::has_zip_name(path) {
+        if start.starts_with(ZIP_START) || has_zip_name(path) {
             return self.read_zip(path, file, uri);
         }
         let by_name = has_mhtml_name(path) && !is_archive(&start);
@@ -55,7 +55,7 @@ impl<'a> ArchiveReader<'a> {
 
     /// Adds the jobs of a WACZ or an EPUB, as [`read_file`](Self::read_file) does.
     pub fn read_zip(&mut self, path: &Path, mut zip: impl Read + Seek, uri: Option<&str>) -> io::Result<()> {
-        if !FileKind::is_epub(path) && !is_epub(&mut zip)? {
+        if !is_epub_name(path) && !is_epub(&mut zip)? {
             return Ok(self.read_wacz(path, Wacz::new(zip)?)?);
         }
         let root = uri.map_or_else(|| Captures::epub_root(path), |uri| Ok(uri.to_owned()))?;

@@ -17,11 +17,11 @@ use std::path::{Path, PathBuf};
 
 use relref::UriRef;
 use relref_links::archive::sniff::{ZIP_START, is_mhtml};
-use relref_links::page::{Captures, Page, PageBytes, Store, other_kind};
+use relref_links::page::{Captures, Page, PageBytes, Store, other_kind, split_query};
 
-pub use self::file_kind::FileKind;
-use self::file_kind::is_archive_file;
-use self::mirror_names::split_query;
+pub use relref_links::page::FileKind;
+use self::file_kind::{has_zip_name, is_archive_file};
+
 use self::path_bytes::path_of;
 use self::path_list::PathList;
 pub use self::place::note_about_base;
@@ -215,7 +215,7 @@ impl Reader<'_> {
         let file = File::open(path)?;
         let metadata = file.metadata()?;
         self.shared.replaced.check(path, &metadata)?;
-        match (metadata.is_file(), FileKind::has_zip_name(path)) {
+        match (metadata.is_file(), has_zip_name(path)) {
             (true, _) => self
                 .queue_archives(&self.queue.claimant.clone(), |reader| reader.read_file(path, file, root.as_deref())),
             (false, true) => self.read_zip_stream(path, root, file),

@@ -48,6 +48,12 @@ impl Finder for Reporter<'_> {
                 return self.late_tag = Some(name - "<".len());
             }
         }
+        if let Some(tree) = &mut self.buffers.tree {
+            if context.templates > 0 {
+                return;
+            }
+            tree.tag(tag, self.charset);
+        }
         let (base, max_text, namespace, charset) =
             (self.base, self.options.max_text, context.foreign.namespace(), self.charset);
         let mut buffers: [Vec<u8>; 4] = Default::default();
@@ -90,6 +96,9 @@ impl Finder for Reporter<'_> {
             let Some(kind) = kind.or_else(|| href_kind(*attribute, tag.element, namespace, &all_types)) else {
                 continue;
             };
+            if kind == Kind::Form && self.buffers.tree.as_ref().is_some_and(|tree| !tree.submits_by_get(tag)) {
+                continue;
+            }
             if syntax == Syntax::SvgCss && namespace != Some(Element::Svg) {
                 continue;
             }
@@ -154,7 +163,10 @@ impl Finder for Reporter<'_> {
         self.report_json_ld(json);
     }
 
-    fn style(&mut self, chunk: &[u8], pieces: &[(Range<usize>, TextKind)]) {
+    fn style(&mut self, chunk: &[u8], pieces: &[(Range<usize>, TextKind)], context: &Context) {
+        if self.buffers.tree.is_some() && context.templates > 0 {
+            return;
+        }
         let (charset, mut buffer) = (self.charset, Vec::new());
         let sheet = match pieces {
             [(piece, kind)] => decode(&chunk[piece.clone()], *kind, charset, &mut buffer),

@@ -175,6 +175,12 @@ impl Pages {
         done
     }
 
+    /// Also reads pages for what others lead to, and reports links as [`Tree`](super::tree::Tree) does.
+    #[cfg(feature = "check")]
+    pub(crate) fn set_tree(&mut self, tree: super::tree::Tree) {
+        self.buffers.links.tree = Some(tree);
+    }
+
     /// Starts a page that comes in chunks, such as the body of a response. [`ChunkedPage::push`] takes the chunks.
     ///
     /// ```

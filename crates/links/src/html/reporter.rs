@@ -89,6 +89,9 @@ pub(super) struct LinkBuffers {
     pub(super) style_media: String,
     /// A value or text while it is decoded.
     pub(super) value: Vec<u8>,
+    /// `Some` to read a page as the tree that browsers make of it: without the links in a `template`, and those of forms that are
+    /// not sent by GET.
+    pub(crate) tree: Option<super::tree::Tree>,
 }
 
 impl<'s> Reporter<'s> {
@@ -102,6 +105,9 @@ impl<'s> Reporter<'s> {
         let mut needed_attributes = AttributeSet::for_links(options.lazy, options.items);
         if options.max_text > 0 {
             needed_attributes.insert(Attribute::Alt);
+        }
+        if buffers.tree.is_some() {
+            needed_attributes = needed_attributes.union(super::tree::ATTRIBUTES);
         }
         let limits = Limits { max_uri: options.max_uri, remaining: options.max_total };
         let (own_base, page, charset, places, failure) = (base, PageFacts::default(), None, None, None);
@@ -205,5 +211,8 @@ impl LinkBuffers {
         self.value.shrink_to(MAX_KEPT_LEN);
         self.anchor.clear();
         self.style_media.clear();
+        if let Some(tree) = &mut self.tree {
+            tree.clear();
+        }
     }
 }

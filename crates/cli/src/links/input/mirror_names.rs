@@ -2,16 +2,9 @@
 
 use std::path::{Component, Path};
 
-use memchr::{memchr, memchr_iter, memrchr};
+use memchr::memchr_iter;
 use relref::percent::{ByteSet, encode_with};
-
-/// Splits the name of a file at the `?` or, if it has none, at the `@` that starts its query: the last one before the first `=`. wget
-/// writes it for `?` with `--restrict-file-names=windows`.
-pub fn split_query(name: &[u8]) -> Option<(&[u8], &[u8])> {
-    let at_sign = || memchr(b'=', name).and_then(|equals| memrchr(b'@', &name[..equals])).filter(|at| *at > 0);
-    let at = memchr(b'?', name).or_else(at_sign)?;
-    Some((&name[..at], &name[at + 1..]))
-}
+use relref_links::page::split_query;
 
 /// Percent-encodes a path that is relative to the folder of the copy. A file with one of the names in `index` is its folder.
 pub fn path_and_query(path: &Path, index: &[impl AsRef<str>]) -> String {

@@ -4,7 +4,7 @@ use std::fs::canonicalize;
 use std::io;
 use std::path::{Path, PathBuf, absolute};
 
-use super::file_kind::FileKind;
+use super::FileKind;
 use super::mirror_names::path_and_query;
 use crate::args::Links;
 use crate::file_uri::{folder_of, has_parent, uri_path};

@@ -4,7 +4,7 @@ use std::fs::{self, FileType};
 use std::io;
 use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 
-use super::file_kind::FileKind;
+use super::FileKind;
 use super::folder_names::FolderNames;
 use super::folder_symlinks::{Destination, FolderSymlinks};
 use super::name_stack::{NameKind, NameStack};

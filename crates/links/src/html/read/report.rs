@@ -112,6 +112,9 @@ impl<'b> Report<'b> {
     ) -> usize {
         let mut read = 0;
         loop {
+            if let (Some(base), Some(tree)) = (&self.base, &mut links.tree) {
+                tree.base(base.as_str());
+            }
             let charset = self.query_charset();
             let own_base = self.own_base.in_charset(charset, options.legacy_queries, &mut self.copy);
             let mut reporter = Reporter::new(options, links, own_base, each);

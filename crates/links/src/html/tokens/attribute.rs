@@ -167,6 +167,10 @@ attributes! {
         Face         b"face" of Font;
         Size         b"size" of Font;
         Alt          b"alt";
+        Id           b"id";
+        AnchorName   b"name" of A;
+        Method       b"method" of Form;
+        Formmethod   b"formmethod";
     }
 }
 
@@ -209,10 +213,11 @@ impl AttributeSet {
             ReportOption::Items => !items,
         };
         let off = TABLE.iter().enumerate().filter(|(_, row)| is_off(row)).map(|(at, _)| at);
-        // These only matter in the preview of a page, for the texts of links, and for the URLs of cards and JSON-LD.
-        let others = [Attribute::Charset, Attribute::Alt];
+        // These only matter in the preview of a page, for the texts of links, for the tree, and for the URLs of cards and JSON-LD.
+        let others = [Attribute::Charset, Attribute::Alt].into_iter();
+        let in_tree = [Attribute::Id, Attribute::AnchorName, Attribute::Method, Attribute::Formmethod];
         let in_data = [Attribute::Name, Attribute::Property, Attribute::Type].into_iter().filter(|_| !lazy);
-        let off = off.chain(others.into_iter().chain(in_data).map(|attribute| attribute as usize));
+        let off = off.chain(others.chain(in_tree).chain(in_data).map(|attribute| attribute as usize));
         AttributeSet(off.fold(u64::MAX, |set, at| set & !(1 << at)))
     }
 

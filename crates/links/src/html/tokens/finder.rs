@@ -42,7 +42,7 @@ pub(crate) trait Finder {
     fn title(&mut self, _text: &[u8], _is_end: bool, _context: &Context) {}
 
     /// Receives the complete text of a `style` element, which may be empty: its pieces in the chunk. None if it is too long.
-    fn style(&mut self, _chunk: &[u8], _pieces: &[(Range<usize>, TextKind)]) {}
+    fn style(&mut self, _chunk: &[u8], _pieces: &[(Range<usize>, TextKind)], _context: &Context) {}
 
     /// Like [`style`](Finder::style), of a `script` whose needed `type` is that of JSON-LD.
     fn json_ld(&mut self, _json: &[u8]) {}

@@ -137,7 +137,7 @@ impl Scanner {
                     scan.scanner.is_incomplete = true;
                     scan.scanner.style = None;
                     scan.scanner.pieces.clear();
-                    scan.finder.style(chunk, &[]);
+                    scan.finder.style(chunk, &[], &scan.scanner.context);
                     return scan.at;
                 }
                 After::Nothing => scan.finish_style(),
@@ -391,12 +391,12 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
             Skipped::Part(_) if self.after == After::NoRoom => {
                 self.scanner.is_incomplete = true;
                 self.scanner.state = State::RawText(LowerName::new(b"style"));
-                self.finder.style(self.chunk, &[]);
+                self.finder.style(self.chunk, &[], &self.scanner.context);
                 return Some(());
             }
             Skipped::Part(_) => return None,
         };
-        self.finder.style(self.chunk, &[(self.at..self.at + len, TextKind::RawText)]);
+        self.finder.style(self.chunk, &[(self.at..self.at + len, TextKind::RawText)], &self.scanner.context);
         self.needed = self.finder.needed();
         self.skip(Skipped::ToEnd(len))
     }
@@ -421,7 +421,7 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
     /// Reports the text of the `style` of SVG that is open, if there is one.
     fn finish_style(&mut self) {
         if self.scanner.style.take().is_some() {
-            self.finder.style(self.chunk, &self.scanner.pieces);
+            self.finder.style(self.chunk, &self.scanner.pieces, &self.scanner.context);
             self.needed = self.finder.needed();
             self.scanner.pieces.clear();
         }

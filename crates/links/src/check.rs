@@ -1,0 +1,227 @@
+//! The links of a site that do not work (feature `check`).
+//!
+//! A [`Site`] is a folder that is a copy of a site. Its pages are read once for their links and for what others may link to, and those
+//! with problems once more, to tell where these are. Nothing is fetched. This is how `relref check` works.
+//!
+//! ```
+//! use relref_links::check::{Options, ProblemKind, Site};
+//!
+//! let folder = tempfile::tempdir()?;
+//! std::fs::write(folder.path().join("index.html"), "<h1 id=top>Hi</h1>\n<a href=about.html>about</a> <a href='#tip'>tip</a>")?;
+//! let site = Site::open(folder.path(), Options::default())?;
+//! let problems: Vec<_> = site.problems().collect::<Result<_, _>>()?;
+//! assert_eq!((problems[0].kind, &*problems[0].reference), (ProblemKind::Missing, "about.html"));
+//! let place = problems[1].place.unwrap();
+//! assert_eq!((problems[1].kind, place.line, place.column), (ProblemKind::MissingFragment, 2, 40));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod files;
+mod fragments;
+mod judge;
+mod key_runs;
+mod page_reader;
+mod problem;
+mod run;
+mod similar;
+
+use std::fmt;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use relref::percent::{ByteSet, encode_with};
+use relref::whatwg;
+
+use self::files::Files;
+use self::fragments::{FragmentHasher, FragmentKeys};
+use self::judge::Below;
+pub use self::problem::{Problem, ProblemKind, Totals, Unread};
+pub use self::run::Problems;
+
+/// The options of a check.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Options {
+    /// The URI of the root: absolute links below it lead to files of the site, as do those that start with its path. Without one, the
+    /// root is that of its server, and all links with a scheme and a host lead to other sites.
+    pub base: Option<String>,
+    /// The names of the file that a folder is, the first that exists; `index.html` by default.
+    pub index: Vec<String>,
+    /// Endings that servers try, without the dot: with `html`, `a` is `a.html` if there is no file `a`. None by default.
+    pub try_ext: Vec<String>,
+    /// True to look for the elements that fragments indicate. True by default.
+    pub fragments: bool,
+    /// The number of threads that read pages; 0, the default, for one on each core.
+    pub threads: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let index = vec!["index.html".to_owned()];
+        Options { base: None, index, try_ext: Vec::new(), fragments: true, threads: 0 }
+    }
+}
+
+/// A folder that is a copy of a site, whose links can be checked.
+///
+/// Memory: the names of all files, about 32 MiB for each of two lists of fragments, of which more are in temporary files, and what
+/// reading a page takes in each thread: at most about 30 MiB.
+pub struct Site {
+    files: Files,
+    /// Files that may be pages and whose links are checked, in their order.
+    pages: Vec<u32>,
+    is_part: bool,
+    unread: Vec<Unread>,
+    options: Options,
+    /// With a slash at its end.
+    root: String,
+    /// The length of the part of `root` before its path.
+    server_len: usize,
+    hasher: FragmentHasher,
+    /// For each file: [`HTML`], [`HAS_PROBLEMS`], [`IS_NEEDED`] and [`IS_READ`].
+    flags: Arc<[AtomicU8]>,
+    bytes_read: AtomicU64,
+}
+
+/// Fragments indicate elements in it.
+const HTML: u8 = 1;
+/// Perhaps.
+const HAS_PROBLEMS: u8 = 2;
+/// A link leads to a fragment in it.
+const IS_NEEDED: u8 = 4;
+const IS_READ: u8 = 8;
+
+/// The URI of a root that has none. RFC 6761 §6.4: no server has such a name.
+const NO_BASE: &str = "http://site.invalid/";
+
+impl fmt::Debug for Site {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Site").field("root", &self.files.root).field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl Site {
+    /// Finds the files in a folder, and in those below it. A folder that a symbolic link leads to is read once.
+    ///
+    /// # Errors
+    /// The folder cannot be read, or has more than 2^26 files. [`InvalidInput`](ErrorKind::InvalidInput) if the URI of the root is not valid, or has
+    /// no host and is not `file:`. What cannot be read below the folder is a problem of the check.
+    pub fn open(root: impl AsRef<Path>, options: Options) -> io::Result<Site> {
+        let invalid = |why: &dyn fmt::Display| io::Error::new(ErrorKind::InvalidInput, why.to_string());
+        let base = options.base.as_deref().unwrap_or(NO_BASE);
+        let base = whatwg::Base::new(base).map_err(|why| invalid(&why))?;
+        let uri = base.as_str().split(['?', '#']).next().unwrap_or_default();
+        let scheme_len = base.scheme().len();
+        let Some(after) = uri[scheme_len..].strip_prefix("://") else {
+            return Err(invalid(&"it has no host, so that nothing is relative to it"));
+        };
+        let server_len = scheme_len + "://".len() + after.find('/').unwrap_or(after.len());
+        let slash = if uri.ends_with('/') { "" } else { "/" };
+        let root_uri = format!("{uri}{slash}");
+        let (files, unread) = Files::walk(root.as_ref())?;
+        let pages = files.pages();
+        if files.len() > FragmentHasher::MAX_PAGES {
+            return Err(io::Error::other("it has more than 2^26 files"));
+        }
+        let flags = (0..files.len()).map(|_| AtomicU8::new(0)).collect();
+        let (hasher, bytes_read) = (FragmentHasher::default(), AtomicU64::new(0));
+        Ok(Site { files, pages, is_part: false, unread, options, root: root_uri, server_len, hasher, flags, bytes_read })
+    }
+
+    /// Checks only the links of these files, which must be below the root. Other pages are read for what these link to.
+    ///
+    /// # Errors
+    /// The first file that is not below the root, or does not exist.
+    pub fn only(mut self, pages: impl IntoIterator<Item = impl AsRef<Path>>) -> io::Result<Site> {
+        let mut numbers = Vec::new();
+        for page in pages {
+            let page = page.as_ref();
+            let number = self.files.number_of(page)?;
+            numbers.push(number.ok_or_else(|| {
+                let why = format!("{}: it is not in {}", page.display(), self.files.root.display());
+                io::Error::new(ErrorKind::NotFound, why)
+            })?);
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        (self.pages, self.is_part) = (numbers, true);
+        Ok(self)
+    }
+
+    /// Returns the number of files that may be pages, by their names.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// Reports whether there is no file that may be a page.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.pages.is_empty()
+    }
+
+    /// Returns the bytes of pages that were read so far, by a check in another thread.
+    pub fn bytes_read(&self) -> u64 {
+        self.bytes_read.load(Ordering::Relaxed)
+    }
+
+    /// Returns the bytes that these files have together. Costs a system call for each.
+    #[must_use]
+    pub fn total_bytes(&self) -> u64 {
+        let len = |page: &u32| self.full_path(*page).metadata().map_or(0, |metadata| metadata.len());
+        self.pages.iter().map(len).sum()
+    }
+
+    fn full_path(&self, file: u32) -> PathBuf {
+        self.files.full_path(self.files.path(file))
+    }
+
+    fn uri_of(&self, file: u32) -> String {
+        format!("{}{}", self.root, encode_with(self.files.path(file), ByteSet::PATH))
+    }
+
+    /// The scheme, host and port of the root.
+    fn server(&self) -> &str {
+        &self.root[..self.server_len]
+    }
+
+    fn below_root<'u>(&self, uri: &'u str) -> Option<Below<'u>> {
+        if let Some(rest) = uri.strip_prefix(&*self.root) {
+            return Some(Below { rest, is_root_without_slash: false });
+        }
+        let rest = uri.strip_prefix(&self.root[..self.root.len() - 1])?;
+        let is_root_without_slash = rest.is_empty() || rest.starts_with(['?', '#']);
+        is_root_without_slash.then_some(Below { rest, is_root_without_slash })
+    }
+
+    /// Without the server of a root that has no URI.
+    fn shown<'u>(&self, uri: &'u str) -> &'u str {
+        match self.options.base {
+            None => uri.strip_prefix(self.server()).unwrap_or(uri),
+            Some(_) => uri,
+        }
+    }
+
+    fn fragment_keys(&self, page: u32, fragment: &str) -> FragmentKeys {
+        let decoded = judge::decoded_fragment(fragment);
+        // A script of rustdoc marks the lines `3-7`, each of which has its own id.
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let first_line = decoded.split_once('-').filter(|(first, last)| is_number(first) && is_number(last));
+        let decoded = first_line.map_or(&*decoded, |(first, _)| first);
+        let written = (decoded != fragment).then(|| self.hasher.key(page, fragment));
+        FragmentKeys { decoded: self.hasher.key(page, decoded), written }
+    }
+
+    fn flag(&self, file: u32, flag: u8) {
+        let flags = &self.flags[file as usize];
+        // Most are set already, and then nothing is written that the other threads have.
+        if flags.load(Ordering::Relaxed) & flag == 0 {
+            flags.fetch_or(flag, Ordering::Relaxed);
+        }
+    }
+
+    fn has(&self, file: u32, flag: u8) -> bool {
+        self.flags[file as usize].load(Ordering::Relaxed) & flag != 0
+    }
+}

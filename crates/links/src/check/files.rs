@@ -1,0 +1,297 @@
+//! The names of the files of a site, and the file that a path leads to.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Slot;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
+
+use indexmap::IndexMap;
+use walkdir::WalkDir;
+
+use super::Unread;
+use crate::page::FileKind;
+
+/// The paths are relative to the root, with `/` between names. A folder comes before what is in it.
+pub(super) struct Files {
+    pub(super) root: PathBuf,
+    entries: IndexMap<Box<[u8]>, Entry>,
+    has_folder_symlinks: bool,
+    /// From names in lower case, which are few or none in a site that works.
+    by_lower_path: OnceLock<HashMap<String, u32>>,
+    by_lower_name: OnceLock<HashMap<String, Vec<u32>>>,
+}
+
+#[derive(Clone, Debug)]
+enum Entry {
+    File(FileKind),
+    Folder,
+    /// A symbolic link to another folder of the site, or to one that is found elsewhere in it.
+    SymlinkTo(Box<[u8]>),
+}
+
+/// Where a path leads. The numbers are those of files.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Found {
+    File(u32),
+    /// The index file of a folder.
+    Index {
+        file: u32,
+        is_without_slash: bool,
+    },
+    FolderWithoutIndex,
+    Nothing,
+}
+
+/// A longer path is not looked for: no system has one.
+const MAX_PATH_LEN: usize = 64 << 10;
+
+/// As many as systems follow, of links to links.
+const MAX_SYMLINKS: usize = 40;
+
+impl Files {
+    /// Walks the folder. Each folder is read once, also one outside of `root` that a symbolic link leads to. What cannot be read is in
+    /// the second result.
+    pub(super) fn walk(root: &Path) -> io::Result<(Files, Vec<Unread>)> {
+        let mut unread = Vec::new();
+        let mut entries = IndexMap::new();
+        let mut folders = HashMap::new();
+        let canonical_root = fs::canonicalize(root)?;
+        if !canonical_root.is_dir() {
+            return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is no folder"));
+        }
+        entries.insert(Box::default(), Entry::Folder);
+        let mut symlinks = vec![(root.to_owned(), Box::<[u8]>::default())];
+        folders.insert(canonical_root.clone(), Box::default());
+        // The folders that symbolic links lead to come last: what is in the folder itself has its own path.
+        while let Some((folder, prefix)) = symlinks.pop() {
+            for found in WalkDir::new(&folder).min_depth(1).sort_by_file_name() {
+                let found = match found {
+                    Ok(found) => found,
+                    Err(error) => {
+                        let path = error.path().unwrap_or(&folder).to_owned();
+                        let why = error.into_io_error().map_or_else(|| "it cannot be read".into(), |why| why.to_string());
+                        unread.push(Unread { path, why });
+                        continue;
+                    }
+                };
+                let below = bytes_of(found.path().strip_prefix(&folder).unwrap_or(found.path()));
+                let slash = if prefix.is_empty() { "" } else { "/" };
+                let path: Box<[u8]> = [&*prefix, slash.as_bytes(), &below].concat().into();
+                let kind = found.file_type();
+                if kind.is_dir() {
+                    if prefix.len() > 0 {
+                        // That of another symbolic link may be in it.
+                        folders.entry(fs::canonicalize(found.path())?).or_insert_with(|| path.clone());
+                    }
+                    entries.insert(path, Entry::Folder);
+                } else if kind.is_file() {
+                    entries.insert(path, Entry::File(FileKind::of(found.path())));
+                } else if kind.is_symlink() {
+                    match fs::metadata(found.path()) {
+                        Ok(metadata) if metadata.is_file() => {
+                            entries.insert(path, Entry::File(FileKind::of(found.path())));
+                        }
+                        Ok(metadata) if metadata.is_dir() => {
+                            let canonical = fs::canonicalize(found.path())?;
+                            let inside = canonical.strip_prefix(&canonical_root).ok().map(|below| bytes_of(below).into());
+                            match (inside, folders.entry(canonical)) {
+                                (Some(inside), _) => _ = entries.insert(path, Entry::SymlinkTo(inside)),
+                                (None, Slot::Occupied(known)) => {
+                                    entries.insert(path, Entry::SymlinkTo(known.get().clone()));
+                                }
+                                (None, Slot::Vacant(new)) => {
+                                    new.insert(path.clone());
+                                    entries.insert(path.clone(), Entry::Folder);
+                                    symlinks.push((found.path().to_owned(), path));
+                                }
+                            }
+                        }
+                        // A broken one is a missing file; a pipe or a device is no part of a site.
+                        _ => {}
+                    }
+                }
+            }
+        }
+        if u32::try_from(entries.len()).is_err() {
+            return Err(io::Error::other("it has more than 4 billion files"));
+        }
+        let has_folder_symlinks = entries.values().any(|entry| matches!(entry, Entry::SymlinkTo(_)));
+        let files = Files {
+            root: root.to_owned(),
+            entries,
+            has_folder_symlinks,
+            by_lower_path: OnceLock::new(),
+            by_lower_name: OnceLock::new(),
+        };
+        Ok((files, unread))
+    }
+
+    /// Returns the numbers of the files that may be pages, by their names.
+    pub(super) fn pages(&self) -> Vec<u32> {
+        let is_page = |entry: &Entry| matches!(entry, Entry::File(FileKind::Page | FileKind::Css | FileKind::Unknown));
+        (0..).zip(self.entries.values()).filter(|(_, entry)| is_page(entry)).map(|(number, _)| number).collect()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// HTML, or a file whose name does not say that it is something else.
+    pub(super) fn may_be_html(&self, file: u32) -> bool {
+        matches!(self.kind(file), FileKind::Page | FileKind::Unknown)
+    }
+
+    /// Returns the number of a file with this path, which may be relative to the current folder.
+    pub(super) fn number_of(&self, path: &Path) -> io::Result<Option<u32>> {
+        let number = |below: &Path| match self.get(&bytes_of(below)) {
+            Some((number, Entry::File(_))) => Some(number),
+            _ => None,
+        };
+        if let Some(found) = path.strip_prefix(&self.root).ok().and_then(number) {
+            return Ok(Some(found));
+        }
+        let root = fs::canonicalize(&self.root)?;
+        Ok(fs::canonicalize(path)?.strip_prefix(root).ok().and_then(number))
+    }
+
+    pub(super) fn kind(&self, file: u32) -> FileKind {
+        match self.entries.get_index(file as usize) {
+            Some((_, Entry::File(kind))) => *kind,
+            _ => FileKind::Other,
+        }
+    }
+
+    /// Relative to the root.
+    pub(super) fn path(&self, file: u32) -> &[u8] {
+        self.entries.get_index(file as usize).map_or(&[], |(path, _)| path)
+    }
+
+    pub(super) fn full_path(&self, path: &[u8]) -> PathBuf {
+        let path = path_of(path);
+        // Without `./`, as people write it.
+        if self.root == Path::new(".") { path.into_owned() } else { self.root.join(path) }
+    }
+
+    /// Returns the file at a path without a slash at its end, or the index of the folder there. A folder needs a slash.
+    pub(super) fn find(&self, path: &[u8], has_slash: bool, query: Option<&[u8]>, index: &[String]) -> Found {
+        if path.len() > MAX_PATH_LEN {
+            return Found::Nothing;
+        }
+        let number = |path: &[u8]| self.get(path).map(|(number, _)| number);
+        let with_query = |path: &[u8]| number(&[path, b"?", query?].concat());
+        if !has_slash {
+            if let Some(file) = with_query(path) {
+                return Found::File(file);
+            }
+        }
+        match self.get(path) {
+            Some((file, Entry::File(_))) if !has_slash => Found::File(file),
+            Some((folder, Entry::Folder)) => {
+                let folder = self.path(folder);
+                let slash = if folder.is_empty() { "" } else { "/" };
+                let found = index.iter().find_map(|name| {
+                    let path = [folder, slash.as_bytes(), name.as_bytes()].concat();
+                    with_query(&path).or_else(|| match self.get(&path) {
+                        Some((file, Entry::File(_))) => Some(file),
+                        _ => None,
+                    })
+                });
+                let is_without_slash = !has_slash;
+                found.map_or(Found::FolderWithoutIndex, |file| Found::Index { file, is_without_slash })
+            }
+            _ => Found::Nothing,
+        }
+    }
+
+    /// Follows symbolic links to folders.
+    fn get(&self, path: &[u8]) -> Option<(u32, &Entry)> {
+        let get = |path: &[u8]| self.entries.get_full(path).map(|(number, _, entry)| (number as u32, entry));
+        let mut path = Cow::Borrowed(path);
+        for _ in 0..MAX_SYMLINKS {
+            let (target, rest) = match get(&path) {
+                Some((_, Entry::SymlinkTo(target))) => (target, &[][..]),
+                None if self.has_folder_symlinks => {
+                    let ends = memchr::memchr_iter(b'/', &path);
+                    let mut symlinks = ends.filter_map(|end| match get(&path[..end]) {
+                        Some((_, Entry::SymlinkTo(target))) => Some((target, &path[end..])),
+                        _ => None,
+                    });
+                    symlinks.next()?
+                }
+                found => return found,
+            };
+            let rest = if target.is_empty() { rest.strip_prefix(b"/").unwrap_or(rest) } else { rest };
+            path = Cow::Owned([target, rest].concat());
+        }
+        None
+    }
+
+    /// Returns the path of a file or folder that differs in case only, in the whole path.
+    pub(super) fn in_other_case(&self, path: &[u8]) -> Option<&[u8]> {
+        let by_lower = self.by_lower_path.get_or_init(|| {
+            let numbered = (0..).zip(self.entries.keys());
+            numbered.map(|(number, path)| (lower(path), number)).collect()
+        });
+        by_lower.get(&lower(path)).map(|number| self.path(*number)).filter(|found| *found != path)
+    }
+
+    /// Returns the paths of the files whose last name is that of `path`, in any case.
+    pub(super) fn of_same_name(&self, path: &[u8]) -> impl Iterator<Item = &[u8]> {
+        let by_name = self.by_lower_name.get_or_init(|| {
+            let mut by_name = HashMap::<_, Vec<u32>>::new();
+            for (number, path) in (0..).zip(self.entries.keys()) {
+                by_name.entry(lower(last_name(path))).or_default().push(number);
+            }
+            by_name
+        });
+        by_name.get(&lower(last_name(path))).into_iter().flatten().map(|number| self.path(*number))
+    }
+
+    /// Returns the paths of the first files and folders in the folder of `path`.
+    pub(super) fn beside(&self, path: &[u8]) -> impl Iterator<Item = &[u8]> {
+        let folder = &path[..path.len() - last_name(path).len()];
+        let start = self.get(folder.strip_suffix(b"/").unwrap_or(folder)).map_or(usize::MAX, |(number, _)| number as usize);
+        let below = (start.saturating_add(1)..self.entries.len()).map(|number| self.path(number as u32));
+        let below = below.take(MAX_BESIDE).take_while(move |found| found.starts_with(folder));
+        below.filter(move |found| !found[folder.len()..].contains(&b'/'))
+    }
+
+    pub(super) fn has(&self, path: &[u8]) -> bool {
+        self.get(path).is_some()
+    }
+}
+
+/// The number of files that are looked at for one that is meant.
+const MAX_BESIDE: usize = 2000;
+
+pub(super) fn last_name(path: &[u8]) -> &[u8] {
+    &path[memchr::memrchr(b'/', path).map_or(0, |slash| slash + 1)..]
+}
+
+fn lower(path: &[u8]) -> String {
+    String::from_utf8_lossy(path).to_lowercase()
+}
+
+fn bytes_of(path: &Path) -> Vec<u8> {
+    let names = path.components().filter_map(|component| match component {
+        Component::Normal(name) => Some(name.as_encoded_bytes()),
+        _ => None,
+    });
+    names.collect::<Vec<_>>().join(&b'/')
+}
+
+#[cfg(unix)]
+fn path_of(path: &[u8]) -> Cow<'_, Path> {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    Cow::Borrowed(Path::new(OsStr::from_bytes(path)))
+}
+
+#[cfg(not(unix))]
+fn path_of(path: &[u8]) -> Cow<'_, Path> {
+    Cow::Owned(PathBuf::from(String::from_utf8_lossy(path).into_owned()))
+}

@@ -1,0 +1,258 @@
+//! Decides for one link whether it works.
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memmem};
+use relref::percent::{decode_leaving_illegal, decode_lossy};
+use relref::{UriRef, whatwg};
+
+use super::Site;
+use super::files::Found;
+use super::fragments::FragmentKeys;
+use super::problem::ProblemKind;
+use crate::html::{Kind, Link, Rejected};
+
+/// About one link.
+pub(super) enum Verdict {
+    /// To another site, or of another scheme.
+    External,
+    Works,
+    /// To a page, in which the fragment must be looked for.
+    Fragment {
+        page: u32,
+        keys: FragmentKeys,
+        is_without_slash: bool,
+    },
+    Fails {
+        kind: ProblemKind,
+        /// Relative to the root.
+        target: Option<Vec<u8>>,
+        why: Why,
+    },
+    /// Its URI is too long.
+    NotChecked,
+}
+
+pub(super) enum Why {
+    Kind,
+    Url(whatwg::Error),
+    AboveRoot,
+}
+
+/// The page whose links are judged.
+pub(super) struct Origin<'p> {
+    pub(super) file: u32,
+    pub(super) uri: &'p str,
+}
+
+impl Site {
+    /// `base` is called for the URI of the `base` element of the page.
+    pub(super) fn judge(&self, link: &Link<'_>, origin: &Origin<'_>, base: impl FnOnce() -> Option<String>) -> Verdict {
+        match link.rejected {
+            Some(Rejected::Invalid(error)) => {
+                return Verdict::Fails { kind: ProblemKind::Invalid, target: None, why: Why::Url(error) };
+            }
+            Some(_) => return Verdict::NotChecked,
+            None => {}
+        }
+        let above = |base: Option<String>| {
+            let below = self.below_root(base.as_deref().unwrap_or(origin.uri));
+            below.is_some_and(|below| is_above(link.reference, below.rest))
+        };
+        let Some(Below { rest: below, is_root_without_slash }) = self.below_root(link.uri) else {
+            let is_near = link.uri.starts_with(self.server()) && is_relative_path(link.reference);
+            let leaves_root = is_near && base().is_none_or(|base| self.below_root(&base).is_some());
+            return if leaves_root { above_root() } else { Verdict::External };
+        };
+        if memmem::find(link.reference.as_bytes(), b"..").is_some() || has_encoded_dot(link.reference) {
+            if is_relative_path(link.reference) && above(base()) {
+                return above_root();
+            }
+        }
+        let (below, fragment) = below.split_once('#').unwrap_or((below, ""));
+        let (path, query) = match below.split_once('?') {
+            Some((path, query)) => (path, Some(query).filter(|query| !query.is_empty())),
+            None => (below, None),
+        };
+        let is_own = link.uri.strip_prefix(origin.uri).is_some_and(|rest| rest.is_empty() || rest.starts_with('#'));
+        let found = match () {
+            () if is_own => Found::File(origin.file),
+            () if is_root_without_slash => self.files.find(b"", false, None, &self.options.index),
+            () => self.look_up(path, query),
+        };
+        let (page, is_without_slash) = match found {
+            Found::File(file) => (file, false),
+            Found::Index { file, is_without_slash } => (file, is_without_slash),
+            Found::FolderWithoutIndex => {
+                return Verdict::Fails { kind: ProblemKind::NoIndex, target: Some(file_path(path)), why: Why::Kind };
+            }
+            Found::Nothing => return self.missing(link, file_path(path)),
+        };
+        // The page in `srcdoc` has a URL of its own.
+        let is_inner = !link.inner.is_empty() && page == origin.file;
+        match self.indicated(fragment).filter(|_| !is_inner && self.files.may_be_html(page)) {
+            Some(fragment) => Verdict::Fragment { page, keys: self.fragment_keys(page, fragment), is_without_slash },
+            None if is_without_slash => {
+                let target = Some(self.files.path(page).into());
+                Verdict::Fails { kind: ProblemKind::MissingSlash, target, why: Why::Kind }
+            }
+            None => Verdict::Works,
+        }
+    }
+
+    /// Returns the fragment if it must indicate an element (HTML §7.4.6.4). Those with a directive (`:~:`) count without it.
+    fn indicated<'f>(&self, fragment: &'f str) -> Option<&'f str> {
+        let fragment = fragment.split_once(":~:").map_or(fragment, |(before, _)| before);
+        let is_top = fragment.is_empty() || fragment.eq_ignore_ascii_case("top");
+        Some(fragment).filter(|_| !is_top && self.options.fragments)
+    }
+
+    /// The path is that of a URI, below the root.
+    fn look_up(&self, path: &str, query: Option<&str>) -> Found {
+        if memchr(b'%', path.as_bytes()).is_some() && (path.contains("%2F") || path.contains("%2f")) {
+            return Found::Nothing;
+        }
+        let has_slash = path.ends_with('/') || path.is_empty();
+        let decoded = decode_leaving_illegal(path.strip_prefix('/').unwrap_or(path)).to_bytes();
+        let decoded = without_empty_segments(&decoded);
+        let index = &self.options.index;
+        let find = |path: &[u8], query: Option<&str>| {
+            let plain = self.files.find(path, has_slash, query.map(str::as_bytes), index);
+            match query.filter(|query| query.contains('%') && matches!(plain, Found::Nothing)) {
+                Some(query) => self.files.find(path, has_slash, Some(&decode_leaving_illegal(query).to_bytes()), index),
+                None => plain,
+            }
+        };
+        let found = find(&decoded, query);
+        if found != Found::Nothing || has_slash {
+            return found;
+        }
+        let mut with_ending = self.options.try_ext.iter().map(|ending| {
+            let path = [&decoded, &b"."[..], ending.as_bytes()].concat();
+            self.files.find(&path, false, None, index)
+        });
+        with_ending.find(|found| matches!(found, Found::File(_))).unwrap_or(Found::Nothing)
+    }
+
+    fn missing(&self, link: &Link<'_>, path: Vec<u8>) -> Verdict {
+        let looks_like_other = link.kind == Kind::Hyperlink && is_like_address(link.reference);
+        let (kind, target) = match self.files.in_other_case(&path) {
+            _ if looks_like_other => (ProblemKind::NotALink, path),
+            Some(other) => (ProblemKind::WrongCase, other.into()),
+            None => (ProblemKind::Missing, path),
+        };
+        Verdict::Fails { kind, target: Some(target), why: Why::Kind }
+    }
+}
+
+/// A URI below the root.
+pub(super) struct Below<'u> {
+    /// What follows the root's.
+    pub(super) rest: &'u str,
+    /// It is that of the root, without the slash at its end.
+    pub(super) is_root_without_slash: bool,
+}
+
+fn above_root() -> Verdict {
+    Verdict::Fails { kind: ProblemKind::Missing, target: None, why: Why::AboveRoot }
+}
+
+/// The path of a file, from that of a URI.
+fn file_path(path: &str) -> Vec<u8> {
+    let path = decode_leaving_illegal(path).to_bytes();
+    let path = without_empty_segments(&path);
+    path.strip_suffix(b"/").unwrap_or(&path).into()
+}
+
+/// Servers skip them. Without a slash at either end.
+fn without_empty_segments(path: &[u8]) -> Cow<'_, [u8]> {
+    let trimmed = path.strip_suffix(b"/").unwrap_or(path);
+    if !trimmed.starts_with(b"/") && !trimmed.ends_with(b"/") && memmem::find(trimmed, b"//").is_none() {
+        return Cow::Borrowed(trimmed);
+    }
+    let segments = trimmed.split(|byte| *byte == b'/').filter(|segment| !segment.is_empty());
+    Cow::Owned(segments.collect::<Vec<_>>().join(&b'/'))
+}
+
+/// Relative to a path: not to a root or a scheme, and with a path of its own.
+fn is_relative_path(reference: &str) -> bool {
+    !reference.starts_with(['/', '\\', '?', '#']) && !reference.is_empty() && UriRef::new(reference).scheme().is_none()
+}
+
+fn has_encoded_dot(reference: &str) -> bool {
+    memchr(b'%', reference.as_bytes()).is_some() && (reference.contains("%2e") || reference.contains("%2E"))
+}
+
+/// Reports whether a reference that is a relative path leads above the root, at any place. `base` is the part of the base's URI
+/// below the root.
+fn is_above(reference: &str, base: &str) -> bool {
+    let base = base.split(['?', '#']).next().unwrap_or_default();
+    let mut depth = memchr::memchr_iter(b'/', base.as_bytes()).count() as u64;
+    let path = reference.split(['?', '#']).next().unwrap_or_default();
+    for segment in path.split(['/', '\\']) {
+        // URL Standard §4.1, "double-dot URL path segment".
+        let dots = segment.replace("%2e", ".").replace("%2E", ".");
+        match &*dots {
+            ".." if depth == 0 => return true,
+            ".." => depth -= 1,
+            "." => {}
+            _ => depth += 1,
+        }
+    }
+    false
+}
+
+/// `x@y.tld` or `www.…`, in the first segment.
+fn is_like_address(reference: &str) -> bool {
+    let segment = reference.split(['/', '?', '#']).next().unwrap_or_default();
+    let is_name = |name: &str| name.contains('.') && !name.starts_with('.') && !name.ends_with('.');
+    let is_mail = || segment.split_once('@').is_some_and(|(user, host)| !user.is_empty() && is_name(host));
+    let is_server = segment.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www.")) && segment.len() > 4;
+    is_server || is_mail()
+}
+
+/// As browsers look for the element: as it is, and then percent-decoded.
+pub(super) fn decoded_fragment(fragment: &str) -> Cow<'_, str> {
+    decode_lossy(fragment)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_above_the_root() {
+        for (base, reference, expected) in [
+            ("a/b.html", "../c", false),
+            ("a/b.html", "../../c", true),
+            ("a/b.html", "../x/../../c", true),
+            ("a/b.html", "x/../../c", false),
+            ("b.html", "..", true),
+            ("b.html", "./a/..", false),
+            ("b.html?x/y/", "%2e%2E/c", true),
+            ("a/b.html", "..\\..\\c", true),
+            ("a/b.html", "c?../../../d", false),
+        ] {
+            assert_eq!(is_above(reference, base), expected, "{base} {reference}");
+        }
+    }
+
+    #[test]
+    fn addresses_without_a_scheme() {
+        for (reference, expected) in [
+            ("a@example.com", true),
+            ("a.b@example.co.jp/x", true),
+            ("www.example.com", true),
+            ("WWW.example.com/a?b", true),
+            ("www.", false),
+            ("./www.example.com", false),
+            ("a/b@example.com", false),
+            ("logo@2x", false),
+            ("@example.com", false),
+            ("index.html", false),
+            ("www", false),
+        ] {
+            assert_eq!(is_like_address(reference), expected, "{reference}");
+        }
+    }
+}

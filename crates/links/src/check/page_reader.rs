@@ -1,0 +1,204 @@
+//! Reads one page of a site: its ids, and its links.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Seek};
+use std::mem;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use relref::{AnyBase, RuleSet};
+
+use super::Site;
+use super::fragments::FragmentHasher;
+use crate::archive::sniff::{self, is_svg};
+use crate::html::{Kind, Link, Options, Part, Tree};
+use crate::page::{FileKind, LinkReader, Page, PageBytes, PageKind, Store};
+
+/// The kinds of links that are checked: metadata names things, and need not lead anywhere.
+const KINDS: [Kind; 5] = [Kind::Hyperlink, Kind::Resource, Kind::Form, Kind::Citation, Kind::Refresh];
+
+/// In bytes; a longer page is read as a stream.
+const IN_MEMORY: u64 = 1 << 20;
+
+/// In bytes, of a URI that is built.
+const MAX_URI: usize = 1 << 20;
+
+/// Keeps its buffers from page to page.
+pub(super) struct PageReader<'s> {
+    site: &'s Site,
+    reader: LinkReader,
+    parts: Arc<Mutex<Parts>>,
+    buffer: Vec<u8>,
+}
+
+/// Of the page that is read.
+struct Parts {
+    hasher: FragmentHasher,
+    page: u32,
+    ids: Vec<u64>,
+    base: Option<String>,
+    /// For suggestions: the `id`s as they are.
+    names: Option<Vec<String>>,
+    /// Takes the ids of a page that has very many.
+    overflow: Box<dyn FnMut(&mut Vec<u64>) + Send>,
+    has_overflown: bool,
+}
+
+/// The most ids that a page keeps in memory.
+const MAX_IDS: usize = 1 << 18;
+
+/// For suggestions.
+const MAX_NAMES: usize = 20_000;
+const MAX_NAME_LEN: usize = 200;
+
+fn lock(parts: &Mutex<Parts>) -> MutexGuard<'_, Parts> {
+    parts.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Parts {
+    fn add(&mut self, part: Part<'_>) {
+        match part {
+            Part::Base(uri) => {
+                if self.base.as_deref() != Some(uri) {
+                    self.base = Some(uri.to_owned());
+                }
+            }
+            Part::Id(id) => match &mut self.names {
+                Some(names) if names.len() < MAX_NAMES && id.len() <= MAX_NAME_LEN => names.push(id.to_owned()),
+                Some(_) => {}
+                None => {
+                    self.ids.push(self.hasher.key(self.page, id));
+                    if self.ids.len() == MAX_IDS {
+                        self.has_overflown = true;
+                        (self.overflow)(&mut self.ids);
+                    }
+                }
+            },
+        }
+    }
+}
+
+/// A page that was read.
+pub(super) struct ReadPage {
+    pub(super) len: u64,
+    /// HTML, in which fragments indicate elements.
+    pub(super) is_html: bool,
+}
+
+impl<'s> PageReader<'s> {
+    /// `overflow` takes the ids of a page that has very many, and leaves an empty list.
+    pub(super) fn new(site: &'s Site, overflow: impl FnMut(&mut Vec<u64>) + Send + 'static) -> Self {
+        let parts = Arc::new(Mutex::new(Parts {
+            hasher: site.hasher.clone(),
+            page: 0,
+            ids: Vec::new(),
+            base: None,
+            names: None,
+            overflow: Box::new(overflow),
+            has_overflown: false,
+        }));
+        let mut reader = LinkReader::default();
+        reader.pages.options = Options { kinds: KINDS.to_vec(), max_uri: MAX_URI, ..Options::default() };
+        reader.pages.set_tree(Tree::new({
+            let parts = Arc::clone(&parts);
+            move |part| lock(&parts).add(part)
+        }));
+        PageReader { site, reader, parts, buffer: Vec::new() }
+    }
+
+    /// Reports places, too, which takes longer.
+    pub(super) fn with_places(mut self) -> Self {
+        self.reader.pages.options.places = true;
+        self
+    }
+
+    /// Calls `each` with the links of a file; `None` if it is no page. `each` also gets a function for the URI of the page's `base`.
+    pub(super) fn links(
+        &mut self,
+        file: u32,
+        mut each: impl FnMut(Link<'_>, &dyn Fn() -> Option<String>) -> io::Result<()>,
+    ) -> io::Result<Option<ReadPage>> {
+        {
+            let mut parts = lock(&self.parts);
+            (parts.page, parts.base, parts.has_overflown) = (file, None, false);
+            parts.ids.clear();
+        }
+        let Some((mut page, is_html)) = self.open(file)? else { return Ok(None) };
+        let len = page.bytes.len()?;
+        let base = AnyBase::new(&page.uri, RuleSet::Whatwg).map_err(|why| io::Error::new(ErrorKind::InvalidInput, why))?;
+        let parts = Arc::clone(&self.parts);
+        let page_base = || lock(&parts).base.clone();
+        let done = self.reader.decoded_links(&mut page, &base, |link| each(link, &page_base));
+        if let PageBytes::Memory(bytes) = page.bytes {
+            self.buffer = bytes;
+        }
+        done.map(|()| Some(ReadPage { len, is_html }))
+    }
+
+    /// Takes the ids of the page that was read last. `None` if it has very many, of which all are known elsewhere.
+    pub(super) fn take_ids<T>(&mut self, take: impl FnOnce(Option<&mut Vec<u64>>) -> T) -> T {
+        let mut parts = lock(&self.parts);
+        if parts.has_overflown {
+            let Parts { overflow, ids, .. } = &mut *parts;
+            overflow(ids);
+            return take(None);
+        }
+        take(Some(&mut parts.ids))
+    }
+
+    /// Returns the first ids of a page, as they are.
+    pub(super) fn ids(&mut self, file: u32) -> Vec<String> {
+        lock(&self.parts).names = Some(Vec::new());
+        // A page that cannot be read has no ids.
+        let _ = self.links(file, |_, _| Ok(()));
+        lock(&self.parts).names.take().unwrap_or_default()
+    }
+
+    fn open(&mut self, number: u32) -> io::Result<Option<(Page, bool)>> {
+        let files = &self.site.files;
+        let mut file = File::open(files.full_path(files.path(number)))?;
+        let len = file.metadata()?.len();
+        let bytes = if len <= IN_MEMORY {
+            let mut buffer = mem::take(&mut self.buffer);
+            buffer.clear();
+            file.by_ref().take(IN_MEMORY + 1).read_to_end(&mut buffer)?;
+            if buffer.len() as u64 > IN_MEMORY { file_bytes(file)? } else { PageBytes::Memory(buffer) }
+        } else {
+            PageBytes::File(Box::new(file))
+        };
+        let mut page = Page::new(self.site.uri_of(number), bytes);
+        let start = page.bytes.start()?;
+        let is_unsure = files.kind(number) == FileKind::Unknown;
+        if let Some(coding) = sniff::compression(&start) {
+            drop(start);
+            page.codings.push(coding.to_owned());
+            match page.decode(&mut Store::default()) {
+                Err(_) if is_unsure => return Ok(None),
+                done => done?,
+            }
+            if is_unsure {
+                page.kind = PageKind::Unknown;
+            }
+        }
+        let start = page.bytes.start()?;
+        let kind = PageKind::Unknown.of_start(&start, &page.uri);
+        page.kind = match kind {
+            PageKind::None if is_unsure => return Ok(None),
+            // As `relref links` reads a file of that name.
+            PageKind::None if files.kind(number) == FileKind::Css => PageKind::Css,
+            PageKind::None => PageKind::Html,
+            PageKind::Robots => return Ok(None),
+            kind => kind,
+        };
+        let is_html = page.kind == PageKind::Html && !is_svg(&start);
+        drop(start);
+        if page.is_binary()? {
+            return if is_unsure { Ok(None) } else { Err(io::Error::other("binary data, not a page")) };
+        }
+        Ok(Some((page, is_html)))
+    }
+}
+
+fn file_bytes(mut file: File) -> io::Result<PageBytes> {
+    file.rewind()?;
+    Ok(PageBytes::File(Box::new(file)))
+}

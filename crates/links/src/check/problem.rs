@@ -1,0 +1,152 @@
+//! The links that do not work, and why.
+
+use std::error::Error;
+use std::fmt;
+use std::path::PathBuf;
+
+use relref::parse_and_print_by_name;
+
+use crate::html::Place;
+
+/// The reason why a link does not work. Of several reasons, the first one in this order counts, except that a missing fragment
+/// comes before a missing slash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum ProblemKind {
+    /// The reference is no valid URL (URL Standard §4.4).
+    Invalid,
+    /// A hyperlink that looks like a mail address or the name of a web server, and is the path of no file: `a@example.com`,
+    /// `www.example.com`.
+    NotALink,
+    /// The file does not exist, but one whose name differs in upper and lower case.
+    WrongCase,
+    /// The file does not exist, or was not captured.
+    Missing,
+    /// A folder that has no index file.
+    NoIndex,
+    /// The page has no element that the fragment indicates (HTML §7.4.6.4).
+    MissingFragment,
+    /// A folder whose path is written without the slash at its end: servers redirect, or links from there break. A note rather than
+    /// a problem.
+    MissingSlash,
+    /// What was captured is the error of a server.
+    Status,
+}
+
+impl ProblemKind {
+    /// All kinds.
+    pub const ALL: [ProblemKind; 8] = [
+        ProblemKind::Invalid,
+        ProblemKind::NotALink,
+        ProblemKind::WrongCase,
+        ProblemKind::Missing,
+        ProblemKind::NoIndex,
+        ProblemKind::MissingFragment,
+        ProblemKind::MissingSlash,
+        ProblemKind::Status,
+    ];
+
+    /// Returns the name, in lower case with hyphens.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            ProblemKind::Invalid => "invalid",
+            ProblemKind::NotALink => "not-a-link",
+            ProblemKind::WrongCase => "wrong-case",
+            ProblemKind::Missing => "missing",
+            ProblemKind::NoIndex => "no-index",
+            ProblemKind::MissingFragment => "missing-fragment",
+            ProblemKind::MissingSlash => "missing-slash",
+            ProblemKind::Status => "status",
+        }
+    }
+
+    /// Reports whether the link works nevertheless: only [`MissingSlash`](ProblemKind::MissingSlash) is a note.
+    #[must_use]
+    pub const fn is_note(self) -> bool {
+        matches!(self, ProblemKind::MissingSlash)
+    }
+}
+
+parse_and_print_by_name!(ProblemKind, "a kind of problem");
+
+/// A link that does not work. [`Display`](fmt::Display) writes a line such as
+/// `docs/a.html:3:9: missing: ../b.html (b.html)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Problem {
+    /// The path of the file that has the link: the root, and the path below it. Of an archive, the URI of the page.
+    pub page: PathBuf,
+    /// The place of the reference in the file; `None` in a feed, in a compressed file, and in an archive.
+    pub place: Option<Place>,
+    /// As [`Link::element`](crate::html::Link::element).
+    pub element: String,
+    /// As [`Link::attribute`](crate::html::Link::attribute).
+    pub attribute: String,
+    /// As [`Link::reference`](crate::html::Link::reference).
+    pub reference: String,
+    /// The absolute URI. Without [`Options::base`](super::Options::base), the path, query and fragment: `/a/b.html#c`. `None` of an
+    /// invalid reference.
+    pub uri: Option<String>,
+    /// The reason.
+    pub kind: ProblemKind,
+    /// The path of the file or folder that the link leads to, or that is missing; of a [wrong case](ProblemKind::WrongCase), the one that
+    /// exists. `None` of an invalid reference, for a link out of the root, and in an archive.
+    pub target: Option<PathBuf>,
+    /// What may be meant: the path of a file, or a fragment without its `#`.
+    pub suggestion: Option<String>,
+    /// More about the reason, in English: half a sentence.
+    pub note: Option<String>,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.page.display())?;
+        if let Some(place) = self.place {
+            write!(f, "{}:{}:", place.line, place.column)?;
+        }
+        write!(f, " {}: {}", self.kind, self.reference)?;
+        match &self.target {
+            Some(target) => write!(f, " ({})", target.display()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A file or folder of a site that could not be read, as a whole or in part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unread {
+    /// The path.
+    pub path: PathBuf,
+    /// The reason, in English.
+    pub why: String,
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.why)
+    }
+}
+
+impl Error for Unread {}
+
+/// The numbers of what was read and found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Totals {
+    /// Pages, style sheets and feeds whose links were checked.
+    pub pages: u64,
+    /// The bytes of these files.
+    pub bytes: u64,
+    /// Links that were checked, with those to other sites, of which only the syntax was.
+    pub links: u64,
+    /// Links that lead to files of the site.
+    pub internal: u64,
+    /// Problems that were reported, without notes.
+    pub problems: u64,
+    /// Notes that were reported.
+    pub notes: u64,
+    /// Files and folders that could not be read.
+    pub unread: u64,
+}

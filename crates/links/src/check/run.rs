@@ -1,0 +1,440 @@
+//! The two passes over the pages of a site, by several threads.
+
+use std::fmt;
+use std::io::{self, ErrorKind};
+use std::mem;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, available_parallelism};
+
+use super::fragments::{FragmentKeys, Fragments, Missing, page_of};
+use super::judge::{Origin, Verdict, Why};
+use super::page_reader::PageReader;
+use super::problem::{Problem, ProblemKind, Totals, Unread};
+use super::similar::Suggestions;
+use super::{HAS_PROBLEMS, HTML, IS_NEEDED, IS_READ, Site};
+use crate::html::Link;
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The most problems of a page that wait until it is its turn to report them.
+const MAX_WAITING: usize = 1000;
+
+/// The most fragments of a page that wait for its ids.
+const MAX_OWN: usize = 1 << 18;
+
+/// Ends the check.
+struct Stop;
+
+impl Site {
+    /// Reports every problem to `each`, in the order of the files and of their links, until it breaks off. An error is a file that could
+    /// not be read, as a whole or in part. All threads are those of this call; `each` is called by one of them at a time.
+    ///
+    /// # Errors
+    /// Those of temporary files.
+    pub fn each_problem(
+        &self,
+        each: impl FnMut(Result<Problem, Unread>) -> ControlFlow<()> + Send,
+    ) -> io::Result<Totals> {
+        let cores = available_parallelism().map_or(1, usize::from);
+        let threads = if self.options.threads == 0 { cores } else { self.options.threads }.clamp(1, 256);
+        let fragments = Arc::new(Mutex::new(Fragments::default()));
+        let totals = Mutex::new(Totals::default());
+        let failure = Mutex::new(None);
+        in_threads(threads, &failure, &self.pages, |next| self.find(next, true, &fragments, &totals))?;
+        if self.is_part {
+            let others: Vec<u32> = self.files.pages();
+            let others = others.into_iter().filter(|page| self.has(*page, IS_NEEDED) && !self.has(*page, IS_READ));
+            let others: Vec<u32> = others.collect();
+            in_threads(threads, &failure, &others, |next| self.find(next, false, &fragments, &totals))?;
+        }
+        let fragments = mem::take(&mut *lock(&fragments));
+        let (missing, lost) = fragments.missing(|page| self.has(page, HTML), |page| self.flag(page, HAS_PROBLEMS))?;
+        let mut reporter = Reporter { site: self, each, totals: *lock(&totals), suggestions: Suggestions::default(), ids: None };
+        let mut unread = self.unread.clone();
+        if lost > 0 {
+            let why = format!("{lost} more fragments are missing than can be kept");
+            unread.push(Unread { path: self.files.root.clone(), why });
+        }
+        for unread in unread {
+            if reporter.report(Err(unread)).is_err() {
+                return Ok(reporter.totals);
+            }
+        }
+        let with_problems: Vec<u32> = self.pages.iter().copied().filter(|page| self.has(*page, HAS_PROBLEMS)).collect();
+        let turns = Turns { turn: Mutex::new(0), changed: Condvar::new(), is_over: AtomicBool::new(false) };
+        let reporter = Mutex::new(reporter);
+        in_threads(threads, &failure, &with_problems, |next| self.report(next, &missing, &turns, &reporter))?;
+        let totals = lock(&reporter).totals;
+        Ok(totals)
+    }
+
+    /// Returns an iterator over the problems, in the order of the files and of their links. An error is a file that could not be read, as a
+    /// whole or in part. The check runs in threads of its own, which end when the iterator is dropped.
+    ///
+    /// Of an error of a temporary file, the path is that of the root.
+    #[must_use]
+    pub fn problems(self) -> Problems {
+        let (sender, receiver) = sync_channel(MAX_WAITING);
+        thread::spawn(move || {
+            let done = self.each_problem(|problem| match sender.send(problem) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            });
+            if let Err(error) = done {
+                // If nobody receives it, nobody wants to know.
+                let _ = sender.send(Err(Unread { path: self.files.root.clone(), why: error.to_string() }));
+            }
+        });
+        Problems(receiver)
+    }
+
+    /// The first pass: finds the fragments that pages have and need, and the pages that have problems.
+    fn find<'p>(
+        &self,
+        mut next: impl FnMut() -> Option<(usize, &'p u32)>,
+        with_links: bool,
+        fragments: &Arc<Mutex<Fragments>>,
+        totals: &Mutex<Totals>,
+    ) -> io::Result<()> {
+        let failure = Arc::new(Mutex::new(None));
+        let mut reader = PageReader::new(self, {
+            let (fragments, failure) = (Arc::clone(fragments), Arc::clone(&failure));
+            move |ids: &mut Vec<u64>| {
+                let done = lock(&fragments).ids.extend(ids.drain(..));
+                *lock(&failure) = done.err().or(lock(&failure).take());
+            }
+        });
+        let mut sums = Totals::default();
+        let (mut own, mut others) = (Vec::new(), Vec::new());
+        while let Some((_, &page)) = next() {
+            let uri = self.uri_of(page);
+            let origin = Origin { file: page, uri: &uri };
+            let mut has_problems = false;
+            let read = reader.links(page, |link, base| {
+                if !with_links {
+                    return Ok(());
+                }
+                sums.links += 1;
+                match self.judge(&link, &origin, base) {
+                    Verdict::External => return Ok(()),
+                    Verdict::Works => {}
+                    Verdict::Fragment { page: target, keys, is_without_slash } => {
+                        has_problems |= is_without_slash;
+                        let list: &mut Vec<FragmentKeys> = if target == page { &mut own } else { &mut others };
+                        list.push(keys);
+                        self.flag(target, IS_NEEDED);
+                    }
+                    Verdict::Fails { .. } | Verdict::NotChecked => has_problems = true,
+                }
+                sums.internal += 1;
+                if own.len() + others.len() >= MAX_OWN {
+                    let mut fragments = lock(fragments);
+                    fragments.need(page, own.drain(..))?;
+                    fragments.need(page, others.drain(..))?;
+                }
+                Ok(())
+            });
+            self.flag(page, IS_READ);
+            match read {
+                Ok(Some(read)) => {
+                    sums.pages += u64::from(with_links);
+                    sums.bytes += read.len;
+                    self.bytes_read.fetch_add(read.len, Ordering::Relaxed);
+                    self.flag(page, if read.is_html { HTML } else { 0 });
+                }
+                Ok(None) => {}
+                // It is read again for the message, and for the links before the damage. Its ids are not all known.
+                Err(_) => has_problems = true,
+            }
+            others.sort_unstable_by_key(|keys| keys.decoded);
+            others.dedup_by_key(|keys| (keys.decoded, keys.written));
+            reader.take_ids(|ids| {
+                let mut fragments = lock(fragments);
+                if let Some(ids) = ids {
+                    ids.sort_unstable();
+                    ids.dedup();
+                    let is_missing = |key| ids.binary_search(&key).is_err();
+                    for keys in own.drain(..) {
+                        if is_missing(keys.decoded) && keys.written.is_none_or(is_missing) {
+                            has_problems = true;
+                            fragments.missing.extend([keys.decoded].into_iter().chain(keys.written))?;
+                        }
+                    }
+                    fragments.ids.extend(ids.drain(..))?;
+                }
+                fragments.need(page, own.drain(..))?;
+                fragments.need(page, others.drain(..))
+            })?;
+            if let Some(error) = lock(&failure).take() {
+                return Err(error);
+            }
+            if has_problems {
+                self.flag(page, HAS_PROBLEMS);
+            }
+        }
+        let mut totals = lock(totals);
+        totals.pages += sums.pages;
+        totals.bytes += sums.bytes;
+        totals.links += sums.links;
+        totals.internal += sums.internal;
+        Ok(())
+    }
+
+    /// The second pass: reports the problems of the pages that have some.
+    fn report<'p, E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>>(
+        &self,
+        mut next: impl FnMut() -> Option<(usize, &'p u32)>,
+        missing: &Missing,
+        turns: &Turns,
+        reporter: &Mutex<Reporter<'_, E>>,
+    ) -> io::Result<()> {
+        let mut reader = PageReader::new(self, Vec::clear).with_places();
+        let _stop = StopAtPanic(turns);
+        let mut waiting = Vec::new();
+        while let Some((index, &page)) = next() {
+            let uri = self.uri_of(page);
+            let origin = Origin { file: page, uri: &uri };
+            let path = self.full_path(page);
+            let (mut has_turn, mut not_checked) = (false, 0_u64);
+            let read = reader.links(page, |link, base| {
+                let verdict = self.judge(&link, &origin, base);
+                if let Some(found) = self.problem_of(&link, verdict, missing, &mut not_checked) {
+                    waiting.push(Ok(found));
+                    if waiting.len() >= MAX_WAITING {
+                        if !has_turn {
+                            turns.wait(index).map_err(|Stop| ErrorKind::Interrupted)?;
+                            has_turn = true;
+                        }
+                        lock(reporter).report_all(&path, &mut waiting, turns).map_err(|Stop| ErrorKind::Interrupted)?;
+                    }
+                }
+                Ok(())
+            });
+            if turns.is_over.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            let why = match read {
+                Err(error) => Some(error.to_string()),
+                _ if not_checked > 0 => Some(format!("{not_checked} links whose URIs are too long are not checked")),
+                _ => None,
+            };
+            waiting.extend(why.map(|why| Err(Unread { path: path.clone(), why })));
+            if !has_turn && turns.wait(index).is_err() {
+                return Ok(());
+            }
+            if lock(reporter).report_all(&path, &mut waiting, turns).is_err() {
+                return Ok(());
+            }
+            turns.pass(index);
+        }
+        Ok(())
+    }
+
+    fn problem_of(
+        &self,
+        link: &Link<'_>,
+        verdict: Verdict,
+        missing: &Missing,
+        not_checked: &mut u64,
+    ) -> Option<FoundProblem> {
+        let (kind, target, page, note) = match verdict {
+            Verdict::External | Verdict::Works => return None,
+            Verdict::NotChecked => {
+                *not_checked += 1;
+                return None;
+            }
+            Verdict::Fragment { page, keys, is_without_slash } => {
+                let kind = match self.has(page, HTML) && missing.has(keys) {
+                    true => ProblemKind::MissingFragment,
+                    false if is_without_slash => ProblemKind::MissingSlash,
+                    false => return None,
+                };
+                debug_assert_eq!(page_of(keys.decoded), page);
+                (kind, Some(self.files.path(page).to_vec()), Some(page), None)
+            }
+            Verdict::Fails { kind, target, why } => {
+                let note = match why {
+                    Why::Kind => None,
+                    Why::Url(error) => Some(error.to_string()),
+                    Why::AboveRoot => Some("it leads out of the root".to_owned()),
+                };
+                (kind, target, None, note)
+            }
+        };
+        let problem = Problem {
+            page: Default::default(),
+            place: link.place,
+            element: link.element.into(),
+            attribute: link.attribute.into(),
+            reference: link.reference.into(),
+            uri: (kind != ProblemKind::Invalid).then(|| self.shown(link.uri).into()),
+            kind,
+            target: None,
+            suggestion: None,
+            note,
+        };
+        Some(FoundProblem { problem, target, page })
+    }
+}
+
+/// A problem without its paths and suggestion.
+struct FoundProblem {
+    problem: Problem,
+    /// Relative to the root.
+    target: Option<Vec<u8>>,
+    page: Option<u32>,
+}
+
+/// Problems are reported in the order of the pages, whose turn it is one after the other.
+struct Turns {
+    turn: Mutex<usize>,
+    changed: Condvar,
+    is_over: AtomicBool,
+}
+
+impl Turns {
+    fn wait(&self, index: usize) -> Result<(), Stop> {
+        let is_waiting = |turn: &mut usize| *turn != index && !self.is_over.load(Ordering::Relaxed);
+        drop(self.changed.wait_while(lock(&self.turn), is_waiting).unwrap_or_else(PoisonError::into_inner));
+        if self.is_over.load(Ordering::Relaxed) { Err(Stop) } else { Ok(()) }
+    }
+
+    fn pass(&self, index: usize) {
+        *lock(&self.turn) = index + 1;
+        self.changed.notify_all();
+    }
+
+    fn stop(&self) {
+        let turn = lock(&self.turn);
+        self.is_over.store(true, Ordering::Relaxed);
+        drop(turn);
+        self.changed.notify_all();
+    }
+}
+
+/// The threads that wait for a turn must not wait for a thread that is no more.
+struct StopAtPanic<'t>(&'t Turns);
+
+impl Drop for StopAtPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stop();
+        }
+    }
+}
+
+/// Reports problems one by one, with what they may mean.
+struct Reporter<'s, E> {
+    site: &'s Site,
+    each: E,
+    totals: Totals,
+    suggestions: Suggestions,
+    /// Reads the `id`s of pages.
+    ids: Option<PageReader<'s>>,
+}
+
+impl<E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>> Reporter<'_, E> {
+    fn report(&mut self, problem: Result<Problem, Unread>) -> Result<(), Stop> {
+        let count = match &problem {
+            Ok(problem) if problem.kind.is_note() => &mut self.totals.notes,
+            Ok(_) => &mut self.totals.problems,
+            Err(_) => &mut self.totals.unread,
+        };
+        *count += 1;
+        match (self.each)(problem) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Stop),
+        }
+    }
+
+    fn report_all(
+        &mut self,
+        path: &std::path::Path,
+        problems: &mut Vec<Result<FoundProblem, Unread>>,
+        turns: &Turns,
+    ) -> Result<(), Stop> {
+        for found in problems.drain(..) {
+            let problem = found.map(|found| self.complete(path, found));
+            if let Err(stop) = self.report(problem) {
+                turns.stop();
+                return Err(stop);
+            }
+        }
+        Ok(())
+    }
+
+    fn complete(&mut self, path: &std::path::Path, found: FoundProblem) -> Problem {
+        let FoundProblem { mut problem, target, page } = found;
+        let files = &self.site.files;
+        problem.page = path.to_owned();
+        problem.suggestion = match (problem.kind, &target, page) {
+            (ProblemKind::Missing | ProblemKind::NotALink, Some(target), _) => match problem.kind {
+                ProblemKind::NotALink if problem.reference.contains('@') => Some(format!("mailto:{}", problem.reference)),
+                ProblemKind::NotALink => Some(format!("https://{}", problem.reference)),
+                _ => self.suggestions.file(files, target),
+            },
+            (ProblemKind::MissingFragment, _, Some(page)) => {
+                let fragment = problem.uri.as_deref().and_then(|uri| uri.split_once('#')).map_or("", |(_, fragment)| fragment);
+                let fragment = super::judge::decoded_fragment(fragment).into_owned();
+                let ids = self.ids.get_or_insert_with(|| PageReader::new(self.site, Vec::clear));
+                self.suggestions.fragment(page, &fragment, || ids.ids(page))
+            }
+            (ProblemKind::MissingSlash, ..) => problem.reference.split(['?', '#']).next().map(|path| format!("{path}/")),
+            _ => None,
+        };
+        problem.target = target.map(|target| files.full_path(&target));
+        problem
+    }
+}
+
+/// Runs `work` in threads, each with a function that returns the next page and its index. The first error of one ends all.
+fn in_threads<'p>(
+    threads: usize,
+    failure: &Mutex<Option<io::Error>>,
+    pages: &'p [u32],
+    work: impl Fn(&mut dyn FnMut() -> Option<(usize, &'p u32)>) -> io::Result<()> + Sync,
+) -> io::Result<()> {
+    let next = AtomicUsize::new(0);
+    let run = || {
+        let mut next_page = || {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            pages.get(index).map(|page| (index, page))
+        };
+        if let Err(error) = work(&mut next_page) {
+            next.store(pages.len(), Ordering::Relaxed);
+            lock(failure).get_or_insert(error);
+        }
+    };
+    // This thread is one of them, so that the check goes on where no other can start.
+    thread::scope(|scope| {
+        for _ in 1..threads.min(pages.len()) {
+            if thread::Builder::new().spawn_scoped(scope, run).is_err() {
+                break;
+            }
+        }
+        run();
+    });
+    lock(failure).take().map_or(Ok(()), Err)
+}
+
+/// The problems of a site, from [`Site::problems`].
+pub struct Problems(Receiver<Result<Problem, Unread>>);
+
+impl fmt::Debug for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Problems").finish_non_exhaustive()
+    }
+}
+
+impl Iterator for Problems {
+    type Item = Result<Problem, Unread>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.recv().ok()
+    }
+}

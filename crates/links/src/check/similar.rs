@@ -1,0 +1,121 @@
+//! What a link that does not work may mean.
+
+use std::collections::HashMap;
+
+use super::files::{Files, last_name};
+
+/// In bytes. Longer names are not compared.
+const MAX_NAME_LEN: usize = 200;
+
+/// Suggestions, of which a site gets a limited number: each takes a look at many names.
+pub(super) struct Suggestions {
+    /// The number of names that may still be compared.
+    remaining: usize,
+    /// The `id`s of the page last looked at.
+    ids: Option<(u32, Vec<String>)>,
+    known_files: HashMap<Vec<u8>, Option<String>>,
+}
+
+/// In names of files and `id`s.
+const MAX_COMPARED: usize = 4_000_000;
+
+/// The most answers that are kept.
+const MAX_KNOWN: usize = 10_000;
+
+impl Default for Suggestions {
+    fn default() -> Self {
+        Suggestions { remaining: MAX_COMPARED, ids: None, known_files: HashMap::new() }
+    }
+}
+
+impl Suggestions {
+    /// Returns the path of a file that a missing one may mean: compressed, of the same name elsewhere, or of a similar name in the
+    /// same folder.
+    pub(super) fn file(&mut self, files: &Files, missing: &[u8]) -> Option<String> {
+        if let Some(known) = self.known_files.get(missing) {
+            return known.clone();
+        }
+        let found = self.find_file(files, missing).map(|path| files.full_path(&path).to_string_lossy().into_owned());
+        if self.known_files.len() < MAX_KNOWN {
+            self.known_files.insert(missing.into(), found.clone());
+        }
+        found
+    }
+
+    fn find_file(&mut self, files: &Files, missing: &[u8]) -> Option<Vec<u8>> {
+        let name = last_name(missing);
+        if name.is_empty() || name.len() > MAX_NAME_LEN {
+            return None;
+        }
+        for ending in [".gz", ".br", ".xz"] {
+            let compressed = [missing, ending.as_bytes()].concat();
+            if files.has(&compressed) {
+                return Some(compressed);
+            }
+        }
+        let mut same = files.of_same_name(missing);
+        if let (Some(only), None) = (same.next(), same.next()) {
+            return Some(only.into());
+        }
+        let name = String::from_utf8_lossy(name);
+        let beside = files.beside(missing).take(self.remaining).inspect(|_| self.remaining -= 1);
+        let names = beside.map(|path| (path, String::from_utf8_lossy(last_name(path)).into_owned()));
+        most_similar(&name, names).map(Vec::from)
+    }
+
+    /// Returns the `id` that a missing fragment, percent-decoded, may mean. `ids` reads those of the page.
+    pub(super) fn fragment(&mut self, page: u32, missing: &str, ids: impl FnOnce() -> Vec<String>) -> Option<String> {
+        if missing.len() > MAX_NAME_LEN || self.remaining == 0 {
+            return None;
+        }
+        let known = self.ids.take().filter(|(known, _)| *known == page);
+        let (_, ids) = self.ids.insert(known.unwrap_or_else(|| (page, ids())));
+        self.remaining = self.remaining.saturating_sub(ids.len() + 100);
+        most_similar(missing, ids.iter().map(|id| (id, id.clone()))).cloned()
+    }
+}
+
+/// Returns what has the most similar name: first the same in another case or with other punctuation, then with few edits.
+fn most_similar<T>(name: &str, candidates: impl Iterator<Item = (T, String)>) -> Option<T> {
+    let letters = |name: &str| -> String { name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect() };
+    let (lower, own_letters) = (name.to_lowercase(), letters(name));
+    let most_edits = (name.chars().count() / 4).min(5);
+    let mut best: Option<(usize, T)> = None;
+    for (candidate, other) in candidates {
+        if other.len() > MAX_NAME_LEN || other.is_empty() {
+            continue;
+        }
+        let other_lower = other.to_lowercase();
+        let cost = match () {
+            () if other_lower == lower => 0,
+            () if !own_letters.is_empty() && letters(&other) == own_letters => 1,
+            () if other.len().abs_diff(name.len()) > 4 * most_edits => continue,
+            () => 1 + strsim::osa_distance(&lower, &other_lower),
+        };
+        if cost <= 1 + most_edits && best.as_ref().is_none_or(|(least, _)| cost < *least) {
+            best = Some((cost, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_similar_in_case_punctuation_and_few_letters() {
+        for (name, candidates, expected) in [
+            ("Intro", &["intro", "introduction"][..], Some("intro")),
+            ("get-started", &["get_started", "get-starter"], Some("get_started")),
+            ("instalation", &["install", "installation"], Some("installation")),
+            ("введение", &["ввдение", "а"], Some("ввдение")),
+            ("a", &["b"], None),
+            ("method.foo", &["method.bar"], None),
+            ("日本語", &["日本"], None),
+        ] {
+            let candidates = candidates.iter().map(|name| (*name, (*name).to_owned()));
+            assert_eq!(most_similar(name, candidates), expected, "{name}");
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! The fragments that links need, and those that pages have.
 
+use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::io;
@@ -38,10 +39,16 @@ pub(super) struct FragmentKeys {
 #[derive(Default)]
 pub(super) struct Fragments {
     pub(super) ids: KeyRuns<u64>,
-    /// A key, and after it the number of a page that needs it, or [`NO_PAGE`].
     needed: KeyRuns<u128>,
     /// Known to be missing.
     pub(super) missing: KeyRuns<u64>,
+    /// From a page that leads to another by itself, to that page: it keeps the fragment for the reader.
+    pub(super) redirects: HashMap<u32, u32>,
+}
+
+/// A key, and the page that a link leads to, and the page of the link, or [`NO_PAGE`].
+fn pair(key: u64, target: u32, page: u32) -> u128 {
+    u128::from(key) << 64 | u128::from(target) << 32 | u128::from(page)
 }
 
 const NO_PAGE: u32 = u32::MAX;
@@ -63,39 +70,85 @@ impl Missing {
 
 impl Fragments {
     pub(super) fn need(&mut self, page: u32, keys: impl IntoIterator<Item = FragmentKeys>) -> io::Result<()> {
-        let pair = |key: u64, page: u32| u128::from(key) << 32 | u128::from(page);
         self.needed.extend(keys.into_iter().flat_map(|keys| {
-            let written = keys.written.map(|key| pair(key, NO_PAGE));
-            [pair(keys.decoded, page)].into_iter().chain(written)
+            let written = keys.written.map(|key| pair(key, page_of(key), NO_PAGE));
+            [pair(keys.decoded, page_of(keys.decoded), page)].into_iter().chain(written)
         }))
     }
 
     /// Returns the fragments that are missing in pages that are HTML, and calls `each` with each page that needs one, or may need it. The
     /// number is that of the missing fragments that are not kept.
-    pub(super) fn missing(self, is_html: impl Fn(u32) -> bool, mut each: impl FnMut(u32)) -> io::Result<(Missing, u64)> {
-        let (mut ids, mut needed) = (self.ids.sorted()?, self.needed.sorted()?);
-        let mut missing = KeyRuns::default();
-        let mut known = self.missing.sorted()?;
-        while let Some(key) = known.next()? {
-            missing.extend([key])?;
+    pub(super) fn missing(mut self, is_html: impl Fn(u32) -> bool, mut each: impl FnMut(u32)) -> io::Result<(Missing, u64)> {
+        let redirects = &self.redirects;
+        let mut redirected = KeyRuns::default();
+        let mut own = self.missing.sorted()?;
+        while let Some(key) = own.next()? {
+            let page = page_of(key);
+            // In another page or none, and of the same page, which is known to have a problem.
+            let key = destination(redirects, page).map_or(key, |other| with_page(key, other));
+            redirected.extend([pair(key, page, NO_PAGE)])?;
         }
-        let mut id = ids.next()?;
-        while let Some(pair) = needed.next()? {
-            let (key, page) = ((pair >> 32) as u64, pair as u32);
-            while id.is_some_and(|id| id < key) {
-                id = ids.next()?;
-            }
-            if id != Some(key) && is_html(page_of(key)) {
-                missing.extend([key])?;
-                if page != NO_PAGE {
-                    each(page);
+        let mut all_missing = KeyRuns::default();
+        each_missing(&mut self.ids, &mut self.needed, &is_html, |key, target, page| {
+            match destination(redirects, target) {
+                Some(other) => redirected.extend([pair(with_page(key, other), target, page)]),
+                None => {
+                    if page != NO_PAGE {
+                        each(page);
+                    }
+                    all_missing.extend([key])
                 }
             }
-        }
-        let (mut all, mut sorted, mut lost) = (missing.sorted()?, Vec::new(), 0);
+        })?;
+        each_missing(&mut self.ids, &mut redirected, &is_html, |key, target, page| {
+            if page != NO_PAGE {
+                each(page);
+            }
+            all_missing.extend([with_page(key, target)])
+        })?;
+        let (mut all, mut sorted, mut lost) = (all_missing.sorted()?, Vec::new(), 0);
         while let Some(key) = all.next()? {
             if sorted.len() < Missing::MAX { sorted.push(key) } else { lost += 1 }
         }
         Ok((Missing { sorted }, lost))
     }
+}
+
+fn with_page(key: u64, page: u32) -> u64 {
+    let bits = 64 - FragmentHasher::PAGE_BITS;
+    u64::from(page) << bits | key & ((1 << bits) - 1)
+}
+
+/// The most pages that lead from one to the next.
+const MAX_REDIRECTS: usize = 20;
+
+fn destination(redirects: &HashMap<u32, u32>, page: u32) -> Option<u32> {
+    let mut last = *redirects.get(&page)?;
+    for _ in 0..MAX_REDIRECTS {
+        match redirects.get(&last) {
+            Some(next) => last = *next,
+            None => break,
+        }
+    }
+    Some(last)
+}
+
+fn each_missing(
+    ids: &mut KeyRuns<u64>,
+    needed: &mut KeyRuns<u128>,
+    is_html: impl Fn(u32) -> bool,
+    mut each: impl FnMut(u64, u32, u32) -> io::Result<()>,
+) -> io::Result<()> {
+    let (mut ids, mut needed) = (ids.sorted()?, needed.sorted()?);
+    let mut id = ids.next()?;
+    while let Some(pair) = needed.next()? {
+        let (key, target, page) = ((pair >> 64) as u64, (pair >> 32) as u32, pair as u32);
+        while id.is_some_and(|id| id < key) {
+            id = ids.next()?;
+        }
+        if id != Some(key) && is_html(page_of(key)) {
+            each(key, target, page)?;
+        }
+    }
+    Ok(())
 }

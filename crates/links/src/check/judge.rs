@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memmem};
 use relref::percent::{decode_leaving_illegal, decode_lossy};
 use relref::{UriRef, whatwg};
 
@@ -16,7 +16,9 @@ use crate::html::{Kind, Link, Rejected};
 pub(super) enum Verdict {
     /// To another site, or of another scheme.
     External,
-    Works,
+    Works {
+        file: u32,
+    },
     /// To a page, in which the fragment must be looked for.
     Fragment {
         page: u32,
@@ -43,6 +45,8 @@ pub(super) enum Why {
 pub(super) struct Origin<'p> {
     pub(super) file: u32,
     pub(super) uri: &'p str,
+    /// The number of folders between the root and the page.
+    pub(super) depth: usize,
 }
 
 impl Site {
@@ -55,19 +59,17 @@ impl Site {
             Some(_) => return Verdict::NotChecked,
             None => {}
         }
-        let above = |base: Option<String>| {
-            let below = self.below_root(base.as_deref().unwrap_or(origin.uri));
-            below.is_some_and(|below| is_above(link.reference, below.rest))
+        let above = |base: Option<String>| match base {
+            None => is_above(link.reference, origin.depth),
+            Some(base) => self.below_root(&base).is_some_and(|below| is_above(link.reference, depth(below.rest))),
         };
         let Some(Below { rest: below, is_root_without_slash }) = self.below_root(link.uri) else {
             let is_near = link.uri.starts_with(self.server()) && is_relative_path(link.reference);
             let leaves_root = is_near && base().is_none_or(|base| self.below_root(&base).is_some());
             return if leaves_root { above_root() } else { Verdict::External };
         };
-        if memmem::find(link.reference.as_bytes(), b"..").is_some() || has_encoded_dot(link.reference) {
-            if is_relative_path(link.reference) && above(base()) {
-                return above_root();
-            }
+        if may_have_double_dot(link.reference) && is_relative_path(link.reference) && above(base()) {
+            return above_root();
         }
         let (below, fragment) = below.split_once('#').unwrap_or((below, ""));
         let (path, query) = match below.split_once('?') {
@@ -96,13 +98,14 @@ impl Site {
                 let target = Some(self.files.path(page).into());
                 Verdict::Fails { kind: ProblemKind::MissingSlash, target, why: Why::Kind }
             }
-            None => Verdict::Works,
+            None => Verdict::Works { file: page },
         }
     }
 
     /// Returns the fragment if it must indicate an element (HTML §7.4.6.4). Those with a directive (`:~:`) count without it.
     fn indicated<'f>(&self, fragment: &'f str) -> Option<&'f str> {
-        let fragment = fragment.split_once(":~:").map_or(fragment, |(before, _)| before);
+        let directive = memchr(b':', fragment.as_bytes()).and_then(|_| fragment.split_once(":~:"));
+        let fragment = directive.map_or(fragment, |(before, _)| before);
         let is_top = fragment.is_empty() || fragment.eq_ignore_ascii_case("top");
         Some(fragment).filter(|_| !is_top && self.options.fragments)
     }
@@ -179,27 +182,44 @@ fn is_relative_path(reference: &str) -> bool {
     !reference.starts_with(['/', '\\', '?', '#']) && !reference.is_empty() && UriRef::new(reference).scheme().is_none()
 }
 
-fn has_encoded_dot(reference: &str) -> bool {
-    memchr(b'%', reference.as_bytes()).is_some() && (reference.contains("%2e") || reference.contains("%2E"))
+fn may_have_double_dot(reference: &str) -> bool {
+    let bytes = reference.as_bytes();
+    bytes.starts_with(b"..") || memmem::find(bytes, b"/..").is_some() || memchr2(b'%', b'\\', bytes).is_some()
 }
 
-/// Reports whether a reference that is a relative path leads above the root, at any place. `base` is the part of the base's URI
-/// below the root.
-fn is_above(reference: &str, base: &str) -> bool {
-    let base = base.split(['?', '#']).next().unwrap_or_default();
-    let mut depth = memchr::memchr_iter(b'/', base.as_bytes()).count() as u64;
-    let path = reference.split(['?', '#']).next().unwrap_or_default();
-    for segment in path.split(['/', '\\']) {
-        // URL Standard §4.1, "double-dot URL path segment".
-        let dots = segment.replace("%2e", ".").replace("%2E", ".");
-        match &*dots {
-            ".." if depth == 0 => return true,
-            ".." => depth -= 1,
-            "." => {}
-            _ => depth += 1,
+/// The number of folders in a path below the root.
+pub(super) fn depth(path: &str) -> usize {
+    let len = memchr2(b'?', b'#', path.as_bytes()).unwrap_or(path.len());
+    memchr_iter(b'/', &path.as_bytes()[..len]).count()
+}
+
+/// Reports whether a reference that is a relative path leads above the root, at any place.
+fn is_above(reference: &str, mut depth: usize) -> bool {
+    let path = &reference[..memchr2(b'?', b'#', reference.as_bytes()).unwrap_or(reference.len())];
+    for segment in path.as_bytes().split(|byte| matches!(byte, b'/' | b'\\')) {
+        match segment {
+            b"" => depth += 1,
+            _ => match dots(segment) {
+                Some(2) if depth == 0 => return true,
+                Some(2) => depth -= 1,
+                Some(1) => {}
+                _ => depth += 1,
+            },
         }
     }
     false
+}
+
+/// The number of dots if the segment has nothing else (URL Standard §4.1, "double-dot URL path segment").
+fn dots(mut segment: &[u8]) -> Option<usize> {
+    let mut count = 0;
+    while let Some(rest) = segment.strip_prefix(b".").or_else(|| match segment {
+        [b'%', b'2', b'e' | b'E', rest @ ..] => Some(rest),
+        _ => None,
+    }) {
+        (segment, count) = (rest, count + 1);
+    }
+    segment.is_empty().then_some(count)
 }
 
 /// `x@y.tld` or `www.…`, in the first segment.
@@ -233,7 +253,7 @@ mod tests {
             ("a/b.html", "..\\..\\c", true),
             ("a/b.html", "c?../../../d", false),
         ] {
-            assert_eq!(is_above(reference, base), expected, "{base} {reference}");
+            assert_eq!(is_above(reference, depth(base)), expected, "{base} {reference}");
         }
     }
 

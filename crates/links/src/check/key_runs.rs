@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, Write};
-use std::mem;
 
 /// A number of a fixed length.
 pub(super) trait Key: Copy + Ord {
@@ -62,22 +61,22 @@ impl<K: Key> KeyRuns<K> {
         self.in_memory.dedup();
         let mut file = BufWriter::with_capacity(Self::RUN_BUFFER_LEN, tempfile::tempfile()?);
         self.in_memory.drain(..).try_for_each(|key| key.write(&mut file))?;
-        let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.rewind()?;
-        self.runs.push(file);
+        self.runs.push(file.into_inner().map_err(io::IntoInnerError::into_error)?);
         Ok(())
     }
 
-    /// Returns all keys in their order, each once.
-    pub(super) fn sorted(mut self) -> io::Result<SortedKeys<K>> {
+    /// Returns all keys in their order, each once. Can be called again.
+    pub(super) fn sorted(&mut self) -> io::Result<SortedKeys<'_, K>> {
         self.in_memory.sort_unstable();
-        let runs = self.runs.drain(..).map(|file| BufReader::with_capacity(Self::RUN_BUFFER_LEN, file));
         let mut sorted = SortedKeys {
-            in_memory: mem::take(&mut self.in_memory).into_iter(),
-            runs: runs.collect(),
+            in_memory: self.in_memory.iter(),
+            runs: self.runs.iter_mut().map(|file| BufReader::with_capacity(Self::RUN_BUFFER_LEN, file)).collect(),
             next: BinaryHeap::new(),
             last: None,
         };
+        for run in 0..sorted.runs.len() {
+            sorted.runs[run].rewind()?;
+        }
         for run in 0..=sorted.runs.len() {
             sorted.advance(run)?;
         }
@@ -85,19 +84,19 @@ impl<K: Key> KeyRuns<K> {
     }
 }
 
-pub(super) struct SortedKeys<K> {
-    in_memory: std::vec::IntoIter<K>,
-    runs: Vec<BufReader<File>>,
+pub(super) struct SortedKeys<'k, K> {
+    in_memory: std::slice::Iter<'k, K>,
+    runs: Vec<BufReader<&'k mut File>>,
     /// The least key of each run; the keys in memory are the last run.
     next: BinaryHeap<Reverse<(K, usize)>>,
     last: Option<K>,
 }
 
-impl<K: Key> SortedKeys<K> {
+impl<K: Key> SortedKeys<'_, K> {
     fn advance(&mut self, run: usize) -> io::Result<()> {
         let key = match self.runs.get_mut(run) {
             Some(run) => K::read(run)?,
-            None => self.in_memory.next(),
+            None => self.in_memory.next().copied(),
         };
         self.next.extend(key.map(|key| Reverse((key, run))));
         Ok(())
@@ -124,13 +123,16 @@ mod tests {
             let mut runs = KeyRuns::default();
             runs.extend((0..count).map(|number| number * 7919 % (count / 2 + 1))).unwrap();
             assert_eq!(runs.runs.is_empty(), count < 10_000_000);
-            let mut sorted = runs.sorted().unwrap();
-            let mut last = None;
-            while let Some(key) = sorted.next().unwrap() {
-                assert!(last < Some(key));
-                last = Some(key);
+            for _ in 0..2 {
+                let mut sorted = runs.sorted().unwrap();
+                let (mut last, mut number) = (None, 0);
+                while let Some(key) = sorted.next().unwrap() {
+                    assert!(last < Some(key));
+                    (last, number) = (Some(key), number + 1);
+                }
+                let expected = (0..count).map(|number| number * 7919 % (count / 2 + 1)).max();
+                assert!(last == expected && number <= count / 2 + 1);
             }
-            assert!(last.is_none_or(|last| last <= count / 2));
         }
     }
 }

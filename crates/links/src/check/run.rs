@@ -10,12 +10,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, available_parallelism};
 
 use super::fragments::{FragmentKeys, Fragments, Missing, page_of};
-use super::judge::{Origin, Verdict, Why};
+use super::judge::{Origin, Verdict, Why, depth};
 use super::page_reader::PageReader;
 use super::problem::{Problem, ProblemKind, Totals, Unread};
 use super::similar::Suggestions;
 use super::{HAS_PROBLEMS, HTML, IS_NEEDED, IS_READ, Site};
-use crate::html::Link;
+use crate::html::{Kind, Link};
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -113,7 +113,7 @@ impl Site {
         let (mut own, mut others) = (Vec::new(), Vec::new());
         while let Some((_, &page)) = next() {
             let uri = self.uri_of(page);
-            let origin = Origin { file: page, uri: &uri };
+            let origin = Origin { file: page, uri: &uri, depth: depth(&uri[self.root.len()..]) };
             let mut has_problems = false;
             let read = reader.links(page, |link, base| {
                 if !with_links {
@@ -122,7 +122,12 @@ impl Site {
                 sums.links += 1;
                 match self.judge(&link, &origin, base) {
                     Verdict::External => return Ok(()),
-                    Verdict::Works => {}
+                    Verdict::Works { file } => {
+                        if link.kind == Kind::Refresh && file != page {
+                            lock(fragments).redirects.insert(page, file);
+                            self.flag(file, IS_NEEDED);
+                        }
+                    }
                     Verdict::Fragment { page: target, keys, is_without_slash } => {
                         has_problems |= is_without_slash;
                         let list: &mut Vec<FragmentKeys> = if target == page { &mut own } else { &mut others };
@@ -198,7 +203,7 @@ impl Site {
         let mut waiting = Vec::new();
         while let Some((index, &page)) = next() {
             let uri = self.uri_of(page);
-            let origin = Origin { file: page, uri: &uri };
+            let origin = Origin { file: page, uri: &uri, depth: depth(&uri[self.root.len()..]) };
             let path = self.full_path(page);
             let (mut has_turn, mut not_checked) = (false, 0_u64);
             let read = reader.links(page, |link, base| {
@@ -243,7 +248,7 @@ impl Site {
         not_checked: &mut u64,
     ) -> Option<FoundProblem> {
         let (kind, target, page, note) = match verdict {
-            Verdict::External | Verdict::Works => return None,
+            Verdict::External | Verdict::Works { .. } => return None,
             Verdict::NotChecked => {
                 *not_checked += 1;
                 return None;

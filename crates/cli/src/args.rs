@@ -1,6 +1,7 @@
 //! The command line: the arguments of each command, and a working example of each.
 
 mod about;
+mod check;
 mod column;
 mod inspect;
 mod links;
@@ -16,6 +17,7 @@ use clap::{Arg, CommandFactory, Parser, Subcommand};
 use relref::RuleSet;
 
 pub use self::about::{Completions, Licenses, Man, Rules};
+pub use self::check::{Check, CheckFormat};
 pub use self::column::Column;
 pub use self::inspect::{Inspect, Unwrap};
 pub use self::links::{Format, Links, NormalForm, Unique, is_stdout};
@@ -58,6 +60,7 @@ pub enum Command {
     Relativize(Relativize),
     Compare(Compare),
     Links(Box<Links>),
+    Check(Box<Check>),
     Inspect(Inspect),
     Unwrap(Unwrap),
     Normalize(Normalize),

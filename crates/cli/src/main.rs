@@ -3,6 +3,7 @@
 
 mod args;
 mod base;
+mod check;
 mod compare;
 mod equal;
 mod file_uri;
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         Command::Relativize(args) => resolve::relativize(&args, &mut out),
         Command::Compare(args) => compare::run(&args, &mut out),
         Command::Links(args) => links::run(*args, &mut out),
+        Command::Check(args) => check::run(&args, &mut out),
         Command::Inspect(args) => inspect::run(&args, &mut out),
         Command::Unwrap(args) => unwrap::run(&args, &mut out),
         Command::Normalize(args) => normalize::run(&args, &mut out),

@@ -126,7 +126,18 @@ impl Site {
         }
         let flags = (0..files.len()).map(|_| AtomicU8::new(0)).collect();
         let (hasher, bytes_read) = (FragmentHasher::default(), AtomicU64::new(0));
-        Ok(Site { files, pages, is_part: false, unread, options, root: root_uri, server_len, hasher, flags, bytes_read })
+        Ok(Site {
+            files,
+            pages,
+            is_part: false,
+            unread,
+            options,
+            root: root_uri,
+            server_len,
+            hasher,
+            flags,
+            bytes_read,
+        })
     }
 
     /// Checks only the links of these files, which must be below the root. Other pages are read for what these link to.

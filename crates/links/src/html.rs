@@ -171,11 +171,11 @@ pub use self::page_uri::PageUri;
 pub(crate) use self::pages::FindLinks;
 pub use self::pages::{ChunkedPage, Pages};
 pub use self::places::Place;
-#[cfg(feature = "check")]
-pub(crate) use self::tree::{Part, Tree};
 #[cfg(feature = "page")]
 pub(crate) use self::style_sheet::{css_charset, each_css_place};
 pub use self::style_sheet::{css_links, each_css_link};
+#[cfg(feature = "check")]
+pub(crate) use self::tree::{Part, Tree};
 pub use self::values::fields::{FieldError, each_field_link, field_links, is_link_field};
 pub use self::values::nofollow::field_nofollow;
 #[cfg(feature = "wat")]

@@ -19,8 +19,8 @@ use relref::UriRef;
 use relref_links::archive::sniff::{ZIP_START, is_mhtml};
 use relref_links::page::{Captures, Page, PageBytes, Store, other_kind, split_query};
 
-pub use relref_links::page::FileKind;
 use self::file_kind::{has_zip_name, is_archive_file};
+pub use relref_links::page::FileKind;
 
 use self::path_bytes::path_of;
 use self::path_list::PathList;

@@ -72,7 +72,8 @@ impl Files {
                     Ok(found) => found,
                     Err(error) => {
                         let path = error.path().unwrap_or(&folder).to_owned();
-                        let why = error.into_io_error().map_or_else(|| "it cannot be read".into(), |why| why.to_string());
+                        let why =
+                            error.into_io_error().map_or_else(|| "it cannot be read".into(), |why| why.to_string());
                         unread.push(Unread { path, why });
                         continue;
                     }
@@ -96,7 +97,8 @@ impl Files {
                         }
                         Ok(metadata) if metadata.is_dir() => {
                             let canonical = fs::canonicalize(found.path())?;
-                            let inside = canonical.strip_prefix(&canonical_root).ok().map(|below| bytes_of(below).into());
+                            let inside =
+                                canonical.strip_prefix(&canonical_root).ok().map(|below| bytes_of(below).into());
                             match (inside, folders.entry(canonical)) {
                                 (Some(inside), _) => _ = entries.insert(path, Entry::SymlinkTo(inside)),
                                 (None, Slot::Occupied(known)) => {
@@ -253,7 +255,8 @@ impl Files {
     /// Returns the paths of the first files and folders in the folder of `path`.
     pub(super) fn beside(&self, path: &[u8]) -> impl Iterator<Item = &[u8]> {
         let folder = &path[..path.len() - last_name(path).len()];
-        let start = self.get(folder.strip_suffix(b"/").unwrap_or(folder)).map_or(usize::MAX, |(number, _)| number as usize);
+        let start =
+            self.get(folder.strip_suffix(b"/").unwrap_or(folder)).map_or(usize::MAX, |(number, _)| number as usize);
         let below = (start.saturating_add(1)..self.entries.len()).map(|number| self.path(number as u32));
         let below = below.take(MAX_BESIDE).take_while(move |found| found.starts_with(folder));
         below.filter(move |found| !found[folder.len()..].contains(&b'/'))

@@ -78,7 +78,11 @@ impl Fragments {
 
     /// Returns the fragments that are missing in pages that are HTML, and calls `each` with each page that needs one, or may need it. The
     /// number is that of the missing fragments that are not kept.
-    pub(super) fn missing(mut self, is_html: impl Fn(u32) -> bool, mut each: impl FnMut(u32)) -> io::Result<(Missing, u64)> {
+    pub(super) fn missing(
+        mut self,
+        is_html: impl Fn(u32) -> bool,
+        mut each: impl FnMut(u32),
+    ) -> io::Result<(Missing, u64)> {
         let redirects = &self.redirects;
         let mut redirected = KeyRuns::default();
         let mut own = self.missing.sorted()?;

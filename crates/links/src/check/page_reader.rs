@@ -124,7 +124,8 @@ impl<'s> PageReader<'s> {
         }
         let Some((mut page, is_html)) = self.open(file)? else { return Ok(None) };
         let len = page.bytes.len()?;
-        let base = AnyBase::new(&page.uri, RuleSet::Whatwg).map_err(|why| io::Error::new(ErrorKind::InvalidInput, why))?;
+        let base =
+            AnyBase::new(&page.uri, RuleSet::Whatwg).map_err(|why| io::Error::new(ErrorKind::InvalidInput, why))?;
         let parts = Arc::clone(&self.parts);
         let page_base = || lock(&parts).base.clone();
         let done = self.reader.decoded_links(&mut page, &base, |link| each(link, &page_base));

@@ -54,7 +54,8 @@ impl Site {
         }
         let fragments = mem::take(&mut *lock(&fragments));
         let (missing, lost) = fragments.missing(|page| self.has(page, HTML), |page| self.flag(page, HAS_PROBLEMS))?;
-        let mut reporter = Reporter { site: self, each, totals: *lock(&totals), suggestions: Suggestions::default(), ids: None };
+        let mut reporter =
+            Reporter { site: self, each, totals: *lock(&totals), suggestions: Suggestions::default(), ids: None };
         let mut unread = self.unread.clone();
         if lost > 0 {
             let why = format!("{lost} more fragments are missing than can be kept");
@@ -379,17 +380,22 @@ impl<E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>> Reporter<'_, E> {
         problem.page = path.to_owned();
         problem.suggestion = match (problem.kind, &target, page) {
             (ProblemKind::Missing | ProblemKind::NotALink, Some(target), _) => match problem.kind {
-                ProblemKind::NotALink if problem.reference.contains('@') => Some(format!("mailto:{}", problem.reference)),
+                ProblemKind::NotALink if problem.reference.contains('@') => {
+                    Some(format!("mailto:{}", problem.reference))
+                }
                 ProblemKind::NotALink => Some(format!("https://{}", problem.reference)),
                 _ => self.suggestions.file(files, target),
             },
             (ProblemKind::MissingFragment, _, Some(page)) => {
-                let fragment = problem.uri.as_deref().and_then(|uri| uri.split_once('#')).map_or("", |(_, fragment)| fragment);
+                let fragment =
+                    problem.uri.as_deref().and_then(|uri| uri.split_once('#')).map_or("", |(_, fragment)| fragment);
                 let fragment = super::judge::decoded_fragment(fragment).into_owned();
                 let ids = self.ids.get_or_insert_with(|| PageReader::new(self.site, Vec::clear));
                 self.suggestions.fragment(page, &fragment, || ids.ids(page))
             }
-            (ProblemKind::MissingSlash, ..) => problem.reference.split(['?', '#']).next().map(|path| format!("{path}/")),
+            (ProblemKind::MissingSlash, ..) => {
+                problem.reference.split(['?', '#']).next().map(|path| format!("{path}/"))
+            }
             _ => None,
         };
         problem.target = target.map(|target| files.full_path(&target));

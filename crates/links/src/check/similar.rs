@@ -77,9 +77,10 @@ impl Suggestions {
 
 /// Returns what has the most similar name: first the same in another case or with other punctuation, then with few edits.
 fn most_similar<T>(name: &str, candidates: impl Iterator<Item = (T, String)>) -> Option<T> {
-    let letters = |name: &str| -> String { name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect() };
+    let letters =
+        |name: &str| -> String { name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect() };
     let (lower, own_letters) = (name.to_lowercase(), letters(name));
-    let most_edits = (name.chars().count() / 4).min(5);
+    let most_edits = (name.chars().count() / 6).min(5);
     let mut best: Option<(usize, T)> = None;
     for (candidate, other) in candidates {
         if other.len() > MAX_NAME_LEN || other.is_empty() {

@@ -1,0 +1,94 @@
+//! Arguments of `relref check`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use regex::Regex;
+
+const SITE: &str = "Options about the site";
+const PROBLEMS: &str = "Options about problems";
+const OUTPUT: &str = "Options about output";
+
+/// Print the links of a site that do not work: its folder, pages of it, or web archives. Never fetches anything.
+///
+/// Checked are the links of pages, style sheets, SVG images and feeds that lead to files of the site, with their fragments, and the
+/// syntax of all others. The problems of a link are, and the first of them is printed: `invalid` (no URL), `not-a-link` (a mail
+/// address or the name of a server without a scheme), `wrong-case` (another file has the name in other letters), `missing`, `no-index` (a
+/// folder without index file), `missing-fragment` (no element has this id), `missing-slash` (a folder, written without the slash at
+/// its end: a note, which does not count). Not checked are links in `template` elements, of forms that are not sent by GET, and
+/// those that only name something, such as `canonical`.
+///
+/// In a web archive, a link fails that leads to a host which was crawled, and was not captured (`missing`), or captured with the status
+/// of an error (`status`).
+///
+/// Exit codes: 0 without problems, 1 with problems or if something could not be read, 2 for wrong usage.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  $ relref check target/doc")]
+pub struct Check {
+    /// The URI of the root: absolute links below it lead to files of the site. Without it, links that start with `/` do.
+    #[arg(help_heading = SITE, long, value_name = "URI")]
+    pub base: Option<String>,
+
+    /// The root of the site, if pages are given. Without it, the root is the folder of each page.
+    #[arg(help_heading = SITE, long, value_name = "FOLDER")]
+    pub root: Option<PathBuf>,
+
+    /// The name of the file that a folder is; may be given more than once, for the first that exists.
+    #[arg(help_heading = SITE, long, value_name = "NAME", default_value = "index.html")]
+    pub index: Vec<String>,
+
+    /// An ending that the server tries: with `html`, the link `a` leads to the file `a.html`. May be given more than once.
+    #[arg(help_heading = SITE, long, value_name = "ENDING")]
+    pub try_ext: Vec<String>,
+
+    /// Do not look for the elements that fragments name.
+    #[arg(help_heading = PROBLEMS, long)]
+    pub no_fragments: bool,
+
+    /// Leave out the problems of links whose URI has a match of this regular expression; of an invalid one, whose reference has. May be
+    /// given more than once.
+    #[arg(help_heading = PROBLEMS, long, value_name = "REGEX")]
+    pub ignore: Vec<Regex>,
+
+    /// Leave out the problems in this file, which --write-baseline wrote. A problem is known by its page, kind and reference, not by
+    /// its line.
+    #[arg(help_heading = PROBLEMS, long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Write the problems to this file, for --baseline. They do not count for the exit code.
+    #[arg(help_heading = PROBLEMS, long, value_name = "FILE")]
+    pub write_baseline: Option<PathBuf>,
+
+    /// The format of the problems: `text` for people, grouped by where the links lead; `jsonl`, an object per line; `sarif` (2.1.0),
+    /// `junit` and `github` (annotations) for services that build and test.
+    #[arg(help_heading = OUTPUT, long, value_enum, default_value_t = CheckFormat::Text)]
+    pub format: CheckFormat,
+
+    /// Also write a report to this file: a page of HTML with all that was found, which needs no network.
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+
+    /// The number of threads that read pages. The default is one per core.
+    #[arg(help_heading = OUTPUT, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+
+    /// Show no progress bar and no totals.
+    #[arg(help_heading = OUTPUT, long, short)]
+    pub quiet: bool,
+
+    /// Folders, each with a copy of a site; pages; and web archives.
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub paths: Vec<PathBuf>,
+}
+
+/// The format of problems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CheckFormat {
+    Text,
+    Jsonl,
+    Sarif,
+    Junit,
+    Github,
+}

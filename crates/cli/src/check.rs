@@ -1,0 +1,267 @@
+//! `relref check`: prints the links of a site that do not work.
+
+mod baseline;
+mod github;
+mod json_lines;
+mod junit;
+mod sarif;
+mod text;
+
+use std::collections::BTreeMap;
+use std::io::{self, ErrorKind, IsTerminal, Write, stderr};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use relref_links::check::{Options, Problem, Site, Totals, Unread};
+
+use self::baseline::Baseline;
+use crate::args::{Check, CheckFormat};
+use crate::file_uri::folder_of;
+use crate::output::{Output, shown};
+use crate::quoting::file_name;
+
+/// Where the problems go. An error is about the output.
+trait Report {
+    fn problem(&mut self, problem: &Problem, out: &mut Output) -> io::Result<()>;
+
+    /// After all problems.
+    fn finish(&mut self, _totals: &Totals, _out: &mut Output) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// An error is about the output.
+pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
+    let start = Instant::now();
+    let mut report: Box<dyn Report + Send> = match args.format {
+        CheckFormat::Text => Box::new(text::Groups::default()),
+        CheckFormat::Jsonl => Box::new(json_lines::JsonLines),
+        CheckFormat::Sarif => Box::new(sarif::Sarif::default()),
+        CheckFormat::Junit => Box::new(junit::Junit::default()),
+        CheckFormat::Github => Box::new(github::Annotations),
+    };
+    let mut baseline = match Baseline::new(args) {
+        Ok(baseline) => baseline,
+        Err((path, error)) => {
+            out.problem(shown(&file_name(path)), error);
+            return Ok(());
+        }
+    };
+    let mut totals = Totals::default();
+    let mut known = 0;
+    for target in targets(args) {
+        let site = match target.open(args) {
+            Ok(site) => site,
+            Err(error) => {
+                out.problem(shown(&file_name(target.name())), error);
+                totals.unread += 1;
+                continue;
+            }
+        };
+        let bar = ProgressBar::hidden();
+        let done = thread::scope(|scope| {
+            if !args.quiet && stderr().is_terminal() {
+                scope.spawn(|| show_progress(&site, &bar));
+            }
+            let mut failure = None;
+            let each = |found: Result<Problem, Unread>| {
+                let done = match found {
+                    Err(unread) => {
+                        out.problem(shown(&file_name(&unread.path)), &unread.why);
+                        Ok(())
+                    }
+                    Ok(problem) if is_ignored(&problem, args) => Ok(()),
+                    Ok(problem) if baseline.is_known(&problem) => {
+                        known += 1;
+                        Ok(())
+                    }
+                    Ok(problem) => {
+                        let count = if problem.kind.is_note() { &mut totals.notes } else { &mut totals.problems };
+                        *count += 1;
+                        baseline.add(&problem).and_then(|()| report.problem(&problem, out))
+                    }
+                };
+                match done {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(error) => {
+                        failure = Some(error);
+                        ControlFlow::Break(())
+                    }
+                }
+            };
+            let done = site.each_problem(each);
+            bar.finish_and_clear();
+            failure.map_or(done, Err)
+        });
+        let of_site = done?;
+        totals.pages += of_site.pages;
+        totals.bytes += of_site.bytes;
+        totals.links += of_site.links;
+        totals.internal += of_site.internal;
+        totals.unread += of_site.unread;
+    }
+    report.finish(&totals, out)?;
+    out.exits_with_1 |= totals.unread > 0 || totals.problems > 0 && args.write_baseline.is_none();
+    if let Err((path, error)) = baseline.finish() {
+        out.problem(shown(&file_name(path)), error);
+    }
+    if !args.quiet {
+        out.flush()?;
+        out.note(summary(&totals, known, args, start.elapsed()));
+    }
+    Ok(())
+}
+
+/// What is checked at once.
+enum Target {
+    Folder(PathBuf),
+    /// Pages of one root.
+    Pages(PathBuf, Vec<PathBuf>),
+}
+
+impl Target {
+    fn name(&self) -> &Path {
+        match self {
+            Target::Folder(path) => path,
+            Target::Pages(root, pages) => pages.first().unwrap_or(root),
+        }
+    }
+
+    fn open(&self, args: &Check) -> io::Result<Site> {
+        let options = Options {
+            base: args.base.clone(),
+            index: args.index.clone(),
+            try_ext: args.try_ext.iter().map(|ending| ending.trim_start_matches('.').to_owned()).collect(),
+            fragments: !args.no_fragments,
+            threads: args.threads.map_or(0, usize::from),
+        };
+        match self {
+            Target::Folder(folder) => Site::open(folder, options),
+            Target::Pages(root, pages) => Site::open(root, options)?.only(pages),
+        }
+    }
+}
+
+/// In the order in which they are given; pages of one root together.
+fn targets(args: &Check) -> Vec<Target> {
+    let mut targets = Vec::new();
+    let mut pages = BTreeMap::<PathBuf, usize>::new();
+    for path in &args.paths {
+        if path.is_dir() {
+            targets.push(Target::Folder(path.clone()));
+            continue;
+        }
+        let root = args.root.clone().unwrap_or_else(|| folder_of(path).to_owned());
+        let number = *pages.entry(root.clone()).or_insert_with(|| {
+            targets.push(Target::Pages(root, Vec::new()));
+            targets.len() - 1
+        });
+        if let Target::Pages(_, pages) = &mut targets[number] {
+            pages.push(path.clone());
+        }
+    }
+    targets
+}
+
+fn is_ignored(problem: &Problem, args: &Check) -> bool {
+    let text = problem.uri.as_ref().unwrap_or(&problem.reference);
+    args.ignore.iter().any(|regex| regex.is_match(text))
+}
+
+fn show_progress(site: &Site, bar: &ProgressBar) {
+    let mut waited = Duration::ZERO;
+    while !bar.is_finished() {
+        thread::sleep(Duration::from_millis(50));
+        waited += Duration::from_millis(50);
+        if waited == Duration::from_secs(1) {
+            bar.set_length(site.total_bytes());
+            let template = "{wide_bar} {decimal_bytes}/{decimal_total_bytes}, {decimal_bytes_per_sec}, {eta} left";
+            bar.set_style(ProgressStyle::with_template(template).expect("the template is valid"));
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        bar.set_position(site.bytes_read());
+    }
+}
+
+fn summary(totals: &Totals, known: u64, args: &Check, time: Duration) -> String {
+    let counted = |count: u64, one: &str| format!("{} {one}{}", with_commas(count), if count == 1 { "" } else { "s" });
+    let mut text = format!(
+        "{}, {} of which {} within the site: {}",
+        counted(totals.pages, "page"),
+        counted(totals.links, "link"),
+        with_commas(totals.internal),
+        counted(totals.problems, "problem")
+    );
+    if totals.notes > 0 {
+        text += &format!(", {}", counted(totals.notes, "note"));
+    }
+    if known > 0 {
+        text += &format!(", {} more in the baseline", with_commas(known));
+    }
+    if totals.unread > 0 {
+        text += &format!(", {} not read", counted(totals.unread, "file"));
+    }
+    text += &format!(", in {:.1} s", time.as_secs_f64());
+    if totals.problems > 0 && args.write_baseline.is_none() && args.baseline.is_none() {
+        text += "; --ignore REGEX leaves some out, --write-baseline FILE keeps them for --baseline";
+    }
+    text
+}
+
+fn with_commas(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// What is wrong, as a sentence without its end.
+fn message(problem: &Problem) -> String {
+    use relref_links::check::ProblemKind as Kind;
+    let reference = shown(&problem.reference);
+    let target = problem.target.as_ref().map(|target| shown(&file_name(target)));
+    let target = target.as_deref().unwrap_or("it");
+    let fragment = || problem.uri.as_deref().and_then(|uri| uri.split_once('#')).map_or("", |(_, fragment)| fragment);
+    let mut text = match problem.kind {
+        Kind::Invalid => format!("{reference} is no valid URL"),
+        Kind::NotALink => format!("{reference} is the path of a file that does not exist"),
+        Kind::WrongCase => format!("{reference} differs in case from {target}"),
+        Kind::NoIndex => format!("{reference} leads to the folder {target}, which has no index file"),
+        Kind::MissingFragment => format!("no element of {target} has the id {}", shown(fragment())),
+        Kind::MissingSlash => format!("{reference} leads to a folder without the slash at its end"),
+        _ if problem.target.is_some() => format!("{target} does not exist"),
+        _ => format!("{reference} leads to nothing"),
+    };
+    if let Some(note) = &problem.note {
+        text += &format!(": {}", shown(note));
+    }
+    if let Some(suggestion) = &problem.suggestion {
+        text += &format!("; is {} meant?", shown(suggestion));
+    }
+    text
+}
+
+/// Writes the whole of a line that has no unsafe characters.
+fn write_line(out: &mut Output, line: &str) -> io::Result<()> {
+    out.text.push_str(line);
+    out.end_line()
+}
+
+/// A file that is replaced as a whole.
+fn replace_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut file = tempfile::Builder::new().prefix(".relref-").suffix(".tmp").tempfile_in(folder_of(path))?;
+    write(&mut file)?;
+    file.flush()?;
+    file.persist(path).map_err(|error| error.error).map(drop).map_err(|error| match error.kind() {
+        ErrorKind::IsADirectory => io::Error::other("it is a folder"),
+        _ => error,
+    })
+}

@@ -1,0 +1,117 @@
+//! Problems that are known already, in a file.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use relref_links::check::Problem;
+use serde::{Deserialize, Serialize};
+
+use super::replace_file;
+use crate::args::Check;
+use crate::quoting::{file_name, json_writer};
+
+/// A problem without its place, which other changes of the page move.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+struct Known {
+    page: String,
+    problem: String,
+    reference: String,
+}
+
+impl Known {
+    fn new(problem: &Problem) -> Self {
+        Known {
+            page: file_name(&problem.page),
+            problem: problem.kind.name().to_owned(),
+            reference: problem.reference.clone(),
+        }
+    }
+
+    fn size(&self) -> usize {
+        self.page.len() + self.reference.len() + 100
+    }
+}
+
+pub struct Baseline {
+    known: HashSet<Known>,
+    /// The file to write.
+    path: Option<PathBuf>,
+    new: BTreeSet<Known>,
+    size: usize,
+}
+
+/// In bytes, of the problems that are known or are to be written.
+const MAX_SIZE: usize = 256 << 20;
+
+fn too_large() -> io::Error {
+    io::Error::new(ErrorKind::FileTooLarge, "a baseline has at most 256 MiB")
+}
+
+impl Baseline {
+    /// Reads the file of `--baseline`. An error is about this file.
+    pub fn new(args: &Check) -> Result<Self, (&Path, io::Error)> {
+        let known =
+            args.baseline.as_deref().map_or(Ok(HashSet::new()), |path| read(path).map_err(|error| (path, error)))?;
+        Ok(Baseline { known, path: args.write_baseline.clone(), new: BTreeSet::new(), size: 0 })
+    }
+
+    pub fn is_known(&mut self, problem: &Problem) -> bool {
+        if self.known.is_empty() {
+            return false;
+        }
+        let problem = Known::new(problem);
+        let is_known = self.known.contains(&problem);
+        if is_known && self.path.is_some() {
+            self.new.insert(problem);
+        }
+        is_known
+    }
+
+    pub fn add(&mut self, problem: &Problem) -> io::Result<()> {
+        if self.path.is_none() {
+            return Ok(());
+        }
+        let problem = Known::new(problem);
+        self.size += problem.size();
+        if self.size > MAX_SIZE {
+            return Err(too_large());
+        }
+        self.new.insert(problem);
+        Ok(())
+    }
+
+    /// Writes the file of `--write-baseline`, sorted. An error is about this file.
+    pub fn finish(&self) -> Result<(), (&Path, io::Error)> {
+        let Some(path) = &self.path else { return Ok(()) };
+        let written = replace_file(path, |out| {
+            let mut out = io::BufWriter::new(out);
+            for known in &self.new {
+                known.serialize(&mut json_writer(&mut out))?;
+                io::Write::write_all(&mut out, b"\n")?;
+            }
+            io::Write::flush(&mut out)
+        });
+        written.map_err(|error| (path.as_path(), error))
+    }
+}
+
+fn read(path: &Path) -> io::Result<HashSet<Known>> {
+    let mut lines = BufReader::new(File::open(path)?);
+    let (mut known, mut size, mut line) = (HashSet::new(), 0, String::new());
+    for number in 1.. {
+        line.clear();
+        if io::Read::take(&mut lines, MAX_SIZE as u64).read_line(&mut line)? == 0 {
+            break;
+        }
+        let problem: Known =
+            serde_json::from_str(&line).map_err(|error| io::Error::other(format!("line {number}: {error}")))?;
+        size += problem.size();
+        if size > MAX_SIZE {
+            return Err(too_large());
+        }
+        known.insert(problem);
+    }
+    Ok(known)
+}

@@ -1,0 +1,31 @@
+//! Problems as annotations of GitHub Actions ("Workflow commands for GitHub Actions").
+
+use std::io;
+
+use relref_links::check::Problem;
+
+use super::{Report, message, write_line};
+use crate::output::Output;
+use crate::quoting::file_name;
+
+pub struct Annotations;
+
+impl Report for Annotations {
+    fn problem(&mut self, problem: &Problem, out: &mut Output) -> io::Result<()> {
+        let level = if problem.kind.is_note() { "notice" } else { "error" };
+        let mut properties = format!("file={}", property(&file_name(&problem.page)));
+        if let Some(place) = problem.place {
+            properties += &format!(",line={},col={}", place.line, place.column);
+        }
+        properties += &format!(",title={}", property(problem.kind.name()));
+        write_line(out, &format!("::{level} {properties}::{}", data(&message(problem))))
+    }
+}
+
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

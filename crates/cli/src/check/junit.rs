@@ -1,0 +1,99 @@
+//! Problems as JUnit XML, as build servers read it: each page with problems is a test case that fails.
+
+use std::io;
+use std::mem;
+use std::path::PathBuf;
+
+use relref_links::check::{Problem, Totals};
+
+use super::{Report, message};
+use crate::output::Output;
+use crate::quoting::file_name;
+
+#[derive(Default)]
+pub struct Junit {
+    page: PathBuf,
+    /// Of that page.
+    lines: Vec<String>,
+    more: u64,
+    cases: String,
+    pages: u64,
+    /// Pages whose problems are left out.
+    left_out: u64,
+}
+
+/// In bytes, of all test cases.
+const MAX_LEN: usize = 16 << 20;
+
+/// Of a page.
+const MAX_LINES: usize = 100;
+
+impl Report for Junit {
+    fn problem(&mut self, problem: &Problem, _: &mut Output) -> io::Result<()> {
+        if problem.kind.is_note() {
+            return Ok(());
+        }
+        if problem.page != self.page {
+            self.end_page();
+            self.page.clone_from(&problem.page);
+        }
+        if self.lines.len() >= MAX_LINES {
+            self.more += 1;
+            return Ok(());
+        }
+        let place = problem.place.map_or(String::new(), |place| format!("{}:{}: ", place.line, place.column));
+        self.lines.push(format!("{place}{}: {}", problem.kind.name(), message(problem)));
+        Ok(())
+    }
+
+    fn finish(&mut self, totals: &Totals, out: &mut Output) -> io::Result<()> {
+        self.end_page();
+        let Junit { pages, left_out, .. } = *self;
+        let good = totals.pages.saturating_sub(pages);
+        let tests = pages - left_out + 1;
+        let failures = pages - left_out + u64::from(left_out > 0);
+        out.text.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+        out.text.push_str(&format!("<testsuites name=\"relref check\" tests=\"{tests}\" failures=\"{failures}\">\n"));
+        out.text
+            .push_str(&format!("<testsuite name=\"links\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\">\n"));
+        out.text.push_str(&mem::take(&mut self.cases));
+        out.text.push_str(&format!("<testcase classname=\"links\" name=\"{good} pages without problems\">"));
+        if left_out > 0 {
+            out.text.push_str(&format!("<failure message=\"{left_out} more pages with problems are left out\"/>"));
+        }
+        out.text.push_str("</testcase>\n</testsuite>\n</testsuites>");
+        out.end_line()
+    }
+}
+
+impl Junit {
+    fn end_page(&mut self) {
+        if self.lines.is_empty() {
+            return;
+        }
+        self.pages += 1;
+        let (lines, more) = (mem::take(&mut self.lines), mem::take(&mut self.more));
+        if self.cases.len() > MAX_LEN {
+            self.left_out += 1;
+            return;
+        }
+        let count = lines.len() as u64 + more;
+        let (page, word) = (escaped(&file_name(&self.page)), if count == 1 { "link" } else { "links" });
+        self.cases += &format!("<testcase classname=\"links\" name=\"{page}\" file=\"{page}\">\n");
+        self.cases += &format!("<failure message=\"{count} {word}\" type=\"links\">");
+        for line in &lines {
+            self.cases += &escaped(&format!("{page}:{line}\n", page = file_name(&self.page)));
+        }
+        if more > 0 {
+            self.cases += &format!("and {more} more\n");
+        }
+        self.cases += "</failure>\n</testcase>\n";
+    }
+}
+
+/// Characters that XML does not have cannot come here: messages have them quoted.
+fn escaped(text: &str) -> String {
+    let text: String =
+        text.chars().map(|c| if matches!(c, '\u{FFFE}' | '\u{FFFF}') { '\u{FFFD}' } else { c }).collect();
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,96 @@
+//! Problems as SARIF 2.1.0.
+
+use std::io;
+
+use relref::percent::{ByteSet, encode_with};
+use relref_links::check::{Problem, ProblemKind, Totals};
+use serde_json::json;
+
+use super::{Report, message};
+use crate::output::Output;
+
+#[derive(Default)]
+pub struct Sarif {
+    results: u64,
+}
+
+/// Services take no more.
+const MAX_RESULTS: u64 = 25_000;
+
+impl Report for Sarif {
+    fn problem(&mut self, problem: &Problem, out: &mut Output) -> io::Result<()> {
+        self.results += 1;
+        if self.results > MAX_RESULTS {
+            return Ok(());
+        }
+        if self.results == 1 {
+            start(out)?;
+        } else {
+            out.text.push_str(",\n");
+        }
+        let page = encode_with(problem.page.as_os_str().as_encoded_bytes(), ByteSet::PATH).to_string();
+        let mut location = json!({ "artifactLocation": { "uri": page.trim_start_matches("./") } });
+        if let Some(place) = problem.place {
+            location["region"] = json!({
+                "startLine": place.line,
+                "startColumn": place.column,
+                "byteOffset": place.start,
+                "byteLength": place.end - place.start,
+            });
+        }
+        let known = [problem.kind.name(), &problem.reference].join(" ");
+        out.json(&json!({
+            "ruleId": problem.kind.name(),
+            "level": if problem.kind.is_note() { "note" } else { "error" },
+            "message": { "text": message(problem) + "." },
+            "locations": [{ "physicalLocation": location }],
+            // It stays when lines move.
+            "partialFingerprints": { "problemAndReference/v1": known },
+        }))
+    }
+
+    fn finish(&mut self, _: &Totals, out: &mut Output) -> io::Result<()> {
+        if self.results == 0 {
+            start(out)?;
+        }
+        out.text.push_str("],\"columnKind\":\"unicodeCodePoints\",\"invocations\":[");
+        let left_out = self.results.saturating_sub(MAX_RESULTS);
+        let mut notes = Vec::new();
+        if left_out > 0 {
+            let text = format!("{left_out} more problems are left out: --format jsonl prints all.");
+            notes.push(json!({ "level": "warning", "message": { "text": text } }));
+        }
+        out.json(&json!({ "executionSuccessful": true, "toolExecutionNotifications": notes }))?;
+        out.text.push_str("]}]}");
+        out.end_line()
+    }
+}
+
+fn start(out: &mut Output) -> io::Result<()> {
+    out.text.push_str(
+        "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":",
+    );
+    let rules =
+        ProblemKind::ALL.map(|kind| json!({ "id": kind.name(), "shortDescription": { "text": description(kind) } }));
+    out.json(&json!({ "driver": {
+        "name": "relref",
+        "semanticVersion": env!("CARGO_PKG_VERSION"),
+        "informationUri": "https://docs.rs/relref",
+        "rules": rules,
+    } }))?;
+    out.text.push_str(",\"results\":[\n");
+    Ok(())
+}
+
+fn description(kind: ProblemKind) -> &'static str {
+    match kind {
+        ProblemKind::Invalid => "The reference is no valid URL.",
+        ProblemKind::NotALink => "A mail address or the name of a server is written without a scheme.",
+        ProblemKind::WrongCase => "The name of the file differs in case.",
+        ProblemKind::NoIndex => "The folder has no index file.",
+        ProblemKind::MissingFragment => "The page has no element with this id.",
+        ProblemKind::MissingSlash => "The path of a folder has no slash at its end.",
+        ProblemKind::Status => "The server answered with an error.",
+        _ => "The file does not exist.",
+    }
+}

@@ -1,0 +1,123 @@
+//! Problems for people: grouped by where the links lead, those that most pages have first.
+
+use std::collections::HashMap;
+use std::io::{self, IsTerminal, stdout};
+use std::path::PathBuf;
+
+use anstyle::{AnsiColor, Style};
+use relref_links::check::{Problem, ProblemKind, Totals};
+
+use super::{Report, with_commas, write_line};
+use crate::output::{Output, shown};
+use crate::quoting::file_name;
+
+/// In memory until all problems are known.
+#[derive(Default)]
+pub struct Groups {
+    groups: HashMap<(ProblemKind, String), Group>,
+    /// In bytes.
+    size: usize,
+    /// Problems that are in no group, as there are too many groups.
+    left_out: u64,
+}
+
+struct Group {
+    number: usize,
+    links: u64,
+    pages: u64,
+    last_page: PathBuf,
+    places: Vec<String>,
+    suggestion: Option<String>,
+    note: Option<String>,
+}
+
+/// In bytes, of all groups.
+const MAX_SIZE: usize = 16 << 20;
+
+/// The places of a group that are printed, each in another page where there are so many.
+const MAX_PLACES: usize = 3;
+
+impl Report for Groups {
+    fn problem(&mut self, problem: &Problem, _: &mut Output) -> io::Result<()> {
+        let number = self.groups.len();
+        let key = (problem.kind, target(problem));
+        if self.size > MAX_SIZE && !self.groups.contains_key(&key) {
+            self.left_out += 1;
+            return Ok(());
+        }
+        let size = key.1.len() + problem.page.as_os_str().len();
+        let group = self.groups.entry(key).or_insert_with(|| {
+            self.size += 500 + size;
+            let (suggestion, note) = (problem.suggestion.clone(), problem.note.clone());
+            Group { number, links: 0, pages: 0, last_page: PathBuf::new(), places: Vec::new(), suggestion, note }
+        });
+        let is_other_page = group.last_page != problem.page;
+        group.links += 1;
+        group.pages += u64::from(is_other_page);
+        if is_other_page {
+            group.last_page.clone_from(&problem.page);
+        }
+        if group.places.len() < MAX_PLACES && (is_other_page || group.places.is_empty()) {
+            let place = problem.place.map_or(String::new(), |place| format!(":{}:{}", place.line, place.column));
+            let place = format!("{}{place}", shown(&file_name(&problem.page)));
+            self.size += place.len();
+            group.places.push(place);
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, _: &Totals, out: &mut Output) -> io::Result<()> {
+        let is_colored = stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let style = |style: Style| if is_colored { style } else { Style::new() };
+        let (red, yellow) = (AnsiColor::Red.on_default().bold(), AnsiColor::Yellow.on_default().bold());
+        let (bold, dim) = (style(Style::new().bold()), style(Style::new().dimmed()));
+        let mut groups: Vec<_> = self.groups.drain().collect();
+        groups.sort_unstable_by_key(|(_, group)| (std::cmp::Reverse(group.pages), group.number));
+        for ((kind, target), group) in &groups {
+            let color = style(if kind.is_note() { yellow } else { red });
+            let pages = match group.pages {
+                1 => "1 page links to it".to_owned(),
+                pages => format!("{} pages link to it", with_commas(pages)),
+            };
+            let pages = match kind {
+                ProblemKind::Invalid | ProblemKind::NotALink => {
+                    pages.replace("links to it", "has it").replace("link to it", "have it")
+                }
+                _ => pages,
+            };
+            write_line(out, &format!("{color}{kind}{color:#} {bold}{target}{bold:#}: {pages}"))?;
+            if let Some(note) = &group.note {
+                write_line(out, &format!("    {}", shown(note)))?;
+            }
+            if let Some(suggestion) = &group.suggestion {
+                write_line(out, &format!("    better: {}", shown(suggestion)))?;
+            }
+            for place in &group.places {
+                write_line(out, &format!("    {place}"))?;
+            }
+            let more = group.pages.saturating_sub(group.places.len() as u64);
+            if more > 0 {
+                write_line(out, &format!("    {dim}and {} more{dim:#}", with_commas(more)))?;
+            }
+        }
+        if self.left_out > 0 {
+            let left_out = with_commas(self.left_out);
+            write_line(out, &format!("{left_out} more problems are left out: --format jsonl prints all"))?;
+        }
+        Ok(())
+    }
+}
+
+/// By which problems are grouped.
+fn target(problem: &Problem) -> String {
+    let path = || problem.target.as_ref().map(|target| shown(&file_name(target)));
+    match problem.kind {
+        ProblemKind::MissingFragment => {
+            let fragment =
+                problem.uri.as_deref().and_then(|uri| uri.split_once('#')).map_or("", |(_, fragment)| fragment);
+            format!("{}#{}", path().unwrap_or_default(), shown(fragment))
+        }
+        ProblemKind::Invalid | ProblemKind::NotALink => shown(&problem.reference),
+        _ => path().unwrap_or_else(|| shown(&problem.reference)),
+    }
+}

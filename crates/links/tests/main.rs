@@ -1,6 +1,8 @@
 //! All integration tests of relref-links, as one binary.
 
 mod api;
+#[cfg(all(feature = "check", feature = "wacz"))]
+mod check;
 #[cfg(all(feature = "page", feature = "wacz"))]
 mod epub;
 mod traits;

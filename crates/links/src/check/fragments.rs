@@ -124,7 +124,7 @@ fn with_page(key: u64, page: u32) -> u64 {
 }
 
 /// The most pages that lead from one to the next.
-const MAX_REDIRECTS: usize = 20;
+pub(super) const MAX_REDIRECTS: usize = 20;
 
 fn destination(redirects: &HashMap<u32, u32>, page: u32) -> Option<u32> {
     let mut last = *redirects.get(&page)?;

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, available_parallelism};
 
-use super::fragments::{FragmentKeys, Fragments, Missing, page_of};
+use super::fragments::{FragmentKeys, Fragments, MAX_REDIRECTS, Missing, page_of};
 use super::judge::{Origin, Verdict, Why, depth};
 use super::page_reader::PageReader;
 use super::problem::{Problem, ProblemKind, Totals, Unread};
@@ -46,11 +46,14 @@ impl Site {
         let totals = Mutex::new(Totals::default());
         let failure = Mutex::new(None);
         in_threads(threads, &failure, &self.pages, |next| self.find(next, true, &fragments, &totals))?;
-        if self.is_part {
-            let others: Vec<u32> = self.files.pages();
-            let others = others.into_iter().filter(|page| self.has(*page, IS_NEEDED) && !self.has(*page, IS_READ));
-            let others: Vec<u32> = others.collect();
-            in_threads(threads, &failure, &others, |next| self.find(next, false, &fragments, &totals))?;
+        // A page may lead to another by itself, for which that one must be read, too.
+        for _ in 0..=MAX_REDIRECTS {
+            let is_next = |page: &u32| self.is_part && self.has(*page, IS_NEEDED) && !self.has(*page, IS_READ);
+            let next_pages: Vec<u32> = self.files.pages().into_iter().filter(is_next).collect();
+            if next_pages.is_empty() {
+                break;
+            }
+            in_threads(threads, &failure, &next_pages, |next| self.find(next, false, &fragments, &totals))?;
         }
         let fragments = mem::take(&mut *lock(&fragments));
         let (missing, lost) = fragments.missing(|page| self.has(page, HTML), |page| self.flag(page, HAS_PROBLEMS))?;
@@ -106,8 +109,9 @@ impl Site {
         let mut reader = PageReader::new(self, {
             let (fragments, failure) = (Arc::clone(fragments), Arc::clone(&failure));
             move |ids: &mut Vec<u64>| {
-                let done = lock(&fragments).ids.extend(ids.drain(..));
-                *lock(&failure) = done.err().or(lock(&failure).take());
+                if let Err(error) = lock(&fragments).ids.extend(ids.drain(..)) {
+                    *lock(&failure) = Some(error);
+                }
             }
         });
         let mut sums = Totals::default();
@@ -117,10 +121,10 @@ impl Site {
             let origin = Origin { file: page, uri: &uri, depth: depth(&uri[self.root.len()..]) };
             let mut has_problems = false;
             let read = reader.links(page, |link, base| {
-                if !with_links {
+                if !with_links && link.kind != Kind::Refresh {
                     return Ok(());
                 }
-                sums.links += 1;
+                sums.links += u64::from(with_links);
                 match self.judge(&link, &origin, base) {
                     Verdict::External => return Ok(()),
                     Verdict::Works { file } => {
@@ -129,6 +133,7 @@ impl Site {
                             self.flag(file, IS_NEEDED);
                         }
                     }
+                    _ if !with_links => return Ok(()),
                     Verdict::Fragment { page: target, keys, is_without_slash } => {
                         has_problems |= is_without_slash;
                         let list: &mut Vec<FragmentKeys> = if target == page { &mut own } else { &mut others };
@@ -137,7 +142,7 @@ impl Site {
                     }
                     Verdict::Fails { .. } | Verdict::NotChecked => has_problems = true,
                 }
-                sums.internal += 1;
+                sums.internal += u64::from(with_links);
                 if own.len() + others.len() >= MAX_OWN {
                     let mut fragments = lock(fragments);
                     fragments.need(page, own.drain(..))?;

@@ -3,6 +3,7 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::panic::{RefUnwindSafe, UnwindSafe};
 
 use encoding_rs::Encoding;
 
@@ -23,16 +24,19 @@ pub(crate) enum Part<'p> {
     Base(&'p str),
 }
 
+/// So that readers of pages have these traits.
+type EachPart = dyn FnMut(Part<'_>) + Send + Sync + UnwindSafe + RefUnwindSafe;
+
 /// The receiver of the parts of pages.
 pub(crate) struct Tree {
-    each: Box<dyn FnMut(Part<'_>) + Send>,
+    each: Box<EachPart>,
     /// The last `form` is sent by GET. Buttons outside of it may belong to it, too.
     form_is_get: bool,
     value: Vec<u8>,
 }
 
 impl Tree {
-    pub(crate) fn new(each: impl FnMut(Part<'_>) + Send + 'static) -> Self {
+    pub(crate) fn new(each: impl FnMut(Part<'_>) + Send + Sync + UnwindSafe + RefUnwindSafe + 'static) -> Self {
         Tree { each: Box::new(each), form_is_get: true, value: Vec::new() }
     }
 

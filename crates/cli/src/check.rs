@@ -15,11 +15,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use relref_links::check::{Options, Problem, Site, Totals, Unread};
+use relref_links::check::{Options, Problem, Site, Totals, Unread, each_archive_problem};
+use relref_links::page::FileKind;
 
 use self::baseline::Baseline;
 use crate::args::{Check, CheckFormat};
 use crate::file_uri::folder_of;
+use crate::links::is_archive_file;
 use crate::output::{Output, shown};
 use crate::quoting::file_name;
 
@@ -53,55 +55,49 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
     let mut totals = Totals::default();
     let mut known = 0;
     for target in targets(args) {
-        let site = match target.open(args) {
-            Ok(site) => site,
+        let mut failure = None;
+        let each = |found: Result<Problem, Unread>| {
+            let done = match found {
+                Err(unread) => {
+                    out.problem(shown(&file_name(&unread.path)), &unread.why);
+                    Ok(())
+                }
+                Ok(problem) if is_ignored(&problem, args) => Ok(()),
+                Ok(problem) if baseline.is_known(&problem) => {
+                    known += 1;
+                    Ok(())
+                }
+                Ok(problem) => {
+                    let count = if problem.kind.is_note() { &mut totals.notes } else { &mut totals.problems };
+                    *count += 1;
+                    baseline.add(&problem).and_then(|()| report.problem(&problem, out))
+                }
+            };
+            match done {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        };
+        let checked = target.check(args, each);
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        match checked {
+            Ok(of_target) => {
+                totals.pages += of_target.pages;
+                totals.bytes += of_target.bytes;
+                totals.links += of_target.links;
+                totals.internal += of_target.internal;
+                totals.unread += of_target.unread;
+            }
             Err(error) => {
                 out.problem(shown(&file_name(target.name())), error);
                 totals.unread += 1;
-                continue;
             }
-        };
-        let bar = ProgressBar::hidden();
-        let done = thread::scope(|scope| {
-            if !args.quiet && stderr().is_terminal() {
-                scope.spawn(|| show_progress(&site, &bar));
-            }
-            let mut failure = None;
-            let each = |found: Result<Problem, Unread>| {
-                let done = match found {
-                    Err(unread) => {
-                        out.problem(shown(&file_name(&unread.path)), &unread.why);
-                        Ok(())
-                    }
-                    Ok(problem) if is_ignored(&problem, args) => Ok(()),
-                    Ok(problem) if baseline.is_known(&problem) => {
-                        known += 1;
-                        Ok(())
-                    }
-                    Ok(problem) => {
-                        let count = if problem.kind.is_note() { &mut totals.notes } else { &mut totals.problems };
-                        *count += 1;
-                        baseline.add(&problem).and_then(|()| report.problem(&problem, out))
-                    }
-                };
-                match done {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(error) => {
-                        failure = Some(error);
-                        ControlFlow::Break(())
-                    }
-                }
-            };
-            let done = site.each_problem(each);
-            bar.finish_and_clear();
-            failure.map_or(done, Err)
-        });
-        let of_site = done?;
-        totals.pages += of_site.pages;
-        totals.bytes += of_site.bytes;
-        totals.links += of_site.links;
-        totals.internal += of_site.internal;
-        totals.unread += of_site.unread;
+        }
     }
     report.finish(&totals, out)?;
     out.exits_with_1 |= totals.unread > 0 || totals.problems > 0 && args.write_baseline.is_none();
@@ -120,17 +116,22 @@ enum Target {
     Folder(PathBuf),
     /// Pages of one root.
     Pages(PathBuf, Vec<PathBuf>),
+    Archive(PathBuf),
 }
 
 impl Target {
     fn name(&self) -> &Path {
         match self {
-            Target::Folder(path) => path,
+            Target::Folder(path) | Target::Archive(path) => path,
             Target::Pages(root, pages) => pages.first().unwrap_or(root),
         }
     }
 
-    fn open(&self, args: &Check) -> io::Result<Site> {
+    fn check(
+        &self,
+        args: &Check,
+        each: impl FnMut(Result<Problem, Unread>) -> ControlFlow<()> + Send,
+    ) -> io::Result<Totals> {
         let options = Options {
             base: args.base.clone(),
             index: args.index.clone(),
@@ -138,10 +139,20 @@ impl Target {
             fragments: !args.no_fragments,
             threads: args.threads.map_or(0, usize::from),
         };
-        match self {
-            Target::Folder(folder) => Site::open(folder, options),
-            Target::Pages(root, pages) => Site::open(root, options)?.only(pages),
-        }
+        let site = match self {
+            Target::Archive(archive) => return each_archive_problem(archive, each),
+            Target::Folder(folder) => Site::open(folder, options)?,
+            Target::Pages(root, pages) => Site::open(root, options)?.only(pages)?,
+        };
+        let bar = ProgressBar::hidden();
+        thread::scope(|scope| {
+            if !args.quiet && stderr().is_terminal() {
+                scope.spawn(|| show_progress(&site, &bar));
+            }
+            let done = site.each_problem(each);
+            bar.finish_and_clear();
+            done
+        })
     }
 }
 
@@ -152,6 +163,10 @@ fn targets(args: &Check) -> Vec<Target> {
     for path in &args.paths {
         if path.is_dir() {
             targets.push(Target::Folder(path.clone()));
+            continue;
+        }
+        if FileKind::of(path) == FileKind::Archive || is_archive_file(path) {
+            targets.push(Target::Archive(path.clone()));
             continue;
         }
         let root = args.root.clone().unwrap_or_else(|| folder_of(path).to_owned());

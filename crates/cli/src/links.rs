@@ -32,6 +32,7 @@ use indicatif::ProgressBar;
 use self::bar::show_bar;
 use self::dedup::{FingerprintSecrets, read_lists};
 use self::extract::Extractor;
+pub use self::input::is_archive_file;
 use self::input::{Reader, bad_base, base_option, needs_base, note_about_base};
 use self::interrupt::{Interrupt, die_by, signal_name};
 use self::job::Job;

@@ -1,5 +1,7 @@
 //! The links of a site that do not work (feature `check`).
 //!
+//! Those of a web archive are found by [`each_archive_problem`].
+//!
 //! A [`Site`] is a folder that is a copy of a site. Its pages are read once for their links and for what others may link to, and those
 //! with problems once more, to tell where these are. Nothing is fetched. This is how `relref check` works.
 //!
@@ -16,6 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod archive;
 mod files;
 mod fragments;
 mod judge;
@@ -34,6 +37,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use relref::percent::{ByteSet, encode_with};
 use relref::whatwg;
 
+pub use self::archive::each_archive_problem;
 use self::files::Files;
 use self::fragments::{FragmentHasher, FragmentKeys};
 use self::judge::Below;

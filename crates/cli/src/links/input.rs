@@ -19,7 +19,8 @@ use relref::UriRef;
 use relref_links::archive::sniff::{ZIP_START, is_mhtml};
 use relref_links::page::{Captures, Page, PageBytes, Store, other_kind, split_query};
 
-use self::file_kind::{has_zip_name, is_archive_file};
+use self::file_kind::has_zip_name;
+pub use self::file_kind::is_archive_file;
 pub use relref_links::page::FileKind;
 
 use self::path_bytes::path_of;

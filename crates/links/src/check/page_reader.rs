@@ -22,6 +22,10 @@ const IN_MEMORY: u64 = 1 << 20;
 /// In bytes, of a URI that is built.
 const MAX_URI: usize = 1 << 20;
 
+pub(super) fn link_options() -> Options {
+    Options { kinds: KINDS.to_vec(), max_uri: MAX_URI, ..Options::default() }
+}
+
 /// Keeps its buffers from page to page.
 pub(super) struct PageReader<'s> {
     site: &'s Site,
@@ -97,7 +101,7 @@ impl<'s> PageReader<'s> {
             has_overflown: false,
         }));
         let mut reader = LinkReader::default();
-        reader.pages.options = Options { kinds: KINDS.to_vec(), max_uri: MAX_URI, ..Options::default() };
+        reader.pages.options = link_options();
         reader.pages.set_tree(Tree::new({
             let parts = Arc::clone(&parts);
             move |part| lock(&parts).add(part)

@@ -4,24 +4,26 @@ mod baseline;
 mod github;
 mod json_lines;
 mod junit;
+mod page;
 mod sarif;
 mod text;
 
 use std::collections::BTreeMap;
-use std::io::{self, ErrorKind, IsTerminal, Write, stderr};
+use std::io::{self, IsTerminal, stderr};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use relref_links::check::{Options, Problem, Site, Totals, Unread, each_archive_problem};
+use relref_links::check::{Options, Problem, ProblemKind, Site, Structure, Totals, Unread, each_archive_problem};
 use relref_links::page::FileKind;
 
 use self::baseline::Baseline;
+use self::page::ReportPage;
 use crate::args::{Check, CheckFormat};
 use crate::file_uri::folder_of;
-use crate::links::is_archive_file;
+use crate::links::{OutputFile, is_archive_file};
 use crate::output::{Output, shown};
 use crate::quoting::file_name;
 
@@ -54,6 +56,7 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
     };
     let mut totals = Totals::default();
     let mut known = 0;
+    let mut report_page = args.report.as_ref().map(|_| ReportPage::default());
     for target in targets(args) {
         let mut failure = None;
         let each = |found: Result<Problem, Unread>| {
@@ -70,6 +73,9 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
                 Ok(problem) => {
                     let count = if problem.kind.is_note() { &mut totals.notes } else { &mut totals.problems };
                     *count += 1;
+                    if let Some(page) = &mut report_page {
+                        page.problem(&problem);
+                    }
                     baseline.add(&problem).and_then(|()| report.problem(&problem, out))
                 }
             };
@@ -86,7 +92,10 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
             return Err(error);
         }
         match checked {
-            Ok(of_target) => {
+            Ok((of_target, structure)) => {
+                if let (Some(page), Some(structure)) = (&mut report_page, structure) {
+                    page.structure(shown(&file_name(target.name())), structure);
+                }
                 totals.pages += of_target.pages;
                 totals.bytes += of_target.bytes;
                 totals.links += of_target.links;
@@ -101,8 +110,13 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
     }
     report.finish(&totals, out)?;
     out.exits_with_1 |= totals.unread > 0 || totals.problems > 0 && args.write_baseline.is_none();
-    if let Err((path, error)) = baseline.finish() {
-        out.problem(shown(&file_name(path)), error);
+    if let (Some(page), Some(path)) = (&report_page, &args.report) {
+        if let Err(error) = write_file(path, page.text(&totals).as_bytes()) {
+            out.problem("--report", error);
+        }
+    }
+    if let Err(error) = baseline.finish() {
+        out.problem("--write-baseline", error);
     }
     if !args.quiet {
         out.flush()?;
@@ -131,16 +145,17 @@ impl Target {
         &self,
         args: &Check,
         each: impl FnMut(Result<Problem, Unread>) -> ControlFlow<()> + Send,
-    ) -> io::Result<Totals> {
+    ) -> io::Result<(Totals, Option<Structure>)> {
         let options = Options {
             base: args.base.clone(),
             index: args.index.clone(),
             try_ext: args.try_ext.iter().map(|ending| ending.trim_start_matches('.').to_owned()).collect(),
             fragments: !args.no_fragments,
+            structure: args.report.is_some(),
             threads: args.threads.map_or(0, usize::from),
         };
         let site = match self {
-            Target::Archive(archive) => return each_archive_problem(archive, each),
+            Target::Archive(archive) => return Ok((each_archive_problem(archive, each)?, None)),
             Target::Folder(folder) => Site::open(folder, options)?,
             Target::Pages(root, pages) => Site::open(root, options)?.only(pages)?,
         };
@@ -151,7 +166,7 @@ impl Target {
             }
             let done = site.each_problem(each);
             bar.finish_and_clear();
-            done
+            Ok((done?, args.report.is_some().then(|| site.structure())))
         })
     }
 }
@@ -240,7 +255,7 @@ fn with_commas(number: u64) -> String {
 
 /// What is wrong, as a sentence without its end.
 fn message(problem: &Problem) -> String {
-    use relref_links::check::ProblemKind as Kind;
+    use ProblemKind as Kind;
     let reference = shown(&problem.reference);
     let target = problem.target.as_ref().map(|target| shown(&file_name(target)));
     let target = target.as_deref().unwrap_or("it");
@@ -264,19 +279,29 @@ fn message(problem: &Problem) -> String {
     text
 }
 
+/// By which problems are grouped.
+fn target_of(problem: &Problem) -> String {
+    let path = || problem.target.as_ref().map(|target| shown(&file_name(target)));
+    match problem.kind {
+        ProblemKind::MissingFragment => {
+            let fragment =
+                problem.uri.as_deref().and_then(|uri| uri.split_once('#')).map_or("", |(_, fragment)| fragment);
+            format!("{}#{}", path().unwrap_or_default(), shown(fragment))
+        }
+        ProblemKind::Invalid | ProblemKind::NotALink => shown(&problem.reference),
+        _ => path().unwrap_or_else(|| shown(problem.uri.as_ref().unwrap_or(&problem.reference))),
+    }
+}
+
 /// Writes the whole of a line that has no unsafe characters.
 fn write_line(out: &mut Output, line: &str) -> io::Result<()> {
     out.text.push_str(line);
     out.end_line()
 }
 
-/// A file that is replaced as a whole.
-fn replace_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let mut file = tempfile::Builder::new().prefix(".relref-").suffix(".tmp").tempfile_in(folder_of(path))?;
-    write(&mut file)?;
-    file.flush()?;
-    file.persist(path).map_err(|error| error.error).map(drop).map_err(|error| match error.kind() {
-        ErrorKind::IsADirectory => io::Error::other("it is a folder"),
-        _ => error,
-    })
+/// Writes a file that is replaced as a whole.
+fn write_file(path: &Path, text: &[u8]) -> io::Result<()> {
+    let mut file = OutputFile::new(path)?;
+    file.write(text)?;
+    file.finish()
 }

@@ -41,6 +41,7 @@ use self::progress::{Progress, counted};
 use self::replaced_files::ReplacedFiles;
 use self::robots::Robots;
 use self::shared::Shared;
+pub use self::write::OutputFile;
 use self::write::{OutputFiles, Writer};
 use crate::args::Links;
 use crate::output::{Output, shown};

@@ -27,12 +27,14 @@ mod page_reader;
 mod problem;
 mod run;
 mod similar;
+mod structure;
 
+use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use relref::percent::{ByteSet, encode_with};
 use relref::whatwg;
@@ -43,6 +45,7 @@ use self::fragments::{FragmentHasher, FragmentKeys};
 use self::judge::Below;
 pub use self::problem::{Problem, ProblemKind, Totals, Unread};
 pub use self::run::Problems;
+pub use self::structure::{Section, Structure};
 
 /// The options of a check.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -56,6 +59,8 @@ pub struct Options {
     pub try_ext: Vec<String>,
     /// True to look for the elements that fragments indicate. True by default.
     pub fragments: bool,
+    /// True to count the links between [sections](Structure). False by default.
+    pub structure: bool,
     /// The number of threads that read pages; 0, the default, for one on each core.
     pub threads: usize,
 }
@@ -63,7 +68,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         let index = vec!["index.html".to_owned()];
-        Options { base: None, index, try_ext: Vec::new(), fragments: true, threads: 0 }
+        Options { base: None, index, try_ext: Vec::new(), fragments: true, structure: false, threads: 0 }
     }
 }
 
@@ -83,9 +88,13 @@ pub struct Site {
     /// The length of the part of `root` before its path.
     server_len: usize,
     hasher: FragmentHasher,
-    /// For each file: [`HTML`], [`HAS_PROBLEMS`], [`IS_NEEDED`] and [`IS_READ`].
+    /// For each file: [`HTML`], [`HAS_PROBLEMS`], [`IS_NEEDED`], [`IS_READ`] and [`IS_LINKED`].
     flags: Arc<[AtomicU8]>,
     bytes_read: AtomicU64,
+    section_names: Vec<String>,
+    /// Of each file.
+    section_of: Vec<u32>,
+    section_links: Mutex<HashMap<(u32, u32), u64>>,
 }
 
 /// Fragments indicate elements in it.
@@ -95,6 +104,8 @@ const HAS_PROBLEMS: u8 = 2;
 /// A link leads to a fragment in it.
 const IS_NEEDED: u8 = 4;
 const IS_READ: u8 = 8;
+/// Another page links to it.
+const IS_LINKED: u8 = 16;
 
 /// The URI of a root that has none. RFC 6761 §6.4: no server has such a name.
 const NO_BASE: &str = "http://site.invalid/";
@@ -130,6 +141,8 @@ impl Site {
         }
         let flags = (0..files.len()).map(|_| AtomicU8::new(0)).collect();
         let (hasher, bytes_read) = (FragmentHasher::default(), AtomicU64::new(0));
+        let page_paths: Vec<&[u8]> = pages.iter().map(|page| files.path(*page)).collect();
+        let (section_names, section_of) = structure::sections(files.paths(), &page_paths);
         Ok(Site {
             files,
             pages,
@@ -141,6 +154,9 @@ impl Site {
             hasher,
             flags,
             bytes_read,
+            section_names,
+            section_of,
+            section_links: Mutex::default(),
         })
     }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use relref_links::check::Problem;
 use serde::{Deserialize, Serialize};
 
-use super::replace_file;
+use super::write_file;
 use crate::args::Check;
 use crate::quoting::{file_name, json_writer};
 
@@ -82,18 +82,15 @@ impl Baseline {
         Ok(())
     }
 
-    /// Writes the file of `--write-baseline`, sorted. An error is about this file.
-    pub fn finish(&self) -> Result<(), (&Path, io::Error)> {
+    /// Writes the file of `--write-baseline`, sorted.
+    pub fn finish(&self) -> io::Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
-        let written = replace_file(path, |out| {
-            let mut out = io::BufWriter::new(out);
-            for known in &self.new {
-                known.serialize(&mut json_writer(&mut out))?;
-                io::Write::write_all(&mut out, b"\n")?;
-            }
-            io::Write::flush(&mut out)
-        });
-        written.map_err(|error| (path.as_path(), error))
+        let mut text = Vec::new();
+        for known in &self.new {
+            known.serialize(&mut json_writer(&mut text))?;
+            text.push(b'\n');
+        }
+        write_file(path, &text)
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anstyle::{AnsiColor, Style};
 use relref_links::check::{Problem, ProblemKind, Totals};
 
-use super::{Report, with_commas, write_line};
+use super::{Report, target_of, with_commas, write_line};
 use crate::output::{Output, shown};
 use crate::quoting::file_name;
 
@@ -40,7 +40,7 @@ const MAX_PLACES: usize = 3;
 impl Report for Groups {
     fn problem(&mut self, problem: &Problem, _: &mut Output) -> io::Result<()> {
         let number = self.groups.len();
-        let key = (problem.kind, target(problem));
+        let key = (problem.kind, target_of(problem));
         if self.size > MAX_SIZE && !self.groups.contains_key(&key) {
             self.left_out += 1;
             return Ok(());
@@ -105,19 +105,5 @@ impl Report for Groups {
             write_line(out, &format!("{left_out} more problems are left out: --format jsonl prints all"))?;
         }
         Ok(())
-    }
-}
-
-/// By which problems are grouped.
-fn target(problem: &Problem) -> String {
-    let path = || problem.target.as_ref().map(|target| shown(&file_name(target)));
-    match problem.kind {
-        ProblemKind::MissingFragment => {
-            let fragment =
-                problem.uri.as_deref().and_then(|uri| uri.split_once('#')).map_or("", |(_, fragment)| fragment);
-            format!("{}#{}", path().unwrap_or_default(), shown(fragment))
-        }
-        ProblemKind::Invalid | ProblemKind::NotALink => shown(&problem.reference),
-        _ => path().unwrap_or_else(|| shown(&problem.reference)),
     }
 }

@@ -141,6 +141,17 @@ impl Files {
         self.entries.len()
     }
 
+    pub(super) fn paths(&self) -> impl Iterator<Item = &[u8]> + Clone {
+        self.entries.keys().map(|path| &**path)
+    }
+
+    pub(super) fn index_of_root(&self, index: &[String]) -> Option<u32> {
+        match self.find(b"", true, None, index) {
+            Found::Index { file, .. } => Some(file),
+            _ => None,
+        }
+    }
+
     /// HTML, or a file whose name does not say that it is something else.
     pub(super) fn may_be_html(&self, file: u32) -> bool {
         matches!(self.kind(file), FileKind::Page | FileKind::Unknown)

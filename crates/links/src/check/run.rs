@@ -1,5 +1,6 @@
 //! The two passes over the pages of a site, by several threads.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::mem;
@@ -14,7 +15,7 @@ use super::judge::{Origin, Verdict, Why, depth};
 use super::page_reader::PageReader;
 use super::problem::{Problem, ProblemKind, Totals, Unread};
 use super::similar::Suggestions;
-use super::{HAS_PROBLEMS, HTML, IS_NEEDED, IS_READ, Site};
+use super::{HAS_PROBLEMS, HTML, IS_LINKED, IS_NEEDED, IS_READ, Site};
 use crate::html::{Kind, Link};
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -116,6 +117,7 @@ impl Site {
         });
         let mut sums = Totals::default();
         let (mut own, mut others) = (Vec::new(), Vec::new());
+        let mut section_links = HashMap::new();
         while let Some((_, &page)) = next() {
             let uri = self.uri_of(page);
             let origin = Origin { file: page, uri: &uri, depth: depth(&uri[self.root.len()..]) };
@@ -125,13 +127,14 @@ impl Site {
                     return Ok(());
                 }
                 sums.links += u64::from(with_links);
-                match self.judge(&link, &origin, base) {
+                let target = match self.judge(&link, &origin, base) {
                     Verdict::External => return Ok(()),
                     Verdict::Works { file } => {
                         if link.kind == Kind::Refresh && file != page {
                             lock(fragments).redirects.insert(page, file);
                             self.flag(file, IS_NEEDED);
                         }
+                        Some(file)
                     }
                     _ if !with_links => return Ok(()),
                     Verdict::Fragment { page: target, keys, is_without_slash } => {
@@ -139,8 +142,19 @@ impl Site {
                         let list: &mut Vec<FragmentKeys> = if target == page { &mut own } else { &mut others };
                         list.push(keys);
                         self.flag(target, IS_NEEDED);
+                        Some(target)
                     }
-                    Verdict::Fails { .. } | Verdict::NotChecked => has_problems = true,
+                    Verdict::Fails { .. } | Verdict::NotChecked => {
+                        has_problems = true;
+                        None
+                    }
+                };
+                if let Some(target) = target.filter(|target| *target != page) {
+                    self.flag(target, IS_LINKED);
+                    if self.options.structure {
+                        let sections = (self.section_of[page as usize], self.section_of[target as usize]);
+                        *section_links.entry(sections).or_insert(0) += 1;
+                    }
                 }
                 sums.internal += u64::from(with_links);
                 if own.len() + others.len() >= MAX_OWN {
@@ -188,6 +202,9 @@ impl Site {
                 self.flag(page, HAS_PROBLEMS);
             }
         }
+        let mut all_links = lock(&self.section_links);
+        section_links.into_iter().for_each(|(sections, count)| *all_links.entry(sections).or_default() += count);
+        drop(all_links);
         let mut totals = lock(totals);
         totals.pages += sums.pages;
         totals.bytes += sums.bytes;

@@ -1,0 +1,104 @@
+//! The sections of a site, and the links between them.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::PoisonError;
+
+use super::{IS_LINKED, IS_READ, Site};
+
+/// The sections of a site and the pages that nothing links to, as a check has found them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Structure {
+    /// The names of the sections: the folders in the root or, if nine of ten pages are in one of them, those in that one; empty for the files
+    /// beside them. Those with most pages come first.
+    pub sections: Vec<Section>,
+    /// The number of links from the pages of one section to another, by their indexes.
+    pub links: Vec<(usize, usize, u64)>,
+    /// Pages to which no page links but themselves; without the index file of the root.
+    pub unlinked: Vec<PathBuf>,
+}
+
+/// A section of a site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Section {
+    /// The name of the folder.
+    pub name: String,
+    /// The number of its files that may be pages.
+    pub pages: u64,
+}
+
+impl Site {
+    /// Returns the sections of the site and the links between them, as far as they were found: call it after
+    /// [`each_problem`](Site::each_problem). There are links only with [`Options::structure`](super::Options::structure).
+    #[must_use]
+    pub fn structure(&self) -> Structure {
+        let mut sections = HashMap::<u32, u64>::new();
+        for page in &self.pages {
+            *sections.entry(self.section_of[*page as usize]).or_default() += 1;
+        }
+        let mut sorted: Vec<(u32, u64)> = sections.into_iter().collect();
+        sorted.sort_unstable_by_key(|(section, pages)| (std::cmp::Reverse(*pages), *section));
+        let indexes: HashMap<u32, usize> =
+            sorted.iter().enumerate().map(|(index, (section, _))| (*section, index)).collect();
+        let section =
+            |&(section, pages): &(u32, u64)| Section { name: self.section_names[section as usize].clone(), pages };
+        let counted = self.section_links.lock().unwrap_or_else(PoisonError::into_inner);
+        let link = |(&(from, to), &count): (&(u32, u32), &u64)| Some((*indexes.get(&from)?, *indexes.get(&to)?, count));
+        let mut links: Vec<_> = counted.iter().filter_map(link).collect();
+        links.sort_unstable();
+        let home = self.files.index_of_root(&self.options.index);
+        let is_unlinked =
+            |page: &&u32| self.has(**page, IS_READ) && !self.has(**page, IS_LINKED) && Some(**page) != home;
+        let unlinked = self.pages.iter().filter(is_unlinked).map(|page| self.full_path(*page)).collect();
+        Structure { sections: sorted.iter().map(section).collect(), links, unlinked }
+    }
+}
+
+/// Returns the names of sections, and the number of the section of each path.
+pub(super) fn sections<'p>(paths: impl Iterator<Item = &'p [u8]> + Clone, pages: &[&[u8]]) -> (Vec<String>, Vec<u32>) {
+    let (page, prefix_len) = common_folder(pages);
+    let (mut names, mut numbers) = (vec![String::new()], HashMap::<&[u8], u32>::new());
+    let prefix = pages.get(page).map_or(&[][..], |page| &page[..prefix_len]);
+    let section_of = paths.map(|path| {
+        let Some(rest) = path.strip_prefix(prefix) else { return 0 };
+        let Some(end) = memchr::memchr(b'/', rest) else { return 0 };
+        *numbers.entry(&rest[..end]).or_insert_with(|| {
+            names.push(String::from_utf8_lossy(&rest[..end]).into_owned());
+            names.len() as u32 - 1
+        })
+    });
+    let section_of = section_of.collect();
+    (names, section_of)
+}
+
+/// Returns the length of the path of the deepest folder that has nine of ten files, with the slash at its end.
+fn common_folder(pages: &[&[u8]]) -> (usize, usize) {
+    let (mut page, mut len) = (0, 0);
+    loop {
+        let prefix = pages.get(page).map_or(&[][..], |page| &page[..len]);
+        let mut folders = HashMap::<&[u8], (usize, usize)>::new();
+        for (number, path) in pages.iter().enumerate() {
+            let Some(rest) = path.strip_prefix(prefix) else { continue };
+            let Some(end) = memchr::memchr(b'/', rest) else { continue };
+            folders.entry(&path[..len + end + 1]).or_insert((number, 0)).1 += 1;
+        }
+        match folders.into_iter().find(|(_, (_, count))| 10 * count >= 9 * pages.len()) {
+            Some((folder, (number, _))) => (page, len) = (number, folder.len()),
+            None => return (page, len),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sections_are_the_folders_in_the_common_one() {
+        let paths: [&[u8]; 5] = [b"doc/a/x.html", b"doc/b/c/x.html", b"doc/index.html", b"doc/a/y.html", b"logo.png"];
+        let (names, sections) = sections(paths.iter().copied(), &paths[..4]);
+        assert_eq!((names, sections), (vec!["".into(), "a".into(), "b".into()], vec![1, 2, 0, 1, 0]));
+    }
+}

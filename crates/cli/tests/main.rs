@@ -17,6 +17,12 @@ mod command {
     mod validate;
 }
 
+/// `relref check`.
+mod check {
+    mod formats;
+    mod hostile;
+}
+
 /// `relref links`.
 mod links {
     mod bounds;

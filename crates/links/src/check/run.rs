@@ -144,6 +144,10 @@ impl Site {
                         self.flag(target, IS_NEEDED);
                         Some(target)
                     }
+                    Verdict::Fails { kind: ProblemKind::Invalid, .. } => {
+                        has_problems = true;
+                        return Ok(());
+                    }
                     Verdict::Fails { .. } | Verdict::NotChecked => {
                         has_problems = true;
                         None

@@ -1,0 +1,233 @@
+//! The formats of `relref check`, its baseline and its exit codes.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::archive::made::{http, record, response_fields, zip, zip_entry};
+use crate::command::process::folder;
+
+/// Runs `relref check` in this folder. Returns its output, its messages and its exit code.
+pub fn check(folder: &Path, args: &[&str]) -> (String, String, i32) {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_relref")).arg("check").args(args).current_dir(folder).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
+}
+
+fn site(name: &str) -> std::path::PathBuf {
+    let root = folder(name);
+    for (path, content) in [
+        (
+            "index.html",
+            "<h1 id=top-id>Hi</h1>\n<a href=docs/a.html>a</a>\n<a href='docs/a.html#intro'>b</a> <a href=me@example.com>c</a>",
+        ),
+        (
+            "docs/a.html",
+            "<p id=introduction><a href=../no.html>x</a><a href=../no.html>y</a><a href='http://[::'>z</a><a href=../docs>w</a>",
+        ),
+        ("docs/index.html", "<a href=A.html>x</a><a href=../no.html>y</a><a href=../empty/>z</a>"),
+        ("empty/x.txt", ""),
+    ] {
+        fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+        fs::write(root.join(path), content).unwrap();
+    }
+    root
+}
+
+const TEXT: &str = "\
+missing no.html: 2 pages link to it
+    docs/a.html:1:28
+    docs/index.html:1:29
+invalid http://[::: 1 page has it
+    IPv6-unclosed at byte 10: a host that starts with `[` ends with `]`
+    docs/a.html:1:77
+missing-slash docs/index.html: 1 page links to it
+    better: ../docs/
+    docs/a.html:1:102
+wrong-case docs/a.html: 1 page links to it
+    docs/index.html:1:9
+no-index empty: 1 page links to it
+    docs/index.html:1:53
+missing-fragment docs/a.html#intro: 1 page links to it
+    index.html:3:10
+not-a-link me@example.com: 1 page has it
+    better: mailto:me@example.com
+    index.html:3:43
+";
+
+#[test]
+fn text_is_grouped_by_target() {
+    let root = site("check-text");
+    let (text, messages, code) = check(&root, &[]);
+    assert_eq!((text.as_str(), code), (TEXT, 1));
+    let (start, end) = messages.split_once(", in ").unwrap();
+    assert_eq!(start, "relref: 3 pages, 10 links of which 9 within the site: 8 problems, 1 note");
+    assert!(
+        end.ends_with(" s; --ignore REGEX leaves some out, --write-baseline FILE keeps them for --baseline\n"),
+        "{messages}"
+    );
+    for threads in ["1", "3", "16"] {
+        assert_eq!(check(&root, &["-q", "--threads", threads]), (TEXT.into(), String::new(), 1));
+    }
+}
+
+#[test]
+fn json_lines_have_the_fields_of_a_problem() {
+    let root = site("check-json");
+    let (text, _, code) = check(&root, &["-q", "--format", "jsonl"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!((lines.len(), code), (9, 1));
+    assert_eq!(
+        lines[0],
+        r#"{"page":"docs/a.html","line":1,"column":28,"start":27,"end":37,"element":"a","attribute":"href","reference":"../no.html","uri":"/no.html","problem":"missing","target":"no.html"}"#
+    );
+    assert_eq!(
+        lines[8],
+        r#"{"page":"index.html","line":3,"column":43,"start":90,"end":104,"element":"a","attribute":"href","reference":"me@example.com","uri":"/me@example.com","problem":"not-a-link","target":"me@example.com","suggestion":"mailto:me@example.com"}"#
+    );
+    let (text, _, _) = check(&root, &["-q", "--format", "jsonl", "--base", "https://h/s/"]);
+    assert!(text.contains(r#""uri":"https://h/s/no.html""#) && !text.contains("site.invalid"), "{text}");
+}
+
+#[test]
+fn services_get_their_formats() {
+    let root = site("check-services");
+    let (text, _, code) = check(&root, &["-q", "--format", "github"]);
+    assert_eq!(code, 1);
+    let first = text.lines().next().unwrap();
+    assert_eq!(first, "::error file=docs/a.html,line=1,col=28,title=missing::no.html does not exist");
+    assert!(text.contains("::notice file=docs/a.html,line=1,col=102,title=missing-slash::"), "{text}");
+
+    let (text, _, _) = check(&root, &["-q", "--format", "sarif"]);
+    let sarif: Value = serde_json::from_str(&text).unwrap();
+    let run = &sarif["runs"][0];
+    assert_eq!((sarif["version"].as_str(), run["columnKind"].as_str()), (Some("2.1.0"), Some("unicodeCodePoints")));
+    let results = run["results"].as_array().unwrap();
+    let rules: Vec<&Value> =
+        run["tool"]["driver"]["rules"].as_array().unwrap().iter().map(|rule| &rule["id"]).collect();
+    assert!(results.len() == 9 && results.iter().all(|result| rules.contains(&&result["ruleId"])));
+    let place = &results[0]["locations"][0]["physicalLocation"];
+    assert_eq!(
+        (&place["artifactLocation"]["uri"], &place["region"]["startColumn"]),
+        (&"docs/a.html".into(), &28.into())
+    );
+
+    let (text, _, _) = check(&root, &["-q", "--format", "junit"]);
+    assert!(
+        text.starts_with(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"relref check\" tests=\"4\" failures=\"3\">"
+        ),
+        "{text}"
+    );
+    assert!(
+        text.contains(
+            "<testcase classname=\"links\" name=\"docs/a.html\" file=\"docs/a.html\">\n<failure message=\"3 links\""
+        ),
+        "{text}"
+    );
+    assert!(text.contains("name=\"0 pages without problems\""), "{text}");
+    // Without any problem.
+    for (format, expected) in
+        [("sarif", "\"results\":[\n]"), ("junit", "failures=\"0\""), ("text", ""), ("jsonl", ""), ("github", "")]
+    {
+        let (text, _, code) = check(&root, &["-q", "--format", format, "--ignore", ""]);
+        assert!(code == 0 && text.contains(expected) && (!expected.is_empty() || text.is_empty()), "{format}: {text}");
+    }
+}
+
+#[test]
+fn problems_in_the_baseline_are_left_out_when_lines_move() {
+    let root = site("check-baseline");
+    let (_, messages, code) = check(&root, &["--write-baseline", "known.jsonl"]);
+    assert!(code == 0 && messages.contains("8 problems"), "{messages}");
+    let page = root.join("index.html");
+    let moved = ["<p>\n<p>\n", &fs::read_to_string(&page).unwrap(), "<a href=new.html>"].concat();
+    fs::write(&page, moved).unwrap();
+    let (text, messages, code) = check(&root, &["--baseline", "known.jsonl", "--format", "jsonl"]);
+    assert!(text.lines().count() == 1 && text.contains("new.html") && code == 1, "{text}");
+    assert!(
+        messages.contains("1 problem, 9 more in the baseline")
+            || messages.contains("1 problem, 8 more in the baseline"),
+        "{messages}"
+    );
+    // Written again, those that are known stay known.
+    let (_, _, code) = check(&root, &["-q", "--baseline", "known.jsonl", "--write-baseline", "known.jsonl"]);
+    assert_eq!(code, 0);
+    assert_eq!(check(&root, &["-q", "--baseline", "known.jsonl"]), (String::new(), String::new(), 0));
+    fs::write(root.join("known.jsonl"), "{}\n").unwrap();
+    let (_, messages, code) = check(&root, &["-q", "--baseline", "known.jsonl"]);
+    assert!(code == 1 && messages.starts_with("relref: known.jsonl: line 1: missing field"), "{messages}");
+}
+
+#[test]
+fn options_choose_problems_and_files() {
+    let root = site("check-options");
+    let count = |args: &[&str]| check(&root, &[&["-q", "--format", "jsonl"], args].concat()).0.lines().count();
+    assert_eq!(count(&[]), 9);
+    assert_eq!(count(&["--ignore", "^/no", "--ignore", "^http"]), 5);
+    assert_eq!(count(&["--no-fragments"]), 8);
+    assert_eq!(count(&["docs"]), 7, "links out of the root");
+    assert_eq!(count(&["docs/a.html"]), 4, "in its own folder");
+    assert_eq!(count(&["--root", ".", "docs/a.html"]), 4);
+    assert_eq!(count(&["--root", ".", "docs/index.html", "index.html"]), 5);
+    assert_eq!(count(&["--index", "a.html", "--ignore", "."]), 0);
+    let (text, _, code) = check(&root, &["-q", "none"]);
+    assert!(text.is_empty() && code == 1);
+    for args in [&["--ignore", "("][..], &["--format", "xml"], &["--threads", "0"]] {
+        assert_eq!(check(&root, args).2, 2);
+    }
+    let (_, messages, code) = check(&root, &["--base", "mailto:a"]);
+    assert!(code == 1 && messages.starts_with("relref: .: it has no host"), "{messages}");
+}
+
+#[test]
+fn archives_are_a_closed_world() {
+    let root = folder("check-archive");
+    let page = "<a href=a>a</a><a href=b#x>b</a><a href=no>c</a><a href=http://other/>d</a><img src=i.png>";
+    let captured = |uri: &str, head: &str, body: &str| {
+        record("response", &response_fields(uri), [head, "\r\n\r\n", body].concat().as_bytes())
+    };
+    let archive = [
+        record("response", &response_fields("http://h/"), &http("Content-Type: text/html\r\n", page.as_bytes())),
+        captured("http://h/a", "HTTP/1.1 404 No\r\nContent-Type: text/html", ""),
+        captured("http://h/b", "HTTP/1.1 301 Moved\r\nLocation: http://h/", ""),
+        captured("http://h/i.png", "HTTP/1.1 200 OK\r\nContent-Type: image/png", "x"),
+    ]
+    .concat();
+    let (zipped, _) = zip(&[zip_entry("archive/a.warc", &archive)]);
+    fs::write(root.join("a.wacz"), zipped).unwrap();
+    fs::write(root.join("a.warc"), archive).unwrap();
+    let (text, _, code) = check(&root, &["-q", "--format", "jsonl", "a.warc"]);
+    let expected = [
+        r#"{"page":"http://h/","element":"a","attribute":"href","reference":"a","uri":"http://h/a","problem":"status","note":"404"}"#,
+        r#"{"page":"http://h/","element":"a","attribute":"href","reference":"no","uri":"http://h/no","problem":"missing","note":"it was not captured"}"#,
+    ];
+    assert_eq!((text.lines().collect::<Vec<_>>(), code), (expected.to_vec(), 1));
+    assert_eq!(check(&root, &["-q", "--format", "jsonl", "a.wacz"]), (text, String::new(), 1));
+}
+
+#[test]
+fn the_report_needs_nothing_else() {
+    let root = site("check-report");
+    fs::write(root.join("<img src=x>&.html"), "<a href='\"><script>alert(1)</script>'>").unwrap();
+    let (_, _, code) = check(&root, &["-q", "--report", "report.html"]);
+    let report = fs::read_to_string(root.join("report.html")).unwrap();
+    assert_eq!(code, 1);
+    for text in [
+        "<b>9</b>problems",
+        "By target",
+        "By page",
+        "docs/a.html",
+        "Pages of . that nothing links to",
+        "default-src 'none'",
+    ] {
+        assert!(report.contains(text), "{text}");
+    }
+    assert!(!report.contains("<script>alert") && !report.contains("<img"), "names are text");
+    assert!(!report.contains("src=\"") && !report.contains("<link"), "nothing is fetched");
+    let (_, _, code) = check(&root, &["-q", "--ignore", "", "--report", "report.html"]);
+    assert!(code == 0 && fs::read_to_string(root.join("report.html")).unwrap().contains("Every link leads somewhere"));
+}

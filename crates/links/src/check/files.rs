@@ -83,7 +83,7 @@ impl Files {
                 let path: Box<[u8]> = [&*prefix, slash.as_bytes(), &below].concat().into();
                 let kind = found.file_type();
                 if kind.is_dir() {
-                    if prefix.len() > 0 {
+                    if !prefix.is_empty() {
                         // That of another symbolic link may be in it.
                         folders.entry(fs::canonicalize(found.path())?).or_insert_with(|| path.clone());
                     }

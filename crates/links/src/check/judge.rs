@@ -213,10 +213,7 @@ fn is_above(reference: &str, mut depth: usize) -> bool {
 /// The number of dots if the segment has nothing else (URL Standard §4.1, "double-dot URL path segment").
 fn dots(mut segment: &[u8]) -> Option<usize> {
     let mut count = 0;
-    while let Some(rest) = segment.strip_prefix(b".").or_else(|| match segment {
-        [b'%', b'2', b'e' | b'E', rest @ ..] => Some(rest),
-        _ => None,
-    }) {
+    while let [b'.', rest @ ..] | [b'%', b'2', b'e' | b'E', rest @ ..] = segment {
         (segment, count) = (rest, count + 1);
     }
     segment.is_empty().then_some(count)

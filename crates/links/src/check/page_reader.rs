@@ -43,9 +43,11 @@ struct Parts {
     /// For suggestions: the `id`s as they are.
     names: Option<Vec<String>>,
     /// Takes the ids of a page that has very many.
-    overflow: Box<dyn FnMut(&mut Vec<u64>) + Send>,
+    overflow: Box<Overflow>,
     has_overflown: bool,
 }
+
+type Overflow = dyn FnMut(&mut Vec<u64>) + Send;
 
 /// The most ids that a page keeps in memory.
 const MAX_IDS: usize = 1 << 18;

@@ -68,6 +68,7 @@ impl FileKind {
 /// Splits the name of a file at the `?` or, if it has none, at the `@` that starts its query: the last one before the first `=`. wget
 /// writes it for `?` with `--restrict-file-names=windows`.
 #[doc(hidden)]
+#[must_use]
 pub fn split_query(name: &[u8]) -> Option<(&[u8], &[u8])> {
     let at_sign = || memchr(b'=', name).and_then(|equals| memrchr(b'@', &name[..equals])).filter(|at| *at > 0);
     let at = memchr(b'?', name).or_else(at_sign)?;

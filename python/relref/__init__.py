@@ -36,6 +36,7 @@ from ._relref import (
     __version__,
     archive_links,
     cdx_key,
+    check,
     css_links,
     links,
     normalize_column,
@@ -46,7 +47,7 @@ from ._relref import (
     surt,
     urljoin,
 )
-from ._types import Damage, Problem, RobotsRule, Split
+from ._types import Damage, LinkProblem, Problem, RobotsRule, Split
 
 __all__ = [
     "ArchiveLinks",
@@ -58,12 +59,14 @@ __all__ = [
     "Normalizer",
     "Pages",
     "Problem",
+    "LinkProblem",
     "RobotsRule",
     "RobotsTxt",
     "Scope",
     "Split",
     "archive_links",
     "cdx_key",
+    "check",
     "css_links",
     "links",
     "normalize_column",

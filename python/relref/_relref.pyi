@@ -2,7 +2,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import IO, Any, AnyStr, Literal, Protocol, final, overload
 
-from ._types import Damage, Problem, RobotsRule, Split
+from ._types import Damage, LinkProblem, Problem, RobotsRule, Split
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
@@ -377,6 +377,26 @@ def urljoin(base: AnyStr, url: AnyStr | None, allow_fragments: bool = True) -> A
 def _urljoin_shortcut(base: object, url: object) -> str | None: ...
 def links(page: _Page, uri: str, charset: str | None = None, *, rules: str = "whatwg") -> list[Link]:
     """Return the links of a page as a list, in the order of the page. Pages has more options."""
+def check(
+    folder: str | PathLike[str],
+    base: str | None = None,
+    *,
+    index: str | list[str] | None = None,
+    try_ext: str | list[str] | None = None,
+    fragments: bool = True,
+    threads: int = 0,
+) -> list[LinkProblem]:
+    """Return the links of a site that do not work, as a list of LinkProblem, in the order of its files.
+
+    folder is a copy of the site: HTML, style sheets, SVG images and feeds, in any character encoding. base is the URI of the folder:
+    absolute links below it lead to files of the site, too. index is the name of the file that a folder is, or a list of names.
+    try_ext is an ending, such as "html", or a list of them, that the server tries for a link without one. fragments=False does not look
+    for the elements that fragments name. threads is the number of threads that read pages, 0 for one on each core; other threads of
+    Python run meanwhile. Nothing is fetched.
+
+    The problem "missing-slash" is a note: the link works. A file that cannot be read is the problem "unread". Raise OSError if the folder
+    cannot be read, and ValueError for a base that is no URI of a folder.
+    """
 def css_links(sheet: _Page, uri: str, charset: str | None = None, *, rules: str = "whatwg") -> list[Link]:
     """Return the links of a style sheet as a list: url(), src(), image-set() and @import. uri is its own URI.
 

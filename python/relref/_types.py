@@ -55,6 +55,36 @@ class Damage(NamedTuple):
     archive: Optional[str] = None
 
 
+class LinkProblem(NamedTuple):
+    """A link of a site that does not work: the page and the place in it, the link, the problem, the file that it leads to, and what may be
+    meant. What is not known is None.
+
+    The problem is "invalid", "not-a-link", "wrong-case", "missing", "no-index", "missing-fragment" or "missing-slash"; "unread" is about
+    the page itself, and note says why.
+
+    >>> problem = LinkProblem("a.html", 3, 9, "a", "href", "b.html", "/b.html", "missing", "b.html")
+    >>> problem.is_note, problem.suggestion
+    (False, None)
+    """
+
+    page: str
+    line: Optional[int]
+    column: Optional[int]
+    element: str
+    attribute: str
+    reference: str
+    uri: Optional[str]
+    problem: str
+    target: Optional[str] = None
+    suggestion: Optional[str] = None
+    note: Optional[str] = None
+
+    @property
+    def is_note(self) -> bool:
+        """True if the link works nevertheless."""
+        return self.problem == "missing-slash"
+
+
 class RobotsRule(NamedTuple):
     """A line of a robots.txt that decides about a URL: its number, True if it allows what it matches, and the pattern, with escapes for what
     is not US-ASCII.

@@ -4,6 +4,7 @@ mod archive;
 mod arena;
 mod base;
 mod capsules;
+mod check;
 mod column;
 mod columns;
 mod error;
@@ -34,6 +35,8 @@ mod _relref {
     use super::archive::{ArchiveLinks, archive_links};
     #[pymodule_export]
     use super::base::{Base, resolve, resolve_many};
+    #[pymodule_export]
+    use super::check::check_site;
     #[pymodule_export]
     use super::column::{_column, Column};
     #[pymodule_export]

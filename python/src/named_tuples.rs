@@ -14,6 +14,7 @@ pub struct NamedTuple {
 pub static SPLIT: NamedTuple = NamedTuple::new("Split");
 pub static PROBLEM: NamedTuple = NamedTuple::new("Problem");
 pub static ROBOTS_RULE: NamedTuple = NamedTuple::new("RobotsRule");
+pub static LINK_PROBLEM: NamedTuple = NamedTuple::new("LinkProblem");
 pub static DAMAGE: NamedTuple = NamedTuple::new("Damage");
 
 impl NamedTuple {

@@ -219,7 +219,7 @@ fn show_progress(site: &Site, bar: &ProgressBar) {
 fn summary(totals: &Totals, known: u64, args: &Check, time: Duration) -> String {
     let counted = |count: u64, one: &str| format!("{} {one}{}", with_commas(count), if count == 1 { "" } else { "s" });
     let mut text = format!(
-        "{}, {} of which {} within the site: {}",
+        "{}, {} ({} within the site): {}",
         counted(totals.pages, "page"),
         counted(totals.links, "link"),
         with_commas(totals.internal),

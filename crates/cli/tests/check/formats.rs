@@ -64,7 +64,7 @@ fn text_is_grouped_by_target() {
     let (text, messages, code) = check(&root, &[]);
     assert_eq!((text.as_str(), code), (TEXT, 1));
     let (start, end) = messages.split_once(", in ").unwrap();
-    assert_eq!(start, "relref: 3 pages, 10 links of which 9 within the site: 8 problems, 1 note");
+    assert_eq!(start, "relref: 3 pages, 10 links (9 within the site): 8 problems, 1 note");
     assert!(
         end.ends_with(" s; --ignore REGEX leaves some out, --write-baseline FILE keeps them for --baseline\n"),
         "{messages}"

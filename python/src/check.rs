@@ -1,0 +1,100 @@
+//! `check`: the links of a site that do not work.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use relref_links::check::{self, Options, Site};
+
+use crate::named_tuples::LINK_PROBLEM;
+
+/// Return the links of a site that do not work, as a list of LinkProblem, in the order of its files.
+///
+/// folder is a copy of the site: HTML, style sheets, SVG images and feeds, in any character encoding. base is the URI of the folder:
+/// absolute links below it lead to files of the site, too. index is the name of the file that a folder is, or a list of names.
+/// try_ext is an ending, such as "html", or a list of them, that the server tries for a link without one. fragments=False does not look
+/// for the elements that fragments name. threads is the number of threads that read pages, 0 for one on each core; other threads of
+/// Python run meanwhile. Nothing is fetched.
+///
+/// The problem "missing-slash" is a note: the link works. A file that cannot be read is the problem "unread". Raise OSError if the folder
+/// cannot be read, and ValueError for a base that is no URI of a folder.
+///
+/// >>> import pathlib, tempfile
+/// >>> folder = pathlib.Path(tempfile.mkdtemp())
+/// >>> _ = (folder / "index.html").write_text("<p id=intro>\n<a href=about.html>about</a> <a href='#Intro'>intro</a>")
+/// >>> [(p.problem, p.line, p.column, p.reference, p.suggestion) for p in check(folder)]
+/// [('missing', 2, 9, 'about.html', None), ('missing-fragment', 2, 46, '#Intro', 'intro')]
+#[pyfunction(name = "check")]
+#[pyo3(signature = (folder, base=None, *, index=None, try_ext=None, fragments=true, threads=0))]
+pub fn check_site<'py>(
+    py: Python<'py>,
+    folder: PathBuf,
+    base: Option<String>,
+    index: Option<Names>,
+    try_ext: Option<Names>,
+    fragments: bool,
+    threads: usize,
+) -> PyResult<Bound<'py, PyList>> {
+    let mut options = Options { base, fragments, threads, ..Options::default() };
+    if let Some(names) = index {
+        options.index = names.into_list();
+    }
+    if let Some(endings) = try_ext {
+        let endings = endings.into_list().into_iter();
+        options.try_ext = endings.map(|ending| ending.trim_start_matches('.').to_owned()).collect();
+    }
+    let found = py.detach(|| {
+        let site = Site::open(&folder, options)?;
+        let mut found = Vec::new();
+        site.each_problem(|problem| {
+            found.push(problem);
+            ControlFlow::Continue(())
+        })?;
+        Ok(found)
+    });
+    let found = found.map_err(|error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::InvalidInput => PyValueError::new_err(error.to_string()),
+        _ => error.into(),
+    })?;
+    let list = PyList::empty(py);
+    for problem in found {
+        list.append(tuple(py, problem)?)?;
+    }
+    Ok(list)
+}
+
+/// One name, or a list of names.
+#[derive(FromPyObject)]
+pub enum Names {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl Names {
+    fn into_list(self) -> Vec<String> {
+        match self {
+            Names::One(name) => vec![name],
+            Names::Many(names) => names,
+        }
+    }
+}
+
+fn tuple(py: Python<'_>, problem: Result<check::Problem, check::Unread>) -> PyResult<Bound<'_, PyAny>> {
+    let path = |path: PathBuf| path.to_string_lossy().into_owned();
+    match problem {
+        Ok(problem) => {
+            let check::Problem { page, place, element, attribute, reference, uri, kind, target, suggestion, note, .. } = problem;
+            let (line, column) = place.map_or((None, None), |place| (Some(place.line), Some(place.column)));
+            let fields =
+                (path(page), line, column, element, attribute, reference, uri, kind.name(), target.map(path), suggestion, note);
+            LINK_PROBLEM.make(py, fields)
+        }
+        Err(unread) => {
+            let none = None::<String>;
+            let fields = (path(unread.path), none.clone(), none.clone(), "", "", "", none.clone(), "unread", none.clone(), none, unread.why);
+            LINK_PROBLEM.make(py, fields)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+"""Checks of the links of a site."""
+
+import os
+
+import pytest
+
+import relref
+
+
+def make(folder, files):
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+
+
+def test_problems_have_their_place_and_target(tmp_path):
+    make(tmp_path, {
+        "index.html": "<a href=b/>b</a>\n<a href=b>b</a> <a href='b/#нет'>c</a><a href='http://['>d</a>",
+        "b/index.html": "<meta charset=windows-1251><p id=да><a href=../C.html>".encode("cp1251"),
+        "c.html": "",
+    })
+    found = relref.check(tmp_path)
+    shown = [(os.path.relpath(p.page, tmp_path), p.line, p.column, p.problem, p.reference, p.is_note) for p in found]
+    assert shown == [
+        ("b/index.html", 1, 45, "wrong-case", "../C.html", False),
+        ("index.html", 2, 9, "missing-slash", "b", True),
+        ("index.html", 2, 26, "missing-fragment", "b/#нет", False),
+        ("index.html", 2, 49, "invalid", "http://[", False),
+    ]
+    assert found[0].target == str(tmp_path / "c.html") and found[3].uri is None
+    assert relref.check(str(tmp_path), threads=1) == found
+
+
+def test_options(tmp_path):
+    make(tmp_path, {"a.html": "<a href=https://h/s/no>x</a><a href=b>y</a><a href=c/>z</a><a href='#q'>w</a>", "b.htm": "", "c/main.htm": ""})
+    problems = lambda **options: [p.reference for p in relref.check(tmp_path, **options)]
+    assert problems() == ["b", "c/", "#q"]
+    assert problems(base="https://h/s/", fragments=False) == ["https://h/s/no", "b", "c/"]
+    assert problems(index="main.htm", try_ext=[".htm"], fragments=False) == []
+    assert problems(index=["index.html", "main.htm"], try_ext="htm") == ["#q"]
+
+
+def test_errors(tmp_path):
+    make(tmp_path, {"a.html": b"\x7fELF\0\0"})
+    [problem] = relref.check(tmp_path)
+    assert (problem.problem, problem.note, problem.line) == ("unread", "binary data, not a page", None)
+    with pytest.raises(FileNotFoundError):
+        relref.check(tmp_path / "none")
+    with pytest.raises(ValueError, match="has no host"):
+        relref.check(tmp_path, "mailto:a@b")

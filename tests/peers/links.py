@@ -198,7 +198,8 @@ def main():
             peers = {"tinycss2": sheet_links(data, uri)}
         else:
             peers = {"html5lib": links(html5lib.parse(data, treebuilder="etree"), uri, True)}
-        if page not in made and page.suffix == ".html":
+        # lxml refuses an empty page.
+        if page not in made and page.suffix == ".html" and data.strip():
             peers["lxml"] = links(lxml.html.document_fromstring(data), uri, False)
         for peer, theirs in peers.items():
             theirs = collections.Counter(theirs)

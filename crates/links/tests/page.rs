@@ -22,7 +22,7 @@ fn page(uri: &str, bytes: impl Into<Vec<u8>>) -> Page {
     Page::new(uri, PageBytes::Memory(bytes.into()))
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()

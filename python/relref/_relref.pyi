@@ -204,7 +204,7 @@ class Pages:
 class Normalizer:
     """A normalizer of links, made once and used many times.
 
-    preset is "crawl" (the usual changes of a crawler) or "safe" (only changes after which a URI still names the same resource).
+    preset is "crawl" (the usual changes of a crawler), "safe" (only those after which a URI names the same resource) or "none".
     with_ and without are names of changes to add and remove, tracking replaces the list of tracking parameters, keep_only names the
     only parameters that stay, drop_param names more parameters to remove. A * in the names of tracking and drop_param is for any text:
     "utm_*", "*id". Normalizers are immutable and picklable, and threads may share them.
@@ -216,7 +216,7 @@ class Normalizer:
     """
     def __new__(
         cls,
-        preset: Literal["crawl", "safe"] = "crawl",
+        preset: Literal["crawl", "safe", "none"] = "crawl",
         *,
         with_: Sequence[str] = ...,
         without: Sequence[str] = ...,

@@ -10,7 +10,7 @@ use crate::text::{hash, names, names_or_none, strings, written};
 
 /// A normalizer of links, made once and used many times.
 ///
-/// preset is "crawl" (the usual changes of a crawler) or "safe" (only changes after which a URI still names the same resource).
+/// preset is "crawl" (the usual changes of a crawler), "safe" (only those after which a URI names the same resource) or "none".
 /// with_ and without are names of changes to add and remove, tracking replaces the list of tracking parameters, keep_only names the
 /// only parameters that stay, drop_param names more parameters to remove. A * in the names of tracking and drop_param is for any text:
 /// "utm_*", "*id". Normalizers are immutable and picklable, and threads may share them.
@@ -27,6 +27,8 @@ use crate::text::{hash, names, names_or_none, strings, written};
 /// 'com,example)/b'
 /// >>> Normalizer("safe", drop_param=["*id", "ref"]).normalize("http://example.com/?SID=1&a&utm_source=x&ref=y")
 /// 'http://example.com/?a&utm_source=x'
+/// >>> Normalizer("none", drop_param=["utm_*"]).normalize("HTTP://Example.com/../?utm_source=x&B")
+/// 'HTTP://Example.com/../?B'
 #[pyclass(frozen, module = "relref")]
 pub struct Normalizer {
     pub inner: crawl::Normalizer,
@@ -70,7 +72,9 @@ pub fn given(argument: &Bound<'_, PyAny>) -> PyResult<crawl::Normalizer> {
         return Ok(normalizer.get().inner.clone());
     }
     let name = argument.cast::<PyString>().map_err(|_| {
-        PyTypeError::new_err("normalizer: expected a Normalizer or the name of a preset, \"crawl\" or \"safe\"")
+        PyTypeError::new_err(
+            "normalizer: expected a Normalizer or the name of a preset, \"crawl\", \"safe\" or \"none\"",
+        )
     })?;
     preset(name.to_str()?)
 }
@@ -86,9 +90,10 @@ fn made_of<'py>(
 
 fn preset(name: &str) -> PyResult<crawl::Normalizer> {
     match name {
+        "none" => Ok(crawl::Normalizer::new()),
         "safe" => Ok(crawl::Normalizer::safe()),
         "crawl" => Ok(crawl::Normalizer::crawl()),
-        _ => Err(PyValueError::new_err(format!("no preset has the name {name:?}: expected safe or crawl"))),
+        _ => Err(PyValueError::new_err(format!("no preset has the name {name:?}: expected none, safe or crawl"))),
     }
 }
 

@@ -709,7 +709,8 @@ def book():
 def test_mails_and_books_are_read(tmp_path):
     pages = [("http://h/a", "http://h/a?%EF"), ("thismessage:/b", "thismessage:/x")]
     (tmp_path / "a.mht").write_bytes(MAIL)
-    for source in (MAIL, tmp_path / "a.mht", Pipe(MAIL)):
+    (tmp_path / "a.mht.gz").write_bytes(gzip.compress(MAIL))
+    for source in (MAIL, tmp_path / "a.mht", Pipe(MAIL), tmp_path / "a.mht.gz", gzip.compress(MAIL)):
         found, problems = rows(source)
         assert ([(row["page"], row["uri"]) for row in found], problems) == (pages, [])
     found, problems = rows(MAIL[:-8])

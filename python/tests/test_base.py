@@ -94,7 +94,7 @@ def test_wrong_names_are_refused():
         relref.Normalizer(with_="drop-www")
     with pytest.raises(ValueError, match="drop-www"):
         relref.Normalizer(with_=["drop-ww"])
-    with pytest.raises(ValueError, match="expected safe or crawl"):
+    with pytest.raises(ValueError, match="expected none, safe or crawl"):
         relref.Normalizer("crowl")
 
 

@@ -123,7 +123,7 @@ def test_wrong_arguments_are_refused():
         resolve_column("nonsense", pa.array(["a"]))
     with pytest.raises(TypeError, match="rules of its own"):
         resolve_column(Base(BASE), pa.array(["a"]), "rfc3986")
-    with pytest.raises(ValueError, match="expected safe or crawl"):
+    with pytest.raises(ValueError, match="expected none, safe or crawl"):
         normalize_column(pa.array(["a"]), "crowl")
     with pytest.raises(ValueError, match="expected surt, cdx, host or domain"):
         normalize_column(pa.array(["a"]), key="sort")

@@ -176,6 +176,8 @@ KNOWN = [
     ("Chromium's `file:` URLs depend on the platform: drive letters, empty segments, hosts without a path", of_file),
     ("Chromium's URLs of schemes that are not special are not those of the Standard",
      lambda base, reference, ours, theirs: scheme(base, reference) not in SPECIAL),
+    ("Chromium refuses bases of schemes that are not special, such as those with private-use characters in the host",
+     lambda base, reference, ours, theirs: not theirs and scheme(base, "") not in SPECIAL),
 ]
 
 

@@ -83,8 +83,18 @@ def relref(folder, base):
     return found
 
 
-def reason(page, base, link, ours, theirs):
+def declares_nothing(page):
+    """Reports whether a page is UTF-8 that does not say so."""
+    try:
+        return b"charset" not in page[:1024].lower() and not page.startswith(b"\xef\xbb\xbf") and bool(page.decode("utf-8"))
+    except UnicodeDecodeError:
+        return False
+
+
+def reason(page, base, link, ours, theirs, encoding, data):
     """The reason of a difference, or None."""
+    if not link[2].isascii() and encoding != "UTF-8" and declares_nothing(data):
+        return "of pages from the network that do not declare an encoding, Chromium does not expect UTF-8"
     if link[1] in ("action", "formaction") and not link[2] and browser.same_but_query(ours, base) and theirs == page:
         return "Chromium takes an action of spaces alone as none: the page, not its base"
     if not link[2] and ours is None:
@@ -136,7 +146,8 @@ def main():
         for link in theirs.keys() | mine.keys():
             their_uri, our_uri = theirs.get(link), mine.get(link)
             if their_uri != our_uri:
-                why = reason(url, found["base"], link, our_uri, their_uri)
+                data = (pages / name).read_bytes()
+                why = reason(url, found["base"], link, our_uri, their_uri, found["encoding"], data)
                 differences[why].append((name, found["encoding"], found["base"], *link, our_uri, their_uri))
     chromium.close()
     server.shutdown()

@@ -1,4 +1,6 @@
-"""Pages of odd links and of odd markup, for comparisons with browsers."""
+"""Pages of odd links and of odd markup, and odd style sheets, for comparisons with browsers."""
+
+import re
 
 PARTS = [
     "", "a", "b.html", "..", ".", "/", "//", "///", "\\", "\\\\", "%2e", "%2E%2e", ".%2e", "?", "#", "?a=1&amp;b=2", "#f",
@@ -43,6 +45,50 @@ def made_page(choose, number):
         return b"\xff\xfe" + text.encode("utf-16le")
     # A character that the encoding lacks is written as a character reference.
     return text.encode({"iso-8859-1": "cp1252"}.get(encoding, encoding), "xmlcharrefreplace")
+
+
+# CSS with `%` in the place of a URL, a string or the content of one. What is before the last line changes how this is read.
+SHEET_STARTS = ["", "", "", "@import %s;\n", "@import %s layer(x) screen;\n@import/**/%s;\n", "@namespace %s;\n", "@namespace x %s;\n",
+                "<!-- @import %s; -->", "@layer x;\n@import %s supports(display: block);\n", "@charset 'x'; @import %s;\n", "/* %s */"]
+RULES = [
+    "a { background: %s }", "a { background-image: %s, %s }", "a { list-style: %s inside }", "a { cursor: %s 1 2, auto }",
+    "a { --x: %s; background: var(--x) }", "a { background: var(--y) %s }", "a { content: %s / 'x' }", "a { mask: %s }",
+    "a { background: image-set(%s 1x, %s 2x) }", "a { background: -webkit-image-set(%s 1x) }", "a { border-image: %s 30 }",
+    "a { background: image-set(%s type('image/png') 1x) }", "a { filter: %s blur(1px) }", "a { clip-path: %s }", "a { x: y%s }",
+    "@font-face { font-family: x; src: %s format('woff2'), local('x') }", "@media print { a { background: %s } }",
+    "@supports (background: %s) { b { background: %s } }", "@layer x { @scope (p) { a { background: %s } } }",
+    "p { color: red; a { background: %s } & b { background: %s } }", "@unknown %s { a { background: %s } }", "a { background: %s; ; }",
+    "a[href=%s] { background: %s }", "a { background: url( }", "a { background: u\\72l(%s) }", "a { background: { %s } }", "}",
+    "a::after { content: 'url(x)' %s }", "a { background: /* %s */ %s }", "{ a: %s }", "a { b: url(x y) ; background: %s }",
+    "@import %s;", "a { background: (%s }", ") ] a { background: %s }", "a { background: '\n } b { background: %s }", "\\",
+    "@keyframes k { from { background: %s } }", "@page { background: %s }", "a { offset-path: %s }", "a { shape-outside: %s }",
+]
+FORMS = ["url(%s)", "url(%s)", "url( \t%s\n )", "url('%s')", 'url("%s")', "URL(\f'%s' )", "src('%s')", "'%s'", '"%s"', "url('%s' x)", "uRl(/**/%s)"]
+SHEET_ENCODINGS = ["utf-8", "utf-8", "utf-8", "utf-8-sig", "utf-16le", "windows-1251", "shift_jis", "gb18030", "euc-kr", "iso-8859-1"]
+
+
+def css_url(choose):
+    """An odd reference as CSS, often with escapes."""
+    form, text = choose.choice(FORMS), re.sub("&amp;|&quot;", "&", reference(choose))
+    if choose.random() < 0.3:
+        text = "".join(choose.choice([c, c, c, "\\%x " % ord(c), "\\%06X" % ord(c), "\\" + c]) for c in text)
+    elif choose.random() < 0.8:
+        # As it is meant to be read, by most parsers.
+        text = re.sub("['\"()\\\\\n]" if "'" in form or '"' in form else r"['\"()\\\s\x00-\x1f]", lambda m: "\\%x " % ord(m[0]), text)
+    return form % text
+
+
+def made_sheet(choose):
+    """A style sheet of 60 odd rules."""
+    encoding = choose.choice(SHEET_ENCODINGS)
+    fill = lambda rule: re.sub("%s", lambda _: css_url(choose), rule)
+    # Errors that may change how the rest of a sheet is read are seldom.
+    rules = [rule for rule in RULES if not choose.random() < 0.5] or RULES
+    text = "\n".join(map(fill, [choose.choice(SHEET_STARTS), *(choose.choice(rules) for _ in range(60))]))
+    if encoding == "utf-16le":
+        return b"\xff\xfe" + text.encode(encoding)
+    label = f'@charset "{encoding}";\n' if not encoding.startswith("utf-8") else ""
+    return label.encode() + text.encode({"iso-8859-1": "cp1252"}.get(encoding, encoding), "replace")
 
 
 # Markup that changes which elements and which `base` a page has. Every reference but those of `base` is resolved by it.

@@ -82,6 +82,8 @@ pub use body::Body;
 pub use capture::Capture;
 #[cfg(feature = "page")]
 pub(crate) use capture::is_html_type;
+#[cfg(feature = "page")]
+pub(crate) use codec_reader::Decompressor;
 pub use damage::{ContentRead, Damage, Reason};
 pub use fields::{Fields, FieldsIter};
 pub use outlinks::{each_outlink, has_outlinks};

@@ -5,6 +5,8 @@ use std::io::{self, Read};
 use quickcheck::quickcheck;
 use relref_links::page::{Captures, Page, Store};
 
+use crate::page::gzip;
+
 /// A text of others, in three scripts.
 const TEXT: &str = "Привет, 日本語 = ";
 
@@ -351,6 +353,20 @@ quickcheck! {
         let whole = [0, 1, 1, 2, 3][whole];
         found.starts_with(&LINKS[..whole].iter().map(|&link| link.to_owned()).collect::<Vec<_>>())
             && (at >= starts[4] + 5 || !problems.is_empty())
+    }
+
+    /// A compressed message has the same parts, with the same offsets. One that is cut has the first of them.
+    fn compression_changes_nothing(at: usize, byte: u8) -> bool {
+        let (mut message, starts) = message();
+        let place = starts[0] + at % (message.len() - starts[0]);
+        message[place] = byte;
+        let (compressed, whole) = (gzip(&message), read(&message));
+        let seekable = Captures::seekable(io::Cursor::new(&compressed), "").unwrap();
+        let found = [read_from(Captures::new(Slow(&compressed)).unwrap()), read_from(seekable)];
+        // Before that, the first header may be cut, which shows what it is.
+        let cut = 200 + at % (compressed.len() - 200);
+        let (of_cut, problems) = read_from(Captures::new(&compressed[..cut]).unwrap());
+        found == [whole.clone(), whole.clone()] && whole.0.starts_with(&of_cut) && !problems.is_empty()
     }
 
     /// Any bytes in any encoding come back.

@@ -22,7 +22,7 @@ fn page(uri: &str, bytes: impl Into<Vec<u8>>) -> Page {
     Page::new(uri, PageBytes::Memory(bytes.into()))
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
@@ -75,6 +75,23 @@ fn the_head_and_the_first_bytes_decide_the_kind() {
         let found = [html, feed, text].map(|start| kind.of_start(start.as_bytes(), uri));
         assert_eq!(found, expected, "{record} {media_type} {uri}");
         assert!(!found.contains(&Unknown));
+    }
+}
+
+#[test]
+fn a_style_sheet_may_start_with_a_comment_of_html() {
+    use PageKind::{Css, Html};
+    for (uri, start, expected) in [
+        ("h:/a.css", "<!-- a { b: url(c) } -->", Css),
+        ("h:/a.CSS%3Fv=1", "\u{feff}\n<!-- a{} -->\r\n<!-- -->b{}", Css),
+        ("h:/a.css", "<!-- @import 'x'", Css),
+        ("h:/a.css", "<!-- a page --> <!-- of old --> <HTML>", Html),
+        ("h:/a.css", "<!doctype html>", Html),
+        ("h:/a", "<!-- a { b: url(c) } -->", Html),
+    ] {
+        assert_eq!(PageKind::Unknown.of_start(start.as_bytes(), uri), expected, "{uri} {start}");
+        let utf_16: Vec<u8> = start.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(PageKind::Unknown.of_start(&utf_16, uri), expected, "{uri} {start}");
     }
 }
 

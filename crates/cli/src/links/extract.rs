@@ -8,7 +8,7 @@ use std::io::{self, Seek};
 use std::mem;
 use std::sync::Arc;
 
-use relref_links::archive::sniff::ZIP_START;
+use relref_links::archive::sniff::{ZIP_START, is_mhtml};
 use relref_links::archive::{Wacz, is_wacz};
 use relref_links::html::Pages;
 use relref_links::page::{LinkReader, Page, PageBytes, PageKind, Store, UriForms, is_epub};
@@ -98,7 +98,11 @@ impl Extractor {
             is_wacz(&file)? || is_epub(&file)?
         };
         file.rewind()?;
-        if is_zip || start.is_archive() || start.coding.is_none() && is_mhtml_file(&path, &start.raw) {
+        let is_mhtml = match start.coding {
+            None => is_mhtml_file(&path, &start.raw),
+            Some(_) => is_mhtml(start.uncompressed()),
+        };
+        if is_zip || start.is_archive() || is_mhtml {
             self.shared.replaced.check(&path, &metadata)?;
             return self.do_archive(output, |reader| reader.read_file(&path, file, uri.as_deref()));
         }

@@ -191,10 +191,11 @@ impl Reader<'_> {
         if start.raw.starts_with(ZIP_START) {
             return self.read_zip_stream(name, Some(uri), io::Cursor::new(start.raw).chain(stream));
         }
-        if let Some(kind) = other_kind(start.uncompressed()).filter(|_| !is_mhtml(&start.raw)) {
+        let is_mhtml = is_mhtml(start.uncompressed());
+        if let Some(kind) = other_kind(start.uncompressed()).filter(|_| !is_mhtml) {
             return Err(io::Error::other(format!("{kind}: not read")));
         }
-        let is_archive = is_mhtml(&start.raw) || start.is_archive_stream(&mut stream)?;
+        let is_archive = is_mhtml || start.is_archive_stream(&mut stream)?;
         let input = io::Cursor::new(start.raw).chain(stream);
         if is_archive {
             return self.read_archive(name, Captures::new(input));

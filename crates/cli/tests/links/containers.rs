@@ -51,8 +51,26 @@ fn parts_of_mails_are_pages() {
             assert_eq!((&*columns(&text), &*problems, code), (expected, "", 0), "{args:?}");
         }
     }
+    let zstd = zstd::encode_all(MAIL.as_bytes(), 3).unwrap();
+    for (name, bytes) in
+        [("saved.mht.gz", gzip(MAIL.as_bytes())), ("saved.mhtml.zst", zstd), ("page", gzip(MAIL.as_bytes()))]
+    {
+        let file = file(name, &bytes);
+        for args in [&[path(&file)][..], &["--base=x:/", path(&file)], &[path(file.parent().unwrap())]] {
+            let (text, problems, code) = links(args, b"");
+            assert_eq!((&*columns(&text), &*problems, code), (expected, "", 0), "{args:?}");
+        }
+        let (text, problems, code) = links(&["-"], &bytes);
+        assert_eq!((&*columns(&text), &*problems, code), (expected, "", 0));
+    }
     let (text, problems, code) = links(&["-"], MAIL.as_bytes());
     assert_eq!((&*columns(&text), &*problems, code), (expected, "", 0));
+    // Damage of the compression ends the parts, after those before it.
+    let long = MAIL.replace("--b--", &format!("--b\r\nContent-Type: text/html\r\n\r\n{}", "<a href=y>".repeat(99_999)));
+    let compressed = gzip(long.as_bytes());
+    let (text, problems, code) = links(&["-"], &compressed[..compressed.len() / 2]);
+    assert!(columns(&text).starts_with(expected) && problems.contains("unexpected end"), "{problems}");
+    assert_eq!(code, 1);
     // Lines name the page by its URI, and the file as the archive.
     let file = file("saved.mht", MAIL.as_bytes());
     let (text, ..) = links(&["--format=jsonl", path(&file)], b"");

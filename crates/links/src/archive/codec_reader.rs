@@ -3,8 +3,14 @@
 use std::io::{self, BufRead, Read};
 
 use super::codec::Codec;
+#[cfg(feature = "page")]
+use super::codec::Container;
 use super::damage::{invalid, is_damage};
 use super::decompressed::Decompressed;
+#[cfg(feature = "page")]
+use super::rewind::Rewind;
+#[cfg(feature = "page")]
+use super::zstd::Zstd;
 
 /// Unlike the readers of `flate2`, which lose the bytes of the read that fails, it returns all bytes before damage.
 pub(super) struct CodecReader<R> {
@@ -81,6 +87,30 @@ impl<R: BufRead> Read for Series<R> {
                 Some(_) => return Err(invalid("other bytes follow it")),
             }
         }
+    }
+}
+
+/// The bytes of a compressed file that is no archive of records.
+#[cfg(feature = "page")]
+pub(crate) struct Decompressor<R>(Series<Rewind<R>>);
+
+#[cfg(feature = "page")]
+impl<R: Read> Decompressor<R> {
+    /// `coding` is what [`compression`](super::sniff::compression) returns of the input.
+    pub(crate) fn new(input: Rewind<R>, coding: &str) -> io::Result<Self> {
+        let codec = if coding == "zstd" { Codec::Zstd(Zstd::new(&[])?) } else { Codec::deflate(Container::Gzip) };
+        Ok(Decompressor(Series(CodecReader::new(input, codec))))
+    }
+
+    pub(crate) fn bytes_read(&self) -> u64 {
+        self.0.0.inner.furthest()
+    }
+}
+
+#[cfg(feature = "page")]
+impl<R: Read> Read for Decompressor<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.0.read(into)
     }
 }
 

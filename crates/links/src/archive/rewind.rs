@@ -13,7 +13,7 @@ const FIRST_BUFFER_LEN: usize = 16 << 10;
 /// A stream goes back as far as its buffer reaches, an input that can seek anywhere; [`go_back`](Self::go_back) limits the sum.
 pub(crate) struct Rewind<R> {
     /// Its position is the end of the buffer.
-    pub(super) input: R,
+    pub(crate) input: R,
     seek: Option<SeekIn<R>>,
     /// The length of the input when its end was last sought; 0 before, and for a stream.
     known_len: u64,

@@ -29,10 +29,11 @@ struct WaitingLink {
     rejected: Option<Rejected>,
     /// The ends of element, attribute, `rel`, reference, URI and text in [`Anchor::strings`], from the start of the first.
     ends: [usize; 7],
-    /// In an attribute of the `a` itself: reported with the text of the `a` instead of the last string.
+    /// In an attribute of the `a` itself: reported with this name and the text of the `a`, without the first and the last string.
     is_anchor: bool,
 }
 
+const ELEMENT: &str = "a";
 const MAX_WAITING: usize = 256;
 /// The length of the strings above which no other link may wait. The first always may, however long it is.
 const MAX_STRINGS_LEN: usize = 64 << 10;
@@ -46,8 +47,12 @@ impl Anchor {
     pub(super) fn push_link(&mut self, link: Link<'_>, is_anchor: bool) -> bool {
         let start = self.strings.len();
         let Link { element, attribute, inner, rel, hreflang, media, reference, uri, text, .. } = link;
+        let element = if is_anchor { "" } else { element };
         let ends = [element, attribute, inner, rel, reference, uri, text].map(|text| {
-            self.strings.push_str(text);
+            // Most are empty, and to copy nothing costs as much as to copy a word.
+            if !text.is_empty() {
+                self.strings.push_str(text);
+            }
             self.strings.len() - start
         });
         let Link { kind, place, rejected, .. } = link;
@@ -111,9 +116,11 @@ impl Anchor {
             let strings = &self.strings[start..];
             start += ends[6];
             let mut from = 0;
-            let [element, attribute, inner, rel, reference, uri, text] =
-                ends.map(|end| &strings[mem::replace(&mut from, end)..end]);
-            let text = if is_anchor { anchor_text } else { text };
+            let [element, attribute, inner, rel, reference, uri, text] = ends.map(|end| {
+                let range = mem::replace(&mut from, end)..end;
+                if range.is_empty() { "" } else { &strings[range] }
+            });
+            let (element, text) = if is_anchor { (ELEMENT, anchor_text) } else { (element, text) };
             let facts = facts.next_if(|(known, _)| *known == number);
             let (hreflang, media) = facts.map_or(("", ""), |(_, [hreflang, media])| (hreflang, media));
             let found = FoundLink { element, attribute, kind, rel, hreflang, media, reference };

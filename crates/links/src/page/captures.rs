@@ -21,15 +21,17 @@ use super::other_kind::{not_read, other_kind};
 use super::statuses::Statuses;
 use super::{Page, link_fields, shortened};
 use crate::archive::{
-    self, Body, Capture, ContentRead, Damage, Record, Records, Rewind, has_outlinks, sniff, wat_has_response,
+    self, Body, Capture, ContentRead, Damage, Decompressor, Record, Records, Rewind, has_outlinks, sniff,
+    wat_has_response,
 };
 
 /// The pages of an archive: what has links, or may have some, among its captures. An iterator, whose pages own their bytes: those of
 /// a long page are in a temporary file.
 ///
 /// An archive is a WARC file, or, by its first bytes, one of two others. `offset` is then that of the header of the page.
-/// - An MHTML file or a mail (RFC 2557): its HTML parts. The URI of a part is its `Content-Location`, which may be relative to
-///   `Content-Base` or to those of the parts around it. Without any, it is `thismessage:/`. A part may be nested 16 deep.
+/// - An MHTML file or a mail (RFC 2557), which may be compressed by gzip or, with feature `zstd`, by Zstandard: its HTML parts. The URI
+///   of a part is its `Content-Location`, which may be relative to `Content-Base` or to those of the parts around it. Without any,
+///   it is `thismessage:/`. A part may be nested 16 deep. In a compressed file, `offset` is that in the bytes without compression.
 /// - With feature `wacz`, an EPUB file: what its manifest lists, in the order of reading. The URI of a page is its path in the file
 ///   below a [root](Self::seekable).
 ///
@@ -69,6 +71,8 @@ pub struct Captures<R> {
 enum Source<R> {
     Records(Records<R>),
     Mhtml(Mhtml<R>),
+    /// With the memory of the decompressor.
+    CompressedMhtml(Mhtml<Decompressor<R>>, u64),
     /// With the function of an input that can seek.
     #[cfg(feature = "wacz")]
     Epub(Epub<R>, NextPage<R>),
@@ -235,6 +239,14 @@ impl<R: Read> Captures<R> {
         if sniff::is_mhtml(start) {
             return Ok(Captures::of(Source::Mhtml(Mhtml::new(input))));
         }
+        if let Some(coding) = sniff::compression(start) {
+            let codings = [coding.to_owned()];
+            if sniff::is_mhtml(&decoded_start(start, &codings)) {
+                let memory = Body::memory(start, &codings);
+                let input = Rewind::stream(Decompressor::new(input, coding)?);
+                return Ok(Captures::of(Source::CompressedMhtml(Mhtml::new(input), memory)));
+            }
+        }
         match other_kind(start) {
             Some(kind) => Err(not_read(kind)),
             None => Records::from_rewind(input).map(Captures::from),
@@ -266,6 +278,7 @@ impl<R: Read> Captures<R> {
             let records = match &mut self.source {
                 Source::Records(records) => records,
                 Source::Mhtml(parts) => return parts.next_stored(store, &mut self.skipped),
+                Source::CompressedMhtml(parts, _) => return parts.next_stored(store, &mut self.skipped),
                 #[cfg(feature = "wacz")]
                 Source::Epub(epub, next_page) => return next_page(epub, store, &mut self.skipped),
             };
@@ -337,6 +350,7 @@ impl<R: Read> Captures<R> {
         match &self.source {
             Source::Records(records) => records.bytes_read(),
             Source::Mhtml(parts) => parts.bytes_read(),
+            Source::CompressedMhtml(parts, _) => parts.input().bytes_read(),
             #[cfg(feature = "wacz")]
             Source::Epub(epub, _) => epub.bytes_read(),
         }
@@ -347,6 +361,7 @@ impl<R: Read> Captures<R> {
         match &self.source {
             Source::Records(records) => records.memory(),
             Source::Mhtml(_) => Mhtml::<R>::MEMORY,
+            Source::CompressedMhtml(_, memory) => Mhtml::<R>::MEMORY + memory,
             #[cfg(feature = "wacz")]
             Source::Epub(..) => epub::MEMORY,
         }
@@ -428,25 +443,27 @@ fn kind_of_body<R: Read>(capture: &mut Capture<'_, R>, start: &mut Vec<u8>) -> P
     if !capture.codings.iter().all(is_light) || sniff::read_start(capture.raw(), start).is_err() {
         return PageKind::Unknown;
     }
-    let decoded = |bytes: &[u8], codings: &[String]| {
-        let mut decoded = Vec::new();
-        let body = Body::new(bytes, bytes.len() as u64, codings);
-        // The start is cut short, so an error at its end says nothing about the body.
-        let _ = body.and_then(|body| sniff::read_start(body, &mut decoded));
-        decoded
-    };
-    let mut decoded_start = decoded(start, &capture.codings);
-    if let Some(coding) = sniff::compression(&decoded_start) {
+    let mut decoded = decoded_start(start, &capture.codings);
+    if let Some(coding) = sniff::compression(&decoded) {
         capture.codings.insert(0, coding.to_owned());
         if coding != "gzip" {
             // A block of Zstandard may be longer than the start.
             return PageKind::Unknown;
         }
-        decoded_start = decoded(&decoded_start, &capture.codings[..1]);
-    } else if decoded_start.is_empty() {
+        decoded = decoded_start(&decoded, &capture.codings[..1]);
+    } else if decoded.is_empty() {
         return PageKind::Unknown;
     }
-    PageKind::Unknown.of_start(&decoded_start, &capture.record.target_uri)
+    PageKind::Unknown.of_start(&decoded, &capture.record.target_uri)
+}
+
+/// Returns the first bytes without codings.
+fn decoded_start(start: &[u8], codings: &[String]) -> Vec<u8> {
+    let mut decoded = Vec::new();
+    let body = Body::new(start, start.len() as u64, codings);
+    // The start is cut short, so an error at its end says nothing about the body.
+    let _ = body.and_then(|body| sniff::read_start(body, &mut decoded));
+    decoded
 }
 
 fn is_other_metadata(page: &Page) -> bool {

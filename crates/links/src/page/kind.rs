@@ -1,10 +1,12 @@
 //! The kinds of pages, by the links that they may have, and how a kind is recognized.
 
+use memchr::memmem;
 use relref::UriRef;
 
 use crate::archive::is_html_type;
 use crate::archive::sniff::{is_html, is_svg};
 use crate::feeds::{is_feed, is_robots_txt};
+use crate::utf16;
 
 /// The kind of a page, by the links that it may have.
 ///
@@ -24,6 +26,7 @@ use crate::feeds::{is_feed, is_robots_txt};
 /// | first bytes | `Html` | `Unknown` |
 /// |---|---|---|
 /// | of a sitemap, RSS or Atom ([`is_feed`]) | `Feed` | `Feed` |
+/// | comments of HTML that no tag follows, at a path that ends with `.css` | `Html` | `Css` |
 /// | of HTML ([`is_html`]) or SVG ([`is_svg`]) | `Html` | `Html` |
 /// | `@charset`, `@import`, or others, at a path that ends with `.css` | `Html` | `Css` |
 /// | others, at the path `/robots.txt` ([`is_robots_txt`]) | `Html` | `Robots` |
@@ -84,6 +87,7 @@ impl PageKind {
         match self {
             // First, as a comment before the root element looks like HTML.
             PageKind::Html | PageKind::Unknown if is_feed(start) => PageKind::Feed,
+            PageKind::Unknown if is_css_in_comment(start, uri) => PageKind::Css,
             PageKind::Unknown if is_html(start) || is_svg(start) => PageKind::Html,
             PageKind::Unknown if is_css(start, uri) => PageKind::Css,
             PageKind::Unknown if is_robots_txt(uri) => PageKind::Robots,
@@ -95,9 +99,26 @@ impl PageKind {
 
 /// By a rule that must be the first of a style sheet, or by the name.
 fn is_css(start: &[u8], uri: &str) -> bool {
-    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
+    let text = utf16::ascii_start(start);
+    let text = text.trim_ascii_start();
+    text.starts_with(b"@charset \"") || text.starts_with(b"@import ") || is_named_css(uri)
+}
+
+/// CSS ignores `<!--` and `-->`, in which old style sheets stand. Pages have tags after a comment.
+fn is_css_in_comment(start: &[u8], uri: &str) -> bool {
+    let text = utf16::ascii_start(start);
+    let mut rest = text.trim_ascii_start();
+    if !rest.starts_with(b"<!--") || !is_named_css(uri) {
+        return false;
+    }
+    while let Some(comment) = rest.strip_prefix(b"<!--") {
+        rest = memmem::find(comment, b"-->").map_or(&[][..], |end| comment[end + 3..].trim_ascii_start());
+    }
+    !rest.starts_with(b"<")
+}
+
+fn is_named_css(uri: &str) -> bool {
     // A copy of a site may have queries in the names of its files.
     let name = UriRef::new(uri).path().split("%3F").next().unwrap_or_default();
-    let is_named = name.rsplit_once('.').is_some_and(|(_, ending)| ending.eq_ignore_ascii_case("css"));
-    start.starts_with(b"@charset \"") || start.starts_with(b"@import ") || is_named
+    name.rsplit_once('.').is_some_and(|(_, ending)| ending.eq_ignore_ascii_case("css"))
 }

@@ -75,6 +75,10 @@ impl<R: Read> Mhtml<R> {
         self.input.furthest()
     }
 
+    pub(super) fn input(&self) -> &R {
+        &self.input.input
+    }
+
     /// After an error of the input, the parts end.
     pub(super) fn next_stored(
         &mut self,

@@ -282,6 +282,35 @@ fn a_page_of_very_many_ids_and_links() {
     assert!(start.elapsed() < Duration::from_secs(60));
 }
 
+#[test]
+fn a_check_can_be_repeated_and_knows_the_structure() {
+    use std::ops::ControlFlow;
+
+    let folder = site_of(&[
+        ("index.html", b"<a href=a/x.html#i></a><a href=a/x.html#no></a>"),
+        ("a/x.html", b"<p id=i><a href=../b/y.html>"),
+        ("a/z.html", b"<a href=z.html>"),
+        ("b/y.html", b""),
+    ]);
+    let options = Options { structure: true, ..Options::default() };
+    let site = Site::open(folder.path(), options)
+        .unwrap()
+        .only([folder.path().join("index.html"), folder.path().join("a/z.html")]);
+    let site = site.unwrap();
+    for _ in 0..2 {
+        let totals = site.each_problem(|problem| {
+            assert_eq!(problem.unwrap().reference, "a/x.html#no");
+            ControlFlow::Continue(())
+        });
+        let totals = totals.unwrap();
+        assert_eq!((totals.pages, totals.links, totals.internal, totals.problems), (2, 3, 3, 1));
+        let structure = site.structure();
+        let names: Vec<_> = structure.sections.iter().map(|section| (&*section.name, section.pages)).collect();
+        assert_eq!((names, &structure.links[..]), (vec![("", 1), ("a", 1)], &[(0, 1, 2)][..]));
+        assert_eq!(structure.unlinked, [folder.path().join("a/z.html")]);
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn symbolic_links_are_followed_once() {

@@ -41,6 +41,10 @@ impl Site {
         &self,
         each: impl FnMut(Result<Problem, Unread>) -> ControlFlow<()> + Send,
     ) -> io::Result<Totals> {
+        // A check may be repeated.
+        self.flags.iter().for_each(|flags| flags.store(0, Ordering::Relaxed));
+        lock(&self.section_links).clear();
+        self.bytes_read.store(0, Ordering::Relaxed);
         let cores = available_parallelism().map_or(1, usize::from);
         let threads = if self.options.threads == 0 { cores } else { self.options.threads }.clamp(1, 256);
         let fragments = Arc::new(Mutex::new(Fragments::default()));

@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""Compares the broken links that `relref check` finds in folders with those that other tools find.
+
+    tests/peers/check.py [--runs N] [--limit SECONDS] [--tool NAME]... [--samples N] [FOLDER...]
+
+The folders are copies of sites; without any, those of the packages apache2-doc, debian-reference-ja, maint-guide-ja, postgresql-doc-15
+and python3.11-doc of Debian that are installed. The tools are lychee, hyperlink, htmlproofer, htmltest, linkinator and linkchecker,
+those that are found in the PATH. Printed is a table for each folder: the links that each tool calls broken, as pairs of a page and a
+target, those that only relref or only the tool finds, the medians of the times, the exit code and the peak of memory (of one process).
+Differences are counted by class; those of no class that is known are printed and end the script with 1. Nothing is fetched: tools that
+read sites by HTTP read them from the loopback interface. Needs Python 3.8, GNU time and, the first time for linkchecker, PyPI: the
+environment is made in target/check-venv.
+"""
+
+import argparse, collections, csv, io, json, os, re, shutil, statistics, subprocess, sys, tempfile
+from pathlib import Path
+from urllib.parse import unquote, urljoin, urlsplit
+
+import environment
+from sites import installed, pages
+
+ROOT = Path(__file__).resolve().parents[2]
+
+environment.enter("check-venv", ["linkchecker==10.6.0"])
+
+
+def target(page, reference):
+    """What a reference in a page leads to: a path from the root and a fragment, both decoded."""
+    split = urlsplit(urljoin("/" + page, reference))
+    if split.scheme or split.netloc:
+        return reference
+    fragment = "#" + unquote(split.fragment) if split.fragment else ""
+    return re.sub("/+", "/", unquote(split.path)) + fragment
+
+
+def below(folder, uri):
+    """A `file:` URI as a path from the root, if it is below the folder."""
+    path, _, fragment = uri.partition("#")
+    path = unquote(path)[len("file://"):] if path.startswith("file:///") else path
+    path = path[len(str(folder)):] or "/" if (path + "/").startswith(f"{folder}/") else path
+    return path + ("#" + unquote(fragment) if fragment else "")
+
+
+# Each tool: a function of the folder and a new folder for files, which returns the command and a function that reads its output as
+# pairs of a page and a target, with a word on each.
+
+
+def relref(folder, _):
+    def read(output, _):
+        for line in output.splitlines():
+            problem = json.loads(line)
+            if problem["problem"] == "missing-slash":
+                continue
+            page = os.path.relpath(problem["page"], folder)
+            place = f"{problem['element']}.{problem['attribute']}"
+            yield page, target(page, problem.get("uri", problem["reference"])), f"{problem['problem']} {place}"
+    return ["relref", "check", "--quiet", "--format", "jsonl", folder], read
+
+
+def lychee(folder, _):
+    command = ["lychee", "--offline", "--include-fragments", "--index-files", "index.html", "--no-progress", "--format", "json"]
+
+    def read(output, _):
+        found = json.loads(output)
+        for key in ("error_map", "timeout_map"):
+            for page, links in found.get(key, {}).items():
+                for link in links:
+                    yield os.path.relpath(page, folder), below(folder, link["url"]), link["status"]["text"]
+    return [*command, "--root-dir", folder, folder], read
+
+
+def hyperlink(folder, _):
+    def read(output, errors):
+        page = None
+        for line in (output + errors).splitlines():
+            bad = re.match(r"\s+(?:error|warning): bad (link|anchor) (.*?)(?: at lines? [\d, ]+)?$", line)
+            if bad and page:
+                yield page, target(page, bad[2]), bad[1]
+            elif line and not line[0].isspace():
+                page = os.path.relpath(line, folder) if line.startswith("/") else line
+    return ["hyperlink", "--check-anchors", folder], read
+
+
+def htmlproofer(folder, _):
+    def read(output, errors):
+        page = None
+        for line in (output + errors).splitlines():
+            if line.startswith("- "):
+                page = os.path.relpath(line[2:], folder)
+            found = re.match(r"  \*  (?:internally linking to|linking to internal hash) (?:a directory )?(.*?)"
+                             r"(?:, which does not exist|; the file exists, but the hash .*| that does not exist|"
+                             r" without trailing slash|, but the hash .*)(?: \(line \d+\))?$", line)
+            found = found or re.match(r"  \*  internal (?:image|script)(?: reference)? (.*) does not exist(?: \(line \d+\))?$", line)
+            if found:
+                yield page, target(page, found[1]), re.sub(r"^\W+|\(line.*", "", line.replace(found[1], "…"))
+    options = ["--disable-external", "--allow-hash-href", "--allow-missing-href", "--empty-alt-ignore", "--alt-ignore", "/.*/"]
+    return ["htmlproofer", *options, folder], read
+
+
+def htmltest(folder, place):
+    (place / "htmltest.yml").write_text(json.dumps({"DirectoryPath": str(folder), "CheckExternal": False, "OutputDir": str(place)}))
+
+    def read(output, errors):
+        for line in (output + errors).splitlines():
+            found = re.match(r"\s+(.*?) --- (\S+) --> (.*)", line)
+            if found:
+                yield found[2], target(found[2], found[3]), found[1]
+    return ["htmltest", "--conf", place / "htmltest.yml"], read
+
+
+def linkinator(folder, _):
+    options = ["--recurse", "--check-css", "--check-fragments", "--format", "json", "--skip", "^https?://(?!localhost)"]
+
+    def read(output, _):
+        for link in json.loads(output)["links"]:
+            if link["state"] == "BROKEN":
+                page = unquote(urlsplit(link.get("parent", "")).path).lstrip("/")
+                page = page + "index.html" if page.endswith("/") or not page else page
+                url = re.sub(r"^http://localhost:\d+", "", link["url"])
+                yield page, target(page, url), str(link["status"])
+    return ["linkinator", *pages(folder), "--server-root", folder, *options], read
+
+
+def linkchecker(folder, place):
+    (place / "linkchecker.conf").write_text("[AnchorCheck]\n")
+    options = ["--no-status", "--no-robots", "--output", "failures", "--file-output", f"csv/utf-8/{place}/found.csv"]
+
+    def read(output, errors):
+        rows = csv.DictReader((line for line in open(place / "found.csv") if line[0] != "#"), delimiter=";")
+        for row in rows:
+            warning = "anchor" in (row["warningstring"] or "").lower()
+            if row["valid"] == "True" and not warning:
+                continue
+            page = below(folder, row["parentname"]).lstrip("/")
+            url = row["url"] or urljoin(row["parentname"], row["urlname"])
+            fragment = re.search("#.*", row["urlname"]) if "#" not in url else None
+            yield page, below(folder, url + (fragment[0] if fragment else "")), "anchor" if warning else row["result"]
+    return ["linkchecker", "--config", place / "linkchecker.conf", *options, folder], read
+
+
+TOOLS = [relref, lychee, hyperlink, htmlproofer, htmltest, linkinator, linkchecker]
+
+
+def run(tool, folder, runs, limit):
+    """The links that a tool finds, each with its words; seconds, user seconds, MiB and the exit code."""
+    measures = []
+    for _ in range(runs):
+        with tempfile.TemporaryDirectory() as place:
+            place = Path(place)
+            command, read = tool(folder, place)
+            command[0] = shutil.which(command[0])
+            measured = place / "time"
+            timed = ["time", "--output", measured, "--format", "%e %U %M", "timeout", str(limit), *map(str, command)]
+            with open(place / "out", "w+b") as out, open(place / "errors", "w+b") as errors:
+                done = subprocess.run(timed, stdout=out, stderr=errors, stdin=subprocess.DEVNULL, cwd=folder)
+                text = []
+                for file in (out, errors):
+                    file.seek(0)
+                    text.append(file.read().decode(errors="replace"))
+            if done.returncode == 124:
+                return None, (float(limit), float(limit), 0, "")
+            *_, last = measured.read_text().splitlines()
+            elapsed, user, kib = map(float, last.split())
+            measures.append((elapsed, user, kib / 1024, done.returncode))
+            try:
+                found = collections.defaultdict(set)
+                for page, uri, word in read(*text):
+                    found[page, uri].add(word)
+            except (ValueError, OSError) as error:
+                print(f"{tool.__name__}: {error}: {text[1][-500:]}")
+                return None, measures[0]
+    middle = [statistics.median(column) for column in zip(*measures)]
+    return found, (*middle[:3], measures[0][3])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--limit", type=int, default=900)
+    parser.add_argument("--samples", type=int, default=3)
+    parser.add_argument("--tool", action="append", choices=[tool.__name__ for tool in TOOLS[1:]])
+    parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
+    args = parser.parse_args()
+
+    cargo = os.environ.get("CARGO", "cargo")
+    subprocess.run([cargo, "build", "--quiet", "--locked", "--release", "--package", "relref-cli"], cwd=ROOT, check=True)
+    release = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release"
+    os.environ["PATH"] = os.pathsep.join([str(release), str(Path(sys.executable).parent), os.environ["PATH"]])
+    if not shutil.which("time"):
+        print("skipped: GNU time is not available")
+        return
+    tools = [tool for tool in TOOLS if tool is relref or not args.tool or tool.__name__ in args.tool]
+    for tool in tools[:]:
+        if not shutil.which(tool.__name__):
+            print(f"skipped: {tool.__name__} is not available")
+            tools.remove(tool)
+
+    for folder in args.folders or installed():
+        folder = folder.resolve()
+        count = sum(1 for _ in pages(folder))
+        print(f"\n{folder}, {count} pages\n\n| | broken links | only relref | only it | seconds | user | MiB | exit code |")
+        print("|---|--:|--:|--:|--:|--:|--:|--:|", flush=True)
+        ours, differences = None, {}
+        for tool in tools:
+            found, (elapsed, user, mib, code) = run(tool, folder, args.runs, args.limit)
+            if tool is relref:
+                ours = found
+            counts = ["", "", ""]
+            if found is not None:
+                counts = [len(found), len(ours.keys() - found.keys()), len(found.keys() - ours.keys())]
+                differences[tool.__name__] = found
+            print(f"| {tool.__name__} | {' | '.join(map(str, counts))} | {elapsed:.2f} | {user:.2f} | {mib:.0f} | {code} |", flush=True)
+        print()
+        for name, found in differences.items():
+            for who, some, words in (("relref", ours.keys() - found.keys(), ours), (name, found.keys() - ours.keys(), found)):
+                classes = collections.defaultdict(list)
+                for key in sorted(some):
+                    classes[" / ".join(sorted(words[key]))].append(key)
+                for word, keys in sorted(classes.items(), key=lambda item: -len(item[1])):
+                    print(f"{name}: only {who}: {len(keys)}: {word}")
+                    for page, uri in keys[:: max(1, len(keys) // args.samples)][: args.samples]:
+                        print(f"    {page} -> {uri}")
+
+
+main()

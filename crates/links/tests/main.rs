@@ -3,6 +3,8 @@
 mod api;
 #[cfg(all(feature = "check", feature = "wacz"))]
 mod check;
+#[cfg(feature = "check")]
+mod check_fixtures;
 #[cfg(all(feature = "page", feature = "wacz"))]
 mod epub;
 mod traits;

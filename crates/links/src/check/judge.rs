@@ -102,11 +102,12 @@ impl Site {
         }
     }
 
-    /// Returns the fragment if it must indicate an element (HTML §7.4.6.4). Those with a directive (`:~:`) count without it.
+    /// Returns the fragment if it must indicate an element (HTML §7.4.6.4). Those with a directive (`:~:`) count without it; the top of
+    /// a page may also be percent-encoded.
     fn indicated<'f>(&self, fragment: &'f str) -> Option<&'f str> {
         let directive = memchr(b':', fragment.as_bytes()).and_then(|_| fragment.split_once(":~:"));
         let fragment = directive.map_or(fragment, |(before, _)| before);
-        let is_top = fragment.is_empty() || fragment.eq_ignore_ascii_case("top");
+        let is_top = fragment.is_empty() || decoded_fragment(fragment).eq_ignore_ascii_case("top");
         Some(fragment).filter(|_| !is_top && self.options.fragments)
     }
 

@@ -52,7 +52,7 @@ impl Finder for Reporter<'_> {
             if context.templates > 0 {
                 return;
             }
-            tree.tag(tag, self.charset);
+            tree.tag(tag, context.foreign.namespace().is_none(), self.charset);
         }
         let (base, max_text, namespace, charset) =
             (self.base, self.options.max_text, context.foreign.namespace(), self.charset);

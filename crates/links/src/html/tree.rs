@@ -50,8 +50,12 @@ impl Tree {
         (self.each)(Part::Base(uri));
     }
 
-    pub(super) fn tag(&mut self, tag: &Tag<'_>, charset: Option<&'static Encoding>) {
+    /// `is_html`: the element is not of SVG or MathML, which have no anchors.
+    pub(super) fn tag(&mut self, tag: &Tag<'_>, is_html: bool, charset: Option<&'static Encoding>) {
         for attribute in [Attribute::Id, Attribute::AnchorName] {
+            if attribute == Attribute::AnchorName && !is_html {
+                continue;
+            }
             if let Some(raw) = tag.raw_value(attribute) {
                 (self.each)(Part::Id(&decode(raw, TextKind::Attribute, charset, &mut self.value)));
             }

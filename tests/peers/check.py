@@ -26,11 +26,17 @@ environment.enter("check-venv", ["linkchecker==10.6.0"])
 
 def target(page, reference):
     """What a reference in a page leads to: a path from the root and a fragment, both decoded."""
-    split = urlsplit(urljoin("/" + page, reference))
-    if split.scheme or split.netloc:
+    if re.match(r"[A-Za-z][\w+.-]*:|//", reference):
         return reference
-    fragment = "#" + unquote(split.fragment) if split.fragment else ""
-    return re.sub("/+", "/", unquote(split.path)) + fragment
+    path, _, fragment = reference.partition("#")
+    path = "/" + page if not path else re.sub(r"\?$", "", path)
+    if path.startswith("?"):
+        path = "/" + page + path
+    elif not path.startswith("/"):
+        path = f"/{os.path.dirname(page)}/{path}"
+    slash = "/" if path.endswith("/") else ""
+    path = re.sub("/+", "/", os.path.normpath(unquote(path)) + slash)
+    return path + ("#" + unquote(fragment) if fragment else "")
 
 
 def below(folder, uri):
@@ -116,8 +122,10 @@ def linkinator(folder, _):
             if link["state"] == "BROKEN":
                 page = unquote(urlsplit(link.get("parent", "")).path).lstrip("/")
                 page = page + "index.html" if page.endswith("/") or not page else page
-                url = re.sub(r"^http://localhost:\d+", "", link["url"])
-                yield page, target(page, url), str(link["status"])
+                server = "http://" + urlsplit(link.get("parent", "")).netloc
+                url = link["url"][len(server):] if link["url"].startswith(server + "/") else link["url"]
+                if not re.match("https?:", url):
+                    yield page, target(page, url), str(link["status"])
     return ["linkinator", *(os.path.relpath(page, folder) for page in pages(folder)), "--server-root", folder, *options], read
 
 

@@ -12,7 +12,8 @@ read sites by HTTP read them from the loopback interface. Needs Python 3.8, GNU 
 environment is made in target/check-venv.
 """
 
-import argparse, collections, csv, io, json, os, re, shutil, statistics, subprocess, sys, tempfile
+import argparse, collections, csv, functools, io, json, os, re, shutil, statistics, subprocess, sys, tempfile
+from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -33,17 +34,18 @@ def target(page, reference):
     if path.startswith("?"):
         path = "/" + page + path
     elif not path.startswith("/"):
-        path = f"/{os.path.dirname(page)}/{path}"
+        path = f"{os.path.dirname(page)}/{path}"
     slash = "/" if path.endswith("/") else ""
-    path = re.sub("/+", "/", os.path.normpath(unquote(path)) + slash)
-    return path + ("#" + unquote(fragment) if fragment else "")
+    # A relative path that leads out of the root keeps its `..`.
+    return re.sub("/+", "/", f"/{os.path.normpath(unquote(path).lstrip('/') or '.')}{slash}").replace("/./", "/") + ("#" + unquote(fragment) if fragment else "")
 
 
 def below(folder, uri):
     """A `file:` URI as a path from the root, if it is below the folder."""
     path, _, fragment = uri.partition("#")
     path = unquote(path)[len("file://"):] if path.startswith("file:///") else path
-    path = path[len(str(folder)):] or "/" if (path + "/").startswith(f"{folder}/") else path
+    slash = "/" if path.endswith("/") else ""
+    path = f"/{os.path.relpath(path, folder)}{slash}".replace("/./", "/")
     return path + ("#" + unquote(fragment) if fragment else "")
 
 
@@ -59,7 +61,9 @@ def relref(folder, _):
                 continue
             page = os.path.relpath(problem["page"], folder)
             place = f"{problem['element']}.{problem['attribute']}"
-            yield page, target(page, problem.get("uri", problem["reference"])), f"{problem['problem']} {place}"
+            is_clear = "uri" in problem and "out of the root" not in problem.get("note", "")
+            uri = problem["uri"] if is_clear else problem["reference"]
+            yield page, target(page, uri), f"{problem['problem']} {place}"
     return ["relref", "check", "--quiet", "--format", "jsonl", folder], read
 
 
@@ -76,14 +80,12 @@ def lychee(folder, _):
 
 
 def hyperlink(folder, _):
-    def read(output, errors):
-        page = None
-        for line in (output + errors).splitlines():
-            bad = re.match(r"\s+(?:error|warning): bad (link|anchor) (.*?)(?: at lines? [\d, ]+)?$", line)
-            if bad and page:
-                yield page, target(page, bad[2]), bad[1]
-            elif line and not line[0].isspace():
-                page = os.path.relpath(line, folder) if line.startswith("/") else line
+    def read(output, _):
+        for block in output.partition("documents)\n")[2].split("\n\n"):
+            page, *bad = block.split("\n  error: bad ")
+            for problem in bad:
+                kind, _, reference = problem.partition(" ")
+                yield os.path.relpath(page, folder), target(page, reference), kind
     return ["hyperlink", "--check-anchors", folder], read
 
 
@@ -125,8 +127,10 @@ def linkinator(folder, _):
                 server = "http://" + urlsplit(link.get("parent", "")).netloc
                 url = link["url"][len(server):] if link["url"].startswith(server + "/") else link["url"]
                 if not re.match("https?:", url):
-                    yield page, target(page, url), str(link["status"])
-    return ["linkinator", *(os.path.relpath(page, folder) for page in pages(folder)), "--server-root", folder, *options], read
+                    yield page, target(page, "/" + url), f"fragment {link['status']}" if link["status"] == 200 else str(link["status"])
+    # It starts at the index file; without one, at all pages of the folder.
+    start = ["."] if (folder / "index.html").exists() else sorted(path.name for path in folder.glob("*.html"))
+    return ["linkinator", *start, *options], read
 
 
 def linkchecker(folder, place):
@@ -146,6 +150,77 @@ def linkchecker(folder, place):
 
 
 TOOLS = [relref, lychee, hyperlink, htmlproofer, htmltest, linkinator, linkchecker]
+
+
+def is_symlink(folder, path):
+    """Reports whether a file or a folder on the way to it is a symbolic link."""
+    return os.path.realpath(folder / path.lstrip("/")) != os.path.normpath(folder / path.lstrip("/"))
+
+
+def is_utf8(folder, page):
+    try:
+        (folder / page).read_bytes().decode()
+        return True
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+class Links(HTMLParser):
+    """The references outside of elements for code."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found, self.depth = set(), 0
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.depth += tag in ("code", "pre")
+        if self.depth == 0:
+            self.found.update(value for name, value in attributes if name in ("href", "src") and value)
+
+    def handle_endtag(self, tag):
+        self.depth -= tag in ("code", "pre")
+
+
+@functools.lru_cache(None)
+def outside_code(folder, page):
+    """The targets of a page that are not only in code."""
+    references = Links((folder / page).read_bytes().decode(errors="replace")).found
+    return {re.sub(r"/(index\.html)?(?=#|$)", "", target(page, reference)) for reference in references}
+
+
+def markup(folder, page, reference):
+    """The tag of a page that has a reference like this one, or its end."""
+    end = re.escape(reference.rpartition("/")[2])
+    data = (folder / page).read_bytes().decode(errors="replace") if (folder / page).is_file() else ""
+    return next(iter(re.findall(rf"""<[^<>]*["'/]{end}(?:/index\.html)?["'][^<>]*>""", data)), "")
+
+
+# Differences that are known: the tool, or any; who finds the link; why; a test of the folder, page, target and words.
+ANY = ""
+KNOWN = [
+    (ANY, "relref", "it reads no compressed pages", lambda folder, page, to, word: page.endswith(".gz")),
+    (ANY, "relref", "it reads no style sheets", lambda folder, page, to, word: word.startswith("missing css")),
+    (ANY, "relref", "it does not report URLs of other sites that are not valid", lambda folder, page, to, word: word.startswith("invalid")),
+    ("lychee", "relref", "it does not check scripts", lambda folder, page, to, word: "script.src" in word),
+    ("lychee", "relref", "it does not read pages that symbolic links lead to", lambda folder, page, to, word: is_symlink(folder, page)),
+    ("lychee", "relref", "it does not read pages that are not UTF-8", lambda folder, page, to, word: not is_utf8(folder, page)),
+    ("lychee", "relref", "it does not read links in code", lambda folder, page, to, word: to not in outside_code(folder, page)),
+    ("hyperlink", "relref", "it does not read pages that symbolic links lead to", lambda folder, page, to, word: is_symlink(folder, page)),
+    ("hyperlink", "relref", "it takes `..` above the root as the root", lambda folder, page, to, word: to.startswith("/../")),
+    ("hyperlink", "tool", "it takes files that are symbolic links as missing",
+     lambda folder, page, to, word: any(is_symlink(folder, to.partition("#")[0] + index) for index in ("", "/index.html"))),
+    ("lychee", "tool", "it takes text files as pages", lambda folder, page, to, word: re.search(r"\.(txt|md)$", page)),
+    (ANY, "tool", "it checks `link` elements that lead nowhere: without `rel`, or canonical",
+     lambda folder, page, to, word: re.match(r"(?i)<link\s(?!.*\srel=)|<link\s.*canonical", markup(folder, page, to))),
+]
+
+
+def reason(tool, who, folder, key, word):
+    """Why only one of both finds a link, or the words of the one."""
+    found = (why for name, side, why, test in KNOWN if name in (ANY, tool) and (who == "relref") == (side == "relref")
+             and test(folder, *key, word))
+    return next(found, None)
 
 
 def run(tool, folder, runs, limit):
@@ -175,13 +250,36 @@ def run(tool, folder, runs, limit):
             try:
                 found = collections.defaultdict(set)
                 for page, uri, word in read(*text):
-                    found[page, uri].add(word)
+                    # The folder and its index file are one.
+                    found[page, re.sub(r"/(index\.html)?(?=#|$)", "", uri)].add(word)
             except (ValueError, OSError) as error:
                 print(f"{tool.__name__}: {error}: {text[1][-500:]}")
                 return None, measures[0]
             break
     middle = [statistics.median(column) for column in zip(*measures)]
     return found, (*middle[:3], measures[0][3])
+
+
+def by_target(found):
+    """The targets, each with the first page that links to it, and a missing file once: linkinator reports no others."""
+    targets = {}
+    for page, to in sorted(found):
+        words = found[page, to]
+        targets.setdefault(to if any("fragment" in word for word in words) else to.partition("#")[0], (page, words))
+    return {Pair(page, to): words for to, (page, words) in targets.items()}
+
+
+class Pair(tuple):
+    """A page and a target that is the same as another one of this target."""
+
+    def __new__(cls, page, to):
+        return super().__new__(cls, (page, to))
+
+    def __eq__(self, other):
+        return self[1] == other[1]
+
+    def __hash__(self):
+        return hash(self[1])
 
 
 def main():
@@ -206,6 +304,7 @@ def main():
             print(f"skipped: {tool.__name__} is not available")
             tools.remove(tool)
 
+    unknown = 0
     for folder in args.folders or installed():
         folder = folder.resolve()
         count = sum(1 for _ in pages(folder))
@@ -218,19 +317,27 @@ def main():
                 ours = found
             counts = ["", "", ""]
             if found is not None:
-                counts = [len(found), len(ours.keys() - found.keys()), len(found.keys() - ours.keys())]
-                differences[tool.__name__] = found
+                known = ours
+                if tool is linkinator:
+                    found, known = by_target(found), by_target(ours)
+                counts = [len(found), len(known.keys() - found.keys()), len(found.keys() - known.keys())]
+                differences[tool.__name__] = found, known
             print(f"| {tool.__name__} | {' | '.join(map(str, counts))} | {elapsed:.2f} | {user:.2f} | {mib:.0f} | {code} |", flush=True)
         print()
-        for name, found in differences.items():
-            for who, some, words in (("relref", ours.keys() - found.keys(), ours), (name, found.keys() - ours.keys(), found)):
+        for name, (found, known) in differences.items():
+            for who, some, words in (("relref", known.keys() - found.keys(), known), (name, found.keys() - known.keys(), found)):
                 classes = collections.defaultdict(list)
                 for key in sorted(some):
-                    classes[" / ".join(sorted(words[key]))].append(key)
+                    word = " / ".join(sorted(words[key]))
+                    why = reason(name, who, folder, key, word)
+                    unknown += why is None
+                    classes[why or f"?: {word}"].append(key)
                 for word, keys in sorted(classes.items(), key=lambda item: -len(item[1])):
                     print(f"{name}: only {who}: {len(keys)}: {word}")
-                    for page, uri in keys[:: max(1, len(keys) // args.samples)][: args.samples]:
+                    for page, uri in keys[:: max(1, len(keys) // args.samples)][: args.samples if word[0] == "?" else 0]:
                         print(f"    {page} -> {uri}")
+    print(f"\n{unknown} differences without a reason")
+    sys.exit(1 if unknown else 0)
 
 
 main()

@@ -11,7 +11,7 @@ Chromium.
 
 import argparse, collections, html, json, os, random, re, shutil, subprocess, sys, tempfile
 from pathlib import Path
-from urllib.parse import quote, urldefrag
+from urllib.parse import quote, unquote, urldefrag
 
 from browser import Browser, command
 from sites import installed, pages
@@ -70,8 +70,8 @@ ODD = [
     ("<a id=both name=other></a><a name=both></a>", ["both", "other"]),
     ("<object><p id=fallback></object><video><p id=v></video><canvas><p id=c></canvas>", ["fallback", "v", "c"]),
     ("<p hidden id=h><p style='display:none' id=d><input type=hidden id=i><details><p id=s></details>", ["h", "d", "i", "s"]),
-    ("<frameset id=fs><frame id=f src='about:blank'></frameset><p id=x>", ["fs", "f", "x"]),
-    ("<p><frameset id=fs><p id=x>", ["fs", "x"]),
+    ("<frameset id=fs><frame id=f src='about:blank'></frameset>", ["fs", "f"]),
+    ("<p><frameset id=fs>", ["fs"]),
     ("<image id=i><p id=x>", ["i", "x"]),
     ("<form id=f1><form id=f2></form><p id=x>", ["f1", "f2", "x"]),
     ("<p xml:id=a><svg><g xml:id=b></g></svg><p ID=c><p Id='d'>", ["a", "b", "c", "d"]),
@@ -81,10 +81,12 @@ ODD = [
     ("<a name=x></a><![CDATA[<p id=c>]]><svg><![CDATA[<p id=d>]]></svg><?php <p id=e> ?>", ["x", "c", "d", "e"]),
     ("<head><p id=x></head><title></title><body><p id=y>", ["x", "y"]),
     ("<isindex id=i><keygen id=k><menuitem id=m><nobr id=n><marquee id=q>", ["i", "k", "m", "n", "q"]),
-    ("<option id=o><optgroup id=g><li id=l><dd id=d><rt id=r><caption id=c><td id=td><tr id=tr>", ["o", "g", "l", "d", "r", "c", "td", "tr"]),
+    ("<option id=o><optgroup id=g><li id=l><dd id=d><rt id=r>", ["o", "g", "l", "d", "r"]),
     ("<select><p id=p><a name=n></a><b id=b></b></select>", ["p", "n", "b"]),
     ("<button id=a><button id=b><a name=c><a name=d></button>", ["a", "b", "c", "d"]),
 ]
+# Tags that a parser drops, because they cannot stand where they are: relref builds no tree, and counts them.
+DROPPED = [("<frameset></frameset><p id=x>", "x"), ("<p><tr id=x>", "x"), ("<caption id=x>", "x"), ("<p><head id=x>", "x")]
 # Pages in other encodings: a label, an id, and a fragment that is not there.
 ENCODED = [
     ("windows-1251", "кот", "пёс"), ("koi8-r", "кот", "пёс"), ("euc-kr", "한국", "북한"), ("shift_jis", "日本", "韓国"),
@@ -108,6 +110,8 @@ def is_in_noscript(text, fragment, found):
 
 
 KNOWN = [
+    ("a parser drops the tag, because it cannot stand where it is",
+     lambda text, fragment, found: found and text.startswith("<!DOCTYPE html>") and (text[15:], fragment) in DROPPED),
     ("`noscript` has elements where scripts are off", is_in_noscript),
     ("a range of line numbers is that of its first line", lambda text, fragment, found: found and re.fullmatch(r"\d+-\d+", fragment)),
     ("a page that leads to another one by itself keeps the fragment for that page",
@@ -131,6 +135,9 @@ def odd_pages(site):
         save(site, f"odd/{number}.html", f"<!DOCTYPE html><meta charset=utf-8>{markup}".encode())
         for fragment in fragments:
             yield f"odd/{number}.html", fragment
+    for number, (markup, fragment) in enumerate(DROPPED):
+        save(site, f"odd/dropped{number}.html", f"<!DOCTYPE html>{markup}".encode())
+        yield f"odd/dropped{number}.html", fragment
     for label, there, missing in ENCODED:
         body = f"<!DOCTYPE html><meta charset={label}><p id={there}><a name={there}2></a>"
         links = "".join(f"\n<a href='#{fragment}'>x</a>" for fragment in (there, there + "2", missing, quote(there), quote(missing)))
@@ -210,7 +217,7 @@ def main():
 
         compared, differences, known = 0, [], collections.Counter()
         for number, ((path, fragment), uri) in enumerate(zip(cases, uris), 2):
-            before = fragment.split(":~:")[0]
+            before = unquote(fragment.split(":~:")[0]).strip()
             if before == "" or before.lower() == "top":
                 # Nothing need be indicated: see TOPS.
                 assert ("links.html", number) not in problems, (path, fragment)
@@ -232,11 +239,13 @@ def main():
             compared += 1
             if value == (("tops.html", index + 2) in problems):
                 differences.append(f"#{fragment}: Chromium scrolls to the top: {value}")
-        print(*differences, sep="\n")
+        for difference in differences:
+            print(difference)
         for reason, count in known.items():
             if reason:
                 print(f"{count}: {reason}")
-        print(f"{compared} fragments, of which {len([case for case in cases if case[0][0] != 'o'])} are of real pages: {len(differences)} differences")
+        real = sum(path[0].isdigit() for path, _ in cases)
+        print(f"{compared} fragments, {real} of real pages: {len(differences)} differences without a reason")
         sys.exit(1 if differences else 0)
 
 

@@ -165,6 +165,9 @@ def is_utf8(folder, page):
         return False
 
 
+CODE = {"code", "kbd", "listing", "plaintext", "pre", "samp", "var", "xmp"}
+
+
 class Links(HTMLParser):
     """The references outside of elements for code."""
 
@@ -174,12 +177,12 @@ class Links(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
-        self.depth += tag in ("code", "pre")
+        self.depth += tag in CODE
         if self.depth == 0:
             self.found.update(value for name, value in attributes if name in ("href", "src") and value)
 
     def handle_endtag(self, tag):
-        self.depth -= tag in ("code", "pre")
+        self.depth -= tag in CODE
 
 
 @functools.lru_cache(None)
@@ -207,9 +210,16 @@ KNOWN = [
     ("lychee", "relref", "it does not read pages that are not UTF-8", lambda folder, page, to, word: not is_utf8(folder, page)),
     ("lychee", "relref", "it does not read links in code", lambda folder, page, to, word: to not in outside_code(folder, page)),
     ("hyperlink", "relref", "it does not read pages that symbolic links lead to", lambda folder, page, to, word: is_symlink(folder, page)),
+    ("linkinator", "relref", "it looks only for fragments that it knows of when it reads their page",
+     lambda folder, page, to, word: word.startswith("missing-fragment")),
+    ("linkinator", "relref", "it takes `..` above the root as the root", lambda folder, page, to, word: to.startswith("/../")),
     ("hyperlink", "relref", "it takes `..` above the root as the root", lambda folder, page, to, word: to.startswith("/../")),
     ("hyperlink", "tool", "it takes files that are symbolic links as missing",
      lambda folder, page, to, word: any(is_symlink(folder, to.partition("#")[0] + index) for index in ("", "/index.html"))),
+    (ANY, "tool", "it takes a range of lines, `3-7`, as the id of an element: a script marks the lines",
+     lambda folder, page, to, word: re.search(r"#\d+-\d+$", to)),
+    (ANY, "tool", "it looks for the fragment in a page that leads to another one",
+     lambda folder, page, to, word: "#" in to and "refresh" in markup(folder, to[1:].partition("#")[0], "refresh")),
     ("lychee", "tool", "it takes text files as pages", lambda folder, page, to, word: re.search(r"\.(txt|md)$", page)),
     (ANY, "tool", "it checks `link` elements that lead nowhere: without `rel`, or canonical",
      lambda folder, page, to, word: re.match(r"(?i)<link\s(?!.*\srel=)|<link\s.*canonical", markup(folder, page, to))),

@@ -123,7 +123,7 @@ def linkinator(folder, _):
         for link in json.loads(output)["links"]:
             if link["state"] == "BROKEN":
                 page = unquote(urlsplit(link.get("parent", "")).path).lstrip("/")
-                page = page + "index.html" if page.endswith("/") or not page else page
+                page = "index.html" if page in ("", ".") else page + "index.html" if page.endswith("/") else page
                 server = "http://" + urlsplit(link.get("parent", "")).netloc
                 url = link["url"][len(server):] if link["url"].startswith(server + "/") else link["url"]
                 if not re.match("https?:", url):
@@ -216,6 +216,7 @@ KNOWN = [
     ("hyperlink", "relref", "it takes `..` above the root as the root", lambda folder, page, to, word: to.startswith("/../")),
     ("hyperlink", "tool", "it takes files that are symbolic links as missing",
      lambda folder, page, to, word: any(is_symlink(folder, to.partition("#")[0] + index) for index in ("", "/index.html"))),
+    ("linkinator", "tool", "its own server gave no answer", lambda folder, page, to, word: word == "0"),
     (ANY, "tool", "it takes a range of lines, `3-7`, as the id of an element: a script marks the lines",
      lambda folder, page, to, word: re.search(r"#\d+-\d+$", to)),
     (ANY, "tool", "it looks for the fragment in a page that leads to another one",

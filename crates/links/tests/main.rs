@@ -28,3 +28,8 @@ mod html {
     mod text;
     mod vectors;
 }
+
+mod rewrite {
+    mod laws;
+    mod places;
+}

@@ -57,6 +57,10 @@ impl Pages {
         Pages { options, ..Pages::default() }
     }
 
+    pub(crate) fn set_for_rewriting(&mut self) {
+        self.buffers.links.for_rewriting = true;
+    }
+
     /// Reports every link of a page to `each`, in the order of the page.
     ///
     /// `charset` is the page's character encoding if the caller knows it, for example from an HTTP head (see
@@ -334,6 +338,11 @@ impl ChunkedPage<'_> {
             each(link);
             Ok(())
         });
+    }
+
+    /// The length of the page after which links may still be found, if they have places.
+    pub(crate) fn read_len(&self) -> u64 {
+        self.chunks.read_len()
     }
 
     /// Ends the page, and reports the other links.

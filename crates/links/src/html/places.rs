@@ -86,20 +86,28 @@ impl Places {
         }
     }
 
+    /// The offset of the start of the chunk in the text that is scanned.
+    pub(super) fn chunk_at(&self) -> u64 {
+        self.chunk
+    }
+
+    /// The offset in the page up to which no place is asked for any more, between two chunks.
+    pub(super) fn read_len(&self) -> u64 {
+        match &self.origin {
+            Origin::Same(before) => before + self.chunk,
+            Origin::Utf16(offset) => *offset,
+            Origin::Points(points) => offset(points, self.chunk),
+        }
+        .min(self.page_len)
+    }
+
     pub(super) fn place(&mut self, chunk: &[u8], range: Range<usize>) -> Place {
         self.count_to(chunk, range.start);
         let (text_start, text_end) = (self.chunk + range.start as u64, self.chunk + range.end as u64);
         let (start, end) = match &self.origin {
             Origin::Same(before) => (before + text_start, before + text_end),
             Origin::Utf16(start) => (*start, start + 2 * units(&chunk[range])),
-            Origin::Points(points) => {
-                let offset = |text: u64| {
-                    let after = points.partition_point(|(known, _)| *known <= text);
-                    let (known, offset) = after.checked_sub(1).map_or((0, 0), |before| points[before]);
-                    offset + (text - known)
-                };
-                (offset(text_start), offset(text_end))
-            }
+            Origin::Points(points) => (offset(points, text_start), offset(points, text_end)),
         };
         let (start, end) = (start.min(self.page_len), end.min(self.page_len));
         Place { start, end, line: self.line, column: self.column }
@@ -152,6 +160,12 @@ impl Places {
         }
         count
     }
+}
+
+fn offset(points: &VecDeque<(u64, u64)>, text: u64) -> u64 {
+    let after = points.partition_point(|(known, _)| *known <= text);
+    let (known, offset) = after.checked_sub(1).map_or((0, 0), |before| points[before]);
+    offset + (text - known)
 }
 
 /// Of a character in UTF-8.

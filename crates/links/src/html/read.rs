@@ -239,6 +239,10 @@ impl<'b> Chunks<'b> {
         done
     }
 
+    pub(super) fn read_len(&self) -> u64 {
+        self.report.as_ref().map_or(0, Report::read_len)
+    }
+
     pub(super) fn add(
         &mut self,
         buffers: &mut Buffers,

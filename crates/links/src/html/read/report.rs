@@ -87,6 +87,11 @@ impl<'b> Report<'b> {
         }
     }
 
+    /// The length of the page after which places are still asked for.
+    pub(super) fn read_len(&self) -> u64 {
+        self.places.as_ref().map_or(0, Places::read_len)
+    }
+
     fn query_charset(&self) -> Option<&'static Encoding> {
         Some(self.charset).filter(|charset| ![UTF_8, UTF_16LE, UTF_16BE].contains(charset))
     }

@@ -1,0 +1,314 @@
+//! New references by the URIs that they mean.
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
+
+use relref::UriRef;
+use relref::crawl::Normalizer;
+
+use super::choose::{Asked, Sealed};
+use super::totals::Left;
+use crate::html::{Kind, NewBase, PageBase};
+
+/// The form of new references.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Mode {
+    /// The absolute URI.
+    Absolute,
+    /// The shortest reference without a scheme, a host or a slash at its start, such as `../x`, `?q` or `#f`. To other origins than that of the page,
+    /// references that are absolute or start with `//` stay as they are written, and others become absolute.
+    Relative,
+    /// A reference that starts with a slash, such as `/a/x`. To other origins, as [`Relative`](Mode::Relative).
+    Root,
+}
+
+/// New references that mean the same URI as before, or the one that it is mapped to.
+///
+/// A reference stays as it is written if it has the form that the mode asks for, means the right URI, and is not longer than the new one. So does each
+/// absolute one in the mode [`Absolute`](Mode::Absolute), or to another origin, unless its URI is mapped or normalized.
+///
+/// ```
+/// use relref_links::rewrite::{Mapping, Mode, Rewriter};
+/// use relref::whatwg::Base;
+///
+/// let page = r#"<a href="http://old.example/docs/x">x</a> <a href=/y>y</a>"#;
+/// let mapping = Mapping::new(Mode::Relative).map("http://old.example/", "https://new.example/")?;
+/// let base = Base::new("http://old.example/docs/")?;
+/// let page = Rewriter::new(mapping).html(page, None, &base);
+/// assert_eq!(page, br#"<a href="x">x</a> <a href=../y>y</a>"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Mapping {
+    mode: Mode,
+    /// The longest first.
+    prefixes: Vec<(Box<str>, Box<str>)>,
+    keep_fragments: bool,
+    normalizer: Option<Normalizer>,
+}
+
+/// The reason why [`Mapping::map`] refuses a pair: rewriting twice would not be the same as once, or one is no absolute URI.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapError {
+    uri: String,
+    old: Option<String>,
+}
+
+impl fmt::Display for MapError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.old {
+            Some(old) => write!(f, "{} starts with {old}, and would be replaced again", self.uri),
+            None => write!(f, "{:?} is no absolute URI", self.uri),
+        }
+    }
+}
+
+impl Error for MapError {}
+
+impl Mapping {
+    /// Returns the mapping of each URI to itself.
+    #[must_use]
+    pub fn new(mode: Mode) -> Self {
+        Mapping { mode, prefixes: Vec::new(), keep_fragments: false, normalizer: None }
+    }
+
+    /// Maps URIs that start with `old`: they start with `new` instead. References are resolved before. Of several pairs, the one with the longest `old` counts. The page's own URI and
+    /// the `href` of its `base` element are mapped, too.
+    ///
+    /// # Errors
+    /// One of both is no absolute URI, or a `new` starts with an `old`.
+    pub fn map(mut self, old: impl AsRef<str>, new: impl AsRef<str>) -> Result<Self, MapError> {
+        let (old, new) = (old.as_ref(), new.as_ref());
+        if let Some(uri) = [old, new].into_iter().find(|uri| UriRef::new(*uri).scheme().is_none()) {
+            return Err(MapError { uri: uri.into(), old: None });
+        }
+        self.prefixes.push((old.into(), new.into()));
+        self.prefixes.sort_by_key(|(old, _)| core::cmp::Reverse(old.len()));
+        for (_, new) in &self.prefixes {
+            if let Some((old, _)) = self.prefixes.iter().find(|(old, _)| new.starts_with(&**old)) {
+                return Err(MapError { uri: new.to_string(), old: Some(old.to_string()) });
+            }
+        }
+        Ok(self)
+    }
+
+    /// Keeps references that are only a fragment, if `keep` is true.
+    #[must_use]
+    pub fn keep_fragments(mut self, keep: bool) -> Self {
+        self.keep_fragments = keep;
+        self
+    }
+
+    /// Normalizes the URIs, before and after they are mapped.
+    #[must_use]
+    pub fn normalize(mut self, normalizer: Option<Normalizer>) -> Self {
+        self.normalizer = normalizer;
+        self
+    }
+
+    /// Returns the URI that a page with this URI has after it was rewritten.
+    #[must_use]
+    pub fn page_uri<'u>(&self, uri: &'u str) -> Cow<'u, str> {
+        self.mapped(uri).unwrap_or(Cow::Borrowed(uri))
+    }
+
+    /// `None` if the result would be mapped again.
+    fn mapped<'u>(&self, uri: &'u str) -> Option<Cow<'u, str>> {
+        let find = |uri: &str| self.prefixes.iter().find(|(old, _)| uri.starts_with(&**old));
+        let Some((old, new)) = find(uri) else { return Some(Cow::Borrowed(uri)) };
+        let mapped = [new, &uri[old.len()..]].concat();
+        find(&mapped).is_none().then_some(Cow::Owned(mapped))
+    }
+
+    /// The URI that a link to `uri` should have.
+    fn target<'u>(&self, uri: &'u str, rules: PageBase<'_>) -> Result<Cow<'u, str>, Left> {
+        let absolute = |uri: &str| rules.absolute(uri).map(Cow::Owned).ok_or(Left::Invalid);
+        let Some(normalizer) = &self.normalizer else {
+            if self.prefixes.is_empty() {
+                return Ok(Cow::Borrowed(uri));
+            }
+            let mapped = self.mapped(uri).ok_or(Left::MappedAgain)?;
+            return if *mapped == *uri { Ok(mapped) } else { absolute(&mapped) };
+        };
+        let once = |uri: &str| -> Result<Cow<'u, str>, Left> {
+            let normal = normalizer.normalize(uri).map_err(|_| Left::Invalid)?;
+            let mapped = self.mapped(&normal).ok_or(Left::MappedAgain)?;
+            let normal = normalizer.normalize(&*mapped).map_err(|_| Left::Invalid)?;
+            absolute(&normal)
+        };
+        let target = once(uri)?;
+        if once(&target)? == target { Ok(target) } else { Err(Left::MappedAgain) }
+    }
+
+    fn choose_base(&self, asked: &Asked<'_>) -> Result<Option<String>, Left> {
+        let Asked { link, own_base, .. } = *asked;
+        if self.prefixes.is_empty() {
+            return Ok(None);
+        }
+        let target = self.mapped(link.uri).ok_or(Left::MappedAgain)?;
+        let target = own_base.absolute(&target).ok_or(Left::Invalid)?;
+        let own = self.new_base(own_base, false);
+        if resolves(own.as_page_base(), link.reference, &target) {
+            return Ok(None);
+        }
+        written(asked, target)
+    }
+
+    /// The base that is in force after the page was rewritten.
+    fn new_base(&self, base: PageBase<'_>, is_codebase: bool) -> NewBase {
+        let uri = base.as_str();
+        let new = if is_codebase {
+            self.target(uri, base).ok()
+        } else {
+            self.mapped(uri).and_then(|mapped| base.absolute(&mapped)).map(Cow::Owned)
+        };
+        NewBase::new(new.unwrap_or(Cow::Borrowed(uri)).into_owned(), base)
+    }
+}
+
+impl Sealed for Mapping {
+    const WANTS_BASES: bool = true;
+
+    fn choose(&mut self, asked: &Asked<'_>) -> Result<Option<String>, Left> {
+        let Asked { link, site, .. } = *asked;
+        if site.is_base {
+            return self.choose_base(asked);
+        }
+        if has_template(link.reference) {
+            return Err(Left::Template);
+        }
+        if !has_host(link.uri) {
+            return Err(Left::NoHost);
+        }
+        if self.keep_fragments && link.reference.starts_with('#') {
+            return Ok(None);
+        }
+        let target = self.target(link.uri, asked.base)?;
+        let is_mapped = !self.prefixes.is_empty() || (site.has_codebase && self.normalizer.is_some());
+        let new_bases = is_mapped.then(|| {
+            [self.new_base(asked.base, site.has_codebase), self.new_base(asked.own_base, false)]
+        });
+        let [base, own_base] = match &new_bases {
+            Some(bases) => bases.each_ref().map(NewBase::as_page_base),
+            None => [asked.base, asked.own_base],
+        };
+        let form = Form { mode: self.mode, target: &target, base, own_base, asked };
+        form.choose(self.normalizer.is_none())
+    }
+}
+
+/// A reference to be found.
+struct Form<'f> {
+    mode: Mode,
+    target: &'f str,
+    /// Those that are in force after the page was rewritten.
+    base: PageBase<'f>,
+    own_base: PageBase<'f>,
+    asked: &'f Asked<'f>,
+}
+
+impl Form<'_> {
+    fn choose(&self, keeps_absolute: bool) -> Result<Option<String>, Left> {
+        let reference = self.asked.link.reference;
+        let is_absolute = || self.base.is_absolute(reference, self.target);
+        if self.mode == Mode::Absolute {
+            return if keeps_absolute && is_absolute() { Ok(None) } else { self.take(self.target.into()) };
+        }
+        let target = UriRef::new(self.target);
+        let has_origin = |base: PageBase<'_>| {
+            let base = UriRef::new(base.as_str());
+            base.scheme() == target.scheme() && base.authority() == target.authority()
+        };
+        if !has_origin(self.own_base) {
+            let is_kept = keeps_absolute && (is_absolute() || (reference.starts_with("//") && self.means_target(reference)));
+            return if is_kept { Ok(None) } else { self.take(self.target.into()) };
+        }
+        if !has_origin(self.base) {
+            return self.take(self.target.into());
+        }
+        let has_form = |reference: &str| match self.mode {
+            Mode::Root => is_rooted(reference),
+            _ => !reference.starts_with(['/', '\\']) && UriRef::new(reference).scheme().is_none(),
+        };
+        let rest = &self.target[self.target.len() - after_authority(target)..];
+        let mut candidates: Vec<Cow<'_, str>> = Vec::new();
+        if self.mode == Mode::Root {
+            candidates.push(rest.into());
+            candidates.push(["/.", rest].concat().into());
+        } else {
+            candidates.push(self.base.relativize(self.target));
+            candidates.extend(path_relative(self.base.as_str(), self.target));
+            let guarded = candidates.iter().map(|path| Cow::Owned(["./", path].concat())).collect::<Vec<_>>();
+            candidates.extend(guarded);
+        }
+        candidates.retain(|candidate| has_form(candidate));
+        candidates.sort_by_key(|candidate| candidate.len());
+        for candidate in &candidates {
+            if has_form(reference) && reference.len() <= candidate.len() && self.means_target(reference) {
+                return Ok(None);
+            }
+            if self.means_target(candidate) && (self.asked.can_be)(candidate) {
+                return Ok(Some(candidate.to_string()));
+            }
+        }
+        self.take(self.target.into())
+    }
+
+    /// An empty reference of a form means the page.
+    fn means_target(&self, reference: &str) -> bool {
+        let is_of_form = reference.is_empty() && self.asked.link.kind == Kind::Form;
+        resolves(if is_of_form { self.own_base } else { self.base }, reference, self.target)
+    }
+
+    fn take(&self, new: String) -> Result<Option<String>, Left> {
+        if new == self.asked.link.reference {
+            return Ok(None);
+        }
+        if self.means_target(&new) { written(self.asked, new) } else { Err(Left::Unwritable) }
+    }
+}
+
+fn written(asked: &Asked<'_>, new: String) -> Result<Option<String>, Left> {
+    if (asked.can_be)(&new) { Ok(Some(new)) } else { Err(Left::Unwritable) }
+}
+
+fn resolves(base: PageBase<'_>, reference: &str, target: &str) -> bool {
+    let mut uri = String::new();
+    base.resolve_into(reference, &mut uri).is_ok() && uri == target
+}
+
+fn has_template(reference: &str) -> bool {
+    ["{{", "{%", "<%", "${", "[[", "%%"].into_iter().any(|start| reference.contains(start))
+}
+
+fn has_host(uri: &str) -> bool {
+    let uri = UriRef::new(uri);
+    let is_file = uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"));
+    is_file || uri.authority().is_some_and(|authority| !authority.is_empty())
+}
+
+fn is_rooted(reference: &str) -> bool {
+    matches!(reference.as_bytes(), [b'/'] | [b'/', b'.' | b'?' | b'#', ..])
+        || matches!(reference.as_bytes(), [b'/', second, ..] if !matches!(second, b'/' | b'\\'))
+}
+
+/// The length of path, query and fragment.
+fn after_authority(uri: UriRef<&str>) -> usize {
+    uri.path().len() + uri.query().map_or(0, |query| query.len() + 1) + uri.fragment().map_or(0, |fragment| fragment.len() + 1)
+}
+
+/// A reference with a path, from the common folder of both URIs.
+fn path_relative(base: &str, target: &str) -> Option<Cow<'static, str>> {
+    let (base_path, target_uri) = (UriRef::new(base).path(), UriRef::new(target));
+    let path = target_uri.path();
+    let common = base_path.bytes().zip(path.bytes()).take_while(|(a, b)| a == b).count();
+    let folder = base_path.as_bytes()[..common].iter().rposition(|byte| *byte == b'/')? + 1;
+    let rest = &target[target.len() - after_authority(target_uri) + folder..];
+    let ups = base_path.as_bytes()[folder..].iter().filter(|byte| **byte == b'/').count();
+    Some(Cow::Owned(["../".repeat(ups).as_str(), rest].concat()))
+}

@@ -219,11 +219,7 @@ impl Form<'_> {
         if self.mode == Mode::Absolute {
             return if keeps_absolute && is_absolute() { Ok(None) } else { self.take(self.target.into()) };
         }
-        let target = UriRef::new(self.target);
-        let has_origin = |base: PageBase<'_>| {
-            let base = UriRef::new(base.as_str());
-            base.scheme() == target.scheme() && base.authority() == target.authority()
-        };
+        let has_origin = |base: PageBase<'_>| origin(base.as_str()) == origin(self.target);
         if !has_origin(self.own_base) {
             let is_kept = keeps_absolute && (is_absolute() || (reference.starts_with("//") && self.means_target(reference)));
             return if is_kept { Ok(None) } else { self.take(self.target.into()) };
@@ -235,7 +231,7 @@ impl Form<'_> {
             Mode::Root => is_rooted(reference),
             _ => !reference.starts_with(['/', '\\']) && UriRef::new(reference).scheme().is_none(),
         };
-        let rest = &self.target[self.target.len() - after_authority(target)..];
+        let rest = &self.target[origin(self.target).len()..];
         let mut candidates: Vec<Cow<'_, str>> = Vec::new();
         if self.mode == Mode::Root {
             candidates.push(rest.into());
@@ -243,6 +239,9 @@ impl Form<'_> {
         } else {
             candidates.push(self.base.relativize(self.target));
             candidates.extend(path_relative(self.base.as_str(), self.target));
+            // In a form, that is the page.
+            candidates.push("".into());
+            candidates.extend(rest.find('?').map(|query| rest[query..].into()));
             let guarded = candidates.iter().map(|path| Cow::Owned(["./", path].concat())).collect::<Vec<_>>();
             candidates.extend(guarded);
         }
@@ -269,7 +268,8 @@ impl Form<'_> {
         if new == self.asked.link.reference {
             return Ok(None);
         }
-        if self.means_target(&new) { written(self.asked, new) } else { Err(Left::Unwritable) }
+        // The same from any base.
+        if resolves(self.asked.base, &new, self.target) { written(self.asked, new) } else { Err(Left::Unwritable) }
     }
 }
 
@@ -297,9 +297,10 @@ fn is_rooted(reference: &str) -> bool {
         || matches!(reference.as_bytes(), [b'/', second, ..] if !matches!(second, b'/' | b'\\'))
 }
 
-/// The length of path, query and fragment.
-fn after_authority(uri: UriRef<&str>) -> usize {
-    uri.path().len() + uri.query().map_or(0, |query| query.len() + 1) + uri.fragment().map_or(0, |fragment| fragment.len() + 1)
+/// The scheme, and the authority if there is one. The rest of a long URI is not read.
+fn origin(uri: &str) -> &str {
+    let path = uri.find("://").map_or_else(|| uri.find(':').map_or(0, |colon| colon + 1), |colon| colon + 3);
+    &uri[..uri[path..].find(['/', '?', '#']).map_or(uri.len(), |end| path + end)]
 }
 
 /// A reference with a path, from the common folder of both URIs.
@@ -308,7 +309,7 @@ fn path_relative(base: &str, target: &str) -> Option<Cow<'static, str>> {
     let path = target_uri.path();
     let common = base_path.bytes().zip(path.bytes()).take_while(|(a, b)| a == b).count();
     let folder = base_path.as_bytes()[..common].iter().rposition(|byte| *byte == b'/')? + 1;
-    let rest = &target[target.len() - after_authority(target_uri) + folder..];
+    let rest = &target[origin(target).len() + folder..];
     let ups = base_path.as_bytes()[folder..].iter().filter(|byte| **byte == b'/').count();
     Some(Cow::Owned(["../".repeat(ups).as_str(), rest].concat()))
 }

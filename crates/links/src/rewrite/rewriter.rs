@@ -60,7 +60,7 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         base: impl Into<PageBase<'b>>,
     ) -> Cow<'p, [u8]> {
         let page = page.as_ref();
-        let mut session = Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut());
+        let mut session = Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), self.pages.options.max_total);
         session.is_xml = is_xml(page);
         self.pages.links(page, charset, base, |link| session.link(&link, None));
         let mut splices = session.take_splices();
@@ -99,7 +99,7 @@ impl<'e, C: Choose> Rewriter<'e, C> {
 
     /// Starts a page that comes in chunks, and is written to `out`.
     pub fn start<'r, W: Write>(&'r mut self, base: impl Into<PageBase<'r>>, out: W) -> RewrittenPage<'r, 'e, C, W> {
-        let session = Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut());
+        let session = Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), self.pages.options.max_total);
         RewrittenPage { page: self.pages.start(base), session, kept: Kept::default(), out }
     }
 
@@ -119,7 +119,7 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         sheet.by_ref().take(START_LEN as u64).read_to_end(&mut chunk)?;
         let mut reader = SheetReader::new(&chunk, charset, true);
         let charset = reader.charset;
-        let session = RefCell::new(Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut()));
+        let session = RefCell::new(Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), self.pages.options.max_total));
         let (mut kept, mut done) = (Kept::default(), Ok(()));
         let find = |links: &mut LinkReceiver<'_>| {
             done = loop {

@@ -41,12 +41,14 @@ pub(super) struct Session<'s, 'e, C> {
     value: Value,
     charset: &'static Encoding,
     pub(super) splices: Vec<Splice>,
+    /// The length that bases and URIs may have together, so that time is linear.
+    remaining: u64,
 }
 
 impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
-    pub(super) fn new(choose: &'s mut C, totals: &'s mut Totals, each_edit: Option<&'s mut EachEdit<'e>>) -> Self {
+    pub(super) fn new(choose: &'s mut C, totals: &'s mut Totals, each_edit: Option<&'s mut EachEdit<'e>>, remaining: u64) -> Self {
         let (value, splices) = (Value::default(), Vec::new());
-        Session { choose, totals, each_edit, is_xml: false, value, charset: UTF_8, splices }
+        Session { choose, totals, each_edit, is_xml: false, value, charset: UTF_8, splices, remaining }
     }
 
     pub(super) fn link(&mut self, link: &Link<'_>, charset: Option<&'static Encoding>) {
@@ -109,6 +111,8 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         };
         let target = Target { charset, is_xml: self.is_xml };
         let can_be = |reference: &str| reads_as(site, &target.text(reference, site), reference);
+        let cost = (base.as_str().len() + link.uri.len()) as u64;
+        self.remaining = self.remaining.checked_sub(cost).ok_or(Left::TooLong)?;
         let asked = Asked { link, site, base, own_base, can_be: &can_be };
         let Some(reference) = self.choose.choose(&asked)? else { return Ok(None) };
         let old = match &self.each_edit {

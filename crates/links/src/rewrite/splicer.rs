@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use std::io::{self, Write};
 
-use memchr::memrchr;
+use memchr::memrchr_iter;
 
 pub(super) struct Splice {
     /// The offsets in the page.
@@ -41,12 +41,14 @@ pub(super) fn splice(
 
 /// The last escape sequence in what is replaced, unless another follows: two of them without a character between are an error.
 fn mode_to_keep<'o>(old: &'o [u8], after: &[u8]) -> &'o [u8] {
-    const ESC: u8 = 0x1B;
-    match memrchr(ESC, old) {
-        Some(at) if after.first() != Some(&ESC) => &old[at..old.len().min(at + 3)],
-        _ => b"",
+    let is_sequence = |bytes: &&[u8]| matches!(bytes, [ESC, b'(', b'B' | b'J' | b'I'] | [ESC, b'$', b'@' | b'B']);
+    if after.get(..3).is_some_and(|after| is_sequence(&after)) {
+        return b"";
     }
+    memrchr_iter(ESC, old).filter_map(|at| old.get(at..at + 3)).find(is_sequence).unwrap_or_default()
 }
+
+const ESC: u8 = 0x1B;
 
 /// The bytes of a page that are not written yet.
 #[derive(Default)]

@@ -84,9 +84,12 @@ impl Target {
         let quote = site.before.filter(|before| matches!(before, b'"' | b'\'')).map(char::from);
         let mut text = String::new();
         let mut is_after_number = false;
+        // The number could go on.
+        let mut is_after_escape = site.before().contains(&b'\\');
         for c in reference.chars() {
             let is_number = match c {
                 '<' | '>' => true,
+                c if is_after_escape && (c.is_ascii_hexdigit() || c.is_ascii_whitespace()) => true,
                 '&' => self.is_xml && matches!(site.kind(), TextKind::RawText | TextKind::Cdata),
                 ' ' => quote.is_none() || is_after_number,
                 c if c.is_ascii() => c.is_ascii_control(),
@@ -102,7 +105,7 @@ impl Target {
                     text.push(c);
                 }
             }
-            is_after_number = is_number;
+            (is_after_number, is_after_escape) = (is_number, false);
         }
         text
     }

@@ -200,6 +200,21 @@ impl Pages {
         ChunkedPage { chunks: Chunks::new(base.into(), self.head_nofollow), pages: self }
     }
 
+    /// Starts a page whose facts are found first. Its byte order mark, whose length is returned, is not pushed: the position is after it.
+    pub(crate) fn start_file<'p, R: Read + Seek>(
+        &'p mut self,
+        page: &mut R,
+        charset: Option<&'static Encoding>,
+        base: PageBase<'p>,
+    ) -> io::Result<(ChunkedPage<'p>, usize)> {
+        let mut preview = self.buffers.preview_stream(page, charset, sought(&self.options))?;
+        preview.nofollow |= self.head_nofollow;
+        preview.end();
+        let bom_len = preview.bom_len;
+        let chunks = Chunks::previewed(&self.options, preview, base);
+        Ok((ChunkedPage { chunks, pages: self }, bom_len))
+    }
+
     /// Reports every link of a page that is read to its end to `each`, in the order of the page, as [`ChunkedPage`] does.
     ///
     /// # Errors

@@ -175,7 +175,8 @@ impl<'s> Reporter<'s> {
         self.has_links = true;
         let is_anchor = text.is_none();
         let text = text.unwrap_or_default();
-        let link = Link { uri, text, place, site: site.as_ref(), rejected, ..self.page.link(FoundLink { reference, ..link }) };
+        let link =
+            Link { uri, text, place, site: site.as_ref(), rejected, ..self.page.link(FoundLink { reference, ..link }) };
         match pass_on(anchor, self.options.max_text, link, is_anchor, self.each) {
             Ok(false) => {}
             Ok(true) => self.close_anchor(),

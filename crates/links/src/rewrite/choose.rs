@@ -35,7 +35,11 @@ impl<F: FnMut(&Link<'_>) -> Option<String>> Sealed for F {
     fn choose(&mut self, asked: &Asked<'_>) -> Result<Option<String>, Left> {
         match self(asked.link) {
             Some(new) if new != asked.link.reference => {
-                if (asked.can_be)(&new) { Ok(Some(new)) } else { Err(Left::Unwritable) }
+                if (asked.can_be)(&new) {
+                    Ok(Some(new))
+                } else {
+                    Err(Left::Unwritable)
+                }
             }
             _ => Ok(None),
         }

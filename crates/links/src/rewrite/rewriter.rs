@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::fmt;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use encoding_rs::Encoding;
 
@@ -39,7 +39,8 @@ impl<'e, C: Choose> Rewriter<'e, C> {
     /// the limits are left.
     #[must_use]
     pub fn with(options: Options, choose: C) -> Self {
-        let options = Options { kinds: Vec::new(), fetchable: false, max_text: 0, title: false, places: true, ..options };
+        let options =
+            Options { kinds: Vec::new(), fetchable: false, max_text: 0, title: false, places: true, ..options };
         let mut pages = Pages::with(options);
         pages.set_for_rewriting();
         Rewriter { choose, totals: Totals::default(), pages, each_edit: None }
@@ -60,7 +61,8 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         base: impl Into<PageBase<'b>>,
     ) -> Cow<'p, [u8]> {
         let page = page.as_ref();
-        let mut session = Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), self.pages.options.max_total);
+        let mut session =
+            Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), self.pages.options.max_total);
         session.is_xml = is_xml(page);
         self.pages.links(page, charset, base, |link| session.link(&link, None));
         let mut splices = session.take_splices();
@@ -87,19 +89,36 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         out: impl Write,
     ) -> io::Result<()> {
         let base: PageBase<'b> = base.into();
-        let mut rewriting = self.start(base, out).charset(charset);
-        let mut chunk = alloc::vec![0; CHUNK_LEN];
-        loop {
-            match read_some(&mut page, &mut chunk)? {
-                0 => return rewriting.finish(),
-                len => rewriting.push(&chunk[..len])?,
-            }
-        }
+        self.start(base, out).charset(charset).push_all(&mut page)
+    }
+
+    /// Like [`html_from`](Rewriter::html_from) for a file, from its position on: a `base` and a character encoding count wherever they
+    /// are declared.
+    ///
+    /// # Errors
+    /// Those of [`html_from`](Rewriter::html_from), except for what is declared late.
+    pub fn html_from_file<'b>(
+        &mut self,
+        mut page: impl Read + Seek,
+        charset: Option<&'static Encoding>,
+        base: impl Into<PageBase<'b>>,
+        out: impl Write,
+    ) -> io::Result<()> {
+        let base: PageBase<'b> = base.into();
+        let start = page.stream_position()?;
+        let max_total = self.pages.options.max_total;
+        let (reader, bom_len) = self.pages.start_file(&mut page, charset, base)?;
+        let session = Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), max_total);
+        let mut kept = Kept::default();
+        page.seek(SeekFrom::Start(start))?;
+        (&mut page).take(bom_len as u64).read_to_end(&mut kept.bytes)?;
+        RewrittenPage { page: reader, session, kept, out }.push_all(&mut page)
     }
 
     /// Starts a page that comes in chunks, and is written to `out`.
     pub fn start<'r, W: Write>(&'r mut self, base: impl Into<PageBase<'r>>, out: W) -> RewrittenPage<'r, 'e, C, W> {
-        let session = Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), self.pages.options.max_total);
+        let session =
+            Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), self.pages.options.max_total);
         RewrittenPage { page: self.pages.start(base), session, kept: Kept::default(), out }
     }
 
@@ -119,7 +138,12 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         sheet.by_ref().take(START_LEN as u64).read_to_end(&mut chunk)?;
         let mut reader = SheetReader::new(&chunk, charset, true);
         let charset = reader.charset;
-        let session = RefCell::new(Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), self.pages.options.max_total));
+        let session = RefCell::new(Session::new(
+            &mut self.choose,
+            &mut self.totals,
+            self.each_edit.as_mut(),
+            self.pages.options.max_total,
+        ));
         let (mut kept, mut done) = (Kept::default(), Ok(()));
         let find = |links: &mut LinkReceiver<'_>| {
             done = loop {
@@ -154,7 +178,11 @@ const CHUNK_LEN: usize = 1 << 16;
 impl<C: fmt::Debug> fmt::Debug for Rewriter<'_, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Rewriter { choose, totals, pages, .. } = self;
-        f.debug_struct("Rewriter").field("choose", choose).field("totals", totals).field("pages", pages).finish_non_exhaustive()
+        f.debug_struct("Rewriter")
+            .field("choose", choose)
+            .field("totals", totals)
+            .field("pages", pages)
+            .finish_non_exhaustive()
     }
 }
 
@@ -188,6 +216,16 @@ impl<C: Choose, W: Write> RewrittenPage<'_, '_, C, W> {
         self.page.push(chunk, |link| session.link(&link, None));
         let end = self.page.read_len();
         self.kept.write_to(end, &mut session.take_splices(), &mut self.out)
+    }
+
+    fn push_all(mut self, page: &mut impl Read) -> io::Result<()> {
+        let mut chunk = alloc::vec![0; CHUNK_LEN];
+        loop {
+            match read_some(page, &mut chunk)? {
+                0 => return self.finish(),
+                len => self.push(&chunk[..len])?,
+            }
+        }
     }
 
     /// Ends the page, and writes the rest of it.

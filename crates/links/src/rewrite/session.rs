@@ -46,7 +46,12 @@ pub(super) struct Session<'s, 'e, C> {
 }
 
 impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
-    pub(super) fn new(choose: &'s mut C, totals: &'s mut Totals, each_edit: Option<&'s mut EachEdit<'e>>, remaining: u64) -> Self {
+    pub(super) fn new(
+        choose: &'s mut C,
+        totals: &'s mut Totals,
+        each_edit: Option<&'s mut EachEdit<'e>>,
+        remaining: u64,
+    ) -> Self {
         let (value, splices) = (Value::default(), Vec::new());
         Session { choose, totals, each_edit, is_xml: false, value, charset: UTF_8, splices, remaining }
     }
@@ -116,7 +121,9 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         let asked = Asked { link, site, base, own_base, can_be: &can_be };
         let Some(reference) = self.choose.choose(&asked)? else { return Ok(None) };
         let old = match &self.each_edit {
-            Some(_) => site.reading.charset.unwrap_or(UTF_8).decode_without_bom_handling(site.written().0).0.into_owned(),
+            Some(_) => {
+                site.reading.charset.unwrap_or(UTF_8).decode_without_bom_handling(site.written().0).0.into_owned()
+            }
             None => String::new(),
         };
         let text = target.text(&reference, site);

@@ -1,8 +1,11 @@
 //! Laws that hold for every page that is rewritten, under every character encoding. The fuzz target checks them, too.
 
+use std::ops::ControlFlow;
+
+use encoding_rs::Encoding;
 use relref::whatwg::Base;
-use relref_links::html::{Link, LinkBuf, Options, Pages};
-use relref_links::rewrite::{Mapping, Mode, Rewriter};
+use relref_links::html::{Link, LinkBuf, LinkReceiver, Options, Pages, each_css_link};
+use relref_links::rewrite::{Edit, Left, Mapping, Mode, Rewriter};
 
 /// The links of a page, with their places.
 fn links(page: &[u8], charset: Option<&str>, base: &Base) -> Vec<LinkBuf> {
@@ -36,29 +39,16 @@ impl Case {
 
 /// Checks all laws of a page.
 pub fn check(page: &[u8], charset: Option<&str>, base: &Base, case: &Case) {
-    let mut edits = Vec::new();
+    let mut edits: Vec<(usize, usize, String)> = Vec::new();
     let encoding = charset.and_then(|label| relref_links::html::charset(label).ok());
     let options = Options { lazy: true, ..Options::default() };
-    let mut rewriter =
-        Rewriter::with(options.clone(), case.mapping()).each_edit(|edit| edits.push((edit.start, edit.end)));
+    let mut rewriter = Rewriter::with(options.clone(), case.mapping()).each_edit(|edit| edits.push(owned(edit)));
     let new_page = rewriter.html(page, encoding, base).into_owned();
     let totals = rewriter.totals;
     drop(rewriter);
     let show = || format!("{case:?}\n{}\n{}", page.escape_ascii(), new_page.escape_ascii());
 
-    // The bytes between the edits are the same, in order.
-    let mut rest = &new_page[..];
-    let mut at = 0;
-    for (start, end) in edits.iter().copied().chain([(page.len() as u64, page.len() as u64)]) {
-        let kept = &page[at..start as usize];
-        let found = rest.windows(kept.len().max(1)).position(|window| window == kept).filter(|_| !kept.is_empty());
-        if !kept.is_empty() {
-            let found = found.unwrap_or_else(|| panic!("{}", show()));
-            assert!(at > 0 || found == 0, "{}", show());
-            rest = &rest[found + kept.len()..];
-        }
-        at = end as usize;
-    }
+    check_rest(page, encoding, &new_page, &edits);
 
     let new_base = Base::new(case.map(base.as_str())).unwrap();
     let (old, new) = (links(page, charset, base), links(&new_page, charset, &new_base));
@@ -74,7 +64,7 @@ pub fn check(page: &[u8], charset: Option<&str>, base: &Base, case: &Case) {
         let is_kept = case.keep_fragments && old.reference.starts_with('#');
         let expected = case.map(&old.uri);
         if old.reference == new.reference && new.uri != expected {
-            assert!(is_kept || totals.left(relref_links::rewrite::Left::Unwritable) > 0, "{old:?}\n{new:?}\n{}", show());
+            assert!(is_kept || totals.left(Left::Unwritable) > 0, "{old:?}\n{new:?}\n{}", show());
             continue;
         }
         assert_eq!(new.uri, expected, "{}", show());
@@ -97,14 +87,82 @@ pub fn check(page: &[u8], charset: Option<&str>, base: &Base, case: &Case) {
     rewriting.finish().unwrap();
     assert_eq!(chunked.escape_ascii().to_string(), new_page.escape_ascii().to_string(), "{}", show());
     assert_eq!(rewriter.totals, totals);
+
+    let mut from_file = Vec::new();
+    rewriter.html_from_file(std::io::Cursor::new(page), encoding, base, &mut from_file).unwrap();
+    assert_eq!(from_file.escape_ascii().to_string(), new_page.escape_ascii().to_string(), "{}", show());
 }
 
-/// Naive.
+fn owned(edit: Edit<'_>) -> (usize, usize, String) {
+    (edit.start as usize, edit.end as usize, edit.new.into())
+}
+
+/// Checks that the bytes between the edits are the same. The new texts are US-ASCII, so that their lengths are known.
+fn check_rest(page: &[u8], encoding: Option<&'static Encoding>, new_page: &[u8], edits: &[(usize, usize, String)]) {
+    let encoding = Encoding::for_bom(page).map_or(encoding, |(encoding, _)| Some(encoding));
+    let bytes = |text: &str| match encoding.map_or("", |encoding| encoding.name()) {
+        "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        "UTF-16BE" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        _ => text.as_bytes().to_owned(),
+    };
+    let (mut at, mut rest) = (0, new_page);
+    for (start, end, new) in edits {
+        rest = rest.strip_prefix(&page[at..*start]).expect("the bytes before an edit stay");
+        rest = rest.strip_prefix(&bytes(new)[..]).expect("the new text is written");
+        if page[*start..*end].contains(&0x1B) && !page[*end..].starts_with(b"\x1B") && rest.starts_with(b"\x1B") {
+            // Of ISO-2022-JP, the last escape sequence stays.
+            rest = &rest[3..];
+        }
+        at = *end;
+    }
+    assert_eq!(rest.escape_ascii().to_string(), page[at..].escape_ascii().to_string());
+}
+
+/// Checks the laws of a style sheet.
+pub fn check_sheet(sheet: &[u8], charset: Option<&str>, base: &Base, case: &Case) {
+    let encoding = charset.and_then(|label| relref_links::html::charset(label).ok());
+    let rewrite = |sheet: &[u8], base: &Base| {
+        let (mut edits, mut out) = (Vec::new(), Vec::new());
+        let mut rewriter = Rewriter::new(case.mapping()).each_edit(|edit| edits.push(owned(edit)));
+        rewriter.css_from(sheet, encoding, base, &mut out).unwrap();
+        drop(rewriter);
+        (out, edits)
+    };
+    let (new_sheet, edits) = rewrite(sheet, base);
+    check_rest(sheet, encoding, &new_sheet, &edits);
+    let new_base = Base::new(case.map(base.as_str())).unwrap();
+    let links = |sheet: &[u8], base: &Base| {
+        let mut found = Vec::new();
+        let find = |links: &mut LinkReceiver<'_>| each_css_link(sheet, encoding, |link| links.add(link)).unwrap();
+        let _ = Pages::new().found_links(base, find, |link| {
+            found.push(LinkBuf::from(link));
+            ControlFlow::<()>::Continue(())
+        });
+        found
+    };
+    let (old, new) = (links(sheet, base), links(&new_sheet, &new_base));
+    assert_eq!(old.len(), new.len(), "{case:?} {} {}", sheet.escape_ascii(), new_sheet.escape_ascii());
+    for (old, new) in old.iter().zip(&new) {
+        let is_kept = old.rejected.is_some() || !has_host(&old.uri) || is_template(&old.reference);
+        let is_kept = is_kept || (case.keep_fragments && old.reference.starts_with('#'));
+        let (found, expected) = match is_kept {
+            true => (&new.reference, old.reference.clone()),
+            false => (&new.uri, case.map(&old.uri)),
+        };
+        assert_eq!(*found, expected, "{case:?} {} {}", sheet.escape_ascii(), new_sheet.escape_ascii());
+    }
+    assert_eq!(rewrite(&new_sheet, &new_base).0.escape_ascii().to_string(), new_sheet.escape_ascii().to_string());
+}
+
+fn has_host(uri: &str) -> bool {
+    uri.starts_with("file:")
+        || uri.split_once("://").is_some_and(|(_, rest)| !rest.is_empty() && !rest.starts_with('/'))
+}
+
+fn is_template(reference: &str) -> bool {
+    ["{{", "{%", "<%", "${", "[[", "%%"].iter().any(|mark| reference.contains(mark))
+}
+
 fn is_left(link: &LinkBuf) -> bool {
-    let has_host = link.uri.split_once("://").is_some_and(|(_, rest)| !rest.is_empty() && !rest.starts_with('/'));
-    let is_template = ["{{", "{%", "<%", "${", "[[", "%%"].iter().any(|mark| link.reference.contains(mark));
-    link.place.is_none()
-        || link.rejected.is_some()
-        || is_template
-        || !(has_host || link.uri.starts_with("file:"))
+    link.place.is_none() || link.rejected.is_some() || is_template(&link.reference) || !has_host(&link.uri)
 }

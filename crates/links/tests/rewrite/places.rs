@@ -6,10 +6,13 @@ use relref::whatwg::Base;
 use relref_links::html::charset;
 use relref_links::rewrite::{Mapping, Mode, Rewriter};
 
-use super::laws::{Case, check};
+use super::laws::{Case, check, check_sheet};
 use crate::html::stream::Soup;
 
-const CASES: &[(Mode, &[(&str, &str)], bool)] = &[
+type Maps = &'static [(&'static str, &'static str)];
+
+/// Mode, mapped starts of URIs, and whether fragments are kept.
+const CASES: &[(Mode, Maps, bool)] = &[
     (Mode::Absolute, &[], false),
     (Mode::Relative, &[], false),
     (Mode::Root, &[], true),
@@ -64,7 +67,9 @@ quickcheck! {
     fn laws_hold_for_any_page(soup: Soup, case: usize, uri: usize) -> bool {
         let (mode, maps, keep_fragments) = CASES[case % CASES.len()];
         let base = Base::new(URIS[uri % URIS.len()]).unwrap();
-        check(&soup.page, soup.charset, &base, &Case { mode, maps: maps.to_vec(), keep_fragments });
+        let case = Case { mode, maps: maps.to_vec(), keep_fragments };
+        check(&soup.page, soup.charset, &base, &case);
+        check_sheet(&soup.page, soup.charset, &base, &case);
         true
     }
 }
@@ -105,6 +110,25 @@ fn mapping(text: &str) -> Mapping {
         None if part == "safe" => mapping.normalize(Some(Normalizer::safe())),
         None => mapping.keep_fragments(part == "fragments"),
     })
+}
+
+#[test]
+fn laws_hold_in_style_sheets() {
+    for sheet in [
+        "@charset \"windows-1251\"; a{b:url( x )} @import 'y'; c{d:url(\"z\\)\")}",
+        "a{b:image-set('x' 1x, url(y) 2x)} @namespace url(n); c{d:url(#f)} e{f:url( \\1 f)} g{h:url('",
+        "@import 'é\\\n.css' screen; a{b:url(\\66\\6f o \\20 )}",
+    ] {
+        for uri in URIS {
+            for &(mode, maps, keep_fragments) in CASES {
+                let (base, case) = (Base::new(uri).unwrap(), Case { mode, maps: maps.to_vec(), keep_fragments });
+                check_sheet(sheet.as_bytes(), None, &base, &case);
+                let utf_16: Vec<u8> = sheet.encode_utf16().flat_map(u16::to_le_bytes).collect();
+                check_sheet(&utf_16, Some("utf-16le"), &base, &case);
+                check_sheet(sheet.as_bytes(), Some("shift_jis"), &base, &case);
+            }
+        }
+    }
 }
 
 #[test]

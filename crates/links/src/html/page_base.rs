@@ -52,6 +52,9 @@ impl<'b> PageBase<'b> {
 
     /// A text by which references resolve to the same wherever they are resolved is absolute.
     pub(crate) fn is_absolute(self, reference: &str, uri: &str) -> bool {
+        if UriRef::new(reference).scheme().is_none() {
+            return false;
+        }
         match self.0 {
             ByRules::Rules { base, .. } => {
                 let other = Base::new("relref.invalid://none/", base.rules());

@@ -50,6 +50,8 @@ pub(super) struct Places {
     ascii_len: usize,
     origin: Origin,
     pub(super) bom_len: u64,
+    /// Otherwise there are only offsets.
+    pub(super) counts_lines: bool,
     /// In bytes, once it is known: half a unit at the end is a character of UTF-16.
     pub(super) page_len: u64,
 }
@@ -71,7 +73,20 @@ impl Places {
         let decoder = charset.new_decoder_without_bom_handling();
         let (chunk, at, line, column, after_return, ascii_len) = (0, 0, 1, 1, false, MAX_CHARACTER_LEN);
         let page_len = u64::MAX;
-        Places { chunk, at, line, column, after_return, decoder, charset, ascii_len, origin, bom_len, page_len }
+        Places {
+            chunk,
+            at,
+            line,
+            column,
+            after_return,
+            decoder,
+            charset,
+            ascii_len,
+            origin,
+            bom_len,
+            counts_lines: true,
+            page_len,
+        }
     }
 
     pub(super) fn set_charset(&mut self, charset: Option<&'static Encoding>) {
@@ -129,6 +144,9 @@ impl Places {
         self.at += bytes.len() as u64;
         if let Origin::Utf16(offset) = &mut self.origin {
             *offset += 2 * units(bytes);
+        }
+        if !self.counts_lines {
+            return;
         }
         let mut last_line = bytes;
         if let Some(last) = memrchr2(b'\n', b'\r', bytes) {

@@ -16,7 +16,7 @@ pub trait Sealed {
     #[doc(hidden)]
     const WANTS_BASES: bool = false;
 
-    /// `None` if the reference stays as it is.
+    /// `None` if the reference stays as it is. A new one is the last that [`Asked::can_be`] was asked about.
     #[doc(hidden)]
     fn choose(&mut self, asked: &Asked<'_>) -> Result<Option<String>, Left>;
 }

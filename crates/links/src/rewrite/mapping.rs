@@ -284,7 +284,7 @@ fn resolves(base: PageBase<'_>, reference: &str, target: &str) -> bool {
 }
 
 fn has_template(reference: &str) -> bool {
-    ["{{", "{%", "<%", "${", "[[", "%%"].into_iter().any(|start| reference.contains(start))
+    reference.as_bytes().windows(2).any(|pair| matches!(pair, b"{{" | b"{%" | b"<%" | b"${" | b"[[" | b"%%"))
 }
 
 fn has_host(uri: &str) -> bool {

@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::RefCell;
 use core::mem;
 
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8};
@@ -12,7 +13,7 @@ use super::choose::{Asked, Choose};
 use super::splicer::Splice;
 use super::totals::{Left, Totals};
 use super::value::{NewText, Value, may_have_several, reads_as};
-use super::written::{Target, encode};
+use super::written::{Target, encode_all};
 use crate::html::{Link, Rejected, Site};
 
 /// A reference that is rewritten.
@@ -115,7 +116,11 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
             return Err(Left::Unwritable);
         };
         let target = Target { charset, is_xml: self.is_xml };
-        let can_be = |reference: &str| reads_as(site, &target.text(reference, site), reference);
+        let text = RefCell::new(String::new());
+        let can_be = |reference: &str| {
+            *text.borrow_mut() = target.text(reference, site);
+            reads_as(site, &text.borrow(), reference)
+        };
         let cost = (base.as_str().len() + link.uri.len()) as u64;
         self.remaining = self.remaining.checked_sub(cost).ok_or(Left::TooLong)?;
         let asked = Asked { link, site, base, own_base, can_be: &can_be };
@@ -126,8 +131,8 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
             }
             None => String::new(),
         };
-        let text = target.text(&reference, site);
-        Ok(Some((reference, NewText { range: place.start..place.end, text, old })))
+        // That of the last reference that could be written is that of the chosen one.
+        Ok(Some((reference, NewText { range: place.start..place.end, text: text.into_inner(), old })))
     }
 
     /// Of the links after it, none is in the same value.
@@ -145,7 +150,7 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         if let Some(each) = &mut self.each_edit {
             each(Edit { start: range.start, end: range.end, old: &old, new: &text });
         }
-        let bytes = encode(&text, self.charset).into_owned();
+        let bytes = encode_all(text, self.charset);
         self.splices.push(Splice { range, bytes, has_modes: self.charset == ISO_2022_JP });
     }
 

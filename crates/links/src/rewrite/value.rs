@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use encoding_rs::UTF_8;
 
-use super::written::encode;
+use super::written::{encode, is_plain};
 use crate::html::{Reading, Site, Syntax, TextKind};
 
 /// A text to write, and where.
@@ -41,6 +41,10 @@ pub(super) fn may_have_several(site: &Site<'_>) -> bool {
 /// Reports whether a value reads as this one reference if the reference at the place of `site` is written as `text`. Of CSS, only
 /// the token of the reference is read.
 pub(super) fn reads_as(site: &Site<'_>, text: &str, reference: &str) -> bool {
+    // The value is then as it is written.
+    if site.reading.syntax == Syntax::Reference && site.is_whole() && is_plain(reference) {
+        return true;
+    }
     let charset = site.reading.charset.unwrap_or(UTF_8);
     let text = encode(text, charset);
     let inner = if site.quote().is_none() { unquoted(&text) } else { &text };

@@ -23,6 +23,10 @@ pub(super) struct Target {
 impl Target {
     /// Returns the text to write for `reference`. All of its characters are in the page's character encoding.
     pub(super) fn text(self, reference: &str, site: &Site<'_>) -> String {
+        // After an escape, a digit could belong to it.
+        if is_plain(reference) && !(site.is_css() && site.before().contains(&b'\\')) {
+            return reference.into();
+        }
         let css;
         let (mut text, mut reference) = (String::new(), reference);
         if site.is_css() {
@@ -111,11 +115,26 @@ impl Target {
     }
 }
 
+/// Reports whether a text is written as it is, in every place and encoding. Most are.
+pub(super) fn is_plain(text: &str) -> bool {
+    let is_plain =
+        |byte: u8| matches!(byte, b'!' | b'#'..=b'%' | b'*'..=b';' | b'?'..=b'[' | b']'..=b'_' | b'a'..=b'}');
+    !text.is_empty() && text.bytes().fold(true, |plain, byte| plain & is_plain(byte))
+}
+
 /// A value without quotes ends at white space and `>`; the other characters are errors in it (HTML §13.1.2.3).
 fn needed_quote(value: &str) -> Option<u8> {
     let needs_quotes = |c: char| c.is_ascii_whitespace() || matches!(c, '"' | '\'' | '=' | '<' | '>' | '`');
     let quote = if value.contains('"') && !value.contains('\'') { b'\'' } else { b'"' };
     (value.is_empty() || value.contains(needs_quotes)).then_some(quote)
+}
+
+/// Like [`encode`].
+pub(super) fn encode_all(text: String, charset: &'static Encoding) -> Vec<u8> {
+    match encode(&text, charset) {
+        Cow::Borrowed(_) => text.into_bytes(),
+        Cow::Owned(bytes) => bytes,
+    }
 }
 
 /// `text` must have only characters of the encoding.

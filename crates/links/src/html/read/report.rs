@@ -125,6 +125,9 @@ impl<'b> Report<'b> {
             reporter.page = PageFacts { title: &self.title, charset: Some(self.charset), nofollow: self.page_nofollow };
             reporter.limits.remaining = self.remaining;
             reporter.places = self.places.take();
+            if let Some(places) = &mut reporter.places {
+                places.counts_lines = !reporter.buffers.for_rewriting;
+            }
             reporter.open = self.open.take();
             let len = scanner.scan(&chunk[read..], after, &mut reporter);
             // The tag of a late fact is read again, by it.

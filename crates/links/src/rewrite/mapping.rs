@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
 
-use relref::UriRef;
 use relref::crawl::Normalizer;
+use relref::{UriRef, whatwg};
 
 use super::choose::{Asked, Sealed};
 use super::totals::Left;
@@ -44,14 +44,25 @@ pub enum Mode {
 /// assert_eq!((rewriter.totals.rewritten, rewriter.totals.kept), (2, 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
 pub struct Mapping {
     mode: Mode,
     /// The longest first.
     prefixes: Vec<(Box<str>, Box<str>)>,
     keep_fragments: bool,
     normalizer: Option<Normalizer>,
+    mirror: Option<Mirror>,
 }
+
+struct Mirror {
+    find: Box<FindFile>,
+    /// A URI of the page that is being rewritten, by its name.
+    page: whatwg::Base,
+}
+
+type FindFile = dyn Fn(&str) -> Option<String>;
+
+/// Of the copy: only differences between URIs that start with it count.
+const ROOT: &str = "http://relref.invalid/";
 
 /// The reason why [`Mapping::map`] refuses a pair: rewriting twice would not be the same as once, or one is no absolute URI.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +86,7 @@ impl Mapping {
     /// Returns the mapping of each URI to itself.
     #[must_use]
     pub fn new(mode: Mode) -> Self {
-        Mapping { mode, prefixes: Vec::new(), keep_fragments: false, normalizer: None }
+        Mapping { mode, prefixes: Vec::new(), keep_fragments: false, normalizer: None, mirror: None }
     }
 
     /// Maps URIs that start with `old`: they start with `new` instead. References are resolved before. Of several pairs, the one with the longest `old` counts. The page's own URI and
@@ -110,6 +121,36 @@ impl Mapping {
     pub fn normalize(mut self, normalizer: Option<Normalizer>) -> Self {
         self.normalizer = normalizer;
         self
+    }
+
+    /// Makes the copy of a site work where it is, as `wget -k` does: a link to a file of the copy becomes a reference relative to
+    /// the file of the page, and any other the absolute URI, whatever the mode. `find` returns the file for a URI without a fragment: its
+    /// path from the root of the copy, percent-encoded (`a/b%3Fc.html`). The `href` of a `base` element becomes empty. Before each page,
+    /// [`set_page`](Mapping::set_page) tells its file.
+    ///
+    /// ```
+    /// use relref_links::rewrite::{Mapping, Mode, Rewriter};
+    /// use relref::whatwg::Base;
+    ///
+    /// let file = |uri: &str| (uri == "http://h/p.php?id=3").then(|| "p.php%3Fid=3".to_owned());
+    /// let mut rewriter = Rewriter::new(Mapping::new(Mode::Absolute).mirror(file));
+    /// rewriter.choose.set_page("docs/x.html");
+    /// let base = Base::new("http://h/docs/x.html")?;
+    /// let page = rewriter.html("<base href=/><a href='p.php?id=3#top'><a href=y>", None, &base);
+    /// assert_eq!(*page, *b"<base href=\"\"><a href='../p.php%3Fid=3#top'><a href=http://h/y>");
+    /// # Ok::<(), relref::whatwg::Error>(())
+    /// ```
+    #[must_use]
+    pub fn mirror(mut self, find: impl Fn(&str) -> Option<String> + 'static) -> Self {
+        self.mirror = Some(Mirror { find: Box::new(find), page: mirror_base("") });
+        self
+    }
+
+    /// Sets the file of the next page of a copy: its path from the root, percent-encoded.
+    pub fn set_page(&mut self, path: &str) {
+        if let Some(mirror) = &mut self.mirror {
+            mirror.page = mirror_base(path);
+        }
     }
 
     /// Returns the URI that a page with this URI has after it was rewritten.
@@ -148,6 +189,9 @@ impl Mapping {
 
     fn choose_base(&self, asked: &Asked<'_>) -> Result<Option<String>, Left> {
         let Asked { link, own_base, .. } = *asked;
+        if self.mirror.is_some() {
+            return if link.reference.is_empty() { Ok(None) } else { written(asked, String::new()) };
+        }
         if self.prefixes.is_empty() {
             return Ok(None);
         }
@@ -190,6 +234,17 @@ impl Sealed for Mapping {
             return Ok(None);
         }
         let target = self.target(link.uri, asked.base)?;
+        if let Some(Mirror { find, page }) = &self.mirror {
+            let (uri, fragment) = target.split_at(target.find('#').unwrap_or(target.len()));
+            // A codebase is a folder.
+            let file = if site.has_codebase { None } else { find(uri) };
+            let (mode, target, base) = match &file {
+                Some(file) => (Mode::Relative, Cow::Owned([ROOT, file, fragment].concat()), PageBase::from(page)),
+                None => (Mode::Absolute, target, asked.base),
+            };
+            let form = Form { mode, target: &target, base, own_base: base, asked };
+            return form.choose(self.normalizer.is_none());
+        }
         let is_mapped = !self.prefixes.is_empty() || (site.has_codebase && self.normalizer.is_some());
         let new_bases =
             is_mapped.then(|| [self.new_base(asked.base, site.has_codebase), self.new_base(asked.own_base, false)]);
@@ -269,8 +324,30 @@ impl Form<'_> {
         if new == self.asked.link.reference {
             return Ok(None);
         }
+        if new.starts_with(ROOT) {
+            return Err(Left::Unwritable);
+        }
         // The same from any base.
         if resolves(self.asked.base, &new, self.target) { written(self.asked, new) } else { Err(Left::Unwritable) }
+    }
+}
+
+/// An impossible path is the root.
+fn mirror_base(path: &str) -> whatwg::Base {
+    let root = || whatwg::Base::new(ROOT).expect("a URL");
+    whatwg::Base::new([ROOT, path].concat()).unwrap_or_else(|_| root())
+}
+
+impl fmt::Debug for Mapping {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Mapping { mode, prefixes, keep_fragments, normalizer, mirror } = self;
+        f.debug_struct("Mapping")
+            .field("mode", mode)
+            .field("prefixes", prefixes)
+            .field("keep_fragments", keep_fragments)
+            .field("normalizer", normalizer)
+            .field("page", &mirror.as_ref().map(|mirror| mirror.page.as_str()))
+            .finish_non_exhaustive()
     }
 }
 

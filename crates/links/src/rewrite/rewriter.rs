@@ -46,6 +46,12 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         Rewriter { choose, totals: Totals::default(), pages, each_edit: None }
     }
 
+    /// Sets the length in bytes that the URIs of the next pages, and the bases that they are found from, may have together for each page: see
+    /// [`Options::max_total`].
+    pub fn set_max_total(&mut self, max_total: u64) {
+        self.pages.options.max_total = max_total;
+    }
+
     /// Passes each edit to `each`, in the order of the page.
     #[must_use]
     pub fn each_edit(mut self, each: impl FnMut(Edit<'_>) + 'e) -> Self {

@@ -6,6 +6,7 @@ mod inspect;
 mod links;
 mod normalize;
 mod resolve;
+mod rewrite;
 mod validate;
 
 use std::ffi::OsStr;
@@ -21,6 +22,7 @@ pub use self::inspect::{Inspect, Unwrap};
 pub use self::links::{Format, Links, NormalForm, Unique, is_stdout};
 pub use self::normalize::{Changes, Equal, Key, Normalize, Preset, Reading};
 pub use self::resolve::{Compare, Relativize, Resolve};
+pub use self::rewrite::{Rewrite, To};
 pub use self::validate::Validate;
 
 /// Resolve relative URI references by RFC 1630's partial form and by each of its successors.
@@ -40,6 +42,7 @@ impl Args {
         let (command, checked) = match &self.command {
             Command::Links(links) => ("links", links.check()),
             Command::Normalize(normalize) => ("normalize", normalize.check()),
+            Command::Rewrite(rewrite) => ("rewrite", rewrite.check()),
             _ => return Ok(self),
         };
         checked.map_err(|(kind, why)| {
@@ -58,6 +61,7 @@ pub enum Command {
     Relativize(Relativize),
     Compare(Compare),
     Links(Box<Links>),
+    Rewrite(Box<Rewrite>),
     Inspect(Inspect),
     Unwrap(Unwrap),
     Normalize(Normalize),

@@ -20,9 +20,25 @@ fn links(page: &[u8], charset: Option<&str>, base: &Base) -> Vec<LinkBuf> {
 #[derive(Clone, Debug)]
 pub struct Case {
     pub mode: Mode,
-    pub maps: Vec<(&'static str, &'static str)>,
+    pub maps: &'static [(&'static str, &'static str)],
     pub keep_fragments: bool,
 }
+
+const fn case(mode: Mode, maps: &'static [(&'static str, &'static str)], keep_fragments: bool) -> Case {
+    Case { mode, maps, keep_fragments }
+}
+
+pub const CASES: &[Case] = &[
+    case(Mode::Absolute, &[], false),
+    case(Mode::Relative, &[], false),
+    case(Mode::Root, &[], true),
+    case(Mode::Absolute, &[("http://h/", "https://new.example/x/")], false),
+    case(Mode::Relative, &[("http://h/", "https://new.example/x/")], true),
+    case(Mode::Root, &[("http://h/a/", "http://n/")], false),
+];
+
+/// Those of the pages.
+pub const URIS: &[&str] = &["http://h/a/b?q#f", "http://h/a/url=k/p", "file:///C:/x/y.html", "http://h/a/it's/,x,"];
 
 impl Case {
     fn mapping(&self) -> Mapping {

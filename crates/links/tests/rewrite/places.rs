@@ -6,28 +6,14 @@ use relref::whatwg::Base;
 use relref_links::html::charset;
 use relref_links::rewrite::{Mapping, Mode, Rewriter};
 
-use super::laws::{Case, check, check_sheet};
+use super::laws::{CASES, URIS, check, check_sheet};
 use crate::html::stream::Soup;
-
-type Maps = &'static [(&'static str, &'static str)];
-
-/// Mode, mapped starts of URIs, and whether fragments are kept.
-const CASES: &[(Mode, Maps, bool)] = &[
-    (Mode::Absolute, &[], false),
-    (Mode::Relative, &[], false),
-    (Mode::Root, &[], true),
-    (Mode::Absolute, &[("http://h/", "https://new.example/x/")], false),
-    (Mode::Relative, &[("http://h/", "https://new.example/x/")], true),
-    (Mode::Root, &[("http://h/a/", "http://n/")], false),
-];
-
-const URIS: &[&str] = &["http://h/a/b?q#f", "http://h/a/url=k/p", "file:///C:/x/y.html", "http://h/a/it's/,x,"];
 
 fn check_all(page: &[u8], charset: Option<&str>) {
     for uri in URIS {
         let base = Base::new(uri).unwrap();
-        for &(mode, maps, keep_fragments) in CASES {
-            check(page, charset, &base, &Case { mode, maps: maps.to_vec(), keep_fragments });
+        for case in CASES {
+            check(page, charset, &base, case);
         }
     }
 }
@@ -65,11 +51,10 @@ fn laws_hold_in_every_place() {
 
 quickcheck! {
     fn laws_hold_for_any_page(soup: Soup, case: usize, uri: usize) -> bool {
-        let (mode, maps, keep_fragments) = CASES[case % CASES.len()];
+        let case = &CASES[case % CASES.len()];
         let base = Base::new(URIS[uri % URIS.len()]).unwrap();
-        let case = Case { mode, maps: maps.to_vec(), keep_fragments };
-        check(&soup.page, soup.charset, &base, &case);
-        check_sheet(&soup.page, soup.charset, &base, &case);
+        check(&soup.page, soup.charset, &base, case);
+        check_sheet(&soup.page, soup.charset, &base, case);
         true
     }
 }
@@ -120,12 +105,12 @@ fn laws_hold_in_style_sheets() {
         "@import 'é\\\n.css' screen; a{b:url(\\66\\6f o \\20 )}",
     ] {
         for uri in URIS {
-            for &(mode, maps, keep_fragments) in CASES {
-                let (base, case) = (Base::new(uri).unwrap(), Case { mode, maps: maps.to_vec(), keep_fragments });
-                check_sheet(sheet.as_bytes(), None, &base, &case);
+            let base = Base::new(uri).unwrap();
+            for case in CASES {
+                check_sheet(sheet.as_bytes(), None, &base, case);
                 let utf_16: Vec<u8> = sheet.encode_utf16().flat_map(u16::to_le_bytes).collect();
-                check_sheet(&utf_16, Some("utf-16le"), &base, &case);
-                check_sheet(sheet.as_bytes(), Some("shift_jis"), &base, &case);
+                check_sheet(&utf_16, Some("utf-16le"), &base, case);
+                check_sheet(sheet.as_bytes(), Some("shift_jis"), &base, case);
             }
         }
     }

@@ -5,11 +5,10 @@ mod files;
 mod mirror;
 mod replace;
 
-use std::cell::RefCell;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use relref_links::archive::sniff::{compression, is_mhtml, is_svg, read_start};
 use relref_links::html::Options;
@@ -27,7 +26,7 @@ use crate::file_uri::{folder_of, uri_path};
 use crate::links::input::{FileKind, path_below, uri_below};
 use crate::normalize::normalizer;
 use crate::output::{Output, shown};
-use crate::quoting::file_name;
+use crate::quoting::{file_name, json_writer};
 use crate::symlinks::symlink_target;
 
 /// A page that is longer is not held in memory.
@@ -45,12 +44,12 @@ pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
         );
         return Ok(());
     }
-    let edits = Rc::new(RefCell::new(Vec::new()));
+    let edits = Arc::new(Mutex::new(Edits::default()));
     let options = Options { lazy: args.lazy, ..Options::default() };
     let mut rewriter = Rewriter::with(options, mapping(args));
     if args.dry_run || args.diff {
-        let edits = Rc::clone(&edits);
-        rewriter = rewriter.each_edit(move |edit| edits.borrow_mut().push(OwnedEdit::from(edit)));
+        let (edits, is_diff) = (Arc::clone(&edits), args.diff);
+        rewriter = rewriter.each_edit(move |edit| lock(&edits).add(OwnedEdit::from(edit), is_diff));
     }
     let mut command = Command { args, rewriter, edits, counts: Counts::default(), out };
     for path in &args.paths {
@@ -110,6 +109,42 @@ struct EditLine<'e> {
     edit: &'e OwnedEdit,
 }
 
+/// The edits of the current page that are shown.
+#[derive(Default)]
+struct Edits {
+    page: String,
+    /// For `--diff`.
+    all: Vec<OwnedEdit>,
+    /// For `--dry-run`: the lines that are not written yet.
+    lines: Vec<u8>,
+    error: Option<io::Error>,
+}
+
+impl Edits {
+    fn add(&mut self, edit: OwnedEdit, is_diff: bool) {
+        if is_diff {
+            return self.all.push(edit);
+        }
+        let line = EditLine { page: &self.page, edit: &edit };
+        let written = line.serialize(&mut json_writer(&mut self.lines)).map_err(io::Error::from);
+        self.lines.push(b'\n');
+        if self.lines.len() > 1 << 16 || written.is_err() {
+            let flushed = written.and_then(|()| self.flush());
+            self.error = self.error.take().or(flushed.err());
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let done = io::stdout().write_all(&self.lines);
+        self.lines.clear();
+        self.error.take().map_or(done, Err)
+    }
+}
+
+fn lock(edits: &Mutex<Edits>) -> MutexGuard<'_, Edits> {
+    edits.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Of files.
 #[derive(Default)]
 struct Counts {
@@ -133,8 +168,7 @@ enum Kind {
 struct Command<'a, 'o> {
     args: &'a Rewrite,
     rewriter: Rewriter<'static, Mapping>,
-    /// Those of the current page, if they are shown.
-    edits: Rc<RefCell<Vec<OwnedEdit>>>,
+    edits: Arc<Mutex<Edits>>,
     counts: Counts,
     out: &'o mut Output,
 }
@@ -229,6 +263,7 @@ impl Command<'_, '_> {
             if kind == Kind::Other && shows {
                 return Ok(());
             }
+            lock(&self.edits).page = file_name(path).to_string();
             let mut sink = Sink { out: if shows { None } else { Some(BufWriter::new(io::stdout())) }, error: None };
             let done = self.rewrite(kind, path, &uri, &mut file, len, &mut sink);
             sink.finish()?;
@@ -336,19 +371,15 @@ impl Command<'_, '_> {
 
     /// Shows the edits of a page, if that is asked for.
     fn show(&mut self, path: &Path, file: &mut (impl Read + Seek)) -> io::Result<()> {
-        let edits = std::mem::take(&mut *self.edits.borrow_mut());
-        let name = file_name(path);
-        if self.args.diff && !edits.is_empty() {
+        let mut edits = lock(&self.edits);
+        let all = std::mem::take(&mut edits.all);
+        if !all.is_empty() {
             file.rewind()?;
             let mut page = Vec::new();
             file.read_to_end(&mut page)?;
-            return write_diff(&name, &page, &edits, self.out);
+            write_diff(&file_name(path), &page, &all, self.out)?;
         }
-        for edit in &edits {
-            self.out.json(&EditLine { page: &name, edit })?;
-            self.out.end_line()?;
-        }
-        Ok(())
+        edits.flush()
     }
 
     fn totals(&mut self) {

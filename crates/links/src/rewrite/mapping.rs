@@ -59,7 +59,7 @@ struct Mirror {
     page: whatwg::Base,
 }
 
-type FindFile = dyn Fn(&str) -> Option<String>;
+type FindFile = dyn Fn(&str) -> Option<String> + Send + Sync;
 
 /// Of the copy: only differences between URIs that start with it count.
 const ROOT: &str = "http://relref.invalid/";
@@ -141,7 +141,7 @@ impl Mapping {
     /// # Ok::<(), relref::whatwg::Error>(())
     /// ```
     #[must_use]
-    pub fn mirror(mut self, find: impl Fn(&str) -> Option<String> + 'static) -> Self {
+    pub fn mirror(mut self, find: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
         self.mirror = Some(Mirror { find: Box::new(find), page: mirror_base("") });
         self
     }

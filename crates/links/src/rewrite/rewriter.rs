@@ -54,7 +54,7 @@ impl<'e, C: Choose> Rewriter<'e, C> {
 
     /// Passes each edit to `each`, in the order of the page.
     #[must_use]
-    pub fn each_edit(mut self, each: impl FnMut(Edit<'_>) + 'e) -> Self {
+    pub fn each_edit(mut self, each: impl FnMut(Edit<'_>) + Send + 'e) -> Self {
         self.each_edit = Some(Box::new(each));
         self
     }

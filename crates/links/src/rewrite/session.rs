@@ -32,7 +32,7 @@ pub struct Edit<'e> {
 }
 
 /// Receives the edits of pages.
-pub(super) type EachEdit<'e> = Box<dyn FnMut(Edit<'_>) + 'e>;
+pub(super) type EachEdit<'e> = Box<dyn FnMut(Edit<'_>) + Send + 'e>;
 
 pub(super) struct Session<'s, 'e, C> {
     pub(super) choose: &'s mut C,

@@ -35,7 +35,7 @@ LEFT = re.compile(r"\{\{|\{%|<%|\$\{|\[\[|%%")
 
 
 def parse(data):
-    return html5lib.parse(data, treebuilder="etree")
+    return html5lib.parse(data, treebuilder="etree", default_encoding="utf-8")
 
 
 def found(path, data, uri):
@@ -69,6 +69,7 @@ def is_right(old, new, new_site, mode):
         return False
     if reference == new_reference and (LEFT.search(reference) or not re.match(r"(https?|ftp|wss?)://[^/]|file:", uri)):
         return True
+    uri = re.sub("^[A-Za-z]+://[^/?#]*", lambda start: start[0].lower(), uri)
     expected = new_site + uri[len(SITE) :] if uri.startswith(SITE) else uri
     if mode == "absolute" and not re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", new_reference):
         return False

@@ -3,10 +3,10 @@
 
     tests/peers/rewrite.py [--most N] [FOLDER]…
 
-The pages are tests/peers/links.html, those of odd markup in odd_links.py, also in other character encodings, and up to N (300) pages, style sheets and SVG images below each
-FOLDER, by default what `cargo doc` writes. For each mode, and with --map: the edits that --dry-run tells, made here, give the page that the
-command writes; the peers find the same links in it, in the same order, with the mapped URIs; their trees differ in nothing but the
-attributes and styles that hold links. Needs Python 3.8 and, the first time, PyPI: the environment is that of links.py.
+The pages are tests/peers/links.html, also in other character encodings, those of odd markup in odd_links.py, and up to N (300) pages,
+style sheets and SVG images below each FOLDER, by default what `cargo doc` writes. For each mode, and with --map: the edits that
+--dry-run tells, made here, give the page that the command writes; the peers find the same links in it, in the same order, with the
+mapped URIs; their trees differ in nothing but the attributes and styles that hold links. Needs Python 3.8 and, the first time, PyPI: the environment is that of links.py.
 """
 
 import argparse, collections, json, os, re, subprocess, sys, tempfile

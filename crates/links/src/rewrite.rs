@@ -27,11 +27,11 @@
 //!   start, and a reference that starts with `//` would name a host.
 //!
 //! # How references are written
-//! - Quotes stay as they are. The quote, and `&` where it would start a character reference, are written as character references. In
-//!   pages that are XML, too, and where the old reference had `&amp;`, so is each `&`.
+//! - Quotes stay as they are. The quote, and `&` where it would start a character reference, are written as character references.
+//!   In pages that are XML, too, and where the old reference had `&amp;`, so is each `&`.
 //! - In CSS, what would end the string or `url()` is escaped, and so are `<` and `>`.
-//! - Bytes are those of the page's character encoding, also of UTF-16 and ISO-2022-JP. What it does not have is written as `&#N;`, or
-//!   as an escape of CSS.
+//! - Bytes are those of the page's character encoding, also of UTF-16 and ISO-2022-JP. What it does not have is written as `&#N;`,
+//!   or as an escape of CSS.
 //!
 //! # What is left
 //! [`Left`] lists why a reference is left as it is, and [`Totals`] counts. Feeds have no places yet, and cannot be rewritten.
@@ -57,11 +57,11 @@ pub use self::session::Edit;
 pub use self::totals::{Left, Totals};
 use crate::html::{Link, PageUri};
 
-/// Returns a page with the references that `new` returns for its links, in the order of the page. A link for which it returns `None`
-/// stays as it is, and so does one in whose place the new reference cannot be written.
+/// Returns a page with the references that `new` returns for its links, in the order of the page. A link for which it returns
+/// `None` stays as it is, and so does one in whose place the new reference cannot be written.
 ///
-/// `page` and `uri` are as [`html::links`](crate::html::links) takes them. A new reference is text: `&` and quotes in it are written
-/// as its place needs them.
+/// `page` and `uri` are as [`html::links`](crate::html::links) takes them. A new reference is text: `&` and quotes in it are
+/// written as its place needs them.
 ///
 /// # Errors
 /// `uri` is a text and no absolute URL.

@@ -10,14 +10,14 @@ use super::{Preset, RulesParser};
 
 /// Put other references into pages, style sheets and SVG images, and change no other byte.
 ///
-/// The result of one page, or of standard input, goes to standard output. With --output, a folder is copied, and the pages in it are
-/// rewritten; with --in-place, files are replaced, each at once and only if it changes. The links are those of `relref links`; each new
-/// reference is read back in its place before it is written.
+/// The result of one page, or of standard input, goes to standard output. With --output, a folder is copied, and the pages in it
+/// are rewritten; with --in-place, files are replaced, each at once and only if it changes. The links are those of `relref links`;
+/// each new reference is read back in its place before it is written.
 ///
 /// Left as they are, and counted: URIs without a host except file: (javascript:, data:, mailto:), references that are no valid URL,
-/// those with the mark of a template ({{ {% <% ${ [[ %%), attributes without a value, what srcdoc and scripts hold, and places in which no
-/// reference with the right meaning can be written. A reference that has the form asked for and means the right URI stays as it is
-/// written, and an absolute one, too, unless it is normalized. The base element stays; with --map, its URI is mapped.
+/// those with the mark of a template ({{ {% <% ${ [[ %%), attributes without a value, what srcdoc and scripts hold, and places in
+/// which no reference with the right meaning can be written. A reference that has the form asked for and means the right URI stays
+/// as it is written, and an absolute one, too, unless it is normalized. The base element stays; with --map, its URI is mapped.
 ///
 /// Feeds and compressed files are copied as they are, and counted.
 #[derive(clap::Args)]
@@ -34,9 +34,9 @@ pub struct Rewrite {
     #[arg(long, value_name = "MODE", required_unless_present = "mirror")]
     pub to: Option<To>,
 
-    /// Make the copy of a site work where it is, as wget -k does: links to files of FOLDER become relative, by the names that the files
-    /// have, and others absolute. Of the names that wget writes, those with a query are found, too (p.php?id=3, p.php@id=3, p.php?id=3.html),
-    /// and index.html for a folder. The href of a base element becomes empty.
+    /// Make the copy of a site work where it is, as wget -k does: links to files of FOLDER become relative, by the names that the
+    /// files have, and others absolute. Of the names that wget writes, those with a query are found, too (p.php?id=3, p.php@id=3,
+    /// p.php?id=3.html), and index.html for a folder. The href of a base element becomes empty.
     #[arg(long, conflicts_with = "to")]
     pub mirror: bool,
 
@@ -48,8 +48,8 @@ pub struct Rewrite {
     #[arg(long = "root", value_name = "FOLDER")]
     pub root_folder: Option<PathBuf>,
 
-    /// Let absolute URIs that start with OLD start with NEW instead; the option can be repeated, and the longest OLD counts. Links are resolved first. The
-    /// page's own URI and that of its base element are mapped, too.
+    /// Let absolute URIs that start with OLD start with NEW instead; the option can be repeated, and the longest OLD counts. Links
+    /// are resolved first. The page's own URI and that of its base element are mapped, too.
     #[arg(long, value_name = "OLD=NEW", value_parser = pair)]
     pub map: Vec<(String, String)>,
 
@@ -69,8 +69,8 @@ pub struct Rewrite {
     #[arg(long)]
     pub lazy: bool,
 
-    /// Print a JSON object for each edit, and change nothing: the name of the file, the bytes of the old reference, the old text and the
-    /// new one.
+    /// Print a JSON object for each edit, and change nothing: the name of the file, the bytes of the old reference, the old text
+    /// and the new one.
     #[arg(long, conflicts_with_all = ["in_place", "output"])]
     pub dry_run: bool,
 

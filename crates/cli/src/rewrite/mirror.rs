@@ -12,8 +12,8 @@ use crate::links::input::uri_below;
 /// The index file of a folder.
 const INDEX: &[&str] = &["index.html"];
 
-/// The paths of the files by the normal forms of their URIs. A file whose name is the path of a URI comes before one whose name wget
-/// has made from it.
+/// The paths of the files by the normal forms of their URIs. A file whose name is the path of a URI comes before one whose name
+/// wget has made from it.
 pub struct Mirror {
     files: HashMap<String, String>,
     normalizer: Normalizer,

@@ -137,7 +137,8 @@ impl<'p> Site<'p> {
         self.chunk[self.start..end].split_at(self.end - self.start)
     }
 
-    /// The last bytes before the reference in its text. White space that was removed from the reference is in them, also as escapes.
+    /// The last bytes before the reference in its text. White space that was removed from the reference is in them, also as
+    /// escapes.
     pub(crate) fn before(&self) -> &'p [u8] {
         const LEN: usize = 12;
         let start = self.piece().map_or(self.start, |(piece, _)| piece.start.max(self.start.saturating_sub(LEN)));

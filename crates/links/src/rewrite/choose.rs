@@ -5,8 +5,8 @@ use alloc::string::String;
 use super::totals::Left;
 use crate::html::{Link, PageBase, Site};
 
-/// What chooses new references: a [`Mapping`](super::Mapping), or a function that returns the new reference for a link, or `None` if
-/// its reference stays.
+/// What chooses new references: a [`Mapping`](super::Mapping), or a function that returns the new reference for a link, or `None`
+/// if its reference stays.
 pub trait Choose: Sealed {}
 
 impl<C: Sealed> Choose for C {}

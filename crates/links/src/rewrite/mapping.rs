@@ -20,8 +20,8 @@ use crate::html::{Kind, NewBase, PageBase};
 pub enum Mode {
     /// The absolute URI.
     Absolute,
-    /// The shortest reference without a scheme, a host or a slash at its start, such as `../x`, `?q` or `#f`. To other origins than that of the page,
-    /// references that are absolute or start with `//` stay as they are written, and others become absolute.
+    /// The shortest reference without a scheme, a host or a slash at its start, such as `../x`, `?q` or `#f`. To other origins than
+    /// that of the page, references that are absolute or start with `//` stay as they are written, and others become absolute.
     Relative,
     /// A reference that starts with a slash, such as `/a/x`. To other origins, as [`Relative`](Mode::Relative).
     Root,
@@ -29,8 +29,9 @@ pub enum Mode {
 
 /// New references that mean the same URI as before, or the one that it is mapped to.
 ///
-/// A reference stays as it is written if it has the form that the mode asks for, means the right URI, and is not longer than the new one. So does each
-/// absolute one in the mode [`Absolute`](Mode::Absolute), or to another origin, unless its URI is mapped or normalized.
+/// A reference stays as it is written if it has the form that the mode asks for, means the right URI, and is not longer than the
+/// new one. So does each absolute one in the mode [`Absolute`](Mode::Absolute), or to another origin, unless its URI is mapped or
+/// normalized.
 ///
 /// ```
 /// use relref_links::rewrite::{Mapping, Mode, Rewriter};
@@ -89,8 +90,8 @@ impl Mapping {
         Mapping { mode, prefixes: Vec::new(), keep_fragments: false, normalizer: None, mirror: None }
     }
 
-    /// Maps URIs that start with `old`: they start with `new` instead. References are resolved before. Of several pairs, the one with the longest `old` counts. The page's own URI and
-    /// the `href` of its `base` element are mapped, too.
+    /// Maps URIs that start with `old`: they start with `new` instead. References are resolved before. Of several pairs, the one
+    /// with the longest `old` counts. The page's own URI and the `href` of its `base` element are mapped, too.
     ///
     /// # Errors
     /// One of both is no absolute URI, or a `new` starts with an `old`.
@@ -124,9 +125,9 @@ impl Mapping {
     }
 
     /// Makes the copy of a site work where it is, as `wget -k` does: a link to a file of the copy becomes a reference relative to
-    /// the file of the page, and any other the absolute URI, whatever the mode. `find` returns the file for a URI without a fragment: its
-    /// path from the root of the copy, percent-encoded (`a/b%3Fc.html`). The `href` of a `base` element becomes empty. Before each page,
-    /// [`set_page`](Mapping::set_page) tells its file.
+    /// the file of the page, and any other the absolute URI, whatever the mode. `find` returns the file for a URI without a
+    /// fragment: its path from the root of the copy, percent-encoded (`a/b%3Fc.html`). The `href` of a `base` element becomes
+    /// empty. Before each page, [`set_page`](Mapping::set_page) tells its file.
     ///
     /// ```
     /// use relref_links::rewrite::{Mapping, Mode, Rewriter};

@@ -35,8 +35,8 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         Self::with(Options::default(), choose)
     }
 
-    /// Returns a rewriter of the links that are found with these options. Of them, those for kinds, schemes, texts and titles do not count. References whose URIs exceed
-    /// the limits are left.
+    /// Returns a rewriter of the links that are found with these options. Of them, those for kinds, schemes, texts and titles do
+    /// not count. References whose URIs exceed the limits are left.
     #[must_use]
     pub fn with(options: Options, choose: C) -> Self {
         let options =
@@ -46,8 +46,8 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         Rewriter { choose, totals: Totals::default(), pages, each_edit: None }
     }
 
-    /// Sets the length in bytes that the URIs of the next pages, and the bases that they are found from, may have together for each page: see
-    /// [`Options::max_total`].
+    /// Sets the length in bytes that the URIs of the next pages, and the bases that they are found from, may have together for each
+    /// page: see [`Options::max_total`].
     pub fn set_max_total(&mut self, max_total: u64) {
         self.pages.options.max_total = max_total;
     }
@@ -85,8 +85,8 @@ impl<'e, C: Choose> Rewriter<'e, C> {
     /// [`ChunkedPage`].
     ///
     /// # Errors
-    /// Those of `page` and `out`. [`InvalidData`](io::ErrorKind::InvalidData), after all is written, as [`ChunkedPage::finish`]: references that were not found
-    /// are as before, and a late `base` or character encoding was ignored.
+    /// Those of `page` and `out`. [`InvalidData`](io::ErrorKind::InvalidData), after all is written, as [`ChunkedPage::finish`]:
+    /// references that were not found are as before, and a late `base` or character encoding was ignored.
     pub fn html_from<'b>(
         &mut self,
         mut page: impl Read,
@@ -98,8 +98,8 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         self.start(base, out).charset(charset).push_all(&mut page)
     }
 
-    /// Like [`html_from`](Rewriter::html_from) for a file, from its position on: a `base` and a character encoding count wherever they
-    /// are declared.
+    /// Like [`html_from`](Rewriter::html_from) for a file, from its position on: a `base` and a character encoding count wherever
+    /// they are declared.
     ///
     /// # Errors
     /// Those of [`html_from`](Rewriter::html_from), except for what is declared late.
@@ -132,7 +132,8 @@ impl<'e, C: Choose> Rewriter<'e, C> {
     /// [`each_css_link`](crate::html::each_css_link) takes it, and `base` is the sheet's own URI.
     ///
     /// # Errors
-    /// Those of `sheet` and `out`. [`InvalidData`](io::ErrorKind::InvalidData), after all is written, if a string or URL of more than 8 MiB was left.
+    /// Those of `sheet` and `out`. [`InvalidData`](io::ErrorKind::InvalidData), after all is written, if a string or URL of more
+    /// than 8 MiB was left.
     pub fn css_from<'b>(
         &mut self,
         mut sheet: impl Read,

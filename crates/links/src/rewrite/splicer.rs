@@ -14,8 +14,8 @@ pub(super) struct Splice {
     pub(super) has_modes: bool,
 }
 
-/// Writes the bytes up to the offset `end` of a page with these splices, which are in the order of the page. `kept` is the page from
-/// the offset `at` on. Returns the length that was read.
+/// Writes the bytes up to the offset `end` of a page with these splices, which are in the order of the page. `kept` is the page
+/// from the offset `at` on. Returns the length that was read.
 pub(super) fn splice(
     kept: &[u8],
     at: u64,

@@ -1,4 +1,4 @@
-//! Writes a reference as its place needs it: with escapes of CSS, character references and quotes, in the page's character encoding.
+//! Writes a reference as its place needs it: escapes, character references and quotes, in the page's character encoding.
 
 use alloc::borrow::Cow;
 use alloc::string::String;

@@ -18,7 +18,7 @@ use crate::rule_set::rule_set;
 /// that only scripts read (data-src) are rewritten. Other threads run meanwhile.
 ///
 /// >>> make_links_absolute('<a href=a?b&amp;c>x</a><img srcset="d, /e 2x">', "http://example.com/docs/")
-/// '<a href="http://example.com/docs/a?b&amp;c">x</a><img srcset="http://example.com/docs/d, http://example.com/e 2x">'
+/// '<a href=http://example.com/docs/a?b&amp;c>x</a><img srcset="http://example.com/docs/d, http://example.com/e 2x">'
 #[pyfunction]
 #[pyo3(signature = (page, base, charset = None, *, rules = "whatwg", lazy = false))]
 pub fn make_links_absolute<'py>(

@@ -403,6 +403,48 @@ def css_links(sheet: _Page, uri: str, charset: str | None = None, *, rules: str 
     Without charset, its byte order mark or @charset tells the character encoding, else it is UTF-8. Raise ValueError if it has a
     string or URL of more than 8 MiB.
     """
+@overload
+def make_links_absolute(
+    page: bytes | bytearray | memoryview, base: str, charset: str | None = None, *, rules: str = "whatwg", lazy: bool = False
+) -> bytes:
+    """Return a page whose references are absolute URIs, and of which no other byte changed. base is the URI of the page.
+
+    page is bytes or str, and so is the result. charset is the label of its character encoding if an HTTP field has one. Left as they
+    are: what has no host (javascript:, data:, mailto:), what is no valid URL or a template, and srcdoc. With lazy, also the references
+    that only scripts read (data-src) are rewritten. Other threads run meanwhile.
+    """
+@overload
+def make_links_absolute(
+    page: str, base: str, charset: str | None = None, *, rules: str = "whatwg", lazy: bool = False
+) -> str: ...
+@overload
+def rewrite_links(
+    page: bytes | bytearray | memoryview,
+    function: Callable[[str], str | None],
+    base: str,
+    charset: str | None = None,
+    *,
+    rules: str = "whatwg",
+    lazy: bool = False,
+) -> bytes:
+    """Return a page whose references are what function returns for them, and of which no other byte changed. base is the URI of the
+    page.
+
+    function gets the absolute URI of a link, and returns the new reference, or None if the reference stays as it is written. It is not
+    called for what is no valid URL, nor for srcdoc. A reference that cannot be written in its place stays as it is. page is bytes or
+    str, and so is the result. charset is the label of its character encoding if an HTTP field has one. With lazy, also the references
+    that only scripts read (data-src) count. The exceptions of function end the call.
+    """
+@overload
+def rewrite_links(
+    page: str,
+    function: Callable[[str], str | None],
+    base: str,
+    charset: str | None = None,
+    *,
+    rules: str = "whatwg",
+    lazy: bool = False,
+) -> str: ...
 def surt(uri: str) -> str:
     """Return the sort key of a URI by the preset "safe": the host reversed, then path and query."""
 def cdx_key(uri: str) -> str:

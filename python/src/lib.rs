@@ -15,6 +15,7 @@ mod named_tuples;
 mod normalizer;
 mod options;
 mod pages;
+mod rewrite;
 mod robots;
 mod rule_set;
 mod scope;
@@ -49,6 +50,8 @@ mod _relref {
     use super::normalizer::{Normalizer, cdx_key, surt};
     #[pymodule_export]
     use super::pages::{Pages, css_links, links};
+    #[pymodule_export]
+    use super::rewrite::{make_links_absolute, rewrite_links};
     #[pymodule_export]
     use super::robots::RobotsTxt;
     #[pymodule_export]

@@ -22,13 +22,13 @@ use crate::rule_set::rule_set;
 use crate::text::names_or_none;
 
 /// Can be read without the interpreter.
-enum Page {
+pub enum Page {
     Bytes(PyBackedBytes),
     Text(PyBackedStr),
 }
 
 impl Page {
-    fn new(page: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub fn new(page: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = page.cast::<PyString>() {
             return text.clone().try_into().map(Page::Text);
         }
@@ -45,7 +45,7 @@ impl Page {
     }
 
     /// `None` if the character encoding is not known.
-    fn bytes(&self, charset: Option<&'static Encoding>) -> (&[u8], Option<&'static Encoding>) {
+    pub fn bytes(&self, charset: Option<&'static Encoding>) -> (&[u8], Option<&'static Encoding>) {
         match self {
             Page::Bytes(bytes) => (bytes, charset),
             Page::Text(text) => (text.as_bytes(), Some(UTF_8)),

@@ -161,4 +161,5 @@ def main():
     sys.exit(1 if unknown else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

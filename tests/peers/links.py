@@ -250,4 +250,5 @@ def main():
     sys.exit(1 if new or gone else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

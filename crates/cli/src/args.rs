@@ -7,6 +7,7 @@ mod inspect;
 mod links;
 mod normalize;
 mod resolve;
+mod rewrite;
 mod validate;
 
 use std::ffi::OsStr;
@@ -23,6 +24,7 @@ pub use self::inspect::{Inspect, Unwrap};
 pub use self::links::{Format, Links, NormalForm, Unique, is_stdout};
 pub use self::normalize::{Changes, Equal, Key, Normalize, Preset, Reading};
 pub use self::resolve::{Compare, Relativize, Resolve};
+pub use self::rewrite::{Rewrite, To};
 pub use self::validate::Validate;
 
 /// Resolve relative URI references by RFC 1630's partial form and by each of its successors.
@@ -42,6 +44,7 @@ impl Args {
         let (command, checked) = match &self.command {
             Command::Links(links) => ("links", links.check()),
             Command::Normalize(normalize) => ("normalize", normalize.check()),
+            Command::Rewrite(rewrite) => ("rewrite", rewrite.check()),
             _ => return Ok(self),
         };
         checked.map_err(|(kind, why)| {
@@ -61,6 +64,7 @@ pub enum Command {
     Compare(Compare),
     Links(Box<Links>),
     Check(Box<Check>),
+    Rewrite(Box<Rewrite>),
     Inspect(Inspect),
     Unwrap(Unwrap),
     Normalize(Normalize),

@@ -8,7 +8,7 @@ mod bar;
 mod dedup;
 mod extract;
 mod first_bytes;
-mod input;
+pub mod input;
 mod interrupt;
 mod job;
 mod line;

@@ -16,6 +16,7 @@ mod open;
 mod output;
 mod quoting;
 mod resolve;
+mod rewrite;
 mod rules;
 mod symlinks;
 mod unwrap;
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         Command::Compare(args) => compare::run(&args, &mut out),
         Command::Links(args) => links::run(*args, &mut out),
         Command::Check(args) => check::run(&args, &mut out),
+        Command::Rewrite(args) => rewrite::run(&args, &mut out),
         Command::Inspect(args) => inspect::run(&args, &mut out),
         Command::Unwrap(args) => unwrap::run(&args, &mut out),
         Command::Normalize(args) => normalize::run(&args, &mut out),

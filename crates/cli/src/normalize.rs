@@ -14,11 +14,7 @@ use crate::output::{Output, quoted};
 use crate::quoting::percent;
 
 pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
-    let normalizer = args.changes.apply(match args.preset {
-        Preset::Safe => Normalizer::safe(),
-        Preset::Crawl => Normalizer::crawl(),
-        Preset::None => Change::ALL.iter().fold(Normalizer::safe(), |normalizer, change| normalizer.without(*change)),
-    });
+    let normalizer = args.changes.apply(normalizer(args.preset));
     let object: ErrorObject = |uri, why| json!({ "uri": uri, "error": why });
     each_text(&args.uris, args.json.then_some(object), out, |uri, out| {
         let normalized = match Normalized::new(uri, &normalizer, args) {
@@ -35,6 +31,14 @@ pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
         let result = normalized.normal.or(normalized.key).unwrap_or_default();
         percent(out, &result).map(Ok)
     })
+}
+
+pub fn normalizer(preset: Preset) -> Normalizer {
+    match preset {
+        Preset::Safe => Normalizer::safe(),
+        Preset::Crawl => Normalizer::crawl(),
+        Preset::None => Change::ALL.iter().fold(Normalizer::safe(), |normalizer, change| normalizer.without(*change)),
+    }
 }
 
 /// Also the JSON object that is printed.

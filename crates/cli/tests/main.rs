@@ -11,6 +11,7 @@ mod command {
     mod normalize;
     pub mod process;
     mod resolve;
+    mod rewrite;
     mod terminal;
     mod unwrap;
     mod usage;

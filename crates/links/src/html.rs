@@ -144,6 +144,7 @@ mod places;
 mod preview;
 mod read;
 mod reporter;
+mod site;
 mod style_sheet;
 mod tokens;
 mod tree;
@@ -158,12 +159,10 @@ pub(crate) use self::charset::detected::xml_charset;
 pub use self::charset::labels::charset;
 pub use self::charset::query_charset::query_charset;
 pub use self::found::{FoundAttribute, LinkReceiver};
-#[cfg(feature = "page")]
 pub(crate) use self::link::PageFacts;
 pub use self::link::{FoundLink, Kind, Link, LinkBuf, Rejected};
 pub use self::options::Options;
 pub use self::owned_links::Links;
-#[cfg(feature = "feeds")]
 pub(crate) use self::page_base::NewBase;
 pub use self::page_base::PageBase;
 pub use self::page_uri::PageUri;
@@ -171,6 +170,8 @@ pub use self::page_uri::PageUri;
 pub(crate) use self::pages::FindLinks;
 pub use self::pages::{ChunkedPage, Pages};
 pub use self::places::Place;
+pub(crate) use self::site::{Reading, Site, Syntax, TextKind};
+pub(crate) use self::style_sheet::SheetReader;
 #[cfg(feature = "page")]
 pub(crate) use self::style_sheet::{css_charset, each_css_place};
 pub use self::style_sheet::{css_links, each_css_link};

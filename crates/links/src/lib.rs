@@ -15,6 +15,7 @@
 //! | to | use |
 //! |---|---|
 //! | find the links of a page | [`html::links`], [`html::Pages`] |
+//! | put other references into a page, and change no other byte | [`rewrite`] |
 #![cfg_attr(feature = "feeds", doc = "| find the links of a sitemap, a feed or `robots.txt` | [`feeds`] |")]
 #![cfg_attr(feature = "archive", doc = "| read the pages of a web archive | [`archive`] |")]
 #![cfg_attr(feature = "page", doc = "| read pages of any kind, from files and archives, with one reader | [`page`] |")]
@@ -49,6 +50,7 @@ pub mod feeds;
 pub mod html;
 #[cfg(feature = "page")]
 pub mod page;
+pub mod rewrite;
 #[cfg(feature = "serde")]
 mod serde;
 mod utf16;

@@ -27,8 +27,13 @@ mod html {
     mod limits;
     mod markup;
     mod query_charset;
-    mod stream;
+    pub(super) mod stream;
     mod style_sheet;
     mod text;
     mod vectors;
+}
+
+mod rewrite {
+    mod laws;
+    mod places;
 }

@@ -9,8 +9,11 @@ use relref_links::html::{
     self, ChunkedPage, FieldError, FoundAttribute, FoundLink, Kind, Link, LinkBuf, Links, Options, PageBase, Pages,
     Place, Rejected,
 };
+use relref_links::rewrite::{Edit, Left, MapError, Mapping, Mode, Rewriter};
 
 fn is_send_and_sync<T: Send + Sync>() {}
+
+fn is_send<T: Send>() {}
 
 fn is_error<T: Error + Send + Sync + 'static>() {}
 
@@ -33,6 +36,12 @@ fn html_has_usual_traits() {
     is_send_and_sync::<PageBase<'_>>();
     is_send_and_sync::<Pages>();
     is_send_and_sync::<ChunkedPage<'_>>();
+    is_error::<MapError>();
+    is_value::<Edit<'_>>();
+    is_value::<Left>();
+    is_value::<Mode>();
+    is_send_and_sync::<Mapping>();
+    is_send::<Rewriter<'_, Mapping>>();
     fn prints<T: Display>() {}
     prints::<Link<'_>>();
     prints::<LinkBuf>();

@@ -3,7 +3,7 @@
 pub mod file_kind;
 mod folder_names;
 mod folder_symlinks;
-mod mirror_names;
+pub mod mirror_names;
 mod name_stack;
 mod path_bytes;
 mod path_list;
@@ -26,7 +26,7 @@ pub use relref_links::page::FileKind;
 use self::path_bytes::path_of;
 use self::path_list::PathList;
 pub use self::place::note_about_base;
-use self::place::{path_below, uri_below};
+pub use self::place::{path_below, uri_below};
 use self::walk::{Unreadable, Walk};
 use super::archive_jobs::ArchiveReader;
 use super::first_bytes::FirstBytes;

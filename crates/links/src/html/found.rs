@@ -9,9 +9,8 @@ use std::io;
 use super::anchor::fold_white_space;
 use super::link::{FoundLink, Kind};
 use super::page_base::{NewBase, PageBase};
-#[cfg(feature = "page")]
-use super::places::Place;
 use super::reporter::Reporter;
+use super::site::Located;
 use super::tokens::attribute::{Attribute, Syntax};
 use super::tokens::element::Element;
 use super::values::clean::{prefix, whole_tokens};
@@ -66,9 +65,8 @@ impl<'s> LinkReceiver<'s> {
     }
 
     /// Like [`add`](Self::add), with the place of the reference.
-    #[cfg(feature = "page")]
-    pub(crate) fn add_placed(&mut self, link: FoundLink<'_>, place: Option<Place>) -> bool {
-        self.reporter.report(link, Some(""), false, self.reporter.base, None, |_, _| place);
+    pub(crate) fn add_located(&mut self, link: FoundLink<'_>, located: Option<Located<'_>>) -> bool {
+        self.reporter.report(link, Some(""), false, self.reporter.base, None, |_, _| located);
         self.reporter.failure.is_none()
     }
 

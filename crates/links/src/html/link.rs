@@ -9,6 +9,7 @@ use relref::private::FETCHED_SCHEMES;
 use relref::{UriRef, parse_and_print_by_name, whatwg};
 
 use super::places::Place;
+use super::site::Site;
 
 /// The purpose of a link.
 ///
@@ -113,6 +114,7 @@ impl<'p> PageFacts<'p> {
             uri: "",
             text: "",
             place: None,
+            site: None,
             rejected: None,
         }
     }
@@ -168,6 +170,9 @@ pub struct Link<'p> {
     /// The place of the reference in the page. `None` unless [`Options::places`](super::Options::places) is on, and for a link
     /// that is not in a page, or whose reference has a comment or the end of a CDATA section inside, as in the `style` of SVG.
     pub place: Option<Place>,
+    /// `None` unless the page is read to be rewritten.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) site: Option<&'p Site<'p>>,
     /// The reason why the link has no URI: a limit of [`Pages`](super::Pages), or, by the URL Standard, that it is no valid URL.
     pub rejected: Option<Rejected>,
 }
@@ -303,6 +308,7 @@ impl LinkBuf {
             uri: &self.uri,
             text: &self.text,
             place: self.place,
+            site: None,
             rejected: self.rejected,
         }
     }

@@ -12,6 +12,7 @@ use super::anchor::fold_white_space;
 use super::link::{FoundLink, Kind};
 use super::places::Locator;
 use super::reporter::{LinkBuffers, Reporter};
+use super::site::{Located, Site};
 use super::tokens::attribute::{Attribute, AttributeSet, LinkBase, Syntax};
 use super::tokens::character_references::TextKind;
 use super::tokens::context::Context;
@@ -86,6 +87,9 @@ impl Finder for Reporter<'_> {
         let card = if self.options.lazy { card(tag) } else { None };
         for (attribute, range) in tag.attributes {
             let Some(row) = attribute.row() else { continue };
+            if self.buffers.for_rewriting && tag.element == Element::Base && *attribute == Attribute::Href {
+                self.report_base(tag, range);
+            }
             let (mut syntax, mut kind, mut rel) = (row.syntax, row.kind, rel);
             if row.condition.is_some_and(|(other, required)| !tag.has(other, &[required])) {
                 let Some((property, card_kind)) = card.as_ref().filter(|_| *attribute == Attribute::Content) else {
@@ -108,26 +112,29 @@ impl Finder for Reporter<'_> {
                 (LinkBase::Codebase, Ok(Some(codebase))) => (codebase.as_page_base(), None),
                 (LinkBase::Codebase, Err(rejected)) => (base, Some(*rejected)),
             };
+            let has_codebase = row.base == LinkBase::Codebase && matches!(codebase, Ok(Some(_)));
             let piece = [(range.clone(), TextKind::Attribute)];
             let value = &*decode(&tag.chunk[range.clone()], TextKind::Attribute, charset, &mut value_buffer);
             let mut locator = self.places.as_ref().map(|_| Locator::new(tag.chunk, &piece, charset, value));
-            let mut report = |reference: &str, locate: &dyn Fn(Range<usize>) -> Range<usize>| {
+            let mut report = |reference: &str, before, locate: &dyn Fn(Range<usize>) -> Range<usize>| {
                 let link = FoundLink { element, attribute: row.name, kind, rel, hreflang, media, reference };
                 self.report(link, text, may_be_empty, base, rejected, |places, written| {
-                    Some(places?.place(tag.chunk, locator.as_mut()?.range(locate(kept_range(written)))?))
+                    let range = locator.as_mut()?.range(locate(kept_range(written)))?;
+                    let site = Site::new(tag.chunk, &piece, charset).with(syntax, tag.element, before);
+                    Some(Located::new(places?, range, Site { has_codebase, ..site }))
                 });
             };
             match syntax {
                 Syntax::Html => self.report_inner(value, (element, row.name), base, true),
-                Syntax::Background if !value.contains("url(") => report(value, &|kept| kept),
+                Syntax::Background if !value.contains("url(") => report(value, None, &|kept| kept),
                 Syntax::Css | Syntax::SvgCss | Syntax::Background => {
                     css::urls(value, |CssUrl { url, start, .. }| {
-                        report(url, &|kept| written_range(value, start, url, kept))
+                        report(url, byte_before(value, start), &|kept| written_range(value, start, url, kept))
                     });
                 }
                 syntax => references(syntax, tag.element, value, &mut |reference: &str| {
                     let start = reference.as_ptr() as usize - value.as_ptr() as usize;
-                    report(reference, &|kept| start + kept.start..start + kept.end);
+                    report(reference, None, &|kept| start + kept.start..start + kept.end);
                 }),
             }
         }
@@ -180,7 +187,9 @@ impl Finder for Reporter<'_> {
             let link = FoundLink { media: &media, ..FoundLink::new("style", "text", Kind::Resource, reference) };
             self.report(link, Some(""), false, self.base, None, |places, reference| {
                 let written = written_range(&sheet, start, reference, kept_range(reference));
-                Some(places?.place(chunk, locator.as_mut()?.range(written)?))
+                let before = byte_before(&sheet, start);
+                let site = Site::new(chunk, pieces, charset).with(Syntax::Css, Element::Style, before);
+                Some(Located::new(places?, locator.as_mut()?.range(written)?, site))
             });
         });
     }
@@ -195,6 +204,25 @@ impl Reporter<'_> {
             self.report(link, Some(""), false, base, None, |_, _| None);
         });
     }
+}
+
+impl Reporter<'_> {
+    /// A `base` in SVG, MathML or a `template` is reported, too, although it does not count.
+    fn report_base(&mut self, tag: &Tag<'_>, range: &Range<usize>) {
+        let (charset, own_base, mut buffer) = (self.charset, self.own_base, Vec::new());
+        let piece = [(range.clone(), TextKind::Attribute)];
+        let value = decode(&tag.chunk[range.clone()], TextKind::Attribute, charset, &mut buffer);
+        let mut locator = Locator::new(tag.chunk, &piece, charset, &value);
+        let link = FoundLink::new("base", "href", Kind::Metadata, &value);
+        self.report(link, Some(""), false, own_base, None, |places, written| {
+            let site = Site { is_base: true, ..Site::new(tag.chunk, &piece, charset) };
+            Some(Located::new(places?, locator.range(kept_range(written))?, site))
+        });
+    }
+}
+
+fn byte_before(text: &str, at: usize) -> Option<u8> {
+    text.as_bytes()[..at].last().copied()
 }
 
 /// The property of a `meta` whose `content` is a URL, in lower case, and the kind of that.

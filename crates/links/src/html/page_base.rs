@@ -1,5 +1,6 @@
 //! Bases of pages: by a rule set, or by the URL Standard.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
 
@@ -42,6 +43,45 @@ impl<'b> PageBase<'b> {
         }
     }
 
+    pub(crate) fn as_str(self) -> &'b str {
+        match self.0 {
+            ByRules::Rules { base, .. } => base.as_str(),
+            ByRules::Whatwg(base) => base.as_str(),
+        }
+    }
+
+    /// A text by which references resolve to the same wherever they are resolved is absolute.
+    pub(crate) fn is_absolute(self, reference: &str, uri: &str) -> bool {
+        if UriRef::new(reference).scheme().is_none() {
+            return false;
+        }
+        match self.0 {
+            ByRules::Rules { base, .. } => {
+                let other = Base::new("relref.invalid://none/", base.rules());
+                other.is_ok_and(|other| other.resolve(reference).as_str() == uri)
+            }
+            ByRules::Whatwg(base) => {
+                base.with_href("about:invalid".into()).resolve(reference).is_ok_and(|href| href == uri)
+            }
+        }
+    }
+
+    /// The URI as these rules write it. `None` if it is no absolute URI.
+    pub(crate) fn absolute(self, uri: &str) -> Option<String> {
+        match self.0 {
+            ByRules::Rules { .. } => Uri::new(uri).is_ok().then(|| String::from(uri)),
+            ByRules::Whatwg(_) => whatwg::Url::parse(uri).ok().map(whatwg::Url::into_string),
+        }
+    }
+
+    /// A short reference that resolves to the URI, or the URI.
+    pub(crate) fn relativize<'t>(self, uri: &'t str) -> Cow<'t, str> {
+        match self.0 {
+            ByRules::Rules { base, .. } => base.relativize(uri),
+            ByRules::Whatwg(base) => base.relativize(uri),
+        }
+    }
+
     /// Queries are then percent-encoded in `charset`, `None` for UTF-8 and UTF-16. `copy` holds a changed base, if one is
     /// needed, and keeps it for the next call of the same page.
     pub(super) fn in_charset<'c>(
@@ -68,7 +108,7 @@ impl<'b> PageBase<'b> {
         })
     }
 
-    fn resolve_into(self, reference: &str, uri: &mut String) -> Result<(), whatwg::Error> {
+    pub(crate) fn resolve_into(self, reference: &str, uri: &mut String) -> Result<(), whatwg::Error> {
         match self.0 {
             ByRules::Rules { base, query_charset } => {
                 base.resolve_into(&with_encoded_query(reference, base.scheme(), query_charset), uri);
@@ -119,7 +159,7 @@ pub enum NewBase {
 
 impl NewBase {
     /// `uri` is the result of a resolution by `resolved_by`, which gives the rules and the character encoding of queries.
-    pub(super) fn new(uri: String, resolved_by: PageBase<'_>) -> Self {
+    pub(crate) fn new(uri: String, resolved_by: PageBase<'_>) -> Self {
         match resolved_by.0 {
             ByRules::Rules { base, query_charset } => {
                 let uri = Uri::new(uri).expect("a resolved reference is absolute");

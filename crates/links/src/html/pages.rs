@@ -57,6 +57,10 @@ impl Pages {
         Pages { options, ..Pages::default() }
     }
 
+    pub(crate) fn set_for_rewriting(&mut self) {
+        self.buffers.links.for_rewriting = true;
+    }
+
     /// Reports every link of a page to `each`, in the order of the page.
     ///
     /// `charset` is the page's character encoding if the caller knows it, for example from an HTTP head (see
@@ -202,6 +206,21 @@ impl Pages {
         ChunkedPage { chunks: Chunks::new(base.into(), self.head_nofollow), pages: self }
     }
 
+    /// Starts a page whose facts are found first. Its byte order mark, whose length is returned, is not pushed: the position is after it.
+    pub(crate) fn start_file<'p, R: Read + Seek>(
+        &'p mut self,
+        page: &mut R,
+        charset: Option<&'static Encoding>,
+        base: PageBase<'p>,
+    ) -> io::Result<(ChunkedPage<'p>, usize)> {
+        let mut preview = self.buffers.preview_stream(page, charset, sought(&self.options))?;
+        preview.nofollow |= self.head_nofollow;
+        preview.end();
+        let bom_len = preview.bom_len;
+        let chunks = Chunks::previewed(&self.options, preview, base);
+        Ok((ChunkedPage { chunks, pages: self }, bom_len))
+    }
+
     /// Reports every link of a page that is read to its end to `each`, in the order of the page, as [`ChunkedPage`] does.
     ///
     /// # Errors
@@ -340,6 +359,11 @@ impl ChunkedPage<'_> {
             each(link);
             Ok(())
         });
+    }
+
+    /// The length of the page after which links may still be found, if they have places.
+    pub(crate) fn read_len(&self) -> u64 {
+        self.chunks.read_len()
     }
 
     /// Ends the page, and reports the other links.

@@ -50,6 +50,8 @@ pub(super) struct Places {
     ascii_len: usize,
     origin: Origin,
     pub(super) bom_len: u64,
+    /// Otherwise there are only offsets.
+    pub(super) counts_lines: bool,
     /// In bytes, once it is known: half a unit at the end is a character of UTF-16.
     pub(super) page_len: u64,
 }
@@ -71,7 +73,20 @@ impl Places {
         let decoder = charset.new_decoder_without_bom_handling();
         let (chunk, at, line, column, after_return, ascii_len) = (0, 0, 1, 1, false, MAX_CHARACTER_LEN);
         let page_len = u64::MAX;
-        Places { chunk, at, line, column, after_return, decoder, charset, ascii_len, origin, bom_len, page_len }
+        Places {
+            chunk,
+            at,
+            line,
+            column,
+            after_return,
+            decoder,
+            charset,
+            ascii_len,
+            origin,
+            bom_len,
+            counts_lines: true,
+            page_len,
+        }
     }
 
     pub(super) fn set_charset(&mut self, charset: Option<&'static Encoding>) {
@@ -86,20 +101,28 @@ impl Places {
         }
     }
 
+    /// The offset of the start of the chunk in the text that is scanned.
+    pub(super) fn chunk_at(&self) -> u64 {
+        self.chunk
+    }
+
+    /// The offset in the page up to which no place is asked for any more, between two chunks.
+    pub(super) fn read_len(&self) -> u64 {
+        match &self.origin {
+            Origin::Same(before) => before + self.chunk,
+            Origin::Utf16(offset) => *offset,
+            Origin::Points(points) => offset(points, self.chunk),
+        }
+        .min(self.page_len)
+    }
+
     pub(super) fn place(&mut self, chunk: &[u8], range: Range<usize>) -> Place {
         self.count_to(chunk, range.start);
         let (text_start, text_end) = (self.chunk + range.start as u64, self.chunk + range.end as u64);
         let (start, end) = match &self.origin {
             Origin::Same(before) => (before + text_start, before + text_end),
             Origin::Utf16(start) => (*start, start + 2 * units(&chunk[range])),
-            Origin::Points(points) => {
-                let offset = |text: u64| {
-                    let after = points.partition_point(|(known, _)| *known <= text);
-                    let (known, offset) = after.checked_sub(1).map_or((0, 0), |before| points[before]);
-                    offset + (text - known)
-                };
-                (offset(text_start), offset(text_end))
-            }
+            Origin::Points(points) => (offset(points, text_start), offset(points, text_end)),
         };
         let (start, end) = (start.min(self.page_len), end.min(self.page_len));
         Place { start, end, line: self.line, column: self.column }
@@ -121,6 +144,9 @@ impl Places {
         self.at += bytes.len() as u64;
         if let Origin::Utf16(offset) = &mut self.origin {
             *offset += 2 * units(bytes);
+        }
+        if !self.counts_lines {
+            return;
         }
         let mut last_line = bytes;
         if let Some(last) = memrchr2(b'\n', b'\r', bytes) {
@@ -152,6 +178,12 @@ impl Places {
         }
         count
     }
+}
+
+fn offset(points: &VecDeque<(u64, u64)>, text: u64) -> u64 {
+    let after = points.partition_point(|(known, _)| *known <= text);
+    let (known, offset) = after.checked_sub(1).map_or((0, 0), |before| points[before]);
+    offset + (text - known)
 }
 
 /// Of a character in UTF-8.

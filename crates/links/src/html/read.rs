@@ -200,7 +200,7 @@ impl<'b> Chunks<'b> {
         Chunks { own_base, charset: None, head_nofollow, preview: None, report: None, transcoder: None }
     }
 
-    fn previewed(options: &Options, preview: Preview, own_base: PageBase<'b>) -> Self {
+    pub(super) fn previewed(options: &Options, preview: Preview, own_base: PageBase<'b>) -> Self {
         let mut chunks = Chunks::new(own_base, false);
         chunks.start_report(options, preview);
         chunks
@@ -237,6 +237,10 @@ impl<'b> Chunks<'b> {
         buffers.chunk = chunk;
         buffers.clear();
         done
+    }
+
+    pub(super) fn read_len(&self) -> u64 {
+        self.report.as_ref().map_or(0, Report::read_len)
     }
 
     pub(super) fn add(

@@ -13,9 +13,10 @@ use super::limits::Limits;
 use super::link::{FoundLink, Kind, Link, PageFacts, Rejected, is_fetched};
 use super::options::Options;
 use super::page_base::{NewBase, PageBase};
-use super::places::{Place, Places};
+use super::places::Places;
 use super::preview::Preview;
 use super::read::MAX_KEPT_LEN;
+use super::site::{Located, Site};
 use super::tokens::attribute::{Attribute, AttributeSet};
 use super::values::clean::clean_reference;
 
@@ -92,6 +93,8 @@ pub(super) struct LinkBuffers {
     /// `Some` to read a page as the tree that browsers make of it: without the links in a `template`, and those of forms that are
     /// not sent by GET.
     pub(crate) tree: Option<super::tree::Tree>,
+    /// Links have sites, and the `href` of each `base` counts as one.
+    pub(super) for_rewriting: bool,
 }
 
 impl<'s> Reporter<'s> {
@@ -136,14 +139,14 @@ impl<'s> Reporter<'s> {
 
     /// Reports a link, or lets it wait for the text of the open `a`. `text` is `None` on an `a`, whose text is not yet known. `locate`
     /// finds the place of the reference.
-    pub(super) fn report(
+    pub(super) fn report<'l>(
         &mut self,
         link: FoundLink<'_>,
         text: Option<&str>,
         may_be_empty: bool,
         base: PageBase<'_>,
         rejected: Option<Rejected>,
-        locate: impl FnOnce(Option<&mut Places>, &str) -> Option<Place>,
+        locate: impl FnOnce(Option<&mut Places>, &str) -> Option<Located<'l>>,
     ) {
         let FoundLink { kind, reference, .. } = link;
         if !self.wants(kind) {
@@ -151,12 +154,13 @@ impl<'s> Reporter<'s> {
         }
         // Such a form is sent to its page (HTML §4.10.21.3). A space would be an action.
         let has_no_action = reference.is_empty() && kind == Kind::Form;
-        let LinkBuffers { reference: buffer, uri, anchor, .. } = &mut *self.buffers;
+        let LinkBuffers { reference: buffer, uri, anchor, for_rewriting, .. } = &mut *self.buffers;
         let written = reference;
         let reference = clean_reference(written, buffer);
         if self.failure.is_some() || (reference.is_empty() && !may_be_empty) {
             return;
         }
+        let written_base = base;
         let base = if has_no_action { self.own_base } else { base };
         let scheme = || UriRef::new(reference).scheme().unwrap_or(base.scheme());
         if self.options.fetchable && !is_fetched(scheme()) {
@@ -168,11 +172,17 @@ impl<'s> Reporter<'s> {
             uri.push_str(scheme());
             uri.push(':');
         }
-        let place = locate(self.places.as_mut(), written);
+        let located = locate(self.places.as_mut(), written);
+        let (place, site) = located.map_or((None, None), |Located { place, site }| (Some(place), Some(site)));
+        let site = site.filter(|_| *for_rewriting).map(|mut site| {
+            site.reading.may_be_empty = may_be_empty || site.is_base;
+            Site { base: Some(written_base), own_base: Some(self.own_base), ..site }
+        });
         self.has_links = true;
         let is_anchor = text.is_none();
         let text = text.unwrap_or_default();
-        let link = Link { uri, text, place, rejected, ..self.page.link(FoundLink { reference, ..link }) };
+        let link =
+            Link { uri, text, place, site: site.as_ref(), rejected, ..self.page.link(FoundLink { reference, ..link }) };
         match pass_on(anchor, self.options.max_text, link, is_anchor, self.each) {
             Ok(false) => {}
             Ok(true) => self.close_anchor(),

@@ -1,6 +1,7 @@
 //! The links of style sheets, which are read in chunks.
 
 use alloc::vec::Vec;
+use core::mem;
 use core::ops::ControlFlow;
 use std::io::{self, ErrorKind, Read};
 
@@ -12,8 +13,12 @@ use super::link::{FoundLink, Kind, Link, LinkBuf};
 use super::owned_links::Links;
 use super::page_uri::PageUri;
 use super::pages::Pages;
-use super::places::{Origin, Place, Places};
+use super::places::{Origin, Places};
 use super::read::{CHUNK_LEN, Carry, Transcoder};
+use super::site::{Located, Site};
+use super::tokens::attribute::Syntax;
+use super::tokens::character_references::TextKind;
+use super::tokens::element::Element;
 use super::values::clean::{kept_range, to_text};
 use super::values::css::{CssScanner, CssUrl, written_range};
 use crate::utf8_reader::read_some;
@@ -77,54 +82,101 @@ pub fn each_css_link(
     each_css_place(sheet, charset, false, |link, _| each(link))
 }
 
-/// With `has_places`, also finds the places of references.
+/// With `has_places`, also finds where references stand.
 pub(crate) fn each_css_place(
     mut sheet: impl Read,
     charset: Option<&'static Encoding>,
     has_places: bool,
-    mut each: impl FnMut(FoundLink<'_>, Option<Place>) -> bool,
+    mut each: impl FnMut(FoundLink<'_>, Option<Located<'_>>) -> bool,
 ) -> io::Result<()> {
     let mut chunk = Vec::new();
     sheet.by_ref().take(START_LEN as u64).read_to_end(&mut chunk)?;
-    let (charset, bom_len) = css_charset(&chunk, charset);
-    let mut places =
-        has_places.then(|| Places::new(None, bom_len as u64, Origin::Points([(0, bom_len as u64)].into())));
-    let (mut transcoder, mut carry, mut scanner) = (Transcoder::new(charset), Carry::default(), CssScanner::default());
-    let (mut text, mut start, mut wants_more) = (Vec::new(), bom_len, true);
-    while wants_more {
+    let mut reading = SheetReader::new(&chunk, charset, has_places);
+    loop {
         let is_last = chunk.is_empty();
-        text.clear();
-        transcoder.decode(&chunk[start..], is_last, &mut text, places.as_mut().and_then(Places::points));
-        if let Some(places) = places.as_mut().filter(|_| is_last) {
-            places.page_len = transcoder.page_len();
-        }
-        carry.scan(&text, is_last, |bytes, after| {
-            let text = to_text(bytes);
-            let len = scanner.scan(&text, after, &mut |CssUrl { url, start, is_import }| {
-                let attribute = if is_import { "import" } else { "url" };
-                let place =
-                    |places: &mut Places| places.place(bytes, written_range(&text, start, url, kept_range(url)));
-                let link = FoundLink::new("css", attribute, Kind::Resource, url);
-                wants_more = each(link, places.as_mut().map(place));
-                wants_more
-            });
-            if let Some(places) = &mut places {
-                places.end_chunk(bytes, len);
-            }
-            if wants_more { len } else { bytes.len() }
-        });
-        if is_last {
-            break;
+        reading.push(&chunk, is_last, &mut each);
+        if is_last || !reading.wants_more {
+            return reading.finish();
         }
         chunk.resize(CHUNK_LEN, 0);
         let len = read_some(&mut sheet, &mut chunk)?;
         chunk.truncate(len);
-        start = 0;
     }
-    if scanner.is_incomplete && wants_more {
-        return Err(io::Error::new(ErrorKind::InvalidData, "links in a string or URL of more than 8 MiB"));
+}
+
+/// A style sheet that comes in chunks.
+pub(crate) struct SheetReader {
+    pub(crate) charset: &'static Encoding,
+    /// Of the byte order mark, as long as it is not read.
+    bom_len: usize,
+    places: Option<Places>,
+    transcoder: Transcoder,
+    carry: Carry,
+    scanner: CssScanner,
+    text: Vec<u8>,
+    wants_more: bool,
+}
+
+impl SheetReader {
+    /// `start` is the first bytes of the sheet, which are also the start of the first chunk.
+    pub(crate) fn new(start: &[u8], charset: Option<&'static Encoding>, has_places: bool) -> Self {
+        let (charset, bom_len) = css_charset(start, charset);
+        SheetReader {
+            charset,
+            bom_len,
+            places: has_places.then(|| Places::new(None, bom_len as u64, Origin::Points([(0, bom_len as u64)].into()))),
+            transcoder: Transcoder::new(charset),
+            carry: Carry::default(),
+            scanner: CssScanner::default(),
+            text: Vec::new(),
+            wants_more: true,
+        }
     }
-    Ok(())
+
+    /// Ends when `each` returns false. After the last chunk, nothing follows.
+    pub(crate) fn push(
+        &mut self,
+        chunk: &[u8],
+        is_last: bool,
+        each: &mut dyn FnMut(FoundLink<'_>, Option<Located<'_>>) -> bool,
+    ) {
+        let SheetReader { places, transcoder, carry, scanner, text, wants_more, .. } = self;
+        text.clear();
+        let start = mem::take(&mut self.bom_len);
+        transcoder.decode(&chunk[start..], is_last, text, places.as_mut().and_then(Places::points));
+        if let Some(places) = places.as_mut().filter(|_| is_last) {
+            places.page_len = transcoder.page_len();
+        }
+        carry.scan(text, is_last, |bytes, after| {
+            let text = to_text(bytes);
+            let len = scanner.scan(&text, after, &mut |CssUrl { url, start, is_import }| {
+                let attribute = if is_import { "import" } else { "url" };
+                let pieces = [(0..bytes.len(), TextKind::RawText)];
+                let before = text.as_bytes()[..start].last().copied();
+                let site = Site::new(bytes, &pieces, None).with(Syntax::Css, Element::Style, before);
+                let located = |places| Located::new(places, written_range(&text, start, url, kept_range(url)), site);
+                let link = FoundLink::new("css", attribute, Kind::Resource, url);
+                *wants_more = each(link, places.as_mut().map(located));
+                *wants_more
+            });
+            if let Some(places) = places {
+                places.end_chunk(bytes, len);
+            }
+            if *wants_more { len } else { bytes.len() }
+        });
+    }
+
+    /// The length of the sheet after which links may still be found.
+    pub(crate) fn read_len(&self) -> u64 {
+        self.places.as_ref().map_or(0, Places::read_len)
+    }
+
+    pub(crate) fn finish(self) -> io::Result<()> {
+        if self.scanner.is_incomplete && self.wants_more {
+            return Err(io::Error::new(ErrorKind::InvalidData, "links in a string or URL of more than 8 MiB"));
+        }
+        Ok(())
+    }
 }
 
 /// The bytes at the start in which `@charset` is sought.

@@ -118,9 +118,9 @@ impl LinkReader {
                     Err(io::Error::other("its metadata is not in memory"))
                 }
                 (PageKind::Robots, bytes) => each_robots_txt_link(bytes.reader(), |link| links.add(link)),
-                (PageKind::Css, bytes) => {
-                    each_css_place(bytes.reader(), charset, has_places, |link, place| links.add_placed(link, place))
-                }
+                (PageKind::Css, bytes) => each_css_place(bytes.reader(), charset, has_places, |link, located| {
+                    links.add_located(link, located)
+                }),
                 (PageKind::Feed, bytes) => match each_feed_part(bytes.reader(), charset, |part| part.add_to(links)) {
                     Err(error) if is_cut_short && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
                     done => done,

@@ -47,9 +47,9 @@ fn all_on() -> Pages {
 
 /// Tag soup: parts of markup, or any bytes, in some character encoding.
 #[derive(Clone, Debug)]
-struct Soup {
-    page: Vec<u8>,
-    charset: Option<&'static str>,
+pub(crate) struct Soup {
+    pub(crate) page: Vec<u8>,
+    pub(crate) charset: Option<&'static str>,
 }
 
 const PARTS: &[&str] = &[

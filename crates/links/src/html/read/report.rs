@@ -87,6 +87,11 @@ impl<'b> Report<'b> {
         }
     }
 
+    /// The length of the page after which places are still asked for.
+    pub(super) fn read_len(&self) -> u64 {
+        self.places.as_ref().map_or(0, Places::read_len)
+    }
+
     fn query_charset(&self) -> Option<&'static Encoding> {
         Some(self.charset).filter(|charset| ![UTF_8, UTF_16LE, UTF_16BE].contains(charset))
     }
@@ -123,6 +128,9 @@ impl<'b> Report<'b> {
             reporter.page = PageFacts { title: &self.title, charset: Some(self.charset), nofollow: self.page_nofollow };
             reporter.limits.remaining = self.remaining;
             reporter.places = self.places.take();
+            if let Some(places) = &mut reporter.places {
+                places.counts_lines = !reporter.buffers.for_rewriting;
+            }
             reporter.open = self.open.take();
             let len = scanner.scan(&chunk[read..], after, &mut reporter);
             // The tag of a late fact is read again, by it.

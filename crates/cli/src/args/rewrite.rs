@@ -1,0 +1,147 @@
+//! Arguments of `relref rewrite`.
+
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+use relref::RuleSet;
+use relref_links::rewrite::{MapError, Mapping, Mode};
+
+use super::{Preset, RulesParser};
+
+/// Put other references into pages, style sheets and SVG images, and change no other byte.
+///
+/// The result of one page, or of standard input, goes to standard output. With --output, a folder is copied, and the pages in it
+/// are rewritten; with --in-place, files are replaced, each at once and only if it changes. The links are those of `relref links`;
+/// each new reference is read back in its place before it is written.
+///
+/// Left as they are, and counted: URIs without a host except file: (javascript:, data:, mailto:), references that are no valid URL,
+/// those with the mark of a template ({{ {% <% ${ [[ %%), attributes without a value, what srcdoc and scripts hold, and places in
+/// which no reference with the right meaning can be written. A reference that has the form asked for and means the right URI stays
+/// as it is written, and an absolute one, too, unless it is normalized. The base element stays; with --map, its URI is mapped.
+///
+/// Feeds and compressed files are copied as they are, and counted.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  $ echo '<a href=x>' | relref rewrite --to absolute --base http://example.com/docs/ -
+  <a href=http://example.com/docs/x>
+  $ relref rewrite --to relative --base http://old.com/ --map http://old.com/=https://new.com/ --output new site
+  $ relref rewrite --to relative --base http://example.com/ --dry-run site
+  {\"page\":\"site/a.html\",\"start\":9,\"end\":11,\"old\":\"/b\",\"new\":\"b\"}
+  $ relref rewrite --mirror --base http://example.com/ --in-place example.com")]
+pub struct Rewrite {
+    /// The form of the new references.
+    #[arg(long, value_name = "MODE", required_unless_present = "mirror")]
+    pub to: Option<To>,
+
+    /// Make the copy of a site work where it is, as wget -k does: links to files of FOLDER become relative, by the names that the
+    /// files have, and others absolute. Of the names that wget writes, those with a query are found, too (p.php?id=3, p.php@id=3,
+    /// p.php?id=3.html), and index.html for a folder. The href of a base element becomes empty.
+    #[arg(long, conflicts_with = "to")]
+    pub mirror: bool,
+
+    /// The URI of the page. For a FOLDER, the URI that the folder has on its site: FOLDER/a/b.html is URI/a/b.html.
+    #[arg(long, value_name = "URI", required = true)]
+    pub base: String,
+
+    /// The folder that is a copy of the site --base: FOLDER/a/b.html is URI/a/b.html, however the file is named.
+    #[arg(long = "root", value_name = "FOLDER")]
+    pub root_folder: Option<PathBuf>,
+
+    /// Let absolute URIs that start with OLD start with NEW instead; the option can be repeated, and the longest OLD counts. Links
+    /// are resolved first. The page's own URI and that of its base element are mapped, too.
+    #[arg(long, value_name = "OLD=NEW", value_parser = pair)]
+    pub map: Vec<(String, String)>,
+
+    /// Also normalize the URIs, before and after they are mapped.
+    #[arg(long, value_name = "PRESET")]
+    pub normalize: Option<Preset>,
+
+    /// The rule set by which references are resolved, by the name of its document.
+    #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "whatwg")]
+    pub rules: RuleSet,
+
+    /// Leave references that are only a fragment.
+    #[arg(long)]
+    pub keep_fragments: bool,
+
+    /// Also rewrite what only scripts and other readers than browsers read, such as data-src and og:image.
+    #[arg(long)]
+    pub lazy: bool,
+
+    /// Print a JSON object for each edit, and change nothing: the name of the file, the bytes of the old reference, the old text
+    /// and the new one.
+    #[arg(long, conflicts_with_all = ["in_place", "output"])]
+    pub dry_run: bool,
+
+    /// Print the lines of pages that change, as a diff, and change nothing.
+    #[arg(long, conflicts_with_all = ["in_place", "output", "dry_run"])]
+    pub diff: bool,
+
+    /// Replace the files. Each is replaced at once: it is the old or the new one at any moment.
+    #[arg(long, conflicts_with = "output")]
+    pub in_place: bool,
+
+    /// Write the result to this folder: FOLDER itself as a copy, in which symbolic links stay such, or each page by its name.
+    #[arg(long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+
+    /// Suppress the line of totals.
+    #[arg(long)]
+    pub quiet: bool,
+
+    /// Pages, style sheets, SVG images and folders; `-` is standard input. Symbolic links in folders are not followed.
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+pub enum To {
+    /// Absolute URIs.
+    Absolute,
+    /// The shortest without scheme, host and first slash, such as ../x, ?q or #f; only to the page's own origin.
+    Relative,
+    /// With a first slash, such as /a/x; only to the page's own origin.
+    Root,
+}
+
+impl Rewrite {
+    /// The error is the message about wrong usage.
+    pub fn check(&self) -> Result<(), (ErrorKind, &'static str)> {
+        let is_one_page = matches!(&self.paths[..], [path] if !path.is_dir());
+        let has_stdin = self.paths.iter().any(|path| path.as_os_str() == "-");
+        let writes_nothing = self.dry_run || self.diff;
+        if !is_one_page && !writes_nothing && !self.in_place && self.output.is_none() {
+            let why = "several pages need --in-place, --output, --dry-run or --diff";
+            return Err((ErrorKind::MissingRequiredArgument, why));
+        }
+        if has_stdin && (self.in_place || self.paths.len() > 1) {
+            return Err((ErrorKind::ArgumentConflict, "standard input is one page, and cannot be replaced"));
+        }
+        if self.output.is_some() && self.paths.len() > 1 && self.paths.iter().any(|path| path.is_dir()) {
+            return Err((ErrorKind::ArgumentConflict, "--output takes one folder, or pages"));
+        }
+        if self.mirror && !matches!(&self.paths[..], [path] if path.is_dir()) && self.root_folder.is_none() {
+            return Err((ErrorKind::MissingRequiredArgument, "--mirror needs a folder, or --root"));
+        }
+        if self.mapped(Mapping::new(Mode::Absolute)).is_err() {
+            let why = "a NEW of --map starts with an OLD: rewriting twice would not be the same as once";
+            return Err((ErrorKind::ArgumentConflict, why));
+        }
+        Ok(())
+    }
+
+    /// Adds the pairs of `--map`.
+    pub fn mapped(&self, mapping: Mapping) -> Result<Mapping, MapError> {
+        self.map.iter().try_fold(mapping, |mapping, (old, new)| mapping.map(old, new))
+    }
+}
+
+/// Splits at the first `=` that is followed by an absolute URI.
+fn pair(text: &str) -> Result<(String, String), String> {
+    let is_absolute = |uri: &str| relref::UriRef::new(uri).scheme().is_some();
+    let at =
+        text.match_indices('=').map(|(at, _)| at).find(|at| is_absolute(&text[..*at]) && is_absolute(&text[at + 1..]));
+    let at = at.ok_or("two absolute URIs with `=` between them are needed")?;
+    Ok((text[..at].into(), text[at + 1..].into()))
+}

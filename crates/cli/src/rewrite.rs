@@ -1,0 +1,441 @@
+//! `relref rewrite`: puts other references into files.
+
+mod diff;
+mod files;
+mod mirror;
+mod replace;
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use relref_links::archive::sniff::{compression, is_mhtml, is_svg, read_start};
+use relref_links::html::Options;
+use relref_links::page::{PageKind, other_kind};
+use relref_links::rewrite::{Edit, Left, Mapping, Mode, Rewriter, Totals};
+use serde::Serialize;
+
+use self::diff::write_diff;
+use self::files::{Entry, Files};
+use self::mirror::Mirror;
+use self::replace::{NewFile, copy_symlink};
+use crate::args::{Rewrite, To};
+use crate::base::new_base;
+use crate::file_uri::{folder_of, uri_path};
+use crate::links::input::{FileKind, path_below, uri_below};
+use crate::normalize::normalizer;
+use crate::output::{Output, shown};
+use crate::quoting::{file_name, json_writer};
+use crate::symlinks::symlink_target;
+
+/// A page that is longer is not held in memory.
+const IN_MEMORY: u64 = 8 << 20;
+
+pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
+    if let Err(why) = new_base(&args.base, args.rules, false) {
+        out.problem(format_args!("--base {}", shown(&args.base)), why);
+        return Ok(());
+    }
+    if let Some(why) = args.output.as_deref().and_then(|output| unfit_output(args, output)) {
+        out.problem(
+            format_args!("--output {}", shown(&file_name(args.output.as_deref().unwrap_or(Path::new(""))))),
+            why,
+        );
+        return Ok(());
+    }
+    let edits = Arc::new(Mutex::new(Edits::default()));
+    let options = Options { lazy: args.lazy, ..Options::default() };
+    let mut rewriter = Rewriter::with(options, mapping(args));
+    if args.dry_run || args.diff {
+        let (edits, is_diff) = (Arc::clone(&edits), args.diff);
+        rewriter = rewriter.each_edit(move |edit| lock(&edits).add(OwnedEdit::from(edit), is_diff));
+    }
+    let mut command = Command { args, rewriter, edits, counts: Counts::default(), out };
+    for path in &args.paths {
+        command.input(path)?;
+    }
+    command.totals();
+    Ok(())
+}
+
+/// The arguments were checked.
+fn mapping(args: &Rewrite) -> Mapping {
+    let mode = match args.to {
+        Some(To::Relative) => Mode::Relative,
+        Some(To::Root) => Mode::Root,
+        Some(To::Absolute) | None => Mode::Absolute,
+    };
+    let mapping = Mapping::new(mode).keep_fragments(args.keep_fragments).normalize(args.normalize.map(normalizer));
+    let mapping = args.mapped(mapping).expect("the pairs were checked");
+    let root = args.root_folder.as_deref().or(args.paths.first().map(PathBuf::as_path)).unwrap_or(Path::new("."));
+    if !args.mirror {
+        return mapping;
+    }
+    let mirror = Mirror::new(root, &args.base);
+    mapping.mirror(move |uri| mirror.find(uri))
+}
+
+/// A copy must not be made in what it is a copy of.
+fn unfit_output(args: &Rewrite, output: &Path) -> Option<&'static str> {
+    let Ok(output) = std::path::absolute(output) else { return Some("it cannot be read") };
+    let output = output.canonicalize().unwrap_or(output);
+    let is_in_input = args.paths.iter().any(|path| {
+        let folder = if path.is_dir() { path } else { folder_of(path) };
+        folder.canonicalize().is_ok_and(|folder| output == folder || (path.is_dir() && output.starts_with(&folder)))
+    });
+    is_in_input.then_some("it is in the folder that is read, or that folder itself")
+}
+
+#[derive(Serialize)]
+struct OwnedEdit {
+    start: u64,
+    end: u64,
+    old: String,
+    new: String,
+}
+
+impl From<Edit<'_>> for OwnedEdit {
+    fn from(edit: Edit<'_>) -> Self {
+        OwnedEdit { start: edit.start, end: edit.end, old: edit.old.into(), new: edit.new.into() }
+    }
+}
+
+/// A line of `--dry-run`.
+#[derive(Serialize)]
+struct EditLine<'e> {
+    page: &'e str,
+    #[serde(flatten)]
+    edit: &'e OwnedEdit,
+}
+
+/// The edits of the current page that are shown.
+#[derive(Default)]
+struct Edits {
+    page: String,
+    /// For `--diff`.
+    all: Vec<OwnedEdit>,
+    /// For `--dry-run`: the lines that are not written yet.
+    lines: Vec<u8>,
+    error: Option<io::Error>,
+}
+
+impl Edits {
+    fn add(&mut self, edit: OwnedEdit, is_diff: bool) {
+        if is_diff {
+            return self.all.push(edit);
+        }
+        let line = EditLine { page: &self.page, edit: &edit };
+        let written = line.serialize(&mut json_writer(&mut self.lines)).map_err(io::Error::from);
+        self.lines.push(b'\n');
+        if self.lines.len() > 1 << 16 || written.is_err() {
+            let flushed = written.and_then(|()| self.flush());
+            self.error = self.error.take().or(flushed.err());
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let done = io::stdout().write_all(&self.lines);
+        self.lines.clear();
+        self.error.take().map_or(done, Err)
+    }
+}
+
+fn lock(edits: &Mutex<Edits>) -> MutexGuard<'_, Edits> {
+    edits.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Of files.
+#[derive(Default)]
+struct Counts {
+    pages: u64,
+    changed: u64,
+    copied: u64,
+    feeds: u64,
+    compressed: u64,
+    special: u64,
+    failed: u64,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Page,
+    Css,
+    /// Copied as it is.
+    Other,
+}
+
+struct Command<'a, 'o> {
+    args: &'a Rewrite,
+    rewriter: Rewriter<'static, Mapping>,
+    edits: Arc<Mutex<Edits>>,
+    counts: Counts,
+    out: &'o mut Output,
+}
+
+impl Command<'_, '_> {
+    /// Fails only if the output fails.
+    fn input(&mut self, path: &Path) -> io::Result<()> {
+        if path.as_os_str() == "-" {
+            let spooled = || {
+                let mut spooled = tempfile::spooled_tempfile(IN_MEMORY as usize);
+                io::copy(&mut io::stdin(), &mut spooled)?;
+                Ok((spooled.seek(io::SeekFrom::End(0))?, spooled))
+            };
+            return match spooled() {
+                Ok((len, spooled)) => self.one(path, self.args.base.clone(), spooled, len, None),
+                Err(error) => self.failed(path, error),
+            };
+        }
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => self.folder(path),
+            Ok(metadata) => {
+                let uri = match &self.args.root_folder {
+                    Some(root) => path_below(root, path).map(|path| uri_below(&self.args.base, &path, None::<&[&str]>)),
+                    None => Ok(self.args.base.clone()),
+                };
+                let to = self.args.output.as_ref().map(|output| output.join(path.file_name().unwrap_or_default()));
+                match uri.and_then(|uri| Ok((uri, File::open(path)?))) {
+                    Ok((uri, file)) => self.one(path, uri, file, metadata.len(), to),
+                    Err(error) => self.failed(path, error),
+                }
+            }
+            Err(error) => self.failed(path, error),
+        }
+    }
+
+    fn folder(&mut self, folder: &Path) -> io::Result<()> {
+        let args = self.args;
+        let place = match args.root_folder.as_deref().map(|root| path_below(root, folder)) {
+            Some(Err(error)) => return self.failed(folder, error),
+            place => place.and_then(Result::ok).unwrap_or_default(),
+        };
+        for (entry, path, read) in Files::new(folder) {
+            let (from, to) = (folder.join(&path), args.output.as_ref().map(|output| output.join(&path)));
+            let copied = match (entry, &to) {
+                _ if read.is_err() => read,
+                (Entry::Folder, Some(to)) => fs::create_dir_all(to),
+                (Entry::Symlink, Some(to)) => copy_symlink(&from, to),
+                (Entry::File, _) => match File::open(&from).and_then(|file| Ok((file.metadata()?.len(), file))) {
+                    Ok((len, file)) => {
+                        let uri = uri_below(&args.base, &place.join(&path), None::<&[&str]>);
+                        self.one(&from, uri, file, len, to)?;
+                        Ok(())
+                    }
+                    Err(error) => Err(error),
+                },
+                (Entry::Special, _) => {
+                    self.counts.special += 1;
+                    Ok(())
+                }
+                (Entry::Folder | Entry::Symlink, None) => Ok(()),
+            };
+            if let Err(error) = copied {
+                self.failed(&from, error)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn failed(&mut self, path: &Path, error: io::Error) -> io::Result<()> {
+        self.counts.failed += 1;
+        self.out.problem(file_name(path), error);
+        Ok(())
+    }
+
+    /// Rewrites a file, or copies it.
+    fn one(
+        &mut self,
+        path: &Path,
+        uri: String,
+        mut file: impl Read + Seek,
+        len: u64,
+        to: Option<PathBuf>,
+    ) -> io::Result<()> {
+        let kind = match self.kind(path, &uri, &mut file) {
+            Ok(kind) => kind,
+            Err(error) => return self.failed(path, error),
+        };
+        let args = self.args;
+        let in_place = if args.in_place { Some(path.to_owned()) } else { None };
+        let shows = args.dry_run || args.diff;
+        let Some(to) = to.or(in_place) else {
+            if kind == Kind::Other && shows {
+                return Ok(());
+            }
+            lock(&self.edits).page = file_name(path).to_string();
+            let mut sink = Sink { out: if shows { None } else { Some(BufWriter::new(io::stdout())) }, error: None };
+            let done = self.rewrite(kind, path, &uri, &mut file, len, &mut sink);
+            sink.finish()?;
+            if let Err(error) = done {
+                self.failed(path, error)?;
+            }
+            return self.show(path, &mut file);
+        };
+        let changed_before = self.rewriter.totals.rewritten;
+        let replaced = || -> io::Result<()> {
+            let to = symlink_target(&to)?.unwrap_or(to);
+            let metadata = fs::metadata(path)?;
+            if let Some(folder) = to.parent().filter(|_| args.output.is_some()) {
+                fs::create_dir_all(folder)?;
+            }
+            if kind == Kind::Other {
+                return if args.in_place { Ok(()) } else { copy(&mut file, &to, &metadata) };
+            }
+            let new = NewFile::new(&to, &metadata)?;
+            let mut out = BufWriter::with_capacity(1 << 16, new.as_file());
+            let done = self.rewrite(kind, path, &uri, &mut file, len, &mut out);
+            out.flush()?;
+            drop(out);
+            // What could not be found is as before.
+            if done.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::InvalidData) {
+                return done;
+            }
+            if !args.in_place || self.rewriter.totals.rewritten > changed_before {
+                new.finish()?;
+            }
+            done
+        };
+        match replaced() {
+            Ok(()) => Ok(()),
+            Err(error) => self.failed(path, error),
+        }
+    }
+
+    /// Only what is rewritten has a kind; the others are counted.
+    fn kind(&mut self, path: &Path, uri: &str, file: &mut (impl Read + Seek)) -> io::Result<Kind> {
+        file.rewind()?;
+        let mut start = Vec::new();
+        read_start(&mut *file, &mut start)?;
+        file.rewind()?;
+        let counts = &mut self.counts;
+        let is_named = !matches!(FileKind::of(path), FileKind::Unknown | FileKind::Other);
+        let is_only = self.args.paths.iter().any(|given| given == path);
+        let kind = match PageKind::Unknown.of_start(&start, uri) {
+            _ if compression(&start).is_some() => {
+                counts.compressed += 1;
+                Kind::Other
+            }
+            _ if other_kind(&start).is_some() || is_mhtml(&start) || FileKind::of(path) == FileKind::Archive => {
+                Kind::Other
+            }
+            PageKind::Feed => {
+                counts.feeds += 1;
+                Kind::Other
+            }
+            PageKind::Html if FileKind::of(path) != FileKind::Other || is_svg(&start) => Kind::Page,
+            PageKind::Css if FileKind::of(path) != FileKind::Other => Kind::Css,
+            PageKind::None if FileKind::of(path) == FileKind::Css => Kind::Css,
+            PageKind::None if is_named || is_only => Kind::Page,
+            _ => Kind::Other,
+        };
+        match kind {
+            Kind::Other => counts.copied += 1,
+            _ => counts.pages += 1,
+        }
+        Ok(kind)
+    }
+
+    fn rewrite(
+        &mut self,
+        kind: Kind,
+        path: &Path,
+        uri: &str,
+        file: &mut (impl Read + Seek),
+        len: u64,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        if kind == Kind::Other {
+            return io::copy(file, out).map(|_| ());
+        }
+        let args = self.args;
+        let before = self.rewriter.totals.rewritten;
+        let root = args.root_folder.as_deref().or(args.paths.first().map(PathBuf::as_path)).filter(|_| args.mirror);
+        if let Some(place) = root.map(|root| path_below(root, path)) {
+            self.rewriter.choose.set_page(&uri_path(&place?));
+        }
+        let base = new_base(uri, args.rules, false).map_err(io::Error::other)?;
+        self.rewriter.set_max_total((1 << 20) + 256 * len);
+        let done = match kind {
+            Kind::Css => self.rewriter.css_from(file, None, &base, out),
+            _ if len <= IN_MEMORY => {
+                let mut page = Vec::new();
+                file.read_to_end(&mut page)?;
+                out.write_all(&self.rewriter.html(&page, None, &base))
+            }
+            _ => self.rewriter.html_from_file(file, None, &base, out),
+        };
+        self.counts.changed += u64::from(self.rewriter.totals.rewritten > before);
+        done
+    }
+
+    /// Shows the edits of a page, if that is asked for.
+    fn show(&mut self, path: &Path, file: &mut (impl Read + Seek)) -> io::Result<()> {
+        let mut edits = lock(&self.edits);
+        let all = std::mem::take(&mut edits.all);
+        if !all.is_empty() {
+            file.rewind()?;
+            let mut page = Vec::new();
+            file.read_to_end(&mut page)?;
+            write_diff(&file_name(path), &page, &all, self.out)?;
+        }
+        edits.flush()
+    }
+
+    fn totals(&mut self) {
+        if self.args.quiet {
+            return;
+        }
+        let Totals { rewritten, kept, .. } = self.rewriter.totals;
+        let Counts { pages, changed, copied, feeds, compressed, special, failed } = self.counts;
+        let mut text =
+            format!("{pages} pages, {changed} changed: {rewritten} references rewritten, {kept} right as they are");
+        let mut add = |count: u64, what: &str| {
+            if count > 0 {
+                text.push_str(&format!(", {count} {what}"));
+            }
+        };
+        for why in Left::ALL {
+            add(self.rewriter.totals.left(why), &format!("left ({why})"));
+        }
+        add(copied, "other files");
+        add(feeds, "feeds not rewritten");
+        add(compressed, "compressed files not rewritten");
+        add(special, "pipes, sockets and devices skipped");
+        add(failed, "failed");
+        self.out.note(text);
+    }
+}
+
+fn copy(from: &mut (impl Read + Seek), to: &Path, metadata: &fs::Metadata) -> io::Result<()> {
+    let new = NewFile::new(to, metadata)?;
+    io::copy(from, &mut new.as_file())?;
+    new.finish()
+}
+
+/// A standard output whose error is not taken for one of the page. `None` writes nothing.
+struct Sink {
+    out: Option<BufWriter<io::Stdout>>,
+    error: Option<io::Error>,
+}
+
+impl Sink {
+    fn finish(mut self) -> io::Result<()> {
+        let flushed = self.out.as_mut().map_or(Ok(()), Write::flush);
+        self.error.map_or(flushed, Err)
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Some(out) = self.out.as_mut().filter(|_| self.error.is_none()) else { return Ok(bytes.len()) };
+        if let Err(error) = out.write_all(bytes) {
+            self.error = Some(error);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

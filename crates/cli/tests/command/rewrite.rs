@@ -1,0 +1,177 @@
+//! `relref rewrite`.
+
+use std::fs;
+use std::path::Path;
+
+use super::process::{expect, folder, relref};
+
+/// Makes a small copy of the site `http://h/`, and returns its path.
+fn site(name: &str) -> std::path::PathBuf {
+    let site = folder(name).join("site");
+    fs::create_dir_all(site.join("d")).unwrap();
+    for (file, text) in [
+        ("d/a.html", "<base href=/d/>\n<p><a href=x>\n<a href=http://h/d/a.html>\n<a href=\"/p.php?id=3\">"),
+        ("p.php?id=3", "<a href=/d/a.html#f>"),
+        ("s.css", "a{b:url(../i.png)}"),
+        ("x.svg", "<svg xmlns='http://www.w3.org/2000/svg'><a xlink:href='/i.png'/></svg>"),
+        ("i.png", "\u{89}PNG"),
+        ("feed.xml", "<rss><channel><link>/x</link></channel></rss>"),
+    ] {
+        fs::write(site.join(file), text).unwrap();
+    }
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("d/a.html", site.join("link")).unwrap();
+    site
+}
+
+fn text(path: impl AsRef<Path>) -> String {
+    fs::read_to_string(path).unwrap()
+}
+
+fn run(args: &[&str]) -> (String, String, i32) {
+    let output = relref(&[&["rewrite"], args].concat(), b"");
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    (stdout, stderr, output.status.code().unwrap())
+}
+
+#[test]
+fn one_page_goes_to_standard_output() {
+    let totals = "relref: 1 pages, 1 changed: 1 references rewritten, 0 right as they are, 1 left (no-host)\n";
+    let args = &["rewrite", "--to", "absolute", "--base", "http://h/a/b", "-"];
+    expect(args, b"<a href=x>\xFF<a href=mailto:x@y>", "<a href=http://h/a/x>\u{fffd}<a href=mailto:x@y>", totals, 0);
+    let args =
+        &["rewrite", "--quiet", "--to", "relative", "--map", "http://h/=http://n/", "--base", "http://h/a/b", "-"];
+    expect(args, b"<a href=http://h/a/x>", "<a href=x>", "", 0);
+    let args = &["rewrite", "--quiet", "--to", "root", "--rules", "rfc3986", "--base", "http://h/a/b", "-"];
+    expect(args, "<a href='é x#f'>".as_bytes(), "<a href='/a/é x#f'>", "", 0);
+    let args = &["rewrite", "--quiet", "--to", "absolute", "--base", "http://h/a/b.css", "-"];
+    expect(args, b"@import 'x'", "@import 'http://h/a/x'", "", 0);
+    let args = &["rewrite", "--quiet", "--lazy", "--keep-fragments", "--to", "absolute", "--base", "http://h/", "-"];
+    expect(args, b"<img data-src=x><a href=#f>", "<img data-src=http://h/x><a href=#f>", "", 0);
+    let args = &["rewrite", "--quiet", "--normalize", "crawl", "--to", "absolute", "--base", "http://h/", "-"];
+    expect(args, b"<a href='http://h/?utm_source=x&b&a#top'>", "<a href='http://h/?a&b'>", "", 0);
+}
+
+#[test]
+fn wrong_usage_is_told() {
+    let site = site("rewrite-usage");
+    let site = site.to_str().unwrap();
+    for args in [
+        &["--to", "absolute", "-"] as &[_],
+        &["--base", "http://h/", "-"],
+        &["--to", "short", "--base", "http://h/", "-"],
+        &["--to", "absolute", "--base", "http://h/", site],
+        &["--to", "absolute", "--base", "http://h/", "--in-place", "-"],
+        &["--to", "absolute", "--base", "http://h/", "--in-place", "--output", "x", site],
+        &["--to", "absolute", "--base", "http://h/", "--map", "http://a/=http://a/b", "-"],
+        &["--to", "absolute", "--base", "http://h/", "--map", "http://a/=http://b/", "--map", "http://b=http://c", "-"],
+        &["--to", "absolute", "--base", "http://h/", "--map", "a", "-"],
+        &["--mirror", "--base", "http://h/", "-"],
+    ] {
+        let (stdout, _, code) = run(args);
+        assert_eq!((&*stdout, code), ("", 2), "{args:?}");
+    }
+    let (_, stderr, code) = run(&["--to", "absolute", "--base", "h", "-"]);
+    assert!(stderr.starts_with("relref: --base h: missing-scheme"), "{stderr}");
+    assert_eq!(code, 1);
+    let inner = format!("{site}/d/new");
+    let (_, stderr, code) = run(&["--to", "absolute", "--base", "http://h/", "--output", &inner, site]);
+    assert!(stderr.contains("it is in the folder that is read"), "{stderr}");
+    assert_eq!((code, Path::new(&inner).exists()), (1, false));
+    let (_, stderr, code) = run(&["--to", "absolute", "--base", "http://h/", "--in-place", "none.html"]);
+    assert!(stderr.starts_with("relref: none.html: "), "{stderr}");
+    assert_eq!(code, 1);
+}
+
+#[test]
+fn a_folder_is_copied() {
+    let site = site("rewrite-copy");
+    let new = site.parent().unwrap().join("new");
+    let (stdout, stderr, code) =
+        run(&["--to", "absolute", "--base", "http://h", "--output", new.to_str().unwrap(), site.to_str().unwrap()]);
+    let totals = "relref: 4 pages, 4 changed: 5 references rewritten, 1 right as they are, 2 other files, 1 feeds not rewritten\n";
+    assert_eq!((&*stdout, &*stderr, code), ("", totals, 0));
+    let page =
+        "<base href=/d/>\n<p><a href=http://h/d/x>\n<a href=http://h/d/a.html>\n<a href=\"http://h/p.php?id=3\">";
+    assert_eq!(text(new.join("d/a.html")), page);
+    assert_eq!(text(new.join("s.css")), "a{b:url(http://h/i.png)}");
+    assert_eq!(text(new.join("p.php?id=3")), "<a href=http://h/d/a.html#f>");
+    assert_eq!(text(new.join("i.png")), text(site.join("i.png")));
+    assert_eq!(text(new.join("feed.xml")), text(site.join("feed.xml")));
+    #[cfg(unix)]
+    assert_eq!(fs::read_link(new.join("link")).unwrap(), Path::new("d/a.html"));
+}
+
+#[test]
+fn a_copy_works_where_it_is() {
+    let site = site("rewrite-mirror");
+    let new = site.parent().unwrap().join("new");
+    let args =
+        ["--mirror", "--quiet", "--base", "http://h/", "--output", new.to_str().unwrap(), site.to_str().unwrap()];
+    assert_eq!(run(&args), (String::new(), String::new(), 0));
+    let page = "<base href=\"\">\n<p><a href=http://h/d/x>\n<a href=\"\">\n<a href=\"../p.php%3Fid=3\">";
+    assert_eq!(text(new.join("d/a.html")), page);
+    assert_eq!(text(new.join("s.css")), "a{b:url(i.png)}");
+    assert_eq!(text(new.join("p.php?id=3")), "<a href=d/a.html#f>");
+    // Once more changes nothing.
+    let args = ["--mirror", "--quiet", "--base", "http://h/", "--dry-run", new.to_str().unwrap()];
+    assert_eq!(run(&args), (String::new(), String::new(), 0));
+}
+
+#[cfg(unix)]
+#[test]
+fn files_are_replaced_if_they_change() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+
+    let site = site("rewrite-in-place");
+    let page = site.join("d/a.html");
+    fs::set_permissions(&page, fs::Permissions::from_mode(0o640)).unwrap();
+    let inode = |name: &str| fs::metadata(site.join(name)).unwrap().ino();
+    let before = ["d/a.html", "s.css", "i.png"].map(inode);
+    let args = ["--to", "root", "--quiet", "--base", "http://h/", "--in-place", site.to_str().unwrap()];
+    assert_eq!(run(&args), (String::new(), String::new(), 0));
+    assert_eq!(text(&page), "<base href=/d/>\n<p><a href=/d/x>\n<a href=/d/a.html>\n<a href=\"/p.php?id=3\">");
+    assert_eq!(fs::metadata(&page).unwrap().permissions().mode() & 0o777, 0o640);
+    let after = ["d/a.html", "s.css", "i.png"].map(inode);
+    assert!(before[0] != after[0] && before[1] != after[1] && before[2] == after[2]);
+    assert_eq!(run(&args), (String::new(), String::new(), 0));
+    assert_eq!(["d/a.html", "s.css", "i.png"].map(inode), after);
+    assert!(fs::symlink_metadata(site.join("link")).unwrap().is_symlink());
+    // A given symbolic link is followed, and stays.
+    let link = site.join("link");
+    let args = ["--to", "absolute", "--quiet", "--base", "http://h/d/a.html", "--in-place", link.to_str().unwrap()];
+    assert_eq!(run(&args), (String::new(), String::new(), 0));
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink() && text(&page).contains("http://h/d/x"));
+    assert_eq!(fs::read_dir(&site).unwrap().count(), 7);
+}
+
+#[test]
+fn edits_are_shown() {
+    let site = site("rewrite-dry-run");
+    let page = site.join("d/a.html");
+    let page = page.to_str().unwrap();
+    let (stdout, _, code) = run(&["--to", "absolute", "--base", "http://h/d/a.html", "--dry-run", page]);
+    let lines: Vec<serde_json::Value> = stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((lines.len(), code), (2, 0));
+    let expected = serde_json::json!({ "page": page, "start": 27, "end": 28, "old": "x", "new": "http://h/d/x" });
+    assert_eq!(lines[0], expected);
+    let (stdout, _, code) = run(&["--to", "absolute", "--base", "http://h/d/a.html", "--diff", page]);
+    let expected = format!(
+        "--- {page}\n+++ {page}\n@@ -2,1 +2,1 @@\n-<p><a href=x>\n+<p><a href=http://h/d/x>\n@@ -4,1 +4,1 @@\n\
+         -<a href=\"/p.php?id=3\">\n+<a href=\"http://h/p.php?id=3\">\n"
+    );
+    assert_eq!((stdout, code), (expected, 0));
+    assert!(text(page).contains("href=x>"));
+}
+
+/// As in memory, the page is read first for its base.
+#[test]
+fn a_long_page_is_read_in_parts() {
+    let page = folder("rewrite-long").join("long.html");
+    let links = "<p>text <a href=x>more</a>\n".repeat(400_000);
+    fs::write(&page, format!("{links}<base href=/b/>")).unwrap();
+    let output =
+        relref(&["rewrite", "--quiet", "--to", "absolute", "--base", "http://h/", page.to_str().unwrap()], b"");
+    let expected = format!("{}<base href=/b/>", links.replace("href=x", "href=http://h/b/x"));
+    assert!(output.stdout == expected.as_bytes() && output.status.success());
+}

@@ -1,0 +1,196 @@
+//! The value that a reference stands in, as a writer of another reference needs to know it.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::hash::{Hash, Hasher};
+use core::ops::Range;
+
+use encoding_rs::Encoding;
+
+use super::page_base::PageBase;
+use super::places::{Place, Places};
+pub(crate) use super::tokens::attribute::Syntax;
+pub(crate) use super::tokens::character_references::TextKind;
+use super::tokens::character_references::decode_reference;
+use super::tokens::element::Element;
+use super::values::clean::{clean_reference, decode};
+use super::values::css::{self, CssUrl};
+use super::values::references::references;
+
+/// Where a reference was found.
+pub(crate) struct Located<'p> {
+    pub(super) place: Place,
+    pub(super) site: Site<'p>,
+}
+
+impl<'p> Located<'p> {
+    pub(super) fn new(places: &mut Places, range: Range<usize>, site: Site<'p>) -> Self {
+        let (start, end, chunk_at) = (range.start, range.end, places.chunk_at());
+        Located { place: places.place(site.chunk, range), site: Site { start, end, chunk_at, ..site } }
+    }
+}
+
+/// A part of a text, and how it is read.
+pub(crate) type Piece = (Range<usize>, TextKind);
+
+/// How the references in a value are read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading {
+    /// `None` for UTF-8.
+    pub(crate) charset: Option<&'static Encoding>,
+    pub(crate) syntax: Syntax,
+    pub(crate) element: Element,
+    pub(crate) may_be_empty: bool,
+}
+
+/// Says nothing about the link itself, so that all are equal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Site<'p> {
+    /// The text that is scanned.
+    pub(crate) chunk: &'p [u8],
+    /// Those of the value, in the chunk.
+    pub(crate) pieces: &'p [Piece],
+    /// The offset of the chunk in the whole text.
+    pub(crate) chunk_at: u64,
+    /// The place of the reference in the chunk.
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) reading: Reading,
+    /// In CSS: the character before the URL, which is a quote if it is a string.
+    pub(crate) before: Option<u8>,
+    /// To which a reference that is not empty is relative. `None` until the link is resolved.
+    pub(crate) base: Option<PageBase<'p>>,
+    /// As if there were no `base` element.
+    pub(crate) own_base: Option<PageBase<'p>>,
+    /// The base is that of a `codebase`.
+    pub(crate) has_codebase: bool,
+    /// The reference is the `href` of a `base` element.
+    pub(crate) is_base: bool,
+}
+
+impl PartialEq for Site<'_> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Site<'_> {}
+
+impl Hash for Site<'_> {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+impl<'p> Site<'p> {
+    /// Of a reference that is all of its value and stays to be placed.
+    pub(super) fn new(chunk: &'p [u8], pieces: &'p [Piece], charset: Option<&'static Encoding>) -> Self {
+        let (syntax, element) = (Syntax::Reference, Element::Other);
+        Site {
+            chunk,
+            pieces,
+            chunk_at: 0,
+            start: 0,
+            end: 0,
+            reading: Reading { charset, syntax, element, may_be_empty: false },
+            before: None,
+            base: None,
+            own_base: None,
+            has_codebase: false,
+            is_base: false,
+        }
+    }
+
+    pub(super) fn with(mut self, syntax: Syntax, element: Element, before: Option<u8>) -> Self {
+        (self.reading.syntax, self.reading.element, self.before) = (syntax, element, before);
+        self
+    }
+
+    /// The quote around the value of an attribute. `None` without one, and for texts.
+    pub(crate) fn quote(&self) -> Option<u8> {
+        let [(piece, TextKind::Attribute)] = self.pieces else { return None };
+        self.byte_before(piece).filter(|byte| matches!(byte, b'"' | b'\''))
+    }
+
+    /// The attribute is only a name.
+    pub(crate) fn has_no_value(&self) -> bool {
+        let [(piece, TextKind::Attribute)] = self.pieces else { return false };
+        let may_start_value = |byte: u8| matches!(byte, b'"' | b'\'' | b'=') || byte.is_ascii_whitespace();
+        piece.is_empty() && !self.byte_before(piece).is_some_and(may_start_value)
+    }
+
+    fn byte_before(&self, piece: &Range<usize>) -> Option<u8> {
+        self.chunk[..piece.start].last().copied()
+    }
+
+    fn piece(&self) -> Option<&Piece> {
+        self.pieces.iter().find(|(piece, _)| piece.start <= self.start && self.start <= piece.end)
+    }
+
+    /// The kind of the text around the reference.
+    pub(crate) fn kind(&self) -> TextKind {
+        self.piece().map_or(TextKind::RawText, |(_, kind)| *kind)
+    }
+
+    /// The bytes of the reference as it is written, and those between it and the end of its value.
+    pub(crate) fn written(&self) -> (&'p [u8], &'p [u8]) {
+        let end = self.piece().map_or(self.end, |(piece, _)| piece.end.max(self.end));
+        self.chunk[self.start..end].split_at(self.end - self.start)
+    }
+
+    /// The last bytes before the reference in its text. White space that was removed from the reference is in them, also as
+    /// escapes.
+    pub(crate) fn before(&self) -> &'p [u8] {
+        const LEN: usize = 12;
+        let start = self.piece().map_or(self.start, |(piece, _)| piece.start.max(self.start.saturating_sub(LEN)));
+        &self.chunk[start..self.start]
+    }
+
+    /// The reference is all of its value.
+    pub(crate) fn is_whole(&self) -> bool {
+        matches!(self.pieces, [(piece, _)] if *piece == (self.start..self.end))
+    }
+
+    /// The reference is the URL of a token of CSS.
+    pub(crate) fn is_css(&self) -> bool {
+        match self.reading.syntax {
+            Syntax::Css | Syntax::SvgCss => true,
+            Syntax::Background => self.before.is_some(),
+            _ => false,
+        }
+    }
+
+    /// Reports whether `text`, which starts with `&`, starts with a character reference where this value stands.
+    pub(crate) fn starts_with_reference(&self, text: &[u8]) -> bool {
+        let has_references = matches!(self.kind(), TextKind::Text | TextKind::Attribute);
+        has_references && decode_reference(text, self.kind(), &mut Vec::new()).is_some()
+    }
+}
+
+impl Reading {
+    /// Passes each reference in a value to `each`, in order.
+    pub(crate) fn references(&self, chunk: &[u8], pieces: &[Piece], each: &mut dyn FnMut(&str)) {
+        let (mut buffer, mut clean) = (Vec::new(), String::new());
+        let text = match pieces {
+            [(piece, kind)] => decode(&chunk[piece.clone()], *kind, self.charset, &mut buffer),
+            pieces => Cow::Owned(pieces.iter().fold(String::new(), |text, (piece, kind)| {
+                text + &*decode(&chunk[piece.clone()], *kind, self.charset, &mut buffer)
+            })),
+        };
+        let mut each = |written: &str| {
+            let reference = clean_reference(written, &mut clean);
+            if !reference.is_empty() || self.may_be_empty {
+                each(reference);
+            }
+        };
+        let is_css = match self.syntax {
+            Syntax::Css | Syntax::SvgCss => true,
+            Syntax::Background => text.contains("url("),
+            _ => false,
+        };
+        if is_css {
+            css::urls(&text, |CssUrl { url, .. }| each(url));
+        } else {
+            references(self.syntax, self.element, &text, &mut each);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Puts other references into pages and style sheets, and changes no other byte.
+//!
+//! [`html`] rewrites one page with a function that returns the new reference of a link. A [`Rewriter`] does so for page after page,
+//! in memory, from streams, or in chunks as they come, and with memory that does not grow with the page. A [`Mapping`] chooses the
+//! references by the URIs that they mean: absolute ones, relative ones, or those of a site that moved.
+//!
+//! ```
+//! use relref_links::rewrite;
+//!
+//! let page = r#"<a href=intro>start</a> <img srcset="a.png, /b.png 2x"> <p style="background: url('c.png')">"#;
+//! let page = rewrite::html(page, "http://example.com/docs/", |link| Some(link.uri.replace("http:", "https:")))?;
+//! assert_eq!(
+//!     String::from_utf8(page)?,
+//!     r#"<a href=https://example.com/docs/intro>start</a> <img srcset="https://example.com/docs/a.png, https://example.com/b.png 2x"> "#.to_owned()
+//!         + r#"<p style="background: url('https://example.com/docs/c.png')">"#
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What holds for every page
+//! - The links are those of [`html`](crate::html), and their places those of [`Place`](crate::html::Place). Every byte outside of
+//!   these places stays, except that a value without quotes gets quotes if its reference is all of it and needs them.
+//! - The rewritten page has the same links in the same order, with the new references. With a [`Mapping`], each resolves to the URI
+//!   that it is mapped to, and a page that is rewritten again stays as it is.
+//! - Each new reference is read in its place before it is written. One that would be read as something else is not written; a
+//!   [`Mapping`] then takes a longer one. For example, an empty reference is none in `src`, `url=k` in a refresh would lose its
+//!   start, and a reference that starts with `//` would name a host.
+//!
+//! # How references are written
+//! - Quotes stay as they are. The quote, and `&` where it would start a character reference, are written as character references.
+//!   In pages that are XML, too, and where the old reference had `&amp;`, so is each `&`.
+//! - In CSS, what would end the string or `url()` is escaped, and so are `<` and `>`.
+//! - Bytes are those of the page's character encoding, also of UTF-16 and ISO-2022-JP. What it does not have is written as `&#N;`,
+//!   or as an escape of CSS.
+//!
+//! # What is left
+//! [`Left`] lists why a reference is left as it is, and [`Totals`] counts. Feeds have no places yet, and cannot be rewritten.
+
+mod choose;
+mod mapping;
+mod rewriter;
+mod session;
+mod splicer;
+mod totals;
+mod value;
+mod written;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use relref::whatwg;
+
+pub use self::choose::Choose;
+pub use self::mapping::{MapError, Mapping, Mode};
+pub use self::rewriter::{Rewriter, RewrittenPage};
+pub use self::session::Edit;
+pub use self::totals::{Left, Totals};
+use crate::html::{Link, PageUri};
+
+/// Returns a page with the references that `new` returns for its links, in the order of the page. A link for which it returns
+/// `None` stays as it is, and so does one in whose place the new reference cannot be written.
+///
+/// `page` and `uri` are as [`html::links`](crate::html::links) takes them. A new reference is text: `&` and quotes in it are
+/// written as its place needs them.
+///
+/// # Errors
+/// `uri` is a text and no absolute URL.
+///
+/// ```
+/// use relref_links::rewrite;
+///
+/// let page = "<meta charset=koi8-r><a href='old'>, <style>@import 'old'</style>";
+/// let page = rewrite::html(page, "http://example.com/", |link| (link.reference == "old").then(|| "?a='&copy&b=é".into()))?;
+/// assert_eq!(page, b"<meta charset=koi8-r><a href='?a=&#39;&amp;copy&b=&#233;'>, <style>@import '?a=\\'&copy&b=\\0000e9'</style>");
+/// # Ok::<(), relref::whatwg::Error>(())
+/// ```
+#[doc(alias = "rewrite_links")]
+pub fn html(
+    page: impl AsRef<[u8]>,
+    uri: impl PageUri,
+    new: impl FnMut(&Link<'_>) -> Option<String>,
+) -> Result<Vec<u8>, whatwg::Error> {
+    let base = uri.to_base()?;
+    Ok(Rewriter::new(new).html(page.as_ref(), None, base.as_page_base()).into_owned())
+}

@@ -1,0 +1,47 @@
+//! The choice of a new reference.
+
+use alloc::string::String;
+
+use super::totals::Left;
+use crate::html::{Link, PageBase, Site};
+
+/// What chooses new references: a [`Mapping`](super::Mapping), or a function that returns the new reference for a link, or `None`
+/// if its reference stays.
+pub trait Choose: Sealed {}
+
+impl<C: Sealed> Choose for C {}
+
+pub trait Sealed {
+    /// Asked about the `href` of `base` elements, too.
+    #[doc(hidden)]
+    const WANTS_BASES: bool = false;
+
+    /// `None` if the reference stays as it is. A new one is the last that [`Asked::can_be`] was asked about.
+    #[doc(hidden)]
+    fn choose(&mut self, asked: &Asked<'_>) -> Result<Option<String>, Left>;
+}
+
+/// A link that needs a choice, and its place.
+pub struct Asked<'a> {
+    pub(super) link: &'a Link<'a>,
+    pub(super) site: &'a Site<'a>,
+    pub(super) base: PageBase<'a>,
+    pub(super) own_base: PageBase<'a>,
+    /// Reports whether a reference that is written here reads as it is.
+    pub(super) can_be: &'a dyn Fn(&str) -> bool,
+}
+
+impl<F: FnMut(&Link<'_>) -> Option<String>> Sealed for F {
+    fn choose(&mut self, asked: &Asked<'_>) -> Result<Option<String>, Left> {
+        match self(asked.link) {
+            Some(new) if new != asked.link.reference => {
+                if (asked.can_be)(&new) {
+                    Ok(Some(new))
+                } else {
+                    Err(Left::Unwritable)
+                }
+            }
+            _ => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! New references by the URIs that they mean.
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
+
+use relref::crawl::Normalizer;
+use relref::{UriRef, whatwg};
+
+use super::choose::{Asked, Sealed};
+use super::totals::Left;
+use crate::html::{Kind, NewBase, PageBase};
+
+/// The form of new references.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Mode {
+    /// The absolute URI.
+    Absolute,
+    /// The shortest reference without a scheme, a host or a slash at its start, such as `../x`, `?q` or `#f`. To other origins than
+    /// that of the page, references that are absolute or start with `//` stay as they are written, and others become absolute.
+    Relative,
+    /// A reference that starts with a slash, such as `/a/x`. To other origins, as [`Relative`](Mode::Relative).
+    Root,
+}
+
+/// New references that mean the same URI as before, or the one that it is mapped to.
+///
+/// A reference stays as it is written if it has the form that the mode asks for, means the right URI, and is not longer than the
+/// new one. So does each absolute one in the mode [`Absolute`](Mode::Absolute), or to another origin, unless its URI is mapped or
+/// normalized.
+///
+/// ```
+/// use relref_links::rewrite::{Mapping, Mode, Rewriter};
+/// use relref::whatwg::Base;
+///
+/// let page = r#"<a href="http://old.example/docs/x">x</a> <a href=/y>y</a>"#;
+/// let mapping = Mapping::new(Mode::Relative).map("http://old.example/", "https://new.example/")?;
+/// let base = Base::new("http://old.example/docs/")?;
+/// let mut rewriter = Rewriter::new(mapping);
+/// assert_eq!(*rewriter.html(page, None, &base), *br#"<a href="x">x</a> <a href=../y>y</a>"#);
+/// assert_eq!((rewriter.totals.rewritten, rewriter.totals.kept), (2, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Mapping {
+    mode: Mode,
+    /// The longest first.
+    prefixes: Vec<(Box<str>, Box<str>)>,
+    keep_fragments: bool,
+    normalizer: Option<Normalizer>,
+    mirror: Option<Mirror>,
+}
+
+struct Mirror {
+    find: Box<FindFile>,
+    /// A URI of the page that is being rewritten, by its name.
+    page: whatwg::Base,
+}
+
+type FindFile = dyn Fn(&str) -> Option<String> + Send + Sync;
+
+/// Of the copy: only differences between URIs that start with it count.
+const ROOT: &str = "http://relref.invalid/";
+
+/// The reason why [`Mapping::map`] refuses a pair: rewriting twice would not be the same as once, or one is no absolute URI.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapError {
+    uri: String,
+    old: Option<String>,
+}
+
+impl fmt::Display for MapError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.old {
+            Some(old) => write!(f, "{} starts with {old}, and would be replaced again", self.uri),
+            None => write!(f, "{:?} is no absolute URI", self.uri),
+        }
+    }
+}
+
+impl Error for MapError {}
+
+impl Mapping {
+    /// Returns the mapping of each URI to itself.
+    #[must_use]
+    pub fn new(mode: Mode) -> Self {
+        Mapping { mode, prefixes: Vec::new(), keep_fragments: false, normalizer: None, mirror: None }
+    }
+
+    /// Maps URIs that start with `old`: they start with `new` instead. References are resolved before. Of several pairs, the one
+    /// with the longest `old` counts. The page's own URI and the `href` of its `base` element are mapped, too.
+    ///
+    /// # Errors
+    /// One of both is no absolute URI, or a `new` starts with an `old`.
+    pub fn map(mut self, old: impl AsRef<str>, new: impl AsRef<str>) -> Result<Self, MapError> {
+        let (old, new) = (old.as_ref(), new.as_ref());
+        if let Some(uri) = [old, new].into_iter().find(|uri| UriRef::new(*uri).scheme().is_none()) {
+            return Err(MapError { uri: uri.into(), old: None });
+        }
+        self.prefixes.push((old.into(), new.into()));
+        self.prefixes.sort_by_key(|(old, _)| core::cmp::Reverse(old.len()));
+        for (_, new) in &self.prefixes {
+            if let Some((old, _)) = self.prefixes.iter().find(|(old, _)| new.starts_with(&**old)) {
+                return Err(MapError { uri: new.to_string(), old: Some(old.to_string()) });
+            }
+        }
+        Ok(self)
+    }
+
+    /// Keeps references that are only a fragment, if `keep` is true.
+    #[must_use]
+    pub fn keep_fragments(mut self, keep: bool) -> Self {
+        self.keep_fragments = keep;
+        self
+    }
+
+    /// Normalizes the URIs, before and after they are mapped.
+    #[must_use]
+    pub fn normalize(mut self, normalizer: Option<Normalizer>) -> Self {
+        self.normalizer = normalizer;
+        self
+    }
+
+    /// Makes the copy of a site work where it is, as `wget -k` does: a link to a file of the copy becomes a reference relative to
+    /// the file of the page, and any other the absolute URI, whatever the mode. `find` returns the file for a URI without a
+    /// fragment: its path from the root of the copy, percent-encoded (`a/b%3Fc.html`). The `href` of a `base` element becomes
+    /// empty. Before each page, [`set_page`](Mapping::set_page) tells its file.
+    ///
+    /// ```
+    /// use relref_links::rewrite::{Mapping, Mode, Rewriter};
+    /// use relref::whatwg::Base;
+    ///
+    /// let file = |uri: &str| (uri == "http://h/p.php?id=3").then(|| "p.php%3Fid=3".to_owned());
+    /// let mut rewriter = Rewriter::new(Mapping::new(Mode::Absolute).mirror(file));
+    /// rewriter.choose.set_page("docs/x.html");
+    /// let base = Base::new("http://h/docs/x.html")?;
+    /// let page = rewriter.html("<base href=/><a href='p.php?id=3#top'><a href=y>", None, &base);
+    /// assert_eq!(*page, *b"<base href=\"\"><a href='../p.php%3Fid=3#top'><a href=http://h/y>");
+    /// # Ok::<(), relref::whatwg::Error>(())
+    /// ```
+    #[must_use]
+    pub fn mirror(mut self, find: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
+        self.mirror = Some(Mirror { find: Box::new(find), page: mirror_base("") });
+        self
+    }
+
+    /// Sets the file of the next page of a copy: its path from the root, percent-encoded.
+    pub fn set_page(&mut self, path: &str) {
+        if let Some(mirror) = &mut self.mirror {
+            mirror.page = mirror_base(path);
+        }
+    }
+
+    /// Returns the URI that a page with this URI has after it was rewritten.
+    #[must_use]
+    pub fn page_uri<'u>(&self, uri: &'u str) -> Cow<'u, str> {
+        self.mapped(uri).unwrap_or(Cow::Borrowed(uri))
+    }
+
+    /// `None` if the result would be mapped again.
+    fn mapped<'u>(&self, uri: &'u str) -> Option<Cow<'u, str>> {
+        let find = |uri: &str| self.prefixes.iter().find(|(old, _)| uri.starts_with(&**old));
+        let Some((old, new)) = find(uri) else { return Some(Cow::Borrowed(uri)) };
+        let mapped = [new, &uri[old.len()..]].concat();
+        find(&mapped).is_none().then_some(Cow::Owned(mapped))
+    }
+
+    /// The URI that a link to `uri` should have.
+    fn target<'u>(&self, uri: &'u str, rules: PageBase<'_>) -> Result<Cow<'u, str>, Left> {
+        let absolute = |uri: &str| rules.absolute(uri).map(Cow::Owned).ok_or(Left::Invalid);
+        let Some(normalizer) = &self.normalizer else {
+            if self.prefixes.is_empty() {
+                return Ok(Cow::Borrowed(uri));
+            }
+            let mapped = self.mapped(uri).ok_or(Left::MappedAgain)?;
+            return if *mapped == *uri { Ok(mapped) } else { absolute(&mapped) };
+        };
+        let once = |uri: &str| -> Result<Cow<'u, str>, Left> {
+            let normal = normalizer.normalize(uri).map_err(|_| Left::Invalid)?;
+            let mapped = self.mapped(&normal).ok_or(Left::MappedAgain)?;
+            let normal = normalizer.normalize(&*mapped).map_err(|_| Left::Invalid)?;
+            absolute(&normal)
+        };
+        let target = once(uri)?;
+        if once(&target)? == target { Ok(target) } else { Err(Left::MappedAgain) }
+    }
+
+    fn choose_base(&self, asked: &Asked<'_>) -> Result<Option<String>, Left> {
+        let Asked { link, own_base, .. } = *asked;
+        if self.mirror.is_some() {
+            return if link.reference.is_empty() { Ok(None) } else { written(asked, String::new()) };
+        }
+        if self.prefixes.is_empty() {
+            return Ok(None);
+        }
+        let target = self.mapped(link.uri).ok_or(Left::MappedAgain)?;
+        let target = own_base.absolute(&target).ok_or(Left::Invalid)?;
+        let own = self.new_base(own_base, false);
+        if resolves(own.as_page_base(), link.reference, &target) {
+            return Ok(None);
+        }
+        written(asked, target)
+    }
+
+    /// The base that is in force after the page was rewritten.
+    fn new_base(&self, base: PageBase<'_>, is_codebase: bool) -> NewBase {
+        let uri = base.as_str();
+        let new = if is_codebase {
+            self.target(uri, base).ok()
+        } else {
+            self.mapped(uri).and_then(|mapped| base.absolute(&mapped)).map(Cow::Owned)
+        };
+        NewBase::new(new.unwrap_or(Cow::Borrowed(uri)).into_owned(), base)
+    }
+}
+
+impl Sealed for Mapping {
+    const WANTS_BASES: bool = true;
+
+    fn choose(&mut self, asked: &Asked<'_>) -> Result<Option<String>, Left> {
+        let Asked { link, site, .. } = *asked;
+        if site.is_base {
+            return self.choose_base(asked);
+        }
+        if has_template(link.reference) {
+            return Err(Left::Template);
+        }
+        if !has_host(link.uri) {
+            return Err(Left::NoHost);
+        }
+        if self.keep_fragments && link.reference.starts_with('#') {
+            return Ok(None);
+        }
+        let target = self.target(link.uri, asked.base)?;
+        if let Some(Mirror { find, page }) = &self.mirror {
+            let (uri, fragment) = target.split_at(target.find('#').unwrap_or(target.len()));
+            // A codebase is a folder.
+            let file = if site.has_codebase { None } else { find(uri) };
+            let (mode, target, base) = match &file {
+                Some(file) => (Mode::Relative, Cow::Owned([ROOT, file, fragment].concat()), PageBase::from(page)),
+                None => (Mode::Absolute, target, asked.base),
+            };
+            let form = Form { mode, target: &target, base, own_base: base, asked };
+            return form.choose(self.normalizer.is_none());
+        }
+        let is_mapped = !self.prefixes.is_empty() || (site.has_codebase && self.normalizer.is_some());
+        let new_bases =
+            is_mapped.then(|| [self.new_base(asked.base, site.has_codebase), self.new_base(asked.own_base, false)]);
+        let [base, own_base] = match &new_bases {
+            Some(bases) => bases.each_ref().map(NewBase::as_page_base),
+            None => [asked.base, asked.own_base],
+        };
+        let form = Form { mode: self.mode, target: &target, base, own_base, asked };
+        form.choose(self.normalizer.is_none())
+    }
+}
+
+/// A reference to be found.
+struct Form<'f> {
+    mode: Mode,
+    target: &'f str,
+    /// Those that are in force after the page was rewritten.
+    base: PageBase<'f>,
+    own_base: PageBase<'f>,
+    asked: &'f Asked<'f>,
+}
+
+impl Form<'_> {
+    fn choose(&self, keeps_absolute: bool) -> Result<Option<String>, Left> {
+        let reference = self.asked.link.reference;
+        let is_absolute = || self.base.is_absolute(reference, self.target);
+        if self.mode == Mode::Absolute {
+            return if keeps_absolute && is_absolute() { Ok(None) } else { self.take(self.target.into()) };
+        }
+        let has_origin = |base: PageBase<'_>| origin(base.as_str()) == origin(self.target);
+        if !has_origin(self.own_base) {
+            let is_kept =
+                keeps_absolute && (is_absolute() || (reference.starts_with("//") && self.means_target(reference)));
+            return if is_kept { Ok(None) } else { self.take(self.target.into()) };
+        }
+        if !has_origin(self.base) {
+            return self.take(self.target.into());
+        }
+        let has_form = |reference: &str| match self.mode {
+            Mode::Root => is_rooted(reference),
+            _ => !reference.starts_with(['/', '\\']) && UriRef::new(reference).scheme().is_none(),
+        };
+        let rest = &self.target[origin(self.target).len()..];
+        let mut candidates: Vec<Cow<'_, str>> = Vec::new();
+        if self.mode == Mode::Root {
+            candidates.push(rest.into());
+            candidates.push(["/.", rest].concat().into());
+        } else {
+            candidates.push(self.base.relativize(self.target));
+            candidates.extend(path_relative(self.base.as_str(), self.target));
+            // In a form, that is the page.
+            candidates.push("".into());
+            candidates.extend(rest.find('?').map(|query| rest[query..].into()));
+            let guarded = candidates.iter().map(|path| Cow::Owned(["./", path].concat())).collect::<Vec<_>>();
+            candidates.extend(guarded);
+        }
+        candidates.retain(|candidate| has_form(candidate));
+        candidates.sort_by_key(|candidate| candidate.len());
+        for candidate in &candidates {
+            if has_form(reference) && reference.len() <= candidate.len() && self.means_target(reference) {
+                return Ok(None);
+            }
+            if self.means_target(candidate) && (self.asked.can_be)(candidate) {
+                return Ok(Some(candidate.to_string()));
+            }
+        }
+        self.take(self.target.into())
+    }
+
+    /// An empty reference of a form means the page.
+    fn means_target(&self, reference: &str) -> bool {
+        let is_of_form = reference.is_empty() && self.asked.link.kind == Kind::Form;
+        resolves(if is_of_form { self.own_base } else { self.base }, reference, self.target)
+    }
+
+    fn take(&self, new: String) -> Result<Option<String>, Left> {
+        if new == self.asked.link.reference {
+            return Ok(None);
+        }
+        if new.starts_with(ROOT) {
+            return Err(Left::Unwritable);
+        }
+        // The same from any base.
+        if resolves(self.asked.base, &new, self.target) { written(self.asked, new) } else { Err(Left::Unwritable) }
+    }
+}
+
+/// An impossible path is the root.
+fn mirror_base(path: &str) -> whatwg::Base {
+    let root = || whatwg::Base::new(ROOT).expect("a URL");
+    whatwg::Base::new([ROOT, path].concat()).unwrap_or_else(|_| root())
+}
+
+impl fmt::Debug for Mapping {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Mapping { mode, prefixes, keep_fragments, normalizer, mirror } = self;
+        f.debug_struct("Mapping")
+            .field("mode", mode)
+            .field("prefixes", prefixes)
+            .field("keep_fragments", keep_fragments)
+            .field("normalizer", normalizer)
+            .field("page", &mirror.as_ref().map(|mirror| mirror.page.as_str()))
+            .finish_non_exhaustive()
+    }
+}
+
+fn written(asked: &Asked<'_>, new: String) -> Result<Option<String>, Left> {
+    if (asked.can_be)(&new) { Ok(Some(new)) } else { Err(Left::Unwritable) }
+}
+
+fn resolves(base: PageBase<'_>, reference: &str, target: &str) -> bool {
+    let mut uri = String::new();
+    base.resolve_into(reference, &mut uri).is_ok() && uri == target
+}
+
+fn has_template(reference: &str) -> bool {
+    reference.as_bytes().windows(2).any(|pair| matches!(pair, b"{{" | b"{%" | b"<%" | b"${" | b"[[" | b"%%"))
+}
+
+fn has_host(uri: &str) -> bool {
+    let uri = UriRef::new(uri);
+    let is_file = uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"));
+    is_file || uri.authority().is_some_and(|authority| !authority.is_empty())
+}
+
+fn is_rooted(reference: &str) -> bool {
+    matches!(reference.as_bytes(), [b'/'] | [b'/', b'.' | b'?' | b'#', ..])
+        || matches!(reference.as_bytes(), [b'/', second, ..] if !matches!(second, b'/' | b'\\'))
+}
+
+/// The scheme, and the authority if there is one. The rest of a long URI is not read.
+fn origin(uri: &str) -> &str {
+    let path = uri.find("://").map_or_else(|| uri.find(':').map_or(0, |colon| colon + 1), |colon| colon + 3);
+    &uri[..uri[path..].find(['/', '?', '#']).map_or(uri.len(), |end| path + end)]
+}
+
+/// A reference with a path, from the common folder of both URIs.
+fn path_relative(base: &str, target: &str) -> Option<Cow<'static, str>> {
+    let (base_path, target_uri) = (UriRef::new(base).path(), UriRef::new(target));
+    let path = target_uri.path();
+    let common = base_path.bytes().zip(path.bytes()).take_while(|(a, b)| a == b).count();
+    let folder = base_path.as_bytes()[..common].iter().rposition(|byte| *byte == b'/')? + 1;
+    let rest = &target[origin(target).len() + folder..];
+    let ups = base_path.as_bytes()[folder..].iter().filter(|byte| **byte == b'/').count();
+    Some(Cow::Owned(["../".repeat(ups).as_str(), rest].concat()))
+}

@@ -1,0 +1,255 @@
+//! The rewriter, as it is called.
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::cell::RefCell;
+use core::fmt;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+use encoding_rs::Encoding;
+
+use super::choose::Choose;
+use super::session::{EachEdit, Edit, Session, is_xml};
+use super::splicer::{Kept, splice};
+use super::totals::Totals;
+use crate::html::{ChunkedPage, Link, LinkReceiver, Options, PageBase, PageFacts, Pages, SheetReader};
+use crate::utf8_reader::read_some;
+
+/// A rewriter of pages and style sheets: each reference is replaced by the one that `C` chooses, and no other byte changes.
+///
+/// Use one for many pages: it keeps its buffers, and counts what it did.
+pub struct Rewriter<'e, C> {
+    /// What chooses the references.
+    pub choose: C,
+    /// The numbers of references in all pages so far.
+    pub totals: Totals,
+    pages: Pages,
+    each_edit: Option<EachEdit<'e>>,
+}
+
+impl<'e, C: Choose> Rewriter<'e, C> {
+    /// Returns a rewriter of all links that [`Pages`] finds without options.
+    #[must_use]
+    pub fn new(choose: C) -> Self {
+        Self::with(Options::default(), choose)
+    }
+
+    /// Returns a rewriter of the links that are found with these options. Of them, those for kinds, schemes, texts and titles do
+    /// not count. References whose URIs exceed the limits are left.
+    #[must_use]
+    pub fn with(options: Options, choose: C) -> Self {
+        let options =
+            Options { kinds: Vec::new(), fetchable: false, max_text: 0, title: false, places: true, ..options };
+        let mut pages = Pages::with(options);
+        pages.set_for_rewriting();
+        Rewriter { choose, totals: Totals::default(), pages, each_edit: None }
+    }
+
+    /// Sets the length in bytes that the URIs of the next pages, and the bases that they are found from, may have together for each
+    /// page: see [`Options::max_total`].
+    pub fn set_max_total(&mut self, max_total: u64) {
+        self.pages.options.max_total = max_total;
+    }
+
+    /// Passes each edit to `each`, in the order of the page.
+    #[must_use]
+    pub fn each_edit(mut self, each: impl FnMut(Edit<'_>) + Send + 'e) -> Self {
+        self.each_edit = Some(Box::new(each));
+        self
+    }
+
+    /// Returns a page with other references. `charset` and `base` are as [`Pages::links`] takes them.
+    pub fn html<'p, 'b>(
+        &mut self,
+        page: &'p (impl AsRef<[u8]> + ?Sized),
+        charset: Option<&'static Encoding>,
+        base: impl Into<PageBase<'b>>,
+    ) -> Cow<'p, [u8]> {
+        let page = page.as_ref();
+        let mut session =
+            Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), self.pages.options.max_total);
+        session.is_xml = is_xml(page);
+        self.pages.links(page, charset, base, |link| session.link(&link, None));
+        let mut splices = session.take_splices();
+        if splices.is_empty() {
+            return Cow::Borrowed(page);
+        }
+        let mut out = Vec::with_capacity(page.len() + page.len() / 4);
+        // A vector takes all.
+        let _ = splice(page, 0, u64::MAX, &mut splices, &mut out);
+        Cow::Owned(out)
+    }
+
+    /// Writes a page that is read to its end, with other references, to `out`. Memory does not grow with the page: see
+    /// [`ChunkedPage`].
+    ///
+    /// # Errors
+    /// Those of `page` and `out`. [`InvalidData`](io::ErrorKind::InvalidData), after all is written, as [`ChunkedPage::finish`]:
+    /// references that were not found are as before, and a late `base` or character encoding was ignored.
+    pub fn html_from<'b>(
+        &mut self,
+        mut page: impl Read,
+        charset: Option<&'static Encoding>,
+        base: impl Into<PageBase<'b>>,
+        out: impl Write,
+    ) -> io::Result<()> {
+        let base: PageBase<'b> = base.into();
+        self.start(base, out).charset(charset).push_all(&mut page)
+    }
+
+    /// Like [`html_from`](Rewriter::html_from) for a file, from its position on: a `base` and a character encoding count wherever
+    /// they are declared.
+    ///
+    /// # Errors
+    /// Those of [`html_from`](Rewriter::html_from), except for what is declared late.
+    pub fn html_from_file<'b>(
+        &mut self,
+        mut page: impl Read + Seek,
+        charset: Option<&'static Encoding>,
+        base: impl Into<PageBase<'b>>,
+        out: impl Write,
+    ) -> io::Result<()> {
+        let base: PageBase<'b> = base.into();
+        let start = page.stream_position()?;
+        let max_total = self.pages.options.max_total;
+        let (reader, bom_len) = self.pages.start_file(&mut page, charset, base)?;
+        let session = Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), max_total);
+        let mut kept = Kept::default();
+        page.seek(SeekFrom::Start(start))?;
+        (&mut page).take(bom_len as u64).read_to_end(&mut kept.bytes)?;
+        RewrittenPage { page: reader, session, kept, out }.push_all(&mut page)
+    }
+
+    /// Starts a page that comes in chunks, and is written to `out`.
+    pub fn start<'r, W: Write>(&'r mut self, base: impl Into<PageBase<'r>>, out: W) -> RewrittenPage<'r, 'e, C, W> {
+        let session =
+            Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), self.pages.options.max_total);
+        RewrittenPage { page: self.pages.start(base), session, kept: Kept::default(), out }
+    }
+
+    /// Writes a style sheet that is read to its end, with other references, to `out`. Memory does not grow with it. `charset` is as
+    /// [`each_css_link`](crate::html::each_css_link) takes it, and `base` is the sheet's own URI.
+    ///
+    /// # Errors
+    /// Those of `sheet` and `out`. [`InvalidData`](io::ErrorKind::InvalidData), after all is written, if a string or URL of more
+    /// than 8 MiB was left.
+    pub fn css_from<'b>(
+        &mut self,
+        mut sheet: impl Read,
+        charset: Option<&'static Encoding>,
+        base: impl Into<PageBase<'b>>,
+        mut out: impl Write,
+    ) -> io::Result<()> {
+        let mut chunk = Vec::new();
+        sheet.by_ref().take(START_LEN as u64).read_to_end(&mut chunk)?;
+        let mut reader = SheetReader::new(&chunk, charset, true);
+        let charset = reader.charset;
+        let session = RefCell::new(Session::new(
+            &mut self.choose,
+            &mut self.totals,
+            self.each_edit.as_mut(),
+            self.pages.options.max_total,
+        ));
+        let (mut kept, mut done) = (Kept::default(), Ok(()));
+        let find = |links: &mut LinkReceiver<'_>| {
+            done = loop {
+                let is_last = chunk.is_empty();
+                kept.bytes.extend_from_slice(&chunk);
+                reader.push(&chunk, is_last, &mut |link, located| links.add_located(link, located));
+                let end = if is_last { u64::MAX } else { reader.read_len() };
+                let written = kept.write_to(end, &mut session.borrow_mut().take_splices(), &mut out);
+                if is_last || written.is_err() {
+                    break written.and(reader.finish());
+                }
+                chunk.resize(CHUNK_LEN, 0);
+                match read_some(&mut sheet, &mut chunk) {
+                    Ok(len) => chunk.truncate(len),
+                    Err(error) => break Err(error),
+                }
+            };
+        };
+        let mut each = |link: Link<'_>| {
+            session.borrow_mut().link(&link, Some(charset));
+            Ok(())
+        };
+        self.pages.find_links(PageFacts::default(), base.into(), find, &mut each)?;
+        done
+    }
+}
+
+/// In bytes.
+const START_LEN: usize = 1024;
+const CHUNK_LEN: usize = 1 << 16;
+
+impl<C: fmt::Debug> fmt::Debug for Rewriter<'_, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Rewriter { choose, totals, pages, .. } = self;
+        f.debug_struct("Rewriter")
+            .field("choose", choose)
+            .field("totals", totals)
+            .field("pages", pages)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A page that comes in chunks and is rewritten, from [`Rewriter::start`].
+pub struct RewrittenPage<'r, 'e, C, W> {
+    page: ChunkedPage<'r>,
+    session: Session<'r, 'e, C>,
+    kept: Kept,
+    out: W,
+}
+
+impl<C: Choose, W: Write> RewrittenPage<'_, '_, C, W> {
+    /// Sets the page's character encoding, as [`ChunkedPage::charset`].
+    #[must_use]
+    pub fn charset(mut self, charset: Option<&'static Encoding>) -> Self {
+        self.page = self.page.charset(charset);
+        self
+    }
+
+    /// Takes the next bytes of the page, of any number, and writes what is certain.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn push(&mut self, chunk: impl AsRef<[u8]>) -> io::Result<()> {
+        let chunk = chunk.as_ref();
+        self.kept.bytes.extend_from_slice(chunk);
+        if self.kept.at == 0 {
+            self.session.is_xml = is_xml(&self.kept.bytes);
+        }
+        let session = &mut self.session;
+        self.page.push(chunk, |link| session.link(&link, None));
+        let end = self.page.read_len();
+        self.kept.write_to(end, &mut session.take_splices(), &mut self.out)
+    }
+
+    fn push_all(mut self, page: &mut impl Read) -> io::Result<()> {
+        let mut chunk = alloc::vec![0; CHUNK_LEN];
+        loop {
+            match read_some(page, &mut chunk)? {
+                0 => return self.finish(),
+                len => self.push(&chunk[..len])?,
+            }
+        }
+    }
+
+    /// Ends the page, and writes the rest of it.
+    ///
+    /// # Errors
+    /// Those of the writer, and those of [`ChunkedPage::finish`], after all is written.
+    pub fn finish(mut self) -> io::Result<()> {
+        let session = &mut self.session;
+        let done = self.page.finish(|link| session.link(&link, None));
+        self.kept.write_to(u64::MAX, &mut session.take_splices(), &mut self.out)?;
+        done
+    }
+}
+
+/// Shows no bytes.
+impl<C, W> fmt::Debug for RewrittenPage<'_, '_, C, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RewrittenPage").field("page", &self.page).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,141 @@
+//! The new references of one value, which are read back together.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::mem;
+use core::ops::Range;
+
+use encoding_rs::UTF_8;
+
+use super::written::{encode, is_plain};
+use crate::html::{Reading, Site, Syntax, TextKind};
+
+/// A text to write, and where.
+pub(super) struct NewText {
+    /// The offsets in the page.
+    pub(super) range: Range<u64>,
+    pub(super) text: String,
+    pub(super) old: String,
+}
+
+/// A value of an attribute that may have several references, while they are found.
+#[derive(Default)]
+pub(super) struct Value {
+    /// Its offset in the text that is scanned, and how it is read.
+    read: Option<(u64, Reading)>,
+    is_quoted: bool,
+    raw: Vec<u8>,
+    /// With the places of the old texts in `raw`.
+    edits: Vec<(NewText, Range<usize>)>,
+    /// All of its references, as they will be, one after the other, and their ends.
+    references: String,
+    ends: Vec<usize>,
+}
+
+/// Of others, each reference is read back alone.
+pub(super) fn may_have_several(site: &Site<'_>) -> bool {
+    site.kind() == TextKind::Attribute
+        && (site.is_css() || matches!(site.reading.syntax, Syntax::Srcset | Syntax::References | Syntax::Archive))
+}
+
+/// Reports whether a value reads as this one reference if the reference at the place of `site` is written as `text`. Of CSS, only
+/// the token of the reference is read.
+pub(super) fn reads_as(site: &Site<'_>, text: &str, reference: &str) -> bool {
+    // The value is then as it is written.
+    if site.reading.syntax == Syntax::Reference && site.is_whole() && is_plain(reference) {
+        return true;
+    }
+    let charset = site.reading.charset.unwrap_or(UTF_8);
+    let text = encode(text, charset);
+    let inner = if site.quote().is_none() { unquoted(&text) } else { &text };
+    let (raw, reading) = if site.is_css() {
+        // What is before it could be the start of a character reference.
+        let open = site.before().rsplit(|byte| *byte == b';').next().unwrap_or_default();
+        let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || b"#;".contains(byte);
+        if open.contains(&b'&') && text.first().is_some_and(goes_on) {
+            return false;
+        }
+        let (start, end) = match site.before {
+            Some(b'"') => ("url(\"", "\")"),
+            Some(b'\'') => ("url('", "')"),
+            _ => ("url(", ")"),
+        };
+        ([start.as_bytes(), inner, end.as_bytes()].concat(), Reading { syntax: Syntax::Css, ..site.reading })
+    } else if may_have_several(site) {
+        (inner.to_vec(), site.reading)
+    } else {
+        let Some((piece, _)) = site.pieces.first() else { return false };
+        let (start, end) = (&site.chunk[piece.start..site.start], site.written().1);
+        ([start, inner, end].concat(), site.reading)
+    };
+    let (mut is_same, mut count) = (true, 0);
+    reading.references(&raw, &[(0..raw.len(), site.kind())], &mut |read| {
+        is_same &= read == reference;
+        count += 1;
+    });
+    is_same && count == 1
+}
+
+/// Without the quotes that were added to it.
+fn unquoted(text: &[u8]) -> &[u8] {
+    match text {
+        [b'"', inner @ .., b'"'] | [b'\'', inner @ .., b'\''] => inner,
+        text => text,
+    }
+}
+
+impl Value {
+    pub(super) fn is_of(&self, site: &Site<'_>) -> bool {
+        self.read.is_some_and(|(at, _)| at == offset(site))
+    }
+
+    /// It must be [finished](Self::finish) before.
+    pub(super) fn start(&mut self, site: &Site<'_>) {
+        let piece = site.pieces.first().map_or(0..0, |(piece, _)| piece.clone());
+        self.raw.extend_from_slice(&site.chunk[piece]);
+        self.read = Some((offset(site), site.reading));
+        self.is_quoted = site.quote().is_some();
+    }
+
+    pub(super) fn add(&mut self, site: &Site<'_>, reference: &str, new: Option<NewText>) {
+        let start = site.pieces.first().map_or(0, |(piece, _)| piece.start);
+        self.edits.extend(new.map(|new| (new, site.start - start..site.end - start)));
+        self.references.push_str(reference);
+        self.ends.push(self.references.len());
+    }
+
+    /// Returns the edits, and true if all references then read as they should.
+    pub(super) fn finish(&mut self) -> (Vec<NewText>, bool) {
+        let edits = mem::take(&mut self.edits);
+        let is_read_back = edits.is_empty() || self.reads_back(&edits);
+        self.read = None;
+        self.raw.clear();
+        self.references.clear();
+        self.ends.clear();
+        (edits.into_iter().map(|(new, _)| new).collect(), is_read_back)
+    }
+
+    fn reads_back(&self, edits: &[(NewText, Range<usize>)]) -> bool {
+        let Some((_, reading)) = self.read else { return false };
+        let charset = reading.charset.unwrap_or(UTF_8);
+        let (mut raw, mut at) = (Vec::with_capacity(2 * self.raw.len()), 0);
+        for (new, range) in edits {
+            raw.extend_from_slice(&self.raw[at..range.start]);
+            let text = encode(&new.text, charset);
+            raw.extend_from_slice(if self.is_quoted { &text } else { unquoted(&text) });
+            at = range.end;
+        }
+        raw.extend_from_slice(&self.raw[at..]);
+        let (mut is_same, mut start, mut ends) = (true, 0, self.ends.iter());
+        reading.references(&raw, &[(0..raw.len(), TextKind::Attribute)], &mut |reference| {
+            let end = ends.next();
+            is_same &= end.is_some_and(|end| self.references[start..*end] == *reference);
+            start = end.map_or(start, |end| *end);
+        });
+        is_same && ends.next().is_none()
+    }
+}
+
+fn offset(site: &Site<'_>) -> u64 {
+    site.chunk_at + site.pieces.first().map_or(0, |(piece, _)| piece.start as u64)
+}

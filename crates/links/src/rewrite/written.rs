@@ -1,0 +1,157 @@
+//! Writes a reference as its place needs it: escapes, character references and quotes, in the page's character encoding.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write;
+
+use encoding_rs::{EncoderResult, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
+
+use crate::html::{Site, TextKind};
+
+/// In bytes. More than a character reference needs after its end to be certain.
+const LOOKAHEAD: usize = 40;
+
+/// The page that a reference is written into.
+#[derive(Clone, Copy)]
+pub(super) struct Target {
+    pub(super) charset: &'static Encoding,
+    /// Readers of XML refuse `&` and `<` that start nothing.
+    pub(super) is_xml: bool,
+}
+
+impl Target {
+    /// Returns the text to write for `reference`. All of its characters are in the page's character encoding.
+    pub(super) fn text(self, reference: &str, site: &Site<'_>) -> String {
+        // After an escape, a digit could belong to it.
+        if is_plain(reference) && !(site.is_css() && site.before().contains(&b'\\')) {
+            return reference.into();
+        }
+        let css;
+        let (mut text, mut reference) = (String::new(), reference);
+        if site.is_css() {
+            css = self.in_css(reference, site);
+            reference = &css;
+        }
+        let quote = site.quote();
+        let is_attribute = site.kind() == TextKind::Attribute;
+        let new_quote = if is_attribute && quote.is_none() && site.is_whole() { needed_quote(reference) } else { None };
+        let is_unquoted = is_attribute && quote.or(new_quote).is_none();
+        let quote = quote.or(new_quote).filter(|_| is_attribute).map(char::from);
+        text.extend(new_quote.map(char::from));
+        let escapes_all = self.is_xml || site.written().0.windows(5).any(|bytes| bytes == b"&amp;");
+        for (at, c) in reference.char_indices() {
+            let is_special = match c {
+                '&' => self.is_reference(&reference[at..], site, escapes_all),
+                '<' => self.is_xml && site.kind() != TextKind::Cdata,
+                '"' | '\'' => Some(c) == quote || is_unquoted,
+                '>' => is_unquoted,
+                c if c.is_ascii() => is_unquoted && c.is_ascii_whitespace() || !self.has(c),
+                c => !self.has(c),
+            };
+            match c {
+                _ if !is_special || !matches!(site.kind(), TextKind::Text | TextKind::Attribute) => text.push(c),
+                '&' => text.push_str("&amp;"),
+                '<' => text.push_str("&lt;"),
+                '>' => text.push_str("&gt;"),
+                '"' => text.push_str("&quot;"),
+                c => {
+                    let _ = write!(text, "&#{};", u32::from(c));
+                }
+            }
+        }
+        text.extend(new_quote.map(char::from));
+        text
+    }
+
+    fn is_reference(self, rest: &str, site: &Site<'_>, escapes_all: bool) -> bool {
+        if escapes_all {
+            return true;
+        }
+        let (rest, after) = (rest.as_bytes(), site.written().1);
+        let text = [&rest[..rest.len().min(LOOKAHEAD)], &after[..after.len().min(LOOKAHEAD)]].concat();
+        site.starts_with_reference(&text)
+    }
+
+    fn has(self, c: char) -> bool {
+        match self.charset {
+            charset if charset == UTF_8 || charset == UTF_16LE || charset == UTF_16BE => true,
+            // Where a page is in the Roman set of JIS, these are others. Characters beyond US-ASCII would need escape sequences.
+            charset if charset == ISO_2022_JP => c.is_ascii() && !matches!(c, '\\' | '~'),
+            _ if c.is_ascii() => true,
+            charset => !charset.encode(c.encode_utf8(&mut [0; 4])).2,
+        }
+    }
+
+    /// The content of a string or `url()` (CSS Syntax §4.3.5, §4.3.6). `<` and `>` could end the `style` element or CDATA section.
+    fn in_css(self, reference: &str, site: &Site<'_>) -> String {
+        let quote = site.before.filter(|before| matches!(before, b'"' | b'\'')).map(char::from);
+        let mut text = String::new();
+        let mut is_after_number = false;
+        // The number could go on.
+        let mut is_after_escape = site.before().contains(&b'\\');
+        for c in reference.chars() {
+            let is_number = match c {
+                '<' | '>' => true,
+                c if is_after_escape && (c.is_ascii_hexdigit() || c.is_ascii_whitespace()) => true,
+                '&' => self.is_xml && matches!(site.kind(), TextKind::RawText | TextKind::Cdata),
+                ' ' => quote.is_none() || is_after_number,
+                c if c.is_ascii() => c.is_ascii_control(),
+                c => !self.has(c),
+            };
+            let is_escaped = c == '\\' || Some(c) == quote || (quote.is_none() && matches!(c, '"' | '\'' | '(' | ')'));
+            match c {
+                c if is_number => {
+                    let _ = write!(text, "\\{:06x}", u32::from(c));
+                }
+                c => {
+                    text.extend(is_escaped.then_some('\\'));
+                    text.push(c);
+                }
+            }
+            (is_after_number, is_after_escape) = (is_number, false);
+        }
+        text
+    }
+}
+
+/// Reports whether a text is written as it is, in every place and encoding. Most are.
+pub(super) fn is_plain(text: &str) -> bool {
+    let is_plain =
+        |byte: u8| matches!(byte, b'!' | b'#'..=b'%' | b'*'..=b';' | b'?'..=b'[' | b']'..=b'_' | b'a'..=b'}');
+    !text.is_empty() && text.bytes().fold(true, |plain, byte| plain & is_plain(byte))
+}
+
+/// A value without quotes ends at white space and `>`; the other characters are errors in it (HTML §13.1.2.3).
+fn needed_quote(value: &str) -> Option<u8> {
+    let needs_quotes = |c: char| c.is_ascii_whitespace() || matches!(c, '"' | '\'' | '=' | '<' | '>' | '`');
+    let quote = if value.contains('"') && !value.contains('\'') { b'\'' } else { b'"' };
+    (value.is_empty() || value.contains(needs_quotes)).then_some(quote)
+}
+
+/// Like [`encode`].
+pub(super) fn encode_all(text: String, charset: &'static Encoding) -> Vec<u8> {
+    match encode(&text, charset) {
+        Cow::Borrowed(_) => text.into_bytes(),
+        Cow::Owned(bytes) => bytes,
+    }
+}
+
+/// `text` must have only characters of the encoding.
+pub(super) fn encode<'t>(text: &'t str, charset: &'static Encoding) -> Cow<'t, [u8]> {
+    let units = |to_bytes: fn(u16) -> [u8; 2]| Cow::Owned(text.encode_utf16().flat_map(to_bytes).collect());
+    match charset {
+        charset if charset == UTF_16LE => units(u16::to_le_bytes),
+        charset if charset == UTF_16BE => units(u16::to_be_bytes),
+        _ if charset == UTF_8 || text.is_ascii() => Cow::Borrowed(text.as_bytes()),
+        charset => {
+            let (mut encoder, mut bytes) = (charset.new_encoder(), Vec::new());
+            let room = encoder.max_buffer_length_from_utf8_without_replacement(text.len()).unwrap_or(4 * text.len());
+            bytes.resize(room, 0);
+            let (result, _, len) = encoder.encode_from_utf8_without_replacement(text, &mut bytes, true);
+            debug_assert_eq!(result, EncoderResult::InputEmpty);
+            bytes.truncate(len);
+            Cow::Owned(bytes)
+        }
+    }
+}

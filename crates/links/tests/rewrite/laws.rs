@@ -1,0 +1,184 @@
+//! Laws that hold for every page that is rewritten, under every character encoding. The fuzz target checks them, too.
+
+use std::ops::ControlFlow;
+
+use encoding_rs::Encoding;
+use relref::whatwg::Base;
+use relref_links::html::{Link, LinkBuf, LinkReceiver, Options, Pages, each_css_link};
+use relref_links::rewrite::{Edit, Left, Mapping, Mode, Rewriter};
+
+/// The links of a page, with their places.
+fn links(page: &[u8], charset: Option<&str>, base: &Base) -> Vec<LinkBuf> {
+    let mut found = Vec::new();
+    let options = Options { places: true, lazy: true, ..Options::default() };
+    let charset = charset.and_then(|label| relref_links::html::charset(label).ok());
+    Pages::with(options).links(page, charset, base, |link: Link<'_>| found.push(LinkBuf::from(link)));
+    found
+}
+
+/// What a mapping should do.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub mode: Mode,
+    pub maps: &'static [(&'static str, &'static str)],
+    pub keep_fragments: bool,
+}
+
+const fn case(mode: Mode, maps: &'static [(&'static str, &'static str)], keep_fragments: bool) -> Case {
+    Case { mode, maps, keep_fragments }
+}
+
+pub const CASES: &[Case] = &[
+    case(Mode::Absolute, &[], false),
+    case(Mode::Relative, &[], false),
+    case(Mode::Root, &[], true),
+    case(Mode::Absolute, &[("http://h/", "https://new.example/x/")], false),
+    case(Mode::Relative, &[("http://h/", "https://new.example/x/")], true),
+    case(Mode::Root, &[("http://h/a/", "http://n/")], false),
+];
+
+/// Those of the pages.
+pub const URIS: &[&str] = &["http://h/a/b?q#f", "http://h/a/url=k/p", "file:///C:/x/y.html", "http://h/a/it's/,x,"];
+
+impl Case {
+    fn mapping(&self) -> Mapping {
+        let mapping = Mapping::new(self.mode).keep_fragments(self.keep_fragments);
+        self.maps.iter().fold(mapping, |mapping, (old, new)| mapping.map(old, new).unwrap())
+    }
+
+    /// Naive: the pairs of these cases do not overlap.
+    fn map(&self, uri: &str) -> String {
+        let pair = self.maps.iter().find(|(old, _)| uri.starts_with(old));
+        pair.map_or(uri.to_owned(), |(old, new)| uri.replacen(old, new, 1))
+    }
+}
+
+/// Checks all laws of a page.
+pub fn check(page: &[u8], charset: Option<&str>, base: &Base, case: &Case) {
+    let mut edits: Vec<(usize, usize, String)> = Vec::new();
+    let encoding = charset.and_then(|label| relref_links::html::charset(label).ok());
+    let options = Options { lazy: true, ..Options::default() };
+    let mut rewriter = Rewriter::with(options.clone(), case.mapping()).each_edit(|edit| edits.push(owned(edit)));
+    let new_page = rewriter.html(page, encoding, base).into_owned();
+    let totals = rewriter.totals;
+    drop(rewriter);
+    let show = || format!("{case:?}\n{}\n{}", page.escape_ascii(), new_page.escape_ascii());
+
+    check_rest(page, encoding, &new_page, &edits);
+
+    let new_base = Base::new(case.map(base.as_str())).unwrap();
+    let (old, new) = (links(page, charset, base), links(&new_page, charset, &new_base));
+    assert_eq!(old.len(), new.len(), "{}", show());
+    let mut rewritten = 0;
+    for (old, new) in old.iter().zip(&new) {
+        rewritten += u64::from(old.reference != new.reference);
+        let is_left = is_left(old);
+        if is_left {
+            assert_eq!(old.reference, new.reference, "{}", show());
+            continue;
+        }
+        let is_kept = case.keep_fragments && old.reference.starts_with('#');
+        let expected = case.map(&old.uri);
+        if old.reference == new.reference && new.uri != expected {
+            assert!(is_kept || totals.left(Left::Unwritable) > 0, "{old:?}\n{new:?}\n{}", show());
+            continue;
+        }
+        assert_eq!(new.uri, expected, "{}", show());
+        if case.mode == Mode::Absolute && !is_kept && old.reference != new.reference {
+            assert_eq!(new.reference, new.uri, "{}", show());
+        }
+    }
+    assert!(rewritten <= totals.rewritten, "{} {totals:?} {}", rewritten, show());
+
+    let again = Rewriter::with(options.clone(), case.mapping()).html(&new_page, encoding, &new_base).into_owned();
+    assert_eq!(again.escape_ascii().to_string(), new_page.escape_ascii().to_string(), "{}", show());
+
+    // In chunks.
+    let mut chunked = Vec::new();
+    let mut rewriter = Rewriter::with(options, case.mapping());
+    let mut rewriting = rewriter.start(base, &mut chunked).charset(encoding);
+    for chunk in page.chunks(7) {
+        rewriting.push(chunk).unwrap();
+    }
+    rewriting.finish().unwrap();
+    assert_eq!(chunked.escape_ascii().to_string(), new_page.escape_ascii().to_string(), "{}", show());
+    assert_eq!(rewriter.totals, totals);
+
+    let mut from_file = Vec::new();
+    rewriter.html_from_file(std::io::Cursor::new(page), encoding, base, &mut from_file).unwrap();
+    assert_eq!(from_file.escape_ascii().to_string(), new_page.escape_ascii().to_string(), "{}", show());
+}
+
+fn owned(edit: Edit<'_>) -> (usize, usize, String) {
+    (edit.start as usize, edit.end as usize, edit.new.into())
+}
+
+/// Checks that the bytes between the edits are the same. The new texts are US-ASCII, so that their lengths are known.
+fn check_rest(page: &[u8], encoding: Option<&'static Encoding>, new_page: &[u8], edits: &[(usize, usize, String)]) {
+    let encoding = Encoding::for_bom(page).map_or(encoding, |(encoding, _)| Some(encoding));
+    let bytes = |text: &str| match encoding.map_or("", |encoding| encoding.name()) {
+        "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        "UTF-16BE" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        _ => text.as_bytes().to_owned(),
+    };
+    let (mut at, mut rest) = (0, new_page);
+    for (start, end, new) in edits {
+        rest = rest.strip_prefix(&page[at..*start]).expect("the bytes before an edit stay");
+        rest = rest.strip_prefix(&bytes(new)[..]).expect("the new text is written");
+        if page[*start..*end].contains(&0x1B) && !page[*end..].starts_with(b"\x1B") && rest.starts_with(b"\x1B") {
+            // Of ISO-2022-JP, the last escape sequence stays.
+            rest = &rest[3..];
+        }
+        at = *end;
+    }
+    assert_eq!(rest.escape_ascii().to_string(), page[at..].escape_ascii().to_string());
+}
+
+/// Checks the laws of a style sheet.
+pub fn check_sheet(sheet: &[u8], charset: Option<&str>, base: &Base, case: &Case) {
+    let encoding = charset.and_then(|label| relref_links::html::charset(label).ok());
+    let rewrite = |sheet: &[u8], base: &Base| {
+        let (mut edits, mut out) = (Vec::new(), Vec::new());
+        let mut rewriter = Rewriter::new(case.mapping()).each_edit(|edit| edits.push(owned(edit)));
+        rewriter.css_from(sheet, encoding, base, &mut out).unwrap();
+        drop(rewriter);
+        (out, edits)
+    };
+    let (new_sheet, edits) = rewrite(sheet, base);
+    check_rest(sheet, encoding, &new_sheet, &edits);
+    let new_base = Base::new(case.map(base.as_str())).unwrap();
+    let links = |sheet: &[u8], base: &Base| {
+        let mut found = Vec::new();
+        let find = |links: &mut LinkReceiver<'_>| each_css_link(sheet, encoding, |link| links.add(link)).unwrap();
+        let _ = Pages::new().found_links(base, find, |link| {
+            found.push(LinkBuf::from(link));
+            ControlFlow::<()>::Continue(())
+        });
+        found
+    };
+    let (old, new) = (links(sheet, base), links(&new_sheet, &new_base));
+    assert_eq!(old.len(), new.len(), "{case:?} {} {}", sheet.escape_ascii(), new_sheet.escape_ascii());
+    for (old, new) in old.iter().zip(&new) {
+        let is_kept = old.rejected.is_some() || !has_host(&old.uri) || is_template(&old.reference);
+        let is_kept = is_kept || (case.keep_fragments && old.reference.starts_with('#'));
+        let (found, expected) = match is_kept {
+            true => (&new.reference, old.reference.clone()),
+            false => (&new.uri, case.map(&old.uri)),
+        };
+        assert_eq!(*found, expected, "{case:?} {} {}", sheet.escape_ascii(), new_sheet.escape_ascii());
+    }
+    assert_eq!(rewrite(&new_sheet, &new_base).0.escape_ascii().to_string(), new_sheet.escape_ascii().to_string());
+}
+
+fn has_host(uri: &str) -> bool {
+    uri.starts_with("file:")
+        || uri.split_once("://").is_some_and(|(_, rest)| !rest.is_empty() && !rest.starts_with('/'))
+}
+
+fn is_template(reference: &str) -> bool {
+    ["{{", "{%", "<%", "${", "[[", "%%"].iter().any(|mark| reference.contains(mark))
+}
+
+fn is_left(link: &LinkBuf) -> bool {
+    link.place.is_none() || link.rejected.is_some() || is_template(&link.reference) || !has_host(&link.uri)
+}

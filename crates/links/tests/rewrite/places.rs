@@ -1,0 +1,135 @@
+//! How new references are written in their places.
+
+use quickcheck::quickcheck;
+use relref::crawl::Normalizer;
+use relref::whatwg::Base;
+use relref_links::html::charset;
+use relref_links::rewrite::{Mapping, Mode, Rewriter};
+
+use super::laws::{CASES, URIS, check, check_sheet};
+use crate::html::stream::Soup;
+
+fn check_all(page: &[u8], charset: Option<&str>) {
+    for uri in URIS {
+        let base = Base::new(uri).unwrap();
+        for case in CASES {
+            check(page, charset, &base, case);
+        }
+    }
+}
+
+#[test]
+fn laws_hold_in_every_place() {
+    for page in [
+        "<a href=x>x</a><a href='x y'>",
+        "<a href=x/><a href=/x?a=1&amp;b=2><a href='?a&copy=1&copy'>",
+        "<img srcset='a, b 2x,,c 3x, ,x 4x'><img srcset=a,b><img srcset='x,y 1x'>",
+        "<meta http-equiv=refresh content='1;x'><meta http-equiv=refresh content='1; url=x'>",
+        "<meta http-equiv=refresh content=\"1;url='x'\"><meta http-equiv=refresh content=1;x>",
+        "<p style='background:url(x)'><p style=\"background:url('x')\"><p style=background:url(x)>",
+        "<style>a{b:url( x )} @import 'y'; c{d:url(\"z\\)\")}</style>",
+        "<svg><style>a{b:url(x)}</style><a xlink:href='#f'/><path fill='url(#a)'/></svg>",
+        "<base href='/d/'><a href=x><form action=''><form action=x><a href=''><a href='#f'><img src=''>",
+        "<base href='http://other/'><a href=x><a href=http://h/a/c><form action=''>",
+        "<object codebase=cb/ data=x archive='a b'></object><applet codebase=/cb archive='a,b'>",
+        "<a ping='x  y z' href='//o/x'><a href='mailto:x@y'><a href='javascript:x'><a href='{{x}}'>",
+        "<a href><a href=><a href= ><a href=\"\"><a href=' &#32;x&#32 '><a href='&#32x'>",
+        "<iframe srcdoc='<a href=x>'></iframe><a href='http://h:x/'>",
+        "<a href='http://H/a/c'><a href='http:c'><a href='/a/b'><a href='../../x'><a href='./'><a href='.'>",
+        "<a href='/a//b'><a href='//h//b'><a href='/.//b'>",
+        "<div data-bg='x'><div data-bg='url(x)'><img data-srcset='x 2x' data-src=x>",
+    ] {
+        check_all(page.as_bytes(), None);
+        check_all(page.as_bytes(), Some("utf-16le"));
+        let utf_16: Vec<u8> = page.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        check_all(&[b"\xFE\xFF", &*utf_16].concat(), None);
+        for charset in ["windows-1251", "shift_jis", "euc-kr", "iso-2022-jp", "gb18030"] {
+            check_all(page.as_bytes(), Some(charset));
+        }
+    }
+}
+
+quickcheck! {
+    fn laws_hold_for_any_page(soup: Soup, case: usize, uri: usize) -> bool {
+        let case = &CASES[case % CASES.len()];
+        let base = Base::new(URIS[uri % URIS.len()]).unwrap();
+        check(&soup.page, soup.charset, &base, case);
+        check_sheet(&soup.page, soup.charset, &base, case);
+        true
+    }
+}
+
+/// `\n`, `\t`, `\0`, `\\` and `\xHH` are bytes; the rest is UTF-8.
+fn bytes(field: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut rest = field.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        let (byte, len) = match (byte, after) {
+            (b'\\', [b'x', high, low, ..]) => {
+                (u8::from_str_radix(std::str::from_utf8(&[*high, *low]).unwrap(), 16).unwrap(), 3)
+            }
+            (b'\\', [b'n', ..]) => (b'\n', 1),
+            (b'\\', [b't', ..]) => (b'\t', 1),
+            (b'\\', [b'0', ..]) => (0, 1),
+            (b'\\', [b'\\', ..]) => (b'\\', 1),
+            (byte, _) => (byte, 0),
+        };
+        out.push(byte);
+        rest = &rest[len..];
+    }
+    out
+}
+
+/// A mode, and after each `+` something else.
+fn mapping(text: &str) -> Mapping {
+    let mut parts = text.split('+');
+    let mode = match parts.next().unwrap() {
+        "absolute" => Mode::Absolute,
+        "relative" => Mode::Relative,
+        "root" => Mode::Root,
+        other => panic!("{other}"),
+    };
+    parts.fold(Mapping::new(mode), |mapping, part| match part.split_once('=') {
+        Some((old, new)) => mapping.map(old, new).unwrap(),
+        None if part == "safe" => mapping.normalize(Some(Normalizer::safe())),
+        None => mapping.keep_fragments(part == "fragments"),
+    })
+}
+
+#[test]
+fn laws_hold_in_style_sheets() {
+    for sheet in [
+        "@charset \"windows-1251\"; a{b:url( x )} @import 'y'; c{d:url(\"z\\)\")}",
+        "a{b:image-set('x' 1x, url(y) 2x)} @namespace url(n); c{d:url(#f)} e{f:url( \\1 f)} g{h:url('",
+        "@import 'é\\\n.css' screen; a{b:url(\\66\\6f o \\20 )}",
+    ] {
+        for uri in URIS {
+            let base = Base::new(uri).unwrap();
+            for case in CASES {
+                check_sheet(sheet.as_bytes(), None, &base, case);
+                let utf_16: Vec<u8> = sheet.encode_utf16().flat_map(u16::to_le_bytes).collect();
+                check_sheet(&utf_16, Some("utf-16le"), &base, case);
+                check_sheet(sheet.as_bytes(), Some("shift_jis"), &base, case);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_reference_is_written_as_its_place_needs_it() {
+    let base = Base::new("http://h/a/b?q#g").unwrap();
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for line in include_str!("../../../../tests/vectors/rewrite.tsv").lines().skip(1) {
+        let [mode, label, page, expected, _] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
+        let charset = charset(label).ok();
+        let (page, expected) = (bytes(page), bytes(expected));
+        let found = Rewriter::new(mapping(mode)).html(&page, charset, &base).into_owned();
+        if found != expected {
+            wrong.push(format!("{line}\nfound {}", found.escape_ascii()));
+        }
+        count += 1;
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 60, "{count}");
+}

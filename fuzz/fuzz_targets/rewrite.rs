@@ -1,0 +1,26 @@
+//! Rewriting of pages and style sheets, under any character encoding and in any mode: the laws of `crates/links/tests/rewrite/laws.rs`.
+//!
+//! Input: options, label of a character encoding (none if empty), line break, page.
+
+#![no_main]
+
+#[path = "../../crates/links/tests/rewrite/laws.rs"]
+mod laws;
+
+use laws::{CASES, URIS};
+use libfuzzer_sys::{Corpus, fuzz_target};
+use relref::whatwg::Base;
+use relref_fuzz::options;
+
+fuzz_target!(|input: &[u8]| -> Corpus {
+    let Some((bits, rest)) = options(input) else { return Corpus::Reject };
+    let line = rest.iter().position(|byte| *byte == b'\n').unwrap_or(0);
+    let label = String::from_utf8_lossy(&rest[..line]);
+    let charset = (line > 0).then_some(&*label);
+    let page = rest.get(line + 1..).unwrap_or_default();
+    let base = Base::new(URIS[bits as usize % URIS.len()]).unwrap();
+    let case = &CASES[(bits >> 8) as usize % CASES.len()];
+    laws::check(page, charset, &base, case);
+    laws::check_sheet(page, charset, &base, case);
+    Corpus::Keep
+});

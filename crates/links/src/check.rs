@@ -14,7 +14,7 @@
 //! let problems: Vec<_> = site.problems().collect::<Result<_, _>>()?;
 //! assert_eq!((problems[0].kind, &*problems[0].reference), (ProblemKind::Missing, "about.html"));
 //! let place = problems[1].place.unwrap();
-//! assert_eq!((problems[1].kind, place.line, place.column), (ProblemKind::MissingFragment, 2, 40));
+//! assert_eq!((problems[1].kind, place.line, place.column), (ProblemKind::MissingFragment, 2, 39));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

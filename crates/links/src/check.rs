@@ -33,7 +33,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use relref::percent::{ByteSet, encode_with};
@@ -90,6 +90,8 @@ pub struct Site {
     hasher: FragmentHasher,
     /// For each file: [`HTML`], [`HAS_PROBLEMS`], [`IS_NEEDED`], [`IS_READ`] and [`IS_LINKED`].
     flags: Arc<[AtomicU8]>,
+    /// For each file with problems: the number of its links with which the last of these is known to be read, or [`ALL_LINKS`].
+    links_to_report: Box<[AtomicU32]>,
     bytes_read: AtomicU64,
     section_names: Vec<String>,
     /// Of each file.
@@ -101,6 +103,7 @@ pub struct Site {
 const HTML: u8 = 1;
 /// Perhaps.
 const HAS_PROBLEMS: u8 = 2;
+const ALL_LINKS: u32 = u32::MAX;
 /// A link leads to a fragment in it.
 const IS_NEEDED: u8 = 4;
 const IS_READ: u8 = 8;
@@ -140,6 +143,7 @@ impl Site {
             return Err(io::Error::other("it has more than 2^26 files"));
         }
         let flags = (0..files.len()).map(|_| AtomicU8::new(0)).collect();
+        let links_to_report = (0..files.len()).map(|_| AtomicU32::new(0)).collect();
         let (hasher, bytes_read) = (FragmentHasher::default(), AtomicU64::new(0));
         let page_paths: Vec<&[u8]> = pages.iter().map(|page| files.path(*page)).collect();
         let (section_names, section_of) = structure::sections(files.paths(), &page_paths);
@@ -153,6 +157,7 @@ impl Site {
             server_len,
             hasher,
             flags,
+            links_to_report,
             bytes_read,
             section_names,
             section_of,
@@ -250,6 +255,11 @@ impl Site {
         if flags.load(Ordering::Relaxed) & flag == 0 {
             flags.fetch_or(flag, Ordering::Relaxed);
         }
+    }
+
+    fn flag_problems(&self, page: u32, links_to_report: u32) {
+        self.flag(page, HAS_PROBLEMS);
+        self.links_to_report[page as usize].store(links_to_report, Ordering::Relaxed);
     }
 
     fn has(&self, file: u32, flag: u8) -> bool {

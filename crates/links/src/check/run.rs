@@ -15,7 +15,7 @@ use super::judge::{Origin, Verdict, Why, depth};
 use super::page_reader::PageReader;
 use super::problem::{Problem, ProblemKind, Totals, Unread};
 use super::similar::Suggestions;
-use super::{HAS_PROBLEMS, HTML, IS_LINKED, IS_NEEDED, IS_READ, Site};
+use super::{ALL_LINKS, HAS_PROBLEMS, HTML, IS_LINKED, IS_NEEDED, IS_READ, Site};
 use crate::html::{Kind, Link};
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -61,7 +61,8 @@ impl Site {
             in_threads(threads, &failure, &next_pages, |next| self.find(next, false, &fragments, &totals))?;
         }
         let fragments = mem::take(&mut *lock(&fragments));
-        let (missing, lost) = fragments.missing(|page| self.has(page, HTML), |page| self.flag(page, HAS_PROBLEMS))?;
+        let (missing, lost) =
+            fragments.missing(|page| self.has(page, HTML), |page| self.flag_problems(page, ALL_LINKS))?;
         let mut reporter =
             Reporter { site: self, each, totals: *lock(&totals), suggestions: Suggestions::default(), ids: None };
         let mut unread = self.unread.clone();
@@ -125,8 +126,9 @@ impl Site {
         while let Some((_, &page)) = next() {
             let uri = self.uri_of(page);
             let origin = Origin { file: page, uri: &uri, depth: depth(&uri[self.root.len()..]) };
-            let mut has_problems = false;
+            let (mut links, mut to_report) = (0_u32, 0);
             let read = reader.links(page, |link, base| {
+                links = links.saturating_add(1);
                 if !with_links && link.kind != Kind::Refresh {
                     return Ok(());
                 }
@@ -142,18 +144,20 @@ impl Site {
                     }
                     _ if !with_links => return Ok(()),
                     Verdict::Fragment { page: target, keys, is_without_slash } => {
-                        has_problems |= is_without_slash;
+                        if is_without_slash {
+                            to_report = links;
+                        }
                         let list: &mut Vec<FragmentKeys> = if target == page { &mut own } else { &mut others };
                         list.push(keys);
                         self.flag(target, IS_NEEDED);
                         Some(target)
                     }
                     Verdict::Fails { kind: ProblemKind::Invalid, .. } => {
-                        has_problems = true;
+                        to_report = links;
                         return Ok(());
                     }
                     Verdict::Fails { .. } | Verdict::NotChecked => {
-                        has_problems = true;
+                        to_report = links;
                         None
                     }
                 };
@@ -182,7 +186,7 @@ impl Site {
                 }
                 Ok(None) => {}
                 // It is read again for the message, and for the links before the damage. Its ids are not all known.
-                Err(_) => has_problems = true,
+                Err(_) => to_report = ALL_LINKS,
             }
             others.sort_unstable_by_key(|keys| keys.decoded);
             others.dedup_by_key(|keys| (keys.decoded, keys.written));
@@ -194,7 +198,7 @@ impl Site {
                     let is_missing = |key| ids.binary_search(&key).is_err();
                     for keys in own.drain(..) {
                         if is_missing(keys.decoded) && keys.written.is_none_or(is_missing) {
-                            has_problems = true;
+                            to_report = ALL_LINKS;
                             fragments.missing.extend([keys.decoded].into_iter().chain(keys.written))?;
                         }
                     }
@@ -206,8 +210,8 @@ impl Site {
             if let Some(error) = lock(&failure).take() {
                 return Err(error);
             }
-            if has_problems {
-                self.flag(page, HAS_PROBLEMS);
+            if to_report > 0 {
+                self.flag_problems(page, to_report);
             }
         }
         let mut all_links = lock(&self.section_links);
@@ -237,7 +241,10 @@ impl Site {
             let origin = Origin { file: page, uri: &uri, depth: depth(&uri[self.root.len()..]) };
             let path = self.full_path(page);
             let (mut has_turn, mut not_checked) = (false, 0_u64);
+            let to_report = self.links_to_report[page as usize].load(Ordering::Relaxed);
+            let mut links = 0_u32;
             let read = reader.links(page, |link, base| {
+                links = links.saturating_add(1);
                 let verdict = self.judge(&link, &origin, base);
                 if let Some(found) = self.problem_of(&link, verdict, missing, &mut not_checked) {
                     waiting.push(Ok(found));
@@ -249,13 +256,14 @@ impl Site {
                         lock(reporter).report_all(&path, &mut waiting, turns).map_err(|Stop| ErrorKind::Interrupted)?;
                     }
                 }
-                Ok(())
+                // What follows has no problems, and need not be read.
+                if links == to_report && links != ALL_LINKS { Err(ErrorKind::Interrupted.into()) } else { Ok(()) }
             });
             if turns.is_over.load(Ordering::Relaxed) {
                 return Ok(());
             }
             let why = match read {
-                Err(error) => Some(error.to_string()),
+                Err(error) if links != to_report || links == ALL_LINKS => Some(error.to_string()),
                 _ if not_checked > 0 => Some(format!("{not_checked} links whose URIs are too long are not checked")),
                 _ => None,
             };

@@ -11,20 +11,31 @@ const MAX_NAME_LEN: usize = 200;
 pub(super) struct Suggestions {
     /// The number of names that may still be compared.
     remaining: usize,
-    /// The `id`s of the page last looked at.
-    ids: Option<(u32, Vec<String>)>,
+    /// The `id`s of pages, and their number.
+    ids: HashMap<u32, Vec<String>>,
+    ids_len: usize,
     known_files: HashMap<Vec<u8>, Option<String>>,
+    known_fragments: HashMap<(u32, Box<str>), Option<String>>,
 }
 
 /// In names of files and `id`s.
 const MAX_COMPARED: usize = 4_000_000;
 
-/// The most answers that are kept.
+/// The most `id`s that are kept.
+const MAX_IDS: usize = 50_000;
+
+/// The most answers of each kind that are kept.
 const MAX_KNOWN: usize = 10_000;
 
 impl Default for Suggestions {
     fn default() -> Self {
-        Suggestions { remaining: MAX_COMPARED, ids: None, known_files: HashMap::new() }
+        Suggestions {
+            remaining: MAX_COMPARED,
+            ids: HashMap::new(),
+            ids_len: 0,
+            known_files: HashMap::new(),
+            known_fragments: HashMap::new(),
+        }
     }
 }
 
@@ -68,10 +79,25 @@ impl Suggestions {
         if missing.len() > MAX_NAME_LEN || self.remaining == 0 {
             return None;
         }
-        let known = self.ids.take().filter(|(known, _)| *known == page);
-        let (_, ids) = self.ids.insert(known.unwrap_or_else(|| (page, ids())));
+        let key = (page, Box::from(missing));
+        if let Some(known) = self.known_fragments.get(&key) {
+            return known.clone();
+        }
+        if !self.ids.contains_key(&page) {
+            let ids = ids();
+            if self.ids_len + ids.len() > MAX_IDS {
+                (self.ids, self.ids_len) = Default::default();
+            }
+            self.ids_len += ids.len();
+            self.ids.insert(page, ids);
+        }
+        let ids = &self.ids[&page];
         self.remaining = self.remaining.saturating_sub(ids.len() + 100);
-        most_similar(missing, ids.iter().map(|id| (id, id.clone()))).cloned()
+        let found = most_similar(missing, ids.iter().map(|id| (id, id.clone()))).cloned();
+        if self.known_fragments.len() < MAX_KNOWN {
+            self.known_fragments.insert(key, found.clone());
+        }
+        found
     }
 }
 

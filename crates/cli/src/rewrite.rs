@@ -292,7 +292,7 @@ impl Command<'_, '_> {
                 return done;
             }
             if !args.in_place || self.rewriter.totals.rewritten > changed_before {
-                new.finish()?;
+                new.finish(args.in_place)?;
             }
             done
         };
@@ -410,7 +410,7 @@ impl Command<'_, '_> {
 fn copy(from: &mut (impl Read + Seek), to: &Path, metadata: &fs::Metadata) -> io::Result<()> {
     let new = NewFile::new(to, metadata)?;
     io::copy(from, &mut new.as_file())?;
-    new.finish()
+    new.finish(false)
 }
 
 /// A standard output whose error is not taken for one of the page. `None` writes nothing.

@@ -27,10 +27,14 @@ impl NewFile {
         self.file.as_file()
     }
 
-    /// The bytes are on the disk before the name is: after a crash, the name has the old or the new file.
-    pub fn finish(self) -> io::Result<()> {
+    /// With `replaces`, the bytes are on the disk before the name is: also after a failure of power, the name has the old or the new
+    /// file. That takes some milliseconds.
+    pub fn finish(self, replaces: bool) -> io::Result<()> {
         let NewFile { mut file, path } = self;
         file.flush()?;
+        if !replaces {
+            return file.persist(&path).map(|_| ()).map_err(|error| error.error);
+        }
         file.as_file().sync_all()?;
         file.persist(&path).map_err(|error| error.error)?;
         // Not all systems can open folders; the name is then written in time.

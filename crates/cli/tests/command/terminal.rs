@@ -19,10 +19,11 @@ fn controls() -> String {
 /// line of a JSON output is JSON.
 fn check(args: &[&str], output: &Output) {
     let unsafe_characters: HashSet<char> = controls().chars().chain(['\0']).collect();
-    let (is_json, is_table) = (args.iter().any(|arg| matches!(*arg, "--json" | "--format=jsonl")), args[0] != "links");
+    let (is_json, is_table) =
+        (args.iter().any(|arg| matches!(*arg, "--json" | "--format=jsonl" | "--dry-run")), args[0] != "links");
     let has_columns =
         !args.contains(&"--format=text") || args.iter().any(|arg| arg.starts_with("--key") || *arg == "--text");
-    let has_tabs = !is_json && (!is_table && has_columns || args[0] == "unwrap");
+    let has_tabs = !is_json && (!is_table && has_columns || args[0] == "unwrap" || args.contains(&"--diff"));
     let has_rejected = args.contains(&"--rejected=/dev/stderr");
     for (name, text, has_tabs) in [("stdout", &output.stdout, has_tabs), ("stderr", &output.stderr, has_rejected)] {
         let text = std::str::from_utf8(text).unwrap();
@@ -188,6 +189,29 @@ fn links_prints_no_control_characters() {
                 let args = [&["links", format, "--base=http://h/a/"], more, &[&path]].concat();
                 let output = relref(&args, b"");
                 assert!(!output.stdout.is_empty() && output.status.code() != Some(2), "{args:?}");
+                check(&args, &output);
+            }
+        }
+    }
+}
+
+#[test]
+fn rewrite_shows_no_control_characters() {
+    let root = folder("terminal-rewrite");
+    let all = controls();
+    let mut page = format!("<title>{all}</title><base href='/b/{all}/'><a{all} href=x {all}=y>");
+    for text in texts() {
+        page += &format!("<a href=\"{text}\">{text}</a><img src='{text}'>\n<style>a {{ b: url(\"{text}\") }}</style>");
+    }
+    let name = root.join(if cfg!(unix) { all.as_str() } else { "page" }).with_extension("html");
+    fs::write(&name, &page).unwrap();
+    for mode in ["absolute", "relative", "root"] {
+        for form in ["--dry-run", "--diff"] {
+            for rules in ["whatwg", "rfc3986"] {
+                let options = ["rewrite", form, "--to", mode, "--rules", rules, "--base=http://h/a/"];
+                let args = [&options[..], &[name.to_str().unwrap()]].concat();
+                let output = relref(&args, b"");
+                assert!(!output.stdout.is_empty() && output.status.success(), "{args:?}");
                 check(&args, &output);
             }
         }

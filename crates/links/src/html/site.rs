@@ -123,7 +123,7 @@ impl<'p> Site<'p> {
     }
 
     fn piece(&self) -> Option<&Piece> {
-        self.pieces.iter().find(|(piece, _)| piece.start <= self.start && self.start <= piece.end)
+        self.pieces.get(self.pieces.partition_point(|(piece, _)| piece.end < self.start))
     }
 
     /// The kind of the text around the reference.

@@ -288,6 +288,20 @@ impl Form<'_> {
             Mode::Root => is_rooted(reference),
             _ => !reference.starts_with(['/', '\\']) && UriRef::new(reference).scheme().is_none(),
         };
+        // The shortest of all forms, in nearly all places.
+        if self.mode == Mode::Relative {
+            let shortest = self.base.relativize(self.target);
+            if !shortest.is_empty() && has_form(&shortest) {
+                let is_right =
+                    || reference.len() <= shortest.len() && has_form(reference) && self.means_target(reference);
+                if *shortest == *reference || is_right() {
+                    return Ok(None);
+                }
+                if (self.asked.can_be)(&shortest) {
+                    return Ok(Some(shortest.into_owned()));
+                }
+            }
+        }
         let rest = &self.target[origin(self.target).len()..];
         let mut candidates: Vec<Cow<'_, str>> = Vec::new();
         if self.mode == Mode::Root {

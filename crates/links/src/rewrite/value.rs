@@ -42,7 +42,7 @@ pub(super) fn may_have_several(site: &Site<'_>) -> bool {
 /// the token of the reference is read.
 pub(super) fn reads_as(site: &Site<'_>, text: &str, reference: &str) -> bool {
     // The value is then as it is written.
-    if site.reading.syntax == Syntax::Reference && site.is_whole() && is_plain(reference) {
+    if site.reading.syntax == Syntax::Reference && site.is_whole() && is_plain(reference, site.quote().is_some()) {
         return true;
     }
     let charset = site.reading.charset.unwrap_or(UTF_8);

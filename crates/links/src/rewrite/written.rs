@@ -24,11 +24,12 @@ impl Target {
     /// Returns the text to write for `reference`. All of its characters are in the page's character encoding.
     pub(super) fn text(self, reference: &str, site: &Site<'_>) -> String {
         // After an escape, a digit could belong to it.
-        if is_plain(reference) && !(site.is_css() && site.before().contains(&b'\\')) {
+        let has_quote = site.quote().is_some();
+        if is_plain(reference, has_quote) && !(site.is_css() && site.before().contains(&b'\\')) {
             return reference.into();
         }
         let css;
-        let (mut text, mut reference) = (String::new(), reference);
+        let (mut text, mut reference) = (String::with_capacity(reference.len() + 2), reference);
         if site.is_css() {
             css = self.in_css(reference, site);
             reference = &css;
@@ -115,10 +116,12 @@ impl Target {
     }
 }
 
-/// Reports whether a text is written as it is, in every place and encoding. Most are.
-pub(super) fn is_plain(text: &str) -> bool {
-    let is_plain =
-        |byte: u8| matches!(byte, b'!' | b'#'..=b'%' | b'*'..=b';' | b'?'..=b'[' | b']'..=b'_' | b'a'..=b'}');
+/// Reports whether a text is written as it is, in every place and encoding, or in every one with quotes around the value. Most are.
+pub(super) fn is_plain(text: &str, has_quote: bool) -> bool {
+    let is_plain = |byte: u8| {
+        (has_quote && byte == b'=')
+            || matches!(byte, b'!' | b'#'..=b'%' | b'*'..=b';' | b'?'..=b'[' | b']'..=b'_' | b'a'..=b'}')
+    };
     !text.is_empty() && text.bytes().fold(true, |plain, byte| plain & is_plain(byte))
 }
 

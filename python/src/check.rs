@@ -25,7 +25,7 @@ use crate::named_tuples::LINK_PROBLEM;
 /// >>> folder = pathlib.Path(tempfile.mkdtemp())
 /// >>> _ = (folder / "index.html").write_text("<p id=intro>\n<a href=about.html>about</a> <a href='#Intro'>intro</a>")
 /// >>> [(p.problem, p.line, p.column, p.reference, p.suggestion) for p in check(folder)]
-/// [('missing', 2, 9, 'about.html', None), ('missing-fragment', 2, 46, '#Intro', 'intro')]
+/// [('missing', 2, 9, 'about.html', None), ('missing-fragment', 2, 39, '#Intro', 'intro')]
 #[pyfunction(name = "check")]
 #[pyo3(signature = (folder, base=None, *, index=None, try_ext=None, fragments=true, threads=0))]
 pub fn check_site<'py>(

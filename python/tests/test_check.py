@@ -26,7 +26,7 @@ def test_problems_have_their_place_and_target(tmp_path):
         ("b/index.html", 1, 45, "wrong-case", "../C.html", False),
         ("index.html", 2, 9, "missing-slash", "b", True),
         ("index.html", 2, 26, "missing-fragment", "b/#нет", False),
-        ("index.html", 2, 49, "invalid", "http://[", False),
+        ("index.html", 2, 48, "invalid", "http://[", False),
     ]
     assert found[0].target == str(tmp_path / "c.html") and found[3].uri is None
     assert relref.check(str(tmp_path), threads=1) == found

@@ -7,6 +7,9 @@ use super::files::{Files, last_name};
 /// In bytes. Longer names are not compared.
 const MAX_NAME_LEN: usize = 200;
 
+/// In bytes of UTF-8.
+const MAX_CHAR_LEN: usize = 4;
+
 /// Suggestions, of which a site gets a limited number: each takes a look at many names.
 pub(super) struct Suggestions {
     /// The number of names that may still be compared.
@@ -116,7 +119,9 @@ fn most_similar<T>(name: &str, candidates: impl Iterator<Item = (T, String)>) ->
         let cost = match () {
             () if other_lower == lower => 0,
             () if !own_letters.is_empty() && letters(&other) == own_letters => 1,
-            () if other.len().abs_diff(name.len()) > 4 * most_edits => continue,
+            () if most_edits == 0 || other.len().abs_diff(name.len()) > MAX_CHAR_LEN * most_edits => continue,
+            // One edit changes the length of a text of US-ASCII by at most one.
+            () if name.is_ascii() && other.is_ascii() && other.len().abs_diff(name.len()) > most_edits => continue,
             () => 1 + strsim::osa_distance(&lower, &other_lower),
         };
         if cost <= 1 + most_edits && best.as_ref().is_none_or(|(least, _)| cost < *least) {

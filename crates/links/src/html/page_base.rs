@@ -189,7 +189,6 @@ impl NewBase {
         (!is_ignored).then(|| NewBase::new(uri, own_base))
     }
 
-    #[cfg(any(feature = "feeds", test))]
     pub(super) fn as_str(&self) -> &str {
         match self {
             NewBase::Rules(base, _) => base.as_str(),

@@ -7,7 +7,7 @@ use relref_links::check::{Options, Site};
 
 fn main() -> io::Result<()> {
     let mut args = args().skip(1);
-    let folder = args.next().unwrap_or_else(|| "tests/vectors/site".into());
+    let folder = args.next().unwrap_or_else(|| "tests/peers".into());
     let site = Site::open(folder, Options { base: args.next(), ..Options::default() })?;
     for problem in site.problems() {
         match problem {

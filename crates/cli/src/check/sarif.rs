@@ -1,12 +1,14 @@
 //! Problems as SARIF 2.1.0.
 
 use std::io;
+use std::path::Path;
 
-use relref::percent::{ByteSet, encode_with};
+use relref::UriRef;
 use relref_links::check::{Problem, ProblemKind, Totals};
 use serde_json::json;
 
 use super::{Report, message};
+use crate::file_uri::{file_uri, uri_path};
 use crate::output::Output;
 
 #[derive(Default)]
@@ -28,8 +30,7 @@ impl Report for Sarif {
         } else {
             out.text.push_str(",\n");
         }
-        let page = encode_with(problem.page.as_os_str().as_encoded_bytes(), ByteSet::PATH).to_string();
-        let mut location = json!({ "artifactLocation": { "uri": page.trim_start_matches("./") } });
+        let mut location = json!({ "artifactLocation": { "uri": uri(&problem.page)? } });
         if let Some(place) = problem.place {
             location["region"] = json!({
                 "startLine": place.line,
@@ -63,6 +64,21 @@ impl Report for Sarif {
         out.json(&json!({ "executionSuccessful": true, "toolExecutionNotifications": notes }))?;
         out.text.push_str("]}]}");
         out.end_line()
+    }
+}
+
+/// A relative reference for a relative path, as services that show files want it.
+fn uri(page: &Path) -> io::Result<String> {
+    match page.to_str() {
+        // A page of an archive.
+        Some(page) if UriRef::new(page).scheme().is_some() && UriRef::new(page).authority().is_some() => {
+            Ok(page.into())
+        }
+        _ if page.is_absolute() => file_uri(page),
+        _ => {
+            let page = uri_path(page);
+            Ok(page.strip_prefix("./").unwrap_or(&page).into())
+        }
     }
 }
 

@@ -4,13 +4,13 @@
     tests/peers/links.py [--write] [--most N] [FOLDER]
 
 The pages are tests/peers/links.html, which has a link of every sort, those of odd markup in odd_links.py, and up to N (300) pages,
-N style sheets and N SVG images below FOLDER, by default what `cargo doc` writes. Every difference must be in tests/peers/links.txt, where it is explained, and everything there must
+N style sheets and N SVG images below FOLDER, by default what `cargo doc` writes; and feeds whose items are those pages. Every difference must be in tests/peers/links.txt, where it is explained, and everything there must
 differ (with FOLDER: may differ); --write writes the list anew, keeping the explanations. html5lib builds the
 tree that the HTML Standard says; lxml, whose parser is older and faster, is used only for pages below FOLDER, and for
 attributes only. Needs Python 3.8 and, the first time, PyPI: the environment is made in target/links-venv.
 """
 
-import argparse, collections, os, re, subprocess, sys
+import argparse, collections, html, os, re, subprocess, sys
 from pathlib import Path
 
 import environment
@@ -117,10 +117,10 @@ def is_valid(uri):
         return False
 
 
-def links(tree, page_uri, is_standard, is_inner=False):
+def links(tree, page_uri, is_standard, is_inner=False, has_base=True):
     """The links of a tree as (element, attribute, reference, URI)."""
     found = list(elements(tree, is_standard))
-    bases = [clean(a["href"]) for name, is_html, _, a, _ in found if name == "base" and is_html and "href" in a]
+    bases = has_base and [clean(a["href"]) for name, is_html, _, a, _ in found if name == "base" and is_html and "href" in a]
     base = urljoin(page_uri, bases[0]) if bases else page_uri
     # A base that is no valid URL is ignored (HTML §4.2.3).
     base = base if is_valid(base) else page_uri
@@ -150,6 +150,38 @@ def sheet_links(data, uri):
     for reference in map(clean, css(tinycss2.parse_stylesheet_bytes(data)[0])):
         if reference:
             yield "css", "url", reference, urljoin(uri, reference)
+
+
+# The element of a feed that has HTML, and the feed around it.
+FEEDS = [
+    ("description", "<rss version='2.0'><channel><item><description>{}</description></item></channel></rss>"),
+    ("content:encoded", "<rss xmlns:content='http://purl.org/rss/1.0/modules/content/'><channel><item>"
+                        "<content:encoded>{}</content:encoded></item></channel></rss>"),
+    ("content", "<feed xmlns='http://www.w3.org/2005/Atom'><entry><content type='html'>{}</content></entry></feed>"),
+    ("summary", "<feed xmlns='http://www.w3.org/2005/Atom'><entry><summary type='html'>{}</summary></entry></feed>"),
+]
+
+
+def make_feeds(pages, folder):
+    """Writes feeds whose items are pages, and returns the element and the HTML of each."""
+    feeds = {}
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, page in enumerate(pages):
+        data = page.read_bytes()
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError:
+            continue
+        # A text of a feed has at most 1 MiB; XML has no control characters, and no other line breaks.
+        text = re.sub("[\0-\x08\x0b-\x1f\ufffe\uffff]", "", text.replace("\r\n", "\n").replace("\r", "\n"))
+        if len(text.encode()) > 1 << 20 or "<" not in text:
+            continue
+        element, feed = FEEDS[number % len(FEEDS)]
+        written = f"<![CDATA[{text}]]>" if number % 3 == 0 and "]]>" not in text else html.escape(text, quote=False)
+        file = folder / f"{number}.xml"
+        file.write_text(feed.format(written.strip()), encoding="utf-8")
+        feeds[file] = (element, text.strip())
+    return feeds
 
 
 def as_urljoin(found):
@@ -195,14 +227,22 @@ def main():
     for ending in ("html", "css", "svg"):
         files = sorted(file for file in folder.rglob(f"*.{ending}") if file.is_file())
         real += files[:: max(1, len(files) // args.most)][: args.most]
+    feeds = make_feeds([page for page in real if page.suffix == ".html"], target / "html-in-feeds")
     uris = {page: "http://example.com/a/page.html" for page in made}
+    uris.update({feed: "http://example.com/b/feed.xml" for feed in feeds})
     uris.update({page: f"http://example.com/{page.relative_to(folder).as_posix()}" for page in real})
     found = ours(target / "release" / "relref", list(uris), uris)
 
     differences, total, dropped = set(), 0, 0
     for page, uri in uris.items():
         data = page.read_bytes()
-        if page.suffix == ".css":
+        if page in feeds:
+            element, text = feeds[page]
+            tree = html5lib.parse(text, treebuilder="etree")
+            # `srcdoc` in it is not read, and a `base` in it does not count.
+            inner = links(tree, uri, True, True, False)
+            peers = {"html5lib": [(element, "text", *link) for _, _, *link in inner]}
+        elif page.suffix == ".css":
             peers = {"tinycss2": sheet_links(data, uri)}
         else:
             # The encoding of a page that declares none is a choice: relref's is UTF-8.

@@ -193,3 +193,111 @@ fn split_ending(name: &str) -> (&str, &str) {
 fn fnv(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::links::input::uri_below;
+
+    /// Those that wget 1.21 gives, except for the marked ones and octets that are no characters.
+    #[test]
+    fn names_are_those_of_wget() {
+        for (uri, ending, expected) in [
+            ("http://h", ".html", "h/index.html"),
+            ("https://u:p@h:8080/a/b/?", ".html", "h:8080/a/b/index.html?.html"),
+            ("http://h/a//b", ".html", "h/a/b.html"),
+            ("http://h/a.HTM", ".html", "h/a.HTM"),
+            ("http://h/p.php?id=3", ".html", "h/p.php?id=3.html"),
+            ("http://h/p.php?u=http://h/a%20b&c=%2F", ".html", "h/p.php?u=http:%2F%2Fh%2Fa b&c=%2F.html"),
+            ("http://h/c.css?v=5.1", ".css", "h/c.css?v=5.1.css"),
+            ("http://h/i.png?x=1", "", "h/i.png?x=1"),
+            ("http://h/%D0%BD%D0%BE", "", "h/но"),
+            ("http://h/%E6%97%A5.HTML?x", ".html", "h/日.HTML?x.html"),
+            ("http://h/s%3Fx%2Fy", "", "h/s?x%2Fy"),
+            ("http://h/x%25y%zz", "", "h/x%y%zz"),
+            ("http://h/%7F%C2%80%01", "", "h/%7F%C2%80%01"),
+            ("http://h/caf%E9", "", "h/caf%E9"),
+            ("http://bücher.example/a", "", "xn--bcher-kva.example/a"),
+            ("http://[2001:db8::1]/a", "", "[2001:db8::1]/a"),
+            ("http://h/%2e%2E/..%2F/.%2e/...", "", "h/..."),
+            ("http://../a", "", "%2E%2E/a"),
+            ("http://./%2F", "", "%2E/%2F"),
+            ("http://index.html/a", "", "index%~0.html/a"),
+            ("http://h/a%25~0", "", "h/a%25~0"),
+        ] {
+            let mut names = SiteNames::new();
+            assert!(names.add(0, uri, ending), "{uri}");
+            assert_eq!(names.find(uri).as_deref(), Some(expected));
+            assert_eq!(names.name_of(0, &format!("{uri}#f")).as_deref(), Some(expected));
+            assert_eq!(names.name_of(1, uri), None);
+        }
+        for uri in ["urn:x", "file:///a", "data:,x", "http://", "/a", "", "http://a%2Fb/"] {
+            assert!(!SiteNames::new().add(0, uri, ""), "{uri}");
+        }
+    }
+
+    /// The readers of copies find the URIs again.
+    #[test]
+    fn names_can_be_read_back() {
+        for uri in [
+            "http://h/",
+            "http://h/a/?b=c",
+            "http://h/p.php?id=3&a%5B%5D=x%20y",
+            "http://h/%D0%BD.png",
+            "http://h/a%2Fb",
+        ] {
+            let mut names = SiteNames::new();
+            names.add(0, uri, ".css");
+            names.add(1, "http://h/x", "");
+            let name = names.find(uri).unwrap();
+            let name = name.strip_prefix("h/").unwrap();
+            let name = if uri.contains('?') { name } else { name.strip_suffix(".css").unwrap() };
+            assert_eq!(uri_below("http://h/", name.as_ref(), Some(&["index.html"])), uri);
+        }
+    }
+
+    #[test]
+    fn each_file_has_a_name_of_its_own() {
+        let mut names = SiteNames::new();
+        let long = "日".repeat(200);
+        let uris = [
+            "http://h/a",
+            "https://h/a",
+            "http://h/a/b",
+            "http://h/a/b/",
+            "http://h/a/b/index.html",
+            "http://h/a%~0",
+            "http://h/a%~1",
+            &format!("http://h/{long}1.png"),
+            &format!("http://h/{long}2.png"),
+            &format!("http://h/{long}1.png?{long}"),
+            &format!("http://h/{}x", "d/".repeat(2000)),
+        ];
+        for (index, uri) in uris.iter().enumerate() {
+            assert!(names.add(index as u64, uri, ""));
+        }
+        let found: Vec<String> = uris.iter().map(|uri| names.find(uri).unwrap()).collect();
+        let expected =
+            ["h/a%~0", "h/a%~1", "h/a/b%~0", "h/a/b/index.html", "h/a/b/index%~1.html", "h/a%25~0", "h/a%25~1"];
+        assert_eq!(found[..7], expected);
+        assert!(found[7].starts_with("h/日") && found[7].ends_with(".png"), "{}", found[7]);
+        let distinct: HashSet<&String> = found.iter().collect();
+        assert_eq!(distinct.len(), uris.len(), "{found:?}");
+        assert!(found.iter().all(|name| name.split('/').all(|part| part.len() <= 255) && name.len() < 3000));
+        // No file is a folder of another.
+        let is_folder = |name: &String| found.iter().any(|other| other.starts_with(&format!("{name}/")));
+        assert!(!found.iter().any(is_folder), "{found:?}");
+    }
+
+    #[test]
+    fn redirects_are_followed_to_their_end() {
+        let mut names = SiteNames::new();
+        for (from, to) in [("a", "b"), ("b", "c"), ("c", "c"), ("x", "y"), ("y", "x"), ("z", "none"), ("a", "x")] {
+            names.add_redirect(&format!("http://h/{from}"), &format!("http://h/{to}#f"));
+        }
+        names.add(0, "http://h/c", "");
+        let find = |path: &str| names.find(&format!("http://h/{path}"));
+        assert_eq!(["a", "b", "c"].map(find), [const { Some("h/c") }; 3].map(|name| name.map(str::to_owned)));
+        assert_eq!(["x", "y", "z", "none"].map(find), [const { None }; 4]);
+    }
+}

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use relref_links::check::{Options, ProblemKind, Site};
 
 use super::process::{folder, relref};
-use crate::archive::made::{gzip, record, response_fields};
+use crate::archive::made::{gzip, record, response_fields, zip, zip_entry};
 
 /// A record of a response. `fields` has its HTTP fields, each with its line end.
 fn response(uri: &str, status: &str, fields: &str, body: &[u8]) -> Vec<u8> {
@@ -245,4 +245,36 @@ fn damage_is_reported() {
     let files = files(&folder.join("site"));
     assert!(files["h/cut.html"].starts_with("<a href=x.html>"), "{files:?}");
     assert_eq!(files["h/x.html"], "<a href=cut.html>");
+}
+
+/// The archives of a WACZ file, and of several files, are one crawl.
+#[test]
+fn several_archives_are_one_copy() {
+    let folder = folder("mirror-several");
+    let [one, two, three] = [("1", "2"), ("2", "3"), ("3", "1")]
+        .map(|(name, to)| gzip(&page(&format!("http://h/{name}"), &format!("<a href={to}>"))));
+    let entries = [zip_entry("archive/1.warc.gz", &one), zip_entry("archive/2.warc.gz", &two)];
+    let [wacz, warc, site] = ["crawl.wacz", "three.warc.gz", "site"].map(|name| folder.join(name));
+    fs::write(&wacz, zip(&entries).0).unwrap();
+    fs::write(&warc, three).unwrap();
+    let [wacz, warc, folder] = [&wacz, &warc, &site].map(|path| path.to_str().unwrap());
+    let output = relref(&["rewrite", "--mirror", "--output", folder, wacz, warc], b"");
+    let totals = "relref: 3 pages, 3 changed: 3 references rewritten, 0 right as they are\n";
+    assert_eq!((String::from_utf8(output.stderr).unwrap().as_str(), output.status.code()), (totals, Some(0)));
+    let files = files(&site);
+    assert_eq!(
+        ["h/1.html", "h/2.html", "h/3.html"].map(|name| &*files[name]),
+        ["<a href=2.html>", "<a href=3.html>", "<a href=1.html>"]
+    );
+}
+
+/// Memory does not grow with a capture, and a page that is not in memory is read for a late base.
+#[test]
+fn long_captures_are_written() {
+    let links = "<p>text <a href=x>more</a>\n".repeat(100_000);
+    let archive = [page("http://h/p", &format!("{links}<base href=/b/>")), page("http://h/b/x", "x")].concat();
+    let (folder, stderr, code) = mirror("long", &archive);
+    assert_eq!(code, 0, "{stderr}");
+    let expected = format!("{}<base href=\"\">", links.replace("href=x", "href=b/x.html"));
+    assert!(fs::read_to_string(folder.join("site/h/p.html")).unwrap() == expected);
 }

@@ -155,7 +155,7 @@ fn lock(edits: &Mutex<Edits>) -> MutexGuard<'_, Edits> {
     edits.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Of files.
+/// Of files, and of captures.
 #[derive(Default)]
 struct Counts {
     pages: u64,
@@ -165,7 +165,7 @@ struct Counts {
     compressed: u64,
     special: u64,
     failed: u64,
-    /// Of archives: captures that are no files, as the last three.
+    /// As the next two, captures that become no files.
     redirects: u64,
     errors: u64,
     nameless: u64,

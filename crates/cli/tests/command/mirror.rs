@@ -278,3 +278,14 @@ fn long_captures_are_written() {
     let expected = format!("{}<base href=\"\">", links.replace("href=x", "href=b/x.html"));
     assert!(fs::read_to_string(folder.join("site/h/p.html")).unwrap() == expected);
 }
+
+#[test]
+fn long_names_do_not_make_a_page_much_longer() {
+    let deep = format!("http://h/{}", "%D0%B4/".repeat(600));
+    let text = "<a href=b>".repeat(3000);
+    let archive = [page("http://h/a", &text), redirect("http://h/b", &deep), page(&deep, "x")].concat();
+    let (folder, stderr, code) = mirror("amplified", &archive);
+    assert!(code == 0 && stderr.contains(" left (too-long)"), "{stderr}");
+    let len = fs::metadata(folder.join("site/h/a.html")).unwrap().len();
+    assert!(len > 1 << 20 && len < (1 << 20) + 257 * text.len() as u64, "{len}");
+}

@@ -138,7 +138,7 @@ fn role<R>(capture: &Capture<'_, R>) -> Role {
         ("revisit", _) => {
             // Its body is there.
             let other = capture.record.field("WARC-Refers-To-Target-URI").map(|uri| uri.trim_matches(['<', '>']));
-            other.map_or(Role::Other, |other| Role::Redirect(other.to_owned()))
+            other.filter(|other| other != uri).map_or(Role::Other, |other| Role::Redirect(other.to_owned()))
         }
         _ => Role::File,
     }

@@ -77,12 +77,17 @@ fn captures_become_files_with_the_names_of_wget() {
         ),
         page(
             "http://h/p.php?id=3&x=%2f",
-            "<a href=/moved><a href=/lost><a href=http://h:80/#t><a href=/gone><a href=/d>",
+            "<a href=/moved><a href=/lost><a href=http://h:80/#t><a href=/gone><a href=/d><img src=same>",
         ),
         redirect("http://h/moved", "//h/step"),
         redirect("http://h/step", "http://H:8080/%D0%BD%D0%BE%D0%B2"),
         page("http://h:8080/%D0%BD%D0%BE%D0%B2", "<a href=http://h/>"),
         response("http://h/gone", "404 Not Found", "Content-Type: text/html\r\n", b"gone"),
+        record(
+            "revisit",
+            &format!("{}WARC-Refers-To-Target-URI: http://h/d/i.png\r\n", response_fields("http://h/same")),
+            b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n",
+        ),
         // The first counts.
         page("http://h/", "later"),
         redirect("http://h/d", "/d"),
@@ -95,8 +100,8 @@ fn captures_become_files_with_the_names_of_wget() {
         record("resource", "WARC-Target-URI: urn:log\r\nContent-Type: text/plain\r\n", b"log"),
     ];
     let (folder, stderr, code) = mirror("names", &archive.concat());
-    let totals = "relref: 4 pages, 3 changed: 10 references rewritten, 1 right as it is, 2 other files, \
-                  1 feed not rewritten, 3 redirects followed, 1 error response left out, 1 capture without a URI of a host left out\n";
+    let totals = "relref: 4 pages, 3 changed: 11 references rewritten, 1 right as it is, 2 other files, \
+                  1 feed not rewritten, 4 redirects followed, 1 error response left out, 1 capture without a URI of a host left out\n";
     assert_eq!((&*stderr, code), (totals, 0));
     let mut files = files(&folder.join("site"));
     let list = files.remove("index.html").unwrap();
@@ -118,7 +123,7 @@ fn captures_become_files_with_the_names_of_wget() {
         ),
         (
             "h/p.php?id=3&x=%2F.html",
-            "<a href=../h:8080/%D0%BD%D0%BE%D0%B2.html><a href=http://h/lost><a href=index.html#t><a href=http://h/gone><a href=http://h/d>",
+            "<a href=../h:8080/%D0%BD%D0%BE%D0%B2.html><a href=http://h/lost><a href=index.html#t><a href=http://h/gone><a href=http://h/d><img src=d/i.png>",
         ),
         ("h/s.css", "a{b:url(d/i.png)}"),
         ("h:8080/нов.html", "<a href=../h/index.html>"),

@@ -37,14 +37,14 @@ use self::input::{Reader, bad_base, base_option, needs_base, note_about_base};
 use self::interrupt::{Interrupt, die_by, signal_name};
 use self::job::Job;
 use self::pool::{Block, JobOutput, JobQueue, MAX_THREADS, PoolFailure, lock};
-use self::progress::{Progress, counted};
+use self::progress::Progress;
 use self::replaced_files::ReplacedFiles;
 use self::robots::Robots;
 use self::shared::Shared;
 pub use self::write::OutputFile;
 use self::write::{OutputFiles, Writer};
 use crate::args::Links;
-use crate::output::{Output, shown};
+use crate::output::{Output, counted, shown};
 use crate::quoting::file_name;
 
 /// An error is about the output, or about a thread that failed.
@@ -112,7 +112,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     }
     let named = progress.query_names.get();
     if named > 0 {
-        let (files, remedy) = (counted(&progress.query_names, "file"), "give --names wget or --names plain");
+        let (files, remedy) = (counted(progress.query_names.get(), "file"), "give --names wget or --names plain");
         let have = if named == 1 { "has a name" } else { "have names" };
         out.note(format_args!(
             "{files} {have} with a query, as wget writes them, which becomes part of the path: {remedy}"

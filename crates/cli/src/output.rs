@@ -96,6 +96,11 @@ pub fn shown(text: &str) -> String {
     }
 }
 
+/// A number with its noun, such as `1 page` or `2 pages`. `one` is the noun in the singular.
+pub fn counted(count: u64, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Names the file in an error.
 pub fn file_error(path: &Path, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", shown(&file_name(path))))

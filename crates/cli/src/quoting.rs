@@ -105,3 +105,7 @@ impl Formatter for QuoteUnsafe {
         write_quoted(out, text, |c| format!("\\u{:04x}", u32::from(c)))
     }
 }
+/// For text and values in quotes of a page.
+pub fn escaped_html(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,9 +1,12 @@
 //! `relref rewrite`: puts other references into files.
 
+mod archive;
 mod diff;
 mod files;
 mod mirror;
+mod page_list;
 mod replace;
+mod site_names;
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, Write};
@@ -20,12 +23,13 @@ use self::diff::write_diff;
 use self::files::{Entry, Files};
 use self::mirror::Mirror;
 use self::replace::{NewFile, copy_symlink};
+use self::site_names::SiteNames;
 use crate::args::{Rewrite, To};
 use crate::base::new_base;
 use crate::file_uri::{folder_of, uri_path};
 use crate::links::input::{FileKind, path_below, uri_below};
 use crate::normalize::normalizer;
-use crate::output::{Output, shown};
+use crate::output::{Output, counted, shown};
 use crate::quoting::{file_name, json_writer};
 use crate::symlinks::symlink_target;
 
@@ -33,8 +37,8 @@ use crate::symlinks::symlink_target;
 const IN_MEMORY: u64 = 8 << 20;
 
 pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
-    if let Err(why) = new_base(&args.base, args.rules, false) {
-        out.problem(format_args!("--base {}", shown(&args.base)), why);
+    if let Some(Err(why)) = args.base.as_ref().map(|base| new_base(base, args.rules, false)) {
+        out.problem(format_args!("--base {}", shown(args.base())), why);
         return Ok(());
     }
     if let Some(why) = args.output.as_deref().and_then(|output| unfit_output(args, output)) {
@@ -44,23 +48,26 @@ pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
         );
         return Ok(());
     }
+    let mut counts = Counts::default();
+    let names = args.reads_archives().then(|| Arc::new(archive::site_names(args, &mut counts)));
     let edits = Arc::new(Mutex::new(Edits::default()));
     let options = Options { lazy: args.lazy, ..Options::default() };
-    let mut rewriter = Rewriter::with(options, mapping(args));
+    let mut rewriter = Rewriter::with(options, mapping(args, names.clone()));
     if args.dry_run || args.diff {
         let (edits, is_diff) = (Arc::clone(&edits), args.diff);
         rewriter = rewriter.each_edit(move |edit| lock(&edits).add(OwnedEdit::from(edit), is_diff));
     }
-    let mut command = Command { args, rewriter, edits, counts: Counts::default(), out };
-    for path in &args.paths {
-        command.input(path)?;
+    let mut command = Command { args, rewriter, edits, counts, out };
+    match names {
+        Some(names) => command.archives(&names)?,
+        None => args.paths.iter().try_for_each(|path| command.input(path))?,
     }
     command.totals();
     Ok(())
 }
 
 /// The arguments were checked.
-fn mapping(args: &Rewrite) -> Mapping {
+fn mapping(args: &Rewrite, names: Option<Arc<SiteNames>>) -> Mapping {
     let mode = match args.to {
         Some(To::Relative) => Mode::Relative,
         Some(To::Root) => Mode::Root,
@@ -68,11 +75,14 @@ fn mapping(args: &Rewrite) -> Mapping {
     };
     let mapping = Mapping::new(mode).keep_fragments(args.keep_fragments).normalize(args.normalize.map(normalizer));
     let mapping = args.mapped(mapping).expect("the pairs were checked");
-    let root = args.root_folder.as_deref().or(args.paths.first().map(PathBuf::as_path)).unwrap_or(Path::new("."));
+    if let Some(names) = names {
+        return mapping.mirror(move |uri| Some(uri_path(Path::new(&names.find(uri)?))));
+    }
     if !args.mirror {
         return mapping;
     }
-    let mirror = Mirror::new(root, &args.base);
+    let root = args.root_folder.as_deref().or(args.paths.first().map(PathBuf::as_path)).unwrap_or(Path::new("."));
+    let mirror = Mirror::new(root, args.base());
     mapping.mirror(move |uri| mirror.find(uri))
 }
 
@@ -145,7 +155,7 @@ fn lock(edits: &Mutex<Edits>) -> MutexGuard<'_, Edits> {
     edits.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Of files.
+/// Of files, and of captures.
 #[derive(Default)]
 struct Counts {
     pages: u64,
@@ -155,6 +165,10 @@ struct Counts {
     compressed: u64,
     special: u64,
     failed: u64,
+    /// As the next two, captures that become no files.
+    redirects: u64,
+    errors: u64,
+    nameless: u64,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -183,7 +197,7 @@ impl Command<'_, '_> {
                 Ok((spooled.seek(io::SeekFrom::End(0))?, spooled))
             };
             return match spooled() {
-                Ok((len, spooled)) => self.one(path, self.args.base.clone(), spooled, len, None),
+                Ok((len, spooled)) => self.one(path, self.args.base().to_owned(), spooled, len, None),
                 Err(error) => self.failed(path, error),
             };
         }
@@ -191,8 +205,10 @@ impl Command<'_, '_> {
             Ok(metadata) if metadata.is_dir() => self.folder(path),
             Ok(metadata) => {
                 let uri = match &self.args.root_folder {
-                    Some(root) => path_below(root, path).map(|path| uri_below(&self.args.base, &path, None::<&[&str]>)),
-                    None => Ok(self.args.base.clone()),
+                    Some(root) => {
+                        path_below(root, path).map(|path| uri_below(self.args.base(), &path, None::<&[&str]>))
+                    }
+                    None => Ok(self.args.base().to_owned()),
                 };
                 let to = self.args.output.as_ref().map(|output| output.join(path.file_name().unwrap_or_default()));
                 match uri.and_then(|uri| Ok((uri, File::open(path)?))) {
@@ -218,7 +234,7 @@ impl Command<'_, '_> {
                 (Entry::Symlink, Some(to)) => copy_symlink(&from, to),
                 (Entry::File, _) => match File::open(&from).and_then(|file| Ok((file.metadata()?.len(), file))) {
                     Ok((len, file)) => {
-                        let uri = uri_below(&args.base, &place.join(&path), None::<&[&str]>);
+                        let uri = uri_below(args.base(), &place.join(&path), None::<&[&str]>);
                         self.one(&from, uri, file, len, to)?;
                         Ok(())
                     }
@@ -387,22 +403,32 @@ impl Command<'_, '_> {
             return;
         }
         let Totals { rewritten, kept, .. } = self.rewriter.totals;
-        let Counts { pages, changed, copied, feeds, compressed, special, failed } = self.counts;
-        let mut text =
-            format!("{pages} pages, {changed} changed: {rewritten} references rewritten, {kept} right as they are");
-        let mut add = |count: u64, what: &str| {
+        let Counts { pages, changed, copied, feeds, compressed, special, failed, redirects, errors, nameless } =
+            self.counts;
+        let [pages, rewritten] = [(pages, "page"), (rewritten, "reference")].map(|(count, one)| counted(count, one));
+        let kept = if kept == 1 { "1 right as it is".into() } else { format!("{kept} right as they are") };
+        let mut text = format!("{pages}, {changed} changed: {rewritten} rewritten, {kept}");
+        let mut add = |count: u64, what: String| {
             if count > 0 {
-                text.push_str(&format!(", {count} {what}"));
+                text.push_str(&format!(", {what}"));
             }
         };
         for why in Left::ALL {
-            add(self.rewriter.totals.left(why), &format!("left ({why})"));
+            let left = self.rewriter.totals.left(why);
+            add(left, format!("{left} left ({why})"));
         }
-        add(copied, "other files");
-        add(feeds, "feeds not rewritten");
-        add(compressed, "compressed files not rewritten");
-        add(special, "pipes, sockets and devices skipped");
-        add(failed, "failed");
+        for (count, one, what) in [
+            (copied, "other file", ""),
+            (feeds, "feed", " not rewritten"),
+            (compressed, "compressed file", " not rewritten"),
+            (special, "special file", " skipped (named pipe, socket or device)"),
+            (redirects, "redirect", " followed"),
+            (errors, "error response", " left out"),
+            (nameless, "capture", " without a URI of a host left out"),
+        ] {
+            add(count, counted(count, one) + what);
+        }
+        add(failed, format!("{failed} failed"));
         self.out.note(text);
     }
 }

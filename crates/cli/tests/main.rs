@@ -7,6 +7,7 @@ mod command {
     pub mod measure;
     #[cfg(target_os = "linux")]
     mod memory;
+    mod mirror;
     mod nested;
     mod normalize;
     pub mod process;

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use relref::RuleSet;
+use relref_links::page::FileKind;
 use relref_links::rewrite::{MapError, Mapping, Mode};
 
 use super::{Preset, RulesParser};
+use crate::links::is_archive_file;
 
 /// Put other references into pages, style sheets and SVG images, and change no other byte.
 ///
@@ -28,7 +30,8 @@ Examples:
   $ relref rewrite --to relative --base http://old.com/ --map http://old.com/=https://new.com/ --output new site
   $ relref rewrite --to relative --base http://example.com/ --dry-run site
   {\"page\":\"site/a.html\",\"start\":9,\"end\":11,\"old\":\"/b\",\"new\":\"b\"}
-  $ relref rewrite --mirror --base http://example.com/ --in-place example.com")]
+  $ relref rewrite --mirror --base http://example.com/ --in-place example.com
+  $ relref rewrite --mirror --output site crawl.warc.gz")]
 pub struct Rewrite {
     /// The form of the new references.
     #[arg(long, value_name = "MODE", required_unless_present = "mirror")]
@@ -37,12 +40,18 @@ pub struct Rewrite {
     /// Make the copy of a site work where it is, as wget -k does: links to files of FOLDER become relative, by the names that the
     /// files have, and others absolute. Of the names that wget writes, those with a query are found, too (p.php?id=3, p.php@id=3,
     /// p.php?id=3.html), and index.html for a folder. The href of a base element becomes empty.
+    ///
+    /// The captures of web archives (WARC, ARC, WACZ) become such a copy: --output is a new or empty folder, which gets an
+    /// index.html that lists the pages. Names are those of wget --adjust-extension: the host, the folders, and the file with its
+    /// query; where two files want one name, a number is added to the later one. The first capture of a URI that has a status
+    /// below 400 counts, and links to redirects lead to the file that they end at. Bodies are written without their codings.
     #[arg(long, conflicts_with = "to")]
     pub mirror: bool,
 
-    /// The URI of the page. For a FOLDER, the URI that the folder has on its site: FOLDER/a/b.html is URI/a/b.html.
-    #[arg(long, value_name = "URI", required = true)]
-    pub base: String,
+    /// The URI of the page. For a FOLDER, the URI that the folder has on its site: FOLDER/a/b.html is URI/a/b.html. Required, except
+    /// for archives.
+    #[arg(long, value_name = "URI", required_unless_present = "mirror")]
+    pub base: Option<String>,
 
     /// The folder that is a copy of the site --base: FOLDER/a/b.html is URI/a/b.html, however the file is named.
     #[arg(long = "root", value_name = "FOLDER")]
@@ -90,7 +99,7 @@ pub struct Rewrite {
     #[arg(long)]
     pub quiet: bool,
 
-    /// Pages, style sheets, SVG images and folders; `-` is standard input. Symbolic links in folders are not followed.
+    /// Pages, style sheets, SVG images and folders, and archives with --mirror; `-` is standard input. Symbolic links in folders are not followed.
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
 }
@@ -121,14 +130,31 @@ impl Rewrite {
         if self.output.is_some() && self.paths.len() > 1 && self.paths.iter().any(|path| path.is_dir()) {
             return Err((ErrorKind::ArgumentConflict, "--output takes one folder, or pages"));
         }
-        if self.mirror && !matches!(&self.paths[..], [path] if path.is_dir()) && self.root_folder.is_none() {
-            return Err((ErrorKind::MissingRequiredArgument, "--mirror needs a folder, or --root"));
+        if self.reads_archives() {
+            if self.output.is_none() {
+                return Err((ErrorKind::MissingRequiredArgument, "the captures of archives need --output"));
+            }
+        } else if self.mirror && !matches!(&self.paths[..], [path] if path.is_dir()) && self.root_folder.is_none() {
+            return Err((ErrorKind::MissingRequiredArgument, "--mirror needs a folder, archives, or --root"));
+        } else if self.base.is_none() {
+            return Err((ErrorKind::MissingRequiredArgument, "pages need --base"));
         }
         if self.mapped(Mapping::new(Mode::Absolute)).is_err() {
             let why = "a NEW of --map starts with an OLD: rewriting twice would not be the same as once";
             return Err((ErrorKind::ArgumentConflict, why));
         }
         Ok(())
+    }
+
+    /// Reports whether the captures of archives are written, rather than files rewritten.
+    pub fn reads_archives(&self) -> bool {
+        let is_archive = |path: &PathBuf| FileKind::of(path) == FileKind::Archive || is_archive_file(path);
+        self.mirror && self.paths.iter().all(is_archive)
+    }
+
+    /// Empty for archives.
+    pub fn base(&self) -> &str {
+        self.base.as_deref().unwrap_or_default()
     }
 
     /// Adds the pairs of `--map`.

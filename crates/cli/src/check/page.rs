@@ -8,7 +8,7 @@ use relref_links::check::{Problem, ProblemKind, Structure, Totals};
 
 use super::{message, target_of, with_commas};
 use crate::output::shown;
-use crate::quoting::file_name;
+use crate::quoting::{escaped_html, file_name};
 
 /// What the report shows, in memory until the end.
 #[derive(Default)]
@@ -127,14 +127,14 @@ impl ReportPage {
         let mut targets: Vec<_> = self.targets.iter().collect();
         targets.sort_by_key(|(_, problems)| std::cmp::Reverse(problems.links));
         for ((kind, target), TargetProblems { links, places, message }) in targets {
-            let (target, message) = (escaped(target), escaped(message));
+            let (target, message) = (escaped_html(target), escaped_html(message));
             write!(
                 out,
                 "<details><summary><span class=\"kind {kind}\">{kind}</span> <code>{target}</code> <span class=count>{}</span></summary><p>{message}</p><ul>",
                 with_commas(*links)
             )?;
             for place in places {
-                write!(out, "<li><code>{}</code>", escaped(place))?;
+                write!(out, "<li><code>{}</code>", escaped_html(place))?;
             }
             let more = links - places.len() as u64;
             if more > 0 {
@@ -151,11 +151,11 @@ impl ReportPage {
         }
         writeln!(out, "<section id=pages><h2>By page</h2>")?;
         for (page, PageProblems { links, problems }) in &self.pages {
-            let page = escaped(&shown(&file_name(page)));
+            let page = escaped_html(&shown(&file_name(page)));
             let count = with_commas(*links);
             write!(out, "<details><summary><code>{page}</code> <span class=count>{count}</span></summary><ul>")?;
             for (place, kind, message) in problems {
-                let message = escaped(message);
+                let message = escaped_html(message);
                 write!(out, "<li><span class=\"kind {kind}\">{kind}</span> {message} <code>{place}</code>")?;
             }
             let more = links - problems.len() as u64;
@@ -174,11 +174,11 @@ fn unlinked(name: &str, structure: &Structure) -> String {
     }
     let mut text = format!(
         "<section class=unlinked><h2>Pages of {} that nothing links to</h2>\n<details><summary>{} pages</summary><ul>",
-        escaped(name),
+        escaped_html(name),
         with_commas(structure.unlinked.len() as u64)
     );
     for page in structure.unlinked.iter().take(MAX_UNLINKED) {
-        let _ = write!(text, "<li><code>{}</code>", escaped(&shown(&file_name(page))));
+        let _ = write!(text, "<li><code>{}</code>", escaped_html(&shown(&file_name(page))));
     }
     if structure.unlinked.len() > MAX_UNLINKED {
         let _ = write!(text, "<li>and {} more", with_commas((structure.unlinked.len() - MAX_UNLINKED) as u64));
@@ -199,7 +199,7 @@ fn picture(name: &str, structure: &Structure) -> String {
     };
     let mut text = format!(
         "<figure><figcaption>The sections of {} and the links between them: circles for pages, lines for links</figcaption>\n<svg viewBox=\"0 0 800 540\" role=img aria-label=\"Sections and the links between them\">\n",
-        escaped(name)
+        escaped_html(name)
     );
     let most = structure.links.iter().filter(|(from, to, _)| from != to).map(|(_, _, count)| *count).max().unwrap_or(1);
     for &(from, to, count) in &structure.links {
@@ -242,12 +242,8 @@ fn section_name(name: &str) -> String {
     if name.is_empty() {
         "(files beside)".to_owned()
     } else {
-        escaped(&shown(&name.chars().take(24).collect::<String>()))
+        escaped_html(&shown(&name.chars().take(24).collect::<String>()))
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 const HEAD: &str = r#"<!DOCTYPE html>

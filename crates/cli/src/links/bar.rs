@@ -8,8 +8,8 @@ use std::time::Duration;
 use indicatif::{ProgressDrawTarget, ProgressStyle};
 
 use super::input::total_bytes;
-use super::progress::counted;
 use super::shared::Shared;
+use crate::output::counted;
 
 /// Starts a thread that shows the progress as a bar on standard error, from one second after the call to the end of the run. If the
 /// bytes of all inputs are not known, shows a spinner instead. Does nothing if standard error is not a terminal, or if lines are
@@ -32,7 +32,11 @@ pub fn show_bar(shared: &Arc<Shared>) {
         };
         bar.set_style(ProgressStyle::with_template(style).expect("the template is valid"));
         while !bar.is_finished() {
-            bar.set_message(format!("{}, {}", counted(&progress.inputs, "input"), counted(&progress.links, "link")));
+            bar.set_message(format!(
+                "{}, {}",
+                counted(progress.inputs.get(), "input"),
+                counted(progress.links.get(), "link")
+            ));
             bar.set_position(progress.bytes.get());
             if bar.is_hidden() {
                 bar.set_draw_target(ProgressDrawTarget::stderr());

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use indicatif::DecimalBytes;
 
+use crate::output::counted;
+
 /// A number to which all threads can add.
 #[derive(Default)]
 pub struct Count(AtomicU64);
@@ -87,9 +89,9 @@ impl Progress {
     pub fn totals(&self, time: Duration) -> String {
         let mut text = format!(
             "{}, {}, {}, {} in {:.1} s",
-            counted(&self.inputs, "input"),
-            counted(&self.pages, "page"),
-            counted(&self.links, "link"),
+            counted(self.inputs.get(), "input"),
+            counted(self.pages.get(), "page"),
+            counted(self.links.get(), "link"),
             DecimalBytes(self.bytes.get()),
             time.as_secs_f64(),
         );
@@ -124,15 +126,9 @@ impl Progress {
             (&self.failed, "input", "failed"),
         ] {
             if number.get() > 0 {
-                text += &format!("; {} {what}", counted(number, one));
+                text += &format!("; {} {what}", counted(number.get(), one));
             }
         }
         text
     }
-}
-
-/// Returns a number with its noun, such as `1 page` or `2 pages`. `one` is the noun in the singular.
-pub fn counted(count: &Count, one: &str) -> String {
-    let plural = if count.get() == 1 { "" } else { "s" };
-    format!("{} {one}{plural}", count.get())
 }

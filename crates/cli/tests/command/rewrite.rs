@@ -36,7 +36,7 @@ fn run(args: &[&str]) -> (String, String, i32) {
 
 #[test]
 fn one_page_goes_to_standard_output() {
-    let totals = "relref: 1 pages, 1 changed: 1 references rewritten, 0 right as they are, 1 left (no-host)\n";
+    let totals = "relref: 1 page, 1 changed: 1 reference rewritten, 0 right as they are, 1 left (no-host)\n";
     let args = &["rewrite", "--to", "absolute", "--base", "http://h/a/b", "-"];
     expect(args, b"<a href=x>\xFF<a href=mailto:x@y>", "<a href=http://h/a/x>\u{fffd}<a href=mailto:x@y>", totals, 0);
     let args =
@@ -89,7 +89,8 @@ fn a_folder_is_copied() {
     let new = site.parent().unwrap().join("new");
     let (stdout, stderr, code) =
         run(&["--to", "absolute", "--base", "http://h", "--output", new.to_str().unwrap(), site.to_str().unwrap()]);
-    let totals = "relref: 4 pages, 4 changed: 5 references rewritten, 1 right as they are, 2 other files, 1 feeds not rewritten\n";
+    let totals =
+        "relref: 4 pages, 4 changed: 5 references rewritten, 1 right as it is, 2 other files, 1 feed not rewritten\n";
     assert_eq!((&*stdout, &*stderr, code), ("", totals, 0));
     let page =
         "<base href=/d/>\n<p><a href=http://h/d/x>\n<a href=http://h/d/a.html>\n<a href=\"http://h/p.php?id=3\">";

@@ -125,6 +125,13 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         self.remaining = self.remaining.checked_sub(cost).ok_or(Left::TooLong)?;
         let asked = Asked { link, site, base, own_base, can_be: &can_be };
         let Some(reference) = self.choose.choose(&asked)? else { return Ok(None) };
+        // In a mirror, a short URI may redirect to a file with a long name.
+        let excess = (reference.len() as u64).saturating_sub(cost);
+        let Some(remaining) = self.remaining.checked_sub(excess) else {
+            self.remaining = 0;
+            return Err(Left::TooLong);
+        };
+        self.remaining = remaining;
         let old = match &self.each_edit {
             Some(_) => {
                 site.reading.charset.unwrap_or(UTF_8).decode_without_bom_handling(site.written().0).0.into_owned()

@@ -1,0 +1,282 @@
+//! The captures of web archives, as the files of a copy that can be read where it is.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Cursor, Read, Seek, Write};
+use std::path::Path;
+
+use relref::whatwg;
+use relref_links::archive::sniff::{is_svg, read_start};
+use relref_links::archive::{Capture, ContentRead, Records, UndamagedPart, Wacz, is_wacz};
+use relref_links::html;
+use relref_links::page::{PageBytes, PageKind, Store};
+
+use super::page_list::PageList;
+use super::site_names::SiteNames;
+use super::{Command, Counts};
+use crate::args::Rewrite;
+use crate::base::new_base;
+use crate::file_uri::uri_path;
+use crate::output::shown;
+
+/// In bytes, of the body of a capture without its codings: a short one may decode to much.
+const MAX_DECODED: u64 = 1 << 30;
+
+/// Reads the archives for the names of their captures.
+pub fn site_names(args: &Rewrite, counts: &mut Counts) -> SiteNames {
+    let mut naming = Naming { names: SiteNames::new(), index: 0, counts };
+    for path in &args.paths {
+        // The second reading reports problems.
+        let _ = visit(path, &mut naming);
+    }
+    naming.names
+}
+
+/// Gets each archive in a file.
+trait Visitor {
+    fn records<R: Read + Send>(&mut self, records: Records<R>) -> io::Result<()>;
+
+    fn unread(&mut self, error: io::Error) -> io::Result<()>;
+}
+
+/// Visits the archive, or each archive of a WACZ file.
+fn visit(path: &Path, visitor: &mut impl Visitor) -> io::Result<()> {
+    let opened = || {
+        let mut file = File::open(path)?;
+        if !file.metadata()?.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "an archive is read twice, and must be a file"));
+        }
+        let is_wacz = is_wacz(&mut file)?;
+        file.rewind()?;
+        Ok((file, is_wacz))
+    };
+    let mut wacz = match opened() {
+        Ok((file, true)) => match Wacz::new(file) {
+            Ok(wacz) => wacz,
+            Err(error) => return visitor.unread(error),
+        },
+        Ok((file, false)) => {
+            return match Records::seekable(file) {
+                Ok(records) => visitor.records(records),
+                Err(error) => visitor.unread(error),
+            };
+        }
+        Err(error) => return visitor.unread(error),
+    };
+    while let Some(archive) = wacz.next_archive() {
+        match archive {
+            Ok(mut archive) => match archive.records() {
+                Ok(records) => visitor.records(records)?,
+                Err(error) => visitor.unread(error)?,
+            },
+            Err(error) => visitor.unread(error)?,
+        }
+    }
+    Ok(())
+}
+
+struct Naming<'c> {
+    names: SiteNames,
+    /// Of the next capture.
+    index: u64,
+    counts: &'c mut Counts,
+}
+
+impl Visitor for Naming<'_> {
+    fn records<R: Read + Send>(&mut self, mut records: Records<R>) -> io::Result<()> {
+        while let Some(capture) = records.next_capture() {
+            let index = self.index;
+            self.index += 1;
+            let Ok(mut capture) = capture else { continue };
+            let uri = capture.record.target_uri.clone();
+            match role(&capture) {
+                Role::File => {
+                    // What cannot be read is reported later.
+                    let (kind, start) =
+                        opened(&mut capture).map_or((PageKind::None, Vec::new()), |(kind, start, _)| (kind, start));
+                    let ending = match kind {
+                        PageKind::Html if !is_svg(&start) => ".html",
+                        PageKind::Css => ".css",
+                        _ => "",
+                    };
+                    self.counts.nameless += u64::from(!self.names.add(index, &uri, ending));
+                }
+                Role::Redirect(target) => {
+                    self.counts.redirects += 1;
+                    self.names.add_redirect(&uri, &target);
+                }
+                Role::Error => self.counts.errors += 1,
+                Role::Other => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn unread(&mut self, _: io::Error) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+enum Role {
+    File,
+    /// To an absolute URI.
+    Redirect(String),
+    Error,
+    /// Metadata, and visits that found the same as before.
+    Other,
+}
+
+fn role<R>(capture: &Capture<'_, R>) -> Role {
+    let uri = &capture.record.target_uri;
+    match (&*capture.record.kind, capture.status) {
+        ("metadata", _) => Role::Other,
+        (_, Some(300..=399)) => {
+            let location = capture.fields.get("location").map(String::from_utf8_lossy);
+            let target = location.and_then(|location| whatwg::resolve(uri, location).ok());
+            target.map_or(Role::Other, Role::Redirect)
+        }
+        (_, Some(..=199 | 400..)) => Role::Error,
+        ("revisit", _) => {
+            // Its body is there.
+            let other = capture.record.field("WARC-Refers-To-Target-URI").map(|uri| uri.trim_matches(['<', '>']));
+            other.filter(|other| other != uri).map_or(Role::Other, |other| Role::Redirect(other.to_owned()))
+        }
+        _ => Role::File,
+    }
+}
+
+/// The body comes after its first bytes.
+fn opened<'c, R: Read + Send>(capture: &'c mut Capture<'_, R>) -> io::Result<(PageKind, Vec<u8>, UndamagedPart<'c>)> {
+    let kind = PageKind::of_head(&capture.record.kind, &capture.media_type, &capture.record.target_uri);
+    let uri = capture.record.target_uri.clone();
+    let mut body = UndamagedPart::new(capture.body()?);
+    let mut start = Vec::new();
+    read_start(&mut body, &mut start)?;
+    Ok((kind.of_start(&start, &uri), start, body))
+}
+
+impl Command<'_, '_> {
+    /// Writes the captures that count as files of a new folder.
+    pub fn archives(&mut self, names: &SiteNames) -> io::Result<()> {
+        let folder = self.args.output.as_deref().unwrap_or(Path::new("."));
+        let list = new_folder(folder).and_then(|()| PageList::new(folder));
+        let list = match list {
+            Ok(list) => list,
+            Err(error) => return self.failed(folder, error),
+        };
+        let mut writing = Writing { command: self, names, folder, list, path: Path::new(""), index: 0 };
+        for path in &writing.command.args.paths {
+            writing.path = path;
+            visit(path, &mut writing)?;
+        }
+        match writing.list.finish() {
+            Ok(()) => Ok(()),
+            Err(error) => self.failed(folder, error),
+        }
+    }
+}
+
+/// In what is there already, a symbolic link could lead out of the folder.
+fn new_folder(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    match fs::read_dir(folder)?.next() {
+        Some(_) => {
+            Err(io::Error::new(io::ErrorKind::AlreadyExists, "the folder for the captures must be new or empty"))
+        }
+        None => Ok(()),
+    }
+}
+
+struct Writing<'w, 'a, 'o> {
+    command: &'w mut Command<'a, 'o>,
+    names: &'w SiteNames,
+    folder: &'w Path,
+    list: PageList,
+    /// The archive.
+    path: &'a Path,
+    /// Of the next capture.
+    index: u64,
+}
+
+impl Visitor for Writing<'_, '_, '_> {
+    fn records<R: Read + Send>(&mut self, mut records: Records<R>) -> io::Result<()> {
+        while let Some(capture) = records.next_capture() {
+            let index = self.index;
+            self.index += 1;
+            let mut capture = match capture {
+                Ok(capture) => capture,
+                Err(damage) => {
+                    self.unread(io::Error::other(damage))?;
+                    continue;
+                }
+            };
+            if !matches!(role(&capture), Role::File) {
+                continue;
+            }
+            let uri = capture.record.target_uri.clone();
+            let Some(name) = self.names.name_of(index, &uri) else { continue };
+            let file = self.folder.join(&name);
+            let done = self.write(&mut capture, &name, &file);
+            let end = records.finish();
+            if end.as_ref().is_err_and(|damage| damage.content == ContentRead::Wrong) {
+                // It is another's.
+                let _ = fs::remove_file(&file);
+            }
+            for error in [done.err(), end.err().map(io::Error::other)].into_iter().flatten() {
+                let error = io::Error::new(error.kind(), format!("{}: {error}", shown(&uri)));
+                self.unread(error)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn unread(&mut self, error: io::Error) -> io::Result<()> {
+        self.command.failed(self.path, error)
+    }
+}
+
+impl Writing<'_, '_, '_> {
+    fn write<R: Read + Send>(&mut self, capture: &mut Capture<'_, R>, name: &str, file: &Path) -> io::Result<()> {
+        let Command { args, rewriter, counts, .. } = &mut *self.command;
+        let uri = capture.record.target_uri.clone();
+        let charset = capture.charset.as_deref().and_then(|label| html::charset(label).ok());
+        let is_coded = !capture.codings.is_empty();
+        let (kind, start, mut rest) = opened(capture)?;
+        let is_svg = is_svg(&start);
+        let mut body = Cursor::new(start).chain(&mut rest);
+        let create = || {
+            fs::create_dir_all(file.parent().unwrap_or(file))?;
+            // Not one that has this name already where case makes no difference.
+            Ok::<_, io::Error>(BufWriter::with_capacity(1 << 16, File::create_new(file)?))
+        };
+        if matches!(kind, PageKind::Html | PageKind::Css) {
+            let mut store = Store { max_page: MAX_DECODED, limit_name: "the limit", ..Store::default() };
+            let mut page = store.store(body)?;
+            let base = new_base(&uri, args.rules, false).map_err(io::Error::other)?;
+            let before = rewriter.totals.rewritten;
+            rewriter.choose.set_page(&uri_path(Path::new(name)));
+            rewriter.set_max_total((1 << 20) + 256 * page.len()?);
+            let mut out = create()?;
+            match page {
+                _ if kind == PageKind::Css => rewriter.css_from(page.reader(), charset, &base, &mut out)?,
+                PageBytes::Memory(page) => out.write_all(&rewriter.html(&page, charset, &base))?,
+                PageBytes::File(page) => rewriter.html_from_file(page, charset, &base, &mut out)?,
+            }
+            out.flush()?;
+            counts.pages += 1;
+            counts.changed += u64::from(rewriter.totals.rewritten > before);
+            if kind == PageKind::Html && !is_svg {
+                self.list.add(name, &uri)?;
+            }
+        } else {
+            let mut out = create()?;
+            let most = if is_coded { MAX_DECODED } else { u64::MAX };
+            if io::copy(&mut body.by_ref().take(most), &mut out)? == most && body.read(&mut [0])? > 0 {
+                return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {most} bytes")));
+            }
+            out.flush()?;
+            counts.feeds += u64::from(kind == PageKind::Feed);
+            counts.copied += 1;
+        }
+        rest.into_damage().map_or(Ok(()), |damage| Err(io::Error::new(io::ErrorKind::InvalidData, damage)))
+    }
+}

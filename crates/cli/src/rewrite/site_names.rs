@@ -1,0 +1,303 @@
+//! The files of the captures of a site, with names as `wget --adjust-extension` gives them.
+
+use std::collections::hash_map::{Entry, RandomState};
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, Hasher};
+
+use relref::crawl::Normalizer;
+use relref::percent::decode_leaving_illegal;
+use relref::{UriRef, whatwg};
+
+/// In bytes. File systems hold 255; the rest is room for a number.
+const MAX_NAME: usize = 240;
+/// In bytes, of all folders of a file. Systems take paths of 4,096.
+const MAX_FOLDERS: usize = 2048;
+/// The list of pages, beside the folders of the hosts.
+pub const INDEX: &str = "index.html";
+/// Starts what no name of wget has: it is escaped there.
+const MARK: &str = "%~";
+/// More redirects are a loop.
+const MAX_REDIRECTS: usize = 20;
+
+/// Memory: about 60 bytes for each capture and folder, and the targets of redirects.
+pub struct SiteNames {
+    hasher: RandomState,
+    normalizer: Normalizer,
+    captures: HashMap<u64, Captured>,
+    redirects: HashMap<u64, Box<str>>,
+    /// How many files want a name.
+    wanted: HashMap<u64, u32>,
+    folders: HashSet<u64>,
+}
+
+struct Captured {
+    /// Among all captures of the archives.
+    index: u64,
+    /// Of the file, among those that want the same name.
+    number: u32,
+    ending: &'static str,
+}
+
+impl SiteNames {
+    pub fn new() -> Self {
+        SiteNames {
+            hasher: RandomState::new(),
+            normalizer: Normalizer::safe(),
+            captures: HashMap::new(),
+            redirects: HashMap::new(),
+            wanted: HashMap::new(),
+            folders: HashSet::new(),
+        }
+    }
+
+    /// Adds a capture, unless its URI has one. `ending` is added to a name without it. Returns `false` if the URI is invalid or
+    /// names no host: the capture is then left out.
+    pub fn add(&mut self, index: u64, uri: &str, ending: &'static str) -> bool {
+        let named = |uri: String| Some((wget_name(&uri, ending)?, uri));
+        let Some((name, uri)) = self.normal(uri).and_then(named) else { return false };
+        let Entry::Vacant(new) = self.captures.entry(self.hasher.hash_one(&uri)) else { return true };
+        let mut hasher = self.hasher.build_hasher();
+        for part in name.split_inclusive('/') {
+            if part.ends_with('/') {
+                hasher.write(&part.as_bytes()[..part.len() - 1]);
+                self.folders.insert(hasher.clone().finish());
+                hasher.write(b"/");
+            } else {
+                hasher.write(part.as_bytes());
+            }
+        }
+        let wanted = self.wanted.entry(hasher.finish()).or_default();
+        new.insert(Captured { index, number: *wanted, ending });
+        *wanted += 1;
+        true
+    }
+
+    /// `target` is absolute. The first counts.
+    pub fn add_redirect(&mut self, uri: &str, target: &str) {
+        let (Some(uri), Some(target)) = (self.normal(uri), self.normal(target)) else { return };
+        if uri != target {
+            self.redirects.entry(self.hasher.hash_one(&uri)).or_insert(target.into());
+        }
+    }
+
+    /// The path of the file from the root of the copy, with slashes, for the capture that counts of a URI, or of those to which it
+    /// redirects.
+    pub fn find(&self, uri: &str) -> Option<String> {
+        let mut uri = self.normal(uri)?;
+        for _ in 0..=MAX_REDIRECTS {
+            let key = self.hasher.hash_one(&uri);
+            if let Some(captured) = self.captures.get(&key) {
+                return self.name(&uri, captured);
+            }
+            uri = self.redirects.get(&key)?.clone().into();
+        }
+        None
+    }
+
+    /// `None` if another capture counts.
+    pub fn name_of(&self, index: u64, uri: &str) -> Option<String> {
+        let uri = self.normal(uri)?;
+        let captured = self.captures.get(&self.hasher.hash_one(&uri)).filter(|captured| captured.index == index)?;
+        self.name(&uri, captured)
+    }
+
+    fn name(&self, uri: &str, captured: &Captured) -> Option<String> {
+        let name = wget_name(uri, captured.ending)?;
+        let mut hasher = self.hasher.build_hasher();
+        hasher.write(name.as_bytes());
+        let is_free = captured.number == 0 && !self.folders.contains(&hasher.finish());
+        Some(if is_free { name } else { marked(&name, captured.number) })
+    }
+
+    /// Without its fragment. `None` if it is no valid URL.
+    fn normal(&self, uri: &str) -> Option<String> {
+        let url = whatwg::Base::new(uri.split('#').next()?).ok()?;
+        Some(self.normalizer.normalize(url.as_str()).unwrap_or_else(|_| url.as_str().into()))
+    }
+}
+
+/// `None` if the URI names no host.
+fn wget_name(uri: &str, ending: &str) -> Option<String> {
+    let uri = UriRef::new(uri);
+    let scheme = uri.scheme()?;
+    if !["http", "https", "ftp"].iter().any(|known| known.eq_ignore_ascii_case(scheme)) {
+        return None;
+    }
+    let host = component(uri.authority()?.rsplit('@').next().filter(|host| !host.is_empty())?);
+    let (folders, file) = uri.path().rsplit_once('/').unwrap_or(("", uri.path()));
+    let folders = folders.split('/').filter(|folder| !folder.is_empty()).map(component);
+    let folders = folders.map(|folder| shortened(folder, "")).collect::<Vec<_>>().join("/");
+    let mut file = if file.is_empty() { INDEX.into() } else { component(file) };
+    if let Some(query) = uri.query() {
+        file.push(if cfg!(windows) { '@' } else { '?' });
+        file.push_str(&component(query));
+    }
+    let has_ending = match ending {
+        ".html" => [".html", ".htm"].iter().any(|known| ends_with(&file, known)),
+        ending => ends_with(&file, ending),
+    };
+    let host = if host == INDEX { marked(INDEX, 0) } else { shortened(host, "") };
+    let folders = if folders.len() > MAX_FOLDERS { format!("{MARK}{:016x}", fnv(&folders)) } else { folders };
+    let file = shortened(file, if has_ending { "" } else { ending });
+    Some(if folders.is_empty() { format!("{host}/{file}") } else { format!("{host}/{folders}/{file}") })
+}
+
+fn ends_with(file: &str, ending: &str) -> bool {
+    file.len() >= ending.len() && file.as_bytes()[file.len() - ending.len()..].eq_ignore_ascii_case(ending.as_bytes())
+}
+
+/// Decodes a part of a URI, and escapes what a name cannot have. It is no `.` or `..`, and names no other folder.
+fn component(part: &str) -> String {
+    let bytes = decode_leaving_illegal(part).to_bytes();
+    let mut name = String::with_capacity(bytes.len());
+    let escape = |name: &mut String, bytes: &[u8]| bytes.iter().for_each(|byte| name.push_str(&format!("%{byte:02X}")));
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            let is_free = !c.is_control() && c != '/' && !(cfg!(windows) && "\\:*?\"<>|".contains(c));
+            if c == '~' && name.ends_with('%') {
+                name.push_str("25~");
+            } else if is_free {
+                name.push(c);
+            } else {
+                escape(&mut name, c.encode_utf8(&mut [0; 4]).as_bytes());
+            }
+        }
+        escape(&mut name, chunk.invalid());
+    }
+    if matches!(&*name, "." | "..") { name.replace('.', "%2E") } else { name }
+}
+
+/// With its ending, and a hash of the name if it is cut.
+fn shortened(name: String, ending: &str) -> String {
+    let name = name + ending;
+    if name.len() <= MAX_NAME {
+        return name;
+    }
+    let (stem, ending) = split_ending(&name);
+    let end = (0..=MAX_NAME - 18 - ending.len()).rev().find(|end| stem.is_char_boundary(*end)).unwrap_or(0);
+    format!("{}{MARK}{:016x}{ending}", &stem[..end], fnv(&name))
+}
+
+/// Before its ending, which tells browsers the type of the file.
+fn marked(path: &str, number: u32) -> String {
+    let (stem, ending) = split_ending(path);
+    format!("{stem}{MARK}{number}{ending}")
+}
+
+fn split_ending(name: &str) -> (&str, &str) {
+    let at = name.rfind('.').filter(|at| name.len() - at <= 16 && !name[*at..].contains('/'));
+    name.split_at(at.unwrap_or(name.len()))
+}
+
+/// FNV-1a, the same in each run and on each machine. That two names may have the same does not matter: their files are then numbered.
+fn fnv(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::links::input::uri_below;
+
+    /// Those that wget 1.21 gives, except for the marked ones and octets that are no characters.
+    #[test]
+    fn names_are_those_of_wget() {
+        for (uri, ending, expected) in [
+            ("http://h", ".html", "h/index.html"),
+            ("https://u:p@h:8080/a/b/?", ".html", "h:8080/a/b/index.html?.html"),
+            ("http://h/a//b", ".html", "h/a/b.html"),
+            ("http://h/a.HTM", ".html", "h/a.HTM"),
+            ("http://h/p.php?id=3", ".html", "h/p.php?id=3.html"),
+            ("http://h/p.php?u=http://h/a%20b&c=%2F", ".html", "h/p.php?u=http:%2F%2Fh%2Fa b&c=%2F.html"),
+            ("http://h/c.css?v=5.1", ".css", "h/c.css?v=5.1.css"),
+            ("http://h/i.png?x=1", "", "h/i.png?x=1"),
+            ("http://h/%D0%BD%D0%BE", "", "h/но"),
+            ("http://h/%E6%97%A5.HTML?x", ".html", "h/日.HTML?x.html"),
+            ("http://h/s%3Fx%2Fy", "", "h/s?x%2Fy"),
+            ("http://h/x%25y%zz", "", "h/x%y%zz"),
+            ("http://h/%7F%C2%80%01", "", "h/%7F%C2%80%01"),
+            ("http://h/caf%E9", "", "h/caf%E9"),
+            ("http://bücher.example/a", "", "xn--bcher-kva.example/a"),
+            ("http://[2001:db8::1]/a", "", "[2001:db8::1]/a"),
+            ("http://h/%2e%2E/..%2F/.%2e/...", "", "h/..."),
+            ("http://../a", "", "%2E%2E/a"),
+            ("http://./%2F", "", "%2E/%2F"),
+            ("http://index.html/a", "", "index%~0.html/a"),
+            ("http://h/a%25~0", "", "h/a%25~0"),
+        ] {
+            let mut names = SiteNames::new();
+            assert!(names.add(0, uri, ending), "{uri}");
+            assert_eq!(names.find(uri).as_deref(), Some(expected));
+            assert_eq!(names.name_of(0, &format!("{uri}#f")).as_deref(), Some(expected));
+            assert_eq!(names.name_of(1, uri), None);
+        }
+        for uri in ["urn:x", "file:///a", "data:,x", "http://", "/a", "", "http://a%2Fb/"] {
+            assert!(!SiteNames::new().add(0, uri, ""), "{uri}");
+        }
+    }
+
+    /// The readers of copies find the URIs again.
+    #[test]
+    fn names_can_be_read_back() {
+        for uri in [
+            "http://h/",
+            "http://h/a/?b=c",
+            "http://h/p.php?id=3&a%5B%5D=x%20y",
+            "http://h/%D0%BD.png",
+            "http://h/a%2Fb",
+        ] {
+            let mut names = SiteNames::new();
+            names.add(0, uri, ".css");
+            names.add(1, "http://h/x", "");
+            let name = names.find(uri).unwrap();
+            let name = name.strip_prefix("h/").unwrap();
+            let name = if uri.contains('?') { name } else { name.strip_suffix(".css").unwrap() };
+            assert_eq!(uri_below("http://h/", name.as_ref(), Some(&["index.html"])), uri);
+        }
+    }
+
+    #[test]
+    fn each_file_has_a_name_of_its_own() {
+        let mut names = SiteNames::new();
+        let long = "日".repeat(200);
+        let uris = [
+            "http://h/a",
+            "https://h/a",
+            "http://h/a/b",
+            "http://h/a/b/",
+            "http://h/a/b/index.html",
+            "http://h/a%~0",
+            "http://h/a%~1",
+            &format!("http://h/{long}1.png"),
+            &format!("http://h/{long}2.png"),
+            &format!("http://h/{long}1.png?{long}"),
+            &format!("http://h/{}x", "d/".repeat(2000)),
+        ];
+        for (index, uri) in uris.iter().enumerate() {
+            assert!(names.add(index as u64, uri, ""));
+        }
+        let found: Vec<String> = uris.iter().map(|uri| names.find(uri).unwrap()).collect();
+        let expected =
+            ["h/a%~0", "h/a%~1", "h/a/b%~0", "h/a/b/index.html", "h/a/b/index%~1.html", "h/a%25~0", "h/a%25~1"];
+        assert_eq!(found[..7], expected);
+        assert!(found[7].starts_with("h/日") && found[7].ends_with(".png"), "{}", found[7]);
+        let distinct: HashSet<&String> = found.iter().collect();
+        assert_eq!(distinct.len(), uris.len(), "{found:?}");
+        assert!(found.iter().all(|name| name.split('/').all(|part| part.len() <= 255) && name.len() < 3000));
+        // No file is a folder of another.
+        let is_folder = |name: &String| found.iter().any(|other| other.starts_with(&format!("{name}/")));
+        assert!(!found.iter().any(is_folder), "{found:?}");
+    }
+
+    #[test]
+    fn redirects_are_followed_to_their_end() {
+        let mut names = SiteNames::new();
+        for (from, to) in [("a", "b"), ("b", "c"), ("c", "c"), ("x", "y"), ("y", "x"), ("z", "none"), ("a", "x")] {
+            names.add_redirect(&format!("http://h/{from}"), &format!("http://h/{to}#f"));
+        }
+        names.add(0, "http://h/c", "");
+        let find = |path: &str| names.find(&format!("http://h/{path}"));
+        assert_eq!(["a", "b", "c"].map(find), [const { Some("h/c") }; 3].map(|name| name.map(str::to_owned)));
+        assert_eq!(["x", "y", "z", "none"].map(find), [const { None }; 4]);
+    }
+}

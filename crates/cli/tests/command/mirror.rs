@@ -1,0 +1,296 @@
+//! `relref rewrite --mirror` on web archives.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use relref_links::check::{Options, ProblemKind, Site};
+
+use super::process::{folder, relref};
+use crate::archive::made::{gzip, record, response_fields, zip, zip_entry};
+
+/// A record of a response. `fields` has its HTTP fields, each with its line end.
+fn response(uri: &str, status: &str, fields: &str, body: &[u8]) -> Vec<u8> {
+    let head = format!("HTTP/1.1 {status}\r\n{fields}\r\n");
+    record("response", &response_fields(uri), &[head.as_bytes(), body].concat())
+}
+
+fn page(uri: &str, body: &str) -> Vec<u8> {
+    response(uri, "200 OK", "Content-Type: text/html\r\n", body.as_bytes())
+}
+
+fn redirect(uri: &str, to: &str) -> Vec<u8> {
+    response(uri, "302 Found", &format!("Location: {to}\r\n"), b"")
+}
+
+/// Writes the captures of an archive. Returns the folder with `crawl.warc` and `site`, standard error and the exit code.
+fn mirror(name: &str, archive: &[u8]) -> (PathBuf, String, i32) {
+    let folder = folder(&format!("mirror-{name}"));
+    let (archive_path, site) = (folder.join("crawl.warc"), folder.join("site"));
+    fs::write(&archive_path, archive).unwrap();
+    let args = ["rewrite", "--mirror", "--output", site.to_str().unwrap(), archive_path.to_str().unwrap()];
+    let output = relref(&args, b"");
+    assert_eq!(output.stdout, b"");
+    (folder, String::from_utf8(output.stderr).unwrap(), output.status.code().unwrap())
+}
+
+/// The files below a folder, by their paths.
+fn files(root: &Path) -> BTreeMap<String, String> {
+    let (mut found, mut folders) = (BTreeMap::new(), vec![root.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            assert!(!path.is_symlink());
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+                found.insert(name, String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned());
+            }
+        }
+    }
+    found
+}
+
+/// The links of a copy that lead to no file.
+fn missing(site: &Path) -> Vec<String> {
+    let site = Site::open(site, Options { fragments: false, ..Options::default() }).unwrap();
+    let problems = site.problems().map(|problem| problem.unwrap());
+    problems.filter(|problem| problem.kind != ProblemKind::Invalid).map(|problem| problem.to_string()).collect()
+}
+
+#[test]
+fn captures_become_files_with_the_names_of_wget() {
+    let archive = [
+        page("http://h/", "<base href=/d/><link rel=stylesheet href=/s><img src=i.png><a href='/p.php?id=3&x=%2F#f'>"),
+        response(
+            "http://h/s",
+            "200 OK",
+            "Content-Type: text/css\r\nContent-Encoding: gzip\r\n",
+            &gzip(b"a{b:url(d/i.png)}"),
+        ),
+        response(
+            "http://h/d/i.png",
+            "200 OK",
+            "Content-Type: image/png\r\nTransfer-Encoding: chunked\r\n",
+            b"4\r\nPNG!\r\n0\r\n\r\n",
+        ),
+        page(
+            "http://h/p.php?id=3&x=%2f",
+            "<a href=/moved><a href=/lost><a href=http://h:80/#t><a href=/gone><a href=/d><img src=same>",
+        ),
+        redirect("http://h/moved", "//h/step"),
+        redirect("http://h/step", "http://H:8080/%D0%BD%D0%BE%D0%B2"),
+        page("http://h:8080/%D0%BD%D0%BE%D0%B2", "<a href=http://h/>"),
+        response("http://h/gone", "404 Not Found", "Content-Type: text/html\r\n", b"gone"),
+        record(
+            "revisit",
+            &format!("{}WARC-Refers-To-Target-URI: http://h/d/i.png\r\n", response_fields("http://h/same")),
+            b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n",
+        ),
+        // The first counts.
+        page("http://h/", "later"),
+        redirect("http://h/d", "/d"),
+        response(
+            "http://h/feed",
+            "200 OK",
+            "Content-Type: application/rss+xml\r\n",
+            b"<rss><channel><link>http://h/x</link></channel></rss>",
+        ),
+        record("resource", "WARC-Target-URI: urn:log\r\nContent-Type: text/plain\r\n", b"log"),
+    ];
+    let (folder, stderr, code) = mirror("names", &archive.concat());
+    let totals = "relref: 4 pages, 3 changed: 11 references rewritten, 1 right as it is, 2 other files, \
+                  1 feed not rewritten, 4 redirects followed, 1 error response left out, 1 capture without a URI of a host left out\n";
+    assert_eq!((&*stderr, code), (totals, 0));
+    let mut files = files(&folder.join("site"));
+    let list = files.remove("index.html").unwrap();
+    let items: Vec<&str> = list.lines().filter(|line| line.starts_with("<li>")).collect();
+    assert_eq!(
+        items,
+        [
+            "<li><a href=\"./h/index.html\">http://h/</a>",
+            "<li><a href=\"./h/p.php%3Fid=3&amp;x=%252F.html\">http://h/p.php?id=3&amp;x=%2f</a>",
+            "<li><a href=\"./h:8080/%D0%BD%D0%BE%D0%B2.html\">http://h:8080/%D0%BD%D0%BE%D0%B2</a>",
+        ]
+    );
+    let expected = [
+        ("h/d/i.png", "PNG!"),
+        ("h/feed", "<rss><channel><link>http://h/x</link></channel></rss>"),
+        (
+            "h/index.html",
+            "<base href=\"\"><link rel=stylesheet href=s.css><img src=d/i.png><a href='p.php%3Fid=3&x=%252F.html#f'>",
+        ),
+        (
+            "h/p.php?id=3&x=%2F.html",
+            "<a href=../h:8080/%D0%BD%D0%BE%D0%B2.html><a href=http://h/lost><a href=index.html#t><a href=http://h/gone><a href=http://h/d><img src=d/i.png>",
+        ),
+        ("h/s.css", "a{b:url(d/i.png)}"),
+        ("h:8080/нов.html", "<a href=../h/index.html>"),
+    ];
+    assert_eq!(files, expected.map(|(name, text)| (name.to_owned(), text.to_owned())).into());
+    assert_eq!(missing(&folder.join("site")), [""; 0]);
+}
+
+#[test]
+fn no_name_leaves_the_folder() {
+    let long = "д".repeat(300);
+    let deep = "d/".repeat(3000);
+    let uris = [
+        "http://h/../../a",
+        "http://h/%2e%2e/%2E%2e/b",
+        "http://h/..%2f..%2fc",
+        "http://h/..\\..\\d",
+        "http://h//etc//passwd",
+        "http://h/%00%0A%1b%7F%C2%85",
+        "http://h/?../../x",
+        "http://h/.%2e?/../..",
+        "http://../x",
+        "http://./x",
+        "http://%2e%2e/x",
+        "http://a%2Fb/x",
+        "http:///x",
+        "http://index.html/",
+        "ftp://h/..",
+        "file:///etc/passwd",
+        "/etc/passwd",
+        "../x",
+        "http://u:p@[::1]:81/",
+        "http://h/a%FF",
+        "http://h/a/",
+        "http://h/a/b/c",
+        "http://h/a/b",
+        "http://h/a",
+        "https://h/a",
+        "https://h/a/b",
+        "http://h/i.html",
+        "http://h/i.html/j",
+        "http://h/a%~0",
+        "http://h/a%25~0",
+        &format!("http://h/{long}.png"),
+        &format!("http://h/{long}x.png"),
+        &format!("http://h/{long}/{long}"),
+        &format!("http://h/{deep}e"),
+        &format!("http://h/{deep}"),
+        &format!("http://h/?{}", "q".repeat(50_000)),
+    ];
+    for media_type in ["text/html", "text/plain"] {
+        let captures =
+            uris.map(|uri| response(uri, "200 OK", &format!("Content-Type: {media_type}\r\n"), uri.as_bytes()));
+        let links: String = uris.map(|uri| format!("<a href=\"{uri}\">")).concat();
+        let archive = [captures.concat(), page("http://links/", &links)].concat();
+        let (folder, stderr, code) = mirror("hostile", &archive);
+        assert_eq!(code, 0, "{stderr}");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+        let site = folder.join("site");
+        let files = files(&site);
+        for (name, text) in &files {
+            assert!(name.split('/').all(|part| part.len() <= 255 && !part.chars().any(char::is_control)), "{name}");
+            // Each has the capture that its name is for, once.
+            let copies = files.values().filter(|other| *other == text).count();
+            assert_eq!(copies, 1, "{name}");
+        }
+        assert!(files.len() > 25, "{}", files.len());
+        assert_eq!(missing(&site), [""; 0]);
+        // Of the links, those to captures are relative, and lead to their text.
+        for (uri, name) in uris.iter().zip(href_values(&files["links/index.html"])) {
+            if let Some(name) = name.strip_prefix("../") {
+                let name = relref::percent::decode(name).unwrap().into_owned();
+                let text = &files[&name];
+                assert!(
+                    text == uri || relref::whatwg::Base::new(text).unwrap() == relref::whatwg::Base::new(uri).unwrap(),
+                    "{uri} {text}"
+                );
+            }
+        }
+        // The same names each time.
+        let again: Vec<String> = self::files(&mirror("again", &archive).0.join("site")).into_keys().collect();
+        assert_eq!(again, files.into_keys().collect::<Vec<_>>());
+    }
+}
+
+fn href_values(page: &str) -> Vec<&str> {
+    page.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect()
+}
+
+#[test]
+fn folders_that_have_files_are_refused() {
+    let folder = folder("mirror-refused");
+    let (archive, site) = (folder.join("crawl.warc.gz"), folder.join("site"));
+    fs::write(&archive, gzip(&page("http://h/", "<a href=x>"))).unwrap();
+    fs::create_dir(&site).unwrap();
+    let args = ["rewrite", "--mirror", "--quiet", "--output", site.to_str().unwrap(), archive.to_str().unwrap()];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("/nowhere", site.join("h")).unwrap();
+        let output = relref(&args, b"");
+        assert!(String::from_utf8(output.stderr).unwrap().contains("must be new or empty"));
+        assert_eq!(output.status.code(), Some(1));
+        fs::remove_file(site.join("h")).unwrap();
+    }
+    assert!(relref(&args, b"").status.success());
+    assert_eq!(fs::read_to_string(site.join("h/index.html")).unwrap(), "<a href=http://h/x>");
+    assert_eq!(relref(&args[..3], b"").status.code(), Some(2));
+    assert_eq!(relref(&["rewrite", "--mirror", archive.to_str().unwrap()], b"").status.code(), Some(2));
+}
+
+/// What is before the damage is written, and what comes after it.
+#[test]
+fn damage_is_reported() {
+    let mut cut = gzip(&[b"<a href=x>".as_slice(), &[b' '; 100]].concat());
+    cut.truncate(cut.len() - 9);
+    let cut = response("http://h/cut", "200 OK", "Content-Type: text/html\r\nContent-Encoding: gzip\r\n", &cut);
+    let wrong =
+        response("http://h/wrong", "200 OK", "Content-Type: image/png\r\nContent-Encoding: x-none\r\n", b"\0\xFF");
+    let archive = [cut, wrong, b"garbage\r\n\r\n".to_vec(), page("http://h/x", "<a href=cut>")].concat();
+    let (folder, stderr, code) = mirror("damage", &archive);
+    assert_eq!(code, 1);
+    assert!(stderr.contains("http://h/cut: its body is damaged"), "{stderr}");
+    assert!(stderr.contains("http://h/wrong: "), "{stderr}");
+    let files = files(&folder.join("site"));
+    assert!(files["h/cut.html"].starts_with("<a href=x.html>"), "{files:?}");
+    assert_eq!(files["h/x.html"], "<a href=cut.html>");
+}
+
+/// The archives of a WACZ file, and of several files, are one crawl.
+#[test]
+fn several_archives_are_one_copy() {
+    let folder = folder("mirror-several");
+    let [one, two, three] = [("1", "2"), ("2", "3"), ("3", "1")]
+        .map(|(name, to)| gzip(&page(&format!("http://h/{name}"), &format!("<a href={to}>"))));
+    let entries = [zip_entry("archive/1.warc.gz", &one), zip_entry("archive/2.warc.gz", &two)];
+    let [wacz, warc, site] = ["crawl.wacz", "three.warc.gz", "site"].map(|name| folder.join(name));
+    fs::write(&wacz, zip(&entries).0).unwrap();
+    fs::write(&warc, three).unwrap();
+    let [wacz, warc, folder] = [&wacz, &warc, &site].map(|path| path.to_str().unwrap());
+    let output = relref(&["rewrite", "--mirror", "--output", folder, wacz, warc], b"");
+    let totals = "relref: 3 pages, 3 changed: 3 references rewritten, 0 right as they are\n";
+    assert_eq!((String::from_utf8(output.stderr).unwrap().as_str(), output.status.code()), (totals, Some(0)));
+    let files = files(&site);
+    assert_eq!(
+        ["h/1.html", "h/2.html", "h/3.html"].map(|name| &*files[name]),
+        ["<a href=2.html>", "<a href=3.html>", "<a href=1.html>"]
+    );
+}
+
+/// Memory does not grow with a capture, and a page that is not in memory is read for a late base.
+#[test]
+fn long_captures_are_written() {
+    let links = "<p>text <a href=x>more</a>\n".repeat(100_000);
+    let archive = [page("http://h/p", &format!("{links}<base href=/b/>")), page("http://h/b/x", "x")].concat();
+    let (folder, stderr, code) = mirror("long", &archive);
+    assert_eq!(code, 0, "{stderr}");
+    let expected = format!("{}<base href=\"\">", links.replace("href=x", "href=b/x.html"));
+    assert!(fs::read_to_string(folder.join("site/h/p.html")).unwrap() == expected);
+}
+
+#[test]
+fn long_names_do_not_make_a_page_much_longer() {
+    let deep = format!("http://h/{}", "%D0%B4/".repeat(600));
+    let text = "<a href=b>".repeat(3000);
+    let archive = [page("http://h/a", &text), redirect("http://h/b", &deep), page(&deep, "x")].concat();
+    let (folder, stderr, code) = mirror("amplified", &archive);
+    assert!(code == 0 && stderr.contains(" left (too-long)"), "{stderr}");
+    let len = fs::metadata(folder.join("site/h/a.html")).unwrap().len();
+    assert!(len > 1 << 20 && len < (1 << 20) + 257 * text.len() as u64, "{len}");
+}

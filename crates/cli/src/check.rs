@@ -125,7 +125,7 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
-/// What is checked at once.
+/// One site or archive.
 enum Target {
     Folder(PathBuf),
     /// Pages of one root.
@@ -253,7 +253,7 @@ fn with_commas(number: u64) -> String {
     out
 }
 
-/// What is wrong, as a sentence without its end.
+/// A problem as a sentence without its end.
 fn message(problem: &Problem) -> String {
     use ProblemKind as Kind;
     let reference = shown(&problem.reference);

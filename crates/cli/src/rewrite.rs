@@ -303,7 +303,7 @@ impl Command<'_, '_> {
             let done = self.rewrite(kind, path, &uri, &mut file, len, &mut out);
             out.flush()?;
             drop(out);
-            // What could not be found is as before.
+            // A file that could not be found is as before.
             if done.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::InvalidData) {
                 return done;
             }

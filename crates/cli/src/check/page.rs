@@ -10,7 +10,7 @@ use super::{message, target_of, with_commas};
 use crate::output::shown;
 use crate::quoting::{escaped_html, file_name};
 
-/// What the report shows, in memory until the end.
+/// The contents of the report, in memory until the end.
 #[derive(Default)]
 pub struct ReportPage {
     kinds: BTreeMap<ProblemKind, u64>,

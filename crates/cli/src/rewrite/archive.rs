@@ -90,7 +90,7 @@ impl Visitor for Naming<'_> {
             let uri = capture.record.target_uri.clone();
             match role(&capture) {
                 Role::File => {
-                    // What cannot be read is reported later.
+                    // A record that cannot be read is reported later.
                     let (kind, start) =
                         opened(&mut capture).map_or((PageKind::None, Vec::new()), |(kind, start, _)| (kind, start));
                     let ending = match kind {

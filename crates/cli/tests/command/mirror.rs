@@ -234,7 +234,7 @@ fn folders_that_have_files_are_refused() {
     assert_eq!(relref(&["rewrite", "--mirror", archive.to_str().unwrap()], b"").status.code(), Some(2));
 }
 
-/// What is before the damage is written, and what comes after it.
+/// The captures before the damage are written, and those after it.
 #[test]
 fn damage_is_reported() {
     let mut cut = gzip(&[b"<a href=x>".as_slice(), &[b' '; 100]].concat());

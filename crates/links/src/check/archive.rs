@@ -18,7 +18,7 @@ use crate::archive::{Records, Wacz, is_wacz};
 use crate::html::{Link, Rejected, Tree};
 use crate::page::{Captures, LinkReader, Page};
 
-/// What was captured, by hashes.
+/// The URIs that were captured, by hashes.
 #[derive(Default)]
 struct Captured {
     hasher: RandomState,

@@ -35,7 +35,7 @@ pub(super) struct FragmentKeys {
     pub(super) written: Option<u64>,
 }
 
-/// What the pages have and need.
+/// The fragments that pages have and need.
 #[derive(Default)]
 pub(super) struct Fragments {
     pub(super) ids: KeyRuns<u64>,

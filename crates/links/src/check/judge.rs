@@ -154,7 +154,7 @@ fn split_at_byte(text: &str, byte: u8) -> (&str, &str) {
 
 /// A URI below the root.
 pub(super) struct Below<'u> {
-    /// What follows the root's.
+    /// The part that follows the root's.
     pub(super) rest: &'u str,
     /// It is that of the root, without the slash at its end.
     pub(super) is_root_without_slash: bool,

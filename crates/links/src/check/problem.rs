@@ -29,7 +29,7 @@ pub enum ProblemKind {
     /// A folder whose path is written without the slash at its end: servers redirect, or links from there break. A note rather than
     /// a problem.
     MissingSlash,
-    /// What was captured is the error of a server.
+    /// The capture is the error of a server.
     Status,
 }
 
@@ -93,7 +93,7 @@ pub struct Problem {
     /// The path of the file or folder that the link leads to, or that is missing; of a [wrong case](ProblemKind::WrongCase), the one that
     /// exists. `None` of an invalid reference, for a link out of the root, and in an archive.
     pub target: Option<PathBuf>,
-    /// What may be meant: the path of a file, or a fragment without its `#`.
+    /// A guess at the meaning: the path of a file, or a fragment without its `#`.
     pub suggestion: Option<String>,
     /// More about the reason, in English: half a sentence.
     pub note: Option<String>,

@@ -256,7 +256,7 @@ impl Site {
                         lock(reporter).report_all(&path, &mut waiting, turns).map_err(|Stop| ErrorKind::Interrupted)?;
                     }
                 }
-                // What follows has no problems, and need not be read.
+                // The rest has no problems, and need not be read.
                 if links == to_report && links != ALL_LINKS { Err(ErrorKind::Interrupted.into()) } else { Ok(()) }
             });
             if turns.is_over.load(Ordering::Relaxed) {

@@ -1,4 +1,4 @@
-//! What a link that does not work may mean.
+//! Guesses at the meaning of a link that does not work.
 
 use std::collections::HashMap;
 

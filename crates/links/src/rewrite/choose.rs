@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::totals::Left;
 use crate::html::{Link, PageBase, Site};
 
-/// What chooses new references: a [`Mapping`](super::Mapping), or a function that returns the new reference for a link, or `None`
+/// The chooser of new references: a [`Mapping`](super::Mapping), or a function that returns the new reference for a link, or `None`
 /// if its reference stays.
 pub trait Choose: Sealed {}
 

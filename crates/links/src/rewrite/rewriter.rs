@@ -20,7 +20,7 @@ use crate::utf8_reader::read_some;
 ///
 /// Use one for many pages: it keeps its buffers, and counts what it did.
 pub struct Rewriter<'e, C> {
-    /// What chooses the references.
+    /// The chooser of the references.
     pub choose: C,
     /// The numbers of references in all pages so far.
     pub totals: Totals,

@@ -49,7 +49,7 @@ pub(super) fn reads_as(site: &Site<'_>, text: &str, reference: &str) -> bool {
     let text = encode(text, charset);
     let inner = if site.quote().is_none() { unquoted(&text) } else { &text };
     let (raw, reading) = if site.is_css() {
-        // What is before it could be the start of a character reference.
+        // The text before it could be the start of a character reference.
         let open = site.before().rsplit(|byte| *byte == b';').next().unwrap_or_default();
         let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || b"#;".contains(byte);
         if open.contains(&b'&') && text.first().is_some_and(goes_on) {

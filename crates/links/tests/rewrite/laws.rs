@@ -16,7 +16,7 @@ fn links(page: &[u8], charset: Option<&str>, base: &Base) -> Vec<LinkBuf> {
     found
 }
 
-/// What a mapping should do.
+/// The meaning of a mapping.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub mode: Mode,

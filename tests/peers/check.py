@@ -252,7 +252,7 @@ def run(tool, folder, runs, limit):
                     text.append(file.read().decode(errors="replace"))
             if done.returncode == 124:
                 return None, (float(limit), float(limit), 0, "")
-            # What has taken a minute is not run again.
+            # A run of more than a minute is not repeated.
             *_, last = measured.read_text().splitlines()
             elapsed, user, kib = map(float, last.split())
             measures.append((elapsed, user, kib / 1024, done.returncode))

@@ -17,7 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What holds for every page
+//! # Laws for every page
 //! - The links are those of [`html`](crate::html), and their places those of [`Place`](crate::html::Place). Every byte outside of
 //!   these places stays, except that a value without quotes gets quotes if its reference is all of it and needs them.
 //! - The rewritten page has the same links in the same order, with the new references. With a [`Mapping`], each resolves to the URI
@@ -33,7 +33,7 @@
 //! - Bytes are those of the page's character encoding, also of UTF-16 and ISO-2022-JP. What it does not have is written as `&#N;`,
 //!   or as an escape of CSS.
 //!
-//! # What is left
+//! # References that stay
 //! [`Left`] lists why a reference is left as it is, and [`Totals`] counts. Feeds have no places yet, and cannot be rewritten.
 
 mod choose;

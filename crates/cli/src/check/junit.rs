@@ -8,7 +8,7 @@ use relref_links::check::{Problem, Totals};
 
 use super::{Report, message};
 use crate::output::Output;
-use crate::quoting::file_name;
+use crate::quoting::{escaped_html, file_name};
 
 #[derive(Default)]
 pub struct Junit {
@@ -95,5 +95,5 @@ impl Junit {
 fn escaped(text: &str) -> String {
     let text: String =
         text.chars().map(|c| if matches!(c, '\u{FFFE}' | '\u{FFFF}') { '\u{FFFD}' } else { c }).collect();
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    escaped_html(&text)
 }

@@ -43,6 +43,8 @@ use std::io;
 use std::path::Path;
 
 pub use self::bytes::{PageBytes, ReadSeek, Store, TempFile};
+#[cfg(feature = "check")]
+pub(crate) use self::captures::decoded_start;
 pub use self::captures::{Captures, Problem, Skipped};
 #[cfg(feature = "wacz")]
 pub use self::epub::is_epub;

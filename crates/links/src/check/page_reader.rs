@@ -11,7 +11,7 @@ use super::Site;
 use super::fragments::FragmentHasher;
 use crate::archive::sniff::{self, is_svg};
 use crate::html::{Kind, Link, Options, Part, Tree};
-use crate::page::{FileKind, LinkReader, Page, PageBytes, PageKind, Store};
+use crate::page::{FileKind, LinkReader, Page, PageBytes, PageKind, Store, decoded_start};
 
 /// The kinds of links that are checked: metadata names things, and need not lead anywhere.
 const KINDS: [Kind; 5] = [Kind::Hyperlink, Kind::Resource, Kind::Form, Kind::Citation, Kind::Refresh];
@@ -36,7 +36,8 @@ pub(super) struct PageReader<'s> {
 
 /// Of the page that is read.
 struct Parts {
-    hasher: FragmentHasher,
+    /// `None` if the ids are not wanted.
+    hasher: Option<FragmentHasher>,
     page: u32,
     ids: Vec<u64>,
     base: Option<String>,
@@ -72,7 +73,8 @@ impl Parts {
                 Some(names) if names.len() < MAX_NAMES && id.len() <= MAX_NAME_LEN => names.push(id.to_owned()),
                 Some(_) => {}
                 None => {
-                    self.ids.push(self.hasher.key(self.page, id));
+                    let Some(hasher) = &self.hasher else { return };
+                    self.ids.push(hasher.key(self.page, id));
                     if self.ids.len() == MAX_IDS {
                         self.has_overflown = true;
                         (self.overflow)(&mut self.ids);
@@ -94,7 +96,7 @@ impl<'s> PageReader<'s> {
     /// `overflow` takes the ids of a page that has very many, and leaves an empty list.
     pub(super) fn new(site: &'s Site, overflow: impl FnMut(&mut Vec<u64>) + Send + 'static) -> Self {
         let parts = Arc::new(Mutex::new(Parts {
-            hasher: site.hasher.clone(),
+            hasher: Some(site.hasher.clone()),
             page: 0,
             ids: Vec::new(),
             base: None,
@@ -111,8 +113,9 @@ impl<'s> PageReader<'s> {
         PageReader { site, reader, parts, buffer: Vec::new() }
     }
 
-    /// Reports places, too, which takes longer.
+    /// Reports places, which takes longer, and no ids.
     pub(super) fn with_places(mut self) -> Self {
+        lock(&self.parts).hasher = None;
         self.reader.pages.options.places = true;
         self
     }
@@ -176,8 +179,15 @@ impl<'s> PageReader<'s> {
         let start = page.bytes.start()?;
         let is_unsure = files.kind(number) == FileKind::Unknown;
         if let Some(coding) = sniff::compression(&start) {
-            drop(start);
             page.codings.push(coding.to_owned());
+            // Faster than to decode all of a long text. A block of other codings may be longer than the start.
+            if is_unsure && coding == "gzip" {
+                let start = decoded_start(&start, &page.codings);
+                if PageKind::Unknown.of_start(&start, &page.uri) == PageKind::None {
+                    return Ok(None);
+                }
+            }
+            drop(start);
             match page.decode(&mut Store::default()) {
                 Err(_) if is_unsure => return Ok(None),
                 done => done?,

@@ -458,7 +458,7 @@ fn kind_of_body<R: Read>(capture: &mut Capture<'_, R>, start: &mut Vec<u8>) -> P
 }
 
 /// Returns the first bytes without codings.
-fn decoded_start(start: &[u8], codings: &[String]) -> Vec<u8> {
+pub(crate) fn decoded_start(start: &[u8], codings: &[String]) -> Vec<u8> {
     let mut decoded = Vec::new();
     let body = Body::new(start, start.len() as u64, codings);
     // The start is cut short, so an error at its end says nothing about the body.

@@ -217,6 +217,8 @@ KNOWN = [
     ("hyperlink", "tool", "it takes files that are symbolic links as missing",
      lambda folder, page, to, word: any(is_symlink(folder, to.partition("#")[0] + index) for index in ("", "/index.html"))),
     ("linkinator", "tool", "its own server gave no answer", lambda folder, page, to, word: word == "0"),
+    ("linkchecker", "relref", "it takes paths that start with a slash for those of the machine, and does not check them",
+     lambda folder, page, to, word: re.search(rf"""["']{re.escape(to)}["']""", (folder / page).read_text(errors="replace"))),
     (ANY, "tool", "it takes a range of lines, `3-7`, as the id of an element: a script marks the lines",
      lambda folder, page, to, word: re.search(r"#\d+-\d+$", to)),
     (ANY, "tool", "it looks for the fragment in a page that leads to another one",

@@ -164,9 +164,10 @@ fn above_root() -> Verdict {
     Verdict::Fails { kind: ProblemKind::Missing, target: None, why: Why::AboveRoot }
 }
 
-/// The path of a file, from that of a URI.
+/// The path of a file, from that of a URI. A slash that is encoded stays so: decoded, the path could be that of a file that exists.
 fn file_path(path: &str) -> Vec<u8> {
-    let path = decode_leaving_illegal(path).to_bytes();
+    let parts: Vec<_> = path.split("%2F").flat_map(|part| part.split("%2f")).map(decode_leaving_illegal).collect();
+    let path = parts.iter().map(|part| part.to_bytes()).collect::<Vec<_>>().join(&b"%2F"[..]);
     let path = without_empty_segments(&path);
     path.strip_suffix(b"/").unwrap_or(&path).into()
 }

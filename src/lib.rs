@@ -106,7 +106,10 @@ pub mod private {
     pub use crate::whatwg::scheme::FETCHED_SCHEMES;
 }
 
-// The tour in it needs these features.
-#[cfg(all(doctest, feature = "psl", feature = "regex", feature = "http", feature = "url"))]
+#[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+#[cfg(all(doctest, feature = "psl", feature = "regex", feature = "http", feature = "url"))]
+#[doc = include_str!("../TOUR.md")]
+struct Tour;

@@ -279,9 +279,9 @@ fn outlinks_are_those_of_pages_that_are_not_read() {
 }
 
 #[test]
-fn readme_has_the_tour() {
+fn the_tour_of_all_libraries_has_that_of_this_one() {
     let tour = include_str!("../tour.md").trim_start_matches("```rust,no_run\n");
-    assert!(include_str!("../../../README.md").contains(tour));
+    assert!(include_str!("../../../TOUR.md").contains(tour));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use relref::whatwg::inspect;
 use relref::{AnyBase, InnerBase, RuleSet, Source};
 
 use crate::drawing::Drawing;
-use crate::json;
+use crate::{differences, json};
 
 /// Steps beyond these are counted.
 const MOST_STEPS: usize = 100;
@@ -19,7 +19,7 @@ pub fn json(base: &str, reference: &str) -> String {
 }
 
 /// Writes `name`, `title`, and either `error` or `uri`, `read_as` (the base, if it is read as another text), `steps`, `more_steps`,
-/// `drawing`.
+/// `differences`, `drawing`.
 fn write_answer(out: &mut String, base: &str, reference: &str, rules: RuleSet) {
     let (name, title) = (("name", Some(rules.name())), ("title", Some(rules.title())));
     let mut write_error = |error: String| {
@@ -42,7 +42,9 @@ fn write_answer(out: &mut String, base: &str, reference: &str, rules: RuleSet) {
     out.push_str(",\"steps\":");
     let (steps, more) = steps(base.inner(), reference);
     json::array(out, &steps, |out, (sentence, source)| write_step(out, sentence, *source));
-    out.push_str(&format!(",\"more_steps\":{more},\"drawing\":"));
+    out.push_str(&format!(",\"more_steps\":{more},\"differences\":"));
+    differences::write(out, &base, reference, &uri);
+    out.push_str(",\"drawing\":");
     match Drawing::new(base.inner(), reference, &uri) {
         Some(drawing) => drawing.write(out),
         None => out.push_str("null"),
@@ -54,7 +56,7 @@ fn write_answer(out: &mut String, base: &str, reference: &str, rules: RuleSet) {
 fn steps(base: &InnerBase, reference: &str) -> (Vec<(String, Source)>, usize) {
     let (mut steps, mut more) = (Vec::new(), 0);
     let mut add = |source: Source, printed: &dyn Fn() -> String| match steps.len() < MOST_STEPS {
-        true => steps.push((shortened(without_source(printed(), source)), source)),
+        true => steps.push((sentence(printed(), source), source)),
         false => more += 1,
     };
     match base {
@@ -70,13 +72,13 @@ fn steps(base: &InnerBase, reference: &str) -> (Vec<(String, Source)>, usize) {
     (steps, more)
 }
 
-/// Returns a printed step without the source that ends it, which the page shows in another place.
-fn without_source(mut printed: String, source: Source) -> String {
+/// Returns a printed step, shortened, without the source that ends it: the page shows that in another place.
+pub fn sentence(mut printed: String, source: Source) -> String {
     let end = format!("{source})");
     if let Some(sentence) = printed.strip_suffix(&end).and_then(|rest| Some(rest.rsplit_once(" (")?.0)) {
         printed.truncate(sentence.len());
     }
-    printed
+    shortened(printed)
 }
 
 fn shortened(mut text: String) -> String {

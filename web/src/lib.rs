@@ -1,6 +1,7 @@
 //! The memory interface between the page and the engine: the page writes a base and a reference, and reads one JSON text.
 
 mod answers;
+mod differences;
 mod drawing;
 mod json;
 #[cfg(test)]

@@ -44,6 +44,30 @@ fn vectors_are_drawn() {
     assert!(drawn > 2000, "{drawn}");
 }
 
+/// Returns the text of a field, or an empty one.
+fn field<'a>(answer: &'a str, name: &str) -> &'a str {
+    answer.split_once(&format!("\"{name}\":\"")).map_or("", |(_, rest)| rest.split('"').next().unwrap())
+}
+
+#[test]
+fn differences_have_reasons() {
+    let mut count = 0;
+    for (base, reference) in pairs() {
+        let json = answers::json(&base, &reference);
+        let answers: Vec<&str> = json.split("{\"name\":").skip(1).collect();
+        let standard = field(answers[5], "uri");
+        for answer in answers.into_iter().filter(|answer| !answer.contains("\"error\":")) {
+            let differs = field(answer, "uri") != standard;
+            let has_reason = !answer.contains("\"differences\":[]");
+            // If the base is read as another text, that can be the reason.
+            let reads_base = !field(answer, "read_as").is_empty();
+            assert!(differs == has_reason || (differs && reads_base), "{base} {reference}: {answer}");
+            count += usize::from(differs && has_reason);
+        }
+    }
+    assert!(count > 400, "{count}");
+}
+
 #[test]
 fn odd_texts() {
     let long = "/".repeat(20_000);

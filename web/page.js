@@ -6,15 +6,15 @@
 
   // Title, base, reference, and in one sentence why answers differ, or why they do not.
   const PUZZLES = [
-    ['../ eats a host', 'https://web.archive.org/web/2020/http://example.com/a/b', '../../../g',
+    ['../ that eats a host', 'https://web.archive.org/web/2020/http://example.com/a/b', '../../../g',
       'Most rules see only one host, the first, so that the host inside the path is a segment like others and `..` removes it; by levels, no `..` crosses `//`.'],
     ['/ in an archive', 'https://web.archive.org/web/2020/http://example.com/a/b', '/g',
       'Only the clause of RFC 1630 about longer runs to the right finds the root of the inner site; all others leave for the root of the archive.'],
     ['?x alone', 'http://example.com/list/page?p=1', '?p=2',
       'By RFC 1808, RFC 3986 and browsers, a query alone keeps the page; by the others, its empty path replaces `page` as any path would.'],
-    ['Nothing at all', 'http://example.com/a#top', '',
+    ['Empty reference', 'http://example.com/a#top', '',
       'An empty reference names the page itself; only RFC 1808 takes that as the entire base, with its fragment.'],
-    ['A lone ?', 'http://example.com/a?q', '?',
+    ['Only ?', 'http://example.com/a?q', '?',
       'The query is there, and empty: RFC 1808 counts that as no query, RFC 3986 as a new one, and others replace the last segment too.'],
     ['Trailing slash', 'http://example.com/docs/guide', 'intro',
       'All agree: the text after the last slash goes. Add a slash to the base, and nothing is lost: this is why a missing slash moves every link of a page up by a folder.'],
@@ -37,13 +37,11 @@
   ];
   // The rows of the table that RFC 1630 and its draft print, and what they print.
   const TABLE = [['g', 'magic://a/b/c//d/e/g'], ['/g', 'magic://a/g'], ['//g', 'magic://g'], ['../g', 'magic://a/b/c//d/g'], ['g:h', 'g:h']];
-  const CONTEXTS = ['magic://a/b/c//d/e/f', 'magic://a/b/c//d/e/'];
-  for (const [index, context] of CONTEXTS.entries()) for (const [reference, printed] of index ? TABLE.slice(1, 2) : TABLE) {
-    const why = reference == '/g'
-      ? `RFC 1630 prints \`${printed}\`, which is its draft’s answer: its own rule has a clause about longer runs to the right, and its author later called the example an error.`
-      : `RFC 1630 prints \`${printed}\`, as its rule says, and the others agree.`;
-    PUZZLES.push([`RFC 1630’s table: ${reference}${index ? ' in …/e/' : ''}`, context, reference, why]);
-  }
+  const CONTEXT = 'magic://a/b/c//d/e/f';
+  const ROWS = TABLE.map(([reference, printed]) => [reference, CONTEXT, reference, reference == '/g'
+    ? `RFC 1630 prints \`${printed}\`, which is its draft’s answer. Its own rule has a clause about longer runs to the right, and its author later called the example an error.`
+    : `RFC 1630 prints \`${printed}\`, as its rule says, and the others agree.`]);
+  const KNOWN = [...PUZZLES, ...ROWS];
 
   const at = id => document.getElementById(id);
   const element = (name, attributes, ...children) => {
@@ -68,7 +66,7 @@
     return start.length < text.length ? `${start}… and ${(text.length - start.length).toLocaleString('en')} more characters` : start;
   };
 
-  const label = name => ({ url7: 'URL7', whatwg: 'URL Standard', browser: 'This browser' })[name] || name.replace(/^rfc/, 'RFC ');
+  const label = name => ({ url7: 'URL7', whatwg: 'URL Standard', browser: 'this browser' })[name] || name.replace(/^rfc/, 'RFC ');
   const listed = names => names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
   const byLevel = name => name == 'rfc1630' || name == 'draft-www-uri-00';
 
@@ -121,7 +119,7 @@
       : element('code', { class: 'uri' }, ...compared(answer.uri, standard));
     const note = answer.read_as ? element('small', {}, 'reads the base as ', element('code', {}, shown(answer.read_as))) : '';
     return element('tr', { 'data-rules': answer.name },
-      element('th', { scope: 'row' }, label(answer.name), element('small', {}, answer.title)),
+      element('th', { scope: 'row' }, answer.name == 'browser' ? 'This browser' : label(answer.name), element('small', {}, answer.title)),
       element('td', {}, badge(letter)), element('td', {}, text, note));
   };
 
@@ -238,7 +236,7 @@
     const failed = own.filter(answer => answer.error);
     if (failed.length) parts.push(element('p', {}, shown(failed[0].error)));
     if (!own.length) parts.push(element('p', {}, 'Browsers do not follow the URL Standard everywhere.'));
-    parts.push(...own.filter(answer => !answer.error).map((answer, index) => details(answer, index == 0)));
+    parts.push(...own.filter(answer => !answer.error).map((answer, index, all) => details(answer, answer == (all.find(answer => answer.name == 'rfc3986') || all[0]))));
     return element('article', { 'data-letter': letter }, ...parts);
   };
 
@@ -283,9 +281,9 @@
     const names = cut.map(input => input.id == 'base' ? 'base' : 'reference');
     at('too-long').textContent = cut.length ? `The ${listed(names)} was cut after ${MOST_TYPED.toLocaleString('en')} characters.` : '';
     const [base, reference] = values();
-    const puzzle = PUZZLES.find(puzzle => puzzle[1] == base && puzzle[2] == reference);
+    const puzzle = KNOWN.find(puzzle => puzzle[1] == base && puzzle[2] == reference);
     at('hint').replaceChildren(...(puzzle ? ticks(puzzle[3]) : []));
-    for (const button of at('puzzles').children) {
+    for (const button of document.querySelectorAll('.puzzles button')) {
       button.setAttribute('aria-pressed', button.dataset.base == base && button.dataset.reference == reference);
     }
     render(base, reference);
@@ -321,14 +319,14 @@
       at('summary').textContent = `The engine does not run in this browser: ${error.message}. It needs WebAssembly and DecompressionStream.`;
       return;
     }
-    for (const [title, base, reference] of PUZZLES) {
-      const button = element('button', { type: 'button', 'data-base': base, 'data-reference': reference }, ...ticks(title));
+    for (const [index, [title, base, reference]] of KNOWN.entries()) {
+      const button = element('button', { type: 'button', 'data-base': base, 'data-reference': reference }, title);
       button.addEventListener('click', () => {
         onChange();
         set([base, reference]);
         if (location.hash != link()) history.pushState(null, '', link());
       });
-      at('puzzles').append(button);
+      at(index < PUZZLES.length ? 'puzzles' : 'rows-of-table').append(button);
     }
     for (const input of inputs) {
       input.addEventListener('input', onInput);

@@ -60,10 +60,12 @@ fn about_slashes(rules: Rules, reference: &str) -> (Take, &'static str, &'static
     }
     let here = match rules.slashes {
         Slashes::Levels => {
-            "slashes are levels: the base is cut before its first run of as many slashes as the reference starts with, if no \
-             longer run is to the right of it"
+            "slashes are levels: the base is cut before a run of exactly as many slashes as the reference starts with, the \
+             first that has no longer run to its right"
         }
-        _ => "slashes are levels: the base is cut before its first run of as many slashes as the reference starts with",
+        _ => {
+            "slashes are levels: the base is cut before the first run of exactly as many slashes as the reference starts with"
+        }
     };
     (take, here, "one leading slash replaces all after the authority, and two replace all after the scheme")
 }

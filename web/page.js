@@ -52,8 +52,8 @@
     made.append(...children);
     return made;
   };
-  // A text in which what is between backticks is code.
-  const ticks = text => text.split(/`([^`]*)`/).map((part, index) => index % 2 ? element('code', {}, part) : part);
+  // A text in which what is between backticks is code, also a backtick.
+  const ticks = text => text.split(/`(`|[^`]+)`/).map((part, index) => index % 2 ? element('code', {}, part) : part);
   const hidden = text => element('span', { class: 'hidden' }, text);
   // Cuts a long text short, between characters.
   const short = (text, most) => {
@@ -115,7 +115,7 @@
 
   const row = (answer, letter, standard) => {
     const text = answer.error
-      ? element('span', { class: 'error' }, `no answer: ${shown(answer.error)}`)
+      ? element('span', { class: 'error' }, 'no answer: ', ...ticks(shown(answer.error)))
       : element('code', { class: 'uri' }, ...compared(answer.uri, standard));
     const note = answer.read_as ? element('small', {}, 'reads the base as ', element('code', {}, shown(answer.read_as))) : '';
     return element('tr', { 'data-rules': answer.name },
@@ -234,9 +234,12 @@
     if (items.length) parts.push(element('div', { class: 'reasons' }, element('h4', {}, 'Not as RFC 3986, because'), element('ul', {}, ...items)));
     const own = group.filter(answer => answer.name != 'browser');
     const failed = own.filter(answer => answer.error);
-    if (failed.length) parts.push(element('p', {}, shown(failed[0].error)));
+    if (failed.length) parts.push(element('p', {}, ...ticks(shown(failed[0].error))));
     if (!own.length) parts.push(element('p', {}, 'Browsers do not follow the URL Standard everywhere.'));
-    parts.push(...own.filter(answer => !answer.error).map((answer, index, all) => details(answer, answer == (all.find(answer => answer.name == 'rfc3986') || all[0]))));
+    const drawn = own.filter(answer => !answer.error);
+    // The best known one comes first, and is open.
+    drawn.sort((a, b) => (b.name == 'rfc3986') - (a.name == 'rfc3986'));
+    parts.push(...drawn.map((answer, index) => details(answer, index == 0)));
     return element('article', { 'data-letter': letter }, ...parts);
   };
 
@@ -257,8 +260,8 @@
     }
     at('rows').replaceChildren(...rows);
     at('cards').replaceChildren(...[...groups.values()].map(group => card(letters.get(group), group, standard)));
-    const texts = [...groups.values()].map(group => `${letters.get(group)} by ${listed(group.map(answer => label(answer.name)))}`);
-    const summary = groups.size == 1 ? 'One answer: all agree.' : `${groups.size} different answers: ${texts.join('; ')}.`;
+    const texts = [...groups.values()].map(group => `${letters.get(group)}${group[0].error ? ' (no answer)' : ''} by ${listed(group.map(answer => label(answer.name)))}`);
+    const summary = groups.size == 1 ? (answers[0].error ? 'No answer, by no rules.' : 'One answer: all agree.') : `${groups.size} different answers: ${texts.join('; ')}.`;
     if (at('summary').textContent != summary) at('summary').textContent = summary;
     const quoted = text => /^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
     const command = `relref compare ${quoted(base)} ${reference.startsWith('-') ? '-- ' : ''}${quoted(reference)}`;
@@ -282,7 +285,7 @@
     at('too-long').textContent = cut.length ? `The ${listed(names)} was cut after ${MOST_TYPED.toLocaleString('en')} characters.` : '';
     const [base, reference] = values();
     const puzzle = KNOWN.find(puzzle => puzzle[1] == base && puzzle[2] == reference);
-    at('hint').replaceChildren(...(puzzle ? ticks(puzzle[3]) : []));
+    at('hint').replaceChildren(...ticks(puzzle ? puzzle[3] : 'A question of your own. The address of this page has it, to share.'));
     for (const button of document.querySelectorAll('.puzzles button')) {
       button.setAttribute('aria-pressed', button.dataset.base == base && button.dataset.reference == reference);
     }

@@ -1,7 +1,7 @@
 //! The answers of all rule sets to a base and a reference, with their steps and drawings, as JSON.
 
-use relref::whatwg::inspect;
-use relref::{AnyBase, InnerBase, RuleSet, Source};
+use relref::whatwg::{self, inspect};
+use relref::{AnyBase, BaseError, InnerBase, RuleSet, Source};
 
 use crate::drawing::Drawing;
 use crate::{differences, json};
@@ -28,11 +28,12 @@ fn write_answer(out: &mut String, base: &str, reference: &str, rules: RuleSet) {
     };
     let base = match AnyBase::new(base, rules) {
         Ok(base) => base,
+        Err(BaseError::Whatwg(error)) => return write_error(format!("the base: {}", told(error))),
         Err(error) => return write_error(shortened(format!("the base: {error}"))),
     };
     let uri = match base.resolve(reference) {
         Ok(uri) => uri,
-        Err(error) => return write_error(shortened(error.to_string())),
+        Err(error) => return write_error(told(error)),
     };
     let read_as = match base.inner() {
         InnerBase::Whatwg(parsed) => Some(parsed.as_str()).filter(|href| *href != base.as_str()),
@@ -50,6 +51,16 @@ fn write_answer(out: &mut String, base: &str, reference: &str, rules: RuleSet) {
         None => out.push_str("null"),
     }
     out.push('}');
+}
+
+fn told(error: whatwg::Error) -> String {
+    match error.kind() {
+        whatwg::ErrorKind::FeatureIdnaMissing => {
+            // With them the page would be larger by half.
+            String::from("a host that is not US-ASCII needs tables that browsers have, and this page has not")
+        }
+        _ => shortened(error.to_string()),
+    }
 }
 
 /// Returns the first steps, as sentences with their sources, and the number of the others.
@@ -81,7 +92,7 @@ pub fn sentence(mut printed: String, source: Source) -> String {
     shortened(printed)
 }
 
-fn shortened(mut text: String) -> String {
+pub fn shortened(mut text: String) -> String {
     if text.len() > MOST_BYTES {
         let end = (0..=MOST_BYTES).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
         let more = text.len() - end;

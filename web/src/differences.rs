@@ -1,9 +1,9 @@
 //! Why a rule set has another answer than RFC 3986: the decisions without which it would have the same.
 
-use relref::whatwg::{self, Action, Step, inspect};
+use relref::whatwg::{self, Action, inspect};
 use relref::{AnyBase, InnerBase, Rules, Slashes};
 
-use crate::answers::sentence;
+use crate::answers::{sentence, shortened};
 use crate::json;
 
 /// Takes over a decision of another rule set.
@@ -83,25 +83,35 @@ pub fn write(out: &mut String, base: &AnyBase, reference: &str, uri: &str) {
         {
             Vec::new()
         }
-        InnerBase::Whatwg(inner) => by_browsers(inner, reference),
+        InnerBase::Whatwg(inner) => by_browsers(inner, base.as_str(), reference),
     };
     json::array(out, &pairs, |out, (here, there)| json::array(out, [here.as_str(), there], json::string));
 }
 
-fn by_browsers(base: &whatwg::Base, reference: &str) -> Vec<(String, &'static str)> {
+/// `uri` is the base as it was given.
+fn by_browsers(base: &whatwg::Base, uri: &str, reference: &str) -> Vec<(String, &'static str)> {
     let inspection = inspect(reference, Some(base));
-    // RFC 3986 does the same in these steps, except with dots that are percent-encoded.
-    let is_common = |step: &Step| match step.action {
-        Action::DotRemoved | Action::SegmentRemoved | Action::SurplusDropped => !step.text.contains('%'),
-        Action::Absolute => true,
-        _ => step.action.is_kept(),
-    };
-    let steps = inspection.steps.iter().filter(|step| !is_common(step)).take(MOST);
-    let mut told: Vec<_> = steps.map(|step| (sentence(step.to_string(), step.source()), "")).collect();
-    if told.is_empty() && inspection.url.is_ok_and(|url| url.has_opaque_path()) {
-        told.push((String::from("a path without a slash after the scheme is opaque, with its dot segments"), ""));
+    let mut told = Vec::new();
+    for step in &inspection.steps {
+        match step.action {
+            _ if step.action.is_kept() => {
+                if !uri.starts_with(&step.written) {
+                    told.push(shortened(format!("read the base as `{}`", base.as_str())));
+                }
+            }
+            // RFC 3986 does the same, except with dots that are percent-encoded.
+            Action::DotRemoved | Action::SegmentRemoved | Action::SurplusDropped if !step.text.contains('%') => {}
+            Action::Absolute => {}
+            _ => told.push(sentence(step.to_string(), step.source())),
+        }
+        if told.len() == MOST {
+            break;
+        }
     }
-    told
+    if told.is_empty() && inspection.url.is_ok_and(|url| url.has_opaque_path()) {
+        told.push(String::from("a path without a slash after the scheme is opaque, with its dot segments"));
+    }
+    told.into_iter().map(|here| (here, "")).collect()
 }
 
 fn by_document(base: &str, reference: &str, rules: Rules, uri: &str) -> Vec<(String, &'static str)> {

@@ -9,7 +9,7 @@
     ['../ that eats a host', 'https://web.archive.org/web/2020/http://example.com/a/b', '../../../g',
       'Most rules see only one host, the first, so that the host inside the path is a segment like others and `..` removes it; by levels, no `..` crosses `//`.'],
     ['/ in an archive', 'https://web.archive.org/web/2020/http://example.com/a/b', '/g',
-      'Only the clause of RFC 1630 about longer runs to the right finds the root of the inner site; all others leave for the root of the archive.'],
+      'Only the clause of RFC 1630 about longer runs to the right finds the root of the inner site; all others leave for the root of the archive, unless the command is told `--nested`.'],
     ['?x alone', 'http://example.com/list/page?p=1', '?p=2',
       'By RFC 1808, RFC 3986 and browsers, a query alone keeps the page; by the others, its empty path replaces `page` as any path would.'],
     ['Empty reference', 'http://example.com/a#top', '',
@@ -209,11 +209,11 @@
     const open = isOpen.has(answer.name) ? isOpen.get(answer.name) : opens;
     const steps = answer.steps.map(step);
     if (answer.more_steps) steps.push(element('li', {}, `and ${answer.more_steps.toLocaleString('en')} more steps`));
-    const made = element('details', { open, 'data-rules': answer.name },
-      element('summary', {}, element('b', {}, label(answer.name)), ` ${count} step${count == 1 ? '' : 's'}`),
-      draw(answer),
+    const summary = element('summary', {}, element('b', {}, label(answer.name)), ` ${count} step${count == 1 ? '' : 's'}`);
+    const made = element('details', { open, 'data-rules': answer.name }, summary, draw(answer),
       steps.length ? element('ol', { class: 'steps' }, ...steps) : element('p', { class: 'faint' }, 'No step: the reference is the answer.'));
-    made.addEventListener('toggle', () => isOpen.set(answer.name, made.open));
+    // Steps that the reader opened or closed stay so for the next question.
+    summary.addEventListener('click', () => isOpen.set(answer.name, !made.open));
     return made;
   };
 

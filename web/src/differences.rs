@@ -3,7 +3,7 @@
 use relref::whatwg::{self, Action, inspect};
 use relref::{AnyBase, InnerBase, Rules, Slashes};
 
-use crate::answers::{sentence, shortened};
+use crate::answers::{self, sentence, shortened};
 use crate::json;
 
 /// Takes over a decision of another rule set.
@@ -136,5 +136,5 @@ fn by_document(base: &str, reference: &str, rules: Rules, uri: &str) -> Vec<(Str
 }
 
 fn resolved(base: &str, reference: &str, rules: Rules) -> Option<String> {
-    AnyBase::new(base, rules).ok()?.resolve(reference).ok()
+    answers::resolved(&AnyBase::new(base, rules).ok()?, reference).ok()
 }

@@ -1,6 +1,6 @@
 //! The files that `--output` and `--rejected` replace, and the check that none of them is an input.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -120,7 +120,7 @@ fn identity_of_file(path: &Path, _: &Metadata) -> Option<Identity> {
 /// `None` for a stream that is no regular file.
 #[cfg(unix)]
 fn identity_of_stream(stream: impl std::os::fd::AsFd) -> Option<Identity> {
-    let file = File::from(stream.as_fd().try_clone_to_owned().ok()?);
+    let file = fs::File::from(stream.as_fd().try_clone_to_owned().ok()?);
     identity_of_file(Path::new("-"), &file.metadata().ok().filter(Metadata::is_file)?)
 }
 

@@ -307,5 +307,5 @@ fn path_of(path: &[u8]) -> Cow<'_, Path> {
 
 #[cfg(not(unix))]
 fn path_of(path: &[u8]) -> Cow<'_, Path> {
-    Cow::Owned(PathBuf::from(String::from_utf8_lossy(path).into_owned()))
+    Cow::Owned(PathBuf::from(String::from_utf8_lossy(path).replace('/', std::path::MAIN_SEPARATOR_STR)))
 }

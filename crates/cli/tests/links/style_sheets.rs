@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use super::memory::peak;
 use super::run::{links, path};
 use crate::archive::made::{self, record, response_fields};
 use crate::command::process::folder;
@@ -80,8 +79,11 @@ fn streams_and_records_of_style_sheets_have_their_links() {
 }
 
 /// A hundred megabytes, from a file and from a pipe; and a token of nearly as much.
+#[cfg(target_os = "linux")]
 #[test]
 fn memory_of_style_sheets_is_bounded() {
+    use super::memory::peak;
+
     let file = folder("long-style-sheet").join("a.css");
     let rules = "a > b, c { color: red; background: url(d.png) }\n".repeat(1 << 21);
     fs::write(&file, &rules).unwrap();

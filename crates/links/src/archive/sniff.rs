@@ -51,8 +51,8 @@ fn is_undecided(start: &[u8]) -> bool {
 fn ends_in_comment(start: &[u8]) -> bool {
     let text = utf16::ascii_start(start);
     let text = text.trim_ascii_start();
-    let last = |part: &[u8]| text.windows(part.len()).rposition(|window| window == part);
-    (text.starts_with(b"<!--") || text.starts_with(b"<?xml")) && last(b"<!--") > last(b"-->")
+    (text.starts_with(b"<!--") || text.starts_with(b"<?xml"))
+        && memmem::rfind(text, b"<!--") > memmem::rfind(text, b"-->")
 }
 
 /// The names of the tags with which a page may start: the ones of the standard, and three more of a `head` element. White space

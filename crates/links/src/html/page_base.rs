@@ -50,6 +50,10 @@ impl<'b> PageBase<'b> {
         }
     }
 
+    pub(crate) fn is_whatwg(self) -> bool {
+        matches!(self.0, ByRules::Whatwg(_))
+    }
+
     /// A text by which references resolve to the same wherever they are resolved is absolute.
     pub(crate) fn is_absolute(self, reference: &str, uri: &str) -> bool {
         if UriRef::new(reference).scheme().is_none() {

@@ -342,8 +342,13 @@ impl Form<'_> {
         if new.starts_with(ROOT) {
             return Err(Left::Unwritable);
         }
-        // The same from any base.
-        if resolves(self.asked.base, &new, self.target) { written(self.asked, new) } else { Err(Left::Unwritable) }
+        // By browsers' rules, the URI that a reference means resolves to itself. Others are the same from any base.
+        let is_certain = self.asked.base.is_whatwg() && new == self.asked.link.uri && new == self.target;
+        if is_certain || resolves(self.asked.base, &new, self.target) {
+            written(self.asked, new)
+        } else {
+            Err(Left::Unwritable)
+        }
     }
 }
 
@@ -376,6 +381,11 @@ fn resolves(base: PageBase<'_>, reference: &str, target: &str) -> bool {
 }
 
 fn has_template(reference: &str) -> bool {
+    let starts_one = |byte: u8| matches!(byte, b'{' | b'<' | b'$' | b'[' | b'%');
+    // Faster, as most have none of them.
+    if !reference.bytes().fold(false, |found, byte| found | starts_one(byte)) {
+        return false;
+    }
     reference.as_bytes().windows(2).any(|pair| matches!(pair, b"{{" | b"{%" | b"<%" | b"${" | b"[[" | b"%%"))
 }
 

@@ -22,6 +22,8 @@ mod engine {
     mod oracle;
     mod pair_edits;
     mod relativize;
+    // It compares with paths of the standard library, which have backslashes on Windows.
+    #[cfg(unix)]
     mod segment_edits;
     mod vectors;
 }

@@ -212,7 +212,7 @@ fn suggestions_name_files_and_fragments() {
         found,
         [
             path("intro.html"),
-            path("docs/guide.html"),
+            path(&["docs", "guide.html"].join(std::path::MAIN_SEPARATOR_STR)),
             path("man.txt.gz"),
             "".into(),
             "".into(),

@@ -13,7 +13,8 @@ pub struct Annotations;
 impl Report for Annotations {
     fn problem(&mut self, problem: &Problem, out: &mut Output) -> io::Result<()> {
         let level = if problem.kind.is_note() { "notice" } else { "error" };
-        let mut properties = format!("file={}", property(&file_name(&problem.page)));
+        let file = file_name(&problem.page).replace(std::path::MAIN_SEPARATOR, "/");
+        let mut properties = format!("file={}", property(&file));
         if let Some(place) = problem.place {
             properties += &format!(",line={},col={}", place.line, place.column);
         }

@@ -33,7 +33,8 @@ fn every_case() {
         .map(|row| row.split('\t').collect::<Vec<_>>())
         .map(|fields| (fields[0], fields[1]))
         .collect();
-    let mut files: Vec<_> = std::fs::read_dir(folder.join("cases")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder.join("cases")).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     let (mut ids, mut wrong) = (HashSet::new(), Vec::new());
     for file in files {
@@ -48,7 +49,7 @@ fn every_case() {
             let may = expected(&case, "may");
             let mut found = Vec::new();
             Pages::new().links(&page, encoding, &Base::new(text(&case, "url")).unwrap(), |link| {
-                if link.rejected().is_none() && is_counted(&attributes, link.element, link.attribute) {
+                if link.rejected.is_none() && is_counted(&attributes, link.element, link.attribute) {
                     found.push([link.element, link.attribute, link.uri].map(str::to_owned));
                 }
             });
@@ -60,7 +61,10 @@ fn every_case() {
             }
             let id = text(&case, "id");
             if found != links {
-                wrong.push(format!("{id}\n  page: {}\n  expected: {links:?}\n  found:    {found:?}", String::from_utf8_lossy(&page)));
+                wrong.push(format!(
+                    "{id}\n  page: {}\n  expected: {links:?}\n  found:    {found:?}",
+                    String::from_utf8_lossy(&page)
+                ));
             }
             assert!(id.starts_with(&format!("{}-", text(&case, "group"))), "{id}");
             assert!(ids.insert(id.to_owned()), "twice: {id}");

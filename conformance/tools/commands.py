@@ -63,8 +63,8 @@ def relref(path, case, page):
 
 def lychee(path, case, page):
     PAGE.write_bytes(page)
-    command = [path, "--dump", "--verbose", "--include-mail", "--include-fragments", "--include-verbatim", "--no-progress", "--base-url", case["url"]]
-    result = subprocess.run([*command, PAGE], capture_output=True, text=True)
+    options = ["--dump", "--verbose", "--include-mail", "--include-fragments", "--no-progress", "--base-url", case["url"]]
+    result = subprocess.run([path, *options, PAGE], capture_output=True, text=True)
     if result.returncode:
         return {"error": result.stderr[:300]}
     # Each line is a URL, the file and, of example.com and the like, a word.
@@ -75,8 +75,8 @@ def wget(path, case, page):
     environment = serve(case, page)
     if environment is None:
         return {"not_run": "https, a user or a file"}
-    command = [path, "--debug", "--spider", "--recursive", "--level=1", "--span-hosts", "--page-requisites", "--execute=robots=off", "--tries=1"]
-    result = subprocess.run([*command, Proxy.url], capture_output=True, env=environment, cwd=FOLDER)
+    options = ["--debug", "--spider", "--recursive", "--level=1", "--span-hosts", "--page-requisites", "--execute=robots=off"]
+    result = subprocess.run([path, *options, "--tries=1", Proxy.url], capture_output=True, env=environment, cwd=FOLDER)
     log = result.stderr.decode("utf-8", "replace")
     return {"urls": re.findall('^Deciding whether to enqueue "(.*)"\\.$', log, re.M)}
 
@@ -86,7 +86,8 @@ def linkchecker(path, case, page):
     if environment is None:
         return {"not_run": "https, a user or a file"}
     config = FOLDER / "linkcheckerrc"
-    config.write_text("[checking]\nthreads=0\nmaxrequestspersecond=1000\nrobotstxt=0\ntimeout=5\nrecursionlevel=1\n[output]\nstatus=0\nwarnings=0\n")
+    settings = ["threads=0", "maxrequestspersecond=1000", "robotstxt=0", "timeout=5", "recursionlevel=1"]
+    config.write_text("\n".join(["[checking]", *settings, "[output]", "status=0", "warnings=0", ""]))
     # Its modules are loaded once; each page has a process of its own.
     reader, writer = os.pipe()
     child = os.fork()

@@ -62,11 +62,14 @@ def html5lib_(page, url, charset, table):
         for element in tree.iter():
             if isinstance(element.tag, str):
                 namespace, _, name = element.tag[1:].rpartition("}")
-                known = lambda attribute: (namespace == HTML) != ("in SVG" in table.get(f"{name} {attribute}", "")) or (name, attribute) == ("a", "href")
-                attributes = {key.replace(XLINK, "xlink:"): value for key, value in element.attrib.items()}
                 if namespace != HTML and name == "base":
                     continue
-                yield name, {key: value for key, value in attributes.items() if name == "base" or known(key)}
+                attributes = {key.replace(XLINK, "xlink:"): value for key, value in element.attrib.items()}
+                for key in list(attributes):
+                    is_svg = "in SVG" in table.get(f"{name} {key}", "")
+                    if is_svg == (namespace == HTML) and (name, key) != ("a", "href"):
+                        del attributes[key]
+                yield name, attributes
 
     return recipe(elements(), url, table)
 

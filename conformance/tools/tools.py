@@ -118,12 +118,12 @@ def node(name):
     return start
 
 
-def rust(name, crate):
+def rust(name):
     def start(table):
         manifest = HERE / "rust" / "Cargo.toml"
         run(["cargo", "build", "--quiet", "--locked", "--manifest-path", manifest, "--target-dir", TARGET / "rust"])
         lock = (HERE / "rust" / "Cargo.lock").read_text()
-        version = re.search(f'name = "{crate}"\nversion = "([^"]+)"', lock)[1]
+        version = re.search(f'name = "{name}"\nversion = "([^"]+)"', lock)[1]
         return version, [TARGET / "rust" / "debug" / "conformance-tools", name, table]
 
     return start
@@ -139,8 +139,8 @@ TOOLS = {
     "selectolax": python("selectolax", "selectolax"),
     "cheerio": node("cheerio"),
     "linkinator": node("linkinator"),
-    "scraper": rust("scraper", "html5ever"),
-    "lol_html": rust("lol_html", "lol_html"),
+    "html5ever": rust("html5ever"),
+    "lol_html": rust("lol_html"),
     "lychee": command("lychee", lychee),
     "wget": command("wget", wget),
     "LinkChecker": command("LinkChecker", linkchecker),

@@ -20,7 +20,9 @@ async function cheerio() {
     const base = join($('base[href]').first().attr('href') ?? '', url) ?? url;
     const links = [];
     $('*').each((_, element) => {
-      for (const [attribute, value] of Object.entries(element.attribs)) {
+      for (const [local_name, value] of Object.entries(element.attribs)) {
+        const prefix = element['x-attribsPrefix']?.[local_name];
+        const attribute = prefix ? `${prefix}:${local_name}` : local_name;
         const sort = table[`${element.name} ${attribute}`] ?? '';
         if (!sort.startsWith('URL') || (!value && !sort.includes('also empty'))) continue;
         if (element.name == 'input' && attribute == 'src' && element.attribs.type?.toLowerCase() != 'image') continue;

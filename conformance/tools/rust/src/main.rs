@@ -15,7 +15,7 @@ use url::Url;
 /// A name, its attributes, and whether it is an element of HTML.
 type Element = (String, Vec<(String, String)>, bool);
 
-fn scraper(page: &[u8]) -> Vec<Element> {
+fn html5ever(page: &[u8]) -> Vec<Element> {
     let tree = scraper::Html::parse_document(&String::from_utf8_lossy(page));
     let elements = tree.root_element().descendants().filter_map(|node| node.value().as_element());
     elements
@@ -66,7 +66,8 @@ fn links(elements: &[Element], url: &str, table: &Value) -> Result<Vec<[String; 
             let sort = table[format!("{name} {attribute}")].as_str().unwrap_or_default();
             let in_place = *is_html != sort.contains("in SVG") || (name == "a" && attribute == "href");
             let is_link = sort.starts_with("URL") && in_place && (!value.is_empty() || sort.contains("also empty"));
-            let is_image = || attributes.iter().any(|(name, value)| name == "type" && value.eq_ignore_ascii_case("image"));
+            let is_image =
+                || attributes.iter().any(|(name, value)| name == "type" && value.eq_ignore_ascii_case("image"));
             if !is_link || (name == "input" && attribute == "src" && !is_image()) {
                 continue;
             }
@@ -81,7 +82,7 @@ fn links(elements: &[Element], url: &str, table: &Value) -> Result<Vec<[String; 
 fn answer(tool: &str, table: &Value, case: &Value) -> Result<Vec<[String; 3]>, Box<dyn error::Error>> {
     let page = BASE64.decode(case["page"].as_str().ok_or("no page")?.as_bytes())?;
     let charset = case["charset"].as_str().and_then(|label| Encoding::for_label(label.as_bytes())).unwrap_or(UTF_8);
-    let elements = if tool == "scraper" { scraper(&page) } else { lol_html(&page, charset)? };
+    let elements = if tool == "html5ever" { html5ever(&page) } else { lol_html(&page, charset)? };
     links(&elements, case["url"].as_str().ok_or("no URL")?, table)
 }
 

@@ -29,12 +29,12 @@ READ = r"""(table => {
   const escapes = /\\(?:([0-9a-f]{1,6})(?:\r\n|[ \t\n\r\f])?|([^]))/gi;
   const decode = text => text.replace(escapes, (_, hex, plain) => hex ? String.fromCodePoint(parseInt(hex, 16)) : plain);
   const urls = text => [...text.matchAll(/url\("((?:[^"\\]|\\[^])*)"\)/g)].map(match => decode(match[1])).filter(url => url);
-  const declarations = (name, attribute, style) => {
+  // `element` has the style; without one, a probe gets it.
+  const declarations = (name, attribute, style, element) => {
     for (const property of [...style].filter(property => !property.startsWith('--'))) {
       const own = urls(style.getPropertyValue(property));
-      probe.style.cssText = '';
-      probe.style.setProperty(property, style.getPropertyValue(property));
-      const all = urls(getComputedStyle(probe).getPropertyValue(property));
+      if (!element) probe.style.cssText = `${property}: ${style.getPropertyValue(property)}`;
+      const all = urls(getComputedStyle(element ?? probe).getPropertyValue(property));
       own.forEach((url, i) => add(name, attribute, own.length == all.length ? all[i] : resolve(url)));
     }
   };
@@ -57,7 +57,7 @@ READ = r"""(table => {
       const is_html = element.namespaceURI == HTML, of_svg = /in SVG/.test(sort);
       const is_here = is_html ? !of_svg : element.namespaceURI == SVG && (of_svg || key == 'a href');
       if (!sort || key != '* style' && !is_here) continue;
-      if (sort == 'CSS') declarations(name, attribute, element.style);
+      if (sort == 'CSS') declarations(name, attribute, element.style, element);
       else if (sort == 'image candidates') candidates.push([name, attribute, value]);
       else if (sort == 'refresh' || name == 'input' && attribute == 'src' && element.type != 'image') continue;
       else if (attribute == 'xlink:href' && element.hasAttributeNS(null, 'href')) continue;

@@ -46,6 +46,9 @@ fn every_case() {
             };
             // HTTP's charset counts only if it is a label that is known.
             let encoding = case["charset"].as_str().and_then(|label| charset(label).ok());
+            if let (Some(reading), Some(encoding)) = (case["text"].as_str(), encoding) {
+                assert_eq!(encoding.decode(&page).0, reading);
+            }
             let may = expected(&case, "may");
             let mut found = Vec::new();
             Pages::new().links(&page, encoding, &Base::new(text(&case, "url")).unwrap(), |link| {

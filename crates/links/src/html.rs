@@ -90,8 +90,10 @@
 //! | `itemtype` | any | references separated by white space | metadata | [`items`](Options::items) | HTML §5.2.2 |
 //! | `itemid` | any | reference | metadata | [`items`](Options::items) | HTML §5.2.2 |
 //!
-//! - The text of a `style` element is CSS, too. The attribute of its links is `text`. The links of CSS are `url()`, `src()`,
-//!   `@import` and the strings of `image-set()`; what `@namespace` names is none.
+//! - The text of a `style` element is CSS, too, if its `type` is missing, empty or `text/css`. The attribute of its links is `text`.
+//!   The links of CSS are `url()`, `src()`, `@import`, which attributes cannot have, and the strings of `image-set()`; what
+//!   `@namespace` names is none. By [`whatwg`](whatwg::Base), their queries are percent-encoded in UTF-8 whatever the page is in (CSS
+//!   Values 4 §4.5.4).
 //! - The value of `srcdoc` is a page, whose links are reported as those of the `iframe`: their [`inner`](Link::inner) is the element
 //!   and attribute in that page, such as `a href`. Its base is that of the page around it, unless it has a `base` element, and its
 //!   character encoding is UTF-8 (HTML §4.8.5, §7.4.5). A `srcdoc` in it is not read. These links have no place.

@@ -20,6 +20,9 @@ mod page;
 mod html {
     mod attributes;
     mod charset;
+    // `check` has hosts such as müller.example.
+    #[cfg(feature = "check")]
+    mod conformance;
     mod css;
     mod facts;
     mod inner;

@@ -20,7 +20,7 @@ use super::tokens::element::Element;
 use super::tokens::finder::{Finder, Needed};
 use super::tokens::tag::{LONG_NAME_LEN, Tag};
 use super::values::clean::{decode, kept_range, prefix, whole_tokens};
-use super::values::css::{self, CssUrl, written_range};
+use super::values::css::{self, CssUrl, Place, written_range};
 #[cfg(feature = "json-ld")]
 use super::values::json_ld;
 use super::values::references::{
@@ -69,6 +69,9 @@ impl Finder for Reporter<'_> {
         // The text of other styles is not read as CSS.
         if tag.element == Element::Style && !(tag.is_self_closing && namespace.is_some()) {
             self.buffers.style_media.push_str(media);
+            // HTML §4.2.6, SVG 2 §6.3.
+            self.buffers.skips_style =
+                tag.seen.contains(Attribute::StyleType) && !tag.has(Attribute::StyleType, &["", "text/css"]);
         }
         let element = element_name(tag, charset, name_buffer);
         let element = match tag.element {
@@ -108,6 +111,7 @@ impl Finder for Reporter<'_> {
             }
             let may_be_empty = may_be_empty(row, kind, tag.element);
             let (base, rejected) = match (row.base, &codebase) {
+                _ if matches!(syntax, Syntax::Css | Syntax::SvgCss) => (self.css_base.unwrap_or(base), None),
                 (LinkBase::Page, _) | (_, Ok(None)) => (base, None),
                 (LinkBase::Codebase, Ok(Some(codebase))) => (codebase.as_page_base(), None),
                 (LinkBase::Codebase, Err(rejected)) => (base, Some(*rejected)),
@@ -128,7 +132,7 @@ impl Finder for Reporter<'_> {
                 Syntax::Html => self.report_inner(value, (element, row.name), base, true),
                 Syntax::Background if !value.contains("url(") => report(value, None, &|kept| kept),
                 Syntax::Css | Syntax::SvgCss | Syntax::Background => {
-                    css::urls(value, |CssUrl { url, start, .. }| {
+                    css::urls(value, Place::Attribute, |CssUrl { url, start, .. }| {
                         report(url, byte_before(value, start), &|kept| written_range(value, start, url, kept))
                     });
                 }
@@ -183,9 +187,13 @@ impl Finder for Reporter<'_> {
         };
         let mut locator = self.places.as_ref().map(|_| Locator::new(chunk, pieces, charset, &sheet));
         let media = mem::take(&mut self.buffers.style_media);
-        css::urls(&sheet, |CssUrl { url: reference, start, .. }| {
+        if mem::take(&mut self.buffers.skips_style) {
+            return;
+        }
+        let base = self.css_base.unwrap_or(self.base);
+        css::urls(&sheet, Place::Sheet, |CssUrl { url: reference, start, .. }| {
             let link = FoundLink { media: &media, ..FoundLink::new("style", "text", Kind::Resource, reference) };
-            self.report(link, Some(""), false, self.base, None, |places, reference| {
+            self.report(link, Some(""), false, base, None, |places, reference| {
                 let written = written_range(&sheet, start, reference, kept_range(reference));
                 let before = byte_before(&sheet, start);
                 let site = Site::new(chunk, pieces, charset).with(Syntax::Css, Element::Style, before);

@@ -27,6 +27,8 @@ pub(super) struct Reporter<'s> {
     pub(super) own_base: PageBase<'s>,
     /// That of the `base` element, or `own_base` if the page has no valid one.
     pub(super) base: PageBase<'s>,
+    /// The same for CSS, in which queries are UTF-8 whatever the page is in (CSS Values 4 §4.5.4); `None` if there is no difference.
+    pub(super) css_base: Option<PageBase<'s>>,
     pub(super) needed_attributes: AttributeSet,
     /// That of the bytes that are scanned; `None` for UTF-8.
     pub(super) charset: Option<&'static Encoding>,
@@ -88,6 +90,8 @@ pub(super) struct LinkBuffers {
     pub(super) anchor: Anchor,
     /// The `media` of the `style` whose text comes next.
     pub(super) style_media: String,
+    /// Its `type` is not that of CSS.
+    pub(super) skips_style: bool,
     /// A value or text while it is decoded.
     pub(super) value: Vec<u8>,
     /// `Some` to read a page as the tree that browsers make of it: without the links in a `template`, and those of forms that are
@@ -119,6 +123,7 @@ impl<'s> Reporter<'s> {
             buffers,
             own_base,
             base,
+            css_base: None,
             needed_attributes,
             charset,
             places,
@@ -221,6 +226,7 @@ impl LinkBuffers {
         self.value.shrink_to(MAX_KEPT_LEN);
         self.anchor.clear();
         self.style_media.clear();
+        self.skips_style = false;
         if let Some(tree) = &mut self.tree {
             tree.clear();
         }

@@ -188,7 +188,11 @@ impl Reading {
             _ => false,
         };
         if is_css {
-            css::urls(&text, |CssUrl { url, .. }| each(url));
+            let place = match pieces {
+                [(_, TextKind::Attribute)] => css::Place::Attribute,
+                _ => css::Place::Sheet,
+            };
+            css::urls(&text, place, |CssUrl { url, .. }| each(url));
         } else {
             references(self.syntax, self.element, &text, &mut each);
         }

@@ -5,8 +5,14 @@ use super::markup::{escaped, kinds, references};
 /// Returns the references of a style sheet. Checks that they are the same in a `style` element, in SVG's `style`, and in an
 /// attribute.
 fn urls(css: &str) -> Vec<String> {
-    let found = references(&format!("<style>{css}</style>"));
+    let found = sheet_urls(css);
     assert_eq!(references(&format!("<p style=\"{}\">", escaped(css))), found, "{css}");
+    found
+}
+
+/// Returns the references of a style sheet. Checks that they are the same in a `style` element and in SVG's `style`.
+fn sheet_urls(css: &str) -> Vec<String> {
+    let found = references(&format!("<style>{css}</style>"));
     assert_eq!(references(&format!("<svg><style>{}</style></svg>", escaped(css))), found, "{css}");
     assert_eq!(references(&format!("<svg><style><![CDATA[{css}]]></style></svg>")), found, "{css}");
     found
@@ -27,14 +33,42 @@ fn escapes_are_decoded() {
     assert_eq!(urls(r"background: url(a\)b.png)"), ["a)b.png"]);
     assert_eq!(urls(r"background: url('a\26 b')"), ["a&b"]);
     assert_eq!(urls(r"background: \75rl(b.png)"), ["b.png"]);
-    assert_eq!(urls(r"@\69mport 'a.css'"), ["a.css"]);
+    assert_eq!(sheet_urls(r"@\69mport 'a.css'"), ["a.css"]);
 }
 
 #[test]
 fn imports_are_links() {
-    assert_eq!(urls("@import 'a.css';"), ["a.css"]);
-    assert_eq!(urls("@import url(a.css) screen; @IMPORT /* x */ url('b.css');"), ["a.css", "b.css"]);
-    assert_eq!(urls("@import 'a.css' supports(display: grid) 'b.css';"), ["a.css"]);
+    assert_eq!(sheet_urls("@import 'a.css';"), ["a.css"]);
+    assert_eq!(sheet_urls("@import url(a.css) screen; @IMPORT /* x */ url('b.css');"), ["a.css", "b.css"]);
+    assert_eq!(sheet_urls("@import 'a.css' supports(display: grid) 'b.css';"), ["a.css"]);
+}
+
+#[test]
+fn attributes_have_no_imports() {
+    for css in ["@import 'a.css'", "@import url(a.css)", "@IMPORT/**/url('a.css')"] {
+        assert_eq!(references(&format!("<p style=\"{css};b:url(c)\">")), ["c"], "{css}");
+    }
+}
+
+#[test]
+fn styles_of_other_types_are_no_css() {
+    for (kind, is_css) in [
+        ("", true),
+        ("type", true),
+        ("type=''", true),
+        ("type='Text/CSS'", true),
+        ("type=text&#47;css", true),
+        ("type=text/less", false),
+        ("type='text/css '", false),
+        ("type='text/css;x=y'", false),
+        ("media=x type=text/less", false),
+    ] {
+        let expected = if is_css { &["a", "b"][..] } else { &["b"] };
+        for (start, end) in [("", ""), ("<svg>", "</svg>")] {
+            let page = format!("{start}<style {kind}>x{{y:url(a)}}</style>{end}<style>x{{y:url(b)}}</style>");
+            assert_eq!(references(&page), expected, "{page}");
+        }
+    }
 }
 
 #[test]
@@ -81,7 +115,7 @@ fn the_end_closes_what_is_open() {
 
 #[test]
 fn blocks_may_be_nested() {
-    assert_eq!(urls("@media print { a { b { c: url(d) } e: f(g(h(url(i)))) } } @import 'j'"), ["d", "i", "j"]);
+    assert_eq!(sheet_urls("@media print { a { b { c: url(d) } e: f(g(h(url(i)))) } } @import 'j'"), ["d", "i", "j"]);
     let deep = "{(".repeat(100_000) + "url(a)" + &")}".repeat(100_000) + "url(b)";
     assert_eq!(urls(&deep), ["a", "b"]);
 }

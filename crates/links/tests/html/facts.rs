@@ -134,9 +134,10 @@ fn language_and_media_query_are_those_of_the_element() {
         ),
         ("<style media=a></style><style>@import 'x'</style>", &["x", "", ""]),
         (
-            "<style media=a type=b><!-- @import 'x'</style><svg><style media=s>@import 'y'</style>",
+            "<style media=a type=text/css><!-- @import 'x'</style><svg><style media=s>@import 'y'</style>",
             &["x", "", "a", "y", "", "s"],
         ),
+        ("<style media=a type=b>@import 'x'</style><style>@import 'y'</style>", &["y", "", ""]),
         ("<svg><style media=no /></svg><style>@import 'x'</style>", &["x", "", ""]),
         (
             "<svg><style media=s>@import 'x';<![CDATA[@import 'y']]></style><style>@import 'z'",

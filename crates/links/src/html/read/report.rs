@@ -26,6 +26,8 @@ pub(crate) struct Report<'b> {
     copy: Option<whatwg::Base>,
     /// That of the `base` element.
     base: Option<NewBase>,
+    /// See [`Reporter::css_base`].
+    css_copy: Option<whatwg::Base>,
     pub(super) charset: &'static Encoding,
     page_nofollow: bool,
     title: String,
@@ -61,6 +63,7 @@ impl<'b> Report<'b> {
             own_base,
             copy: None,
             base: None,
+            css_copy: None,
             charset,
             page_nofollow: nofollow,
             title,
@@ -103,6 +106,7 @@ impl<'b> Report<'b> {
         let own_base = self.own_base.in_charset(charset, options.legacy_queries, &mut self.copy);
         let href = decode(href, TextKind::Attribute, charset_of_text(self.charset), &mut buffer);
         self.base = NewBase::of_element(&href, own_base);
+        self.css_copy = None;
     }
 
     /// Returns the length that was read. After a failure, nothing more is reported.
@@ -124,6 +128,7 @@ impl<'b> Report<'b> {
             let own_base = self.own_base.in_charset(charset, options.legacy_queries, &mut self.copy);
             let mut reporter = Reporter::new(options, links, own_base, each);
             reporter.base = self.base.as_ref().map_or(own_base, NewBase::as_page_base);
+            reporter.css_base = charset.map(|_| reporter.base.in_charset(None, false, &mut self.css_copy));
             reporter.charset = charset_of_text(self.charset);
             reporter.page = PageFacts { title: &self.title, charset: Some(self.charset), nofollow: self.page_nofollow };
             reporter.limits.remaining = self.remaining;

@@ -163,6 +163,7 @@ attributes! {
         Name         b"name" of Meta;
         Property     b"property" of Meta;
         Type         b"type" of Script;
+        StyleType    b"type" of Style;
         Color        b"color" of Font;
         Face         b"face" of Font;
         Size         b"size" of Font;
@@ -313,13 +314,15 @@ mod tests {
         }
         // The attributes that hold no links come after them, and all fit into a set.
         use Attribute::{
-            Alt, Charset, Color, Encoding, Face, Hreflang, HttpEquiv, Media, Name, Property, Rel, Size, Type, Valuetype,
+            Alt, Charset, Color, Encoding, Face, Hreflang, HttpEquiv, Media, Name, Property, Rel, Size, StyleType,
+            Type, Valuetype,
         };
         let others = [
-            Encoding, HttpEquiv, Rel, Hreflang, Media, Valuetype, Charset, Name, Property, Type, Color, Face, Size, Alt,
+            Encoding, HttpEquiv, Rel, Hreflang, Media, Valuetype, Charset, Name, Property, Type, StyleType, Color,
+            Face, Size, Alt,
         ];
         assert!(others.iter().all(|other| other.row().is_none()));
-        assert_eq!(others.map(|other| other as usize - TABLE.len()), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+        assert_eq!(others.map(|other| other as usize - TABLE.len()), core::array::from_fn(|at| at));
         assert!(TABLE.len() + others.len() <= 64);
     }
 

@@ -49,6 +49,8 @@ elements! {
     // SVG and MathML, the elements in them that hold HTML, and `font`, which ends them if it has certain attributes.
     AnnotationXml b"annotation-xml"; Desc b"desc"; Font b"font"; ForeignObject b"foreignobject"; Math b"math";
     Mi b"mi"; Mn b"mn"; Mo b"mo"; Ms b"ms"; Mtext b"mtext"; Svg b"svg";
+    // In `mi` and the like, these alone stay in MathML.
+    Mglyph b"mglyph" | b"malignmark";
     // With content in which no `base` counts.
     Template b"template";
 }

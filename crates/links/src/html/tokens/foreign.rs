@@ -13,11 +13,14 @@ const MAX_DEPTH: usize = 512;
 pub(crate) struct Foreign {
     /// Each is `Element as u8`, the innermost last.
     elements: Vec<u8>,
+    /// The number of start tags after that of the innermost, or more than 0 after an end tag.
+    tags_inside: usize,
 }
 
 impl Foreign {
     pub(crate) fn clear(&mut self) {
         self.elements.clear();
+        self.tags_inside = 0;
     }
 
     #[inline]
@@ -30,28 +33,42 @@ impl Foreign {
     pub(crate) fn namespace(&self) -> Option<Element> {
         match self.elements.last() {
             Some(&open) if open == Element::Svg as u8 => Some(Element::Svg),
-            Some(&open) if open == Element::Math as u8 => Some(Element::Math),
+            Some(&open) if open == Element::Math as u8 || open == Element::Mglyph as u8 => Some(Element::Math),
             _ => None,
         }
     }
 
+    /// Reports whether the current node is an element of SVG or MathML: as far as can be known without a tree, also one in which
+    /// tags are HTML, before the first.
+    pub(crate) fn has_cdata(&self) -> bool {
+        self.namespace().is_some() || (!self.elements.is_empty() && self.tags_inside == 0)
+    }
+
+    /// Must be called at each start tag.
     #[inline]
-    pub(crate) fn leave_at_html(&mut self, name: &[u8]) {
-        if self.namespace().is_some() && always_is_html(name) {
-            self.leave();
+    pub(crate) fn start_tag(&mut self, name: &[u8]) {
+        if !self.elements.is_empty() {
+            if self.namespace().is_some() && always_is_html(name) {
+                self.leave();
+            }
+            self.tags_inside += 1;
         }
     }
 
     /// Opens the element if it changes the namespace here. Must not be called for a tag that closes itself.
     pub(crate) fn open(&mut self, element: Element) {
-        use Element::{AnnotationXml, Desc, ForeignObject, Math, Mi, Mn, Mo, Ms, Mtext, Svg, Title};
+        use Element::{AnnotationXml, Desc, ForeignObject, Math, Mglyph, Mi, Mn, Mo, Ms, Mtext, Svg, Title};
+        let in_math_text =
+            || self.elements.last().is_some_and(|open| [Mi, Mn, Mo, Ms, Mtext].map(|e| e as u8).contains(open));
         let opens = match self.namespace() {
+            None if element == Mglyph => self.tags_inside == 1 && in_math_text(),
             None => matches!(element, Svg | Math),
             Some(Svg) => matches!(element, Svg | Math | ForeignObject | Desc | Title),
             Some(_) => matches!(element, Svg | Math | Mi | Mn | Mo | Ms | Mtext | AnnotationXml),
         };
         if opens && self.elements.len() < MAX_DEPTH {
             self.elements.push(element as u8);
+            self.tags_inside = 0;
         }
     }
 
@@ -69,6 +86,7 @@ impl Foreign {
         }
         if let Some(at) = memrchr(Element::new(name) as u8, &self.elements) {
             self.elements.truncate(at);
+            self.tags_inside = 1;
         }
     }
 
@@ -76,6 +94,7 @@ impl Foreign {
     pub(crate) fn leave(&mut self) {
         while self.namespace().is_some() {
             self.elements.pop();
+            self.tags_inside = 1;
         }
     }
 }
@@ -108,7 +127,7 @@ mod tests {
             match tag.strip_prefix('/') {
                 Some(name) => foreign.end_tag(name.as_bytes()),
                 None => {
-                    foreign.leave_at_html(tag.as_bytes());
+                    foreign.start_tag(tag.as_bytes());
                     foreign.open(Element::new(tag.as_bytes()));
                 }
             }
@@ -143,6 +162,11 @@ mod tests {
             ("math mi /mo", None),
             ("math mtext mo /mo", None),
             ("math annotation-xml", None),
+            ("math mi mglyph", Some(Element::Math)),
+            ("math mi malignmark mi", None),
+            ("math mi mglyph p", None),
+            ("math mi b mglyph", None),
+            ("svg desc mglyph", None),
             ("math desc", Some(Element::Math)),
             ("svg desc /desc", Some(Element::Svg)),
             ("svg desc /svg", None),
@@ -150,6 +174,25 @@ mod tests {
             ("desc mi svg", Some(Element::Svg)),
         ] {
             assert_eq!(namespace_after(tags), namespace, "{tags}");
+        }
+    }
+
+    #[test]
+    fn cdata_is_text_right_in_foreign_elements() {
+        for (tags, expected) in [
+            ("", false),
+            ("svg", true),
+            ("svg g", true),
+            ("svg desc", true),
+            ("svg desc b", false),
+            ("svg desc b /desc", true),
+            ("math mi", true),
+            ("math mi /mi /math", false),
+            ("svg p", false),
+        ] {
+            let mut foreign = Foreign::default();
+            read(&mut foreign, tags);
+            assert_eq!(foreign.has_cdata(), expected, "{tags}");
         }
     }
 

@@ -157,7 +157,7 @@ impl<F: Finder> Oracle<'_, F> {
     fn finish_start_tag(&mut self) -> Option<State> {
         let lower_name = &self.name[..self.name.len().min(LONG_NAME_LEN)];
         let element = Element::new(&self.name);
-        self.context.foreign.leave_at_html(&self.name);
+        self.context.foreign.start_tag(&self.name);
         if self.finder.needed() == Needed::TagsAndText {
             self.finder.start_tag(lower_name);
         }
@@ -287,7 +287,7 @@ impl<F: Finder> Emitter for Oracle<'_, F> {
     }
 
     fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
-        self.context.foreign.namespace().is_some()
+        self.context.foreign.has_cdata()
     }
 
     fn emit_error(&mut self, _: Error) {}

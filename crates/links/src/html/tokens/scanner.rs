@@ -323,13 +323,13 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
         const CDATA: &[u8] = b"<![CDATA[";
         let rest = self.rest();
         let is_cut = |start: &[u8]| !self.is_last() && rest.len() < start.len() && start.starts_with(rest);
-        let is_foreign = self.scanner.context.foreign.namespace().is_some();
-        if is_cut(b"<!--") || (is_foreign && is_cut(CDATA)) {
+        let has_cdata = self.scanner.context.foreign.has_cdata();
+        if is_cut(b"<!--") || (has_cdata && is_cut(CDATA)) {
             return None;
         }
         let (state, len) = match rest {
             [_, b'!', b'-', b'-', ..] => (State::Comment { is_start: true }, 4),
-            _ if is_foreign && rest.starts_with(CDATA) => (State::Cdata, CDATA.len()),
+            _ if has_cdata && rest.starts_with(CDATA) => (State::Cdata, CDATA.len()),
             _ => (State::Declaration, 2),
         };
         self.at += len;
@@ -567,7 +567,7 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
         is_self_closing: bool,
     ) {
         let Scanner { context, attributes, .. } = &mut *self.scanner;
-        context.foreign.leave_at_html(lower_name);
+        context.foreign.start_tag(lower_name);
         if self.needed == Needed::TagsAndText {
             self.finder.start_tag(lower_name);
         }

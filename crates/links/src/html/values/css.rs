@@ -18,8 +18,8 @@ enum Expected {
     Url,
     /// The string or URL of `@import`.
     Import,
-    /// The name of an `@namespace`, which is not a link.
-    Namespace,
+    /// The name of an `@namespace`, or an `@import` where there is none: not a link.
+    NoLink,
 }
 
 /// A token that is too long to be kept.
@@ -30,6 +30,15 @@ enum LongToken {
     Text(u8),
     Url,
     Name,
+}
+
+/// Where CSS stands.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Place {
+    #[default]
+    Sheet,
+    /// Declarations alone, without `@import`.
+    Attribute,
 }
 
 /// A URL in CSS. Its escapes are decoded.
@@ -43,6 +52,7 @@ pub(crate) struct CssUrl<'u> {
 /// The state between two chunks of CSS.
 #[derive(Default)]
 pub(crate) struct CssScanner {
+    place: Place,
     expected: Expected,
     /// Of open parentheses, and of those that are open around the strings of the open image set.
     depth: usize,
@@ -56,10 +66,10 @@ pub(crate) struct CssScanner {
 const LOOKAHEAD: usize = 8;
 const MAX_URL_NAME_LEN: usize = 32;
 
-/// `css` is a whole style sheet or the value of a `style` attribute.
-pub(crate) fn urls(css: &str, mut each: impl FnMut(CssUrl<'_>)) {
+/// `css` is a whole style sheet or value of an attribute.
+pub(crate) fn urls(css: &str, place: Place, mut each: impl FnMut(CssUrl<'_>)) {
     if may_have_urls(css.as_bytes()) {
-        CssScanner::default().scan(css, After::Nothing, &mut |url| {
+        CssScanner { place, ..CssScanner::default() }.scan(css, After::Nothing, &mut |url| {
             each(url);
             true
         });
@@ -97,7 +107,7 @@ impl CssScanner {
                         self.expected = was;
                         true
                     }
-                    Token::UnquotedUrl(_) if was == Expected::Namespace => true,
+                    Token::UnquotedUrl(_) if was == Expected::NoLink => true,
                     Token::UnquotedUrl(url) => each(CssUrl { url, start: unquoted_start(css, start), is_import }),
                     Token::QuotedString(url)
                         if matches!(was, Expected::Url | Expected::Import) || self.image_set_depth == Some(depth) =>
@@ -107,14 +117,15 @@ impl CssScanner {
                     }
                     Token::AtKeyword(name) => {
                         self.expected = match () {
-                            () if name.eq_ignore_ascii_case("import") => Expected::Import,
-                            () if name.eq_ignore_ascii_case("namespace") => Expected::Namespace,
-                            () => Expected::Nothing,
+                            () if name.eq_ignore_ascii_case("namespace") => Expected::NoLink,
+                            () if !name.eq_ignore_ascii_case("import") => Expected::Nothing,
+                            () if self.place == Place::Attribute => Expected::NoLink,
+                            () => Expected::Import,
                         };
                         true
                     }
                     // The prefix of the namespace.
-                    Token::Ident(_) if was == Expected::Namespace => {
+                    Token::Ident(_) if was == Expected::NoLink => {
                         self.expected = was;
                         true
                     }
@@ -127,7 +138,7 @@ impl CssScanner {
                     }
                     Token::Function(name) => {
                         let is = |known: &str| name.eq_ignore_ascii_case(known);
-                        if was != Expected::Namespace && (is("url") || is("src")) {
+                        if was != Expected::NoLink && (is("url") || is("src")) {
                             self.expected = if is_import { was } else { Expected::Url };
                         } else if self.image_set_depth.is_none() && (is("image-set") || is("-webkit-image-set")) {
                             self.image_set_depth = Some(depth + 1);
@@ -296,7 +307,7 @@ mod tests {
     fn blocks_are_read_one_after_the_other() {
         let mut found = Vec::new();
         let css = "@import 'a'; b { c: url(d) } @namespace x url(y); e { f: image-set('g' 1x, h('i')) 'j' } url('k";
-        urls(css, |url| found.push(url.url.to_owned()));
+        urls(css, Place::Sheet, |url| found.push(url.url.to_owned()));
         assert_eq!(found, ["a", "d", "g", "k"]);
     }
 
@@ -310,7 +321,7 @@ mod tests {
             (r"url('\110000 \0 \d800 x\", &[r"\110000 \0 \d800 x"]),
         ] {
             let mut found = Vec::new();
-            urls(css, |CssUrl { url, start, .. }| {
+            urls(css, Place::Sheet, |CssUrl { url, start, .. }| {
                 let kept = crate::html::values::clean::kept_range(url);
                 found.push(&css[written_range(css, start, url, kept)]);
             });

@@ -22,7 +22,7 @@ use serde::Serialize;
 use self::diff::write_diff;
 use self::files::{Entry, Files};
 use self::mirror::Mirror;
-use self::replace::{NewFile, copy_symlink};
+use self::replace::{NewFile, copy_symlink, remove_new_files};
 use self::site_names::SiteNames;
 use crate::args::{Rewrite, To};
 use crate::base::new_base;
@@ -164,6 +164,7 @@ struct Counts {
     feeds: u64,
     compressed: u64,
     special: u64,
+    leftovers: u64,
     failed: u64,
     /// As the next two, captures that become no files.
     redirects: u64,
@@ -230,7 +231,8 @@ impl Command<'_, '_> {
             let (from, to) = (folder.join(&path), args.output.as_ref().map(|output| output.join(&path)));
             let copied = match (entry, &to) {
                 _ if read.is_err() => read,
-                (Entry::Folder, Some(to)) => fs::create_dir_all(to),
+                (Entry::Folder, Some(to)) => fs::create_dir_all(to).and_then(|()| self.remove_new_files(to)),
+                (Entry::Folder, None) if args.in_place => self.remove_new_files(&from),
                 (Entry::Symlink, Some(to)) => copy_symlink(&from, to),
                 (Entry::File, _) => match File::open(&from).and_then(|file| Ok((file.metadata()?.len(), file))) {
                     Ok((len, file)) => {
@@ -250,6 +252,11 @@ impl Command<'_, '_> {
                 self.failed(&from, error)?;
             }
         }
+        Ok(())
+    }
+
+    fn remove_new_files(&mut self, folder: &Path) -> io::Result<()> {
+        self.counts.leftovers += remove_new_files(folder)?;
         Ok(())
     }
 
@@ -403,8 +410,19 @@ impl Command<'_, '_> {
             return;
         }
         let Totals { rewritten, kept, .. } = self.rewriter.totals;
-        let Counts { pages, changed, copied, feeds, compressed, special, failed, redirects, errors, nameless } =
-            self.counts;
+        let Counts {
+            pages,
+            changed,
+            copied,
+            feeds,
+            compressed,
+            special,
+            leftovers,
+            failed,
+            redirects,
+            errors,
+            nameless,
+        } = self.counts;
         let [pages, rewritten] = [(pages, "page"), (rewritten, "reference")].map(|(count, one)| counted(count, one));
         let kept = if kept == 1 { "1 right as it is".into() } else { format!("{kept} right as they are") };
         let mut text = format!("{pages}, {changed} changed: {rewritten} rewritten, {kept}");
@@ -422,6 +440,7 @@ impl Command<'_, '_> {
             (feeds, "feed", " not rewritten"),
             (compressed, "compressed file", " not rewritten"),
             (special, "special file", " skipped (named pipe, socket or device)"),
+            (leftovers, "file", " of a killed run removed"),
             (redirects, "redirect", " followed"),
             (errors, "error response", " left out"),
             (nameless, "capture", " without a URI of a host left out"),

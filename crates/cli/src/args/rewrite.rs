@@ -87,7 +87,8 @@ pub struct Rewrite {
     #[arg(long, conflicts_with_all = ["in_place", "output", "dry_run"])]
     pub diff: bool,
 
-    /// Replace the files. Each is replaced at once: it is the old or the new one at any moment.
+    /// Replace the files. Each is replaced at once: it is the old or the new one at any moment, also after a failure of power. A run
+    /// that is killed leaves at most one other file, .relref-XXXXXX.tmp, which the next run on the folder removes.
     #[arg(long, conflicts_with = "output")]
     pub in_place: bool,
 

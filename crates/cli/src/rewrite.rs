@@ -161,7 +161,6 @@ struct Counts {
     pages: u64,
     changed: u64,
     copied: u64,
-    feeds: u64,
     compressed: u64,
     special: u64,
     leftovers: u64,
@@ -176,6 +175,7 @@ struct Counts {
 enum Kind {
     Page,
     Css,
+    Feed,
     /// Copied as it is.
     Other,
 }
@@ -337,15 +337,12 @@ impl Command<'_, '_> {
         let kind = match PageKind::Unknown.of_start(&start, uri) {
             _ if compression(&start).is_some() => {
                 counts.compressed += 1;
-                Kind::Other
+                return Ok(Kind::Other);
             }
             _ if other_kind(&start).is_some() || is_mhtml(&start) || FileKind::of(path) == FileKind::Archive => {
                 Kind::Other
             }
-            PageKind::Feed => {
-                counts.feeds += 1;
-                Kind::Other
-            }
+            PageKind::Feed => Kind::Feed,
             PageKind::Html if FileKind::of(path) != FileKind::Other || is_svg(&start) => Kind::Page,
             PageKind::Css if FileKind::of(path) != FileKind::Other => Kind::Css,
             PageKind::None if FileKind::of(path) == FileKind::Css => Kind::Css,
@@ -381,6 +378,7 @@ impl Command<'_, '_> {
         self.rewriter.set_max_total((1 << 20) + 256 * len);
         let done = match kind {
             Kind::Css => self.rewriter.css_from(file, None, &base, out),
+            Kind::Feed => self.rewriter.feed_from(file, None, &base, out),
             _ if len <= IN_MEMORY => {
                 let mut page = Vec::new();
                 file.read_to_end(&mut page)?;
@@ -410,19 +408,8 @@ impl Command<'_, '_> {
             return;
         }
         let Totals { rewritten, kept, .. } = self.rewriter.totals;
-        let Counts {
-            pages,
-            changed,
-            copied,
-            feeds,
-            compressed,
-            special,
-            leftovers,
-            failed,
-            redirects,
-            errors,
-            nameless,
-        } = self.counts;
+        let Counts { pages, changed, copied, compressed, special, leftovers, failed, redirects, errors, nameless } =
+            self.counts;
         let [pages, rewritten] = [(pages, "page"), (rewritten, "reference")].map(|(count, one)| counted(count, one));
         let kept = if kept == 1 { "1 right as it is".into() } else { format!("{kept} right as they are") };
         let mut text = format!("{pages}, {changed} changed: {rewritten} rewritten, {kept}");
@@ -437,7 +424,6 @@ impl Command<'_, '_> {
         }
         for (count, one, what) in [
             (copied, "other file", ""),
-            (feeds, "feed", " not rewritten"),
             (compressed, "compressed file", " not rewritten"),
             (special, "special file", " skipped (named pipe, socket or device)"),
             (leftovers, "file", " of a killed run removed"),

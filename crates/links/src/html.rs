@@ -183,6 +183,8 @@ pub use self::values::nofollow::field_nofollow;
 pub(crate) use self::values::nofollow::has_nofollow;
 #[cfg(feature = "feeds")]
 pub(crate) use self::values::{clean::prefix, references::MAX_HREFLANG_LEN, rel::link_kind};
+#[cfg(feature = "feeds")]
+pub(crate) use self::{places::page_offset, read::Transcoder};
 
 /// Returns every link of a page, in the order of the page.
 ///

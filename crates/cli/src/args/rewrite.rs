@@ -10,7 +10,7 @@ use relref_links::rewrite::{MapError, Mapping, Mode};
 use super::{Preset, RulesParser};
 use crate::links::is_archive_file;
 
-/// Put other references into pages, style sheets and SVG images, and change no other byte.
+/// Put other references into pages, style sheets, feeds, sitemaps and SVG images, and change no other byte.
 ///
 /// The result of one page, or of standard input, goes to standard output. With --output, a folder is copied, and the pages in it
 /// are rewritten; with --in-place, files are replaced, each at once and only if it changes. The links are those of `relref links`;
@@ -21,7 +21,8 @@ use crate::links::is_archive_file;
 /// which no reference with the right meaning can be written. A reference that has the form asked for and means the right URI stays
 /// as it is written, and an absolute one, too, unless it is normalized. The base element stays; with --map, its URI is mapped.
 ///
-/// Feeds and compressed files are copied as they are, and counted.
+/// In feeds, the HTML of texts is rewritten, too, and a guid that is no permanent link stays. Compressed files are copied as they
+/// are, and counted.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -100,7 +101,7 @@ pub struct Rewrite {
     #[arg(long)]
     pub quiet: bool,
 
-    /// Pages, style sheets, SVG images and folders, and archives with --mirror; `-` is standard input. Symbolic links in folders are not followed.
+    /// Pages, style sheets, feeds, SVG images and folders, and archives with --mirror; `-` is standard input. Symbolic links in folders are not followed.
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
 }

@@ -248,7 +248,7 @@ impl Writing<'_, '_, '_> {
             // Not one that has this name already where case makes no difference.
             Ok::<_, io::Error>(BufWriter::with_capacity(1 << 16, File::create_new(file)?))
         };
-        if matches!(kind, PageKind::Html | PageKind::Css) {
+        if matches!(kind, PageKind::Html | PageKind::Css | PageKind::Feed) {
             let mut store = Store { max_page: MAX_DECODED, limit_name: "the limit", ..Store::default() };
             let mut page = store.store(body)?;
             let base = new_base(&uri, args.rules, false).map_err(io::Error::other)?;
@@ -258,6 +258,7 @@ impl Writing<'_, '_, '_> {
             let mut out = create()?;
             match page {
                 _ if kind == PageKind::Css => rewriter.css_from(page.reader(), charset, &base, &mut out)?,
+                _ if kind == PageKind::Feed => rewriter.feed_from(page.reader(), charset, &base, &mut out)?,
                 PageBytes::Memory(page) => out.write_all(&rewriter.html(&page, charset, &base))?,
                 PageBytes::File(page) => rewriter.html_from_file(page, charset, &base, &mut out)?,
             }
@@ -274,7 +275,6 @@ impl Writing<'_, '_, '_> {
                 return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {most} bytes")));
             }
             out.flush()?;
-            counts.feeds += u64::from(kind == PageKind::Feed);
             counts.copied += 1;
         }
         rest.into_damage().map_or(Ok(()), |damage| Err(io::Error::new(io::ErrorKind::InvalidData, damage)))

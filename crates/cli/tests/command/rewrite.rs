@@ -5,6 +5,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+use crate::archive::made::gzip;
+
 use super::process::{expect, folder, relref};
 
 /// Makes a small copy of the site `http://h/`, and returns its path.
@@ -21,6 +23,7 @@ fn site(name: &str) -> std::path::PathBuf {
     ] {
         fs::write(site.join(file), text).unwrap();
     }
+    fs::write(site.join("a.html.gz"), gzip(b"<a href=x>")).unwrap();
     #[cfg(unix)]
     std::os::unix::fs::symlink("d/a.html", site.join("link")).unwrap();
     site
@@ -91,8 +94,7 @@ fn a_folder_is_copied() {
     let new = site.parent().unwrap().join("new");
     let (stdout, stderr, code) =
         run(&["--to", "absolute", "--base", "http://h", "--output", new.to_str().unwrap(), site.to_str().unwrap()]);
-    let totals =
-        "relref: 4 pages, 4 changed: 5 references rewritten, 1 right as it is, 2 other files, 1 feed not rewritten\n";
+    let totals = "relref: 5 pages, 5 changed: 6 references rewritten, 1 right as it is, 1 other file, 1 compressed file not rewritten\n";
     assert_eq!((&*stdout, &*stderr, code), ("", totals, 0));
     let page =
         "<base href=/d/>\n<p><a href=http://h/d/x>\n<a href=http://h/d/a.html>\n<a href=\"http://h/p.php?id=3\">";
@@ -100,7 +102,8 @@ fn a_folder_is_copied() {
     assert_eq!(text(new.join("s.css")), "a{b:url(http://h/i.png)}");
     assert_eq!(text(new.join("p.php?id=3")), "<a href=http://h/d/a.html#f>");
     assert_eq!(text(new.join("i.png")), text(site.join("i.png")));
-    assert_eq!(text(new.join("feed.xml")), text(site.join("feed.xml")));
+    assert_eq!(text(new.join("feed.xml")), "<rss><channel><link>http://h/x</link></channel></rss>");
+    assert_eq!(fs::read(new.join("a.html.gz")).unwrap(), gzip(b"<a href=x>"));
     #[cfg(unix)]
     assert_eq!(fs::read_link(new.join("link")).unwrap(), Path::new("d/a.html"));
 }
@@ -145,7 +148,7 @@ fn files_are_replaced_if_they_change() {
     let args = ["--to", "absolute", "--quiet", "--base", "http://h/d/a.html", "--in-place", link.to_str().unwrap()];
     assert_eq!(run(&args), (String::new(), String::new(), 0));
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink() && text(&page).contains("http://h/d/x"));
-    assert_eq!(fs::read_dir(&site).unwrap().count(), 7);
+    assert_eq!(fs::read_dir(&site).unwrap().count(), 8);
 }
 
 /// Killed at any moment, each file is the old or the new one, and the next run removes what is left.

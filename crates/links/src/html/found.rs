@@ -10,10 +10,11 @@ use super::anchor::fold_white_space;
 use super::link::{FoundLink, Kind};
 use super::page_base::{NewBase, PageBase};
 use super::reporter::Reporter;
-use super::site::Located;
+use super::site::{Located, Site};
 use super::tokens::attribute::{Attribute, Syntax};
+use super::tokens::character_references::TextKind;
 use super::tokens::element::Element;
-use super::values::clean::{prefix, whole_tokens};
+use super::values::clean::{kept_range, prefix, whole_tokens};
 use super::values::references::{MAX_NAME_LEN, MAX_REL_LEN, href_kind, may_be_empty, references};
 
 /// An attribute of a page that another reader found: WAT files list such attributes.
@@ -77,8 +78,28 @@ impl<'s> LinkReceiver<'s> {
     /// The bases are kept for the next link: only those that differ from the last link's are resolved.
     pub fn add_within<S: AsRef<str>>(&mut self, inner: &[S], link: FoundLink<'_>) -> bool {
         self.resolve_inner_bases(inner);
+        self.report_inner_link(link, false)
+    }
+
+    /// Reports an inner base within others, as [`add_within`](Self::add_within) takes them. Only a rewriting needs it.
+    #[cfg(feature = "feeds")]
+    pub(crate) fn add_inner_base<S: AsRef<str>>(&mut self, inner: &[S], base: FoundLink<'_>) -> bool {
+        self.resolve_inner_bases(inner);
+        self.report_inner_link(base, true)
+    }
+
+    /// Its place is in its own text.
+    fn report_inner_link(&mut self, link: FoundLink<'_>, is_base: bool) -> bool {
         let base = innermost(&self.inner_bases, self.reporter.base);
-        self.reporter.report(link, Some(""), false, base, None, |_, _| None);
+        let pieces = [(0..link.reference.len(), TextKind::RawText)];
+        let is_rewritten = self.reporter.buffers.for_rewriting;
+        self.reporter.report(link, Some(""), false, base, None, |_, _| {
+            let mut site = Site::new(link.reference.as_bytes(), &pieces, None);
+            site.is_base = is_base;
+            // Without a scheme, it would be none.
+            site.reading.needs_host = link.element == "guid";
+            is_rewritten.then(|| Located::in_text(kept_range(link.reference), site))
+        });
         self.reporter.failure.is_none()
     }
 

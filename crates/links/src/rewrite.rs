@@ -40,6 +40,8 @@
 mod choose;
 #[cfg(feature = "feeds")]
 mod feed;
+#[cfg(feature = "page")]
+mod file;
 mod mapping;
 mod rewriter;
 mod session;
@@ -54,6 +56,8 @@ use alloc::vec::Vec;
 use relref::whatwg;
 
 pub use self::choose::Choose;
+#[cfg(feature = "page")]
+pub use self::file::Content;
 pub use self::mapping::{MapError, Mapping, Mode};
 pub use self::rewriter::{Rewriter, RewrittenPage};
 pub use self::session::Edit;

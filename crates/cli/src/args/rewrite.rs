@@ -89,7 +89,7 @@ pub struct Rewrite {
     pub diff: bool,
 
     /// Replace the files. Each is replaced at once: it is the old or the new one at any moment, also after a failure of power. A run
-    /// that is killed leaves at most one other file, .relref-XXXXXX.tmp, which the next run on the folder removes.
+    /// that is killed leaves at most one other file, .relref-XXXXXXXX.tmp, which the next run on the folder removes.
     #[arg(long, conflicts_with = "output")]
     pub in_place: bool,
 

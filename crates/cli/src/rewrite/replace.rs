@@ -9,10 +9,10 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::file_uri::folder_of;
 
-/// Of new files: no walk takes one as a page, and no other program writes such names.
+/// Of new files: no walk takes one as a page, and only the Python package names files so.
 const PREFIX: &str = ".relref-";
 const SUFFIX: &str = ".tmp";
-const RANDOM_LEN: usize = 6;
+const RANDOM_LEN: usize = 8;
 
 /// A new file, which gets its name when it is complete.
 pub struct NewFile {
@@ -55,7 +55,8 @@ impl NewFile {
 /// Reports whether a file with this name is a new one that has not got its name yet.
 pub fn is_new_file(name: &OsStr) -> bool {
     let name = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));
-    name.is_some_and(|random| random.len() == RANDOM_LEN && random.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+    let is_random = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    name.is_some_and(|random| random.len() == RANDOM_LEN && random.bytes().all(is_random))
 }
 
 /// Removes the new files of processes that were killed, and returns their number. A process that still runs keeps its old file.

@@ -293,3 +293,27 @@ fn long_names_do_not_make_a_page_much_longer() {
     let len = fs::metadata(folder.join("site/h/a.html")).unwrap().len();
     assert!(len > 1 << 20 && len < (1 << 20) + 257 * text.len() as u64, "{len}");
 }
+
+#[cfg(unix)]
+#[test]
+fn the_example_makes_a_copy() {
+    use std::process::Command;
+
+    let folder = folder("mirror-example");
+    let archive = folder.join("crawl.warc.gz");
+    let pages =
+        [page("http://h/", "<a href=/日本?b=1#top>"), page("http://h/日本?b=1", "<p id=top><a href=/><a href=//o/>")];
+    fs::write(&archive, gzip(&pages.concat())).unwrap();
+    let path = format!("{}:{}", Path::new(env!("CARGO_BIN_EXE_relref")).parent().unwrap().display(), env!("PATH"));
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/mirror/mirror.sh");
+    let output =
+        Command::new("sh").arg(example).arg(folder.join("site")).arg(&archive).env("PATH", path).output().unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        output.status.success() && stdout.ends_with("/index.html\n"),
+        "{stdout} {:?}",
+        output.stderr.escape_ascii()
+    );
+    let first = fs::read_to_string(folder.join("site/h/index.html")).unwrap();
+    assert_eq!(first, "<a href=\"%E6%97%A5%E6%9C%AC%3Fb=1.html#top\">");
+}

@@ -198,7 +198,7 @@ fn a_killed_run_leaves_whole_files() {
     }
     assert!(interrupted > 3, "{interrupted}");
     // At least one, whenever the kills came.
-    fs::write(site.join("1/.relref-Ab3dEf.tmp"), "<p>te").unwrap();
+    fs::write(site.join("1/.relref-Ab3dEf_h.tmp"), "<p>te").unwrap();
     let (_, stderr, code) = run(&args[1..]);
     assert!(stderr.contains(" of a killed run removed"), "{stderr}");
     assert_eq!(code, 0);

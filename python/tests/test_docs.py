@@ -19,7 +19,7 @@ FLAGS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 def documented():
     """Yields the names and texts of all documentation."""
     yield "relref", relref.__doc__
-    for name, value in {**vars(_relref), **vars(relref._types), **vars(relref._folder)}.items():
+    for name, value in {**vars(_relref), **vars(relref._types), "rewrite_folder": relref.rewrite_folder}.items():
         if name.startswith("__"):
             continue
         yield name, value.__doc__

@@ -1,5 +1,6 @@
 """Pages with other references."""
 
+import gzip
 import os
 import pathlib
 import subprocess
@@ -77,7 +78,7 @@ def make_site(folder):
         "i.png": b"\x89PNG",
         "feed.xml": b"<rss><link>/x?a&amp;b</link></rss>",
         "damaged.xml": b"<rss><link>/x</link><!x></rss>",
-        "p.html.gz": b"\x1f\x8b\x08",
+        "p.html.gz": gzip.compress(b"<a href=x>"),
         "same.html": b"<a href=http://h/>",
     }.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,7 @@
 //! `relref rewrite`: puts other references into files.
 
 mod archive;
+mod charset_mark;
 mod diff;
 mod files;
 mod mirror;
@@ -163,6 +164,8 @@ struct Counts {
     special: u64,
     leftovers: u64,
     failed: u64,
+    /// Of HTTP heads, written into pages.
+    charsets: u64,
     /// As the next two, captures that become no files.
     redirects: u64,
     errors: u64,
@@ -357,8 +360,19 @@ impl Command<'_, '_> {
             return;
         }
         let Totals { rewritten, kept, .. } = self.rewriter.totals;
-        let Counts { pages, changed, copied, compressed, special, leftovers, failed, redirects, errors, nameless } =
-            self.counts;
+        let Counts {
+            pages,
+            changed,
+            copied,
+            compressed,
+            special,
+            leftovers,
+            failed,
+            charsets,
+            redirects,
+            errors,
+            nameless,
+        } = self.counts;
         let [pages, rewritten] = [(pages, "page"), (rewritten, "reference")].map(|(count, one)| counted(count, one));
         let kept = if kept == 1 { "1 right as it is".into() } else { format!("{kept} right as they are") };
         let mut text = format!("{pages}, {changed} changed: {rewritten} rewritten, {kept}");
@@ -376,6 +390,7 @@ impl Command<'_, '_> {
             (compressed, "compressed file", " not rewritten"),
             (special, "special file", " skipped (named pipe, socket or device)"),
             (leftovers, "file", " of a killed run removed"),
+            (charsets, "character encoding", " of HTTP heads written into pages"),
             (redirects, "redirect", " followed"),
             (errors, "error response", " left out"),
             (nameless, "capture", " without a URI of a host left out"),

@@ -154,6 +154,7 @@ use alloc::vec::Vec;
 
 use relref::whatwg;
 
+pub use self::charset::detected::declared_charset;
 #[cfg(feature = "feeds")]
 pub(crate) use self::charset::detected::xml_charset;
 pub use self::charset::labels::charset;

@@ -45,9 +45,15 @@ pub struct Rewrite {
     /// The captures of web archives (WARC, ARC, WACZ) become such a copy: --output is a new or empty folder, which gets an
     /// index.html that lists the pages. Names are those of wget --adjust-extension: the host, the folders, and the file with its
     /// query; where two files want one name, a number is added to the later one. The first capture of a URI that has a status
-    /// below 400 counts, and links to redirects lead to the file that they end at. Bodies are written without their codings.
+    /// below 400 counts, and links to redirects lead to the file that they end at. Bodies are written without their codings. Where
+    /// only the HTTP head names the character encoding of a page, a byte order mark or a meta element is added, as files have no head.
     #[arg(long, conflicts_with = "to")]
     pub mirror: bool,
+
+    /// Name the files of archives as Windows can: ? becomes @, the : of a port +, and other such characters and names of devices are
+    /// escaped, as in p.php@id=3.html. This is so on Windows. Names that differ in case only get numbers.
+    #[arg(long)]
+    pub windows_names: bool,
 
     /// The URI of the page. For a FOLDER, the URI that the folder has on its site: FOLDER/a/b.html is URI/a/b.html. Required, except
     /// for archives.
@@ -131,6 +137,9 @@ impl Rewrite {
         }
         if self.output.is_some() && self.paths.len() > 1 && self.paths.iter().any(|path| path.is_dir()) {
             return Err((ErrorKind::ArgumentConflict, "--output takes one folder, or pages"));
+        }
+        if self.windows_names && !self.reads_archives() {
+            return Err((ErrorKind::ArgumentConflict, "--windows-names names the files of archives, with --mirror"));
         }
         if self.reads_archives() {
             if self.output.is_none() {

@@ -153,3 +153,45 @@ fn is_feed(page: &[u8]) -> bool {
     let start: Vec<u8> = page.iter().copied().filter(|byte| *byte != 0).take(7).collect();
     [&b"<rss>"[..], b"<feed", b"<urlset"].iter().any(|root| start.starts_with(root))
 }
+
+/// The references after the rewriting, without the empty ones that nothing holds.
+fn targets(page: &[u8], base: &Base) -> String {
+    let mut found = Vec::new();
+    if is_feed(page) {
+        #[cfg(feature = "feeds")]
+        found.extend(relref_links::feeds::feed_links(page, base).unwrap().map(|link| link.unwrap().reference));
+    } else {
+        let options = relref_links::html::Options { lazy: true, ..Default::default() };
+        relref_links::html::Pages::with(options).links(page, None, base, |link| found.push(link.reference.to_owned()));
+    }
+    found.join(" ")
+}
+
+/// What the tests of others say about targets, where it is not different for a reason.
+#[test]
+fn links_have_the_targets_that_others_expect() {
+    let (mut wrong, mut count, mut differences) = (Vec::new(), 0, 0);
+    for line in include_str!("../../../../tests/vectors/rewrite-peers.tsv").lines().skip(1) {
+        let [_, mode, uri, page, expected, difference] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
+        let base = Base::new(uri).unwrap();
+        let options = relref_links::html::Options { lazy: true, ..Default::default() };
+        let mut rewriter = Rewriter::with(options, mapping(mode));
+        let mut new = Vec::new();
+        match is_feed(page.as_bytes()) {
+            false => new = rewriter.html(page, None, &base).into_owned(),
+            #[cfg(feature = "feeds")]
+            true => rewriter.feed_from(page.as_bytes(), None, &base, &mut new).unwrap(),
+            #[cfg(not(feature = "feeds"))]
+            true => continue,
+        }
+        let found = targets(&new, &base);
+        // Also a difference that is no more is told.
+        if (found == expected) != difference.is_empty() {
+            wrong.push(format!("{line}\nfound {found}"));
+        }
+        count += 1;
+        differences += usize::from(!difference.is_empty());
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count >= 81 && differences < 12, "{count} {differences}");
+}

@@ -61,8 +61,9 @@ impl FeedPart<'_> {
 
     pub(crate) fn add_to(&self, links: &mut LinkReceiver<'_>) -> bool {
         match self.kind {
-            PartKind::Link(FeedLink { link, bases }) => links.add_within(bases, link),
-            PartKind::Base(FeedLink { link, bases }) => links.add_inner_base(bases, link),
+            PartKind::Link(FeedLink { link, bases }) if self.place.is_none() => links.add_within(bases, link),
+            PartKind::Link(FeedLink { link, bases }) => links.add_text(bases, link, false),
+            PartKind::Base(FeedLink { link, bases }) => links.add_text(bases, link, true),
             PartKind::Html { element, html, bases, .. } => links.add_html(bases, element, html),
         }
     }

@@ -10,11 +10,16 @@ use super::anchor::fold_white_space;
 use super::link::{FoundLink, Kind};
 use super::page_base::{NewBase, PageBase};
 use super::reporter::Reporter;
-use super::site::{Located, Site};
+use super::site::Located;
+#[cfg(feature = "feeds")]
+use super::site::Site;
 use super::tokens::attribute::{Attribute, Syntax};
+#[cfg(feature = "feeds")]
 use super::tokens::character_references::TextKind;
 use super::tokens::element::Element;
-use super::values::clean::{kept_range, prefix, whole_tokens};
+#[cfg(feature = "feeds")]
+use super::values::clean::kept_range;
+use super::values::clean::{prefix, whole_tokens};
 use super::values::references::{MAX_NAME_LEN, MAX_REL_LEN, href_kind, may_be_empty, references};
 
 /// An attribute of a page that another reader found: WAT files list such attributes.
@@ -78,27 +83,24 @@ impl<'s> LinkReceiver<'s> {
     /// The bases are kept for the next link: only those that differ from the last link's are resolved.
     pub fn add_within<S: AsRef<str>>(&mut self, inner: &[S], link: FoundLink<'_>) -> bool {
         self.resolve_inner_bases(inner);
-        self.report_inner_link(link, false)
+        let base = innermost(&self.inner_bases, self.reporter.base);
+        self.reporter.report(link, Some(""), false, base, None, |_, _| None);
+        self.reporter.failure.is_none()
     }
 
-    /// Reports an inner base within others, as [`add_within`](Self::add_within) takes them. Only a rewriting needs it.
+    /// Like [`add_within`](Self::add_within) for a rewriting, in which the place of the reference is in its own text. With `is_base`,
+    /// the link is a base within the others.
     #[cfg(feature = "feeds")]
-    pub(crate) fn add_inner_base<S: AsRef<str>>(&mut self, inner: &[S], base: FoundLink<'_>) -> bool {
+    pub(crate) fn add_text<S: AsRef<str>>(&mut self, inner: &[S], link: FoundLink<'_>, is_base: bool) -> bool {
         self.resolve_inner_bases(inner);
-        self.report_inner_link(base, true)
-    }
-
-    /// Its place is in its own text.
-    fn report_inner_link(&mut self, link: FoundLink<'_>, is_base: bool) -> bool {
         let base = innermost(&self.inner_bases, self.reporter.base);
         let pieces = [(0..link.reference.len(), TextKind::RawText)];
-        let is_rewritten = self.reporter.buffers.for_rewriting;
         self.reporter.report(link, Some(""), false, base, None, |_, _| {
             let mut site = Site::new(link.reference.as_bytes(), &pieces, None);
             site.is_base = is_base;
-            // Without a scheme, it would be none.
+            // Without a host, it would be no link.
             site.reading.needs_host = link.element == "guid";
-            is_rewritten.then(|| Located::in_text(kept_range(link.reference), site))
+            Some(Located::in_text(kept_range(link.reference), site))
         });
         self.reporter.failure.is_none()
     }

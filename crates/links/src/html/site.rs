@@ -30,7 +30,8 @@ impl<'p> Located<'p> {
         Located { place: places.place(site.chunk, range), site: Site { start, end, chunk_at, ..site } }
     }
 
-    /// The chunk is all of a text that is on one line.
+    /// The chunk is all of a text, whose lines do not count.
+    #[cfg(feature = "feeds")]
     pub(super) fn in_text(range: Range<usize>, site: Site<'p>) -> Self {
         let Range { start, end } = range;
         let place = Place { start: start as u64, end: end as u64, line: 1, column: 1 };

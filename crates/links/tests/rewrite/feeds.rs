@@ -193,3 +193,16 @@ fn what_xml_cannot_hold_is_left() {
         assert_eq!(rewriter.totals.rewritten + rewriter.totals.left(Left::Unwritable), 1);
     }
 }
+
+/// Readers would show the item again.
+#[test]
+fn identifiers_stay() {
+    let base = Base::new("http://h/a/").unwrap();
+    let feed = "<rss><guid isPermaLink='false'>1@http://h/</guid><guid isPermaLink='true'>http://h/x</guid></rss>";
+    let mut out = Vec::new();
+    let mapping = Mapping::new(Mode::Absolute).map("http://h/", "http://n/").unwrap();
+    let mut rewriter = Rewriter::new(mapping);
+    rewriter.feed_from(feed.as_bytes(), None, &base, &mut out).unwrap();
+    assert_eq!(String::from_utf8(out).unwrap(), feed.replace("http://h/x", "http://n/x"));
+    assert_eq!((rewriter.totals.rewritten, rewriter.totals.left(Left::Identifier)), (1, 1));
+}

@@ -113,6 +113,7 @@ pub struct _FileRewriter {
 #[pymethods]
 impl _FileRewriter {
     #[new]
+    #[expect(clippy::too_many_arguments, reason = "they are the keywords of rewrite_folder")]
     fn new(
         py: Python<'_>,
         base: &str,

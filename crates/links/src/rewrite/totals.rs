@@ -23,7 +23,8 @@ pub enum Left {
     /// The reference or its URI is longer than the limits allow.
     TooLong,
     /// No reference with the right meaning can be written there: an image candidate that would start or end with a comma, a quote
-    /// in a refresh between quotes.
+    /// in a refresh between quotes, `]]>` in a CDATA section. Or the text of a feed is in several pieces, or longer than 2 MiB with
+    /// the elements in it.
     Unwritable,
     /// A URI that [`Mapping::map`](super::Mapping::map) would replace again.
     MappedAgain,

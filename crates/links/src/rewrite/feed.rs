@@ -152,9 +152,10 @@ fn in_xml(text: &str, form: Form, charset: &'static Encoding) -> Option<String> 
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
-            '"' if quote == Some(c) => out.push_str("&quot;"),
+            // In a malformed tag, the other quote could be open, too.
+            '"' if quote.is_some() => out.push_str("&quot;"),
             '\t' | '\n' if quote.is_none() => out.push(c),
-            '\'' if quote == Some(c) => out.push_str("&#39;"),
+            '\'' if quote.is_some() => out.push_str("&#39;"),
             '\t' | '\n' | '\r' => out.push_str(&format!("&#{};", u32::from(c))),
             // No character of XML.
             '\0'..='\x1F' | '\u{FFFE}' | '\u{FFFF}' => return None,

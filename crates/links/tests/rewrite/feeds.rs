@@ -180,6 +180,7 @@ fn what_xml_cannot_hold_is_left() {
         ("<rss><link>x</link></rss>", "", "<rss><link>x</link></rss>"),
         ("<rss><enclosure url=x></rss>", "a b", "<rss><enclosure url=x></rss>"),
         ("<rss><enclosure url='x'/></rss>", "it's", "<rss><enclosure url='it&#39;s'/></rss>"),
+        ("<rss><li \":resource=\"x\"\"></rss>", "it's", "<rss><li \":resource=\"it&#39;s\"\"></rss>"),
         (
             "<?xml version='1.0' encoding='koi8-r'?><rss><link>x</link></rss>",
             "é",

@@ -1,9 +1,12 @@
-//! Rewriting of pages and style sheets, under any character encoding and in any mode: the laws of `crates/links/tests/rewrite/laws.rs`.
+//! Rewriting of pages, style sheets and feeds, under any character encoding and in any mode: the laws of
+//! `crates/links/tests/rewrite/laws.rs` and `feed_laws.rs`.
 //!
 //! Input: options, label of a character encoding (none if empty), line break, page.
 
 #![no_main]
 
+#[path = "../../crates/links/tests/rewrite/feed_laws.rs"]
+mod feed_laws;
 #[path = "../../crates/links/tests/rewrite/laws.rs"]
 mod laws;
 
@@ -22,5 +25,6 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     let case = &CASES[(bits >> 8) as usize % CASES.len()];
     laws::check(page, charset, &base, case);
     laws::check_sheet(page, charset, &base, case);
+    feed_laws::check(page, &base, case);
     Corpus::Keep
 });

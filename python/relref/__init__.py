@@ -49,6 +49,7 @@ from ._relref import (
     surt,
     urljoin,
 )
+from ._folder import rewrite_folder
 from ._types import Damage, LinkProblem, Problem, RobotsRule, Split
 
 __all__ = [
@@ -76,6 +77,7 @@ __all__ = [
     "resolve",
     "resolve_column",
     "resolve_many",
+    "rewrite_folder",
     "rewrite_links",
     "split",
     "surt",

@@ -85,15 +85,40 @@ fn tuple(py: Python<'_>, problem: Result<check::Problem, check::Unread>) -> PyRe
     let path = |path: PathBuf| path.to_string_lossy().into_owned();
     match problem {
         Ok(problem) => {
-            let check::Problem { page, place, element, attribute, reference, uri, kind, target, suggestion, note, .. } = problem;
+            let check::Problem {
+                page, place, element, attribute, reference, uri, kind, target, suggestion, note, ..
+            } = problem;
             let (line, column) = place.map_or((None, None), |place| (Some(place.line), Some(place.column)));
-            let fields =
-                (path(page), line, column, element, attribute, reference, uri, kind.name(), target.map(path), suggestion, note);
+            let fields = (
+                path(page),
+                line,
+                column,
+                element,
+                attribute,
+                reference,
+                uri,
+                kind.name(),
+                target.map(path),
+                suggestion,
+                note,
+            );
             LINK_PROBLEM.make(py, fields)
         }
         Err(unread) => {
             let none = None::<String>;
-            let fields = (path(unread.path), none.clone(), none.clone(), "", "", "", none.clone(), "unread", none.clone(), none, unread.why);
+            let fields = (
+                path(unread.path),
+                none.clone(),
+                none.clone(),
+                "",
+                "",
+                "",
+                none.clone(),
+                "unread",
+                none.clone(),
+                none,
+                unread.why,
+            );
             LINK_PROBLEM.make(py, fields)
         }
     }

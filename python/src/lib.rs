@@ -51,7 +51,7 @@ mod _relref {
     #[pymodule_export]
     use super::pages::{Pages, css_links, links};
     #[pymodule_export]
-    use super::rewrite::{make_links_absolute, rewrite_links};
+    use super::rewrite::{_FileRewriter, make_links_absolute, rewrite_links};
     #[pymodule_export]
     use super::robots::RobotsTxt;
     #[pymodule_export]

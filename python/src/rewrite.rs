@@ -1,12 +1,21 @@
-//! `make_links_absolute` and `rewrite_links`: pages with other references.
+//! `make_links_absolute`, `rewrite_links` and what `rewrite_folder` needs: pages with other references.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use encoding_rs::Encoding;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyDict, PyString};
+use relref::percent::{ByteSet, encode_with};
+use relref::{AnyBase, RuleSet};
 use relref_links::html::{Link, Options};
-use relref_links::rewrite::{Choose, Mapping, Mode, Rewriter};
+use relref_links::rewrite::{Choose, Content, Left, Mapping, Mode, Rewriter};
 
 use crate::base::given;
+use crate::normalizer::Normalizer;
 use crate::options;
 use crate::pages::Page;
 use crate::rule_set::rule_set;
@@ -90,5 +99,110 @@ fn result<'py>(py: Python<'py>, page: &Page, new: Vec<u8>) -> PyResult<Bound<'py
     match page {
         Page::Bytes(_) => Ok(PyBytes::new(py, &new).into_any()),
         Page::Text(_) => Ok(PyString::new(py, &String::from_utf8(new)?).into_any()),
+    }
+}
+
+/// Rewrites the files of a folder, one by one. base is the URI of the folder.
+#[pyclass(frozen, module = "relref")]
+pub struct _FileRewriter {
+    rewriter: Mutex<Rewriter<'static, Mapping>>,
+    base: String,
+    rules: RuleSet,
+}
+
+#[pymethods]
+impl _FileRewriter {
+    #[new]
+    #[expect(clippy::too_many_arguments, reason = "they are the keywords of rewrite_folder")]
+    fn new(
+        py: Python<'_>,
+        base: &str,
+        to: &str,
+        map: Vec<(String, String)>,
+        normalize: Option<&Bound<'_, Normalizer>>,
+        rules: &str,
+        keep_fragments: bool,
+        lazy: bool,
+    ) -> PyResult<Self> {
+        let rules = rule_set(rules)?;
+        given(py, base, rules)?;
+        let mode = match to {
+            "absolute" => Mode::Absolute,
+            "relative" => Mode::Relative,
+            "root" => Mode::Root,
+            other => return Err(PyValueError::new_err(format!("to is absolute, relative or root, not {other:?}"))),
+        };
+        let normalizer = normalize.map(|normalizer| normalizer.get().inner.clone());
+        let mapping = Mapping::new(mode).keep_fragments(keep_fragments).normalize(normalizer);
+        let mapping = map.iter().try_fold(mapping, |mapping, (old, new)| mapping.map(old, new));
+        let mapping = mapping.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let rewriter = Mutex::new(Rewriter::with(Options { lazy, ..Options::default() }, mapping));
+        let folder = base.split(['?', '#']).next().unwrap_or(base);
+        let slash = if folder.ends_with('/') { "" } else { "/" };
+        Ok(_FileRewriter { rewriter, base: format!("{folder}{slash}"), rules })
+    }
+
+    /// place is the path from the folder.
+    fn content(&self, py: Python<'_>, path: PathBuf, place: PathBuf) -> PyResult<&'static str> {
+        let content = py.detach(|| Content::of_file(File::open(&path)?, &path, &self.uri(&place), false))?;
+        Ok(match content {
+            Content::Html => "html",
+            Content::Css => "css",
+            Content::Feed => "feed",
+            Content::Compressed => "compressed",
+            _ => "other",
+        })
+    }
+
+    /// Writes to a file that is there. Returns true if it has other references, and what could not be read.
+    fn rewrite(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        place: PathBuf,
+        target: PathBuf,
+    ) -> PyResult<(bool, Option<String>)> {
+        let done = py.detach(|| -> io::Result<_> {
+            let mut rewriter = self.lock();
+            let uri = self.uri(&place);
+            let base = AnyBase::new(&uri, self.rules).map_err(io::Error::other)?;
+            let mut file = File::open(&path)?;
+            let content = Content::of_file(&mut file, &path, &uri, false)?;
+            let mut out = BufWriter::with_capacity(1 << 16, File::create(&target)?);
+            let before = rewriter.totals.rewritten;
+            let done = rewriter.file(content, file, None, &base, &mut out);
+            out.flush()?;
+            Ok((rewriter.totals.rewritten > before, done))
+        });
+        match done? {
+            (changed, Err(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                Ok((changed, Some(error.to_string())))
+            }
+            (_, Err(error)) => Err(error.into()),
+            (changed, Ok(())) => Ok((changed, None)),
+        }
+    }
+
+    fn totals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (totals, left) = (self.lock().totals, PyDict::new(py));
+        for why in Left::ALL.into_iter().filter(|why| totals.left(*why) > 0) {
+            left.set_item(why.name(), totals.left(why))?;
+        }
+        let all = PyDict::new(py);
+        all.set_item("rewritten", totals.rewritten)?;
+        all.set_item("kept", totals.kept)?;
+        all.set_item("left", left)?;
+        Ok(all)
+    }
+}
+
+impl _FileRewriter {
+    fn lock(&self) -> MutexGuard<'_, Rewriter<'static, Mapping>> {
+        self.rewriter.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn uri(&self, place: &Path) -> String {
+        let path = encode_with(place.as_os_str().as_encoded_bytes(), ByteSet::PATH).to_string();
+        self.base.clone() + &if cfg!(windows) { path.replace("%5C", "/") } else { path }
     }
 }

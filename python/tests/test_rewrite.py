@@ -1,5 +1,11 @@
 """Pages with other references."""
 
+import gzip
+import os
+import pathlib
+import subprocess
+import sys
+
 import pytest
 import relref
 
@@ -58,3 +64,94 @@ def test_exceptions_of_the_function_are_raised():
 def test_lone_surrogates_are_no_text():
     with pytest.raises(UnicodeEncodeError):
         relref.make_links_absolute("<a href=x>\ud800", BASE)
+
+
+def files(folder):
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def make_site(folder):
+    for name, text in {
+        "а/b.html": "<a href=x><a href='/y#f'><img data-src=z>ж".encode(),
+        "page": b"<!doctype html><a href=page>",
+        "s.css": b"a{b:url(i.png)}",
+        "i.png": b"\x89PNG",
+        "feed.xml": b"<rss><link>/x?a&amp;b</link></rss>",
+        "damaged.xml": b"<rss><link>/x</link><!x></rss>",
+        "p.html.gz": gzip.compress(b"<a href=x>"),
+        "same.html": b"<a href=http://h/>",
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(text)
+    os.symlink("page", folder / "link")
+    return folder
+
+
+def test_folders(tmp_path):
+    site, copy = make_site(tmp_path / "site"), tmp_path / "new" / "copy"
+    old = files(site)
+    totals = relref.rewrite_folder(site, "http://h/s", output=copy)
+    problems = totals.pop("problems")
+    assert totals == {"pages": 6, "changed": 5, "copied": 1, "compressed": 1, "rewritten": 6, "kept": 1, "left": {}}
+    assert [(os.path.basename(path), "byte 20" in why) for path, why in problems] == [("damaged.xml", True)]
+    assert files(site) == old
+    new = files(copy)
+    assert new["а/b.html"] == "<a href=http://h/s/%D0%B0/x><a href='http://h/y#f'><img data-src=z>ж".encode()
+    assert new["feed.xml"] == b"<rss><link>http://h/x?a&amp;b</link></rss>"
+    assert new["damaged.xml"] == b"<rss><link>http://h/x</link><!x></rss>"
+    assert [new[name] == old[name] for name in ("i.png", "p.html.gz", "same.html", "s.css")] == [True, True, True, False]
+    assert os.readlink(copy / "link") == "page"
+
+    (site / "а" / ".relref-abcdef_8.tmp").write_bytes(b"<a hr")
+    os.chmod(site / "page", 0o640)
+    before = {name: (site / name).stat().st_ino for name in ("same.html", "i.png")}
+    options = {"to": "root", "map": {"http://h/s/": "http://n/"}, "lazy": True, "normalize": relref.Normalizer("safe")}
+    relref.rewrite_folder(site, "http://h/s/", in_place=True, **options)
+    assert (site / "page").read_bytes() == b"<!doctype html><a href=/page>"
+    assert (site / "page").stat().st_mode & 0o777 == 0o640
+    assert (site / "а" / "b.html").read_bytes() == "<a href=/%D0%B0/x><a href='http://h/y#f'><img data-src=/%D0%B0/z>ж".encode()
+    assert {name: (site / name).stat().st_ino for name in before} == before
+    assert set(files(site)) == set(old)
+
+
+def test_folders_need_options_that_fit(tmp_path):
+    site = make_site(tmp_path / "site")
+    for options in (
+        {}, {"in_place": True, "output": "x"}, {"output": site}, {"output": site / "new"}, {"in_place": True, "to": "short"},
+        {"in_place": True, "map": {"http://a/": "http://a/b"}}, {"in_place": True, "rules": "none"},
+    ):
+        with pytest.raises(ValueError):
+            relref.rewrite_folder(site, "http://h/", **options)
+    with pytest.raises(relref.Error):
+        relref.rewrite_folder(site, "h", in_place=True)
+    totals = relref.rewrite_folder(tmp_path / "none", "http://h/", output=tmp_path / "copy")
+    assert [path for path, _ in totals["problems"]] == [str(tmp_path / "none")]
+
+
+def test_the_command_rewrites_the_same(tmp_path):
+    command = os.environ.get("RELREF_COMMAND")
+    if not command:
+        pytest.skip("the command is not built")
+    site = make_site(tmp_path / "site")
+    for to in ("absolute", "relative", "root"):
+        relref.rewrite_folder(site, "http://h/", output=tmp_path / to, to=to)
+        arguments = ["--quiet", "--to", to, "--base", "http://h/", "--output", tmp_path / f"{to}-command", site]
+        subprocess.run([command, "rewrite", *arguments], capture_output=True)
+        assert files(tmp_path / to) == files(tmp_path / f"{to}-command")
+
+
+def test_the_feed_reader_of_the_examples():
+    examples = pathlib.Path(__file__).parents[2] / "examples" / "python"
+    arguments = [sys.executable, examples / "feed_reader.py", examples / "feed.xml", "http://example.com/feed.xml"]
+    page = subprocess.run(arguments, check=True, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "utf-8"}).stdout.decode()
+    diary = "http://example.com/%E6%97%A5%E8%A8%98/"
+    assert [link.uri for link in relref.links(page, "http://elsewhere.example/")] == [
+        f"{diary}2026/03-01.html?%E8%A6%8B%E3%82%8B=1&b=2",
+        f"{diary}2026/%E9%9B%AA.png",
+        f"{diary}2026/%E9%9B%AA.png",
+        "http://example.com/%E5%A4%A7/%E9%9B%AA.png",
+        f"{diary}%E4%B8%80%E8%A6%A7?a=1&b=2",
+        "http://example.org/%D1%81%D0%BD%D0%B5%D0%B3",
+        f"{diary}%D1%84%D0%BE%D0%BD.png",
+        f"{diary}#%D0%B4%D0%B0%D0%BB%D0%B5%D0%B5",
+    ]

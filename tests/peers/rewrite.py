@@ -4,12 +4,13 @@
     tests/peers/rewrite.py [--most N] [FOLDER]…
 
 The pages are tests/peers/links.html, also in other character encodings, those of odd markup in odd_links.py, and up to N (300) pages,
-style sheets and SVG images below each FOLDER, by default what `cargo doc` writes. For each mode, and with --map: the edits that
+style sheets and SVG images below each FOLDER, by default what `cargo doc` writes; the pages also as the HTML of feeds. For each mode, and with --map: the edits that
 --dry-run tells, made here, give the page that the command writes; the peers find the same links in it, in the same order, with the
 mapped URIs; their trees differ in nothing but the attributes and styles that hold links. Needs Python 3.8 and, the first time, PyPI: the environment is that of links.py.
 """
 
 import argparse, collections, json, os, re, subprocess, sys, tempfile
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import links as peers  # makes the environment
@@ -35,6 +36,8 @@ LEFT = re.compile(r"\{\{|\{%|<%|\$\{|\[\[|%%")
 
 
 def parse(data):
+    if isinstance(data, str):
+        return html5lib.parse(data, treebuilder="etree")
     return html5lib.parse(data, treebuilder="etree", default_encoding="utf-8")
 
 
@@ -135,6 +138,9 @@ def main():
             (site / name).parent.mkdir(parents=True, exist_ok=True)
             (site / name).write_bytes(data)
 
+        feeds = peers.make_feeds([site / name for name in pages if name.startswith("real/") and name.endswith("html")], site / "feeds")
+        in_feed = lambda text, uri: [link for link in peers.links(parse(text), uri, True, has_base=False) if "srcdoc" not in link[1]]
+
         wrong = []
         old_links, old_trees = {}, {}
         for name, data in pages.items():
@@ -178,9 +184,20 @@ def main():
                         wrong.append(f"{mode} {name}: {old} became {link}")
                 if path.suffix != ".css" and without_links(new) != old_trees[name]:
                     wrong.append(f"{mode} {name}: the tree changed")
+            for file, (element, text) in feeds.items():
+                name = f"feeds/{file.name}"
+                elements = ElementTree.parse(out / name).iter()
+                new = next("".join(found.itertext()) for found in elements if found.tag.rpartition("}")[2] == element.rpartition(":")[2])
+                old, now = in_feed(text, SITE + name), in_feed(new.strip(), new_site + name)
+                totals["links"] += len(now)
+                if len(old) != len(now):
+                    wrong.append(f"{mode} {name}: {len(old)} links, now {len(now)}")
+                wrong += [f"{mode} {name}: {a} became {b}" for a, b in zip(old, now) if not is_right(a, b, new_site, mode)]
+                if without_links(text) != without_links(new.strip()):
+                    wrong.append(f"{mode} {name}: the tree changed")
     for line in wrong[:40]:
         print(line)
-    print(f"{len(pages)} pages, {totals['links']} links in {len(MODES)} modes, {totals['edits']} edits, {len(wrong)} wrong")
+    print(f"{len(pages)} pages, {len(feeds)} feeds, {totals['links']} links in {len(MODES)} modes, {totals['edits']} edits, {len(wrong)} wrong")
     sys.exit(1 if wrong else 0)
 
 

@@ -1,6 +1,7 @@
 //! `relref rewrite`: puts other references into files.
 
 mod archive;
+mod charset_mark;
 mod diff;
 mod files;
 mod mirror;
@@ -13,28 +14,26 @@ use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use relref_links::archive::sniff::{compression, is_mhtml, is_svg, read_start};
 use relref_links::html::Options;
-use relref_links::page::{PageKind, other_kind};
-use relref_links::rewrite::{Edit, Left, Mapping, Mode, Rewriter, Totals};
+use relref_links::rewrite::{Content, Edit, Left, Mapping, Mode, Rewriter, Totals};
 use serde::Serialize;
 
 use self::diff::write_diff;
 use self::files::{Entry, Files};
 use self::mirror::Mirror;
-use self::replace::{NewFile, copy_symlink};
+use self::replace::{NewFile, copy_symlink, remove_new_files};
 use self::site_names::SiteNames;
 use crate::args::{Rewrite, To};
 use crate::base::new_base;
 use crate::file_uri::{folder_of, uri_path};
-use crate::links::input::{FileKind, path_below, uri_below};
+use crate::links::input::{path_below, uri_below};
 use crate::normalize::normalizer;
 use crate::output::{Output, counted, shown};
 use crate::quoting::{file_name, json_writer};
 use crate::symlinks::symlink_target;
 
-/// A page that is longer is not held in memory.
-const IN_MEMORY: u64 = 8 << 20;
+/// In bytes. Longer standard input is not held in memory.
+const IN_MEMORY: usize = 8 << 20;
 
 pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
     if let Some(Err(why)) = args.base.as_ref().map(|base| new_base(base, args.rules, false)) {
@@ -161,22 +160,16 @@ struct Counts {
     pages: u64,
     changed: u64,
     copied: u64,
-    feeds: u64,
     compressed: u64,
     special: u64,
+    leftovers: u64,
     failed: u64,
+    /// Of HTTP heads, written into pages.
+    charsets: u64,
     /// As the next two, captures that become no files.
     redirects: u64,
     errors: u64,
     nameless: u64,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Page,
-    Css,
-    /// Copied as it is.
-    Other,
 }
 
 struct Command<'a, 'o> {
@@ -192,18 +185,18 @@ impl Command<'_, '_> {
     fn input(&mut self, path: &Path) -> io::Result<()> {
         if path.as_os_str() == "-" {
             let spooled = || {
-                let mut spooled = tempfile::spooled_tempfile(IN_MEMORY as usize);
+                let mut spooled = tempfile::spooled_tempfile(IN_MEMORY);
                 io::copy(&mut io::stdin(), &mut spooled)?;
-                Ok((spooled.seek(io::SeekFrom::End(0))?, spooled))
+                Ok(spooled)
             };
             return match spooled() {
-                Ok((len, spooled)) => self.one(path, self.args.base().to_owned(), spooled, len, None),
+                Ok(spooled) => self.one(path, self.args.base().to_owned(), spooled, None),
                 Err(error) => self.failed(path, error),
             };
         }
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => self.folder(path),
-            Ok(metadata) => {
+            Ok(_) => {
                 let uri = match &self.args.root_folder {
                     Some(root) => {
                         path_below(root, path).map(|path| uri_below(self.args.base(), &path, None::<&[&str]>))
@@ -212,7 +205,7 @@ impl Command<'_, '_> {
                 };
                 let to = self.args.output.as_ref().map(|output| output.join(path.file_name().unwrap_or_default()));
                 match uri.and_then(|uri| Ok((uri, File::open(path)?))) {
-                    Ok((uri, file)) => self.one(path, uri, file, metadata.len(), to),
+                    Ok((uri, file)) => self.one(path, uri, file, to),
                     Err(error) => self.failed(path, error),
                 }
             }
@@ -230,12 +223,13 @@ impl Command<'_, '_> {
             let (from, to) = (folder.join(&path), args.output.as_ref().map(|output| output.join(&path)));
             let copied = match (entry, &to) {
                 _ if read.is_err() => read,
-                (Entry::Folder, Some(to)) => fs::create_dir_all(to),
+                (Entry::Folder, Some(to)) => fs::create_dir_all(to).and_then(|()| self.remove_new_files(to)),
+                (Entry::Folder, None) if args.in_place => self.remove_new_files(&from),
                 (Entry::Symlink, Some(to)) => copy_symlink(&from, to),
-                (Entry::File, _) => match File::open(&from).and_then(|file| Ok((file.metadata()?.len(), file))) {
-                    Ok((len, file)) => {
+                (Entry::File, _) => match File::open(&from) {
+                    Ok(file) => {
                         let uri = uri_below(args.base(), &place.join(&path), None::<&[&str]>);
-                        self.one(&from, uri, file, len, to)?;
+                        self.one(&from, uri, file, to)?;
                         Ok(())
                     }
                     Err(error) => Err(error),
@@ -253,6 +247,11 @@ impl Command<'_, '_> {
         Ok(())
     }
 
+    fn remove_new_files(&mut self, folder: &Path) -> io::Result<()> {
+        self.counts.leftovers += remove_new_files(folder)?;
+        Ok(())
+    }
+
     fn failed(&mut self, path: &Path, error: io::Error) -> io::Result<()> {
         self.counts.failed += 1;
         self.out.problem(file_name(path), error);
@@ -260,28 +259,21 @@ impl Command<'_, '_> {
     }
 
     /// Rewrites a file, or copies it.
-    fn one(
-        &mut self,
-        path: &Path,
-        uri: String,
-        mut file: impl Read + Seek,
-        len: u64,
-        to: Option<PathBuf>,
-    ) -> io::Result<()> {
-        let kind = match self.kind(path, &uri, &mut file) {
-            Ok(kind) => kind,
+    fn one(&mut self, path: &Path, uri: String, mut file: impl Read + Seek, to: Option<PathBuf>) -> io::Result<()> {
+        let content = match self.content(path, &uri, &mut file) {
+            Ok(content) => content,
             Err(error) => return self.failed(path, error),
         };
         let args = self.args;
         let in_place = if args.in_place { Some(path.to_owned()) } else { None };
         let shows = args.dry_run || args.diff;
         let Some(to) = to.or(in_place) else {
-            if kind == Kind::Other && shows {
+            if !content.is_rewritten() && shows {
                 return Ok(());
             }
             lock(&self.edits).page = file_name(path).to_string();
             let mut sink = Sink { out: if shows { None } else { Some(BufWriter::new(io::stdout())) }, error: None };
-            let done = self.rewrite(kind, path, &uri, &mut file, len, &mut sink);
+            let done = self.rewrite(content, path, &uri, &mut file, &mut sink);
             sink.finish()?;
             if let Err(error) = done {
                 self.failed(path, error)?;
@@ -295,12 +287,12 @@ impl Command<'_, '_> {
             if let Some(folder) = to.parent().filter(|_| args.output.is_some()) {
                 fs::create_dir_all(folder)?;
             }
-            if kind == Kind::Other {
+            if !content.is_rewritten() {
                 return if args.in_place { Ok(()) } else { copy(&mut file, &to, &metadata) };
             }
             let new = NewFile::new(&to, &metadata)?;
             let mut out = BufWriter::with_capacity(1 << 16, new.as_file());
-            let done = self.rewrite(kind, path, &uri, &mut file, len, &mut out);
+            let done = self.rewrite(content, path, &uri, &mut file, &mut out);
             out.flush()?;
             drop(out);
             // A file that could not be found is as before.
@@ -318,52 +310,26 @@ impl Command<'_, '_> {
         }
     }
 
-    /// Only what is rewritten has a kind; the others are counted.
-    fn kind(&mut self, path: &Path, uri: &str, file: &mut (impl Read + Seek)) -> io::Result<Kind> {
-        file.rewind()?;
-        let mut start = Vec::new();
-        read_start(&mut *file, &mut start)?;
-        file.rewind()?;
+    fn content(&mut self, path: &Path, uri: &str, file: impl Read + Seek) -> io::Result<Content> {
+        let is_page = self.args.paths.iter().any(|given| given == path);
+        let content = Content::of_file(file, path, uri, is_page)?;
         let counts = &mut self.counts;
-        let is_named = !matches!(FileKind::of(path), FileKind::Unknown | FileKind::Other);
-        let is_only = self.args.paths.iter().any(|given| given == path);
-        let kind = match PageKind::Unknown.of_start(&start, uri) {
-            _ if compression(&start).is_some() => {
-                counts.compressed += 1;
-                Kind::Other
-            }
-            _ if other_kind(&start).is_some() || is_mhtml(&start) || FileKind::of(path) == FileKind::Archive => {
-                Kind::Other
-            }
-            PageKind::Feed => {
-                counts.feeds += 1;
-                Kind::Other
-            }
-            PageKind::Html if FileKind::of(path) != FileKind::Other || is_svg(&start) => Kind::Page,
-            PageKind::Css if FileKind::of(path) != FileKind::Other => Kind::Css,
-            PageKind::None if FileKind::of(path) == FileKind::Css => Kind::Css,
-            PageKind::None if is_named || is_only => Kind::Page,
-            _ => Kind::Other,
-        };
-        match kind {
-            Kind::Other => counts.copied += 1,
+        match content {
+            Content::Compressed => counts.compressed += 1,
+            Content::Other => counts.copied += 1,
             _ => counts.pages += 1,
         }
-        Ok(kind)
+        Ok(content)
     }
 
     fn rewrite(
         &mut self,
-        kind: Kind,
+        content: Content,
         path: &Path,
         uri: &str,
-        file: &mut (impl Read + Seek),
-        len: u64,
-        out: &mut impl Write,
+        file: impl Read + Seek,
+        out: impl Write,
     ) -> io::Result<()> {
-        if kind == Kind::Other {
-            return io::copy(file, out).map(|_| ());
-        }
         let args = self.args;
         let before = self.rewriter.totals.rewritten;
         let root = args.root_folder.as_deref().or(args.paths.first().map(PathBuf::as_path)).filter(|_| args.mirror);
@@ -371,16 +337,7 @@ impl Command<'_, '_> {
             self.rewriter.choose.set_page(&uri_path(&place?));
         }
         let base = new_base(uri, args.rules, false).map_err(io::Error::other)?;
-        self.rewriter.set_max_total((1 << 20) + 256 * len);
-        let done = match kind {
-            Kind::Css => self.rewriter.css_from(file, None, &base, out),
-            _ if len <= IN_MEMORY => {
-                let mut page = Vec::new();
-                file.read_to_end(&mut page)?;
-                out.write_all(&self.rewriter.html(&page, None, &base))
-            }
-            _ => self.rewriter.html_from_file(file, None, &base, out),
-        };
+        let done = self.rewriter.file(content, file, None, &base, out);
         self.counts.changed += u64::from(self.rewriter.totals.rewritten > before);
         done
     }
@@ -403,8 +360,19 @@ impl Command<'_, '_> {
             return;
         }
         let Totals { rewritten, kept, .. } = self.rewriter.totals;
-        let Counts { pages, changed, copied, feeds, compressed, special, failed, redirects, errors, nameless } =
-            self.counts;
+        let Counts {
+            pages,
+            changed,
+            copied,
+            compressed,
+            special,
+            leftovers,
+            failed,
+            charsets,
+            redirects,
+            errors,
+            nameless,
+        } = self.counts;
         let [pages, rewritten] = [(pages, "page"), (rewritten, "reference")].map(|(count, one)| counted(count, one));
         let kept = if kept == 1 { "1 right as it is".into() } else { format!("{kept} right as they are") };
         let mut text = format!("{pages}, {changed} changed: {rewritten} rewritten, {kept}");
@@ -419,9 +387,10 @@ impl Command<'_, '_> {
         }
         for (count, one, what) in [
             (copied, "other file", ""),
-            (feeds, "feed", " not rewritten"),
             (compressed, "compressed file", " not rewritten"),
             (special, "special file", " skipped (named pipe, socket or device)"),
+            (leftovers, "file", " of a killed run removed"),
+            (charsets, "character encoding", " of HTTP heads written into pages"),
             (redirects, "redirect", " followed"),
             (errors, "error response", " left out"),
             (nameless, "capture", " without a URI of a host left out"),

@@ -54,15 +54,19 @@ mod open_elements;
 mod recognize;
 mod resolved;
 mod robots_txt;
+mod source;
 mod table;
 mod xml;
 
 pub use feed_state::FeedLink;
+pub(crate) use feed_state::FeedPart;
 #[cfg(feature = "page")]
 pub(crate) use recognize::has_root;
 pub use recognize::is_feed;
 pub use resolved::{FeedLinks, RobotsTxtLinks, feed_links, robots_txt_links};
 pub use robots_txt::{each_robots_txt_link, is_robots_txt};
+pub(crate) use source::Form;
+pub(crate) use xml::FeedReader;
 pub use xml::each_feed_link;
 #[cfg(feature = "page")]
 pub(crate) use xml::{each_feed_part, feed_charset};

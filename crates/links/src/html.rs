@@ -156,6 +156,7 @@ use alloc::vec::Vec;
 
 use relref::whatwg;
 
+pub use self::charset::detected::declared_charset;
 #[cfg(feature = "feeds")]
 pub(crate) use self::charset::detected::xml_charset;
 pub use self::charset::labels::charset;
@@ -185,6 +186,8 @@ pub use self::values::nofollow::field_nofollow;
 pub(crate) use self::values::nofollow::has_nofollow;
 #[cfg(feature = "feeds")]
 pub(crate) use self::values::{clean::prefix, references::MAX_HREFLANG_LEN, rel::link_kind};
+#[cfg(feature = "feeds")]
+pub(crate) use self::{places::page_offset, read::Transcoder};
 
 /// Returns every link of a page, in the order of the page.
 ///

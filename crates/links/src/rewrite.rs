@@ -1,4 +1,4 @@
-//! Puts other references into pages and style sheets, and changes no other byte.
+//! Puts other references into pages, style sheets and feeds, and changes no other byte.
 //!
 //! [`html`] rewrites one page with a function that returns the new reference of a link. A [`Rewriter`] does so for page after page,
 //! in memory, from streams, or in chunks as they come, and with memory that does not grow with the page. A [`Mapping`] chooses the
@@ -32,11 +32,16 @@
 //! - In CSS, what would end the string or `url()` is escaped, and so are `<` and `>`.
 //! - Bytes are those of the page's character encoding, also of UTF-16 and ISO-2022-JP. What it does not have is written as `&#N;`,
 //!   or as an escape of CSS.
+//! - In feeds and sitemaps, a reference is written as its text is: escaped, or in a CDATA section. So are those of the HTML in it.
 //!
 //! # References that stay
-//! [`Left`] lists why a reference is left as it is, and [`Totals`] counts. Feeds have no places yet, and cannot be rewritten.
+//! [`Left`] lists why a reference is left as it is, and [`Totals`] counts.
 
 mod choose;
+#[cfg(feature = "feeds")]
+mod feed;
+#[cfg(feature = "page")]
+mod file;
 mod mapping;
 mod rewriter;
 mod session;
@@ -51,6 +56,8 @@ use alloc::vec::Vec;
 use relref::whatwg;
 
 pub use self::choose::Choose;
+#[cfg(feature = "page")]
+pub use self::file::Content;
 pub use self::mapping::{MapError, Mapping, Mode};
 pub use self::rewriter::{Rewriter, RewrittenPage};
 pub use self::session::Edit;

@@ -37,6 +37,10 @@ mod html {
 }
 
 mod rewrite {
+    #[cfg(feature = "feeds")]
+    mod feed_laws;
+    #[cfg(feature = "feeds")]
+    mod feeds;
     mod laws;
     mod places;
 }

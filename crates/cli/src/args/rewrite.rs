@@ -10,7 +10,7 @@ use relref_links::rewrite::{MapError, Mapping, Mode};
 use super::{Preset, RulesParser};
 use crate::links::is_archive_file;
 
-/// Put other references into pages, style sheets and SVG images, and change no other byte.
+/// Put other references into pages, style sheets, feeds, sitemaps and SVG images, and change no other byte.
 ///
 /// The result of one page, or of standard input, goes to standard output. With --output, a folder is copied, and the pages in it
 /// are rewritten; with --in-place, files are replaced, each at once and only if it changes. The links are those of `relref links`;
@@ -21,7 +21,8 @@ use crate::links::is_archive_file;
 /// which no reference with the right meaning can be written. A reference that has the form asked for and means the right URI stays
 /// as it is written, and an absolute one, too, unless it is normalized. The base element stays; with --map, its URI is mapped.
 ///
-/// Feeds and compressed files are copied as they are, and counted.
+/// In feeds, the HTML of texts is rewritten, too, and a guid that is no permanent link stays. Compressed files are copied as they
+/// are, and counted.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -44,9 +45,15 @@ pub struct Rewrite {
     /// The captures of web archives (WARC, ARC, WACZ) become such a copy: --output is a new or empty folder, which gets an
     /// index.html that lists the pages. Names are those of wget --adjust-extension: the host, the folders, and the file with its
     /// query; where two files want one name, a number is added to the later one. The first capture of a URI that has a status
-    /// below 400 counts, and links to redirects lead to the file that they end at. Bodies are written without their codings.
+    /// below 400 counts, and links to redirects lead to the file that they end at. Bodies are written without their codings. Where
+    /// only the HTTP head names the character encoding of a page, a byte order mark or a meta element is added, as files have no head.
     #[arg(long, conflicts_with = "to")]
     pub mirror: bool,
+
+    /// Name the files of archives as Windows can: ? becomes @, the : of a port +, and other such characters and names of devices are
+    /// escaped, as in p.php@id=3.html. This is so on Windows. Names that differ in case only get numbers.
+    #[arg(long)]
+    pub windows_names: bool,
 
     /// The URI of the page. For a FOLDER, the URI that the folder has on its site: FOLDER/a/b.html is URI/a/b.html. Required, except
     /// for archives.
@@ -87,7 +94,8 @@ pub struct Rewrite {
     #[arg(long, conflicts_with_all = ["in_place", "output", "dry_run"])]
     pub diff: bool,
 
-    /// Replace the files. Each is replaced at once: it is the old or the new one at any moment.
+    /// Replace the files. Each is replaced at once: it is the old or the new one at any moment, also after a failure of power. A run
+    /// that is killed leaves at most one other file, .relref-XXXXXXXX.tmp, which the next run on the folder removes.
     #[arg(long, conflicts_with = "output")]
     pub in_place: bool,
 
@@ -99,7 +107,7 @@ pub struct Rewrite {
     #[arg(long)]
     pub quiet: bool,
 
-    /// Pages, style sheets, SVG images and folders, and archives with --mirror; `-` is standard input. Symbolic links in folders are not followed.
+    /// Pages, style sheets, feeds, SVG images and folders, and archives with --mirror; `-` is standard input. Symbolic links in folders are not followed.
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
 }
@@ -129,6 +137,9 @@ impl Rewrite {
         }
         if self.output.is_some() && self.paths.len() > 1 && self.paths.iter().any(|path| path.is_dir()) {
             return Err((ErrorKind::ArgumentConflict, "--output takes one folder, or pages"));
+        }
+        if self.windows_names && !self.reads_archives() {
+            return Err((ErrorKind::ArgumentConflict, "--windows-names names the files of archives, with --mirror"));
         }
         if self.reads_archives() {
             if self.output.is_none() {

@@ -10,6 +10,7 @@ use relref_links::archive::{Capture, ContentRead, Records, UndamagedPart, Wacz, 
 use relref_links::html;
 use relref_links::page::{PageBytes, PageKind, Store};
 
+use super::charset_mark::CharsetMark;
 use super::page_list::PageList;
 use super::site_names::SiteNames;
 use super::{Command, Counts};
@@ -23,7 +24,7 @@ const MAX_DECODED: u64 = 1 << 30;
 
 /// Reads the archives for the names of their captures.
 pub fn site_names(args: &Rewrite, counts: &mut Counts) -> SiteNames {
-    let mut naming = Naming { names: SiteNames::new(), index: 0, counts };
+    let mut naming = Naming { names: SiteNames::new(args.windows_names || cfg!(windows)), index: 0, counts };
     for path in &args.paths {
         // The second reading reports problems.
         let _ = visit(path, &mut naming);
@@ -248,20 +249,25 @@ impl Writing<'_, '_, '_> {
             // Not one that has this name already where case makes no difference.
             Ok::<_, io::Error>(BufWriter::with_capacity(1 << 16, File::create_new(file)?))
         };
-        if matches!(kind, PageKind::Html | PageKind::Css) {
+        if matches!(kind, PageKind::Html | PageKind::Css | PageKind::Feed) {
             let mut store = Store { max_page: MAX_DECODED, limit_name: "the limit", ..Store::default() };
             let mut page = store.store(body)?;
             let base = new_base(&uri, args.rules, false).map_err(io::Error::other)?;
             let before = rewriter.totals.rewritten;
             rewriter.choose.set_page(&uri_path(Path::new(name)));
             rewriter.set_max_total((1 << 20) + 256 * page.len()?);
-            let mut out = create()?;
+            let lost_charset = charset.filter(|_| kind == PageKind::Html && !is_svg);
+            let declared = html::declared_charset(page.start()?);
+            let lost_charset = lost_charset.filter(|charset| declared != Some(*charset));
+            let mut out = CharsetMark::new(create()?, lost_charset);
             match page {
                 _ if kind == PageKind::Css => rewriter.css_from(page.reader(), charset, &base, &mut out)?,
+                _ if kind == PageKind::Feed => rewriter.feed_from(page.reader(), charset, &base, &mut out)?,
                 PageBytes::Memory(page) => out.write_all(&rewriter.html(&page, charset, &base))?,
                 PageBytes::File(page) => rewriter.html_from_file(page, charset, &base, &mut out)?,
             }
-            out.flush()?;
+            out.finish()?;
+            counts.charsets += u64::from(lost_charset.is_some());
             counts.pages += 1;
             counts.changed += u64::from(rewriter.totals.rewritten > before);
             if kind == PageKind::Html && !is_svg {
@@ -274,7 +280,6 @@ impl Writing<'_, '_, '_> {
                 return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {most} bytes")));
             }
             out.flush()?;
-            counts.feeds += u64::from(kind == PageKind::Feed);
             counts.copied += 1;
         }
         rest.into_damage().map_or(Ok(()), |damage| Err(io::Error::new(io::ErrorKind::InvalidData, damage)))

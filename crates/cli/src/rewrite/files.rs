@@ -1,8 +1,11 @@
-//! The files of a folder and of all folders below it, in the order of their names, with symbolic links as such.
+//! The files of a folder and of all folders below it, in the order of their names, with symbolic links as such. Files that are being
+//! written are left out.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+use super::replace::is_new_file;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
@@ -29,6 +32,9 @@ impl Files {
         let mut entries = Vec::new();
         for entry in fs::read_dir(self.root.join(folder))? {
             let entry = entry?;
+            if is_new_file(&entry.file_name()) {
+                continue;
+            }
             let kind = match entry.file_type()? {
                 kind if kind.is_symlink() => Entry::Symlink,
                 kind if kind.is_dir() => Entry::Folder,

@@ -1,5 +1,6 @@
 //! The replacement of a file by a new one, at once.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -7,6 +8,11 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
 use crate::file_uri::folder_of;
+
+/// Of new files: no walk takes one as a page, and only the Python package names files so.
+const PREFIX: &str = ".relref-";
+const SUFFIX: &str = ".tmp";
+const RANDOM_LEN: usize = 8;
 
 /// A new file, which gets its name when it is complete.
 pub struct NewFile {
@@ -17,8 +23,9 @@ pub struct NewFile {
 impl NewFile {
     /// `permissions` are those of the old file, or of the one that is copied.
     pub fn new(path: &Path, metadata: &Metadata) -> io::Result<Self> {
-        // A walk does not take a file of this name as a page.
-        let file = Builder::new().prefix(".relref-").suffix(".tmp").tempfile_in(folder_of(path))?;
+        let mut builder = Builder::new();
+        builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM_LEN);
+        let file = builder.tempfile_in(folder_of(path))?;
         file.as_file().set_permissions(metadata.permissions())?;
         Ok(NewFile { file, path: path.to_owned() })
     }
@@ -43,6 +50,26 @@ impl NewFile {
         }
         Ok(())
     }
+}
+
+/// Reports whether a file with this name is a new one that has not got its name yet.
+pub fn is_new_file(name: &OsStr) -> bool {
+    let name = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));
+    let is_random = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    name.is_some_and(|random| random.len() == RANDOM_LEN && random.bytes().all(is_random))
+}
+
+/// Removes the new files of processes that were killed, and returns their number. A process that still runs keeps its old file.
+pub fn remove_new_files(folder: &Path) -> io::Result<u64> {
+    let mut count = 0;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if is_new_file(&entry.file_name()) && entry.file_type()?.is_file() {
+            fs::remove_file(entry.path())?;
+            count += 1;
+        }
+    }
+    Ok(count)
 }
 
 /// Makes the same symbolic link.

@@ -1,5 +1,6 @@
 //! The files of the captures of a site, with names as `wget --adjust-extension` gives them.
 
+use std::borrow::Cow;
 use std::collections::hash_map::{Entry, RandomState};
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hasher};
@@ -28,6 +29,7 @@ pub struct SiteNames {
     /// How many files want a name.
     wanted: HashMap<u64, u32>,
     folders: HashSet<u64>,
+    for_windows: bool,
 }
 
 struct Captured {
@@ -39,7 +41,8 @@ struct Captured {
 }
 
 impl SiteNames {
-    pub fn new() -> Self {
+    /// With `for_windows`, names are those that Windows can have.
+    pub fn new(for_windows: bool) -> Self {
         SiteNames {
             hasher: RandomState::new(),
             normalizer: Normalizer::safe(),
@@ -47,17 +50,19 @@ impl SiteNames {
             redirects: HashMap::new(),
             wanted: HashMap::new(),
             folders: HashSet::new(),
+            for_windows,
         }
     }
 
     /// Adds a capture, unless its URI has one. `ending` is added to a name without it. Returns `false` if the URI is invalid or
     /// names no host: the capture is then left out.
     pub fn add(&mut self, index: u64, uri: &str, ending: &'static str) -> bool {
-        let named = |uri: String| Some((wget_name(&uri, ending)?, uri));
+        let named = |uri: String| Some((wget_name(&uri, ending, self.for_windows)?, uri));
         let Some((name, uri)) = self.normal(uri).and_then(named) else { return false };
+        let compared = self.as_compared(&name).into_owned();
         let Entry::Vacant(new) = self.captures.entry(self.hasher.hash_one(&uri)) else { return true };
         let mut hasher = self.hasher.build_hasher();
-        for part in name.split_inclusive('/') {
+        for part in compared.split_inclusive('/') {
             if part.ends_with('/') {
                 hasher.write(&part.as_bytes()[..part.len() - 1]);
                 self.folders.insert(hasher.clone().finish());
@@ -102,11 +107,16 @@ impl SiteNames {
     }
 
     fn name(&self, uri: &str, captured: &Captured) -> Option<String> {
-        let name = wget_name(uri, captured.ending)?;
+        let name = wget_name(uri, captured.ending, self.for_windows)?;
         let mut hasher = self.hasher.build_hasher();
-        hasher.write(name.as_bytes());
+        hasher.write(self.as_compared(&name).as_bytes());
         let is_free = captured.number == 0 && !self.folders.contains(&hasher.finish());
         Some(if is_free { name } else { marked(&name, captured.number) })
+    }
+
+    /// On Windows, case makes no difference.
+    fn as_compared<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        if self.for_windows { name.to_lowercase().into() } else { name.into() }
     }
 
     /// Without its fragment. `None` if it is no valid URL.
@@ -117,19 +127,25 @@ impl SiteNames {
 }
 
 /// `None` if the URI names no host.
-fn wget_name(uri: &str, ending: &str) -> Option<String> {
+fn wget_name(uri: &str, ending: &str, for_windows: bool) -> Option<String> {
     let uri = UriRef::new(uri);
     let scheme = uri.scheme()?;
     if !["http", "https", "ftp"].iter().any(|known| known.eq_ignore_ascii_case(scheme)) {
         return None;
     }
-    let host = component(uri.authority()?.rsplit('@').next().filter(|host| !host.is_empty())?);
+    let component = |part: &str| component(part, for_windows);
+    let host = uri.authority()?.rsplit('@').next().filter(|host| !host.is_empty())?;
+    let host =
+        match host.rsplit_once(':').filter(|(_, port)| for_windows && port.bytes().all(|byte| byte.is_ascii_digit())) {
+            Some((host, port)) => format!("{}+{port}", component(host)),
+            None => component(host),
+        };
     let (folders, file) = uri.path().rsplit_once('/').unwrap_or(("", uri.path()));
-    let folders = folders.split('/').filter(|folder| !folder.is_empty()).map(component);
-    let folders = folders.map(|folder| shortened(folder, "")).collect::<Vec<_>>().join("/");
+    let folders = folders.split('/').filter(|folder| !folder.is_empty());
+    let folders = folders.map(|folder| shortened(component(folder), "")).collect::<Vec<_>>().join("/");
     let mut file = if file.is_empty() { INDEX.into() } else { component(file) };
     if let Some(query) = uri.query() {
-        file.push(if cfg!(windows) { '@' } else { '?' });
+        file.push(if for_windows { '@' } else { '?' });
         file.push_str(&component(query));
     }
     let has_ending = match ending {
@@ -147,13 +163,13 @@ fn ends_with(file: &str, ending: &str) -> bool {
 }
 
 /// Decodes a part of a URI, and escapes what a name cannot have. It is no `.` or `..`, and names no other folder.
-fn component(part: &str) -> String {
+fn component(part: &str, for_windows: bool) -> String {
     let bytes = decode_leaving_illegal(part).to_bytes();
     let mut name = String::with_capacity(bytes.len());
     let escape = |name: &mut String, bytes: &[u8]| bytes.iter().for_each(|byte| name.push_str(&format!("%{byte:02X}")));
     for chunk in bytes.utf8_chunks() {
         for c in chunk.valid().chars() {
-            let is_free = !c.is_control() && c != '/' && !(cfg!(windows) && "\\:*?\"<>|".contains(c));
+            let is_free = !c.is_control() && c != '/' && !(for_windows && "\\:*?\"<>|".contains(c));
             if c == '~' && name.ends_with('%') {
                 name.push_str("25~");
             } else if is_free {
@@ -164,7 +180,33 @@ fn component(part: &str) -> String {
         }
         escape(&mut name, chunk.invalid());
     }
-    if matches!(&*name, "." | "..") { name.replace('.', "%2E") } else { name }
+    match &*name {
+        "." | ".." => name.replace('.', "%2E"),
+        _ if !for_windows => name,
+        _ => {
+            if is_device(&name) {
+                name.replace_range(..1, &format!("%{:02X}", name.as_bytes()[0]));
+            }
+            // Windows removes them.
+            match name.pop() {
+                Some(last @ ('.' | ' ')) => escape(&mut name, &[last as u8]),
+                last => name.extend(last),
+            }
+            name
+        }
+    }
+}
+
+/// Reports whether Windows takes a name for that of a device, whatever its ending.
+fn is_device(name: &str) -> bool {
+    let name = name.split(['.', ' ']).next().unwrap_or_default().to_ascii_uppercase();
+    let is_numbered = |device: &str| {
+        let number = name.strip_prefix(device);
+        number.is_some_and(|number| {
+            matches!(number, "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "¹" | "²" | "³")
+        })
+    };
+    matches!(&*name, "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$") || is_numbered("COM") || is_numbered("LPT")
 }
 
 /// With its ending, and a hash of the name if it is cut.
@@ -225,15 +267,38 @@ mod tests {
             ("http://index.html/a", "", "index%~0.html/a"),
             ("http://h/a%25~0", "", "h/a%25~0"),
         ] {
-            let mut names = SiteNames::new();
+            let mut names = SiteNames::new(false);
             assert!(names.add(0, uri, ending), "{uri}");
             assert_eq!(names.find(uri).as_deref(), Some(expected));
             assert_eq!(names.name_of(0, &format!("{uri}#f")).as_deref(), Some(expected));
             assert_eq!(names.name_of(1, uri), None);
         }
         for uri in ["urn:x", "file:///a", "data:,x", "http://", "/a", "", "http://a%2Fb/"] {
-            assert!(!SiteNames::new().add(0, uri, ""), "{uri}");
+            assert!(!SiteNames::new(false).add(0, uri, ""), "{uri}");
         }
+    }
+
+    #[test]
+    fn windows_can_have_its_names() {
+        for (uri, ending, expected) in [
+            ("http://h:8080/p.php?id=3", ".html", "h+8080/p.php@id=3.html"),
+            ("http://[2001:db8::1]:81/a", "", "[2001%3Adb8%3A%3A1]+81/a"),
+            ("http://[2001:db8::1]/a", "", "[2001%3Adb8%3A%3A1]/a"),
+            ("http://h/a:b*c%22d%3Cе%7C%5C", "", "h/a%3Ab%2Ac%22d%3Cе%7C%5C"),
+            ("http://h/con/Aux.html/nul", ".html", "h/%63on/%41ux.html/%6Eul.html"),
+            ("http://h/console/COM1.tar.gz", "", "h/console/%43OM1.tar.gz"),
+            ("http://h/a./b%20/...", "", "h/a%2E/b%20/..%2E"),
+            ("http://h/日.?x=%3F", "", "h/日%2E@x=%3F"),
+        ] {
+            let mut names = SiteNames::new(true);
+            assert!(names.add(0, uri, ending), "{uri}");
+            assert_eq!(names.find(uri).as_deref(), Some(expected));
+        }
+        // Case makes no difference.
+        let mut names = SiteNames::new(true);
+        let uris = ["http://h/Привет", "http://h/привет", "http://h/ПРИВЕТ/x"];
+        (0..).zip(uris).for_each(|(index, uri)| assert!(names.add(index, uri, "")));
+        assert_eq!(uris.map(|uri| names.find(uri).unwrap()), ["h/Привет%~0", "h/привет%~1", "h/ПРИВЕТ/x"]);
     }
 
     /// The readers of copies find the URIs again.
@@ -246,7 +311,7 @@ mod tests {
             "http://h/%D0%BD.png",
             "http://h/a%2Fb",
         ] {
-            let mut names = SiteNames::new();
+            let mut names = SiteNames::new(false);
             names.add(0, uri, ".css");
             names.add(1, "http://h/x", "");
             let name = names.find(uri).unwrap();
@@ -258,7 +323,7 @@ mod tests {
 
     #[test]
     fn each_file_has_a_name_of_its_own() {
-        let mut names = SiteNames::new();
+        let mut names = SiteNames::new(false);
         let long = "日".repeat(200);
         let uris = [
             "http://h/a",
@@ -291,7 +356,7 @@ mod tests {
 
     #[test]
     fn redirects_are_followed_to_their_end() {
-        let mut names = SiteNames::new();
+        let mut names = SiteNames::new(false);
         for (from, to) in [("a", "b"), ("b", "c"), ("c", "c"), ("x", "y"), ("y", "x"), ("z", "none"), ("a", "x")] {
             names.add_redirect(&format!("http://h/{from}"), &format!("http://h/{to}#f"));
         }

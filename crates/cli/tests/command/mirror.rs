@@ -95,13 +95,12 @@ fn captures_become_files_with_the_names_of_wget() {
             "http://h/feed",
             "200 OK",
             "Content-Type: application/rss+xml\r\n",
-            b"<rss><channel><link>http://h/x</link></channel></rss>",
+            b"<rss><channel><link>http://h/d/i.png</link><link>http://h/x</link></channel></rss>",
         ),
         record("resource", "WARC-Target-URI: urn:log\r\nContent-Type: text/plain\r\n", b"log"),
     ];
     let (folder, stderr, code) = mirror("names", &archive.concat());
-    let totals = "relref: 4 pages, 3 changed: 11 references rewritten, 1 right as it is, 2 other files, \
-                  1 feed not rewritten, 4 redirects followed, 1 error response left out, 1 capture without a URI of a host left out\n";
+    let totals = "relref: 5 pages, 4 changed: 12 references rewritten, 2 right as they are, 1 other file, 4 redirects followed, 1 error response left out, 1 capture without a URI of a host left out\n";
     assert_eq!((&*stderr, code), (totals, 0));
     let mut files = files(&folder.join("site"));
     let list = files.remove("index.html").unwrap();
@@ -116,7 +115,7 @@ fn captures_become_files_with_the_names_of_wget() {
     );
     let expected = [
         ("h/d/i.png", "PNG!"),
-        ("h/feed", "<rss><channel><link>http://h/x</link></channel></rss>"),
+        ("h/feed", "<rss><channel><link>d/i.png</link><link>http://h/x</link></channel></rss>"),
         (
             "h/index.html",
             "<base href=\"\"><link rel=stylesheet href=s.css><img src=d/i.png><a href='p.php%3Fid=3&x=%252F.html#f'>",
@@ -293,4 +292,90 @@ fn long_names_do_not_make_a_page_much_longer() {
     assert!(code == 0 && stderr.contains(" left (too-long)"), "{stderr}");
     let len = fs::metadata(folder.join("site/h/a.html")).unwrap().len();
     assert!(len > 1 << 20 && len < (1 << 20) + 257 * text.len() as u64, "{len}");
+}
+
+/// What only the HTTP head says is added, so that browsers read the file as they read the page.
+#[test]
+fn character_encodings_are_kept() {
+    let html = |path: &str, charset: &str, body: &[u8]| {
+        response(
+            &format!("http://h/{path}"),
+            "200 OK",
+            &format!("Content-Type: text/html; charset={charset}\r\n"),
+            body,
+        )
+    };
+    let utf_16: Vec<u8> = "<a href=k>Л".encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let archive = [
+        html("k", "KOI8-R", b"<!doctype html><html lang=ru><head profile=p><title>\xC1</title><a href='\xC1'>"),
+        html("w", "windows-1251", b"<meta charset=koi8-r>\xC1"),
+        html("u", "utf8", "<p>日本<a href=k>".as_bytes()),
+        html("b", "utf-16be", &utf_16),
+        html("same", "euc-kr", b"<title>\xC7\xD1</title><meta charset=euc-kr>"),
+        html("latin", "iso-8859-1", b"<p>\xE9"),
+        html("none", "none", b"<p>\xE9"),
+        response("http://h/s.css", "200 OK", "Content-Type: text/css; charset=koi8-r\r\n", b"a{b:'\xC1'}"),
+    ];
+    let (folder, stderr, code) = mirror("charsets", &archive.concat());
+    assert!(code == 0 && stderr.contains(", 5 character encodings of HTTP heads written into pages"), "{stderr}");
+    let read = |name: &str| fs::read(folder.join("site/h").join(name)).unwrap().escape_ascii().to_string();
+    for (name, expected) in [
+        (
+            "k.html",
+            "<!doctype html><html lang=ru><head profile=http://h/p><meta charset=koi8-r><title>\\xc1</title><a href=\\'http://h/%D0%B0\\'>",
+        ),
+        ("w.html", "<meta charset=windows-1251><meta charset=koi8-r>\\xc1"),
+        ("u.html", "\\xef\\xbb\\xbf<p>\\xe6\\x97\\xa5\\xe6\\x9c\\xac<a href=k.html>"),
+        ("same.html", "<title>\\xc7\\xd1</title><meta charset=euc-kr>"),
+        ("latin.html", "<meta charset=windows-1252><p>\\xe9"),
+        ("none.html", "<p>\\xe9"),
+        ("s.css", "a{b:\\'\\xc1\\'}"),
+    ] {
+        assert_eq!(read(name), expected);
+    }
+    assert!(read("b.html").starts_with("\\xfe\\xff\\x00<\\x00a"));
+}
+
+#[test]
+fn windows_can_have_the_names() {
+    let folder = folder("mirror-windows");
+    let (archive, site) = (folder.join("crawl.warc"), folder.join("site"));
+    let pages = [
+        page("http://h:81/p.php?id=3&u=a:b", "<a href=/AUX><a href=/x>"),
+        page("http://h:81/aux", ""),
+        page("http://h:81/X", ""),
+    ];
+    fs::write(&archive, pages.concat()).unwrap();
+    let [archive, site_path] = [&archive, &site].map(|path| path.to_str().unwrap());
+    let output = relref(&["rewrite", "--mirror", "--windows-names", "--quiet", "--output", site_path, archive], b"");
+    assert!(output.status.success());
+    let names: Vec<String> = files(&site).into_keys().collect();
+    assert_eq!(names, ["h+81/%61ux.html", "h+81/X.html", "h+81/p.php@id=3&u=a%3Ab.html", "index.html"]);
+    assert_eq!(missing(&site), [""; 0]);
+    let args = ["rewrite", "--windows-names", "--to", "root", "--base", "http://h/", "-"];
+    assert_eq!(relref(&args, b"").status.code(), Some(2));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_example_makes_a_copy() {
+    use std::process::Command;
+
+    let folder = folder("mirror-example");
+    let archive = folder.join("crawl.warc.gz");
+    let pages =
+        [page("http://h/", "<a href=/日本?b=1#top>"), page("http://h/日本?b=1", "<p id=top><a href=/><a href=//o/>")];
+    fs::write(&archive, gzip(&pages.concat())).unwrap();
+    let path = format!("{}:{}", Path::new(env!("CARGO_BIN_EXE_relref")).parent().unwrap().display(), env!("PATH"));
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/mirror/mirror.sh");
+    let output =
+        Command::new("sh").arg(example).arg(folder.join("site")).arg(&archive).env("PATH", path).output().unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        output.status.success() && stdout.ends_with("/index.html\n"),
+        "{stdout} {:?}",
+        output.stderr.escape_ascii()
+    );
+    let first = fs::read_to_string(folder.join("site/h/index.html")).unwrap();
+    assert_eq!(first, "<a href=\"%E6%97%A5%E6%9C%AC%3Fb=1.html#top\">");
 }

@@ -2,6 +2,10 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use crate::archive::made::gzip;
 
 use super::process::{expect, folder, relref};
 
@@ -19,6 +23,7 @@ fn site(name: &str) -> std::path::PathBuf {
     ] {
         fs::write(site.join(file), text).unwrap();
     }
+    fs::write(site.join("a.html.gz"), gzip(b"<a href=x>")).unwrap();
     #[cfg(unix)]
     std::os::unix::fs::symlink("d/a.html", site.join("link")).unwrap();
     site
@@ -89,8 +94,7 @@ fn a_folder_is_copied() {
     let new = site.parent().unwrap().join("new");
     let (stdout, stderr, code) =
         run(&["--to", "absolute", "--base", "http://h", "--output", new.to_str().unwrap(), site.to_str().unwrap()]);
-    let totals =
-        "relref: 4 pages, 4 changed: 5 references rewritten, 1 right as it is, 2 other files, 1 feed not rewritten\n";
+    let totals = "relref: 5 pages, 5 changed: 6 references rewritten, 1 right as it is, 1 other file, 1 compressed file not rewritten\n";
     assert_eq!((&*stdout, &*stderr, code), ("", totals, 0));
     let page =
         "<base href=/d/>\n<p><a href=http://h/d/x>\n<a href=http://h/d/a.html>\n<a href=\"http://h/p.php?id=3\">";
@@ -98,7 +102,8 @@ fn a_folder_is_copied() {
     assert_eq!(text(new.join("s.css")), "a{b:url(http://h/i.png)}");
     assert_eq!(text(new.join("p.php?id=3")), "<a href=http://h/d/a.html#f>");
     assert_eq!(text(new.join("i.png")), text(site.join("i.png")));
-    assert_eq!(text(new.join("feed.xml")), text(site.join("feed.xml")));
+    assert_eq!(text(new.join("feed.xml")), "<rss><channel><link>http://h/x</link></channel></rss>");
+    assert_eq!(fs::read(new.join("a.html.gz")).unwrap(), gzip(b"<a href=x>"));
     #[cfg(unix)]
     assert_eq!(fs::read_link(new.join("link")).unwrap(), Path::new("d/a.html"));
 }
@@ -143,7 +148,62 @@ fn files_are_replaced_if_they_change() {
     let args = ["--to", "absolute", "--quiet", "--base", "http://h/d/a.html", "--in-place", link.to_str().unwrap()];
     assert_eq!(run(&args), (String::new(), String::new(), 0));
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink() && text(&page).contains("http://h/d/x"));
-    assert_eq!(fs::read_dir(&site).unwrap().count(), 7);
+    assert_eq!(fs::read_dir(&site).unwrap().count(), 8);
+}
+
+/// Killed at any moment, each file is the old or the new one, and the next run removes what is left.
+#[test]
+fn a_killed_run_leaves_whole_files() {
+    let site = folder("rewrite-killed").join("site");
+    let [old, new]: [fn(usize) -> String; 2] = [
+        |file| "<p>текст <a href=http://h/x>日本</a>\n".repeat(1 + 200 * file),
+        |file| "<p>текст <a href=/x>日本</a>\n".repeat(1 + 200 * file),
+    ];
+    let name = |file: usize| site.join(format!("{}/{file}.html", file % 3));
+    let write_old = || {
+        for file in 0..30 {
+            fs::create_dir_all(name(file).parent().unwrap()).unwrap();
+            fs::write(name(file), old(file)).unwrap();
+        }
+    };
+    let args = ["rewrite", "--to", "root", "--base", "http://h/", "--in-place", site.to_str().unwrap()];
+    let start = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+        command.args(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    write_old();
+    let begun = Instant::now();
+    assert!(start().wait().unwrap().success());
+    let whole_time = begun.elapsed();
+    let mut interrupted = 0;
+    for moment in 0..40 {
+        write_old();
+        let mut child = start();
+        std::thread::sleep(whole_time * moment / 40);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let is_new: Vec<bool> = (0..30)
+            .map(|file| {
+                let found = text(name(file));
+                assert!(found == old(file) || found == new(file), "{file} after {moment}: {} bytes", found.len());
+                found == new(file)
+            })
+            .collect();
+        interrupted += usize::from(is_new.contains(&true) && is_new.contains(&false));
+        let names = (0..3).flat_map(|folder| fs::read_dir(site.join(folder.to_string())).unwrap());
+        for entry in names {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            assert!(name.ends_with(".html") || (name.starts_with(".relref-") && name.ends_with(".tmp")), "{name}");
+        }
+    }
+    assert!(interrupted > 3, "{interrupted}");
+    // At least one, whenever the kills came.
+    fs::write(site.join("1/.relref-Ab3dEf_h.tmp"), "<p>te").unwrap();
+    let (_, stderr, code) = run(&args[1..]);
+    assert!(stderr.contains(" of a killed run removed"), "{stderr}");
+    assert_eq!(code, 0);
+    assert!((0..30).all(|file| text(name(file)) == new(file)));
+    assert_eq!((0..3).map(|folder| fs::read_dir(site.join(folder.to_string())).unwrap().count()).sum::<usize>(), 30);
 }
 
 #[test]

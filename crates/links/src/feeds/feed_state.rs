@@ -1,13 +1,15 @@
 //! `FeedState`: the elements of a feed that are open, and the links found in them.
 
 use std::mem::take;
+use std::ops::Range;
 
 use quick_xml::escape::escape;
 use quick_xml::events::BytesStart;
 
-use super::attributes::{attribute_value, attributes};
+use super::attributes::{Attribute, attribute_value, attributes};
 use super::open_elements::OpenElements;
 use super::recognize::local_name;
+use super::source::{Form, Source};
 use super::table::{attribute_kind, is_entry, text_of};
 use crate::html::{FoundLink, Kind, LinkReceiver, MAX_HREFLANG_LEN, prefix};
 
@@ -19,21 +21,50 @@ const MAX_BASES: usize = 16;
 const MAX_BASES_LEN: usize = 64 << 10;
 
 /// A part of a feed that has links.
-pub(crate) enum FeedPart<'f> {
+pub(crate) struct FeedPart<'f> {
+    pub(super) kind: PartKind<'f>,
+    /// `None` unless places are asked for, and if the text is too long.
+    pub(crate) place: Option<PartPlace<'f>>,
+}
+
+pub(super) enum PartKind<'f> {
     Link(FeedLink<'f>),
+    /// The value of an `xml:base`, within others. Only if places are asked for.
+    Base(FeedLink<'f>),
     /// HTML in an element, with the values of `xml:base` around it.
     Html {
         element: &'f str,
         html: &'f str,
+        is_xhtml: bool,
         bases: &'f [String],
     },
 }
 
+/// Where the text of a part stands.
+pub(crate) struct PartPlace<'f> {
+    source: &'f Source,
+    /// In the text of the source.
+    start: usize,
+}
+
+impl PartPlace<'_> {
+    /// Returns where a part of the text stands in the feed, in bytes of UTF-8, and what it is written as.
+    pub(crate) fn range(&self, text: Range<usize>) -> Option<(Range<u64>, Form)> {
+        self.source.place(self.start + text.start..self.start + text.end)
+    }
+}
+
 impl FeedPart<'_> {
-    pub(crate) fn add_to(self, links: &mut LinkReceiver<'_>) -> bool {
-        match self {
-            FeedPart::Link(FeedLink { link, bases }) => links.add_within(bases, link),
-            FeedPart::Html { element, html, bases } => links.add_html(bases, element, html),
+    pub(crate) fn is_xhtml(&self) -> bool {
+        matches!(self.kind, PartKind::Html { is_xhtml: true, .. })
+    }
+
+    pub(crate) fn add_to(&self, links: &mut LinkReceiver<'_>) -> bool {
+        match self.kind {
+            PartKind::Link(FeedLink { link, bases }) if self.place.is_none() => links.add_within(bases, link),
+            PartKind::Link(FeedLink { link, bases }) => links.add_text(bases, link, false),
+            PartKind::Base(FeedLink { link, bases }) => links.add_text(bases, link, true),
+            PartKind::Html { element, html, bases, .. } => links.add_html(bases, element, html),
         }
     }
 }
@@ -60,11 +91,16 @@ pub(super) struct FeedState {
     text_link: Option<TextLink>,
     /// The text of `text_link` so far: without that of elements inside of it, but for XHTML, which is written as HTML.
     text: String,
+    /// Of `text`. `None` unless places are asked for.
+    pub(super) source: Option<Source>,
 }
 
 struct TextLink {
     name: String,
     text: Text,
+    /// The offset in the feed, `None` if its places are not kept.
+    start: Option<u64>,
+    is_identifier: bool,
     /// The number of open elements, this one included.
     depth: u64,
 }
@@ -81,10 +117,12 @@ impl FeedState {
         self.elements.depth() == 0
     }
 
-    /// The first value is false if `each` needs no more links, the second if the links of a text are lost, as it is too long.
+    /// `at` is the offset of the tag's name in the feed. The first value is false if `each` needs no more links, the second if the
+    /// links of a text are lost, as it is too long.
     pub(super) fn open(
         &mut self,
         tag: &BytesStart<'_>,
+        at: u64,
         is_self_closing: bool,
         each: &mut impl FnMut(FeedPart<'_>) -> bool,
     ) -> (bool, bool) {
@@ -92,7 +130,7 @@ impl FeedState {
         let name = String::from_utf8_lossy(name.as_ref());
         if self.is_in_xhtml() && !is_entry(&name) {
             self.elements.open(&name);
-            let is_kept = self.add_start_tag(tag, &name, is_self_closing);
+            let is_kept = self.add_start_tag(tag, at, &name, is_self_closing);
             if is_self_closing {
                 self.elements.close(&name);
             }
@@ -105,8 +143,12 @@ impl FeedState {
         }
         self.elements.open(&name);
         let depth = self.elements.depth();
-        self.text_link = text.map(|text| TextLink { name: name.to_string(), text, depth }).or(self.text_link.take());
-        let wants_more = tag.attributes_raw().is_empty() || self.report_attribute_links(&name, tag, each);
+        let new = text.map(|text| {
+            let is_identifier = name == "guid" && attribute_value(tag, "isPermaLink").as_deref() == Some("false");
+            TextLink { name: name.to_string(), text, start: self.source.is_some().then_some(at), is_identifier, depth }
+        });
+        self.text_link = new.or(self.text_link.take());
+        let wants_more = tag.attributes_raw().is_empty() || self.report_attribute_links(&name, tag, at, each);
         if is_self_closing {
             self.elements.close(&name);
             self.close_bases();
@@ -115,11 +157,14 @@ impl FeedState {
     }
 
     /// In HTML, an element that is empty has an end tag.
-    fn add_start_tag(&mut self, tag: &BytesStart<'_>, name: &str, is_self_closing: bool) -> bool {
+    fn add_start_tag(&mut self, tag: &BytesStart<'_>, at: u64, name: &str, is_self_closing: bool) -> bool {
         let attributes = String::from_utf8_lossy(tag.attributes_raw());
+        let end = at + tag.len() as u64;
+        let place = (end - tag.attributes_raw().len() as u64..end, Form::Markup);
         let name = local_name(name);
-        let end = if is_self_closing { format!("></{name}>") } else { String::from(">") };
-        self.push_text(&format!("<{name} {attributes}{end}"))
+        self.push_text(&format!("<{name} "), None)
+            && self.push_text(&attributes, Some(place))
+            && self.push_text(&if is_self_closing { format!("></{name}>") } else { String::from(">") }, None)
     }
 
     /// Also adds the element's `xml:base`, which counts for its own links, too. Returns false if `each` needs no more links.
@@ -127,48 +172,85 @@ impl FeedState {
         &mut self,
         element: &str,
         tag: &BytesStart<'_>,
+        at: u64,
         each: &mut impl FnMut(FeedPart<'_>) -> bool,
     ) -> bool {
         let bases_len: usize = self.bases.iter().map(String::len).sum();
         let counts = |base: &String| self.bases.len() < MAX_BASES && bases_len + base.len() <= MAX_BASES_LEN;
-        if let Some(base) = attribute_value(tag, "xml:base").filter(counts) {
+        let mut source = self.source.is_some().then(Source::default);
+        let base =
+            attributes(tag).find(|found| found.name == "xml:base").map(|found| (found.value().into_owned(), found));
+        if let Some((base, attribute)) = base.filter(|(base, _)| counts(base)) {
+            if self.source.is_some() {
+                let link = FoundLink::new(element, "xml:base", Kind::Metadata, base.trim_ascii());
+                let kind = PartKind::Base(FeedLink { link, bases: &self.bases });
+                if !each(FeedPart { kind, place: attribute_place(source.as_mut(), tag, at, &attribute) }) {
+                    return false;
+                }
+            }
             self.bases.push(base);
             self.base_depths.push(self.elements.depth());
         }
         let [rel, hreflang] = ["rel", "hreflang"].map(|name| attribute_value(tag, name).unwrap_or_default());
-        attributes(tag).all(|(name, reference)| {
-            let Some(kind) = attribute_kind(local_name(element), local_name(&name), &rel) else { return true };
-            let link = FoundLink::new(element, &name, kind, reference.trim_ascii());
+        attributes(tag).all(|attribute| {
+            let kind = attribute_kind(local_name(element), local_name(&attribute.name), &rel);
+            let Some(kind) = kind else { return true };
+            let value = attribute.value();
+            let link = FoundLink::new(element, &attribute.name, kind, value.trim_ascii());
             let link = FoundLink { rel: &rel, hreflang: prefix(&hreflang, MAX_HREFLANG_LEN), ..link };
-            each(FeedPart::Link(FeedLink { link, bases: &self.bases }))
+            let kind = PartKind::Link(FeedLink { link, bases: &self.bases });
+            each(FeedPart { kind, place: attribute_place(source.as_mut(), tag, at, &attribute) })
         })
     }
 
-    /// Returns false if the links are lost, as the text is longer than [`MAX_TEXT_LEN`].
-    pub(super) fn add_text(&mut self, text: &str) -> bool {
+    /// `at` is where the text is written in the feed. Returns false if the links are lost, as the text is longer than
+    /// [`MAX_TEXT_LEN`].
+    pub(super) fn add_text(&mut self, text: &str, at: Range<u64>, form: Form) -> bool {
         match self.text_link {
-            _ if self.is_in_xhtml() => self.push_text(&escape(text)),
-            _ if self.is_in_text_link() => self.push_text(text),
+            _ if self.is_in_xhtml() => self.push_text(&escape(text), None),
+            _ if self.is_in_text_link() => self.push_text(text, Some((at, form))),
             _ => true,
         }
     }
 
-    fn push_text(&mut self, text: &str) -> bool {
+    fn push_text(&mut self, text: &str, at: Option<(Range<u64>, Form)>) -> bool {
         if self.text.len() + text.len() > MAX_TEXT_LEN {
-            (self.text_link, self.text) = (None, String::new());
+            self.clear_text();
             return false;
         }
         self.text.push_str(text);
+        if let Some(source) = &mut self.source {
+            source.push(text.len(), at);
+        }
         true
+    }
+
+    fn clear_text(&mut self) {
+        (self.text_link, self.text) = (None, String::new());
+        if let Some(source) = &mut self.source {
+            source.clear();
+        }
     }
 
     /// Forgets the text of the innermost open element, as a part could not be read. Returns true if this loses a link.
     pub(super) fn lose_text(&mut self) -> bool {
         let is_link = self.is_in_text_link() || self.is_in_xhtml();
         if is_link {
-            (self.text_link, self.text) = (None, String::new());
+            self.clear_text();
         }
         is_link
+    }
+
+    /// Where the text starts whose places are still needed.
+    pub(super) fn kept_from(&self) -> Option<u64> {
+        self.text_link.as_ref()?.start
+    }
+
+    /// The references of the open text then have no places.
+    pub(super) fn forget_places(&mut self) {
+        if let Some(link) = &mut self.text_link {
+            link.start = None;
+        }
     }
 
     fn is_in_xhtml(&self) -> bool {
@@ -186,7 +268,7 @@ impl FeedState {
         // The bases around the text include those of its own element.
         let ends = self.text_link.as_ref().is_some_and(|link| link.depth > depth);
         let wants_more = !ends || self.report_text_link(each);
-        let is_kept = ends || !self.is_in_xhtml() || self.push_text(&format!("</{}>", local_name(name)));
+        let is_kept = ends || !self.is_in_xhtml() || self.push_text(&format!("</{}>", local_name(name)), None);
         self.close_bases();
         (wants_more, is_kept)
     }
@@ -201,22 +283,51 @@ impl FeedState {
     /// Returns false if `each` needs no more links. A `guid` without `://` is no link.
     fn report_text_link(&mut self, each: &mut impl FnMut(FeedPart<'_>) -> bool) -> bool {
         let mut text = take(&mut self.text);
-        let Some(TextLink { name, text: use_of_text, depth }) = self.text_link.take() else { return true };
+        let Some(TextLink { name, text: use_of_text, start, is_identifier, depth }) = self.text_link.take() else {
+            return true;
+        };
         // An open element inside of it may have a base, which is not a base of its text.
         let bases = &self.bases[..self.base_depths.partition_point(|base_depth| *base_depth <= depth)];
         let reference = text.trim_ascii();
+        let place = |start_in_text| {
+            let source = self.source.as_ref().filter(|_| start.is_some() && !is_identifier)?;
+            Some(PartPlace { source, start: start_in_text })
+        };
         let wants_more = match use_of_text {
             Text::Reference(kind) if !reference.is_empty() && (name != "guid" || reference.contains("://")) => {
                 let link = FoundLink::new(&name, "text", kind, reference);
-                each(FeedPart::Link(FeedLink { link, bases }))
+                let kind = PartKind::Link(FeedLink { link, bases });
+                each(FeedPart { kind, place: place(text.len() - text.trim_ascii_start().len()) })
             }
             Text::Reference(_) => true,
-            Text::Html | Text::Xhtml => each(FeedPart::Html { element: &name, html: &text, bases }),
+            Text::Html | Text::Xhtml => {
+                let is_xhtml = use_of_text == Text::Xhtml;
+                let kind = PartKind::Html { element: &name, html: &text, is_xhtml, bases };
+                each(FeedPart { kind, place: place(0) })
+            }
         };
         // Keeps the memory for the next text.
         text.clear();
         text.shrink_to(64 << 10);
         self.text = text;
+        if let Some(source) = &mut self.source {
+            source.clear();
+        }
         wants_more
     }
+}
+
+/// Uses `source`, if there is one.
+fn attribute_place<'s>(
+    source: Option<&'s mut Source>,
+    tag: &BytesStart<'_>,
+    at: u64,
+    attribute: &Attribute<'_>,
+) -> Option<PartPlace<'s>> {
+    let (source, start) = (source?, attribute.at?);
+    source.clear();
+    let quote = tag[..start].last().copied().filter(|byte| matches!(byte, b'"' | b'\''));
+    source.push_escaped(&attribute.raw, at + start as u64, Form::Attribute(quote));
+    let value = attribute.value();
+    Some(PartPlace { source, start: value.len() - value.trim_ascii_start().len() })
 }

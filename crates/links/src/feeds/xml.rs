@@ -8,9 +8,10 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 
 use super::attributes::replace_entities;
-use super::feed_state::{FeedLink, FeedPart, FeedState};
+use super::feed_state::{FeedLink, FeedPart, FeedState, PartKind};
 use super::limited::Limited;
 use super::recognize::is_root_element;
+use super::source::{Form, Source};
 use crate::html::xml_charset;
 
 /// In bytes of UTF-8. A longer event, such as a tag or a text, is skipped.
@@ -34,9 +35,9 @@ pub fn each_feed_link(
     charset: Option<&'static Encoding>,
     mut each: impl FnMut(FeedLink<'_>) -> bool,
 ) -> io::Result<()> {
-    each_feed_part(feed, charset, |part| match part {
-        FeedPart::Link(link) => each(link),
-        FeedPart::Html { .. } => true,
+    each_feed_part(feed, charset, |part| match part.kind {
+        PartKind::Link(link) => each(link),
+        PartKind::Html { .. } | PartKind::Base(_) => true,
     })
 }
 
@@ -57,7 +58,7 @@ pub(crate) fn feed_charset(start: &[u8], charset: Option<&'static Encoding>) -> 
     xml_charset(&start[..start.len().min(START_LEN as usize)], charset).0
 }
 
-pub(super) struct FeedReader<R> {
+pub(crate) struct FeedReader<R> {
     /// `None` after an error.
     reader: Option<XmlReader<R>>,
     state: FeedState,
@@ -72,7 +73,7 @@ type XmlReader<R> = Reader<Limited<io::Chain<Cursor<Vec<u8>>, R>>>;
 
 impl<R: Read> FeedReader<R> {
     /// Reads the start of the feed.
-    pub(super) fn new(mut feed: R, charset: Option<&'static Encoding>) -> io::Result<Self> {
+    pub(crate) fn new(mut feed: R, charset: Option<&'static Encoding>) -> io::Result<Self> {
         let mut start = Vec::new();
         feed.by_ref().take(START_LEN).read_to_end(&mut start)?;
         let (charset, bom_len) = xml_charset(&start, charset);
@@ -87,9 +88,27 @@ impl<R: Read> FeedReader<R> {
         })
     }
 
+    /// Parts then have places.
+    pub(crate) fn keep_places(&mut self) {
+        self.state.source = Some(Source::default());
+    }
+
+    /// The length of the feed, in bytes of UTF-8, after which places may still be found. The places of a text are forgotten after
+    /// `most` bytes.
+    pub(crate) fn read_len(&mut self, most: u64) -> u64 {
+        let at = self.reader.as_ref().map_or(u64::MAX, |reader| reader.get_ref().position());
+        match self.state.kept_from() {
+            Some(start) if at - start <= most => start,
+            _ => {
+                self.state.forget_places();
+                at
+            }
+        }
+    }
+
     /// Returns false at the end, and if `each` needs no more links.
     #[inline(always)]
-    pub(super) fn read_event(&mut self, each: &mut impl FnMut(FeedPart<'_>) -> bool) -> io::Result<bool> {
+    pub(crate) fn read_event(&mut self, each: &mut impl FnMut(FeedPart<'_>) -> bool) -> io::Result<bool> {
         let FeedReader { reader: xml, state, problems, has_root, elements, buffer } = self;
         let Some(reader) = xml else { return Ok(false) };
         buffer.clear();
@@ -114,6 +133,9 @@ impl<R: Read> FeedReader<R> {
             }
         };
         let is_self_closing = matches!(event, Event::Empty(_));
+        let end = reader.get_ref().position();
+        // Of what has this length, and these bytes after it.
+        let place = |len: usize, after: u64| end - after - len as u64..end - after;
         let (mut is_kept, mut wants_more) = (true, true);
         match event {
             Event::Start(tag) | Event::Empty(tag) if !*has_root && !is_root_element(&to_text(tag.name().as_ref())) => {
@@ -122,12 +144,20 @@ impl<R: Read> FeedReader<R> {
             }
             Event::Start(tag) | Event::Empty(tag) => {
                 (*has_root, *elements) = (true, *elements + 1);
-                (wants_more, is_kept) = state.open(&tag, is_self_closing, each);
+                (wants_more, is_kept) = state.open(
+                    &tag,
+                    place(tag.len(), if is_self_closing { 2 } else { 1 }).start,
+                    is_self_closing,
+                    each,
+                );
             }
             Event::End(tag) => (wants_more, is_kept) = state.close(&to_text(tag.name().as_ref()), each),
-            Event::Text(text) => is_kept = state.add_text(&to_text(&text)),
-            Event::CData(text) => is_kept = state.add_text(&to_text(&text)),
-            Event::GeneralRef(name) => is_kept = state.add_text(&replace_entities(&format!("&{};", to_text(&name)))),
+            Event::Text(text) => is_kept = state.add_text(&to_text(&text), place(text.len(), 0), Form::Text),
+            Event::CData(text) => is_kept = state.add_text(&to_text(&text), place(text.len(), 3), Form::Cdata),
+            Event::GeneralRef(name) => {
+                let reference = format!("&{};", to_text(&name));
+                is_kept = state.add_text(&replace_entities(&reference), place(reference.len(), 0), Form::Text);
+            }
             Event::Eof if *has_root && state.is_outside_elements() => return problems.end().map(|()| false),
             Event::Eof => return Err(problems.end_error("its XML ends within its elements")),
             _ => {}

@@ -11,8 +11,14 @@ use super::link::{FoundLink, Kind};
 use super::page_base::{NewBase, PageBase};
 use super::reporter::Reporter;
 use super::site::Located;
+#[cfg(feature = "feeds")]
+use super::site::Site;
 use super::tokens::attribute::{Attribute, Syntax};
+#[cfg(feature = "feeds")]
+use super::tokens::character_references::TextKind;
 use super::tokens::element::Element;
+#[cfg(feature = "feeds")]
+use super::values::clean::kept_range;
 use super::values::clean::{prefix, whole_tokens};
 use super::values::references::{MAX_NAME_LEN, MAX_REL_LEN, href_kind, may_be_empty, references};
 
@@ -79,6 +85,23 @@ impl<'s> LinkReceiver<'s> {
         self.resolve_inner_bases(inner);
         let base = innermost(&self.inner_bases, self.reporter.base);
         self.reporter.report(link, Some(""), false, base, None, |_, _| None);
+        self.reporter.failure.is_none()
+    }
+
+    /// Like [`add_within`](Self::add_within) for a rewriting, in which the place of the reference is in its own text. With `is_base`,
+    /// the link is a base within the others.
+    #[cfg(feature = "feeds")]
+    pub(crate) fn add_text<S: AsRef<str>>(&mut self, inner: &[S], link: FoundLink<'_>, is_base: bool) -> bool {
+        self.resolve_inner_bases(inner);
+        let base = innermost(&self.inner_bases, self.reporter.base);
+        let pieces = [(0..link.reference.len(), TextKind::RawText)];
+        self.reporter.report(link, Some(""), false, base, None, |_, _| {
+            let mut site = Site::new(link.reference.as_bytes(), &pieces, None);
+            site.is_base = is_base;
+            // Without a host, it would be no link.
+            site.reading.needs_host = link.element == "guid";
+            Some(Located::in_text(kept_range(link.reference), site))
+        });
         self.reporter.failure.is_none()
     }
 

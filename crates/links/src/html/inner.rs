@@ -7,6 +7,7 @@ use encoding_rs::UTF_8;
 
 use super::link::Link;
 use super::page_base::{NewBase, PageBase};
+use super::places::{Origin, Places};
 use super::preview::{self, Preview};
 use super::reporter::{LinkBuffers, Reporter, pass_on};
 use super::tokens::character_references::TextKind;
@@ -33,6 +34,8 @@ impl Reporter<'_> {
         let mut scanner = Scanner::default();
         let base = if may_have_base { base_element(html, &mut scanner, own_base) } else { None };
         let (mut buffers, mut inner_name) = (LinkBuffers::default(), String::new());
+        // The page in an attribute is not rewritten.
+        buffers.for_rewriting = self.buffers.for_rewriting && !may_have_base;
         let (anchor, each) = (&mut self.buffers.anchor, &mut *self.each);
         let mut each_inner = |link: Link<'_>| {
             inner_name.clear();
@@ -48,6 +51,11 @@ impl Reporter<'_> {
         inner.page = page;
         inner.limits.remaining = self.limits.remaining;
         inner.is_inner = true;
+        if inner.buffers.for_rewriting {
+            let mut places = Places::new(None, 0, Origin::Same(0));
+            places.counts_lines = false;
+            inner.places = Some(places);
+        }
         scanner.scan(html.as_bytes(), After::Nothing, &mut inner);
         inner.close_anchor();
         self.limits.remaining = inner.limits.remaining;

@@ -111,7 +111,7 @@ impl Places {
         match &self.origin {
             Origin::Same(before) => before + self.chunk,
             Origin::Utf16(offset) => *offset,
-            Origin::Points(points) => offset(points, self.chunk),
+            Origin::Points(points) => page_offset(points, self.chunk),
         }
         .min(self.page_len)
     }
@@ -122,7 +122,7 @@ impl Places {
         let (start, end) = match &self.origin {
             Origin::Same(before) => (before + text_start, before + text_end),
             Origin::Utf16(start) => (*start, start + 2 * units(&chunk[range])),
-            Origin::Points(points) => (offset(points, text_start), offset(points, text_end)),
+            Origin::Points(points) => (page_offset(points, text_start), page_offset(points, text_end)),
         };
         let (start, end) = (start.min(self.page_len), end.min(self.page_len));
         Place { start, end, line: self.line, column: self.column }
@@ -180,7 +180,8 @@ impl Places {
     }
 }
 
-fn offset(points: &VecDeque<(u64, u64)>, text: u64) -> u64 {
+/// The offset in the page of one in the text, by the points of [`Origin`].
+pub(crate) fn page_offset(points: &VecDeque<(u64, u64)>, text: u64) -> u64 {
     let after = points.partition_point(|(known, _)| *known <= text);
     let (known, offset) = after.checked_sub(1).map_or((0, 0), |before| points[before]);
     offset + (text - known)

@@ -13,7 +13,7 @@ use encoding_rs::{Encoding, UTF_8};
 
 pub(super) use self::carry::Carry;
 pub(super) use self::report::Report;
-pub(super) use self::transcoder::Transcoder;
+pub(crate) use self::transcoder::Transcoder;
 use super::charset::detected::{Detected, PRESCAN_LEN};
 use super::link::Link;
 use super::options::Options;

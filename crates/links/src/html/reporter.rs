@@ -181,7 +181,9 @@ impl<'s> Reporter<'s> {
         let (place, site) = located.map_or((None, None), |Located { place, site }| (Some(place), Some(site)));
         let site = site.filter(|_| *for_rewriting).map(|mut site| {
             site.reading.may_be_empty = may_be_empty || site.is_base;
-            Site { base: Some(written_base), own_base: Some(self.own_base), ..site }
+            // A base within others is not relative to the page.
+            let own_base = if site.is_base { written_base } else { self.own_base };
+            Site { base: Some(written_base), own_base: Some(own_base), ..site }
         });
         self.has_links = true;
         let is_anchor = text.is_none();

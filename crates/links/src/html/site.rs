@@ -29,6 +29,14 @@ impl<'p> Located<'p> {
         let (start, end, chunk_at) = (range.start, range.end, places.chunk_at());
         Located { place: places.place(site.chunk, range), site: Site { start, end, chunk_at, ..site } }
     }
+
+    /// The chunk is all of a text, whose lines do not count.
+    #[cfg(feature = "feeds")]
+    pub(super) fn in_text(range: Range<usize>, site: Site<'p>) -> Self {
+        let Range { start, end } = range;
+        let place = Place { start: start as u64, end: end as u64, line: 1, column: 1 };
+        Located { place, site: Site { start, end, ..site } }
+    }
 }
 
 /// A part of a text, and how it is read.
@@ -42,6 +50,8 @@ pub(crate) struct Reading {
     pub(crate) syntax: Syntax,
     pub(crate) element: Element,
     pub(crate) may_be_empty: bool,
+    /// A reference without `://` is none: the `guid` of RSS.
+    pub(crate) needs_host: bool,
 }
 
 /// Says nothing about the link itself, so that all are equal.
@@ -91,7 +101,7 @@ impl<'p> Site<'p> {
             chunk_at: 0,
             start: 0,
             end: 0,
-            reading: Reading { charset, syntax, element, may_be_empty: false },
+            reading: Reading { charset, syntax, element, may_be_empty: false, needs_host: false },
             before: None,
             base: None,
             own_base: None,
@@ -178,7 +188,7 @@ impl Reading {
         };
         let mut each = |written: &str| {
             let reference = clean_reference(written, &mut clean);
-            if !reference.is_empty() || self.may_be_empty {
+            if (!reference.is_empty() || self.may_be_empty) && (!self.needs_host || reference.contains("://")) {
                 each(reference);
             }
         };

@@ -24,8 +24,8 @@ pub struct Rewriter<'e, C> {
     pub choose: C,
     /// The numbers of references in all pages so far.
     pub totals: Totals,
-    pages: Pages,
-    each_edit: Option<EachEdit<'e>>,
+    pub(super) pages: Pages,
+    pub(super) each_edit: Option<EachEdit<'e>>,
 }
 
 impl<'e, C: Choose> Rewriter<'e, C> {

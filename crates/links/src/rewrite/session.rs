@@ -42,6 +42,8 @@ pub(super) struct Session<'s, 'e, C> {
     value: Value,
     charset: &'static Encoding,
     pub(super) splices: Vec<Splice>,
+    /// In a part of a feed, gets the new texts instead.
+    pub(super) part: Option<Vec<NewText>>,
     /// The length that bases and URIs may have together, so that time is linear.
     remaining: u64,
 }
@@ -54,7 +56,7 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         remaining: u64,
     ) -> Self {
         let (value, splices) = (Value::default(), Vec::new());
-        Session { choose, totals, each_edit, is_xml: false, value, charset: UTF_8, splices, remaining }
+        Session { choose, totals, each_edit, is_xml: false, value, charset: UTF_8, splices, part: None, remaining }
     }
 
     pub(super) fn link(&mut self, link: &Link<'_>, charset: Option<&'static Encoding>) {
@@ -64,6 +66,7 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
             self.finish_value();
             let why = match link.attribute {
                 _ if !link.inner.is_empty() => Left::Srcdoc,
+                "text" if link.element == "guid" => Left::Identifier,
                 "text" if link.element == "script" => Left::Script,
                 _ => Left::Unwritable,
             };
@@ -153,6 +156,9 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
 
     fn write(&mut self, new: NewText) {
         self.totals.rewritten += 1;
+        if let Some(part) = &mut self.part {
+            return part.push(new);
+        }
         let NewText { range, text, old } = new;
         if let Some(each) = &mut self.each_edit {
             each(Edit { start: range.start, end: range.end, old: &old, new: &text });

@@ -18,10 +18,13 @@ pub enum Left {
     Srcdoc,
     /// The reference is in a script.
     Script,
+    /// The reference is a `guid` whose `isPermaLink` is `false`: with another one, feed readers would show its item as a new one.
+    Identifier,
     /// The reference or its URI is longer than the limits allow.
     TooLong,
     /// No reference with the right meaning can be written there: an image candidate that would start or end with a comma, a quote
-    /// in a refresh between quotes.
+    /// in a refresh between quotes, `]]>` in a CDATA section. Or the text of a feed is in several pieces, or longer than 2 MiB with
+    /// the elements in it.
     Unwritable,
     /// A URI that [`Mapping::map`](super::Mapping::map) would replace again.
     MappedAgain,
@@ -29,13 +32,14 @@ pub enum Left {
 
 impl Left {
     /// All reasons.
-    pub const ALL: [Left; 9] = [
+    pub const ALL: [Left; 10] = [
         Left::NoHost,
         Left::Invalid,
         Left::Template,
         Left::NoValue,
         Left::Srcdoc,
         Left::Script,
+        Left::Identifier,
         Left::TooLong,
         Left::Unwritable,
         Left::MappedAgain,
@@ -51,6 +55,7 @@ impl Left {
             Left::NoValue => "no-value",
             Left::Srcdoc => "srcdoc",
             Left::Script => "script",
+            Left::Identifier => "identifier",
             Left::TooLong => "too-long",
             Left::Unwritable => "unwritable",
             Left::MappedAgain => "mapped-again",

@@ -42,7 +42,8 @@ pub(super) fn may_have_several(site: &Site<'_>) -> bool {
 /// the token of the reference is read.
 pub(super) fn reads_as(site: &Site<'_>, text: &str, reference: &str) -> bool {
     // The value is then as it is written.
-    if site.reading.syntax == Syntax::Reference && site.is_whole() && is_plain(reference, site.quote().is_some()) {
+    let is_all = site.reading.syntax == Syntax::Reference && site.is_whole() && !site.reading.needs_host;
+    if is_all && is_plain(reference, site.quote().is_some()) {
         return true;
     }
     let charset = site.reading.charset.unwrap_or(UTF_8);
@@ -52,7 +53,8 @@ pub(super) fn reads_as(site: &Site<'_>, text: &str, reference: &str) -> bool {
         // The text before it could be the start of a character reference.
         let open = site.before().rsplit(|byte| *byte == b';').next().unwrap_or_default();
         let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || b"#;".contains(byte);
-        if open.contains(&b'&') && text.first().is_some_and(goes_on) {
+        let has_references = matches!(site.kind(), TextKind::Text | TextKind::Attribute);
+        if has_references && open.contains(&b'&') && text.first().is_some_and(goes_on) {
             return false;
         }
         let (start, end) = match site.before {

@@ -74,7 +74,7 @@ impl Target {
         site.starts_with_reference(&text)
     }
 
-    fn has(self, c: char) -> bool {
+    pub(super) fn has(self, c: char) -> bool {
         match self.charset {
             charset if charset == UTF_8 || charset == UTF_16LE || charset == UTF_16BE => true,
             // Where a page is in the Roman set of JIS, these are others. Characters beyond US-ASCII would need escape sequences.

@@ -41,13 +41,13 @@ pub const CASES: &[Case] = &[
 pub const URIS: &[&str] = &["http://h/a/b?q#f", "http://h/a/url=k/p", "file:///C:/x/y.html", "http://h/a/it's/,x,"];
 
 impl Case {
-    fn mapping(&self) -> Mapping {
+    pub fn mapping(&self) -> Mapping {
         let mapping = Mapping::new(self.mode).keep_fragments(self.keep_fragments);
         self.maps.iter().fold(mapping, |mapping, (old, new)| mapping.map(old, new).unwrap())
     }
 
     /// Naive: the pairs of these cases do not overlap.
-    fn map(&self, uri: &str) -> String {
+    pub fn map(&self, uri: &str) -> String {
         let pair = self.maps.iter().find(|(old, _)| uri.starts_with(old));
         pair.map_or(uri.to_owned(), |(old, new)| uri.replacen(old, new, 1))
     }
@@ -109,12 +109,12 @@ pub fn check(page: &[u8], charset: Option<&str>, base: &Base, case: &Case) {
     assert_eq!(from_file.escape_ascii().to_string(), new_page.escape_ascii().to_string(), "{}", show());
 }
 
-fn owned(edit: Edit<'_>) -> (usize, usize, String) {
+pub fn owned(edit: Edit<'_>) -> (usize, usize, String) {
     (edit.start as usize, edit.end as usize, edit.new.into())
 }
 
 /// Checks that the bytes between the edits are the same. The new texts are US-ASCII, so that their lengths are known.
-fn check_rest(page: &[u8], encoding: Option<&'static Encoding>, new_page: &[u8], edits: &[(usize, usize, String)]) {
+pub fn check_rest(page: &[u8], encoding: Option<&'static Encoding>, new_page: &[u8], edits: &[(usize, usize, String)]) {
     let encoding = Encoding::for_bom(page).map_or(encoding, |(encoding, _)| Some(encoding));
     let bytes = |text: &str| match encoding.map_or("", |encoding| encoding.name()) {
         "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
@@ -180,5 +180,9 @@ fn is_template(reference: &str) -> bool {
 }
 
 fn is_left(link: &LinkBuf) -> bool {
-    link.place.is_none() || link.rejected.is_some() || is_template(&link.reference) || !has_host(&link.uri)
+    link.place.is_none() || stays(link)
+}
+
+pub fn stays(link: &LinkBuf) -> bool {
+    link.rejected.is_some() || is_template(&link.reference) || !has_host(&link.uri)
 }

@@ -99,6 +99,9 @@ fn mapping(text: &str) -> Mapping {
 
 #[test]
 fn laws_hold_in_style_sheets() {
+    // A byte of an escape sequence that ends what is no character.
+    let base = Base::new("http://h/a/b").unwrap();
+    check_sheet(b"@import'\x81\x1B'\0", Some("euc-kr"), &base, &CASES[0]);
     for sheet in [
         "@charset \"windows-1251\"; a{b:url( x )} @import 'y'; c{d:url(\"z\\)\")}",
         "a{b:image-set('x' 1x, url(y) 2x)} @namespace url(n); c{d:url(#f)} e{f:url( \\1 f)} g{h:url('",
@@ -124,7 +127,18 @@ fn a_reference_is_written_as_its_place_needs_it() {
         let [mode, label, page, expected, _] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
         let charset = charset(label).ok();
         let (page, expected) = (bytes(page), bytes(expected));
-        let found = Rewriter::new(mapping(mode)).html(&page, charset, &base).into_owned();
+        let mut rewriter = Rewriter::new(mapping(mode));
+        let found = match is_feed(&page) {
+            false => rewriter.html(&page, charset, &base).into_owned(),
+            #[cfg(feature = "feeds")]
+            true => {
+                let mut found = Vec::new();
+                rewriter.feed_from(&page[..], charset, &base, &mut found).unwrap();
+                found
+            }
+            #[cfg(not(feature = "feeds"))]
+            true => continue,
+        };
         if found != expected {
             wrong.push(format!("{line}\nfound {}", found.escape_ascii()));
         }
@@ -132,4 +146,55 @@ fn a_reference_is_written_as_its_place_needs_it() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(count > 60, "{count}");
+}
+
+/// Of rows in UTF-16, too.
+fn is_feed(page: &[u8]) -> bool {
+    let start: Vec<u8> = page.iter().copied().filter(|byte| *byte != 0).take(7).collect();
+    [&b"<rss>"[..], b"<feed", b"<urlset"].iter().any(|root| start.starts_with(root))
+}
+
+/// The references after the rewriting, without the empty ones that nothing holds.
+fn targets(page: &[u8], base: &Base) -> String {
+    let mut found = Vec::new();
+    if is_feed(page) {
+        #[cfg(feature = "feeds")]
+        found.extend(relref_links::feeds::feed_links(page, base).unwrap().map(|link| link.unwrap().reference));
+    } else {
+        let options = relref_links::html::Options { lazy: true, ..Default::default() };
+        relref_links::html::Pages::with(options).links(page, None, base, |link| found.push(link.reference.to_owned()));
+    }
+    found.join(" ")
+}
+
+/// What the tests of others say about targets, where it is not different for a reason.
+#[test]
+fn links_have_the_targets_that_others_expect() {
+    let (mut wrong, mut count, mut differences) = (Vec::new(), 0, 0);
+    for line in include_str!("../../../../tests/vectors/rewrite-peers.tsv").lines().skip(1) {
+        let [_, mode, uri, page, expected, difference] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
+        let base = Base::new(uri).unwrap();
+        let options = relref_links::html::Options { lazy: true, ..Default::default() };
+        let mut rewriter = Rewriter::with(options, mapping(mode));
+        let new = match is_feed(page.as_bytes()) {
+            false => rewriter.html(page, None, &base).into_owned(),
+            #[cfg(feature = "feeds")]
+            true => {
+                let mut new = Vec::new();
+                rewriter.feed_from(page.as_bytes(), None, &base, &mut new).unwrap();
+                new
+            }
+            #[cfg(not(feature = "feeds"))]
+            true => continue,
+        };
+        let found = targets(&new, &base);
+        // Also a difference that is no more is told.
+        if (found == expected) != difference.is_empty() {
+            wrong.push(format!("{line}\nfound {found}"));
+        }
+        count += 1;
+        differences += usize::from(!difference.is_empty());
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count >= 75 && differences < 12, "{count} {differences}");
 }

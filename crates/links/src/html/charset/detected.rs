@@ -39,6 +39,24 @@ impl Detected {
     }
 }
 
+/// Returns the character encoding that a page declares itself, as browsers find it in its first 1,024 bytes: a byte order mark, a
+/// `meta` element or an XML declaration. `start` has these bytes, or the whole page.
+///
+/// ```
+/// use relref_links::html::declared_charset;
+///
+/// let name = |page: &[u8]| declared_charset(page).map(|charset| charset.name());
+/// assert_eq!(name(b"<title>x</title><meta charset=koi8-r>"), Some("KOI8-R"));
+/// assert_eq!(name(b"\xEF\xBB\xBF<p>"), Some("UTF-8"));
+/// assert_eq!(name("<p>日本".as_bytes()), None);
+/// ```
+pub fn declared_charset(start: impl AsRef<[u8]>) -> Option<&'static Encoding> {
+    let start = start.as_ref();
+    let start = &start[..start.len().min(PRESCAN_LEN)];
+    let marked = Encoding::for_bom(start).map(|(charset, _)| charset);
+    marked.or_else(|| from_meta(start).map(|(charset, _)| charset)).or_else(|| from_xml(start))
+}
+
 fn unmarked_utf_16(start: &[u8]) -> Option<&'static Encoding> {
     utf16::byte_order_by_nuls(start).map(|order| match order {
         ByteOrder::LittleEndian => UTF_16LE,

@@ -3,7 +3,7 @@
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
-use encoding_rs::{CoderResult, Decoder, Encoding};
+use encoding_rs::{CoderResult, Decoder, Encoding, ISO_2022_JP};
 
 pub(crate) struct Transcoder {
     decoder: Decoder,
@@ -56,7 +56,7 @@ impl Transcoder {
             self.append(byte, byte.is_empty(), text);
             let (text_len, page_len) = ((text.len() - start) as u64, byte.len() as u64);
             let kept_len = match byte {
-                [0x1B] => 0,
+                [0x1B] if self.decoder.encoding() == ISO_2022_JP => 0,
                 [byte] if byte.is_ascii() && text.ends_with(&[*byte]) => 1,
                 _ => text_len,
             };

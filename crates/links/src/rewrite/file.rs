@@ -1,0 +1,110 @@
+//! Files of any kind with other references.
+
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use encoding_rs::Encoding;
+
+use super::choose::Choose;
+use super::rewriter::Rewriter;
+use crate::archive::sniff::{compression, is_mhtml, is_svg, read_start};
+use crate::html::PageBase;
+use crate::page::{FileKind, PageKind, other_kind};
+
+/// In bytes. A page that is longer is not held in memory.
+const IN_MEMORY: u64 = 8 << 20;
+
+/// What a file of a site holds, as [`Rewriter::file`] reads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Content {
+    /// An HTML page, or an SVG image.
+    Html,
+    /// A style sheet.
+    Css,
+    /// A sitemap or feed.
+    Feed,
+    /// Compressed bytes, which are not rewritten.
+    Compressed,
+    /// Anything else, which is not rewritten.
+    Other,
+}
+
+impl Content {
+    /// Returns what a file holds, by its first bytes and its name. If `is_page` is true, it is a page unless they show that it is
+    /// something else. The file is then at its start.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn of_file(mut file: impl Read + Seek, path: &Path, uri: &str, is_page: bool) -> io::Result<Self> {
+        file.rewind()?;
+        let mut start = Vec::new();
+        read_start(&mut file, &mut start)?;
+        file.rewind()?;
+        let named = FileKind::of(path);
+        let is_other = other_kind(&start).is_some() || is_mhtml(&start) || named == FileKind::Archive;
+        Ok(match PageKind::Unknown.of_start(&start, uri) {
+            _ if compression(&start).is_some() => Content::Compressed,
+            _ if is_other => Content::Other,
+            PageKind::Feed => Content::Feed,
+            PageKind::Html if named != FileKind::Other || is_svg(&start) => Content::Html,
+            PageKind::Css if named != FileKind::Other => Content::Css,
+            PageKind::None if named == FileKind::Css => Content::Css,
+            PageKind::None if named == FileKind::Page || is_page => Content::Html,
+            _ => Content::Other,
+        })
+    }
+
+    /// Reports whether such a file is rewritten.
+    #[must_use]
+    pub fn is_rewritten(self) -> bool {
+        !matches!(self, Content::Compressed | Content::Other)
+    }
+}
+
+impl<C: Choose> Rewriter<'_, C> {
+    /// Writes a file from its position on, with other references if it is [rewritten](Content::is_rewritten), to `out`. The URIs and
+    /// bases together may have 1 MiB and 256 times the length of the file.
+    ///
+    /// # Errors
+    /// Those of `file` and `out`. [`InvalidData`](io::ErrorKind::InvalidData), after all is written, if a part could not be read: its
+    /// references are as before.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use relref::whatwg::Base;
+    /// use relref_links::rewrite::{Content, Mapping, Mode, Rewriter};
+    ///
+    /// let mut file = Cursor::new("body { background: url(a.png) }");
+    /// let content = Content::of_file(&mut file, "main.css".as_ref(), "http://h/main.css", false)?;
+    /// let mut new = Vec::new();
+    /// Rewriter::new(Mapping::new(Mode::Absolute)).file(content, &mut file, None, &Base::new("http://h/main.css")?, &mut new)?;
+    /// assert_eq!(new, b"body { background: url(http://h/a.png) }");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn file<'b>(
+        &mut self,
+        content: Content,
+        mut file: impl Read + Seek,
+        charset: Option<&'static Encoding>,
+        base: impl Into<PageBase<'b>>,
+        mut out: impl Write,
+    ) -> io::Result<()> {
+        let base: PageBase<'b> = base.into();
+        let start = file.stream_position()?;
+        let len = file.seek(SeekFrom::End(0))?.saturating_sub(start);
+        file.seek(SeekFrom::Start(start))?;
+        self.set_max_total(len.saturating_mul(256).saturating_add(1 << 20));
+        match content {
+            Content::Css => self.css_from(file, charset, base, out),
+            Content::Feed => self.feed_from(file, charset, base, out),
+            Content::Html if len <= IN_MEMORY => {
+                let mut page = Vec::new();
+                file.read_to_end(&mut page)?;
+                out.write_all(&self.html(&page, charset, base))
+            }
+            Content::Html => self.html_from_file(file, charset, base, out),
+            Content::Compressed | Content::Other => io::copy(&mut file, &mut out).map(|_| ()),
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Laws that hold for every sitemap or feed that is rewritten. The fuzz target checks them, too.
+
+use relref::whatwg::Base;
+use relref_links::feeds::feed_links;
+use relref_links::html::LinkBuf;
+use relref_links::rewrite::{Left, Mapping, Rewriter};
+
+use super::laws::{Case, check_rest, owned, stays};
+
+fn rewritten(feed: &[u8], mapping: Mapping, base: &Base) -> (Vec<u8>, Vec<(usize, usize, String)>, u64) {
+    let (mut edits, mut out) = (Vec::new(), Vec::new());
+    let mut rewriter = Rewriter::new(mapping).each_edit(|edit| edits.push(owned(edit)));
+    // Damage is told after all is written.
+    let _ = rewriter.feed_from(feed, None, base, &mut out);
+    let left = rewriter.totals.left(Left::Unwritable) + rewriter.totals.left(Left::Identifier);
+    drop(rewriter);
+    (out, edits, left)
+}
+
+fn links(feed: &[u8], base: &Base) -> Vec<LinkBuf> {
+    let links = feed_links(feed, base).into_iter().flatten();
+    links.filter_map(Result::ok).collect()
+}
+
+/// Checks all laws of a feed.
+pub fn check(feed: &[u8], base: &Base, case: &Case) {
+    let (new_feed, edits, left) = rewritten(feed, case.mapping(), base);
+    let show = || format!("{case:?}\n{}\n{}", feed.escape_ascii(), new_feed.escape_ascii());
+    check_rest(feed, None, &new_feed, &edits);
+    let new_base = Base::new(case.map(base.as_str())).unwrap();
+    let (old, new) = (links(feed, base), links(&new_feed, &new_base));
+    assert_eq!(old.len(), new.len(), "{}", show());
+    for (old, new) in old.iter().zip(&new) {
+        if stays(old) {
+            assert_eq!(old.reference, new.reference, "{}", show());
+            continue;
+        }
+        let is_kept =
+            old.reference == new.reference && (left > 0 || case.keep_fragments && old.reference.starts_with('#'));
+        assert!(is_kept || new.uri == case.map(&old.uri), "{old:?}\n{new:?}\n{}", show());
+    }
+    let (again, ..) = rewritten(&new_feed, case.mapping(), &new_base);
+    assert_eq!(again.escape_ascii().to_string(), new_feed.escape_ascii().to_string(), "{}", show());
+}

@@ -295,6 +295,8 @@ impl Command<'_, '_> {
             let done = self.rewrite(content, path, &uri, &mut file, &mut out);
             out.flush()?;
             drop(out);
+            // Windows replaces no open file.
+            drop(file);
             // A file that could not be found is as before.
             if done.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::InvalidData) {
                 return done;

@@ -195,6 +195,18 @@ fn problems_have_the_place_of_their_reference() {
     }
 }
 
+/// Nor with the name of one in an encoded slash.
+#[test]
+fn no_file_that_exists_is_missing() {
+    let folder = site_of(&[("a.html", b"<a href=d/b.html/></a><a href=d%2Fb.html></a>"), ("d/b.html", b"")]);
+    let site = Site::open(folder.path(), Options::default()).unwrap();
+    let root = folder.path().to_str().unwrap();
+    let targets: Vec<_> = problems(site).into_iter().map(|problem| problem.target.unwrap()).collect();
+    let expected =
+        ["d/b.html/", "d%2Fb.html"].map(|path| format!("{root}/{path}").replace('/', std::path::MAIN_SEPARATOR_STR));
+    assert_eq!(targets.iter().map(|path| path.to_str().unwrap()).collect::<Vec<_>>(), expected);
+}
+
 #[test]
 fn suggestions_name_files_and_fragments() {
     let folder = site_of(&[

@@ -136,7 +136,11 @@ impl Site {
         with_ending.find(|found| matches!(found, Found::File(_))).unwrap_or(Found::Nothing)
     }
 
-    fn missing(&self, link: &Link<'_>, path: Vec<u8>) -> Verdict {
+    fn missing(&self, link: &Link<'_>, mut path: Vec<u8>) -> Verdict {
+        // The URI has a slash after it.
+        if self.files.has(&path) {
+            path.push(b'/');
+        }
         let looks_like_other = link.kind == Kind::Hyperlink && is_like_address(link.reference);
         let (kind, target) = match self.files.in_other_case(&path) {
             _ if looks_like_other => (ProblemKind::NotALink, path),

@@ -43,7 +43,7 @@ impl Default for Suggestions {
 }
 
 impl Suggestions {
-    /// Returns the path of a file that a missing one may mean: compressed, of the same name elsewhere, or of a similar name in the
+    /// Returns the path of a file that a missing one may mean: without the slash at its end, compressed, of the same name elsewhere, or of a similar name in the
     /// same folder.
     pub(super) fn file(&mut self, files: &Files, missing: &[u8]) -> Option<String> {
         if let Some(known) = self.known_files.get(missing) {
@@ -57,6 +57,9 @@ impl Suggestions {
     }
 
     fn find_file(&mut self, files: &Files, missing: &[u8]) -> Option<Vec<u8>> {
+        if let Some(file) = missing.strip_suffix(b"/") {
+            return Some(file.into());
+        }
         let name = last_name(missing);
         if name.is_empty() || name.len() > MAX_NAME_LEN {
             return None;

@@ -92,6 +92,8 @@ pub struct Site {
     flags: Arc<[AtomicU8]>,
     /// For each file with problems: the number of its links with which the last of these is known to be read, or [`ALL_LINKS`].
     links_to_report: Box<[AtomicU32]>,
+    /// For each file with problems: bit `n % 64` is set if link `n` may have one.
+    problem_links: Box<[AtomicU64]>,
     bytes_read: AtomicU64,
     section_names: Vec<String>,
     /// Of each file.
@@ -144,6 +146,7 @@ impl Site {
         }
         let flags = (0..files.len()).map(|_| AtomicU8::new(0)).collect();
         let links_to_report = (0..files.len()).map(|_| AtomicU32::new(0)).collect();
+        let problem_links = (0..files.len()).map(|_| AtomicU64::new(0)).collect();
         let (hasher, bytes_read) = (FragmentHasher::default(), AtomicU64::new(0));
         let page_paths: Vec<&[u8]> = pages.iter().map(|page| files.path(*page)).collect();
         let (section_names, section_of) = structure::sections(files.paths(), &page_paths);
@@ -158,6 +161,7 @@ impl Site {
             hasher,
             flags,
             links_to_report,
+            problem_links,
             bytes_read,
             section_names,
             section_of,
@@ -257,9 +261,11 @@ impl Site {
         }
     }
 
-    fn flag_problems(&self, page: u32, links_to_report: u32) {
+    fn flag_problems(&self, page: u32, links_to_report: u32, problem_links: u64) {
         self.flag(page, HAS_PROBLEMS);
         self.links_to_report[page as usize].store(links_to_report, Ordering::Relaxed);
+        let problem_links = if links_to_report == ALL_LINKS { u64::MAX } else { problem_links };
+        self.problem_links[page as usize].store(problem_links, Ordering::Relaxed);
     }
 
     fn has(&self, file: u32, flag: u8) -> bool {

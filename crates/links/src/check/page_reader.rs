@@ -10,7 +10,7 @@ use relref::{AnyBase, RuleSet};
 use super::Site;
 use super::fragments::FragmentHasher;
 use crate::archive::sniff::{self, is_svg};
-use crate::html::{Kind, Link, Options, Part, Tree};
+use crate::html::{Kind, Link, Options, Part, Tree, WantedPlaces};
 use crate::page::{FileKind, LinkReader, Page, PageBytes, PageKind, Store, decoded_start};
 
 /// The kinds of links that are checked: metadata names things, and need not lead anywhere.
@@ -32,6 +32,7 @@ pub(super) struct PageReader<'s> {
     reader: LinkReader,
     parts: Arc<Mutex<Parts>>,
     buffer: Vec<u8>,
+    wanted: Arc<WantedPlaces>,
 }
 
 /// Of the page that is read.
@@ -110,14 +111,32 @@ impl<'s> PageReader<'s> {
             let parts = Arc::clone(&parts);
             move |part| lock(&parts).add(part)
         }));
-        PageReader { site, reader, parts, buffer: Vec::new() }
+        PageReader { site, reader, parts, buffer: Vec::new(), wanted: Arc::default() }
     }
 
-    /// Reports places, which takes longer, and no ids.
+    /// Reports the places of some links, and no ids.
     pub(super) fn with_places(mut self) -> Self {
         lock(&self.parts).hasher = None;
-        self.reader.pages.options.places = true;
+        self.reader.pages.set_wanted_places(Arc::clone(&self.wanted));
         self
+    }
+
+    /// Calls `each` with the links of a file that may have problems, with their places, and with the number of links up to each; `None`
+    /// if it is no page.
+    pub(super) fn problem_links(
+        &mut self,
+        file: u32,
+        mask: u64,
+        mut each: impl FnMut(Link<'_>, u32, &dyn Fn() -> Option<String>) -> io::Result<()>,
+    ) -> io::Result<Option<ReadPage>> {
+        self.wanted.start(mask);
+        let (wanted, mut count) = (Arc::clone(&self.wanted), 0_u32);
+        self.links(file, |link, base| {
+            count = count.saturating_add(1);
+            let is_wanted = wanted.wants_next();
+            wanted.count_link();
+            if is_wanted { each(link, count, base) } else { Ok(()) }
+        })
     }
 
     /// Calls `each` with the links of a file; `None` if it is no page. `each` also gets a function for the URI of the page's `base`.

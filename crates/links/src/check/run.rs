@@ -31,6 +31,11 @@ const MAX_OWN: usize = 1 << 18;
 /// Ends the check.
 struct Stop;
 
+/// In [`Site::problem_links`], of a link that is the `count`th.
+fn bit_of(count: u32) -> u64 {
+    1 << (count.saturating_sub(1) % u64::BITS)
+}
+
 impl Site {
     /// Reports every problem to `each`, in the order of the files and of their links, until it breaks off. An error is a file that could
     /// not be read, as a whole or in part. All threads are those of this call; `each` is called by one of them at a time.
@@ -62,7 +67,7 @@ impl Site {
         }
         let fragments = mem::take(&mut *lock(&fragments));
         let (missing, lost) =
-            fragments.missing(|page| self.has(page, HTML), |page| self.flag_problems(page, ALL_LINKS))?;
+            fragments.missing(|page| self.has(page, HTML), |page| self.flag_problems(page, ALL_LINKS, 0))?;
         let mut reporter =
             Reporter { site: self, each, totals: *lock(&totals), suggestions: Suggestions::default(), ids: None };
         let mut unread = self.unread.clone();
@@ -126,7 +131,7 @@ impl Site {
         while let Some((_, &page)) = next() {
             let uri = self.uri_of(page);
             let origin = Origin { file: page, uri: &uri, depth: depth(&uri[self.root.len()..]) };
-            let (mut links, mut to_report) = (0_u32, 0);
+            let (mut links, mut to_report, mut mask) = (0_u32, 0, 0_u64);
             let read = reader.links(page, |link, base| {
                 links = links.saturating_add(1);
                 if !with_links && link.kind != Kind::Refresh {
@@ -145,7 +150,7 @@ impl Site {
                     _ if !with_links => return Ok(()),
                     Verdict::Fragment { page: target, keys, is_without_slash } => {
                         if is_without_slash {
-                            to_report = links;
+                            (to_report, mask) = (links, mask | bit_of(links));
                         }
                         let list: &mut Vec<FragmentKeys> = if target == page { &mut own } else { &mut others };
                         list.push(keys);
@@ -153,11 +158,11 @@ impl Site {
                         Some(target)
                     }
                     Verdict::Fails { kind: ProblemKind::Invalid, .. } => {
-                        to_report = links;
+                        (to_report, mask) = (links, mask | bit_of(links));
                         return Ok(());
                     }
                     Verdict::Fails { .. } | Verdict::NotChecked => {
-                        to_report = links;
+                        (to_report, mask) = (links, mask | bit_of(links));
                         None
                     }
                 };
@@ -211,7 +216,7 @@ impl Site {
                 return Err(error);
             }
             if to_report > 0 {
-                self.flag_problems(page, to_report);
+                self.flag_problems(page, to_report, mask);
             }
         }
         let mut all_links = lock(&self.section_links);
@@ -242,9 +247,10 @@ impl Site {
             let path = self.full_path(page);
             let (mut has_turn, mut not_checked) = (false, 0_u64);
             let to_report = self.links_to_report[page as usize].load(Ordering::Relaxed);
+            let mask = self.problem_links[page as usize].load(Ordering::Relaxed);
             let mut links = 0_u32;
-            let read = reader.links(page, |link, base| {
-                links = links.saturating_add(1);
+            let read = reader.problem_links(page, mask, |link, count, base| {
+                links = count;
                 let verdict = self.judge(&link, &origin, base);
                 if let Some(found) = self.problem_of(&link, verdict, missing, &mut not_checked) {
                     waiting.push(Ok(found));

@@ -2,6 +2,8 @@
 
 use alloc::collections::VecDeque;
 use core::ops::Range;
+#[cfg(feature = "check")]
+use core::sync::atomic::Ordering::Relaxed;
 
 use encoding_rs::{Decoder, Encoding, UTF_8};
 use memchr::{memchr2_iter, memrchr2};
@@ -29,6 +31,31 @@ pub struct Place {
     pub line: u64,
     /// The column of the start.
     pub column: u64,
+}
+
+/// The links whose places are wanted. The receiver of the links counts them.
+#[cfg(feature = "check")]
+#[derive(Debug, Default)]
+pub(crate) struct WantedPlaces {
+    /// Bit `n % 64` is set if that of link `n` is wanted.
+    mask: core::sync::atomic::AtomicU64,
+    count: core::sync::atomic::AtomicU32,
+}
+
+#[cfg(feature = "check")]
+impl WantedPlaces {
+    pub(crate) fn start(&self, mask: u64) {
+        self.mask.store(mask, Relaxed);
+        self.count.store(0, Relaxed);
+    }
+
+    pub(crate) fn wants_next(&self) -> bool {
+        self.mask.load(Relaxed) >> (self.count.load(Relaxed) % u64::BITS) & 1 == 1
+    }
+
+    pub(crate) fn count_link(&self) {
+        self.count.fetch_add(1, Relaxed);
+    }
 }
 
 /// In bytes, in any character encoding.

@@ -97,6 +97,9 @@ pub(super) struct LinkBuffers {
     /// `Some` to read a page as the tree that browsers make of it: without the links in a `template`, and those of forms that are
     /// not sent by GET.
     pub(crate) tree: Option<super::tree::Tree>,
+    /// `None` for all.
+    #[cfg(feature = "check")]
+    pub(crate) wanted_places: Option<alloc::sync::Arc<super::places::WantedPlaces>>,
     /// Links have sites, and the `href` of each `base` counts as one.
     pub(super) for_rewriting: bool,
 }
@@ -159,6 +162,7 @@ impl<'s> Reporter<'s> {
         }
         // Such a form is sent to its page (HTML §4.10.21.3). A space would be an action.
         let has_no_action = reference.is_empty() && kind == Kind::Form;
+        let wants_place = self.buffers.wants_place();
         let LinkBuffers { reference: buffer, uri, anchor, for_rewriting, .. } = &mut *self.buffers;
         let written = reference;
         let reference = clean_reference(written, buffer);
@@ -177,7 +181,7 @@ impl<'s> Reporter<'s> {
             uri.push_str(scheme());
             uri.push(':');
         }
-        let located = locate(self.places.as_mut(), written);
+        let located = if wants_place { locate(self.places.as_mut(), written) } else { None };
         let (place, site) = located.map_or((None, None), |Located { place, site }| (Some(place), Some(site)));
         let site = site.filter(|_| *for_rewriting).map(|mut site| {
             site.reading.may_be_empty = may_be_empty || site.is_base;
@@ -219,6 +223,13 @@ impl<'s> Reporter<'s> {
 }
 
 impl LinkBuffers {
+    fn wants_place(&self) -> bool {
+        #[cfg(feature = "check")]
+        return self.wanted_places.as_ref().is_none_or(|wanted| wanted.wants_next());
+        #[cfg(not(feature = "check"))]
+        true
+    }
+
     pub(super) fn clear(&mut self) {
         for buffer in [&mut self.reference, &mut self.uri] {
             buffer.clear();

@@ -1,6 +1,8 @@
 """Folders of pages with other references."""
 
+import contextlib
 import os
+import pathlib
 import re
 import shutil
 import tempfile
@@ -57,8 +59,10 @@ def rewrite_folder(
     rewriter = _FileRewriter(base, to, list((map or {}).items()), normalize, rules, keep_fragments, lazy)
     folder = os.fspath(folder)
     target = folder if output is None else os.fspath(output)
-    if output is not None and os.path.commonpath([os.path.realpath(folder), os.path.realpath(target)]) == os.path.realpath(folder):
-        raise ValueError("output is in the folder that is read, or that folder itself")
+    if output is not None:
+        source, copy = pathlib.Path(os.path.realpath(folder)), pathlib.Path(os.path.realpath(target))
+        if copy.is_relative_to(source) or source.is_relative_to(copy):
+            raise ValueError("of output and the folder that is read, one is in the other, or they are one")
     counts = dict.fromkeys(("pages", "changed", "copied", "compressed"), 0)
     problems = []
 
@@ -70,6 +74,9 @@ def rewrite_folder(
         place = os.path.relpath(here, folder)
         there = os.path.normpath(os.path.join(target, place))
         try:
+            # Of a copy, symbolic links are replaced: they could lead out of the folder.
+            if not in_place and place != os.curdir and os.path.islink(there):
+                os.remove(there)
             os.makedirs(there, exist_ok=True)
             for name in filter(_NEW_FILE.fullmatch, os.listdir(there)):
                 os.remove(os.path.join(there, name))
@@ -114,6 +121,11 @@ def _rewrite_file(
                     return problem
             else:
                 shutil.copyfile(source, temporary)
+            if in_place and hasattr(os, "chown"):
+                status = os.stat(source)
+                with contextlib.suppress(OSError):
+                    os.chown(temporary, -1, status.st_gid)
+                    os.chown(temporary, status.st_uid, -1)
             shutil.copymode(source, temporary)
             if in_place:
                 # The bytes are on the disk before the name is, also after a failure of power.

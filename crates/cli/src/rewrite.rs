@@ -9,9 +9,10 @@ mod page_list;
 mod replace;
 mod site_names;
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use relref_links::html::Options;
@@ -56,7 +57,7 @@ pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
         let (edits, is_diff) = (Arc::clone(&edits), args.diff);
         rewriter = rewriter.each_edit(move |edit| lock(&edits).add(OwnedEdit::from(edit), is_diff));
     }
-    let mut command = Command { args, rewriter, edits, counts, out };
+    let mut command = Command { args, rewriter, edits, counts, written: HashSet::new(), out };
     match names {
         Some(names) => command.archives(&names)?,
         None => args.paths.iter().try_for_each(|path| command.input(path))?,
@@ -87,13 +88,24 @@ fn mapping(args: &Rewrite, names: Option<Arc<SiteNames>>) -> Mapping {
 
 /// A copy must not be made in what it is a copy of.
 fn unfit_output(args: &Rewrite, output: &Path) -> Option<&'static str> {
-    let Ok(output) = std::path::absolute(output) else { return Some("it cannot be read") };
-    let output = output.canonicalize().unwrap_or(output);
-    let is_in_input = args.paths.iter().any(|path| {
-        let folder = if path.is_dir() { path } else { folder_of(path) };
-        folder.canonicalize().is_ok_and(|folder| output == folder || (path.is_dir() && output.starts_with(&folder)))
-    });
-    is_in_input.then_some("it is in the folder that is read, or that folder itself")
+    let Some(output) = real_path(output) else { return Some("its path cannot be followed") };
+    args.paths.iter().find_map(|path| {
+        let is_folder = path.is_dir();
+        let folder = if is_folder { path } else { folder_of(path) }.canonicalize().ok()?;
+        if output == folder || (is_folder && output.starts_with(&folder)) {
+            return Some("it is in the folder that is read, or that folder itself");
+        }
+        (is_folder && folder.starts_with(&output)).then_some("the folder that is read is in it")
+    })
+}
+
+/// Of a path that may not exist, by the nearest folder on the way to it that does. `None` if `..` follows that.
+fn real_path(path: &Path) -> Option<PathBuf> {
+    let path = std::path::absolute(path).ok()?;
+    let (existing, real) = path.ancestors().find_map(|folder| Some((folder, folder.canonicalize().ok()?)))?;
+    let rest = path.strip_prefix(existing).ok()?;
+    let is_plain = rest.components().all(|part| matches!(part, Component::Normal(_)));
+    is_plain.then(|| if rest.as_os_str().is_empty() { real } else { real.join(rest) })
 }
 
 #[derive(Serialize)]
@@ -177,6 +189,8 @@ struct Command<'a, 'o> {
     rewriter: Rewriter<'static, Mapping>,
     edits: Arc<Mutex<Edits>>,
     counts: Counts,
+    /// The copies, if several paths are copied: two of these could have a file of one name.
+    written: HashSet<PathBuf>,
     out: &'o mut Output,
 }
 
@@ -223,7 +237,9 @@ impl Command<'_, '_> {
             let (from, to) = (folder.join(&path), args.output.as_ref().map(|output| output.join(&path)));
             let copied = match (entry, &to) {
                 _ if read.is_err() => read,
-                (Entry::Folder, Some(to)) => fs::create_dir_all(to).and_then(|()| self.remove_new_files(to)),
+                (Entry::Folder, Some(to)) => {
+                    make_folder(to, !path.as_os_str().is_empty()).and_then(|()| self.remove_new_files(to))
+                }
                 (Entry::Folder, None) if args.in_place => self.remove_new_files(&from),
                 (Entry::Symlink, Some(to)) => copy_symlink(&from, to),
                 (Entry::File, _) => match File::open(&from) {
@@ -282,7 +298,11 @@ impl Command<'_, '_> {
         };
         let changed_before = self.rewriter.totals.rewritten;
         let replaced = || -> io::Result<()> {
-            let to = symlink_target(&to)?.unwrap_or(to);
+            // Of a copy, the symbolic link itself is replaced: it could lead out of the folder.
+            let to = if args.in_place { symlink_target(&to)?.unwrap_or(to) } else { to };
+            if args.paths.len() > 1 && !args.in_place && !self.written.insert(to.clone()) {
+                return Err(io::Error::other(format!("another file was written to {}", file_name(&to))));
+            }
             let metadata = fs::metadata(path)?;
             if let Some(folder) = to.parent().filter(|_| args.output.is_some()) {
                 fs::create_dir_all(folder)?;
@@ -291,6 +311,9 @@ impl Command<'_, '_> {
                 return if args.in_place { Ok(()) } else { copy(&mut file, &to, &metadata) };
             }
             let new = NewFile::new(&to, &metadata)?;
+            if args.in_place {
+                new.keep_owner(&metadata);
+            }
             let mut out = BufWriter::with_capacity(1 << 16, new.as_file());
             let done = self.rewrite(content, path, &uri, &mut file, &mut out);
             out.flush()?;
@@ -402,6 +425,14 @@ impl Command<'_, '_> {
         add(failed, format!("{failed} failed"));
         self.out.note(text);
     }
+}
+
+/// Below the folder of the copy, `replaces_symlink`: one of an earlier copy could lead out of it.
+fn make_folder(path: &Path, replaces_symlink: bool) -> io::Result<()> {
+    if replaces_symlink && path.is_symlink() {
+        fs::remove_file(path)?;
+    }
+    fs::create_dir_all(path)
 }
 
 fn copy(from: &mut (impl Read + Seek), to: &Path, metadata: &fs::Metadata) -> io::Result<()> {

@@ -257,8 +257,12 @@ impl Writing<'_, '_, '_> {
             rewriter.choose.set_page(&uri_path(Path::new(name)));
             rewriter.set_max_total((1 << 20) + 256 * page.len()?);
             let lost_charset = charset.filter(|_| kind == PageKind::Html && !is_svg);
-            let declared = html::declared_charset(page.start()?);
-            let lost_charset = lost_charset.filter(|charset| declared != Some(*charset));
+            let start = page.start()?;
+            let declared = html::declared_charset(&start);
+            // Before a byte order mark, which counts more than HTTP, nothing may stand.
+            let has_mark = encoding_rs::Encoding::for_bom(&start).is_some();
+            let lost_charset = lost_charset.filter(|charset| !has_mark && declared != Some(*charset));
+            drop(start);
             let mut out = CharsetMark::new(create()?, lost_charset);
             match page {
                 _ if kind == PageKind::Css => rewriter.css_from(page.reader(), charset, &base, &mut out)?,

@@ -30,6 +30,20 @@ impl NewFile {
         Ok(NewFile { file, path: path.to_owned() })
     }
 
+    /// Gives it the owner and the group of the old file, as far as this process may.
+    pub fn keep_owner(&self, old: &Metadata) {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{MetadataExt, fchown};
+            let changed = fchown(self.as_file(), None, Some(old.gid()));
+            let _ = changed.and_then(|()| fchown(self.as_file(), Some(old.uid()), None));
+            // A new owner ends the rights to run as the old one.
+            let _ = self.as_file().set_permissions(old.permissions());
+        }
+        #[cfg(not(unix))]
+        let _ = old;
+    }
+
     pub fn as_file(&self) -> &File {
         self.file.as_file()
     }

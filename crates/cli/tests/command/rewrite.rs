@@ -108,6 +108,78 @@ fn a_folder_is_copied() {
     assert_eq!(fs::read_link(new.join("link")).unwrap(), Path::new("d/a.html"));
 }
 
+/// Nor one of two of the same name is lost.
+#[test]
+fn no_source_is_overwritten() {
+    let site = site("rewrite-sources");
+    let folder = site.parent().unwrap();
+    fs::create_dir_all(site.join("site/d")).unwrap();
+    fs::write(site.join("site/d/a.html"), "<a href=/inner>").unwrap();
+    let (parent, site_name) = (folder.to_str().unwrap(), site.to_str().unwrap());
+    let dots = format!("{site_name}/none/../new");
+    let new_inside = folder.join("other/../site/e/new");
+    fs::create_dir(folder.join("other")).unwrap();
+    let rewrite = |output: &str, paths: &[&str]| {
+        run(&[&["--to", "absolute", "--base", "http://h/", "--output", output], paths].concat())
+    };
+    for (output, why) in [
+        (parent, "the folder that is read is in it"),
+        (&dots, "its path cannot be followed"),
+        (new_inside.to_str().unwrap(), "it is in the folder that is read"),
+    ] {
+        let (_, stderr, code) = rewrite(output, &[site_name]);
+        assert!(code == 1 && stderr.contains(why), "{output}: {stderr}");
+    }
+    assert!(
+        text(site.join("d/a.html")).contains("<a href=x>") && !site.join("e").exists() && !site.join("new").exists()
+    );
+    let (one, other) = (site.join("d/a.html"), site.join("site/d/a.html"));
+    let copy = folder.join("copy");
+    let (_, stderr, code) = rewrite(copy.to_str().unwrap(), &[one.to_str().unwrap(), other.to_str().unwrap()]);
+    assert!(code == 1 && stderr.contains("another file was written to") && text(copy.join("a.html")).contains("base"));
+}
+
+/// What was a symbolic link in an earlier copy and is none any more leads to no other file.
+#[cfg(unix)]
+#[test]
+fn a_second_copy_follows_no_symbolic_links_of_the_first() {
+    use std::os::unix::fs::symlink;
+
+    let root = folder("rewrite-second-copy");
+    let (site, copy) = (root.join("site"), root.join("copy"));
+    for folder in [&site.join("v1"), &site.join("v0"), &copy] {
+        fs::create_dir_all(folder).unwrap();
+    }
+    fs::write(root.join("victim.html"), "victim").unwrap();
+    fs::write(site.join("v1/a.html"), "<a href=1>").unwrap();
+    symlink("../victim.html", site.join("l.html")).unwrap();
+    symlink("v1", site.join("latest")).unwrap();
+    let args = [
+        "--to",
+        "absolute",
+        "--quiet",
+        "--base",
+        "http://h/",
+        "--output",
+        copy.to_str().unwrap(),
+        site.to_str().unwrap(),
+    ];
+    assert_eq!(run(&args), (String::new(), String::new(), 0));
+    assert!(copy.join("latest").is_symlink() && copy.join("l.html").is_symlink());
+    for link in ["l.html", "latest"] {
+        fs::remove_file(site.join(link)).unwrap();
+    }
+    fs::write(site.join("l.html"), "<a href=l>").unwrap();
+    fs::create_dir(site.join("latest")).unwrap();
+    fs::write(site.join("latest/a.html"), "<a href=latest>").unwrap();
+    assert_eq!(run(&args), (String::new(), String::new(), 0));
+    assert_eq!(text(root.join("victim.html")), "victim");
+    assert_eq!(text(copy.join("l.html")), "<a href=http://h/l>");
+    assert_eq!(text(copy.join("latest/a.html")), "<a href=http://h/latest/latest>");
+    assert_eq!(text(copy.join("v1/a.html")), "<a href=http://h/v1/1>");
+    assert!(!copy.join("latest").is_symlink() && !copy.join("l.html").is_symlink());
+}
+
 #[test]
 fn a_copy_works_where_it_is() {
     let site = site("rewrite-mirror");

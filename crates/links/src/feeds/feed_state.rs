@@ -192,9 +192,16 @@ impl FeedState {
             self.base_depths.push(self.elements.depth());
         }
         let [rel, hreflang] = ["rel", "hreflang"].map(|name| attribute_value(tag, name).unwrap_or_default());
+        // Of several, the first counts, so that `rel` is read once for each name.
+        let mut names: Vec<String> = Vec::new();
         attributes(tag).all(|attribute| {
-            let kind = attribute_kind(local_name(element), local_name(&attribute.name), &rel);
+            let name = local_name(&attribute.name);
+            if names.iter().any(|seen| seen == name) {
+                return true;
+            }
+            let kind = attribute_kind(local_name(element), name, &rel);
             let Some(kind) = kind else { return true };
+            names.push(name.into());
             let value = attribute.value();
             let link = FoundLink::new(element, &attribute.name, kind, value.trim_ascii());
             let link = FoundLink { rel: &rel, hreflang: prefix(&hreflang, MAX_HREFLANG_LEN), ..link };

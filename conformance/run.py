@@ -147,7 +147,10 @@ def main():
     parser.add_argument("--tools", default=",".join(tools.TOOLS))
     parser.add_argument("--command")
     args = parser.parse_args()
-    tools.enter()
+    names = [name for name in tools.TOOLS if name in args.tools.split(",")]
+    if unknown := set(args.tools.split(",")) - set(names):
+        parser.error(f"no such tool: {', '.join(sorted(unknown))}")
+    tools.enter(is_needed=bool(args.command))
     cases = list(corpus.cases())
     groups_of.update((case["id"], case["group"]) for case in cases)
     groups = list(dict.fromkeys(groups_of.values()))
@@ -155,7 +158,6 @@ def main():
     if args.command:
         answers, claims = {args.command: ("", run_command(args.command, cases))}, {args.command: {"is": "your command"}}
     else:
-        names = [name for name in tools.TOOLS if name in args.tools.split(",")]
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             answers = dict(zip(names, pool.map(lambda name: run_tool(name, cases), names)))
     results = {}
@@ -177,13 +179,16 @@ def main():
     import results as page
 
     (tools.TARGET / "results.html").write_text(page.html(cases, groups, rows, document), encoding="utf-8")
-    must = args.command or "relref"
+    must = args.command or ("relref" if "relref" in names else None)
     verdicts = results[must]["verdicts"] if must in results else {}
+    has_failed = must is not None and not any(verdict == "right" for verdict, _ in verdicts.values())
+    if has_failed:
+        print(f"{must} found no links, or was not run")
     wrong = {case: why for case, (verdict, why) in verdicts.items() if verdict == "wrong"}
     for case, why in wrong.items():
         print(f"{case}: {why}")
     print(f"{len(cases)} cases, {len(results)} tools; results: {tools.TARGET / 'results.html'}")
-    sys.exit(1 if wrong else 0)
+    sys.exit(1 if wrong or has_failed else 0)
 
 
 if __name__ == "__main__":

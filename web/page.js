@@ -10,12 +10,12 @@
       'Most rules see only one host, the first, so that the host inside the path is a segment like others and `..` removes it; by levels, no `..` crosses `//`.'],
     ['/ in an archive', 'https://web.archive.org/web/2020/http://example.com/a/b', '/g',
       'Only the clause of RFC 1630 about longer runs to the right finds the root of the inner site; all others leave for the root of the archive, unless the command is told `--nested`.'],
-    ['?x alone', 'http://example.com/list/page?p=1', '?p=2',
+    ['A query alone', 'http://example.com/list/page?p=1', '?p=2',
       'By RFC 1808, RFC 3986 and browsers, a query alone keeps the page; by the others, its empty path replaces `page` as any path would.'],
     ['Empty reference', 'http://example.com/a#top', '',
       'An empty reference names the page itself; only RFC 1808 takes that as the entire base, with its fragment.'],
     ['Only ?', 'http://example.com/a?q', '?',
-      'The query is there, and empty: RFC 1808 counts that as no query, RFC 3986 as a new one, and others replace the last segment too.'],
+      'The query is there, and empty: RFC 1808 counts that as no query, RFC 3986 and browsers as a new one, and the others replace the last segment too.'],
     ['Trailing slash', 'http://example.com/docs/guide', 'intro',
       'All agree: the text after the last slash goes. Add a slash to the base, and nothing is lost: this is why a missing slash moves every link of a page up by a folder.'],
     ['//host', 'http://example.com/a/b', '//cdn.example/x',
@@ -130,7 +130,7 @@
   // The base, with the length of each slash run, or with its authority.
   const baseLine = (answer, drawing) => {
     const text = drawing.base.map(([, part]) => part).join('');
-    const end = (text.search(/[?#]/) + text.length + 1) % (text.length + 1);
+    const found = text.search(/[?#]/), end = found < 0 ? text.length : found;
     const labels = new Map();
     if (byLevel(answer.name)) {
       for (const run of text.slice(0, end).matchAll(/\/+/g)) {

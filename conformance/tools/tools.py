@@ -35,8 +35,8 @@ def once(folder, state, install):
         ready.write_text(state)
 
 
-def enter():
-    """Runs the script again in the environment with the Python packages, or ends with a message."""
+def enter(is_needed):
+    """Runs the script again in the environment with the Python packages, or ends with a message: with 1 if `is_needed`."""
     if Path(sys.prefix) == VENV:
         return
 
@@ -48,7 +48,7 @@ def enter():
         once(VENV, " ".join(PACKAGES), install)
     except Skipped as why:
         print(f"skipped: no environment for Python: {why}")
-        sys.exit(0)
+        sys.exit(1 if is_needed else 0)
     sys.exit(subprocess.run([PYTHON, *sys.argv]).returncode)
 
 

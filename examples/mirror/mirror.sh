@@ -7,7 +7,10 @@
 set -eu
 folder=$1
 shift
-relref rewrite --mirror --output "$folder" "$@"
+status=0
+# After damage, the rest of an archive is read.
+relref rewrite --mirror --output "$folder" "$@" || status=$?
 # What the crawler has not fetched has an absolute URI, which is not checked.
-relref check "$folder"
+relref check "$folder" || status=$?
 echo "open $folder/index.html"
+exit $status

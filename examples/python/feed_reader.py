@@ -2,7 +2,7 @@
 
     python examples/python/feed_reader.py FEED URI >page.html
 
-FEED is a file, and URI its own one.
+FEED is a file of a site that you trust, as its markup is kept, and URI its own one.
 """
 
 import html
@@ -31,17 +31,20 @@ def with_bases(element, base):
 
 def texts(item, base):
     """Yields what the page has of an item, in the order of the feed."""
-    for element, base in with_bases(item, base):
-        text, name = (element.text or "").strip(), local(element)
+    for element in item:
+        own_base, text, name = relref.resolve(base, element.get(BASE, "")), (element.text or "").strip(), local(element)
         if name == "title":
             yield f"<h2>{html.escape(text)}</h2>"
         elif name == "link" and element.get("rel", "alternate") == "alternate":
-            uri = relref.resolve(base, element.get("href") or text)
-            yield f'<p><a href="{html.escape(uri)}">{html.escape(uri)}</a>'
+            uri = relref.resolve(own_base, element.get("href") or text)
+            if uri.startswith(("http://", "https://")):
+                yield f'<p><a href="{html.escape(uri)}">{html.escape(uri)}</a>'
         elif name in ("description", "encoded", "content", "summary"):
-            if element.get("type") == "xhtml":
+            # RFC 4287 §3.1.1: the text of an Atom feed is no markup unless it says so. That of RSS is.
+            kind = element.get("type", "text" if "Atom" in element.tag else "html")
+            if kind == "xhtml":
                 text = "".join(ElementTree.tostring(child, "unicode", method="html") for child in element)
-            yield relref.make_links_absolute(text, base)
+            yield relref.make_links_absolute(text, own_base) if "html" in kind else f"<p>{html.escape(text)}"
 
 
 def main():
@@ -49,8 +52,6 @@ def main():
     print("<!DOCTYPE html><meta charset=utf-8>")
     for element, base in with_bases(ElementTree.parse(feed).getroot(), uri):
         if local(element) in ("item", "entry"):
-            # with_bases has applied the item's own base.
-            element.attrib.pop(BASE, None)
             print("<article>", *texts(element, base), "</article>", sep="\n")
 
 

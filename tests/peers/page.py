@@ -26,7 +26,7 @@ RULE_SETS = ["url7", "draft-www-uri-00", "rfc1630", "rfc1808", "rfc2396", "rfc39
 
 # How many different answers each puzzle has. The sentences on the page say why.
 PUZZLES = {
-    "../ that eats a host": 2, "/ in an archive": 2, "?x alone": 2, "Empty reference": 2, "Only ?": 3, "Trailing slash": 1, "//host": 1,
+    "../ that eats a host": 2, "/ in an archive": 2, "A query alone": 2, "Empty reference": 2, "Only ?": 3, "Trailing slash": 1, "//host": 1,
     "// after ///": 2, "Above the root": 2, "/x/../g": 2, "http:g": 2, "Backslash": 2, ";": 2, "Not ASCII": 2,
     "g": 1, "/g": 2, "//g": 1, "../g": 1, "g:h": 1,
 }

@@ -37,8 +37,7 @@ pub(super) struct PageReader<'s> {
 
 /// Of the page that is read.
 struct Parts {
-    /// `None` if the ids are not wanted.
-    hasher: Option<FragmentHasher>,
+    hasher: FragmentHasher,
     page: u32,
     ids: Vec<u64>,
     base: Option<String>,
@@ -74,8 +73,7 @@ impl Parts {
                 Some(names) if names.len() < MAX_NAMES && id.len() <= MAX_NAME_LEN => names.push(id.to_owned()),
                 Some(_) => {}
                 None => {
-                    let Some(hasher) = &self.hasher else { return };
-                    self.ids.push(hasher.key(self.page, id));
+                    self.ids.push(self.hasher.key(self.page, id));
                     if self.ids.len() == MAX_IDS {
                         self.has_overflown = true;
                         (self.overflow)(&mut self.ids);
@@ -97,7 +95,7 @@ impl<'s> PageReader<'s> {
     /// `overflow` takes the ids of a page that has very many, and leaves an empty list.
     pub(super) fn new(site: &'s Site, overflow: impl FnMut(&mut Vec<u64>) + Send + 'static) -> Self {
         let parts = Arc::new(Mutex::new(Parts {
-            hasher: Some(site.hasher.clone()),
+            hasher: site.hasher.clone(),
             page: 0,
             ids: Vec::new(),
             base: None,
@@ -116,7 +114,6 @@ impl<'s> PageReader<'s> {
 
     /// Reports the places of some links, and no ids.
     pub(super) fn with_places(mut self) -> Self {
-        lock(&self.parts).hasher = None;
         self.reader.pages.set_wanted_places(Arc::clone(&self.wanted));
         self
     }

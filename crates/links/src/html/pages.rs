@@ -185,11 +185,14 @@ impl Pages {
         self.buffers.links.tree = Some(tree);
     }
 
-    /// Only these places are found out.
+    /// Only these places are found out, and no ids.
     #[cfg(feature = "check")]
     pub(crate) fn set_wanted_places(&mut self, wanted: alloc::sync::Arc<super::places::WantedPlaces>) {
         self.options.places = true;
         self.buffers.links.wanted_places = Some(wanted);
+        if let Some(tree) = &mut self.buffers.links.tree {
+            tree.wants_ids = false;
+        }
     }
 
     /// Starts a page that comes in chunks, such as the body of a response. [`ChunkedPage::push`] takes the chunks.

@@ -116,8 +116,8 @@ impl<'s> Reporter<'s> {
         if options.max_text > 0 {
             needed_attributes.insert(Attribute::Alt);
         }
-        if buffers.tree.is_some() {
-            needed_attributes = needed_attributes.union(super::tree::ATTRIBUTES);
+        if let Some(tree) = &buffers.tree {
+            needed_attributes = needed_attributes.union(tree.needed_attributes());
         }
         let limits = Limits { max_uri: options.max_uri, remaining: options.max_total };
         let (own_base, page, charset, places, failure) = (base, PageFacts::default(), None, None, None);

@@ -13,8 +13,8 @@ use super::tokens::element::Element;
 use super::tokens::tag::Tag;
 use super::values::clean::decode;
 
-pub(super) const ATTRIBUTES: AttributeSet =
-    AttributeSet::of(&[Attribute::Id, Attribute::AnchorName, Attribute::Method, Attribute::Formmethod]);
+const IDS: AttributeSet = AttributeSet::of(&[Attribute::Id, Attribute::AnchorName]);
+const METHODS: AttributeSet = AttributeSet::of(&[Attribute::Method, Attribute::Formmethod]);
 
 /// A part of a page, as it is read.
 pub(crate) enum Part<'p> {
@@ -30,6 +30,7 @@ type EachPart = dyn FnMut(Part<'_>) + Send + Sync + UnwindSafe + RefUnwindSafe;
 /// The receiver of the parts of pages.
 pub(crate) struct Tree {
     each: Box<EachPart>,
+    pub(super) wants_ids: bool,
     /// The last `form` is sent by GET. Buttons outside of it may belong to it, too.
     form_is_get: bool,
     value: Vec<u8>,
@@ -37,7 +38,11 @@ pub(crate) struct Tree {
 
 impl Tree {
     pub(crate) fn new(each: impl FnMut(Part<'_>) + Send + Sync + UnwindSafe + RefUnwindSafe + 'static) -> Self {
-        Tree { each: Box::new(each), form_is_get: true, value: Vec::new() }
+        Tree { each: Box::new(each), wants_ids: true, form_is_get: true, value: Vec::new() }
+    }
+
+    pub(super) fn needed_attributes(&self) -> AttributeSet {
+        if self.wants_ids { METHODS.union(IDS) } else { METHODS }
     }
 
     pub(super) fn clear(&mut self) {
@@ -53,7 +58,7 @@ impl Tree {
     /// `is_html`: the element is not of SVG or MathML, which have no anchors.
     pub(super) fn tag(&mut self, tag: &Tag<'_>, is_html: bool, charset: Option<&'static Encoding>) {
         for attribute in [Attribute::Id, Attribute::AnchorName] {
-            if attribute == Attribute::AnchorName && !is_html {
+            if !self.wants_ids || (attribute == Attribute::AnchorName && !is_html) {
                 continue;
             }
             if let Some(raw) = tag.raw_value(attribute) {

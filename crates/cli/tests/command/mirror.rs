@@ -294,7 +294,7 @@ fn long_names_do_not_make_a_page_much_longer() {
     assert!(len > 1 << 20 && len < (1 << 20) + 257 * text.len() as u64, "{len}");
 }
 
-/// What only the HTTP head says is added, so that browsers read the file as they read the page.
+/// The character encoding that only the HTTP head says is added, so that browsers read the file as they read the page.
 #[test]
 fn character_encodings_are_kept() {
     let html = |path: &str, charset: &str, body: &[u8]| {

@@ -139,7 +139,7 @@ fn no_source_is_overwritten() {
     assert!(code == 1 && stderr.contains("another file was written to") && text(copy.join("a.html")).contains("base"));
 }
 
-/// What was a symbolic link in an earlier copy and is none any more leads to no other file.
+/// A path that was a symbolic link in an earlier copy, and is none any more, leads to no other file.
 #[cfg(unix)]
 #[test]
 fn a_second_copy_follows_no_symbolic_links_of_the_first() {

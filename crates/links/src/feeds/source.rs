@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::attributes::each_piece;
 
-/// What a text is written as.
+/// The form in which a text is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Text,

@@ -99,7 +99,7 @@ impl<C: Choose> Rewriter<'_, C> {
     }
 }
 
-/// What is written in place of a part of the feed, whose offsets are in bytes of UTF-8.
+/// The text that replaces a part of the feed, whose offsets are in bytes of UTF-8.
 struct FeedEdit {
     range: Range<u64>,
     text: String,

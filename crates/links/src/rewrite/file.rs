@@ -14,7 +14,7 @@ use crate::page::{FileKind, PageKind, other_kind};
 /// In bytes. A page that is longer is not held in memory.
 const IN_MEMORY: u64 = 8 << 20;
 
-/// What a file of a site holds, as [`Rewriter::file`] reads it.
+/// The content of a file of a site, as [`Rewriter::file`] reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Content {

@@ -167,7 +167,7 @@ fn targets(page: &[u8], base: &Base) -> String {
     found.join(" ")
 }
 
-/// What the tests of others say about targets, where it is not different for a reason.
+/// The targets in tests of others, except where they differ for a reason.
 #[test]
 fn links_have_the_targets_that_others_expect() {
     let (mut wrong, mut count, mut differences) = (Vec::new(), 0, 0);

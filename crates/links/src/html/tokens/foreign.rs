@@ -38,8 +38,7 @@ impl Foreign {
         }
     }
 
-    /// Reports whether the current node is an element of SVG or MathML: as far as can be known without a tree, also one in which
-    /// tags are HTML, before the first.
+    // Without a tree, an element in which tags are HTML is known to be the current node only before the first of them.
     pub(crate) fn has_cdata(&self) -> bool {
         self.namespace().is_some() || (!self.elements.is_empty() && self.tags_inside == 0)
     }

@@ -10,7 +10,7 @@ use relref::{AnyBase, RuleSet};
 use super::Site;
 use super::fragments::FragmentHasher;
 use crate::archive::sniff::{self, is_svg};
-use crate::html::{Kind, Link, Options, Part, Tree, WantedPlaces};
+use crate::html::{Kind, Link, Options, Part, Tree, WantedLinks};
 use crate::page::{FileKind, LinkReader, Page, PageBytes, PageKind, Store, decoded_start};
 
 /// The kinds of links that are checked: metadata names things, and need not lead anywhere.
@@ -32,7 +32,7 @@ pub(super) struct PageReader<'s> {
     reader: LinkReader,
     parts: Arc<Mutex<Parts>>,
     buffer: Vec<u8>,
-    wanted: Arc<WantedPlaces>,
+    wanted: Arc<WantedLinks>,
 }
 
 /// Of the page that is read.
@@ -114,7 +114,7 @@ impl<'s> PageReader<'s> {
 
     /// Reports the places of some links, and no ids.
     pub(super) fn with_places(mut self) -> Self {
-        self.reader.pages.set_wanted_places(Arc::clone(&self.wanted));
+        self.reader.pages.set_wanted_links(Arc::clone(&self.wanted));
         self
     }
 

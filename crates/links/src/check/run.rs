@@ -161,8 +161,13 @@ impl Site {
                         (to_report, mask) = (links, mask | bit_of(links));
                         return Ok(());
                     }
-                    Verdict::Fails { .. } | Verdict::NotChecked => {
+                    Verdict::Fails { .. } => {
                         (to_report, mask) = (links, mask | bit_of(links));
+                        None
+                    }
+                    // All must be resolved again, so that the same ones exceed the limit.
+                    Verdict::NotChecked => {
+                        (to_report, mask) = (links, u64::MAX);
                         None
                     }
                 };

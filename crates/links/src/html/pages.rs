@@ -185,11 +185,11 @@ impl Pages {
         self.buffers.links.tree = Some(tree);
     }
 
-    /// Only these places are found out, and no ids.
+    /// Only these links are resolved and have places, and no ids are reported.
     #[cfg(feature = "check")]
-    pub(crate) fn set_wanted_places(&mut self, wanted: alloc::sync::Arc<super::places::WantedPlaces>) {
+    pub(crate) fn set_wanted_links(&mut self, wanted: alloc::sync::Arc<super::places::WantedLinks>) {
         self.options.places = true;
-        self.buffers.links.wanted_places = Some(wanted);
+        self.buffers.links.wanted_links = Some(wanted);
         if let Some(tree) = &mut self.buffers.links.tree {
             tree.wants_ids = false;
         }

@@ -6,7 +6,7 @@ use core::ops::Range;
 use core::sync::atomic::Ordering::Relaxed;
 
 use encoding_rs::{Decoder, Encoding, UTF_8};
-use memchr::{memchr2_iter, memrchr2};
+use memchr::{memchr_iter, memmem, memrchr2};
 
 use super::tokens::character_references::{TextKind, decode_reference};
 
@@ -33,17 +33,17 @@ pub struct Place {
     pub column: u64,
 }
 
-/// The links whose places are wanted. The receiver of the links counts them.
+/// The links that are wanted: the others have no URIs and no places. The receiver of the links counts them all.
 #[cfg(feature = "check")]
 #[derive(Debug, Default)]
-pub(crate) struct WantedPlaces {
-    /// Bit `n % 64` is set if that of link `n` is wanted.
+pub(crate) struct WantedLinks {
+    /// Bit `n % 64` is set if link `n` is wanted.
     mask: core::sync::atomic::AtomicU64,
     count: core::sync::atomic::AtomicU32,
 }
 
 #[cfg(feature = "check")]
-impl WantedPlaces {
+impl WantedLinks {
     pub(crate) fn start(&self, mask: u64) {
         self.mask.store(mask, Relaxed);
         self.count.store(0, Relaxed);
@@ -177,10 +177,7 @@ impl Places {
         }
         let mut last_line = bytes;
         if let Some(last) = memrchr2(b'\n', b'\r', bytes) {
-            for at in memchr2_iter(b'\n', b'\r', bytes) {
-                let after_return = if at == 0 { self.after_return } else { bytes[at - 1] == b'\r' };
-                self.line += u64::from(bytes[at] == b'\r' || !after_return);
-            }
+            self.line += line_ends(bytes) - u64::from(self.after_return && bytes[0] == b'\n');
             self.column = 1;
             self.ascii_len = MAX_CHARACTER_LEN;
             self.decoder = self.charset.new_decoder_without_bom_handling();
@@ -205,6 +202,14 @@ impl Places {
         }
         count
     }
+}
+
+/// Counts the two bytes one after the other, as that is what is vectorized.
+fn line_ends(bytes: &[u8]) -> u64 {
+    let feeds = memchr_iter(b'\n', bytes).count();
+    let returns = memchr_iter(b'\r', bytes).count();
+    let pairs = if returns == 0 { 0 } else { memmem::find_iter(bytes, b"\r\n").count() };
+    (feeds + returns - pairs) as u64
 }
 
 /// The offset in the page of one in the text, by the points of [`Origin`].

@@ -99,7 +99,7 @@ pub(super) struct LinkBuffers {
     pub(crate) tree: Option<super::tree::Tree>,
     /// `None` for all.
     #[cfg(feature = "check")]
-    pub(crate) wanted_places: Option<alloc::sync::Arc<super::places::WantedPlaces>>,
+    pub(crate) wanted_links: Option<alloc::sync::Arc<super::places::WantedLinks>>,
     /// Links have sites, and the `href` of each `base` counts as one.
     pub(super) for_rewriting: bool,
 }
@@ -162,7 +162,7 @@ impl<'s> Reporter<'s> {
         }
         // Such a form is sent to its page (HTML §4.10.21.3). A space would be an action.
         let has_no_action = reference.is_empty() && kind == Kind::Form;
-        let wants_place = self.buffers.wants_place();
+        let is_wanted = self.buffers.wants_next();
         let LinkBuffers { reference: buffer, uri, anchor, for_rewriting, .. } = &mut *self.buffers;
         let written = reference;
         let reference = clean_reference(written, buffer);
@@ -176,12 +176,13 @@ impl<'s> Reporter<'s> {
             return;
         }
         uri.clear();
-        let rejected = rejected.or_else(|| self.limits.resolve_into(base, reference, uri).err());
+        let resolve = || self.limits.resolve_into(base, reference, uri).err();
+        let rejected = if is_wanted { rejected.or_else(resolve) } else { None };
         if rejected.is_some() {
             uri.push_str(scheme());
             uri.push(':');
         }
-        let located = if wants_place { locate(self.places.as_mut(), written) } else { None };
+        let located = if is_wanted { locate(self.places.as_mut(), written) } else { None };
         let (place, site) = located.map_or((None, None), |Located { place, site }| (Some(place), Some(site)));
         let site = site.filter(|_| *for_rewriting).map(|mut site| {
             site.reading.may_be_empty = may_be_empty || site.is_base;
@@ -223,9 +224,9 @@ impl<'s> Reporter<'s> {
 }
 
 impl LinkBuffers {
-    fn wants_place(&self) -> bool {
+    fn wants_next(&self) -> bool {
         #[cfg(feature = "check")]
-        return self.wanted_places.as_ref().is_none_or(|wanted| wanted.wants_next());
+        return self.wanted_links.as_ref().is_none_or(|wanted| wanted.wants_next());
         #[cfg(not(feature = "check"))]
         true
     }

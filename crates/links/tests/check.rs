@@ -373,6 +373,23 @@ fn what_cannot_be_read_is_told() {
 }
 
 #[test]
+fn links_after_the_limit_of_their_page_are_counted() {
+    let base = format!("http://other/{}/", "x".repeat(100_000));
+    let count_and_why = |links: usize| {
+        let page = format!("<base href={base}>{}", "<a href=a>".repeat(links));
+        let limit = (1 << 20) + 256 * page.len();
+        let folder = site_of(&[("a.html", page.as_bytes())]);
+        let found: Vec<_> = Site::open(folder.path(), Options::default()).unwrap().problems().collect();
+        let told: Vec<_> = found.into_iter().map(|found| found.unwrap_err().why).collect();
+        (links - links.min(limit / (base.len() + 1)), told)
+    };
+    let (count, told) = count_and_why(300);
+    assert!((1..64).contains(&count), "{count}");
+    assert_eq!(told, [format!("{count} links whose URIs are too long are not checked")]);
+    assert_eq!(count_and_why(200), (0, vec![]));
+}
+
+#[test]
 fn problems_that_nobody_reads_end_the_check() {
     let page = "<a href=no>".repeat(100_000);
     let folder = site_of(&[("a.html", page.as_bytes()), ("b.html", page.as_bytes())]);

@@ -241,6 +241,10 @@ fn card(tag: &Tag<'_>) -> Option<(String, Kind)> {
 }
 
 fn element_name<'t>(tag: &'t Tag<'_>, charset: Option<&'static Encoding>, buffer: &'t mut Vec<u8>) -> Cow<'t, str> {
+    // That of most links.
+    if tag.element == Element::A {
+        return Cow::Borrowed("a");
+    }
     if tag.name.len() <= LONG_NAME_LEN && tag.name.is_ascii() {
         return decode(tag.lower_name, TextKind::RawText, charset, buffer);
     }

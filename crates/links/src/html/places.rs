@@ -279,7 +279,13 @@ impl<'c> Locator<'c> {
                 self.chunk_at = self.pieces.first().map_or(self.chunk_at, |(piece, _)| piece.start);
                 continue;
             }
-            let (len, text_len) = unit(&self.chunk[self.chunk_at..piece.end], *kind, self.charset);
+            let rest = &self.chunk[self.chunk_at..piece.end];
+            // Most bytes stand for themselves.
+            let is_same = |byte: &&u8| byte.is_ascii() && !matches!(byte, 0 | b'\r' | b'&');
+            let (len, text_len) = match rest.iter().take(text_at - self.text_at).take_while(is_same).count() {
+                0 => unit(rest, *kind, self.charset),
+                len => (len, len),
+            };
             self.chunk_at += len;
             self.text_at += text_len;
         }

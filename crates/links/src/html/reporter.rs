@@ -16,7 +16,7 @@ use super::page_base::{NewBase, PageBase};
 use super::places::Places;
 use super::preview::Preview;
 use super::read::MAX_KEPT_LEN;
-use super::site::{Located, Site};
+use super::site::Located;
 use super::tokens::attribute::{Attribute, AttributeSet};
 use super::values::clean::clean_reference;
 
@@ -182,19 +182,19 @@ impl<'s> Reporter<'s> {
             uri.push_str(scheme());
             uri.push(':');
         }
-        let located = if is_wanted { locate(self.places.as_mut(), written) } else { None };
-        let (place, site) = located.map_or((None, None), |Located { place, site }| (Some(place), Some(site)));
-        let site = site.filter(|_| *for_rewriting).map(|mut site| {
+        let mut located = if is_wanted { locate(self.places.as_mut(), written) } else { None };
+        if let Some(Located { site, .. }) = &mut located {
             site.reading.may_be_empty = may_be_empty || site.is_base;
+            site.base = Some(written_base);
             // A base within others is not relative to the page.
-            let own_base = if site.is_base { written_base } else { self.own_base };
-            Site { base: Some(written_base), own_base: Some(own_base), ..site }
-        });
+            site.own_base = Some(if site.is_base { written_base } else { self.own_base });
+        }
+        let place = located.as_ref().map(|located| located.place);
+        let site = located.as_ref().filter(|_| *for_rewriting).map(|located| &located.site);
         self.has_links = true;
         let is_anchor = text.is_none();
         let text = text.unwrap_or_default();
-        let link =
-            Link { uri, text, place, site: site.as_ref(), rejected, ..self.page.link(FoundLink { reference, ..link }) };
+        let link = Link { uri, text, place, site, rejected, ..self.page.link(FoundLink { reference, ..link }) };
         match pass_on(anchor, self.options.max_text, link, is_anchor, self.each) {
             Ok(false) => {}
             Ok(true) => self.close_anchor(),

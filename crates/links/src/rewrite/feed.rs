@@ -7,14 +7,14 @@ use std::mem;
 use std::ops::Range;
 use std::rc::Rc;
 
-use encoding_rs::{Encoding, ISO_2022_JP, UTF_8};
+use encoding_rs::{Encoding, UTF_8};
 
 use super::choose::Choose;
 use super::rewriter::Rewriter;
 use super::session::{EachEdit, Edit, Session};
-use super::splicer::{Kept, Splice};
+use super::splicer::{Kept, Splices};
 use super::totals::Left;
-use super::written::{Target, encode_all};
+use super::written::Target;
 use crate::feeds::{FeedPart, FeedReader, Form};
 use crate::html::{Link, LinkReceiver, PageBase, PageFacts, Transcoder, page_offset, xml_charset};
 use crate::utf8_reader::read_some;
@@ -116,7 +116,7 @@ fn take_edits<C: Choose>(
     for new in session.part.as_mut().map(mem::take).unwrap_or_default() {
         let range = new.range.start as usize..new.range.end as usize;
         let place = part.place.as_ref().and_then(|place| place.range(range));
-        match place.and_then(|(range, form)| Some(FeedEdit { range, text: in_xml(&new.text, form, charset)? })) {
+        match place.and_then(|(range, form)| Some(FeedEdit { range, text: in_xml(new.text(), form, charset)? })) {
             Some(edit) => edits.push(edit),
             None => {
                 session.totals.rewritten -= 1;
@@ -222,7 +222,7 @@ impl<R: Read> Input<R> {
         edits.sort_by_key(|edit| edit.range.start);
         let count = edits.partition_point(|edit| edit.range.end <= end);
         let Input { charset, kept, points, .. } = self;
-        let mut splices = Vec::new();
+        let mut splices = Splices::default();
         for FeedEdit { range, text } in edits.drain(..count) {
             let range = page_offset(points, range.start)..page_offset(points, range.end);
             if let Some(each) = &mut each_edit {
@@ -230,10 +230,10 @@ impl<R: Read> Input<R> {
                 let old = charset.decode_without_bom_handling(old).0;
                 each(Edit { start: range.start, end: range.end, old: &old, new: &text });
             }
-            splices.push(Splice { range, bytes: encode_all(text, charset), has_modes: *charset == ISO_2022_JP });
+            splices.push(range, &text, charset);
         }
         let page_end = if end == u64::MAX { end } else { page_offset(points, end) };
-        kept.write_to(page_end, &mut splices, out)?;
+        kept.write_to(page_end, splices, out)?;
         let before = points.partition_point(|(known, _)| *known <= end);
         points.drain(..before.saturating_sub(1));
         Ok(())

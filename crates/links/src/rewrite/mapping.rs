@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
 
+use memchr::{memchr, memchr3};
 use relref::crawl::Normalizer;
 use relref::{UriRef, whatwg};
 
@@ -381,18 +382,20 @@ fn resolves(base: PageBase<'_>, reference: &str, target: &str) -> bool {
 }
 
 fn has_template(reference: &str) -> bool {
-    let starts_one = |byte: u8| matches!(byte, b'{' | b'<' | b'$' | b'[' | b'%');
-    // Faster, as most have none of them.
-    if !reference.bytes().fold(false, |found, byte| found | starts_one(byte)) {
+    // Faster, as most have none of them; each pair has one.
+    if memchr3(b'{', b'%', b'[', reference.as_bytes()).is_none() {
         return false;
     }
     reference.as_bytes().windows(2).any(|pair| matches!(pair, b"{{" | b"{%" | b"<%" | b"${" | b"[[" | b"%%"))
 }
 
+/// `uri` is absolute. Not all of it is split.
 fn has_host(uri: &str) -> bool {
-    let uri = UriRef::new(uri);
-    let is_file = uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"));
-    is_file || uri.authority().is_some_and(|authority| !authority.is_empty())
+    let colon = memchr(b':', uri.as_bytes()).unwrap_or(uri.len());
+    let (scheme, rest) = uri.split_at(colon);
+    let has_authority =
+        rest.strip_prefix("://").is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', '?', '#']));
+    has_authority || scheme.eq_ignore_ascii_case("file")
 }
 
 fn is_rooted(reference: &str) -> bool {

@@ -71,13 +71,13 @@ impl<'e, C: Choose> Rewriter<'e, C> {
             Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), self.pages.options.max_total);
         session.is_xml = is_xml(page);
         self.pages.links(page, charset, base, |link| session.link(&link, None));
-        let mut splices = session.take_splices();
+        let splices = session.take_splices();
         if splices.is_empty() {
             return Cow::Borrowed(page);
         }
         let mut out = Vec::with_capacity(page.len() + page.len() / 4);
         // A vector takes all.
-        let _ = splice(page, 0, u64::MAX, &mut splices, &mut out);
+        let _ = splice(page, 0, u64::MAX, splices, &mut out);
         Cow::Owned(out)
     }
 
@@ -158,7 +158,7 @@ impl<'e, C: Choose> Rewriter<'e, C> {
                 kept.bytes.extend_from_slice(&chunk);
                 reader.push(&chunk, is_last, &mut |link, located| links.add_located(link, located));
                 let end = if is_last { u64::MAX } else { reader.read_len() };
-                let written = kept.write_to(end, &mut session.borrow_mut().take_splices(), &mut out);
+                let written = kept.write_to(end, session.borrow_mut().take_splices(), &mut out);
                 if is_last || written.is_err() {
                     break written.and(reader.finish());
                 }
@@ -222,7 +222,7 @@ impl<C: Choose, W: Write> RewrittenPage<'_, '_, C, W> {
         let session = &mut self.session;
         self.page.push(chunk, |link| session.link(&link, None));
         let end = self.page.read_len();
-        self.kept.write_to(end, &mut session.take_splices(), &mut self.out)
+        self.kept.write_to(end, session.take_splices(), &mut self.out)
     }
 
     fn push_all(mut self, page: &mut impl Read) -> io::Result<()> {
@@ -242,7 +242,7 @@ impl<C: Choose, W: Write> RewrittenPage<'_, '_, C, W> {
     pub fn finish(mut self) -> io::Result<()> {
         let session = &mut self.session;
         let done = self.page.finish(|link| session.link(&link, None));
-        self.kept.write_to(u64::MAX, &mut session.take_splices(), &mut self.out)?;
+        self.kept.write_to(u64::MAX, session.take_splices(), &mut self.out)?;
         done
     }
 }

@@ -1,19 +1,20 @@
 //! One page while it is rewritten: from its links to the bytes to write.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::mem;
 
-use encoding_rs::{Encoding, ISO_2022_JP, UTF_8};
-use memchr::memmem;
+use encoding_rs::{Encoding, UTF_8};
+use memchr::{memchr, memmem};
 
 use super::choose::{Asked, Choose};
-use super::splicer::Splice;
+use super::splicer::Splices;
 use super::totals::{Left, Totals};
 use super::value::{NewText, Value, may_have_several, reads_as};
-use super::written::{Target, encode_all};
+use super::written::Target;
 use crate::html::{Link, Rejected, Site};
 
 /// A reference that is rewritten.
@@ -41,7 +42,7 @@ pub(super) struct Session<'s, 'e, C> {
     pub(super) is_xml: bool,
     value: Value,
     charset: &'static Encoding,
-    pub(super) splices: Vec<Splice>,
+    pub(super) splices: Splices,
     /// In a part of a feed, gets the new texts instead.
     pub(super) part: Option<Vec<NewText>>,
     /// The length that bases and URIs may have together, so that time is linear.
@@ -55,7 +56,7 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         each_edit: Option<&'s mut EachEdit<'e>>,
         remaining: u64,
     ) -> Self {
-        let (value, splices) = (Value::default(), Vec::new());
+        let (value, splices) = (Value::default(), Splices::default());
         Session { choose, totals, each_edit, is_xml: false, value, charset: UTF_8, splices, part: None, remaining }
     }
 
@@ -82,22 +83,18 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
                 self.value.start(site);
             }
         }
-        let (new, reference) = match self.choose(link, site, charset) {
-            Ok(Some((reference, new))) => (Some(new), reference),
-            Ok(None) => {
-                self.totals.kept += u64::from(!site.is_base);
-                (None, String::new())
+        let new = match self.choose(link, site, charset) {
+            Ok(new) => {
+                self.totals.kept += u64::from(new.is_none() && !site.is_base);
+                new
             }
             Err(why) => {
                 self.totals.add_left(why, u64::from(!site.is_base));
-                (None, String::new())
+                None
             }
         };
         match new {
-            new if is_in_list => {
-                let reference = if new.is_some() { &reference } else { link.reference };
-                self.value.add(site, reference, new);
-            }
+            new if is_in_list => self.value.add(site, link.reference, new),
             Some(new) => self.write(new),
             None => {}
         }
@@ -108,7 +105,7 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         link: &Link<'_>,
         site: &Site<'_>,
         charset: &'static Encoding,
-    ) -> Result<Option<(String, NewText)>, Left> {
+    ) -> Result<Option<NewText>, Left> {
         match link.rejected {
             _ if site.has_no_value() => return Err(Left::NoValue),
             Some(Rejected::Invalid(_)) => return Err(Left::Invalid),
@@ -119,10 +116,15 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
             return Err(Left::Unwritable);
         };
         let target = Target { charset, is_xml: self.is_xml };
-        let text = RefCell::new(String::new());
+        let written = RefCell::new(None);
         let can_be = |reference: &str| {
-            *text.borrow_mut() = target.text(reference, site);
-            reads_as(site, &text.borrow(), reference)
+            let text = target.text(reference, site);
+            let can_be = reads_as(site, &text, reference);
+            *written.borrow_mut() = match text {
+                Cow::Borrowed(_) => None,
+                Cow::Owned(text) => Some(text),
+            };
+            can_be
         };
         let cost = (base.as_str().len() + link.uri.len()) as u64;
         self.remaining = self.remaining.checked_sub(cost).ok_or(Left::TooLong)?;
@@ -142,11 +144,14 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
             None => String::new(),
         };
         // That of the last reference that could be written is that of the chosen one.
-        Ok(Some((reference, NewText { range: place.start..place.end, text: text.into_inner(), old })))
+        Ok(Some(NewText { range: place.start..place.end, reference, written: written.into_inner(), old }))
     }
 
     /// Of the links after it, none is in the same value.
     pub(super) fn finish_value(&mut self) {
+        if !self.value.is_started() {
+            return;
+        }
         let (edits, is_read_back) = self.value.finish();
         if !is_read_back {
             return self.totals.add_left(Left::Unwritable, edits.len() as u64);
@@ -159,15 +164,13 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         if let Some(part) = &mut self.part {
             return part.push(new);
         }
-        let NewText { range, text, old } = new;
         if let Some(each) = &mut self.each_edit {
-            each(Edit { start: range.start, end: range.end, old: &old, new: &text });
+            each(Edit { start: new.range.start, end: new.range.end, old: &new.old, new: new.text() });
         }
-        let bytes = encode_all(text, self.charset);
-        self.splices.push(Splice { range, bytes, has_modes: self.charset == ISO_2022_JP });
+        self.splices.push(new.range.clone(), new.text(), self.charset);
     }
 
-    pub(super) fn take_splices(&mut self) -> Vec<Splice> {
+    pub(super) fn take_splices(&mut self) -> Splices {
         self.finish_value();
         mem::take(&mut self.splices)
     }
@@ -175,7 +178,12 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
 
 /// Reports whether a page is written for readers of XML, too. `start` is its first bytes.
 pub(super) fn is_xml(start: &[u8]) -> bool {
-    let start: Vec<u8> = start[..start.len().min(START_LEN)].iter().copied().filter(|byte| *byte != 0).collect();
+    let start = &start[..start.len().min(START_LEN)];
+    // Of UTF-16, half of the bytes.
+    let start = match memchr(0, start) {
+        None => Cow::Borrowed(start),
+        Some(_) => start.iter().copied().filter(|byte| *byte != 0).collect(),
+    };
     [&b"<?xml"[..], b"//DTD XHTML", b"http://www.w3.org/1999/xhtml", b"http://www.w3.org/2000/svg"]
         .into_iter()
         .any(|sign| memmem::find(&start, sign).is_some())

@@ -4,31 +4,57 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use std::io::{self, Write};
 
+use encoding_rs::{Encoding, ISO_2022_JP};
 use memchr::memrchr_iter;
 
-pub(super) struct Splice {
-    /// The offsets in the page.
-    pub(super) range: Range<u64>,
-    pub(super) bytes: Vec<u8>,
-    /// The page is in ISO-2022-JP.
-    pub(super) has_modes: bool,
+use super::written::encode;
+
+/// The places of a page that get other bytes, in its order.
+#[derive(Default)]
+pub(super) struct Splices {
+    list: Vec<Splice>,
+    /// The new ones, one after the other.
+    bytes: Vec<u8>,
 }
 
-/// Writes the bytes up to the offset `end` of a page with these splices, which are in the order of the page. `kept` is the page
-/// from the offset `at` on. Returns the length that was read.
+struct Splice {
+    /// The offsets in the page.
+    range: Range<u64>,
+    /// Of the new bytes.
+    len: usize,
+    /// The page is in ISO-2022-JP.
+    has_modes: bool,
+}
+
+impl Splices {
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub(super) fn push(&mut self, range: Range<u64>, text: &str, charset: &'static Encoding) {
+        let bytes = encode(text, charset);
+        self.bytes.extend_from_slice(&bytes);
+        self.list.push(Splice { range, len: bytes.len(), has_modes: charset == ISO_2022_JP });
+    }
+}
+
+/// Writes the bytes up to the offset `end` of a page with these splices. `kept` is the page from the offset
+/// `at` on. Returns the length that was read.
 pub(super) fn splice(
     kept: &[u8],
     at: u64,
     end: u64,
-    splices: &mut Vec<Splice>,
+    splices: Splices,
     out: &mut (impl Write + ?Sized),
 ) -> io::Result<usize> {
     let index = |offset: u64| usize::try_from(offset.saturating_sub(at)).unwrap_or(usize::MAX).min(kept.len());
     let mut written = 0;
-    for Splice { range, bytes, has_modes } in splices.drain(..) {
+    let mut bytes = &splices.bytes[..];
+    for Splice { range, len, has_modes } in splices.list {
         let (start, end) = (index(range.start), index(range.end));
         out.write_all(&kept[written..start])?;
-        out.write_all(&bytes)?;
+        out.write_all(&bytes[..len])?;
+        bytes = &bytes[len..];
         if has_modes {
             out.write_all(mode_to_keep(&kept[start..end], &kept[end..]))?;
         }
@@ -59,12 +85,7 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    pub(super) fn write_to(
-        &mut self,
-        end: u64,
-        splices: &mut Vec<Splice>,
-        out: &mut (impl Write + ?Sized),
-    ) -> io::Result<()> {
+    pub(super) fn write_to(&mut self, end: u64, splices: Splices, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
         let len = splice(&self.bytes, self.at, end, splices, out)?;
         self.bytes.drain(..len);
         self.at += len as u64;

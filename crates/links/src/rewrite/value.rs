@@ -1,5 +1,6 @@
 //! The new references of one value, which are read back together.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem;
@@ -7,15 +8,23 @@ use core::ops::Range;
 
 use encoding_rs::UTF_8;
 
-use super::written::{encode, is_plain};
+use super::written::encode;
 use crate::html::{Reading, Site, Syntax, TextKind};
 
 /// A text to write, and where.
 pub(super) struct NewText {
     /// The offsets in the page.
     pub(super) range: Range<u64>,
-    pub(super) text: String,
+    pub(super) reference: String,
+    /// The reference as it is written; `None` for as it is.
+    pub(super) written: Option<String>,
     pub(super) old: String,
+}
+
+impl NewText {
+    pub(super) fn text(&self) -> &str {
+        self.written.as_deref().unwrap_or(&self.reference)
+    }
 }
 
 /// A value of an attribute that may have several references, while they are found.
@@ -39,11 +48,11 @@ pub(super) fn may_have_several(site: &Site<'_>) -> bool {
 }
 
 /// Reports whether a value reads as this one reference if the reference at the place of `site` is written as `text`. Of CSS, only
-/// the token of the reference is read.
-pub(super) fn reads_as(site: &Site<'_>, text: &str, reference: &str) -> bool {
+/// the token of the reference is read. `text` is that of [`Target::text`](super::written::Target::text).
+pub(super) fn reads_as(site: &Site<'_>, text: &Cow<'_, str>, reference: &str) -> bool {
     // The value is then as it is written.
     let is_all = site.reading.syntax == Syntax::Reference && site.is_whole() && !site.reading.needs_host;
-    if is_all && is_plain(reference, site.quote().is_some()) {
+    if is_all && matches!(text, Cow::Borrowed(_)) {
         return true;
     }
     let charset = site.reading.charset.unwrap_or(UTF_8);
@@ -91,6 +100,10 @@ impl Value {
         self.read.is_some_and(|(at, _)| at == offset(site))
     }
 
+    pub(super) fn is_started(&self) -> bool {
+        self.read.is_some()
+    }
+
     /// It must be [finished](Self::finish) before.
     pub(super) fn start(&mut self, site: &Site<'_>) {
         let piece = site.pieces.first().map_or(0..0, |(piece, _)| piece.clone());
@@ -99,10 +112,10 @@ impl Value {
         self.is_quoted = site.quote().is_some();
     }
 
-    pub(super) fn add(&mut self, site: &Site<'_>, reference: &str, new: Option<NewText>) {
+    pub(super) fn add(&mut self, site: &Site<'_>, old: &str, new: Option<NewText>) {
         let start = site.pieces.first().map_or(0, |(piece, _)| piece.start);
+        self.references.push_str(new.as_ref().map_or(old, |new| &new.reference));
         self.edits.extend(new.map(|new| (new, site.start - start..site.end - start)));
-        self.references.push_str(reference);
         self.ends.push(self.references.len());
     }
 
@@ -123,7 +136,7 @@ impl Value {
         let (mut raw, mut at) = (Vec::with_capacity(2 * self.raw.len()), 0);
         for (new, range) in edits {
             raw.extend_from_slice(&self.raw[at..range.start]);
-            let text = encode(&new.text, charset);
+            let text = encode(new.text(), charset);
             raw.extend_from_slice(if self.is_quoted { &text } else { unquoted(&text) });
             at = range.end;
         }

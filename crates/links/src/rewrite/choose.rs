@@ -1,5 +1,6 @@
 //! The choice of a new reference.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 
 use super::totals::Left;
@@ -18,12 +19,12 @@ pub trait Sealed {
 
     /// `None` if the reference stays as it is. A new one is the last that [`Asked::can_be`] was asked about.
     #[doc(hidden)]
-    fn choose(&mut self, asked: &Asked<'_>) -> Result<Option<String>, Left>;
+    fn choose<'l>(&mut self, asked: &Asked<'l, '_>) -> Result<Option<Cow<'l, str>>, Left>;
 }
 
 /// A link that needs a choice, and its place.
-pub struct Asked<'a> {
-    pub(super) link: &'a Link<'a>,
+pub struct Asked<'l, 'a> {
+    pub(super) link: &'l Link<'l>,
     pub(super) site: &'a Site<'a>,
     pub(super) base: PageBase<'a>,
     pub(super) own_base: PageBase<'a>,
@@ -32,11 +33,11 @@ pub struct Asked<'a> {
 }
 
 impl<F: FnMut(&Link<'_>) -> Option<String>> Sealed for F {
-    fn choose(&mut self, asked: &Asked<'_>) -> Result<Option<String>, Left> {
+    fn choose<'l>(&mut self, asked: &Asked<'l, '_>) -> Result<Option<Cow<'l, str>>, Left> {
         match self(asked.link) {
             Some(new) if new != asked.link.reference => {
                 if (asked.can_be)(&new) {
-                    Ok(Some(new))
+                    Ok(Some(Cow::Owned(new)))
                 } else {
                     Err(Left::Unwritable)
                 }

@@ -189,10 +189,10 @@ impl Mapping {
         if once(&target)? == target { Ok(target) } else { Err(Left::MappedAgain) }
     }
 
-    fn choose_base(&self, asked: &Asked<'_>) -> Result<Option<String>, Left> {
+    fn choose_base<'l>(&self, asked: &Asked<'l, '_>) -> Result<Option<Cow<'l, str>>, Left> {
         let Asked { link, own_base, .. } = *asked;
         if self.mirror.is_some() {
-            return if link.reference.is_empty() { Ok(None) } else { written(asked, String::new()) };
+            return if link.reference.is_empty() { Ok(None) } else { written(asked, Cow::Borrowed("")) };
         }
         if self.prefixes.is_empty() {
             return Ok(None);
@@ -203,7 +203,7 @@ impl Mapping {
         if resolves(own.as_page_base(), link.reference, &target) {
             return Ok(None);
         }
-        written(asked, target)
+        written(asked, Cow::Owned(target))
     }
 
     /// The base that is in force after the page was rewritten.
@@ -221,7 +221,7 @@ impl Mapping {
 impl Sealed for Mapping {
     const WANTS_BASES: bool = true;
 
-    fn choose(&mut self, asked: &Asked<'_>) -> Result<Option<String>, Left> {
+    fn choose<'l>(&mut self, asked: &Asked<'l, '_>) -> Result<Option<Cow<'l, str>>, Left> {
         let Asked { link, site, .. } = *asked;
         if site.is_base {
             return self.choose_base(asked);
@@ -244,7 +244,7 @@ impl Sealed for Mapping {
                 Some(file) => (Mode::Relative, Cow::Owned([ROOT, file, fragment].concat()), PageBase::from(page)),
                 None => (Mode::Absolute, target, asked.base),
             };
-            let form = Form { mode, target: &target, base, own_base: base, asked };
+            let form = Form { mode, target, base, own_base: base, asked };
             return form.choose(self.normalizer.is_none());
         }
         let is_mapped = !self.prefixes.is_empty() || (site.has_codebase && self.normalizer.is_some());
@@ -254,36 +254,36 @@ impl Sealed for Mapping {
             Some(bases) => bases.each_ref().map(NewBase::as_page_base),
             None => [asked.base, asked.own_base],
         };
-        let form = Form { mode: self.mode, target: &target, base, own_base, asked };
+        let form = Form { mode: self.mode, target, base, own_base, asked };
         form.choose(self.normalizer.is_none())
     }
 }
 
 /// A reference to be found.
-struct Form<'f> {
+struct Form<'f, 'l> {
     mode: Mode,
-    target: &'f str,
+    target: Cow<'l, str>,
     /// Those that are in force after the page was rewritten.
     base: PageBase<'f>,
     own_base: PageBase<'f>,
-    asked: &'f Asked<'f>,
+    asked: &'f Asked<'l, 'f>,
 }
 
-impl Form<'_> {
-    fn choose(&self, keeps_absolute: bool) -> Result<Option<String>, Left> {
+impl<'l> Form<'_, 'l> {
+    fn choose(&self, keeps_absolute: bool) -> Result<Option<Cow<'l, str>>, Left> {
         let reference = self.asked.link.reference;
-        let is_absolute = || self.base.is_absolute(reference, self.target);
+        let is_absolute = || self.base.is_absolute(reference, &self.target);
         if self.mode == Mode::Absolute {
-            return if keeps_absolute && is_absolute() { Ok(None) } else { self.take(self.target.into()) };
+            return if keeps_absolute && is_absolute() { Ok(None) } else { self.take(self.target.clone()) };
         }
-        let has_origin = |base: PageBase<'_>| origin(base.as_str()) == origin(self.target);
+        let has_origin = |base: PageBase<'_>| origin(base.as_str()) == origin(&self.target);
         if !has_origin(self.own_base) {
             let is_kept =
                 keeps_absolute && (is_absolute() || (reference.starts_with("//") && self.means_target(reference)));
-            return if is_kept { Ok(None) } else { self.take(self.target.into()) };
+            return if is_kept { Ok(None) } else { self.take(self.target.clone()) };
         }
         if !has_origin(self.base) {
-            return self.take(self.target.into());
+            return self.take(self.target.clone());
         }
         let has_form = |reference: &str| match self.mode {
             Mode::Root => is_rooted(reference),
@@ -291,7 +291,7 @@ impl Form<'_> {
         };
         // The shortest of all forms, in nearly all places.
         if self.mode == Mode::Relative {
-            let shortest = self.base.relativize(self.target);
+            let shortest = self.base.relativize(&self.target);
             if !shortest.is_empty() && has_form(&shortest) {
                 let is_right =
                     || reference.len() <= shortest.len() && has_form(reference) && self.means_target(reference);
@@ -299,18 +299,18 @@ impl Form<'_> {
                     return Ok(None);
                 }
                 if (self.asked.can_be)(&shortest) {
-                    return Ok(Some(shortest.into_owned()));
+                    return Ok(Some(shortest.into_owned().into()));
                 }
             }
         }
-        let rest = &self.target[origin(self.target).len()..];
+        let rest = &self.target[origin(&self.target).len()..];
         let mut candidates: Vec<Cow<'_, str>> = Vec::new();
         if self.mode == Mode::Root {
             candidates.push(rest.into());
             candidates.push(["/.", rest].concat().into());
         } else {
-            candidates.push(self.base.relativize(self.target));
-            candidates.extend(path_relative(self.base.as_str(), self.target));
+            candidates.push(self.base.relativize(&self.target));
+            candidates.extend(path_relative(self.base.as_str(), &self.target));
             // In a form, that is the page.
             candidates.push("".into());
             candidates.extend(rest.find('?').map(|query| rest[query..].into()));
@@ -324,19 +324,19 @@ impl Form<'_> {
                 return Ok(None);
             }
             if self.means_target(candidate) && (self.asked.can_be)(candidate) {
-                return Ok(Some(candidate.to_string()));
+                return Ok(Some(candidate.to_string().into()));
             }
         }
-        self.take(self.target.into())
+        self.take(self.target.clone())
     }
 
     /// An empty reference of a form means the page.
     fn means_target(&self, reference: &str) -> bool {
         let is_of_form = reference.is_empty() && self.asked.link.kind == Kind::Form;
-        resolves(if is_of_form { self.own_base } else { self.base }, reference, self.target)
+        resolves(if is_of_form { self.own_base } else { self.base }, reference, &self.target)
     }
 
-    fn take(&self, new: String) -> Result<Option<String>, Left> {
+    fn take(&self, new: Cow<'l, str>) -> Result<Option<Cow<'l, str>>, Left> {
         if new == self.asked.link.reference {
             return Ok(None);
         }
@@ -345,7 +345,7 @@ impl Form<'_> {
         }
         // By browsers' rules, the URI that a reference means resolves to itself. Others are the same from any base.
         let is_certain = self.asked.base.is_whatwg() && new == self.asked.link.uri && new == self.target;
-        if is_certain || resolves(self.asked.base, &new, self.target) {
+        if is_certain || resolves(self.asked.base, &new, &self.target) {
             written(self.asked, new)
         } else {
             Err(Left::Unwritable)
@@ -372,7 +372,7 @@ impl fmt::Debug for Mapping {
     }
 }
 
-fn written(asked: &Asked<'_>, new: String) -> Result<Option<String>, Left> {
+fn written<'l>(asked: &Asked<'l, '_>, new: Cow<'l, str>) -> Result<Option<Cow<'l, str>>, Left> {
     if (asked.can_be)(&new) { Ok(Some(new)) } else { Err(Left::Unwritable) }
 }
 

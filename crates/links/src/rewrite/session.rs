@@ -44,7 +44,7 @@ pub(super) struct Session<'s, 'e, C> {
     charset: &'static Encoding,
     pub(super) splices: Splices,
     /// In a part of a feed, gets the new texts instead.
-    pub(super) part: Option<Vec<NewText>>,
+    pub(super) part: Option<Vec<NewText<'static>>>,
     /// The length that bases and URIs may have together, so that time is linear.
     remaining: u64,
 }
@@ -100,12 +100,12 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         }
     }
 
-    fn choose(
+    fn choose<'l>(
         &mut self,
-        link: &Link<'_>,
+        link: &'l Link<'l>,
         site: &Site<'_>,
         charset: &'static Encoding,
-    ) -> Result<Option<NewText>, Left> {
+    ) -> Result<Option<NewText<'l>>, Left> {
         match link.rejected {
             _ if site.has_no_value() => return Err(Left::NoValue),
             Some(Rejected::Invalid(_)) => return Err(Left::Invalid),
@@ -119,11 +119,8 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         let written = RefCell::new(None);
         let can_be = |reference: &str| {
             let text = target.text(reference, site);
-            let can_be = reads_as(site, &text, reference);
-            *written.borrow_mut() = match text {
-                Cow::Borrowed(_) => None,
-                Cow::Owned(text) => Some(text),
-            };
+            let can_be = reads_as(site, text.as_deref(), reference);
+            *written.borrow_mut() = text;
             can_be
         };
         let cost = (base.as_str().len() + link.uri.len()) as u64;
@@ -159,10 +156,10 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         edits.into_iter().for_each(|new| self.write(new));
     }
 
-    fn write(&mut self, new: NewText) {
+    fn write(&mut self, new: NewText<'_>) {
         self.totals.rewritten += 1;
         if let Some(part) = &mut self.part {
-            return part.push(new);
+            return part.push(new.into_owned());
         }
         if let Some(each) = &mut self.each_edit {
             each(Edit { start: new.range.start, end: new.range.end, old: &new.old, new: new.text() });

@@ -12,18 +12,23 @@ use super::written::encode;
 use crate::html::{Reading, Site, Syntax, TextKind};
 
 /// A text to write, and where.
-pub(super) struct NewText {
+pub(super) struct NewText<'t> {
     /// The offsets in the page.
     pub(super) range: Range<u64>,
-    pub(super) reference: String,
+    pub(super) reference: Cow<'t, str>,
     /// The reference as it is written; `None` for as it is.
     pub(super) written: Option<String>,
     pub(super) old: String,
 }
 
-impl NewText {
+impl NewText<'_> {
     pub(super) fn text(&self) -> &str {
         self.written.as_deref().unwrap_or(&self.reference)
+    }
+
+    pub(super) fn into_owned(self) -> NewText<'static> {
+        let NewText { range, reference, written, old } = self;
+        NewText { range, reference: Cow::Owned(reference.into_owned()), written, old }
     }
 }
 
@@ -35,7 +40,7 @@ pub(super) struct Value {
     is_quoted: bool,
     raw: Vec<u8>,
     /// With the places of the old texts in `raw`.
-    edits: Vec<(NewText, Range<usize>)>,
+    edits: Vec<(NewText<'static>, Range<usize>)>,
     /// All of its references, as they will be, one after the other, and their ends.
     references: String,
     ends: Vec<usize>,
@@ -47,16 +52,16 @@ pub(super) fn may_have_several(site: &Site<'_>) -> bool {
         && (site.is_css() || matches!(site.reading.syntax, Syntax::Srcset | Syntax::References | Syntax::Archive))
 }
 
-/// Reports whether a value reads as this one reference if the reference at the place of `site` is written as `text`. Of CSS, only
-/// the token of the reference is read. `text` is that of [`Target::text`](super::written::Target::text).
-pub(super) fn reads_as(site: &Site<'_>, text: &Cow<'_, str>, reference: &str) -> bool {
+/// Reports whether a value reads as this one reference if the reference at the place of `site` is written so. Of CSS, only
+/// the token of the reference is read. `written` is from [`Target::text`](super::written::Target::text).
+pub(super) fn reads_as(site: &Site<'_>, written: Option<&str>, reference: &str) -> bool {
     // The value is then as it is written.
     let is_all = site.reading.syntax == Syntax::Reference && site.is_whole() && !site.reading.needs_host;
-    if is_all && matches!(text, Cow::Borrowed(_)) {
+    if is_all && written.is_none() {
         return true;
     }
     let charset = site.reading.charset.unwrap_or(UTF_8);
-    let text = encode(text, charset);
+    let text = encode(written.unwrap_or(reference), charset);
     let inner = if site.quote().is_none() { unquoted(&text) } else { &text };
     let (raw, reading) = if site.is_css() {
         // The text before it could be the start of a character reference.
@@ -112,15 +117,15 @@ impl Value {
         self.is_quoted = site.quote().is_some();
     }
 
-    pub(super) fn add(&mut self, site: &Site<'_>, old: &str, new: Option<NewText>) {
+    pub(super) fn add(&mut self, site: &Site<'_>, old: &str, new: Option<NewText<'_>>) {
         let start = site.pieces.first().map_or(0, |(piece, _)| piece.start);
         self.references.push_str(new.as_ref().map_or(old, |new| &new.reference));
-        self.edits.extend(new.map(|new| (new, site.start - start..site.end - start)));
+        self.edits.extend(new.map(|new| (new.into_owned(), site.start - start..site.end - start)));
         self.ends.push(self.references.len());
     }
 
     /// Returns the edits, and true if all references then read as they should.
-    pub(super) fn finish(&mut self) -> (Vec<NewText>, bool) {
+    pub(super) fn finish(&mut self) -> (Vec<NewText<'static>>, bool) {
         let edits = mem::take(&mut self.edits);
         let is_read_back = edits.is_empty() || self.reads_back(&edits);
         self.read = None;
@@ -130,7 +135,7 @@ impl Value {
         (edits.into_iter().map(|(new, _)| new).collect(), is_read_back)
     }
 
-    fn reads_back(&self, edits: &[(NewText, Range<usize>)]) -> bool {
+    fn reads_back(&self, edits: &[(NewText<'_>, Range<usize>)]) -> bool {
         let Some((_, reading)) = self.read else { return false };
         let charset = reading.charset.unwrap_or(UTF_8);
         let (mut raw, mut at) = (Vec::with_capacity(2 * self.raw.len()), 0);

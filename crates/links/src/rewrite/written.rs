@@ -21,13 +21,13 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// Returns the text to write for `reference`. All of its characters are in the page's character encoding. It is borrowed if that
-    /// is the reference as it is, and [plain](is_plain).
-    pub(super) fn text<'r>(self, reference: &'r str, site: &Site<'_>) -> Cow<'r, str> {
+    /// Returns the text to write for `reference`: all of its characters are in the page's character encoding. `None` for the reference
+    /// as it is, if it is [plain](is_plain).
+    pub(super) fn text(self, reference: &str, site: &Site<'_>) -> Option<String> {
         // After an escape, a digit could belong to it.
         let has_quote = site.quote().is_some();
         if is_plain(reference, has_quote) && !(site.is_css() && site.before().contains(&b'\\')) {
-            return Cow::Borrowed(reference);
+            return None;
         }
         let css;
         let (mut text, mut reference) = (String::with_capacity(reference.len() + 2), reference);
@@ -63,7 +63,7 @@ impl Target {
             }
         }
         text.extend(new_quote.map(char::from));
-        Cow::Owned(text)
+        Some(text)
     }
 
     fn is_reference(self, rest: &str, site: &Site<'_>, escapes_all: bool) -> bool {

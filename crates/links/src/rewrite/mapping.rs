@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
 
-use memchr::{memchr, memchr3};
+use memchr::{memchr, memchr3_iter};
 use relref::crawl::Normalizer;
 use relref::{UriRef, whatwg};
 
@@ -382,11 +382,10 @@ fn resolves(base: PageBase<'_>, reference: &str, target: &str) -> bool {
 }
 
 fn has_template(reference: &str) -> bool {
-    // Faster, as most have none of them; each pair has one.
-    if memchr3(b'{', b'%', b'[', reference.as_bytes()).is_none() {
-        return false;
-    }
-    reference.as_bytes().windows(2).any(|pair| matches!(pair, b"{{" | b"{%" | b"<%" | b"${" | b"[[" | b"%%"))
+    let bytes = reference.as_bytes();
+    memchr3_iter(b'{', b'%', b'[', bytes)
+        .filter_map(|at| bytes.get(at.checked_sub(1)?..=at))
+        .any(|pair| matches!(pair, b"{{" | b"{%" | b"<%" | b"${" | b"[[" | b"%%"))
 }
 
 /// `uri` is absolute. Not all of it is split.

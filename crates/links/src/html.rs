@@ -174,7 +174,7 @@ pub(crate) use self::pages::FindLinks;
 pub use self::pages::{ChunkedPage, Pages};
 pub use self::places::Place;
 #[cfg(feature = "check")]
-pub(crate) use self::places::WantedLinks;
+pub(crate) use self::places::{AskedPlaces, WantedLinks};
 pub(crate) use self::site::{Reading, Site, Syntax, TextKind};
 pub(crate) use self::style_sheet::SheetReader;
 #[cfg(feature = "page")]

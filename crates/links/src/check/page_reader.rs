@@ -10,7 +10,7 @@ use relref::{AnyBase, RuleSet};
 use super::Site;
 use super::fragments::FragmentHasher;
 use crate::archive::sniff::{self, is_svg};
-use crate::html::{Kind, Link, Options, Part, Tree, WantedLinks};
+use crate::html::{AskedPlaces, Kind, Link, Options, Part, Tree, WantedLinks};
 use crate::page::{FileKind, LinkReader, Page, PageBytes, PageKind, Store, decoded_start};
 
 /// The kinds of links that are checked: metadata names things, and need not lead anywhere.
@@ -104,7 +104,7 @@ impl<'s> PageReader<'s> {
             has_overflown: false,
         }));
         let mut reader = LinkReader::default();
-        reader.pages.options = link_options();
+        reader.pages.options = Options { places: true, ..link_options() };
         reader.pages.set_tree(Tree::new({
             let parts = Arc::clone(&parts);
             move |part| lock(&parts).add(part)
@@ -112,8 +112,14 @@ impl<'s> PageReader<'s> {
         PageReader { site, reader, parts, buffer: Vec::new(), wanted: Arc::default() }
     }
 
-    /// Reports the places of some links, and no ids.
-    pub(super) fn with_places(mut self) -> Self {
+    /// Finds the places of the links for which the receiver asks, and no others.
+    pub(super) fn with_asked(mut self, asked: &Arc<AskedPlaces>) -> Self {
+        self.reader.pages.set_asked_places(Arc::clone(asked));
+        self
+    }
+
+    /// Resolves some links, and finds no ids.
+    pub(super) fn with_wanted(mut self) -> Self {
         self.reader.pages.set_wanted_links(Arc::clone(&self.wanted));
         self
     }

@@ -16,7 +16,7 @@ use super::page_reader::PageReader;
 use super::problem::{Problem, ProblemKind, Totals, Unread};
 use super::similar::Suggestions;
 use super::{ALL_LINKS, HAS_PROBLEMS, HTML, IS_LINKED, IS_NEEDED, IS_READ, Site};
-use crate::html::{Kind, Link};
+use crate::html::{AskedPlaces, Kind, Link, Place};
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -55,7 +55,8 @@ impl Site {
         let fragments = Arc::new(Mutex::new(Fragments::default()));
         let totals = Mutex::new(Totals::default());
         let failure = Mutex::new(None);
-        in_threads(threads, &failure, &self.pages, |next| self.find(next, true, &fragments, &totals))?;
+        let known = Mutex::new(KnownProblems::default());
+        in_threads(threads, &failure, &self.pages, |next| self.find(next, true, &fragments, &known, &totals))?;
         // A page may lead to another by itself, for which that one must be read, too.
         for _ in 0..=MAX_REDIRECTS {
             let is_next = |page: &u32| self.is_part && self.has(*page, IS_NEEDED) && !self.has(*page, IS_READ);
@@ -63,7 +64,7 @@ impl Site {
             if next_pages.is_empty() {
                 break;
             }
-            in_threads(threads, &failure, &next_pages, |next| self.find(next, false, &fragments, &totals))?;
+            in_threads(threads, &failure, &next_pages, |next| self.find(next, false, &fragments, &known, &totals))?;
         }
         let fragments = mem::take(&mut *lock(&fragments));
         let (missing, lost) =
@@ -83,7 +84,7 @@ impl Site {
         let with_problems: Vec<u32> = self.pages.iter().copied().filter(|page| self.has(*page, HAS_PROBLEMS)).collect();
         let turns = Turns { turn: Mutex::new(0), changed: Condvar::new(), is_over: AtomicBool::new(false) };
         let reporter = Mutex::new(reporter);
-        in_threads(threads, &failure, &with_problems, |next| self.report(next, &missing, &turns, &reporter))?;
+        in_threads(threads, &failure, &with_problems, |next| self.report(next, &missing, &known, &turns, &reporter))?;
         let totals = lock(&reporter).totals;
         Ok(totals)
     }
@@ -114,10 +115,12 @@ impl Site {
         mut next: impl FnMut() -> Option<(usize, &'p u32)>,
         with_links: bool,
         fragments: &Arc<Mutex<Fragments>>,
+        known: &Mutex<KnownProblems>,
         totals: &Mutex<Totals>,
     ) -> io::Result<()> {
         let failure = Arc::new(Mutex::new(None));
-        let mut reader = PageReader::new(self, {
+        let asked = Arc::default();
+        let reader = PageReader::new(self, {
             let (fragments, failure) = (Arc::clone(fragments), Arc::clone(&failure));
             move |ids: &mut Vec<u64>| {
                 if let Err(error) = lock(&fragments).ids.extend(ids.drain(..)) {
@@ -125,6 +128,7 @@ impl Site {
                 }
             }
         });
+        let mut reader = reader.with_asked(&asked);
         let mut sums = Totals::default();
         let (mut own, mut others) = (Vec::new(), Vec::new());
         let mut section_links = HashMap::new();
@@ -132,6 +136,7 @@ impl Site {
             let uri = self.uri_of(page);
             let origin = Origin { file: page, uri: &uri, depth: depth(&uri[self.root.len()..]) };
             let (mut links, mut to_report, mut mask) = (0_u32, 0, 0_u64);
+            let mut problems = PageProblems::default();
             let read = reader.links(page, |link, base| {
                 links = links.saturating_add(1);
                 if !with_links && link.kind != Kind::Refresh {
@@ -151,23 +156,27 @@ impl Site {
                     Verdict::Fragment { page: target, keys, is_without_slash } => {
                         if is_without_slash {
                             (to_report, mask) = (links, mask | bit_of(links));
+                            problems.are_known = false;
                         }
                         let list: &mut Vec<FragmentKeys> = if target == page { &mut own } else { &mut others };
                         list.push(keys);
                         self.flag(target, IS_NEEDED);
                         Some(target)
                     }
-                    Verdict::Fails { kind: ProblemKind::Invalid, .. } => {
+                    Verdict::Fails { kind, target, why } => {
                         (to_report, mask) = (links, mask | bit_of(links));
-                        return Ok(());
-                    }
-                    Verdict::Fails { .. } => {
-                        (to_report, mask) = (links, mask | bit_of(links));
+                        // Those in an attribute have other places.
+                        problems.are_known &= link.inner.is_empty();
+                        problems.add(|| self.failure(&link, kind, target, why), &asked);
+                        if kind == ProblemKind::Invalid {
+                            return Ok(());
+                        }
                         None
                     }
                     // All must be resolved again, so that the same ones exceed the limit.
                     Verdict::NotChecked => {
                         (to_report, mask) = (links, u64::MAX);
+                        problems.are_known = false;
                         None
                     }
                 };
@@ -222,6 +231,10 @@ impl Site {
             }
             if to_report > 0 {
                 self.flag_problems(page, to_report, mask);
+                problems.add_places(asked.take());
+                if to_report != ALL_LINKS {
+                    lock(known).add(page, problems);
+                }
             }
         }
         let mut all_links = lock(&self.section_links);
@@ -235,15 +248,16 @@ impl Site {
         Ok(())
     }
 
-    /// The second pass: reports the problems of the pages that have some.
+    /// The second pass: reports the problems of the pages that have some. Most pages need not be read again.
     fn report<'p, E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>>(
         &self,
         mut next: impl FnMut() -> Option<(usize, &'p u32)>,
         missing: &Missing,
+        known: &Mutex<KnownProblems>,
         turns: &Turns,
         reporter: &Mutex<Reporter<'_, E>>,
     ) -> io::Result<()> {
-        let mut reader = PageReader::new(self, Vec::clear).with_places();
+        let mut reader = PageReader::new(self, Vec::clear).with_wanted();
         let _stop = StopAtPanic(turns);
         let mut waiting = Vec::new();
         while let Some((index, &page)) = next() {
@@ -254,22 +268,30 @@ impl Site {
             let to_report = self.links_to_report[page as usize].load(Ordering::Relaxed);
             let mask = self.problem_links[page as usize].load(Ordering::Relaxed);
             let mut links = 0_u32;
-            let read = reader.problem_links(page, mask, |link, count, base| {
-                links = count;
-                let verdict = self.judge(&link, &origin, base);
-                if let Some(found) = self.problem_of(&link, verdict, missing, &mut not_checked) {
-                    waiting.push(Ok(found));
-                    if waiting.len() >= MAX_WAITING {
-                        if !has_turn {
-                            turns.wait(index).map_err(|Stop| ErrorKind::Interrupted)?;
-                            has_turn = true;
+            let known = if to_report == ALL_LINKS { None } else { lock(known).pages.remove(&page) };
+            let is_known = known.is_some();
+            waiting.extend(known.into_iter().flatten().map(Ok));
+            let mut read = || {
+                reader.problem_links(page, mask, |link, count, base| {
+                    links = count;
+                    let verdict = self.judge(&link, &origin, base);
+                    if let Some(found) = self.problem_of(&link, verdict, missing, &mut not_checked) {
+                        waiting.push(Ok(found));
+                        if waiting.len() >= MAX_WAITING {
+                            if !has_turn {
+                                turns.wait(index).map_err(|Stop| ErrorKind::Interrupted)?;
+                                has_turn = true;
+                            }
+                            lock(reporter)
+                                .report_all(&path, &mut waiting, turns)
+                                .map_err(|Stop| ErrorKind::Interrupted)?;
                         }
-                        lock(reporter).report_all(&path, &mut waiting, turns).map_err(|Stop| ErrorKind::Interrupted)?;
                     }
-                }
-                // The rest has no problems, and need not be read.
-                if links == to_report && links != ALL_LINKS { Err(ErrorKind::Interrupted.into()) } else { Ok(()) }
-            });
+                    // The rest has no problems, and need not be read.
+                    if links == to_report && links != ALL_LINKS { Err(ErrorKind::Interrupted.into()) } else { Ok(()) }
+                })
+            };
+            let read = if is_known { Ok(None) } else { read() };
             if turns.is_over.load(Ordering::Relaxed) {
                 return Ok(());
             }
@@ -297,7 +319,7 @@ impl Site {
         missing: &Missing,
         not_checked: &mut u64,
     ) -> Option<FoundProblem> {
-        let (kind, target, page, note) = match verdict {
+        let (kind, target, page) = match verdict {
             Verdict::External | Verdict::Works { .. } => return None,
             Verdict::NotChecked => {
                 *not_checked += 1;
@@ -310,18 +332,24 @@ impl Site {
                     false => return None,
                 };
                 debug_assert_eq!(page_of(keys.decoded), page);
-                (kind, Some(self.files.path(page).to_vec()), Some(page), None)
+                (kind, Some(self.files.path(page).to_vec()), Some(page))
             }
-            Verdict::Fails { kind, target, why } => {
-                let note = match why {
-                    Why::Kind => None,
-                    Why::Url(error) => Some(error.to_string()),
-                    Why::AboveRoot => Some("it leads out of the root".to_owned()),
-                };
-                (kind, target, None, note)
-            }
+            Verdict::Fails { kind, target, why } => return Some(self.failure(link, kind, target, why)),
         };
-        let problem = Problem {
+        Some(FoundProblem { problem: self.problem(link, kind, None), target, page })
+    }
+
+    fn failure(&self, link: &Link<'_>, kind: ProblemKind, target: Option<Vec<u8>>, why: Why) -> FoundProblem {
+        let note = match why {
+            Why::Kind => None,
+            Why::Url(error) => Some(error.to_string()),
+            Why::AboveRoot => Some("it leads out of the root".to_owned()),
+        };
+        FoundProblem { problem: self.problem(link, kind, note), target, page: None }
+    }
+
+    fn problem(&self, link: &Link<'_>, kind: ProblemKind, note: Option<String>) -> Problem {
+        Problem {
             page: Default::default(),
             place: link.place,
             element: link.element.into(),
@@ -332,8 +360,7 @@ impl Site {
             target: None,
             suggestion: None,
             note,
-        };
-        Some(FoundProblem { problem, target, page })
+        }
     }
 }
 
@@ -343,6 +370,73 @@ struct FoundProblem {
     /// Relative to the root.
     target: Option<Vec<u8>>,
     page: Option<u32>,
+}
+
+impl FoundProblem {
+    /// In bytes.
+    fn len(&self) -> usize {
+        let Problem { element, attribute, reference, uri, note, .. } = &self.problem;
+        let texts = [element.len(), attribute.len(), reference.len(), uri.as_ref().map_or(0, |uri| uri.len())];
+        let others = [note.as_ref().map_or(0, String::len), self.target.as_ref().map_or(0, Vec::len)];
+        size_of::<Self>() + texts.into_iter().chain(others).sum::<usize>()
+    }
+}
+
+/// The problems of a page, as far as the first pass knows them.
+struct PageProblems {
+    list: Vec<FoundProblem>,
+    /// In bytes.
+    len: usize,
+    /// Otherwise it must be read again.
+    are_known: bool,
+}
+
+impl Default for PageProblems {
+    fn default() -> Self {
+        PageProblems { list: Vec::new(), len: 0, are_known: true }
+    }
+}
+
+impl PageProblems {
+    /// In bytes.
+    const MAX_LEN: usize = 1 << 18;
+
+    fn add(&mut self, problem: impl FnOnce() -> FoundProblem, asked: &AskedPlaces) {
+        if !self.are_known {
+            return;
+        }
+        asked.ask();
+        let problem = problem();
+        self.len += problem.len();
+        self.list.push(problem);
+        self.are_known = self.len <= Self::MAX_LEN;
+    }
+
+    fn add_places(&mut self, places: Vec<Option<Place>>) {
+        self.are_known &= places.len() == self.list.len();
+        self.list.iter_mut().zip(places).for_each(|(found, place)| found.problem.place = place);
+    }
+}
+
+/// The pages whose problems are all known after the first pass.
+#[derive(Default)]
+struct KnownProblems {
+    pages: HashMap<u32, Vec<FoundProblem>>,
+    /// In bytes.
+    len: usize,
+}
+
+impl KnownProblems {
+    /// In bytes.
+    const MAX_LEN: usize = 4 << 20;
+
+    fn add(&mut self, page: u32, problems: PageProblems) {
+        let PageProblems { list, len, are_known } = problems;
+        if are_known && self.len + len <= Self::MAX_LEN {
+            self.len += len;
+            self.pages.insert(page, list);
+        }
+    }
 }
 
 /// Problems are reported in the order of the pages, whose turn it is one after the other.

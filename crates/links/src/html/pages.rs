@@ -185,10 +185,15 @@ impl Pages {
         self.buffers.links.tree = Some(tree);
     }
 
+    /// Links are reported without places, which the receiver may ask for.
+    #[cfg(feature = "check")]
+    pub(crate) fn set_asked_places(&mut self, asked: alloc::sync::Arc<super::places::AskedPlaces>) {
+        self.buffers.links.asked_places = Some(asked);
+    }
+
     /// Only these links are resolved and have places, and no ids are reported.
     #[cfg(feature = "check")]
     pub(crate) fn set_wanted_links(&mut self, wanted: alloc::sync::Arc<super::places::WantedLinks>) {
-        self.options.places = true;
         self.buffers.links.wanted_links = Some(wanted);
         if let Some(tree) = &mut self.buffers.links.tree {
             tree.wants_ids = false;

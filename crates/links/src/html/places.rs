@@ -58,6 +58,40 @@ impl WantedLinks {
     }
 }
 
+/// The places of the links that their receiver asks for: few of all, so that those of the others need not be found out.
+#[cfg(feature = "check")]
+#[derive(Debug, Default)]
+pub(crate) struct AskedPlaces {
+    is_asked: core::sync::atomic::AtomicBool,
+    places: std::sync::Mutex<alloc::vec::Vec<Option<Place>>>,
+}
+
+#[cfg(feature = "check")]
+impl AskedPlaces {
+    /// Asks for the place of the link that is received.
+    pub(crate) fn ask(&self) {
+        self.is_asked.store(true, Relaxed);
+    }
+
+    /// Answers, if the place of a link was asked for.
+    pub(super) fn answer(&self, place: impl FnOnce() -> Option<Place>) {
+        if self.is_asked.load(Relaxed) {
+            self.is_asked.store(false, Relaxed);
+            self.lock().push(place());
+        }
+    }
+
+    /// Takes the places, in the order in which they were asked for; `None` for a link that has no place.
+    pub(crate) fn take(&self) -> alloc::vec::Vec<Option<Place>> {
+        self.answer(|| None);
+        core::mem::take(&mut *self.lock())
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, alloc::vec::Vec<Option<Place>>> {
+        self.places.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
 /// In bytes, in any character encoding.
 const MAX_CHARACTER_LEN: usize = 4;
 

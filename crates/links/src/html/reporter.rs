@@ -97,6 +97,9 @@ pub(super) struct LinkBuffers {
     /// `Some` to read a page as the tree that browsers make of it: without the links in a `template`, and those of forms that are
     /// not sent by GET.
     pub(crate) tree: Option<super::tree::Tree>,
+    /// If it is there, links are reported without their places.
+    #[cfg(feature = "check")]
+    pub(crate) asked_places: Option<alloc::sync::Arc<super::places::AskedPlaces>>,
     /// `None` for all.
     #[cfg(feature = "check")]
     pub(crate) wanted_links: Option<alloc::sync::Arc<super::places::WantedLinks>>,
@@ -162,7 +165,7 @@ impl<'s> Reporter<'s> {
         }
         // Such a form is sent to its page (HTML §4.10.21.3). A space would be an action.
         let has_no_action = reference.is_empty() && kind == Kind::Form;
-        let is_wanted = self.buffers.wants_next();
+        let (is_wanted, locates_later) = (self.buffers.wants_next(), self.buffers.locates_later());
         let LinkBuffers { reference: buffer, uri, anchor, for_rewriting, .. } = &mut *self.buffers;
         let written = reference;
         let reference = clean_reference(written, buffer);
@@ -182,7 +185,11 @@ impl<'s> Reporter<'s> {
             uri.push_str(scheme());
             uri.push(':');
         }
-        let mut located = if is_wanted { locate(self.places.as_mut(), written) } else { None };
+        let mut locate = Some(locate);
+        let mut located = None;
+        if let Some(locate) = locate.take_if(|_| is_wanted && !locates_later) {
+            located = locate(self.places.as_mut(), written);
+        }
         if let Some(Located { site, .. }) = &mut located {
             site.reading.may_be_empty = may_be_empty || site.is_base;
             site.base = Some(written_base);
@@ -199,6 +206,10 @@ impl<'s> Reporter<'s> {
             Ok(false) => {}
             Ok(true) => self.close_anchor(),
             Err(error) => self.failure = Some(error),
+        }
+        #[cfg(feature = "check")]
+        if let (Some(asked), Some(locate)) = (&self.buffers.asked_places, locate) {
+            asked.answer(|| locate(self.places.as_mut(), written).map(|located| located.place));
         }
     }
 
@@ -224,6 +235,13 @@ impl<'s> Reporter<'s> {
 }
 
 impl LinkBuffers {
+    fn locates_later(&self) -> bool {
+        #[cfg(feature = "check")]
+        return self.asked_places.is_some();
+        #[cfg(not(feature = "check"))]
+        false
+    }
+
     fn wants_next(&self) -> bool {
         #[cfg(feature = "check")]
         return self.wanted_links.as_ref().is_none_or(|wanted| wanted.wants_next());

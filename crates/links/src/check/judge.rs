@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr_iter, memchr2, memmem};
+use memchr::{memchr, memchr_iter, memchr2};
 use relref::percent::{decode_leaving_illegal, decode_lossy};
 use relref::{UriRef, whatwg};
 
@@ -179,9 +179,10 @@ fn file_path(path: &str) -> Vec<u8> {
 /// Servers skip them. Without a slash at either end.
 fn without_empty_segments(path: &[u8]) -> Cow<'_, [u8]> {
     let trimmed = path.strip_suffix(b"/").unwrap_or(path);
-    // An empty segment starts at the start, or after a slash.
-    let has_empty = trimmed.starts_with(b"/")
-        || memchr_iter(b'/', trimmed).any(|slash| matches!(trimmed.get(slash + 1), None | Some(b'/')));
+    let pairs = trimmed.iter().zip(trimmed.get(1..).unwrap_or_default());
+    // Without a branch for each, which is faster.
+    let has_two_slashes = pairs.fold(false, |found, pair| found | (pair == (&b'/', &b'/')));
+    let has_empty = trimmed.starts_with(b"/") || trimmed.ends_with(b"/") || has_two_slashes;
     if !has_empty {
         return Cow::Borrowed(trimmed);
     }
@@ -196,7 +197,8 @@ fn is_relative_path(reference: &str) -> bool {
 
 fn may_have_double_dot(reference: &str) -> bool {
     let bytes = reference.as_bytes();
-    bytes.starts_with(b"..") || memmem::find(bytes, b"/..").is_some() || memchr2(b'%', b'\\', bytes).is_some()
+    let has_two_dots = || memchr_iter(b'.', bytes).any(|dot| bytes.get(dot + 1) == Some(&b'.'));
+    bytes.starts_with(b"..") || memchr2(b'%', b'\\', bytes).is_some() || has_two_dots()
 }
 
 /// The number of folders in a path below the root.

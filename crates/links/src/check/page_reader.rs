@@ -118,9 +118,9 @@ impl<'s> PageReader<'s> {
         self
     }
 
-    /// Resolves some links, and finds no ids.
-    pub(super) fn with_wanted(mut self) -> Self {
-        self.reader.pages.set_wanted_links(Arc::clone(&self.wanted));
+    /// Resolves only the links that [`problem_links`](Self::problem_links) passes on.
+    pub(super) fn with_wanted(mut self, wants_ids: bool) -> Self {
+        self.reader.pages.set_wanted_links(Arc::clone(&self.wanted), wants_ids);
         self
     }
 

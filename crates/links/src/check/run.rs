@@ -257,7 +257,7 @@ impl Site {
         turns: &Turns,
         reporter: &Mutex<Reporter<'_, E>>,
     ) -> io::Result<()> {
-        let mut reader = PageReader::new(self, Vec::clear).with_wanted();
+        let mut reader = PageReader::new(self, Vec::clear).with_wanted(false);
         let _stop = StopAtPanic(turns);
         let mut waiting = Vec::new();
         while let Some((index, &page)) = next() {
@@ -533,7 +533,7 @@ impl<E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>> Reporter<'_, E> {
                 let fragment =
                     problem.uri.as_deref().and_then(|uri| uri.split_once('#')).map_or("", |(_, fragment)| fragment);
                 let fragment = super::judge::decoded_fragment(fragment).into_owned();
-                let ids = self.ids.get_or_insert_with(|| PageReader::new(self.site, Vec::clear));
+                let ids = self.ids.get_or_insert_with(|| PageReader::new(self.site, Vec::clear).with_wanted(true));
                 self.suggestions.fragment(page, &fragment, || ids.ids(page))
             }
             (ProblemKind::MissingSlash, ..) => {

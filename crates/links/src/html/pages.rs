@@ -191,12 +191,12 @@ impl Pages {
         self.buffers.links.asked_places = Some(asked);
     }
 
-    /// Only these links are resolved and have places, and no ids are reported.
+    /// Only these links are resolved and have places.
     #[cfg(feature = "check")]
-    pub(crate) fn set_wanted_links(&mut self, wanted: alloc::sync::Arc<super::places::WantedLinks>) {
+    pub(crate) fn set_wanted_links(&mut self, wanted: alloc::sync::Arc<super::places::WantedLinks>, wants_ids: bool) {
         self.buffers.links.wanted_links = Some(wanted);
         if let Some(tree) = &mut self.buffers.links.tree {
-            tree.wants_ids = false;
+            tree.wants_ids = wants_ids;
         }
     }
 

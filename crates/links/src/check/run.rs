@@ -156,7 +156,7 @@ impl Site {
                     Verdict::Fragment { page: target, keys, is_without_slash } => {
                         if is_without_slash {
                             (to_report, mask) = (links, mask | bit_of(links));
-                            problems.are_known = false;
+                            problems.has_others = true;
                         }
                         let list: &mut Vec<FragmentKeys> = if target == page { &mut own } else { &mut others };
                         list.push(keys);
@@ -166,7 +166,7 @@ impl Site {
                     Verdict::Fails { kind, target, why } => {
                         (to_report, mask) = (links, mask | bit_of(links));
                         // Those in an attribute have other places.
-                        problems.are_known &= link.inner.is_empty();
+                        problems.has_others |= !link.inner.is_empty();
                         problems.add(|| self.failure(&link, kind, target, why), &asked);
                         if kind == ProblemKind::Invalid {
                             return Ok(());
@@ -176,7 +176,7 @@ impl Site {
                     // All must be resolved again, so that the same ones exceed the limit.
                     Verdict::NotChecked => {
                         (to_report, mask) = (links, u64::MAX);
-                        problems.are_known = false;
+                        problems.has_others = true;
                         None
                     }
                 };
@@ -383,18 +383,13 @@ impl FoundProblem {
 }
 
 /// The problems of a page, as far as the first pass knows them.
+#[derive(Default)]
 struct PageProblems {
     list: Vec<FoundProblem>,
     /// In bytes.
     len: usize,
-    /// Otherwise it must be read again.
-    are_known: bool,
-}
-
-impl Default for PageProblems {
-    fn default() -> Self {
-        PageProblems { list: Vec::new(), len: 0, are_known: true }
-    }
+    /// The page must be read again for the others.
+    has_others: bool,
 }
 
 impl PageProblems {
@@ -402,18 +397,18 @@ impl PageProblems {
     const MAX_LEN: usize = 1 << 18;
 
     fn add(&mut self, problem: impl FnOnce() -> FoundProblem, asked: &AskedPlaces) {
-        if !self.are_known {
+        if self.has_others {
             return;
         }
         asked.ask();
         let problem = problem();
         self.len += problem.len();
         self.list.push(problem);
-        self.are_known = self.len <= Self::MAX_LEN;
+        self.has_others = self.len > Self::MAX_LEN;
     }
 
     fn add_places(&mut self, places: Vec<Option<Place>>) {
-        self.are_known &= places.len() == self.list.len();
+        self.has_others |= places.len() != self.list.len();
         self.list.iter_mut().zip(places).for_each(|(found, place)| found.problem.place = place);
     }
 }
@@ -431,8 +426,8 @@ impl KnownProblems {
     const MAX_LEN: usize = 4 << 20;
 
     fn add(&mut self, page: u32, problems: PageProblems) {
-        let PageProblems { list, len, are_known } = problems;
-        if are_known && self.len + len <= Self::MAX_LEN {
+        let PageProblems { list, len, has_others } = problems;
+        if !has_others && self.len + len <= Self::MAX_LEN {
             self.len += len;
             self.pages.insert(page, list);
         }

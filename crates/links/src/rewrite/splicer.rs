@@ -38,8 +38,8 @@ impl Splices {
     }
 }
 
-/// Writes the bytes up to the offset `end` of a page with these splices. `kept` is the page from the offset
-/// `at` on. Returns the length that was read.
+/// Writes the bytes up to the offset `end` of a page with these splices. `kept` is the page from the offset `at` on. Returns the
+/// length that was read.
 pub(super) fn splice(
     kept: &[u8],
     at: u64,

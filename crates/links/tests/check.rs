@@ -373,6 +373,22 @@ fn what_cannot_be_read_is_told() {
 }
 
 #[test]
+fn more_problems_than_are_kept_have_their_places() {
+    let lines = |page: usize| if page == 7 { 5000 } else { 600 };
+    let pages: Vec<_> = (0..40).map(|page| (format!("{page:02}.html"), "<a href=no>\n".repeat(lines(page)))).collect();
+    let files: Vec<_> = pages.iter().map(|(name, text)| (&**name, text.as_bytes())).collect();
+    let folder = site_of(&files);
+    let found = problems(Site::open(folder.path(), Options::default()).unwrap());
+    let places = found.iter().map(|found| {
+        let place = found.place.unwrap();
+        (found.page.file_name().unwrap().to_str().unwrap(), place.line, place.column)
+    });
+    let expected = pages.iter().enumerate();
+    let expected = expected.flat_map(|(page, (name, _))| (1..=lines(page) as u64).map(|line| (&**name, line, 9)));
+    assert!(places.eq(expected));
+}
+
+#[test]
 fn links_after_the_limit_of_their_page_are_counted() {
     let base = format!("http://other/{}/", "x".repeat(100_000));
     let count_and_why = |links: usize| {

@@ -2,8 +2,8 @@
 //!
 //! Those of a web archive are found by [`each_archive_problem`].
 //!
-//! A [`Site`] is a folder that is a copy of a site. Its pages are read once for their links and for what others may link to, and those
-//! with problems once more, to tell where these are. Nothing is fetched. This is how `relref check` works.
+//! A [`Site`] is a folder that is a copy of a site. Its pages are read once, for their links and for what others may link to. A page
+//! is read once more if it links to a fragment that is missing, or has very many problems. Nothing is fetched. This is how `relref check` works.
 //!
 //! ```
 //! use relref_links::check::{Options, ProblemKind, Site};

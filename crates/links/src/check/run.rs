@@ -269,9 +269,10 @@ impl Site {
             let mask = self.problem_links[page as usize].load(Ordering::Relaxed);
             let mut links = 0_u32;
             let known = if to_report == ALL_LINKS { None } else { lock(known).pages.remove(&page) };
-            let is_known = known.is_some();
-            waiting.extend(known.into_iter().flatten().map(Ok));
-            let mut read = || {
+            let read = if let Some(found) = known {
+                waiting.extend(found.into_iter().map(Ok));
+                Ok(None)
+            } else {
                 reader.problem_links(page, mask, |link, count, base| {
                     links = count;
                     let verdict = self.judge(&link, &origin, base);
@@ -291,7 +292,6 @@ impl Site {
                     if links == to_report && links != ALL_LINKS { Err(ErrorKind::Interrupted.into()) } else { Ok(()) }
                 })
             };
-            let read = if is_known { Ok(None) } else { read() };
             if turns.is_over.load(Ordering::Relaxed) {
                 return Ok(());
             }

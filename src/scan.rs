@@ -32,7 +32,7 @@ pub(crate) fn find_either(text: &[u8], bytes: [u8; 2]) -> Option<usize> {
 
 /// Fast if the byte is near the start.
 #[inline(always)]
-pub(crate) fn find_byte(text: &[u8], byte: u8) -> Option<usize> {
+pub fn find_byte(text: &[u8], byte: u8) -> Option<usize> {
     find_by_eights(text, |eight| equal(eight, byte), |other| other == byte)
 }
 
@@ -51,6 +51,16 @@ fn find_by_eights(text: &[u8], in_eight: impl Fn(u64) -> u64, is: impl Fn(u8) ->
         at += NARROW_LEN;
     }
     end.iter().position(|&byte| is(byte)).map(|found| at + found)
+}
+
+/// The length of the start without a byte that is less than `limit`, which is at most 128. Of that start, at most eight bytes count.
+#[inline(always)]
+pub fn len_before_less(text: &[u8], limit: u8) -> usize {
+    let Some(eight) = text.first_chunk() else { return 0 };
+    let number = u64::from_le_bytes(*eight);
+    // The top bit of such a byte. A borrow changes only bytes after the first one.
+    let less = number.wrapping_sub(ONES * u64::from(limit)) & !number & (ONES << 7);
+    less.trailing_zeros() as usize / 8
 }
 
 /// If false, only the first segment can be a dot segment. Also true for a name that starts with a dot.
@@ -269,4 +279,18 @@ fn differ(eight: u64, byte: u8) -> u64 {
     // zero, and cannot carry into the next byte. The `or` at the end adds the byte's own top bit.
     let eight = eight ^ (u64::from(byte) * ONES);
     ((eight & LOW_BITS) + LOW_BITS) | eight
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    quickcheck::quickcheck! {
+        fn a_search_for_less_finds_what_a_loop_finds(text: Vec<u8>, limit: u8) -> bool {
+            let limit = limit.min(128);
+            let position = text.iter().position(|byte| *byte < limit).unwrap_or(text.len());
+            let expected = if text.len() < 8 { 0 } else { position.min(8) };
+            len_before_less(&text, limit) == expected
+        }
+    }
 }

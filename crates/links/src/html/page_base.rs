@@ -5,7 +5,6 @@ use alloc::string::String;
 use core::fmt;
 
 use encoding_rs::Encoding;
-use memchr::memchr;
 use relref::{AnyBase, Base, InnerBase, Uri, UriRef, whatwg};
 
 use super::charset::query_charset::{query_charset, with_encoded_query};
@@ -57,8 +56,9 @@ impl<'b> PageBase<'b> {
 
     /// A text by which references resolve to the same wherever they are resolved is absolute.
     pub(crate) fn is_absolute(self, reference: &str, uri: &str) -> bool {
-        // Most are found to be relative by the first test, which is faster.
-        if memchr(b':', reference.as_bytes()).is_none() || UriRef::new(reference).scheme().is_none() {
+        // Most are found to be relative by the first test: others start with the scheme of their URI.
+        let start = |text: &str| text.bytes().next().map(|byte| byte.to_ascii_lowercase());
+        if start(reference) != start(uri) || UriRef::new(reference).scheme().is_none() {
             return false;
         }
         match self.0 {

@@ -200,6 +200,9 @@ impl Places {
     }
 
     fn count_to(&mut self, chunk: &[u8], end: usize) {
+        if !self.counts_lines && !matches!(self.origin, Origin::Utf16(_)) {
+            return;
+        }
         let start = (self.at - self.chunk) as usize;
         let Some(bytes) = chunk.get(start..end).filter(|bytes| !bytes.is_empty()) else { return };
         self.at += bytes.len() as u64;
@@ -281,13 +284,21 @@ impl<'c> Locator<'c> {
         charset: Option<&'static Encoding>,
         text: &str,
     ) -> Self {
-        let is_same = matches!(pieces, [(piece, _)] if chunk[piece.clone()] == *text.as_bytes());
+        let is_same = matches!(pieces, [(piece, _)] if is_same(&chunk[piece.clone()], text.as_bytes()));
         let chunk_at = pieces.first().map_or(0, |(piece, _)| piece.start);
         Locator { chunk, pieces, charset, is_same, chunk_at, text_at: 0 }
     }
 
     /// `None` if the text is from several pieces.
+    #[inline]
     pub(super) fn range(&mut self, text: Range<usize>) -> Option<Range<usize>> {
+        if self.is_same {
+            return Some(self.chunk_at + text.start..self.chunk_at + text.end);
+        }
+        self.decoded_range(text)
+    }
+
+    fn decoded_range(&mut self, text: Range<usize>) -> Option<Range<usize>> {
         let start = self.skip_to(text.start);
         if text.is_empty() {
             return Some(start..start);
@@ -303,9 +314,6 @@ impl<'c> Locator<'c> {
     }
 
     fn skip_to(&mut self, text_at: usize) -> usize {
-        if self.is_same {
-            return self.chunk_at + text_at;
-        }
         while self.text_at < text_at {
             let Some((piece, kind)) = self.pieces.first() else { break };
             if self.chunk_at >= piece.end {
@@ -325,6 +333,11 @@ impl<'c> Locator<'c> {
         }
         self.chunk_at
     }
+}
+
+/// A text that is borrowed is not compared.
+fn is_same(raw: &[u8], text: &[u8]) -> bool {
+    core::ptr::eq(raw, text) || raw == text
 }
 
 /// The lengths of the first character or character reference, as written and decoded. `raw` must not be empty.

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
 
-use memchr::{memchr, memchr3_iter};
+use memchr::memchr3_iter;
 use relref::crawl::Normalizer;
 use relref::{UriRef, whatwg};
 
@@ -390,7 +390,8 @@ fn has_template(reference: &str) -> bool {
 
 /// `uri` is absolute. Not all of it is split.
 fn has_host(uri: &str) -> bool {
-    let colon = memchr(b':', uri.as_bytes()).unwrap_or(uri.len());
+    // Most schemes are too short for `memchr` to be faster.
+    let colon = uri.bytes().position(|byte| byte == b':').unwrap_or(uri.len());
     let (scheme, rest) = uri.split_at(colon);
     let has_authority =
         rest.strip_prefix("://").is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', '?', '#']));

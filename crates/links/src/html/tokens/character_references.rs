@@ -8,6 +8,8 @@ use memchr::{memchr, memchr3, memrchr};
 /// The named references (HTML §13.5, from Python's `html.entities`), sorted: the name, `*` if it needs no semicolon and a space if it
 /// does, and the code points.
 pub(super) static NAMED: &[u8] = include_bytes!("character_references.txt");
+/// Those that are found first, although they are in the table, too.
+const COMMON: [(&[u8], &[u8]); 4] = [(b"amp", b"26"), (b"lt", b"3C"), (b"gt", b"3E"), (b"quot", b"22")];
 /// In bytes, of a name.
 const MAX_NAME_LEN: usize = 31;
 /// In bytes, of a name that needs no semicolon.
@@ -111,6 +113,9 @@ pub(crate) fn decode_reference(text: &[u8], place: TextKind, out: &mut Vec<u8>) 
 
 /// Returns the code points of a name, and whether it needs a semicolon.
 fn find(name: &[u8]) -> Option<(&'static [u8], bool)> {
+    if let Some((_, code)) = COMMON.iter().find(|(common, _)| *common == name) {
+        return Some((code, false));
+    }
     let (mut low, mut high) = (0, NAMED.len());
     while low < high {
         let middle = low + (high - low) / 2;

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use memchr::{memchr, memchr_iter, memmem};
+use relref::private::{find_byte, len_before_less};
 
 use super::attribute::{Attribute, AttributeSet};
 use super::character_references::{TextKind, decode_into};
@@ -58,7 +59,8 @@ fn len_before(text: &[u8], set: u8) -> usize {
 #[inline(always)]
 fn name_before(text: &[u8], set: u8) -> (&[u8], bool) {
     let mut seen = 0;
-    let mut len = 0;
+    // Most names are a few lower-case letters; what is less than these may be in a set.
+    let mut len = len_before_less(text, b'a');
     while let Some(&byte) = text.get(len) {
         let sets = SETS[usize::from(byte)];
         if sets & set != 0 {
@@ -68,6 +70,13 @@ fn name_before(text: &[u8], set: u8) -> (&[u8], bool) {
         len += 1;
     }
     (&text[..len], seen & UPPER != 0)
+}
+
+/// The place of the next `<`. Most are near, where `memchr` is slower.
+#[inline(always)]
+fn bracket(text: &[u8]) -> Option<usize> {
+    let (near, far) = text.split_at(text.len().min(8));
+    find_byte(near, b'<').or_else(|| memchr(b'<', far).map(|at| near.len() + at))
 }
 
 const MAX_KEPT_PIECES: usize = 1 << 10;
@@ -241,7 +250,7 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
     #[inline]
     fn markup(&mut self) -> Option<()> {
         let rest = self.rest();
-        let Some(len) = memchr(b'<', rest) else { return self.last_text() };
+        let Some(len) = bracket(rest) else { return self.last_text() };
         let is_end = match rest[len..] {
             [_, first, ..] if first.is_ascii_alphabetic() => false,
             [_, b'/', first, ..] if first.is_ascii_alphabetic() => true,

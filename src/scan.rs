@@ -32,6 +32,7 @@ pub(crate) fn find_either(text: &[u8], bytes: [u8; 2]) -> Option<usize> {
 
 /// Fast if the byte is near the start.
 #[inline(always)]
+#[must_use]
 pub fn find_byte(text: &[u8], byte: u8) -> Option<usize> {
     find_by_eights(text, |eight| equal(eight, byte), |other| other == byte)
 }
@@ -55,6 +56,7 @@ fn find_by_eights(text: &[u8], in_eight: impl Fn(u64) -> u64, is: impl Fn(u8) ->
 
 /// The length of the start without a byte that is less than `limit`, which is at most 128. Of that start, at most eight bytes count.
 #[inline(always)]
+#[must_use]
 pub fn len_before_less(text: &[u8], limit: u8) -> usize {
     let Some(eight) = text.first_chunk() else { return 0 };
     let number = u64::from_le_bytes(*eight);

@@ -44,9 +44,9 @@ impl Anchor {
     }
 
     /// The first link opens the `a`. Returns true if no other may wait: the caller must then [`close`](Anchor::close) the `a`.
-    pub(super) fn push_link(&mut self, link: Link<'_>, is_anchor: bool) -> bool {
+    pub(super) fn push_link(&mut self, link: &Link<'_>, is_anchor: bool) -> bool {
         let start = self.strings.len();
-        let Link { element, attribute, inner, rel, hreflang, media, reference, uri, text, .. } = link;
+        let Link { element, attribute, inner, rel, hreflang, media, reference, uri, text, .. } = *link;
         let element = if is_anchor { "" } else { element };
         let ends = [element, attribute, inner, rel, reference, uri, text].map(|text| {
             // Most are empty, and to copy nothing costs as much as to copy a word.
@@ -55,7 +55,7 @@ impl Anchor {
             }
             self.strings.len() - start
         });
-        let Link { kind, place, rejected, .. } = link;
+        let Link { kind, place, rejected, .. } = *link;
         if !(hreflang.is_empty() && media.is_empty()) {
             self.facts.push((self.waiting.len(), [hreflang, media].map(String::from)));
         }
@@ -105,7 +105,7 @@ impl Anchor {
         &mut self,
         max_len: usize,
         page: PageFacts<'_>,
-        each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
+        each: &mut dyn FnMut(&Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         let anchor_text = to_text(&self.text.bytes);
         let anchor_text = shortened(&anchor_text, max_len);
@@ -124,7 +124,7 @@ impl Anchor {
             let facts = facts.next_if(|(known, _)| *known == number);
             let (hreflang, media) = facts.map_or(("", ""), |(_, [hreflang, media])| (hreflang, media));
             let found = FoundLink { element, attribute, kind, rel, hreflang, media, reference };
-            each(Link { inner, uri, text, place, rejected, ..page.link(found) })
+            each(&Link { inner, uri, text, place, rejected, ..page.link(found) })
         });
         self.clear();
         done

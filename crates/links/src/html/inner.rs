@@ -37,11 +37,11 @@ impl Reporter<'_> {
         // The page in an attribute is not rewritten.
         buffers.for_rewriting = self.buffers.for_rewriting && !may_have_base;
         let (anchor, each) = (&mut self.buffers.anchor, &mut *self.each);
-        let mut each_inner = |link: Link<'_>| {
+        let mut each_inner = |link: &Link<'_>| {
             inner_name.clear();
             let _ = write!(inner_name, "{} {}", link.element, link.attribute);
-            let link = Link { element, attribute, inner: &inner_name, ..link };
-            if pass_on(anchor, options.max_text, link, false, each)? {
+            let link = Link { element, attribute, inner: &inner_name, ..*link };
+            if pass_on(anchor, options.max_text, &link, false, each)? {
                 anchor.close(options.max_text, page, each)?;
             }
             Ok(())

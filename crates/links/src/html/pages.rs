@@ -263,7 +263,7 @@ impl Pages {
         self.buffers.clear();
         let mut chunks = Chunks::new(base.into(), self.head_nofollow);
         chunks.charset = charset;
-        chunks.add_all(&mut self.buffers, &self.options, &mut page, &mut each)
+        chunks.add_all(&mut self.buffers, &self.options, &mut page, &mut |link| each(*link))
     }
 
     /// Like [`links_from`](Pages::links_from) for a file, from its position on: nothing waits in memory, and a `base` and a
@@ -279,7 +279,7 @@ impl Pages {
         base: impl Into<PageBase<'b>>,
         mut each: impl FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.file_links_after(None, page, charset, base.into(), &mut each)
+        self.file_links_after(None, page, charset, base.into(), &mut |link| each(*link))
     }
 
     /// Reports whether a `<meta name=robots>` asks robots to follow none of the page's links. That is also about the links in its
@@ -368,9 +368,13 @@ impl ChunkedPage<'_> {
 
     /// Takes the next bytes of the page, of any number, and reports the links that are certain.
     pub fn push(&mut self, chunk: impl AsRef<[u8]>, mut each: impl FnMut(Link<'_>)) {
+        self.push_by_reference(chunk.as_ref(), |link| each(*link));
+    }
+
+    pub(crate) fn push_by_reference(&mut self, chunk: &[u8], mut each: impl FnMut(&Link<'_>)) {
         let Pages { options, buffers, .. } = &mut *self.pages;
         // The only error is that of `each`.
-        let _ = self.chunks.add(buffers, options, chunk.as_ref(), &mut |link| {
+        let _ = self.chunks.add(buffers, options, chunk, &mut |link| {
             each(link);
             Ok(())
         });
@@ -390,7 +394,7 @@ impl ChunkedPage<'_> {
     pub fn finish(mut self, mut each: impl FnMut(Link<'_>)) -> io::Result<()> {
         let Pages { options, buffers, .. } = &mut *self.pages;
         self.chunks.finish(buffers, options, &mut |link| {
-            each(link);
+            each(*link);
             Ok(())
         })
     }

@@ -35,7 +35,7 @@ pub(super) trait ReadSeek: Read + Seek {}
 
 impl<R: Read + Seek> ReadSeek for R {}
 
-pub(super) type Each<'e> = dyn FnMut(Link<'_>) -> io::Result<()> + 'e;
+pub(super) type Each<'e> = dyn FnMut(&Link<'_>) -> io::Result<()> + 'e;
 
 /// Empty between pages, but kept.
 #[derive(Default)]

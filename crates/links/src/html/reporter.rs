@@ -43,7 +43,7 @@ pub(super) struct Reporter<'s> {
     /// `nofollow` is always false unless [`Options::robots`] is on. Links are reported either way.
     pub(super) page: PageFacts<'s>,
     /// Receives no more links after an error.
-    pub(super) each: &'s mut dyn FnMut(Link<'_>) -> io::Result<()>,
+    pub(super) each: &'s mut dyn FnMut(&Link<'_>) -> io::Result<()>,
     pub(super) failure: Option<io::Error>,
     pub(super) limits: Limits,
     /// The HTML is that of an attribute or of a feed.
@@ -53,10 +53,10 @@ pub(super) struct Reporter<'s> {
 /// Calls `read` with a receiver that returns an error when `each` breaks off, so that `read` ends.
 pub(super) fn until_break_off<B>(
     mut each: impl FnMut(Link<'_>) -> ControlFlow<B>,
-    read: impl FnOnce(&mut dyn FnMut(Link<'_>) -> io::Result<()>),
+    read: impl FnOnce(&mut dyn FnMut(&Link<'_>) -> io::Result<()>),
 ) -> ControlFlow<B> {
     let mut broken = None;
-    read(&mut |link| match each(link) {
+    read(&mut |link| match each(*link) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(value) => {
             broken = Some(value);
@@ -71,9 +71,9 @@ pub(super) fn until_break_off<B>(
 pub(super) fn pass_on(
     anchor: &mut Anchor,
     max_text: usize,
-    link: Link<'_>,
+    link: &Link<'_>,
     is_anchor: bool,
-    each: &mut dyn FnMut(Link<'_>) -> io::Result<()>,
+    each: &mut dyn FnMut(&Link<'_>) -> io::Result<()>,
 ) -> io::Result<bool> {
     if max_text > 0 && (is_anchor || anchor.is_open()) {
         return Ok(anchor.push_link(link, is_anchor));
@@ -113,7 +113,7 @@ impl<'s> Reporter<'s> {
         options: &'s Options,
         buffers: &'s mut LinkBuffers,
         base: PageBase<'s>,
-        each: &'s mut dyn FnMut(Link<'_>) -> io::Result<()>,
+        each: &'s mut dyn FnMut(&Link<'_>) -> io::Result<()>,
     ) -> Self {
         let mut needed_attributes = AttributeSet::for_links(options.lazy, options.items);
         if options.max_text > 0 {
@@ -186,10 +186,10 @@ impl<'s> Reporter<'s> {
             uri.push(':');
         }
         let mut locate = Some(locate);
-        let mut located = None;
-        if let Some(locate) = locate.take_if(|_| is_wanted && !locates_later) {
-            located = locate(self.places.as_mut(), written);
-        }
+        let mut located = match locate.take_if(|_| is_wanted && !locates_later) {
+            Some(locate) => locate(self.places.as_mut(), written),
+            None => None,
+        };
         if let Some(Located { site, .. }) = &mut located {
             site.reading.may_be_empty = may_be_empty || site.is_base;
             site.base = Some(written_base);
@@ -202,7 +202,7 @@ impl<'s> Reporter<'s> {
         let is_anchor = text.is_none();
         let text = text.unwrap_or_default();
         let link = Link { uri, text, place, site, rejected, ..self.page.link(FoundLink { reference, ..link }) };
-        match pass_on(anchor, self.options.max_text, link, is_anchor, self.each) {
+        match pass_on(anchor, self.options.max_text, &link, is_anchor, self.each) {
             Ok(false) => {}
             Ok(true) => self.close_anchor(),
             Err(error) => self.failure = Some(error),

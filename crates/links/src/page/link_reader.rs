@@ -73,6 +73,7 @@ impl LinkReader {
         mut each: impl FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         let base = base.into();
+        let mut each = |link: &Link<'_>| each(*link);
         // Browsers ignore an unknown label of an HTTP head, too.
         let charset = self.charset.or_else(|| html::charset(page.charset.as_deref()?).ok());
         let max_total = self.pages.options.max_total.min(page.max_links_len()?);

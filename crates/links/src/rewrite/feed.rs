@@ -90,8 +90,8 @@ impl<C: Choose> Rewriter<'_, C> {
                 }
             };
         };
-        let mut each = |link: Link<'_>| {
-            session.borrow_mut().link(&link, Some(charset));
+        let mut each = |link: &Link<'_>| {
+            session.borrow_mut().link(link, Some(charset));
             Ok(())
         };
         self.pages.find_links(PageFacts::default(), base.into(), find, &mut each)?;

@@ -70,7 +70,11 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         let mut session =
             Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), self.pages.options.max_total);
         session.is_xml = is_xml(page);
-        self.pages.links(page, charset, base, |link| session.link(&link, None));
+        // The only error is that of `each`.
+        let _ = self.pages.links_after(None, page, charset, base.into(), &mut |link| {
+            session.link(link, None);
+            Ok(())
+        });
         let splices = session.take_splices();
         if splices.is_empty() {
             return Cow::Borrowed(page);
@@ -169,8 +173,8 @@ impl<'e, C: Choose> Rewriter<'e, C> {
                 }
             };
         };
-        let mut each = |link: Link<'_>| {
-            session.borrow_mut().link(&link, Some(charset));
+        let mut each = |link: &Link<'_>| {
+            session.borrow_mut().link(link, Some(charset));
             Ok(())
         };
         self.pages.find_links(PageFacts::default(), base.into(), find, &mut each)?;
@@ -220,7 +224,7 @@ impl<C: Choose, W: Write> RewrittenPage<'_, '_, C, W> {
             self.session.is_xml = is_xml(&self.kept.bytes);
         }
         let session = &mut self.session;
-        self.page.push(chunk, |link| session.link(&link, None));
+        self.page.push_by_reference(chunk, |link| session.link(link, None));
         let end = self.page.read_len();
         self.kept.write_to(end, session.take_splices(), &mut self.out)
     }

@@ -35,6 +35,7 @@ pub(super) trait ReadSeek: Read + Seek {}
 
 impl<R: Read + Seek> ReadSeek for R {}
 
+// By reference: to copy 240 bytes that were just written field by field takes a tenth of the time of a link.
 pub(super) type Each<'e> = dyn FnMut(&Link<'_>) -> io::Result<()> + 'e;
 
 /// Empty between pages, but kept.

@@ -186,6 +186,7 @@ impl<'s> Reporter<'s> {
             uri.push(':');
         }
         let mut locate = Some(locate);
+        // Assigned once, so that it is not copied.
         let mut located = match locate.take_if(|_| is_wanted && !locates_later) {
             Some(locate) => locate(self.places.as_mut(), written),
             None => None,

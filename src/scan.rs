@@ -54,7 +54,8 @@ fn find_by_eights(text: &[u8], in_eight: impl Fn(u64) -> u64, is: impl Fn(u8) ->
     end.iter().position(|&byte| is(byte)).map(|found| at + found)
 }
 
-/// The length of the start without a byte that is less than `limit`, which is at most 128. Of that start, at most eight bytes count.
+/// The length of the start without a byte that is less than `limit`, which is at most 128. Only the first eight bytes count; 0 if there are
+/// fewer.
 #[inline(always)]
 #[must_use]
 pub fn len_before_less(text: &[u8], limit: u8) -> usize {

@@ -66,6 +66,21 @@ pub fn len_before_less(text: &[u8], limit: u8) -> usize {
     less.trailing_zeros() as usize / 8
 }
 
+/// The same as `iter().all`, in windows.
+#[inline(always)]
+#[must_use]
+pub fn all(text: &[u8], is: impl Fn(u8) -> bool) -> bool {
+    // Without an exit before the end of a window.
+    let all_of = |window: &[u8]| window.iter().fold(true, |all, &byte| all & is(byte));
+    if let Some(last) = text.last_chunk::<WIDE_LEN>() {
+        text.chunks_exact(WIDE_LEN).all(all_of) && all_of(last)
+    } else if let (Some(first), Some(last)) = (text.first_chunk::<NARROW_LEN>(), text.last_chunk::<NARROW_LEN>()) {
+        all_of(first) && all_of(last)
+    } else {
+        text.iter().all(|&byte| is(byte))
+    }
+}
+
 /// If false, only the first segment can be a dot segment. Also true for a name that starts with a dot.
 pub(crate) fn may_have_dots(text: &[u8]) -> bool {
     has_pair(text, SlashAndDot)
@@ -294,6 +309,17 @@ mod tests {
             let position = text.iter().position(|byte| *byte < limit).unwrap_or(text.len());
             let expected = if text.len() < 8 { 0 } else { position.min(8) };
             len_before_less(&text, limit) == expected
+        }
+
+        fn all_is_that_of_iterators(text: Vec<u8>, limit: u8) -> bool {
+            let mut part = text.as_slice();
+            loop {
+                if all(part, |byte| byte < limit) != part.iter().all(|byte| *byte < limit) {
+                    return false;
+                }
+                let Some((_, rest)) = part.split_first() else { return true };
+                part = rest;
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ use core::fmt;
 
 use crate::error::Error;
 use crate::percent::{ByteSet, escape, illegal_escape_error, octet};
+use crate::scan::all;
 use crate::uri::{UriRef, scheme_end};
 
 /// An encoding: which characters are plain and which are escaped.
@@ -110,8 +111,8 @@ fn keep_reference<'a>(text: &str, recoded: Cow<'a, str>) -> Cow<'a, str> {
     }
 }
 
-/// True only if no encoding changes a byte; false may mean unknown. Without branches, so that the compiler tests all bytes at once.
-fn all_stay(bytes: &[u8; 16]) -> bool {
+/// True only if no encoding changes a text. False may mean unknown, as for a text of less than sixteen bytes.
+pub(crate) fn stays_in_every_encoding(bytes: &[u8]) -> bool {
     let stays = |byte: u8| {
         let between = |low: u8, high: u8| byte.wrapping_sub(low) <= high - low;
         // Not here: characters that some encoding escapes, such as `"`, `<` and `~`; `%`, which needs a closer look; and, to
@@ -123,16 +124,7 @@ fn all_stay(bytes: &[u8; 16]) -> bool {
             | (byte == b'_')
             | (byte == b'#')
     };
-    bytes.iter().fold(true, |all, &byte| all & stays(byte))
-}
-
-/// True only if no encoding changes a text. False may mean unknown, as for a text of less than sixteen bytes.
-pub(crate) fn stays_in_every_encoding(bytes: &[u8]) -> bool {
-    match bytes.last_chunk() {
-        // The last sixteen bytes overlap with bytes that were tested before.
-        Some(last) => bytes.chunks_exact(16).filter_map(<[u8]>::first_chunk).all(all_stay) && all_stay(last),
-        None => false,
-    }
+    bytes.len() >= 16 && all(bytes, stays)
 }
 
 /// Encodes the characters of a set, and all beyond US-ASCII. Existing escapes and the scheme stay as they are (RFC 1630, *Reduced

@@ -8,6 +8,7 @@ use super::change::{Change, ChangeSet};
 use super::encoding::push_recoded;
 use super::parameter_lists::ParameterLists;
 use crate::percent::{IRI, encode_with};
+use crate::scan::all;
 use crate::scheme::{Authority, default_port};
 use crate::uri::{UriRef, scheme_end};
 use crate::whatwg::Scheme;
@@ -253,9 +254,4 @@ fn may_be_address(host: &[u8]) -> bool {
         let label = host.iter().rposition(|byte| matches!(byte, b'.' | b'/')).map_or(0, |at| at + 1);
         host.get(label).is_some_and(u8::is_ascii_digit)
     }
-}
-
-fn all(bytes: &[u8], test: impl Fn(u8) -> bool) -> bool {
-    // No branches, so that the compiler tests many bytes at once.
-    bytes.iter().fold(true, |all, &byte| all & test(byte))
 }

@@ -32,7 +32,11 @@ impl Scheme {
     }
 
     pub(crate) fn of_any_case(name: &str) -> Self {
-        Scheme::find(|special| special.eq_ignore_ascii_case(name))
+        match Scheme::of(name) {
+            // Seldom, and slower.
+            Scheme::Other => Scheme::find(|special| special.eq_ignore_ascii_case(name)),
+            scheme => scheme,
+        }
     }
 
     #[inline(always)]

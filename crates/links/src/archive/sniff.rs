@@ -122,6 +122,10 @@ pub fn is_mhtml(start: &[u8]) -> bool {
 /// True once a field shows that these are MIME fields. `None` if they are not, or their header has ended.
 fn mime_header(start: &[u8]) -> Option<bool> {
     let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
+    // Most pages. Their first line may be long.
+    if start.starts_with(b"<") {
+        return None;
+    }
     let mut is_header = false;
     for (number, line) in start.split(|byte| *byte == b'\n').enumerate() {
         let Some(colon) = memchr(b':', line) else {
@@ -132,14 +136,14 @@ fn mime_header(start: &[u8]) -> Option<bool> {
                 _ => return None,
             }
         };
-        let (name, value) = (line[..colon].trim_ascii_end(), line[colon + 1..].trim_ascii().to_ascii_lowercase());
+        let (name, value) = (line[..colon].trim_ascii_end(), line[colon + 1..].trim_ascii_start());
         match () {
             () if is_header && matches!(line, [b' ' | b'\t', ..]) => {}
             // The first line of a mailbox.
             () if number == 0 && line.starts_with(b"From ") => {}
             () if !str::from_utf8(name).is_ok_and(is_token) => return None,
             () if name.eq_ignore_ascii_case(b"MIME-Version") => return Some(true),
-            () if name.eq_ignore_ascii_case(b"Content-Type") && has_parts(&value) => return Some(true),
+            () if name.eq_ignore_ascii_case(b"Content-Type") && has_parts(value) => return Some(true),
             () => {}
         }
         is_header = true;
@@ -148,7 +152,8 @@ fn mime_header(start: &[u8]) -> Option<bool> {
 }
 
 fn has_parts(media_type: &[u8]) -> bool {
-    media_type.starts_with(b"multipart/") || media_type.starts_with(b"message/rfc822")
+    let starts_with = |name: &[u8]| media_type.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    starts_with(b"multipart/") || starts_with(b"message/rfc822")
 }
 
 /// Reports whether these bytes can be text: none of them is a binary data byte of the MIME Sniffing Standard (§3).

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use encoding_rs::{Encoding, GB18030, GBK};
+use relref::private::all;
 
 use crate::html::tokens::character_references::{TextKind, decode_into, is_plain};
 
@@ -79,8 +80,8 @@ pub(crate) fn kept_range(text: &str) -> Range<usize> {
 
 /// Removes C0 control characters and spaces at the ends, and all line breaks and tabs (URL Standard §4.4).
 pub(crate) fn clean_reference<'t>(text: &'t str, buffer: &'t mut String) -> &'t str {
-    // Nearly all texts have none of these. A fold over all bytes compiles to vector instructions; `any` would not.
-    if !text.bytes().fold(false, |found, byte| found | (byte <= b' ')) {
+    // Nearly all texts have none of these.
+    if all(text.as_bytes(), |byte| byte > b' ') {
         return text;
     }
     let text = text.trim_matches(|c| c <= ' ');

@@ -81,6 +81,32 @@ pub fn all(text: &[u8], is: impl Fn(u8) -> bool) -> bool {
     }
 }
 
+/// Searches for three letters in any case. `name` has them in lower case.
+#[must_use]
+pub fn has_letters(text: &[u8], name: [u8; 3]) -> bool {
+    let is = |byte: u8, letter: u8| byte | 0x20 == letter;
+    let Some(last) = text.len().checked_sub(NARROW_LEN + 2) else {
+        return text.windows(3).any(|three| three.iter().zip(name).all(|(&byte, letter)| is(byte, letter)));
+    };
+    let is_hit = |at: usize| {
+        let differ = |nth: usize| {
+            let eight = u64::from_le_bytes(*window_at(text, at + nth));
+            (eight | 0x20 * ONES) ^ (u64::from(name[nth]) * ONES)
+        };
+        let differ = differ(0) | differ(1) | differ(2);
+        // Nonzero if one of the bytes is zero.
+        differ.wrapping_sub(ONES) & !differ & (ONES << 7) != 0
+    };
+    let mut at = 0;
+    while at < last {
+        if is_hit(at) {
+            return true;
+        }
+        at += NARROW_LEN;
+    }
+    is_hit(last)
+}
+
 /// If false, only the first segment can be a dot segment. Also true for a name that starts with a dot.
 pub(crate) fn may_have_dots(text: &[u8]) -> bool {
     has_pair(text, SlashAndDot)
@@ -309,6 +335,15 @@ mod tests {
             let position = text.iter().position(|byte| *byte < limit).unwrap_or(text.len());
             let expected = if text.len() < 8 { 0 } else { position.min(8) };
             len_before_less(&text, limit) == expected
+        }
+
+        fn letters_are_found_in_any_case(text: Vec<u8>, letters: Vec<bool>, upper: [bool; 3]) -> bool {
+            let has = |text: &[u8]| text.windows(3).any(|three| three.eq_ignore_ascii_case(b"rse"));
+            let some: Vec<u8> = letters.iter().zip(b"rse".iter().cycle()).map(|(keeps, letter)| letter + u8::from(!keeps)).collect();
+            let three: Vec<u8> = b"rse".iter().zip(upper).map(|(letter, upper)| letter ^ u8::from(upper) << 5).collect();
+            [&text[..], &some, &[&text[..], &three, &some].concat(), &[&some[..], &three].concat()]
+                .iter()
+                .all(|text| has_letters(text, *b"rse") == has(text))
         }
 
         fn all_is_that_of_iterators(text: Vec<u8>, limit: u8) -> bool {

@@ -4,12 +4,13 @@
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 use std::io::{self, Read};
+use std::sync::LazyLock;
 
 use encoding_rs::Encoding;
 use memchr::memmem;
 
 use super::anchor::{FoldedText, fold_white_space};
-use super::charset::meta::{Meta, SearchResult, search};
+use super::charset::meta::{Meta, SearchResult, Starts, search};
 use super::tokens::attribute::{Attribute, AttributeSet};
 use super::tokens::character_references::TextKind;
 use super::tokens::context::Context;
@@ -211,8 +212,8 @@ pub(super) fn may_be_in_stream(
 /// A `meta` counts if it declares another character encoding than `charset`, or any at all for `None`.
 /// Also returns the index before which no other `meta` states a fact: the start of a `meta` without an end, or the length.
 fn find_facts(bytes: &[u8], sought: Facts, charset: Option<&'static Encoding>) -> (Facts, usize) {
-    let mut found = if sought & BASE != 0 && has_tag(bytes, *b"<b", *b"<B", b"ase") { BASE } else { 0 };
-    if sought & TITLE != 0 && has_tag(bytes, *b"<t", *b"<T", b"itle") {
+    let mut found = if sought & BASE != 0 && has_tag(bytes, &BASE_STARTS, b"ase") { BASE } else { 0 };
+    if sought & TITLE != 0 && has_tag(bytes, &TITLE_STARTS, b"itle") {
         found |= TITLE;
     }
     let mut end = bytes.len();
@@ -228,10 +229,13 @@ fn find_facts(bytes: &[u8], sought: Facts, charset: Option<&'static Encoding>) -
     (found, end)
 }
 
-/// Searches for the start of a tag in lower or upper case, and the rest of its name in any. Longer names, such as `<basefont`, count, too.
-fn has_tag(bytes: &[u8], lower: [u8; 2], upper: [u8; 2], rest: &[u8]) -> bool {
+static BASE_STARTS: Starts = LazyLock::new(|| [b"<b", b"<B"].map(memmem::Finder::new));
+static TITLE_STARTS: Starts = LazyLock::new(|| [b"<t", b"<T"].map(memmem::Finder::new));
+
+/// Searches for the start of a tag, and the rest of its name in any case. Longer names, such as `<basefont`, count, too.
+fn has_tag(bytes: &[u8], starts: &Starts, rest: &[u8]) -> bool {
     let is_tag = |at: usize| bytes.get(at + 2..at + 2 + rest.len()).is_some_and(|name| name.eq_ignore_ascii_case(rest));
-    memmem::find_iter(bytes, &lower).any(is_tag) || memmem::find_iter(bytes, &upper).any(is_tag)
+    starts.iter().any(|start| start.find_iter(bytes).any(is_tag))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use memchr::{memchr, memmem};
+use relref::private::has_letters;
 
 use super::meta::{Meta, TagPart, readable, tag_part};
 use crate::utf16::{self, ByteOrder};
@@ -76,6 +77,10 @@ pub(crate) fn xml_charset(start: &[u8], known: Option<&'static Encoding>) -> (&'
 ///
 /// The second value is true if the result is tentative: when the page is read as HTML, another `meta` may be the first one.
 fn from_meta(start: &[u8]) -> Option<(&'static Encoding, bool)> {
+    // Those of `charset`, which each declaration has.
+    if !has_letters(start, *b"rse") {
+        return None;
+    }
     let mut rest = start;
     let mut is_tentative = false;
     while let Some(at) = memchr(b'<', rest) {

@@ -3,6 +3,8 @@
 //!
 //! Functions that read a part of the page take it off the start of `rest`. They return `None` if the bytes end in that part.
 
+use std::sync::LazyLock;
+
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use memchr::{memchr, memmem};
 
@@ -79,12 +81,17 @@ pub(crate) enum SearchResult {
     NoneBefore(usize),
 }
 
+/// The start of a tag in lower and in upper case. Made once: on a small page, that takes as long as the search.
+pub(crate) type Starts = LazyLock<[memmem::Finder<'static>; 2]>;
+
+static STARTS: Starts = LazyLock::new(|| [b"<m", b"<M"].map(memmem::Finder::new));
+
 /// A `meta` tag with `<m` or a character reference in it counts as found, because only a reader of HTML knows its meaning. So the
 /// result may be wrong if a tag is found, but never if none is. One pass.
 pub(crate) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> SearchResult {
     let mut end = bytes.len();
-    for start in [b"<m", b"<M"] {
-        for at in memmem::find_iter(bytes, start) {
+    for start in &*STARTS {
+        for at in start.find_iter(bytes) {
             let tag = &bytes[at..];
             if tag.len() <= Meta::PREFIX_LEN && b"<meta"[..tag.len()].eq_ignore_ascii_case(tag) {
                 end = end.min(at);
@@ -99,7 +106,7 @@ pub(crate) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Sea
                 break;
             };
             let tag = &tag[Meta::PREFIX_LEN..tag.len() - rest.len()];
-            let has_other = memmem::find(tag, b"<m").or_else(|| memmem::find(tag, b"<M")).is_some();
+            let has_other = STARTS.iter().any(|start| start.find(tag).is_some());
             if has_other || meta.has_character_references() || is_sought(&meta) {
                 return SearchResult::Found;
             }

@@ -72,11 +72,11 @@ fn name_before(text: &[u8], set: u8) -> (&[u8], bool) {
     (&text[..len], seen & UPPER != 0)
 }
 
-/// The place of the next `<`. Most are near, where `memchr` is slower.
+/// Most brackets and quotes are near, where `memchr` takes more time.
 #[inline(always)]
-fn bracket(text: &[u8]) -> Option<usize> {
+fn find(byte: u8, text: &[u8]) -> Option<usize> {
     let (near, far) = text.split_at(text.len().min(8));
-    find_byte(near, b'<').or_else(|| memchr(b'<', far).map(|at| near.len() + at))
+    find_byte(near, byte).or_else(|| memchr(byte, far).map(|at| near.len() + at))
 }
 
 const MAX_KEPT_PIECES: usize = 1 << 10;
@@ -246,33 +246,38 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
         }
     }
 
-    /// Reads the text up to the next `<`, and the markup there.
+    /// Reads texts and tags, up to a tag that changes the state or markup of another kind.
     #[inline]
     fn markup(&mut self) -> Option<()> {
-        let rest = self.rest();
-        let Some(len) = bracket(rest) else { return self.last_text() };
-        let is_end = match rest[len..] {
-            [_, first, ..] if first.is_ascii_alphabetic() => false,
-            [_, b'/', first, ..] if first.is_ascii_alphabetic() => true,
-            [_, b'!' | b'?', ..] | [_, b'/', _, ..] => {
-                self.text(len, TextKind::Text);
-                return self.declaration();
-            }
-            [_] | [_, b'/'] if !self.is_last() => {
-                self.text(len, TextKind::Text);
+        loop {
+            let rest = self.rest();
+            let Some(len) = find(b'<', rest) else { return self.last_text() };
+            let is_end = match rest[len..] {
+                [_, first, ..] if first.is_ascii_alphabetic() => false,
+                [_, b'/', first, ..] if first.is_ascii_alphabetic() => true,
+                [_, b'!' | b'?', ..] | [_, b'/', _, ..] => {
+                    self.text(len, TextKind::Text);
+                    return self.declaration();
+                }
+                [_] | [_, b'/'] if !self.is_last() => {
+                    self.text(len, TextKind::Text);
+                    return None;
+                }
+                // A `<` that starts no markup.
+                _ => {
+                    self.text(len + 1, TextKind::Text);
+                    return Some(());
+                }
+            };
+            self.text(len, TextKind::Text);
+            if self.needed == Needed::Nothing {
                 return None;
             }
-            // A `<` that starts no markup.
-            _ => {
-                self.text(len + 1, TextKind::Text);
+            self.tag(is_end)?;
+            if self.needed == Needed::Nothing || !matches!(self.scanner.state, State::Markup) {
                 return Some(());
             }
-        };
-        self.text(len, TextKind::Text);
-        if self.needed == Needed::Nothing {
-            return None;
         }
-        self.tag(is_end)
     }
 
     /// Reads text at the end of a chunk, of which the last word may not be complete.
@@ -511,14 +516,20 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
         // A name may start with `=`.
         let (rest_of_name, has_upper) = name_before(&chunk[start + 1..], ENDS_ATTRIBUTE_NAME);
         let name_end = start + 1 + rest_of_name.len();
-        let mut at = self.after_spaces(name_end);
+        let mut at = name_end;
+        if chunk.get(at) != Some(&b'=') {
+            at = self.after_spaces(at);
+        }
         let mut value = name_end..name_end;
         if *chunk.get(at)? == b'=' {
-            at = self.after_spaces(at + 1);
+            at += 1;
+            if !matches!(chunk.get(at), Some(b'"' | b'\'')) {
+                at = self.after_spaces(at);
+            }
             let start = at;
             value = match *chunk.get(at)? {
                 quote @ (b'"' | b'\'') => {
-                    at = start + 1 + memchr(quote, &chunk[start + 1..])?;
+                    at = start + 1 + find(quote, &chunk[start + 1..])?;
                     let value = start + 1..at;
                     at += 1;
                     value

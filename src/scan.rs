@@ -91,7 +91,7 @@ pub fn has_letters(text: &[u8], name: [u8; 3]) -> bool {
     let is_hit = |at: usize| {
         let differ = |nth: usize| {
             let eight = u64::from_le_bytes(*window_at(text, at + nth));
-            (eight | 0x20 * ONES) ^ (u64::from(name[nth]) * ONES)
+            (eight | (0x20 * ONES)) ^ (u64::from(name[nth]) * ONES)
         };
         let differ = differ(0) | differ(1) | differ(2);
         // Nonzero if one of the bytes is zero.

@@ -150,7 +150,7 @@ impl<R: Read> Reader<R> {
         forms.start_page(most);
         let page_uri = scope.as_ref().map(|_| forms.page_uri(&uri));
         let (mut used, mut left_out) = (0, 0_u64);
-        let mut add = |link: Link<'_>| {
+        let mut add = |link: &Link<'_>| {
             let is_invalid = match link.rejected {
                 None => false,
                 Some(Rejected::TooLong) => return count(&counts.too_long),
@@ -175,7 +175,7 @@ impl<R: Read> Reader<R> {
                 return;
             }
             if is_invalid {
-                used += columns.add_link(&values, &link, None, None);
+                used += columns.add_link(&values, link, None, None);
                 return;
             }
             let Some(UriForm { uri: form, key, is_normal, .. }) = forms.of(link.uri) else {
@@ -187,7 +187,7 @@ impl<R: Read> Reader<R> {
             if scope.as_ref().is_some_and(|scope| pages.all(|page| scope.check(form, page).is_err())) {
                 return count(&counts.out_of_scope);
             }
-            used += columns.add_link(&values, &link, Some(form), key);
+            used += columns.add_link(&values, link, Some(form), key);
             count(&counts.links);
             if !is_normal {
                 count(&counts.not_normalized);

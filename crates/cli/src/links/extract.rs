@@ -247,7 +247,7 @@ impl Extractor {
         };
         let mut lines = PageLines::new(&self.shared, of_page, &base, own_uri, &mut self.forms, output, max_len);
         self.reader.pages.options.places = places;
-        let done = self.reader.decoded_links(&mut page, &base, |link| lines.add(&link));
+        let done = self.reader.decoded_links(&mut page, &base, |link| lines.add(link));
         // Left-out lines are the problem that matters more than the damage of the body, but less than others.
         let done = done.and(lines.finish().or(damage).map_or(Ok(()), |why| Err(io::Error::other(why))));
         // The bytes of an archive are counted where it is read.

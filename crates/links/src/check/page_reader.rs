@@ -130,7 +130,7 @@ impl<'s> PageReader<'s> {
         &mut self,
         file: u32,
         mask: u64,
-        mut each: impl FnMut(Link<'_>, u32, &dyn Fn() -> Option<String>) -> io::Result<()>,
+        mut each: impl FnMut(&Link<'_>, u32, &dyn Fn() -> Option<String>) -> io::Result<()>,
     ) -> io::Result<Option<ReadPage>> {
         self.wanted.start(mask);
         let (wanted, mut count) = (Arc::clone(&self.wanted), 0_u32);
@@ -146,7 +146,7 @@ impl<'s> PageReader<'s> {
     pub(super) fn links(
         &mut self,
         file: u32,
-        mut each: impl FnMut(Link<'_>, &dyn Fn() -> Option<String>) -> io::Result<()>,
+        mut each: impl FnMut(&Link<'_>, &dyn Fn() -> Option<String>) -> io::Result<()>,
     ) -> io::Result<Option<ReadPage>> {
         {
             let mut parts = lock(&self.parts);

@@ -84,8 +84,10 @@ impl Finder for Reporter<'_> {
         let text = if tag.element == Element::A { None } else { Some(&*alt) };
         // To resolve it costs its length: so only where it matters.
         let has_codebase = matches!(tag.element, Element::Object | Element::Applet) && self.wants(Kind::Resource);
-        let codebase = if has_codebase { value(Attribute::Codebase, codebase_buffer) } else { None };
-        let codebase = codebase.map_or(Ok(None), |codebase| self.inner_base(&codebase, base));
+        let mut codebase = None;
+        if has_codebase && let Some(value) = value(Attribute::Codebase, codebase_buffer) {
+            codebase = self.inner_base(&value, base).transpose();
+        }
 
         let card = if self.options.lazy { card(tag) } else { None };
         for (attribute, range) in tag.attributes {
@@ -112,11 +114,11 @@ impl Finder for Reporter<'_> {
             let may_be_empty = may_be_empty(row, kind, tag.element);
             let (base, rejected) = match (row.base, &codebase) {
                 _ if matches!(syntax, Syntax::Css | Syntax::SvgCss) => (self.css_base.unwrap_or(base), None),
-                (LinkBase::Page, _) | (_, Ok(None)) => (base, None),
-                (LinkBase::Codebase, Ok(Some(codebase))) => (codebase.as_page_base(), None),
-                (LinkBase::Codebase, Err(rejected)) => (base, Some(*rejected)),
+                (LinkBase::Page, _) | (_, None) => (base, None),
+                (LinkBase::Codebase, Some(Ok(codebase))) => (codebase.as_page_base(), None),
+                (LinkBase::Codebase, Some(Err(rejected))) => (base, Some(*rejected)),
             };
-            let has_codebase = row.base == LinkBase::Codebase && matches!(codebase, Ok(Some(_)));
+            let has_codebase = row.base == LinkBase::Codebase && matches!(codebase, Some(Ok(_)));
             let piece = [(range.clone(), TextKind::Attribute)];
             let value = &*decode(&tag.chunk[range.clone()], TextKind::Attribute, charset, &mut value_buffer);
             let mut locator = self.places.as_ref().map(|_| Locator::new(tag.chunk, &piece, charset, value));

@@ -50,7 +50,7 @@ impl LinkReader {
     /// # Errors
     /// The error of `each`, which ends the reading. The page has no absolute URI, cannot be [decoded](Page::decode) or read, or, after
     /// all other links, it is damaged.
-    pub fn links(&mut self, page: &mut Page, each: impl FnMut(Link<'_>) -> io::Result<()>) -> io::Result<()> {
+    pub fn links(&mut self, page: &mut Page, mut each: impl FnMut(Link<'_>) -> io::Result<()>) -> io::Result<()> {
         page.decode(&mut Store::default())?;
         if page.kind == PageKind::None && page.fields.is_empty() {
             return Ok(());
@@ -58,11 +58,11 @@ impl LinkReader {
         let uri = page.uri.clone();
         let base = AnyBase::new(&uri, self.rules);
         let base = base.map_err(|why| io::Error::new(ErrorKind::InvalidInput, format!("its URI {uri:?}: {why}")))?;
-        self.decoded_links(page, &base, each)
+        self.decoded_links(page, &base, |link| each(*link))
     }
 
     /// Does what [`links`](Self::links) does for a page that is [decoded](Page::decode), with a base. Reads any bytes as the page's
-    /// kind says: see [`Page::is_binary`].
+    /// kind says: see [`Page::is_binary`]. Links are not copied: they are passed by reference.
     ///
     /// # Errors
     /// As [`links`](Self::links).
@@ -70,10 +70,9 @@ impl LinkReader {
         &mut self,
         page: &mut Page,
         base: impl Into<PageBase<'b>>,
-        mut each: impl FnMut(Link<'_>) -> io::Result<()>,
+        mut each: impl FnMut(&Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         let base = base.into();
-        let mut each = |link: &Link<'_>| each(*link);
         // Browsers ignore an unknown label of an HTTP head, too.
         let charset = self.charset.or_else(|| html::charset(page.charset.as_deref()?).ok());
         let max_total = self.pages.options.max_total.min(page.max_links_len()?);

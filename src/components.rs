@@ -35,7 +35,7 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     /// Returns the user name, with its escapes: the userinfo before its first `:`. `None` without userinfo.
     #[doc(alias = "user")]
     pub fn username(&'i self) -> Option<&'o str> {
-        self.split_authority()?.user()
+        self.split_authority()?.username()
     }
 
     /// Returns the password, with its escapes: the userinfo after its first `:`. `None` without that `:`.

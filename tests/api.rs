@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::error::Error as StdError;
+use std::fmt::Write;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -829,7 +830,7 @@ fn into_what_is_there() -> Tested {
     let mut text = String::from("<");
     base.resolve_into("a", &mut text);
     base.resolve("b").append_to(&mut text);
-    base.resolve("c").write_to(&mut text)?;
+    write!(text, "{}", base.resolve("c"))?;
     assert_eq!(text, "<http://h/ahttp://h/bhttp://h/c");
     Ok(())
 }

@@ -35,13 +35,13 @@ fuzz_target!(|input: &[u8]| -> Corpus {
 /// Checks that the parts of an authority are in the URI, and that the authority can be written from them.
 fn check_authority(uri: &str, authority: &Authority<'_>) {
     assert_eq!(authority.to_string(), UriRef::new(uri).authority().unwrap(), "{uri:?}");
-    for part in [authority.userinfo, authority.user(), authority.password(), Some(authority.host), authority.port_text]
+    for part in [authority.userinfo, authority.username(), authority.password(), Some(authority.host), authority.port_text]
         .into_iter()
         .flatten()
     {
         borrows_from(uri, part);
     }
-    assert!(authority.password().is_none() || authority.user().is_some());
+    assert!(authority.password().is_none() || authority.username().is_some());
     if let Some(number) = authority.port() {
         assert_eq!(authority.port_text.unwrap().trim_start_matches('0').parse().unwrap_or(0), number, "{uri:?}");
         assert_eq!(authority.port_or_default(), Some(number));

@@ -113,7 +113,7 @@ impl<T: UriText> UriRef<T> {
             return absent(username.is_some(), "a host after a user name", self.path_start);
         };
         let Some(username) = username else { return self.userinfo_edit(None) };
-        let (old, at) = authority.user().map_or(("", "@"), |old| (old, ""));
+        let (old, at) = authority.username().map_or(("", "@"), |old| (old, ""));
         Ok(Edit { range: start..start + old.len(), pieces: [username, at], component: Component::Authority })
     }
 
@@ -123,7 +123,7 @@ impl<T: UriText> UriRef<T> {
             return absent(password.is_some(), "a host after a password", self.path_start);
         };
         let old = authority.userinfo.unwrap_or_default();
-        let username_len = authority.user().map_or(0, str::len);
+        let username_len = authority.username().map_or(0, str::len);
         let at = if authority.userinfo.is_none() && password.is_some() { "@" } else { "" };
         let range = start + username_len..start + old.len();
         Ok(Edit { range, pieces: [password.unwrap_or_default(), at], component: Component::Authority })

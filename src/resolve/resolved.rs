@@ -4,7 +4,6 @@ mod path;
 mod traits;
 
 use alloc::string::String;
-use core::fmt::{self, Write};
 
 pub use path::ResolvedPath;
 use traits::Pieces;
@@ -149,14 +148,6 @@ impl<'a> Resolved<'a> {
     pub fn append_to(&self, out: &mut String) {
         out.reserve(self.len());
         self.each_piece(|piece| out.push_str(piece));
-    }
-
-    /// Writes the text.
-    ///
-    /// # Errors
-    /// The errors of `out`.
-    pub fn write_to(&self, out: &mut impl Write) -> fmt::Result {
-        self.write(out)
     }
 
     /// Returns the text. If it is of several pieces, they are joined the first time, by one allocation.

@@ -25,7 +25,7 @@ use super::warning::{WarningKind, Warnings};
 ///
 /// let authority = Authority::new("foo:@host.com:8021", Some(21));
 /// assert_eq!((authority.userinfo, authority.host, authority.port_text), (Some("foo:"), "host.com", Some("8021")));
-/// assert_eq!((authority.user(), authority.password()), (Some("foo"), Some("")));
+/// assert_eq!((authority.username(), authority.password()), (Some("foo"), Some("")));
 /// assert_eq!((authority.port(), authority.port_or_default()), (Some(8021), Some(8021)));
 /// assert_eq!(Authority::new("[::1]", Some(80)).port_or_default(), Some(80));
 /// ```
@@ -64,7 +64,7 @@ impl<'a> Authority<'a> {
 
     /// Returns the user name, with its escapes: the userinfo before its first `:`.
     #[must_use]
-    pub fn user(&self) -> Option<&'a str> {
+    pub fn username(&self) -> Option<&'a str> {
         self.userinfo.map(|userinfo| split_at_delimiter(userinfo, ":").0)
     }
 
@@ -111,7 +111,7 @@ impl<'a> Authority<'a> {
             (port, None) => parts.add_some("port", port),
         }
         for (names, text) in
-            [(["user", "decoded user"], self.user()), (["password", "decoded password"], self.password())]
+            [(["user", "decoded user"], self.username()), (["password", "decoded password"], self.password())]
         {
             parts.add_some(names[0], text);
             let decoded = text.map(decoded).filter(|decoded| Some(&**decoded) != text);
@@ -121,7 +121,7 @@ impl<'a> Authority<'a> {
 
     pub(super) fn add_warnings(&self, warnings: &mut Warnings<'a>) {
         warnings.add_part(WarningKind::Password, self.password());
-        for part in self.user().into_iter().chain(self.password()) {
+        for part in self.username().into_iter().chain(self.password()) {
             let delimiter = part.find([':', '@']).map(|at| &part[at..at + 1]);
             warnings.add_part(WarningKind::RawDelimiter, delimiter);
         }

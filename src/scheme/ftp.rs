@@ -94,13 +94,13 @@ impl<'a> Ftp<'a> {
     /// Returns the user name, with its escapes; `anonymous` if the URI has none. (An empty name is a name.)
     #[must_use]
     pub fn user(&self) -> &'a str {
-        self.authority.and_then(|authority| authority.user()).unwrap_or("anonymous")
+        self.authority.and_then(|authority| authority.username()).unwrap_or("anonymous")
     }
 
     /// Returns the password to send.
     #[must_use]
     pub fn password(&self) -> FtpPassword<'a> {
-        match self.authority.map(|authority| (authority.user(), authority.password())) {
+        match self.authority.map(|authority| (authority.username(), authority.password())) {
             Some((_, Some(password))) => FtpPassword::Given(password),
             Some((Some(_), None)) => FtpPassword::Ask,
             _ => FtpPassword::MailAddress,

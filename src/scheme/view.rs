@@ -120,7 +120,7 @@ impl<'a> View<'a> {
         let syntax = info.map_or(AuthoritySyntax::None, |info| info.authority);
         if let Some(authority) = authority {
             if syntax == Login {
-                warnings.add_part(WarningKind::User, authority.user().filter(|user| !user.is_empty()));
+                warnings.add_part(WarningKind::User, authority.username().filter(|user| !user.is_empty()));
             }
             authority.add_warnings(&mut warnings);
         }

@@ -18,11 +18,6 @@ impl<T> ParseError<T> {
         ParseError { error, text }
     }
 
-    /// Returns the error without the text.
-    pub fn error(&self) -> Error {
-        self.error
-    }
-
     /// Returns the kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.error.kind()

@@ -7,7 +7,7 @@ use super::read::{view, warnings, warns};
 #[test]
 fn an_empty_user_or_password_differs_from_none() {
     let authority = |text| view!(Ftp, text).authority.unwrap();
-    let fields = |text| (authority(text).user(), authority(text).password(), authority(text).host);
+    let fields = |text| (authority(text).username(), authority(text).password(), authority(text).host);
     assert_eq!(fields("ftp://@host.com/"), (Some(""), None, "host.com"));
     assert_eq!(fields("ftp://host.com/"), (None, None, "host.com"));
     assert_eq!(fields("ftp://foo:@host.com/"), (Some("foo"), Some(""), "host.com"));
@@ -20,7 +20,7 @@ fn an_empty_user_or_password_differs_from_none() {
 fn a_raw_at_sign_belongs_to_the_password() {
     let authority = view!(Ftp, "ftp://:@:@@/").authority.unwrap();
     assert_eq!(
-        (authority.user(), authority.password(), authority.host, authority.port_text),
+        (authority.username(), authority.password(), authority.host, authority.port_text),
         (Some(""), Some("@:@"), "", None)
     );
     assert!(warns("ftp://:@:@@/", WarningKind::RawDelimiter));
@@ -59,7 +59,7 @@ fn ports_are_decimal_numbers() {
 fn brackets_hold_an_ipv6_address() {
     let parts = |authority| {
         let authority = Authority::new(authority, None);
-        (authority.user(), authority.host, authority.port_text)
+        (authority.username(), authority.host, authority.port_text)
     };
     assert_eq!(parts("[::1]"), (None, "[::1]", None));
     assert_eq!(parts("[::1]:80"), (None, "[::1]", Some("80")));

@@ -9,7 +9,7 @@ use super::read::{texts, view, warnings, warns};
 fn telnet_advises_a_user_and_a_password() {
     let telnet = view!(Telnet, "telnet://me:pw@host.dom:24/");
     let authority = telnet.authority.unwrap();
-    assert_eq!((authority.user(), authority.password(), authority.port()), (Some("me"), Some("pw"), Some(24)));
+    assert_eq!((authority.username(), authority.password(), authority.port()), (Some("me"), Some("pw"), Some(24)));
     assert_eq!(view!(Telnet, "telnet://host.dom").authority.unwrap().port_or_default(), Some(23));
     assert_eq!(view!(Telnet, "tn3270://host.dom").authority.unwrap().port_or_default(), Some(23));
     assert_eq!(view!(Telnet, "rlogin://host.dom").authority.unwrap().port_or_default(), None);

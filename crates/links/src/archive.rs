@@ -30,8 +30,8 @@
 //! - `response`, `resource` and `revisit` records, and `metadata` records of JSON or fields; other records are
 //!   [counted](Records::skipped).
 //! - With feature `wacz`, `Wacz`: the archives in WACZ files.
-//! - With feature `wat`, `wat_links`: the links in the `metadata` records of WAT files. `wat_has_response` and `wat_has_page` tell
-//!   whether a record may describe a response or a page, and `wat_nofollow` whether the page asks robots to follow no link.
+//! - With feature `wat`, `wat_links`: the links in the `metadata` records of WAT files. `wat_nofollow` tells
+//!   whether the page asks robots to follow no link.
 //! - [`each_outlink`]: the links in the `metadata` records of the crawler Heritrix.
 //! - Heads of HTTP responses (RFC 9112 §4, §5), also with the errors of servers and archivers: other versions, bare line feeds and
 //!   carriage returns, NULs, invalid fields.
@@ -86,7 +86,9 @@ pub(crate) use capture::is_html_type;
 pub(crate) use codec_reader::Decompressor;
 pub use damage::{ContentRead, Damage, Reason};
 pub use fields::{Fields, FieldsIter};
-pub use outlinks::{each_outlink, has_outlinks};
+pub use outlinks::each_outlink;
+#[cfg(feature = "page")]
+pub(crate) use outlinks::has_outlinks;
 pub use record::{Record, Skipped};
 pub use records::{IntoRecords, Records};
 #[cfg(feature = "page")]
@@ -96,7 +98,9 @@ pub(crate) use rewind::Rewind;
 pub use undamaged_part::UndamagedPart;
 #[cfg(feature = "wacz")]
 pub use wacz::{Wacz, WaczArchive, is_wacz};
+#[cfg(feature = "page")]
+pub(crate) use wat::{wat_has_page, wat_has_response};
 #[cfg(feature = "wat")]
-pub use wat::{wat_has_page, wat_has_response, wat_links, wat_nofollow};
+pub use wat::{wat_links, wat_nofollow};
 #[cfg(feature = "wacz")]
 pub use zip::WaczReader;

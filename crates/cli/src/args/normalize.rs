@@ -140,8 +140,11 @@ impl Changes {
 /// Returns a parser of arguments that name a change. The help says what each change does, and which presets make it.
 fn changes() -> impl TypedValueParser<Value = Change> {
     let value = |&change: &Change| {
-        let presets = change.presets().join(", ");
-        let presets = if presets.is_empty() { presets } else { format!(" ({presets})") };
+        let presets = match () {
+            () if Normalizer::safe().has(change) => " (safe, crawl)",
+            () if Normalizer::crawl().has(change) => " (crawl)",
+            () => "",
+        };
         PossibleValue::new(change.name()).help(format!("{}{presets}", change.summary()))
     };
     PossibleValuesParser::new(Change::ALL.iter().map(value)).map(|name| name.parse().expect("a possible value"))

@@ -61,9 +61,9 @@ pub fn each_outlink(fields: impl AsRef<[u8]>, mut each: impl FnMut(FoundLink<'_>
 }
 
 /// Reports whether the fields of a `metadata` record have an outlink.
-#[must_use]
-pub fn has_outlinks(fields: impl AsRef<[u8]>) -> bool {
-    outlinks(fields.as_ref()).next().is_some()
+#[cfg(feature = "page")]
+pub(crate) fn has_outlinks(fields: &[u8]) -> bool {
+    outlinks(fields).next().is_some()
 }
 
 fn outlinks(fields: &[u8]) -> impl Iterator<Item = &[u8]> {

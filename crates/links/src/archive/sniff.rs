@@ -21,15 +21,15 @@ pub(crate) const LONG_START_LEN: usize = 64 << 10;
 /// The first bytes of a ZIP file, such as a WACZ or an EPUB.
 pub const ZIP_START: &[u8] = b"PK\x03\x04";
 
-/// Returns the first bytes, enough to recognize a page or a feed: [`START_LEN`], or up to 64 KiB if they end within a comment,
-/// or within a header that may be that of a mail.
-#[must_use]
-pub fn start(bytes: &[u8]) -> &[u8] {
+/// As many as [`read_start`] reads.
+#[cfg(feature = "page")]
+pub(crate) fn start(bytes: &[u8]) -> &[u8] {
     let start = &bytes[..bytes.len().min(START_LEN)];
     if is_undecided(start) { &bytes[..bytes.len().min(LONG_START_LEN)] } else { start }
 }
 
-/// Appends the first bytes of a stream to `start`, which must be empty. They are as many as [`start`] returns.
+/// Appends the first bytes of a stream to `start`, which must be empty: enough to recognize a page or a feed, [`START_LEN`], or up to 64
+/// KiB if they end within a comment, or within a header that may be that of a mail.
 ///
 /// # Errors
 /// The stream cannot be read.

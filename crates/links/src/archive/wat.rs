@@ -6,7 +6,6 @@ mod json;
 use std::io;
 
 use memchr::memmem;
-use serde::de::IgnoredAny;
 
 use self::json::{WatLink, WatPart, read_parts};
 use super::damage::invalid;
@@ -119,30 +118,18 @@ pub fn wat_nofollow(json: impl AsRef<[u8]>) -> bool {
     nofollow
 }
 
-/// Reports whether the JSON of a `metadata` record may describe a response, as in WAT files. Other metadata has no links.
-///
-/// It only searches for the name `"HTTP-Response-Metadata"`, so it is also true if this text is elsewhere in the JSON, and for
-/// damaged JSON, which may be that of a WAT record.
-///
-/// ```
-/// use relref_links::archive::wat_has_response;
-///
-/// assert!(wat_has_response(br#"{"Envelope":{"Payload-Metadata":{"HTTP-Response-Metadata":{}}}}"#));
-/// assert!(wat_has_response(br#"{"Envelope":{"#));
-/// assert!(!wat_has_response(br#"{"software":"archiver 1.0"}"#));
-/// ```
-#[must_use]
-pub fn wat_has_response(json: impl AsRef<[u8]>) -> bool {
-    let json = json.as_ref();
-    memmem::find(json, b"\"HTTP-Response-Metadata\"").is_some() || serde_json::from_slice::<IgnoredAny>(json).is_err()
+/// Reports whether the JSON of a `metadata` record may describe a response, as in WAT files: also if it is damaged, or another text has
+/// this name.
+#[cfg(feature = "page")]
+pub(crate) fn wat_has_response(json: &[u8]) -> bool {
+    memmem::find(json, b"\"HTTP-Response-Metadata\"").is_some()
+        || serde_json::from_slice::<serde::de::IgnoredAny>(json).is_err()
 }
 
-/// Reports whether the JSON of a WAT record may describe an HTML page.
-///
-/// It only searches for the name `"HTML-Metadata"`, so it is also true if this text is elsewhere in the JSON.
-#[must_use]
-pub fn wat_has_page(json: impl AsRef<[u8]>) -> bool {
-    memmem::find(json.as_ref(), b"\"HTML-Metadata\"").is_some()
+/// Reports whether the JSON of a WAT record may describe an HTML page: also if another text has this name.
+#[cfg(feature = "page")]
+pub(crate) fn wat_has_page(json: &[u8]) -> bool {
+    memmem::find(json, b"\"HTML-Metadata\"").is_some()
 }
 
 fn first_base(json: &str) -> String {

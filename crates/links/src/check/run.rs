@@ -143,7 +143,7 @@ impl Site {
                     return Ok(());
                 }
                 sums.links += u64::from(with_links);
-                let target = match self.judge(&link, &origin, base) {
+                let target = match self.judge(link, &origin, base) {
                     Verdict::External => return Ok(()),
                     Verdict::Works { file } => {
                         if link.kind == Kind::Refresh && file != page {
@@ -167,7 +167,7 @@ impl Site {
                         (to_report, mask) = (links, mask | bit_of(links));
                         // Those in an attribute have other places.
                         problems.has_others |= !link.inner.is_empty();
-                        problems.add(|| self.failure(&link, kind, target, why), &asked);
+                        problems.add(|| self.failure(link, kind, target, why), &asked);
                         if kind == ProblemKind::Invalid {
                             return Ok(());
                         }
@@ -275,8 +275,8 @@ impl Site {
             } else {
                 reader.problem_links(page, mask, |link, count, base| {
                     links = count;
-                    let verdict = self.judge(&link, &origin, base);
-                    if let Some(found) = self.problem_of(&link, verdict, missing, &mut not_checked) {
+                    let verdict = self.judge(link, &origin, base);
+                    if let Some(found) = self.problem_of(link, verdict, missing, &mut not_checked) {
                         waiting.push(Ok(found));
                         if waiting.len() >= MAX_WAITING {
                             if !has_turn {

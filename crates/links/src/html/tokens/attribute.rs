@@ -208,18 +208,31 @@ pub(crate) struct AttributeSet(u64);
 impl AttributeSet {
     /// The attributes that must be read to report links without their texts.
     pub(crate) fn for_links(lazy: bool, items: bool) -> Self {
-        let is_off = |row: &LinkAttribute| match row.option {
-            ReportOption::Always => false,
-            ReportOption::Lazy => !lazy,
-            ReportOption::Items => !items,
-        };
-        let off = TABLE.iter().enumerate().filter(|(_, row)| is_off(row)).map(|(at, _)| at);
+        const ALL: [[AttributeSet; 2]; 2] = [
+            [AttributeSet::needed(false, false), AttributeSet::needed(false, true)],
+            [AttributeSet::needed(true, false), AttributeSet::needed(true, true)],
+        ];
+        ALL[usize::from(lazy)][usize::from(items)]
+    }
+
+    const fn needed(lazy: bool, items: bool) -> Self {
+        use Attribute::{Alt, AnchorName, Charset, Formmethod, Id, Method, Name, Property, Type};
         // These only matter in the preview of a page, for the texts of links, for the tree, and for the URLs of cards and JSON-LD.
-        let others = [Attribute::Charset, Attribute::Alt].into_iter();
-        let in_tree = [Attribute::Id, Attribute::AnchorName, Attribute::Method, Attribute::Formmethod];
-        let in_data = [Attribute::Name, Attribute::Property, Attribute::Type].into_iter().filter(|_| !lazy);
-        let off = off.chain(others.chain(in_tree).chain(in_data).map(|attribute| attribute as usize));
-        AttributeSet(off.fold(u64::MAX, |set, at| set & !(1 << at)))
+        let mut off = AttributeSet::of(&[Charset, Alt, Id, AnchorName, Method, Formmethod]).0;
+        if !lazy {
+            off |= AttributeSet::of(&[Name, Property, Type]).0;
+        }
+        let mut at = 0;
+        while at < TABLE.len() {
+            let is_off = match TABLE[at].option {
+                ReportOption::Always => false,
+                ReportOption::Lazy => !lazy,
+                ReportOption::Items => !items,
+            };
+            off |= (is_off as u64) << at;
+            at += 1;
+        }
+        AttributeSet(!off)
     }
 
     pub(crate) const fn of(attributes: &[Attribute]) -> Self {

@@ -177,6 +177,16 @@ impl Change {
     pub const fn sources(self) -> &'static [Source] {
         TABLE[self as usize].sources
     }
+
+    /// Returns the names of the presets that have the change.
+    #[must_use]
+    pub const fn presets(self) -> &'static [&'static str] {
+        match TABLE[self as usize].smallest_preset {
+            Preset::Safe => &["safe", "crawl"],
+            Preset::Crawl => &["crawl"],
+            Preset::None => &[],
+        }
+    }
 }
 
 parse_and_print_by_name!(Change, "a change");

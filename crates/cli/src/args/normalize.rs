@@ -140,11 +140,8 @@ impl Changes {
 /// Returns a parser of arguments that name a change. The help says what each change does, and which presets make it.
 fn changes() -> impl TypedValueParser<Value = Change> {
     let value = |&change: &Change| {
-        let presets = match () {
-            () if Normalizer::safe().has(change) => " (safe, crawl)",
-            () if Normalizer::crawl().has(change) => " (crawl)",
-            () => "",
-        };
+        let presets = change.presets().join(", ");
+        let presets = if presets.is_empty() { presets } else { format!(" ({presets})") };
         PossibleValue::new(change.name()).help(format!("{}{presets}", change.summary()))
     };
     PossibleValuesParser::new(Change::ALL.iter().map(value)).map(|name| name.parse().expect("a possible value"))

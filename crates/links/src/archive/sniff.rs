@@ -21,7 +21,7 @@ pub(crate) const LONG_START_LEN: usize = 64 << 10;
 /// The first bytes of a ZIP file, such as a WACZ or an EPUB.
 pub const ZIP_START: &[u8] = b"PK\x03\x04";
 
-/// As many as [`read_start`] reads.
+/// The first bytes, as many as [`read_start`] reads.
 #[cfg(feature = "page")]
 pub(crate) fn start(bytes: &[u8]) -> &[u8] {
     let start = &bytes[..bytes.len().min(START_LEN)];

@@ -61,7 +61,7 @@ pub fn each_outlink(fields: impl AsRef<[u8]>, mut each: impl FnMut(FoundLink<'_>
 }
 
 /// Reports whether the fields of a `metadata` record have an outlink.
-#[cfg(feature = "page")]
+#[cfg(any(test, feature = "page"))]
 pub(crate) fn has_outlinks(fields: &[u8]) -> bool {
     outlinks(fields).next().is_some()
 }

@@ -22,7 +22,7 @@ pub(crate) const LONG_START_LEN: usize = 64 << 10;
 pub const ZIP_START: &[u8] = b"PK\x03\x04";
 
 /// The first bytes, as many as [`read_start`] reads.
-#[cfg(feature = "page")]
+#[cfg(any(test, feature = "page"))]
 pub(crate) fn start(bytes: &[u8]) -> &[u8] {
     let start = &bytes[..bytes.len().min(START_LEN)];
     if is_undecided(start) { &bytes[..bytes.len().min(LONG_START_LEN)] } else { start }

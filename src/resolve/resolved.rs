@@ -14,8 +14,8 @@ use crate::uri::{Uri, UriRef};
 /// An absolute URI that a reference resolved to, borrowed in pieces from the base and the reference.
 ///
 /// Its components are known from the resolution, and its text is only written when it is needed:
-/// [`into_string`](Resolved::into_string) allocates once, [`append_to`](Resolved::append_to) and [`write_to`](Resolved::write_to)
-/// write into what is there, [`as_str`](Resolved::as_str) keeps the text. To keep the result longer than base and reference, make
+/// [`into_string`](Resolved::into_string) allocates once, [`append_to`](Resolved::append_to) and
+/// `write!` write into what is there, [`as_str`](Resolved::as_str) keeps the text. To keep the result longer than base and reference, make
 /// a `String`, an `Arc<str>` or, by [`to_uri`](Resolved::to_uri), a [`Uri`]. Equality, order and hash are the same as for the text.
 ///
 /// ```

@@ -35,9 +35,10 @@ fuzz_target!(|input: &[u8]| -> Corpus {
 /// Checks that the parts of an authority are in the URI, and that the authority can be written from them.
 fn check_authority(uri: &str, authority: &Authority<'_>) {
     assert_eq!(authority.to_string(), UriRef::new(uri).authority().unwrap(), "{uri:?}");
-    for part in [authority.userinfo, authority.username(), authority.password(), Some(authority.host), authority.port_text]
-        .into_iter()
-        .flatten()
+    for part in
+        [authority.userinfo, authority.username(), authority.password(), Some(authority.host), authority.port_text]
+            .into_iter()
+            .flatten()
     {
         borrows_from(uri, part);
     }

@@ -118,15 +118,14 @@ pub fn wat_nofollow(json: impl AsRef<[u8]>) -> bool {
     nofollow
 }
 
-/// Reports whether the JSON of a `metadata` record may describe a response, as in WAT files: also if it is damaged, or another text has
-/// this name.
+/// The JSON of a `metadata` record may describe a response, as in WAT files. Damaged JSON may, too.
 #[cfg(feature = "page")]
 pub(crate) fn wat_has_response(json: &[u8]) -> bool {
     memmem::find(json, b"\"HTTP-Response-Metadata\"").is_some()
         || serde_json::from_slice::<serde::de::IgnoredAny>(json).is_err()
 }
 
-/// Reports whether the JSON of a WAT record may describe an HTML page: also if another text has this name.
+/// The JSON may describe an HTML page.
 #[cfg(feature = "page")]
 pub(crate) fn wat_has_page(json: &[u8]) -> bool {
     memmem::find(json, b"\"HTML-Metadata\"").is_some()

@@ -339,7 +339,8 @@ mod tests {
 
         fn letters_are_found_in_any_case(text: Vec<u8>, letters: Vec<bool>, upper: [bool; 3]) -> bool {
             let has = |text: &[u8]| text.windows(3).any(|three| three.eq_ignore_ascii_case(b"rse"));
-            let some: Vec<u8> = letters.iter().zip(b"rse".iter().cycle()).map(|(keeps, letter)| letter + u8::from(!keeps)).collect();
+            let some = letters.iter().zip(b"rse".iter().cycle());
+            let some: Vec<u8> = some.map(|(keeps, letter)| letter + u8::from(!keeps)).collect();
             let three: Vec<u8> = b"rse".iter().zip(upper).map(|(letter, upper)| letter ^ u8::from(upper) << 5).collect();
             [&text[..], &some, &[&text[..], &three, &some].concat(), &[&some[..], &three].concat()]
                 .iter()

@@ -84,10 +84,8 @@ impl Finder for Reporter<'_> {
         let text = if tag.element == Element::A { None } else { Some(&*alt) };
         // To resolve it costs its length: so only where it matters.
         let has_codebase = matches!(tag.element, Element::Object | Element::Applet) && self.wants(Kind::Resource);
-        let mut codebase = None;
-        if has_codebase && let Some(value) = value(Attribute::Codebase, codebase_buffer) {
-            codebase = self.inner_base(&value, base).transpose();
-        }
+        let codebase = if has_codebase { value(Attribute::Codebase, codebase_buffer) } else { None };
+        let codebase = codebase.and_then(|value| self.inner_base(&value, base).transpose());
 
         let card = if self.options.lazy { card(tag) } else { None };
         for (attribute, range) in tag.attributes {

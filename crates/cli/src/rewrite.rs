@@ -11,10 +11,11 @@ mod site_names;
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Seek, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use relref_links::archive::ReadSeek;
 use relref_links::html::Options;
 use relref_links::rewrite::{Content, Edit, Left, Mapping, Mode, Rewriter, Totals};
 use serde::Serialize;
@@ -204,7 +205,7 @@ impl Command<'_, '_> {
                 Ok(spooled)
             };
             return match spooled() {
-                Ok(spooled) => self.one(path, self.args.base().to_owned(), spooled, None),
+                Ok(spooled) => self.one(path, self.args.base().to_owned(), Box::new(spooled), None),
                 Err(error) => self.failed(path, error),
             };
         }
@@ -219,7 +220,7 @@ impl Command<'_, '_> {
                 };
                 let to = self.args.output.as_ref().map(|output| output.join(path.file_name().unwrap_or_default()));
                 match uri.and_then(|uri| Ok((uri, File::open(path)?))) {
-                    Ok((uri, file)) => self.one(path, uri, file, to),
+                    Ok((uri, file)) => self.one(path, uri, Box::new(file), to),
                     Err(error) => self.failed(path, error),
                 }
             }
@@ -245,7 +246,7 @@ impl Command<'_, '_> {
                 (Entry::File, _) => match File::open(&from) {
                     Ok(file) => {
                         let uri = uri_below(args.base(), &place.join(&path), None::<&[&str]>);
-                        self.one(&from, uri, file, to)?;
+                        self.one(&from, uri, Box::new(file), to)?;
                         Ok(())
                     }
                     Err(error) => Err(error),
@@ -275,8 +276,8 @@ impl Command<'_, '_> {
     }
 
     /// Rewrites a file, or copies it.
-    fn one(&mut self, path: &Path, uri: String, mut file: impl Read + Seek, to: Option<PathBuf>) -> io::Result<()> {
-        let content = match self.content(path, &uri, &mut file) {
+    fn one(&mut self, path: &Path, uri: String, mut file: Box<dyn ReadSeek>, to: Option<PathBuf>) -> io::Result<()> {
+        let content = match self.content(path, &uri, &mut *file) {
             Ok(content) => content,
             Err(error) => return self.failed(path, error),
         };
@@ -289,12 +290,12 @@ impl Command<'_, '_> {
             }
             lock(&self.edits).page = file_name(path).to_string();
             let mut sink = Sink { out: if shows { None } else { Some(BufWriter::new(io::stdout())) }, error: None };
-            let done = self.rewrite(content, path, &uri, &mut file, &mut sink);
+            let done = self.rewrite(content, path, &uri, &mut *file, &mut sink);
             sink.finish()?;
             if let Err(error) = done {
                 self.failed(path, error)?;
             }
-            return self.show(path, &mut file);
+            return self.show(path, &mut *file);
         };
         let changed_before = self.rewriter.totals.rewritten;
         let replaced = || -> io::Result<()> {
@@ -308,14 +309,14 @@ impl Command<'_, '_> {
                 fs::create_dir_all(folder)?;
             }
             if !content.is_rewritten() {
-                return if args.in_place { Ok(()) } else { copy(&mut file, &to, &metadata) };
+                return if args.in_place { Ok(()) } else { copy(&mut *file, &to, &metadata) };
             }
             let new = NewFile::new(&to, &metadata)?;
             if args.in_place {
                 new.keep_owner(&metadata);
             }
             let mut out = BufWriter::with_capacity(1 << 16, new.as_file());
-            let done = self.rewrite(content, path, &uri, &mut file, &mut out);
+            let done = self.rewrite(content, path, &uri, &mut *file, &mut out);
             out.flush()?;
             drop(out);
             // Windows replaces no open file.
@@ -335,7 +336,7 @@ impl Command<'_, '_> {
         }
     }
 
-    fn content(&mut self, path: &Path, uri: &str, file: impl Read + Seek) -> io::Result<Content> {
+    fn content(&mut self, path: &Path, uri: &str, file: &mut dyn ReadSeek) -> io::Result<Content> {
         let is_page = self.args.paths.iter().any(|given| given == path);
         let content = Content::of_file(file, path, uri, is_page)?;
         let counts = &mut self.counts;
@@ -352,8 +353,8 @@ impl Command<'_, '_> {
         content: Content,
         path: &Path,
         uri: &str,
-        file: impl Read + Seek,
-        out: impl Write,
+        file: &mut dyn ReadSeek,
+        out: &mut dyn Write,
     ) -> io::Result<()> {
         let args = self.args;
         let before = self.rewriter.totals.rewritten;
@@ -368,7 +369,7 @@ impl Command<'_, '_> {
     }
 
     /// Shows the edits of a page, if that is asked for.
-    fn show(&mut self, path: &Path, file: &mut (impl Read + Seek)) -> io::Result<()> {
+    fn show(&mut self, path: &Path, file: &mut dyn ReadSeek) -> io::Result<()> {
         let mut edits = lock(&self.edits);
         let all = std::mem::take(&mut edits.all);
         if !all.is_empty() {
@@ -435,7 +436,7 @@ fn make_folder(path: &Path, replaces_symlink: bool) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
-fn copy(from: &mut (impl Read + Seek), to: &Path, metadata: &fs::Metadata) -> io::Result<()> {
+fn copy(from: &mut dyn ReadSeek, to: &Path, metadata: &fs::Metadata) -> io::Result<()> {
     let new = NewFile::new(to, metadata)?;
     io::copy(from, &mut new.as_file())?;
     new.finish(false)

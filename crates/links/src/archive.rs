@@ -90,7 +90,7 @@ pub use outlinks::each_outlink;
 #[cfg(feature = "page")]
 pub(crate) use outlinks::has_outlinks;
 pub use record::{Record, Skipped};
-pub use records::{IntoRecords, Records};
+pub use records::{IntoRecords, ReadSeek, Records};
 #[cfg(feature = "page")]
 pub(crate) use response::{HttpHead, mime_fields};
 #[cfg(feature = "page")]
@@ -102,5 +102,3 @@ pub use wacz::{Wacz, WaczArchive, is_wacz};
 pub(crate) use wat::{wat_has_page, wat_has_response};
 #[cfg(feature = "wat")]
 pub use wat::{wat_links, wat_nofollow};
-#[cfg(feature = "wacz")]
-pub use zip::WaczReader;

@@ -42,7 +42,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-pub use self::bytes::{PageBytes, ReadSeek, Store, TempFile};
+pub use self::bytes::{PageBytes, Store, TempFile};
 #[cfg(feature = "check")]
 pub(crate) use self::captures::decoded_start;
 pub use self::captures::{Captures, Problem, Skipped};

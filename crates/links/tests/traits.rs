@@ -119,11 +119,11 @@ mod archive {
     #[cfg(feature = "wacz")]
     #[test]
     fn wacz_is_send() {
-        use relref_links::archive::{Wacz, WaczArchive, WaczReader};
+        use relref_links::archive::{ReadSeek, Wacz, WaczArchive};
 
         is_send::<Wacz<File>>();
         is_send::<WaczArchive<'_, File>>();
-        is_send::<Records<WaczReader<File>>>();
+        is_send::<Records<Box<dyn ReadSeek>>>();
     }
 
     #[test]

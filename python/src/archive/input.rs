@@ -9,7 +9,7 @@ use arrow_array::RecordBatchReader;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use relref_links::archive::sniff::ZIP_START;
-use relref_links::archive::{Wacz, WaczReader};
+use relref_links::archive::{ReadSeek, Wacz};
 use relref_links::page::{Captures, is_epub};
 
 use super::problems::Damage;
@@ -100,7 +100,7 @@ fn zip<R: Read + Seek + Clone + Send + 'static>(
 /// Returns the batches of the archives in a WACZ file. Fails if the file cannot be read.
 fn wacz<R: Read + Seek + Clone + Send + 'static>(file: R, settings: Settings) -> io::Result<Batches> {
     let mut wacz = Wacz::new(file.clone())?;
-    let next = move || -> Option<Result<Archive<WaczReader<R>>, Damage>> {
+    let next = move || -> Option<Result<Archive<Box<dyn ReadSeek>>, Damage>> {
         let archive = match wacz.next_archive()? {
             Ok(archive) => archive,
             Err(error) => return Some(Err(Damage { archive: None, offset: None, reason: error.to_string() })),

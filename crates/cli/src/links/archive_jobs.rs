@@ -1,13 +1,12 @@
 //! The jobs of an archive: one for each of its pages and problems.
 
-use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io::{self, Seek};
 use std::mem::take;
 use std::path::Path;
 use std::sync::Arc;
 
-use relref_links::archive::Wacz;
 use relref_links::archive::sniff::{ZIP_START, is_archive, read_start};
+use relref_links::archive::{ReadSeek, Wacz};
 use relref_links::page::{Captures, Skipped, Store, is_epub};
 
 use super::input::file_kind::{has_mhtml_name, has_zip_name, is_epub_name};
@@ -41,7 +40,7 @@ impl<'a> ArchiveReader<'a> {
 
     /// Adds the jobs of a regular file that is an archive of any format. `uri` is the root of an EPUB; without it, the file has its
     /// own. Fails if the file cannot be read, or the command ends early.
-    pub fn read_file(&mut self, path: &Path, mut file: File, uri: Option<&str>) -> io::Result<()> {
+    pub fn read_file(&mut self, path: &Path, mut file: Box<dyn ReadSeek>, uri: Option<&str>) -> io::Result<()> {
         let mut start = Vec::new();
         read_start(&mut file, &mut start)?;
         file.rewind()?;
@@ -54,7 +53,7 @@ impl<'a> ArchiveReader<'a> {
     }
 
     /// Adds the jobs of a WACZ or an EPUB, as [`read_file`](Self::read_file) does.
-    pub fn read_zip(&mut self, path: &Path, mut zip: impl Read + Seek, uri: Option<&str>) -> io::Result<()> {
+    pub fn read_zip(&mut self, path: &Path, mut zip: Box<dyn ReadSeek>, uri: Option<&str>) -> io::Result<()> {
         if !is_epub_name(path) && !is_epub(&mut zip)? {
             return Ok(self.read_wacz(path, Wacz::new(zip)?)?);
         }
@@ -64,7 +63,7 @@ impl<'a> ArchiveReader<'a> {
 
     /// Adds the jobs of the archives in a WACZ file. Each archive is counted as an input, and so is the file if it is damaged or has
     /// no archive. A problem of an archive is reported for the name `FILE:ARCHIVE`, and one of the WACZ file for its own path.
-    fn read_wacz(&mut self, path: &Path, mut wacz: Wacz<impl Read + Seek>) -> Result<(), Stopped> {
+    fn read_wacz(&mut self, path: &Path, mut wacz: Wacz<Box<dyn ReadSeek>>) -> Result<(), Stopped> {
         let (zip_name, mut has_problem) = (file_name(path).into(), false);
         while let Some(archive) = wacz.next_archive() {
             match archive {
@@ -89,7 +88,11 @@ impl<'a> ArchiveReader<'a> {
     }
 
     /// Adds the jobs of the archive with this name. Counts the archive as an input, and its bytes and the skipped records.
-    pub fn read_archive<R: Read>(&mut self, name: &Arc<str>, captures: io::Result<Captures<R>>) -> Result<(), Stopped> {
+    pub fn read_archive(
+        &mut self,
+        name: &Arc<str>,
+        captures: io::Result<Captures<Box<dyn ReadSeek + '_>>>,
+    ) -> Result<(), Stopped> {
         let Shared { args, progress, .. } = self.shared;
         progress.inputs.add(1);
         let mut captures = match captures {

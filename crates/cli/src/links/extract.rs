@@ -104,7 +104,7 @@ impl Extractor {
         };
         if is_zip || start.is_archive() || is_mhtml {
             self.shared.replaced.check(&path, &metadata)?;
-            return self.do_archive(output, |reader| reader.read_file(&path, file, uri.as_deref()));
+            return self.do_archive(output, |reader| reader.read_file(&path, Box::new(file), uri.as_deref()));
         }
         let has_own_uri = uri.is_none();
         let uri = uri.map_or_else(|| file_uri(&path), Ok)?;

@@ -28,9 +28,9 @@ impl FirstBytes {
 
     /// Reads as many bytes as are needed to recognize a page, a feed or an archive. If a decoder is needed, waits until its memory
     /// is available. If the compression is damaged, the bytes without compression end there, which is no error.
-    pub fn read(mut from: impl Read + Send, claimant: &Claimant) -> io::Result<Self> {
+    pub fn read(from: &mut (dyn Read + Send), claimant: &Claimant) -> io::Result<Self> {
         let mut raw = Vec::with_capacity(sniff::START_LEN);
-        read_start(&mut from, &mut raw)?;
+        read_start(&mut *from, &mut raw)?;
         let Some(coding) = compression(&raw) else {
             return Ok(FirstBytes { raw, coding: None, decompressed: Vec::new() });
         };
@@ -62,7 +62,7 @@ impl FirstBytes {
     /// Reports whether the stream with these first bytes is an archive, also if the archive starts with damage. The stream must be
     /// an archive or a page. `stream` has the bytes after the first ones. Reads more of them into `raw` if they may show an
     /// archive.
-    pub fn is_archive_stream(&mut self, stream: impl Read) -> io::Result<bool> {
+    pub fn is_archive_stream(&mut self, stream: &mut dyn Read) -> io::Result<bool> {
         let uncompressed = self.uncompressed();
         if self.is_archive() || self.coding.is_some() && uncompressed.is_empty() {
             return Ok(true);

@@ -11,11 +11,12 @@ mod place;
 mod walk;
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::mem;
 use std::path::{Path, PathBuf};
 
 use relref::UriRef;
+use relref_links::archive::ReadSeek;
 use relref_links::archive::sniff::{ZIP_START, is_mhtml};
 use relref_links::page::{Captures, Page, PageBytes, Store, other_kind, split_query};
 
@@ -189,16 +190,16 @@ impl Reader<'_> {
     fn read_stream(&mut self, name: &Path, uri: String, mut stream: Box<dyn Read + Send>) -> io::Result<()> {
         let mut start = FirstBytes::read(&mut stream, &self.queue.claimant)?;
         if start.raw.starts_with(ZIP_START) {
-            return self.read_zip_stream(name, Some(uri), io::Cursor::new(start.raw).chain(stream));
+            return self.read_zip_stream(name, Some(uri), Box::new(io::Cursor::new(start.raw).chain(stream)));
         }
         let is_mhtml = is_mhtml(start.uncompressed());
         if let Some(kind) = other_kind(start.uncompressed()).filter(|_| !is_mhtml) {
             return Err(io::Error::other(format!("{kind}: not read")));
         }
         let is_archive = is_mhtml || start.is_archive_stream(&mut stream)?;
-        let input = io::Cursor::new(start.raw).chain(stream);
+        let input: Box<dyn Read + Send> = Box::new(io::Cursor::new(start.raw).chain(stream));
         if is_archive {
-            return self.read_archive(name, Captures::new(input));
+            return self.read_archive(name, input);
         }
         if uri.is_empty() {
             return Err(io::Error::other("a page on standard input has no URI of its own: give --base"));
@@ -218,10 +219,11 @@ impl Reader<'_> {
         let metadata = file.metadata()?;
         self.shared.replaced.check(path, &metadata)?;
         match (metadata.is_file(), has_zip_name(path)) {
-            (true, _) => self
-                .queue_archives(&self.queue.claimant.clone(), |reader| reader.read_file(path, file, root.as_deref())),
-            (false, true) => self.read_zip_stream(path, root, file),
-            (false, false) => self.read_archive(path, Captures::new(file)),
+            (true, _) => self.queue_archives(&self.queue.claimant.clone(), |reader| {
+                reader.read_file(path, Box::new(file), root.as_deref())
+            }),
+            (false, true) => self.read_zip_stream(path, root, Box::new(file)),
+            (false, false) => self.read_archive(path, Box::new(file)),
         }
     }
 
@@ -229,7 +231,7 @@ impl Reader<'_> {
     /// written to a temporary file. This file may take half of the budget of disk, and pages may take the other half. Fails if the
     /// file does not fit, is empty, or cannot be read as a ZIP file. `path` is its name in lines and messages. `root` is as in
     /// [`read_archive_file`](Self::read_archive_file).
-    fn read_zip_stream(&mut self, path: &Path, root: Option<String>, stream: impl Read) -> io::Result<()> {
+    fn read_zip_stream(&mut self, path: &Path, root: Option<String>, stream: Box<dyn Read + Send>) -> io::Result<()> {
         let claimant = &self.queue.claimant;
         let half = claimant.leaving_disk(claimant.max_disk() / 2);
         let new_file = || ClaimedFile::create(&half);
@@ -245,8 +247,9 @@ impl Reader<'_> {
         }
     }
 
-    fn read_archive<R: Read>(&mut self, path: &Path, captures: io::Result<Captures<R>>) -> io::Result<()> {
+    fn read_archive(&mut self, path: &Path, stream: Box<dyn Read + Send>) -> io::Result<()> {
         let name = file_name(path).into();
+        let captures = Captures::new(Box::new(Stream(stream)) as Box<dyn ReadSeek>);
         self.queue_archives(&self.queue.claimant.clone(), |reader| Ok(reader.read_archive(&name, captures)?))
     }
 
@@ -292,6 +295,21 @@ impl Reader<'_> {
     fn add_job(&mut self, job: Job) -> Result<(), Stopped> {
         let size = job.size();
         self.queue.add(job, size)
+    }
+}
+
+/// One type with files, so that what reads archives is compiled once. It is never sought.
+struct Stream(Box<dyn Read + Send>);
+
+impl Read for Stream {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.0.read(into)
+    }
+}
+
+impl Seek for Stream {
+    fn seek(&mut self, _: SeekFrom) -> io::Result<u64> {
+        Err(io::ErrorKind::NotSeekable.into())
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use relref::whatwg;
 use relref_links::archive::sniff::{is_svg, read_start};
-use relref_links::archive::{Capture, ContentRead, Records, UndamagedPart, Wacz, is_wacz};
+use relref_links::archive::{Capture, ContentRead, ReadSeek, Records, UndamagedPart, Wacz, is_wacz};
 use relref_links::html;
 use relref_links::page::{PageBytes, PageKind, Store};
 
@@ -32,9 +32,11 @@ pub fn site_names(args: &Rewrite, counts: &mut Counts) -> SiteNames {
     naming.names
 }
 
+type Archive<'a> = Records<Box<dyn ReadSeek + 'a>>;
+
 /// Gets each archive in a file.
 trait Visitor {
-    fn records<R: Read + Send>(&mut self, records: Records<R>) -> io::Result<()>;
+    fn records(&mut self, records: Archive<'_>) -> io::Result<()>;
 
     fn unread(&mut self, error: io::Error) -> io::Result<()>;
 }
@@ -56,7 +58,7 @@ fn visit(path: &Path, visitor: &mut impl Visitor) -> io::Result<()> {
             Err(error) => return visitor.unread(error),
         },
         Ok((file, false)) => {
-            return match Records::seekable(file) {
+            return match Records::seekable(Box::new(file) as Box<dyn ReadSeek>) {
                 Ok(records) => visitor.records(records),
                 Err(error) => visitor.unread(error),
             };
@@ -83,7 +85,7 @@ struct Naming<'c> {
 }
 
 impl Visitor for Naming<'_> {
-    fn records<R: Read + Send>(&mut self, mut records: Records<R>) -> io::Result<()> {
+    fn records(&mut self, mut records: Archive<'_>) -> io::Result<()> {
         while let Some(capture) = records.next_capture() {
             let index = self.index;
             self.index += 1;
@@ -146,7 +148,9 @@ fn role<R>(capture: &Capture<'_, R>) -> Role {
 }
 
 /// The body comes after its first bytes.
-fn opened<'c, R: Read + Send>(capture: &'c mut Capture<'_, R>) -> io::Result<(PageKind, Vec<u8>, UndamagedPart<'c>)> {
+fn opened<'c>(
+    capture: &'c mut Capture<'_, Box<dyn ReadSeek + '_>>,
+) -> io::Result<(PageKind, Vec<u8>, UndamagedPart<'c>)> {
     let kind = PageKind::of_head(&capture.record.kind, &capture.media_type, &capture.record.target_uri);
     let uri = capture.record.target_uri.clone();
     let mut body = UndamagedPart::new(capture.body()?);
@@ -199,7 +203,7 @@ struct Writing<'w, 'a, 'o> {
 }
 
 impl Visitor for Writing<'_, '_, '_> {
-    fn records<R: Read + Send>(&mut self, mut records: Records<R>) -> io::Result<()> {
+    fn records(&mut self, mut records: Archive<'_>) -> io::Result<()> {
         while let Some(capture) = records.next_capture() {
             let index = self.index;
             self.index += 1;
@@ -236,7 +240,7 @@ impl Visitor for Writing<'_, '_, '_> {
 }
 
 impl Writing<'_, '_, '_> {
-    fn write<R: Read + Send>(&mut self, capture: &mut Capture<'_, R>, name: &str, file: &Path) -> io::Result<()> {
+    fn write(&mut self, capture: &mut Capture<'_, Box<dyn ReadSeek + '_>>, name: &str, file: &Path) -> io::Result<()> {
         let Command { args, rewriter, counts, .. } = &mut *self.command;
         let uri = capture.record.target_uri.clone();
         let charset = capture.charset.as_deref().and_then(|label| html::charset(label).ok());

@@ -80,6 +80,12 @@ pub struct Records<R> {
     pub(super) skipped: Skipped,
 }
 
+/// A stream that can be read again, in any thread. As `Box<dyn ReadSeek>`, files, archives in WACZ files and bytes in memory are one type,
+/// so that the code that reads [`Records`] of them is compiled once.
+pub trait ReadSeek: Read + Seek + Send {}
+
+impl<T: Read + Seek + Send + ?Sized> ReadSeek for T {}
+
 #[derive(PartialEq)]
 enum NextRecord {
     AfterLineBreaks,

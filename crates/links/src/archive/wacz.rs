@@ -4,13 +4,13 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io;
 use std::mem::take;
 use std::path::Path;
 
 use super::damage::invalid;
-use super::records::Records;
-use super::zip::{self, Entry, WaczReader};
+use super::records::{ReadSeek, Records};
+use super::zip::{self, Entry, EntryReader};
 
 /// The archives in a WACZ file, in the order of their offsets.
 ///
@@ -83,7 +83,7 @@ impl Wacz<File> {
 ///
 /// # Errors
 /// The file cannot be read.
-pub fn is_wacz(mut zip: impl Read + Seek) -> io::Result<bool> {
+pub fn is_wacz(mut zip: impl ReadSeek) -> io::Result<bool> {
     zip::lists(&mut zip, &|name| is_in_archive_folder(name) && is_warc_name(name))
 }
 
@@ -102,7 +102,7 @@ fn is_warc_name(name: &str) -> bool {
     [".warc", ".warc.gz", ".warc.zst"].iter().any(|end| name.ends_with(end))
 }
 
-impl<R: Read + Seek> Wacz<R> {
+impl<R: ReadSeek> Wacz<R> {
     /// Finds the archives in a file.
     ///
     /// # Errors
@@ -130,13 +130,13 @@ impl<R: Read + Seek> Wacz<R> {
     }
 }
 
-impl<R: Read + Seek> WaczArchive<'_, R> {
+impl<R: ReadSeek> WaczArchive<'_, R> {
     /// Returns the records. Offsets count in the archive, not in the ZIP file. A wrong checksum of the ZIP file is damage after the
     /// last record.
     ///
     /// # Errors
     /// The archive is encrypted or compressed by another method than deflate, or its start cannot be read.
-    pub fn records(&mut self) -> io::Result<Records<WaczReader<&mut R>>> {
+    pub fn records(&mut self) -> io::Result<Records<Box<dyn ReadSeek + '_>>> {
         self.entry.records(&mut *self.zip)
     }
 
@@ -145,14 +145,14 @@ impl<R: Read + Seek> WaczArchive<'_, R> {
     ///
     /// # Errors
     /// As [`records`](Self::records).
-    pub fn records_from<Z: Read + Seek>(&self, zip: Z) -> io::Result<Records<WaczReader<Z>>> {
+    pub fn records_from<'z>(&self, zip: impl ReadSeek + 'z) -> io::Result<Records<Box<dyn ReadSeek + 'z>>> {
         self.entry.records(zip)
     }
 }
 
 impl Entry {
-    fn records<R: Read + Seek>(&self, zip: R) -> io::Result<Records<WaczReader<R>>> {
-        let reader = WaczReader::new(zip, self)?;
+    fn records<'z>(&self, zip: impl ReadSeek + 'z) -> io::Result<Records<Box<dyn ReadSeek + 'z>>> {
+        let reader: Box<dyn ReadSeek + 'z> = Box::new(EntryReader::new(zip, self)?);
         if self.is_uncompressed() { Records::seekable(reader) } else { Records::new(reader) }
     }
 }

@@ -7,21 +7,21 @@ mod local_headers;
 mod room;
 
 use std::collections::BTreeSet;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, SeekFrom};
 
 use self::directory::Directory;
-pub(crate) use self::entry::Entry;
-pub use self::entry::WaczReader;
 #[cfg(feature = "page")]
 pub(crate) use self::entry::name_of;
+pub(crate) use self::entry::{Entry, EntryReader};
 use self::room::Room;
 use super::damage::is_damage;
+use super::records::ReadSeek;
 
 /// Reports whether an entry is wanted by its name, as `name_of` returns it.
 pub(crate) type Wanted<'w> = &'w dyn Fn(&str) -> bool;
 
 /// Returns the wanted entries by their offsets, and the damage. The data of no two of them overlap.
-pub(crate) fn find(zip: &mut (impl Read + Seek), wanted: Wanted<'_>) -> io::Result<(Vec<Entry>, Vec<String>)> {
+pub(crate) fn find(zip: &mut dyn ReadSeek, wanted: Wanted<'_>) -> io::Result<(Vec<Entry>, Vec<String>)> {
     let file_len = zip.seek(SeekFrom::End(0))?;
     let mut room = Room::new();
     let Directory { entries, damage } = directory::read(zip, wanted, &mut room)?;
@@ -64,7 +64,7 @@ pub(crate) fn find(zip: &mut (impl Read + Seek), wanted: Wanted<'_>) -> io::Resu
 }
 
 /// Reports whether the directory lists a wanted entry.
-pub(crate) fn lists(zip: &mut (impl Read + Seek), wanted: Wanted<'_>) -> io::Result<bool> {
+pub(crate) fn lists(zip: &mut dyn ReadSeek, wanted: Wanted<'_>) -> io::Result<bool> {
     // One is enough, so the room for others does not matter.
     Ok(!directory::read(zip, wanted, &mut Room::new())?.entries.is_empty())
 }
@@ -72,7 +72,7 @@ pub(crate) fn lists(zip: &mut (impl Read + Seek), wanted: Wanted<'_>) -> io::Res
 /// Adds damage to `problems`; an entry whose data cannot be found is left out. Fails only if the file cannot be read.
 fn add_with_data(
     mut entry: Entry,
-    zip: &mut (impl Read + Seek),
+    zip: &mut dyn ReadSeek,
     file_len: u64,
     found: &mut Vec<Entry>,
     problems: &mut Vec<String>,

@@ -14,7 +14,7 @@ use relref::{UriRef, whatwg};
 
 use super::page_reader::link_options;
 use super::problem::{Problem, ProblemKind, Totals, Unread};
-use crate::archive::{Records, Wacz, is_wacz};
+use crate::archive::{ReadSeek, Records, Wacz, is_wacz};
 use crate::html::{Link, Rejected, Tree};
 use crate::page::{Captures, LinkReader, Page};
 
@@ -98,9 +98,11 @@ pub fn each_archive_problem(
     Ok(reporter.totals)
 }
 
+type Archive<'a> = Records<Box<dyn ReadSeek + 'a>>;
+
 /// Gets each archive in a file, until it breaks off.
 trait Visitor {
-    fn records<R: Read>(&mut self, records: Records<R>) -> ControlFlow<()>;
+    fn records(&mut self, records: Archive<'_>) -> ControlFlow<()>;
 
     fn unread(&mut self, error: &dyn fmt::Display) -> ControlFlow<()>;
 }
@@ -111,7 +113,7 @@ fn visit(path: &Path, visitor: &mut impl Visitor) -> io::Result<()> {
     let is_wacz = file.metadata()?.is_file() && is_wacz(&mut file)?;
     file.rewind()?;
     if !is_wacz {
-        let _ = visitor.records(Records::seekable(file)?);
+        let _ = visitor.records(Records::seekable(Box::new(file) as Box<dyn ReadSeek>)?);
         return Ok(());
     }
     let mut wacz = Wacz::new(file)?;
@@ -131,7 +133,7 @@ fn visit(path: &Path, visitor: &mut impl Visitor) -> io::Result<()> {
 }
 
 impl Visitor for Captured {
-    fn records<R: Read>(&mut self, mut records: Records<R>) -> ControlFlow<()> {
+    fn records(&mut self, mut records: Archive<'_>) -> ControlFlow<()> {
         while let Some(record) = records.next_record() {
             // Damage is reported when the pages are read.
             let Ok(record) = record else { continue };
@@ -163,7 +165,7 @@ struct Reporter<'p, E> {
 }
 
 impl<E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>> Visitor for Reporter<'_, E> {
-    fn records<R: Read>(&mut self, records: Records<R>) -> ControlFlow<()> {
+    fn records(&mut self, records: Archive<'_>) -> ControlFlow<()> {
         let mut pages = Captures::from(records);
         pages.try_for_each(|page| match page {
             Ok(page) => self.page(page),

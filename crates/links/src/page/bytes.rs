@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::mem;
 
-use crate::archive::sniff;
+use crate::archive::{ReadSeek, sniff};
 
 /// The bytes of a page, in memory or in a file.
 pub enum PageBytes {
@@ -15,11 +15,6 @@ pub enum PageBytes {
     /// A file or another stream, at its start.
     File(Box<dyn ReadSeek>),
 }
-
-/// A stream that can be read again, in any thread.
-pub trait ReadSeek: Read + Seek + Send {}
-
-impl<T: Read + Seek + Send> ReadSeek for T {}
 
 /// A temporary file.
 pub trait TempFile: Read + Write + Seek + Send {}

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::error::Error;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Cursor, Read, Seek};
+use std::io::{self, Cursor, Read};
 use std::mem::take;
 use std::path::{Path, absolute};
 
@@ -21,7 +21,7 @@ use super::other_kind::{not_read, other_kind};
 use super::statuses::Statuses;
 use super::{Page, link_fields, shortened};
 use crate::archive::{
-    self, Body, Capture, ContentRead, Damage, Decompressor, Record, Records, Rewind, has_outlinks, sniff,
+    self, Body, Capture, ContentRead, Damage, Decompressor, ReadSeek, Record, Records, Rewind, has_outlinks, sniff,
     wat_has_response,
 };
 
@@ -178,7 +178,7 @@ impl Captures<File> {
     }
 }
 
-impl<R: Read + Seek> Captures<R> {
+impl<R: ReadSeek> Captures<R> {
     /// Reads an archive from an input that can seek, from where it is now. `epub_root` is the URI below which the pages of an EPUB
     /// are: one of a site, or that of [`epub_root`](Captures::epub_root). It is not used for other archives.
     ///

@@ -1,7 +1,7 @@
 //! The pages of EPUB files, by the manifest of the package (EPUB 3.3 §4, §5).
 
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, SeekFrom};
 
 use quick_xml::events::{BytesStart, Event};
 use relref::percent::decode_leaving_illegal;
@@ -12,9 +12,9 @@ use super::bytes::Store;
 use super::captures::{Problem, Skipped};
 use super::kind::PageKind;
 use super::other_kind::starts_epub;
-use crate::archive::WaczReader;
+use crate::archive::ReadSeek;
 use crate::archive::sniff::START_LEN;
-use crate::archive::zip::{Entry, find, lists, name_of};
+use crate::archive::zip::{Entry, EntryReader, find, lists, name_of};
 
 const CONTAINER: &str = "META-INF/container.xml";
 const ENCRYPTION: &str = "META-INF/encryption.xml";
@@ -54,14 +54,14 @@ struct Item {
 ///
 /// # Errors
 /// The file cannot be read.
-pub fn is_epub(mut zip: impl Read + Seek) -> io::Result<bool> {
+pub fn is_epub(mut zip: impl ReadSeek) -> io::Result<bool> {
     let mut start = Vec::new();
     zip.seek(SeekFrom::Start(0))?;
     zip.by_ref().take(START_LEN as u64).read_to_end(&mut start)?;
     Ok(starts_epub(&start) || lists(&mut zip, &|name| name == CONTAINER)?)
 }
 
-impl<R: Read + Seek> Epub<R> {
+impl<R: ReadSeek> Epub<R> {
     /// Damage is no error here: it is a problem before the pages.
     pub(super) fn new(mut zip: R, root: &str) -> io::Result<Self> {
         let mut problems = Vec::new();
@@ -138,7 +138,7 @@ impl<R: Read + Seek> Epub<R> {
         if item.is_encrypted {
             return Err(io::Error::other(format!("it is encrypted ({ENCRYPTION})")));
         }
-        let reader = WaczReader::new(&mut self.zip, &item.entry)?;
+        let reader = EntryReader::new(&mut self.zip, &item.entry)?;
         let mut reader = UntilDamage { reader, is_started: false, damage: None };
         let bytes = store.store(&mut reader)?;
         let damage = reader.damage;
@@ -236,7 +236,7 @@ fn problem(offset: u64, why: impl Into<String>) -> Problem {
 
 /// Returns what the package documents with these paths list. Without any path, they are those that have the name of one.
 fn read_manifest(
-    zip: &mut (impl Read + Seek),
+    zip: &mut dyn ReadSeek,
     mut packages: Vec<String>,
     problems: &mut Vec<Problem>,
 ) -> io::Result<Manifest> {
@@ -278,9 +278,9 @@ fn paths_in(text: &str, element: &str, attribute: &str, most: usize) -> Vec<Stri
 }
 
 /// Reads a whole file that describes others. What cannot be decoded is replaced.
-fn read_text(zip: &mut (impl Read + Seek), entry: &Entry) -> io::Result<String> {
+fn read_text(zip: &mut dyn ReadSeek, entry: &Entry) -> io::Result<String> {
     let mut bytes = Vec::new();
-    WaczReader::new(zip, entry)?.take(MAX_XML_LEN + 1).read_to_end(&mut bytes)?;
+    EntryReader::new(zip, entry)?.take(MAX_XML_LEN + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_XML_LEN {
         return Err(io::Error::other("it has more than 2 MiB"));
     }

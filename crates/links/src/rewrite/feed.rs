@@ -50,10 +50,21 @@ impl<C: Choose> Rewriter<'_, C> {
     /// ```
     pub fn feed_from<'b>(
         &mut self,
-        feed: impl Read,
+        mut feed: impl Read,
         charset: Option<&'static Encoding>,
         base: impl Into<PageBase<'b>>,
         mut out: impl Write,
+    ) -> io::Result<()> {
+        self.dyn_feed(&mut feed, charset, base.into(), &mut out)
+    }
+
+    /// Compiled once for all inputs.
+    fn dyn_feed(
+        &mut self,
+        feed: &mut dyn Read,
+        charset: Option<&'static Encoding>,
+        base: PageBase<'_>,
+        out: &mut dyn Write,
     ) -> io::Result<()> {
         let input = Input::new(feed, charset)?;
         let charset = input.charset;
@@ -75,16 +86,16 @@ impl<C: Choose> Rewriter<'_, C> {
                 let mut input = input.borrow_mut();
                 if !matches!(read, Ok(true)) {
                     break input.failure.take().map_or(Ok(()), Err).and_then(|()| {
-                        input.write_to(u64::MAX, &mut edits, each_edit.as_deref_mut(), &mut out)?;
+                        input.write_to(u64::MAX, &mut edits, each_edit.as_deref_mut(), out)?;
                         // After an error, it is not read to its end.
-                        io::copy(&mut input.feed, &mut out)?;
+                        io::copy(&mut input.feed, out)?;
                         read.map(|_| ()).map_err(|error| io::Error::new(ErrorKind::InvalidData, error.to_string()))
                     });
                 }
                 let end = reader.read_len(MAX_KEPT);
                 if end >= written + WRITTEN_LEN {
                     written = end;
-                    if let Err(error) = input.write_to(end, &mut edits, each_edit.as_deref_mut(), &mut out) {
+                    if let Err(error) = input.write_to(end, &mut edits, each_edit.as_deref_mut(), out) {
                         break Err(error);
                     }
                 }
@@ -94,7 +105,7 @@ impl<C: Choose> Rewriter<'_, C> {
             session.borrow_mut().link(link, Some(charset));
             Ok(())
         };
-        self.pages.find_links(PageFacts::default(), base.into(), find, &mut each)?;
+        self.pages.find_links(PageFacts::default(), base, find, &mut each)?;
         done
     }
 }
@@ -216,7 +227,7 @@ impl<R: Read> Input<R> {
         end: u64,
         edits: &mut Vec<FeedEdit>,
         mut each_edit: Option<&mut EachEdit<'_>>,
-        out: &mut impl Write,
+        out: &mut dyn Write,
     ) -> io::Result<()> {
         // The text of an element comes after the attributes of those inside of it.
         edits.sort_by_key(|edit| edit.range.start);

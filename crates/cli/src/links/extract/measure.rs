@@ -17,7 +17,7 @@
 use std::io::{self, Read};
 
 use memchr::{memchr_iter, memchr2, memchr2_iter, memrchr, memrchr3};
-use relref_links::page::ReadSeek;
+use relref_links::archive::ReadSeek;
 
 /// The number of bytes above which the value of an attribute is long.
 const LONG_VALUE_LEN: usize = 8 << 10;

@@ -1,10 +1,11 @@
 //! The entries that the central directory of a ZIP file lists.
 
-use std::io::{self, Read, Seek};
+use std::io;
 
 use rawzip::{ErrorKind, MAX_CENTRAL_DIRECTORY_RECORD_SIZE, ZipArchive};
 
 use super::super::damage::is_damage;
+use super::super::records::ReadSeek;
 use super::Wanted;
 use super::entry::{Entry, name_of};
 use super::room::Room;
@@ -16,7 +17,7 @@ pub(super) struct Directory {
 }
 
 /// Each wanted entry takes its room from `room`; the first one without room ends the reading, and is left out.
-pub(super) fn read(zip: &mut (impl Read + Seek), wanted: Wanted<'_>, room: &mut Room) -> io::Result<Directory> {
+pub(super) fn read(zip: &mut dyn ReadSeek, wanted: Wanted<'_>, room: &mut Room) -> io::Result<Directory> {
     let mut buffer = vec![0; MAX_CENTRAL_DIRECTORY_RECORD_SIZE];
     let mut entries = Vec::new();
     let archive = match ZipArchive::from_seekable(&mut *zip, &mut buffer) {

@@ -1,6 +1,5 @@
 //! An entry of a ZIP file: its offset, and the reader of its bytes.
 
-use std::fmt;
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 
@@ -9,6 +8,7 @@ use flate2::Crc;
 use super::super::codec::{Codec, Container};
 use super::super::codec_reader::CodecReader;
 use super::super::damage::{invalid, is_damage};
+use super::super::records::ReadSeek;
 
 /// Of the header before the data, not of the one in the directory.
 pub(super) const HEADER_MAGIC: &[u8] = b"PK\x03\x04";
@@ -58,14 +58,14 @@ impl Entry {
     }
 
     /// Returns damage in spite of which the data were found. Fails if neither the magic number nor the name is there.
-    pub(super) fn find_data(&mut self, zip: &mut (impl Read + Seek), file_len: u64) -> io::Result<Option<String>> {
+    pub(super) fn find_data(&mut self, zip: &mut dyn ReadSeek, file_len: u64) -> io::Result<Option<String>> {
         let at = self.header;
         if at >= file_len {
             return Err(invalid(&format!("its entry at byte {at} is damaged: the file ends before it")));
         }
         let mut header = Vec::with_capacity(HEADER_LEN);
         zip.seek(SeekFrom::Start(at))?;
-        zip.by_ref().take(HEADER_LEN as u64).read_to_end(&mut header)?;
+        (&mut *zip).take(HEADER_LEN as u64).read_to_end(&mut header)?;
         let [name_len, extra_len] = [26, 28].map(|place| number(&header, place, 2).unwrap_or_default());
         let mut damage = None;
         if !header.starts_with(HEADER_MAGIC) {
@@ -86,9 +86,9 @@ impl Entry {
     }
 }
 
-/// The bytes of an archive in a WACZ file, without the compression of the ZIP file. After them an error follows if their checksum
-/// is wrong. An archive that is not compressed can seek.
-pub struct WaczReader<R> {
+/// The bytes of an entry, without its compression. After them an error follows if their checksum is wrong. An entry that is not
+/// compressed can seek.
+pub(crate) struct EntryReader<R> {
     data: Data<R>,
     checksum: Option<u32>,
     crc: Crc,
@@ -104,13 +104,7 @@ enum Data<R> {
     Deflated(CodecReader<BufReader<FilePart<R>>>),
 }
 
-impl<R> fmt::Debug for WaczReader<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WaczReader").field("len", &self.len).finish_non_exhaustive()
-    }
-}
-
-impl<R: Read + Seek> WaczReader<R> {
+impl<R: Read + Seek> EntryReader<R> {
     /// [`find_data`](Entry::find_data) must have found the data.
     pub(crate) fn new(mut zip: R, entry: &Entry) -> io::Result<Self> {
         let unsupported = |why: String| Err(io::Error::new(ErrorKind::Unsupported, why));
@@ -125,7 +119,7 @@ impl<R: Read + Seek> WaczReader<R> {
             )),
             other => return unsupported(format!("its compression method in the ZIP file, {other}, is not known")),
         };
-        Ok(WaczReader { data, checksum: entry.checksum, crc: Crc::new(), checked: 0, len: entry.len })
+        Ok(EntryReader { data, checksum: entry.checksum, crc: Crc::new(), checked: 0, len: entry.len })
     }
 
     /// Checks no length or checksum.
@@ -151,7 +145,7 @@ impl<R: Read + Seek> WaczReader<R> {
     }
 }
 
-impl<R: Read + Seek> Read for WaczReader<R> {
+impl<R: Read + Seek> Read for EntryReader<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if into.is_empty() {
             return Ok(0);
@@ -181,7 +175,7 @@ impl<R: Read + Seek> Read for WaczReader<R> {
     }
 }
 
-impl<R: Read + Seek> Seek for WaczReader<R> {
+impl<R: Read + Seek> Seek for EntryReader<R> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match &mut self.data {
             Data::Uncompressed(section) => section.seek(to),

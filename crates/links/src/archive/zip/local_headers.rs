@@ -1,8 +1,9 @@
 //! Finds the entries of a ZIP file without its directory, by the headers before the data of its entries.
 
 use std::collections::BTreeSet;
-use std::io::{self, BufRead, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, Read, SeekFrom};
 
+use super::super::records::ReadSeek;
 use super::super::rewind::Rewind;
 use super::Wanted;
 use super::entry::{Entry, HEADER_LEN, HEADER_MAGIC, name_of, number};
@@ -17,7 +18,7 @@ const MAX_HEADER_LEN: usize = 64 << 10;
 
 /// Returns the wanted entries without those at the offsets `known`, by offset. The first one without room ends the search.
 pub(super) fn read(
-    zip: &mut (impl Read + Seek),
+    zip: &mut dyn ReadSeek,
     wanted: Wanted<'_>,
     known: &BTreeSet<u64>,
     room: &mut Room,

@@ -119,7 +119,7 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     /// use relref::UriRef;
     ///
     /// assert_eq!(UriRef::new("HTTP://Example.com:80/a").origin().to_string(), "http://example.com");
-    /// assert!(UriRef::new("mailto:a@example.com").origin().is_opaque());
+    /// assert!(!UriRef::new("mailto:a@example.com").origin().is_tuple());
     /// ```
     pub fn origin(&'i self) -> Origin {
         Origin::of(self.scheme().unwrap_or_default(), self.authority().unwrap_or_default())

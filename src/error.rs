@@ -11,7 +11,7 @@ use crate::names::UnknownName;
 /// use relref::{Base, ErrorKind, Rules};
 ///
 /// let error = Base::new("1a:b", Rules::RFC3986).unwrap_err();
-/// assert_eq!(error.kind(), ErrorKind::NotAbsolute);
+/// assert_eq!(error.kind(), ErrorKind::NoScheme);
 /// assert_eq!(error.position(), 0);
 /// assert_eq!(error.to_string(), "not an absolute URI: expected a letter to start a scheme, found `1` at byte 0");
 /// ```
@@ -44,8 +44,8 @@ enum Expected {
 #[non_exhaustive]
 pub enum ErrorKind {
     /// A base without a scheme, against which nothing can be resolved (RFC 3986 §5.1).
-    #[doc(alias("NoScheme", "MissingScheme"))]
-    NotAbsolute,
+    #[doc(alias("NotAbsolute", "RelativeUrlWithoutBase"))]
+    NoScheme,
     /// A component that would be read as another, so that a text with it would split differently.
     NotComponent,
     /// A URI that does not name a file of this system.
@@ -142,7 +142,7 @@ impl fmt::Display for Error {
         match self.kind {
             // Their messages are returned above.
             ErrorKind::NotUrl | ErrorKind::NotPattern => {}
-            ErrorKind::NotAbsolute => f.write_str("not an absolute URI")?,
+            ErrorKind::NoScheme => f.write_str("not an absolute URI")?,
             ErrorKind::NotComponent => f.write_str("not a component")?,
             ErrorKind::NotFilePath => f.write_str("not the path of a file")?,
             ErrorKind::UnknownName => f.write_str("not a name")?,

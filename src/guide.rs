@@ -11,7 +11,7 @@
 //! | `base.make_relative(&url)` | `base.relativize(&url)`, which always returns a reference |
 //! | `url.host_str()`, `url.host()`, `url.domain()` | `url.host()`, `url.parsed_host()`, `url.domain()` |
 //! | `url.port_or_known_default()` | `url.port_or_default()` |
-//! | `url.path_segments()` | `url.segments()` |
+//! | `url.path_segments().unwrap()` | `url.path_segments()` |
 //! | `url.query_pairs()` | `url.query_pairs()` |
 //! | `url.query_pairs().find(…)` of a name | `url.query_value(name)` |
 //! | `url.query_pairs_mut().append_pair(name, value)` | `url.append_query_pair(name, value)` |
@@ -29,7 +29,7 @@
 //! let mut url = whatwg::Url::parse("http://example.com/a/b?x=1")?;
 //! assert_eq!(url.join("../c")?.as_str(), "http://example.com/c");
 //! assert_eq!((url.host(), url.port_or_default()), (Some("example.com"), Some(80)));
-//! assert_eq!(url.segments().collect::<Vec<_>>(), ["a", "b"]);
+//! assert_eq!(url.path_segments().collect::<Vec<_>>(), ["a", "b"]);
 //!
 //! url.append_query_pair("q", "a b");
 //! url.pop_segment();

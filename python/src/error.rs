@@ -56,7 +56,7 @@ fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
-/// `NotAbsolute` becomes `not-absolute`.
+/// `NoScheme` becomes `no-scheme`.
 fn kebab_case(name: &str) -> String {
     let mut out = String::new();
     for c in name.chars() {

@@ -32,7 +32,7 @@ def test_rules(rules, base, reference, expected):
 @pytest.mark.parametrize(
     ("call", "kind", "position"),
     [
-        (lambda: Base("docs/", "rfc3986"), "not-absolute", 4),
+        (lambda: Base("docs/", "rfc3986"), "no-scheme", 4),
         (lambda: Base("é://h"), "missing-scheme-non-relative-URL", 0),
         (lambda: Base("http://h/").resolve("http://é.é:é/"), "port-invalid", 11),
         (lambda: Base("http://h/").resolve_many(["a", "http://h:x"]), "port-invalid", 9),

@@ -199,10 +199,10 @@ impl Builder<Uri> {
     ///
     /// # Errors
     /// Those of the builder of a [reference](Builder::<UriRef>::build), and a missing scheme, of the kind
-    /// [`NotAbsolute`](crate::ErrorKind::NotAbsolute).
+    /// [`NoScheme`](crate::ErrorKind::NoScheme).
     pub fn build(self) -> Result<Uri, Error> {
         if self.scheme.is_none() {
-            return Err(Error::new(ErrorKind::NotAbsolute, "a scheme", "", 0));
+            return Err(Error::new(ErrorKind::NoScheme, "a scheme", "", 0));
         }
         Ok(Uri::of_absolute(self.build_reference()?))
     }

@@ -241,7 +241,6 @@ macro_rules! edits {
             ///
             /// # Errors
             /// The query is not valid.
-            #[doc(alias = "without_query")]
             pub fn with_query(&self, query: impl OptionalText) -> Result<$type<String>, Error> {
                 Ok($wrap(self.edited(self.query_edit(query.as_text())?)))
             }
@@ -252,6 +251,13 @@ macro_rules! edits {
             /// The fragment is not valid.
             pub fn with_fragment(&self, fragment: impl OptionalText) -> Result<$type<String>, Error> {
                 Ok($wrap(self.edited(self.fragment_edit(fragment.as_text())?)))
+            }
+
+            /// Returns the same without a query.
+            #[doc(alias = "strip_query")]
+            #[must_use]
+            pub fn without_query(&self) -> $type<String> {
+                $wrap(self.edited(self.checked_query_edit(None)))
             }
 
             /// Returns the same without a fragment.

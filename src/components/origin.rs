@@ -24,7 +24,7 @@ use crate::whatwg::Scheme;
 /// assert_eq!(origin("https://example.com:8443/").to_string(), "https://example.com:8443");
 ///
 /// let opaque = origin("mailto:a@example.com");
-/// assert!(opaque.is_opaque() && opaque == opaque.clone() && opaque != origin("mailto:a@example.com"));
+/// assert!(!opaque.is_tuple() && opaque == opaque.clone() && opaque != origin("mailto:a@example.com"));
 /// assert_eq!(opaque.to_string(), "null");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -107,10 +107,11 @@ impl Origin {
         Some(Origin::Tuple { host: host.to_ascii_lowercase(), port: authority.port_or_default()?, scheme })
     }
 
-    /// Reports whether the origin is opaque.
+    /// Reports whether the origin is that of a scheme, a host and a port. An opaque origin is not.
+    #[doc(alias = "is_opaque")]
     #[must_use]
-    pub fn is_opaque(&self) -> bool {
-        matches!(self, Origin::Opaque(_))
+    pub fn is_tuple(&self) -> bool {
+        matches!(self, Origin::Tuple { .. })
     }
 }
 

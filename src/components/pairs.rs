@@ -149,38 +149,48 @@ macro_rules! pair_edits {
         impl $type<String> {
             /// Appends a pair to the query. Without a query, adds one.
             #[doc(alias("query_pairs_mut", "append_pair"))]
-            pub fn append_query_pair(&mut self, name: impl AsRef<str>, value: impl AsRef<str>) {
-                self.append_query_pairs([(name, value)]);
+            pub fn append_query_pair(&mut self, name: impl AsRef<str>, value: impl AsRef<str>) -> &mut Self {
+                self.append_query_pairs([(name, value)])
             }
 
             /// Appends pairs to the query. Without a query, adds one; without pairs, changes nothing.
             #[doc(alias("query_pairs_mut", "extend_pairs"))]
-            pub fn append_query_pairs(&mut self, pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>) {
+            pub fn append_query_pairs(
+                &mut self,
+                pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
+            ) -> &mut Self {
                 self.reference_mut().append_pairs(&pairs_text(pairs));
+                self
             }
 
             /// Replaces the first pair of this name, and removes the others; appends the pair if there is none.
             #[doc(alias = "query_pairs_mut")]
-            pub fn set_query_pair(&mut self, name: impl AsRef<str>, value: impl AsRef<str>) {
+            pub fn set_query_pair(&mut self, name: impl AsRef<str>, value: impl AsRef<str>) -> &mut Self {
                 self.reference_mut().set_pair(name.as_ref(), value.as_ref());
+                self
             }
 
             /// Removes all pairs of this name.
             #[doc(alias = "query_pairs_mut")]
-            pub fn remove_query_pair(&mut self, name: impl AsRef<str>) {
-                self.retain_query_pairs(|its_name, _| its_name != name.as_ref());
+            pub fn remove_query_pair(&mut self, name: impl AsRef<str>) -> &mut Self {
+                self.retain_query_pairs(|its_name, _| its_name != name.as_ref())
             }
 
             /// Removes the pairs for which `stays` returns false. It is given names and values decoded.
             #[doc(alias = "query_pairs_mut")]
-            pub fn retain_query_pairs(&mut self, stays: impl FnMut(&str, &str) -> bool) {
+            pub fn retain_query_pairs(&mut self, stays: impl FnMut(&str, &str) -> bool) -> &mut Self {
                 self.reference_mut().retain_pairs(stays);
+                self
             }
 
             /// Replaces the query by these pairs; without pairs, removes it.
             #[doc(alias("query_pairs_mut", "clear"))]
-            pub fn set_query_pairs(&mut self, pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>) {
+            pub fn set_query_pairs(
+                &mut self,
+                pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
+            ) -> &mut Self {
                 self.reference_mut().set_pairs(&pairs_text(pairs));
+                self
             }
         }
     };

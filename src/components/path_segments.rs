@@ -11,11 +11,11 @@ use crate::uri::{Lend, UriRef};
 /// ```
 /// use relref::UriRef;
 ///
-/// let segments = |text: &'static str| UriRef::new(text).segments().collect::<Vec<_>>();
+/// let segments = |text: &'static str| UriRef::new(text).path_segments().collect::<Vec<_>>();
 /// assert_eq!(segments("http://h/docs/a%20b.html?q"), ["docs", "a%20b.html"]);
 /// assert_eq!((segments("/a//b/"), segments("../b")), (vec!["a", "", "b", ""], vec!["..", "b"]));
 /// assert_eq!((segments("http://h/"), segments("http://h").len()), (vec![""], 0));
-/// assert_eq!(UriRef::new("/a/b/c").segments().rev().nth(1), Some("b"));
+/// assert_eq!(UriRef::new("/a/b/c").path_segments().rev().nth(1), Some("b"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct PathSegments<'a> {
@@ -60,8 +60,8 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     /// one, and a slash at the end is before an empty one. An empty path has none.
     ///
     /// [`Segments`](crate::Segments) is a list of them, from which dot segments can be removed.
-    #[doc(alias = "path_segments")]
-    pub fn segments(&'i self) -> PathSegments<'o> {
+    #[doc(alias = "segments")]
+    pub fn path_segments(&'i self) -> PathSegments<'o> {
         PathSegments::new(self.path())
     }
 

@@ -25,8 +25,8 @@ impl<'i, 'o, T: Lend<'i, 'o>> Url<T> {
     }
 
     /// Returns the segments of the path, percent-encoded.
-    #[doc(alias = "path_segments")]
-    pub fn segments(&'i self) -> PathSegments<'o> {
+    #[doc(alias = "segments")]
+    pub fn path_segments(&'i self) -> PathSegments<'o> {
         PathSegments::new(self.path())
     }
 
@@ -80,7 +80,7 @@ impl<'i, 'o, T: Lend<'i, 'o>> Url<T> {
     ///
     /// assert_eq!(Url::parse("HTTPS://h:443/a")?.origin().to_string(), "https://h");
     /// assert_eq!(Url::parse("blob:http://h:81/0b0e")?.origin().to_string(), "http://h:81");
-    /// assert!(Url::parse("file:///a")?.origin().is_opaque());
+    /// assert!(!Url::parse("file:///a")?.origin().is_tuple());
     /// # Ok::<(), relref::whatwg::Error>(())
     /// ```
     pub fn origin(&'i self) -> Origin {

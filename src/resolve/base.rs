@@ -48,7 +48,7 @@ impl Base {
         let uri = uri.as_ref();
         let split = UriRef::split(uri);
         if split.scheme_end == 0 {
-            return Err(Error::no_scheme(ErrorKind::NotAbsolute, uri));
+            return Err(Error::no_scheme(ErrorKind::NoScheme, uri));
         }
         Ok(Base { text: String::from(uri), prepared: Prepared::new(split, rules) })
     }

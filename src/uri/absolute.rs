@@ -100,6 +100,12 @@ impl<T> Uri<T> {
 }
 
 impl<'i, 'o, T: Lend<'i, 'o>> Uri<T> {
+    /// Returns the whole text. As [`UriRef::as_str`], but it can be named: `uris.iter().map(Uri::as_str)`.
+    #[inline]
+    pub fn as_str(&'i self) -> &'o str {
+        self.0.as_str()
+    }
+
     /// Returns the scheme, without its colon, as written.
     #[inline]
     pub fn scheme(&'i self) -> &'o str {

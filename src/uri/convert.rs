@@ -160,6 +160,24 @@ macro_rules! convert_text {
 
 each_text_conversion!(convert_text);
 
+macro_rules! into_other_text {
+    ($($to:ty),*) => {$(
+        impl From<UriRef> for $to {
+            fn from(uri: UriRef) -> $to {
+                uri.into_string().into()
+            }
+        }
+
+        impl From<Uri> for $to {
+            fn from(uri: Uri) -> $to {
+                uri.into_string().into()
+            }
+        }
+    )*};
+}
+
+into_other_text!(Box<str>, Rc<str>, Arc<str>);
+
 /// The standard library converts no shared text into one that is owned.
 macro_rules! own_shared_text {
     ($($shared:ty),*) => {$(

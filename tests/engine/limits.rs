@@ -46,7 +46,7 @@ fn odd_bases_are_errors_with_a_place() {
         ("a/b:c", 1, "expected `:` to end the scheme, found `/` at byte 1"),
     ] {
         let error: Error = error(text);
-        assert_eq!((error.kind(), error.position()), (ErrorKind::NotAbsolute, position), "{text:?}");
+        assert_eq!((error.kind(), error.position()), (ErrorKind::NoScheme, position), "{text:?}");
         assert_eq!(error.to_string(), format!("not an absolute URI: {said}"));
     }
     for (name, position) in

@@ -40,7 +40,7 @@ impl PairEdit {
         fn texts(pairs: &[(Part, Part)]) -> impl Iterator<Item = (&str, &String)> {
             pairs.iter().map(|(name, value)| (&*name.0, &value.0))
         }
-        match self {
+        let _ = match self {
             PairEdit::Append(pairs) => match &pairs[..] {
                 [(Part(name), Part(value))] => uri.append_query_pair(name, value),
                 pairs => uri.append_query_pairs(texts(pairs)),
@@ -49,7 +49,7 @@ impl PairEdit {
             PairEdit::Remove(Part(name)) => uri.remove_query_pair(name),
             PairEdit::Retain(number) => uri.retain_query_pairs(|name, value| stays(*number, name, value)),
             PairEdit::Replace(pairs) => uri.set_query_pairs(texts(pairs)),
-        }
+        };
     }
 
     fn model(&self, pairs: &mut Vec<Pair>) {

@@ -88,14 +88,14 @@ impl Call {
             }
             Call::PushSegment(text) | Call::FileName(text) => {
                 let is_pushed = matches!(self, Call::PushSegment(_));
-                let len = |url: &Url| url.segments().filter(|segment| !segment.is_empty()).count();
+                let len = |url: &Url| url.path_segments().filter(|segment| !segment.is_empty()).count();
                 let before = len(url);
                 if is_pushed {
                     url.push_segment(text)?
                 } else {
                     url.set_file_name(text)?
                 }
-                let last = url.segments().next_back().unwrap_or_default();
+                let last = url.path_segments().next_back().unwrap_or_default();
                 assert_eq!(percent::decode(last).unwrap(), text.as_str(), "{url}");
                 assert!(!is_pushed || len(url) == before + usize::from(!text.is_empty()), "{url}");
             }

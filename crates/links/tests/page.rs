@@ -169,7 +169,6 @@ fn pages_of_archives_have_the_links_of_their_heads() {
     assert_eq!(found.last().unwrap(), "it ends early: 2 bytes of its content are missing");
 }
 
-/// README shows what the docs of the crate have, where it is compiled.
 /// An ARC record.
 fn arc_record(uri: &str, media_type: &str, content: &[u8]) -> Vec<u8> {
     let head = format!("{uri} 1.2.3.4 20080430204825 {media_type} {}\n", content.len());
@@ -282,6 +281,12 @@ fn outlinks_are_those_of_pages_that_are_not_read() {
 fn the_tour_of_all_libraries_has_that_of_this_one() {
     let tour = include_str!("../tour.md").trim_start_matches("```rust,no_run\n");
     assert!(include_str!("../../../TOUR.md").contains(tour));
+}
+
+#[test]
+fn the_program_of_readme_is_an_example() {
+    let program = include_str!("../examples/readme.rs").trim_start_matches("//! The program of README.\n\n");
+    assert!(include_str!("../../../README.md").contains(program));
 }
 
 #[test]

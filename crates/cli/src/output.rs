@@ -24,6 +24,7 @@ impl Output {
     }
 
     /// Ends a line of the results, and flushes if they are now long enough.
+    #[inline]
     pub fn end_line(&mut self) -> io::Result<()> {
         self.text.push('\n');
         self.flush_if_full()

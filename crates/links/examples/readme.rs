@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{}", link?.uri); // of a file of any kind; of bytes, `Page::new(uri, bytes)`
     }
     for page in Captures::open("crawl.warc.gz")? {
-        let mut page = page?; // with the fields uri, date, status, media_type; or `Captures::new(reader)?`
+        let mut page = page?; // page.uri and page.media_type are Strings, page.date and page.status Options
         for link in page.links() {
             println!("{} {}", page.uri, link?.uri);
         }

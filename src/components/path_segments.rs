@@ -6,7 +6,7 @@ use memchr::{memchr, memrchr};
 
 use crate::uri::{Lend, UriRef};
 
-/// The segments of a path, as written: an iterator from both ends, made by [`UriRef::segments`].
+/// The segments of a path, as written: an iterator from both ends, made by [`UriRef::path_segments`].
 ///
 /// ```
 /// use relref::UriRef;

@@ -97,7 +97,7 @@ pub(crate) use response::{HttpHead, mime_fields};
 pub(crate) use rewind::Rewind;
 pub use undamaged_part::UndamagedPart;
 #[cfg(feature = "wacz")]
-pub use wacz::{Wacz, WaczArchive, is_wacz};
+pub use wacz::{Wacz, WaczArchive, each_archive, is_wacz};
 #[cfg(feature = "page")]
 pub(crate) use wat::{wat_has_page, wat_has_response};
 #[cfg(feature = "wat")]

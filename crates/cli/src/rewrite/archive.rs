@@ -1,12 +1,13 @@
 //! The captures of web archives, as the files of a copy that can be read where it is.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Cursor, Read, Seek, Write};
+use std::io::{self, BufWriter, Cursor, Read, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use relref::whatwg;
 use relref_links::archive::sniff::{is_svg, read_start};
-use relref_links::archive::{Capture, ContentRead, ReadSeek, Records, UndamagedPart, Wacz, is_wacz};
+use relref_links::archive::{Capture, ContentRead, ReadSeek, Records, UndamagedPart, each_archive};
 use relref_links::html;
 use relref_links::page::{PageBytes, PageKind, Store};
 
@@ -43,38 +44,23 @@ trait Visitor {
 
 /// Visits the archive, or each archive of a WACZ file.
 fn visit(path: &Path, visitor: &mut impl Visitor) -> io::Result<()> {
-    let opened = || {
-        let mut file = File::open(path)?;
-        if !file.metadata()?.is_file() {
+    let mut read = || {
+        if !fs::metadata(path)?.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "an archive is read twice, and must be a file"));
         }
-        let is_wacz = is_wacz(&mut file)?;
-        file.rewind()?;
-        Ok((file, is_wacz))
-    };
-    let mut wacz = match opened() {
-        Ok((file, true)) => match Wacz::new(file) {
-            Ok(wacz) => wacz,
-            Err(error) => return visitor.unread(error),
-        },
-        Ok((file, false)) => {
-            return match Records::seekable(Box::new(file) as Box<dyn ReadSeek>) {
+        each_archive(path, |records| {
+            let done = match records {
                 Ok(records) => visitor.records(records),
                 Err(error) => visitor.unread(error),
             };
-        }
-        Err(error) => return visitor.unread(error),
+            done.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+        })
     };
-    while let Some(archive) = wacz.next_archive() {
-        match archive {
-            Ok(mut archive) => match archive.records() {
-                Ok(records) => visitor.records(records)?,
-                Err(error) => visitor.unread(error)?,
-            },
-            Err(error) => visitor.unread(error)?,
-        }
+    match read() {
+        Ok(ControlFlow::Continue(())) => Ok(()),
+        Ok(ControlFlow::Break(error)) => Err(error),
+        Err(error) => visitor.unread(error),
     }
-    Ok(())
 }
 
 struct Naming<'c> {

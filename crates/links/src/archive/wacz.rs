@@ -4,8 +4,9 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::fs::File;
-use std::io;
+use std::io::{self, Seek};
 use std::mem::take;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::damage::invalid;
@@ -76,6 +77,47 @@ impl Wacz<File> {
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         Wacz::new(File::open(path)?)
     }
+}
+
+/// Calls `each` with the records of a WARC or ARC file, or with those of each archive in a WACZ file and its damage, until it breaks off.
+///
+/// ```no_run
+/// use std::ops::ControlFlow;
+///
+/// use relref_links::archive::each_archive;
+///
+/// let mut count = 0;
+/// each_archive("crawl.wacz", |records| {
+///     count += records.map_or(0, |records| records.into_iter().count());
+///     ControlFlow::<()>::Continue(())
+/// })?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// The file cannot be read.
+pub fn each_archive<B>(
+    path: impl AsRef<Path>,
+    mut each: impl FnMut(io::Result<Records<Box<dyn ReadSeek + '_>>>) -> ControlFlow<B>,
+) -> io::Result<ControlFlow<B>> {
+    let mut file = File::open(path)?;
+    let is_wacz = is_wacz(&mut file)?;
+    file.rewind()?;
+    let file: Box<dyn ReadSeek> = Box::new(file);
+    if !is_wacz {
+        return Ok(each(Ok(Records::seekable(file)?)));
+    }
+    let mut wacz = Wacz::new(file)?;
+    while let Some(archive) = wacz.next_archive() {
+        let flow = match archive {
+            Ok(mut archive) => each(archive.records()),
+            Err(error) => each(Err(error)),
+        };
+        if flow.is_break() {
+            return Ok(flow);
+        }
+    }
+    Ok(ControlFlow::Continue(()))
 }
 
 /// Reports whether a ZIP file is a WACZ: its directory lists a WARC file in the folder `archive`. Reads only the end of the file

@@ -3,9 +3,8 @@
 use std::collections::hash_map::{Entry, RandomState};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::fs::File;
 use std::hash::BuildHasher;
-use std::io::{self, Read, Seek};
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::str;
@@ -14,7 +13,7 @@ use relref::{UriRef, whatwg};
 
 use super::page_reader::link_options;
 use super::problem::{Problem, ProblemKind, Totals, Unread};
-use crate::archive::{ReadSeek, Records, Wacz, is_wacz};
+use crate::archive::{Records, each_archive};
 use crate::html::{Link, Rejected, Tree};
 use crate::page::{Captures, LinkReader, Page};
 
@@ -89,51 +88,27 @@ pub fn each_archive_problem(
 ) -> io::Result<Totals> {
     let path = path.as_ref();
     let mut captured = Captured::default();
-    visit(path, &mut captured)?;
+    let _ = each_archive(path, |records| {
+        // What cannot be read is reported when the pages are read.
+        let _ = records.map(|records| captured.records(records));
+        ControlFlow::<()>::Continue(())
+    })?;
     let mut reader = LinkReader::default();
     reader.pages.options = link_options();
     reader.pages.set_tree(Tree::new(|_| ()));
     let mut reporter = Reporter { path, captured, reader, totals: Totals::default(), each };
-    visit(path, &mut reporter)?;
+    let _ = each_archive(path, |records| match records {
+        Ok(records) => Captures::from(records).try_for_each(|page| match page {
+            Ok(page) => reporter.page(page),
+            Err(problem) => reporter.unread(&problem),
+        }),
+        Err(error) => reporter.unread(&error),
+    })?;
     Ok(reporter.totals)
 }
 
-type Archive<'a> = Records<Box<dyn ReadSeek + 'a>>;
-
-/// Gets each archive in a file, until it breaks off.
-trait Visitor {
-    fn records(&mut self, records: Archive<'_>) -> ControlFlow<()>;
-
-    fn unread(&mut self, error: &dyn fmt::Display) -> ControlFlow<()>;
-}
-
-/// Visits the archive, or each archive of a WACZ file.
-fn visit(path: &Path, visitor: &mut impl Visitor) -> io::Result<()> {
-    let mut file = File::open(path)?;
-    let is_wacz = file.metadata()?.is_file() && is_wacz(&mut file)?;
-    file.rewind()?;
-    if !is_wacz {
-        let _ = visitor.records(Records::seekable(Box::new(file) as Box<dyn ReadSeek>)?);
-        return Ok(());
-    }
-    let mut wacz = Wacz::new(file)?;
-    while let Some(archive) = wacz.next_archive() {
-        let flow = match archive {
-            Ok(mut archive) => match archive.records() {
-                Ok(records) => visitor.records(records),
-                Err(error) => visitor.unread(&error),
-            },
-            Err(error) => visitor.unread(&error),
-        };
-        if flow.is_break() {
-            break;
-        }
-    }
-    Ok(())
-}
-
-impl Visitor for Captured {
-    fn records(&mut self, mut records: Archive<'_>) -> ControlFlow<()> {
+impl Captured {
+    fn records(&mut self, mut records: Records<impl Read>) {
         while let Some(record) = records.next_record() {
             // Damage is reported when the pages are read.
             let Ok(record) = record else { continue };
@@ -148,11 +123,6 @@ impl Visitor for Captured {
             let status = || str::from_utf8(start.get(9..12)?).ok()?.parse().ok();
             self.add(&record.target_uri, status().filter(|_| start.starts_with(b"HTTP/")).unwrap_or(200));
         }
-        ControlFlow::Continue(())
-    }
-
-    fn unread(&mut self, _: &dyn fmt::Display) -> ControlFlow<()> {
-        ControlFlow::Continue(())
     }
 }
 
@@ -164,22 +134,12 @@ struct Reporter<'p, E> {
     each: E,
 }
 
-impl<E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>> Visitor for Reporter<'_, E> {
-    fn records(&mut self, records: Archive<'_>) -> ControlFlow<()> {
-        let mut pages = Captures::from(records);
-        pages.try_for_each(|page| match page {
-            Ok(page) => self.page(page),
-            Err(problem) => self.unread(&problem),
-        })
-    }
-
+impl<E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>> Reporter<'_, E> {
     fn unread(&mut self, error: &dyn fmt::Display) -> ControlFlow<()> {
         self.totals.unread += 1;
         (self.each)(Err(Unread { path: self.path.to_owned(), why: error.to_string() }))
     }
-}
 
-impl<E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>> Reporter<'_, E> {
     fn page(&mut self, mut page: Page) -> ControlFlow<()> {
         let Reporter { captured, reader, totals, each, .. } = self;
         let uri = page.uri.clone();

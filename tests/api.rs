@@ -352,6 +352,26 @@ fn hosts_are_of_several_kinds() {
 }
 
 #[test]
+fn an_owned_uri_becomes_any_text() -> Tested {
+    let uri = Uri::parse("http://h/a?q")?;
+    let (boxed, counted, shared): (Box<str>, Rc<str>, Arc<str>) =
+        (uri.clone().into(), uri.clone().into(), uri.clone().into());
+    assert_eq!([&*boxed, &*counted, &*shared], [uri.as_str(); 3]);
+    let shared: Arc<str> = UriRef::from(uri.clone()).into();
+    assert_eq!([uri].iter().map(Uri::as_str).collect::<Vec<_>>(), [&*shared]);
+    Ok(())
+}
+
+#[test]
+fn edits_of_pairs_go_on() -> Tested {
+    let mut uri = Uri::parse("http://h/?a=1&b=2")?;
+    uri.remove_query_pair("a").set_query_pair("b", "3").append_query_pair("c", "&").retain_query_pairs(|_, _| true);
+    assert_eq!(uri, "http://h/?b=3&c=%26");
+    assert_eq!(uri.set_query_pairs([("x", "y")]).append_query_pairs([("z", "")]).as_str(), "http://h/?x=y&z=");
+    Ok(())
+}
+
+#[test]
 fn segments_of_a_path() -> Tested {
     let uri = Uri::parse(PAGE)?;
     assert_eq!(uri.path_segments().collect::<Vec<_>>(), ["docs", "guide", "index.html"]);
@@ -492,6 +512,8 @@ fn without_the_fragment() -> Tested {
     assert_eq!(uri.with_fragment("end")?, "http://h/a#end");
     assert_eq!(uri.with_query("q")?.without_fragment(), uri.with_query("q")?.with_fragment(None)?);
     assert_eq!(Base::from_uri(uri.without_fragment(), Rules::RFC3986).as_str(), "http://h/a");
+    assert_eq!(Uri::parse("http://h/a?q#f")?.without_query(), "http://h/a#f");
+    assert_eq!(UriRef::new("?q").without_query(), "");
     assert_eq!(uri.with_fragment("a#b").unwrap_err().position(), 1);
     Ok(())
 }

@@ -43,12 +43,12 @@ enum Expected {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A base without a scheme, against which nothing can be resolved (RFC 3986 §5.1).
-    #[doc(alias("NotAbsolute", "RelativeUrlWithoutBase"))]
+    /// A text without a scheme where an absolute URI must be: a [`Uri`](crate::Uri), or a base (RFC 3986 §5.1).
+    #[doc(alias("MissingScheme", "NotAbsolute", "RelativeUrlWithoutBase"))]
     NoScheme,
     /// A component that would be read as another, so that a text with it would split differently.
     NotComponent,
-    /// A URI that does not name a file of this system.
+    /// A URI that does not name a file of this system, or a path that is not absolute or has a NUL.
     NotFilePath,
     /// A text that is not the name of a rule set, change, grammar, or other value that parses by name. The message lists the names
     /// unless they are very many, and suggests the nearest.

@@ -11,7 +11,7 @@
 //! | `base.make_relative(&url)` | `base.relativize(&url)`, which always returns a reference |
 //! | `url.host_str()`, `url.host()`, `url.domain()` | `url.host()`, `url.parsed_host()`, `url.domain()` |
 //! | `url.port_or_known_default()` | `url.port_or_default()` |
-//! | `url.path_segments().unwrap()` | `url.path_segments()` |
+//! | `url.path_segments()`, an `Option` | `url.path_segments()`, also of a path without a slash |
 //! | `url.query_pairs()` | `url.query_pairs()` |
 //! | `url.query_pairs().find(…)` of a name | `url.query_value(name)` |
 //! | `url.query_pairs_mut().append_pair(name, value)` | `url.append_query_pair(name, value)` |

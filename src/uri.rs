@@ -15,7 +15,7 @@ pub use self::absolute::Uri;
 pub(crate) use self::convert::each_text_conversion;
 pub use self::optional_text::OptionalText;
 pub use self::parse_error::ParseError;
-pub(crate) use self::parse_error::not_absolute;
+pub(crate) use self::parse_error::no_scheme;
 pub use self::uri_text::{Lend, UriText};
 use crate::percent::ByteSet;
 use crate::scan::{find_byte, find_either};
@@ -153,7 +153,7 @@ impl<T: UriText> UriRef<T> {
     #[doc(alias("to_uri", "from_uri_ref"))]
     #[inline]
     pub fn into_uri(self) -> Result<Uri<T>, T::Refused> {
-        if self.is_absolute() { Ok(Uri::of_absolute(self)) } else { Err(not_absolute(self.into_inner())) }
+        if self.is_absolute() { Ok(Uri::of_absolute(self)) } else { Err(no_scheme(self.into_inner())) }
     }
 
     /// Reports whether there is a scheme. Only then can the reference be a [`Uri`] and a base.

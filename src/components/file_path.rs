@@ -13,7 +13,7 @@ impl Uri<String> {
     /// Returns the `file:` URI of an absolute path. Octets that a path of a URI must not have are percent-encoded.
     ///
     /// # Errors
-    /// The path is not absolute ([`NoScheme`](ErrorKind::NoScheme)), or has a NUL ([`NotFilePath`](ErrorKind::NotFilePath)).
+    /// The path is not absolute, or has a NUL ([`NotFilePath`](ErrorKind::NotFilePath)).
     ///
     /// ```
     /// # #[cfg(unix)] {
@@ -33,7 +33,7 @@ impl Uri<String> {
             return Err(Error::new(ErrorKind::NotFilePath, "a path without NUL", &before, before.len()));
         }
         if !path.is_absolute() {
-            return Err(Error::new(ErrorKind::NoScheme, "an absolute path", &path.to_string_lossy(), 0));
+            return Err(Error::new(ErrorKind::NotFilePath, "an absolute path", &path.to_string_lossy(), 0));
         }
         let path = encode_with(path.as_os_str().as_encoded_bytes(), ByteSet::PATH).to_string();
         let text = if cfg!(windows) { ["file:///", &path.replace("%5C", "/")] } else { ["file://", &path] };

@@ -138,8 +138,7 @@ macro_rules! pair_edits {
         /// let mut uri: Uri = "http://h/search?q=a%20b&page=1&page=2#top".parse()?;
         /// uri.append_query_pair("lang", "en & de");
         /// assert_eq!(uri, "http://h/search?q=a%20b&page=1&page=2&lang=en+%26+de#top");
-        /// uri.set_query_pair("page", "3");
-        /// uri.retain_query_pairs(|name, _| name != "lang");
+        /// uri.set_query_pair("page", "3").retain_query_pairs(|name, _| name != "lang"); // they return the same, for the next call
         /// assert_eq!(uri, "http://h/search?q=a%20b&page=3#top");
         /// uri.set_query_pairs([("id", "7")]);
         /// uri.remove_query_pair("id");

@@ -8,13 +8,13 @@ use super::fast_path::{FastBase, push_both};
 use super::prepared::{BorrowedBase, Prepared, needs_slash_runs};
 use crate::error::Error;
 use crate::rules::Rules;
-use crate::uri::{UriRef, not_absolute};
+use crate::uri::{UriRef, no_scheme};
 
 /// The base is prepared only if the fast path does not find the result without that.
 pub(super) fn resolve_into(base: &str, reference: &str, rules: Rules, out: &mut String) -> Result<(), Error> {
     let uri = &UriRef::split(base);
     if uri.is_relative() {
-        return Err(not_absolute(base));
+        return Err(no_scheme(base));
     }
     let must_prepare = rules.params || rules.by_level() && needs_slash_runs(uri, uri.path_end);
     let pieces = if must_prepare { None } else { (&Unprepared { uri, rules }).fast(reference) };

@@ -162,12 +162,14 @@ each_text_conversion!(convert_text);
 
 macro_rules! into_other_text {
     ($($to:ty),*) => {$(
+        /// Takes the text; a counted one is copied.
         impl From<UriRef> for $to {
             fn from(uri: UriRef) -> $to {
                 uri.into_string().into()
             }
         }
 
+        /// Takes the text; a counted one is copied.
         impl From<Uri> for $to {
             fn from(uri: Uri) -> $to {
                 uri.into_string().into()

@@ -36,7 +36,7 @@ impl<T> ParseError<T> {
 
 /// For an owned text, the error holds that text.
 #[cold]
-pub(crate) fn not_absolute<T: UriText>(text: T) -> T::Refused {
+pub(crate) fn no_scheme<T: UriText>(text: T) -> T::Refused {
     let error = Error::no_scheme(ErrorKind::NoScheme, text.text());
     text.refuse(error)
 }

@@ -80,6 +80,12 @@ impl<T> Url<T> {
 }
 
 impl<T: UriText> Url<T> {
+    /// Returns the same without a query.
+    #[must_use]
+    pub fn without_query(&self) -> Url {
+        Url { uri: self.uri.without_query() }
+    }
+
     /// Returns the same without a fragment.
     #[must_use]
     pub fn without_fragment(&self) -> Url {

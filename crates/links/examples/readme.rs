@@ -8,8 +8,9 @@ use relref_links::page::{Captures, Page};
 use relref_links::{feeds, rewrite};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // Text, or bytes in any encoding.
     for link in html::links("<a href=b>in</a>", "http://example.com/a/")? {
-        println!("{} {} {} {}", link.element, link.attribute, link.reference, link.uri); // text or bytes in any encoding
+        println!("{} {} {} {}", link.element, link.attribute, link.reference, link.uri);
     }
     let base = whatwg::Base::new("http://example.com/a/")?;
     let mut pages = Pages::new();
@@ -24,9 +25,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{}", link?.uri); // of a file of any kind; of bytes, `Page::new(uri, bytes)`
     }
     for page in Captures::open("crawl.warc.gz")? {
-        let mut page = page?; // page.uri and page.media_type are Strings, page.date and page.status Options
-        for link in page.links() {
-            println!("{} {}", page.uri, link?.uri);
+        match page {
+            // page.uri and page.media_type are Strings, page.date and page.status Options.
+            Ok(mut page) => {
+                for link in page.links() {
+                    println!("{} {}", page.uri, link?.uri);
+                }
+            }
+            Err(damage) => eprintln!("{damage}"), // the pages after it follow
         }
     }
     for link in feeds::feed_links(File::open("sitemap.xml")?, "http://example.com/sitemap.xml")? {

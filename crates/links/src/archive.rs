@@ -29,7 +29,7 @@
 //!   missing. Its [`Record`]s have the names of WARC. An archive has one format, that of its first record.
 //! - `response`, `resource` and `revisit` records, and `metadata` records of JSON or fields; other records are
 //!   [counted](Records::skipped).
-//! - With feature `wacz`, `Wacz`: the archives in WACZ files.
+//! - With feature `wacz`, `Wacz`: the archives in WACZ files; `each_archive`: those of a file of any of these formats.
 //! - With feature `wat`, `wat_links`: the links in the `metadata` records of WAT files. `wat_nofollow` tells
 //!   whether the page asks robots to follow no link.
 //! - [`each_outlink`]: the links in the `metadata` records of the crawler Heritrix.

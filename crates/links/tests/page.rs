@@ -285,7 +285,7 @@ fn the_tour_of_all_libraries_has_that_of_this_one() {
 
 #[test]
 fn the_program_of_readme_is_an_example() {
-    let program = include_str!("../examples/readme.rs").trim_start_matches("//! The program of README.\n\n");
+    let program = include_str!("../examples/readme.rs").strip_prefix("//! The program of README.\n\n").unwrap();
     assert!(include_str!("../../../README.md").contains(program));
 }
 

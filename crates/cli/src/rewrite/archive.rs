@@ -48,7 +48,7 @@ fn visit(path: &Path, visitor: &mut impl Visitor) -> io::Result<()> {
         if !fs::metadata(path)?.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "an archive is read twice, and must be a file"));
         }
-        each_archive(path, |records| {
+        each_archive(path, |_, records| {
             let done = match records {
                 Ok(records) => visitor.records(records),
                 Err(error) => visitor.unread(error),

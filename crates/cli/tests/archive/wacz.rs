@@ -3,8 +3,9 @@
 use std::fs;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::mem::replace;
+use std::ops::ControlFlow;
 
-use relref_links::archive::{Wacz, is_wacz};
+use relref_links::archive::{Wacz, each_archive, is_wacz};
 
 use super::made::{ZipEntry, file, gzip, response, three_records, zip, zip_entry};
 use crate::command::process::{folder, relref};
@@ -371,6 +372,39 @@ fn the_number_of_archives_is_bounded() {
             assert!(found.iter().any(|problem| problem.contains(rest)), "{found:?}");
         }
     }
+}
+
+#[test]
+fn each_archive_of_a_file_comes_with_its_name() {
+    let bytes = zip(&entries()).0;
+    let cut = &bytes[..bytes.len() - 40];
+    let one = &three_records()[0];
+    let of_zip =
+        [("archive/one.warc.gz", 2), ("archive/two.warc", 2)].map(|(name, count)| (name.to_owned(), Some(count)));
+    for (name, content, expected) in [
+        ("each.wacz", &bytes[..], &of_zip[..]),
+        ("each-cut.wacz", cut, &[&[(String::new(), None)][..], &of_zip].concat()),
+        ("each.warc", one, &[(String::new(), Some(1))]),
+        ("each.zip", &zip(&[zip_entry("a.txt", b"")]).0, &[(String::new(), None)]),
+    ] {
+        let path = file(name, content);
+        let mut found = Vec::new();
+        let end = each_archive(&path, |name, records| {
+            found.push((name.unwrap_or_default().to_owned(), records.ok().map(|records| records.into_iter().count())));
+            ControlFlow::<()>::Continue(())
+        });
+        assert_eq!((end.unwrap(), &found[..]), (ControlFlow::Continue(()), expected), "{name}");
+        let mut calls = 0;
+        let end = each_archive(&path, |_, _| {
+            calls += 1;
+            ControlFlow::Break(calls)
+        });
+        assert_eq!((end.unwrap(), calls), (ControlFlow::Break(1), 1), "{name}");
+    }
+    assert_eq!(
+        each_archive("no such file", |_, _| ControlFlow::Break(())).unwrap_err().kind(),
+        io::ErrorKind::NotFound
+    );
 }
 
 /// Records that another reader of the file reads are the same. They stay usable after the reader that found them is gone.

@@ -80,8 +80,8 @@ pub struct Records<R> {
     pub(super) skipped: Skipped,
 }
 
-/// A stream that can be read again, in any thread. As `Box<dyn ReadSeek>`, files, archives in WACZ files and bytes in memory are one type,
-/// so that the code that reads [`Records`] of them is compiled once.
+/// `Read`, `Seek` and `Send` in one trait. As `Box<dyn ReadSeek>`, files, archives in WACZ files and bytes in memory are one type, and the
+/// code that reads [`Records`] of them is compiled once. A seek may fail, as in an archive that a WACZ file compresses.
 pub trait ReadSeek: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send + ?Sized> ReadSeek for T {}

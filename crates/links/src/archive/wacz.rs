@@ -4,13 +4,14 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Seek};
+use std::io::{self, Read, Seek};
 use std::mem::take;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::damage::invalid;
 use super::records::{ReadSeek, Records};
+use super::sniff::ZIP_START;
 use super::zip::{self, Entry, EntryReader};
 
 /// The archives in a WACZ file, in the order of their offsets.
@@ -79,39 +80,54 @@ impl Wacz<File> {
     }
 }
 
-/// Calls `each` with the records of a WARC or ARC file, or with those of each archive in a WACZ file and its damage, until it breaks off.
+/// Calls `each` with the records of a WARC or ARC file, or with the name and the records of each archive in a WACZ file, until it breaks
+/// off. An `Err` is an archive that cannot be read, or damage of the WACZ file; the other archives follow.
 ///
 /// ```no_run
 /// use std::ops::ControlFlow;
 ///
 /// use relref_links::archive::each_archive;
 ///
-/// let mut count = 0;
-/// each_archive("crawl.wacz", |records| {
-///     count += records.map_or(0, |records| records.into_iter().count());
+/// each_archive("crawl.wacz", |name, records| {
+///     match records {
+///         Ok(records) => println!("{}: {} records", name.unwrap_or("crawl.wacz"), records.into_iter().count()),
+///         Err(error) => eprintln!("{error}"),
+///     }
 ///     ControlFlow::<()>::Continue(())
 /// })?;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
 /// # Errors
-/// The file cannot be read.
+/// The file cannot be read. One that is not regular, such as a named pipe, is read as a stream, and cannot be a WACZ.
 pub fn each_archive<B>(
     path: impl AsRef<Path>,
-    mut each: impl FnMut(io::Result<Records<Box<dyn ReadSeek + '_>>>) -> ControlFlow<B>,
+    mut each: impl FnMut(Option<&str>, io::Result<Records<Box<dyn ReadSeek + '_>>>) -> ControlFlow<B>,
 ) -> io::Result<ControlFlow<B>> {
     let mut file = File::open(path)?;
-    let is_wacz = is_wacz(&mut file)?;
+    let is_regular = file.metadata()?.is_file();
+    let is_zip = is_regular && {
+        let mut start = Vec::new();
+        (&mut file).take(ZIP_START.len() as u64).read_to_end(&mut start)?;
+        // The start may be damaged, or the directory, which is at the end.
+        start == ZIP_START || is_wacz(&mut file)?
+    };
+    let mut file: Box<dyn ReadSeek> = Box::new(file);
+    if !is_regular {
+        return Ok(each(None, Ok(Records::new(file)?)));
+    }
     file.rewind()?;
-    let file: Box<dyn ReadSeek> = Box::new(file);
-    if !is_wacz {
-        return Ok(each(Ok(Records::seekable(file)?)));
+    if !is_zip {
+        return Ok(each(None, Ok(Records::seekable(file)?)));
     }
     let mut wacz = Wacz::new(file)?;
     while let Some(archive) = wacz.next_archive() {
         let flow = match archive {
-            Ok(mut archive) => each(archive.records()),
-            Err(error) => each(Err(error)),
+            Ok(mut archive) => {
+                let name = take(&mut archive.name);
+                each(Some(&name), archive.records())
+            }
+            Err(error) => each(None, Err(error)),
         };
         if flow.is_break() {
             return Ok(flow);

@@ -88,7 +88,7 @@ pub fn each_archive_problem(
 ) -> io::Result<Totals> {
     let path = path.as_ref();
     let mut captured = Captured::default();
-    let _ = each_archive(path, |records| {
+    let _ = each_archive(path, |_, records| {
         // What cannot be read is reported when the pages are read.
         let _ = records.map(|records| captured.records(records));
         ControlFlow::<()>::Continue(())
@@ -97,7 +97,7 @@ pub fn each_archive_problem(
     reader.pages.options = link_options();
     reader.pages.set_tree(Tree::new(|_| ()));
     let mut reporter = Reporter { path, captured, reader, totals: Totals::default(), each };
-    let _ = each_archive(path, |records| match records {
+    let _ = each_archive(path, |_, records| match records {
         Ok(records) => Captures::from(records).try_for_each(|page| match page {
             Ok(page) => reporter.page(page),
             Err(problem) => reporter.unread(&problem),

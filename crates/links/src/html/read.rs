@@ -31,9 +31,9 @@ pub(super) const MAX_TAG_LEN: usize = 8 << 20;
 /// A larger buffer shrinks to this many bytes for the next page, so that the memory for one giant page is given back.
 pub(super) const MAX_KEPT_LEN: usize = 1 << 16;
 
-pub(super) trait ReadSeek: Read + Seek {}
+pub(super) trait SeekRead: Read + Seek {}
 
-impl<R: Read + Seek> ReadSeek for R {}
+impl<R: Read + Seek> SeekRead for R {}
 
 // By reference: to copy 240 bytes that were just written field by field takes a tenth of the time of a link.
 pub(super) type Each<'e> = dyn FnMut(&Link<'_>) -> io::Result<()> + 'e;
@@ -92,7 +92,7 @@ impl Buffers {
     /// Like [`preview_bytes`](Self::preview_bytes), without facts in tags too long to be kept. Stays after the byte order mark.
     pub(super) fn preview_stream(
         &mut self,
-        page: &mut dyn ReadSeek,
+        page: &mut dyn SeekRead,
         charset: Option<&'static Encoding>,
         mut sought: Facts,
     ) -> io::Result<Preview> {
@@ -134,7 +134,7 @@ impl Buffers {
     pub(super) fn report_stream(
         &mut self,
         options: &Options,
-        page: &mut dyn ReadSeek,
+        page: &mut dyn SeekRead,
         preview: Preview,
         own_base: PageBase<'_>,
         each: &mut Each<'_>,
@@ -393,7 +393,7 @@ fn scannable<'p>(page: &'p [u8], charset: &'static Encoding) -> Cow<'p, [u8]> {
 
 /// Like [`scannable`]. `input` is a buffer for bytes to decode.
 fn scannable_stream<'r>(
-    page: &'r mut dyn ReadSeek,
+    page: &'r mut dyn SeekRead,
     charset: &'static Encoding,
     input: &'r mut [u8],
 ) -> Box<dyn Read + 'r> {

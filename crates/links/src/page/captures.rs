@@ -180,7 +180,8 @@ impl Captures<File> {
 
 impl<R: ReadSeek> Captures<R> {
     /// Reads an archive from an input that can seek, from where it is now. `epub_root` is the URI below which the pages of an EPUB
-    /// are: one of a site, or that of [`epub_root`](Captures::epub_root). It is not used for other archives.
+    /// are: one of a site, or that of [`epub_root`](Captures::epub_root). It is not used for other archives. The input is `Send`, as
+    /// what reads ZIP files is compiled once for all inputs.
     ///
     /// # Errors
     /// As [`new`](Self::new).

@@ -93,6 +93,7 @@ impl UriForms {
 
     /// Returns the forms of a URI; `None` if it is longer than the bytes that may still be normalized. A URI of 512 bytes to 64 KiB
     /// that equals the one before is not normalized again, and does not count.
+    #[inline]
     pub fn of<'f>(&'f mut self, uri: &'f str) -> Option<UriForm<'f>> {
         if self.normalizer.is_none() && self.key_kind.is_none() {
             return Some(UriForm { uri, key: None, is_normal: true });

@@ -17,6 +17,7 @@ const SECOND_BIT: u128 = 1;
 impl FingerprintSecrets {
     /// Returns the second fingerprint, if there is one, and then the first. The first is of the URI or, with `--unique=key`, of the
     /// key. The second is of the other; it exists only with `--seen` and `--key`, because it is only looked for in the lists.
+    #[inline]
     pub fn of_line(&self, args: &Links, uri: &str, key: Option<&str>) -> impl Iterator<Item = u128> {
         let has_lists = !args.seen.is_empty();
         let (first, second) = match (args.unique, key) {

@@ -74,6 +74,7 @@ impl LinesOfKind<'_> {
     }
 }
 
+#[inline]
 fn fits(line: &Line<'_>, free_len: u64) -> io::Result<bool> {
     Ok(line.max_len() as u64 <= free_len || line.exact_len()? <= free_len)
 }

@@ -47,8 +47,10 @@ impl<'p> JobOutput<'p> {
 
     pub fn add_line(&mut self, fingerprints: impl IntoIterator<Item = u128>, line: &impl WriteLine) -> io::Result<()> {
         self.block.line_count += 1;
-        let (fingerprints, line_start) = (fingerprints.into_iter(), self.block.texts[0].len());
-        self.block.fingerprints.extend(fingerprints.map(|fingerprint| LineFingerprint { line_start, fingerprint }));
+        let line_start = self.block.texts[0].len();
+        for fingerprint in fingerprints {
+            self.block.fingerprints.push(LineFingerprint { line_start, fingerprint });
+        }
         // Nearly every line. Writing it in parts takes more time.
         if line.max_len() <= Self::MAX_SHORT_LINE_LEN {
             line.write_to(self.text_mut(LineKind::Link))?;
@@ -77,6 +79,7 @@ impl<'p> JobOutput<'p> {
     }
 
     /// Gives the text of the lines of links a buffer if it has none.
+    #[inline]
     fn text_mut(&mut self, kind: LineKind) -> &mut Vec<u8> {
         let text = &mut self.block.texts[kind as usize];
         if matches!(kind, LineKind::Link) && text.capacity() == 0 {

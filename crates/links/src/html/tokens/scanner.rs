@@ -75,7 +75,7 @@ fn name_before(text: &[u8], set: u8) -> (&[u8], bool) {
 /// Most brackets and quotes are near, where `memchr` takes more time.
 #[inline(always)]
 fn find(byte: u8, text: &[u8]) -> Option<usize> {
-    let (near, far) = text.split_at(text.len().min(8));
+    let (near, far) = text.split_at(text.len().min(32));
     find_byte(near, byte).or_else(|| memchr(byte, far).map(|at| near.len() + at))
 }
 

@@ -174,7 +174,7 @@ impl Extractor {
         if page.uri.len() as u64 > max {
             return Err(io::Error::other(format!("its URI has more than {max} bytes (--max-uri)")));
         }
-        let memory = Self::max_memory(&self.shared, &mut page, &mut self.buffer)?;
+        let memory = Self::max_memory(&self.shared, &mut page, &mut self.buffer, self.max_kept_memory)?;
         let _memory = output.claimant.claim(Use::Page, memory)?;
         progress.pages.add(page.is_about_page().into());
         let places = is_file && self.shared.columns.iter().any(|column| column.is_place());
@@ -201,11 +201,19 @@ impl Extractor {
     /// Returns the most bytes of memory that reading a page may take. That is three times its text (as text, as the value of an
     /// attribute, and as that value without character references), and a URI with its columns. With `--text`, also a reference and
     /// a URI that wait for the text of their link.
-    fn max_memory(shared: &Shared, page: &mut Page, buffer: &mut Vec<u8>) -> io::Result<u64> {
+    fn max_memory(shared: &Shared, page: &mut Page, buffer: &mut Vec<u8>, kept: u64) -> io::Result<u64> {
         let Shared { args, columns, .. } = shared;
+        let has_columns = args.normalize != NormalForm::None || !args.changes.is_empty() || args.key.is_some();
+        let memory_of = |text: u64| {
+            let uri = text.min(args.max_uri.0);
+            let waiting = if columns.contains(&Column::Text) { text + uri } else { 0 };
+            3 * text + uri * if has_columns { 12 } else { 2 } + waiting
+        };
         let len = page.bytes.len()?;
         // Half as much again is a reserve. Each byte that is not US-ASCII may become three in UTF-8.
         let text = match &mut page.bytes {
+            // As if no byte was US-ASCII: to count takes a fiftieth of the time of a page.
+            PageBytes::Memory(_) if memory_of(len + len / 2 + 2 * len) <= kept => 3 * len + len / 2,
             PageBytes::Memory(bytes) => len + len / 2 + 2 * count_non_ascii(bytes),
             PageBytes::File(file) if page.kind == PageKind::Html => {
                 let Measures { non_ascii, has_long_values } = measure(&mut *file, buffer)?;
@@ -219,10 +227,7 @@ impl Extractor {
             // Feeds and `robots.txt` are read as streams.
             PageBytes::File(_) => 3 << 19,
         };
-        let uri = text.min(args.max_uri.0);
-        let has_columns = args.normalize != NormalForm::None || !args.changes.is_empty() || args.key.is_some();
-        let waiting = if columns.contains(&Column::Text) { text + uri } else { 0 };
-        Ok(3 * text + uri * if has_columns { 12 } else { 2 } + waiting)
+        Ok(memory_of(text))
     }
 
     /// `places` is true to report the places of links, which are those in the file.

@@ -200,7 +200,7 @@ impl Extractor {
 
     /// Returns the most bytes of memory that reading a page may take. That is three times its text (as text, as the value of an
     /// attribute, and as that value without character references), and a URI with its columns. With `--text`, also a reference and
-    /// a URI that wait for the text of their link.
+    /// a URI that wait for the text of their link. If it is at most `kept` with any bytes, they are not counted.
     fn max_memory(shared: &Shared, page: &mut Page, buffer: &mut Vec<u8>, kept: u64) -> io::Result<u64> {
         let Shared { args, columns, .. } = shared;
         let has_columns = args.normalize != NormalForm::None || !args.changes.is_empty() || args.key.is_some();
@@ -211,16 +211,16 @@ impl Extractor {
         };
         let len = page.bytes.len()?;
         // Half as much again is a reserve. Each byte that is not US-ASCII may become three in UTF-8.
+        let text_with = |len: u64, non_ascii: u64| len + len / 2 + 2 * non_ascii;
         let text = match &mut page.bytes {
-            // As if no byte was US-ASCII: to count takes a fiftieth of the time of a page.
-            PageBytes::Memory(_) if memory_of(len + len / 2 + 2 * len) <= kept => 3 * len + len / 2,
-            PageBytes::Memory(bytes) => len + len / 2 + 2 * count_non_ascii(bytes),
+            // To count takes a fiftieth of the time of a page.
+            PageBytes::Memory(_) if memory_of(text_with(len, len)) <= kept => text_with(len, len),
+            PageBytes::Memory(bytes) => text_with(len, count_non_ascii(bytes)),
             PageBytes::File(file) if page.kind == PageKind::Html => {
                 let Measures { non_ascii, has_long_values } = measure(&mut *file, buffer)?;
                 let most = if has_long_values { u64::MAX } else { LONG_STYLE_LEN as u64 };
                 let most = most.min(Pages::MAX_TAG_LEN as u64);
-                let (len, non_ascii) = (len.min(most), non_ascii.min(most));
-                len + len / 2 + 2 * non_ascii
+                text_with(len.min(most), non_ascii.min(most))
             }
             // A token of a style sheet waits until it is complete.
             PageBytes::File(_) if page.kind == PageKind::Css => len.min(Pages::MAX_TAG_LEN as u64),

@@ -3,6 +3,7 @@
 use std::collections::hash_map::{Entry, RandomState};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::fs;
 use std::hash::BuildHasher;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -87,6 +88,10 @@ pub fn each_archive_problem(
     each: impl FnMut(Result<Problem, Unread>) -> ControlFlow<()>,
 ) -> io::Result<Totals> {
     let path = path.as_ref();
+    // To open a named pipe for the second time could wait forever.
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "an archive is read twice, and must be a file"));
+    }
     let mut captured = Captured::default();
     let _ = each_archive(path, |_, records| {
         // What cannot be read is reported when the pages are read.
@@ -176,5 +181,15 @@ impl<E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>> Reporter<'_, E> {
             Err(error) if flow.is_continue() => self.unread(&format_args!("{uri}: {error}")),
             _ => flow,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(unix)]
+    #[test]
+    fn what_cannot_be_read_twice_is_refused() {
+        let refused = super::each_archive_problem("/dev/null", |_| std::ops::ControlFlow::Continue(())).unwrap_err();
+        assert_eq!(refused.to_string(), "an archive is read twice, and must be a file");
     }
 }

@@ -1,10 +1,9 @@
 //! The second stage: turns jobs into lines. Each worker has an [`Extractor`].
 
-mod measure;
 mod page_lines;
 
 use std::fs::File;
-use std::io::{self, Seek};
+use std::io::{self, BufRead, ErrorKind, Seek};
 use std::mem;
 use std::sync::Arc;
 
@@ -13,7 +12,6 @@ use relref_links::archive::{Wacz, is_wacz};
 use relref_links::html::Pages;
 use relref_links::page::{LinkReader, Page, PageBytes, PageKind, Store, UriForms, is_epub};
 
-use self::measure::{LONG_STYLE_LEN, Measures, count_non_ascii, measure};
 use self::page_lines::PageLines;
 use super::archive_jobs::ArchiveReader;
 use super::first_bytes::FirstBytes;
@@ -22,7 +20,7 @@ use super::input::file_kind::is_mhtml_file;
 use super::job::{Job, PAGE_IN_MEMORY, PageFile};
 use super::line::PageColumns;
 use super::own_thread::{decode_in_thread, in_own_thread};
-use super::pool::{Claimant, JobOutput, Problem, Stopped, Use, at_input};
+use super::pool::{Claim, Claimant, JobOutput, Problem, Stopped, Use, at_input};
 use super::shared::Shared;
 use super::temp_file::ClaimedFile;
 use crate::args::{Column, NormalForm};
@@ -30,6 +28,11 @@ use crate::base::new_base;
 use crate::file_uri::file_uri;
 use crate::output::shown;
 use crate::quoting::file_name;
+
+/// In bytes: of a tag in a page in a file. If one is longer, the page is read again, with more memory.
+const SHORT_TAG_LEN: usize = 32 << 10;
+/// In bytes: pages in files are read in such chunks.
+const CHUNK_LEN: u64 = 64 << 10;
 
 /// The state with which a worker turns jobs into lines. It keeps its buffers for the next page.
 pub struct Extractor {
@@ -158,7 +161,7 @@ impl Extractor {
     /// Adds the lines of the links of a page to the output. An error is the problem of the page.
     fn read_page(&mut self, input: &Arc<str>, mut page: Page, output: &mut JobOutput<'_>) -> io::Result<()> {
         let was_unknown = page.kind == PageKind::Unknown;
-        let is_file = page.offset.is_none() && page.codings.is_empty();
+        let has_places = page.offset.is_none() && page.codings.is_empty();
         self.decode(&mut page, &output.claimant)?;
         let Shared { args, progress, .. } = &*self.shared;
         if page.kind == PageKind::None {
@@ -174,15 +177,22 @@ impl Extractor {
         if page.uri.len() as u64 > max {
             return Err(io::Error::other(format!("its URI has more than {max} bytes (--max-uri)")));
         }
-        let memory = Self::max_memory(&self.shared, &mut page, &mut self.buffer, self.max_kept_memory)?;
-        let _memory = output.claimant.claim(Use::Page, memory)?;
+        let is_html_file = page.kind == PageKind::Html && matches!(page.bytes, PageBytes::File(_));
+        // The canonical link may follow a long tag.
+        let max_tag = if is_html_file && !args.canonical { SHORT_TAG_LEN } else { usize::MAX };
+        let memory = max_memory(&self.shared, &mut page, max_tag, self.max_kept_memory)?;
+        let claim = output.claimant.claim(Use::Page, memory)?;
         progress.pages.add(page.is_about_page().into());
-        let places = is_file && self.shared.columns.iter().any(|column| column.is_place());
+        let places = has_places && self.shared.columns.iter().any(|column| column.is_place());
+        let add = |of: &mut Self| {
+            (of.reader.pages.options.places, of.reader.pages.options.max_tag) = (places, max_tag);
+            of.add_lines(input, page, claim, output)
+        };
         if memory <= self.max_kept_memory {
-            return self.add_lines(input, page, places, output);
+            return add(self);
         }
         let mut extractor = Extractor::new(&self.shared, 1);
-        in_own_thread(move || extractor.add_lines(input, page, places, output))
+        in_own_thread(move || add(&mut extractor))
     }
 
     /// Removes the codings of a page. Before that, waits until the memory of the decoders is available.
@@ -198,40 +208,14 @@ impl Extractor {
         decode_in_thread(memory, || self.with_store(claimant, |store| page.decode(store)))
     }
 
-    /// Returns the most bytes of memory that reading a page may take. That is three times its text (as text, as the value of an
-    /// attribute, and as that value without character references), and a URI with its columns. With `--text`, also a reference and
-    /// a URI that wait for the text of their link. If it is at most `kept` with any bytes, they are not counted.
-    fn max_memory(shared: &Shared, page: &mut Page, buffer: &mut Vec<u8>, kept: u64) -> io::Result<u64> {
-        let Shared { args, columns, .. } = shared;
-        let has_columns = args.normalize != NormalForm::None || !args.changes.is_empty() || args.key.is_some();
-        let memory_of = |text: u64| {
-            let uri = text.min(args.max_uri.0);
-            let waiting = if columns.contains(&Column::Text) { text + uri } else { 0 };
-            3 * text + uri * if has_columns { 12 } else { 2 } + waiting
-        };
-        let len = page.bytes.len()?;
-        // Half as much again is a reserve. Each byte that is not US-ASCII may become three in UTF-8.
-        let text_with = |len: u64, non_ascii: u64| len + len / 2 + 2 * non_ascii;
-        let text = match &mut page.bytes {
-            // To count takes a fiftieth of the time of a page.
-            PageBytes::Memory(_) if memory_of(text_with(len, len)) <= kept => text_with(len, len),
-            PageBytes::Memory(bytes) => text_with(len, count_non_ascii(bytes)),
-            PageBytes::File(file) if page.kind == PageKind::Html => {
-                let Measures { non_ascii, has_long_values } = measure(&mut *file, buffer)?;
-                let most = if has_long_values { u64::MAX } else { LONG_STYLE_LEN as u64 };
-                let most = most.min(Pages::MAX_TAG_LEN as u64);
-                text_with(len.min(most), non_ascii.min(most))
-            }
-            // A token of a style sheet waits until it is complete.
-            PageBytes::File(_) if page.kind == PageKind::Css => len.min(Pages::MAX_TAG_LEN as u64),
-            // Feeds and `robots.txt` are read as streams.
-            PageBytes::File(_) => 3 << 19,
-        };
-        Ok(memory_of(text))
-    }
-
-    /// `places` is true to report the places of links, which are those in the file.
-    fn add_lines(&mut self, input: &str, mut page: Page, places: bool, output: &mut JobOutput<'_>) -> io::Result<()> {
+    /// `claim` is for the memory of a page with tags of up to `max_tag` bytes (an option of the reader).
+    fn add_lines(
+        &mut self,
+        input: &str,
+        mut page: Page,
+        mut claim: Claim,
+        output: &mut JobOutput<'_>,
+    ) -> io::Result<()> {
         let Shared { args, progress, .. } = &*self.shared;
         let uri = mem::take(&mut page.uri);
         let not_a_base = |error| io::Error::other(format!("{}: {error}", shown(&uri)));
@@ -251,8 +235,28 @@ impl Extractor {
             media_type: &media_type,
         };
         let mut lines = PageLines::new(&self.shared, of_page, &base, own_uri, &mut self.forms, output, max_len);
-        self.reader.pages.options.places = places;
-        let done = self.reader.decoded_links(&mut page, &base, |link| lines.add(link));
+        let mut added = 0_u64;
+        let mut done = self.reader.decoded_links(&mut page, &base, |link| {
+            added += 1;
+            lines.add(link)
+        });
+        let is_too_long = |error: &io::Error| error.kind() == ErrorKind::FileTooLarge;
+        if self.reader.pages.options.max_tag < usize::MAX && done.as_ref().is_err_and(is_too_long) {
+            // A page without long tags is read with little memory, however long it is. To claim the most for each page in a file
+            // instead lets only one of them be read at a time.
+            claim.grow(max_memory(&self.shared, &mut page, usize::MAX, 0)?)?;
+            let mut reader = self.reader.clone();
+            reader.pages.options.max_tag = usize::MAX;
+            done = in_own_thread(|| {
+                let mut reader = reader;
+                lines.with_own_forms(|lines| {
+                    reader.decoded_links(&mut page, &base, |link| match added {
+                        0 => lines.add(link),
+                        _ => Ok(added -= 1),
+                    })
+                })
+            });
+        }
         // Left-out lines are the problem that matters more than the damage of the body, but less than others.
         let done = done.and(lines.finish().or(damage).map_or(Ok(()), |why| Err(io::Error::other(why))));
         // The bytes of an archive are counted where it is read.
@@ -261,5 +265,45 @@ impl Extractor {
             self.buffer = bytes;
         }
         done
+    }
+}
+
+/// Returns the most bytes of memory that reading a page may take if its tags have at most `max_tag` bytes. That is three times its
+/// text (as text, as the value of an attribute, and as that value without character references), and a URI with its columns. With
+/// `--text`, also a reference and a URI that wait for the text of their link. If it is at most `kept` with any bytes, they are not
+/// counted.
+fn max_memory(Shared { args, columns, .. }: &Shared, page: &mut Page, max_tag: usize, kept: u64) -> io::Result<u64> {
+    let has_columns = args.normalize != NormalForm::None || !args.changes.is_empty() || args.key.is_some();
+    let memory_of = |text: u64| {
+        let uri = text.min(args.max_uri.0);
+        let waiting = if columns.contains(&Column::Text) { text + uri } else { 0 };
+        3 * text + uri * if has_columns { 12 } else { 2 } + waiting
+    };
+    // Half as much again is a reserve. Each byte that is not US-ASCII may become three in UTF-8.
+    let text_with = |len: u64, non_ascii: u64| len + len / 2 + 2 * non_ascii.min(len);
+    let len = page.bytes.len()?.min(max_tag.min(Pages::MAX_TAG_LEN) as u64 + CHUNK_LEN);
+    let text = match (&mut page.bytes, page.kind) {
+        (PageBytes::Memory(_), _) if memory_of(text_with(len, len)) <= kept => text_with(len, len),
+        (PageBytes::File(_), _) if max_tag <= SHORT_TAG_LEN => text_with(len, len),
+        // A token of a style sheet waits until it is complete.
+        (PageBytes::File(_), PageKind::Css) => len,
+        // Feeds and `robots.txt` are read as streams.
+        (PageBytes::File(_), kind) if kind != PageKind::Html => 3 << 19,
+        (bytes, _) => text_with(len, count_non_ascii(bytes.reader())?),
+    };
+    Ok(memory_of(text))
+}
+
+fn count_non_ascii(mut bytes: impl BufRead) -> io::Result<u64> {
+    let mut count = 0;
+    loop {
+        let buffer = bytes.fill_buf()?;
+        let len = buffer.len();
+        // The sum of so many bits fits in a byte, so that the compiler adds up sixteen bytes with one instruction; none are left over.
+        count += buffer.chunks(240).map(|part| u64::from(part.iter().map(|byte| byte >> 7).sum::<u8>())).sum::<u64>();
+        if len == 0 {
+            return Ok(count);
+        }
+        bytes.consume(len);
     }
 }

@@ -51,6 +51,38 @@ fn long_uris_are_counted() {
     assert_eq!(problems, "relref: -: its URI has more than 100 bytes (--max-uri)\n");
 }
 
+/// A page in a file that turns out to have a long tag is read again. No line is written twice or left out, and none is counted twice.
+#[test]
+fn links_before_a_long_tag_are_written_once() {
+    let root = folder("long-tags");
+    let file = root.join("a.html");
+    let few = page(1, 3_000);
+    for (long, count) in [
+        ("<a href=data:,{}>x</a>", 1),
+        ("<title x='{}'>y</title>", 0),
+        ("<style>a { b: url(c) } {}</style>", 1),
+        ("<link rel=next href='http://h/d?{}'>", 1),
+        ("<base href=/b/ title='{}'><meta charset=koi8-r name='{}'>", 0),
+    ] {
+        let long = long.replace("{}", &"x\u{fffd}".repeat(40_000));
+        fs::write(&file, [&few, &*long, &few, &long, &few, "<link rel=canonical href=/c>"].concat()).unwrap();
+        for options in [&["--threads=1"][..], &["--threads=16", "--text"], &["--normalize=crawl"], &["--canonical"]] {
+            let args = ["links", "--base=http://h/b/", "--max-uri=1M", "--format=jsonl"];
+            let output = relref(&[&args[..], options, &[path(&file)]].concat(), b"");
+            let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+            let (case, count) = (format!("{long:.30} {options:?}"), 9_001 + 2 * count);
+            assert!(stderr.contains(&format!(" 1 page, {count} links,")), "{case} {stderr}");
+            let uri = if options == ["--canonical"] { "http://h/c" } else { "http://h/b/" };
+            assert!(stdout.lines().all(|line| line.contains(&format!("\"page_uri\":\"{uri}\""))), "{case}");
+            let references: Vec<_> =
+                stdout.lines().filter_map(|line| line.split("\"reference\":\"1/").nth(1)).collect();
+            let is_right = |(at, rest): (usize, &&str)| rest.starts_with(&format!("{}?q\"", at % 3_000));
+            assert!(references.iter().enumerate().all(is_right), "{case}");
+            assert_eq!((references.len(), stdout.lines().count()), (9_000, count), "{case}");
+        }
+    }
+}
+
 /// For a page of 200 KB, each of fifty thousand lines would repeat a long text. The output does not get that long.
 #[test]
 fn output_does_not_grow_with_the_product_of_lengths() {

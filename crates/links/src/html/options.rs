@@ -50,6 +50,10 @@ pub struct Options {
     /// reported as [rejected](super::Link::rejected). With a limit proportional to the page's length, time is linear in that length.
     /// By the URL Standard, some URIs that are longer than `max_uri` count, too. No limit by default.
     pub max_total: u64,
+    /// The length in bytes up to which a tag, or the text of a `style` element, waits until it is complete, in a page that is read in
+    /// chunks and does not itself wait. At a longer one, reading ends with an error of kind [`FileTooLarge`](std::io::ErrorKind::FileTooLarge).
+    /// No limit by default: those of more than [`MAX_TAG_LEN`](super::Pages::MAX_TAG_LEN) bytes are left out, and the error comes last.
+    pub max_tag: usize,
     /// The length in bytes of the longest [text](super::Link::text) of a link. A longer text is shortened, in whole characters. With 0,
     /// the default, links have no text, and texts cost nothing.
     ///
@@ -71,6 +75,7 @@ impl Default for Options {
             fetchable: false,
             max_uri: usize::MAX,
             max_total: u64::MAX,
+            max_tag: usize::MAX,
             max_text: 0,
         }
     }

@@ -137,7 +137,8 @@ impl Pages {
         base: PageBase<'_>,
         each: &mut Each<'_>,
     ) -> io::Result<()> {
-        let mut preview = self.buffers.preview_stream(&mut page, charset, sought(&self.options))?;
+        let mut preview =
+            self.buffers.preview_stream(&mut page, charset, sought(&self.options), self.options.max_tag)?;
         self.end_preview(&mut preview, find, base, each)?;
         self.buffers.report_stream(&self.options, &mut page, preview, base, each)
     }
@@ -218,7 +219,7 @@ impl Pages {
     /// ```
     pub fn start<'p>(&'p mut self, base: impl Into<PageBase<'p>>) -> ChunkedPage<'p> {
         self.buffers.clear();
-        ChunkedPage { chunks: Chunks::new(base.into(), self.head_nofollow), pages: self }
+        ChunkedPage { chunks: Chunks::new(base.into(), self.head_nofollow), pages: self, failure: None }
     }
 
     /// Starts a page whose facts are found first. Its byte order mark, whose length is returned, is not pushed: the position is after it.
@@ -228,12 +229,12 @@ impl Pages {
         charset: Option<&'static Encoding>,
         base: PageBase<'p>,
     ) -> io::Result<(ChunkedPage<'p>, usize)> {
-        let mut preview = self.buffers.preview_stream(page, charset, sought(&self.options))?;
+        let mut preview = self.buffers.preview_stream(page, charset, sought(&self.options), self.options.max_tag)?;
         preview.nofollow |= self.head_nofollow;
         preview.end();
         let bom_len = preview.bom_len;
         let chunks = Chunks::previewed(&self.options, preview, base);
-        Ok((ChunkedPage { chunks, pages: self }, bom_len))
+        Ok((ChunkedPage { chunks, pages: self, failure: None }, bom_len))
     }
 
     /// Reports every link of a page that is read to its end to `each`, in the order of the page, as [`ChunkedPage`] does.
@@ -304,7 +305,8 @@ impl Pages {
         charset: Option<&'static Encoding>,
     ) -> io::Result<bool> {
         let start = page.stream_position()?;
-        let preview = self.buffers.preview_stream(&mut page, charset, preview::CHARSET | preview::ROBOTS)?;
+        let sought = preview::CHARSET | preview::ROBOTS;
+        let preview = self.buffers.preview_stream(&mut page, charset, sought, self.options.max_tag)?;
         page.seek(SeekFrom::Start(start))?;
         Ok(preview.nofollow)
     }
@@ -355,6 +357,7 @@ pub(crate) type FindLinks<'f> = dyn FnMut(&mut LinkReceiver<'_>) + 'f;
 pub struct ChunkedPage<'p> {
     pages: &'p mut Pages,
     chunks: Chunks<'p>,
+    failure: Option<io::Error>,
 }
 
 impl ChunkedPage<'_> {
@@ -372,12 +375,14 @@ impl ChunkedPage<'_> {
     }
 
     pub(crate) fn push_by_reference(&mut self, chunk: &[u8], mut each: impl FnMut(&Link<'_>)) {
-        let Pages { options, buffers, .. } = &mut *self.pages;
-        // The only error is that of `each`.
-        let _ = self.chunks.add(buffers, options, chunk, &mut |link| {
-            each(link);
-            Ok(())
-        });
+        if self.failure.is_none() {
+            let Pages { options, buffers, .. } = &mut *self.pages;
+            let done = self.chunks.add(buffers, options, chunk, &mut |link| {
+                each(link);
+                Ok(())
+            });
+            self.failure = done.err();
+        }
     }
 
     /// The length of the page after which links may still be found, if they have places.
@@ -390,8 +395,9 @@ impl ChunkedPage<'_> {
     /// # Errors
     /// [`InvalidData`](io::ErrorKind::InvalidData), after all links, if a tag or a `style` element was left out because it was longer
     /// than [`MAX_TAG_LEN`](Pages::MAX_TAG_LEN), or if a `base` element, a character encoding or a rule for robots was ignored because it came
-    /// after so many bytes, and after links.
+    /// after so many bytes, and after links. [`FileTooLarge`](io::ErrorKind::FileTooLarge) by [`Options::max_tag`].
     pub fn finish(mut self, mut each: impl FnMut(Link<'_>)) -> io::Result<()> {
+        self.failure.take().map_or(Ok(()), Err)?;
         let Pages { options, buffers, .. } = &mut *self.pages;
         self.chunks.finish(buffers, options, &mut |link| {
             each(*link);

@@ -95,6 +95,7 @@ impl Buffers {
         page: &mut dyn SeekRead,
         charset: Option<&'static Encoding>,
         mut sought: Facts,
+        max_tag: usize,
     ) -> io::Result<Preview> {
         self.clear();
         let start = page.stream_position()?;
@@ -114,6 +115,7 @@ impl Buffers {
             let mut preview = Preview::new(charset, bom_len, found);
             let mut text = scannable_stream(page, charset, input);
             while preview.seeks_any() {
+                self.carry.check(max_tag)?;
                 let len = read_some(&mut text, chunk)?;
                 self.carry.scan(&chunk[..len], len == 0, |chunk, after| self.scanner.scan(chunk, after, &mut preview));
                 if len == 0 {
@@ -292,7 +294,7 @@ impl<'b> Chunks<'b> {
             None => bytes,
         };
         carry.scan(bytes, is_last, |chunk, after| report.scan(options, scanner, links, chunk, after, each));
-        report.failure.take().map_or(Ok(()), Err)
+        report.failure.take().map_or_else(|| carry.check(options.max_tag), Err)
     }
 
     /// Searches what is held for facts. Once these are known, as far as they ever are, reports the links in it.

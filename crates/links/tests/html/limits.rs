@@ -67,7 +67,7 @@ fn long_pages() {
             number += 1;
             Ok(())
         };
-        pages.links_from(io::Cursor::new(&page), None, &base(), each).unwrap();
+        pages.links_from(io::Cursor::new(&page), Some(encoding_rs::UTF_8), &base(), each).unwrap();
         assert_eq!(number, expected, "{name}");
     }
 }
@@ -178,6 +178,38 @@ fn huge_pages_take_constant_memory() {
     let output = command.args(["--ignored", "--exact", name]).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && said.contains("1 passed"), "{said}");
+}
+
+/// A longer tag ends the reading of a page in chunks, after the links before it.
+#[test]
+fn max_tag_ends_the_reading() {
+    use std::io::{Cursor, ErrorKind};
+    let base = base();
+    for (tag, before) in [
+        (format!("<p title='{}'>", "x".repeat(200_000)), 1),
+        (format!("<style>{}</style>", "x".repeat(200_000)), 1),
+        (format!("<p title='{}'>", "x".repeat(20_000)), 2),
+    ] {
+        // It does not wait for a later `base`.
+        let page = format!("<base href=/b/>{}<a href=x>{tag}<a href=y>", "<p>".repeat(90_000));
+        let mut pages = Pages::new();
+        pages.options.max_tag = 40_000;
+        let mut uris = Vec::new();
+        let from_stream = pages
+            .links_from(page.as_bytes(), Some(encoding_rs::UTF_8), &base, |link| Ok(uris.push(link.uri.to_owned())));
+        let from_file = pages.links_from_file(Cursor::new(&page), Some(encoding_rs::UTF_8), &base, |link| {
+            Ok(uris.push(link.uri.to_owned()))
+        });
+        let mut chunks = pages.start(&base).charset(Some(encoding_rs::UTF_8));
+        for chunk in page.as_bytes().chunks(1000) {
+            chunks.push(chunk, |link| uris.push(link.uri.to_owned()));
+        }
+        let pushed = chunks.finish(|link| uris.push(link.uri.to_owned()));
+        for done in [from_stream, from_file, pushed] {
+            assert_eq!(done.err().map(|error| error.kind()), (before == 1).then_some(ErrorKind::FileTooLarge));
+        }
+        assert_eq!(uris.len(), 3 * before, "{tag:.10}: {uris:?}");
+    }
 }
 
 /// Names and `rel` are cut to a limited length, because each candidate of a `srcset` repeats them. Kinds still depend on all

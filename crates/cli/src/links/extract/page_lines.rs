@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io;
+use std::mem;
 
 use relref::AnyBase;
 use relref::crawl::Scope;
@@ -152,6 +153,15 @@ impl<'l, 'o> PageLines<'l, 'o> {
             return self.link_lines.leave_out(progress);
         }
         self.output.add_line(secrets.of_line(args, uri, key), &line)
+    }
+
+    /// Calls `work` with buffers for normal forms that are not kept.
+    pub fn with_own_forms<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let own = self.forms.clone();
+        let kept = mem::replace(self.forms, own);
+        let done = work(self);
+        *self.forms = kept;
+        done
     }
 
     /// Adds 1 to `count`, which counts the links that are rejected for this reason. With `--rejected`, also adds the line of the

@@ -1,6 +1,8 @@
 //! The rest of a chunk that was not read, which is read again with the next.
 
+use alloc::format;
 use alloc::vec::Vec;
+use std::io::{self, ErrorKind};
 
 use super::{MAX_KEPT_LEN, MAX_TAG_LEN};
 use crate::html::tokens::scanner::After;
@@ -19,6 +21,14 @@ impl Carry {
         self.bytes.clear();
         self.bytes.shrink_to(MAX_KEPT_LEN);
         self.wanted = 0;
+    }
+
+    /// See [`Options::max_tag`](crate::html::Options::max_tag).
+    pub(super) fn check(&self, max_tag: usize) -> io::Result<()> {
+        if self.bytes.len() <= max_tag {
+            return Ok(());
+        }
+        Err(io::Error::new(ErrorKind::FileTooLarge, format!("a tag or a style sheet of more than {max_tag} bytes")))
     }
 
     /// `scan` returns the length that it has read.

@@ -209,6 +209,6 @@ impl Seek for FailingStream {
 #[test]
 fn an_error_of_the_stream_keeps_the_buffers() {
     let mut buffers = Buffers::default();
-    assert!(buffers.preview_stream(&mut FailingStream(0), None, preview::ROBOTS).is_err());
+    assert!(buffers.preview_stream(&mut FailingStream(0), None, preview::ROBOTS, usize::MAX).is_err());
     assert_eq!(buffers.chunk.len(), 2 * CHUNK_LEN);
 }

@@ -3,7 +3,7 @@
 use core::mem;
 use core::ops::Range;
 
-use cssparser::{Parser, ParserInput, Token};
+use cssparser::{Parser, Token};
 use memchr::{memchr, memchr3_iter, memmem};
 
 use crate::html::tokens::scanner::After;
@@ -90,8 +90,7 @@ impl CssScanner {
         }
         let certain_end = if after == After::Nothing { css.len() } else { css.len().saturating_sub(LOOKAHEAD) };
         'blocks: loop {
-            let mut input = ParserInput::new(&css[at..]);
-            let mut parser = Parser::new(&mut input);
+            let mut parser = Parser::new(&css[at..]);
             let block = at;
             loop {
                 let start = block + parser.position().byte_index();

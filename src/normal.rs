@@ -13,7 +13,6 @@ mod path;
 mod push_within;
 mod query;
 mod segments;
-mod sources;
 mod uri_writer;
 
 pub use change::Change;

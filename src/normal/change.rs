@@ -1,6 +1,5 @@
 //! The changes that a normalizer can make, in one table, and sets of them.
 
-use super::sources;
 use crate::by_name::parse_and_print_by_name;
 use crate::source::Source;
 
@@ -108,43 +107,108 @@ const fn row(
     preset: Preset,
     change: Change,
     name: &'static str,
-    sources: &'static [Source],
     summary: &'static str,
+    sources: &'static [Source],
 ) -> Row {
     Row { change, name, summary, sources, smallest_preset: preset }
 }
 
+const fn rfc3986(section: &'static str, words: &'static str) -> Source {
+    Source::document("RFC 3986", section, words)
+}
+
+// Each is the source of one thing that `encoding` does.
+pub(super) const DECODING: Source = rfc3986(
+    "§6.2.2.2",
+    "be normalized by decoding any percent-encoded octet that corresponds to an unreserved character",
+);
+pub(super) const ESCAPING: Source = rfc3986(
+    "§2.1",
+    "to represent a data octet in a component when that octet's corresponding character is outside the allowed set",
+);
+pub(super) const UTF8: Source =
+    rfc3986("§2.5", "the data should first be encoded as octets according to the UTF-8 character encoding");
+pub(super) const UPPER_CASE: Source =
+    rfc3986("§6.2.2.1", "should be normalized to use uppercase letters for the digits A-F");
+pub(super) const NO_SCHEME: Source =
+    rfc3986("§4.2", "it would be mistaken for a scheme name. Such a segment must be preceded by a dot-segment");
+
+const PORT: Source = rfc3986(
+    "§6.2.3",
+    "for which the port is empty or the default for the scheme, is equivalent to one where the port and its \":\" \
+     delimiter are elided",
+);
+
 /// In the order of the variants of [`Change`].
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
-    row(Preset::Safe, Change::Encoding, "encoding", sources::ENCODING, "Decodes escapes of unreserved characters, encodes illegal characters, writes hex digits in upper case"),
-    row(Preset::None, Change::Iri, "iri", sources::IRI, "Maps an IRI to a URI: encodes characters beyond US-ASCII, as `encoding` does, too"),
+    row(Preset::Safe, Change::Encoding, "encoding", "Decodes escapes of unreserved characters, encodes illegal characters, writes hex digits in upper case",
+        &[DECODING, ESCAPING, UTF8, UPPER_CASE, NO_SCHEME]),
+    row(Preset::None, Change::Iri, "iri", "Maps an IRI to a URI: encodes characters beyond US-ASCII, as `encoding` does, too",
+        &[Source::document("RFC 3987", "§3.1",
+            "For each character in 'ucschar' or 'iprivate' … Convert the character to a sequence of one or more octets \
+             using UTF-8")]),
     #[cfg(feature = "idna")]
-    row(Preset::Crawl, Change::Idna, "idna", sources::IDNA, "Writes A-labels for a host beyond US-ASCII"),
-    row(Preset::Safe, Change::Case, "case", sources::CASE, "Puts scheme and host in lower case"),
-    row(Preset::Safe, Change::Localhost, "localhost", sources::LOCALHOST, "Removes the host `localhost` of `file:`"),
-    row(Preset::Crawl, Change::IpAddress, "ip-address", sources::IP_ADDRESS, "Writes IPv4 and IPv6 addresses as browsers do"),
-    row(Preset::Safe, Change::EmptyPort, "empty-port", sources::PORT, "Removes the `:` of an empty port"),
-    row(Preset::Safe, Change::DefaultPort, "default-port", sources::PORT, "Removes a port that is the default of the scheme"),
-    row(Preset::Safe, Change::Dots, "dots", sources::DOTS, "Removes dot segments"),
-    row(Preset::Safe, Change::EmptyPath, "empty-path", sources::EMPTY_PATH, "Writes `/` for an empty path after a host"),
-    row(Preset::Safe, Change::GopherType, "gopher-type", sources::GOPHER_TYPE, "Removes the type `1` of `gopher` if nothing follows"),
-    row(Preset::Crawl, Change::EmptyUserinfo, "empty-userinfo", sources::EMPTY_USERINFO, "Removes an empty user and password"),
-    row(Preset::Crawl, Change::FinalDot, "final-dot", sources::FINAL_DOT, "Removes the final dot of the host"),
-    row(Preset::Crawl, Change::DropFragment, "drop-fragment", sources::DROP_FRAGMENT, "Removes the fragment"),
-    row(Preset::None, Change::EmptyFragment, "empty-fragment", sources::EMPTY_FRAGMENT, "Removes a `#` with nothing after it"),
-    row(Preset::Crawl, Change::DropTracking, "drop-tracking", sources::DROP_TRACKING, "Removes tracking parameters"),
-    row(Preset::Crawl, Change::SortQuery, "sort-query", sources::SORT_QUERY, "Sorts parameters by name, removes empty ones"),
-    row(Preset::Crawl, Change::DropEmptyQuery, "drop-empty-query", sources::DROP_EMPTY_QUERY, "Removes a `?` with nothing after it"),
-    row(Preset::None, Change::Upgrade, "upgrade", sources::UPGRADE, "Writes `https` for `http`"),
-    row(Preset::None, Change::DropUserinfo, "drop-userinfo", sources::DROP_USERINFO, "Removes user and password"),
-    row(Preset::None, Change::DropWww, "drop-www", sources::DROP_WWW, "Removes `www.` from the start of the host"),
-    row(Preset::None, Change::LowerPath, "lower-path", sources::LOWER_PATH, "Puts the path in lower case"),
-    row(Preset::None, Change::DropSession, "drop-session", sources::DROP_SESSION, "Removes session ids from path and query"),
-    row(Preset::None, Change::CollapseSlashes, "collapse-slashes", sources::COLLAPSE_SLASHES, "Makes each slash run of the path one slash"),
-    row(Preset::None, Change::DropIndex, "drop-index", sources::DROP_INDEX, "Removes a last segment such as `index.html`"),
-    row(Preset::None, Change::DropTrailingSlash, "drop-trailing-slash", sources::DROP_TRAILING_SLASH, "Removes slashes at the end of the path"),
-    row(Preset::None, Change::KeepOnly, "keep-only", sources::KEEP_ONLY, "Removes all parameters except those named"),
+    row(Preset::Crawl, Change::Idna, "idna", "Writes A-labels for a host beyond US-ASCII", &[
+        rfc3986("§3.2.2", "the name must be transformed to the IDNA encoding"),
+        Source::decision("by UTS 46, as browsers do (URL Standard §3.3), since there is more than one IDNA"),
+    ]),
+    row(Preset::Safe, Change::Case, "case", "Puts scheme and host in lower case",
+        &[rfc3986("§6.2.2.1",
+            "the scheme and host are case-insensitive and therefore should be normalized to lowercase")]),
+    row(Preset::Safe, Change::Localhost, "localhost", "Removes the host `localhost` of `file:`",
+        &[Source::document("RFC 1738", "§3.10", "can be the string \"localhost\" or the empty string")]),
+    row(Preset::Crawl, Change::IpAddress, "ip-address", "Writes IPv4 and IPv6 addresses as browsers do",
+        &[Source::decision("browsers write addresses so (URL Standard §3.5); to RFC 3986 §3.2.2, `0x7f.1` is a name")]),
+    row(Preset::Safe, Change::EmptyPort, "empty-port", "Removes the `:` of an empty port", &[PORT]),
+    row(Preset::Safe, Change::DefaultPort, "default-port", "Removes a port that is the default of the scheme", &[PORT]),
+    row(Preset::Safe, Change::Dots, "dots", "Removes dot segments",
+        &[rfc3986("§6.2.2.3",
+            "normalizers should remove dot-segments by applying the remove_dot_segments algorithm to the path")]),
+    row(Preset::Safe, Change::EmptyPath, "empty-path", "Writes `/` for an empty path after a host",
+        &[rfc3986("§6.2.3",
+            "a URI that uses the generic syntax for authority with an empty path should be normalized to a path of \
+             \"/\"")]),
+    row(Preset::Safe, Change::GopherType, "gopher-type", "Removes the type `1` of `gopher` if nothing follows",
+        &[Source::document("RFC 1738", "§3.4.1",
+            "may also be empty, in which case the delimiting \"/\" is also optional and the … defaults to \"1\"")]),
+    row(Preset::Crawl, Change::EmptyUserinfo, "empty-userinfo", "Removes an empty user and password",
+        &[Source::decision("browsers do so (URL Standard §4.5); to RFC 3986 §6.2.3, the delimiters are significant")]),
+    row(Preset::Crawl, Change::FinalDot, "final-dot", "Removes the final dot of the host",
+        &[Source::decision(
+            "the dot only tells a complete name from a local one (RFC 3986 §3.2.2), and links have complete names")]),
+    row(Preset::Crawl, Change::DropFragment, "drop-fragment", "Removes the fragment",
+        &[rfc3986("§6.1",
+            "When URIs are compared to select (or avoid) a network action, … fragment components (if any) should be \
+             excluded from the comparison")]),
+    row(Preset::None, Change::EmptyFragment, "empty-fragment", "Removes a `#` with nothing after it",
+        &[Source::document("RFC 1630", "Fragment-id",
+            "A void fragment-id with or without the hash sign means that the URL refers to the whole object")]),
+    row(Preset::Crawl, Change::DropTracking, "drop-tracking", "Removes tracking parameters",
+        &[Source::decision("such a parameter says how a person came to a page, and nothing about the page")]),
+    row(Preset::Crawl, Change::SortQuery, "sort-query", "Sorts parameters by name, removes empty ones",
+        &[Source::decision(
+            "programs look parameters up by name, and skip empty ones, as in forms (URL Standard §5.1)")]),
+    row(Preset::Crawl, Change::DropEmptyQuery, "drop-empty-query", "Removes a `?` with nothing after it",
+        &[Source::decision("most sites have the same page for both; to RFC 3986 §6.2.3, the URIs differ")]),
+    row(Preset::None, Change::Upgrade, "upgrade", "Writes `https` for `http`",
+        &[Source::document("RFC 6797", "§8.3", "The UA MUST replace the URI scheme with \"https\"")]),
+    row(Preset::None, Change::DropUserinfo, "drop-userinfo", "Removes user and password",
+        &[Source::decision("most pages are the same for every user")]),
+    row(Preset::None, Change::DropWww, "drop-www", "Removes `www.` from the start of the host",
+        &[Source::decision("most sites have the same pages on both hosts")]),
+    row(Preset::None, Change::LowerPath, "lower-path", "Puts the path in lower case",
+        &[Source::decision("some servers ignore the case of paths")]),
+    row(Preset::None, Change::DropSession, "drop-session", "Removes session ids from path and query",
+        &[Source::decision("a session id names a visit, not a page")]),
+    row(Preset::None, Change::CollapseSlashes, "collapse-slashes", "Makes each slash run of the path one slash",
+        &[Source::decision("many servers read a slash run as one slash")]),
+    row(Preset::None, Change::DropIndex, "drop-index", "Removes a last segment such as `index.html`",
+        &[Source::decision("servers send such a file for its directory")]),
+    row(Preset::None, Change::DropTrailingSlash, "drop-trailing-slash", "Removes slashes at the end of the path",
+        &[Source::decision("many sites redirect from one to the other (RFC 3986 §6.2.4)")]),
+    row(Preset::None, Change::KeepOnly, "keep-only", "Removes all parameters except those named",
+        &[Source::decision("the caller knows which parameters name the page")]),
 ];
 
 impl Change {

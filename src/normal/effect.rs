@@ -4,9 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::change::{Change, ChangeSet};
+use super::change::{Change, ChangeSet, DECODING, ESCAPING, NO_SCHEME, UPPER_CASE, UTF8};
 use super::parameter_lists::ParameterLists;
-use super::sources::{DECODING, ENCODING, ESCAPING, NO_SCHEME, UPPER_CASE, UTF8};
 use super::uri_writer::UriWriter;
 use crate::percent::octet;
 use crate::source::Source;
@@ -46,7 +45,7 @@ impl Effect {
             sources.push(NO_SCHEME);
             Some(sources)
         });
-        aligned.unwrap_or_else(|| ENCODING.to_vec())
+        aligned.unwrap_or_else(|| self.change.sources().to_vec())
     }
 }
 
@@ -76,7 +75,7 @@ pub(crate) fn effects(changes: ChangeSet, lists: &ParameterLists, uri: &str) -> 
     effects
 }
 
-/// Returns sources in the order of [`ENCODING`]; `None` if more than the encoding of characters differs.
+/// Returns sources in the order of [`Change::sources`]; `None` if more than the encoding of characters differs.
 fn encoding_sources(before: &str, after: &str) -> Option<Vec<Source>> {
     let (mut before, mut after) = (before.as_bytes(), after.as_bytes());
     let (mut decoded, mut escaped, mut utf8, mut upper_case) = (false, false, false, false);

@@ -1,4 +1,4 @@
-//! The macro for types whose values parse and print by their names.
+//! Macros for types whose values have names: tables of these, and values that parse and print by them.
 
 /// Implements `Display` and `FromStr` for a `Copy` type by the names of its values: it must have the array `ALL` and a `const fn
 /// name`. `$noun` is a noun for one value with its article, such as "a rule set", for error messages.
@@ -41,3 +41,28 @@ macro_rules! parse_and_print_by_name {
 }
 
 pub(crate) use parse_and_print_by_name;
+
+/// Defines an enum by one table: after the documentation and the fields of each variant come its name and a text, which `row` returns.
+macro_rules! enum_of_rows {
+    (
+        $(#[$meta:meta])*
+        pub enum $type:ident {
+            $($(#[$doc:meta])* $variant:ident $(($field:ty))? $({ $($named:tt)* })? $name:literal $text:literal)*
+        }
+    ) => {
+        $(#[$meta])*
+        pub enum $type {
+            $($(#[$doc])* $variant $(($field))? $({ $($named)* })?,)*
+        }
+
+        impl $type {
+            const fn row(&self) -> (&'static str, &'static str) {
+                match self {
+                    $($type::$variant { .. } => ($name, $text),)*
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use enum_of_rows;

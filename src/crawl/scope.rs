@@ -10,6 +10,7 @@ use core::net::Ipv4Addr;
 #[cfg(feature = "psl")]
 use super::public_suffix::{public_suffix, registrable_domain};
 use super::robots::RobotsTxt;
+use crate::by_name::enum_of_rows;
 #[cfg(feature = "regex")]
 use crate::error::{Error, ErrorKind};
 use crate::scheme::{Authority, default_port};
@@ -57,60 +58,49 @@ enum Limit {
     Domain,
 }
 
-/// The reason why a URI is out of scope.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum OutOfScope {
-    /// The URI has no scheme, or one that is not in scope.
-    Scheme,
-    /// The scheme needs a host, and the URI has none.
-    NoHost,
-    /// The host is impossible: the URL Standard does not accept it, or it is a name that DNS cannot have (RFC 1035 §2.3.4).
-    BadHost,
-    /// The port is not a number from 1 to 65535.
-    BadPort,
-    /// The host is not that of the page.
-    OtherHost,
-    /// The host is not in the domain of the page.
-    OtherDomain,
-    /// None of the patterns to include matches.
-    NotIncluded,
-    /// One of the patterns to exclude matches.
-    Excluded,
-    /// The `robots.txt` of the host disallows the URI.
-    Robots {
-        /// The number of the line that does, from 1.
-        line: u32,
-    },
+// The text is the message.
+enum_of_rows! {
+    /// The reason why a URI is out of scope.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum OutOfScope {
+        /// The URI has no scheme, or one that is not in scope.
+        Scheme "scheme" "the scheme is not in scope"
+        /// The scheme needs a host, and the URI has none.
+        NoHost "no-host" "there is no host"
+        /// The host is impossible: the URL Standard does not accept it, or it is a name that DNS cannot have (RFC 1035 §2.3.4).
+        BadHost "bad-host" "no host can have this name"
+        /// The port is not a number from 1 to 65535.
+        BadPort "bad-port" "the port is not a number from 1 to 65535"
+        /// The host is not that of the page.
+        OtherHost "other-host" "the host is not that of the page"
+        /// The host is not in the domain of the page.
+        OtherDomain "other-domain" "the host is not in the domain of the page"
+        /// None of the patterns to include matches.
+        NotIncluded "not-included" "no pattern to include matches"
+        /// One of the patterns to exclude matches.
+        Excluded "excluded" "a pattern to exclude matches"
+        /// The `robots.txt` of the host disallows the URI.
+        Robots {
+            /// The number of the line that does, from 1.
+            line: u32,
+        } "robots" "disallowed by robots.txt"
+    }
 }
 
 impl OutOfScope {
     /// Returns the name that programs use, in kebab case.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        self.name_and_message().0
-    }
-
-    const fn name_and_message(self) -> (&'static str, &'static str) {
-        match self {
-            OutOfScope::Scheme => ("scheme", "the scheme is not in scope"),
-            OutOfScope::NoHost => ("no-host", "there is no host"),
-            OutOfScope::BadHost => ("bad-host", "no host can have this name"),
-            OutOfScope::BadPort => ("bad-port", "the port is not a number from 1 to 65535"),
-            OutOfScope::OtherHost => ("other-host", "the host is not that of the page"),
-            OutOfScope::OtherDomain => ("other-domain", "the host is not in the domain of the page"),
-            OutOfScope::NotIncluded => ("not-included", "no pattern to include matches"),
-            OutOfScope::Excluded => ("excluded", "a pattern to exclude matches"),
-            OutOfScope::Robots { .. } => ("robots", "disallowed by robots.txt"),
-        }
+        self.row().0
     }
 }
 
 impl fmt::Display for OutOfScope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            OutOfScope::Robots { line } => write!(f, "{}, line {line}", self.name_and_message().1),
-            _ => f.pad(self.name_and_message().1),
+            OutOfScope::Robots { line } => write!(f, "{}, line {line}", self.row().1),
+            _ => f.pad(self.row().1),
         }
     }
 }

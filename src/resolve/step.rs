@@ -5,6 +5,7 @@ use alloc::string::String;
 use core::fmt;
 use core::ops::Range;
 
+use crate::by_name::enum_of_rows;
 use crate::source::Source;
 
 /// One step of a resolution.
@@ -21,64 +22,67 @@ pub struct Step<'a> {
     pub source: Source,
 }
 
-/// The action of a step. A range is of bytes of the base.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Action {
-    /// The reference has a scheme: nothing of the base is used.
-    Absolute,
-    /// The reference has the base's scheme, which non-strict rules ignore.
-    SchemeIgnored,
-    /// A part of the reference or the base is empty and counts as absent ([`Rules::empty_is_absent`](crate::Rules)).
-    EmptyLeftOut,
-    /// The reference is empty: the base is kept, without its fragment unless [`Rules::empty_is_whole`](crate::Rules).
-    Empty,
-    /// All parts of the reference are empty and count as absent: the base is kept without its fragment.
-    AllEmpty,
-    /// The reference is a fragment: the base is kept up to its own fragment.
-    Fragment,
-    /// The reference starts with `?`: the base is kept up to the end of its path.
-    Query,
-    /// The reference starts with parameters: the base is kept up to its own parameters.
-    Params,
-    /// By level: slash runs are searched for only up to the query, which has slashes, too.
-    QueryLeftOut,
-    /// By level: the base is cut before this slash run, the first of the reference's level without a longer run to its right.
-    Run(Range<usize>),
-    /// By level, in the draft: the base is cut before this slash run, the first of the reference's level.
-    FirstRun(Range<usize>),
-    /// By level: there is no slash run as in [`Run`](Action::Run) or [`FirstRun`](Action::FirstRun). The base is cut after the host
-    /// that follows this longer run.
-    Host(Range<usize>),
-    /// As [`Host`](Action::Host), but there is no host: the base is cut after its scheme.
-    NoRun,
-    /// By component: the reference has an authority, only the scheme of the base is kept.
-    Authority,
-    /// By component: the reference is rooted, the base is kept up to its path.
-    Root,
-    /// The reference is a relative path, or a query that replaces the last segment ([`Rules::query_replaces`](crate::Rules)): the
-    /// text after the last slash of the base path is removed.
-    Directory,
-    /// As [`Directory`](Action::Directory), but the base path has no slash: all of it is removed.
-    WholePath,
-    /// The base ends in a host: its missing path counts as `/`.
-    MissingPath,
-    /// The dot segments of this path were kept.
-    DotsKept,
-    /// A `.` was removed.
-    DotRemoved,
-    /// This segment was removed by the `..` after it.
-    SegmentRemoved,
-    /// A path without a root became rooted, because its only segment was removed by a `..` (RFC 3986).
-    RootAdded,
-    /// A `..` had nothing to remove and was kept.
-    SurplusKept,
-    /// A `..` had nothing to remove and was dropped.
-    SurplusDropped,
-    /// A dot segment right after a run of two or more slashes was kept, because a host may be there.
-    DotsAfterRun,
-    /// The path would start with `//` and be read as an authority: `/.` was written before it.
-    Guard,
+// In the text, `{text}` is the text of the step, and `{run}` a description of the slash run.
+enum_of_rows! {
+    /// The action of a step. A range is of bytes of the base.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Action {
+        /// The reference has a scheme: nothing of the base is used.
+        Absolute "absolute" "the reference has a scheme: nothing of the base is used"
+        /// The reference has the base's scheme, which non-strict rules ignore.
+        SchemeIgnored "scheme-ignored" "ignore the scheme `{text}`, which is the base's"
+        /// A part of the reference or the base is empty and counts as absent ([`Rules::empty_is_absent`](crate::Rules)).
+        EmptyLeftOut "empty-left-out" "leave out `{text}`: it is empty and counts as absent"
+        /// The reference is empty: the base is kept, without its fragment unless [`Rules::empty_is_whole`](crate::Rules).
+        Empty "empty" "keep `{text}`: the reference is empty"
+        /// All parts of the reference are empty and count as absent: the base is kept without its fragment.
+        AllEmpty "all-empty" "keep `{text}`: all parts of the reference are empty"
+        /// The reference is a fragment: the base is kept up to its own fragment.
+        Fragment "fragment" "keep `{text}`: the reference is a fragment"
+        /// The reference starts with `?`: the base is kept up to the end of its path.
+        Query "query" "keep `{text}`: the reference starts with `?`"
+        /// The reference starts with parameters: the base is kept up to its own parameters.
+        Params "params" "keep `{text}`: the reference starts with parameters"
+        /// By level: slash runs are searched for only up to the query, which has slashes, too.
+        QueryLeftOut "query-left-out" "look for slash runs only in `{text}`, before the query"
+        /// By level: the base is cut before this slash run, the first of the reference's level without a longer run to its right.
+        Run(Range<usize>) "run" "keep `{text}`: {run} is the first of its length with no longer run to its right"
+        /// By level, in the draft: the base is cut before this slash run, the first of the reference's level.
+        FirstRun(Range<usize>) "first-run" "keep `{text}`: {run} is the first of its length"
+        /// By level: there is no slash run as in [`Run`](Action::Run) or [`FirstRun`](Action::FirstRun). The base is cut after the host
+        /// that follows this longer run.
+        Host(Range<usize>) "host" "keep `{text}`: no slash run fits the reference, and a host follows {run}"
+        /// As [`Host`](Action::Host), but there is no host: the base is cut after its scheme.
+        NoRun "no-run" "keep `{text}`: no slash run fits the reference, and there is no host"
+        /// By component: the reference has an authority, only the scheme of the base is kept.
+        Authority "authority" "keep `{text}`: the reference has an authority"
+        /// By component: the reference is rooted, the base is kept up to its path.
+        Root "root" "keep `{text}`: the reference is rooted"
+        /// The reference is a relative path, or a query that replaces the last segment ([`Rules::query_replaces`](crate::Rules)): the
+        /// text after the last slash of the base path is removed.
+        Directory "directory" "keep `{text}`: the text after the last slash of the path is removed"
+        /// As [`Directory`](Action::Directory), but the base path has no slash: all of it is removed.
+        WholePath "whole-path" "keep `{text}`: the path has no slash and is removed"
+        /// The base ends in a host: its missing path counts as `/`.
+        MissingPath "missing-path" "read the missing path after `{text}` as `/`"
+        /// The dot segments of this path were kept.
+        DotsKept "dots-kept" "keep the dot segments of `{text}`"
+        /// A `.` was removed.
+        DotRemoved "dot-removed" "remove `.`"
+        /// This segment was removed by the `..` after it.
+        SegmentRemoved "segment-removed" "remove `{text}/..`"
+        /// A path without a root became rooted, because its only segment was removed by a `..` (RFC 3986).
+        RootAdded "root-added" "start the path with `/`, which stays of `/..`"
+        /// A `..` had nothing to remove and was kept.
+        SurplusKept "surplus-kept" "keep surplus `..`: no segment before it can be removed"
+        /// A `..` had nothing to remove and was dropped.
+        SurplusDropped "surplus-dropped" "drop surplus `..`: no segment before it can be removed"
+        /// A dot segment right after a run of two or more slashes was kept, because a host may be there.
+        DotsAfterRun "dots-after-run" "keep `{text}` right after a slash run"
+        /// The path would start with `//` and be read as an authority: `/.` was written before it.
+        Guard "guard" "write `/.` before the path, which would be read as an authority"
+    }
 }
 
 impl Action {
@@ -86,40 +90,6 @@ impl Action {
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.row().0
-    }
-
-    /// In the pattern, `{text}` is the text of the step, and `{run}` a description of the slash run.
-    fn row(&self) -> (&'static str, &'static str) {
-        match self {
-            Action::Absolute => ("absolute", "the reference has a scheme: nothing of the base is used"),
-            Action::SchemeIgnored => ("scheme-ignored", "ignore the scheme `{text}`, which is the base's"),
-            Action::EmptyLeftOut => ("empty-left-out", "leave out `{text}`: it is empty and counts as absent"),
-            Action::AllEmpty => ("all-empty", "keep `{text}`: all parts of the reference are empty"),
-            Action::Empty => ("empty", "keep `{text}`: the reference is empty"),
-            Action::Fragment => ("fragment", "keep `{text}`: the reference is a fragment"),
-            Action::Query => ("query", "keep `{text}`: the reference starts with `?`"),
-            Action::Params => ("params", "keep `{text}`: the reference starts with parameters"),
-            Action::QueryLeftOut => ("query-left-out", "look for slash runs only in `{text}`, before the query"),
-            Action::Run(_) => {
-                ("run", "keep `{text}`: {run} is the first of its length with no longer run to its right")
-            }
-            Action::FirstRun(_) => ("first-run", "keep `{text}`: {run} is the first of its length"),
-            Action::Host(_) => ("host", "keep `{text}`: no slash run fits the reference, and a host follows {run}"),
-            Action::NoRun => ("no-run", "keep `{text}`: no slash run fits the reference, and there is no host"),
-            Action::Authority => ("authority", "keep `{text}`: the reference has an authority"),
-            Action::Root => ("root", "keep `{text}`: the reference is rooted"),
-            Action::Directory => ("directory", "keep `{text}`: the text after the last slash of the path is removed"),
-            Action::WholePath => ("whole-path", "keep `{text}`: the path has no slash and is removed"),
-            Action::MissingPath => ("missing-path", "read the missing path after `{text}` as `/`"),
-            Action::DotsKept => ("dots-kept", "keep the dot segments of `{text}`"),
-            Action::DotRemoved => ("dot-removed", "remove `.`"),
-            Action::SegmentRemoved => ("segment-removed", "remove `{text}/..`"),
-            Action::RootAdded => ("root-added", "start the path with `/`, which stays of `/..`"),
-            Action::SurplusKept => ("surplus-kept", "keep surplus `..`: no segment before it can be removed"),
-            Action::SurplusDropped => ("surplus-dropped", "drop surplus `..`: no segment before it can be removed"),
-            Action::DotsAfterRun => ("dots-after-run", "keep `{text}` right after a slash run"),
-            Action::Guard => ("guard", "write `/.` before the path, which would be read as an authority"),
-        }
     }
 
     /// Returns the bytes of the slash run that was chosen, if one was.

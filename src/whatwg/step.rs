@@ -8,6 +8,7 @@ use core::ops::Range;
 
 use super::encode_set::EncodeSet;
 use super::state::State;
+use crate::by_name::enum_of_rows;
 use crate::source::Source;
 
 /// One step from an input to its URL: a change of the input, or a use of the base.
@@ -47,89 +48,92 @@ pub struct Step {
     pub written: String,
 }
 
-/// The action of a [`Step`].
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Action {
-    /// C0 controls and spaces at an end of the input were removed.
-    Trimmed,
-    /// All tabs and line breaks inside the input were removed. The range is that from the first to the last of them.
-    TabsRemoved {
-        /// The number of bytes that were removed.
-        count: usize,
-    },
-    /// The scheme was written in lower case.
-    SchemeLowercased,
-    /// The input has the scheme of the base and no `//` after it: it is read as relative.
-    SchemeIgnored,
-    /// The input has a scheme: nothing of the base is used.
-    Absolute,
-    /// The reference is empty: the base is kept without its fragment.
-    Empty,
-    /// The reference is a fragment: the base is kept up to its own fragment.
-    Fragment,
-    /// The reference starts with `?`: the base is kept up to the end of its path.
-    Query,
-    /// The reference is a relative path: the base is kept up to the last slash of its path.
-    Directory,
-    /// The reference starts with one slash: scheme and authority of the base are kept.
-    Root,
-    /// The reference starts with two slashes: the scheme of the base is kept.
-    Authority,
-    /// The reference starts with a drive letter: scheme and host of the base are kept.
-    Drive,
-    /// The drive letter of the base is kept before a rooted path.
-    BaseDriveLetter,
-    /// `//` was written, which is missing after the scheme.
-    SlashesAdded,
-    /// Slashes and backslashes after `//` were ignored.
-    SlashesIgnored,
-    /// `/` was written before a path that does not start with one, or is missing.
-    SlashAdded,
-    /// Backslashes were read as slashes.
-    Backslash,
-    /// An empty user name and password were dropped, with the `@`.
-    CredentialsDropped,
-    /// The `:` before an empty password was dropped.
-    PasswordDropped,
-    /// The escapes of the host were decoded.
-    HostDecoded,
-    /// A host in US-ASCII was written in lower case.
-    HostLowercased,
-    /// A host beyond US-ASCII was written as A-labels.
-    HostToAscii,
-    /// The host is a number, and was written as an IPv4 address.
-    Ipv4,
-    /// An IPv6 address was written in its shortest form.
-    Ipv6,
-    /// The host `localhost` of a `file` URL was dropped.
-    LocalhostDropped,
-    /// A `:` without a port was dropped.
-    PortMissing,
-    /// The default port of the scheme was dropped.
-    PortDropped,
-    /// The port was written without leading zeros.
-    PortRewritten,
-    /// The text in the place of the host of a `file` URL was read as a drive letter.
-    DriveLetterHost,
-    /// A drive letter was written with `:` instead of `|`.
-    DriveLetter,
-    /// A `.` or `%2e` was removed, with the slash after it.
-    DotRemoved,
-    /// A segment was removed by the `..` after it, with the slash after that.
-    SegmentRemoved,
-    /// A `..` had nothing to remove and was dropped.
-    SurplusDropped,
-    /// A `..` was dropped, since only a drive letter is before it.
-    DriveLetterKept,
-    /// Characters were percent-encoded, because this set has them.
-    Encoded(EncodeSet),
-    /// A space at the end of an opaque path was percent-encoded.
-    SpaceEncoded,
-    /// The query was written in this character encoding, and percent-encoded.
-    QueryEncoded(&'static str),
-    /// The path would start with `//` and be read as an authority: `/.` was written before it.
-    Guard,
+// The text is a pattern for a sentence, in which the fields of the step are put.
+enum_of_rows! {
+    /// The action of a [`Step`].
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Action {
+        /// C0 controls and spaces at an end of the input were removed.
+        Trimmed "trimmed" "remove `{text}` at {range}: controls and spaces at the ends do not count"
+        /// All tabs and line breaks inside the input were removed. The range is that from the first to the last of them.
+        TabsRemoved {
+            /// The number of bytes that were removed.
+            count: usize,
+        } "tabs-removed" "remove all tabs and line breaks: {detail}"
+        /// The scheme was written in lower case.
+        SchemeLowercased "scheme-lowercased" "write the scheme `{text}` as `{written}`"
+        /// The input has the scheme of the base and no `//` after it: it is read as relative.
+        SchemeIgnored "scheme-ignored" "ignore `{text}`: the base has this scheme, and `//` does not follow"
+        /// The input has a scheme: nothing of the base is used.
+        Absolute "absolute" "use nothing of the base: the reference has the scheme `{text}`"
+        /// The reference is empty: the base is kept without its fragment.
+        Empty "empty" "keep `{written}` of the base: the reference is empty"
+        /// The reference is a fragment: the base is kept up to its own fragment.
+        Fragment "fragment" "keep `{written}` of the base: the reference is a fragment"
+        /// The reference starts with `?`: the base is kept up to the end of its path.
+        Query "query" "keep `{written}` of the base: the reference starts with `?`"
+        /// The reference is a relative path: the base is kept up to the last slash of its path.
+        Directory "directory" "keep `{written}` of the base: the text after the last slash of its path is removed"
+        /// The reference starts with one slash: scheme and authority of the base are kept.
+        Root "root" "keep `{written}` of the base: the reference starts with one slash"
+        /// The reference starts with two slashes: the scheme of the base is kept.
+        Authority "authority" "keep `{written}` of the base: the reference starts with two slashes"
+        /// The reference starts with a drive letter: scheme and host of the base are kept.
+        Drive "drive" "keep `{written}` of the base: the reference starts with a drive letter"
+        /// The drive letter of the base is kept before a rooted path.
+        BaseDriveLetter "base-drive-letter" "keep the drive letter `{written}` of the base"
+        /// `//` was written, which is missing after the scheme.
+        SlashesAdded "slashes-added" "write `//`, which is missing at byte {start}"
+        /// Slashes and backslashes after `//` were ignored.
+        SlashesIgnored "slashes-ignored" "ignore `{text}` at {range}: `//` is before it"
+        /// `/` was written before a path that does not start with one, or is missing.
+        SlashAdded "slash-added" "write `/`, with which the path does not start"
+        /// Backslashes were read as slashes.
+        Backslash "backslash" "read `{text}` at {range} as `{written}`"
+        /// An empty user name and password were dropped, with the `@`.
+        CredentialsDropped "credentials-dropped" "drop `{text}`: user name and password are empty"
+        /// The `:` before an empty password was dropped.
+        PasswordDropped "password-dropped" "drop `{text}`: the password is empty"
+        /// The escapes of the host were decoded.
+        HostDecoded "host-decoded" "decode the host `{text}`: `{written}`"
+        /// A host in US-ASCII was written in lower case.
+        HostLowercased "host-lowercased" "write the host `{text}` as `{written}`"
+        /// A host beyond US-ASCII was written as A-labels.
+        HostToAscii "host-to-ascii" "write the host `{text}` in US-ASCII as `{written}`"
+        /// The host is a number, and was written as an IPv4 address.
+        Ipv4 "ipv4" "read the host `{text}` as the IPv4 address `{written}`"
+        /// An IPv6 address was written in its shortest form.
+        Ipv6 "ipv6" "write the IPv6 address `{text}` as `{written}`"
+        /// The host `localhost` of a `file` URL was dropped.
+        LocalhostDropped "localhost-dropped" "drop the host `{text}` of a `file` URL"
+        /// A `:` without a port was dropped.
+        PortMissing "port-missing" "drop `{text}`: no port follows"
+        /// The default port of the scheme was dropped.
+        PortDropped "port-dropped" "drop `{text}`: it is the default port of the scheme"
+        /// The port was written without leading zeros.
+        PortRewritten "port-rewritten" "write the port `{text}` as `{written}`"
+        /// The text in the place of the host of a `file` URL was read as a drive letter.
+        DriveLetterHost "drive-letter-host" "read `{text}` as a drive letter, not as a host: write `/`"
+        /// A drive letter was written with `:` instead of `|`.
+        DriveLetter "drive-letter" "write the drive letter `{text}` as `{written}`"
+        /// A `.` or `%2e` was removed, with the slash after it.
+        DotRemoved "dot-removed" "remove `{text}`"
+        /// A segment was removed by the `..` after it, with the slash after that.
+        SegmentRemoved "segment-removed" "remove `{text}`"
+        /// A `..` had nothing to remove and was dropped.
+        SurplusDropped "surplus-dropped" "drop surplus `{text}`: no segment before it can be removed"
+        /// A `..` was dropped, since only a drive letter is before it.
+        DriveLetterKept "drive-letter-kept" "drop surplus `{text}`: the drive letter before it is not removed"
+        /// Characters were percent-encoded, because this set has them.
+        Encoded(EncodeSet) "encoded" "percent-encode `{text}` at {range} as `{written}`: {detail}"
+        /// A space at the end of an opaque path was percent-encoded.
+        SpaceEncoded "space-encoded" "percent-encode `{text}` at {range} as `{written}`: it ends an opaque path"
+        /// The query was written in this character encoding, and percent-encoded.
+        QueryEncoded(&'static str) "query-encoded" "write the query `{text}` in {detail} as `{written}`"
+        /// The path would start with `//` and be read as an authority: `/.` was written before it.
+        Guard "guard" "write `/.` before the path, which would be read as an authority"
+    }
 }
 
 impl Action {
@@ -149,60 +153,6 @@ impl Action {
     /// Reports whether an action on adjacent bytes is told as one step.
     pub(super) fn joins(&self) -> bool {
         matches!(self, Action::Backslash | Action::DotRemoved | Action::SurplusDropped)
-    }
-
-    /// The pattern is for a sentence, in which the fields of the step are put.
-    fn row(&self) -> (&'static str, &'static str) {
-        match self {
-            Action::Trimmed => ("trimmed", "remove `{text}` at {range}: controls and spaces at the ends do not count"),
-            Action::TabsRemoved { .. } => ("tabs-removed", "remove all tabs and line breaks: {detail}"),
-            Action::SchemeLowercased => ("scheme-lowercased", "write the scheme `{text}` as `{written}`"),
-            Action::SchemeIgnored => {
-                ("scheme-ignored", "ignore `{text}`: the base has this scheme, and `//` does not follow")
-            }
-            Action::Absolute => ("absolute", "use nothing of the base: the reference has the scheme `{text}`"),
-            Action::Empty => ("empty", "keep `{written}` of the base: the reference is empty"),
-            Action::Fragment => ("fragment", "keep `{written}` of the base: the reference is a fragment"),
-            Action::Query => ("query", "keep `{written}` of the base: the reference starts with `?`"),
-            Action::Directory => {
-                ("directory", "keep `{written}` of the base: the text after the last slash of its path is removed")
-            }
-            Action::Root => ("root", "keep `{written}` of the base: the reference starts with one slash"),
-            Action::Authority => ("authority", "keep `{written}` of the base: the reference starts with two slashes"),
-            Action::Drive => ("drive", "keep `{written}` of the base: the reference starts with a drive letter"),
-            Action::BaseDriveLetter => ("base-drive-letter", "keep the drive letter `{written}` of the base"),
-            Action::SlashesAdded => ("slashes-added", "write `//`, which is missing at byte {start}"),
-            Action::SlashesIgnored => ("slashes-ignored", "ignore `{text}` at {range}: `//` is before it"),
-            Action::SlashAdded => ("slash-added", "write `/`, with which the path does not start"),
-            Action::Backslash => ("backslash", "read `{text}` at {range} as `{written}`"),
-            Action::CredentialsDropped => ("credentials-dropped", "drop `{text}`: user name and password are empty"),
-            Action::PasswordDropped => ("password-dropped", "drop `{text}`: the password is empty"),
-            Action::HostDecoded => ("host-decoded", "decode the host `{text}`: `{written}`"),
-            Action::HostLowercased => ("host-lowercased", "write the host `{text}` as `{written}`"),
-            Action::HostToAscii => ("host-to-ascii", "write the host `{text}` in US-ASCII as `{written}`"),
-            Action::Ipv4 => ("ipv4", "read the host `{text}` as the IPv4 address `{written}`"),
-            Action::Ipv6 => ("ipv6", "write the IPv6 address `{text}` as `{written}`"),
-            Action::LocalhostDropped => ("localhost-dropped", "drop the host `{text}` of a `file` URL"),
-            Action::PortMissing => ("port-missing", "drop `{text}`: no port follows"),
-            Action::PortDropped => ("port-dropped", "drop `{text}`: it is the default port of the scheme"),
-            Action::PortRewritten => ("port-rewritten", "write the port `{text}` as `{written}`"),
-            Action::DriveLetterHost => {
-                ("drive-letter-host", "read `{text}` as a drive letter, not as a host: write `/`")
-            }
-            Action::DriveLetter => ("drive-letter", "write the drive letter `{text}` as `{written}`"),
-            Action::DotRemoved => ("dot-removed", "remove `{text}`"),
-            Action::SegmentRemoved => ("segment-removed", "remove `{text}`"),
-            Action::SurplusDropped => ("surplus-dropped", "drop surplus `{text}`: no segment before it can be removed"),
-            Action::DriveLetterKept => {
-                ("drive-letter-kept", "drop surplus `{text}`: the drive letter before it is not removed")
-            }
-            Action::Encoded(_) => ("encoded", "percent-encode `{text}` at {range} as `{written}`: {detail}"),
-            Action::SpaceEncoded => {
-                ("space-encoded", "percent-encode `{text}` at {range} as `{written}`: it ends an opaque path")
-            }
-            Action::QueryEncoded(_) => ("query-encoded", "write the query `{text}` in {detail} as `{written}`"),
-            Action::Guard => ("guard", "write `/.` before the path, which would be read as an authority"),
-        }
     }
 
     fn detail(&self) -> Cow<'static, str> {

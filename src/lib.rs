@@ -63,6 +63,7 @@ extern crate alloc;
 
 mod by_name;
 pub mod canon;
+mod compare_by;
 mod components;
 pub mod crawl;
 mod error;

@@ -2,11 +2,10 @@
 
 use alloc::string::String;
 use alloc::sync::Arc;
-use core::cmp::Ordering;
 use core::fmt;
-use core::hash::{Hash, Hasher};
 
 use super::host::Host;
+use crate::compare_by::compare_by;
 use crate::scheme::{Authority, default_port};
 use crate::whatwg::Scheme;
 
@@ -55,31 +54,7 @@ impl OpaqueOrigin {
     }
 }
 
-impl PartialEq for OpaqueOrigin {
-    fn eq(&self, other: &Self) -> bool {
-        self.address() == other.address()
-    }
-}
-
-impl Eq for OpaqueOrigin {}
-
-impl PartialOrd for OpaqueOrigin {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for OpaqueOrigin {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.address().cmp(&other.address())
-    }
-}
-
-impl Hash for OpaqueOrigin {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.address().hash(state);
-    }
-}
+compare_by!(OpaqueOrigin, address);
 
 impl Origin {
     pub(super) fn of(scheme: &str, authority: &str) -> Origin {

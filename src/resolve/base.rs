@@ -1,12 +1,11 @@
 //! Bases: an absolute URI, prepared once for many references.
 
 use alloc::string::String;
-use core::cmp::Ordering;
 use core::fmt;
-use core::hash::{Hash, Hasher};
 
 use super::prepared::{BorrowedBase, Prepared};
 use super::resolved::Resolved;
+use crate::compare_by::compare_by;
 use crate::error::{Error, ErrorKind};
 use crate::rules::Rules;
 use crate::uri::{Uri, UriRef};
@@ -150,30 +149,7 @@ impl fmt::Debug for Base {
     }
 }
 
-/// Compares the texts and the rules. There is no `Borrow<str>`, since the hash also depends on the rules.
-impl PartialEq for Base {
-    fn eq(&self, other: &Self) -> bool {
-        self.text_and_rules() == other.text_and_rules()
-    }
-}
-
-impl Eq for Base {}
-
-impl PartialOrd for Base {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// Compares the texts first, then the rules.
-impl Ord for Base {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.text_and_rules().cmp(&other.text_and_rules())
-    }
-}
-
-impl Hash for Base {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.text_and_rules().hash(state);
-    }
+compare_by! {
+    /// Compares the texts first, then the rules. There is no `Borrow<str>`, since the hash depends on both.
+    Base, text_and_rules
 }

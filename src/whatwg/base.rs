@@ -2,9 +2,7 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use core::cmp::Ordering;
 use core::fmt;
-use core::hash::{Hash, Hasher};
 use core::str::FromStr;
 
 use super::error::Error;
@@ -13,6 +11,7 @@ use super::parse::parse;
 use super::prepared::{BorrowedBase, Prepared};
 use super::query_charset::QueryCharset;
 use super::url::Url;
+use crate::compare_by::compare_by;
 use crate::uri::{UriRef, UriText};
 
 /// A URL against which references are resolved as browsers do. It owns its text, so that a struct can keep it.
@@ -200,30 +199,7 @@ impl fmt::Debug for Base {
     }
 }
 
-/// Compares the texts and the names of the character encodings. There is no `Borrow<str>`, since the hash depends on both.
-impl PartialEq for Base {
-    fn eq(&self, other: &Base) -> bool {
-        self.text_and_charset() == other.text_and_charset()
-    }
-}
-
-impl Eq for Base {}
-
-impl PartialOrd for Base {
-    fn partial_cmp(&self, other: &Base) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// Compares the texts first, then the names of the character encodings.
-impl Ord for Base {
-    fn cmp(&self, other: &Base) -> Ordering {
-        self.text_and_charset().cmp(&other.text_and_charset())
-    }
-}
-
-impl Hash for Base {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.text_and_charset().hash(state);
-    }
+compare_by! {
+    /// Compares the texts first, then the names of the character encodings. There is no `Borrow<str>`, since the hash depends on both.
+    Base, text_and_charset
 }

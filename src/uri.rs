@@ -16,6 +16,7 @@ pub(crate) use self::convert::each_text_conversion;
 pub use self::optional_text::OptionalText;
 pub use self::parse_error::ParseError;
 pub(crate) use self::parse_error::no_scheme;
+pub(crate) use self::traits::text_traits;
 pub use self::uri_text::{Lend, UriText};
 use crate::percent::ByteSet;
 use crate::scan::{find_byte, find_either};

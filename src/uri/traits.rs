@@ -1,47 +1,32 @@
-//! The traits of `UriRef` and `Uri` that look at their text. Equality, order and hash are the same as for the text.
+//! The traits of `UriRef`, `Uri` and `whatwg::Url` that look at their text. Equality, order and hash are the same as for the text.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::sync::Arc;
-use core::borrow::Borrow;
-use core::cmp::Ordering;
 use core::fmt;
-use core::hash::{Hash, Hasher};
 
 use super::{Uri, UriRef, UriText};
 
+/// Implements the traits of a text: conversion to it, printing, equality, order and hash. Also equality with texts of other types.
 macro_rules! text_traits {
-    ($type:ident) => {
+    ($type:ident: $($text:ty),*) => {
         impl<T: UriText> AsRef<str> for $type<T> {
             fn as_ref(&self) -> &str {
                 self.as_borrowed().as_str()
             }
         }
 
-        impl<T: UriText> Borrow<str> for $type<T> {
+        impl<T: UriText> core::borrow::Borrow<str> for $type<T> {
             fn borrow(&self) -> &str {
                 self.as_borrowed().as_str()
             }
         }
 
-        impl<T: UriText> fmt::Display for $type<T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl<T: UriText> core::fmt::Display for $type<T> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.pad(self.as_borrowed().as_str())
-            }
-        }
-
-        impl<T: UriText> fmt::Debug for $type<T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let uri = self.as_borrowed();
-                f.debug_struct(stringify!($type))
-                    .field("scheme", &uri.scheme())
-                    .field("authority", &uri.authority())
-                    .field("path", &uri.path())
-                    .field("query", &uri.query())
-                    .field("fragment", &uri.fragment())
-                    .finish()
             }
         }
 
@@ -54,43 +39,63 @@ macro_rules! text_traits {
         impl<T: UriText> Eq for $type<T> {}
 
         impl<T: UriText, U: UriText> PartialOrd<$type<U>> for $type<T> {
-            fn partial_cmp(&self, other: &$type<U>) -> Option<Ordering> {
+            fn partial_cmp(&self, other: &$type<U>) -> Option<core::cmp::Ordering> {
                 self.as_borrowed().as_str().partial_cmp(other.as_borrowed().as_str())
             }
         }
 
         impl<T: UriText> Ord for $type<T> {
-            fn cmp(&self, other: &Self) -> Ordering {
+            fn cmp(&self, other: &Self) -> core::cmp::Ordering {
                 self.as_borrowed().as_str().cmp(other.as_borrowed().as_str())
             }
         }
 
-        impl<T: UriText> Hash for $type<T> {
-            fn hash<H: Hasher>(&self, state: &mut H) {
+        impl<T: UriText> core::hash::Hash for $type<T> {
+            fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
                 self.as_borrowed().as_str().hash(state);
             }
         }
 
-        text_traits!(eq $type: str, &str, String, Box<str>, Rc<str>, Arc<str>, Cow<'_, str>);
-    };
-    (eq $type:ident: $($text:ty),*) => {$(
-        impl<T: UriText> PartialEq<$text> for $type<T> {
-            fn eq(&self, text: &$text) -> bool {
-                let text: &str = text.as_ref();
-                self.as_borrowed().as_str() == text
+        $(
+            impl<T: UriText> PartialEq<$text> for $type<T> {
+                fn eq(&self, text: &$text) -> bool {
+                    let text: &str = text.as_ref();
+                    self.as_borrowed().as_str() == text
+                }
             }
-        }
 
-        impl<T: UriText> PartialEq<$type<T>> for $text {
-            fn eq(&self, uri: &$type<T>) -> bool {
-                uri == self
+            impl<T: UriText> PartialEq<$type<T>> for $text {
+                fn eq(&self, uri: &$type<T>) -> bool {
+                    uri == self
+                }
+            }
+        )*
+    };
+}
+
+pub(crate) use text_traits;
+
+text_traits!(UriRef: str, &str, String, Box<str>, Rc<str>, Arc<str>, Cow<'_, str>);
+text_traits!(Uri: str, &str, String, Box<str>, Rc<str>, Arc<str>, Cow<'_, str>);
+
+macro_rules! debug_by_components {
+    ($($type:ident),*) => {$(
+        impl<T: UriText> fmt::Debug for $type<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let uri = self.as_borrowed();
+                f.debug_struct(stringify!($type))
+                    .field("scheme", &uri.scheme())
+                    .field("authority", &uri.authority())
+                    .field("path", &uri.path())
+                    .field("query", &uri.query())
+                    .field("fragment", &uri.fragment())
+                    .finish()
             }
         }
     )*};
 }
 
-text_traits!(UriRef);
-text_traits!(Uri);
+debug_by_components!(UriRef, Uri);
 
 impl<T: UriText, U: UriText> PartialEq<UriRef<U>> for Uri<T> {
     fn eq(&self, reference: &UriRef<U>) -> bool {

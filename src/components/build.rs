@@ -171,8 +171,7 @@ impl<U> Builder<U> {
         uri.set_host(self.host.as_deref())?;
         uri.set_userinfo(self.userinfo.as_deref())?;
         self.port.as_deref().map_or(Ok(()), check_port)?;
-        let port = uri.port_edit(self.port.as_deref())?;
-        uri.apply(port);
+        uri.edit(|uri| uri.port_edit(self.port.as_deref()))?;
         uri.set_path(&self.path)?;
         uri.push_joined(&self.segments)?;
         uri.set_query(self.query.as_deref())?;

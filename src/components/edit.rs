@@ -20,9 +20,7 @@ impl UriRef<String> {
     /// would end a scheme. Then nothing changes.
     #[doc(alias = "set_protocol")]
     pub fn set_scheme(&mut self, scheme: impl OptionalText) -> Result<(), Error> {
-        let edit = self.scheme_edit(scheme.as_text())?;
-        self.apply(edit);
-        Ok(())
+        self.edit(|uri| uri.scheme_edit(scheme.as_text()))
     }
 
     pub(super) fn reference_mut(&mut self) -> &mut Self {
@@ -36,9 +34,7 @@ impl Uri<String> {
     /// # Errors
     /// The scheme is not a letter followed by letters, digits, `+`, `-` or `.`. Then nothing changes.
     pub fn set_scheme(&mut self, scheme: impl AsRef<str>) -> Result<(), Error> {
-        let edit = self.scheme_edit(Some(scheme.as_ref()))?;
-        self.reference_mut().apply(edit);
-        Ok(())
+        self.reference_mut().edit(|uri| uri.scheme_edit(Some(scheme.as_ref())))
     }
 }
 
@@ -61,9 +57,7 @@ macro_rules! edits {
             /// The authority is not valid; or the path does not fit: after an authority it is empty or starts with a slash, without
             /// one it does not start with two.
             pub fn set_authority(&mut self, authority: impl OptionalText) -> Result<(), Error> {
-                let edit = self.authority_edit(authority.as_text())?;
-                self.reference_mut().apply(edit);
-                Ok(())
+                self.reference_mut().edit(|uri| uri.authority_edit(authority.as_text()))
             }
 
             /// Replaces the userinfo, `user:password`; with `None`, removes it and its `@`.
@@ -71,9 +65,7 @@ macro_rules! edits {
             /// # Errors
             /// Userinfo is given and is not valid, or there is no authority.
             pub fn set_userinfo(&mut self, userinfo: impl OptionalText) -> Result<(), Error> {
-                let edit = self.userinfo_edit(userinfo.as_text())?;
-                self.reference_mut().apply(edit);
-                Ok(())
+                self.reference_mut().edit(|uri| uri.userinfo_edit(userinfo.as_text()))
             }
 
             /// Replaces the user name, which is encoded; with `None`, removes the userinfo, so also the password.
@@ -94,9 +86,7 @@ macro_rules! edits {
             /// ```
             pub fn set_username(&mut self, username: impl OptionalText) -> Result<(), Error> {
                 let username = username.as_text().map(|name| encode_with(name, LOGIN).to_string());
-                let edit = self.username_edit(username.as_deref())?;
-                self.reference_mut().apply(edit);
-                Ok(())
+                self.reference_mut().edit(|uri| uri.username_edit(username.as_deref()))
             }
 
             /// Replaces the password, which is encoded; with `None`, removes it and its colon. Without a user name, that is then empty.
@@ -105,9 +95,7 @@ macro_rules! edits {
             /// A password is given, and there is no authority.
             pub fn set_password(&mut self, password: impl OptionalText) -> Result<(), Error> {
                 let password = password.as_text().map(|password| format!(":{}", encode_with(password, LOGIN)));
-                let edit = self.password_edit(password.as_deref())?;
-                self.reference_mut().apply(edit);
-                Ok(())
+                self.reference_mut().edit(|uri| uri.password_edit(password.as_deref()))
             }
 
             /// Replaces the host; an IPv6 address has its brackets. Userinfo and port stay. Without an authority, adds one. With `None`,
@@ -132,9 +120,7 @@ macro_rules! edits {
             /// ```
             #[doc(alias = "set_ip_host")]
             pub fn set_host(&mut self, host: impl OptionalText) -> Result<(), Error> {
-                let edit = self.host_edit(host.as_text())?;
-                self.reference_mut().apply(edit);
-                Ok(())
+                self.reference_mut().edit(|uri| uri.host_edit(host.as_text()))
             }
 
             /// Replaces the port; with `None`, removes it and its colon.
@@ -144,9 +130,7 @@ macro_rules! edits {
             /// `//h:1:2` without its port.
             pub fn set_port(&mut self, port: impl Into<Option<u16>>) -> Result<(), Error> {
                 let port = port_text(port.into());
-                let edit = self.port_edit(port.as_deref())?;
-                self.reference_mut().apply(edit);
-                Ok(())
+                self.reference_mut().edit(|uri| uri.port_edit(port.as_deref()))
             }
 
             /// Replaces the path.
@@ -156,9 +140,7 @@ macro_rules! edits {
             /// slashes; without scheme and authority, its first segment has a colon (RFC 3986 §3.3, §4.2).
             #[doc(alias = "set_pathname")]
             pub fn set_path(&mut self, path: impl AsRef<str>) -> Result<(), Error> {
-                let edit = self.path_edit(path.as_ref())?;
-                self.reference_mut().apply(edit);
-                Ok(())
+                self.reference_mut().edit(|uri| uri.path_edit(path.as_ref()))
             }
 
             /// Replaces the query, without its `?`; with `None`, removes it.
@@ -169,9 +151,7 @@ macro_rules! edits {
             /// The query is not valid.
             #[doc(alias = "set_search")]
             pub fn set_query(&mut self, query: impl OptionalText) -> Result<(), Error> {
-                let edit = self.query_edit(query.as_text())?;
-                self.reference_mut().apply(edit);
-                Ok(())
+                self.reference_mut().edit(|uri| uri.query_edit(query.as_text()))
             }
 
             /// Replaces the fragment, without its `#`; with `None`, removes it.
@@ -180,9 +160,7 @@ macro_rules! edits {
             /// The fragment is not valid.
             #[doc(alias = "set_hash")]
             pub fn set_fragment(&mut self, fragment: impl OptionalText) -> Result<(), Error> {
-                let edit = self.fragment_edit(fragment.as_text())?;
-                self.reference_mut().apply(edit);
-                Ok(())
+                self.reference_mut().edit(|uri| uri.fragment_edit(fragment.as_text()))
             }
         }
 

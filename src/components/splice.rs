@@ -44,6 +44,12 @@ impl<T> UriRef<T> {
 }
 
 impl UriRef<String> {
+    pub(super) fn edit<'e>(&mut self, find: impl FnOnce(&Self) -> Result<Edit<'e>, Error>) -> Result<(), Error> {
+        let edit = find(self)?;
+        self.apply(edit);
+        Ok(())
+    }
+
     pub(super) fn apply(&mut self, edit: Edit<'_>) {
         let offsets = self.offsets_after(&edit);
         let Edit { range, pieces: [first, second], .. } = edit;

@@ -16,11 +16,17 @@ use crate::uri::{Uri, UriRef, UriText};
 use crate::validate::Grammar;
 use crate::whatwg::{self, Url};
 
-impl<T: UriText> Serialize for UriRef<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_ref())
-    }
+macro_rules! serialize_text {
+    ($($type:ident),*) => {$(
+        impl<T: UriText> Serialize for $type<T> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_ref())
+            }
+        }
+    )*};
 }
+
+serialize_text!(UriRef, Uri, Url);
 
 /// Reads a string as the text of type `T`. Any string is a reference, so only reading the text can fail. A `UriRef<&str>` borrows
 /// the text: the input must be in memory, and the string must have no escapes of the input's format. A `UriRef<String>` is read
@@ -28,12 +34,6 @@ impl<T: UriText> Serialize for UriRef<T> {
 impl<'de, T: UriText + Deserialize<'de>> Deserialize<'de> for UriRef<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         T::deserialize(deserializer).map(UriRef::new)
-    }
-}
-
-impl<T: UriText> Serialize for Uri<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_ref())
     }
 }
 
@@ -86,8 +86,9 @@ impl Serialize for Source {
     }
 }
 
-macro_rules! deserialize_name {
+macro_rules! deserialize_by_parsing {
     ($($type:ty),*) => {$(
+        /// Reads a string, and parses it.
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
@@ -106,7 +107,7 @@ macro_rules! serialize_name {
     )*};
 }
 
-deserialize_name!(Rules, RuleSet, Document, Change, Grammar, Rung);
+deserialize_by_parsing!(Rules, RuleSet, Document, Change, Grammar, Rung, Url, whatwg::Base);
 serialize_name!(Document, Change, Grammar, Rung);
 
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -131,19 +132,6 @@ impl<'de> Deserialize<'de> for Base {
     }
 }
 
-impl<T: UriText> Serialize for Url<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_ref())
-    }
-}
-
-/// Reads and parses a string, as [`Url::parse`] does.
-impl<'de> Deserialize<'de> for Url {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Url::try_from(String::deserialize(deserializer)?).map_err(D::Error::custom)
-    }
-}
-
 /// Writes the URL. Fails if the base has a character encoding for queries, which the URL cannot say.
 impl Serialize for whatwg::Base {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -151,12 +139,5 @@ impl Serialize for whatwg::Base {
             return Err(serde::ser::Error::custom("a base with a character encoding is more than its URL"));
         }
         serializer.serialize_str(self.as_str())
-    }
-}
-
-/// Reads and parses a string, as [`whatwg::Base::new`] does.
-impl<'de> Deserialize<'de> for whatwg::Base {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        whatwg::Base::new(String::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }

@@ -1,9 +1,8 @@
-//! The parts of browsers' URLs: the parsed host, segments, the file name, query pairs, the origin.
+//! The parts of browsers' URLs: the parsed host, query pairs, the origin.
 
 use alloc::borrow::Cow;
 
-use super::path_segments::{directory, file_name, stem_and_extension};
-use super::{Host, Origin, PathSegments, QueryPairs};
+use super::{Host, Origin, QueryPairs};
 use crate::uri::{Lend, UriRef};
 use crate::whatwg::Url;
 
@@ -22,42 +21,6 @@ impl<'i, 'o, T: Lend<'i, 'o>> Url<T> {
     pub fn parsed_host(&'i self) -> Option<Host<'o>> {
         let host = self.host()?;
         Some(if self.is_special() || host.starts_with('[') { Host::new(host) } else { Host::Name(host) })
-    }
-
-    /// Returns the segments of the path, percent-encoded.
-    #[doc(alias = "segments")]
-    pub fn path_segments(&'i self) -> PathSegments<'o> {
-        PathSegments::new(self.path())
-    }
-
-    /// Returns the path up to its last slash, as [`UriRef::directory`] does.
-    pub fn directory(&'i self) -> &'o str {
-        directory(self.path())
-    }
-
-    /// Returns the last segment of the path, percent-encoded; `None` if it is empty.
-    ///
-    /// ```
-    /// use relref::whatwg::Url;
-    ///
-    /// let url = Url::parse("http://h/a b/c.tar.gz?q")?;
-    /// assert_eq!((url.directory(), url.file_name()), ("/a%20b/", Some("c.tar.gz")));
-    /// assert_eq!((url.file_stem(), url.extension()), (Some("c.tar"), Some("gz")));
-    /// assert_eq!(Url::parse("http://h")?.file_name(), None);
-    /// # Ok::<(), relref::whatwg::Error>(())
-    /// ```
-    pub fn file_name(&'i self) -> Option<&'o str> {
-        file_name(self.path())
-    }
-
-    /// Returns the [file name](Url::file_name) without its [extension](Url::extension).
-    pub fn file_stem(&'i self) -> Option<&'o str> {
-        self.file_name().map(|name| stem_and_extension(name).0)
-    }
-
-    /// Returns the text after the last dot of the [file name](Url::file_name), as [`UriRef::extension`] does.
-    pub fn extension(&'i self) -> Option<&'o str> {
-        self.file_name().and_then(|name| stem_and_extension(name).1)
     }
 
     /// Returns the names and values of the query, decoded as those of a form (§5.1): what scripts call `searchParams`.

@@ -4,7 +4,6 @@ use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 
 use super::Url;
-use super::state_override::Parsed;
 use crate::by_name::parse_and_print_by_name;
 use crate::uri::{Lend, UriRef};
 use crate::whatwg::Error;
@@ -117,24 +116,21 @@ impl Url<String> {
     pub fn set(&mut self, attribute: Attribute, value: &str) -> Result<(), Error> {
         let url = self.record();
         let after = |delimiter| Some(value.strip_prefix(delimiter).unwrap_or(value)).filter(|_| !value.is_empty());
-        let parsed = match attribute {
-            Attribute::Href => {
-                *self = Url::parse(value)?;
-                return Ok(());
-            }
+        let href = match attribute {
+            Attribute::Href => Url::parse(value)?.into_string(),
             Attribute::Origin => return Err(url.cannot_be_set()),
-            Attribute::Protocol => url.with_scheme(value)?,
-            Attribute::Username => Parsed::whole(url.with_username(value)?),
-            Attribute::Password => Parsed::whole(url.with_password(value)?),
-            Attribute::Host => url.with_host(value, true)?,
-            Attribute::Hostname => url.with_host(value, false)?,
-            Attribute::Port if value.is_empty() => Parsed::whole(url.with_port_number(None)?),
-            Attribute::Port => url.with_port(value)?,
-            Attribute::Pathname => Parsed::whole(url.with_path(value)?),
-            Attribute::Search => Parsed::whole(url.with_query(after('?'))),
-            Attribute::Hash => Parsed::whole(url.with_fragment(after('#'))),
+            Attribute::Protocol => url.with_scheme(value)?.url,
+            Attribute::Username => url.with_username(value)?,
+            Attribute::Password => url.with_password(value)?,
+            Attribute::Host => url.with_host(value, true)?.url,
+            Attribute::Hostname => url.with_host(value, false)?.url,
+            Attribute::Port if value.is_empty() => url.with_port_number(None)?,
+            Attribute::Port => url.with_port(value)?.url,
+            Attribute::Pathname => url.with_path(value)?,
+            Attribute::Search => url.with_query(after('?')),
+            Attribute::Hash => url.with_fragment(after('#')),
         };
-        self.replace(parsed.url);
+        self.replace(href);
         Ok(())
     }
 

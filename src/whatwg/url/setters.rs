@@ -3,9 +3,9 @@
 use alloc::string::String;
 
 use super::Url;
-use super::state_override::Parsed;
 use crate::uri::{OptionalText, UriRef};
-use crate::whatwg::{Error, ErrorKind};
+use crate::whatwg::Error;
+use crate::whatwg::url_record::UrlRecord;
 
 /// Each setter parses its value as that component, and percent-encodes what must be. Tabs and line breaks in it are left out,
 /// as everywhere in a URL. Where the class URL of scripts ignores a value or the end of it, there is an error. [`Url::set`] does
@@ -31,9 +31,7 @@ impl Url<String> {
     /// ```
     #[doc(alias = "set_protocol")]
     pub fn set_scheme(&mut self, scheme: impl AsRef<str>) -> Result<(), Error> {
-        let scheme = scheme.as_ref();
-        let parsed = self.record().with_scheme(scheme)?;
-        self.replace_by_whole(parsed)
+        self.edit(|url| url.with_scheme(scheme.as_ref())?.whole())
     }
 
     /// Sets the user name, which is percent-encoded; removes it if it is empty or `None`. The password stays.
@@ -41,9 +39,7 @@ impl Url<String> {
     /// # Errors
     /// There is no host, an empty one, or the scheme is `file`.
     pub fn set_username(&mut self, username: impl OptionalText) -> Result<(), Error> {
-        let href = self.record().with_username(username.as_text().unwrap_or_default())?;
-        self.replace(href);
-        Ok(())
+        self.edit(|url| url.with_username(username.as_text().unwrap_or_default()))
     }
 
     /// Sets the password, which is percent-encoded; removes it if it is empty or `None`.
@@ -51,9 +47,7 @@ impl Url<String> {
     /// # Errors
     /// There is no host, an empty one, or the scheme is `file`.
     pub fn set_password(&mut self, password: impl OptionalText) -> Result<(), Error> {
-        let href = self.record().with_password(password.as_text().unwrap_or_default())?;
-        self.replace(href);
-        Ok(())
+        self.edit(|url| url.with_password(password.as_text().unwrap_or_default()))
     }
 
     /// Sets the host. User name, password and port stay. An IPv6 address has brackets. With `None`, removes it together with `//`.
@@ -73,11 +67,10 @@ impl Url<String> {
     /// ```
     #[doc(alias = "set_hostname")]
     pub fn set_host(&mut self, host: impl OptionalText) -> Result<(), Error> {
-        let parsed = match host.as_text() {
-            Some(host) => self.record().with_host(host, false)?,
-            None => Parsed::whole(self.record().without_host()?),
-        };
-        self.replace_by_whole(parsed)
+        self.edit(|url| match host.as_text() {
+            Some(host) => url.with_host(host, false)?.whole(),
+            None => url.without_host(),
+        })
     }
 
     /// Sets the port; removes it if it is `None`, or the default of the scheme.
@@ -85,9 +78,7 @@ impl Url<String> {
     /// # Errors
     /// There is no host, an empty one, or the scheme is `file`.
     pub fn set_port(&mut self, port: impl Into<Option<u16>>) -> Result<(), Error> {
-        let href = self.record().with_port_number(port.into())?;
-        self.replace(href);
-        Ok(())
+        self.edit(|url| url.with_port_number(port.into()))
     }
 
     /// Sets the path: dot segments are removed, `?` and `#` are percent-encoded, and a slash is put before it if it has none.
@@ -105,9 +96,7 @@ impl Url<String> {
     /// ```
     #[doc(alias = "set_pathname")]
     pub fn set_path(&mut self, path: impl AsRef<str>) -> Result<(), Error> {
-        let href = self.record().with_path(path.as_ref())?;
-        self.replace(href);
-        Ok(())
+        self.edit(|url| url.with_path(path.as_ref()))
     }
 
     /// Sets the query, given without its `?`; removes it if it is `None`.
@@ -124,14 +113,10 @@ impl Url<String> {
         self.replace(href);
     }
 
-    fn replace_by_whole(&mut self, parsed: Parsed) -> Result<(), Error> {
-        match parsed.ignored_from {
-            Some(at) => Err(Error::new(ErrorKind::CannotBeSet, at)),
-            None => {
-                self.replace(parsed.url);
-                Ok(())
-            }
-        }
+    fn edit(&mut self, edited: impl FnOnce(UrlRecord<'_>) -> Result<String, Error>) -> Result<(), Error> {
+        let href = edited(self.record())?;
+        self.replace(href);
+        Ok(())
     }
 
     /// The caller must leave a text that parses to itself.

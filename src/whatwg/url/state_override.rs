@@ -25,8 +25,9 @@ pub(super) struct Parsed {
 }
 
 impl Parsed {
-    pub(super) fn whole(url: String) -> Self {
-        Parsed { url, ignored_from: None }
+    /// Returns the URL if it has the whole value.
+    pub(super) fn whole(self) -> Result<String, Error> {
+        self.ignored_from.map_or(Ok(self.url), |at| Err(Error::new(ErrorKind::CannotBeSet, at)))
     }
 
     fn map(self, change: impl FnOnce(String) -> String) -> Self {

@@ -25,5 +25,5 @@ pub use self::decode::{Decode, decode, decode_bytes, decode_leaving_illegal, dec
 pub(crate) use self::decode::{illegal_escape_error, lossy, octet};
 pub use self::encode::{Encode, encode, encode_latin1, encode_query, encode_with};
 pub(crate) use self::encode::{escape, escape_bytes};
-pub(crate) use self::iri::{IRI, is_ucschar};
+pub(crate) use self::iri::{IRI, completes_escape, is_ucschar};
 pub use self::iri::{iri_to_uri, uri_to_iri};

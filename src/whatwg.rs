@@ -81,6 +81,7 @@ pub use error::{Error, ErrorKind};
 pub(crate) use host::ip_address;
 pub use inspect::inspect;
 pub use inspection::{Inspection, LeftOut};
+pub(crate) use ipv4::ipv4_number;
 pub(crate) use parse::parse;
 pub use parse::{resolve, resolve_into};
 pub use query_charset::QueryCharset;

@@ -6,7 +6,7 @@ use alloc::string::String;
 use core::fmt;
 
 use crate::error::Error;
-use crate::percent::{ByteSet, escape, illegal_escape_error, octet};
+use crate::percent::{ByteSet, completes_escape, escape, illegal_escape_error, octet};
 use crate::scan::all;
 use crate::uri::{UriRef, scheme_end};
 
@@ -236,20 +236,11 @@ pub(crate) fn push_recoded(part: &str, out: &mut String) {
     let encoding = &Encoding::RFC3986;
     let may_change = |byte| encoding.table[usize::from(byte)] == Treatment::Escape;
     let decodes = |octet, at| {
-        encoding.table[usize::from(octet)] == Treatment::Decode && !completes_escape(&part.as_bytes()[..at], octet)
+        encoding.table[usize::from(octet)] == Treatment::Decode
+            && !completes_escape(&part.as_bytes()[..at], char::from(octet))
     };
     let copied = change_escapes_into(part, 0, may_change, decodes, true, true, out).expect("illegal escapes stay");
     out.push_str(&part[copied..]);
-}
-
-/// For example, `%%34` must not become `%4`, which a digit after it would make an escape.
-fn completes_escape(before: &[u8], octet: u8) -> bool {
-    octet.is_ascii_hexdigit()
-        && match before {
-            [.., b'%'] => true,
-            [.., b'%', digit] => digit.is_ascii_hexdigit(),
-            _ => false,
-        }
 }
 
 /// Reports whether [`Encoding::RFC3986`] escapes at least one of these plain octets.

@@ -81,12 +81,7 @@ pub fn uri_to_iri(uri: &(impl AsRef<str> + ?Sized)) -> Cow<'_, str> {
         iri.push_str(&uri[copied..at]);
         copied = at;
         at += 1;
-        let completes_escape = match iri.as_bytes() {
-            [.., b'%'] => true,
-            [.., b'%', digit] => digit.is_ascii_hexdigit(),
-            _ => false,
-        };
-        if !(completes_escape && c.is_ascii_hexdigit()) {
+        if !completes_escape(iri.as_bytes(), c) {
             iri.push(c);
             copied += 3 * c.len_utf8();
             at = copied;
@@ -97,6 +92,16 @@ pub fn uri_to_iri(uri: &(impl AsRef<str> + ?Sized)) -> Cow<'_, str> {
     }
     iri.push_str(&uri[copied..]);
     if iri == uri { Cow::Borrowed(uri) } else { Cow::Owned(iri) }
+}
+
+/// For example, `%%34` must not become `%4`, which a digit after it would make an escape.
+pub(crate) fn completes_escape(before: &[u8], decoded: char) -> bool {
+    decoded.is_ascii_hexdigit()
+        && match before {
+            [.., b'%'] => true,
+            [.., b'%', digit] => digit.is_ascii_hexdigit(),
+            _ => false,
+        }
 }
 
 /// The character whose UTF-8 octets are the escapes at the start.

@@ -11,7 +11,7 @@ pub(super) fn ends_in_a_number(host: &str) -> bool {
     let host = host.strip_suffix('.').unwrap_or(host);
     let last = &host[host.bytes().rposition(|byte| byte == b'.').map_or(0, |dot| dot + 1)..];
     match last.as_bytes() {
-        [b'0'..=b'9', ..] => last.bytes().all(|byte| byte.is_ascii_digit()) || parse_number(last).is_some(),
+        [b'0'..=b'9', ..] => last.bytes().all(|byte| byte.is_ascii_digit()) || ipv4_number(last.as_bytes()).is_some(),
         _ => false,
     }
 }
@@ -35,7 +35,9 @@ pub(super) fn parse_ipv4(host: &str, mut report: impl FnMut(ErrorKind, usize)) -
     let mut at = 0;
     let mut too_large = None;
     for (index, part) in parts.split('.').enumerate() {
-        let Some((value, is_decimal)) = parse_number(part) else { return Err((ErrorKind::Ipv4NonNumericPart, at)) };
+        let Some((value, is_decimal)) = ipv4_number(part.as_bytes()) else {
+            return Err((ErrorKind::Ipv4NonNumericPart, at));
+        };
         if !is_decimal {
             report(ErrorKind::Ipv4NonDecimalPart, at);
         }
@@ -57,8 +59,8 @@ pub(super) fn parse_ipv4(host: &str, mut report: impl FnMut(ErrorKind, usize)) -
 }
 
 /// The *IPv4 number parser*. The flag is true for a decimal number. One that is too large for any address becomes 2³².
-fn parse_number(text: &str) -> Option<(u64, bool)> {
-    let (digits, radix) = match text.as_bytes() {
+pub(crate) fn ipv4_number(text: &[u8]) -> Option<(u64, bool)> {
+    let (digits, radix) = match text {
         [] => return None,
         [b'0', b'x' | b'X', digits @ ..] => (digits, 16),
         [b'0', digits @ ..] if !digits.is_empty() => (digits, 8),

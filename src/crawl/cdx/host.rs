@@ -10,6 +10,7 @@ use memchr::memmem;
 
 use super::push_escaped;
 use super::unescape::fully_decoded;
+use crate::whatwg::ipv4_number;
 
 /// Appends the labels from right to left, with commas; A-labels, or escapes if one has none. False if nothing is left to append.
 pub(super) fn push_host(host: &str, out: &mut String) -> bool {
@@ -68,7 +69,8 @@ fn ipv4_address(host: &[u8]) -> Option<Ipv4Addr> {
     if host.starts_with(b"0") && host.iter().any(|&byte| matches!(byte, b'8' | b'9')) {
         return None;
     }
-    let numbers = host.split(|&byte| byte == b'.').map(ipv4_number).collect::<Option<Vec<u64>>>()?;
+    let number = |digits| ipv4_number(digits).map(|(number, _)| number);
+    let numbers = host.split(|&byte| byte == b'.').map(number).collect::<Option<Vec<u64>>>()?;
     let (last, first) = numbers.split_last()?;
     let bits = 8 * 4_usize.checked_sub(first.len())?;
     if bits == 0 || first.iter().any(|&number| number > 0xFF) || last >> bits != 0 {
@@ -76,18 +78,6 @@ fn ipv4_address(host: &[u8]) -> Option<Ipv4Addr> {
     }
     let address = first.iter().fold(0, |address, number| address << 8 | number) << bits | last;
     Some(Ipv4Addr::from_bits(address as u32))
-}
-
-/// A zero before more digits makes the number octal. A value that is too large for any address becomes 2³².
-fn ipv4_number(digits: &[u8]) -> Option<u64> {
-    if digits.is_empty() {
-        return None;
-    }
-    let radix = if digits.len() > 1 && digits[0] == b'0' { 8 } else { 10 };
-    digits.iter().try_fold(0, |number: u64, &digit| {
-        let digit = char::from(digit).to_digit(radix)?;
-        Some((number * u64::from(radix) + u64::from(digit)).min(1 << 32))
-    })
 }
 
 /// By IDNA 2003. Octets that are not UTF-8 are left out. `None` if IDNA 2003 does not permit a label.

@@ -232,6 +232,7 @@ impl Scope {
         let scheme = self.schemes.iter().find(|one| one.eq_ignore_ascii_case(scheme)).ok_or(OutOfScope::Scheme)?;
         let host = read_host(&split)?;
         self.check_host(&host, is_file(&split), page)?;
+        #[cfg(feature = "regex")]
         self.check_patterns(uri)?;
         if self.robots.is_empty() {
             return Ok(());
@@ -267,11 +268,6 @@ impl Scope {
         if self.exclude.as_ref().is_some_and(|exclude| exclude.is_match(uri)) {
             return Err(OutOfScope::Excluded);
         }
-        Ok(())
-    }
-
-    #[cfg(not(feature = "regex"))]
-    fn check_patterns(&self, _: &str) -> Result<(), OutOfScope> {
         Ok(())
     }
 }

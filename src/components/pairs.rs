@@ -52,14 +52,6 @@ fn pairs_text(pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)
     text
 }
 
-/// The effect of an edit on one pair.
-#[derive(PartialEq)]
-enum Fate {
-    Stays,
-    Goes,
-    Becomes,
-}
-
 impl UriRef<String> {
     fn append_pairs(&mut self, pairs: &str) {
         let delimiter = match self.query() {
@@ -78,47 +70,35 @@ impl UriRef<String> {
         self.apply(edit);
     }
 
-    /// Reports whether a pair became `(name, value)`.
-    fn judge_pairs(&mut self, new: (&str, &str), mut fate: impl FnMut(&str, &str) -> Fate) -> bool {
-        let mut text = String::new();
-        let (mut changed, mut became) = (false, false);
+    /// `stays` gets what is kept of the pairs before, and may write another pair there if it returns false.
+    fn rewrite_pairs(&mut self, mut stays: impl FnMut(&mut String, &str, &str) -> bool) {
+        let (mut kept, mut changed) = (String::new(), false);
         let mut pairs = QueryPairs::new(self.query().unwrap_or_default());
         while let Some(written) = pairs.next_written() {
             let (name, value) = decode_pair(written);
-            let fate = fate(&name, &value);
-            changed |= fate != Fate::Stays;
-            match fate {
-                Fate::Stays => {
-                    text.push_str(if text.is_empty() { "" } else { "&" });
-                    text.push_str(written);
-                }
-                Fate::Goes => {}
-                Fate::Becomes => {
-                    became = true;
-                    push_pair(&mut text, new.0, new.1);
-                }
+            if stays(&mut kept, &name, &value) {
+                kept.push_str(if kept.is_empty() { "" } else { "&" });
+                kept.push_str(written);
+            } else {
+                changed = true;
             }
         }
         if changed {
-            self.set_pairs(&text);
+            self.set_pairs(&kept);
         }
-        became
     }
 
     fn set_pair(&mut self, name: &str, value: &str) {
-        let mut is_first = true;
-        let became = self.judge_pairs((name, value), |its_name, _| match its_name == name {
-            true if core::mem::take(&mut is_first) => Fate::Becomes,
-            true => Fate::Goes,
-            false => Fate::Stays,
+        let mut is_missing = true;
+        self.rewrite_pairs(|kept, its_name, _| {
+            if its_name == name && core::mem::take(&mut is_missing) {
+                push_pair(kept, name, value);
+            }
+            its_name != name
         });
-        if !became {
+        if is_missing {
             self.append_pairs(&pairs_text([(name, value)]));
         }
-    }
-
-    fn retain_pairs(&mut self, mut stays: impl FnMut(&str, &str) -> bool) {
-        self.judge_pairs(("", ""), |name, value| if stays(name, value) { Fate::Stays } else { Fate::Goes });
     }
 }
 
@@ -177,8 +157,8 @@ macro_rules! pair_edits {
 
             /// Removes the pairs for which `stays` returns false. It is given names and values decoded.
             #[doc(alias = "query_pairs_mut")]
-            pub fn retain_query_pairs(&mut self, stays: impl FnMut(&str, &str) -> bool) -> &mut Self {
-                self.reference_mut().retain_pairs(stays);
+            pub fn retain_query_pairs(&mut self, mut stays: impl FnMut(&str, &str) -> bool) -> &mut Self {
+                self.reference_mut().rewrite_pairs(|_, name, value| stays(name, value));
                 self
             }
 

@@ -82,8 +82,8 @@ fn original_position(uri: &str, at: usize) -> usize {
 struct SplitUri<'a> {
     scheme: &'a str,
     host: &'a str,
-    /// As written, without its colon; empty if there is none.
-    port_text: &'a str,
+    /// 0 if there is none.
+    port: u16,
     path: &'a str,
     query: Option<&'a str>,
 }
@@ -107,10 +107,10 @@ impl<'a> SplitUri<'a> {
         // Colons at the end do not count.
         let authority = authority.trim_end_matches(':');
         let (host, port_text) = host_and_port(authority);
-        if port_number(port_text).is_none() {
+        let Some(port) = port_number(port_text) else {
             return Err(("a port, a number up to 65535", authority_start + authority.len() - port_text.len()));
-        }
-        let mut split = SplitUri { scheme, host, port_text, path, query };
+        };
+        let mut split = SplitUri { scheme, host, port, path, query };
         if host.is_empty() && matches!(scheme, "http" | "https") {
             split.take_host_from_path();
         }
@@ -133,7 +133,7 @@ impl<'a> SplitUri<'a> {
     fn push_key(&self, out: &mut String) {
         let has_host = host::push_host(self.host, out);
         if has_host {
-            let port = port_number(self.port_text).unwrap_or_default();
+            let port = self.port;
             let is = |name: &str| self.scheme.eq_ignore_ascii_case(name);
             let is_default = port == 0 || (port == 80 && is("http")) || (port == 443 && is("https"));
             if !is_default {

@@ -74,29 +74,20 @@ impl Key {
     /// Those of [`Normalizer::surt_into`] or [`cdx_key_into`]. Then `out` stays as it was. Hosts and domains have none: an illegal
     /// escape elsewhere in the URI does not matter.
     pub fn append(self, normalizer: &Normalizer, uri: impl AsRef<str>, out: &mut String) -> Result<(), Error> {
-        match self {
-            Key::Surt => normalizer.surt_into(uri, out),
-            Key::Cdx => cdx_key_into(uri, out),
-            Key::Host => {
-                push_host(normalizer, uri.as_ref(), out, without_dot);
-                Ok(())
-            }
+        let part: fn(&str) -> &str = match self {
+            Key::Surt => return normalizer.surt_into(uri, out),
+            Key::Cdx => return cdx_key_into(uri, out),
+            Key::Host => without_dot,
             #[cfg(feature = "psl")]
-            Key::Domain => {
-                push_host(normalizer, uri.as_ref(), out, domain_to_compare);
-                Ok(())
-            }
+            Key::Domain => domain_to_compare,
+        };
+        let start = out.len();
+        normalizer.push_form(uri.as_ref(), out);
+        let form = Tail::take(out, start);
+        if let Ok(host) = host_of(&UriRef::new(form.as_str())) {
+            out.push_str(part(&host));
         }
-    }
-}
-
-/// Appends that part of the host which `part` returns.
-fn push_host(normalizer: &Normalizer, uri: &str, out: &mut String, part: fn(&str) -> &str) {
-    let start = out.len();
-    normalizer.push_form(uri, out);
-    let form = Tail::take(out, start);
-    if let Ok(host) = host_of(&UriRef::new(form.as_str())) {
-        out.push_str(part(&host));
+        Ok(())
     }
 }
 

@@ -24,7 +24,7 @@ pub struct Error {
     position: usize,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Expected {
     Part {
         phrase: &'static str,

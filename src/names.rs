@@ -52,12 +52,6 @@ impl UnknownName {
     const MAX_LISTED: usize = 64;
 }
 
-impl fmt::Debug for UnknownName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ValueNames { noun, all, ending } = self.names;

@@ -13,7 +13,7 @@ use super::robots::RobotsTxt;
 use crate::by_name::enum_of_rows;
 #[cfg(feature = "regex")]
 use crate::error::{Error, ErrorKind};
-use crate::scheme::{Authority, default_port};
+use crate::scheme::Authority;
 use crate::uri::UriRef;
 use crate::whatwg::scheme::FETCHED_SCHEMES;
 use crate::whatwg::{file_host, web_host};
@@ -208,8 +208,7 @@ impl Scope {
         let split = UriRef::new(site.as_ref());
         let scheme = split.scheme().ok_or(OutOfScope::Scheme)?.to_ascii_lowercase();
         let host = read_host(&split)?;
-        let port = port(&split, &scheme);
-        let site = (String::from(without_dot(&host)), scheme, port);
+        let site = (String::from(without_dot(&host)), scheme, split.port_or_default());
         match self.robots.binary_search_by(|(one, _)| one.cmp(&site)) {
             Ok(at) => self.robots[at].1 = robots,
             Err(at) => self.robots.insert(at, (site, robots)),
@@ -237,7 +236,7 @@ impl Scope {
         if self.robots.is_empty() {
             return Ok(());
         }
-        let site = (without_dot(&host), &**scheme, port(&split, scheme));
+        let site = (without_dot(&host), &**scheme, split.port_or_default());
         let found = self.robots.binary_search_by(|((host, scheme, port), _)| (&**host, &**scheme, *port).cmp(&site));
         match found.ok().and_then(|at| self.robots[at].1.rule("*", uri)) {
             Some(rule) if !rule.allows => Err(OutOfScope::Robots { line: rule.line }),
@@ -327,10 +326,6 @@ pub(super) fn host_of<'u>(uri: &UriRef<&'u str>) -> Result<Cow<'u, str>, OutOfSc
         return Err(OutOfScope::NoHost);
     }
     web_host(authority.host).ok_or(OutOfScope::BadHost)
-}
-
-fn port(uri: &UriRef<&str>, scheme: &str) -> Option<u16> {
-    Authority::new(uri.authority().unwrap_or_default(), default_port(scheme)).port_or_default()
 }
 
 pub(super) fn without_dot(host: &str) -> &str {

@@ -5,7 +5,7 @@ pub(crate) mod decisions;
 use core::fmt;
 use core::str::FromStr;
 
-use crate::by_name::parse_and_print_by_name;
+use crate::by_name::{enum_of_rows, parse_and_print_by_name};
 use crate::error::Error;
 use crate::names::ValueNames;
 
@@ -121,22 +121,25 @@ pub struct Rules {
     pub lenient: bool,
 }
 
-/// A document that says how references are resolved. [`Document::title`] cites it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Document {
-    /// The document of [`Rules::URL7`].
-    Url7,
-    /// The document of [`Rules::DRAFT_WWW_URI_00`].
-    DraftWwwUri00,
-    /// The document of [`Rules::RFC1630`].
-    Rfc1630,
-    /// The document of [`Rules::RFC1808`].
-    Rfc1808,
-    /// The document of [`Rules::RFC2396`].
-    Rfc2396,
-    /// The document of [`Rules::RFC3986`].
-    Rfc3986,
+// The text is the title. From these rows follow parsing, the tables of the docs, and the command's `--help`.
+enum_of_rows! {
+    /// A document that says how references are resolved. [`Document::title`] cites it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Document {
+        /// The document of [`Rules::URL7`].
+        Url7 "url7" "Uniform Resource Locators, Internet Draft (URL7), November 1993"
+        /// The document of [`Rules::DRAFT_WWW_URI_00`].
+        DraftWwwUri00 "draft-www-uri-00" "Universal Resource Identifiers in WWW, draft of RFC 1630, March 1994"
+        /// The document of [`Rules::RFC1630`].
+        Rfc1630 "rfc1630" "Universal Resource Identifiers in WWW, June 1994"
+        /// The document of [`Rules::RFC1808`].
+        Rfc1808 "rfc1808" "Relative Uniform Resource Locators, June 1995"
+        /// The document of [`Rules::RFC2396`].
+        Rfc2396 "rfc2396" "Uniform Resource Identifiers (URI): Generic Syntax, August 1998"
+        /// The document of [`Rules::RFC3986`].
+        Rfc3986 "rfc3986" "Uniform Resource Identifier (URI): Generic Syntax, January 2005"
+    }
 }
 
 /// The place at which the base is cut for a reference that starts with slashes.
@@ -291,7 +294,7 @@ impl Document {
     /// Returns the rules of the document.
     #[must_use]
     pub const fn rules(self) -> Rules {
-        self.row().2
+        Rules::ALL[self as usize]
     }
 
     /// Returns the name of the document, by which its rules parse and print.
@@ -304,26 +307,6 @@ impl Document {
     #[must_use]
     pub const fn title(self) -> &'static str {
         self.row().1
-    }
-
-    /// From these rows follow parsing, the tables of the docs, and the command's `--help`.
-    const fn row(self) -> (&'static str, &'static str, Rules) {
-        match self {
-            Document::Url7 => ("url7", "Uniform Resource Locators, Internet Draft (URL7), November 1993", Rules::URL7),
-            Document::DraftWwwUri00 => (
-                "draft-www-uri-00",
-                "Universal Resource Identifiers in WWW, draft of RFC 1630, March 1994",
-                Rules::DRAFT_WWW_URI_00,
-            ),
-            Document::Rfc1630 => ("rfc1630", "Universal Resource Identifiers in WWW, June 1994", Rules::RFC1630),
-            Document::Rfc1808 => ("rfc1808", "Relative Uniform Resource Locators, June 1995", Rules::RFC1808),
-            Document::Rfc2396 => {
-                ("rfc2396", "Uniform Resource Identifiers (URI): Generic Syntax, August 1998", Rules::RFC2396)
-            }
-            Document::Rfc3986 => {
-                ("rfc3986", "Uniform Resource Identifier (URI): Generic Syntax, January 2005", Rules::RFC3986)
-            }
-        }
     }
 }
 
@@ -373,6 +356,7 @@ mod tests {
     #[test]
     fn both_lists_have_the_same_order() {
         assert_eq!(Document::ALL.map(Document::rules), Rules::ALL);
+        assert_eq!(Rules::ALL.map(|rules| rules.document), Document::ALL);
     }
 
     #[test]

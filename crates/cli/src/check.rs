@@ -259,13 +259,12 @@ fn message(problem: &Problem) -> String {
     let reference = shown(&problem.reference);
     let target = problem.target.as_ref().map(|target| shown(&file_name(target)));
     let target = target.as_deref().unwrap_or("it");
-    let fragment = || problem.uri.as_deref().and_then(|uri| uri.split_once('#')).map_or("", |(_, fragment)| fragment);
     let mut text = match problem.kind {
         Kind::Invalid => format!("{reference} is no valid URL"),
         Kind::NotALink => format!("{reference} is the path of a file that does not exist"),
         Kind::WrongCase => format!("{reference} differs in case from {target}"),
         Kind::NoIndex => format!("{reference} leads to the folder {target}, which has no index file"),
-        Kind::MissingFragment => format!("no element of {target} has the id {}", shown(fragment())),
+        Kind::MissingFragment => format!("no element of {target} has the id {}", shown(fragment_of(problem))),
         Kind::MissingSlash => format!("{reference} leads to a folder without the slash at its end"),
         _ if problem.target.is_some() => format!("{target} does not exist"),
         _ => format!("{reference} leads to nothing"),
@@ -283,20 +282,19 @@ fn message(problem: &Problem) -> String {
 fn target_of(problem: &Problem) -> String {
     let path = || problem.target.as_ref().map(|target| shown(&file_name(target)));
     match problem.kind {
-        ProblemKind::MissingFragment => {
-            let fragment =
-                problem.uri.as_deref().and_then(|uri| uri.split_once('#')).map_or("", |(_, fragment)| fragment);
-            format!("{}#{}", path().unwrap_or_default(), shown(fragment))
-        }
+        ProblemKind::MissingFragment => format!("{}#{}", path().unwrap_or_default(), shown(fragment_of(problem))),
         ProblemKind::Invalid | ProblemKind::NotALink => shown(&problem.reference),
         _ => path().unwrap_or_else(|| shown(problem.uri.as_ref().unwrap_or(&problem.reference))),
     }
 }
 
-/// Writes the whole of a line that has no unsafe characters.
-fn write_line(out: &mut Output, line: &str) -> io::Result<()> {
-    out.text.push_str(line);
-    out.end_line()
+fn fragment_of(problem: &Problem) -> &str {
+    problem.uri.as_deref().and_then(|uri| uri.split_once('#')).map_or("", |(_, fragment)| fragment)
+}
+
+/// As it comes after the name of the page; empty if it is not known.
+fn place_of(problem: &Problem) -> String {
+    problem.place.map_or(String::new(), |place| format!(":{}:{}", place.line, place.column))
 }
 
 /// Writes a file that is replaced as a whole.

@@ -1,7 +1,7 @@
 //! `relref normalize`: prints the normal form or the sort key of each URI.
 
 use std::borrow::Cow;
-use std::io;
+use std::io::{self, Write};
 
 use relref::crawl::{Change, Effect, Normalizer};
 use relref::{Source, whatwg};
@@ -26,7 +26,7 @@ pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
         }
         for Explained { change, before, after, sources } in normalized.changes.iter().flatten() {
             let (before, after, sources) = (quoted(before), quoted(after), listed(sources));
-            out.text.push_str(&format!("  {change}: {before} becomes {after} ({sources})\n"));
+            writeln!(out, "  {change}: {before} becomes {after} ({sources})")?;
         }
         let result = normalized.normal.or(normalized.key).unwrap_or_default();
         percent(out, &result).map(Ok)

@@ -1,10 +1,10 @@
 //! `relref rules`: prints what each rule set decides, with an example and the source of each answer, and the decisions of relref.
 
-use std::io;
+use std::io::{self, Write};
 
 use relref::{Base, RuleSet, Rules, Slashes, Source, whatwg};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::args;
 use crate::output::Output;
@@ -143,8 +143,7 @@ struct Answer {
 }
 
 pub fn run(args: &args::Rules, out: &mut Output) -> io::Result<()> {
-    let all: Vec<RuleSet> = RuleSet::ALL.to_vec();
-    let chosen = if args.rules.is_empty() { &all } else { &args.rules };
+    let chosen = if args.rules.is_empty() { &RuleSet::ALL[..] } else { &args.rules };
     for (number, &rules) in chosen.iter().enumerate() {
         let answers = QUESTIONS.iter().map(|question| answer(question, rules));
         let decisions = match rules {
@@ -153,32 +152,27 @@ pub fn run(args: &args::Rules, out: &mut Output) -> io::Result<()> {
         };
         if args.json {
             let answers: Vec<_> = answers.collect();
-            let decisions: Vec<_> = decisions
-                .iter()
-                .map(|decision| {
-                    json!({ "decision": decision.what, "reason": decision.reason, "letter": decision.letter })
-                })
-                .collect();
-            let (name, title) = (rules.to_string(), rules.title());
-            out.json(&json!({ "name": name, "title": title, "answers": answers, "decisions": decisions }))?;
+            let decisions = decisions.iter().map(
+                |decision| json!({ "decision": decision.what, "reason": decision.reason, "letter": decision.letter }),
+            );
+            let (name, decisions) = (rules.to_string(), decisions.collect::<Value>());
+            out.json(&json!({ "name": name, "title": rules.title(), "answers": answers, "decisions": decisions }))?;
             out.end_line()?;
             continue;
         }
         if number > 0 {
             out.end_line()?;
         }
-        out.text.push_str(&format!("{rules}: {}\n", rules.title()));
+        writeln!(out, "{rules}: {}", rules.title())?;
         for Answer { topic, answer, source, base, reference, result } in answers {
             let reference = if reference.is_empty() { "\"\"" } else { reference };
-            out.text.push_str(&format!("  {topic}: {answer} ({source})\n    {reference} in {base} is {result}"));
-            out.end_line()?;
+            writeln!(out, "  {topic}: {answer} ({source})\n    {reference} in {base} is {result}")?;
         }
         for decision in decisions {
-            out.text.push_str(&format!("  decision: {}\n    {}", decision.what, decision.reason));
+            writeln!(out, "  decision: {}\n    {}", decision.what, decision.reason)?;
             for letter in decision.letter {
-                out.text.push_str(&format!("\n    {letter}"));
+                writeln!(out, "    {letter}")?;
             }
-            out.end_line()?;
         }
     }
     Ok(())

@@ -1,10 +1,10 @@
 //! Problems as annotations of GitHub Actions ("Workflow commands for GitHub Actions").
 
-use std::io;
+use std::io::{self, Write};
 
 use relref_links::check::Problem;
 
-use super::{Report, message, write_line};
+use super::{Report, message};
 use crate::output::Output;
 use crate::quoting::file_name;
 
@@ -19,7 +19,7 @@ impl Report for Annotations {
             properties += &format!(",line={},col={}", place.line, place.column);
         }
         properties += &format!(",title={}", property(problem.kind.name()));
-        write_line(out, &format!("::{level} {properties}::{}", data(&message(problem))))
+        writeln!(out, "::{level} {properties}::{}", data(&message(problem)))
     }
 }
 

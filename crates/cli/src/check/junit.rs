@@ -1,6 +1,6 @@
 //! Problems as JUnit XML, as build servers read it: each page with problems is a test case that fails.
 
-use std::io;
+use std::io::{self, Write};
 use std::mem;
 use std::path::PathBuf;
 
@@ -52,17 +52,14 @@ impl Report for Junit {
         let good = totals.pages.saturating_sub(pages);
         let tests = pages - left_out + 1;
         let failures = pages - left_out + u64::from(left_out > 0);
-        out.text.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-        out.text.push_str(&format!("<testsuites name=\"relref check\" tests=\"{tests}\" failures=\"{failures}\">\n"));
-        out.text
-            .push_str(&format!("<testsuite name=\"links\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\">\n"));
-        out.text.push_str(&mem::take(&mut self.cases));
-        out.text.push_str(&format!("<testcase classname=\"links\" name=\"{good} pages without problems\">"));
+        writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
+        writeln!(out, "<testsuites name=\"relref check\" tests=\"{tests}\" failures=\"{failures}\">")?;
+        writeln!(out, "<testsuite name=\"links\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\">")?;
+        write!(out, "{}<testcase classname=\"links\" name=\"{good} pages without problems\">", self.cases)?;
         if left_out > 0 {
-            out.text.push_str(&format!("<failure message=\"{left_out} more pages with problems are left out\"/>"));
+            write!(out, "<failure message=\"{left_out} more pages with problems are left out\"/>")?;
         }
-        out.text.push_str("</testcase>\n</testsuite>\n</testsuites>");
-        out.end_line()
+        writeln!(out, "</testcase>\n</testsuite>\n</testsuites>")
     }
 }
 
@@ -82,7 +79,7 @@ impl Junit {
         self.cases += &format!("<testcase classname=\"links\" name=\"{page}\" file=\"{page}\">\n");
         self.cases += &format!("<failure message=\"{count} {word}\" type=\"links\">");
         for line in &lines {
-            self.cases += &escaped(&format!("{page}:{line}\n", page = file_name(&self.page)));
+            self.cases += &escaped(&format!("{}:{line}\n", file_name(&self.page)));
         }
         if more > 0 {
             self.cases += &format!("and {more} more\n");

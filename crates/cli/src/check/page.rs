@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use relref_links::check::{Problem, ProblemKind, Structure, Totals};
 
-use super::{message, target_of, with_commas};
+use super::{message, place_of, target_of, with_commas};
 use crate::output::shown;
 use crate::quoting::{escaped_html, file_name};
 
@@ -53,7 +53,7 @@ impl ReportPage {
             self.left_out += 1;
             return;
         }
-        let place = problem.place.map_or(String::new(), |place| format!(":{}:{}", place.line, place.column));
+        let place = place_of(problem);
         let target = self.targets.entry((problem.kind, target_of(problem))).or_insert_with(|| {
             let message = message(problem);
             self.size += 2 * message.len() + 100;

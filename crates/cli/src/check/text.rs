@@ -1,13 +1,13 @@
 //! Problems for people: grouped by where the links lead, those that most pages have first.
 
 use std::collections::HashMap;
-use std::io::{self, IsTerminal, stdout};
+use std::io::{self, IsTerminal, Write, stdout};
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use relref_links::check::{Problem, ProblemKind, Totals};
 
-use super::{Report, target_of, with_commas, write_line};
+use super::{Report, place_of, target_of, with_commas};
 use crate::output::{Output, shown};
 use crate::quoting::file_name;
 
@@ -58,8 +58,7 @@ impl Report for Groups {
             group.last_page.clone_from(&problem.page);
         }
         if group.places.len() < MAX_PLACES && (is_other_page || group.places.is_empty()) {
-            let place = problem.place.map_or(String::new(), |place| format!(":{}:{}", place.line, place.column));
-            let place = format!("{}{place}", shown(&file_name(&problem.page)));
+            let place = format!("{}{}", shown(&file_name(&problem.page)), place_of(problem));
             self.size += place.len();
             group.places.push(place);
         }
@@ -85,24 +84,24 @@ impl Report for Groups {
                 }
                 _ => pages,
             };
-            write_line(out, &format!("{color}{kind}{color:#} {bold}{target}{bold:#}: {pages}"))?;
+            writeln!(out, "{color}{kind}{color:#} {bold}{target}{bold:#}: {pages}")?;
             if let Some(note) = &group.note {
-                write_line(out, &format!("    {}", shown(note)))?;
+                writeln!(out, "    {}", shown(note))?;
             }
             if let Some(suggestion) = &group.suggestion {
-                write_line(out, &format!("    better: {}", shown(suggestion)))?;
+                writeln!(out, "    better: {}", shown(suggestion))?;
             }
             for place in &group.places {
-                write_line(out, &format!("    {place}"))?;
+                writeln!(out, "    {place}")?;
             }
             let more = group.pages.saturating_sub(group.places.len() as u64);
             if more > 0 {
-                write_line(out, &format!("    {dim}and {} more{dim:#}", with_commas(more)))?;
+                writeln!(out, "    {dim}and {} more{dim:#}", with_commas(more))?;
             }
         }
         if self.left_out > 0 {
             let left_out = with_commas(self.left_out);
-            write_line(out, &format!("{left_out} more problems are left out: --format jsonl prints all"))?;
+            writeln!(out, "{left_out} more problems are left out: --format jsonl prints all")?;
         }
         Ok(())
     }

@@ -3,11 +3,9 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use relref::Source;
 use relref::whatwg::{self, Action, Base, Inspection, Step, inspect};
-use serde::Serialize;
 use serde::ser::SerializeMap;
-use serde_json::Map;
+use serde_json::{Map, Value, json};
 
 use crate::output::{Output, quoted};
 
@@ -53,13 +51,12 @@ fn inspection_lines(out: &mut Output, of: &str, inspection: &Inspection) -> io::
 pub fn fields<M: SerializeMap>(object: &mut M, uri: &str, base: &Base, reference: &str) -> Result<(), M::Error> {
     let of_base = inspect(uri, None);
     let Inspection { steps, errors, encoded, left_out, .. } = inspect(reference, Some(base));
-    object.serialize_entry("base_steps", &of_base.steps.iter().map(StepObject::new).collect::<Vec<_>>())?;
-    object.serialize_entry("steps", &steps.iter().map(StepObject::new).collect::<Vec<_>>())?;
-    let encoded =
-        encoded.iter().map(|one| EncodedObject { range: [one.range.start, one.range.end], set: one.set.name() });
-    object.serialize_entry("encoded", &encoded.collect::<Vec<_>>())?;
-    let errors = errors.iter().map(|error| ErrorObject { name: error.kind().name(), position: error.position() });
-    object.serialize_entry("errors", &errors.collect::<Vec<_>>())?;
+    object.serialize_entry("base_steps", &of_base.steps.iter().map(step_object).collect::<Value>())?;
+    object.serialize_entry("steps", &steps.iter().map(step_object).collect::<Value>())?;
+    let encoded = encoded.iter().map(|one| json!({ "range": [one.range.start, one.range.end], "set": one.set.name() }));
+    object.serialize_entry("encoded", &encoded.collect::<Value>())?;
+    let errors = errors.iter().map(|error| json!({ "name": error.kind().name(), "position": error.position() }));
+    object.serialize_entry("errors", &errors.collect::<Value>())?;
     let left_out = [
         ("base_steps", of_base.left_out.steps),
         ("steps", left_out.steps),
@@ -71,39 +68,14 @@ pub fn fields<M: SerializeMap>(object: &mut M, uri: &str, base: &Base, reference
     if left_out.is_empty() { Ok(()) } else { object.serialize_entry("left_out", &left_out) }
 }
 
-#[derive(Serialize)]
-struct StepObject<'s> {
-    action: &'static str,
-    /// `None` before the first state and after the last.
-    state: Option<&'static str>,
-    text: &'s str,
-    written: &'s str,
-    /// In bytes of the input.
-    range: [usize; 2],
-    source: Source,
-}
-
-impl<'s> StepObject<'s> {
-    fn new(step: &'s Step) -> Self {
-        StepObject {
-            action: step.action.name(),
-            state: step.state.map(whatwg::State::name),
-            text: &step.text,
-            written: &step.written,
-            range: [step.range.start, step.range.end],
-            source: step.source(),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct EncodedObject {
-    range: [usize; 2],
-    set: &'static str,
-}
-
-#[derive(Serialize)]
-struct ErrorObject {
-    name: &'static str,
-    position: usize,
+/// The state is null before the first state and after the last.
+fn step_object(step: &Step) -> Value {
+    json!({
+        "action": step.action.name(),
+        "state": step.state.map(whatwg::State::name),
+        "text": step.text,
+        "written": step.written,
+        "range": [step.range.start, step.range.end],
+        "source": step.source(),
+    })
 }

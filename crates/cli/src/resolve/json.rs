@@ -2,9 +2,10 @@
 
 use std::io;
 
-use relref::{AnyBase, Base, InnerBase, Source, Step, UriRef};
+use relref::{AnyBase, Base, InnerBase, Step, UriRef};
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
+use serde_json::json;
 
 use super::browsers;
 use crate::inspect;
@@ -64,23 +65,16 @@ struct Steps<'s> {
     reference: &'s str,
 }
 
-#[derive(Serialize)]
-struct StepObject<'s> {
-    action: &'static str,
-    text: &'s str,
-    /// The bytes of the slash run of the base that the step chose, if it chose one.
-    run: Option<[usize; 2]>,
-    source: Source,
-}
-
 impl Serialize for Steps<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut steps = serializer.serialize_seq(None)?;
         let mut done = Ok(());
         self.base.explain_each(self.reference, |Step { action, text, source, .. }| {
             if done.is_ok() {
+                // The bytes of the slash run of the base that the step chose, if it chose one.
                 let run = action.run().map(|run| [run.start, run.end]);
-                done = steps.serialize_element(&StepObject { action: action.name(), text, run, source });
+                let step = json!({ "action": action.name(), "text": text, "run": run, "source": source });
+                done = steps.serialize_element(&step);
             }
         });
         done?;

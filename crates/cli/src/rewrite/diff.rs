@@ -1,6 +1,6 @@
 //! The lines of a page that change, as a diff.
 
-use std::io;
+use std::io::{self, Write};
 
 use memchr::{memchr, memchr_iter, memrchr};
 
@@ -9,8 +9,7 @@ use crate::output::{Output, quoted};
 
 /// Lines end with a line feed. Bytes that are not UTF-8 are shown as U+FFFD.
 pub fn write_diff(name: &str, page: &[u8], edits: &[OwnedEdit], out: &mut Output) -> io::Result<()> {
-    out.text.push_str(&format!("--- {name}\n+++ {name}"));
-    out.end_line()?;
+    writeln!(out, "--- {name}\n+++ {name}")?;
     let (mut line, mut line_at, mut added) = (1, 0, 0);
     let mut rest = edits;
     while let [first, ..] = rest {
@@ -38,14 +37,11 @@ pub fn write_diff(name: &str, page: &[u8], edits: &[OwnedEdit], out: &mut Output
         line_at = start;
         let (old_lines, new_lines) = (lines(&page[start..end]), lines(&new));
         let new_line = (line as i64 + added) as u64;
-        out.text.push_str(&format!("@@ -{line},{} +{new_line},{} @@", old_lines.len(), new_lines.len()));
-        out.end_line()?;
+        writeln!(out, "@@ -{line},{} +{new_line},{} @@", old_lines.len(), new_lines.len())?;
         added += new_lines.len() as i64 - old_lines.len() as i64;
         for (sign, lines) in [("-", old_lines), ("+", new_lines)] {
             for line in lines {
-                out.text.push_str(sign);
-                out.text.push_str(&quoted(&line).replace("\\t", "\t"));
-                out.end_line()?;
+                writeln!(out, "{sign}{}", quoted(&line).replace("\\t", "\t"))?;
             }
         }
     }

@@ -4,8 +4,6 @@ mod archive;
 mod charset_mark;
 mod diff;
 mod files;
-mod mirror;
-mod page_list;
 mod replace;
 mod site_names;
 
@@ -21,8 +19,7 @@ use relref_links::rewrite::{Content, Edit, Left, Mapping, Mode, Rewriter, Totals
 use serde::Serialize;
 
 use self::diff::write_diff;
-use self::files::{Entry, Files};
-use self::mirror::Mirror;
+use self::files::{Entry, Files, Mirror};
 use self::replace::{NewFile, copy_symlink, remove_new_files};
 use self::site_names::SiteNames;
 use crate::args::{Rewrite, To};

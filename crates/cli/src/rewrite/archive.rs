@@ -12,13 +12,13 @@ use relref_links::html;
 use relref_links::page::{PageBytes, PageKind, Store};
 
 use super::charset_mark::CharsetMark;
-use super::page_list::PageList;
-use super::site_names::SiteNames;
+use super::site_names::{INDEX, SiteNames};
 use super::{Command, Counts};
 use crate::args::Rewrite;
 use crate::base::new_base;
 use crate::file_uri::uri_path;
 use crate::output::shown;
+use crate::quoting::escaped_html;
 
 /// In bytes, of the body of a capture without its codings: a short one may decode to much.
 const MAX_DECODED: u64 = 1 << 30;
@@ -277,5 +277,42 @@ impl Writing<'_, '_, '_> {
             counts.copied += 1;
         }
         rest.into_damage().map_or(Ok(()), |damage| Err(io::Error::new(io::ErrorKind::InvalidData, damage)))
+    }
+}
+
+/// The page that lists the pages of a copy, and needs nothing else. Written while they are.
+struct PageList(BufWriter<File>);
+
+const LIST_START: &str = "<!DOCTYPE html>
+<meta charset=utf-8>
+<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">
+<meta name=viewport content=\"width=device-width\">
+<title>Pages</title>
+<style>body{font:1em/1.5 sans-serif;margin:2em auto;max-width:60em;padding:0 1em}li{overflow-wrap:anywhere}</style>
+<h1>Pages</h1>
+<ul>
+";
+
+impl PageList {
+    fn new(folder: &Path) -> io::Result<Self> {
+        let mut out = BufWriter::new(File::create_new(folder.join(INDEX))?);
+        out.write_all(LIST_START.as_bytes())?;
+        Ok(PageList(out))
+    }
+
+    /// `name` is the path from the folder.
+    fn add(&mut self, name: &str, uri: &str) -> io::Result<()> {
+        // Without `./`, the name of a host with a port would start with a scheme.
+        writeln!(
+            self.0,
+            "<li><a href=\"./{}\">{}</a>",
+            escaped_html(&uri_path(Path::new(name))),
+            escaped_html(&shown(uri))
+        )
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        self.0.write_all(b"</ul>\n")?;
+        self.0.flush()
     }
 }

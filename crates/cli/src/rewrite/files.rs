@@ -1,11 +1,15 @@
-//! The files of a folder and of all folders below it, in the order of their names, with symbolic links as such. Files that are being
-//! written are left out.
+//! The files of a folder and of all folders below it, and those of a copy of a site by the URIs that they stand for.
 
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use relref::crawl::Normalizer;
+
 use super::replace::is_new_file;
+use crate::file_uri::uri_path;
+use crate::links::input::uri_below;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
@@ -16,7 +20,8 @@ pub enum Entry {
     Special,
 }
 
-/// Paths are relative to the folder.
+/// In the order of their names, with symbolic links as such. Files that are being written are left out. Paths are relative to the
+/// folder.
 pub struct Files {
     root: PathBuf,
     /// The next is last.
@@ -57,5 +62,37 @@ impl Iterator for Files {
         let (entry, path) = self.stack.pop()?;
         let read = if entry == Entry::Folder { self.push_entries(&path) } else { Ok(()) };
         Some((entry, path, read))
+    }
+}
+
+/// The index file of a folder.
+const INDEX: &[&str] = &["index.html"];
+
+/// The paths of the files of a copy, by the normal forms of their URIs. A file whose name is the path of a URI comes before one whose name
+/// wget has made from it.
+pub struct Mirror {
+    files: HashMap<String, String>,
+    normalizer: Normalizer,
+}
+
+impl Mirror {
+    pub fn new(root: &Path, base: &str) -> Self {
+        let mut mirror = Mirror { files: HashMap::new(), normalizer: Normalizer::safe() };
+        for index in [None, Some(INDEX)] {
+            let files = Files::new(root).filter(|(entry, ..)| matches!(entry, Entry::File | Entry::Symlink));
+            for (_, path, _) in files {
+                let uri = mirror.normal(&uri_below(base, &path, index));
+                mirror.files.entry(uri).or_insert_with(|| uri_path(&path));
+            }
+        }
+        mirror
+    }
+
+    pub fn find(&self, uri: &str) -> Option<String> {
+        self.files.get(&self.normal(uri)).cloned()
+    }
+
+    fn normal(&self, uri: &str) -> String {
+        self.normalizer.normalize(uri).unwrap_or_else(|_| uri.into())
     }
 }

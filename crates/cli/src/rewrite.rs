@@ -10,8 +10,9 @@ mod site_names;
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
+use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use relref_links::archive::ReadSeek;
 use relref_links::html::Options;
@@ -26,6 +27,7 @@ use crate::args::{Rewrite, To};
 use crate::base::new_base;
 use crate::file_uri::{folder_of, uri_path};
 use crate::links::input::{path_below, uri_below};
+use crate::links::lock;
 use crate::normalize::normalizer;
 use crate::output::{Output, counted, shown};
 use crate::quoting::{file_name, json_writer};
@@ -53,7 +55,7 @@ pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
     let mut rewriter = Rewriter::with(options, mapping(args, names.clone()));
     if args.dry_run || args.diff {
         let (edits, is_diff) = (Arc::clone(&edits), args.diff);
-        rewriter = rewriter.each_edit(move |edit| lock(&edits).add(OwnedEdit::from(edit), is_diff));
+        rewriter = rewriter.each_edit(move |edit| lock(&edits).add(edit, is_diff));
     }
     let mut command = Command { args, rewriter, edits, counts, written: HashSet::new(), out };
     match names {
@@ -106,45 +108,33 @@ fn real_path(path: &Path) -> Option<PathBuf> {
     is_plain.then(|| if rest.as_os_str().is_empty() { real } else { real.join(rest) })
 }
 
-#[derive(Serialize)]
-struct OwnedEdit {
-    start: u64,
-    end: u64,
-    old: String,
-    new: String,
-}
-
-impl From<Edit<'_>> for OwnedEdit {
-    fn from(edit: Edit<'_>) -> Self {
-        OwnedEdit { start: edit.start, end: edit.end, old: edit.old.into(), new: edit.new.into() }
-    }
-}
-
 /// A line of `--dry-run`.
 #[derive(Serialize)]
 struct EditLine<'e> {
     page: &'e str,
-    #[serde(flatten)]
-    edit: &'e OwnedEdit,
+    start: u64,
+    end: u64,
+    old: &'e str,
+    new: &'e str,
 }
 
 /// The edits of the current page that are shown.
 #[derive(Default)]
 struct Edits {
     page: String,
-    /// For `--diff`.
-    all: Vec<OwnedEdit>,
+    /// For `--diff`: the bytes of the old references, and the new ones.
+    all: Vec<(Range<u64>, String)>,
     /// For `--dry-run`: the lines that are not written yet.
     lines: Vec<u8>,
     error: Option<io::Error>,
 }
 
 impl Edits {
-    fn add(&mut self, edit: OwnedEdit, is_diff: bool) {
+    fn add(&mut self, Edit { start, end, old, new, .. }: Edit<'_>, is_diff: bool) {
         if is_diff {
-            return self.all.push(edit);
+            return self.all.push((start..end, new.to_owned()));
         }
-        let line = EditLine { page: &self.page, edit: &edit };
+        let line = EditLine { page: &self.page, start, end, old, new };
         let written = line.serialize(&mut json_writer(&mut self.lines)).map_err(io::Error::from);
         self.lines.push(b'\n');
         if self.lines.len() > 1 << 16 || written.is_err() {
@@ -158,10 +148,6 @@ impl Edits {
         self.lines.clear();
         self.error.take().map_or(done, Err)
     }
-}
-
-fn lock(edits: &Mutex<Edits>) -> MutexGuard<'_, Edits> {
-    edits.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Of files, and of captures.
@@ -383,20 +369,9 @@ impl Command<'_, '_> {
             return;
         }
         let Totals { rewritten, kept, .. } = self.rewriter.totals;
-        let Counts {
-            pages,
-            changed,
-            copied,
-            compressed,
-            special,
-            leftovers,
-            failed,
-            charsets,
-            redirects,
-            errors,
-            nameless,
-        } = self.counts;
-        let [pages, rewritten] = [(pages, "page"), (rewritten, "reference")].map(|(count, one)| counted(count, one));
+        let counts = &self.counts;
+        let (pages, changed, rewritten) =
+            (counted(counts.pages, "page"), counts.changed, counted(rewritten, "reference"));
         let kept = if kept == 1 { "1 right as it is".into() } else { format!("{kept} right as they are") };
         let mut text = format!("{pages}, {changed} changed: {rewritten} rewritten, {kept}");
         let mut add = |count: u64, what: String| {
@@ -409,18 +384,18 @@ impl Command<'_, '_> {
             add(left, format!("{left} left ({why})"));
         }
         for (count, one, what) in [
-            (copied, "other file", ""),
-            (compressed, "compressed file", " not rewritten"),
-            (special, "special file", " skipped (named pipe, socket or device)"),
-            (leftovers, "file", " of a killed run removed"),
-            (charsets, "character encoding", " of HTTP heads written into pages"),
-            (redirects, "redirect", " followed"),
-            (errors, "error response", " left out"),
-            (nameless, "capture", " without a URI of a host left out"),
+            (counts.copied, "other file", ""),
+            (counts.compressed, "compressed file", " not rewritten"),
+            (counts.special, "special file", " skipped (named pipe, socket or device)"),
+            (counts.leftovers, "file", " of a killed run removed"),
+            (counts.charsets, "character encoding", " of HTTP heads written into pages"),
+            (counts.redirects, "redirect", " followed"),
+            (counts.errors, "error response", " left out"),
+            (counts.nameless, "capture", " without a URI of a host left out"),
         ] {
             add(count, counted(count, one) + what);
         }
-        add(failed, format!("{failed} failed"));
+        add(counts.failed, format!("{} failed", counts.failed));
         self.out.note(text);
     }
 }

@@ -25,83 +25,62 @@ const MAX_DECODED: u64 = 1 << 30;
 
 /// Reads the archives for the names of their captures.
 pub fn site_names(args: &Rewrite, counts: &mut Counts) -> SiteNames {
-    let mut naming = Naming { names: SiteNames::new(args.windows_names || cfg!(windows)), index: 0, counts };
+    let (mut names, mut index) = (SiteNames::new(args.windows_names || cfg!(windows)), 0);
     for path in &args.paths {
         // The second reading reports problems.
-        let _ = visit(path, &mut naming);
+        let _ = visit(path, |records| {
+            if let Ok(records) = records {
+                add_names(records, &mut names, &mut index, counts);
+            }
+            Ok(())
+        });
     }
-    naming.names
+    names
 }
 
 type Archive<'a> = Records<Box<dyn ReadSeek + 'a>>;
 
-/// Gets each archive in a file.
-trait Visitor {
-    fn records(&mut self, records: Archive<'_>) -> io::Result<()>;
-
-    fn unread(&mut self, error: io::Error) -> io::Result<()>;
-}
-
-/// Visits the archive, or each archive of a WACZ file.
-fn visit(path: &Path, visitor: &mut impl Visitor) -> io::Result<()> {
+/// Calls `each` with the archive, or each archive of a WACZ file, and with errors of reading. Ends at an error that `each` returns.
+fn visit(path: &Path, mut each: impl FnMut(io::Result<Archive<'_>>) -> io::Result<()>) -> io::Result<()> {
     let mut read = || {
         if !fs::metadata(path)?.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "an archive is read twice, and must be a file"));
         }
-        each_archive(path, |_, records| {
-            let done = match records {
-                Ok(records) => visitor.records(records),
-                Err(error) => visitor.unread(error),
-            };
-            done.map_or_else(ControlFlow::Break, ControlFlow::Continue)
-        })
+        each_archive(path, |_, records| each(records).map_or_else(ControlFlow::Break, ControlFlow::Continue))
     };
     match read() {
         Ok(ControlFlow::Continue(())) => Ok(()),
         Ok(ControlFlow::Break(error)) => Err(error),
-        Err(error) => visitor.unread(error),
+        Err(error) => each(Err(error)),
     }
 }
 
-struct Naming<'c> {
-    names: SiteNames,
-    /// Of the next capture.
-    index: u64,
-    counts: &'c mut Counts,
-}
-
-impl Visitor for Naming<'_> {
-    fn records(&mut self, mut records: Archive<'_>) -> io::Result<()> {
-        while let Some(capture) = records.next_capture() {
-            let index = self.index;
-            self.index += 1;
-            let Ok(mut capture) = capture else { continue };
-            let uri = capture.record.target_uri.clone();
-            match role(&capture) {
-                Role::File => {
-                    // A record that cannot be read is reported later.
-                    let (kind, start) =
-                        opened(&mut capture).map_or((PageKind::None, Vec::new()), |(kind, start, _)| (kind, start));
-                    let ending = match kind {
-                        PageKind::Html if !is_svg(&start) => ".html",
-                        PageKind::Css => ".css",
-                        _ => "",
-                    };
-                    self.counts.nameless += u64::from(!self.names.add(index, &uri, ending));
-                }
-                Role::Redirect(target) => {
-                    self.counts.redirects += 1;
-                    self.names.add_redirect(&uri, &target);
-                }
-                Role::Error => self.counts.errors += 1,
-                Role::Other => {}
+/// `next` is the index of the next capture.
+fn add_names(mut records: Archive<'_>, names: &mut SiteNames, next: &mut u64, counts: &mut Counts) {
+    while let Some(capture) = records.next_capture() {
+        let index = *next;
+        *next += 1;
+        let Ok(mut capture) = capture else { continue };
+        let uri = capture.record.target_uri.clone();
+        match role(&capture) {
+            Role::File => {
+                // A record that cannot be read is reported later.
+                let (kind, start) =
+                    opened(&mut capture).map_or((PageKind::None, Vec::new()), |(kind, start, _)| (kind, start));
+                let ending = match kind {
+                    PageKind::Html if !is_svg(&start) => ".html",
+                    PageKind::Css => ".css",
+                    _ => "",
+                };
+                counts.nameless += u64::from(!names.add(index, &uri, ending));
             }
+            Role::Redirect(target) => {
+                counts.redirects += 1;
+                names.add_redirect(&uri, &target);
+            }
+            Role::Error => counts.errors += 1,
+            Role::Other => {}
         }
-        Ok(())
-    }
-
-    fn unread(&mut self, _: io::Error) -> io::Result<()> {
-        Ok(())
     }
 }
 
@@ -157,7 +136,10 @@ impl Command<'_, '_> {
         let mut writing = Writing { command: self, names, folder, list, path: Path::new(""), index: 0 };
         for path in &writing.command.args.paths {
             writing.path = path;
-            visit(path, &mut writing)?;
+            visit(path, |records| match records {
+                Ok(records) => writing.records(records),
+                Err(error) => writing.unread(error),
+            })?;
         }
         match writing.list.finish() {
             Ok(()) => Ok(()),
@@ -188,7 +170,7 @@ struct Writing<'w, 'a, 'o> {
     index: u64,
 }
 
-impl Visitor for Writing<'_, '_, '_> {
+impl Writing<'_, '_, '_> {
     fn records(&mut self, mut records: Archive<'_>) -> io::Result<()> {
         while let Some(capture) = records.next_capture() {
             let index = self.index;
@@ -223,9 +205,7 @@ impl Visitor for Writing<'_, '_, '_> {
     fn unread(&mut self, error: io::Error) -> io::Result<()> {
         self.command.failed(self.path, error)
     }
-}
 
-impl Writing<'_, '_, '_> {
     fn write(&mut self, capture: &mut Capture<'_, Box<dyn ReadSeek + '_>>, name: &str, file: &Path) -> io::Result<()> {
         let Command { args, rewriter, counts, .. } = &mut *self.command;
         let uri = capture.record.target_uri.clone();

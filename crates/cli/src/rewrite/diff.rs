@@ -1,21 +1,21 @@
 //! The lines of a page that change, as a diff.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memrchr};
 
-use super::OwnedEdit;
 use crate::output::{Output, quoted};
 
 /// Lines end with a line feed. Bytes that are not UTF-8 are shown as U+FFFD.
-pub fn write_diff(name: &str, page: &[u8], edits: &[OwnedEdit], out: &mut Output) -> io::Result<()> {
+pub fn write_diff(name: &str, page: &[u8], edits: &[(Range<u64>, String)], out: &mut Output) -> io::Result<()> {
     writeln!(out, "--- {name}\n+++ {name}")?;
     let (mut line, mut line_at, mut added) = (1, 0, 0);
     let mut rest = edits;
-    while let [first, ..] = rest {
+    while let [(first, _), ..] = rest {
         let start = memrchr(b'\n', &page[..index(first.start, page)]).map_or(0, |at| at + 1);
         let (mut end, mut count) = (start, 0);
-        for edit in rest {
+        for (edit, _) in rest {
             if count > 0 && index(edit.start, page) >= end {
                 break;
             }
@@ -27,9 +27,9 @@ pub fn write_diff(name: &str, page: &[u8], edits: &[OwnedEdit], out: &mut Output
         rest = after;
         let mut new = Vec::new();
         let mut at = start;
-        for edit in changed {
+        for (edit, text) in changed {
             new.extend_from_slice(&page[at..index(edit.start, page)]);
-            new.extend_from_slice(edit.new.as_bytes());
+            new.extend_from_slice(text.as_bytes());
             at = index(edit.end, page);
         }
         new.extend_from_slice(&page[at..end]);

@@ -9,7 +9,7 @@ mod sarif;
 mod text;
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal, stderr};
+use std::io::{self, IsTerminal, Write, stderr};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -300,6 +300,6 @@ fn place_of(problem: &Problem) -> String {
 /// Writes a file that is replaced as a whole.
 fn write_file(path: &Path, text: &[u8]) -> io::Result<()> {
     let mut file = OutputFile::new(path)?;
-    file.write(text)?;
+    file.write_all(text)?;
     file.finish()
 }

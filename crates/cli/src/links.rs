@@ -4,7 +4,6 @@
 //! with an [`Extractor`], turn jobs into lines. The [`Writer`] writes the lines in order. The [`pool`] starts the threads.
 
 mod archive_jobs;
-mod bar;
 mod dedup;
 mod extract;
 mod first_bytes;
@@ -12,13 +11,10 @@ pub mod input;
 mod interrupt;
 mod job;
 mod line;
-mod own_thread;
 mod pool;
 mod progress;
-mod rejection;
 mod replaced_files;
 mod robots;
-mod shared;
 mod spill;
 mod temp_file;
 mod write;
@@ -28,25 +24,81 @@ use std::sync::{Arc, Mutex};
 use std::thread::available_parallelism;
 
 use indicatif::ProgressBar;
+use relref::crawl::{Normalizer, Scope};
+use relref_links::html::{Options, Pages};
+use relref_links::page::{LinkReader, Store, UriForms};
 
-use self::bar::show_bar;
 use self::dedup::{FingerprintSecrets, read_lists};
 use self::extract::Extractor;
-pub use self::input::is_archive_file;
+pub use self::first_bytes::is_archive_file;
 use self::input::{Reader, bad_base, base_option, needs_base, note_about_base};
 use self::interrupt::{Interrupt, die_by, signal_name};
-use self::job::Job;
+use self::job::{Job, PAGE_IN_MEMORY};
 pub use self::pool::lock;
 use self::pool::{Block, JobOutput, JobQueue, MAX_THREADS, PoolFailure};
-use self::progress::Progress;
+use self::progress::{Progress, show_bar};
 use self::replaced_files::ReplacedFiles;
 use self::robots::Robots;
-use self::shared::Shared;
 pub use self::write::OutputFile;
 use self::write::{OutputFiles, Writer};
-use crate::args::Links;
+use crate::args::{Column, Key, Links, NormalForm};
 use crate::output::{Output, counted, shown};
 use crate::quoting::file_name;
+
+/// What all stages of a run share: the arguments, and what follows from them.
+pub struct Shared {
+    args: Links,
+    columns: Vec<Column>,
+    /// `None` without `--follow` and without an option that limits the scope.
+    scope: Option<Scope>,
+    /// `None` without `--robots`.
+    robots: Option<Robots>,
+    progress: Progress,
+    secrets: FingerprintSecrets,
+    /// Measures the time of the run, even if it is not shown.
+    bar: ProgressBar,
+    replaced: ReplacedFiles,
+}
+
+impl Links {
+    /// The most bytes of the text of a link, for `--text`.
+    const MAX_LINK_TEXT_LEN: usize = 1 << 10;
+
+    fn link_reader(&self) -> LinkReader {
+        let columns = self.line_columns();
+        let pages = Pages::with(Options {
+            lazy: self.lazy,
+            items: self.items,
+            robots: self.no_nofollow,
+            title: columns.contains(&Column::Title),
+            legacy_queries: self.normalize != NormalForm::None,
+            kinds: self.kinds.clone(),
+            fetchable: self.only_fetchable(),
+            max_uri: usize::try_from(self.max_uri.0).unwrap_or(usize::MAX),
+            max_text: if columns.contains(&Column::Text) { Self::MAX_LINK_TEXT_LEN } else { 0 },
+            ..Options::default()
+        });
+        LinkReader { pages, rules: self.rules, charset: self.charset }
+    }
+
+    fn uri_forms(&self) -> UriForms {
+        let key = self.key.map(Key::kind);
+        let changed = |preset| self.changes.apply(preset);
+        match self.normalize {
+            NormalForm::None if self.changes.is_empty() => UriForms::new(None, key),
+            NormalForm::None => {
+                UriForms::new(Some(changed(Normalizer::new())), key).with_keys_by(changed(Normalizer::safe()))
+            }
+            NormalForm::Safe => UriForms::new(Some(changed(Normalizer::safe())), key),
+            NormalForm::Crawl => UriForms::new(Some(changed(Normalizer::crawl())), key),
+        }
+    }
+
+    fn store(&self) -> Store<'_> {
+        let (max_page, limit_name) = (self.max_page.0, "--max-page");
+        Store { max_page, limit_name, in_memory: PAGE_IN_MEMORY, ..Store::default() }
+    }
+}
 
 /// An error is about the output, or about a thread that failed.
 pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
@@ -61,15 +113,9 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     interrupt.set_temp_files(files.temp_paths());
     let bar = ProgressBar::hidden();
     let secrets = FingerprintSecrets::default();
-    let seen = match read_lists(&args, &secrets) {
-        Ok(seen) => seen,
-        Err((name, error)) => {
-            out.problem(name, error);
-            return Ok(());
-        }
-    };
-    let robots = match Robots::new(&args) {
-        Ok(robots) => robots,
+    let read = read_lists(&args, &secrets).and_then(|seen| Ok((seen, Robots::new(&args)?)));
+    let (seen, robots) = match read {
+        Ok(read) => read,
         Err((name, error)) => {
             out.problem(name, error);
             return Ok(());
@@ -113,7 +159,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     }
     let named = progress.query_names.get();
     if named > 0 {
-        let (files, remedy) = (counted(progress.query_names.get(), "file"), "give --names wget or --names plain");
+        let (files, remedy) = (counted(named, "file"), "give --names wget or --names plain");
         let have = if named == 1 { "has a name" } else { "have names" };
         out.note(format_args!(
             "{files} {have} with a query, as wget writes them, which becomes part of the path: {remedy}"

@@ -9,10 +9,10 @@ use relref_links::archive::sniff::{ZIP_START, is_archive, read_start};
 use relref_links::archive::{ReadSeek, Wacz};
 use relref_links::page::{Captures, Skipped, Store, is_epub};
 
-use super::input::file_kind::{has_mhtml_name, has_zip_name, is_epub_name};
+use super::Shared;
+use super::first_bytes::{has_mhtml_name, has_zip_name, is_epub_name};
 use super::job::{InputPage, Job, PAGE_IN_MEMORY};
 use super::pool::{Claimant, Problem, Stopped, Use, at_input};
-use super::shared::Shared;
 use super::temp_file::ClaimedFile;
 use crate::quoting::{file_name, percent_from};
 

@@ -11,16 +11,14 @@
 //! below 10⁻¹⁸.
 
 mod fingerprint;
-mod fingerprint_table;
 mod seen_list;
 mod spill_search;
 mod undecided_lines;
 
-use std::io;
+use std::io::{self, Write};
 
 pub use self::fingerprint::FingerprintSecrets;
-use self::fingerprint::{is_second, without_second_bit};
-use self::fingerprint_table::FingerprintTable;
+use self::fingerprint::{FingerprintTable, is_second, without_second_bit};
 pub use self::seen_list::read_lists;
 use self::spill_search::find_all;
 use self::undecided_lines::UndecidedLines;
@@ -67,19 +65,14 @@ impl Dedup {
     }
 
     /// Prints the new lines of a block, and keeps the undecided ones for later. Overwrites the text of the block.
-    pub fn add(
-        &mut self,
-        block: &mut Block,
-        progress: &Progress,
-        mut print: impl FnMut(&[u8]) -> io::Result<()>,
-    ) -> io::Result<()> {
+    pub fn add(&mut self, block: &mut Block, progress: &Progress, out: &mut impl Write) -> io::Result<()> {
         if self.table.is_full(block.fingerprints.len()) || self.undecided.is_due() {
-            self.empty_table(progress, &mut print)?;
+            self.empty_table(progress, out)?;
         }
         let Block { texts: [text, _], fingerprints, .. } = block;
         let first = fingerprints.first().map_or(text.len(), |first| first.line_start);
         match self.last_outcome {
-            Some(Outcome::Printed) => print(&text[..first])?,
+            Some(Outcome::Printed) => out.write_all(&text[..first])?,
             Some(_) => {}
             None => self.undecided.extend_last_line(&text[..first])?,
         }
@@ -110,24 +103,24 @@ impl Dedup {
             kept += end - line_start;
         }
         let text = &text[first..kept];
-        if is_decided { print(text) } else { self.undecided.write_text(text) }
+        if is_decided { out.write_all(text) } else { self.undecided.write_text(text) }
     }
 
     /// Must be called after the last block.
-    pub fn finish(&mut self, progress: &Progress, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
-        if self.undecided.last_slots().is_none() { Ok(()) } else { self.decide(progress, print).map(drop) }
+    pub fn finish(&mut self, progress: &Progress, out: &mut impl Write) -> io::Result<()> {
+        if self.undecided.last_slots().is_none() { Ok(()) } else { self.decide(progress, out).map(drop) }
     }
 
     /// Decides the undecided lines, and moves the fingerprints that are still needed from the table to `older`.
-    fn empty_table(&mut self, progress: &Progress, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
-        let new = self.decide(progress, print)?;
+    fn empty_table(&mut self, progress: &Progress, out: &mut impl Write) -> io::Result<()> {
+        let new = self.decide(progress, out)?;
         self.older.add(new.into_iter()).map_err(temp_error)?;
         self.table.clear();
         Ok(())
     }
 
     /// Counts printed and seen lines, not repeated ones. Returns the sorted fingerprints of the table that `older` must get.
-    fn decide(&mut self, progress: &Progress, print: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<Vec<u128>> {
+    fn decide(&mut self, progress: &Progress, out: &mut impl Write) -> io::Result<Vec<u128>> {
         let mut fingerprints = self.table.sorted();
         let in_lists = fingerprints.iter().copied().map(without_second_bit);
         let mut is_seen = find_all(&mut self.seen.0, in_lists).map_err(temp_error)?.into_iter();
@@ -150,15 +143,13 @@ impl Dedup {
             progress.seen.add((outcome == Outcome::Seen).into());
             outcome == Outcome::Printed
         };
-        progress.links.add(self.undecided.drain(is_printed, print)?);
+        progress.links.add(self.undecided.drain(is_printed, out)?);
         Ok(fingerprints)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-
     use super::*;
 
     /// Adds a block to `dedup`. The block starts with `start`, the rest of the last line of the block before. Then come the
@@ -170,7 +161,7 @@ mod tests {
             block.texts[0].extend_from_slice(text.as_bytes());
         }
         let mut out = Vec::new();
-        dedup.add(&mut block, &Progress::default(), |text| out.write_all(text)).unwrap();
+        dedup.add(&mut block, &Progress::default(), &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -188,14 +179,16 @@ mod tests {
         assert_eq!(add(&mut dedup, "yes ", &[]), "yes ");
 
         // From now on there is a spill file.
-        dedup.empty_table(&Progress::default(), |_| panic!("no line is undecided")).unwrap();
+        let mut out = Vec::new();
+        dedup.empty_table(&Progress::default(), &mut out).unwrap();
+        assert!(out.is_empty(), "no line is undecided");
         assert_eq!(add(&mut dedup, "yes ", &[(4, "e "), (1, "f "), (4, "g "), (5, "h ")]), "yes ");
         // The last line is undecided: what follows belongs to it.
         assert_eq!(add(&mut dedup, "more ", &[(2, "i ")]), "");
         assert_eq!(add(&mut dedup, "no ", &[(6, "j ")]), "");
         let mut out = Vec::new();
         let progress = Progress::default();
-        dedup.finish(&progress, |text| out.write_all(text)).unwrap();
+        dedup.finish(&progress, &mut out).unwrap();
         assert_eq!((progress.links.get(), progress.seen.get()), (3, 0));
         assert_eq!(String::from_utf8(out).unwrap(), "e h more j ");
     }
@@ -211,7 +204,7 @@ mod tests {
             // The second fingerprints of a line come first.
             for lines in [&[(1, "a ")][..], &[(1, "a "), (2, "b "), (2, "b ")], &[(3, "c "), (1, "a "), (2, "b ")]] {
                 assert_eq!(add(&mut dedup, "", lines), "");
-                dedup.empty_table(&progress, |text| out.write_all(text)).unwrap();
+                dedup.empty_table(&progress, &mut out).unwrap();
             }
             let second = |number: u128| (2 * number) | 1;
             let add_fingerprints = |dedup: &mut Dedup, text: &str, fingerprints: &[(usize, u128)]| {
@@ -219,20 +212,18 @@ mod tests {
                 let starts = fingerprints.iter();
                 block.fingerprints =
                     starts.map(|&(line_start, fingerprint)| LineFingerprint { line_start, fingerprint }).collect();
-                let print = |text: &[u8]| {
-                    assert!(text.is_empty(), "all are undecided");
-                    Ok(())
-                };
-                dedup.add(&mut block, &Progress::default(), print).unwrap();
+                let mut out = Vec::new();
+                dedup.add(&mut block, &Progress::default(), &mut out).unwrap();
+                assert!(out.is_empty(), "all are undecided");
             };
             // A second fingerprint that is repeated is no reason.
             add_fingerprints(&mut dedup, "g ", &[(0, second(9)), (0, 2 * 6)]);
-            dedup.empty_table(&progress, |text| out.write_all(text)).unwrap();
+            dedup.empty_table(&progress, &mut out).unwrap();
             let fingerprints = [(0, second(7)), (0, 2 * 4), (2, second(9)), (2, 2 * 5), (4, second(8)), (4, 2 * 2)];
             add_fingerprints(&mut dedup, "d e f", &fingerprints);
             // The decision on a last line that goes on.
             assert_eq!(add(&mut dedup, "f ", &[]), "");
-            dedup.finish(&progress, |text| out.write_all(text)).unwrap();
+            dedup.finish(&progress, &mut out).unwrap();
             assert_eq!(add(&mut dedup, "no ", &[]), "");
             let (expected, printed, seen) = if is_unique { ("a c g e ", 4, 2) } else { ("a a c a g e ", 6, 5) };
             assert_eq!(String::from_utf8(out).unwrap(), expected);
@@ -245,9 +236,9 @@ mod tests {
         for (fingerprint, expected) in [(1, ""), (9, "rest ")] {
             let mut dedup = unique();
             add(&mut dedup, "", &[(1, "a ")]);
-            dedup.empty_table(&Progress::default(), |_| Ok(())).unwrap();
+            dedup.empty_table(&Progress::default(), &mut io::sink()).unwrap();
             assert_eq!(add(&mut dedup, "", &[(fingerprint, "long ")]), "");
-            dedup.empty_table(&Progress::default(), |_| Ok(())).unwrap();
+            dedup.empty_table(&Progress::default(), &mut io::sink()).unwrap();
             assert_eq!(add(&mut dedup, "rest ", &[]), expected);
         }
     }

@@ -13,15 +13,13 @@ use relref_links::html::Pages;
 use relref_links::page::{LinkReader, Page, PageBytes, PageKind, Store, UriForms, is_epub};
 
 use self::page_lines::PageLines;
+use super::Shared;
 use super::archive_jobs::ArchiveReader;
-use super::first_bytes::FirstBytes;
+use super::first_bytes::{FirstBytes, is_mhtml_file};
 use super::input::FileKind;
-use super::input::file_kind::is_mhtml_file;
 use super::job::{Job, PAGE_IN_MEMORY, PageFile};
 use super::line::PageColumns;
-use super::own_thread::{decode_in_thread, in_own_thread};
-use super::pool::{Claim, Claimant, JobOutput, Problem, Stopped, Use, at_input};
-use super::shared::Shared;
+use super::pool::{Claim, Claimant, JobOutput, Problem, Stopped, Use, at_input, decode_in_thread, in_own_thread};
 use super::temp_file::ClaimedFile;
 use crate::args::{Column, NormalForm};
 use crate::base::new_base;
@@ -250,9 +248,12 @@ impl Extractor {
             done = in_own_thread(|| {
                 let mut reader = reader;
                 lines.with_own_forms(|lines| {
-                    reader.decoded_links(&mut page, &base, |link| match added {
-                        0 => lines.add(link),
-                        _ => Ok(added -= 1),
+                    reader.decoded_links(&mut page, &base, |link| {
+                        if added > 0 {
+                            added -= 1;
+                            return Ok(());
+                        }
+                        lines.add(link)
                     })
                 })
             });

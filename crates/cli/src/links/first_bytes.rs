@@ -1,15 +1,18 @@
-//! The first bytes of an input, which show what the input is.
+//! The first bytes of an input, which show what the input is, and the names that only the command knows.
 
+use std::fs::File;
 use std::io::{self, Cursor, Read};
+use std::path::Path;
 
 use relref_links::archive::sniff::{
-    DAMAGED_START_LEN, compression, holds_compressed_record, holds_record, is_archive, is_binary, is_html, read_start,
+    DAMAGED_START_LEN, ZIP_START, compression, holds_compressed_record, holds_record, is_archive, is_binary, is_html,
+    is_mhtml, read_start,
 };
 use relref_links::archive::{Body, sniff};
 use relref_links::feeds::is_feed;
+use relref_links::page::other_kind;
 
-use super::own_thread::decode_in_thread;
-use super::pool::{Claimant, Use};
+use super::pool::{Claimant, Use, decode_in_thread};
 
 /// The first bytes of an input, with and without its compression.
 pub struct FirstBytes {
@@ -97,4 +100,35 @@ impl<R: Read> Read for AppendedReads<R> {
         self.start.set_position(self.start.get_ref().len() as u64);
         Ok(read)
     }
+}
+
+/// Letters may be in upper or lower case.
+pub fn is_epub_name(path: &Path) -> bool {
+    has_ending(path, &["epub"])
+}
+
+/// Letters may be in upper or lower case.
+pub fn has_zip_name(path: &Path) -> bool {
+    has_ending(path, &["wacz", "epub"])
+}
+
+fn has_ending(path: &Path, endings: &[&str]) -> bool {
+    path.extension().is_some_and(|end| endings.iter().any(|ending| end.eq_ignore_ascii_case(ending)))
+}
+
+/// True for the names of MHTML files and mails.
+pub fn has_mhtml_name(path: &Path) -> bool {
+    has_ending(path, &["mht", "mhtml", "eml"])
+}
+
+/// True for an MHTML file or a mail by its first bytes without compression, or by its name if they are not those of a page.
+pub fn is_mhtml_file(path: &Path, start: &[u8]) -> bool {
+    is_mhtml(start) || has_mhtml_name(path) && !is_html(start) && !is_feed(start) && other_kind(start).is_none()
+}
+
+/// True for an archive, an MHTML file or a ZIP file by its first bytes. False if the file cannot be read.
+pub fn is_archive_file(path: &Path) -> bool {
+    let mut start = Vec::new();
+    File::open(path).is_ok_and(|file| read_start(file, &mut start).is_ok())
+        && (is_archive(&start) || start.starts_with(ZIP_START) || is_mhtml_file(path, &start))
 }

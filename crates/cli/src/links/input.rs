@@ -1,11 +1,8 @@
 //! The first stage: reads the inputs (files, folders, standard input and archives), and queues their jobs in order.
 
-pub mod file_kind;
 mod folder_names;
 mod folder_symlinks;
-pub mod mirror_names;
 mod name_stack;
-mod path_bytes;
 mod path_list;
 mod place;
 mod walk;
@@ -20,20 +17,17 @@ use relref_links::archive::ReadSeek;
 use relref_links::archive::sniff::{ZIP_START, is_mhtml};
 use relref_links::page::{Captures, Page, PageBytes, Store, other_kind, split_query};
 
-use self::file_kind::has_zip_name;
-pub use self::file_kind::is_archive_file;
 pub use relref_links::page::FileKind;
 
-use self::path_bytes::path_of;
 use self::path_list::PathList;
 pub use self::place::note_about_base;
 pub use self::place::{path_below, uri_below};
-use self::walk::{Unreadable, Walk};
+use self::walk::{Unreadable, Walk, path_of};
+use super::Shared;
 use super::archive_jobs::ArchiveReader;
-use super::first_bytes::FirstBytes;
+use super::first_bytes::{FirstBytes, has_zip_name, is_archive_file};
 use super::job::{InputPage, Job, PageFile};
 use super::pool::{Claimant, JobQueue, Problem, Stopped, at_input};
-use super::shared::Shared;
 use super::temp_file::ClaimedFile;
 use crate::args::Links;
 use crate::base::new_base;

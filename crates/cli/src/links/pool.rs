@@ -7,25 +7,21 @@
 //! writes, and a block is still in the processor's cache when it is written. Queued jobs and waiting blocks take their memory from
 //! the [`Budget`].
 
-mod block;
 mod budget;
-mod input_panic;
 mod job_output;
 mod ordered_output;
 
+use std::any::Any;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-pub use self::block::{Block, LineFingerprint, LineKind, Problem};
 pub use self::budget::{Claim, Claimant, MAX_THREADS, Stopped, Use};
-pub use self::input_panic::at_input;
-pub use self::job_output::{JobOutput, WriteLine};
+pub use self::job_output::{Block, JobOutput, LineFingerprint, LineKind, Problem, WriteLine};
 
 use self::budget::{Budget, Rank};
-use self::input_panic::input_of;
 use self::ordered_output::OrderedOutput;
 
 struct QueuedJob<J> {
@@ -159,6 +155,40 @@ fn do_jobs<J>(
 /// Locks a mutex, also after a thread has panicked while it held the lock.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A panic with the name of the input at which it happened.
+struct InputPanic(String);
+
+/// Adds the name of an input to a panic in `work`. Of nested inputs, such as an archive in a WACZ file, the inner name is kept.
+pub fn at_input<T>(name: impl FnOnce() -> String, work: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let is_named = input_of(&*panic).is_some();
+        resume_unwind(if is_named { panic } else { Box::new(InputPanic(name())) })
+    })
+}
+
+/// `None` if the panic did not happen in [`at_input`].
+fn input_of(panic: &(dyn Any + Send)) -> Option<&str> {
+    panic.downcast_ref::<InputPanic>().map(|InputPanic(name)| name.as_str())
+}
+
+/// In bytes. Decoding that takes so much memory gets a thread of its own.
+const OWN_THREAD_MEMORY: u64 = 2 << 20;
+
+/// Does work that takes much memory. An allocator keeps, for each thread, memory that the thread has freed, and a worker must not
+/// keep much. A new thread takes over the memory of a thread that has ended. Fails also if the system cannot start a thread. A panic
+/// of `work` goes on in the calling thread.
+pub fn in_own_thread<T: Send>(work: impl FnOnce() -> io::Result<T> + Send) -> io::Result<T> {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().spawn_scoped(scope, work)?;
+        thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
+}
+
+/// Calls `decode`, which takes `memory` bytes of memory.
+pub fn decode_in_thread<T: Send>(memory: u64, decode: impl FnOnce() -> io::Result<T> + Send) -> io::Result<T> {
+    if memory < OWN_THREAD_MEMORY { decode() } else { in_own_thread(decode) }
 }
 
 /// Makes the claimant of a reader, with the budget of one worker and `disk` bytes of disk.

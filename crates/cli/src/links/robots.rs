@@ -1,13 +1,14 @@
 //! `--robots`: which links `robots.txt` disallows. The files of a folder are read when a link to their host is found.
 
 use std::collections::HashMap;
+use std::fmt::{self, Display};
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use relref::UriRef;
-use relref::crawl::RobotsTxt;
+use relref::crawl::{OutOfScope, RobotsTxt};
 use relref::whatwg::Url;
 
 use super::pool::lock;
@@ -49,12 +50,23 @@ impl Known {
 }
 
 /// Why a link is not followed.
-#[derive(Clone, Copy)]
 pub enum Disallowed {
     /// The number of the line.
     ByLine(u32),
     /// The file cannot be read. RFC 9309 §2.3.1.4 assumes that it disallows all.
     Unread,
+}
+
+impl Display for Disallowed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Disallowed::ByLine(line) => {
+                let why = OutOfScope::Robots { line };
+                write!(f, "{}: {why}", why.name())
+            }
+            Disallowed::Unread => f.write_str("robots: robots.txt cannot be read"),
+        }
+    }
 }
 
 #[derive(PartialEq)]

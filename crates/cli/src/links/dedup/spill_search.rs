@@ -29,7 +29,7 @@ pub fn find_all(
 ) -> io::Result<Vec<bool>> {
     let mut found = vec![false; fingerprints.len()];
     for file in files {
-        let mut loaded = LoadedPart { file, first_index: 0, bytes: Vec::new() };
+        let mut loaded = LoadedPart { file, first_index: 0, values: Vec::new() };
         for (fingerprint, found) in fingerprints.clone().zip(&mut found) {
             *found = *found || loaded.find_forward(fingerprint)?;
         }
@@ -40,10 +40,9 @@ pub fn find_all(
 /// Consecutive fingerprints of a file.
 struct LoadedPart<'f> {
     file: &'f mut SpillFile<u128>,
-    /// In fingerprints, not bytes.
     first_index: u64,
     /// Empty until a part is loaded.
-    bytes: Vec<u8>,
+    values: Vec<u128>,
 }
 
 impl LoadedPart<'_> {
@@ -53,57 +52,38 @@ impl LoadedPart<'_> {
     fn find_forward(&mut self, wanted: u128) -> io::Result<bool> {
         // The place is in `low..high`. The fingerprint before is `below`, and the one after is at most `above`.
         let (mut low, mut high) = (self.end_index(), self.file.count);
-        let (mut below, mut above) = (self.last(), u128::MAX);
-        if self.end_index() > 0 && wanted <= below {
-            return Ok(self.has(wanted));
+        let (mut below, mut above) = (self.values.last().copied().unwrap_or(0), u128::MAX);
+        if wanted <= below {
+            return Ok(self.values.binary_search(&wanted).is_ok());
         }
         while low < high {
             let ahead = ((wanted - below) >> 64) * u128::from(high - low) / ((above - below) >> 64).max(1);
             let guess = low + (ahead as u64).min(high - low - 1);
             self.load(low.max(guess - guess % Self::MAX_COUNT))?;
-            if self.value_at(0) > wanted {
-                (high, above) = (self.first_index, self.value_at(0));
-            } else if self.last() < wanted {
-                (low, below) = (self.end_index(), self.last());
-            } else {
-                return Ok(self.has(wanted));
+            match (self.values.first(), self.values.last()) {
+                (Some(&first), _) if first > wanted => (high, above) = (self.first_index, first),
+                (_, Some(&last)) if last < wanted => (low, below) = (self.end_index(), last),
+                _ => return Ok(self.values.binary_search(&wanted).is_ok()),
             }
         }
         Ok(false)
     }
 
-    /// `first_index` counts fingerprints of the file.
     fn load(&mut self, first_index: u64) -> io::Result<()> {
         let count = Self::MAX_COUNT.min(self.file.count - first_index) as usize;
         if first_index != self.end_index() || first_index == 0 {
             self.file.file.seek(SeekFrom::Start(first_index * FINGERPRINT_LEN as u64))?;
         }
         self.first_index = first_index;
-        self.bytes.resize(count * FINGERPRINT_LEN, 0);
-        self.file.file.read_exact(&mut self.bytes)
-    }
-
-    /// `wanted` must not be greater than the last fingerprint of the part.
-    fn has(&self, wanted: u128) -> bool {
-        let (mut low, mut high) = (0, self.bytes.len() / FINGERPRINT_LEN);
-        while low < high {
-            let middle = low.midpoint(high);
-            if self.value_at(middle) < wanted { low = middle + 1 } else { high = middle }
-        }
-        self.value_at(low) == wanted
-    }
-
-    fn value_at(&self, index: usize) -> u128 {
-        let bytes = self.bytes[index * FINGERPRINT_LEN..].first_chunk();
-        u128::from_le_bytes(*bytes.expect("the bytes are whole fingerprints"))
-    }
-
-    fn last(&self) -> u128 {
-        (self.bytes.len() / FINGERPRINT_LEN).checked_sub(1).map_or(0, |last| self.value_at(last))
+        let mut bytes = vec![0; count * FINGERPRINT_LEN];
+        self.file.file.read_exact(&mut bytes)?;
+        self.values.clear();
+        let mut bytes = &bytes[..];
+        (0..count).try_for_each(|_| u128::read(&mut bytes).map(|value| self.values.push(value)))
     }
 
     fn end_index(&self) -> u64 {
-        self.first_index + (self.bytes.len() / FINGERPRINT_LEN) as u64
+        self.first_index + self.values.len() as u64
     }
 }
 

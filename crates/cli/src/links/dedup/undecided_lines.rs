@@ -1,7 +1,8 @@
 //! Undecided lines, which wait in a temporary file until it is known whether they are printed.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
+use std::mem;
 use std::time::{Duration, Instant};
 
 use crate::links::temp_file::{temp_error, temp_file};
@@ -12,14 +13,13 @@ pub struct UndecidedLines {
     file: Option<File>,
     /// The slots of the line's fingerprints in the table (the same twice if there is only one), and the bytes of its text.
     lines: Vec<([u32; 2], u64)>,
-    /// In bytes, of all lines.
-    text_len: u64,
     /// `None` if there is no text.
     since: Option<Instant>,
 }
 
 impl UndecidedLines {
-    const READ_LEN: usize = 64 << 10;
+    /// In bytes.
+    const BUFFER_LEN: usize = 64 << 10;
 
     /// All lines are decided when there are so many.
     const MAX_LINES: usize = 192 << 10;
@@ -51,53 +51,47 @@ impl UndecidedLines {
             return Ok(());
         }
         self.since.get_or_insert_with(Instant::now);
-        let file = match &mut self.file {
-            Some(file) => file,
-            none => none.insert(temp_file()?),
-        };
-        self.text_len += text.len() as u64;
-        file.write_all(text).map_err(temp_error)
+        self.file()?.write_all(text).map_err(temp_error)
+    }
+
+    fn file(&mut self) -> io::Result<&mut File> {
+        match &mut self.file {
+            Some(file) => Ok(file),
+            none => Ok(none.insert(temp_file()?)),
+        }
     }
 
     /// Removes all lines, prints those for whose slots `is_printed` is true, and returns their number.
-    pub fn drain(
-        &mut self,
-        mut is_printed: impl FnMut([usize; 2]) -> bool,
-        mut print: impl FnMut(&[u8]) -> io::Result<()>,
-    ) -> io::Result<u64> {
-        self.since = None;
-        let mut lines = self.lines.drain(..).map(|(slots, len)| (is_printed(slots.map(|slot| slot as usize)), len));
-        let mut printed = 0;
-        if let Some(file) = &mut self.file {
-            file.rewind().map_err(temp_error)?;
-            let mut part = vec![0; Self::READ_LEN];
-            // For the line at hand; `rest` counts the bytes that are not read yet.
-            let (mut is_printed, mut rest) = (false, 0);
-            while self.text_len > 0 {
-                let end = usize::try_from(self.text_len).unwrap_or(Self::READ_LEN).min(Self::READ_LEN);
-                file.read_exact(&mut part[..end]).map_err(temp_error)?;
-                self.text_len -= end as u64;
-                let (mut at, mut kept) = (0, 0);
-                while at < end {
-                    if rest == 0 {
-                        let Some(line) = lines.next() else { break };
-                        (is_printed, rest) = line;
-                        printed += u64::from(is_printed);
-                    }
-                    let len = usize::try_from(rest).unwrap_or(usize::MAX).min(end - at);
-                    if is_printed {
-                        part.copy_within(at..at + len, kept);
-                        kept += len;
-                    }
-                    at += len;
-                    rest -= len as u64;
-                }
-                print(&part[..kept])?;
-            }
-            file.rewind().and_then(|()| file.set_len(0)).map_err(temp_error)?;
+    pub fn drain(&mut self, mut is_printed: impl FnMut([usize; 2]) -> bool, out: &mut impl Write) -> io::Result<u64> {
+        if self.lines.is_empty() {
+            return Ok(0);
         }
-        // A last line may have no text yet.
-        printed += lines.filter(|(is_printed, _)| *is_printed).count() as u64;
+        self.since = None;
+        let lines = mem::take(&mut self.lines);
+        let file = self.file()?;
+        file.rewind().map_err(temp_error)?;
+        let mut text = BufReader::with_capacity(Self::BUFFER_LEN, &*file);
+        let mut out = BufWriter::with_capacity(Self::BUFFER_LEN, out);
+        let mut printed = 0;
+        for (slots, mut rest) in lines {
+            let is_printed = is_printed(slots.map(|slot| slot as usize));
+            printed += u64::from(is_printed);
+            // A last line may have no text yet.
+            while rest > 0 {
+                let part = text.fill_buf().map_err(temp_error)?;
+                let len = part.len().min(usize::try_from(rest).unwrap_or(usize::MAX));
+                if len == 0 {
+                    return Err(temp_error(io::ErrorKind::UnexpectedEof.into()));
+                }
+                if is_printed {
+                    out.write_all(&part[..len])?;
+                }
+                text.consume(len);
+                rest -= len as u64;
+            }
+        }
+        out.flush()?;
+        file.rewind().and_then(|()| file.set_len(0)).map_err(temp_error)?;
         Ok(printed)
     }
 }
@@ -124,11 +118,13 @@ mod tests {
             // No text came before the end of the block.
             lines.start_line([7, 9], 0);
             let mut out = Vec::new();
-            let count = lines.drain(|[slot, _]| slot % 2 == odd, |part| out.write_all(part)).unwrap();
+            let count = lines.drain(|[slot, _]| slot % 2 == odd, &mut out).unwrap();
             let expected: String = (0..6).filter(|slot| slot % 2 == odd).map(text).collect();
             assert!(out == expected.as_bytes());
             assert_eq!(count, if odd == 1 { 4 } else { 3 });
         }
-        assert_eq!(lines.drain(|_| true, |_| panic!("nothing is left")).unwrap(), 0);
+        let mut out = Vec::new();
+        assert_eq!(lines.drain(|_| true, &mut out).unwrap(), 0);
+        assert!(out.is_empty(), "nothing is left");
     }
 }

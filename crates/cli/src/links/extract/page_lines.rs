@@ -1,6 +1,7 @@
 //! The lines of one page, which may take only a limited number of bytes.
 
 use std::borrow::Cow;
+use std::fmt::Arguments;
 use std::io;
 use std::mem;
 
@@ -10,12 +11,11 @@ use relref_links::html::{Link, Rejected};
 use relref_links::page::{UriForm, UriForms};
 
 use crate::args::{Column, Format};
+use crate::links::Shared;
 use crate::links::line::{Line, LineFormat, PageColumns};
 use crate::links::pool::{JobOutput, LineKind, WriteLine};
 use crate::links::progress::{Count, Progress};
-use crate::links::rejection::Rejection;
 use crate::links::robots::PageRobots;
-use crate::links::shared::Shared;
 
 /// The lines of one page, which are added one by one to the output of its job.
 pub struct PageLines<'l, 'o> {
@@ -114,15 +114,26 @@ impl<'l, 'o> PageLines<'l, 'o> {
         let Shared { args, scope, progress, secrets, .. } = self.shared;
         match link.rejected {
             Some(Rejected::TooLong) => {
-                return self.reject(link, &progress.too_long, Rejection::TooLong(args.max_uri.0));
+                let most = args.max_uri.0;
+                let count = &progress.too_long;
+                return self.reject(
+                    link,
+                    count,
+                    format_args!("too-long: the URI has more than {most} bytes (--max-uri)"),
+                );
             }
-            Some(Rejected::Invalid(error)) => return self.reject(link, &progress.invalid, Rejection::Invalid(error)),
+            // The position of the error comes after its name.
+            Some(Rejected::Invalid(error)) => return self.reject(link, &progress.invalid, format_args!("{error}")),
             Some(_) => return self.link_lines.leave_out(progress),
             None if self.link_lines.left_out > 0 => return self.link_lines.leave_out(progress),
             None => {}
         }
         if args.no_nofollow && link.nofollow() {
-            return self.reject(link, &progress.nofollow, Rejection::Nofollow { by_page: link.page_nofollow });
+            let why = match link.page_nofollow {
+                true => "page-nofollow: the page asks robots to follow none of its links",
+                false => "nofollow: the link has rel=nofollow",
+            };
+            return self.reject(link, &progress.nofollow, format_args!("{why}"));
         }
         let Some(UriForm { uri, key, is_normal, .. }) = self.forms.of(link.uri) else {
             return self.link_lines.leave_out(progress);
@@ -134,10 +145,10 @@ impl<'l, 'o> PageLines<'l, 'o> {
             checked => checked,
         };
         if let Some(Err(why)) = scope.as_ref().map(in_scope) {
-            return self.reject(link, &progress.out_of_scope, Rejection::OutOfScope(why));
+            return self.reject(link, &progress.out_of_scope, format_args!("{}: {why}", why.name()));
         }
         if let Some(why) = self.robots.as_mut().and_then(|robots| robots.check(uri)) {
-            return self.reject(link, &progress.disallowed, Rejection::Robots(why));
+            return self.reject(link, &progress.disallowed, format_args!("{why}"));
         }
         let nested;
         let uri = match self.base.prefix() {
@@ -167,7 +178,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
     /// Adds 1 to `count`, which counts the links that are rejected for this reason. With `--rejected`, also adds the line of the
     /// link, with the reason `why`. After a rejected link whose line does not fit, leaves out the lines of all later ones. Fails
     /// only if the command ends early.
-    fn reject(&mut self, link: &Link<'_>, count: &Count, why: Rejection) -> io::Result<()> {
+    fn reject(&mut self, link: &Link<'_>, count: &Count, why: Arguments<'_>) -> io::Result<()> {
         count.add(1);
         let Some(lines) = &mut self.rejected_lines else { return Ok(()) };
         let why = why.to_string();

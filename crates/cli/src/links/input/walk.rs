@@ -1,5 +1,6 @@
 //! A walk through a folder and all folders below it. It finds files in the order of their names, and reads each folder once.
 
+use std::ffi::OsString;
 use std::fs::{self, FileType};
 use std::io::{self, ErrorKind};
 use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
@@ -8,7 +9,6 @@ use super::FileKind;
 use super::folder_names::FolderNames;
 use super::folder_symlinks::{Destination, FolderSymlinks};
 use super::name_stack::{NameKind, NameStack};
-use super::path_bytes::{bytes_of, path_of};
 use crate::links::temp_file::temp_error;
 use crate::quoting::file_name;
 
@@ -205,6 +205,29 @@ fn kind_of(of: FileType) -> Option<NameKind> {
         () if of.is_symlink() => Some(NameKind::Symlink),
         () => None,
     }
+}
+
+/// Elsewhere than on Unix, a name that is not Unicode is the error.
+#[cfg(unix)]
+fn bytes_of(name: OsString) -> Result<Vec<u8>, OsString> {
+    use std::os::unix::ffi::OsStringExt;
+    Ok(name.into_vec())
+}
+
+#[cfg(unix)]
+pub fn path_of(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
+}
+
+#[cfg(not(unix))]
+fn bytes_of(name: OsString) -> Result<Vec<u8>, OsString> {
+    name.into_string().map(String::into_bytes)
+}
+
+#[cfg(not(unix))]
+pub fn path_of(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex};
 
-use super::block::Block;
 use super::budget::{Budget, Claim, Stopped};
+use super::job_output::Block;
 use super::lock;
 
 /// A block whose job does not have the turn, and its memory.

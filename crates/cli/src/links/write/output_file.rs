@@ -80,10 +80,6 @@ impl OutputFile {
         Ok(OutputFile { out: Box::new(file.as_file().try_clone()?), name: name(), replacing: Some((file, path)) })
     }
 
-    pub fn write(&mut self, text: &[u8]) -> io::Result<()> {
-        self.out.write_all(text).map_err(|error| with_name(&self.name, error))
-    }
-
     pub fn temp_path(&self) -> Option<PathBuf> {
         self.replacing.as_ref().map(|(file, _)| file.path().to_owned())
     }
@@ -93,6 +89,16 @@ impl OutputFile {
         let OutputFile { mut out, name, replacing } = self;
         let replaced = || replacing.map_or(Ok(()), |(file, path)| replace(file, &path));
         out.flush().and_then(|()| replaced()).map_err(|error| with_name(&name, error))
+    }
+}
+
+impl Write for OutputFile {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        self.out.write(text).map_err(|error| with_name(&self.name, error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush().map_err(|error| with_name(&self.name, error))
     }
 }
 
@@ -127,7 +133,7 @@ mod tests {
     /// the end, and the text in the file `output`.
     fn write(folder: &Path, output: &Path, ends: bool) -> (usize, usize, String) {
         let mut file = OutputFile::new(output).unwrap();
-        file.write(b"new").unwrap();
+        file.write_all(b"new").unwrap();
         let names = || fs::read_dir(folder).unwrap().count();
         let before = names();
         if ends {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use clap::ValueEnum;
 use clap::error::ErrorKind;
 use encoding_rs::Encoding;
 use relref::RuleSet;
@@ -13,15 +14,10 @@ use relref_links::page::Statuses;
 use super::{Changes, Column, Key, RulesParser, names};
 use crate::symlinks::open_file_number;
 
-/// The heading in the help of the options about what is read.
 const PAGES: &str = "Pages";
-/// The heading of the options about which links are printed.
 const LINKS: &str = "Links to print";
-/// The heading of the options about normal forms and sort keys.
 const FORMS: &str = "Normal forms and keys";
-/// The heading of the options about where and how links are printed.
 const OUTPUT: &str = "Output";
-/// The heading of the options about limits.
 const LIMITS: &str = "Limits";
 
 /// Print the links of HTML pages, of folders of pages, and of web archives (WARC and ARC, uncompressed or compressed by gzip or
@@ -231,7 +227,7 @@ pub struct Links {
     /// most 1 KiB. Of the link: `element`, `attribute`, `inner` (those of HTML in them), `kind`, `rel`, `reference`, `uri`; `hreflang` and `media`, which are attributes
     /// of the element or parameters of the field Link; `text`, which implies --text; `key`, which needs --key; `start`, `end`,
     /// `line` and `column`, as --format says. The columns of --rejected stay.
-    #[arg(help_heading = OUTPUT, long, value_name = "COLUMN,…", value_delimiter = ',', hide_possible_values = true, value_parser = names(&Column::ALL, Column::name))]
+    #[arg(help_heading = OUTPUT, long, value_name = "COLUMN,…", value_delimiter = ',', hide_possible_values = true, value_enum)]
     pub columns: Vec<Column>,
 
     /// Write the links to a file, which must not be an input, nor a page in an input folder; `-` and /dev/stdout are standard
@@ -292,7 +288,7 @@ impl Links {
         let mut columns = match self.format {
             Format::Text => vec![Uri, Text, Key],
             Format::Tsv => vec![Page, Element, Attribute, Reference, Uri, Text, Key],
-            Format::Jsonl => Column::ALL.to_vec(),
+            Format::Jsonl => Column::value_variants().to_vec(),
         };
         columns.retain(|column| match column {
             Text => self.text,

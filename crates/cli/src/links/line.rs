@@ -258,6 +258,7 @@ impl Write for ByteCounter {
 
 #[cfg(test)]
 mod tests {
+    use clap::ValueEnum;
     use relref_links::html::Kind;
 
     use super::*;
@@ -300,7 +301,7 @@ mod tests {
             (Format::Tsv, &[Page, Uri, Key], &FILE, Some(""), "f%0A\thttp://h/n\t\n"),
             (
                 Format::Jsonl,
-                &Column::ALL,
+                Column::value_variants(),
                 &FILE,
                 None,
                 "{\"page\":\"f%0A\",\"page_uri\":\"p\\n\",\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\
@@ -308,7 +309,7 @@ mod tests {
             ),
             (
                 Format::Jsonl,
-                &Column::ALL,
+                Column::value_variants(),
                 &RECORD,
                 Some("k"),
                 "{\"page\":\"p\\n\",\"archive\":\"f%0A\",\"offset\":7,\"status\":404,\"date\":\"2024\",\
@@ -327,8 +328,8 @@ mod tests {
     fn columns_come_in_any_order() {
         let mut link = link();
         (link.hreflang, link.page_title) = ("de", "T\tt");
-        for first in Column::ALL {
-            for second in Column::ALL {
+        for &first in Column::value_variants() {
+            for &second in Column::value_variants() {
                 for third in [Column::Status, Column::Archive, Column::Uri, Column::Media] {
                     for page in [&FILE, &RECORD] {
                         let columns = [first, second, third];
@@ -361,7 +362,7 @@ mod tests {
             let page =
                 &PageColumns { file: &text, uri: &text, offset, status: None, date: Some(&text), media_type: &text };
             for format in [Format::Text, Format::Tsv, Format::Jsonl] {
-                for columns in [&Column::ALL[..], &[Column::Uri, Column::Why]] {
+                for columns in [Column::value_variants(), &[Column::Uri, Column::Why]] {
                     let format = &LineFormat::new(format, columns, page, &link, false).unwrap();
                     written(&Line::new(format, &link, &text, Some(&text), &text));
                 }

@@ -105,19 +105,19 @@ impl Robots {
     /// Reads a single file. The error has the path as a message shows it.
     pub fn new(args: &Links) -> Result<Option<Robots>, (String, io::Error)> {
         let Some(path) = args.robots.clone() else { return Ok(None) };
-        let failed = |error| (shown(&file_name(&path)), error);
-        let mut known = Known::default();
-        let file = if path.is_dir() {
-            fs::read_dir(&path).map_err(failed)?;
-            None
-        } else {
-            let origin = args.base.as_deref().and_then(Origin::of);
-            let origin =
-                origin.ok_or_else(|| failed(io::Error::other("--base has no host to which it could belong")))?;
-            let rules = read(&path, &args.user_agent, &mut known.long).map_err(failed)?;
-            Some((origin, Ok(Arc::new(rules))))
-        };
-        Ok(Some(Robots { path, agent: args.user_agent.clone(), file, known: Mutex::new(known) }))
+        let mut robots = Robots { path, agent: args.user_agent.clone(), file: None, known: Mutex::default() };
+        robots.open(args.base.as_deref()).map_err(|error| (shown(&file_name(&robots.path)), error))?;
+        Ok(Some(robots))
+    }
+
+    fn open(&mut self, base: Option<&str>) -> io::Result<()> {
+        if self.path.is_dir() {
+            return fs::read_dir(&self.path).map(drop);
+        }
+        let origin = base.and_then(Origin::of);
+        let origin = origin.ok_or_else(|| io::Error::other("--base has no host to which it could belong"))?;
+        self.file = Some((origin, Ok(Arc::new(self.read(&self.path)?))));
+        Ok(())
     }
 
     fn rules(&self, origin: &Origin, replaced: &ReplacedFiles) -> Rules {
@@ -128,10 +128,8 @@ impl Robots {
         if let Some(rules) = lock(&self.known).by_host.get(&name) {
             return rules.clone();
         }
-        let mut long = None;
-        let (rules, len) = match self.read_first(origin, replaced, &mut long) {
-            Ok(Some((rules, len))) => (Ok(Arc::new(rules)), len),
-            Ok(None) => (Ok(Arc::default()), 0),
+        let (rules, len) = match self.read_first(origin, replaced) {
+            Ok((rules, len)) => (Ok(Arc::new(rules)), len),
             Err((path, error)) => {
                 let (mut known, name) = (lock(&self.known), shown(&file_name(&path)));
                 if known.problems.len() < Known::MAX_PROBLEMS && known.problems.iter().all(|(other, _)| *other != name)
@@ -142,7 +140,6 @@ impl Robots {
             }
         };
         let mut known = lock(&self.known);
-        known.long = known.long.take().or(long);
         // An entry takes at most eight times its line.
         let len = name.len() + 256 + 8 * len;
         if known.len + len > Known::MAX_LEN {
@@ -159,8 +156,7 @@ impl Robots {
         &self,
         origin: &Origin,
         replaced: &ReplacedFiles,
-        long: &mut Option<String>,
-    ) -> Result<Option<(RobotsTxt, usize)>, (PathBuf, io::Error)> {
+    ) -> Result<(RobotsTxt, usize), (PathBuf, io::Error)> {
         for name in origin.file_names() {
             for path in [self.path.join(&name).join("robots.txt"), self.path.join(name + ".txt")] {
                 let metadata = match fs::metadata(&path) {
@@ -170,13 +166,30 @@ impl Robots {
                 let rules = match metadata.is_file() {
                     // A named pipe would block.
                     false => Err(io::Error::other("not a regular file")),
-                    true => replaced.check(&path, &metadata).and_then(|()| read(&path, &self.agent, long)),
+                    true => replaced.check(&path, &metadata).and_then(|()| self.read(&path)),
                 };
                 let len = usize::try_from(metadata.len()).map_or(RobotsTxt::MAX_LEN, |len| len.min(RobotsTxt::MAX_LEN));
-                return rules.map(|rules| Some((rules, len))).map_err(|error| (path, error));
+                return rules.map(|rules| (rules, len)).map_err(|error| (path, error));
             }
         }
-        Ok(None)
+        Ok((RobotsTxt::default(), 0))
+    }
+
+    fn read(&self, path: &Path) -> io::Result<RobotsTxt> {
+        let mut text = Vec::new();
+        // One byte more shows that there are more.
+        open(path)?.take(RobotsTxt::MAX_LEN as u64 + 1).read_to_end(&mut text)?;
+        if text.starts_with(b"\x1f\x8b") || text.starts_with(b"\x28\xb5\x2f\xfd") {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "it is compressed: robots.txt is uncompressed text",
+            ));
+        }
+        let robots = RobotsTxt::parse(text);
+        if robots.ignored_len() > 0 {
+            lock(&self.known).long.get_or_insert_with(|| shown(&file_name(path)));
+        }
+        Ok(robots.for_agent(&self.agent))
     }
 
     /// Returns the files that could not be read, and why.
@@ -193,20 +206,6 @@ impl Robots {
 fn is_missing(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidInput, NotADirectory, NotFound};
     matches!(error.kind(), NotFound | NotADirectory | InvalidInput)
-}
-
-fn read(path: &Path, agent: &str, long: &mut Option<String>) -> io::Result<RobotsTxt> {
-    let mut text = Vec::new();
-    // One byte more shows that there are more.
-    open(path)?.take(RobotsTxt::MAX_LEN as u64 + 1).read_to_end(&mut text)?;
-    if text.starts_with(b"\x1f\x8b") || text.starts_with(b"\x28\xb5\x2f\xfd") {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "it is compressed: robots.txt is uncompressed text"));
-    }
-    let robots = RobotsTxt::parse(text);
-    if robots.ignored_len() > 0 {
-        *long = Some(shown(&file_name(path)));
-    }
-    Ok(robots.for_agent(agent))
 }
 
 /// The rules for the links of one page. Many are on one host.

@@ -81,8 +81,7 @@ fn mapping(args: &Rewrite, names: Option<Arc<SiteNames>>) -> Mapping {
     if !args.mirror {
         return mapping;
     }
-    let root = args.root_folder.as_deref().or(args.paths.first().map(PathBuf::as_path)).unwrap_or(Path::new("."));
-    let mirror = Mirror::new(root, args.base());
+    let mirror = Mirror::new(args.root(), args.base());
     mapping.mirror(move |uri| mirror.find(uri))
 }
 
@@ -341,9 +340,8 @@ impl Command<'_, '_> {
     ) -> io::Result<()> {
         let args = self.args;
         let before = self.rewriter.totals.rewritten;
-        let root = args.root_folder.as_deref().or(args.paths.first().map(PathBuf::as_path)).filter(|_| args.mirror);
-        if let Some(place) = root.map(|root| path_below(root, path)) {
-            self.rewriter.choose.set_page(&uri_path(&place?));
+        if args.mirror {
+            self.rewriter.choose.set_page(&uri_path(&path_below(args.root(), path)?));
         }
         let base = new_base(uri, args.rules, false).map_err(io::Error::other)?;
         let done = self.rewriter.file(content, file, None, &base, out);

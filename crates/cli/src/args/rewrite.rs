@@ -1,6 +1,6 @@
 //! Arguments of `relref rewrite`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use relref::RuleSet;
@@ -166,6 +166,11 @@ impl Rewrite {
     /// Empty for archives.
     pub fn base(&self) -> &str {
         self.base.as_deref().unwrap_or_default()
+    }
+
+    /// The folder that is the copy of a site.
+    pub fn root(&self) -> &Path {
+        self.root_folder.as_deref().or(self.paths.first().map(PathBuf::as_path)).unwrap_or(Path::new("."))
     }
 
     /// Adds the pairs of `--map`.

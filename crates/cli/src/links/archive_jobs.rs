@@ -10,8 +10,8 @@ use relref_links::archive::{ReadSeek, Wacz};
 use relref_links::page::{Captures, Skipped, Store, is_epub};
 
 use super::Shared;
+use super::extract::{Job, PAGE_IN_MEMORY};
 use super::first_bytes::{has_mhtml_name, has_zip_name, is_epub_name};
-use super::job::{InputPage, Job, PAGE_IN_MEMORY};
 use super::pool::{Claimant, Problem, Stopped, Use, at_input};
 use super::temp_file::ClaimedFile;
 use crate::quoting::{file_name, percent_from};
@@ -114,7 +114,7 @@ impl<'a> ArchiveReader<'a> {
             // After each page, as a signal may end the command.
             self.count(captures.skipped(), &mut skipped);
             match page {
-                Ok(page) => (self.add_job)(Job::Page(Box::new(InputPage { input: Arc::clone(name), page })))?,
+                Ok(page) => (self.add_job)(Job::Page(Arc::clone(name), Box::new(page)))?,
                 Err(problem) if Stopped::is_cause(&problem.error) => return Err(Stopped),
                 Err(problem) => self.add_problem(name, Some(problem.offset), problem.error.to_string())?,
             }

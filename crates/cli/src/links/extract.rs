@@ -5,6 +5,7 @@ mod page_lines;
 use std::fs::File;
 use std::io::{self, BufRead, ErrorKind, Seek};
 use std::mem;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use relref_links::archive::sniff::{ZIP_START, is_mhtml};
@@ -17,7 +18,6 @@ use super::Shared;
 use super::archive_jobs::ArchiveReader;
 use super::first_bytes::{FirstBytes, is_mhtml_file};
 use super::input::FileKind;
-use super::job::{Job, PAGE_IN_MEMORY, PageFile};
 use super::line::PageColumns;
 use super::pool::{Claim, Claimant, JobOutput, Problem, Stopped, Use, at_input, decode_in_thread, in_own_thread};
 use super::temp_file::ClaimedFile;
@@ -26,6 +26,54 @@ use crate::base::new_base;
 use crate::file_uri::file_uri;
 use crate::output::shown;
 use crate::quoting::file_name;
+
+/// The most bytes of a page that stay in memory. If a page has more, its bytes are in a file, which is read as a stream. Pages from
+/// streams and records of WAT files have limits of their own.
+pub const PAGE_IN_MEMORY: usize = 256 << 10;
+
+/// A job of a worker.
+pub enum Job {
+    /// A file to open. It may turn out to be an archive, or no page at all.
+    File {
+        path: PathBuf,
+        /// The URI of the page. `None` if the page has the `file:` URI of the file.
+        uri: Option<String>,
+        /// True if the file is read only if its first bytes show that it is a page, a feed or an archive. False if it was given by its
+        /// name, or its name is that of a page.
+        must_sniff: bool,
+    },
+    /// A page whose bytes are already read, and the name of the file or stream that is the page, or of the archive that contains it, as
+    /// in [`Problem::input`]. For an archive in a WACZ file, the name `FILE:ARCHIVE`.
+    Page(Arc<str>, Box<Page>),
+    /// A problem of an input. It is a job so that it is reported in the order of the inputs.
+    Problem(Problem),
+}
+
+impl Job {
+    /// The number of bytes of memory that are counted for a page whose bytes are in an open file. Such a file takes less. Because
+    /// more is counted, the budget of memory also limits the number of open files.
+    const OPEN_FILE_MEMORY: usize = 128 << 10;
+
+    /// Returns the number of bytes of memory that are counted for the job.
+    pub fn size(&self) -> usize {
+        let text = |text: &Option<String>| text.as_ref().map_or(0, String::capacity);
+        let parts = match self {
+            Job::File { path, uri, .. } => path.capacity() + text(uri),
+            Job::Problem(problem) => problem.size(),
+            Job::Page(_, page) => {
+                let Page { uri, date, charset, codings, fields, bytes, .. } = &**page;
+                let codings = codings.iter().map(|coding| size_of::<String>() + coding.capacity()).sum::<usize>();
+                let bytes = match bytes {
+                    PageBytes::Memory(bytes) => bytes.capacity(),
+                    PageBytes::File(_) => Self::OPEN_FILE_MEMORY,
+                };
+                let fields = fields.iter().map(|(name, value)| name.capacity() + value.capacity() + 64).sum::<usize>();
+                size_of::<Page>() + fields + uri.capacity() + text(charset) + text(date) + codings + bytes
+            }
+        };
+        size_of::<Job>() + parts
+    }
+}
 
 /// In bytes: of a tag in a page in a file. If one is longer, the page is read again, with more memory.
 const SHORT_TAG_LEN: usize = 32 << 10;
@@ -65,12 +113,11 @@ impl Extractor {
     pub fn do_job(&mut self, job: Job, output: &mut JobOutput<'_>) -> Result<(), Stopped> {
         let (input, page) = match job {
             Job::Problem(problem) => return output.add_problem(problem),
-            Job::Page(page) => (page.input, Ok(page.page)),
-            Job::File(file) => {
-                let input = file_name(&file.path);
-                let Some(page) = at_input(|| input.clone(), || self.page_of_file(file, output).transpose()) else {
-                    return Ok(());
-                };
+            Job::Page(input, page) => (input, Ok(*page)),
+            Job::File { path, uri, must_sniff } => {
+                let input = file_name(&path);
+                let page = || self.page_of_file(&path, uri, must_sniff, output).transpose();
+                let Some(page) = at_input(|| input.clone(), page) else { return Ok(()) };
                 (input.into(), page)
             }
         };
@@ -88,9 +135,14 @@ impl Extractor {
 
     /// Opens a file, and returns the page that it is. If the file is an archive, does the jobs of the archive and returns `None`.
     /// If it must be sniffed and its first bytes show neither a page nor an archive, counts it as skipped and returns `None`.
-    fn page_of_file(&mut self, file: PageFile, output: &mut JobOutput<'_>) -> io::Result<Option<Page>> {
-        let PageFile { path, uri, must_sniff } = file;
-        let mut file = File::open(&path)?;
+    fn page_of_file(
+        &mut self,
+        path: &Path,
+        uri: Option<String>,
+        must_sniff: bool,
+        output: &mut JobOutput<'_>,
+    ) -> io::Result<Option<Page>> {
+        let mut file = File::open(path)?;
         let metadata = file.metadata()?;
         let start = FirstBytes::read(&mut file, &output.claimant)?;
         file.rewind()?;
@@ -100,21 +152,21 @@ impl Extractor {
         };
         file.rewind()?;
         let is_mhtml = match start.coding {
-            None => is_mhtml_file(&path, &start.raw),
+            None => is_mhtml_file(path, &start.raw),
             Some(_) => is_mhtml(start.uncompressed()),
         };
         if is_zip || start.is_archive() || is_mhtml {
-            self.shared.replaced.check(&path, &metadata)?;
-            return self.do_archive(output, |reader| reader.read_file(&path, Box::new(file), uri.as_deref()));
+            self.shared.replaced.check(path, &metadata)?;
+            return self.do_archive(output, |reader| reader.read_file(path, Box::new(file), uri.as_deref()));
         }
         let has_own_uri = uri.is_none();
-        let uri = uri.map_or_else(|| file_uri(&path), Ok)?;
+        let uri = uri.map_or_else(|| file_uri(path), Ok)?;
         // Without --base, the folder of a site is not known, so that each file of that name may be one.
         let may_be_robots = (!must_sniff || has_own_uri) && path.file_name().is_some_and(|name| name == "robots.txt");
         let kind = match PageKind::Unknown.of_start(start.uncompressed(), &uri) {
             PageKind::None if may_be_robots => PageKind::Robots,
             // The URI may be that of --base.
-            PageKind::None if FileKind::of(&path) == FileKind::Css => PageKind::Css,
+            PageKind::None if FileKind::of(path) == FileKind::Css => PageKind::Css,
             PageKind::None if must_sniff => {
                 self.shared.progress.files_skipped.add(1);
                 return Ok(None);
@@ -122,7 +174,7 @@ impl Extractor {
             PageKind::None => PageKind::Unknown,
             kind => kind,
         };
-        self.shared.replaced.check(&path, &metadata)?;
+        self.shared.replaced.check(path, &metadata)?;
         let bytes = self.with_store(&output.claimant, |store| match metadata.len() {
             len if metadata.is_file() && len > store.max_page => Err(store.too_long()),
             len if metadata.is_file() && len > PAGE_IN_MEMORY as u64 => Ok(PageBytes::File(Box::new(file))),

@@ -1,8 +1,7 @@
 //! The first stage: reads the inputs (files, folders, standard input and archives), and queues their jobs in order.
 
-mod folder_names;
 mod folder_symlinks;
-mod name_stack;
+mod names;
 mod path_list;
 mod place;
 mod walk;
@@ -25,8 +24,8 @@ pub use self::place::{path_below, uri_below};
 use self::walk::{Unreadable, Walk, path_of};
 use super::Shared;
 use super::archive_jobs::ArchiveReader;
+use super::extract::Job;
 use super::first_bytes::{FirstBytes, has_zip_name, is_archive_file};
-use super::job::{InputPage, Job, PageFile};
 use super::pool::{Claimant, JobQueue, Problem, Stopped, at_input};
 use super::temp_file::ClaimedFile;
 use crate::args::Links;
@@ -102,35 +101,22 @@ impl Reader<'_> {
         }
         let kind = FileKind::of(path);
         if kind == FileKind::Archive || metadata.is_file() && kind != FileKind::Page && is_archive_file(path) {
-            let Links { base, root_folder, .. } = &self.shared.args;
-            let below = |base: &String| match root_folder {
-                Some(root_folder) => path_below(root_folder, path).ok().map(|path| self.uri_below(base, &path)),
-                None => Some(base.clone()),
-            };
-            let root = uri.map_or_else(|| base.as_ref().and_then(below), |uri| Some(uri.to_owned()));
-            return self.read_archive_file(path, root);
+            return self.read_archive_file(path, self.uri_of(path, uri).ok().flatten());
         }
         if uri.is_none() && self.skip_if_bad_base()? {
             return Ok(());
         }
-        let Links { base, root_folder, .. } = &self.shared.args;
-        let uri = match (uri, base, root_folder) {
-            (Some(uri), ..) => Some(uri.to_owned()),
-            (None, Some(base), Some(root_folder)) => {
-                let path = path_below(root_folder, path)?;
-                self.shared.progress.below_base.add(1);
-                Some(self.uri_below(base, &path))
-            }
-            (None, base, _) => {
-                self.shared.progress.share_base.add(base.is_some().into());
-                base.clone()
-            }
-        };
+        let (listed, uri) = (uri, self.uri_of(path, uri)?);
+        if listed.is_none() && uri.is_some() {
+            let Shared { args, progress, .. } = self.shared;
+            let count = if args.root_folder.is_some() { &progress.below_base } else { &progress.share_base };
+            count.add(1);
+        }
         if !metadata.is_file() {
             let file = File::open(path)?;
             return self.read_stream(path, uri.map_or_else(|| file_uri(path), Ok)?, Box::new(file));
         }
-        Ok(self.add_job(Job::File(PageFile { path: path.to_owned(), uri, must_sniff: false }))?)
+        Ok(self.add_job(Job::File { path: path.to_owned(), uri, must_sniff: false })?)
     }
 
     /// Queues the jobs of a folder: of all files in it, and in the folders below it, that may be pages or archives by their names.
@@ -162,11 +148,21 @@ impl Reader<'_> {
                 continue;
             }
             self.shared.progress.below_base.add(is_below_base.into());
-            self.add_job(Job::File(PageFile { path, uri, must_sniff: kind == FileKind::Unknown }))?;
+            self.add_job(Job::File { path, uri, must_sniff: kind == FileKind::Unknown })?;
         }
         self.shared.progress.files_skipped.add(walk.skipped);
         self.shared.progress.special_files.add(walk.special);
         Ok(())
+    }
+
+    /// Returns the URI of a page or of the root of an archive: `listed`, which is from the list of `--files-from`, or the one that
+    /// follows from `--base`. Fails if the file is not below `--root`. `None` if it has its own.
+    fn uri_of(&self, path: &Path, listed: Option<&str>) -> io::Result<Option<String>> {
+        let Links { base, root_folder, .. } = &self.shared.args;
+        match (listed, base, root_folder) {
+            (None, Some(base), Some(root_folder)) => Ok(Some(self.uri_below(base, &path_below(root_folder, path)?))),
+            _ => Ok(listed.or(base.as_deref()).map(str::to_owned)),
+        }
     }
 
     /// Returns the URI of a file of the site `base`. `path` is relative to the folder of the site. Without `--names`, counts a name that
@@ -202,7 +198,7 @@ impl Reader<'_> {
         let mut store = Store { in_memory: Self::STREAM_IN_MEMORY, new_file: &new_file, ..self.shared.args.store() };
         let mut page = Page::new(uri, store.store(input)?);
         page.codings.extend(start.coding.map(str::to_owned));
-        Ok(self.add_job(Job::Page(Box::new(InputPage { input: file_name(name).into(), page })))?)
+        Ok(self.add_job(Job::Page(file_name(name).into(), Box::new(page)))?)
     }
 
     /// Queues the jobs of a file that is known to be an archive, by its name or its first bytes. It may be a WACZ file, which has

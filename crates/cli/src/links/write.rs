@@ -3,6 +3,7 @@
 pub mod output_file;
 
 use std::io::{self, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -42,11 +43,7 @@ impl OutputFiles {
     }
 
     pub fn temp_paths(&self) -> Vec<PathBuf> {
-        [Some(&self.link_output), self.rejected_output.as_ref()]
-            .into_iter()
-            .flatten()
-            .filter_map(OutputFile::temp_path)
-            .collect()
+        iter::once(&self.link_output).chain(&self.rejected_output).filter_map(OutputFile::temp_path).collect()
     }
 }
 
@@ -89,7 +86,7 @@ impl Writer {
         }
         let Shared { progress, bar, replaced, .. } = &*self.shared;
         block.problems.drain(..).for_each(|problem| self.messages.add(problem, progress));
-        bar.suspend(|| self.messages.flush())?;
+        bar.suspend(|| self.messages.out.flush())?;
         replaced.check_all()
     }
 
@@ -169,10 +166,6 @@ impl Messages {
         if self.len >= Self::MAX_LEN {
             progress.messages_end.add(1);
         }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
     }
 
     /// Also adds the numbers of problems that were not told.

@@ -6,9 +6,8 @@ use std::io::{self, ErrorKind};
 use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 
 use super::FileKind;
-use super::folder_names::FolderNames;
 use super::folder_symlinks::{Destination, FolderSymlinks};
-use super::name_stack::{NameKind, NameStack};
+use super::names::{FolderNames, NameKind, NameStack};
 use crate::links::temp_file::temp_error;
 use crate::quoting::file_name;
 

@@ -2,13 +2,11 @@
 
 mod about;
 mod check;
-mod column;
 mod inspect;
 mod links;
 mod normalize;
 mod resolve;
 mod rewrite;
-mod validate;
 
 use std::ffi::OsStr;
 use std::str::FromStr;
@@ -19,13 +17,11 @@ use relref::RuleSet;
 
 pub use self::about::{Completions, Licenses, Man, Rules};
 pub use self::check::{Check, CheckFormat};
-pub use self::column::Column;
-pub use self::inspect::{Inspect, Unwrap};
-pub use self::links::{Format, Links, NormalForm, Unique, is_stdout};
+pub use self::inspect::{Inspect, Unwrap, Validate};
+pub use self::links::{Column, Format, Links, NormalForm, Unique, is_stdout};
 pub use self::normalize::{Changes, Equal, Key, Normalize, Preset, Reading};
 pub use self::resolve::{Compare, Relativize, Resolve};
 pub use self::rewrite::{Rewrite, To};
-pub use self::validate::Validate;
 
 /// Resolve relative URI references by RFC 1630's partial form and by each of its successors.
 ///

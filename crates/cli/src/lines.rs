@@ -1,8 +1,10 @@
 //! Reads the texts on which a command works: its arguments or, if there are none, the lines of standard input.
-//! Lines are read in batches. Memory grows only with the longest line.
+//! Lines are read in batches. Memory grows only with the longest line. Also opens the files that arguments name.
 
 use std::fmt::Display;
-use std::io::{self, Read};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
 
 use memchr::{memchr_iter, memrchr};
 use serde_json::Value;
@@ -105,4 +107,12 @@ pub fn no_answer(
 ) -> io::Result<()> {
     out.problem(what, why);
     object.map_or(Ok(()), |object| out.json(&object(text, why)))
+}
+
+/// Opens a file, or standard input if the path is `-`.
+pub fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    match path.to_str() {
+        Some("-") => Ok(Box::new(io::stdin().lock())),
+        _ => Ok(Box::new(BufReader::with_capacity(1 << 16, File::open(path)?))),
+    }
 }

@@ -12,7 +12,6 @@ mod lines;
 mod links;
 mod manual;
 mod normalize;
-mod open;
 mod output;
 mod quoting;
 mod resolve;

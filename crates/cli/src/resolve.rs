@@ -1,11 +1,12 @@
 //! `relref resolve` and `relref relativize`: print URIs for references, and references for URIs.
 
-mod browsers;
 mod json;
 
+use std::fmt::Display;
 use std::io::{self, Write};
 
 use memchr::memchr;
+use relref::whatwg::{self, Action, Inspection, inspect};
 use relref::{AnyBase, InnerBase, RuleSet, Source};
 use serde_json::json;
 
@@ -51,7 +52,7 @@ fn write_explained(base: &AnyBase, reference: &str, out: &mut Output) -> io::Res
             done?;
             Ok(result.to_string())
         }
-        InnerBase::Whatwg(base) => browsers::lines(out, uri, base, reference)?,
+        InnerBase::Whatwg(base) => write_inspected(out, uri, base, reference)?,
     };
     match result {
         Ok(result) => percent(out, &[prefix, &result].concat()).map(Ok),
@@ -59,7 +60,50 @@ fn write_explained(base: &AnyBase, reference: &str, out: &mut Output) -> io::Res
     }
 }
 
-pub(crate) const NESTED: Source = Source::Decision {
+/// By browsers' rules, writes the steps and validation errors of a base and of a reference. The inner error says why the reference has no URI.
+fn write_inspected(
+    out: &mut Output,
+    uri: &str,
+    base: &whatwg::Base,
+    reference: &str,
+) -> io::Result<Result<String, String>> {
+    let of_base = inspect(uri, None);
+    write_inspection(out, "base: ", &of_base)?;
+    if !of_base.steps.is_empty() {
+        writeln!(out, "  base: this is `{}`", base.as_str())?;
+    }
+    let inspection = inspect(reference, Some(base));
+    write_inspection(out, "", &inspection)?;
+    Ok(inspection.url.map(String::from).map_err(|error| error.to_string()))
+}
+
+/// Writes each step with its errors after it. Each line starts with `of`.
+fn write_inspection(out: &mut Output, of: &str, inspection: &Inspection) -> io::Result<()> {
+    let mut line = |what: &dyn Display, source: &str| writeln!(out, "  {of}{}{source}", quoted(&what.to_string()));
+    let mut errors = inspection.errors.iter().peekable();
+    let section = " (URL Standard §1.1)";
+    for step in &inspection.steps {
+        line(step, "")?;
+        let is_in_step = |error: &&whatwg::Error| match step.action {
+            // Done at both ends, and everywhere inside, before the parser starts.
+            Action::Trimmed | Action::TabsRemoved { .. } => error.position() == step.range.start,
+            _ => error.position() < step.range.end,
+        };
+        while let Some(error) = errors.next_if(is_in_step) {
+            line(error, section)?;
+        }
+    }
+    errors.try_for_each(|error| line(error, section))?;
+    let left_out = inspection.left_out;
+    for (count, what) in [(left_out.steps, "steps"), (left_out.errors, "validation errors")] {
+        if count > 0 {
+            line(&format_args!("and {count} more {what}"), "")?;
+        }
+    }
+    Ok(())
+}
+
+const NESTED: Source = Source::Decision {
     reason: "a reference in a page is about the page's own URI, which is the innermost; no document says where URIs are nested",
 };
 

@@ -7,7 +7,7 @@ use relref::text::find_wrapped;
 use serde_json::json;
 
 use crate::args::Unwrap;
-use crate::open::open;
+use crate::lines::open;
 use crate::output::{Output, shown};
 use crate::quoting::{file_name, percent};
 

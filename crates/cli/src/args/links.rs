@@ -11,7 +11,7 @@ use relref::crawl::Scope;
 use relref_links::html::Kind;
 use relref_links::page::Statuses;
 
-use super::{Changes, Column, Key, RulesParser, names};
+use super::{Changes, Key, RulesParser, names};
 use crate::symlinks::open_file_number;
 
 const PAGES: &str = "Pages";
@@ -460,5 +460,51 @@ impl FromStr for Size {
         };
         let number: u64 = digits.parse().map_err(|error| format!("{error}"))?;
         number.checked_mul(1 << shift).map(Size).ok_or_else(|| String::from("too large"))
+    }
+}
+
+/// The columns of lines, in the order of JSON objects, by the names that `--columns` takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub enum Column {
+    Page,
+    Archive,
+    PageUri,
+    Offset,
+    Status,
+    Date,
+    Type,
+    Charset,
+    Title,
+    Element,
+    Attribute,
+    Inner,
+    Kind,
+    Rel,
+    Hreflang,
+    Media,
+    Reference,
+    Uri,
+    Text,
+    Key,
+    Start,
+    End,
+    #[value(name = "line")]
+    LineNumber,
+    #[value(name = "column")]
+    CharacterNumber,
+    /// Only of rejected links.
+    #[value(skip)]
+    Why,
+}
+
+impl Column {
+    /// Reports whether the column is a part of the place of a link.
+    pub fn is_place(self) -> bool {
+        matches!(self, Column::Start | Column::End | Column::LineNumber | Column::CharacterNumber)
+    }
+
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or("why".into(), |value| value.get_name().into())
     }
 }

@@ -12,7 +12,7 @@ use relref_links::page::{Captures, Skipped, Store, is_epub};
 use super::Shared;
 use super::extract::{Job, PAGE_IN_MEMORY};
 use super::first_bytes::{has_mhtml_name, has_zip_name, is_epub_name};
-use super::pool::{Claimant, Problem, Stopped, Use, at_input};
+use super::pool::{Claimant, Problem, Stopped, Use, at_input, lock};
 use super::temp_file::ClaimedFile;
 use crate::quoting::{file_name, percent_from};
 
@@ -129,14 +129,14 @@ impl<'a> ArchiveReader<'a> {
 
     /// Adds what `now` has more than `before`, and keeps it there.
     fn count(&self, now: Skipped, before: &mut Skipped) {
-        let progress = &self.shared.progress;
-        progress.other_types.add(now.other_media_types - before.other_media_types);
-        progress.other_statuses.add(now.other_statuses - before.other_statuses);
-        progress.not_pages.add(now.not_pages - before.not_pages);
-        progress.other_record_types.add(now.other_kinds - before.other_kinds);
-        progress.other_protocols.add(now.other_protocols - before.other_protocols);
-        progress.revisits_without_head.add(now.revisits_without_head - before.revisits_without_head);
-        progress.revisits_of_other_uris.add(now.revisits_of_other_uris - before.revisits_of_other_uris);
+        let mut all = lock(&self.shared.progress.skipped);
+        all.other_media_types += now.other_media_types - before.other_media_types;
+        all.other_statuses += now.other_statuses - before.other_statuses;
+        all.not_pages += now.not_pages - before.not_pages;
+        all.other_kinds += now.other_kinds - before.other_kinds;
+        all.other_protocols += now.other_protocols - before.other_protocols;
+        all.revisits_without_head += now.revisits_without_head - before.revisits_without_head;
+        all.revisits_of_other_uris += now.revisits_of_other_uris - before.revisits_of_other_uris;
         *before = now;
     }
 

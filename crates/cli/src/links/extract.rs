@@ -19,7 +19,7 @@ use super::archive_jobs::ArchiveReader;
 use super::first_bytes::{FirstBytes, is_mhtml_file};
 use super::input::FileKind;
 use super::line::PageColumns;
-use super::pool::{Claim, Claimant, JobOutput, Problem, Stopped, Use, at_input, decode_in_thread, in_own_thread};
+use super::pool::{Claim, Claimant, JobOutput, Problem, Stopped, Use, at_input, decode_in_thread, in_own_thread, lock};
 use super::temp_file::ClaimedFile;
 use crate::args::{Column, NormalForm};
 use crate::base::new_base;
@@ -215,7 +215,7 @@ impl Extractor {
         self.decode(&mut page, &output.claimant)?;
         let Shared { args, progress, .. } = &*self.shared;
         if page.kind == PageKind::None {
-            progress.not_pages.add(was_unknown.into());
+            lock(&progress.skipped).not_pages += u64::from(was_unknown);
             if page.fields.is_empty() {
                 return Ok(());
             }

@@ -31,7 +31,7 @@ use super::temp_file::ClaimedFile;
 use crate::args::Links;
 use crate::base::new_base;
 use crate::file_uri::file_uri;
-use crate::open::open;
+use crate::lines::open;
 use crate::output::shown;
 use crate::quoting::file_name;
 

@@ -1,15 +1,17 @@
 //! The progress of `relref links`: counts, a bar on a terminal, and a line of totals at the end.
 
 use std::io::{IsTerminal, stderr, stdout};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use indicatif::{DecimalBytes, ProgressDrawTarget, ProgressStyle};
+use relref_links::page::Skipped;
 
 use super::Shared;
 use super::input::total_bytes;
+use super::pool::lock;
 use crate::output::counted;
 
 /// A number to which all threads can add.
@@ -17,12 +19,10 @@ use crate::output::counted;
 pub struct Count(AtomicU64);
 
 impl Count {
-    /// Adds `more` to the number.
     pub fn add(&self, more: u64) {
         self.0.fetch_add(more, Ordering::Relaxed);
     }
 
-    /// Returns the number.
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
@@ -55,22 +55,8 @@ pub struct Progress {
     pub too_long: Count,
     /// Links not printed because the lines of their page would take too many bytes.
     pub left_out: Count,
-    /// Records that were skipped because they are of a kind without links, metadata without any, or the
-    /// outlinks of a page that was read.
-    pub other_record_types: Count,
-    /// Records that were skipped because they are about a protocol other than HTTP.
-    pub other_protocols: Count,
-    /// Records that were skipped because they are revisits without an HTTP head.
-    pub revisits_without_head: Count,
-    /// Records that were skipped because they are revisits whose body is that of another URI.
-    pub revisits_of_other_uris: Count,
-    /// Captures that were skipped because files of their media type have no links.
-    pub other_types: Count,
-    /// Captures that were skipped because of `--status`.
-    pub other_statuses: Count,
-    /// Captures that were skipped because their first bytes are not those of a page, and their media type is missing or does not
-    /// say what they are.
-    pub not_pages: Count,
+    /// The records of all archives whose bodies were not read; also captures that turned out not to be pages when they were decoded.
+    pub skipped: Mutex<Skipped>,
     /// Files in folders that were skipped because they are neither pages nor archives, by their names or first bytes.
     pub files_skipped: Count,
     /// Named pipes, sockets and devices in folders, which were skipped.
@@ -90,7 +76,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Returns the line of totals: the counts, and the duration of the run, which is `time`.
+    /// The line of totals. `time` is the duration of the run.
     pub fn totals(&self, time: Duration) -> String {
         let mut text = format!(
             "{}, {}, {}, {} in {:.1} s",
@@ -100,17 +86,17 @@ impl Progress {
             DecimalBytes(self.bytes.get()),
             time.as_secs_f64(),
         );
+        let skipped = lock(&self.skipped);
         let mut before = "; records skipped: ";
         for (number, one, more) in [
-            (&self.other_types, "of another media type", "of other media types"),
-            (&self.other_statuses, "of another status (--status)", "of other statuses (--status)"),
-            (&self.not_pages, "not a page by its first bytes", "not pages by their first bytes"),
-            (&self.other_protocols, "not HTTP", "not HTTP"),
-            (&self.revisits_without_head, "revisit without a head", "revisits without a head"),
-            (&self.revisits_of_other_uris, "revisit of another URI", "revisits of other URIs"),
-            (&self.other_record_types, "of another kind", "of other kinds"),
+            (skipped.other_media_types, "of another media type", "of other media types"),
+            (skipped.other_statuses, "of another status (--status)", "of other statuses (--status)"),
+            (skipped.not_pages, "not a page by its first bytes", "not pages by their first bytes"),
+            (skipped.other_protocols, "not HTTP", "not HTTP"),
+            (skipped.revisits_without_head, "revisit without a head", "revisits without a head"),
+            (skipped.revisits_of_other_uris, "revisit of another URI", "revisits of other URIs"),
+            (skipped.other_kinds, "of another kind", "of other kinds"),
         ] {
-            let number = number.get();
             if number > 0 {
                 text += &format!("{before}{number} {}", if number == 1 { one } else { more });
                 before = ", ";

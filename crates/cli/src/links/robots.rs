@@ -14,7 +14,7 @@ use relref::whatwg::Url;
 use super::pool::lock;
 use super::replaced_files::ReplacedFiles;
 use crate::args::Links;
-use crate::open::open;
+use crate::lines::open;
 use crate::output::shown;
 use crate::quoting::file_name;
 

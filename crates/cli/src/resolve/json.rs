@@ -2,13 +2,13 @@
 
 use std::io;
 
+use relref::whatwg::{self, Inspection, inspect};
 use relref::{AnyBase, Base, InnerBase, Step, UriRef};
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
-use super::browsers;
-use crate::inspect;
+use crate::inspect::components;
 use crate::output::Output;
 use crate::quoting::json_writer;
 
@@ -49,11 +49,11 @@ pub fn object(out: &mut Output, base: &AnyBase, reference: &str, explain: bool) 
         }
         InnerBase::Whatwg(whatwg) => {
             object.serialize_entry("uri", &format_args!("{prefix}{href}"))?;
-            for (name, text) in inspect::components(UriRef::new(&*href)).into_iter().skip(1) {
+            for (name, text) in components(UriRef::new(&*href)).into_iter().skip(1) {
                 object.serialize_entry(name, &text)?;
             }
             if explain {
-                browsers::fields(&mut object, inner, whatwg, reference)?;
+                browser_fields(&mut object, inner, whatwg, reference)?;
             }
         }
     }
@@ -80,4 +80,42 @@ impl Serialize for Steps<'_> {
         done?;
         steps.end()
     }
+}
+
+/// The steps, errors and encoded parts by browsers' rules. `uri` is the base as it was given. The field `left_out` has the numbers of items that are left out, if there are any.
+fn browser_fields<M: SerializeMap>(
+    object: &mut M,
+    uri: &str,
+    base: &whatwg::Base,
+    reference: &str,
+) -> Result<(), M::Error> {
+    let of_base = inspect(uri, None);
+    let Inspection { steps, errors, encoded, left_out, .. } = inspect(reference, Some(base));
+    object.serialize_entry("base_steps", &of_base.steps.iter().map(browser_step).collect::<Value>())?;
+    object.serialize_entry("steps", &steps.iter().map(browser_step).collect::<Value>())?;
+    let encoded = encoded.iter().map(|one| json!({ "range": [one.range.start, one.range.end], "set": one.set.name() }));
+    object.serialize_entry("encoded", &encoded.collect::<Value>())?;
+    let errors = errors.iter().map(|error| json!({ "name": error.kind().name(), "position": error.position() }));
+    object.serialize_entry("errors", &errors.collect::<Value>())?;
+    let left_out = [
+        ("base_steps", of_base.left_out.steps),
+        ("steps", left_out.steps),
+        ("encoded", left_out.encoded),
+        ("errors", left_out.errors),
+    ];
+    let left_out: Map<_, _> =
+        left_out.into_iter().filter(|&(_, count)| count > 0).map(|(list, count)| (list.into(), count.into())).collect();
+    if left_out.is_empty() { Ok(()) } else { object.serialize_entry("left_out", &left_out) }
+}
+
+/// The state is null before the first state and after the last.
+fn browser_step(step: &whatwg::Step) -> Value {
+    json!({
+        "action": step.action.name(),
+        "state": step.state.map(whatwg::State::name),
+        "text": step.text,
+        "written": step.written,
+        "range": [step.range.start, step.range.end],
+        "source": step.source(),
+    })
 }

@@ -9,9 +9,9 @@ use relref_links::page::UriForms;
 use super::fingerprint::{Fingerprint, FingerprintSecrets};
 use crate::args::{Links, Unique};
 use crate::base::new_base;
+use crate::lines::open;
 use crate::links::spill::SpillFiles;
 use crate::links::temp_file::temp_error;
-use crate::open::open;
 use crate::output::shown;
 use crate::quoting::file_name;
 

@@ -343,8 +343,7 @@ impl Links {
         Some(scope)
     }
 
-    /// Checks that there is something to read, that standard input is read at most once, and that each option has the other option
-    /// that it needs. The error is the message about wrong usage.
+    /// The error is the message about wrong usage.
     pub fn check(&self) -> Result<(), (ErrorKind, &'static str)> {
         if self.files.is_empty() && self.files_from.is_none() {
             let why = "nothing to read: give FILE, or --files-from with a list of files";

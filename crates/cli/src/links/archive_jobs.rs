@@ -19,13 +19,13 @@ use crate::quoting::{file_name, percent_from};
 /// A reader of archives, which makes a job for each page and each problem.
 pub struct ArchiveReader<'a> {
     shared: &'a Shared,
-    /// The claimant for the memory of decoders, and for the disk of large bodies.
+    /// For the memory of decoders, and for the disk of large bodies.
     claimant: &'a Claimant,
     /// Fails if the command ends early.
     add_job: &'a mut dyn FnMut(Job) -> Result<(), Stopped>,
-    /// The number of problems of the current archive or WACZ file for which jobs were added.
+    /// Problems of the current archive or WACZ file for which jobs were added.
     told: u64,
-    /// The number of its further problems, which are only counted.
+    /// Its further problems.
     untold: u64,
 }
 
@@ -140,8 +140,7 @@ impl<'a> ArchiveReader<'a> {
         *before = now;
     }
 
-    /// Adds the job that reports a problem, or only counts it if no message would be written about it. `offset` is that of the
-    /// record in the archive.
+    /// Only counts a problem about which no message would be written. `offset` is that of the record in the archive.
     fn add_problem(&mut self, name: &Arc<str>, offset: Option<u64>, why: String) -> Result<(), Stopped> {
         if self.told == Problem::MAX_TOLD || self.shared.progress.messages_end.get() > 0 {
             self.untold += 1;

@@ -50,11 +50,10 @@ pub enum Job {
 }
 
 impl Job {
-    /// The number of bytes of memory that are counted for a page whose bytes are in an open file. Such a file takes less. Because
-    /// more is counted, the budget of memory also limits the number of open files.
+    /// In bytes, for a page in an open file. Such a file takes less: the budget of memory thus also limits the number of open files.
     const OPEN_FILE_MEMORY: usize = 128 << 10;
 
-    /// Returns the number of bytes of memory that are counted for the job.
+    /// In bytes of memory.
     pub fn size(&self) -> usize {
         let text = |text: &Option<String>| text.as_ref().map_or(0, String::capacity);
         let parts = match self {
@@ -85,20 +84,19 @@ pub struct Extractor {
     shared: Arc<Shared>,
     reader: LinkReader,
     forms: UriForms,
-    /// A buffer for the bytes of the next page.
+    /// For the bytes of the next page.
     buffer: Vec<u8>,
     /// A page that may need more memory is read by a new extractor in a thread of its own, so that its memory is given back.
     max_kept_memory: u64,
 }
 
 impl Extractor {
-    /// The most bytes of memory that the buffers of all workers may keep together.
+    /// In bytes, of the buffers of all workers.
     const MAX_KEPT_MEMORY: u64 = 16 << 20;
-    /// The number of bytes of memory above which the decoders of a page wait until their job has the turn to write. One job at a
-    /// time has the turn, so only one such page is decoded at a time.
+    /// In bytes. Decoders that take more wait until their job has the turn to write, so that only one of them is at work at a time.
     const EXCLUSIVE_BYTES: u64 = 16 << 20;
 
-    /// Returns the extractor of one worker. `workers` is the number of all workers, which share the memory for buffers.
+    /// `workers` is the number of all workers, which share the memory for buffers.
     pub fn new(shared: &Arc<Shared>, workers: usize) -> Self {
         Extractor {
             shared: Arc::clone(shared),
@@ -109,7 +107,6 @@ impl Extractor {
         }
     }
 
-    /// Does a job: adds the lines of its links, and its problems, to the output. Fails if the command ends early.
     pub fn do_job(&mut self, job: Job, output: &mut JobOutput<'_>) -> Result<(), Stopped> {
         let (input, page) = match job {
             Job::Problem(problem) => return output.add_problem(problem),
@@ -133,8 +130,7 @@ impl Extractor {
         }
     }
 
-    /// Opens a file, and returns the page that it is. If the file is an archive, does the jobs of the archive and returns `None`.
-    /// If it must be sniffed and its first bytes show neither a page nor an archive, counts it as skipped and returns `None`.
+    /// `None` for an archive, whose jobs are then done, and for a file that must be sniffed and is neither page nor archive.
     fn page_of_file(
         &mut self,
         path: &Path,
@@ -208,7 +204,7 @@ impl Extractor {
         done
     }
 
-    /// Adds the lines of the links of a page to the output. An error is the problem of the page.
+    /// An error is the problem of the page.
     fn read_page(&mut self, input: &Arc<str>, mut page: Page, output: &mut JobOutput<'_>) -> io::Result<()> {
         let was_unknown = page.kind == PageKind::Unknown;
         let has_places = page.offset.is_none() && page.codings.is_empty();
@@ -245,7 +241,7 @@ impl Extractor {
         in_own_thread(move || add(&mut extractor))
     }
 
-    /// Removes the codings of a page. Before that, waits until the memory of the decoders is available.
+    /// Removes the codings of a page.
     fn decode(&mut self, page: &mut Page, claimant: &Claimant) -> io::Result<()> {
         let memory = page.decoder_memory()?;
         if memory == 0 {

@@ -25,8 +25,8 @@ pub struct FirstBytes {
 }
 
 impl FirstBytes {
-    /// The number of bytes that [`Body`] is told to expect in the input, whose length is not known. It makes [`Body`] decode enough
-    /// for a block of Zstandard (128 KiB), and not much more.
+    /// In bytes: what [`Body`] is told to expect, as the length is not known. It then decodes enough for a block of Zstandard (128 KiB),
+    /// and not much more.
     const BODY_LEN: u64 = 8 << 10;
 
     /// Reads as many bytes as are needed to recognize a page, a feed or an archive. If a decoder is needed, waits until its memory
@@ -52,12 +52,10 @@ impl FirstBytes {
         })
     }
 
-    /// Returns the first bytes of the input without its compression.
     pub fn uncompressed(&self) -> &[u8] {
         if self.coding.is_some() { &self.decompressed } else { &self.raw }
     }
 
-    /// Reports whether the first bytes are those of an archive.
     pub fn is_archive(&self) -> bool {
         is_archive(self.uncompressed()) || is_archive(&self.raw)
     }

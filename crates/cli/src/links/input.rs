@@ -48,7 +48,6 @@ impl Reader<'_> {
     /// The most bytes of a page from a stream that stay in memory. If there are more, all are in a temporary file.
     const STREAM_IN_MEMORY: usize = 1 << 20;
 
-    /// Reads all inputs, and queues their jobs. Fails if the command ends early.
     pub fn read_all(&mut self) -> Result<(), Stopped> {
         let args = &self.shared.args;
         for path in &args.files {
@@ -60,8 +59,7 @@ impl Reader<'_> {
         args.files_from.as_ref().map_or(Ok(()), |list| self.try_input(list, |reader| reader.read_listed(list)))
     }
 
-    /// Calls `read`, which reads the input with this path. If `read` fails, counts the input as done, and queues the error as the
-    /// problem of the input. Fails if the command ends early.
+    /// An error of `read` is queued as the problem of the input.
     fn try_input(&mut self, path: &Path, read: impl FnOnce(&mut Self) -> io::Result<()>) -> Result<(), Stopped> {
         match at_input(|| file_name(path), || read(self)) {
             Ok(()) => Ok(()),
@@ -70,8 +68,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the inputs whose paths are in the list of `--files-from`, and queues their jobs. `list` is the path of the list. A
-    /// line that is not valid is queued as a problem. Fails if the list cannot be read, or the command ends early.
+    /// A line of the list that is not valid is queued as a problem.
     fn read_listed(&mut self, list: &Path) -> io::Result<()> {
         let mut paths = PathList::new(open(list)?, self.shared.args.max_uri.0);
         while let Some(listed) = paths.next()? {
@@ -86,9 +83,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads the file or folder at `path`, and queues its jobs. `uri` is its URI from the list of `--files-from`, which is used
-    /// instead of `--base`. Does only what [`skip_if_bad_base`](Self::skip_if_bad_base) does if it needs `--base`, and that is not
-    /// valid.
+    /// Reads a file or folder. `uri` is its URI from the list of `--files-from`, which is used instead of `--base`.
     fn read_input(&mut self, path: &Path, uri: Option<&str>) -> io::Result<()> {
         let metadata = fs::metadata(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound if is_like_uri(path) => {
@@ -119,9 +114,7 @@ impl Reader<'_> {
         Ok(self.add_job(Job::File { path: path.to_owned(), uri, must_sniff: false })?)
     }
 
-    /// Queues the jobs of a folder: of all files in it, and in the folders below it, that may be pages or archives by their names.
-    /// `uri` is the URI of the folder from the list of `--files-from`, which is used instead of `--base`. Does only what
-    /// [`skip_if_bad_base`](Self::skip_if_bad_base) does if it needs `--base`, and that is not valid.
+    /// Reads all files in a folder, and in the folders below it, that may be pages or archives by their names.
     fn read_folder(&mut self, folder: &Path, uri: Option<&str>) -> io::Result<()> {
         if uri.is_none() && self.skip_if_bad_base()? {
             return Ok(());
@@ -174,9 +167,8 @@ impl Reader<'_> {
         uri_below(base, path, args.index_of_mirror())
     }
 
-    /// Reads a stream, and queues its jobs: those of an archive, if its first bytes show that it is one, and otherwise that of a
-    /// page. `name` is its name in lines and messages. `uri` is the URI of the page. Fails if the stream cannot be read, or is a
-    /// page that is larger than `--max-page` or for which `uri` is empty.
+    /// Reads a stream as an archive, if its first bytes show that it is one, and otherwise as a page, whose URI must not be empty.
+    /// `name` is its name in lines and messages.
     fn read_stream(&mut self, name: &Path, uri: String, mut stream: Box<dyn Read + Send>) -> io::Result<()> {
         let mut start = FirstBytes::read(&mut stream, &self.queue.claimant)?;
         if start.raw.starts_with(ZIP_START) {
@@ -201,9 +193,8 @@ impl Reader<'_> {
         Ok(self.add_job(Job::Page(file_name(name).into(), Box::new(page)))?)
     }
 
-    /// Queues the jobs of a file that is known to be an archive, by its name or its first bytes. It may be a WACZ file, which has
-    /// several archives, or an EPUB, whose root has the URI `root`, or one of its own. Fails if the file cannot be read, or if an
-    /// output would replace it. Damage of a record is queued as a problem.
+    /// Reads a file that is known to be an archive, by its name or its first bytes. `root` is the URI of the root of an EPUB, which may
+    /// also have one of its own. Fails also if an output would replace the file.
     fn read_archive_file(&mut self, path: &Path, root: Option<String>) -> io::Result<()> {
         let file = File::open(path)?;
         let metadata = file.metadata()?;
@@ -217,10 +208,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Queues the jobs of a WACZ or EPUB file that comes as a stream. Its directory is at its end, so the whole file is first
-    /// written to a temporary file. This file may take half of the budget of disk, and pages may take the other half. Fails if the
-    /// file does not fit, is empty, or cannot be read as a ZIP file. `path` is its name in lines and messages. `root` is as in
-    /// [`read_archive_file`](Self::read_archive_file).
+    /// Reads a WACZ or EPUB file that comes as a stream. Its directory is at its end, so the whole file is first written to a temporary
+    /// file, which may take half of the budget of disk; pages may take the other half.
     fn read_zip_stream(&mut self, path: &Path, root: Option<String>, stream: Box<dyn Read + Send>) -> io::Result<()> {
         let claimant = &self.queue.claimant;
         let half = claimant.leaving_disk(claimant.max_disk() / 2);
@@ -251,9 +240,8 @@ impl Reader<'_> {
         read(&mut ArchiveReader::new(self.shared, claimant, &mut |job| self.add_job(job)))
     }
 
-    /// Returns true if `--base`, which the current input needs, is not valid. Then counts the input as done, and the caller must
-    /// not read it. The first time, also queues the problem of the base, for which the writer counts the input as failed. Later,
-    /// queues nothing, and counts the input as failed here.
+    /// True if `--base`, which the current input needs, is not valid: the caller must not read the input. The first time, queues the
+    /// problem of the base, for which the writer counts the input as failed. Later, counts it as failed here.
     fn skip_if_bad_base(&mut self) -> Result<bool, Stopped> {
         let Some(why) = &mut self.bad_base else { return Ok(false) };
         let Shared { args, progress, .. } = self.shared;
@@ -267,9 +255,8 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// Counts an input as done although it cannot be read, and queues its problem `why`, for which the writer counts it as failed.
-    /// `path` is its name in the message. If no more messages are written, only counts the input as failed. Fails if the command
-    /// ends early.
+    /// Queues the problem of an input that cannot be read, for which the writer counts it as failed. If no more messages are written,
+    /// only counts the input as failed.
     fn add_failed_input(&mut self, path: &Path, why: String) -> Result<(), Stopped> {
         let Shared { progress, .. } = self.shared;
         progress.inputs.add(1);
@@ -281,7 +268,6 @@ impl Reader<'_> {
         self.add_job(Job::Problem(Problem::new(file_name(path).into(), None, why)))
     }
 
-    /// Waits until memory for a job is available, and queues the job.
     fn add_job(&mut self, job: Job) -> Result<(), Stopped> {
         let size = job.size();
         self.queue.add(job, size)
@@ -310,12 +296,12 @@ fn is_like_uri(path: &Path) -> bool {
     path.to_str().is_some_and(|text| UriRef::new(text).scheme().is_some() && UriRef::new(text).authority().is_some())
 }
 
-/// Returns the message about `--base` if it is not a valid base. Returns `None` if it is valid or not given.
+/// The message about an invalid `--base`.
 pub fn bad_base(args: &Links) -> Option<String> {
     new_base(args.base.as_deref()?, args.rules, args.nested).err()
 }
 
-/// Returns the option `--base` with its value as text, for a message.
+/// As messages name it.
 pub fn base_option(args: &Links) -> String {
     format!("--base {}", shown(args.base.as_deref().unwrap_or_default()))
 }
@@ -326,7 +312,7 @@ pub fn needs_base(args: &Links) -> bool {
     args.files.iter().any(|file| file.as_os_str() != "-" && (file.is_dir() || is_page(file)))
 }
 
-/// Returns the number of bytes of all inputs together. Returns `None` if standard input or a list of inputs is among them.
+/// `None` if standard input or a list of inputs is among them.
 pub fn total_bytes(args: &Links) -> Option<u64> {
     if args.files_from.is_some() || args.files.iter().any(|file| file.as_os_str() == "-") {
         return None;

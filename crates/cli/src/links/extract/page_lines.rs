@@ -29,9 +29,8 @@ pub struct PageLines<'l, 'o> {
     robots: Option<PageRobots<'l>>,
     forms: &'l mut UriForms,
     output: &'l mut JobOutput<'o>,
-    /// The lines of links.
     link_lines: LinesOfKind<'l>,
-    /// The lines of rejected links. `None` without `--rejected`.
+    /// `None` without `--rejected`.
     rejected_lines: Option<LinesOfKind<'l>>,
     /// The most bytes that the lines of links may have together; those of rejected links; and the URIs that are normalized.
     max_len: u64,
@@ -45,11 +44,9 @@ struct LinesOfKind<'l> {
     written_as: Format,
     /// `None` before the first line.
     format: Option<LineFormat>,
-    /// The greatest number of bytes that the lines of this kind may have in the output of the job, with those of earlier pages of
-    /// the same job.
+    /// In bytes, of all lines of this kind in the output of the job, with those of earlier pages.
     max_lines_len: u64,
-    /// The number of links of the page whose lines were left out because all lines, or all URIs of links, take too many bytes
-    /// together.
+    /// Links of the page without a line, because all lines, or all URIs of links, take too many bytes.
     left_out: u64,
 }
 
@@ -175,8 +172,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
         done
     }
 
-    /// Adds 1 to `count`, which counts the links that are rejected for this reason. With `--rejected`, also adds the line of the
-    /// link, with the reason `why`. After a rejected link whose line does not fit, leaves out the lines of all later ones. Fails
+    /// Counts a link in `count`. With `--rejected`, also adds its line. After a line that does not fit, leaves out all later ones. Fails
     /// only if the command ends early.
     fn reject(&mut self, link: &Link<'_>, count: &Count, why: Arguments<'_>) -> io::Result<()> {
         count.add(1);

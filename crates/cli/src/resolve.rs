@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use memchr::memchr;
 use relref::whatwg::{self, Action, Inspection, inspect};
 use relref::{AnyBase, InnerBase, RuleSet, Source};
+use serde::Serialize;
 use serde_json::json;
 
 use self::json::object;
@@ -107,6 +108,14 @@ const NESTED: Source = Source::Decision {
     reason: "a reference in a page is about the page's own URI, which is the innermost; no document says where URIs are nested",
 };
 
+#[derive(Serialize)]
+struct Relativized<'r> {
+    base: &'r str,
+    rules: &'r str,
+    uri: &'r str,
+    reference: &'r str,
+}
+
 pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
     let json = args.json;
     let write_answer: WriteAnswer = &move |base, uri, out| {
@@ -115,10 +124,8 @@ pub fn relativize(args: &args::Relativize, out: &mut Output) -> io::Result<()> {
             Err(error) => return Ok(Err(error)),
         };
         if json {
-            let rules = base.rules().to_string();
-            return out
-                .json(&json!({ "base": base.as_str(), "rules": rules, "uri": uri, "reference": reference }))
-                .map(Ok);
+            let rules = &base.rules().to_string();
+            return out.json(&Relativized { base: base.as_str(), rules, uri, reference: &reference }).map(Ok);
         }
         percent(out, &reference).map(Ok)
     };

@@ -169,12 +169,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
         out.note(format_args!("{sharing} files have the same URI, that of --base: {remedy}"));
     }
     if let Some(robots) = &shared.robots {
-        for (name, why) in robots.problems() {
-            out.problem(name, why);
-        }
-        if let Some(name) = robots.long() {
-            out.note(format_args!("{name}: only the first 500 KiB of a robots.txt count"));
-        }
+        robots.report(out);
     }
     let signal = interrupt.signal();
     match (done, signal) {

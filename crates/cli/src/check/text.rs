@@ -23,7 +23,6 @@ pub struct Groups {
 
 struct Group {
     number: usize,
-    links: u64,
     pages: u64,
     last_page: PathBuf,
     places: Vec<String>,
@@ -49,10 +48,9 @@ impl Report for Groups {
         let group = self.groups.entry(key).or_insert_with(|| {
             self.size += 500 + size;
             let (suggestion, note) = (problem.suggestion.clone(), problem.note.clone());
-            Group { number, links: 0, pages: 0, last_page: PathBuf::new(), places: Vec::new(), suggestion, note }
+            Group { number, pages: 0, last_page: PathBuf::new(), places: Vec::new(), suggestion, note }
         });
         let is_other_page = group.last_page != problem.page;
-        group.links += 1;
         group.pages += u64::from(is_other_page);
         if is_other_page {
             group.last_page.clone_from(&problem.page);
@@ -74,15 +72,13 @@ impl Report for Groups {
         groups.sort_unstable_by_key(|(_, group)| (std::cmp::Reverse(group.pages), group.number));
         for ((kind, target), group) in &groups {
             let color = style(if kind.is_note() { yellow } else { red });
-            let pages = match group.pages {
-                1 => "1 page links to it".to_owned(),
-                pages => format!("{} pages link to it", with_commas(pages)),
+            let (one, more) = match kind {
+                ProblemKind::Invalid | ProblemKind::NotALink => ("has it", "have it"),
+                _ => ("links to it", "link to it"),
             };
-            let pages = match kind {
-                ProblemKind::Invalid | ProblemKind::NotALink => {
-                    pages.replace("links to it", "has it").replace("link to it", "have it")
-                }
-                _ => pages,
+            let pages = match group.pages {
+                1 => format!("1 page {one}"),
+                pages => format!("{} pages {more}", with_commas(pages)),
             };
             writeln!(out, "{color}{kind}{color:#} {bold}{target}{bold:#}: {pages}")?;
             if let Some(note) = &group.note {

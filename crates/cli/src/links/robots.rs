@@ -15,7 +15,7 @@ use super::pool::lock;
 use super::replaced_files::ReplacedFiles;
 use crate::args::Links;
 use crate::lines::open;
-use crate::output::shown;
+use crate::output::{Output, shown};
 use crate::quoting::file_name;
 
 /// The files of hosts, for all threads.
@@ -192,14 +192,15 @@ impl Robots {
         Ok(robots.for_agent(&self.agent))
     }
 
-    /// Returns the files that could not be read, and why.
-    pub fn problems(&self) -> Vec<(String, String)> {
-        lock(&self.known).problems.clone()
-    }
-
-    /// Returns the name of a file of which only the start was read.
-    pub fn long(&self) -> Option<String> {
-        lock(&self.known).long.clone()
+    /// Reports the files that could not be read, and one of which only the start was read.
+    pub fn report(&self, out: &mut Output) {
+        let known = lock(&self.known);
+        for (name, why) in &known.problems {
+            out.problem(name, why);
+        }
+        if let Some(name) = &known.long {
+            out.note(format_args!("{name}: only the first 500 KiB of a robots.txt count"));
+        }
     }
 }
 

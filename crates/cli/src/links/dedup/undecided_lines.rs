@@ -67,13 +67,13 @@ impl UndecidedLines {
             return Ok(0);
         }
         self.since = None;
-        let lines = mem::take(&mut self.lines);
+        let mut lines = mem::take(&mut self.lines);
         let file = self.file()?;
         file.rewind().map_err(temp_error)?;
         let mut text = BufReader::with_capacity(Self::BUFFER_LEN, &*file);
         let mut out = BufWriter::with_capacity(Self::BUFFER_LEN, out);
         let mut printed = 0;
-        for (slots, mut rest) in lines {
+        for (slots, mut rest) in lines.drain(..) {
             let is_printed = is_printed(slots.map(|slot| slot as usize));
             printed += u64::from(is_printed);
             // A last line may have no text yet.
@@ -92,6 +92,8 @@ impl UndecidedLines {
         }
         out.flush()?;
         file.rewind().and_then(|()| file.set_len(0)).map_err(temp_error)?;
+        // Its memory is used again.
+        self.lines = lines;
         Ok(printed)
     }
 }

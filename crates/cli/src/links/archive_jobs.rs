@@ -11,7 +11,7 @@ use relref_links::page::{Captures, Skipped, Store, is_epub};
 
 use super::Shared;
 use super::extract::{Job, PAGE_IN_MEMORY};
-use super::first_bytes::{has_mhtml_name, has_zip_name, is_epub_name};
+use super::first_bytes::{has_ending, has_mhtml_name, has_zip_name};
 use super::pool::{Claimant, Problem, Stopped, Use, at_input, lock};
 use super::temp_file::ClaimedFile;
 use crate::quoting::{file_name, percent_from};
@@ -54,7 +54,7 @@ impl<'a> ArchiveReader<'a> {
 
     /// Adds the jobs of a WACZ or an EPUB, as [`read_file`](Self::read_file) does.
     pub fn read_zip(&mut self, path: &Path, mut zip: Box<dyn ReadSeek>, uri: Option<&str>) -> io::Result<()> {
-        if !is_epub_name(path) && !is_epub(&mut zip)? {
+        if !has_ending(path, &["epub"]) && !is_epub(&mut zip)? {
             return Ok(self.read_wacz(path, Wacz::new(zip)?)?);
         }
         let root = uri.map_or_else(|| Captures::epub_root(path), |uri| Ok(uri.to_owned()))?;

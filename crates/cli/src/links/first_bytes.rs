@@ -101,17 +101,12 @@ impl<R: Read> Read for AppendedReads<R> {
 }
 
 /// Letters may be in upper or lower case.
-pub fn is_epub_name(path: &Path) -> bool {
-    has_ending(path, &["epub"])
+pub fn has_ending(path: &Path, endings: &[&str]) -> bool {
+    path.extension().is_some_and(|end| endings.iter().any(|ending| end.eq_ignore_ascii_case(ending)))
 }
 
-/// Letters may be in upper or lower case.
 pub fn has_zip_name(path: &Path) -> bool {
     has_ending(path, &["wacz", "epub"])
-}
-
-fn has_ending(path: &Path, endings: &[&str]) -> bool {
-    path.extension().is_some_and(|end| endings.iter().any(|ending| end.eq_ignore_ascii_case(ending)))
 }
 
 /// True for the names of MHTML files and mails.

@@ -85,10 +85,10 @@ impl OutputFile {
     }
 
     /// Only now replaces the older file.
-    pub fn finish(self) -> io::Result<()> {
-        let OutputFile { mut out, name, replacing } = self;
-        let replaced = || replacing.map_or(Ok(()), |(file, path)| replace(file, &path));
-        out.flush().and_then(|()| replaced()).map_err(|error| with_name(&name, error))
+    pub fn finish(mut self) -> io::Result<()> {
+        self.flush()?;
+        let replaced = self.replacing.map_or(Ok(()), |(file, path)| replace(file, &path));
+        replaced.map_err(|error| with_name(&self.name, error))
     }
 }
 

@@ -14,8 +14,17 @@ use crate::output::{Output, shown};
 /// In bytes. The buffer grows for a longer line.
 const MIN_BUFFER_LEN: usize = 1 << 16;
 
-/// Calls `each` with batches of whole lines. An error of reading is a problem, and ends the input.
-pub fn each_batch(out: &mut Output, mut each: impl FnMut(&[u8], &mut Output) -> io::Result<()>) -> io::Result<()> {
+/// Calls `each` with the number and the bytes of each line of standard input, and flushes when there is no further line yet. An error
+/// of reading is a problem, and ends the input.
+pub fn each_line(out: &mut Output, mut each: impl FnMut(u64, &[u8], &mut Output) -> io::Result<()>) -> io::Result<()> {
+    let mut number = 0;
+    let mut each_of = |batch: &[u8], out: &mut Output| {
+        for line in lines_of(batch) {
+            number += 1;
+            each(number, line, out)?;
+        }
+        out.flush()
+    };
     let mut input = io::stdin().lock();
     let mut buffer = vec![0; MIN_BUFFER_LEN];
     let mut filled = 0;
@@ -32,12 +41,12 @@ pub fn each_batch(out: &mut Output, mut each: impl FnMut(&[u8], &mut Output) -> 
             }
         };
         if read == 0 {
-            return if filled == 0 { Ok(()) } else { each(&buffer[..filled], out) };
+            return if filled == 0 { Ok(()) } else { each_of(&buffer[..filled], out) };
         }
         // Only the bytes just read can hold a new line feed, so a long line is not searched twice.
         if let Some(last) = memrchr(b'\n', &buffer[filled..filled + read]) {
             let end = filled + last + 1;
-            each(&buffer[..end], out)?;
+            each_of(&buffer[..end], out)?;
             buffer.copy_within(end..filled + read, 0);
             filled = filled + read - end;
             if buffer.len() > MIN_BUFFER_LEN && filled < MIN_BUFFER_LEN {
@@ -51,7 +60,7 @@ pub fn each_batch(out: &mut Output, mut each: impl FnMut(&[u8], &mut Output) -> 
 }
 
 /// Without `\n` or `\r\n`.
-pub fn lines_of(batch: &[u8]) -> impl Iterator<Item = &[u8]> {
+fn lines_of(batch: &[u8]) -> impl Iterator<Item = &[u8]> {
     let ends = memchr_iter(b'\n', batch).chain((batch.last() != Some(&b'\n')).then_some(batch.len()));
     let mut start = 0;
     ends.map(move |end| {
@@ -87,14 +96,7 @@ pub fn each_text(
     if !texts.is_empty() {
         return texts.iter().try_for_each(|text| one(None, text.as_bytes(), out));
     }
-    let mut number = 0;
-    each_batch(out, |batch, out| {
-        for line in lines_of(batch) {
-            number += 1;
-            one(Some(number), line, out)?;
-        }
-        out.flush()
-    })
+    each_line(out, |number, line, out| one(Some(number), line, out))
 }
 
 /// `what` names the text in the message. Writes no line end.

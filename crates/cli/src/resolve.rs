@@ -14,7 +14,7 @@ use serde_json::json;
 use self::json::object;
 use crate::args;
 use crate::base::{new_base, relativize as reference_to};
-use crate::lines::{ErrorObject, each_batch, each_text, lines_of, no_answer};
+use crate::lines::{ErrorObject, each_line, each_text, no_answer};
 use crate::output::{Output, quoted, shown};
 use crate::quoting::{percent, percent_from};
 
@@ -155,36 +155,30 @@ fn answer_all(
     }
 }
 
-/// Answers lines `BASE<TAB>TEXT` of standard input. Consecutive lines of a batch with the same base share one [`AnyBase`].
+/// Answers lines `BASE<TAB>TEXT` of standard input. Consecutive lines with the same base share one [`AnyBase`].
 fn answer_pairs(
     (rules, nested): (RuleSet, bool),
     object: Option<ErrorObject>,
     write: WriteAnswer,
     out: &mut Output,
 ) -> io::Result<()> {
-    let mut number = 0;
-    each_batch(out, |batch, out| {
-        let mut ready: Option<AnyBase> = None;
-        for line in lines_of(batch) {
-            number += 1;
-            let ready = &mut ready;
-            let made = split_pair(line).and_then(|(base, text)| {
-                let made = match ready.take() {
-                    Some(made) if made.as_str() == base => made,
-                    _ => new_base(base, rules, nested).map_err(|error| format!("{}: {error}", shown(base)))?,
-                };
-                Ok((&*ready.insert(made), text))
-            });
-            let done = match made {
-                Ok((base, text)) => write(base, text, out)?.map_err(|error| format!("{}: {error}", shown(text))),
-                Err(why) => Err(why),
+    let mut ready: Option<AnyBase> = None;
+    each_line(out, |number, line, out| {
+        let made = split_pair(line).and_then(|(base, text)| {
+            let made = match ready.take() {
+                Some(made) if made.as_str() == base => made,
+                _ => new_base(base, rules, nested).map_err(|error| format!("{}: {error}", shown(base)))?,
             };
-            if let Err(why) = done {
-                no_answer(format_args!("line {number}"), "", &why, object, out)?;
-            }
-            out.end_line()?;
+            Ok((&*ready.insert(made), text))
+        });
+        let done = match made {
+            Ok((base, text)) => write(base, text, out)?.map_err(|error| format!("{}: {error}", shown(text))),
+            Err(why) => Err(why),
+        };
+        if let Err(why) = done {
+            no_answer(format_args!("line {number}"), "", &why, object, out)?;
         }
-        out.flush()
+        out.end_line()
     })
 }
 

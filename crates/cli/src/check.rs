@@ -66,31 +66,27 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
                     Ok(())
                 }
                 Ok(problem) if is_ignored(&problem, args) => Ok(()),
-                Ok(problem) if baseline.is_known(&problem) => {
-                    known += 1;
-                    Ok(())
-                }
-                Ok(problem) => {
-                    let count = if problem.kind.is_note() { &mut totals.notes } else { &mut totals.problems };
-                    *count += 1;
-                    if let Some(page) = &mut report_page {
-                        page.problem(&problem);
+                Ok(problem) => match baseline.has(&problem) {
+                    Ok(true) => {
+                        known += 1;
+                        Ok(())
                     }
-                    baseline.add(&problem).and_then(|()| report.problem(&problem, out))
-                }
+                    Ok(false) => {
+                        let count = if problem.kind.is_note() { &mut totals.notes } else { &mut totals.problems };
+                        *count += 1;
+                        if let Some(page) = &mut report_page {
+                            page.problem(&problem);
+                        }
+                        report.problem(&problem, out)
+                    }
+                    Err(error) => Err(error),
+                },
             };
-            match done {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    failure = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
+            failure = failure.take().or(done.err());
+            if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let checked = target.check(args, each);
-        if let Some(error) = failure {
-            return Err(error);
-        }
+        failure.map_or(Ok(()), Err)?;
         match checked {
             Ok((of_target, structure)) => {
                 if let (Some(page), Some(structure)) = (&mut report_page, structure) {

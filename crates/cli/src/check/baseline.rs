@@ -57,29 +57,21 @@ impl Baseline {
         Ok(Baseline { known, path: args.write_baseline.clone(), new: BTreeSet::new(), size: 0 })
     }
 
-    pub fn is_known(&mut self, problem: &Problem) -> bool {
-        if self.known.is_empty() {
-            return false;
+    /// Reports whether a problem is known, and keeps it for the file to write. Fails if that file is too large.
+    pub fn has(&mut self, problem: &Problem) -> io::Result<bool> {
+        if self.known.is_empty() && self.path.is_none() {
+            return Ok(false);
         }
         let problem = Known::new(problem);
         let is_known = self.known.contains(&problem);
-        if is_known && self.path.is_some() {
+        if self.path.is_some() {
+            self.size += if is_known { 0 } else { problem.size() };
+            if self.size > MAX_SIZE {
+                return Err(too_large());
+            }
             self.new.insert(problem);
         }
-        is_known
-    }
-
-    pub fn add(&mut self, problem: &Problem) -> io::Result<()> {
-        if self.path.is_none() {
-            return Ok(());
-        }
-        let problem = Known::new(problem);
-        self.size += problem.size();
-        if self.size > MAX_SIZE {
-            return Err(too_large());
-        }
-        self.new.insert(problem);
-        Ok(())
+        Ok(is_known)
     }
 
     /// Writes the file of `--write-baseline`, sorted.

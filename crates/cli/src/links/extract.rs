@@ -153,7 +153,11 @@ impl Extractor {
         };
         if is_zip || start.is_archive() || is_mhtml {
             self.shared.replaced.check(path, &metadata)?;
-            return self.do_archive(output, |reader| reader.read_file(path, Box::new(file), uri.as_deref()));
+            let (shared, claimant) = (Arc::clone(&self.shared), output.claimant.clone());
+            // Its jobs are done in this thread, one after the other.
+            let mut add_job = |job| self.do_job(job, output);
+            ArchiveReader::new(&shared, &claimant, &mut add_job).read_file(path, Box::new(file), uri.as_deref())?;
+            return Ok(None);
         }
         let has_own_uri = uri.is_none();
         let uri = uri.map_or_else(|| file_uri(path), Ok)?;
@@ -180,18 +184,6 @@ impl Extractor {
         page.kind = kind;
         page.codings.extend(start.coding.map(str::to_owned));
         Ok(Some(page))
-    }
-
-    /// Does the jobs of an archive, one after the other in this thread. Returns `None`, as an archive is no page.
-    fn do_archive(
-        &mut self,
-        output: &mut JobOutput<'_>,
-        read: impl FnOnce(&mut ArchiveReader<'_>) -> io::Result<()>,
-    ) -> io::Result<Option<Page>> {
-        let shared = Arc::clone(&self.shared);
-        let (shared, claimant) = (&*shared, &output.claimant.clone());
-        read(&mut ArchiveReader::new(shared, claimant, &mut |job| self.do_job(job, output)))?;
-        Ok(None)
     }
 
     /// Calls `work` with a store for the bytes of a page, which claims disk, but no memory.

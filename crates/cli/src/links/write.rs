@@ -61,11 +61,11 @@ impl Writer {
         }
     }
 
-    /// Empties the list of problems, and may overwrite the text.
+    /// Empties the list of problems, and may overwrite the text. Fails also if an output would replace one of the inputs.
     pub fn write(&mut self, block: &mut Block) -> io::Result<()> {
         let Some(OutputFiles { link_output, rejected_output }) = &mut self.files else { return Ok(()) };
         self.has_lines |= block.texts.iter().any(|text| !text.is_empty());
-        let progress = &self.shared.progress;
+        let Shared { progress, bar, replaced, .. } = &*self.shared;
         match &mut self.dedup {
             Some(dedup) => dedup.add(block, progress, link_output)?,
             None => {
@@ -76,15 +76,9 @@ impl Writer {
         if let Some(rejected_output) = rejected_output {
             rejected_output.write_all(&block.texts[1])?;
         }
-        self.report(block)
-    }
-
-    /// Removes the problems from the block. Fails if an output would replace one of the inputs.
-    fn report(&mut self, block: &mut Block) -> io::Result<()> {
         if block.problems.is_empty() {
             return Ok(());
         }
-        let Shared { progress, bar, replaced, .. } = &*self.shared;
         block.problems.drain(..).for_each(|problem| self.messages.add(problem, progress));
         bar.suspend(|| self.messages.out.flush())?;
         replaced.check_all()

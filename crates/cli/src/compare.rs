@@ -33,7 +33,8 @@ pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
     for (names, error) in problems {
         out.problem(format_args!("{}: by {}", shown(&args.base), names.join(", ")), error);
     }
-    let rows = args.references.iter().map(|reference| (reference.as_str(), resolve_by_all(reference, &bases)));
+    let resolved = |reference: &str| bases.iter().map(|base| base.resolve(reference)).collect();
+    let rows = args.references.iter().map(|reference| (reference.as_str(), resolved(reference)));
     if args.json {
         for (reference, results) in rows {
             out.json(&results_object(&args.base, reference, &bases, &results))?;
@@ -60,10 +61,6 @@ pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
 
 /// In the order of the bases.
 type Results = Vec<Result<String, whatwg::Error>>;
-
-fn resolve_by_all(reference: &str, bases: &[AnyBase]) -> Results {
-    bases.iter().map(|base| base.resolve(reference)).collect()
-}
 
 /// A result that is an error is null in `results`, and has its message in `errors`, which is missing if there are none.
 fn results_object(base: &str, reference: &str, bases: &[AnyBase], results: &Results) -> Value {

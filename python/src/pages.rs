@@ -123,6 +123,7 @@ impl Pages {
             max_uri,
             max_total,
             max_text,
+            ..Options::default()
         };
         Ok(Pages::with(rule_set(rules)?, options, report_invalid))
     }

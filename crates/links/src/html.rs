@@ -152,8 +152,6 @@ mod tokens;
 mod tree;
 mod values;
 
-use alloc::vec::Vec;
-
 use relref::whatwg;
 
 pub use self::charset::detected::declared_charset;

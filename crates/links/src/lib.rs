@@ -34,8 +34,6 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-extern crate alloc;
-
 /// The crate of character encodings, for a matching version.
 pub use encoding_rs;
 /// The crate of bases and rule sets, for a matching version.

@@ -50,9 +50,6 @@ mod totals;
 mod value;
 mod written;
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
 use relref::whatwg;
 
 pub use self::choose::Choose;

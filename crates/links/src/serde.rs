@@ -1,8 +1,5 @@
 //! Serialization of kinds of links as strings, and of links in memory as a sequence (feature `serde`).
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 

@@ -1,6 +1,6 @@
 //! Recognizes UTF-16 by the first bytes of a text, and reads the US-ASCII in it.
 
-use alloc::borrow::Cow;
+use std::borrow::Cow;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ByteOrder {

@@ -1,7 +1,7 @@
 //! Reads a page or feed as UTF-8, chunk by chunk.
 
-use core::ops::Range;
 use std::io::{self, ErrorKind, Read};
+use std::ops::Range;
 
 use encoding_rs::{CoderResult, Decoder, Encoding};
 

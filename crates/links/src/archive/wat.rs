@@ -144,7 +144,7 @@ fn first_base(json: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use core::ops::ControlFlow;
+    use std::ops::ControlFlow;
 
     use relref::whatwg::Base;
 

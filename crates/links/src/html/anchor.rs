@@ -1,9 +1,7 @@
 //! The text of the open `a` element, and the links that wait until that text is complete.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::mem;
 use std::io;
+use std::mem;
 
 use super::link::{FoundLink, Kind, Link, PageFacts, Rejected};
 use super::places::Place;

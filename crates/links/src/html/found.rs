@@ -1,9 +1,6 @@
 //! Links that are found but not resolved yet. Those that another reader finds are resolved and filtered like the links of pages.
 
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt;
+use std::fmt;
 use std::io;
 
 use super::anchor::fold_white_space;
@@ -188,7 +185,7 @@ fn innermost<'i>(inner: &'i [PartBase], outer: PageBase<'i>) -> PageBase<'i> {
 
 #[cfg(test)]
 mod tests {
-    use core::ops::ControlFlow;
+    use std::ops::ControlFlow;
 
     use relref::whatwg::Base;
 

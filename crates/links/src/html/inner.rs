@@ -1,7 +1,6 @@
 //! The links of the HTML that an attribute, or a text of a feed, holds.
 
-use alloc::string::String;
-use core::fmt::Write;
+use std::fmt::Write;
 
 use encoding_rs::UTF_8;
 

@@ -1,7 +1,5 @@
 //! The limits for the URIs of a page, and the resolution of references within them.
 
-use alloc::string::String;
-
 use relref::UriRef;
 
 use super::charset::query_charset::with_encoded_query;

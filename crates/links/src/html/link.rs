@@ -1,8 +1,7 @@
 //! Links, and their kinds.
 
-use alloc::string::String;
-use core::error::Error;
-use core::fmt;
+use std::error::Error;
+use std::fmt;
 
 use encoding_rs::Encoding;
 use relref::private::FETCHED_SCHEMES;

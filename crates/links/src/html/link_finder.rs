@@ -1,10 +1,8 @@
 //! Finds links in the tags and style sheets of a page.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::mem;
-use core::ops::Range;
+use std::borrow::Cow;
+use std::mem;
+use std::ops::Range;
 
 use encoding_rs::Encoding;
 
@@ -236,7 +234,7 @@ fn byte_before(text: &str, at: usize) -> Option<u8> {
 /// The property of a `meta` whose `content` is a URL, in lower case, and the kind of that.
 fn card(tag: &Tag<'_>) -> Option<(String, Kind)> {
     let property = tag.value(Attribute::Property).or_else(|| tag.value(Attribute::Name))?;
-    let property = core::str::from_utf8(&property).ok()?.trim_ascii().to_ascii_lowercase();
+    let property = std::str::from_utf8(&property).ok()?.trim_ascii().to_ascii_lowercase();
     card_kind(&property).map(|kind| (property, kind))
 }
 

@@ -1,7 +1,5 @@
 //! The options of a reader of pages.
 
-use alloc::vec::Vec;
-
 use super::link::Kind;
 
 /// The options of a reader of pages. By default all are off, and there are no limits.

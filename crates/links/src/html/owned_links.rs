@@ -1,9 +1,9 @@
 //! Links in memory, as an iterator.
 
-use alloc::vec::{self, Vec};
-use core::fmt;
-use core::iter::FusedIterator;
-use core::ops::{Deref, DerefMut};
+use std::fmt;
+use std::iter::FusedIterator;
+use std::ops::{Deref, DerefMut};
+use std::vec;
 
 use super::link::LinkBuf;
 
@@ -75,7 +75,7 @@ impl DerefMut for Links {
 
 impl<'l> IntoIterator for &'l Links {
     type Item = &'l LinkBuf;
-    type IntoIter = core::slice::Iter<'l, LinkBuf>;
+    type IntoIter = std::slice::Iter<'l, LinkBuf>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()

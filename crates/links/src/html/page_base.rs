@@ -1,8 +1,7 @@
 //! Bases of pages: by a rule set, or by the URL Standard.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use core::fmt;
+use std::borrow::Cow;
+use std::fmt;
 
 use encoding_rs::Encoding;
 use relref::{AnyBase, Base, InnerBase, Uri, UriRef, whatwg};

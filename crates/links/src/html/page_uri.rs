@@ -1,7 +1,5 @@
 //! The URI of a page, as the functions that return iterators take it: a text, or a base.
 
-use alloc::string::String;
-
 use relref::{Uri, UriText, whatwg};
 
 use super::page_base::{NewBase, PageBase};

@@ -1,9 +1,9 @@
 //! The places of references: their bytes in the page, as they are written, and their lines and columns.
 
-use alloc::collections::VecDeque;
-use core::ops::Range;
+use std::collections::VecDeque;
+use std::ops::Range;
 #[cfg(feature = "check")]
-use core::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::Ordering::Relaxed;
 
 use encoding_rs::{Decoder, Encoding, UTF_8};
 use memchr::{memchr_iter, memmem, memrchr2};
@@ -38,8 +38,8 @@ pub struct Place {
 #[derive(Debug, Default)]
 pub(crate) struct WantedLinks {
     /// Bit `n % 64` is set if link `n` is wanted.
-    mask: core::sync::atomic::AtomicU64,
-    count: core::sync::atomic::AtomicU32,
+    mask: std::sync::atomic::AtomicU64,
+    count: std::sync::atomic::AtomicU32,
 }
 
 #[cfg(feature = "check")]
@@ -62,8 +62,8 @@ impl WantedLinks {
 #[cfg(feature = "check")]
 #[derive(Debug, Default)]
 pub(crate) struct AskedPlaces {
-    is_asked: core::sync::atomic::AtomicBool,
-    places: std::sync::Mutex<alloc::vec::Vec<Option<Place>>>,
+    is_asked: std::sync::atomic::AtomicBool,
+    places: std::sync::Mutex<Vec<Option<Place>>>,
 }
 
 #[cfg(feature = "check")]
@@ -82,12 +82,12 @@ impl AskedPlaces {
     }
 
     /// Takes the places, in the order in which they were asked for; `None` for a link that has no place.
-    pub(crate) fn take(&self) -> alloc::vec::Vec<Option<Place>> {
+    pub(crate) fn take(&self) -> Vec<Option<Place>> {
         self.answer(|| None);
-        core::mem::take(&mut *self.lock())
+        std::mem::take(&mut *self.lock())
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, alloc::vec::Vec<Option<Place>>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Option<Place>>> {
         self.places.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
@@ -337,7 +337,7 @@ impl<'c> Locator<'c> {
 
 /// A text that is borrowed is not compared.
 fn is_same(raw: &[u8], text: &[u8]) -> bool {
-    core::ptr::eq(raw, text) || raw == text
+    std::ptr::eq(raw, text) || raw == text
 }
 
 /// The lengths of the first character or character reference, as written and decoded. `raw` must not be empty.
@@ -346,7 +346,7 @@ fn unit(raw: &[u8], kind: TextKind, charset: Option<&'static Encoding>) -> (usiz
         [b'\r', b'\n', ..] => (1, 0),
         [0, ..] => (1, if matches!(kind, TextKind::Text | TextKind::Cdata) { 1 } else { "\u{FFFD}".len() }),
         [b'&', ..] if matches!(kind, TextKind::Text | TextKind::Attribute) => {
-            let mut text = alloc::vec::Vec::new();
+            let mut text = Vec::new();
             decode_reference(raw, kind, &mut text).map_or((1, 1), |len| (len, text.len()))
         }
         [byte, ..] if byte.is_ascii() => (1, 1),

@@ -1,8 +1,6 @@
 //! The preview of a page: the facts that its tags state about all of it, which must be known before links are reported.
 //! These are the first `base`, the character encoding, that robots follow no link, and the title.
 
-use alloc::borrow::ToOwned;
-use alloc::vec::Vec;
 use std::io::{self, Read};
 use std::sync::LazyLock;
 

@@ -4,9 +4,7 @@ mod carry;
 mod report;
 mod transcoder;
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::vec::Vec;
+use std::borrow::Cow;
 use std::io::{self, Read, Seek, SeekFrom};
 
 use encoding_rs::{Encoding, UTF_8};
@@ -225,7 +223,7 @@ impl<'b> Chunks<'b> {
         page: &mut (impl Read + ?Sized),
         each: &mut Each<'_>,
     ) -> io::Result<()> {
-        let mut chunk = core::mem::take(&mut buffers.chunk);
+        let mut chunk = std::mem::take(&mut buffers.chunk);
         chunk.resize(2 * CHUNK_LEN, 0);
         let done = loop {
             let len = match read_some(page, &mut chunk[..CHUNK_LEN]) {
@@ -327,7 +325,7 @@ impl<'b> Chunks<'b> {
         }
         buffers.text.clear();
         buffers.scanner.clear();
-        let held = core::mem::take(held);
+        let held = std::mem::take(held);
         if let Some(previewing) = self.preview.take() {
             let mut preview = previewing.preview;
             if is_last {

@@ -1,9 +1,7 @@
 //! Reports links: leaves out those that the caller does not want, resolves the others within the limits, and passes them on.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::ops::ControlFlow;
 use std::io::{self, ErrorKind};
+use std::ops::ControlFlow;
 
 use encoding_rs::Encoding;
 use relref::UriRef;
@@ -99,10 +97,10 @@ pub(super) struct LinkBuffers {
     pub(crate) tree: Option<super::tree::Tree>,
     /// If it is there, links are reported without their places.
     #[cfg(feature = "check")]
-    pub(crate) asked_places: Option<alloc::sync::Arc<super::places::AskedPlaces>>,
+    pub(crate) asked_places: Option<std::sync::Arc<super::places::AskedPlaces>>,
     /// `None` for all.
     #[cfg(feature = "check")]
-    pub(crate) wanted_links: Option<alloc::sync::Arc<super::places::WantedLinks>>,
+    pub(crate) wanted_links: Option<std::sync::Arc<super::places::WantedLinks>>,
     /// Links have sites, and the `href` of each `base` counts as one.
     pub(super) for_rewriting: bool,
 }

@@ -1,10 +1,8 @@
 //! The value that a reference stands in, as a writer of another reference needs to know it.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::hash::{Hash, Hasher};
-use core::ops::Range;
+use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
 
 use encoding_rs::Encoding;
 

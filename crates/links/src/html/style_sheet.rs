@@ -1,9 +1,8 @@
 //! The links of style sheets, which are read in chunks.
 
-use alloc::vec::Vec;
-use core::mem;
-use core::ops::ControlFlow;
 use std::io::{self, ErrorKind, Read};
+use std::mem;
+use std::ops::ControlFlow;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use memchr::memmem;

@@ -1,9 +1,7 @@
 //! The parts of a page that others lead to: its ids.
 #![cfg_attr(not(feature = "check"), allow(dead_code))]
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
-use core::panic::{RefUnwindSafe, UnwindSafe};
+use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use encoding_rs::Encoding;
 

@@ -1,7 +1,6 @@
 //! The choice of a new reference.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
+use std::borrow::Cow;
 
 use super::totals::Left;
 use crate::html::{Link, PageBase, Site};

@@ -1,11 +1,8 @@
 //! New references by the URIs that they mean.
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
-use core::error::Error;
-use core::fmt;
+use std::borrow::Cow;
+use std::error::Error;
+use std::fmt;
 
 use memchr::memchr3_iter;
 use relref::crawl::Normalizer;
@@ -102,7 +99,7 @@ impl Mapping {
             return Err(MapError { uri: uri.into(), old: None });
         }
         self.prefixes.push((old.into(), new.into()));
-        self.prefixes.sort_by_key(|(old, _)| core::cmp::Reverse(old.len()));
+        self.prefixes.sort_by_key(|(old, _)| std::cmp::Reverse(old.len()));
         for (_, new) in &self.prefixes {
             if let Some((old, _)) = self.prefixes.iter().find(|(old, _)| new.starts_with(&**old)) {
                 return Err(MapError { uri: new.to_string(), old: Some(old.to_string()) });

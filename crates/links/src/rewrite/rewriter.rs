@@ -1,10 +1,8 @@
 //! The rewriter, as it is called.
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::vec::Vec;
-use core::cell::RefCell;
-use core::fmt;
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use encoding_rs::Encoding;
@@ -230,7 +228,7 @@ impl<C: Choose, W: Write> RewrittenPage<'_, '_, C, W> {
     }
 
     fn push_all(mut self, page: &mut impl Read) -> io::Result<()> {
-        let mut chunk = alloc::vec![0; CHUNK_LEN];
+        let mut chunk = vec![0; CHUNK_LEN];
         loop {
             match read_some(page, &mut chunk)? {
                 0 => return self.finish(),

@@ -1,11 +1,8 @@
 //! One page while it is rewritten: from its links to the bytes to write.
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::cell::RefCell;
-use core::mem;
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::mem;
 
 use encoding_rs::{Encoding, UTF_8};
 use memchr::{memchr, memmem};

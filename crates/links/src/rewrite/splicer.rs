@@ -1,8 +1,7 @@
 //! Copies a page with other bytes at some places, and keeps only the bytes that may still change.
 
-use alloc::vec::Vec;
-use core::ops::Range;
 use std::io::{self, Write};
+use std::ops::Range;
 
 use encoding_rs::{Encoding, ISO_2022_JP};
 use memchr::memrchr_iter;

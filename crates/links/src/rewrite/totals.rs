@@ -1,6 +1,6 @@
 //! The numbers of links that were rewritten and left.
 
-use core::fmt;
+use std::fmt;
 
 /// The reason why a reference is left as it is, although another was asked for or could have been.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,10 +1,8 @@
 //! The new references of one value, which are read back together.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::mem;
-use core::ops::Range;
+use std::borrow::Cow;
+use std::mem;
+use std::ops::Range;
 
 use encoding_rs::UTF_8;
 

@@ -1,9 +1,7 @@
 //! Writes a reference as its place needs it: escapes, character references and quotes, in the page's character encoding.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt::Write;
+use std::borrow::Cow;
+use std::fmt::Write;
 
 use encoding_rs::{EncoderResult, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 

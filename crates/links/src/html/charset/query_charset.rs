@@ -1,8 +1,7 @@
 //! Percent-encodes queries in the character encoding of their page (URL Standard §4.4, query state).
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use core::fmt::Write;
+use std::borrow::Cow;
+use std::fmt::Write;
 
 use encoding_rs::{EncoderResult, Encoding, UTF_8};
 use relref::UriRef;

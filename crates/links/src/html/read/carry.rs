@@ -1,7 +1,5 @@
 //! The rest of a chunk that was not read, which is read again with the next.
 
-use alloc::format;
-use alloc::vec::Vec;
 use std::io::{self, ErrorKind};
 
 use super::{MAX_KEPT_LEN, MAX_TAG_LEN};

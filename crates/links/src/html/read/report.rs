@@ -1,10 +1,8 @@
 //! Reports the links of a page, chunk by chunk, once the facts about it are known.
 
-use alloc::collections::VecDeque;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::mem;
+use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
+use std::mem;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use relref::whatwg;

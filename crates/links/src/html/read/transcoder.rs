@@ -1,7 +1,6 @@
 //! Decodes a page to UTF-8, chunk by chunk, and notes the places in it.
 
-use alloc::collections::VecDeque;
-use alloc::vec::Vec;
+use std::collections::VecDeque;
 
 use encoding_rs::{CoderResult, Decoder, Encoding, ISO_2022_JP};
 

@@ -180,7 +180,7 @@ const MAX_NAME_LEN: usize = 13;
 
 /// The list has names as bytes because [`Attribute::new`] matches bytes.
 const fn as_text(name: &'static [u8]) -> &'static str {
-    match core::str::from_utf8(name) {
+    match std::str::from_utf8(name) {
         Ok(name) => name,
         Err(_) => panic!("names are US-ASCII"),
     }
@@ -335,7 +335,7 @@ mod tests {
             Face, Size, Alt,
         ];
         assert!(others.iter().all(|other| other.row().is_none()));
-        assert_eq!(others.map(|other| other as usize - TABLE.len()), core::array::from_fn(|at| at));
+        assert_eq!(others.map(|other| other as usize - TABLE.len()), std::array::from_fn(|at| at));
         assert!(TABLE.len() + others.len() <= 64);
     }
 

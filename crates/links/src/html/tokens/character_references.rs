@@ -1,7 +1,6 @@
 //! Character references, such as `&amp;` and `&#65;`, in texts and attribute values (HTML §13.2.5.72).
 
-use alloc::borrow::Cow;
-use alloc::vec::Vec;
+use std::borrow::Cow;
 
 use memchr::{memchr, memchr3, memrchr};
 use relref::private::all;
@@ -110,7 +109,7 @@ pub(crate) fn decode_reference(text: &[u8], place: TextKind, out: &mut Vec<u8>) 
         return None;
     }
     for code in codes.split(|&byte| byte == b' ') {
-        let code = core::str::from_utf8(code).ok().and_then(|code| u32::from_str_radix(code, 16).ok());
+        let code = std::str::from_utf8(code).ok().and_then(|code| u32::from_str_radix(code, 16).ok());
         push(code.and_then(char::from_u32)?, out);
     }
     Some(1 + len)
@@ -129,9 +128,9 @@ fn find(name: &[u8]) -> Option<(&'static [u8], bool)> {
         let line = &NAMED[start..end];
         let len = line.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
         match line[..len].cmp(name) {
-            core::cmp::Ordering::Equal => return Some((&line[len + 1..], line[len] == b' ')),
-            core::cmp::Ordering::Less => low = end + 1,
-            core::cmp::Ordering::Greater => high = start,
+            std::cmp::Ordering::Equal => return Some((&line[len + 1..], line[len] == b' ')),
+            std::cmp::Ordering::Less => low = end + 1,
+            std::cmp::Ordering::Greater => high = start,
         }
     }
     None

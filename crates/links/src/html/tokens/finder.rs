@@ -1,6 +1,6 @@
 //! The receiver of the tags and texts of a page.
 
-use core::ops::Range;
+use std::ops::Range;
 
 use super::attribute::AttributeSet;
 use super::character_references::TextKind;

@@ -140,7 +140,7 @@ fn escaped(text: &[u8]) -> Vec<u8> {
         .flat_map(|byte| match byte {
             b'&' => b"&amp;",
             b'\r' => b"&#13;",
-            byte => core::slice::from_ref(byte),
+            byte => std::slice::from_ref(byte),
         })
         .copied()
         .collect()

@@ -3,8 +3,7 @@
 //! In a character encoding that is ASCII-compatible, the bytes of markup are never part of another character, so that a page is
 //! read without decoding it. What the end of a chunk cuts is read again with the bytes after it.
 
-use alloc::vec::Vec;
-use core::ops::Range;
+use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memmem};
 use relref::private::{find_byte, len_before_less};

@@ -1,7 +1,7 @@
 //! A tag, as it stands in a chunk of a page.
 
-use alloc::borrow::Cow;
-use core::ops::Range;
+use std::borrow::Cow;
+use std::ops::Range;
 
 use super::attribute::{Attribute, AttributeSet};
 use super::character_references::{TextKind, decoded};

@@ -1,9 +1,7 @@
 //! Prepares the bytes of a page to be reported: as text, of limited length, without white space.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::ops::Range;
+use std::borrow::Cow;
+use std::ops::Range;
 
 use encoding_rs::{Encoding, GB18030, GBK};
 use relref::private::all;
@@ -49,7 +47,7 @@ fn decode_part<'t>(raw: &'t [u8], charset: &'static Encoding) -> Cow<'t, str> {
 /// U+FFFD replaces bytes that are not UTF-8.
 pub(crate) fn to_text(bytes: &[u8]) -> Cow<'_, str> {
     // Faster on text that is UTF-8 than `from_utf8_lossy` alone, which looks for the first byte that is not.
-    core::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// At most `max_len` bytes, in whole characters.

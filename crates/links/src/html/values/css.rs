@@ -1,7 +1,7 @@
 //! Finds the URLs of CSS, in a style sheet or a `style` attribute, with the tokenizer of cssparser (CSS Syntax Level 3).
 
-use core::mem;
-use core::ops::Range;
+use std::mem;
+use std::ops::Range;
 
 use cssparser::{Parser, Token};
 use memchr::{memchr, memchr3_iter, memmem};

@@ -1,12 +1,10 @@
 //! The links in fields of HTTP heads: `Location`, `Content-Location`, `Link` and `Refresh`.
 //! (RFC 9110 §10.2.2 and §8.7, RFC 8288, HTML §7.4.3.)
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::error::Error;
-use core::fmt;
-use core::ops::ControlFlow;
+use std::borrow::Cow;
+use std::error::Error;
+use std::fmt;
+use std::ops::ControlFlow;
 
 use relref::percent::{ByteSet, encode_with};
 use relref::whatwg;
@@ -196,7 +194,7 @@ fn quoted_string(quoted: &str) -> (String, &str, bool) {
 
 /// Bytes that are not UTF-8 become escapes, as in browsers.
 fn escaped_text(value: &[u8]) -> Cow<'_, str> {
-    if let Ok(text) = core::str::from_utf8(value) {
+    if let Ok(text) = std::str::from_utf8(value) {
         return Cow::Borrowed(text);
     }
     let mut text = String::with_capacity(value.len());
@@ -209,9 +207,6 @@ fn escaped_text(value: &[u8]) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use alloc::format;
-    use alloc::string::ToString;
-    use alloc::vec::Vec;
 
     use super::*;
 

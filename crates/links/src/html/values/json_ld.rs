@@ -1,7 +1,7 @@
 //! The URLs of JSON-LD, which describe a page for search engines.
 
-use alloc::borrow::Cow;
-use core::fmt;
+use std::borrow::Cow;
+use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 

@@ -54,7 +54,6 @@ mod codec;
 mod codec_reader;
 mod compression;
 mod damage;
-mod decompressed;
 #[cfg(feature = "zstd")]
 mod dictionary;
 mod fields;
@@ -83,7 +82,7 @@ pub use capture::Capture;
 #[cfg(feature = "page")]
 pub(crate) use capture::is_html_type;
 #[cfg(feature = "page")]
-pub(crate) use codec_reader::Decompressor;
+pub(crate) use codec_reader::Series;
 pub use damage::{ContentRead, Damage, Reason};
 pub use fields::{Fields, FieldsIter};
 pub use outlinks::each_outlink;

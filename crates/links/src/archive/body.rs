@@ -138,9 +138,9 @@ fn without_codings<'b>(
             _ if is_decoded => Box::new(whole),
             "chunked" if chunked => boxed(Box::new(Chunked::new(whole.take(most)))),
             "gzip" | "x-gzip" if gzip => {
-                boxed(Box::new(Series(CodecReader::new(whole.take(most), Codec::deflate(Container::Gzip)))))
+                boxed(Box::new(Series::new(whole.take(most), Codec::deflate(Container::Gzip))))
             }
-            "zstd" if zstd => boxed(Box::new(Series(CodecReader::new(whole.take(most), Codec::Zstd(Zstd::new(&[])?))))),
+            "zstd" if zstd => boxed(Box::new(Series::new(whole.take(most), Codec::Zstd(Zstd::new(&[])?)))),
             "gzip" | "x-gzip" if !text => boxed(Box::new(ThenError { body: whole, why: "it does not start as gzip" })),
             "zstd" if !text => boxed(Box::new(ThenError { body: whole, why: "it does not start as zstd" })),
             // Brotli has no magic number, but hardly any brotli is a text.

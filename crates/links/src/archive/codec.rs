@@ -3,8 +3,14 @@
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 use flate2::{Decompress, FlushDecompress, Status};
 
-use super::decompressed::Decompressed;
 use super::zstd::Zstd;
+
+pub(super) struct Decompressed {
+    pub(super) read: usize,
+    pub(super) written: usize,
+    /// True if the stream ended, with a right checksum. The error is damage after the written bytes.
+    pub(super) ended: Result<bool, String>,
+}
 
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Container {

@@ -2,13 +2,10 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::codec::Codec;
 #[cfg(feature = "page")]
 use super::codec::Container;
+use super::codec::{Codec, Decompressed};
 use super::damage::{invalid, is_damage};
-use super::decompressed::Decompressed;
-#[cfg(feature = "page")]
-use super::rewind::Rewind;
 #[cfg(feature = "page")]
 use super::zstd::Zstd;
 
@@ -71,7 +68,25 @@ impl<R: BufRead> Read for CodecReader<R> {
 }
 
 /// Reads all gzip members or Zstandard frames of a body, one after the other. Other bytes after one are damage.
-pub(super) struct Series<R>(pub(super) CodecReader<R>);
+pub(crate) struct Series<R>(CodecReader<R>);
+
+impl<R: BufRead> Series<R> {
+    pub(super) fn new(inner: R, codec: Codec) -> Self {
+        Series(CodecReader::new(inner, codec))
+    }
+
+    /// `coding` is what [`compression`](super::sniff::compression) returns of the input.
+    #[cfg(feature = "page")]
+    pub(crate) fn of_coding(inner: R, coding: &str) -> io::Result<Self> {
+        let codec = if coding == "zstd" { Codec::Zstd(Zstd::new(&[])?) } else { Codec::deflate(Container::Gzip) };
+        Ok(Series::new(inner, codec))
+    }
+
+    #[cfg(feature = "page")]
+    pub(crate) fn get_ref(&self) -> &R {
+        &self.0.inner
+    }
+}
 
 impl<R: BufRead> Read for Series<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
@@ -87,30 +102,6 @@ impl<R: BufRead> Read for Series<R> {
                 Some(_) => return Err(invalid("other bytes follow it")),
             }
         }
-    }
-}
-
-/// The bytes of a compressed file that is no archive of records.
-#[cfg(feature = "page")]
-pub(crate) struct Decompressor<R>(Series<Rewind<R>>);
-
-#[cfg(feature = "page")]
-impl<R: Read> Decompressor<R> {
-    /// `coding` is what [`compression`](super::sniff::compression) returns of the input.
-    pub(crate) fn new(input: Rewind<R>, coding: &str) -> io::Result<Self> {
-        let codec = if coding == "zstd" { Codec::Zstd(Zstd::new(&[])?) } else { Codec::deflate(Container::Gzip) };
-        Ok(Decompressor(Series(CodecReader::new(input, codec))))
-    }
-
-    pub(crate) fn bytes_read(&self) -> u64 {
-        self.0.0.inner.furthest()
-    }
-}
-
-#[cfg(feature = "page")]
-impl<R: Read> Read for Decompressor<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        self.0.read(into)
     }
 }
 
@@ -160,13 +151,10 @@ pub(super) mod tests {
     #[test]
     fn a_body_has_any_number_of_members() {
         let two = [gzip(b"one "), gzip(b"two")].concat();
-        assert_eq!(
-            read(Series(CodecReader::new(&*two, Codec::deflate(Container::Gzip)))),
-            ("one two".into(), "".into())
-        );
+        assert_eq!(read(Series::new(&*two, Codec::deflate(Container::Gzip))), ("one two".into(), "".into()));
         let more = [&two[..], b"x"].concat();
         assert_eq!(
-            read(Series(CodecReader::new(&*more, Codec::deflate(Container::Gzip)))),
+            read(Series::new(&*more, Codec::deflate(Container::Gzip))),
             ("one two".into(), "other bytes follow it".into())
         );
     }

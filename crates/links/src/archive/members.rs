@@ -19,8 +19,6 @@ use super::rewind::Rewind;
 pub(super) struct Members<R> {
     layer: Layer<R>,
     pub(super) member_offset: u64,
-    /// The damage before the first frame of a Zstandard archive. In others, damaged first bytes are found when they are read.
-    pub(super) start_damage: Option<Damage>,
 }
 
 enum Layer<R> {
@@ -29,14 +27,10 @@ enum Layer<R> {
     Zstd(CodecReader<Rewind<R>>),
 }
 
-#[derive(PartialEq)]
-pub(super) enum Reached {
-    Start,
-    End,
-}
-
 impl<R: Read> Members<R> {
-    pub(super) fn new(mut input: Rewind<R>) -> io::Result<Self> {
+    /// Also returns the damage before the first frame of a Zstandard archive. In others, damaged first bytes are found when they are
+    /// read.
+    pub(super) fn new(mut input: Rewind<R>) -> io::Result<(Self, Option<Damage>)> {
         let offset = input.offset();
         let (layer, start_damage) = match Compression::of(input.peek(DAMAGED_START_LEN)?) {
             Compression::None => (Layer::Uncompressed(input), None),
@@ -51,9 +45,9 @@ impl<R: Read> Members<R> {
                 (if is_over { Layer::Uncompressed(input) } else { Layer::Zstd(CodecReader::new(input, codec)) }, damage)
             }
         };
-        let mut members = Members { layer, member_offset: 0, start_damage };
+        let mut members = Members { layer, member_offset: 0 };
         members.member_offset = members.archive_bytes().offset();
-        Ok(members)
+        Ok((members, start_damage))
     }
 
     /// Also true if it has only the dictionary of a Zstandard archive, but no frame.
@@ -80,18 +74,19 @@ impl<R: Read> Members<R> {
         }
     }
 
-    /// The current member must have been read to its end. Any bytes after it count as a member; reading fails if they are none.
-    pub(super) fn next_member(&mut self) -> io::Result<Reached> {
+    /// The current member must have been read to its end. Any bytes after it count as a member; reading fails if they are none. Returns
+    /// false at the end of the archive.
+    pub(super) fn next_member(&mut self) -> io::Result<bool> {
         if self.is_uncompressed() || self.archive_bytes_mut().fill_buf()?.is_empty() {
-            return Ok(Reached::End);
+            return Ok(false);
         }
         self.start_member();
-        Ok(Reached::Start)
+        Ok(true)
     }
 
     /// Goes to the next member that may hold a record after the start of the current one, or after the bytes read if the input
-    /// cannot go back so far. The archive must be compressed.
-    pub(super) fn skip_damaged(&mut self, format: Option<Format>) -> io::Result<Reached> {
+    /// cannot go back so far. Returns false if there is none. The archive must be compressed.
+    pub(super) fn skip_damaged(&mut self, format: Option<Format>) -> io::Result<bool> {
         let damaged = self.member_offset;
         let mut inflate = Decompress::new(false);
         let is_zstd = self.is_zstd();
@@ -106,11 +101,11 @@ impl<R: Read> Members<R> {
         } {
             if input.offset() > damaged {
                 self.start_member();
-                return Ok(Reached::Start);
+                return Ok(true);
             }
             input.consume(1);
         }
-        Ok(Reached::End)
+        Ok(false)
     }
 
     fn start_member(&mut self) {
@@ -150,12 +145,12 @@ mod tests {
     fn members_are_read_one_after_the_other() {
         let members = [gzip(b"WARC/1.1\r\n1"), gzip(b"2"), gzip(b"")];
         let all = members.concat();
-        let mut archive = Members::new(Rewind::stream(&*all)).unwrap();
+        let (mut archive, _) = Members::new(Rewind::stream(&*all)).unwrap();
         for (number, expected) in ["WARC/1.1\r\n1", "2", ""].iter().enumerate() {
             let mut text = String::new();
             archive.read_to_string(&mut text).unwrap();
             assert_eq!((&*text, archive.member_offset), (*expected, members[..number].concat().len() as u64));
-            assert!(archive.next_member().unwrap() == if number < 2 { Reached::Start } else { Reached::End });
+            assert_eq!(archive.next_member().unwrap(), number < 2);
         }
     }
 
@@ -166,14 +161,14 @@ mod tests {
         let cut = &good[..15];
         let before = [cut, b"\x1f\x8b\x08\x00 and \x1f", &gzip(b"no record")].concat();
         let all = [&before, &good[..]].concat();
-        let mut archive = Members::new(Rewind::stream(&*all)).unwrap();
+        let (mut archive, _) = Members::new(Rewind::stream(&*all)).unwrap();
         assert!(archive.read_to_end(&mut Vec::new()).is_err());
-        assert!(archive.skip_damaged(None).unwrap() == Reached::Start);
+        assert!(archive.skip_damaged(None).unwrap());
         assert_eq!(archive.member_offset, before.len() as u64);
         let mut text = String::new();
         archive.read_to_string(&mut text).unwrap();
         assert_eq!(text, "WARC/1.1\r\nX: y");
-        assert!(archive.skip_damaged(None).unwrap() == Reached::End);
+        assert!(!archive.skip_damaged(None).unwrap());
     }
 
     #[cfg(not(feature = "zstd"))]
@@ -198,7 +193,7 @@ mod tests {
             (b"noise", true),
             (b"", true),
         ] {
-            assert_eq!(Members::new(Rewind::stream(bytes)).unwrap().is_uncompressed(), is_uncompressed, "{bytes:?}");
+            assert_eq!(Members::new(Rewind::stream(bytes)).unwrap().0.is_uncompressed(), is_uncompressed, "{bytes:?}");
         }
     }
 }

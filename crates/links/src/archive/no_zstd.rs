@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::io::{self, ErrorKind};
 
-use super::decompressed::Decompressed;
+use super::codec::Decompressed;
 
 pub(super) struct Zstd(Infallible);
 

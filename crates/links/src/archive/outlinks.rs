@@ -1,7 +1,5 @@
 //! The outlinks in the `metadata` records of the crawler Heritrix.
 
-use std::borrow::Cow;
-
 use crate::html::{FoundLink, Kind};
 
 /// In bytes, as those of names in pages.
@@ -38,6 +36,7 @@ const MAX_CONTEXT_LEN: usize = 64;
 /// assert_eq!(found, ["hyperlink a href http://h/b", "resource  =js_misc http://h/c.js"]);
 /// ```
 pub fn each_outlink(fields: impl AsRef<[u8]>, mut each: impl FnMut(FoundLink<'_>) -> bool) {
+    let mut context_lower = String::new();
     for field in outlinks(fields.as_ref()) {
         let field = String::from_utf8_lossy(field);
         let (uri, hop, context) = parts(&field);
@@ -48,11 +47,13 @@ pub fn each_outlink(fields: impl AsRef<[u8]>, mut each: impl FnMut(FoundLink<'_>
             "R" => Kind::Refresh,
             _ => Kind::Metadata,
         };
-        let context = if context.len() > MAX_CONTEXT_LEN { Cow::Borrowed("") } else { lower(context) };
-        let (element, attribute) = match (context.split_once("/@"), context.strip_suffix(':')) {
+        context_lower.clear();
+        context_lower.push_str(if context.len() > MAX_CONTEXT_LEN { "" } else { context });
+        context_lower.make_ascii_lowercase();
+        let (element, attribute) = match (context_lower.split_once("/@"), context_lower.strip_suffix(':')) {
             (Some(names), _) => names,
             (None, Some(field)) => ("http", field),
-            (None, None) => ("", &*context),
+            (None, None) => ("", &*context_lower),
         };
         if !each(FoundLink::new(element, attribute, kind, uri)) {
             return;
@@ -84,14 +85,6 @@ fn parts(field: &str) -> (&str, &str, &str) {
     match rest.trim_end().rsplit_once(' ') {
         Some((uri, hop)) if is_hop(hop) => (uri.trim_end(), hop, last),
         _ => (field.split(' ').next().unwrap_or(field), "", ""),
-    }
-}
-
-fn lower(context: &str) -> Cow<'_, str> {
-    if context.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        Cow::Owned(context.to_ascii_lowercase())
-    } else {
-        Cow::Borrowed(context)
     }
 }
 

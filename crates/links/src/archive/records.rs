@@ -13,7 +13,7 @@ use memchr::memrchr;
 use super::arc;
 use super::damage::{ContentRead, Damage, Reason, is_damage};
 use super::frame_header::MAX_WINDOW;
-use super::members::{Members, Reached};
+use super::members::Members;
 use super::record::{
     FIRST_LINE_LEN, Format, RECORD_MAGIC, Record, Skipped, can_follow_content, find_record, find_record_of,
 };
@@ -144,8 +144,7 @@ impl<R: Read> Records<R> {
 
     pub(crate) fn from_rewind(input: Rewind<R>) -> io::Result<Self> {
         let start = input.offset();
-        let mut members = Members::new(input)?;
-        let unreported = members.start_damage.take();
+        let (members, unreported) = Members::new(input)?;
         Ok(Records {
             bytes: Rewind::forward(members),
             start,
@@ -191,11 +190,11 @@ impl<R: Read> Records<R> {
             NextRecord::AfterLineBreaks => self.find_after_line_breaks(),
             NextRecord::Anywhere => self.find_first_line(),
             NextRecord::InLaterMember => self.find_after_damaged_member(),
-            NextRecord::Nowhere => Ok(Reached::End),
+            NextRecord::Nowhere => Ok(false),
         };
         let record = match found {
-            Ok(Reached::Start) => self.read_head(),
-            Ok(Reached::End) => return None,
+            Ok(true) => self.read_head(),
+            Ok(false) => return None,
             Err(error) => Err(Reason::Io(error)),
         };
         Some(record.map_err(|reason| self.abandon(reason)))
@@ -262,7 +261,7 @@ impl<R: Read> Records<R> {
         if ends || !self.go_back_to_content() {
             return Ok(ends || has_line_break);
         }
-        if !has_line_break || self.find_first_line()? == Reached::Start && self.offset() < content_end {
+        if !has_line_break || self.find_first_line()? && self.offset() < content_end {
             return Ok(false);
         }
         self.unreported = Some(Damage { offset, reason: Reason::NoRecord, content: ContentRead::Wrong });
@@ -276,27 +275,28 @@ impl<R: Read> Records<R> {
         Ok(())
     }
 
-    /// Also goes into the next member. A record should start there, which is not checked.
-    fn find_after_line_breaks(&mut self) -> io::Result<Reached> {
+    /// Also goes into the next member. A record should start there, which is not checked. Returns false at the end of the archive, as do
+    /// the searches below.
+    fn find_after_line_breaks(&mut self) -> io::Result<bool> {
         loop {
             self.skip_line_breaks()?;
             if !self.bytes.buffered().is_empty() {
-                return Ok(Reached::Start);
+                return Ok(true);
             }
-            if self.bytes.input.next_member()? == Reached::End {
-                return Ok(Reached::End);
+            if !self.bytes.input.next_member()? {
+                return Ok(false);
             }
             self.bytes.clear();
         }
     }
 
-    fn find_first_line(&mut self) -> io::Result<Reached> {
+    fn find_first_line(&mut self) -> io::Result<bool> {
         let is_start = |bytes: &[u8]| bytes.starts_with(RECORD_MAGIC) && find_record(bytes) == Some(0);
         let is_found = match self.format {
             Some(Format::Warc) => self.bytes.find(RECORD_MAGIC[0], FIRST_LINE_LEN, is_start)?,
             format => self.find_line(format)?,
         };
-        if is_found { Ok(Reached::Start) } else { self.find_after_line_breaks() }
+        Ok(is_found || self.find_after_line_breaks()?)
     }
 
     /// Returns false at the end of the input.
@@ -345,12 +345,9 @@ impl<R: Read> Records<R> {
         is_possible
     }
 
-    fn find_after_damaged_member(&mut self) -> io::Result<Reached> {
+    fn find_after_damaged_member(&mut self) -> io::Result<bool> {
         self.bytes.clear();
-        match self.bytes.input.skip_damaged(self.format)? {
-            Reached::Start => self.find_after_line_breaks(),
-            Reached::End => Ok(Reached::End),
-        }
+        Ok(self.bytes.input.skip_damaged(self.format)? && self.find_after_line_breaks()?)
     }
 
     fn is_uncompressed(&self) -> bool {
@@ -423,7 +420,7 @@ impl<R: Read> Records<R> {
         self.remaining = 0;
         match self.find_first_line().map_err(Reason::Io)? {
             // Only if there is no record after it, all of this is read twice.
-            Reached::End if self.go_back_to(self.content_offset) => {
+            false if self.go_back_to(self.content_offset) => {
                 self.remaining = archive_len.saturating_sub(self.content_offset);
                 self.damage = Some(Damage { offset: self.record_offset, reason, content: ContentRead::Partial });
                 Ok(())

@@ -4,30 +4,52 @@
 mod directory;
 mod entry;
 mod local_headers;
-mod room;
 
 use std::collections::BTreeSet;
 use std::io::{self, SeekFrom};
 
-use self::directory::Directory;
 #[cfg(feature = "page")]
 pub(crate) use self::entry::name_of;
 pub(crate) use self::entry::{Entry, EntryReader};
-use self::room::Room;
 use super::damage::is_damage;
 use super::records::ReadSeek;
 
 /// Reports whether an entry is wanted by its name, as `name_of` returns it.
 pub(crate) type Wanted<'w> = &'w dyn Fn(&str) -> bool;
 
+/// The limits of the entries that are read of a ZIP file.
+struct Room {
+    entries: usize,
+    name_bytes: usize,
+    is_full: bool,
+}
+
+impl Room {
+    const PROBLEM: &str =
+        "it has more than 8192 files to read, or their names have more than 512 KiB: the rest is not read";
+
+    fn new() -> Self {
+        Room { entries: 1 << 13, name_bytes: 512 << 10, is_full: false }
+    }
+
+    /// Returns false if there is too little room, and from then on for every entry.
+    fn take(&mut self, name: &str) -> bool {
+        match (self.entries.checked_sub(1), self.name_bytes.checked_sub(name.len())) {
+            (Some(entries), Some(name_bytes)) => (self.entries, self.name_bytes) = (entries, name_bytes),
+            _ => self.is_full = true,
+        }
+        !self.is_full
+    }
+}
+
 /// Returns the wanted entries by their offsets, and the damage. The data of no two of them overlap.
 pub(crate) fn find(zip: &mut dyn ReadSeek, wanted: Wanted<'_>) -> io::Result<(Vec<Entry>, Vec<String>)> {
     let file_len = zip.seek(SeekFrom::End(0))?;
     let mut room = Room::new();
-    let Directory { entries, damage } = directory::read(zip, wanted, &mut room)?;
-    let mut problems: Vec<String> = damage.into_iter().collect();
+    let mut listed = Vec::new();
+    let mut problems: Vec<String> = directory::read(zip, wanted, &mut room, &mut listed)?.into_iter().collect();
     let mut found = Vec::new();
-    for entry in entries {
+    for entry in listed {
         add_with_data(entry, zip, file_len, &mut found, &mut problems)?;
     }
     if !problems.is_empty() && !room.is_full {
@@ -65,8 +87,10 @@ pub(crate) fn find(zip: &mut dyn ReadSeek, wanted: Wanted<'_>) -> io::Result<(Ve
 
 /// Reports whether the directory lists a wanted entry.
 pub(crate) fn lists(zip: &mut dyn ReadSeek, wanted: Wanted<'_>) -> io::Result<bool> {
+    let mut listed = Vec::new();
     // One is enough, so the room for others does not matter.
-    Ok(!directory::read(zip, wanted, &mut Room::new())?.entries.is_empty())
+    directory::read(zip, wanted, &mut Room::new(), &mut listed)?;
+    Ok(!listed.is_empty())
 }
 
 /// Adds damage to `problems`; an entry whose data cannot be found is left out. Fails only if the file cannot be read.

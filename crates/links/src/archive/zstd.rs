@@ -8,8 +8,8 @@ use std::io;
 
 use zstd::stream::raw::{DParameter, Decoder, Operation};
 
+use super::codec::Decompressed;
 use super::damage::invalid;
-use super::decompressed::Decompressed;
 use super::frame_header::{FrameHeader, MAX_WINDOW};
 
 pub(super) struct Zstd {

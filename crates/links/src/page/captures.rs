@@ -21,7 +21,7 @@ use super::other_kind::{not_read, other_kind};
 use super::statuses::Statuses;
 use super::{Page, link_fields, shortened};
 use crate::archive::{
-    self, Body, Capture, ContentRead, Damage, Decompressor, ReadSeek, Record, Records, Rewind, has_outlinks, sniff,
+    self, Body, Capture, ContentRead, Damage, ReadSeek, Record, Records, Rewind, Series, has_outlinks, sniff,
     wat_has_response,
 };
 
@@ -72,7 +72,7 @@ enum Source<R> {
     Records(Records<R>),
     Mhtml(Mhtml<R>),
     /// With the memory of the decompressor.
-    CompressedMhtml(Mhtml<Decompressor<R>>, u64),
+    CompressedMhtml(Mhtml<Series<Rewind<R>>>, u64),
     /// With the function of an input that can seek.
     #[cfg(feature = "wacz")]
     Epub(Epub<R>, NextPage<R>),
@@ -244,7 +244,7 @@ impl<R: Read> Captures<R> {
             let codings = [coding.to_owned()];
             if sniff::is_mhtml(&decoded_start(start, &codings)) {
                 let memory = Body::memory(start, &codings);
-                let input = Rewind::stream(Decompressor::new(input, coding)?);
+                let input = Rewind::stream(Series::of_coding(input, coding)?);
                 return Ok(Captures::of(Source::CompressedMhtml(Mhtml::new(input), memory)));
             }
         }
@@ -351,7 +351,7 @@ impl<R: Read> Captures<R> {
         match &self.source {
             Source::Records(records) => records.bytes_read(),
             Source::Mhtml(parts) => parts.bytes_read(),
-            Source::CompressedMhtml(parts, _) => parts.input().bytes_read(),
+            Source::CompressedMhtml(parts, _) => parts.input().get_ref().furthest(),
             #[cfg(feature = "wacz")]
             Source::Epub(epub, _) => epub.bytes_read(),
         }

@@ -6,23 +6,21 @@ use rawzip::{ErrorKind, MAX_CENTRAL_DIRECTORY_RECORD_SIZE, ZipArchive};
 
 use super::super::damage::is_damage;
 use super::super::records::ReadSeek;
-use super::Wanted;
 use super::entry::{Entry, name_of};
-use super::room::Room;
+use super::{Room, Wanted};
 
-pub(super) struct Directory {
-    pub(super) entries: Vec<Entry>,
-    /// Damage that may hide other entries. `None` also if too many entries ended the reading.
-    pub(super) damage: Option<String>,
-}
-
-/// Each wanted entry takes its room from `room`; the first one without room ends the reading, and is left out.
-pub(super) fn read(zip: &mut dyn ReadSeek, wanted: Wanted<'_>, room: &mut Room) -> io::Result<Directory> {
+/// Adds the wanted entries. Each takes its room from `room`; the first one without room ends the reading, and is left out. Returns
+/// damage that may hide other entries.
+pub(super) fn read(
+    zip: &mut dyn ReadSeek,
+    wanted: Wanted<'_>,
+    room: &mut Room,
+    entries: &mut Vec<Entry>,
+) -> io::Result<Option<String>> {
     let mut buffer = vec![0; MAX_CENTRAL_DIRECTORY_RECORD_SIZE];
-    let mut entries = Vec::new();
     let archive = match ZipArchive::from_seekable(&mut *zip, &mut buffer) {
         Ok(archive) => archive,
-        Err(error) => return partial_directory(entries, "it has no ZIP directory at its end", error),
+        Err(error) => return damage("it has no ZIP directory at its end", error),
     };
     let at = archive.directory_offset();
     let what = format!("its ZIP directory at byte {at} is damaged");
@@ -33,10 +31,9 @@ pub(super) fn read(zip: &mut dyn ReadSeek, wanted: Wanted<'_>, room: &mut Room) 
             Ok(Some(entry)) => entry,
             Ok(None) => {
                 let all = archive.entries_hint();
-                let damage = (count < all).then(|| format!("{what}: it has {count} of {all} entries"));
-                return Ok(Directory { entries, damage });
+                return Ok((count < all).then(|| format!("{what}: it has {count} of {all} entries")));
             }
-            Err(error) => return partial_directory(entries, &what, error),
+            Err(error) => return damage(&what, error),
         };
         count += 1;
         let name = name_of(entry.file_path().as_ref());
@@ -44,7 +41,7 @@ pub(super) fn read(zip: &mut dyn ReadSeek, wanted: Wanted<'_>, room: &mut Room) 
             continue;
         }
         if !room.take(&name) {
-            return Ok(Directory { entries, damage: None });
+            return Ok(None);
         }
         let header = entry.local_header_offset();
         entries.push(Entry {
@@ -60,7 +57,7 @@ pub(super) fn read(zip: &mut dyn ReadSeek, wanted: Wanted<'_>, room: &mut Room) 
 }
 
 /// Fails with `error` if the file could not be read. An end or an offset that the file cannot have is damage.
-fn partial_directory(entries: Vec<Entry>, what: &str, error: rawzip::Error) -> io::Result<Directory> {
+fn damage(what: &str, error: rawzip::Error) -> io::Result<Option<String>> {
     let damage = match error.into_kind() {
         ErrorKind::IO(error)
             if !is_damage(&error)
@@ -71,5 +68,5 @@ fn partial_directory(entries: Vec<Entry>, what: &str, error: rawzip::Error) -> i
         ErrorKind::MissingEndOfCentralDirectory => what.to_owned(),
         kind => format!("{what}: {}", kind.to_string().to_lowercase()),
     };
-    Ok(Directory { entries, damage: Some(damage) })
+    Ok(Some(damage))
 }

@@ -5,9 +5,8 @@ use std::io::{self, BufRead, Read, SeekFrom};
 
 use super::super::records::ReadSeek;
 use super::super::rewind::Rewind;
-use super::Wanted;
 use super::entry::{Entry, HEADER_LEN, HEADER_MAGIC, name_of, number};
-use super::room::Room;
+use super::{Room, Wanted};
 
 const DIRECTORY_MAGIC: &[u8] = b"PK\x01\x02";
 /// Of a data descriptor. Some writers put one, with the checksum and the lengths, after the data of an entry.

@@ -11,7 +11,7 @@ use super::link::{Link, PageFacts};
 use super::options::Options;
 use super::page_base::PageBase;
 use super::preview::{self, Preview};
-use super::read::{Buffers, Chunks, Each, MAX_TAG_LEN, charset_of_text, sought};
+use super::read::{Buffers, Chunks, Each, MAX_TAG_LEN, charset_of_text};
 use super::reporter::{Reporter, until_break_off};
 
 /// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers from page to page,
@@ -38,7 +38,7 @@ pub struct Pages {
     pub options: Options,
     /// True if it is known, before the page is read, that robots should follow none of its links.
     pub(crate) head_nofollow: bool,
-    buffers: Buffers,
+    pub(super) buffers: Buffers,
 }
 
 impl Pages {
@@ -123,9 +123,9 @@ impl Pages {
         base: PageBase<'_>,
         each: &mut Each<'_>,
     ) -> io::Result<()> {
-        let (mut preview, text) = self.buffers.preview_bytes(page, charset, sought(&self.options));
+        let (mut preview, text) = self.preview_bytes(page, charset, self.sought());
         self.end_preview(&mut preview, find, base, each)?;
-        self.buffers.report_bytes(&self.options, page, &text, preview, base, each)
+        self.report_bytes(page, &text, preview, base, each)
     }
 
     /// Does what [`links_after`](Self::links_after) does for a file.
@@ -137,10 +137,9 @@ impl Pages {
         base: PageBase<'_>,
         each: &mut Each<'_>,
     ) -> io::Result<()> {
-        let mut preview =
-            self.buffers.preview_stream(&mut page, charset, sought(&self.options), self.options.max_tag)?;
+        let mut preview = self.preview_stream(&mut page, charset, self.sought())?;
         self.end_preview(&mut preview, find, base, each)?;
-        self.buffers.report_stream(&self.options, &mut page, preview, base, each)
+        Chunks::previewed(self, preview, base).add_all(self, &mut page, each)
     }
 
     fn end_preview(
@@ -219,7 +218,7 @@ impl Pages {
     /// ```
     pub fn start<'p>(&'p mut self, base: impl Into<PageBase<'p>>) -> ChunkedPage<'p> {
         self.buffers.clear();
-        ChunkedPage { chunks: Chunks::new(base.into(), self.head_nofollow), pages: self, failure: None }
+        ChunkedPage { chunks: Chunks::new(base.into()), pages: self, failure: None }
     }
 
     /// Starts a page whose facts are found first. Its byte order mark, whose length is returned, is not pushed: the position is after it.
@@ -229,11 +228,10 @@ impl Pages {
         charset: Option<&'static Encoding>,
         base: PageBase<'p>,
     ) -> io::Result<(ChunkedPage<'p>, usize)> {
-        let mut preview = self.buffers.preview_stream(page, charset, sought(&self.options), self.options.max_tag)?;
-        preview.nofollow |= self.head_nofollow;
+        let mut preview = self.preview_stream(page, charset, self.sought())?;
         preview.end();
         let bom_len = preview.bom_len;
-        let chunks = Chunks::previewed(&self.options, preview, base);
+        let chunks = Chunks::previewed(self, preview, base);
         Ok((ChunkedPage { chunks, pages: self, failure: None }, bom_len))
     }
 
@@ -262,9 +260,9 @@ impl Pages {
         mut each: impl FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         self.buffers.clear();
-        let mut chunks = Chunks::new(base.into(), self.head_nofollow);
+        let mut chunks = Chunks::new(base.into());
         chunks.charset = charset;
-        chunks.add_all(&mut self.buffers, &self.options, &mut page, &mut |link| each(*link))
+        chunks.add_all(self, &mut page, &mut |link| each(*link))
     }
 
     /// Like [`links_from`](Pages::links_from) for a file, from its position on: nothing waits in memory, and a `base` and a
@@ -292,7 +290,7 @@ impl Pages {
     /// assert!(Pages::new().page_nofollow(b"<a href=b><meta name=robots content='noindex, nofollow'>", None));
     /// ```
     pub fn page_nofollow(&mut self, page: impl AsRef<[u8]>, charset: Option<&'static Encoding>) -> bool {
-        self.buffers.preview_bytes(page.as_ref(), charset, preview::CHARSET | preview::ROBOTS).0.nofollow
+        self.preview_bytes(page.as_ref(), charset, preview::CHARSET | preview::ROBOTS).0.nofollow
     }
 
     /// Like [`page_nofollow`](Pages::page_nofollow) for a stream, which is then set back to its position before the call.
@@ -306,7 +304,7 @@ impl Pages {
     ) -> io::Result<bool> {
         let start = page.stream_position()?;
         let sought = preview::CHARSET | preview::ROBOTS;
-        let preview = self.buffers.preview_stream(&mut page, charset, sought, self.options.max_tag)?;
+        let preview = self.preview_stream(&mut page, charset, sought)?;
         page.seek(SeekFrom::Start(start))?;
         Ok(preview.nofollow)
     }
@@ -376,8 +374,7 @@ impl ChunkedPage<'_> {
 
     pub(crate) fn push_by_reference(&mut self, chunk: &[u8], mut each: impl FnMut(&Link<'_>)) {
         if self.failure.is_none() {
-            let Pages { options, buffers, .. } = &mut *self.pages;
-            let done = self.chunks.add(buffers, options, chunk, &mut |link| {
+            let done = self.chunks.add(self.pages, chunk, &mut |link| {
                 each(link);
                 Ok(())
             });
@@ -398,8 +395,7 @@ impl ChunkedPage<'_> {
     /// after so many bytes, and after links. [`FileTooLarge`](io::ErrorKind::FileTooLarge) by [`Options::max_tag`].
     pub fn finish(mut self, mut each: impl FnMut(Link<'_>)) -> io::Result<()> {
         self.failure.take().map_or(Ok(()), Err)?;
-        let Pages { options, buffers, .. } = &mut *self.pages;
-        self.chunks.finish(buffers, options, &mut |link| {
+        self.chunks.finish(self.pages, &mut |link| {
             each(*link);
             Ok(())
         })

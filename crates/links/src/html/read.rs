@@ -14,8 +14,8 @@ pub(super) use self::report::Report;
 pub(crate) use self::transcoder::Transcoder;
 use super::charset::detected::{Detected, PRESCAN_LEN};
 use super::link::Link;
-use super::options::Options;
 use super::page_base::PageBase;
+use super::pages::Pages;
 use super::preview::{self, Facts, Preview};
 use super::reporter::LinkBuffers;
 use super::tokens::scanner::{After, Scanner};
@@ -48,11 +48,6 @@ pub(super) struct Buffers {
     pub(super) links: LinkBuffers,
 }
 
-pub(super) fn sought(options: &Options) -> Facts {
-    let robots = if options.robots { preview::ROBOTS } else { 0 };
-    preview::BASE | preview::CHARSET | robots | if options.title { preview::TITLE } else { 0 }
-}
-
 impl Buffers {
     /// Each page starts with this, as the one before may have ended early.
     pub(super) fn clear(&mut self) {
@@ -62,6 +57,13 @@ impl Buffers {
         self.text.shrink_to(MAX_KEPT_LEN);
         self.links.clear();
     }
+}
+
+impl Pages {
+    pub(super) fn sought(&self) -> Facts {
+        let robots = if self.options.robots { preview::ROBOTS } else { 0 };
+        preview::BASE | preview::CHARSET | robots | if self.options.title { preview::TITLE } else { 0 }
+    }
 
     /// Returns the preview, with only facts in `sought`, and the page without its byte order mark, as it is scanned.
     pub(super) fn preview_bytes<'p>(
@@ -70,7 +72,8 @@ impl Buffers {
         charset: Option<&'static Encoding>,
         mut sought: Facts,
     ) -> (Preview, Cow<'p, [u8]>) {
-        self.clear();
+        self.buffers.clear();
+        let scanner = &mut self.buffers.scanner;
         let Detected { mut charset, bom_len, is_tentative } = Detected::new(page, charset);
         if !is_tentative {
             sought &= !preview::CHARSET;
@@ -78,8 +81,8 @@ impl Buffers {
         loop {
             let text = scannable(&page[bom_len..], charset);
             let mut preview = Preview::new(charset, bom_len, preview::may_be_in(&text, sought, charset));
-            self.scanner.scan(&text, After::Nothing, &mut preview);
-            self.scanner.clear();
+            scanner.scan(&text, After::Nothing, &mut preview);
+            scanner.clear();
             match preview.other_charset {
                 Some(other) => (charset, sought) = (other, sought & !preview::CHARSET),
                 None => return (preview, text),
@@ -93,9 +96,9 @@ impl Buffers {
         page: &mut dyn SeekRead,
         charset: Option<&'static Encoding>,
         mut sought: Facts,
-        max_tag: usize,
     ) -> io::Result<Preview> {
-        self.clear();
+        self.buffers.clear();
+        let Buffers { scanner, carry, chunk, .. } = &mut self.buffers;
         let start = page.stream_position()?;
         let mut first_bytes = Vec::with_capacity(PRESCAN_LEN);
         (&mut *page).take(PRESCAN_LEN as u64).read_to_end(&mut first_bytes)?;
@@ -104,25 +107,25 @@ impl Buffers {
         if !is_tentative {
             sought &= !preview::CHARSET;
         }
-        self.chunk.resize(2 * CHUNK_LEN, 0);
+        chunk.resize(2 * CHUNK_LEN, 0);
+        let (chunk, input) = chunk.split_at_mut(CHUNK_LEN);
         loop {
             page.seek(start)?;
-            let (chunk, input) = self.chunk.split_at_mut(CHUNK_LEN);
             let found = preview::may_be_in_stream(scannable_stream(page, charset, input), sought, charset, chunk)?;
             page.seek(start)?;
             let mut preview = Preview::new(charset, bom_len, found);
             let mut text = scannable_stream(page, charset, input);
             while preview.seeks_any() {
-                self.carry.check(max_tag)?;
+                carry.check(self.options.max_tag)?;
                 let len = read_some(&mut text, chunk)?;
-                self.carry.scan(&chunk[..len], len == 0, |chunk, after| self.scanner.scan(chunk, after, &mut preview));
+                carry.scan(&chunk[..len], len == 0, |chunk, after| scanner.scan(chunk, after, &mut preview));
                 if len == 0 {
                     break;
                 }
             }
             drop(text);
-            self.carry.clear();
-            self.scanner.clear();
+            carry.clear();
+            scanner.clear();
             match preview.other_charset {
                 Some(other) => (charset, sought) = (other, sought & !preview::CHARSET),
                 None => return page.seek(start).map(|_| preview),
@@ -130,23 +133,9 @@ impl Buffers {
         }
     }
 
-    /// Reports the links of a page that [`preview_stream`](Self::preview_stream) has read.
-    pub(super) fn report_stream(
-        &mut self,
-        options: &Options,
-        page: &mut dyn SeekRead,
-        preview: Preview,
-        own_base: PageBase<'_>,
-        each: &mut Each<'_>,
-    ) -> io::Result<()> {
-        let mut chunks = Chunks::previewed(options, preview, own_base);
-        chunks.add_all(self, options, page, each)
-    }
-
     /// `page` is as [`preview_bytes`](Self::preview_bytes) returns it.
     pub(super) fn report_bytes(
         &mut self,
-        options: &Options,
         page: &[u8],
         text: &[u8],
         preview: Preview,
@@ -154,7 +143,7 @@ impl Buffers {
         each: &mut Each<'_>,
     ) -> io::Result<()> {
         let page_len = (page.len() - preview.bom_len) as u64;
-        let mut report = Report::new(options, preview, own_base);
+        let mut report = Report::new(&self.options, preview, own_base);
         report.set_page_len(page_len);
         let mut decoded = Vec::new();
         let text = match report.points() {
@@ -165,9 +154,9 @@ impl Buffers {
             }
             None => text,
         };
-        let Buffers { scanner, links, .. } = &mut *self;
-        report.scan(options, scanner, links, text, After::Nothing, each);
-        report.finish(options, self, each)
+        let Buffers { scanner, links, .. } = &mut self.buffers;
+        report.scan(&self.options, scanner, links, text, After::Nothing, each);
+        report.finish(self, each)
     }
 }
 
@@ -176,7 +165,6 @@ pub(super) struct Chunks<'b> {
     own_base: PageBase<'b>,
     /// That the caller knows.
     pub(super) charset: Option<&'static Encoding>,
-    head_nofollow: bool,
     preview: Option<Previewing>,
     report: Option<Report<'b>>,
     transcoder: Option<Transcoder>,
@@ -197,19 +185,19 @@ struct Previewing {
 }
 
 impl<'b> Chunks<'b> {
-    pub(super) fn new(own_base: PageBase<'b>, head_nofollow: bool) -> Self {
-        Chunks { own_base, charset: None, head_nofollow, preview: None, report: None, transcoder: None }
+    pub(super) fn new(own_base: PageBase<'b>) -> Self {
+        Chunks { own_base, charset: None, preview: None, report: None, transcoder: None }
     }
 
-    pub(super) fn previewed(options: &Options, preview: Preview, own_base: PageBase<'b>) -> Self {
-        let mut chunks = Chunks::new(own_base, false);
-        chunks.start_report(options, preview);
+    pub(super) fn previewed(pages: &Pages, preview: Preview, own_base: PageBase<'b>) -> Self {
+        let mut chunks = Chunks::new(own_base);
+        chunks.start_report(pages, preview);
         chunks
     }
 
-    fn start_report(&mut self, options: &Options, mut preview: Preview) {
-        preview.nofollow |= self.head_nofollow;
-        let report = Report::new(options, preview, self.own_base);
+    fn start_report(&mut self, pages: &Pages, mut preview: Preview) {
+        preview.nofollow |= pages.head_nofollow;
+        let report = Report::new(&pages.options, preview, self.own_base);
         if !report.charset.is_ascii_compatible() {
             self.transcoder = Some(Transcoder::new(report.charset));
         }
@@ -218,25 +206,24 @@ impl<'b> Chunks<'b> {
 
     pub(super) fn add_all(
         &mut self,
-        buffers: &mut Buffers,
-        options: &Options,
+        pages: &mut Pages,
         page: &mut (impl Read + ?Sized),
         each: &mut Each<'_>,
     ) -> io::Result<()> {
-        let mut chunk = std::mem::take(&mut buffers.chunk);
+        let mut chunk = std::mem::take(&mut pages.buffers.chunk);
         chunk.resize(2 * CHUNK_LEN, 0);
         let done = loop {
             let len = match read_some(page, &mut chunk[..CHUNK_LEN]) {
-                Ok(0) => break self.finish(buffers, options, each),
+                Ok(0) => break self.finish(pages, each),
                 Ok(len) => len,
                 Err(error) => break Err(error),
             };
-            if let Err(error) = self.add(buffers, options, &chunk[..len], each) {
+            if let Err(error) = self.add(pages, &chunk[..len], each) {
                 break Err(error);
             }
         };
-        buffers.chunk = chunk;
-        buffers.clear();
+        pages.buffers.chunk = chunk;
+        pages.buffers.clear();
         done
     }
 
@@ -244,42 +231,26 @@ impl<'b> Chunks<'b> {
         self.report.as_ref().map_or(0, Report::read_len)
     }
 
-    pub(super) fn add(
-        &mut self,
-        buffers: &mut Buffers,
-        options: &Options,
-        bytes: &[u8],
-        each: &mut Each<'_>,
-    ) -> io::Result<()> {
+    pub(super) fn add(&mut self, pages: &mut Pages, bytes: &[u8], each: &mut Each<'_>) -> io::Result<()> {
         if self.report.is_some() {
-            return self.report_chunk(buffers, options, bytes, false, each);
+            return self.report_chunk(pages, bytes, false, each);
         }
-        buffers.carry.bytes.extend_from_slice(bytes);
-        self.preview(buffers, options, false, each)
+        pages.buffers.carry.bytes.extend_from_slice(bytes);
+        self.preview(pages, false, each)
     }
 
-    pub(super) fn finish(&mut self, buffers: &mut Buffers, options: &Options, each: &mut Each<'_>) -> io::Result<()> {
+    pub(super) fn finish(&mut self, pages: &mut Pages, each: &mut Each<'_>) -> io::Result<()> {
         if self.report.is_none() {
-            self.preview(buffers, options, true, each)?;
+            self.preview(pages, true, each)?;
         } else {
-            self.report_chunk(buffers, options, b"", true, each)?;
+            self.report_chunk(pages, b"", true, each)?;
         }
-        match &mut self.report {
-            Some(report) => report.finish(options, buffers, each),
-            None => Ok(()),
-        }
+        self.report.as_mut().map_or(Ok(()), |report| report.finish(pages, each))
     }
 
-    fn report_chunk(
-        &mut self,
-        buffers: &mut Buffers,
-        options: &Options,
-        bytes: &[u8],
-        is_last: bool,
-        each: &mut Each<'_>,
-    ) -> io::Result<()> {
+    fn report_chunk(&mut self, pages: &mut Pages, bytes: &[u8], is_last: bool, each: &mut Each<'_>) -> io::Result<()> {
         let Some(report) = &mut self.report else { return Ok(()) };
-        let Buffers { scanner, carry, text, links, .. } = buffers;
+        let Pages { options, buffers: Buffers { scanner, carry, text, links, .. }, .. } = pages;
         let bytes = match &mut self.transcoder {
             Some(transcoder) => {
                 text.clear();
@@ -296,35 +267,31 @@ impl<'b> Chunks<'b> {
     }
 
     /// Searches what is held for facts. Once these are known, as far as they ever are, reports the links in it.
-    fn preview(
-        &mut self,
-        buffers: &mut Buffers,
-        options: &Options,
-        is_last: bool,
-        each: &mut Each<'_>,
-    ) -> io::Result<()> {
-        let held = &mut buffers.carry.bytes;
+    fn preview(&mut self, pages: &mut Pages, is_last: bool, each: &mut Each<'_>) -> io::Result<()> {
+        let sought = pages.sought();
+        let Buffers { carry, text, scanner, .. } = &mut pages.buffers;
+        let held = &mut carry.bytes;
         if self.preview.is_none() {
             if held.len() < PRESCAN_LEN && !is_last {
                 return Ok(());
             }
             let Detected { charset, bom_len, is_tentative } = Detected::new(held, self.charset);
             held.drain(..bom_len);
-            let sought = sought(options) & if is_tentative { u8::MAX } else { !preview::CHARSET };
+            let sought = sought & if is_tentative { u8::MAX } else { !preview::CHARSET };
             self.preview = Some(Previewing::new(Preview::new(charset, bom_len, sought)));
         }
         let Some(previewing) = &mut self.preview else { return Ok(()) };
-        while let Some(charset) = previewing.search(held, &mut buffers.text, &mut buffers.scanner, is_last) {
-            let preview = Preview::new(charset, previewing.preview.bom_len, sought(options) & !preview::CHARSET);
+        while let Some(charset) = previewing.search(held, text, scanner, is_last) {
+            let preview = Preview::new(charset, previewing.preview.bom_len, sought & !preview::CHARSET);
             *previewing = Previewing::new(preview);
-            buffers.text.clear();
-            buffers.scanner.clear();
+            text.clear();
+            scanner.clear();
         }
         if previewing.preview.seeks_any() && !is_last && held.len() <= MAX_TAG_LEN {
             return Ok(());
         }
-        buffers.text.clear();
-        buffers.scanner.clear();
+        text.clear();
+        scanner.clear();
         let held = std::mem::take(held);
         if let Some(previewing) = self.preview.take() {
             let mut preview = previewing.preview;
@@ -332,9 +299,9 @@ impl<'b> Chunks<'b> {
                 preview.end();
             }
             preview.end_title();
-            self.start_report(options, preview);
+            self.start_report(pages, preview);
         }
-        self.report_chunk(buffers, options, &held, is_last, each)
+        self.report_chunk(pages, &held, is_last, each)
     }
 }
 

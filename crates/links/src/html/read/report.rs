@@ -7,10 +7,11 @@ use std::mem;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use relref::whatwg;
 
-use super::{Buffers, Each, charset_of_text};
+use super::{Each, charset_of_text};
 use crate::html::link::PageFacts;
 use crate::html::options::Options;
 use crate::html::page_base::{NewBase, PageBase};
+use crate::html::pages::Pages;
 use crate::html::places::{Origin, Places};
 use crate::html::preview::Preview;
 use crate::html::reporter::{LinkBuffers, Reporter};
@@ -172,7 +173,8 @@ impl<'b> Report<'b> {
     }
 
     /// Reports what waits for its text. Fails if something was too long to be kept.
-    pub(super) fn finish(&mut self, options: &Options, buffers: &mut Buffers, each: &mut Each<'_>) -> io::Result<()> {
+    pub(super) fn finish(&mut self, pages: &mut Pages, each: &mut Each<'_>) -> io::Result<()> {
+        let Pages { options, buffers, .. } = pages;
         let anchor = &mut buffers.links.anchor;
         let mut done = mem::take(&mut self.failure).map_or(Ok(()), Err);
         if done.is_ok() && anchor.is_open() {

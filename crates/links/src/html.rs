@@ -131,6 +131,7 @@
 //! grows with the product of the two. [`Options::max_uri`] and [`Options::max_total`] limit it.
 
 mod anchor;
+mod asked;
 mod charset;
 mod found;
 mod inner;
@@ -154,6 +155,8 @@ mod values;
 
 use relref::whatwg;
 
+#[cfg(feature = "check")]
+pub(crate) use self::asked::{AskedPlaces, WantedLinks};
 pub use self::charset::detected::declared_charset;
 #[cfg(feature = "feeds")]
 pub(crate) use self::charset::detected::xml_charset;
@@ -171,8 +174,6 @@ pub use self::page_uri::PageUri;
 pub(crate) use self::pages::FindLinks;
 pub use self::pages::{ChunkedPage, Pages};
 pub use self::places::Place;
-#[cfg(feature = "check")]
-pub(crate) use self::places::{AskedPlaces, WantedLinks};
 pub(crate) use self::site::{Reading, Site, Syntax, TextKind};
 pub(crate) use self::style_sheet::SheetReader;
 #[cfg(feature = "page")]

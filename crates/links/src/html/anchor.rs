@@ -15,8 +15,6 @@ pub(super) struct Anchor {
     waiting: Vec<WaitingLink>,
     /// Those of the waiting links, one link after another: see [`WaitingLink::ends`].
     strings: String,
-    /// The indexes of the waiting links that have `hreflang` or `media`, as few have, and both values.
-    facts: Vec<(usize, [String; 2])>,
     /// The number of `table` elements that are open in the `a`.
     tables: usize,
 }
@@ -25,8 +23,8 @@ struct WaitingLink {
     kind: Kind,
     place: Option<Place>,
     rejected: Option<Rejected>,
-    /// The ends of element, attribute, `rel`, reference, URI and text in [`Anchor::strings`], from the start of the first.
-    ends: [usize; 7],
+    /// The ends of element, attribute and the other texts in [`Anchor::strings`], from the start of the first.
+    ends: [usize; 9],
     /// In an attribute of the `a` itself: reported with this name and the text of the `a`, without the first and the last string.
     is_anchor: bool,
 }
@@ -46,7 +44,7 @@ impl Anchor {
         let start = self.strings.len();
         let Link { element, attribute, inner, rel, hreflang, media, reference, uri, text, .. } = *link;
         let element = if is_anchor { "" } else { element };
-        let ends = [element, attribute, inner, rel, reference, uri, text].map(|text| {
+        let ends = [element, attribute, inner, rel, hreflang, media, reference, uri, text].map(|text| {
             // Most are empty, and to copy nothing costs as much as to copy a word.
             if !text.is_empty() {
                 self.strings.push_str(text);
@@ -54,9 +52,6 @@ impl Anchor {
             self.strings.len() - start
         });
         let Link { kind, place, rejected, .. } = *link;
-        if !(hreflang.is_empty() && media.is_empty()) {
-            self.facts.push((self.waiting.len(), [hreflang, media].map(String::from)));
-        }
         self.waiting.push(WaitingLink { kind, place, rejected, ends, is_anchor });
         self.waiting.len() >= MAX_WAITING || (self.waiting.len() > 1 && self.strings.len() > MAX_STRINGS_LEN)
     }
@@ -108,19 +103,16 @@ impl Anchor {
         let anchor_text = to_text(&self.text.bytes);
         let anchor_text = shortened(&anchor_text, max_len);
         let mut start = 0;
-        let mut facts = self.facts.iter().peekable();
-        let done = self.waiting.iter().enumerate().try_for_each(|(number, link)| {
+        let done = self.waiting.iter().try_for_each(|link| {
             let WaitingLink { kind, place, rejected, ends, is_anchor } = *link;
             let strings = &self.strings[start..];
-            start += ends[6];
+            start += ends[8];
             let mut from = 0;
-            let [element, attribute, inner, rel, reference, uri, text] = ends.map(|end| {
+            let [element, attribute, inner, rel, hreflang, media, reference, uri, text] = ends.map(|end| {
                 let range = mem::replace(&mut from, end)..end;
                 if range.is_empty() { "" } else { &strings[range] }
             });
             let (element, text) = if is_anchor { (ELEMENT, anchor_text) } else { (element, text) };
-            let facts = facts.next_if(|(known, _)| *known == number);
-            let (hreflang, media) = facts.map_or(("", ""), |(_, [hreflang, media])| (hreflang, media));
             let found = FoundLink { element, attribute, kind, rel, hreflang, media, reference };
             each(&Link { inner, uri, text, place, rejected, ..page.link(found) })
         });
@@ -135,7 +127,6 @@ impl Anchor {
         self.waiting.shrink_to(MAX_WAITING);
         self.strings.clear();
         self.strings.shrink_to(MAX_KEPT_LEN);
-        self.facts = Vec::new();
         self.tables = 0;
     }
 }

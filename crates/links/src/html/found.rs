@@ -63,8 +63,7 @@ impl<'s> LinkReceiver<'s> {
 
     /// Reports a link that is relative to the base. An empty reference is left out. Returns false if no more links are needed.
     pub fn add(&mut self, link: FoundLink<'_>) -> bool {
-        self.reporter.report(link, Some(""), false, self.reporter.base, None, |_, _| None);
-        self.reporter.failure.is_none()
+        self.add_located(link, None)
     }
 
     /// Like [`add`](Self::add), with the place of the reference.
@@ -79,9 +78,18 @@ impl<'s> LinkReceiver<'s> {
     ///
     /// The bases are kept for the next link: only those that differ from the last link's are resolved.
     pub fn add_within<S: AsRef<str>>(&mut self, inner: &[S], link: FoundLink<'_>) -> bool {
+        self.add_located_within(inner, link, None)
+    }
+
+    fn add_located_within<S: AsRef<str>>(
+        &mut self,
+        inner: &[S],
+        link: FoundLink<'_>,
+        located: Option<Located<'_>>,
+    ) -> bool {
         self.resolve_inner_bases(inner);
         let base = innermost(&self.inner_bases, self.reporter.base);
-        self.reporter.report(link, Some(""), false, base, None, |_, _| None);
+        self.reporter.report(link, Some(""), false, base, None, |_, _| located);
         self.reporter.failure.is_none()
     }
 
@@ -89,17 +97,12 @@ impl<'s> LinkReceiver<'s> {
     /// the link is a base within the others.
     #[cfg(feature = "feeds")]
     pub(crate) fn add_text<S: AsRef<str>>(&mut self, inner: &[S], link: FoundLink<'_>, is_base: bool) -> bool {
-        self.resolve_inner_bases(inner);
-        let base = innermost(&self.inner_bases, self.reporter.base);
         let pieces = [(0..link.reference.len(), TextKind::RawText)];
-        self.reporter.report(link, Some(""), false, base, None, |_, _| {
-            let mut site = Site::new(link.reference.as_bytes(), &pieces, None);
-            site.is_base = is_base;
-            // Without a host, it would be no link.
-            site.reading.needs_host = link.element == "guid";
-            Some(Located::in_text(kept_range(link.reference), site))
-        });
-        self.reporter.failure.is_none()
+        let mut site = Site::new(link.reference.as_bytes(), &pieces, None);
+        site.is_base = is_base;
+        // Without a host, it would be no link.
+        site.reading.needs_host = link.element == "guid";
+        self.add_located_within(inner, link, Some(Located::in_text(kept_range(link.reference), site)))
     }
 
     /// Reports the links of HTML in an element of a feed, relative to inner bases as [`add_within`](Self::add_within) takes them.

@@ -17,7 +17,7 @@ use super::tokens::context::Context;
 use super::tokens::element::Element;
 use super::tokens::finder::{Finder, Needed};
 use super::tokens::tag::{LONG_NAME_LEN, Tag};
-use super::values::clean::{decode, kept_range, prefix, whole_tokens};
+use super::values::clean::{decode, decode_pieces, kept_range, prefix, whole_tokens};
 use super::values::css::{self, CssUrl, Place, written_range};
 #[cfg(feature = "json-ld")]
 use super::values::json_ld;
@@ -177,12 +177,7 @@ impl Finder for Reporter<'_> {
             return;
         }
         let (charset, mut buffer) = (self.charset, Vec::new());
-        let sheet = match pieces {
-            [(piece, kind)] => decode(&chunk[piece.clone()], *kind, charset, &mut buffer),
-            pieces => Cow::Owned(pieces.iter().fold(String::new(), |sheet, (piece, kind)| {
-                sheet + &*decode(&chunk[piece.clone()], *kind, charset, &mut buffer)
-            })),
-        };
+        let sheet = decode_pieces(chunk, pieces, charset, &mut buffer);
         let mut locator = self.places.as_ref().map(|_| Locator::new(chunk, pieces, charset, &sheet));
         let media = mem::take(&mut self.buffers.style_media);
         if mem::take(&mut self.buffers.skips_style) {

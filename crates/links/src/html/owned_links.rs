@@ -2,10 +2,15 @@
 
 use std::fmt;
 use std::iter::FusedIterator;
-use std::ops::{Deref, DerefMut};
+use std::ops::{ControlFlow, Deref, DerefMut};
 use std::vec;
 
+use relref::whatwg;
+
+use super::found::LinkReceiver;
 use super::link::LinkBuf;
+use super::page_uri::PageUri;
+use super::pages::Pages;
 
 /// Links in memory: an iterator of them, and a slice of those that it has not returned yet.
 ///
@@ -22,6 +27,16 @@ use super::link::LinkBuf;
 pub struct Links(vec::IntoIter<LinkBuf>);
 
 impl Links {
+    /// Returns the links that `find` finds, relative to `uri`.
+    pub(super) fn found(uri: impl PageUri, find: impl FnOnce(&mut LinkReceiver<'_>)) -> Result<Self, whatwg::Error> {
+        let mut links = Vec::new();
+        let _ = Pages::new().found_links(uri.to_base()?.as_page_base(), find, |link| {
+            links.push(LinkBuf::from(link));
+            ControlFlow::<()>::Continue(())
+        });
+        Ok(links.into())
+    }
+
     // These two are in the slice as well, but those of iterators come first, and `is_empty` of those is not stable.
 
     /// Returns the number of links that are left.

@@ -187,13 +187,13 @@ impl Pages {
 
     /// Links are reported without places, which the receiver may ask for.
     #[cfg(feature = "check")]
-    pub(crate) fn set_asked_places(&mut self, asked: std::sync::Arc<super::places::AskedPlaces>) {
+    pub(crate) fn set_asked_places(&mut self, asked: std::sync::Arc<super::asked::AskedPlaces>) {
         self.buffers.links.asked_places = Some(asked);
     }
 
     /// Only these links are resolved and have places.
     #[cfg(feature = "check")]
-    pub(crate) fn set_wanted_links(&mut self, wanted: std::sync::Arc<super::places::WantedLinks>, wants_ids: bool) {
+    pub(crate) fn set_wanted_links(&mut self, wanted: std::sync::Arc<super::asked::WantedLinks>, wants_ids: bool) {
         self.buffers.links.wanted_links = Some(wanted);
         if let Some(tree) = &mut self.buffers.links.tree {
             tree.wants_ids = wants_ids;

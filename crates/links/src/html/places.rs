@@ -2,8 +2,6 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
-#[cfg(feature = "check")]
-use std::sync::atomic::Ordering::Relaxed;
 
 use encoding_rs::{Decoder, Encoding, UTF_8};
 use memchr::{memchr_iter, memmem, memrchr2};
@@ -31,65 +29,6 @@ pub struct Place {
     pub line: u64,
     /// The column of the start.
     pub column: u64,
-}
-
-/// The links that are wanted: the others have no URIs and no places. The receiver of the links counts them all.
-#[cfg(feature = "check")]
-#[derive(Debug, Default)]
-pub(crate) struct WantedLinks {
-    /// Bit `n % 64` is set if link `n` is wanted.
-    mask: std::sync::atomic::AtomicU64,
-    count: std::sync::atomic::AtomicU32,
-}
-
-#[cfg(feature = "check")]
-impl WantedLinks {
-    pub(crate) fn start(&self, mask: u64) {
-        self.mask.store(mask, Relaxed);
-        self.count.store(0, Relaxed);
-    }
-
-    pub(crate) fn wants_next(&self) -> bool {
-        self.mask.load(Relaxed) >> (self.count.load(Relaxed) % u64::BITS) & 1 == 1
-    }
-
-    pub(crate) fn count_link(&self) {
-        self.count.fetch_add(1, Relaxed);
-    }
-}
-
-/// The places of the links that their receiver asks for: few of all, so that those of the others need not be found out.
-#[cfg(feature = "check")]
-#[derive(Debug, Default)]
-pub(crate) struct AskedPlaces {
-    is_asked: std::sync::atomic::AtomicBool,
-    places: std::sync::Mutex<Vec<Option<Place>>>,
-}
-
-#[cfg(feature = "check")]
-impl AskedPlaces {
-    /// Asks for the place of the link that is received.
-    pub(crate) fn ask(&self) {
-        self.is_asked.store(true, Relaxed);
-    }
-
-    /// Answers, if the place of a link was asked for.
-    pub(super) fn answer(&self, place: impl FnOnce() -> Option<Place>) {
-        if self.is_asked.load(Relaxed) {
-            self.is_asked.store(false, Relaxed);
-            self.lock().push(place());
-        }
-    }
-
-    /// Takes the places, in the order in which they were asked for; `None` for a link that has no place.
-    pub(crate) fn take(&self) -> Vec<Option<Place>> {
-        self.answer(|| None);
-        std::mem::take(&mut *self.lock())
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Option<Place>>> {
-        self.places.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
 }
 
 /// In bytes, in any character encoding.

@@ -204,12 +204,7 @@ impl<'b> Chunks<'b> {
         self.report = Some(report);
     }
 
-    pub(super) fn add_all(
-        &mut self,
-        pages: &mut Pages,
-        page: &mut (impl Read + ?Sized),
-        each: &mut Each<'_>,
-    ) -> io::Result<()> {
+    pub(super) fn add_all(&mut self, pages: &mut Pages, page: &mut dyn Read, each: &mut Each<'_>) -> io::Result<()> {
         let mut chunk = std::mem::take(&mut pages.buffers.chunk);
         chunk.resize(2 * CHUNK_LEN, 0);
         let done = loop {

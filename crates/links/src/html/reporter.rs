@@ -2,11 +2,13 @@
 
 use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use encoding_rs::Encoding;
 use relref::UriRef;
 
 use super::anchor::Anchor;
+use super::asked::{AskedPlaces, WantedLinks};
 use super::limits::Limits;
 use super::link::{FoundLink, Kind, Link, PageFacts, Rejected, is_fetched};
 use super::options::Options;
@@ -16,6 +18,7 @@ use super::preview::Preview;
 use super::read::MAX_KEPT_LEN;
 use super::site::Located;
 use super::tokens::attribute::{Attribute, AttributeSet};
+use super::tree::Tree;
 use super::values::clean::clean_reference;
 
 pub(super) struct Reporter<'s> {
@@ -94,13 +97,11 @@ pub(super) struct LinkBuffers {
     pub(super) value: Vec<u8>,
     /// `Some` to read a page as the tree that browsers make of it: without the links in a `template`, and those of forms that are
     /// not sent by GET.
-    pub(crate) tree: Option<super::tree::Tree>,
+    pub(super) tree: Option<Tree>,
     /// If it is there, links are reported without their places.
-    #[cfg(feature = "check")]
-    pub(crate) asked_places: Option<std::sync::Arc<super::places::AskedPlaces>>,
+    pub(super) asked_places: Option<Arc<AskedPlaces>>,
     /// `None` for all.
-    #[cfg(feature = "check")]
-    pub(crate) wanted_links: Option<std::sync::Arc<super::places::WantedLinks>>,
+    pub(super) wanted_links: Option<Arc<WantedLinks>>,
     /// Links have sites, and the `href` of each `base` counts as one.
     pub(super) for_rewriting: bool,
 }
@@ -163,7 +164,8 @@ impl<'s> Reporter<'s> {
         }
         // Such a form is sent to its page (HTML §4.10.21.3). A space would be an action.
         let has_no_action = reference.is_empty() && kind == Kind::Form;
-        let (is_wanted, locates_later) = (self.buffers.wants_next(), self.buffers.locates_later());
+        let is_wanted = self.buffers.wanted_links.as_ref().is_none_or(|wanted| wanted.wants_next());
+        let locates_later = self.buffers.asked_places.is_some();
         let LinkBuffers { reference: buffer, uri, anchor, for_rewriting, .. } = &mut *self.buffers;
         let written = reference;
         let reference = clean_reference(written, buffer);
@@ -206,7 +208,6 @@ impl<'s> Reporter<'s> {
             Ok(true) => self.close_anchor(),
             Err(error) => self.failure = Some(error),
         }
-        #[cfg(feature = "check")]
         if let (Some(asked), Some(locate)) = (&self.buffers.asked_places, locate) {
             asked.answer(|| locate(self.places.as_mut(), written).map(|located| located.place));
         }
@@ -234,20 +235,6 @@ impl<'s> Reporter<'s> {
 }
 
 impl LinkBuffers {
-    fn locates_later(&self) -> bool {
-        #[cfg(feature = "check")]
-        return self.asked_places.is_some();
-        #[cfg(not(feature = "check"))]
-        false
-    }
-
-    fn wants_next(&self) -> bool {
-        #[cfg(feature = "check")]
-        return self.wanted_links.as_ref().is_none_or(|wanted| wanted.wants_next());
-        #[cfg(not(feature = "check"))]
-        true
-    }
-
     pub(super) fn clear(&mut self) {
         for buffer in [&mut self.reference, &mut self.uri] {
             buffer.clear();

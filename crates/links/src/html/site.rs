@@ -1,6 +1,5 @@
 //! The value that a reference stands in, as a writer of another reference needs to know it.
 
-use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
@@ -12,7 +11,7 @@ pub(crate) use super::tokens::attribute::Syntax;
 pub(crate) use super::tokens::character_references::TextKind;
 use super::tokens::character_references::decode_reference;
 use super::tokens::element::Element;
-use super::values::clean::{clean_reference, decode};
+use super::values::clean::{clean_reference, decode_pieces};
 use super::values::css::{self, CssUrl};
 use super::values::references::references;
 
@@ -178,12 +177,7 @@ impl Reading {
     /// Passes each reference in a value to `each`, in order.
     pub(crate) fn references(&self, chunk: &[u8], pieces: &[Piece], each: &mut dyn FnMut(&str)) {
         let (mut buffer, mut clean) = (Vec::new(), String::new());
-        let text = match pieces {
-            [(piece, kind)] => decode(&chunk[piece.clone()], *kind, self.charset, &mut buffer),
-            pieces => Cow::Owned(pieces.iter().fold(String::new(), |text, (piece, kind)| {
-                text + &*decode(&chunk[piece.clone()], *kind, self.charset, &mut buffer)
-            })),
-        };
+        let text = decode_pieces(chunk, pieces, self.charset, &mut buffer);
         let mut each = |written: &str| {
             let reference = clean_reference(written, &mut clean);
             if (!reference.is_empty() || self.may_be_empty) && (!self.needs_host || reference.contains("://")) {

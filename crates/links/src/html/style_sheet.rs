@@ -2,16 +2,14 @@
 
 use std::io::{self, ErrorKind, Read};
 use std::mem;
-use std::ops::ControlFlow;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use memchr::memmem;
 use relref::whatwg;
 
-use super::link::{FoundLink, Kind, Link, LinkBuf};
+use super::link::{FoundLink, Kind};
 use super::owned_links::Links;
 use super::page_uri::PageUri;
-use super::pages::Pages;
 use super::places::{Origin, Places};
 use super::read::{CHUNK_LEN, Carry, Transcoder};
 use super::site::{Located, Site};
@@ -39,21 +37,13 @@ use crate::utf8_reader::read_some;
 /// # Ok::<(), relref::whatwg::Error>(())
 /// ```
 pub fn css_links(sheet: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Links, whatwg::Error> {
-    let base = uri.to_base()?;
-    let mut links = Vec::new();
-    let find = |receiver: &mut super::LinkReceiver<'_>| {
+    Links::found(uri, |links| {
         // No stream, no error; and a token that is too long for a stream is no link that a browser reads.
-        let _ = each_css_link(sheet.as_ref(), None, |link| receiver.add(link));
-    };
-    let each = |link: Link<'_>| {
-        links.push(LinkBuf::from(link));
-        ControlFlow::<()>::Continue(())
-    };
-    let _ = Pages::new().found_links(base.as_page_base(), find, each);
-    Ok(links.into())
+        let _ = each_css_link(sheet.as_ref(), None, |link| links.add(link));
+    })
 }
 
-/// Finds the links of a style sheet, as [`css_links`] does, without resolving them. [`Pages::found_links`] resolves and filters them.
+/// Finds the links of a style sheet, as [`css_links`] does, without resolving them. [`Pages::found_links`](super::Pages::found_links) resolves and filters them.
 /// Ends when `each` returns false.
 ///
 /// The character encoding is that of a byte order mark, else `charset` if the caller knows it, for example from an HTTP head, else

@@ -32,6 +32,23 @@ pub(crate) fn decode<'t>(
     to_text(buffer)
 }
 
+/// Decodes a text that is in these pieces of a chunk, each [as it is read](decode).
+pub(crate) fn decode_pieces<'t>(
+    chunk: &'t [u8],
+    pieces: &[(Range<usize>, TextKind)],
+    charset: Option<&'static Encoding>,
+    buffer: &'t mut Vec<u8>,
+) -> Cow<'t, str> {
+    match pieces {
+        [(piece, kind)] => decode(&chunk[piece.clone()], *kind, charset, buffer),
+        pieces => {
+            Cow::Owned(pieces.iter().fold(String::new(), |text, (piece, kind)| {
+                text + &*decode(&chunk[piece.clone()], *kind, charset, buffer)
+            }))
+        }
+    }
+}
+
 /// As the bytes are read in a page where another character follows.
 fn decode_part<'t>(raw: &'t [u8], charset: &'static Encoding) -> Cow<'t, str> {
     // At its end, a decoder of these forgets the digits of four bytes that are no character.

@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
-use std::ops::ControlFlow;
 
 use relref::percent::{ByteSet, encode_with};
 use relref::whatwg;
@@ -13,11 +12,9 @@ use super::clean::prefix;
 use super::references::{MAX_HREFLANG_LEN, MAX_MEDIA_LEN};
 use super::refresh;
 use super::rel::link_kind;
-use crate::html::found::LinkReceiver;
-use crate::html::link::{FoundLink, Kind, LinkBuf};
+use crate::html::link::{FoundLink, Kind};
 use crate::html::owned_links::Links;
 use crate::html::page_uri::PageUri;
-use crate::html::pages::Pages;
 
 /// The reason why a part of an HTTP field cannot be read, as half a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,17 +56,10 @@ const LINK_FIELDS: [&str; 4] = ["location", "content-location", "link", "refresh
 #[doc(alias = "header_links")]
 #[doc(alias = "parse_link_header")]
 pub fn field_links(name: &str, value: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Links, whatwg::Error> {
-    let base = uri.to_base()?;
-    let mut links = Vec::new();
-    let find = |found: &mut LinkReceiver<'_>| {
+    Links::found(uri, |links| {
         // The links that can be read are there.
-        let _ = each_field_link(name, value, |link| found.add(link));
-    };
-    let _ = Pages::new().found_links(base.as_page_base(), find, |link| {
-        links.push(LinkBuf::from(link));
-        ControlFlow::<()>::Continue(())
-    });
-    Ok(links.into())
+        let _ = each_field_link(name, value, |link| links.add(link));
+    })
 }
 
 /// Reports the links in the value of a field of an HTTP head to `each`, until it returns false. Reports none if

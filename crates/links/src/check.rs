@@ -34,7 +34,7 @@ use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use relref::percent::{ByteSet, encode_with};
 use relref::whatwg;
@@ -88,12 +88,8 @@ pub struct Site {
     /// The length of the part of `root` before its path.
     server_len: usize,
     hasher: FragmentHasher,
-    /// For each file: [`HTML`], [`HAS_PROBLEMS`], [`IS_NEEDED`], [`IS_READ`] and [`IS_LINKED`].
-    flags: Arc<[AtomicU8]>,
-    /// For each file with problems: the number of its links with which the last of these is known to be read, or [`ALL_LINKS`].
-    links_to_report: Box<[AtomicU32]>,
-    /// For each file with problems: bit `n % 64` is set if link `n` may have one.
-    problem_links: Box<[AtomicU64]>,
+    /// Of each file.
+    states: Box<[FileState]>,
     bytes_read: AtomicU64,
     section_names: Vec<String>,
     /// Of each file.
@@ -101,16 +97,26 @@ pub struct Site {
     section_links: Mutex<HashMap<(u32, u32), u64>>,
 }
 
+/// What is known about a file.
+#[derive(Default)]
+struct FileState {
+    /// [`HTML`], [`IS_NEEDED`], [`IS_READ`] and [`IS_LINKED`].
+    flags: AtomicU8,
+    /// The number of its links with which the last of those that may have problems is known to be read, or [`ALL_LINKS`]. 0 if none has.
+    links_to_report: AtomicU32,
+    /// Bit `n % 64` is set if link `n` may have a problem.
+    problem_links: AtomicU64,
+}
+
+const ALL_LINKS: u32 = u32::MAX;
+
 /// Fragments indicate elements in it.
 const HTML: u8 = 1;
-/// Perhaps.
-const HAS_PROBLEMS: u8 = 2;
-const ALL_LINKS: u32 = u32::MAX;
 /// A link leads to a fragment in it.
-const IS_NEEDED: u8 = 4;
-const IS_READ: u8 = 8;
+const IS_NEEDED: u8 = 2;
+const IS_READ: u8 = 4;
 /// Another page links to it.
-const IS_LINKED: u8 = 16;
+const IS_LINKED: u8 = 8;
 
 /// The URI of a root that has none. RFC 6761 §6.4: no server has such a name.
 const NO_BASE: &str = "http://site.invalid/";
@@ -144,9 +150,7 @@ impl Site {
         if files.len() > FragmentHasher::MAX_PAGES {
             return Err(io::Error::other("it has more than 2^26 files"));
         }
-        let flags = (0..files.len()).map(|_| AtomicU8::new(0)).collect();
-        let links_to_report = (0..files.len()).map(|_| AtomicU32::new(0)).collect();
-        let problem_links = (0..files.len()).map(|_| AtomicU64::new(0)).collect();
+        let states = (0..files.len()).map(|_| FileState::default()).collect();
         let (hasher, bytes_read) = (FragmentHasher::default(), AtomicU64::new(0));
         let page_paths: Vec<&[u8]> = pages.iter().map(|page| files.path(*page)).collect();
         let (section_names, section_of) = structure::sections(files.paths(), &page_paths);
@@ -159,9 +163,7 @@ impl Site {
             root: root_uri,
             server_len,
             hasher,
-            flags,
-            links_to_report,
-            problem_links,
+            states,
             bytes_read,
             section_names,
             section_of,
@@ -254,7 +256,7 @@ impl Site {
     }
 
     fn flag(&self, file: u32, flag: u8) {
-        let flags = &self.flags[file as usize];
+        let flags = &self.state(file).flags;
         // Most are set already, and then nothing is written that the other threads have.
         if flags.load(Ordering::Relaxed) & flag == 0 {
             flags.fetch_or(flag, Ordering::Relaxed);
@@ -262,13 +264,20 @@ impl Site {
     }
 
     fn flag_problems(&self, page: u32, links_to_report: u32, problem_links: u64) {
-        self.flag(page, HAS_PROBLEMS);
-        self.links_to_report[page as usize].store(links_to_report, Ordering::Relaxed);
+        self.state(page).links_to_report.store(links_to_report, Ordering::Relaxed);
         let problem_links = if links_to_report == ALL_LINKS { u64::MAX } else { problem_links };
-        self.problem_links[page as usize].store(problem_links, Ordering::Relaxed);
+        self.state(page).problem_links.store(problem_links, Ordering::Relaxed);
     }
 
     fn has(&self, file: u32, flag: u8) -> bool {
-        self.flags[file as usize].load(Ordering::Relaxed) & flag != 0
+        self.state(file).flags.load(Ordering::Relaxed) & flag != 0
     }
+
+    fn state(&self, file: u32) -> &FileState {
+        &self.states[file as usize]
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -163,18 +163,7 @@ impl<E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>> Reporter<'_, E> {
             };
             totals.internal += u64::from(kind != ProblemKind::Invalid);
             totals.problems += 1;
-            flow = each(Ok(Problem {
-                page: PathBuf::from(&uri),
-                place: None,
-                element: link.element.into(),
-                attribute: link.attribute.into(),
-                reference: link.reference.into(),
-                uri: (kind != ProblemKind::Invalid).then(|| link.uri.into()),
-                kind,
-                target: None,
-                suggestion: None,
-                note: Some(note),
-            }));
+            flow = each(Ok(Problem { page: PathBuf::from(&uri), ..Problem::of(&link, kind, link.uri, Some(note)) }));
             if flow.is_break() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
         });
         match done {

@@ -57,7 +57,7 @@ impl Files {
     pub(super) fn walk(root: &Path) -> io::Result<(Files, Vec<Unread>)> {
         let mut unread = Vec::new();
         let mut entries = IndexMap::new();
-        let mut folders = HashMap::new();
+        let mut folders = HashMap::<PathBuf, Box<[u8]>>::new();
         let canonical_root = fs::canonicalize(root)?;
         if !canonical_root.is_dir() {
             return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is no folder"));
@@ -81,40 +81,38 @@ impl Files {
                 let below = bytes_of(found.path().strip_prefix(&folder).unwrap_or(found.path()));
                 let slash = if prefix.is_empty() { "" } else { "/" };
                 let path: Box<[u8]> = [&*prefix, slash.as_bytes(), &below].concat().into();
-                let kind = found.file_type();
-                if kind.is_dir() {
-                    if !prefix.is_empty() {
-                        // That of another symbolic link may be in it.
-                        folders.entry(fs::canonicalize(found.path())?).or_insert_with(|| path.clone());
-                    }
-                    entries.insert(path, Entry::Folder);
-                } else if kind.is_file() {
-                    entries.insert(path, Entry::File(FileKind::of(found.path())));
-                } else if kind.is_symlink() {
-                    match fs::metadata(found.path()) {
-                        Ok(metadata) if metadata.is_file() => {
-                            entries.insert(path, Entry::File(FileKind::of(found.path())));
-                        }
-                        Ok(metadata) if metadata.is_dir() => {
-                            let canonical = fs::canonicalize(found.path())?;
-                            let inside =
-                                canonical.strip_prefix(&canonical_root).ok().map(|below| bytes_of(below).into());
-                            match (inside, folders.entry(canonical)) {
-                                (Some(inside), _) => _ = entries.insert(path, Entry::SymlinkTo(inside)),
-                                (None, Slot::Occupied(known)) => {
-                                    entries.insert(path, Entry::SymlinkTo(known.get().clone()));
-                                }
-                                (None, Slot::Vacant(new)) => {
-                                    new.insert(path.clone());
-                                    entries.insert(path.clone(), Entry::Folder);
-                                    symlinks.push((found.path().to_owned(), path));
-                                }
+                let is_symlink = found.path_is_symlink();
+                let kind = if is_symlink {
+                    fs::metadata(found.path()).map(|to| to.file_type())
+                } else {
+                    Ok(found.file_type())
+                };
+                let entry = match kind {
+                    Ok(kind) if kind.is_file() => Entry::File(FileKind::of(found.path())),
+                    Ok(kind) if kind.is_dir() && is_symlink => {
+                        let canonical = fs::canonicalize(found.path())?;
+                        let inside = canonical.strip_prefix(&canonical_root).ok().map(|below| bytes_of(below).into());
+                        match (inside, folders.entry(canonical)) {
+                            (Some(inside), _) => Entry::SymlinkTo(inside),
+                            (None, Slot::Occupied(known)) => Entry::SymlinkTo(known.get().clone()),
+                            (None, Slot::Vacant(new)) => {
+                                new.insert(path.clone());
+                                symlinks.push((found.path().to_owned(), path.clone()));
+                                Entry::Folder
                             }
                         }
-                        // A broken one is a missing file; a pipe or a device is no part of a site.
-                        _ => {}
                     }
-                }
+                    Ok(kind) if kind.is_dir() => {
+                        if !prefix.is_empty() {
+                            // That of another symbolic link may be in it.
+                            folders.entry(fs::canonicalize(found.path())?).or_insert_with(|| path.clone());
+                        }
+                        Entry::Folder
+                    }
+                    // A broken symbolic link is a missing file; a pipe or a device is no part of a site.
+                    _ => continue,
+                };
+                entries.insert(path, entry);
             }
         }
         if u32::try_from(entries.len()).is_err() {

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use memchr::{memchr, memchr_iter, memchr2};
+use relref::UriRef;
 use relref::percent::{decode_leaving_illegal, decode_lossy};
-use relref::{UriRef, whatwg};
 
 use super::Site;
 use super::files::Found;
@@ -29,16 +29,11 @@ pub(super) enum Verdict {
         kind: ProblemKind,
         /// Relative to the root.
         target: Option<Vec<u8>>,
-        why: Why,
+        /// More than the kind says.
+        note: Option<String>,
     },
     /// Its URI is too long.
     NotChecked,
-}
-
-pub(super) enum Why {
-    Kind,
-    Url(whatwg::Error),
-    AboveRoot,
 }
 
 /// The page whose links are judged.
@@ -54,7 +49,7 @@ impl Site {
     pub(super) fn judge(&self, link: &Link<'_>, origin: &Origin<'_>, base: impl FnOnce() -> Option<String>) -> Verdict {
         match link.rejected {
             Some(Rejected::Invalid(error)) => {
-                return Verdict::Fails { kind: ProblemKind::Invalid, target: None, why: Why::Url(error) };
+                return Verdict::Fails { kind: ProblemKind::Invalid, target: None, note: Some(error.to_string()) };
             }
             Some(_) => return Verdict::NotChecked,
             None => {}
@@ -84,7 +79,7 @@ impl Site {
             Found::File(file) => (file, false),
             Found::Index { file, is_without_slash } => (file, is_without_slash),
             Found::FolderWithoutIndex => {
-                return Verdict::Fails { kind: ProblemKind::NoIndex, target: Some(file_path(path)), why: Why::Kind };
+                return Verdict::Fails { kind: ProblemKind::NoIndex, target: Some(file_path(path)), note: None };
             }
             Found::Nothing => return self.missing(link, file_path(path)),
         };
@@ -94,7 +89,7 @@ impl Site {
             Some(fragment) => Verdict::Fragment { page, keys: self.fragment_keys(page, fragment), is_without_slash },
             None if is_without_slash => {
                 let target = Some(self.files.path(page).into());
-                Verdict::Fails { kind: ProblemKind::MissingSlash, target, why: Why::Kind }
+                Verdict::Fails { kind: ProblemKind::MissingSlash, target, note: None }
             }
             None => Verdict::Works { file: page },
         }
@@ -147,7 +142,7 @@ impl Site {
             Some(other) => (ProblemKind::WrongCase, other.into()),
             None => (ProblemKind::Missing, path),
         };
-        Verdict::Fails { kind, target: Some(target), why: Why::Kind }
+        Verdict::Fails { kind, target: Some(target), note: None }
     }
 }
 
@@ -165,7 +160,8 @@ pub(super) struct Below<'u> {
 }
 
 fn above_root() -> Verdict {
-    Verdict::Fails { kind: ProblemKind::Missing, target: None, why: Why::AboveRoot }
+    let note = Some("it leads out of the root".to_owned());
+    Verdict::Fails { kind: ProblemKind::Missing, target: None, note }
 }
 
 /// The path of a file, from that of a URI. A slash that is encoded stays so: decoded, the path could be that of a file that exists.

@@ -3,12 +3,12 @@
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek};
 use std::mem;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use relref::{AnyBase, RuleSet};
 
-use super::Site;
 use super::fragments::FragmentHasher;
+use super::{Site, lock};
 use crate::archive::sniff::{self, is_svg};
 use crate::html::{AskedPlaces, Kind, Link, Options, Part, Tree, WantedLinks};
 use crate::page::{FileKind, LinkReader, Page, PageBytes, PageKind, Store, decoded_start};
@@ -56,10 +56,6 @@ const MAX_IDS: usize = 1 << 18;
 /// For suggestions.
 const MAX_NAMES: usize = 20_000;
 const MAX_NAME_LEN: usize = 200;
-
-fn lock(parts: &Mutex<Parts>) -> MutexGuard<'_, Parts> {
-    parts.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 impl Parts {
     fn add(&mut self, part: Part<'_>) {
@@ -189,13 +185,18 @@ impl<'s> PageReader<'s> {
         let files = &self.site.files;
         let mut file = File::open(files.full_path(files.path(number)))?;
         let len = file.metadata()?.len();
-        let bytes = if len <= IN_MEMORY {
+        let bytes: PageBytes = if len <= IN_MEMORY {
             let mut buffer = mem::take(&mut self.buffer);
             buffer.clear();
             file.by_ref().take(IN_MEMORY + 1).read_to_end(&mut buffer)?;
-            if buffer.len() as u64 > IN_MEMORY { file_bytes(file)? } else { PageBytes::Memory(buffer) }
+            if buffer.len() as u64 > IN_MEMORY {
+                file.rewind()?;
+                file.into()
+            } else {
+                buffer.into()
+            }
         } else {
-            PageBytes::File(Box::new(file))
+            file.into()
         };
         let mut page = Page::new(self.site.uri_of(number), bytes);
         let start = page.bytes.start()?;
@@ -235,9 +236,4 @@ impl<'s> PageReader<'s> {
         }
         Ok(Some((page, is_html)))
     }
-}
-
-fn file_bytes(mut file: File) -> io::Result<PageBytes> {
-    file.rewind()?;
-    Ok(PageBytes::File(Box::new(file)))
 }

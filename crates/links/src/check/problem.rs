@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use relref::parse_and_print_by_name;
 
-use crate::html::Place;
+use crate::html::{Link, Place};
 
 /// The reason why a link does not work. Of several reasons, the first one in this order counts, except that a missing fragment
 /// comes before a missing slash.
@@ -97,6 +97,24 @@ pub struct Problem {
     pub suggestion: Option<String>,
     /// More about the reason, in English: half a sentence.
     pub note: Option<String>,
+}
+
+impl Problem {
+    /// Returns the problem of a link, without what is known of its page and its target.
+    pub(super) fn of(link: &Link<'_>, kind: ProblemKind, uri: &str, note: Option<String>) -> Problem {
+        Problem {
+            page: PathBuf::new(),
+            place: link.place,
+            element: link.element.into(),
+            attribute: link.attribute.into(),
+            reference: link.reference.into(),
+            uri: (kind != ProblemKind::Invalid).then(|| uri.into()),
+            kind,
+            target: None,
+            suggestion: None,
+            note,
+        }
+    }
 }
 
 impl fmt::Display for Problem {

@@ -5,22 +5,19 @@ use std::fmt;
 use std::io::{self, ErrorKind};
 use std::mem;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
 
 use super::fragments::{FragmentKeys, Fragments, MAX_REDIRECTS, Missing, page_of};
-use super::judge::{Origin, Verdict, Why, depth};
+use super::judge::{Origin, Verdict, depth};
 use super::page_reader::PageReader;
 use super::problem::{Problem, ProblemKind, Totals, Unread};
 use super::similar::Suggestions;
-use super::{ALL_LINKS, HAS_PROBLEMS, HTML, IS_LINKED, IS_NEEDED, IS_READ, Site};
+use super::{ALL_LINKS, HTML, IS_LINKED, IS_NEEDED, IS_READ, Site, lock};
 use crate::html::{AskedPlaces, Kind, Link, Place};
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// The most problems of a page that wait until it is its turn to report them.
 const MAX_WAITING: usize = 1000;
@@ -28,10 +25,7 @@ const MAX_WAITING: usize = 1000;
 /// The most fragments of a page that wait for its ids.
 const MAX_OWN: usize = 1 << 18;
 
-/// Ends the check.
-struct Stop;
-
-/// In [`Site::problem_links`], of a link that is the `count`th.
+/// In [`FileState::problem_links`](super::FileState::problem_links), of a link that is the `count`th.
 fn bit_of(count: u32) -> u64 {
     1 << (count.saturating_sub(1) % u64::BITS)
 }
@@ -47,16 +41,18 @@ impl Site {
         each: impl FnMut(Result<Problem, Unread>) -> ControlFlow<()> + Send,
     ) -> io::Result<Totals> {
         // A check may be repeated.
-        self.flags.iter().for_each(|flags| flags.store(0, Ordering::Relaxed));
+        for state in &self.states {
+            state.flags.store(0, Ordering::Relaxed);
+            state.links_to_report.store(0, Ordering::Relaxed);
+        }
         lock(&self.section_links).clear();
         self.bytes_read.store(0, Ordering::Relaxed);
         let cores = available_parallelism().map_or(1, usize::from);
         let threads = if self.options.threads == 0 { cores } else { self.options.threads }.clamp(1, 256);
         let fragments = Arc::new(Mutex::new(Fragments::default()));
         let totals = Mutex::new(Totals::default());
-        let failure = Mutex::new(None);
         let known = Mutex::new(KnownProblems::default());
-        in_threads(threads, &failure, &self.pages, |next| self.find(next, true, &fragments, &known, &totals))?;
+        in_threads(threads, &self.pages, |next| self.find(next, true, &fragments, &known, &totals))?;
         // A page may lead to another by itself, for which that one must be read, too.
         for _ in 0..=MAX_REDIRECTS {
             let is_next = |page: &u32| self.is_part && self.has(*page, IS_NEEDED) && !self.has(*page, IS_READ);
@@ -64,7 +60,7 @@ impl Site {
             if next_pages.is_empty() {
                 break;
             }
-            in_threads(threads, &failure, &next_pages, |next| self.find(next, false, &fragments, &known, &totals))?;
+            in_threads(threads, &next_pages, |next| self.find(next, false, &fragments, &known, &totals))?;
         }
         let fragments = mem::take(&mut *lock(&fragments));
         let (missing, lost) =
@@ -81,10 +77,11 @@ impl Site {
                 return Ok(reporter.totals);
             }
         }
-        let with_problems: Vec<u32> = self.pages.iter().copied().filter(|page| self.has(*page, HAS_PROBLEMS)).collect();
+        let has_problems = |page: &u32| self.state(*page).links_to_report.load(Ordering::Relaxed) > 0;
+        let with_problems: Vec<u32> = self.pages.iter().copied().filter(has_problems).collect();
         let turns = Turns { turn: Mutex::new(0), changed: Condvar::new(), is_over: AtomicBool::new(false) };
         let reporter = Mutex::new(reporter);
-        in_threads(threads, &failure, &with_problems, |next| self.report(next, &missing, &known, &turns, &reporter))?;
+        in_threads(threads, &with_problems, |next| self.report(next, &missing, &known, &turns, &reporter))?;
         let totals = lock(&reporter).totals;
         Ok(totals)
     }
@@ -163,11 +160,11 @@ impl Site {
                         self.flag(target, IS_NEEDED);
                         Some(target)
                     }
-                    Verdict::Fails { kind, target, why } => {
+                    Verdict::Fails { kind, target, note } => {
                         (to_report, mask) = (links, mask | bit_of(links));
                         // Those in an attribute have other places.
                         problems.has_others |= !link.inner.is_empty();
-                        problems.add(|| self.failure(link, kind, target, why), &asked);
+                        problems.add(|| self.failure(link, kind, target, note), &asked);
                         if kind == ProblemKind::Invalid {
                             return Ok(());
                         }
@@ -265,8 +262,8 @@ impl Site {
             let origin = Origin { file: page, uri: &uri, depth: depth(&uri[self.root.len()..]) };
             let path = self.full_path(page);
             let (mut has_turn, mut not_checked) = (false, 0_u64);
-            let to_report = self.links_to_report[page as usize].load(Ordering::Relaxed);
-            let mask = self.problem_links[page as usize].load(Ordering::Relaxed);
+            let to_report = self.state(page).links_to_report.load(Ordering::Relaxed);
+            let mask = self.state(page).problem_links.load(Ordering::Relaxed);
             let mut links = 0_u32;
             let known = if to_report == ALL_LINKS { None } else { lock(known).pages.remove(&page) };
             let read = if let Some(found) = known {
@@ -280,12 +277,10 @@ impl Site {
                         waiting.push(Ok(found));
                         if waiting.len() >= MAX_WAITING {
                             if !has_turn {
-                                turns.wait(index).map_err(|Stop| ErrorKind::Interrupted)?;
+                                turns.wait(index)?;
                                 has_turn = true;
                             }
-                            lock(reporter)
-                                .report_all(&path, &mut waiting, turns)
-                                .map_err(|Stop| ErrorKind::Interrupted)?;
+                            lock(reporter).report_all(&path, &mut waiting, turns)?;
                         }
                     }
                     // The rest has no problems, and need not be read.
@@ -319,7 +314,7 @@ impl Site {
         missing: &Missing,
         not_checked: &mut u64,
     ) -> Option<FoundProblem> {
-        let (kind, target, page) = match verdict {
+        let (kind, page) = match verdict {
             Verdict::External | Verdict::Works { .. } => return None,
             Verdict::NotChecked => {
                 *not_checked += 1;
@@ -332,35 +327,22 @@ impl Site {
                     false => return None,
                 };
                 debug_assert_eq!(page_of(keys.decoded), page);
-                (kind, Some(self.files.path(page).to_vec()), Some(page))
+                (kind, page)
             }
-            Verdict::Fails { kind, target, why } => return Some(self.failure(link, kind, target, why)),
+            Verdict::Fails { kind, target, note } => return Some(self.failure(link, kind, target, note)),
         };
-        Some(FoundProblem { problem: self.problem(link, kind, None), target, page })
+        let target = Some(self.files.path(page).to_vec());
+        Some(FoundProblem { page: Some(page), ..self.failure(link, kind, target, None) })
     }
 
-    fn failure(&self, link: &Link<'_>, kind: ProblemKind, target: Option<Vec<u8>>, why: Why) -> FoundProblem {
-        let note = match why {
-            Why::Kind => None,
-            Why::Url(error) => Some(error.to_string()),
-            Why::AboveRoot => Some("it leads out of the root".to_owned()),
-        };
-        FoundProblem { problem: self.problem(link, kind, note), target, page: None }
-    }
-
-    fn problem(&self, link: &Link<'_>, kind: ProblemKind, note: Option<String>) -> Problem {
-        Problem {
-            page: Default::default(),
-            place: link.place,
-            element: link.element.into(),
-            attribute: link.attribute.into(),
-            reference: link.reference.into(),
-            uri: (kind != ProblemKind::Invalid).then(|| self.shown(link.uri).into()),
-            kind,
-            target: None,
-            suggestion: None,
-            note,
-        }
+    fn failure(
+        &self,
+        link: &Link<'_>,
+        kind: ProblemKind,
+        target: Option<Vec<u8>>,
+        note: Option<String>,
+    ) -> FoundProblem {
+        FoundProblem { problem: Problem::of(link, kind, self.shown(link.uri), note), target, page: None }
     }
 }
 
@@ -442,10 +424,11 @@ struct Turns {
 }
 
 impl Turns {
-    fn wait(&self, index: usize) -> Result<(), Stop> {
+    /// Fails once the check is over.
+    fn wait(&self, index: usize) -> io::Result<()> {
         let is_waiting = |turn: &mut usize| *turn != index && !self.is_over.load(Ordering::Relaxed);
         drop(self.changed.wait_while(lock(&self.turn), is_waiting).unwrap_or_else(PoisonError::into_inner));
-        if self.is_over.load(Ordering::Relaxed) { Err(Stop) } else { Ok(()) }
+        if self.is_over.load(Ordering::Relaxed) { Err(ErrorKind::Interrupted.into()) } else { Ok(()) }
     }
 
     fn pass(&self, index: usize) {
@@ -483,7 +466,8 @@ struct Reporter<'s, E> {
 }
 
 impl<E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>> Reporter<'_, E> {
-    fn report(&mut self, problem: Result<Problem, Unread>) -> Result<(), Stop> {
+    /// Fails if the check is to end.
+    fn report(&mut self, problem: Result<Problem, Unread>) -> io::Result<()> {
         let count = match &problem {
             Ok(problem) if problem.kind.is_note() => &mut self.totals.notes,
             Ok(_) => &mut self.totals.problems,
@@ -492,27 +476,24 @@ impl<E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>> Reporter<'_, E> {
         *count += 1;
         match (self.each)(problem) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(Stop),
+            ControlFlow::Break(()) => Err(ErrorKind::Interrupted.into()),
         }
     }
 
     fn report_all(
         &mut self,
-        path: &std::path::Path,
+        path: &Path,
         problems: &mut Vec<Result<FoundProblem, Unread>>,
         turns: &Turns,
-    ) -> Result<(), Stop> {
-        for found in problems.drain(..) {
+    ) -> io::Result<()> {
+        let done = problems.drain(..).try_for_each(|found| {
             let problem = found.map(|found| self.complete(path, found));
-            if let Err(stop) = self.report(problem) {
-                turns.stop();
-                return Err(stop);
-            }
-        }
-        Ok(())
+            self.report(problem)
+        });
+        done.inspect_err(|_| turns.stop())
     }
 
-    fn complete(&mut self, path: &std::path::Path, found: FoundProblem) -> Problem {
+    fn complete(&mut self, path: &Path, found: FoundProblem) -> Problem {
         let FoundProblem { mut problem, target, page } = found;
         let files = &self.site.files;
         problem.page = path.to_owned();
@@ -544,11 +525,10 @@ impl<E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>> Reporter<'_, E> {
 /// Runs `work` in threads, each with a function that returns the next page and its index. The first error of one ends all.
 fn in_threads<'p>(
     threads: usize,
-    failure: &Mutex<Option<io::Error>>,
     pages: &'p [u32],
     work: impl Fn(&mut dyn FnMut() -> Option<(usize, &'p u32)>) -> io::Result<()> + Sync,
 ) -> io::Result<()> {
-    let next = AtomicUsize::new(0);
+    let (next, failure) = (AtomicUsize::new(0), Mutex::new(None));
     let run = || {
         let mut next_page = || {
             let index = next.fetch_add(1, Ordering::Relaxed);
@@ -556,7 +536,7 @@ fn in_threads<'p>(
         };
         if let Err(error) = work(&mut next_page) {
             next.store(pages.len(), Ordering::Relaxed);
-            lock(failure).get_or_insert(error);
+            lock(&failure).get_or_insert(error);
         }
     };
     // This thread is one of them, so that the check goes on where no other can start.
@@ -568,7 +548,7 @@ fn in_threads<'p>(
         }
         run();
     });
-    lock(failure).take().map_or(Ok(()), Err)
+    lock(&failure).take().map_or(Ok(()), Err)
 }
 
 /// The problems of a site, from [`Site::problems`].

@@ -11,9 +11,10 @@ const MAX_NAME_LEN: usize = 200;
 const MAX_CHAR_LEN: usize = 4;
 
 /// Suggestions, of which a site gets a limited number: each takes a look at many names.
+#[derive(Default)]
 pub(super) struct Suggestions {
-    /// The number of names that may still be compared.
-    remaining: usize,
+    /// The number of names that were compared.
+    compared: usize,
     /// The `id`s of pages, and their number.
     ids: HashMap<u32, Vec<String>>,
     ids_len: usize,
@@ -29,18 +30,6 @@ const MAX_IDS: usize = 50_000;
 
 /// The most answers of each kind that are kept.
 const MAX_KNOWN: usize = 10_000;
-
-impl Default for Suggestions {
-    fn default() -> Self {
-        Suggestions {
-            remaining: MAX_COMPARED,
-            ids: HashMap::new(),
-            ids_len: 0,
-            known_files: HashMap::new(),
-            known_fragments: HashMap::new(),
-        }
-    }
-}
 
 impl Suggestions {
     /// Returns the path of a file that a missing one may mean: without the slash at its end, compressed, of the same name elsewhere, or of a similar name in the
@@ -75,14 +64,15 @@ impl Suggestions {
             return Some(only.into());
         }
         let name = String::from_utf8_lossy(name);
-        let beside = files.beside(missing).take(self.remaining).inspect(|_| self.remaining -= 1);
+        let remaining = MAX_COMPARED.saturating_sub(self.compared);
+        let beside = files.beside(missing).take(remaining).inspect(|_| self.compared += 1);
         let names = beside.map(|path| (path, String::from_utf8_lossy(last_name(path)).into_owned()));
         most_similar(&name, names).map(Vec::from)
     }
 
     /// Returns the `id` that a missing fragment, percent-decoded, may mean. `ids` reads those of the page.
     pub(super) fn fragment(&mut self, page: u32, missing: &str, ids: impl FnOnce() -> Vec<String>) -> Option<String> {
-        if missing.len() > MAX_NAME_LEN || self.remaining == 0 {
+        if missing.len() > MAX_NAME_LEN || self.compared >= MAX_COMPARED {
             return None;
         }
         let key = (page, Box::from(missing));
@@ -98,7 +88,7 @@ impl Suggestions {
             self.ids.insert(page, ids);
         }
         let ids = &self.ids[&page];
-        self.remaining = self.remaining.saturating_sub(ids.len() + 100);
+        self.compared += ids.len() + 100;
         let found = most_similar(missing, ids.iter().map(|id| (id, id.clone()))).cloned();
         if self.known_fragments.len() < MAX_KNOWN {
             self.known_fragments.insert(key, found.clone());

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::PoisonError;
 
-use super::{IS_LINKED, IS_READ, Site};
+use super::{IS_LINKED, IS_READ, Site, lock};
 
 /// The sections of a site and the pages that nothing links to, as a check has found them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,7 +43,7 @@ impl Site {
             sorted.iter().enumerate().map(|(index, (section, _))| (*section, index)).collect();
         let section =
             |&(section, pages): &(u32, u64)| Section { name: self.section_names[section as usize].clone(), pages };
-        let counted = self.section_links.lock().unwrap_or_else(PoisonError::into_inner);
+        let counted = lock(&self.section_links);
         let link = |(&(from, to), &count): (&(u32, u32), &u64)| Some((*indexes.get(&from)?, *indexes.get(&to)?, count));
         let mut links: Vec<_> = counted.iter().filter_map(link).collect();
         links.sort_unstable();
@@ -58,9 +57,8 @@ impl Site {
 
 /// Returns the names of sections, and the number of the section of each path.
 pub(super) fn sections<'p>(paths: impl Iterator<Item = &'p [u8]> + Clone, pages: &[&[u8]]) -> (Vec<String>, Vec<u32>) {
-    let (page, prefix_len) = common_folder(pages);
+    let prefix = common_folder(pages);
     let (mut names, mut numbers) = (vec![String::new()], HashMap::<&[u8], u32>::new());
-    let prefix = pages.get(page).map_or(&[][..], |page| &page[..prefix_len]);
     let section_of = paths.map(|path| {
         let Some(rest) = path.strip_prefix(prefix) else { return 0 };
         let Some(end) = memchr::memchr(b'/', rest) else { return 0 };
@@ -73,20 +71,19 @@ pub(super) fn sections<'p>(paths: impl Iterator<Item = &'p [u8]> + Clone, pages:
     (names, section_of)
 }
 
-/// Returns the length of the path of the deepest folder that has nine of ten files, with the slash at its end.
-fn common_folder(pages: &[&[u8]]) -> (usize, usize) {
-    let (mut page, mut len) = (0, 0);
+/// Returns the path of the deepest folder that has nine of ten files, with the slash at its end.
+fn common_folder<'p>(pages: &[&'p [u8]]) -> &'p [u8] {
+    let mut prefix: &[u8] = &[];
     loop {
-        let prefix = pages.get(page).map_or(&[][..], |page| &page[..len]);
-        let mut folders = HashMap::<&[u8], (usize, usize)>::new();
-        for (number, path) in pages.iter().enumerate() {
+        let mut folders = HashMap::<&[u8], usize>::new();
+        for path in pages {
             let Some(rest) = path.strip_prefix(prefix) else { continue };
             let Some(end) = memchr::memchr(b'/', rest) else { continue };
-            folders.entry(&path[..len + end + 1]).or_insert((number, 0)).1 += 1;
+            *folders.entry(&path[..prefix.len() + end + 1]).or_default() += 1;
         }
-        match folders.into_iter().find(|(_, (_, count))| 10 * count >= 9 * pages.len()) {
-            Some((folder, (number, _))) => (page, len) = (number, folder.len()),
-            None => return (page, len),
+        match folders.into_iter().find(|(_, count)| 10 * count >= 9 * pages.len()) {
+            Some((folder, _)) => prefix = folder,
+            None => return prefix,
         }
     }
 }

@@ -73,28 +73,25 @@ pub fn each_css_link(
 
 /// With `has_places`, also finds where references stand.
 pub(crate) fn each_css_place(
-    mut sheet: impl Read,
+    sheet: impl Read,
     charset: Option<&'static Encoding>,
     has_places: bool,
     mut each: impl FnMut(FoundLink<'_>, Option<Located<'_>>) -> bool,
 ) -> io::Result<()> {
-    let mut chunk = Vec::new();
-    sheet.by_ref().take(START_LEN as u64).read_to_end(&mut chunk)?;
-    let mut reading = SheetReader::new(&chunk, charset, has_places);
+    let mut reader = SheetReader::new(sheet, charset, has_places)?;
     loop {
-        let is_last = chunk.is_empty();
-        reading.push(&chunk, is_last, &mut each);
-        if is_last || !reading.wants_more {
-            return reading.finish();
+        reader.scan(&mut each);
+        if !reader.read_chunk()? {
+            return reader.finish();
         }
-        chunk.resize(CHUNK_LEN, 0);
-        let len = read_some(&mut sheet, &mut chunk)?;
-        chunk.truncate(len);
     }
 }
 
-/// A style sheet that comes in chunks.
-pub(crate) struct SheetReader {
+/// A style sheet that is read in chunks.
+pub(crate) struct SheetReader<R> {
+    sheet: R,
+    /// Empty after the last one.
+    pub(crate) chunk: Vec<u8>,
     pub(crate) charset: &'static Encoding,
     /// Of the byte order mark, as long as it is not read.
     bom_len: usize,
@@ -106,11 +103,15 @@ pub(crate) struct SheetReader {
     wants_more: bool,
 }
 
-impl SheetReader {
-    /// `start` is the first bytes of the sheet, which are also the start of the first chunk.
-    pub(crate) fn new(start: &[u8], charset: Option<&'static Encoding>, has_places: bool) -> Self {
-        let (charset, bom_len) = css_charset(start, charset);
-        SheetReader {
+impl<R: Read> SheetReader<R> {
+    /// Reads the first chunk.
+    pub(crate) fn new(mut sheet: R, charset: Option<&'static Encoding>, has_places: bool) -> io::Result<Self> {
+        let mut chunk = Vec::new();
+        sheet.by_ref().take(START_LEN as u64).read_to_end(&mut chunk)?;
+        let (charset, bom_len) = css_charset(&chunk, charset);
+        Ok(SheetReader {
+            sheet,
+            chunk,
             charset,
             bom_len,
             places: has_places.then(|| Places::new(None, bom_len as u64, Origin::Points([(0, bom_len as u64)].into()))),
@@ -119,17 +120,24 @@ impl SheetReader {
             scanner: CssScanner::default(),
             text: Vec::new(),
             wants_more: true,
-        }
+        })
     }
 
-    /// Ends when `each` returns false. After the last chunk, nothing follows.
-    pub(crate) fn push(
-        &mut self,
-        chunk: &[u8],
-        is_last: bool,
-        each: &mut dyn FnMut(FoundLink<'_>, Option<Located<'_>>) -> bool,
-    ) {
-        let SheetReader { places, transcoder, carry, scanner, text, wants_more, .. } = self;
+    /// Returns false after the last chunk, which is empty, and if no more links are wanted.
+    pub(crate) fn read_chunk(&mut self) -> io::Result<bool> {
+        if self.chunk.is_empty() || !self.wants_more {
+            return Ok(false);
+        }
+        self.chunk.resize(CHUNK_LEN, 0);
+        let len = read_some(&mut self.sheet, &mut self.chunk)?;
+        self.chunk.truncate(len);
+        Ok(true)
+    }
+
+    /// Finds the links of the chunk, until `each` returns false.
+    pub(crate) fn scan(&mut self, each: &mut dyn FnMut(FoundLink<'_>, Option<Located<'_>>) -> bool) {
+        let SheetReader { chunk, places, transcoder, carry, scanner, text, wants_more, .. } = self;
+        let is_last = chunk.is_empty();
         text.clear();
         let start = mem::take(&mut self.bom_len);
         transcoder.decode(&chunk[start..], is_last, text, places.as_mut().and_then(Places::points));
@@ -157,10 +165,10 @@ impl SheetReader {
 
     /// The length of the sheet after which links may still be found.
     pub(crate) fn read_len(&self) -> u64 {
-        self.places.as_ref().map_or(0, Places::read_len)
+        if self.chunk.is_empty() { u64::MAX } else { self.places.as_ref().map_or(0, Places::read_len) }
     }
 
-    pub(crate) fn finish(self) -> io::Result<()> {
+    pub(crate) fn finish(&self) -> io::Result<()> {
         if self.scanner.is_incomplete && self.wants_more {
             return Err(io::Error::new(ErrorKind::InvalidData, "links in a string or URL of more than 8 MiB"));
         }

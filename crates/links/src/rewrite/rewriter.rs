@@ -138,14 +138,12 @@ impl<'e, C: Choose> Rewriter<'e, C> {
     /// than 8 MiB was left.
     pub fn css_from<'b>(
         &mut self,
-        mut sheet: impl Read,
+        sheet: impl Read,
         charset: Option<&'static Encoding>,
         base: impl Into<PageBase<'b>>,
         mut out: impl Write,
     ) -> io::Result<()> {
-        let mut chunk = Vec::new();
-        sheet.by_ref().take(START_LEN as u64).read_to_end(&mut chunk)?;
-        let mut reader = SheetReader::new(&chunk, charset, true);
+        let mut reader = SheetReader::new(sheet, charset, true)?;
         let charset = reader.charset;
         let session = RefCell::new(Session::new(
             &mut self.choose,
@@ -156,17 +154,12 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         let (mut kept, mut done) = (Kept::default(), Ok(()));
         let find = |links: &mut LinkReceiver<'_>| {
             done = loop {
-                let is_last = chunk.is_empty();
-                kept.bytes.extend_from_slice(&chunk);
-                reader.push(&chunk, is_last, &mut |link, located| links.add_located(link, located));
-                let end = if is_last { u64::MAX } else { reader.read_len() };
-                let written = kept.write_to(end, session.borrow_mut().take_splices(), &mut out);
-                if is_last || written.is_err() {
-                    break written.and(reader.finish());
-                }
-                chunk.resize(CHUNK_LEN, 0);
-                match read_some(&mut sheet, &mut chunk) {
-                    Ok(len) => chunk.truncate(len),
+                kept.bytes.extend_from_slice(&reader.chunk);
+                reader.scan(&mut |link, located| links.add_located(link, located));
+                let written = kept.write_to(reader.read_len(), session.borrow_mut().take_splices(), &mut out);
+                match written.and_then(|()| reader.read_chunk()) {
+                    Ok(true) => {}
+                    Ok(false) => break reader.finish(),
                     Err(error) => break Err(error),
                 }
             };
@@ -181,7 +174,6 @@ impl<'e, C: Choose> Rewriter<'e, C> {
 }
 
 /// In bytes.
-const START_LEN: usize = 1024;
 const CHUNK_LEN: usize = 1 << 16;
 
 impl<C: fmt::Debug> fmt::Debug for Rewriter<'_, C> {

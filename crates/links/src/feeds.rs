@@ -66,7 +66,7 @@ pub use recognize::is_feed;
 pub use resolved::{FeedLinks, RobotsTxtLinks, feed_links, robots_txt_links};
 pub use robots_txt::{each_robots_txt_link, is_robots_txt};
 pub(crate) use source::Form;
-pub(crate) use xml::FeedReader;
 pub use xml::each_feed_link;
+pub(crate) use xml::{FeedReader, START_LEN};
 #[cfg(feature = "page")]
 pub(crate) use xml::{each_feed_part, feed_charset};

@@ -13,10 +13,10 @@ const BUFFER_LEN: usize = 16 << 10;
 pub(super) struct Limited<R> {
     input: BufReader<Utf8Reader<R, Vec<u8>>>,
     /// A read has found the end of the stream.
-    is_done: bool,
+    pub(super) is_done: bool,
     left: usize,
     /// In bytes of UTF-8. A byte order mark counts only if the stream is UTF-8.
-    position: u64,
+    pub(super) position: u64,
 }
 
 impl<R: Read> Limited<R> {
@@ -80,15 +80,6 @@ impl<R: Read> Limited<R> {
 
     pub(super) fn is_event_too_long(&self) -> bool {
         self.left == 0 && !self.input.buffer().is_empty()
-    }
-
-    pub(super) fn position(&self) -> u64 {
-        self.position
-    }
-
-    /// False until a read finds the end.
-    pub(super) fn is_at_end(&self) -> bool {
-        self.is_done
     }
 }
 

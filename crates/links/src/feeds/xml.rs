@@ -21,7 +21,7 @@ const TOO_LONG: &str = "a tag or text has more than 1 MiB";
 /// it after so many elements, closed and empty ones included.
 const ELEMENTS_PER_READER: u32 = 1 << 16;
 /// In bytes; enough to detect the character encoding.
-const START_LEN: u64 = 100;
+pub(crate) const START_LEN: u64 = 100;
 
 /// Reports the links of a sitemap or feed to `each`, until it returns false. Its character encoding is the first known of: a byte
 /// order mark, `charset`, the form of its first bytes, its XML declaration.
@@ -96,7 +96,7 @@ impl<R: Read> FeedReader<R> {
     /// The length of the feed, in bytes of UTF-8, after which places may still be found. The places of a text are forgotten after
     /// `most` bytes.
     pub(crate) fn read_len(&mut self, most: u64) -> u64 {
-        let at = self.reader.as_ref().map_or(u64::MAX, |reader| reader.get_ref().position());
+        let at = self.reader.as_ref().map_or(u64::MAX, |reader| reader.get_ref().position);
         match self.state.kept_from() {
             Some(start) if at - start <= most => start,
             _ => {
@@ -113,14 +113,14 @@ impl<R: Read> FeedReader<R> {
         let Some(reader) = xml else { return Ok(false) };
         buffer.clear();
         buffer.shrink_to(64 << 10);
-        let at = reader.get_ref().position();
+        let at = reader.get_ref().position;
         reader.get_mut().start_event(MAX_EVENT_LEN);
         let event = match reader.read_event_into(buffer) {
             Ok(event) => event,
             Err(error) => {
                 let Some(mut input) = xml.take().map(Reader::into_inner) else { return Ok(false) };
                 match why_lost(error, &mut input, buffer, state)? {
-                    Some(why) if input.is_at_end() => {
+                    Some(why) if input.is_done => {
                         let message = problems.message(at, &why);
                         return Err(problems.end_error(&message));
                     }
@@ -133,7 +133,7 @@ impl<R: Read> FeedReader<R> {
             }
         };
         let is_self_closing = matches!(event, Event::Empty(_));
-        let end = reader.get_ref().position();
+        let end = reader.get_ref().position;
         // Of what has this length, and these bytes after it.
         let place = |len: usize, after: u64| end - after - len as u64..end - after;
         let (mut is_kept, mut wants_more) = (true, true);

@@ -1,7 +1,6 @@
 //! Links that are found but not resolved yet. Those that another reader finds are resolved and filtered like the links of pages.
 
 use std::fmt;
-use std::io;
 
 use super::anchor::fold_white_space;
 use super::link::{FoundLink, Kind};
@@ -45,9 +44,9 @@ impl<'f> FoundAttribute<'f> {
 
 /// The receiver of the links that the function `find` of [`Pages::found_links`](super::Pages::found_links) finds. It resolves, filters and reports them.
 pub struct LinkReceiver<'s> {
-    reporter: Reporter<'s>,
+    pub(super) reporter: Reporter<'s>,
     /// Those of the last link not added by [`add`](LinkReceiver::add), the outermost first. The next link often has the same.
-    inner_bases: Vec<PartBase>,
+    pub(super) inner_bases: Vec<PartBase>,
 }
 
 impl fmt::Debug for LinkReceiver<'_> {
@@ -56,11 +55,7 @@ impl fmt::Debug for LinkReceiver<'_> {
     }
 }
 
-impl<'s> LinkReceiver<'s> {
-    pub(super) fn new(reporter: Reporter<'s>) -> Self {
-        LinkReceiver { reporter, inner_bases: Vec::new() }
-    }
-
+impl LinkReceiver<'_> {
     /// Reports a link that is relative to the base. An empty reference is left out. Returns false if no more links are needed.
     pub fn add(&mut self, link: FoundLink<'_>) -> bool {
         self.add_located(link, None)
@@ -144,14 +139,13 @@ impl<'s> LinkReceiver<'s> {
         self.reporter.failure.is_none()
     }
 
-    /// Returns the error of the receiver of the links, if it has failed.
-    pub(super) fn into_failure(self) -> Option<io::Error> {
-        self.reporter.failure
-    }
-
     #[cfg(feature = "feeds")]
     pub(crate) fn inner_bases_len(&self) -> usize {
-        self.inner_bases.iter().filter_map(|inner| inner.base.as_ref()).map(|base| base.as_str().len()).sum()
+        self.inner_bases
+            .iter()
+            .filter_map(|inner| inner.base.as_ref())
+            .map(|base| base.as_page_base().as_str().len())
+            .sum()
     }
 
     /// The outer bases that are the same as before are not resolved again.
@@ -175,7 +169,7 @@ impl<'s> LinkReceiver<'s> {
 }
 
 /// A base for some links of the page, such as that of an `xml:base`.
-struct PartBase {
+pub(super) struct PartBase {
     reference: Box<str>,
     /// `None` if the reference is only white space or no valid URL, or if its URI exceeds a limit.
     base: Option<NewBase>,

@@ -169,7 +169,11 @@ impl Finder for Reporter<'_> {
 
     #[cfg(feature = "json-ld")]
     fn json_ld(&mut self, json: &[u8]) {
-        self.report_json_ld(json);
+        let (base, charset, mut buffer) = (self.base, self.charset, Vec::new());
+        json_ld::urls(&decode(json, TextKind::RawText, charset, &mut buffer), &mut |property, kind, reference| {
+            let link = FoundLink { rel: property, ..FoundLink::new("script", "text", kind, reference) };
+            self.report(link, Some(""), false, base, None, |_, _| None);
+        });
     }
 
     fn style(&mut self, chunk: &[u8], pieces: &[(Range<usize>, TextKind)], context: &Context) {
@@ -192,17 +196,6 @@ impl Finder for Reporter<'_> {
                 let site = Site::new(chunk, pieces, charset).with(Syntax::Css, Element::Style, before);
                 Some(Located::new(places?, locator.as_mut()?.range(written)?, site))
             });
-        });
-    }
-}
-
-#[cfg(feature = "json-ld")]
-impl Reporter<'_> {
-    fn report_json_ld(&mut self, json: &[u8]) {
-        let (base, charset, mut buffer) = (self.base, self.charset, Vec::new());
-        json_ld::urls(&decode(json, TextKind::RawText, charset, &mut buffer), &mut |property, kind, reference| {
-            let link = FoundLink { rel: property, ..FoundLink::new("script", "text", kind, reference) };
-            self.report(link, Some(""), false, base, None, |_, _| None);
         });
     }
 }

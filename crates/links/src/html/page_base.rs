@@ -196,13 +196,6 @@ impl NewBase {
         (!is_ignored).then(|| NewBase::new(uri, own_base))
     }
 
-    pub(super) fn as_str(&self) -> &str {
-        match self {
-            NewBase::Rules(base, _) => base.as_str(),
-            NewBase::Whatwg(base) => base.as_str(),
-        }
-    }
-
     pub(crate) fn as_page_base(&self) -> PageBase<'_> {
         PageBase(match self {
             NewBase::Rules(base, query_charset) => ByRules::Rules { base, query_charset: *query_charset },
@@ -219,7 +212,7 @@ mod tests {
 
     /// Returns the URI of a `base` element with this `href`.
     fn uri(href: &str, own_base: PageBase<'_>) -> Option<String> {
-        Some(NewBase::of_element(href, own_base)?.as_str().to_owned())
+        Some(NewBase::of_element(href, own_base)?.as_page_base().as_str().to_owned())
     }
 
     #[test]

@@ -172,9 +172,9 @@ impl Pages {
         self.buffers.clear();
         let mut reporter = Reporter::new(&self.options, &mut self.buffers.links, base, each);
         reporter.page = page;
-        let mut receiver = LinkReceiver::new(reporter);
+        let mut receiver = LinkReceiver { reporter, inner_bases: Vec::new() };
         find(&mut receiver);
-        let done = receiver.into_failure().map_or(Ok(()), Err);
+        let done = receiver.reporter.failure.map_or(Ok(()), Err);
         self.buffers.links.clear();
         done
     }

@@ -36,8 +36,8 @@ const MAX_CHARACTER_LEN: usize = 4;
 
 /// Follows the lines and columns of a page from chunk to chunk. Places must be asked for in the order of the page.
 pub(super) struct Places {
-    /// That of the start of the chunk, in the text that is scanned.
-    chunk: u64,
+    /// The offset of the start of the chunk in the text that is scanned.
+    pub(super) chunk: u64,
     /// The offset in that text up to which lines and columns are counted.
     at: u64,
     line: u64,
@@ -70,22 +70,19 @@ impl Places {
     /// `charset` is that of the text that is scanned.
     pub(super) fn new(charset: Option<&'static Encoding>, bom_len: u64, origin: Origin) -> Self {
         let charset = charset.unwrap_or(UTF_8);
-        let decoder = charset.new_decoder_without_bom_handling();
-        let (chunk, at, line, column, after_return, ascii_len) = (0, 0, 1, 1, false, MAX_CHARACTER_LEN);
-        let page_len = u64::MAX;
         Places {
-            chunk,
-            at,
-            line,
-            column,
-            after_return,
-            decoder,
+            chunk: 0,
+            at: 0,
+            line: 1,
+            column: 1,
+            after_return: false,
+            decoder: charset.new_decoder_without_bom_handling(),
             charset,
-            ascii_len,
+            ascii_len: MAX_CHARACTER_LEN,
             origin,
             bom_len,
             counts_lines: true,
-            page_len,
+            page_len: u64::MAX,
         }
     }
 
@@ -99,11 +96,6 @@ impl Places {
             Origin::Points(points) => Some(points),
             _ => None,
         }
-    }
-
-    /// The offset of the start of the chunk in the text that is scanned.
-    pub(super) fn chunk_at(&self) -> u64 {
-        self.chunk
     }
 
     /// The offset in the page up to which no place is asked for any more, between two chunks.

@@ -57,15 +57,14 @@ const CUT_LEN: usize = "<title".len() - 1;
 
 impl Preview {
     pub(super) fn new(charset: &'static Encoding, bom_len: usize, sought: Facts) -> Self {
-        let (base, other_charset, has_changed, nofollow) = (None, None, false, false);
         Preview {
             charset,
             bom_len,
             sought,
-            base,
-            other_charset,
-            has_changed,
-            nofollow,
+            base: None,
+            other_charset: None,
+            has_changed: false,
+            nofollow: false,
             title: FoldedText::default(),
             is_in_title: false,
         }
@@ -129,11 +128,7 @@ impl Finder for Preview {
     /// Those whose values matter, and those by which HTML is recognized in SVG and MathML.
     fn needed_attributes(&self) -> AttributeSet {
         use Attribute::{Charset, Color, Content, Encoding, Face, Href, HttpEquiv, Name, Size};
-        let mut needed = AttributeSet::default();
-        for attribute in [Charset, Color, Content, Encoding, Face, Href, HttpEquiv, Name, Size] {
-            needed.insert(attribute);
-        }
-        needed
+        const { AttributeSet::of(&[Charset, Color, Content, Encoding, Face, Href, HttpEquiv, Name, Size]) }
     }
 
     fn needed(&self) -> Needed {

@@ -122,22 +122,21 @@ impl<'s> Reporter<'s> {
             needed_attributes = needed_attributes.union(tree.needed_attributes());
         }
         let limits = Limits { max_uri: options.max_uri, remaining: options.max_total };
-        let (own_base, page, charset, places, failure) = (base, PageFacts::default(), None, None, None);
         Reporter {
             options,
             buffers,
-            own_base,
+            own_base: base,
             base,
             css_base: None,
             needed_attributes,
-            charset,
-            places,
+            charset: None,
+            places: None,
             open: None,
             late_tag: None,
             has_links: false,
-            page,
+            page: PageFacts::default(),
             each,
-            failure,
+            failure: None,
             limits,
             is_inner: false,
         }

@@ -15,7 +15,7 @@ use super::session::{EachEdit, Edit, Session};
 use super::splicer::{Kept, Splices};
 use super::totals::Left;
 use super::written::Target;
-use crate::feeds::{FeedPart, FeedReader, Form};
+use crate::feeds::{FeedPart, FeedReader, Form, START_LEN};
 use crate::html::{Link, LinkReceiver, PageBase, PageFacts, Transcoder, page_offset, xml_charset};
 use crate::utf8_reader::read_some;
 
@@ -24,8 +24,6 @@ const MAX_KEPT: u64 = 2 << 20;
 /// In bytes of UTF-8. So many are written at once.
 const WRITTEN_LEN: u64 = 1 << 16;
 const CHUNK_LEN: usize = 16 << 10;
-/// In bytes; enough to detect the character encoding.
-const START_LEN: u64 = 100;
 
 impl<C: Choose> Rewriter<'_, C> {
     /// Writes a sitemap or feed that is read to its end, with other references, to `out`: RSS, Atom, and the HTML in them. Memory
@@ -71,10 +69,11 @@ impl<C: Choose> Rewriter<'_, C> {
         let input = Rc::new(RefCell::new(input));
         let mut reader = FeedReader::new(Text(Rc::clone(&input)), Some(UTF_8))?;
         reader.keep_places();
-        let mut session = Session::new(&mut self.choose, &mut self.totals, None, self.pages.options.max_total);
+        let (pages, mut session) = self.session();
+        let mut each_edit = session.each_edit.take();
         session.part = Some(Vec::new());
         let session = RefCell::new(session);
-        let (mut edits, mut each_edit, mut written, mut done) = (Vec::new(), self.each_edit.as_mut(), 0, Ok(()));
+        let (mut edits, mut written, mut done) = (Vec::new(), 0, Ok(()));
         let find = |links: &mut LinkReceiver<'_>| {
             done = loop {
                 let read = reader.read_event(&mut |part| {
@@ -105,7 +104,7 @@ impl<C: Choose> Rewriter<'_, C> {
             session.borrow_mut().link(link, Some(charset));
             Ok(())
         };
-        self.pages.find_links(PageFacts::default(), base, find, &mut each)?;
+        pages.find_links(PageFacts::default(), base, find, &mut each)?;
         done
     }
 }

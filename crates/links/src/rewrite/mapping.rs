@@ -396,8 +396,7 @@ fn has_host(uri: &str) -> bool {
 }
 
 fn is_rooted(reference: &str) -> bool {
-    matches!(reference.as_bytes(), [b'/'] | [b'/', b'.' | b'?' | b'#', ..])
-        || matches!(reference.as_bytes(), [b'/', second, ..] if !matches!(second, b'/' | b'\\'))
+    reference.strip_prefix('/').is_some_and(|rest| !rest.starts_with(['/', '\\']))
 }
 
 /// The scheme, and the authority if there is one. The rest of a long URI is not read.

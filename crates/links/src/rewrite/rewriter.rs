@@ -57,6 +57,13 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         self
     }
 
+    /// Returns the reader of pages, and the receiver of its links.
+    pub(super) fn session(&mut self) -> (&mut Pages, Session<'_, 'e, C>) {
+        let remaining = self.pages.options.max_total;
+        let session = Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), remaining);
+        (&mut self.pages, session)
+    }
+
     /// Returns a page with other references. `charset` and `base` are as [`Pages::links`] takes them.
     pub fn html<'p, 'b>(
         &mut self,
@@ -65,11 +72,10 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         base: impl Into<PageBase<'b>>,
     ) -> Cow<'p, [u8]> {
         let page = page.as_ref();
-        let mut session =
-            Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), self.pages.options.max_total);
+        let (pages, mut session) = self.session();
         session.is_xml = is_xml(page);
         // The only error is that of `each`.
-        let _ = self.pages.links_after(None, page, charset, base.into(), &mut |link| {
+        let _ = pages.links_after(None, page, charset, base.into(), &mut |link| {
             session.link(link, None);
             Ok(())
         });
@@ -114,9 +120,8 @@ impl<'e, C: Choose> Rewriter<'e, C> {
     ) -> io::Result<()> {
         let base: PageBase<'b> = base.into();
         let start = page.stream_position()?;
-        let max_total = self.pages.options.max_total;
-        let (reader, bom_len) = self.pages.start_file(&mut page, charset, base)?;
-        let session = Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), max_total);
+        let (pages, session) = self.session();
+        let (reader, bom_len) = pages.start_file(&mut page, charset, base)?;
         let mut kept = Kept::default();
         page.seek(SeekFrom::Start(start))?;
         (&mut page).take(bom_len as u64).read_to_end(&mut kept.bytes)?;
@@ -125,9 +130,8 @@ impl<'e, C: Choose> Rewriter<'e, C> {
 
     /// Starts a page that comes in chunks, and is written to `out`.
     pub fn start<'r, W: Write>(&'r mut self, base: impl Into<PageBase<'r>>, out: W) -> RewrittenPage<'r, 'e, C, W> {
-        let session =
-            Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), self.pages.options.max_total);
-        RewrittenPage { page: self.pages.start(base), session, kept: Kept::default(), out }
+        let (pages, session) = self.session();
+        RewrittenPage { page: pages.start(base), session, kept: Kept::default(), out }
     }
 
     /// Writes a style sheet that is read to its end, with other references, to `out`. Memory does not grow with it. `charset` is as
@@ -145,12 +149,8 @@ impl<'e, C: Choose> Rewriter<'e, C> {
     ) -> io::Result<()> {
         let mut reader = SheetReader::new(sheet, charset, true)?;
         let charset = reader.charset;
-        let session = RefCell::new(Session::new(
-            &mut self.choose,
-            &mut self.totals,
-            self.each_edit.as_mut(),
-            self.pages.options.max_total,
-        ));
+        let (pages, session) = self.session();
+        let session = RefCell::new(session);
         let (mut kept, mut done) = (Kept::default(), Ok(()));
         let find = |links: &mut LinkReceiver<'_>| {
             done = loop {
@@ -168,7 +168,7 @@ impl<'e, C: Choose> Rewriter<'e, C> {
             session.borrow_mut().link(link, Some(charset));
             Ok(())
         };
-        self.pages.find_links(PageFacts::default(), base.into(), find, &mut each)?;
+        pages.find_links(PageFacts::default(), base.into(), find, &mut each)?;
         done
     }
 }

@@ -121,7 +121,7 @@ impl<'b> Report<'b> {
         let mut read = 0;
         loop {
             if let (Some(base), Some(tree)) = (&self.base, &mut links.tree) {
-                tree.base(base.as_str());
+                tree.base(base.as_page_base().as_str());
             }
             let charset = self.query_charset();
             let own_base = self.own_base.in_charset(charset, options.legacy_queries, &mut self.copy);

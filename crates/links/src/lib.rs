@@ -39,6 +39,16 @@ pub use encoding_rs;
 /// The crate of bases and rule sets, for a matching version.
 pub use relref;
 
+/// Defines methods of a visitor of serde that ignore a value: the name and, in parentheses, the value's type.
+#[cfg(any(feature = "json-ld", feature = "wat"))]
+macro_rules! visit_nothing {
+    ($($visit:ident($($value:ty)?)),*) => {
+        $(fn $visit<E>(self, $(_: $value)?) -> Result<(), E> {
+            Ok(())
+        })*
+    };
+}
+
 #[cfg(feature = "archive")]
 pub mod archive;
 #[cfg(feature = "check")]

@@ -2,39 +2,26 @@
 
 use std::borrow::Cow;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ByteOrder {
-    LittleEndian,
-    BigEndian,
-}
-
-pub(crate) fn byte_order_by_mark(start: &[u8]) -> Option<ByteOrder> {
-    match start {
-        [0xff, 0xfe, ..] => Some(ByteOrder::LittleEndian),
-        [0xfe, 0xff, ..] => Some(ByteOrder::BigEndian),
-        _ => None,
-    }
-}
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 /// Recognizes the byte order by two US-ASCII characters at the start, each of which has a NUL as its other byte.
-pub(crate) fn byte_order_by_nuls(start: &[u8]) -> Option<ByteOrder> {
+pub(crate) fn utf_16_by_nuls(start: &[u8]) -> Option<&'static Encoding> {
     match start {
-        [1..=255, 0, 1..=255, 0, ..] => Some(ByteOrder::LittleEndian),
-        [0, 1..=255, 0, 1..=255, ..] => Some(ByteOrder::BigEndian),
+        [1..=255, 0, 1..=255, 0, ..] => Some(UTF_16LE),
+        [0, 1..=255, 0, 1..=255, ..] => Some(UTF_16BE),
         _ => None,
     }
 }
 
 /// Returns the start with one byte for each US-ASCII character, so that it can be compared, and without a byte order mark.
 pub(crate) fn ascii_start(start: &[u8]) -> Cow<'_, [u8]> {
-    let (text, order) = match byte_order_by_mark(start) {
-        Some(order) => (&start[2..], Some(order)),
-        None => (start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start), byte_order_by_nuls(start)),
-    };
-    match order {
-        None => Cow::Borrowed(text),
-        Some(ByteOrder::LittleEndian) => text.iter().copied().step_by(2).collect(),
-        Some(ByteOrder::BigEndian) => text.iter().copied().skip(1).step_by(2).collect(),
+    let by_nuls = || (utf_16_by_nuls(start).unwrap_or(UTF_8), 0);
+    let (charset, bom_len) = Encoding::for_bom(start).unwrap_or_else(by_nuls);
+    let text = &start[bom_len..];
+    match charset {
+        _ if charset == UTF_16LE => text.iter().copied().step_by(2).collect(),
+        _ if charset == UTF_16BE => text.iter().copied().skip(1).step_by(2).collect(),
+        _ => Cow::Borrowed(text),
     }
 }
 
@@ -53,10 +40,11 @@ mod tests {
             (b"\0<\0a\0>", true),
         ] {
             assert_eq!(&*ascii_start(text), b"<a>", "{text:?}");
-            assert_eq!(byte_order_by_mark(text).or(byte_order_by_nuls(text)).is_some(), is_utf_16, "{text:?}");
+            let charset = Encoding::for_bom(text).map_or(utf_16_by_nuls(text), |(charset, _)| Some(charset));
+            assert_eq!(charset.is_some_and(|charset| charset != UTF_8), is_utf_16, "{text:?}");
         }
         for other in [&b""[..], b"<\0", b"\xff", b"\0\0\0\0", b"\0\0\0<", b"<\0\0\0"] {
-            assert_eq!((&*ascii_start(other), byte_order_by_nuls(other)), (other, None));
+            assert_eq!((&*ascii_start(other), utf_16_by_nuls(other)), (other, None));
         }
         assert_eq!(&*ascii_start(b"\xff\xfe"), b"");
     }

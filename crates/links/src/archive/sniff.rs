@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 use std::str;
 
+use encoding_rs::{Encoding, UTF_8};
 use memchr::{memchr, memchr2, memmem};
 
 use super::arc;
@@ -18,7 +19,7 @@ pub const START_LEN: usize = 1445;
 /// The most first bytes that are read to recognize a page or feed that starts with a long comment, or a mail.
 pub(crate) const LONG_START_LEN: usize = 64 << 10;
 
-/// The first bytes of a ZIP file, such as a WACZ or an EPUB.
+/// The first bytes of a ZIP file, such as a WACZ or an EPUB: the magic number of an entry.
 pub const ZIP_START: &[u8] = b"PK\x03\x04";
 
 /// The first bytes, as many as [`read_start`] reads.
@@ -165,7 +166,8 @@ pub(super) fn is_text(start: &[u8]) -> bool {
 #[must_use]
 pub fn is_binary(start: &[u8]) -> bool {
     let start = &start[..start.len().min(START_LEN)];
-    utf16::byte_order_by_mark(start).is_none() && start.contains(&0) && !is_html(start)
+    let has_mark = Encoding::for_bom(start).is_some_and(|(charset, _)| charset != UTF_8);
+    !has_mark && start.contains(&0) && !is_html(start)
 }
 
 /// Returns the name of the coding with which a file or stream with this start is compressed: `gzip`, `zstd`, or `None`. 4 bytes are

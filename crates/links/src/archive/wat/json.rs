@@ -75,15 +75,6 @@ impl<'j> DeserializeSeed<'j> for WatValue<'_, '_> {
     }
 }
 
-/// Defines methods that ignore a value: the name and, in parentheses, the value's type.
-macro_rules! visit_nothing {
-    ($($visit:ident($($value:ty)?)),*) => {
-        $(fn $visit<E>(self, $(_: $value)?) -> Result<(), E> {
-            Ok(())
-        })*
-    };
-}
-
 impl<'j> Visitor<'j> for WatValue<'_, '_> {
     type Value = ();
 

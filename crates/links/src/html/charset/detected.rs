@@ -1,11 +1,11 @@
 //! Detects the character encoding of a page (HTML §13.2.3.2).
 
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, UTF_8};
 use memchr::{memchr, memmem};
 use relref::private::has_letters;
 
 use super::meta::{Meta, TagPart, readable, tag_part};
-use crate::utf16::{self, ByteOrder};
+use crate::utf16::{ascii_start, utf_16_by_nuls};
 
 /// The bytes at the start of a page in which its character encoding is searched (HTML §13.2.3.2).
 pub(crate) const PRESCAN_LEN: usize = 1024;
@@ -30,7 +30,7 @@ impl Detected {
             return certain(charset, 0);
         }
         let start = &start[..start.len().min(PRESCAN_LEN)];
-        if let Some(charset) = unmarked_utf_16(start).filter(|_| utf16::ascii_start(start).starts_with(b"<?x")) {
+        if let Some(charset) = utf_16_by_nuls(start).filter(|_| ascii_start(start).starts_with(b"<?x")) {
             return certain(charset, 0);
         }
         match from_meta(start) {
@@ -58,18 +58,11 @@ pub fn declared_charset(start: impl AsRef<[u8]>) -> Option<&'static Encoding> {
     marked.or_else(|| from_meta(start).map(|(charset, _)| charset)).or_else(|| from_xml(start))
 }
 
-fn unmarked_utf_16(start: &[u8]) -> Option<&'static Encoding> {
-    utf16::byte_order_by_nuls(start).map(|order| match order {
-        ByteOrder::LittleEndian => UTF_16LE,
-        ByteOrder::BigEndian => UTF_16BE,
-    })
-}
-
 /// Also returns the length of the byte order mark, or 0. `start` must have the whole XML declaration if there is one.
 #[cfg(feature = "feeds")]
 pub(crate) fn xml_charset(start: &[u8], known: Option<&'static Encoding>) -> (&'static Encoding, usize) {
     // A mark, then `known`, then UTF-16 as the first characters show it (XML 1.0, appendix F), then the declaration.
-    let by_start = || known.or_else(|| unmarked_utf_16(start)).or_else(|| from_xml(start)).unwrap_or(UTF_8);
+    let by_start = || known.or_else(|| utf_16_by_nuls(start)).or_else(|| from_xml(start)).unwrap_or(UTF_8);
     Encoding::for_bom(start).unwrap_or_else(|| (by_start(), 0))
 }
 

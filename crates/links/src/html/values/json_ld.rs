@@ -41,23 +41,13 @@ impl<'j> DeserializeSeed<'j> for Value<'_, '_> {
     }
 }
 
-macro_rules! visit_nothing {
-    ($($visit:ident($value:ty)),*) => {
-        $(fn $visit<E: Error>(self, _: $value) -> Result<(), E> { Ok(()) })*
-    };
-}
-
 impl<'j> Visitor<'j> for Value<'_, '_> {
     type Value = ();
 
-    visit_nothing!(visit_bool(bool), visit_i64(i64), visit_u64(u64), visit_f64(f64));
+    visit_nothing!(visit_bool(bool), visit_i64(i64), visit_u64(u64), visit_f64(f64), visit_unit());
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("JSON")
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        Ok(())
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {

@@ -57,7 +57,6 @@ mod damage;
 #[cfg(feature = "zstd")]
 mod dictionary;
 mod fields;
-mod first_lines;
 mod frame_header;
 mod members;
 pub(crate) mod mime;
@@ -79,25 +78,23 @@ mod zstd;
 
 pub use body::Body;
 pub use capture::Capture;
-#[cfg(feature = "page")]
-pub(crate) use capture::is_html_type;
-#[cfg(feature = "page")]
-pub(crate) use codec_reader::Series;
 pub use damage::{ContentRead, Damage, Reason};
 pub use fields::{Fields, FieldsIter};
 pub use outlinks::each_outlink;
-#[cfg(feature = "page")]
-pub(crate) use outlinks::has_outlinks;
 pub use record::{Record, Skipped};
 pub use records::{IntoRecords, ReadSeek, Records};
-#[cfg(feature = "page")]
-pub(crate) use response::{HttpHead, mime_fields};
-#[cfg(feature = "page")]
-pub(crate) use rewind::Rewind;
 pub use undamaged_part::UndamagedPart;
 #[cfg(feature = "wacz")]
 pub use wacz::{Wacz, WaczArchive, each_archive, is_wacz};
-#[cfg(feature = "page")]
-pub(crate) use wat::{wat_has_page, wat_has_response};
 #[cfg(feature = "wat")]
 pub use wat::{wat_links, wat_nofollow};
+#[cfg(feature = "page")]
+pub(crate) use {
+    capture::is_html_type,
+    codec_reader::Series,
+    damage::invalid,
+    outlinks::has_outlinks,
+    response::{HttpHead, mime_fields},
+    rewind::Rewind,
+    wat::{wat_has_page, wat_has_response},
+};

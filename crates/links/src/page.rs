@@ -33,14 +33,15 @@ mod kind;
 mod link_reader;
 mod mhtml;
 mod other_kind;
-mod page_links;
 mod statuses;
 mod transfer;
 mod uri_forms;
 
 use std::fs::File;
 use std::io;
+use std::iter::FusedIterator;
 use std::path::Path;
+use std::vec;
 
 pub use self::bytes::{PageBytes, Store, TempFile};
 #[cfg(feature = "check")]
@@ -55,7 +56,6 @@ pub use self::kind::PageKind;
 pub use self::link_reader::LinkReader;
 use self::other_kind::not_read;
 pub use self::other_kind::other_kind;
-pub use self::page_links::PageLinks;
 pub use self::statuses::{Statuses, StatusesError};
 pub use self::uri_forms::{UriForm, UriForms};
 use crate::archive::{Body, Fields, HttpHead, UndamagedPart, sniff, wat_has_page};
@@ -207,7 +207,7 @@ impl Page {
             links.push(LinkBuf::from(link));
             Ok(())
         });
-        PageLinks::new(links, done.err())
+        PageLinks { links: links.into_iter(), problem: done.err() }
     }
 
     /// Returns the most memory in bytes that [`decode`](Self::decode) needs, without what the [`Store`] keeps in memory. 0 if the
@@ -281,6 +281,30 @@ impl Page {
         Ok(Self::MAX_LINKS_LEN.saturating_add(Self::LINKS_LEN_PER_BYTE.saturating_mul(len)))
     }
 }
+
+/// The links of a page, which [`Page::links`] returns, and then the problem with which reading ended, if any.
+#[derive(Debug)]
+pub struct PageLinks {
+    links: vec::IntoIter<LinkBuf>,
+    problem: Option<io::Error>,
+}
+
+impl Iterator for PageLinks {
+    type Item = io::Result<LinkBuf>;
+
+    fn next(&mut self) -> Option<io::Result<LinkBuf>> {
+        self.links.next().map(Ok).or_else(|| self.problem.take().map(Err))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = self.links.len() + usize::from(self.problem.is_some());
+        (len, Some(len))
+    }
+}
+
+impl ExactSizeIterator for PageLinks {}
+
+impl FusedIterator for PageLinks {}
 
 /// Media types are US-ASCII.
 fn shortened(mut media_type: String) -> String {

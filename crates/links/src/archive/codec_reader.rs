@@ -11,7 +11,7 @@ use super::zstd::Zstd;
 
 /// Unlike the readers of `flate2`, which lose the bytes of the read that fails, it returns all bytes before damage.
 pub(super) struct CodecReader<R> {
-    inner: R,
+    pub(super) inner: R,
     codec: Codec,
     ended: bool,
     /// Set by the read that reaches damage, which still returns the bytes before it; each later read fails with this message.
@@ -21,14 +21,6 @@ pub(super) struct CodecReader<R> {
 impl<R: BufRead> CodecReader<R> {
     pub(super) fn new(inner: R, codec: Codec) -> Self {
         CodecReader { inner, codec, ended: false, damage: None }
-    }
-
-    pub(super) fn get_ref(&self) -> &R {
-        &self.inner
-    }
-
-    pub(super) fn get_mut(&mut self) -> &mut R {
-        &mut self.inner
     }
 
     /// The next stream starts at the next byte of the input, also after damage.
@@ -63,7 +55,7 @@ impl<R: BufRead> Read for CodecReader<R> {
                 return Ok(written);
             }
         }
-        self.damage.as_ref().map_or(Ok(0), |why| Err(invalid(why)))
+        self.damage.as_ref().map_or(Ok(0), |why| Err(invalid(why.clone())))
     }
 }
 

@@ -4,11 +4,11 @@ use flate2::{Decompress, FlushDecompress};
 use memchr::{memchr, memchr3_iter};
 
 use super::arc;
-use super::first_lines::FirstLines;
 use super::frame_header::{
     DICTIONARY_FRAME_MAGIC, DICTIONARY_MAGIC, FrameHeader, MAGIC, MAX_DICTIONARY_LEN, MAX_WINDOW,
 };
 use super::record::{FIRST_LINE_LEN, Format, RECORD_MAGIC, find_record, find_record_of};
+use super::zstd::Zstd;
 
 /// The number of first bytes that are enough to recognize an archive whose first bytes are damaged, or come before it.
 pub const DAMAGED_START_LEN: usize = 64 << 10;
@@ -163,6 +163,64 @@ fn has_dictionary_or_record(start: &[u8], lines: &mut FirstLines) -> Option<bool
     let (len, content) = frame.split_first_chunk()?;
     let is_dictionary = content.starts_with(MAGIC) || content.starts_with(DICTIONARY_MAGIC);
     (is_dictionary && u32::from_le_bytes(*len) <= MAX_DICTIONARY_LEN).then_some(true)
+}
+
+/// The first lines of Zstandard frames, which show the frames that hold records. The total work is limited: any number of frames may seem to start in damaged bytes, each with a block of 128 KiB.
+#[derive(Default)]
+struct FirstLines {
+    zstd: Option<Zstd>,
+    content: Vec<u8>,
+    /// The number of bytes read and written so far, and [`STEP_WORK`](Self::STEP_WORK) for each call of the decompressor.
+    work: usize,
+}
+
+impl FirstLines {
+    /// In bytes: enough for all short frames in 64 KiB, or for 64 long blocks.
+    const MAX_WORK: usize = 8 << 20;
+    /// In bytes; added to those that one call of the decompressor reads and writes.
+    const STEP_WORK: usize = 512;
+    /// In bytes, without compression.
+    const MAX_BLOCK_LEN: usize = 128 << 10;
+
+    /// `None` if the frame needs a dictionary, or as `first_line_is_record`. `Some(false)` without a complete frame header, for a
+    /// window that is too large, and for every frame once [`MAX_WORK`](Self::MAX_WORK) is done.
+    fn starts_with_record(&mut self, bytes: &[u8]) -> Option<bool> {
+        match FrameHeader::parse(bytes) {
+            Some(header) if header.window <= MAX_WINDOW && self.work < Self::MAX_WORK => match header.dictionary {
+                0 => self.first_line_is_record(bytes),
+                _ => None,
+            },
+            _ => Some(false),
+        }
+    }
+
+    /// `None` if the bytes are too few to decompress any, or the feature `zstd` is missing. The frame must need no dictionary.
+    fn first_line_is_record(&mut self, bytes: &[u8]) -> Option<bool> {
+        let zstd = match &mut self.zstd {
+            Some(zstd) => zstd,
+            empty => empty.insert(Zstd::new(&[]).ok()?),
+        };
+        zstd.restart();
+        self.content.resize(Self::MAX_BLOCK_LEN + FIRST_LINE_LEN, 0);
+        let (mut rest, mut len) = (bytes, 0);
+        while len < FIRST_LINE_LEN {
+            let done = zstd.decompress(rest, &mut self.content[len..]);
+            rest = &rest[done.read..];
+            len += done.written;
+            self.work += Self::STEP_WORK + done.read + done.written;
+            match done.ended {
+                Ok(false) if done.read + done.written > 0 => {}
+                Ok(false) if len == 0 => return None,
+                Ok(_) => break,
+                Err(_) => {
+                    // The block may have been decompressed up to its end.
+                    self.work += Self::MAX_BLOCK_LEN;
+                    break;
+                }
+            }
+        }
+        Some(find_record(&self.content[..len.min(FIRST_LINE_LEN)]) == Some(0))
+    }
 }
 
 /// False for skippable frames, and for windows larger than [`MAX_WINDOW`].

@@ -105,8 +105,8 @@ impl Display for Reason {
     }
 }
 
-pub(super) fn invalid(why: &str) -> io::Error {
-    io::Error::new(ErrorKind::InvalidData, why)
+pub(crate) fn invalid(why: impl Into<String>) -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, why.into())
 }
 
 /// False if the data could not be read.

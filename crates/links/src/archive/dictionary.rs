@@ -18,7 +18,7 @@ pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
     };
     let at = if is_here { input.offset() } else { 0 };
     let len = len.try_into().map_or(0, u32::from_le_bytes);
-    let too_long = || invalid(&format!("its dictionary at byte {at} has more than 4 MiB"));
+    let too_long = || invalid(format!("its dictionary at byte {at} has more than 4 MiB"));
     if len == 0 {
         return Ok(Vec::new());
     }
@@ -34,7 +34,7 @@ pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
         input.look_at(8, len as usize)?.unwrap_or_default()
     };
     if dictionary.len() < len as usize {
-        return Err(invalid(&format!("it ends in its dictionary at byte {at}")));
+        return Err(invalid(format!("it ends in its dictionary at byte {at}")));
     }
     if !dictionary.starts_with(MAGIC) {
         return Ok(dictionary);
@@ -44,7 +44,7 @@ pub(super) fn read(input: &mut Rewind<impl Read>) -> io::Result<Vec<u8>> {
     zstd::bulk::decompress(&dictionary, MAX_DICTIONARY_LEN as usize).map_err(|error| {
         match error.to_string().to_lowercase() {
             why if why == "destination buffer is too small" => too_long(),
-            why => invalid(&format!("its dictionary at byte {at} is damaged: {why}")),
+            why => invalid(format!("its dictionary at byte {at} is damaged: {why}")),
         }
     })
 }

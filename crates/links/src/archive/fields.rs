@@ -17,7 +17,7 @@ use std::{slice, str};
 pub struct Fields {
     text: Vec<u8>,
     /// Of each name and of its value, in `text`.
-    ranges: Vec<(Range<u32>, Range<u32>)>,
+    ranges: Vec<(Range<usize>, Range<usize>)>,
 }
 
 impl Fields {
@@ -43,16 +43,15 @@ impl Fields {
 #[derive(Clone, Debug)]
 pub struct FieldsIter<'f> {
     text: &'f [u8],
-    ranges: slice::Iter<'f, (Range<u32>, Range<u32>)>,
+    ranges: slice::Iter<'f, (Range<usize>, Range<usize>)>,
 }
 
 impl<'f> Iterator for FieldsIter<'f> {
     type Item = (&'f str, &'f [u8]);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let at = |range: &Range<u32>| &self.text[range.start as usize..range.end as usize];
-        let (name, value) = self.ranges.next()?;
-        Some((str::from_utf8(at(name)).unwrap_or_default(), at(value)))
+        let (name, value) = self.ranges.next()?.clone();
+        Some((str::from_utf8(&self.text[name]).unwrap_or_default(), &self.text[value]))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -78,15 +77,12 @@ impl<N: AsRef<str>, V: AsRef<[u8]>> FromIterator<(N, V)> for Fields {
         let mut all = Fields::default();
         for (name, value) in fields {
             let mut add = |bytes: &[u8]| {
-                let start = all.text.len() as u32;
+                let start = all.text.len();
                 all.text.extend_from_slice(bytes);
-                start..all.text.len() as u32
+                start..all.text.len()
             };
             let ranges = (add(name.as_ref().as_bytes()), add(value.as_ref()));
-            // A head of 4 GiB does not exist: its reader has a limit.
-            if ranges.1.end >= ranges.0.start {
-                all.ranges.push(ranges);
-            }
+            all.ranges.push(ranges);
         }
         all
     }

@@ -63,14 +63,14 @@ impl<R: Read> Members<R> {
     pub(super) fn archive_bytes(&self) -> &Rewind<R> {
         match &self.layer {
             Layer::Uncompressed(input) => input,
-            Layer::Gzip(stream) | Layer::Zstd(stream) => stream.get_ref(),
+            Layer::Gzip(stream) | Layer::Zstd(stream) => &stream.inner,
         }
     }
 
     pub(super) fn archive_bytes_mut(&mut self) -> &mut Rewind<R> {
         match &mut self.layer {
             Layer::Uncompressed(input) => input,
-            Layer::Gzip(stream) | Layer::Zstd(stream) => stream.get_mut(),
+            Layer::Gzip(stream) | Layer::Zstd(stream) => &mut stream.inner,
         }
     }
 

@@ -181,7 +181,7 @@ impl<R: ReadSeek> Wacz<R> {
     /// Damage of the ZIP file, with its offset, or too many archives, or none. Go on calling: the archives follow.
     pub fn next_archive(&mut self) -> Option<io::Result<WaczArchive<'_, R>>> {
         if let Some(problem) = self.problems.pop_front() {
-            return Some(Err(invalid(&problem)));
+            return Some(Err(invalid(problem)));
         }
         let mut entry = self.entries.pop_front()?;
         Some(Ok(WaczArchive { name: take(&mut entry.name), entry, zip: &mut self.zip }))

@@ -54,7 +54,7 @@ pub fn wat_links(json: impl AsRef<[u8]>, links: &mut LinkReceiver<'_>) -> io::Re
         wants_more
     });
     match done {
-        Err(error) if wants_more => Err(invalid(&format!("its JSON is damaged: {error}"))),
+        Err(error) if wants_more => Err(invalid(format!("its JSON is damaged: {error}"))),
         _ => Ok(()),
     }
 }

@@ -49,15 +49,12 @@ pub(crate) fn find(zip: &mut dyn ReadSeek, wanted: Wanted<'_>) -> io::Result<(Ve
     let mut listed = Vec::new();
     let mut problems: Vec<String> = directory::read(zip, wanted, &mut room, &mut listed)?.into_iter().collect();
     let mut found = Vec::new();
-    for entry in listed {
-        add_with_data(entry, zip, file_len, &mut found, &mut problems)?;
-    }
+    add_with_data(listed, zip, file_len, &mut found, &mut problems)?;
     if !problems.is_empty() && !room.is_full {
         // The directory is more exact than the headers.
         let known: BTreeSet<u64> = found.iter().map(|entry: &Entry| entry.header).collect();
-        for entry in local_headers::read(zip, wanted, &known, &mut room)? {
-            add_with_data(entry, zip, file_len, &mut found, &mut problems)?;
-        }
+        let others = local_headers::read(zip, wanted, &known, &mut room)?;
+        add_with_data(others, zip, file_len, &mut found, &mut problems)?;
     }
     if room.is_full {
         problems.push(Room::PROBLEM.to_owned());
@@ -93,21 +90,23 @@ pub(crate) fn lists(zip: &mut dyn ReadSeek, wanted: Wanted<'_>) -> io::Result<bo
     Ok(!listed.is_empty())
 }
 
-/// Adds damage to `problems`; an entry whose data cannot be found is left out. Fails only if the file cannot be read.
+/// Adds entries to `found`, and damage to `problems`; an entry whose data cannot be found is left out. Fails only if the file cannot be read.
 fn add_with_data(
-    mut entry: Entry,
+    entries: Vec<Entry>,
     zip: &mut dyn ReadSeek,
     file_len: u64,
     found: &mut Vec<Entry>,
     problems: &mut Vec<String>,
 ) -> io::Result<()> {
-    match entry.find_data(zip, file_len) {
-        Ok(damage) => {
-            problems.extend(damage);
-            found.push(entry);
+    for mut entry in entries {
+        match entry.find_data(zip, file_len) {
+            Ok(damage) => {
+                problems.extend(damage);
+                found.push(entry);
+            }
+            Err(error) if is_damage(&error) => problems.push(error.to_string()),
+            Err(error) => return Err(error),
         }
-        Err(error) if is_damage(&error) => problems.push(error.to_string()),
-        Err(error) => return Err(error),
     }
     Ok(())
 }

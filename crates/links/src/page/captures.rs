@@ -353,7 +353,7 @@ impl<R: Read> Captures<R> {
             Source::Mhtml(parts) => parts.bytes_read(),
             Source::CompressedMhtml(parts, _) => parts.input().get_ref().furthest(),
             #[cfg(feature = "wacz")]
-            Source::Epub(epub, _) => epub.bytes_read(),
+            Source::Epub(epub, _) => epub.bytes_read,
         }
     }
 
@@ -418,7 +418,6 @@ fn read_page<R: Read>(
         }
     };
     Ok(Some(Page {
-        uri: take(&mut capture.record.target_uri),
         offset: Some(capture.record.offset),
         status: capture.status,
         date: capture.record.field("WARC-Date").filter(|date| date.len() <= MAX_DATE_LEN).map(str::to_owned),
@@ -429,8 +428,7 @@ fn read_page<R: Read>(
         fields,
         nofollow,
         is_cut_short: capture.record.truncated,
-        damage: None,
-        bytes,
+        ..Page::new(take(&mut capture.record.target_uri), bytes)
     }))
 }
 

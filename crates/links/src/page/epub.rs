@@ -12,9 +12,9 @@ use super::bytes::Store;
 use super::captures::{Problem, Skipped};
 use super::kind::PageKind;
 use super::other_kind::starts_epub;
-use crate::archive::ReadSeek;
 use crate::archive::sniff::START_LEN;
 use crate::archive::zip::{Entry, EntryReader, find, lists, name_of};
+use crate::archive::{ReadSeek, invalid};
 
 const CONTAINER: &str = "META-INF/container.xml";
 const ENCRYPTION: &str = "META-INF/encryption.xml";
@@ -38,7 +38,7 @@ pub(super) struct Epub<R> {
     problems: VecDeque<Problem>,
     /// Entries whose content is not read.
     skipped: u64,
-    bytes_read: u64,
+    pub(super) bytes_read: u64,
 }
 
 struct Item {
@@ -153,12 +153,6 @@ impl<R: ReadSeek> Epub<R> {
     }
 }
 
-impl<R> Epub<R> {
-    pub(super) fn bytes_read(&self) -> u64 {
-        self.bytes_read
-    }
-}
-
 /// The pages that package documents list.
 #[derive(Default)]
 struct Manifest {
@@ -231,7 +225,7 @@ fn has_page_name(name: &str) -> bool {
 }
 
 fn problem(offset: u64, why: impl Into<String>) -> Problem {
-    Problem { offset, error: io::Error::new(io::ErrorKind::InvalidData, why.into()) }
+    Problem { offset, error: invalid(why) }
 }
 
 /// Returns what the package documents with these paths list. Without any path, they are those that have the name of one.

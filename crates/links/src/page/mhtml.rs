@@ -14,7 +14,7 @@ use super::captures::{Problem, Skipped};
 use super::kind::PageKind;
 use super::transfer::{Decoder, TransferEncoding};
 use crate::archive::mime::{extract, is_token, parameters};
-use crate::archive::{Fields, Rewind, mime_fields, sniff};
+use crate::archive::{Fields, Rewind, invalid, mime_fields, sniff};
 
 pub(super) struct Mhtml<R> {
     input: Rewind<R>,
@@ -27,10 +27,9 @@ pub(super) struct Mhtml<R> {
 
 struct Multipart {
     offset: u64,
-    /// Without the two hyphens before it. Empty if the header has none that can be used.
-    boundary: Vec<u8>,
-    /// One that was found although the header has another. Empty if there is none.
-    other_boundary: Vec<u8>,
+    /// Without the two hyphens before it: that of the header, if it can be used, and one that was found although the header has
+    /// another.
+    boundaries: Vec<Vec<u8>>,
     /// The base of the URIs of its parts, if its header or one around it gives one.
     base: Option<String>,
     is_digest: bool,
@@ -123,10 +122,10 @@ impl<R: Read> Mhtml<R> {
             }
             let content_type = text("content-type").unwrap_or_default();
             let boundary = parameters(&content_type, "boundary").next().unwrap_or_default().trim_end();
-            let boundary = if boundary.len() <= MAX_BOUNDARY_LEN { boundary } else { "" };
-            let (boundary, is_digest) = (boundary.as_bytes().to_owned(), subtype == "digest");
-            let other_boundary = Vec::new();
-            self.multiparts.push(Multipart { offset, boundary, other_boundary, base, is_digest, has_part: false });
+            let is_usable = (1..=MAX_BOUNDARY_LEN).contains(&boundary.len());
+            let boundaries = is_usable.then(|| boundary.as_bytes().to_owned()).into_iter().collect();
+            let is_digest = subtype == "digest";
+            self.multiparts.push(Multipart { offset, boundaries, base, is_digest, has_part: false });
             return Ok(None);
         }
         let encoding = text("content-transfer-encoding").unwrap_or_default();
@@ -248,13 +247,10 @@ impl<R: Read> Mhtml<R> {
         let line = bytes[2..end].trim_ascii_end();
         // `Some(true)` for the last delimiter.
         let is_end_of = |multipart: &Multipart| {
-            let boundaries = [&multipart.boundary, &multipart.other_boundary].into_iter();
-            boundaries.filter(|boundary| !boundary.is_empty()).find_map(|boundary| {
-                match line.strip_prefix(&**boundary)? {
-                    b"" => Some(false),
-                    b"--" => Some(true),
-                    _ => None,
-                }
+            multipart.boundaries.iter().find_map(|boundary| match line.strip_prefix(&**boundary)? {
+                b"" => Some(false),
+                b"--" => Some(true),
+                _ => None,
             })
         };
         let mut around = self.multiparts.iter().enumerate().rev();
@@ -269,7 +265,7 @@ impl<R: Read> Mhtml<R> {
             {
                 return Ok(false);
             }
-            innermost.other_boundary = line.to_owned();
+            innermost.boundaries.push(line.to_owned());
             self.add_problem(offset, "its boundary is not the one that its header has");
             (self.multiparts.len() - 1, false)
         } else {
@@ -312,10 +308,6 @@ fn base_of(fields: &Fields, around: Option<&str>) -> Option<String> {
         let uri = from.ok().and_then(|from| Some(from.resolve(&reference).ok()?.to_string()));
         Some(uri.unwrap_or(reference)).filter(|uri| !uri.is_empty() && uri.len() <= MAX_URI_LEN).or(base)
     })
-}
-
-fn invalid(why: impl Into<String>) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, why.into())
 }
 
 /// The body of a part, without its transfer encoding. It ends at a delimiter, or before its damage.

@@ -9,10 +9,9 @@ use super::super::codec::{Codec, Container};
 use super::super::codec_reader::CodecReader;
 use super::super::damage::{invalid, is_damage};
 use super::super::records::ReadSeek;
+use super::super::sniff::ZIP_START;
 
-/// Of the header before the data, not of the one in the directory.
-pub(super) const HEADER_MAGIC: &[u8] = b"PK\x03\x04";
-/// In bytes, without the name and the extra fields.
+/// In bytes, of the header before the data, without the name and the extra fields.
 pub(super) const HEADER_LEN: usize = 30;
 
 pub(crate) struct Entry {
@@ -61,18 +60,18 @@ impl Entry {
     pub(super) fn find_data(&mut self, zip: &mut dyn ReadSeek, file_len: u64) -> io::Result<Option<String>> {
         let at = self.header;
         if at >= file_len {
-            return Err(invalid(&format!("its entry at byte {at} is damaged: the file ends before it")));
+            return Err(invalid(format!("its entry at byte {at} is damaged: the file ends before it")));
         }
         let mut header = Vec::with_capacity(HEADER_LEN);
         zip.seek(SeekFrom::Start(at))?;
         (&mut *zip).take(HEADER_LEN as u64).read_to_end(&mut header)?;
         let [name_len, extra_len] = [26, 28].map(|place| number(&header, place, 2).unwrap_or_default());
         let mut damage = None;
-        if !header.starts_with(HEADER_MAGIC) {
+        if !header.starts_with(ZIP_START) {
             let mut found = Vec::new();
             zip.take(name_len).read_to_end(&mut found)?;
             if found.is_empty() || name_of(&found) != self.name {
-                return Err(invalid(&format!("its entry at byte {at} is damaged: no header is there")));
+                return Err(invalid(format!("its entry at byte {at} is damaged: no header is there")));
             }
             damage = Some(format!("the header of its entry at byte {at} is damaged"));
         }

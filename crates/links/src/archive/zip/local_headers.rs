@@ -5,7 +5,8 @@ use std::io::{self, BufRead, Read, SeekFrom};
 
 use super::super::records::ReadSeek;
 use super::super::rewind::Rewind;
-use super::entry::{Entry, HEADER_LEN, HEADER_MAGIC, name_of, number};
+use super::super::sniff::ZIP_START;
+use super::entry::{Entry, HEADER_LEN, name_of, number};
 use super::{Room, Wanted};
 
 const DIRECTORY_MAGIC: &[u8] = b"PK\x01\x02";
@@ -86,7 +87,7 @@ fn skip(input: &mut Rewind<impl Read>, len: u64) -> io::Result<()> {
 }
 
 fn is_header(bytes: &[u8]) -> bool {
-    bytes.starts_with(HEADER_MAGIC) && is_plausible(bytes, 4, 8)
+    bytes.starts_with(ZIP_START) && is_plausible(bytes, 4, 8)
 }
 
 fn is_plausible(bytes: &[u8], version: usize, method: usize) -> bool {

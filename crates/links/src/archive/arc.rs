@@ -84,7 +84,8 @@ impl<'l> Line<'l> {
         let word = bytes[..end].iter().rposition(is_other).map_or(start, |at| at + 1);
         let is_whole = starts_with_scheme(line.uri) && !line.uri.iter().any(|byte| *byte != b' ' && is_other(byte));
         // After damage, a URI in the last word is likelier than one with spaces.
-        match first_scheme(&bytes[word..end]) {
+        let schemes = SCHEMES.iter().filter_map(|scheme| memmem::find(&bytes[word..end], scheme));
+        match schemes.min() {
             Some(at) if word > start || !is_whole => Some(word + at),
             _ => is_whole.then_some(start),
         }
@@ -194,10 +195,6 @@ pub(super) fn has_scheme(uri: &[u8]) -> bool {
 fn has_noise(uri: &[u8]) -> bool {
     let scheme = &uri[..memchr(b':', uri).unwrap_or(0)];
     [&b"http"[..], b"https"].iter().any(|page| scheme.len() > page.len() && scheme.ends_with(page))
-}
-
-fn first_scheme(word: &[u8]) -> Option<usize> {
-    SCHEMES.iter().filter_map(|scheme| memmem::find(word, scheme)).min()
 }
 
 #[cfg(test)]

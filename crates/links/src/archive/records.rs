@@ -215,13 +215,9 @@ impl<R: Read> Records<R> {
             self.remaining -= len as u64;
         }
         self.finished = true;
-        match self.damage.take() {
-            Some(damage) => Err(damage),
-            None => self.check_end(),
+        if let Some(damage) = self.damage.take() {
+            return Err(damage);
         }
-    }
-
-    fn check_end(&mut self) -> Result<(), Damage> {
         match self.content_ends_here() {
             Ok(true) => Ok(()),
             Ok(false) => Err(self.abandon(Reason::WrongLength)),

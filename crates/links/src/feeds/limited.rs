@@ -14,14 +14,14 @@ pub(super) struct Limited<R> {
     input: BufReader<Utf8Reader<R, Vec<u8>>>,
     /// A read has found the end of the stream.
     pub(super) is_done: bool,
-    left: usize,
+    /// A read after so many more bytes fails. [`skip_event`](Self::skip_event) lifts this limit until it is set again.
+    pub(super) left: usize,
     /// In bytes of UTF-8. A byte order mark counts only if the stream is UTF-8.
     pub(super) position: u64,
 }
 
 impl<R: Read> Limited<R> {
-    /// `input` comes after its byte order mark of `bom_len` bytes. [`start_event`](Self::start_event) must be called before the
-    /// first read.
+    /// `input` comes after its byte order mark of `bom_len` bytes. [`left`](Self::left) must be set before the first read.
     pub(super) fn new(input: R, charset: &'static Encoding, bom_len: usize) -> Self {
         let position = if charset == UTF_8 { bom_len as u64 } else { 0 };
         let input = Utf8Reader::new(input, charset, vec![0; BUFFER_LEN]);
@@ -71,11 +71,6 @@ impl<R: Read> Limited<R> {
                 return Ok(());
             }
         }
-    }
-
-    /// A read after `limit` bytes fails. [`skip_event`](Self::skip_event) lifts the limit until the next call.
-    pub(super) fn start_event(&mut self, limit: usize) {
-        self.left = limit;
     }
 
     pub(super) fn is_event_too_long(&self) -> bool {
@@ -150,7 +145,7 @@ mod tests {
                     let mut input = Limited::new(input, UTF_8, 0);
                     input.skip_event(&whole.as_bytes()[..read]).unwrap();
                     let mut left = String::new();
-                    input.start_event(100);
+                    input.left = 100;
                     input.read_to_string(&mut left).unwrap();
                     assert_eq!(left, rest, "{whole} {read}");
                 }

@@ -114,7 +114,7 @@ impl<R: Read> FeedReader<R> {
         buffer.clear();
         buffer.shrink_to(64 << 10);
         let at = reader.get_ref().position;
-        reader.get_mut().start_event(MAX_EVENT_LEN);
+        reader.get_mut().left = MAX_EVENT_LEN;
         let event = match reader.read_event_into(buffer) {
             Ok(event) => event,
             Err(error) => {

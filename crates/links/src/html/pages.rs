@@ -374,7 +374,7 @@ impl ChunkedPage<'_> {
 
     pub(crate) fn push_by_reference(&mut self, chunk: &[u8], mut each: impl FnMut(&Link<'_>)) {
         if self.failure.is_none() {
-            let done = self.chunks.add(self.pages, chunk, &mut |link| {
+            let done = self.chunks.add(self.pages, chunk, false, &mut |link| {
                 each(link);
                 Ok(())
             });

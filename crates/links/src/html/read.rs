@@ -207,16 +207,13 @@ impl<'b> Chunks<'b> {
     pub(super) fn add_all(&mut self, pages: &mut Pages, page: &mut dyn Read, each: &mut Each<'_>) -> io::Result<()> {
         let mut chunk = std::mem::take(&mut pages.buffers.chunk);
         chunk.resize(2 * CHUNK_LEN, 0);
-        let done = loop {
-            let len = match read_some(page, &mut chunk[..CHUNK_LEN]) {
-                Ok(0) => break self.finish(pages, each),
-                Ok(len) => len,
-                Err(error) => break Err(error),
-            };
-            if let Err(error) = self.add(pages, &chunk[..len], each) {
-                break Err(error);
+        let mut read_all = || loop {
+            match read_some(page, &mut chunk[..CHUNK_LEN])? {
+                0 => return self.finish(pages, each),
+                len => self.add(pages, &chunk[..len], false, each)?,
             }
         };
+        let done = read_all();
         pages.buffers.chunk = chunk;
         pages.buffers.clear();
         done
@@ -226,20 +223,22 @@ impl<'b> Chunks<'b> {
         self.report.as_ref().map_or(0, Report::read_len)
     }
 
-    pub(super) fn add(&mut self, pages: &mut Pages, bytes: &[u8], each: &mut Each<'_>) -> io::Result<()> {
+    pub(super) fn add(
+        &mut self,
+        pages: &mut Pages,
+        bytes: &[u8],
+        is_last: bool,
+        each: &mut Each<'_>,
+    ) -> io::Result<()> {
         if self.report.is_some() {
-            return self.report_chunk(pages, bytes, false, each);
+            return self.report_chunk(pages, bytes, is_last, each);
         }
         pages.buffers.carry.bytes.extend_from_slice(bytes);
-        self.preview(pages, false, each)
+        self.preview(pages, is_last, each)
     }
 
     pub(super) fn finish(&mut self, pages: &mut Pages, each: &mut Each<'_>) -> io::Result<()> {
-        if self.report.is_none() {
-            self.preview(pages, true, each)?;
-        } else {
-            self.report_chunk(pages, b"", true, each)?;
-        }
+        self.add(pages, b"", true, each)?;
         self.report.as_mut().map_or(Ok(()), |report| report.finish(pages, each))
     }
 

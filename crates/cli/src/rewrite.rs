@@ -62,8 +62,7 @@ pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
         Some(names) => command.archives(&names)?,
         None => args.paths.iter().try_for_each(|path| command.input(path))?,
     }
-    command.totals();
-    Ok(())
+    command.totals()
 }
 
 /// The arguments were checked.
@@ -362,10 +361,12 @@ impl Command<'_, '_> {
         edits.flush()
     }
 
-    fn totals(&mut self) {
+    fn totals(&mut self) -> io::Result<()> {
         if self.args.quiet {
-            return;
+            return Ok(());
         }
+        // In a terminal, the totals come last.
+        self.out.flush()?;
         let Totals { rewritten, kept, .. } = self.rewriter.totals;
         let counts = &self.counts;
         let (pages, changed, rewritten) =
@@ -395,6 +396,7 @@ impl Command<'_, '_> {
         }
         add(counts.failed, format!("{} failed", counts.failed));
         self.out.note(text);
+        Ok(())
     }
 }
 

@@ -39,6 +39,21 @@ fn run(args: &[&str]) -> (String, String, i32) {
     (stdout, stderr, output.status.code().unwrap())
 }
 
+/// In a terminal, and in the log of a build, both streams are one.
+#[test]
+fn totals_come_last() {
+    let root = folder("totals-last");
+    let (page, log) = (root.join("a.html"), root.join("log"));
+    fs::write(&page, "<a href=x>\n".repeat(2_000)).unwrap();
+    for args in [&["rewrite", "--diff", "--to=absolute", "--base=http://h/"][..], &["links", "--base=http://h/"]] {
+        let file = fs::File::create(&log).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+        command.args(args).arg(&page).stdout(file.try_clone().unwrap()).stderr(file);
+        assert!(command.status().unwrap().success());
+        assert!(text(&log).lines().last().unwrap().starts_with("relref: 1 "), "{args:?}");
+    }
+}
+
 #[test]
 fn one_page_goes_to_standard_output() {
     let totals = "relref: 1 page, 1 changed: 1 reference rewritten, 0 right as they are, 1 left (no-host)\n";

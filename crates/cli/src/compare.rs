@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::Compare;
 use crate::base::new_base;
-use crate::output::{Output, shown};
+use crate::output::{Output, is_colored, shown};
 
 pub fn run(args: &Compare, out: &mut Output) -> io::Result<()> {
     let chosen = if args.rules.is_empty() { RuleSet::ALL.to_vec() } else { args.rules.clone() };
@@ -87,10 +87,8 @@ struct Cell {
 
 /// The first row names the columns. A result that differs is colored on a terminal, and followed by `*` elsewhere.
 fn write_table(rows: Vec<Vec<Cell>>, out: &mut Output) -> io::Result<()> {
-    let stdout = io::stdout();
-    let color = stdout.is_terminal() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
-    let width = if stdout.is_terminal() { terminal_width() } else { None };
-    for line in table_lines(rows, color, width) {
+    let width = if io::stdout().is_terminal() { terminal_width() } else { None };
+    for line in table_lines(rows, is_colored(), width) {
         writeln!(out, "{line}")?;
     }
     Ok(())

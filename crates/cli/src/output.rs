@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::fmt::Display;
-use std::io::{self, Stdout, Write};
+use std::io::{self, IsTerminal, Stdout, Write};
 use std::path::Path;
 
+use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
 
 use crate::quoting::{file_name, json_writer, push_quoted};
@@ -69,6 +70,12 @@ impl Output {
         }
         line.len() + 1
     }
+}
+
+/// Standard output is a terminal that shows colors, and no variable of the environment says no, such as `NO_COLOR`.
+pub fn is_colored() -> bool {
+    let stdout = io::stdout();
+    stdout.is_terminal() && AutoStream::choice(&stdout) != ColorChoice::Never
 }
 
 const MAX_MESSAGE_LEN: usize = 8 << 10;

@@ -1,14 +1,14 @@
 //! Problems for people: grouped by where the links lead, those that most pages have first.
 
 use std::collections::HashMap;
-use std::io::{self, IsTerminal, Write, stdout};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use relref_links::check::{Problem, ProblemKind, Totals};
 
 use super::{Report, place_of, target_of, with_commas};
-use crate::output::{Output, shown};
+use crate::output::{Output, is_colored, shown};
 use crate::quoting::file_name;
 
 /// In memory until all problems are known.
@@ -64,7 +64,7 @@ impl Report for Groups {
     }
 
     fn finish(&mut self, _: &Totals, out: &mut Output) -> io::Result<()> {
-        let is_colored = stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let is_colored = is_colored();
         let style = |style: Style| if is_colored { style } else { Style::new() };
         let (red, yellow) = (AnsiColor::Red.on_default().bold(), AnsiColor::Yellow.on_default().bold());
         let (bold, dim) = (style(Style::new().bold()), style(Style::new().dimmed()));

@@ -43,7 +43,7 @@ use crate::args::{Column, Key, Links, NormalForm};
 use crate::output::{Output, counted, shown};
 use crate::quoting::file_name;
 
-/// What all stages of a run share: the arguments, and what follows from them.
+/// Shared by all stages of a run: the arguments, and what follows from them.
 pub struct Shared {
     args: Links,
     columns: Vec<Column>,

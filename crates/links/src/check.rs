@@ -97,7 +97,7 @@ pub struct Site {
     section_links: Mutex<HashMap<(u32, u32), u64>>,
 }
 
-/// What is known about a file.
+/// A file, as far as it is known.
 #[derive(Default)]
 struct FileState {
     /// [`HTML`], [`IS_NEEDED`], [`IS_READ`] and [`IS_LINKED`].

@@ -86,7 +86,10 @@ const MAX_SHOWN_LEN: usize = 4 << 10;
 impl Write for Output {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         self.text.push_str(std::str::from_utf8(text).map_err(io::Error::other)?);
-        self.flush_if_full()?;
+        // The messages, which come before the results, must not stand in a line. Only a very long line is written in parts.
+        if text.ends_with(b"\n") || self.text.len() >= 1 << 20 {
+            self.flush_if_full()?;
+        }
         Ok(text.len())
     }
 

@@ -54,6 +54,25 @@ fn totals_come_last() {
     }
 }
 
+/// A message never stands in a line of the results.
+#[test]
+fn messages_have_lines_of_their_own() {
+    let root = folder("messages-of-rewrite");
+    let log = root.join("log");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+    command.args(["rewrite", "--quiet", "--diff", "--to=absolute", "--base=http://h/"]);
+    for number in 0..400 {
+        let page = root.join(format!("{number}.html"));
+        fs::write(&page, format!("<a href=x{number}>{}", "y".repeat(1000))).unwrap();
+        command.arg(page).arg(root.join("missing"));
+    }
+    let file = fs::File::create(&log).unwrap();
+    command.stdout(file.try_clone().unwrap()).stderr(file);
+    assert_eq!(command.status().unwrap().code(), Some(1));
+    let messages: Vec<_> = text(&log).lines().filter_map(|line| line.find("relref: ")).collect();
+    assert_eq!(messages, [0; 400]);
+}
+
 #[test]
 fn one_page_goes_to_standard_output() {
     let totals = "relref: 1 page, 1 changed: 1 reference rewritten, 0 right as they are, 1 left (no-host)\n";

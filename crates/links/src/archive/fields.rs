@@ -17,7 +17,7 @@ use std::{slice, str};
 pub struct Fields {
     text: Vec<u8>,
     /// Of each name and of its value, in `text`.
-    ranges: Vec<(Range<usize>, Range<usize>)>,
+    ranges: Vec<(Range<u32>, Range<u32>)>,
 }
 
 impl Fields {
@@ -43,15 +43,16 @@ impl Fields {
 #[derive(Clone, Debug)]
 pub struct FieldsIter<'f> {
     text: &'f [u8],
-    ranges: slice::Iter<'f, (Range<usize>, Range<usize>)>,
+    ranges: slice::Iter<'f, (Range<u32>, Range<u32>)>,
 }
 
 impl<'f> Iterator for FieldsIter<'f> {
     type Item = (&'f str, &'f [u8]);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (name, value) = self.ranges.next()?.clone();
-        Some((str::from_utf8(&self.text[name]).unwrap_or_default(), &self.text[value]))
+        let at = |range: &Range<u32>| &self.text[range.start as usize..range.end as usize];
+        let (name, value) = self.ranges.next()?;
+        Some((str::from_utf8(at(name)).unwrap_or_default(), at(value)))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -77,12 +78,15 @@ impl<N: AsRef<str>, V: AsRef<[u8]>> FromIterator<(N, V)> for Fields {
         let mut all = Fields::default();
         for (name, value) in fields {
             let mut add = |bytes: &[u8]| {
-                let start = all.text.len();
+                let start = all.text.len() as u32;
                 all.text.extend_from_slice(bytes);
-                start..all.text.len()
+                start..all.text.len() as u32
             };
             let ranges = (add(name.as_ref().as_bytes()), add(value.as_ref()));
-            all.ranges.push(ranges);
+            // A head of 4 GiB does not exist: its reader has a limit.
+            if ranges.1.end >= ranges.0.start {
+                all.ranges.push(ranges);
+            }
         }
         all
     }

@@ -48,9 +48,11 @@ pub struct Options {
     /// reported as [rejected](super::Link::rejected). With a limit proportional to the page's length, time is linear in that length.
     /// By the URL Standard, some URIs that are longer than `max_uri` count, too. No limit by default.
     pub max_total: u64,
-    /// The length in bytes up to which a tag, or the text of a `style` element, waits until it is complete, in a page that is read in
-    /// chunks and does not itself wait. At a longer one, reading ends with an error of kind [`FileTooLarge`](std::io::ErrorKind::FileTooLarge).
-    /// No limit by default: those of more than [`MAX_TAG_LEN`](super::Pages::MAX_TAG_LEN) bytes are left out, and the error comes last.
+    /// The length in bytes of the longest tag, text of a `style` element or text of JSON-LD that waits until it is complete, in a page
+    /// that is read in chunks. A longer one ends the reading with an error of kind [`FileTooLarge`](std::io::ErrorKind::FileTooLarge),
+    /// after the links before it, unless all of it is in one chunk. It does not count while the page itself
+    /// [waits](super::ChunkedPage). No limit by default: those longer than [`MAX_TAG_LEN`](super::Pages::MAX_TAG_LEN) are left out, and
+    /// after all links there is an error of kind [`InvalidData`](std::io::ErrorKind::InvalidData).
     pub max_tag: usize,
     /// The length in bytes of the longest [text](super::Link::text) of a link. A longer text is shortened, in whole characters. With 0,
     /// the default, links have no text, and texts cost nothing.

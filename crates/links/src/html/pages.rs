@@ -42,7 +42,7 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// The length in bytes of the longest tag, and of the longest text of a `style` element, that is read in chunks.
+    /// The length in bytes of the longest tag, text of a `style` element and text of JSON-LD that is read in chunks.
     pub const MAX_TAG_LEN: usize = MAX_TAG_LEN;
 
     /// Returns a reader of pages with all options off and no limits.
@@ -238,8 +238,7 @@ impl Pages {
     /// Reports every link of a page that is read to its end to `each`, in the order of the page, as [`ChunkedPage`] does.
     ///
     /// # Errors
-    /// Those of `page` and those of `each`, which end the reading. [`InvalidData`](io::ErrorKind::InvalidData) as
-    /// [`ChunkedPage::finish`].
+    /// Those of `page` and those of `each`, which end the reading, and those of [`ChunkedPage::finish`].
     ///
     /// ```
     /// use relref::whatwg::Base;
@@ -296,7 +295,7 @@ impl Pages {
     /// Like [`page_nofollow`](Pages::page_nofollow) for a stream, which is then set back to its position before the call.
     ///
     /// # Errors
-    /// Those of the stream, whose position is then not set back.
+    /// Those of the stream, and [`FileTooLarge`](io::ErrorKind::FileTooLarge) by [`Options::max_tag`]. The position is then not set back.
     pub fn page_nofollow_from<R: Read + Seek>(
         &mut self,
         mut page: R,

@@ -98,7 +98,7 @@ impl Pages {
         mut sought: Facts,
     ) -> io::Result<Preview> {
         self.buffers.clear();
-        let Buffers { scanner, carry, chunk, .. } = &mut self.buffers;
+        let (max_tag, Buffers { scanner, carry, chunk, .. }) = (self.options.max_tag, &mut self.buffers);
         let start = page.stream_position()?;
         let mut first_bytes = Vec::with_capacity(PRESCAN_LEN);
         (&mut *page).take(PRESCAN_LEN as u64).read_to_end(&mut first_bytes)?;
@@ -116,9 +116,9 @@ impl Pages {
             let mut preview = Preview::new(charset, bom_len, found);
             let mut text = scannable_stream(page, charset, input);
             while preview.seeks_any() {
-                carry.check(self.options.max_tag)?;
+                carry.check(max_tag)?;
                 let len = read_some(&mut text, chunk)?;
-                carry.scan(&chunk[..len], len == 0, |chunk, after| scanner.scan(chunk, after, &mut preview));
+                carry.scan(&chunk[..len], len == 0, max_tag, |chunk, after| scanner.scan(chunk, after, &mut preview));
                 if len == 0 {
                     break;
                 }
@@ -256,8 +256,9 @@ impl<'b> Chunks<'b> {
             }
             None => bytes,
         };
-        carry.scan(bytes, is_last, |chunk, after| report.scan(options, scanner, links, chunk, after, each));
-        report.failure.take().map_or_else(|| carry.check(options.max_tag), Err)
+        let max_tag = options.max_tag;
+        carry.scan(bytes, is_last, max_tag, |chunk, after| report.scan(options, scanner, links, chunk, after, each));
+        report.failure.take().map_or_else(|| carry.check(max_tag), Err)
     }
 
     /// Searches what is held for facts. Once these are known, as far as they ever are, reports the links in it.

@@ -144,7 +144,7 @@ impl<R: Read> SheetReader<R> {
         if let Some(places) = places.as_mut().filter(|_| is_last) {
             places.page_len = transcoder.page_len();
         }
-        carry.scan(text, is_last, |bytes, after| {
+        carry.scan(text, is_last, usize::MAX, |bytes, after| {
             let text = to_text(bytes);
             let len = scanner.scan(&text, after, &mut |CssUrl { url, start, is_import }| {
                 let attribute = if is_import { "import" } else { "url" };

@@ -138,7 +138,8 @@ impl LinkReader {
     /// field or `link` element that has the relation `canonical` and an `http` or `https` URI with a host. It is found and resolved as
     /// the links of the page are, so it may be in a `template`. `None` if there is none, or the page cannot be read.
     ///
-    /// Cost: that of the links up to this one; of all, if there is none. The page can be read again afterwards.
+    /// Cost: that of the links up to this one; of all, if there is none. The page can be read again afterwards. The option
+    /// [`max_tag`](html::Options::max_tag) does not count.
     ///
     /// ```
     /// use relref::{AnyBase, RuleSet};

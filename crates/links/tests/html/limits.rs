@@ -188,10 +188,12 @@ fn max_tag_ends_the_reading() {
     for (tag, before) in [
         (format!("<p title='{}'>", "x".repeat(200_000)), 1),
         (format!("<style>{}</style>", "x".repeat(200_000)), 1),
-        (format!("<p title='{}'>", "x".repeat(20_000)), 2),
+        (format!("<p title='{}'>", "x".repeat(25_000)), 2),
+        (format!("<p title='{}'>", "x".repeat(39_000)), 2),
     ] {
         // It does not wait for a later `base`.
-        let page = format!("<base href=/b/>{}<a href=x>{tag}<a href=y>", "<p>".repeat(90_000));
+        let many = "<p>".repeat(90_000);
+        let page = format!("<base href=/b/>{many}<a href=x>{tag}{many}<a href=y>");
         let mut pages = Pages::new();
         pages.options.max_tag = 40_000;
         let mut count = 0;
@@ -201,13 +203,15 @@ fn max_tag_ends_the_reading() {
         };
         let from_stream = pages.links_from(page.as_bytes(), utf_8, &base, &mut each);
         let from_file = pages.links_from_file(Cursor::new(&page), utf_8, &base, &mut each);
-        let mut chunks = pages.start(&base).charset(utf_8);
-        page.as_bytes().chunks(1000).for_each(|chunk| chunks.push(chunk, |_| count += 1));
-        let pushed = chunks.finish(|_| count += 1);
-        for done in [from_stream, from_file, pushed] {
+        let pushed = [500, 3000, 7000, 50_000].map(|len| {
+            let mut chunks = pages.start(&base).charset(utf_8);
+            page.as_bytes().chunks(len).for_each(|chunk| chunks.push(chunk, |_| count += 1));
+            chunks.finish(|_| count += 1)
+        });
+        for done in [from_stream, from_file].into_iter().chain(pushed) {
             assert_eq!(done.err().map(|error| error.kind()), (before == 1).then_some(ErrorKind::FileTooLarge));
         }
-        assert_eq!(count, 3 * before, "{tag:.10}");
+        assert_eq!(count, 6 * before, "{tag:.10}");
     }
 }
 

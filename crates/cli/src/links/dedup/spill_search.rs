@@ -75,10 +75,10 @@ impl LoadedPart<'_> {
             self.file.file.seek(SeekFrom::Start(first_index * FINGERPRINT_LEN as u64))?;
         }
         self.first_index = first_index;
-        let mut bytes = vec![0; count * FINGERPRINT_LEN];
-        self.file.file.read_exact(&mut bytes)?;
+        let mut buffer = [0; Self::MAX_COUNT as usize * FINGERPRINT_LEN];
+        self.file.file.read_exact(&mut buffer[..count * FINGERPRINT_LEN])?;
         self.values.clear();
-        let mut bytes = &bytes[..];
+        let mut bytes = &buffer[..];
         (0..count).try_for_each(|_| u128::read(&mut bytes).map(|value| self.values.push(value)))
     }
 

@@ -1,7 +1,7 @@
 //! The lines of one page, which may take only a limited number of bytes.
 
 use std::borrow::Cow;
-use std::fmt::Arguments;
+use std::fmt::Display;
 use std::io;
 use std::mem;
 
@@ -111,16 +111,11 @@ impl<'l, 'o> PageLines<'l, 'o> {
         let Shared { args, scope, progress, secrets, .. } = self.shared;
         match link.rejected {
             Some(Rejected::TooLong) => {
-                let most = args.max_uri.0;
-                let count = &progress.too_long;
-                return self.reject(
-                    link,
-                    count,
-                    format_args!("too-long: the URI has more than {most} bytes (--max-uri)"),
-                );
+                let why = format_args!("too-long: the URI has more than {} bytes (--max-uri)", args.max_uri.0);
+                return self.reject(link, &progress.too_long, why);
             }
             // The position of the error comes after its name.
-            Some(Rejected::Invalid(error)) => return self.reject(link, &progress.invalid, format_args!("{error}")),
+            Some(Rejected::Invalid(error)) => return self.reject(link, &progress.invalid, error),
             Some(_) => return self.link_lines.leave_out(progress),
             None if self.link_lines.left_out > 0 => return self.link_lines.leave_out(progress),
             None => {}
@@ -130,7 +125,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
                 true => "page-nofollow: the page asks robots to follow none of its links",
                 false => "nofollow: the link has rel=nofollow",
             };
-            return self.reject(link, &progress.nofollow, format_args!("{why}"));
+            return self.reject(link, &progress.nofollow, why);
         }
         let Some(UriForm { uri, key, is_normal, .. }) = self.forms.of(link.uri) else {
             return self.link_lines.leave_out(progress);
@@ -145,7 +140,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
             return self.reject(link, &progress.out_of_scope, format_args!("{}: {why}", why.name()));
         }
         if let Some(why) = self.robots.as_mut().and_then(|robots| robots.check(uri)) {
-            return self.reject(link, &progress.disallowed, format_args!("{why}"));
+            return self.reject(link, &progress.disallowed, why);
         }
         let nested;
         let uri = match self.base.prefix() {
@@ -174,7 +169,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
 
     /// Counts a link in `count`. With `--rejected`, also adds its line. After a line that does not fit, leaves out all later ones. Fails
     /// only if the command ends early.
-    fn reject(&mut self, link: &Link<'_>, count: &Count, why: Arguments<'_>) -> io::Result<()> {
+    fn reject(&mut self, link: &Link<'_>, count: &Count, why: impl Display) -> io::Result<()> {
         count.add(1);
         let Some(lines) = &mut self.rejected_lines else { return Ok(()) };
         let why = why.to_string();

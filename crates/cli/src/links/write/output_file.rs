@@ -97,6 +97,11 @@ impl Write for OutputFile {
         self.out.write(text).map_err(|error| with_name(&self.name, error))
     }
 
+    // An error that arises only here must have the name, too.
+    fn write_all(&mut self, text: &[u8]) -> io::Result<()> {
+        self.out.write_all(text).map_err(|error| with_name(&self.name, error))
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush().map_err(|error| with_name(&self.name, error))
     }

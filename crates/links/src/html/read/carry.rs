@@ -21,23 +21,31 @@ impl Carry {
         self.wanted = 0;
     }
 
-    /// See [`Options::max_tag`](crate::html::Options::max_tag).
+    /// The error if more bytes are left than [`Options::max_tag`](crate::html::Options::max_tag).
     pub(super) fn check(&self, max_tag: usize) -> io::Result<()> {
         if self.bytes.len() <= max_tag {
             return Ok(());
         }
-        Err(io::Error::new(ErrorKind::FileTooLarge, format!("a tag or a style sheet of more than {max_tag} bytes")))
+        let why = format!("a tag, a style sheet or JSON-LD of more than {max_tag} bytes");
+        Err(io::Error::new(ErrorKind::FileTooLarge, why))
     }
 
-    /// `scan` returns the length that it has read.
-    pub(crate) fn scan(&mut self, new: &[u8], is_last: bool, mut scan: impl FnMut(&[u8], After) -> usize) {
+    /// `scan` returns the length that it has read. After more than `max_tag` bytes that it has not read, there must be no other chunk.
+    pub(crate) fn scan(
+        &mut self,
+        new: &[u8],
+        is_last: bool,
+        max_tag: usize,
+        mut scan: impl FnMut(&[u8], After) -> usize,
+    ) {
         let after = if is_last { After::Nothing } else { After::More };
         if self.bytes.is_empty() {
             let len = scan(new, after);
             self.bytes.extend_from_slice(&new[len..]);
         } else {
             self.bytes.extend_from_slice(new);
-            if self.bytes.len() < self.wanted.min(MAX_TAG_LEN) && !is_last {
+            // More bytes than may be left must be read, to know if they are.
+            if self.bytes.len() <= max_tag && self.bytes.len() < self.wanted.min(MAX_TAG_LEN) && !is_last {
                 return;
             }
             let len = scan(&self.bytes, after);

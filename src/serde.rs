@@ -88,7 +88,7 @@ impl Serialize for Source {
 
 macro_rules! deserialize_by_parsing {
     ($($type:ty),*) => {$(
-        /// Reads a string, and parses it.
+        /// Reads a string, and parses it as its `FromStr` does. Fails if that fails.
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 String::deserialize(deserializer)?.parse().map_err(D::Error::custom)

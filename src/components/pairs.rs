@@ -70,7 +70,7 @@ impl UriRef<String> {
         self.apply(edit);
     }
 
-    /// `stays` gets what is kept of the pairs before, and may write another pair there if it returns false.
+    /// Keeps the pairs for which `stays` returns true. Before it returns false, it may append another pair to the text of those kept.
     fn rewrite_pairs(&mut self, mut stays: impl FnMut(&mut String, &str, &str) -> bool) {
         let (mut kept, mut changed) = (String::new(), false);
         let mut pairs = QueryPairs::new(self.query().unwrap_or_default());

@@ -61,7 +61,8 @@ macro_rules! path_readers {
     ($type:ident) => {
         impl<'i, 'o, T: Lend<'i, 'o>> $type<T> {
             /// Returns the segments of the path, as written: the texts between its slashes. The slash that a path starts with is before
-            /// the first one, and a slash at the end is before an empty one. An empty path has none.
+            /// the first one, and a slash at the end is before an empty one. An empty path has none. Those of a `whatwg::Url` are
+            /// percent-encoded.
             ///
             /// [`Segments`](crate::Segments) is a list of them, from which dot segments can be removed.
             #[doc(alias = "segments")]
@@ -82,7 +83,7 @@ macro_rules! path_readers {
                 directory(self.path())
             }
 
-            /// Returns the last segment of the path, as written; `None` if it is empty, `.` or `..`, so that the path is of a directory.
+            /// Returns the last segment of the path, as written (of a `whatwg::Url`, percent-encoded); `None` if it is empty, `.` or `..`, so that the path is of a directory.
             pub fn file_name(&'i self) -> Option<&'o str> {
                 file_name(self.path())
             }

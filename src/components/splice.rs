@@ -44,6 +44,7 @@ impl<T> UriRef<T> {
 }
 
 impl UriRef<String> {
+    /// If `find` fails, nothing changes.
     pub(super) fn edit<'e>(&mut self, find: impl FnOnce(&Self) -> Result<Edit<'e>, Error>) -> Result<(), Error> {
         let edit = find(self)?;
         self.apply(edit);

@@ -94,7 +94,8 @@ pub fn uri_to_iri(uri: &(impl AsRef<str> + ?Sized)) -> Cow<'_, str> {
     if iri == uri { Cow::Borrowed(uri) } else { Cow::Owned(iri) }
 }
 
-/// For example, `%%34` must not become `%4`, which a digit after it would make an escape.
+/// Reports whether a decoded character would complete an escape that starts before it. For example, `%%34` must not become `%4`,
+/// which a digit after it would make an escape.
 pub(crate) fn completes_escape(before: &[u8], decoded: char) -> bool {
     decoded.is_ascii_hexdigit()
         && match before {

@@ -1,7 +1,8 @@
 //! `relref links`: prints the links of pages, of folders with pages, and of web archives.
 //!
 //! Three stages run at the same time, and each passes its results to the next. The [`Reader`] of inputs queues jobs. Workers, each
-//! with an [`Extractor`], turn jobs into lines. The [`Writer`] writes the lines in order. The [`pool`] starts the threads.
+//! with an [`Extractor`], turn jobs into lines. The [`Writer`] writes the lines in order. The [`pool`] starts the threads,
+//! which have [`Shared`] in common.
 
 mod archive_jobs;
 mod dedup;

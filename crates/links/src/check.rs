@@ -102,7 +102,7 @@ pub struct Site {
 struct FileState {
     /// [`HTML`], [`IS_NEEDED`], [`IS_READ`] and [`IS_LINKED`].
     flags: AtomicU8,
-    /// The number of its links with which the last of those that may have problems is known to be read, or [`ALL_LINKS`]. 0 if none has.
+    /// After so many of its links, none can have a problem; [`ALL_LINKS`] if all must be read. 0 if the file has no problems.
     links_to_report: AtomicU32,
     /// Bit `n % 64` is set if link `n` may have a problem.
     problem_links: AtomicU64,

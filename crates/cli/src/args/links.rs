@@ -503,6 +503,7 @@ impl Column {
         matches!(self, Column::Start | Column::End | Column::LineNumber | Column::CharacterNumber)
     }
 
+    /// [`Column::Why`] is no value of `--columns`.
     pub fn name(self) -> String {
         self.to_possible_value().map_or("why".into(), |value| value.get_name().into())
     }

@@ -1,4 +1,4 @@
-//! The second stage: turns jobs into lines. Each worker has an [`Extractor`].
+//! Jobs, and the second stage, which turns them into lines. Each worker has an [`Extractor`].
 
 mod page_lines;
 

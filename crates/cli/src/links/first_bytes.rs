@@ -1,4 +1,4 @@
-//! The first bytes of an input, which show what the input is, and the names that only the command knows.
+//! The first bytes of an input, which show what it is, and the endings of names that only the command knows.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read};

@@ -1,5 +1,6 @@
 //! The ordered worker pool: jobs are done at the same time, and their output is written in their order.
-//! A reader thread queues jobs, which worker threads do.
+//! A reader thread queues jobs, which worker threads do. A panic in one of them names its input; work that needs much memory has a
+//! thread of its own.
 //!
 //! One job at a time has the turn to write: the first one whose output is not completely written. Its worker writes each block of
 //! output as soon as it is full, from the buffer in which it was made. Blocks of later jobs wait in memory (a reorder buffer). When

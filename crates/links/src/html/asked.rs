@@ -1,4 +1,4 @@
-//! The links of a page that a check asks for, as it needs few of all.
+//! The links that a check wants, and those whose places it asks for: few of all.
 #![cfg_attr(not(feature = "check"), allow(dead_code))]
 
 use std::mem::take;

@@ -37,7 +37,7 @@ const MAX_CHARACTER_LEN: usize = 4;
 /// Follows the lines and columns of a page from chunk to chunk. Places must be asked for in the order of the page.
 pub(super) struct Places {
     /// The offset of the start of the chunk in the text that is scanned.
-    pub(super) chunk: u64,
+    pub(super) chunk_at: u64,
     /// The offset in that text up to which lines and columns are counted.
     at: u64,
     line: u64,
@@ -71,7 +71,7 @@ impl Places {
     pub(super) fn new(charset: Option<&'static Encoding>, bom_len: u64, origin: Origin) -> Self {
         let charset = charset.unwrap_or(UTF_8);
         Places {
-            chunk: 0,
+            chunk_at: 0,
             at: 0,
             line: 1,
             column: 1,
@@ -101,16 +101,16 @@ impl Places {
     /// The offset in the page up to which no place is asked for any more, between two chunks.
     pub(super) fn read_len(&self) -> u64 {
         match &self.origin {
-            Origin::Same(before) => before + self.chunk,
+            Origin::Same(before) => before + self.chunk_at,
             Origin::Utf16(offset) => *offset,
-            Origin::Points(points) => page_offset(points, self.chunk),
+            Origin::Points(points) => page_offset(points, self.chunk_at),
         }
         .min(self.page_len)
     }
 
     pub(super) fn place(&mut self, chunk: &[u8], range: Range<usize>) -> Place {
         self.count_to(chunk, range.start);
-        let (text_start, text_end) = (self.chunk + range.start as u64, self.chunk + range.end as u64);
+        let (text_start, text_end) = (self.chunk_at + range.start as u64, self.chunk_at + range.end as u64);
         let (start, end) = match &self.origin {
             Origin::Same(before) => (before + text_start, before + text_end),
             Origin::Utf16(start) => (*start, start + 2 * units(&chunk[range])),
@@ -123,9 +123,9 @@ impl Places {
     /// The next chunk starts after the first `len` bytes of this one.
     pub(super) fn end_chunk(&mut self, chunk: &[u8], len: usize) {
         self.count_to(chunk, len);
-        self.chunk += len as u64;
+        self.chunk_at += len as u64;
         if let Origin::Points(points) = &mut self.origin {
-            let before = points.partition_point(|(known, _)| *known <= self.chunk);
+            let before = points.partition_point(|(known, _)| *known <= self.chunk_at);
             points.drain(..before.saturating_sub(1));
         }
     }
@@ -134,7 +134,7 @@ impl Places {
         if !self.counts_lines && !matches!(self.origin, Origin::Utf16(_)) {
             return;
         }
-        let start = (self.at - self.chunk) as usize;
+        let start = (self.at - self.chunk_at) as usize;
         let Some(bytes) = chunk.get(start..end).filter(|bytes| !bytes.is_empty()) else { return };
         self.at += bytes.len() as u64;
         if let Origin::Utf16(offset) = &mut self.origin {

@@ -23,7 +23,7 @@ pub(crate) struct Located<'p> {
 
 impl<'p> Located<'p> {
     pub(super) fn new(places: &mut Places, range: Range<usize>, site: Site<'p>) -> Self {
-        let (start, end, chunk_at) = (range.start, range.end, places.chunk);
+        let (start, end, chunk_at) = (range.start, range.end, places.chunk_at);
         Located { place: places.place(site.chunk, range), site: Site { start, end, chunk_at, ..site } }
     }
 

@@ -1,4 +1,4 @@
-//! The path of a file in the folder that is a copy of a site, and the URI that follows from it.
+//! The path of a file in the folder that is a copy of a site, and the URI that follows from it, also by the names that wget gives.
 
 use std::fs::canonicalize;
 use std::io;

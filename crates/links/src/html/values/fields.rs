@@ -197,7 +197,6 @@ fn escaped_text(value: &[u8]) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
 
     fn found(name: &str, value: &[u8]) -> (String, bool) {

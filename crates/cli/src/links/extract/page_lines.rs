@@ -111,7 +111,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
         let Shared { args, scope, progress, secrets, .. } = self.shared;
         match link.rejected {
             Some(Rejected::TooLong) => {
-                let why = format_args!("too-long: the URI has more than {} bytes (--max-uri)", args.max_uri.0);
+                let why = format!("too-long: the URI has more than {} bytes (--max-uri)", args.max_uri.0);
                 return self.reject(link, &progress.too_long, why);
             }
             // The position of the error comes after its name.

@@ -3,7 +3,7 @@
 
 use std::mem::take;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU32};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::places::Place;
@@ -11,19 +11,21 @@ use super::places::Place;
 /// The links that are wanted: the others have no URIs and no places. The receiver of the links counts them all.
 #[derive(Debug, Default)]
 pub(crate) struct WantedLinks {
-    /// Bit `n % 64` is set if link `n` is wanted.
-    mask: AtomicU64,
+    /// Bit `n % 64` of both together is set if link `n` is wanted. Not every processor has atomic numbers of 64 bits.
+    mask: [AtomicU32; 2],
     count: AtomicU32,
 }
 
 impl WantedLinks {
     pub(crate) fn start(&self, mask: u64) {
-        self.mask.store(mask, Relaxed);
+        self.mask[0].store(mask as u32, Relaxed);
+        self.mask[1].store((mask >> 32) as u32, Relaxed);
         self.count.store(0, Relaxed);
     }
 
     pub(crate) fn wants_next(&self) -> bool {
-        self.mask.load(Relaxed) >> (self.count.load(Relaxed) % u64::BITS) & 1 == 1
+        let bit = self.count.load(Relaxed) % u64::BITS;
+        self.mask[(bit / 32) as usize].load(Relaxed) >> (bit % 32) & 1 == 1
     }
 
     pub(crate) fn count_link(&self) {

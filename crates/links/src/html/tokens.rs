@@ -9,5 +9,6 @@ mod foreign;
 #[cfg(test)]
 mod oracle;
 pub(crate) mod scanner;
+mod short_name;
 mod skip;
 pub(crate) mod tag;

@@ -4,6 +4,7 @@
 //! the table. So does the table in the documentation of [`relref_links::html`](crate::html): a test fails if it differs.
 
 use super::element::Element;
+use super::short_name::{ShortName, ShortNames};
 use crate::html::link::Kind;
 
 pub(crate) struct LinkAttribute {
@@ -77,6 +78,12 @@ macro_rules! attributes {
                 }
             }
         }
+
+        /// With the only element of the first row that has the name.
+        static SHORT_NAMES: ShortNames<(Attribute, Option<Element>), 256> = ShortNames::new(&[
+            $(($name, (Attribute::$link, attributes!(@optional $(Element::$element)?))),)*
+            $(($about_name, (Attribute::$about, attributes!(@optional $(Element::$about_element)?))),)*
+        ]);
 
         /// For each length, a bit for each first letter of a name.
         static FIRST_LETTERS: [u32; MAX_NAME_LEN + 1] = {
@@ -193,6 +200,13 @@ impl Attribute {
         let (Some(first), Some(letters)) = (name.first(), FIRST_LETTERS.get(name.len())) else { return false };
         let letter = (first | 0x20).wrapping_sub(b'a');
         letter < 26 && letters & 1 << letter != 0
+    }
+
+    /// The same as [`new`](Self::new) of the name, which is that of `short`.
+    #[inline(always)]
+    pub(super) fn of_short_name(short: ShortName, name: &[u8], element: Element) -> Option<Self> {
+        let (attribute, only) = SHORT_NAMES.get(short)?;
+        if only.is_none_or(|only| only == element) { Some(attribute) } else { Attribute::new(name, element) }
     }
 
     /// `None` if the attribute holds no links.

@@ -1,5 +1,7 @@
 //! The elements that are not treated like all others.
 
+use super::short_name::{ShortName, ShortNames};
+
 /// How the content of an element is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
@@ -35,6 +37,8 @@ macro_rules! elements {
                 }
             }
         }
+
+        static SHORT_NAMES: ShortNames<Element, 128> = ShortNames::new(&[$($(($name, Element::$element),)+)*]);
     };
 }
 
@@ -56,6 +60,11 @@ elements! {
 }
 
 impl Element {
+    #[inline(always)]
+    pub(super) fn of_short_name(name: ShortName) -> Self {
+        SHORT_NAMES.get(name).unwrap_or(Element::Other)
+    }
+
     /// Where the element is HTML. That of `noscript` is markup, as without scripts (HTML §13.2.6.4).
     pub(crate) fn content(self) -> Content {
         match self {

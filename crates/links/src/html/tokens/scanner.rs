@@ -6,13 +6,14 @@
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memmem};
-use relref::private::{find_byte, len_before_less};
+use relref::private::find_byte;
 
 use super::attribute::{Attribute, AttributeSet};
 use super::character_references::{TextKind, decode_into};
 use super::context::Context;
 use super::element::{Content, Element};
 use super::finder::{Finder, Needed};
+use super::short_name::ShortName;
 use super::skip::{self, Script, Skipped, TagPart, starts_with_name};
 use super::tag::{LONG_NAME_LEN, LowerName, Tag};
 
@@ -55,11 +56,9 @@ fn len_before(text: &[u8], set: u8) -> usize {
 }
 
 /// The name before a byte of the set, and true if it has upper-case letters.
-#[inline(always)]
+#[inline(never)]
 fn name_before(text: &[u8], set: u8) -> (&[u8], bool) {
-    let mut seen = 0;
-    // Most names are a few lower-case letters; what is less than these may be in a set.
-    let mut len = len_before_less(text, b'a');
+    let (mut seen, mut len) = (0, 0);
     while let Some(&byte) = text.get(len) {
         let sets = SETS[usize::from(byte)];
         if sets & set != 0 {
@@ -74,8 +73,10 @@ fn name_before(text: &[u8], set: u8) -> (&[u8], bool) {
 /// Most brackets and quotes are near, where `memchr` takes more time.
 #[inline(always)]
 fn find(byte: u8, text: &[u8]) -> Option<usize> {
-    let (near, far) = text.split_at(text.len().min(32));
-    find_byte(near, byte).or_else(|| memchr(byte, far).map(|at| near.len() + at))
+    match text.first_chunk::<32>() {
+        Some(near) => find_byte(near, byte).or_else(|| memchr(byte, &text[32..]).map(|at| 32 + at)),
+        None => memchr(byte, text),
+    }
 }
 
 const MAX_KEPT_PIECES: usize = 1 << 10;
@@ -250,7 +251,14 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
     fn markup(&mut self) -> Option<()> {
         loop {
             let rest = self.rest();
-            let Some(len) = find(b'<', rest) else { return self.last_text() };
+            let len = match rest {
+                // Nearly half of the tags come right after another.
+                [b'<', ..] => 0,
+                _ => match find(b'<', rest) {
+                    Some(len) => len,
+                    None => return self.last_text(),
+                },
+            };
             let is_end = match rest[len..] {
                 [_, first, ..] if first.is_ascii_alphabetic() => false,
                 [_, b'/', first, ..] if first.is_ascii_alphabetic() => true,
@@ -442,13 +450,20 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
 
     /// Reads a tag. One that the end of the page cuts short is left out.
     fn tag(&mut self, is_end: bool) -> Option<()> {
-        self.finish_style();
-        if self.needed == Needed::Nothing {
-            return None;
+        if self.scanner.style.is_some() {
+            self.finish_style();
+            if self.needed == Needed::Nothing {
+                return None;
+            }
         }
         let chunk = self.chunk;
         let start = self.at + 1 + usize::from(is_end);
-        let (name, has_upper) = name_before(&chunk[start..], ENDS_TAG_NAME);
+        let text = &chunk[start..];
+        let short = ShortName::at_start(text).filter(|(_, len)| is_in(text[*len], ENDS_TAG_NAME));
+        let (name, has_upper) = match short {
+            Some((_, len)) => (&text[..len], false),
+            None => name_before(text, ENDS_TAG_NAME),
+        };
         let mut at = start + name.len();
         if is_end && chunk.get(at) == Some(&b'>') && self.needed == Needed::Tags && self.scanner.context.is_plain() {
             self.at = at + 1;
@@ -462,7 +477,10 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
         }
         let mut element = Element::Other;
         if !is_end {
-            element = Element::new(lower_name);
+            element = match short {
+                Some((short, _)) => Element::of_short_name(short),
+                None => Element::new(lower_name),
+            };
             self.scanner.attributes.clear();
         }
         let mut seen = AttributeSet::default();
@@ -512,9 +530,17 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
     fn attribute(&self, place: &mut usize, element: Element) -> Option<Option<(Attribute, Range<usize>)>> {
         let chunk = self.chunk;
         let start = *place;
+        let text = &chunk[start..];
         // A name may start with `=`.
-        let (rest_of_name, has_upper) = name_before(&chunk[start + 1..], ENDS_ATTRIBUTE_NAME);
-        let name_end = start + 1 + rest_of_name.len();
+        let short = ShortName::at_start(text).filter(|(_, len)| *len > 0 && is_in(text[*len], ENDS_ATTRIBUTE_NAME));
+        let (name_len, has_upper) = match short {
+            Some((_, len)) => (len, false),
+            None => {
+                let (rest, has_upper) = name_before(&text[1..], ENDS_ATTRIBUTE_NAME);
+                (1 + rest.len(), has_upper)
+            }
+        };
+        let name_end = start + name_len;
         let mut at = name_end;
         if chunk.get(at) != Some(&b'=') {
             at = self.after_spaces(at);
@@ -540,14 +566,14 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
             };
         }
         *place = at;
-        let name = &chunk[start..name_end];
-        if !Attribute::may_be_named(name) {
-            return Some(None);
-        }
-        let found = if has_upper || name[0].is_ascii_uppercase() {
-            Attribute::new(LowerName::new(name).as_bytes(), element)
-        } else {
-            Attribute::new(name, element)
+        let name = &text[..name_len];
+        let found = match short {
+            Some((short, _)) => Attribute::of_short_name(short, name, element),
+            None if !Attribute::may_be_named(name) => return Some(None),
+            None if has_upper || name[0].is_ascii_uppercase() => {
+                Attribute::new(LowerName::new(name).as_bytes(), element)
+            }
+            None => Attribute::new(name, element),
         };
         Some(found.filter(|found| self.needed_attributes.contains(*found)).map(|found| (found, value)))
     }

@@ -79,6 +79,12 @@ fn find(byte: u8, text: &[u8]) -> Option<usize> {
     }
 }
 
+#[inline(always)]
+fn find_tag(text: &[u8]) -> Option<usize> {
+    // Nearly half of the tags come right after another.
+    if text.first() == Some(&b'<') { Some(0) } else { find(b'<', text) }
+}
+
 const MAX_KEPT_PIECES: usize = 1 << 10;
 
 /// The bytes after a chunk.
@@ -250,15 +256,9 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
     #[inline]
     fn markup(&mut self) -> Option<()> {
         loop {
+            self.skip_end_tags();
             let rest = self.rest();
-            let len = match rest {
-                // Nearly half of the tags come right after another.
-                [b'<', ..] => 0,
-                _ => match find(b'<', rest) {
-                    Some(len) => len,
-                    None => return self.last_text(),
-                },
-            };
+            let Some(len) = find_tag(rest) else { return self.last_text() };
             let is_end = match rest[len..] {
                 [_, first, ..] if first.is_ascii_alphabetic() => false,
                 [_, b'/', first, ..] if first.is_ascii_alphabetic() => true,
@@ -280,9 +280,26 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
             if self.needed == Needed::Nothing {
                 return None;
             }
-            self.tag(is_end)?;
+            if is_end { self.any_end_tag()? } else { self.tag(false)? }
             if self.needed == Needed::Nothing || !matches!(self.scanner.state, State::Markup) {
                 return Some(());
+            }
+        }
+    }
+
+    /// Skips texts and end tags, most of which change nothing.
+    #[inline]
+    fn skip_end_tags(&mut self) {
+        if self.needed != Needed::Tags || self.scanner.style.is_some() || !self.scanner.context.is_plain() {
+            return;
+        }
+        while let Some(len) = find_tag(self.rest()) {
+            self.at += len;
+            let [_, b'/', ref name @ ..] = *self.rest() else { return };
+            match ShortName::at_start(name) {
+                // Also where the name is none, so that this is a comment up to the first `>`.
+                Some((_, len @ 1..)) if name[len] == b'>' => self.at += "</".len() + len + ">".len(),
+                _ => return,
             }
         }
     }
@@ -448,7 +465,14 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
         }
     }
 
+    /// One that is not [skipped](Self::skip_end_tags).
+    #[inline(never)]
+    fn any_end_tag(&mut self) -> Option<()> {
+        self.tag(true)
+    }
+
     /// Reads a tag. One that the end of the page cuts short is left out.
+    #[inline(always)]
     fn tag(&mut self, is_end: bool) -> Option<()> {
         if self.scanner.style.is_some() {
             self.finish_style();
@@ -465,10 +489,6 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
             None => name_before(text, ENDS_TAG_NAME),
         };
         let mut at = start + name.len();
-        if is_end && chunk.get(at) == Some(&b'>') && self.needed == Needed::Tags && self.scanner.context.is_plain() {
-            self.at = at + 1;
-            return Some(());
-        }
         let lower;
         let mut lower_name = &name[..name.len().min(LONG_NAME_LEN)];
         if has_upper {
@@ -526,7 +546,7 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
 
     /// Reads the attribute at this place, and moves the place after it. Returns a needed one, with the place of its value. `None` if
     /// the chunk ends in it.
-    #[inline]
+    #[inline(always)]
     fn attribute(&self, place: &mut usize, element: Element) -> Option<Option<(Attribute, Range<usize>)>> {
         let chunk = self.chunk;
         let start = *place;
@@ -540,32 +560,15 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
                 (1 + rest.len(), has_upper)
             }
         };
-        let name_end = start + name_len;
-        let mut at = name_end;
-        if chunk.get(at) != Some(&b'=') {
-            at = self.after_spaces(at);
-        }
-        let mut value = name_end..name_end;
-        if *chunk.get(at)? == b'=' {
-            at += 1;
-            if !matches!(chunk.get(at), Some(b'"' | b'\'')) {
-                at = self.after_spaces(at);
+        let value;
+        (value, *place) = match text[name_len..] {
+            // Nearly always.
+            [b'=', quote @ (b'"' | b'\''), ref rest @ ..] => {
+                let (value, len) = (start + name_len + 2, find(quote, rest)?);
+                (value..value + len, value + len + 1)
             }
-            let start = at;
-            value = match *chunk.get(at)? {
-                quote @ (b'"' | b'\'') => {
-                    at = start + 1 + find(quote, &chunk[start + 1..])?;
-                    let value = start + 1..at;
-                    at += 1;
-                    value
-                }
-                _ => {
-                    at += len_before(&chunk[at..], ENDS_VALUE);
-                    start..at
-                }
-            };
-        }
-        *place = at;
+            _ => self.spaced_value(start + name_len)?,
+        };
         let name = &text[..name_len];
         let found = match short {
             Some((short, _)) => Attribute::of_short_name(short, name, element),
@@ -578,7 +581,26 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
         Some(found.filter(|found| self.needed_attributes.contains(*found)).map(|found| (found, value)))
     }
 
-    #[inline(always)]
+    /// The value after a name that ends here, which may be none, without quotes, or after spaces; and the place after it.
+    fn spaced_value(&self, name_end: usize) -> Option<(Range<usize>, usize)> {
+        let chunk = self.chunk;
+        let at = self.after_spaces(name_end);
+        if *chunk.get(at)? != b'=' {
+            return Some((name_end..name_end, at));
+        }
+        let start = self.after_spaces(at + 1);
+        match *chunk.get(start)? {
+            quote @ (b'"' | b'\'') => {
+                let end = start + 1 + find(quote, &chunk[start + 1..])?;
+                Some((start + 1..end, end + 1))
+            }
+            _ => {
+                let end = start + len_before(&chunk[start..], ENDS_VALUE);
+                Some((start..end, end))
+            }
+        }
+    }
+
     fn after_spaces(&self, mut at: usize) -> usize {
         while self.chunk.get(at).is_some_and(|&byte| is_in(byte, SPACE)) {
             at += 1;

@@ -37,7 +37,7 @@ pub fn push_quoted(out: &mut String, text: &str, quote: impl Fn(char) -> String)
     }
 }
 
-#[inline]
+#[inline(always)]
 fn write_quoted<W: Write + ?Sized>(out: &mut W, text: &str, quote: impl Fn(char) -> String) -> io::Result<()> {
     if is_printable_ascii(text) { out.write_all(text.as_bytes()) } else { write_in_parts(out, text, quote) }
 }
@@ -59,6 +59,7 @@ pub fn percent_from(text: &mut String, start: usize) {
     }
 }
 
+#[inline(always)]
 pub fn percent(out: &mut impl Write, text: &str) -> io::Result<()> {
     write_quoted(out, text, percent_encoded)
 }

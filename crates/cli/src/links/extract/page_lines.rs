@@ -130,7 +130,9 @@ impl<'l, 'o> PageLines<'l, 'o> {
         let Some(UriForm { uri, key, is_normal, .. }) = self.forms.of(link.uri) else {
             return self.link_lines.leave_out(progress);
         };
-        progress.not_normalized.add((!is_normal).into());
+        if !is_normal {
+            progress.not_normalized.add(1);
+        }
         let in_scope = |scope: &Scope| match scope.check(uri, &self.page_uri) {
             // A link that has no normal form may also be on the host of the page as it is.
             Err(why) if uri == link.uri => scope.check(uri, self.own_uri).map_err(|_| why),

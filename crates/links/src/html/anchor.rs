@@ -114,7 +114,7 @@ impl Anchor {
             });
             let (element, text) = if is_anchor { (ELEMENT, anchor_text) } else { (element, text) };
             let found = FoundLink { element, attribute, kind, rel, hreflang, media, reference };
-            each(&Link { inner, uri, text, place, rejected, ..page.link(found) })
+            each(&Link { inner, uri, text, place, rejected, ..page.link(&found) })
         });
         self.clear();
         done

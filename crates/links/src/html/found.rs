@@ -63,7 +63,7 @@ impl LinkReceiver<'_> {
 
     /// Like [`add`](Self::add), with the place of the reference.
     pub(crate) fn add_located(&mut self, link: FoundLink<'_>, located: Option<Located<'_>>) -> bool {
-        self.reporter.report(link, Some(""), false, self.reporter.base, None, |_, _| located);
+        self.reporter.report(&link, Some(""), false, self.reporter.base, None, |_, _| located);
         self.reporter.failure.is_none()
     }
 
@@ -84,7 +84,7 @@ impl LinkReceiver<'_> {
     ) -> bool {
         self.resolve_inner_bases(inner);
         let base = innermost(&self.inner_bases, self.reporter.base);
-        self.reporter.report(link, Some(""), false, base, None, |_, _| located);
+        self.reporter.report(&link, Some(""), false, base, None, |_, _| located);
         self.reporter.failure.is_none()
     }
 
@@ -134,7 +134,7 @@ impl LinkReceiver<'_> {
         let syntax = row.map_or(Syntax::Reference, |(_, row)| row.syntax);
         references(syntax, element, value, &mut |reference| {
             let link = FoundLink { rel, ..FoundLink::new(name, attribute, kind, reference) };
-            self.reporter.report(link, Some(&text), may_be_empty, base, None, |_, _| None);
+            self.reporter.report(&link, Some(&text), may_be_empty, base, None, |_, _| None);
         });
         self.reporter.failure.is_none()
     }

@@ -96,8 +96,8 @@ pub(crate) struct PageFacts<'p> {
 impl<'p> PageFacts<'p> {
     /// Returns a link of the page without a URI.
     #[inline]
-    pub(super) fn link(self, found: FoundLink<'p>) -> Link<'p> {
-        let FoundLink { element, attribute, kind, rel, hreflang, media, reference } = found;
+    pub(super) fn link(self, found: &FoundLink<'p>) -> Link<'p> {
+        let FoundLink { element, attribute, kind, rel, hreflang, media, reference } = *found;
         Link {
             element,
             attribute,
@@ -213,7 +213,7 @@ impl<'p> Link<'p> {
     /// Returns a link of which only the purpose and the URI are known. The other fields can be set.
     #[must_use]
     pub fn new(kind: Kind, uri: &'p str) -> Self {
-        Link { uri, ..PageFacts::default().link(FoundLink::new("", "", kind, "")) }
+        Link { uri, ..PageFacts::default().link(&FoundLink::new("", "", kind, "")) }
     }
 
     /// Reports whether the author does not endorse the link: `nofollow` is a token of `rel` (HTML §4.6.7), or

@@ -7,11 +7,12 @@ use std::ops::Range;
 use encoding_rs::Encoding;
 
 use super::anchor::fold_white_space;
-use super::link::{FoundLink, Kind};
+use super::link::{FoundLink, Kind, Rejected};
+use super::page_base::{NewBase, PageBase};
 use super::places::Locator;
 use super::reporter::{LinkBuffers, Reporter};
-use super::site::{Located, Site};
-use super::tokens::attribute::{Attribute, AttributeSet, LinkBase, Syntax};
+use super::site::{Located, Piece, Site};
+use super::tokens::attribute::{Attribute, AttributeSet, LinkAttribute, LinkBase, Syntax};
 use super::tokens::character_references::TextKind;
 use super::tokens::context::Context;
 use super::tokens::element::Element;
@@ -53,97 +54,12 @@ impl Finder for Reporter<'_> {
             }
             tree.tag(tag, context.foreign.namespace().is_none(), self.charset);
         }
-        let (base, max_text, namespace, charset) =
-            (self.base, self.options.max_text, context.foreign.namespace(), self.charset);
-        let mut buffers: [Vec<u8>; 4] = Default::default();
-        let [rel_buffer, name_buffer, alt_buffer, codebase_buffer] = &mut buffers;
-        let mut value_buffer = mem::take(&mut self.buffers.value);
-        let value = |attribute, buffer| Some(decode(tag.raw_value(attribute)?, TextKind::Attribute, charset, buffer));
-        let all_types = value(Attribute::Rel, rel_buffer).unwrap_or_default();
-        let rel = whole_tokens(&all_types, MAX_REL_LEN);
-        // Few elements have them.
-        let facts = tag.seen.has_any(FACTS).then(|| facts(tag, charset));
-        let (hreflang, media) = facts.as_ref().map_or(("", ""), |[hreflang, media]| (hreflang, media));
-        // The text of other styles is not read as CSS.
-        if tag.element == Element::Style && !(tag.is_self_closing && namespace.is_some()) {
-            self.buffers.style_media.push_str(media);
-            // HTML §4.2.6, SVG 2 §6.3.
-            self.buffers.skips_style =
-                tag.seen.contains(Attribute::StyleType) && !tag.has(Attribute::StyleType, &["", "text/css"]);
-        }
-        let element = element_name(tag, charset, name_buffer);
-        let element = match tag.element {
-            // That is what HTML calls it (HTML §13.2.6.4.7).
-            Element::Image if namespace.is_none() => "img",
-            _ => prefix(&element, MAX_NAME_LEN),
-        };
-        let alt = if max_text > 0 { value(Attribute::Alt, alt_buffer) } else { None };
-        let alt = alt.map(|alt| fold_white_space(alt.as_bytes(), max_text)).unwrap_or_default();
-        let text = if tag.element == Element::A { None } else { Some(&*alt) };
-        // To resolve it costs its length: so only where it matters.
-        let has_codebase = matches!(tag.element, Element::Object | Element::Applet) && self.wants(Kind::Resource);
-        let codebase = if has_codebase { value(Attribute::Codebase, codebase_buffer) } else { None };
-        let codebase = codebase.and_then(|value| self.inner_base(&value, base).transpose());
-
-        let card = if self.options.lazy { card(tag) } else { None };
-        for (attribute, range) in tag.attributes {
-            let Some(row) = attribute.row() else { continue };
-            if self.buffers.for_rewriting && tag.element == Element::Base && *attribute == Attribute::Href {
-                self.report_base(tag, range);
-            }
-            let (mut syntax, mut kind, mut rel) = (row.syntax, row.kind, rel);
-            if row.condition.is_some_and(|(other, required)| !tag.has(other, &[required])) {
-                let Some((property, card_kind)) = card.as_ref().filter(|_| *attribute == Attribute::Content) else {
-                    continue;
-                };
-                (syntax, kind, rel) = (Syntax::Reference, Some(*card_kind), property);
-            }
-            let Some(kind) = kind.or_else(|| href_kind(*attribute, tag.element, namespace, &all_types)) else {
-                continue;
-            };
-            if kind == Kind::Form && self.buffers.tree.as_ref().is_some_and(|tree| !tree.submits_by_get(tag)) {
-                continue;
-            }
-            if syntax == Syntax::SvgCss && namespace != Some(Element::Svg) {
-                continue;
-            }
-            let may_be_empty = may_be_empty(row, kind, tag.element);
-            let (base, rejected) = match (row.base, &codebase) {
-                _ if matches!(syntax, Syntax::Css | Syntax::SvgCss) => (self.css_base.unwrap_or(base), None),
-                (LinkBase::Page, _) | (_, None) => (base, None),
-                (LinkBase::Codebase, Some(Ok(codebase))) => (codebase.as_page_base(), None),
-                (LinkBase::Codebase, Some(Err(rejected))) => (base, Some(*rejected)),
-            };
-            let has_codebase = row.base == LinkBase::Codebase && matches!(codebase, Some(Ok(_)));
-            let piece = [(range.clone(), TextKind::Attribute)];
-            let value = &*decode(&tag.chunk[range.clone()], TextKind::Attribute, charset, &mut value_buffer);
-            let mut locator = self.places.as_ref().map(|_| Locator::new(tag.chunk, &piece, charset, value));
-            let mut report = |reference: &str, before, locate: &dyn Fn(Range<usize>) -> Range<usize>| {
-                let link = FoundLink { element, attribute: row.name, kind, rel, hreflang, media, reference };
-                self.report(link, text, may_be_empty, base, rejected, |places, written| {
-                    let range = locator.as_mut()?.range(locate(kept_range(written)))?;
-                    let site = Site::new(tag.chunk, &piece, charset).with(syntax, tag.element, before);
-                    Some(Located::new(places?, range, Site { has_codebase, ..site }))
-                });
-            };
-            match syntax {
-                Syntax::Html => self.report_inner(value, (element, row.name), base, true),
-                Syntax::Background if !value.contains("url(") => report(value, None, &|kept| kept),
-                Syntax::Css | Syntax::SvgCss | Syntax::Background => {
-                    css::urls(value, Place::Attribute, |CssUrl { url, start, .. }| {
-                        report(url, byte_before(value, start), &|kept| written_range(value, start, url, kept))
-                    });
-                }
-                syntax => references(syntax, tag.element, value, &mut |reference: &str| {
-                    let start = reference.as_ptr() as usize - value.as_ptr() as usize;
-                    report(reference, None, &|kept| start + kept.start..start + kept.end);
-                }),
-            }
-        }
-        self.buffers.value = value_buffer;
-        let anchor = &mut self.buffers.anchor;
-        if element == "img" && anchor.is_open() && anchor.push_between_spaces(alt.as_bytes(), max_text) {
-            self.close_anchor();
+        let namespace = context.foreign.namespace();
+        if tag.element == Element::A && !tag.seen.has_any(FACTS_OF_A) {
+            // As most links are.
+            self.attributes(tag, namespace, &Facts { element: "a", ..Facts::default() });
+        } else {
+            self.tag_with_facts(tag, namespace);
         }
     }
 
@@ -172,7 +88,7 @@ impl Finder for Reporter<'_> {
         let (base, charset, mut buffer) = (self.base, self.charset, Vec::new());
         json_ld::urls(&decode(json, TextKind::RawText, charset, &mut buffer), &mut |property, kind, reference| {
             let link = FoundLink { rel: property, ..FoundLink::new("script", "text", kind, reference) };
-            self.report(link, Some(""), false, base, None, |_, _| None);
+            self.report(&link, Some(""), false, base, None, |_, _| None);
         });
     }
 
@@ -190,7 +106,7 @@ impl Finder for Reporter<'_> {
         let base = self.css_base.unwrap_or(self.base);
         css::urls(&sheet, Place::Sheet, |CssUrl { url: reference, start, .. }| {
             let link = FoundLink { media: &media, ..FoundLink::new("style", "text", Kind::Resource, reference) };
-            self.report(link, Some(""), false, base, None, |places, reference| {
+            self.report(&link, Some(""), false, base, None, |places, reference| {
                 let written = written_range(&sheet, start, reference, kept_range(reference));
                 let before = byte_before(&sheet, start);
                 let site = Site::new(chunk, pieces, charset).with(Syntax::Css, Element::Style, before);
@@ -200,7 +116,188 @@ impl Finder for Reporter<'_> {
     }
 }
 
+/// The facts that the links of a tag share.
+#[derive(Default)]
+struct Facts<'t> {
+    element: &'t str,
+    /// All of `rel`.
+    types: &'t str,
+    rel: &'t str,
+    hreflang: &'t str,
+    media: &'t str,
+    /// `None` on an `a`, whose text is not yet known.
+    text: Option<&'t str>,
+    codebase: Option<Result<PageBase<'t>, Rejected>>,
+    card: Option<(&'t str, Kind)>,
+}
+
+/// The value of an attribute, and what its links share.
+struct Value<'v> {
+    tag: &'v Tag<'v>,
+    piece: [Piece; 1],
+    charset: Option<&'static Encoding>,
+    /// Its reference is the value.
+    link: FoundLink<'v>,
+    syntax: Syntax,
+    text: Option<&'v str>,
+    may_be_empty: bool,
+    base: PageBase<'v>,
+    rejected: Option<Rejected>,
+    has_codebase: bool,
+}
+
 impl Reporter<'_> {
+    fn tag_with_facts(&mut self, tag: &Tag<'_>, namespace: Option<Element>) {
+        let (base, max_text, charset) = (self.base, self.options.max_text, self.charset);
+        let mut buffers: [Vec<u8>; 4] = Default::default();
+        let [rel_buffer, name_buffer, alt_buffer, codebase_buffer] = &mut buffers;
+        let value = |attribute, buffer| Some(decode(tag.raw_value(attribute)?, TextKind::Attribute, charset, buffer));
+        let types = value(Attribute::Rel, rel_buffer).unwrap_or_default();
+        // Few elements have them.
+        let facts = tag.seen.has_any(FACTS).then(|| facts(tag, charset));
+        let (hreflang, media) = facts.as_ref().map_or(("", ""), |[hreflang, media]| (hreflang, media));
+        // The text of other styles is not read as CSS.
+        if tag.element == Element::Style && !(tag.is_self_closing && namespace.is_some()) {
+            self.buffers.style_media.push_str(media);
+            // HTML §4.2.6, SVG 2 §6.3.
+            self.buffers.skips_style =
+                tag.seen.contains(Attribute::StyleType) && !tag.has(Attribute::StyleType, &["", "text/css"]);
+        }
+        let element = element_name(tag, charset, name_buffer);
+        let element = match tag.element {
+            // That is what HTML calls it (HTML §13.2.6.4.7).
+            Element::Image if namespace.is_none() => "img",
+            _ => prefix(&element, MAX_NAME_LEN),
+        };
+        let alt = if max_text > 0 { value(Attribute::Alt, alt_buffer) } else { None };
+        let alt = alt.map(|alt| fold_white_space(alt.as_bytes(), max_text)).unwrap_or_default();
+        // To resolve it costs its length: so only where it matters.
+        let has_codebase = matches!(tag.element, Element::Object | Element::Applet) && self.wants(Kind::Resource);
+        let codebase = if has_codebase { value(Attribute::Codebase, codebase_buffer) } else { None };
+        let codebase = codebase.and_then(|value| self.inner_base(&value, base).transpose());
+        let card = if self.options.lazy { card(tag) } else { None };
+        let facts = Facts {
+            element,
+            types: &types,
+            rel: whole_tokens(&types, MAX_REL_LEN),
+            hreflang,
+            media,
+            text: (tag.element != Element::A).then_some(&alt),
+            codebase: codebase.as_ref().map(|base| base.as_ref().map(NewBase::as_page_base).map_err(|error| *error)),
+            card: card.as_ref().map(|(property, kind)| (property.as_str(), *kind)),
+        };
+        self.attributes(tag, namespace, &facts);
+        let anchor = &mut self.buffers.anchor;
+        if element == "img" && anchor.is_open() && anchor.push_between_spaces(alt.as_bytes(), max_text) {
+            self.close_anchor();
+        }
+    }
+
+    fn attributes(&mut self, tag: &Tag<'_>, namespace: Option<Element>, facts: &Facts<'_>) {
+        for (attribute, range) in tag.attributes {
+            if let Some(row) = attribute.row() {
+                self.attribute(tag, namespace, facts, (*attribute, row), range);
+            }
+        }
+    }
+
+    // In the loop, all facts would be copied.
+    #[inline(never)]
+    fn attribute(
+        &mut self,
+        tag: &Tag<'_>,
+        namespace: Option<Element>,
+        facts: &Facts<'_>,
+        (attribute, row): (Attribute, &LinkAttribute),
+        range: &Range<usize>,
+    ) {
+        if self.buffers.for_rewriting && tag.element == Element::Base && attribute == Attribute::Href {
+            self.report_base(tag, range);
+        }
+        let (mut syntax, mut kind, mut rel) = (row.syntax, row.kind, facts.rel);
+        if row.condition.is_some_and(|(other, required)| !tag.has(other, &[required])) {
+            let Some((property, card_kind)) = facts.card.filter(|_| attribute == Attribute::Content) else { return };
+            (syntax, kind, rel) = (Syntax::Reference, Some(card_kind), property);
+        }
+        let Some(kind) = kind.or_else(|| href_kind(attribute, tag.element, namespace, facts.types)) else { return };
+        if kind == Kind::Form && self.buffers.tree.as_ref().is_some_and(|tree| !tree.submits_by_get(tag)) {
+            return;
+        }
+        if syntax == Syntax::SvgCss && namespace != Some(Element::Svg) {
+            return;
+        }
+        let (base, rejected) = match (row.base, facts.codebase) {
+            _ if matches!(syntax, Syntax::Css | Syntax::SvgCss) => (self.css_base.unwrap_or(self.base), None),
+            (LinkBase::Page, _) | (_, None) => (self.base, None),
+            (LinkBase::Codebase, Some(Ok(codebase))) => (codebase, None),
+            (LinkBase::Codebase, Some(Err(rejected))) => (self.base, Some(rejected)),
+        };
+        let charset = self.charset;
+        let mut buffer = mem::take(&mut self.buffers.value);
+        let reference = &*decode(&tag.chunk[range.clone()], TextKind::Attribute, charset, &mut buffer);
+        let Facts { element, hreflang, media, text, .. } = *facts;
+        let value = Value {
+            tag,
+            piece: [(range.clone(), TextKind::Attribute)],
+            charset,
+            link: FoundLink { element, attribute: row.name, kind, rel, hreflang, media, reference },
+            syntax,
+            text,
+            may_be_empty: may_be_empty(row, kind, tag.element),
+            base,
+            rejected,
+            has_codebase: row.base == LinkBase::Codebase && matches!(facts.codebase, Some(Ok(_))),
+        };
+        match syntax {
+            Syntax::Reference => self.report_in(&value, &value.link, &mut None, None, |kept| kept),
+            Syntax::Html => self.report_inner(reference, (element, row.name), base, true),
+            _ => self.report_parts(&value),
+        }
+        self.buffers.value = buffer;
+    }
+
+    /// The links of a value that may have several.
+    fn report_parts(&mut self, value: &Value<'_>) {
+        let (syntax, text) = (value.syntax, value.link.reference);
+        let mut locator = None;
+        let mut report = |reference: &str, before, locate: &dyn Fn(Range<usize>) -> Range<usize>| {
+            self.report_in(value, &FoundLink { reference, ..value.link }, &mut locator, before, locate);
+        };
+        match syntax {
+            Syntax::Css | Syntax::SvgCss | Syntax::Background
+                if syntax != Syntax::Background || text.contains("url(") =>
+            {
+                css::urls(text, Place::Attribute, |CssUrl { url, start, .. }| {
+                    report(url, byte_before(text, start), &|kept| written_range(text, start, url, kept));
+                });
+            }
+            _ => references(syntax, value.tag.element, text, &mut |reference: &str| {
+                let start = reference.as_ptr() as usize - text.as_ptr() as usize;
+                report(reference, None, &|kept| start + kept.start..start + kept.end);
+            }),
+        }
+    }
+
+    /// `locate` gets a range of the reference and returns that of the value.
+    #[inline(always)]
+    fn report_in<'v>(
+        &mut self,
+        value: &'v Value<'v>,
+        link: &FoundLink<'_>,
+        locator: &mut Option<Locator<'v>>,
+        before: Option<u8>,
+        locate: impl Fn(Range<usize>) -> Range<usize>,
+    ) {
+        let Value { tag, piece, charset, syntax, has_codebase, .. } = value;
+        self.report(link, value.text, value.may_be_empty, value.base, value.rejected, |places, written| {
+            let places = places?;
+            let new_locator = || Locator::new(tag.chunk, piece, *charset, value.link.reference);
+            let range = locator.get_or_insert_with(new_locator).range(locate(kept_range(written)))?;
+            let site = Site::new(tag.chunk, piece, *charset).with(*syntax, tag.element, before);
+            Some(Located::new(places, range, Site { has_codebase: *has_codebase, ..site }))
+        });
+    }
+
     /// A `base` in SVG, MathML or a `template` is reported, too, although it does not count.
     fn report_base(&mut self, tag: &Tag<'_>, range: &Range<usize>) {
         let (charset, own_base, mut buffer) = (self.charset, self.own_base, Vec::new());
@@ -208,7 +305,7 @@ impl Reporter<'_> {
         let value = decode(&tag.chunk[range.clone()], TextKind::Attribute, charset, &mut buffer);
         let mut locator = Locator::new(tag.chunk, &piece, charset, &value);
         let link = FoundLink::new("base", "href", Kind::Metadata, &value);
-        self.report(link, Some(""), false, own_base, None, |places, written| {
+        self.report(&link, Some(""), false, own_base, None, |places, written| {
             let site = Site { is_base: true, ..Site::new(tag.chunk, &piece, charset) };
             Some(Located::new(places?, locator.range(kept_range(written))?, site))
         });
@@ -241,6 +338,7 @@ fn element_name<'t>(tag: &'t Tag<'_>, charset: Option<&'static Encoding>, buffer
 }
 
 const FACTS: AttributeSet = AttributeSet::of(&[Attribute::Hreflang, Attribute::Media]);
+const FACTS_OF_A: AttributeSet = AttributeSet::of(&[Attribute::Rel, Attribute::Hreflang, Attribute::Media]);
 
 /// Returns `hreflang` and `media`.
 #[cold]

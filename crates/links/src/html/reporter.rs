@@ -150,14 +150,14 @@ impl<'s> Reporter<'s> {
     /// finds the place of the reference.
     pub(super) fn report<'l>(
         &mut self,
-        link: FoundLink<'_>,
+        link: &FoundLink<'_>,
         text: Option<&str>,
         may_be_empty: bool,
         base: PageBase<'_>,
         rejected: Option<Rejected>,
         locate: impl FnOnce(Option<&mut Places>, &str) -> Option<Located<'l>>,
     ) {
-        let FoundLink { kind, reference, .. } = link;
+        let FoundLink { kind, reference, .. } = *link;
         if !self.wants(kind) {
             return;
         }
@@ -201,7 +201,7 @@ impl<'s> Reporter<'s> {
         self.has_links = true;
         let is_anchor = text.is_none();
         let text = text.unwrap_or_default();
-        let link = Link { uri, text, place, site, rejected, ..self.page.link(FoundLink { reference, ..link }) };
+        let link = Link { uri, text, place, site, rejected, reference, ..self.page.link(link) };
         match pass_on(anchor, self.options.max_text, &link, is_anchor, self.each) {
             Ok(false) => {}
             Ok(true) => self.close_anchor(),

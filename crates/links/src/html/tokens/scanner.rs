@@ -280,7 +280,11 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
             if self.needed == Needed::Nothing {
                 return None;
             }
-            if is_end { self.any_end_tag()? } else { self.tag(false)? }
+            if is_end {
+                self.any_end_tag()?
+            } else {
+                self.tag(false)?
+            }
             if self.needed == Needed::Nothing || !matches!(self.scanner.state, State::Markup) {
                 return Some(());
             }

@@ -18,7 +18,7 @@ use super::tokens::context::Context;
 use super::tokens::element::Element;
 use super::tokens::finder::{Finder, Needed};
 use super::tokens::tag::{LONG_NAME_LEN, Tag};
-use super::values::clean::{decode, decode_pieces, kept_range, prefix, whole_tokens};
+use super::values::clean::{decode, decode_pieces, kept_range, plain_text, prefix, whole_tokens};
 use super::values::css::{self, CssUrl, Place, written_range};
 #[cfg(feature = "json-ld")]
 use super::values::json_ld;
@@ -233,8 +233,18 @@ impl Reporter<'_> {
             (LinkBase::Codebase, Some(Err(rejected))) => (self.base, Some(rejected)),
         };
         let charset = self.charset;
-        let mut buffer = mem::take(&mut self.buffers.value);
-        let reference = &*decode(&tag.chunk[range.clone()], TextKind::Attribute, charset, &mut buffer);
+        let (decoded, mut buffer);
+        let reference = match plain_text(tag.chunk, range.clone()) {
+            Some(text) => {
+                buffer = Vec::new();
+                text
+            }
+            None => {
+                buffer = mem::take(&mut self.buffers.value);
+                decoded = decode(&tag.chunk[range.clone()], TextKind::Attribute, charset, &mut buffer);
+                &*decoded
+            }
+        };
         let Facts { element, hreflang, media, text, .. } = *facts;
         let value = Value {
             tag,

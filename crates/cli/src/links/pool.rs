@@ -234,7 +234,7 @@ mod tests {
 
     /// Adds a line with this text to the output of a job.
     fn line(output: &mut JobOutput<'_>, text: &str) -> Result<(), Stopped> {
-        output.add_line(None, &Text(text)).map_err(|_| Stopped)
+        output.add_line([0; 2], &Text(text)).map_err(|_| Stopped)
     }
 
     #[test]

@@ -57,7 +57,7 @@ impl Finder for Reporter<'_> {
         let namespace = context.foreign.namespace();
         if tag.element == Element::A && !tag.seen.has_any(FACTS_OF_A) {
             // As most links are.
-            self.attributes(tag, namespace, &Facts { element: "a", ..Facts::default() });
+            self.attributes(tag, namespace, &Facts::OF_MOST_LINKS);
         } else {
             self.tag_with_facts(tag, namespace);
         }
@@ -117,7 +117,6 @@ impl Finder for Reporter<'_> {
 }
 
 /// The facts that the links of a tag share.
-#[derive(Default)]
 struct Facts<'t> {
     element: &'t str,
     /// All of `rel`.
@@ -129,6 +128,11 @@ struct Facts<'t> {
     text: Option<&'t str>,
     codebase: Option<Result<PageBase<'t>, Rejected>>,
     card: Option<(&'t str, Kind)>,
+}
+
+impl Facts<'static> {
+    const OF_MOST_LINKS: Self =
+        Facts { element: "a", types: "", rel: "", hreflang: "", media: "", text: None, codebase: None, card: None };
 }
 
 /// The value of an attribute, and what its links share.

@@ -15,18 +15,20 @@ pub struct FingerprintSecrets(RandomState, RandomState);
 const SECOND_BIT: u128 = 1;
 
 impl FingerprintSecrets {
-    /// Returns the second fingerprint, if there is one, and then the first. The first is of the URI or, with `--unique=key`, of the
-    /// key. The second is of the other; it exists only with `--seen` and `--key`, because it is only looked for in the lists.
+    /// Returns the second fingerprint and the first, 0 for one that there is not. The first is of the URI or, with `--unique=key`, of
+    /// the key. The second is of the other; it exists only with `--seen` and `--key`, because it is only looked for in the lists.
     #[inline]
-    pub fn of_line(&self, args: &Links, uri: &str, key: Option<&str>) -> impl Iterator<Item = u128> {
+    pub fn of_line(&self, args: &Links, uri: &str, key: Option<&str>) -> [u128; 2] {
         let has_lists = !args.seen.is_empty();
+        if !has_lists && args.unique.is_none() {
+            return [0; 2];
+        }
         let (first, second) = match (args.unique, key) {
             (Some(Unique::Key), Some(key)) => (key, Some(uri)),
             _ => (uri, key),
         };
-        let second = second.filter(|_| has_lists).map(|text| self.of_text(text) | SECOND_BIT);
-        let first = (has_lists || args.unique.is_some()).then(|| self.of_text(first));
-        second.into_iter().chain(first)
+        let second = second.filter(|_| has_lists).map_or(0, |text| self.of_text(text) | SECOND_BIT);
+        [second, self.of_text(first)]
     }
 
     /// Never 0. Made from the text as it is printed: with unsafe characters percent-encoded.

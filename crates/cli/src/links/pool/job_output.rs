@@ -124,10 +124,11 @@ impl<'p> JobOutput<'p> {
         JobOutput { job, claimant, block, waiting: Vec::new(), len_before_block: [0; 2], output }
     }
 
-    pub fn add_line(&mut self, fingerprints: impl IntoIterator<Item = u128>, line: &impl WriteLine) -> io::Result<()> {
+    /// A fingerprint of 0 is none.
+    pub fn add_line(&mut self, fingerprints: [u128; 2], line: &impl WriteLine) -> io::Result<()> {
         self.block.line_count += 1;
         let line_start = self.block.texts[0].len();
-        for fingerprint in fingerprints {
+        for fingerprint in fingerprints.into_iter().filter(|fingerprint| *fingerprint != 0) {
             self.block.fingerprints.push(LineFingerprint { line_start, fingerprint });
         }
         // Nearly every line. Writing it in parts takes more time.

@@ -643,8 +643,8 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
             self.finder.start_tag(lower_name);
         }
         let tag = Tag { chunk: self.chunk, name, lower_name, element, attributes, seen, is_self_closing };
-        let is_known = element != Element::Other;
-        if is_known {
+        let changes_context = element.changes_context();
+        if changes_context {
             context.leave_at_font(&tag);
             if context.ignores(&tag) {
                 self.needed = self.finder.needed();
@@ -658,7 +658,7 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
         } else if self.needed == Needed::TagsAndText {
             self.needed = self.finder.needed();
         }
-        if is_known {
+        if changes_context {
             let content = context.open(&tag);
             let is_json_ld = content == Content::Script && tag.has(Attribute::Type, &["application/ld+json"]);
             self.open(content, lower_name);

@@ -9,7 +9,7 @@ use encoding_rs::Encoding;
 use super::anchor::fold_white_space;
 use super::link::{FoundLink, Kind, Rejected};
 use super::page_base::{NewBase, PageBase};
-use super::places::Locator;
+use super::places::{Locator, Places};
 use super::reporter::{LinkBuffers, Reporter};
 use super::site::{Located, Piece, Site};
 use super::tokens::attribute::{Attribute, AttributeSet, LinkAttribute, LinkBase, Syntax};
@@ -150,6 +150,23 @@ struct Value<'v> {
     has_codebase: bool,
 }
 
+impl<'v> Value<'v> {
+    #[inline(never)]
+    fn located(
+        &'v self,
+        places: &mut Places,
+        locator: &mut Option<Locator<'v>>,
+        before: Option<u8>,
+        range: Range<usize>,
+    ) -> Option<Located<'v>> {
+        let Value { tag, piece, charset, .. } = self;
+        let new_locator = || Locator::new(tag.chunk, piece, *charset, self.link.reference);
+        let range = locator.get_or_insert_with(new_locator).range(range)?;
+        let site = Site::new(tag.chunk, piece, *charset).with(self.syntax, tag.element, before);
+        Some(Located::new(places, range, Site { has_codebase: self.has_codebase, ..site }))
+    }
+}
+
 impl Reporter<'_> {
     fn tag_with_facts(&mut self, tag: &Tag<'_>, namespace: Option<Element>) {
         let (base, max_text, charset) = (self.base, self.options.max_text, self.charset);
@@ -267,7 +284,9 @@ impl Reporter<'_> {
             Syntax::Html => self.report_inner(reference, (element, row.name), base, true),
             _ => self.report_parts(&value),
         }
-        self.buffers.value = buffer;
+        if buffer.capacity() > 0 {
+            self.buffers.value = buffer;
+        }
     }
 
     /// The links of a value that may have several.
@@ -302,13 +321,9 @@ impl Reporter<'_> {
         before: Option<u8>,
         locate: impl Fn(Range<usize>) -> Range<usize>,
     ) {
-        let Value { tag, piece, charset, syntax, has_codebase, .. } = value;
         self.report(link, value.text, value.may_be_empty, value.base, value.rejected, |places, written| {
             let places = places?;
-            let new_locator = || Locator::new(tag.chunk, piece, *charset, value.link.reference);
-            let range = locator.get_or_insert_with(new_locator).range(locate(kept_range(written)))?;
-            let site = Site::new(tag.chunk, piece, *charset).with(*syntax, tag.element, before);
-            Some(Located::new(places, range, Site { has_codebase: *has_codebase, ..site }))
+            value.located(places, locator, before, locate(kept_range(written)))
         });
     }
 

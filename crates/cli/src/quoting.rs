@@ -80,6 +80,11 @@ pub fn json(out: &mut impl Write, text: &str) -> io::Result<()> {
 
 /// Percent-encodes unsafe characters, bytes that are not UTF-8, and `%`, so different paths give different texts.
 pub fn file_name(path: &Path) -> String {
+    let is_plain = |name: &&str| all(name.as_bytes(), |byte| (0x20..0x7F).contains(&byte) & (byte != b'%'));
+    // Most are.
+    if let Some(plain) = path.to_str().filter(is_plain) {
+        return plain.to_owned();
+    }
     let mut name = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
         push_quoted(&mut name, &chunk.valid().replace('%', "%25"), percent_encoded);

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::str;
 
 use encoding_rs::{Encoding, UTF_8};
-use memchr::{memchr, memchr2, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 use super::arc;
 pub use super::compression::{DAMAGED_START_LEN, holds_compressed_record, is_archive};
@@ -53,7 +53,12 @@ fn ends_in_comment(start: &[u8]) -> bool {
     let text = utf16::ascii_start(start);
     let text = text.trim_ascii_start();
     (text.starts_with(b"<!--") || text.starts_with(b"<?xml"))
-        && memmem::rfind(text, b"<!--") > memmem::rfind(text, b"-->")
+        && last_of(text, b"<!--") > last_of(text, b"-->")
+}
+
+/// `memmem::rfind` takes ten times as long.
+fn last_of(text: &[u8], part: &[u8]) -> Option<usize> {
+    memmem::find_iter(text, part).last()
 }
 
 /// The names of the tags with which a page may start: the ones of the standard, and three more of a `head` element. White space
@@ -73,7 +78,8 @@ pub fn is_html(start: &[u8]) -> bool {
         return true;
     }
     if markup.starts_with(b"?xml") {
-        return markup.windows(5).any(|tag| tag.eq_ignore_ascii_case(b"<html"));
+        let is_html = |at: usize| markup.get(at..at + 5).is_some_and(|tag| tag.eq_ignore_ascii_case(b"<html"));
+        return memchr_iter(b'<', markup).any(is_html);
     }
     TAGS.iter().any(|tag| {
         let ends = |end: &u8| end.is_ascii_whitespace() || *end == b'>';

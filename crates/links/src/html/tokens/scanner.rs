@@ -73,9 +73,10 @@ fn name_before(text: &[u8], set: u8) -> (&[u8], bool) {
 /// Most brackets and quotes are near, where `memchr` takes more time.
 #[inline(always)]
 fn find(byte: u8, text: &[u8]) -> Option<usize> {
-    match text.first_chunk::<32>() {
-        Some(near) => find_byte(near, byte).or_else(|| memchr(byte, &text[32..]).map(|at| 32 + at)),
-        None => memchr(byte, text),
+    let Some(near) = text.first_chunk::<32>() else { return memchr(byte, text) };
+    match find_byte(near, byte) {
+        None => memchr(byte, &text[32..]).map(|at| 32 + at),
+        found => found,
     }
 }
 

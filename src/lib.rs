@@ -104,7 +104,7 @@ pub use uri::{Lend, OptionalText, ParseError, Uri, UriRef, UriText};
 #[doc(hidden)]
 pub mod private {
     pub use crate::names::ValueNames;
-    pub use crate::scan::{all, find_byte, has_letters, len_before_less};
+    pub use crate::scan::{all, find_byte, has_letters};
     pub use crate::whatwg::scheme::FETCHED_SCHEMES;
 }
 

@@ -54,18 +54,6 @@ fn find_by_eights(text: &[u8], in_eight: impl Fn(u64) -> u64, is: impl Fn(u8) ->
     end.iter().position(|&byte| is(byte)).map(|found| at + found)
 }
 
-/// The length of the start without a byte that is less than `limit`, which is at most 128. Only the first eight bytes count; 0 if there are
-/// fewer.
-#[inline(always)]
-#[must_use]
-pub fn len_before_less(text: &[u8], limit: u8) -> usize {
-    let Some(eight) = text.first_chunk() else { return 0 };
-    let number = u64::from_le_bytes(*eight);
-    // The top bit of such a byte. A borrow changes only bytes after the first one.
-    let less = number.wrapping_sub(ONES * u64::from(limit)) & !number & (ONES << 7);
-    less.trailing_zeros() as usize / 8
-}
-
 /// The same as `iter().all`, in windows.
 #[inline(always)]
 #[must_use]
@@ -330,13 +318,6 @@ mod tests {
     use super::*;
 
     quickcheck::quickcheck! {
-        fn a_search_for_less_finds_what_a_loop_finds(text: Vec<u8>, limit: u8) -> bool {
-            let limit = limit.min(128);
-            let position = text.iter().position(|byte| *byte < limit).unwrap_or(text.len());
-            let expected = if text.len() < 8 { 0 } else { position.min(8) };
-            len_before_less(&text, limit) == expected
-        }
-
         fn letters_are_found_in_any_case(text: Vec<u8>, letters: Vec<bool>, upper: [bool; 3]) -> bool {
             let has = |text: &[u8]| text.windows(3).any(|three| three.eq_ignore_ascii_case(b"rse"));
             let some = letters.iter().zip(b"rse".iter().cycle());

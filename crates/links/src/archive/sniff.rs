@@ -52,8 +52,7 @@ fn is_undecided(start: &[u8]) -> bool {
 fn ends_in_comment(start: &[u8]) -> bool {
     let text = utf16::ascii_start(start);
     let text = text.trim_ascii_start();
-    (text.starts_with(b"<!--") || text.starts_with(b"<?xml"))
-        && last_of(text, b"<!--") > last_of(text, b"-->")
+    (text.starts_with(b"<!--") || text.starts_with(b"<?xml")) && last_of(text, b"<!--") > last_of(text, b"-->")
 }
 
 /// `memmem::rfind` takes ten times as long.

@@ -49,13 +49,13 @@ impl<'h> Meta<'h> {
     /// "Prescan a byte stream to determine its encoding": `content` does not count with a `charset`, even an unknown one.
     pub(crate) fn prescanned(&self) -> Option<&'static Encoding> {
         let label = self.charset.or_else(|| label_in(self.content_type()?));
-        label.and_then(Encoding::for_label).map(readable)
+        label.and_then(for_label).map(readable)
     }
 
     /// As a reader of HTML does (HTML §13.2.6.4.4, §13.2.3.5): if `charset` is no known label, `content` counts.
     pub(crate) fn declared(&self) -> Option<&'static Encoding> {
-        let in_content = || Encoding::for_label(label_in(self.content_type()?)?);
-        self.charset.and_then(Encoding::for_label).or_else(in_content).map(readable)
+        let in_content = || for_label(label_in(self.content_type()?)?);
+        self.charset.and_then(for_label).or_else(in_content).map(readable)
     }
 
     fn content_type(&self) -> Option<&'h [u8]> {
@@ -113,6 +113,11 @@ pub(crate) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Sea
         }
     }
     SearchResult::NoneBefore(end)
+}
+
+fn for_label(label: &[u8]) -> Option<&'static Encoding> {
+    // Most pages have it, and to look it up takes as long as a link.
+    if label.eq_ignore_ascii_case(b"utf-8") { Some(UTF_8) } else { Encoding::for_label(label) }
 }
 
 /// Declared in US-ASCII bytes, UTF-16, which has no such bytes, means UTF-8, and `x-user-defined` windows-1252.

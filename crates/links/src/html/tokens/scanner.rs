@@ -55,19 +55,40 @@ fn len_before(text: &[u8], set: u8) -> usize {
     text.iter().position(|&byte| is_in(byte, set)).unwrap_or(text.len())
 }
 
-/// The name before a byte of the set, and true if it has upper-case letters.
-#[inline(never)]
-fn name_before(text: &[u8], set: u8) -> (&[u8], bool) {
-    let (mut seen, mut len) = (0, 0);
-    while let Some(&byte) = text.get(len) {
-        let sets = SETS[usize::from(byte)];
-        if sets & set != 0 {
-            break;
+/// A name at the start of a text.
+struct Name {
+    len: usize,
+    /// That of most names.
+    short: Option<ShortName>,
+    has_upper: bool,
+}
+
+impl Name {
+    /// Up to a byte of the set. The first byte is always a part of the name.
+    #[inline(always)]
+    fn before(text: &[u8], set: u8) -> Self {
+        match ShortName::at_start(text) {
+            Some((short, len)) if len > 0 && is_in(text[len], set) => {
+                Name { len, short: Some(short), has_upper: false }
+            }
+            known => Name::long(text, known.map_or(0, |(_, len)| len), set),
         }
-        seen |= sets;
-        len += 1;
     }
-    (&text[..len], seen & UPPER != 0)
+
+    /// No byte before `len` is in the set or upper case.
+    #[inline(never)]
+    fn long(text: &[u8], len: usize, set: u8) -> Self {
+        let (mut seen, mut len) = (text.first().map_or(0, |first| SETS[usize::from(*first)]), len.max(1));
+        while let Some(&byte) = text.get(len) {
+            let sets = SETS[usize::from(byte)];
+            if sets & set != 0 {
+                break;
+            }
+            seen |= sets;
+            len += 1;
+        }
+        Name { len: len.min(text.len()), short: None, has_upper: seen & UPPER != 0 }
+    }
 }
 
 /// Most brackets and quotes are near, where `memchr` takes more time.
@@ -300,12 +321,14 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
         }
         while let Some(len) = find_tag(self.rest()) {
             self.at += len;
-            let [_, b'/', ref name @ ..] = *self.rest() else { return };
-            match ShortName::at_start(name) {
-                // Also where the name is none, so that this is a comment up to the first `>`.
-                Some((_, len @ 1..)) if name[len] == b'>' => self.at += "</".len() + len + ">".len(),
-                _ => return,
+            let rest = self.rest();
+            let [_, b'/', first, ..] = rest else { return };
+            let Name { len, short, .. } = Name::before(&rest[2..], ENDS_TAG_NAME);
+            // One that starts with another character than a letter is a comment, up to the first `>`.
+            if rest.get(2 + len) != Some(&b'>') || (short.is_none() && !first.is_ascii_alphabetic()) {
+                return;
             }
+            self.at += "</".len() + len + ">".len();
         }
     }
 
@@ -488,12 +511,8 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
         let chunk = self.chunk;
         let start = self.at + 1 + usize::from(is_end);
         let text = &chunk[start..];
-        let short = ShortName::at_start(text).filter(|(_, len)| is_in(text[*len], ENDS_TAG_NAME));
-        let (name, has_upper) = match short {
-            Some((_, len)) => (&text[..len], false),
-            None => name_before(text, ENDS_TAG_NAME),
-        };
-        let mut at = start + name.len();
+        let Name { len, short, has_upper } = Name::before(text, ENDS_TAG_NAME);
+        let (name, mut at) = (&text[..len], start + len);
         let lower;
         let mut lower_name = &name[..name.len().min(LONG_NAME_LEN)];
         if has_upper {
@@ -503,7 +522,7 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
         let mut element = Element::Other;
         if !is_end {
             element = match short {
-                Some((short, _)) => Element::of_short_name(short),
+                Some(short) => Element::of_short_name(short),
                 None => Element::new(lower_name),
             };
             self.scanner.attributes.clear();
@@ -557,30 +576,21 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
         let start = *place;
         let text = &chunk[start..];
         // A name may start with `=`.
-        let short = ShortName::at_start(text).filter(|(_, len)| *len > 0 && is_in(text[*len], ENDS_ATTRIBUTE_NAME));
-        let (name_len, has_upper) = match short {
-            Some((_, len)) => (len, false),
-            None => {
-                let (rest, has_upper) = name_before(&text[1..], ENDS_ATTRIBUTE_NAME);
-                (1 + rest.len(), has_upper)
-            }
-        };
+        let Name { len, short, has_upper } = Name::before(text, ENDS_ATTRIBUTE_NAME);
         let value;
-        (value, *place) = match text[name_len..] {
+        (value, *place) = match text[len..] {
             // Nearly always.
             [b'=', quote @ (b'"' | b'\''), ref rest @ ..] => {
-                let (value, len) = (start + name_len + 2, find(quote, rest)?);
+                let (value, len) = (start + len + 2, find(quote, rest)?);
                 (value..value + len, value + len + 1)
             }
-            _ => self.spaced_value(start + name_len)?,
+            _ => self.spaced_value(start + len)?,
         };
-        let name = &text[..name_len];
+        let name = &text[..len];
         let found = match short {
-            Some((short, _)) => Attribute::of_short_name(short, name, element),
+            Some(short) => Attribute::of_short_name(short, name, element),
             None if !Attribute::may_be_named(name) => return Some(None),
-            None if has_upper || name[0].is_ascii_uppercase() => {
-                Attribute::new(LowerName::new(name).as_bytes(), element)
-            }
+            None if has_upper => Attribute::new(LowerName::new(name).as_bytes(), element),
             None => Attribute::new(name, element),
         };
         Some(found.filter(|found| self.needed_attributes.contains(*found)).map(|found| (found, value)))

@@ -10,8 +10,8 @@ pub(super) struct ShortName(u64);
 impl ShortName {
     const MAX_LEN: usize = 7;
 
-    /// The bytes before the first one that is less than any lower-case letter, and their number. They may be more than letters, which
-    /// no name that matters has. `None` if there are more than seven.
+    /// The bytes before the first one that is less than any lower-case letter, and their number. They may be more than letters, which no
+    /// name of a table has. `None` if there are more than seven, or the text is shorter than eight.
     #[inline(always)]
     pub(super) fn at_start(text: &[u8]) -> Option<(Self, usize)> {
         let number = u64::from_le_bytes(*text.first_chunk()?);
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_name_ends_before_what_is_less_than_a_letter() {
-        for (text, expected) in [
+        for (text, name) in [
             ("a       ", Some("a")),
             ("abcdefg>", Some("abcdefg")),
             ("abcdefgh>", None),
@@ -96,13 +96,12 @@ mod tests {
             ("=abcdefg", Some("")),
             ("a b", None),
         ] {
-            let expected = expected.map(|name| (ShortName::new(name.as_bytes()).unwrap(), name.len()));
+            let expected = name.map(|name| (ShortName::new(name.as_bytes()).unwrap(), name.len()));
             assert_eq!(ShortName::at_start(text.as_bytes()), expected, "{text}");
         }
         // More than letters, but no name that is in a table.
-        let (name, len) = ShortName::at_start("é{~\u{7F} 234".as_bytes()).unwrap();
-        assert_eq!(len, 5);
-        assert!(ShortName::new("é{~\u{7F}".as_bytes()).is_none() && name.0 != 0);
+        let (ShortName(number), len) = ShortName::at_start("é{~\u{7F} 234".as_bytes()).unwrap();
+        assert!(len == 5 && number != 0 && ShortName::new("é{~\u{7F}".as_bytes()).is_none());
     }
 
     #[test]

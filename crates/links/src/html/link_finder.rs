@@ -254,18 +254,15 @@ impl Reporter<'_> {
             (LinkBase::Codebase, Some(Err(rejected))) => (self.base, Some(rejected)),
         };
         let charset = self.charset;
-        let (decoded, mut buffer);
+        let mut buffer = Vec::new();
         let reference = match plain_text(tag.chunk, range.clone()) {
-            Some(text) => {
-                buffer = Vec::new();
-                text
-            }
+            Some(text) => Cow::Borrowed(text),
             None => {
                 buffer = mem::take(&mut self.buffers.value);
-                decoded = decode(&tag.chunk[range.clone()], TextKind::Attribute, charset, &mut buffer);
-                &*decoded
+                decode(&tag.chunk[range.clone()], TextKind::Attribute, charset, &mut buffer)
             }
         };
+        let reference = &*reference;
         let Facts { element, hreflang, media, text, .. } = *facts;
         let value = Value {
             tag,
@@ -296,18 +293,19 @@ impl Reporter<'_> {
         let mut report = |reference: &str, before, locate: &dyn Fn(Range<usize>) -> Range<usize>| {
             self.report_in(value, &FoundLink { reference, ..value.link }, &mut locator, before, locate);
         };
-        match syntax {
-            Syntax::Css | Syntax::SvgCss | Syntax::Background
-                if syntax != Syntax::Background || text.contains("url(") =>
-            {
-                css::urls(text, Place::Attribute, |CssUrl { url, start, .. }| {
-                    report(url, byte_before(text, start), &|kept| written_range(text, start, url, kept));
-                });
-            }
-            _ => references(syntax, value.tag.element, text, &mut |reference: &str| {
+        let is_css = match syntax {
+            Syntax::Background => text.contains("url("),
+            _ => matches!(syntax, Syntax::Css | Syntax::SvgCss),
+        };
+        if is_css {
+            css::urls(text, Place::Attribute, |CssUrl { url, start, .. }| {
+                report(url, byte_before(text, start), &|kept| written_range(text, start, url, kept));
+            });
+        } else {
+            references(syntax, value.tag.element, text, &mut |reference: &str| {
                 let start = reference.as_ptr() as usize - text.as_ptr() as usize;
                 report(reference, None, &|kept| start + kept.start..start + kept.end);
-            }),
+            });
         }
     }
 

@@ -80,9 +80,8 @@ pub fn json(out: &mut impl Write, text: &str) -> io::Result<()> {
 
 /// Percent-encodes unsafe characters, bytes that are not UTF-8, and `%`, so different paths give different texts.
 pub fn file_name(path: &Path) -> String {
-    let is_plain = |name: &&str| all(name.as_bytes(), |byte| (0x20..0x7F).contains(&byte) & (byte != b'%'));
     // Most are.
-    if let Some(plain) = path.to_str().filter(is_plain) {
+    if let Some(plain) = path.to_str().filter(|name| is_printable_ascii(name) && !name.contains('%')) {
         return plain.to_owned();
     }
     let mut name = String::new();

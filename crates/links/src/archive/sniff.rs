@@ -55,8 +55,9 @@ fn ends_in_comment(start: &[u8]) -> bool {
     (text.starts_with(b"<!--") || text.starts_with(b"<?xml")) && last_of(text, b"<!--") > last_of(text, b"-->")
 }
 
-/// `memmem::rfind` takes ten times as long.
+/// Where a part that cannot overlap itself starts last.
 fn last_of(text: &[u8], part: &[u8]) -> Option<usize> {
+    // `memmem::rfind` takes ten times as long.
     memmem::find_iter(text, part).last()
 }
 

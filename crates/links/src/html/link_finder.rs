@@ -12,7 +12,7 @@ use super::page_base::{NewBase, PageBase};
 use super::places::{Locator, Places};
 use super::reporter::{LinkBuffers, Reporter};
 use super::site::{Located, Piece, Site};
-use super::tokens::attribute::{Attribute, AttributeSet, LinkAttribute, LinkBase, Syntax};
+use super::tokens::attribute::{Attribute, AttributeSet, LinkBase, Syntax};
 use super::tokens::character_references::TextKind;
 use super::tokens::context::Context;
 use super::tokens::element::Element;
@@ -175,8 +175,8 @@ impl Reporter<'_> {
         let value = |attribute, buffer| Some(decode(tag.raw_value(attribute)?, TextKind::Attribute, charset, buffer));
         let types = value(Attribute::Rel, rel_buffer).unwrap_or_default();
         // Few elements have them.
-        let facts = tag.seen.has_any(FACTS).then(|| facts(tag, charset));
-        let (hreflang, media) = facts.as_ref().map_or(("", ""), |[hreflang, media]| (hreflang, media));
+        let others = tag.seen.has_any(HREFLANG_AND_MEDIA).then(|| hreflang_and_media(tag, charset));
+        let (hreflang, media) = others.as_ref().map_or(("", ""), |[hreflang, media]| (hreflang, media));
         // The text of other styles is not read as CSS.
         if tag.element == Element::Style && !(tag.is_self_closing && namespace.is_some()) {
             self.buffers.style_media.push_str(media);
@@ -216,9 +216,7 @@ impl Reporter<'_> {
 
     fn attributes(&mut self, tag: &Tag<'_>, namespace: Option<Element>, facts: &Facts<'_>) {
         for (attribute, range) in tag.attributes {
-            if let Some(row) = attribute.row() {
-                self.attribute(tag, namespace, facts, (*attribute, row), range);
-            }
+            self.attribute(tag, namespace, facts, *attribute, range);
         }
     }
 
@@ -229,9 +227,10 @@ impl Reporter<'_> {
         tag: &Tag<'_>,
         namespace: Option<Element>,
         facts: &Facts<'_>,
-        (attribute, row): (Attribute, &LinkAttribute),
+        attribute: Attribute,
         range: &Range<usize>,
     ) {
+        let Some(row) = attribute.row() else { return };
         if self.buffers.for_rewriting && tag.element == Element::Base && attribute == Attribute::Href {
             self.report_base(tag, range);
         }
@@ -254,13 +253,10 @@ impl Reporter<'_> {
             (LinkBase::Codebase, Some(Err(rejected))) => (self.base, Some(rejected)),
         };
         let charset = self.charset;
-        let mut buffer = Vec::new();
+        let mut buffer = mem::take(&mut self.buffers.value);
         let reference = match plain_text(tag.chunk, range.clone()) {
             Some(text) => Cow::Borrowed(text),
-            None => {
-                buffer = mem::take(&mut self.buffers.value);
-                decode(&tag.chunk[range.clone()], TextKind::Attribute, charset, &mut buffer)
-            }
+            None => decode(&tag.chunk[range.clone()], TextKind::Attribute, charset, &mut buffer),
         };
         let reference = &*reference;
         let Facts { element, hreflang, media, text, .. } = *facts;
@@ -281,9 +277,7 @@ impl Reporter<'_> {
             Syntax::Html => self.report_inner(reference, (element, row.name), base, true),
             _ => self.report_parts(&value),
         }
-        if buffer.capacity() > 0 {
-            self.buffers.value = buffer;
-        }
+        self.buffers.value = buffer;
     }
 
     /// The links of a value that may have several.
@@ -364,12 +358,11 @@ fn element_name<'t>(tag: &'t Tag<'_>, charset: Option<&'static Encoding>, buffer
     name
 }
 
-const FACTS: AttributeSet = AttributeSet::of(&[Attribute::Hreflang, Attribute::Media]);
+const HREFLANG_AND_MEDIA: AttributeSet = AttributeSet::of(&[Attribute::Hreflang, Attribute::Media]);
 const FACTS_OF_A: AttributeSet = AttributeSet::of(&[Attribute::Rel, Attribute::Hreflang, Attribute::Media]);
 
-/// Returns `hreflang` and `media`.
 #[cold]
-fn facts(tag: &Tag<'_>, charset: Option<&'static Encoding>) -> [String; 2] {
+fn hreflang_and_media(tag: &Tag<'_>, charset: Option<&'static Encoding>) -> [String; 2] {
     [(Attribute::Hreflang, MAX_HREFLANG_LEN), (Attribute::Media, MAX_MEDIA_LEN)].map(|(attribute, max_len)| {
         let mut buffer = Vec::new();
         let value = decode(tag.raw_value(attribute).unwrap_or_default(), TextKind::Attribute, charset, &mut buffer);

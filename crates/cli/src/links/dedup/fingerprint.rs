@@ -15,7 +15,7 @@ pub struct FingerprintSecrets(RandomState, RandomState);
 const SECOND_BIT: u128 = 1;
 
 impl FingerprintSecrets {
-    /// Returns the second fingerprint and the first, 0 for one that there is not. The first is of the URI or, with `--unique=key`, of
+    /// Returns the second fingerprint and the first, 0 where there is none. The first is of the URI or, with `--unique=key`, of
     /// the key. The second is of the other; it exists only with `--seen` and `--key`, because it is only looked for in the lists.
     #[inline]
     pub fn of_line(&self, args: &Links, uri: &str, key: Option<&str>) -> [u128; 2] {

@@ -124,7 +124,7 @@ impl<'p> JobOutput<'p> {
         JobOutput { job, claimant, block, waiting: Vec::new(), len_before_block: [0; 2], output }
     }
 
-    /// A fingerprint of 0 is none.
+    /// A fingerprint of 0 stands for none.
     pub fn add_line(&mut self, fingerprints: [u128; 2], line: &impl WriteLine) -> io::Result<()> {
         self.block.line_count += 1;
         let line_start = self.block.texts[0].len();

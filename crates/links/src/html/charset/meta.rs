@@ -116,7 +116,7 @@ pub(crate) fn search(bytes: &[u8], is_sought: impl Fn(&Meta<'_>) -> bool) -> Sea
 }
 
 fn for_label(label: &[u8]) -> Option<&'static Encoding> {
-    // Most pages have it, and to look it up takes as long as a link.
+    // Most pages have it, and to look it up takes as long as to report a link.
     if label.eq_ignore_ascii_case(b"utf-8") { Some(UTF_8) } else { Encoding::for_label(label) }
 }
 

@@ -79,7 +79,7 @@ macro_rules! attributes {
             }
         }
 
-        /// With the only element of the first row that has the name.
+        /// Each short name with the first attribute of that name, and the only element of that attribute.
         static SHORT_NAMES: ShortNames<(Attribute, Option<Element>), 256> = ShortNames::new(&[
             $(($name, (Attribute::$link, attributes!(@optional $(Element::$element)?))),)*
             $(($about_name, (Attribute::$about, attributes!(@optional $(Element::$about_element)?))),)*

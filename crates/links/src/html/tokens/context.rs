@@ -48,7 +48,7 @@ impl Context {
         }
     }
 
-    /// `tag` must not be [ignored](Context::ignores), and its element must [change the context](Element::changes_context).
+    /// `tag` must not be [ignored](Context::ignores).
     pub(crate) fn open(&mut self, tag: &Tag<'_>) -> Content {
         let Tag { element, is_self_closing, .. } = *tag;
         let namespace = self.foreign.namespace();

@@ -67,8 +67,8 @@ impl Element {
 
     /// Reports whether its tag may change how those after it are read.
     pub(super) fn changes_context(self) -> bool {
-        use Element::{A, Applet, Base, Link, Meta, Object, Other, Param};
-        !matches!(self, A | Applet | Base | Link | Meta | Object | Param | Other)
+        use Element::{A, Applet, Base, Image, Link, Meta, Object, Other, Param};
+        !matches!(self, A | Applet | Base | Image | Link | Meta | Object | Param | Other)
     }
 
     /// Where the element is HTML. That of `noscript` is markup, as without scripts (HTML §13.2.6.4).

@@ -58,7 +58,7 @@ fn len_before(text: &[u8], set: u8) -> usize {
 /// A name at the start of a text.
 struct Name {
     len: usize,
-    /// That of most names.
+    /// `None` also for some short names, such as near the end of a chunk.
     short: Option<ShortName>,
     has_upper: bool,
 }
@@ -68,9 +68,7 @@ impl Name {
     #[inline(always)]
     fn before(text: &[u8], set: u8) -> Self {
         match ShortName::at_start(text) {
-            Some((short, len)) if len > 0 && is_in(text[len], set) => {
-                Name { len, short: Some(short), has_upper: false }
-            }
+            Some((short, len)) if is_in(text[len], set) => Name { len, short: Some(short), has_upper: false },
             known => Name::long(text, known.map_or(0, |(_, len)| len), set),
         }
     }
@@ -323,9 +321,9 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
             self.at += len;
             let rest = self.rest();
             let [_, b'/', first, ..] = rest else { return };
-            let Name { len, short, .. } = Name::before(&rest[2..], ENDS_TAG_NAME);
-            // One that starts with another character than a letter is a comment, up to the first `>`.
-            if rest.get(2 + len) != Some(&b'>') || (short.is_none() && !first.is_ascii_alphabetic()) {
+            let Name { len, .. } = Name::before(&rest[2..], ENDS_TAG_NAME);
+            // Also a comment, such as `</1>`, ends here; but `</>` has no name.
+            if *first == b'>' || rest.get(2 + len) != Some(&b'>') {
                 return;
             }
             self.at += "</".len() + len + ">".len();

@@ -10,8 +10,8 @@ pub(super) struct ShortName(u64);
 impl ShortName {
     const MAX_LEN: usize = 7;
 
-    /// The bytes before the first one that is less than any lower-case letter, and their number. They may be more than letters, which no
-    /// name of a table has. `None` if there are more than seven, or the text is shorter than eight.
+    /// The name before the first byte that is less than `a`, and its length. Other bytes than letters may be in it; no name in a table has
+    /// them. `None` if it has no or more than seven bytes, or the text is shorter than eight.
     #[inline(always)]
     pub(super) fn at_start(text: &[u8]) -> Option<(Self, usize)> {
         let number = u64::from_le_bytes(*text.first_chunk()?);
@@ -19,7 +19,8 @@ impl ShortName {
         let less = number.wrapping_sub(ONES * b'a' as u64) & !number & (ONES << 7);
         let first = less & less.wrapping_neg();
         let name = ShortName(number & (first >> 7).wrapping_sub(1));
-        (less != 0).then_some((name, first.trailing_zeros() as usize / 8))
+        // Not the first byte.
+        (first > 0x80).then_some((name, first.trailing_zeros() as usize / 8))
     }
 
     const fn new(name: &[u8]) -> Option<Self> {
@@ -93,7 +94,7 @@ mod tests {
             ("abcdefgh>", None),
             ("h1 hrefs", Some("h")),
             ("aBcdefgh", Some("a")),
-            ("=abcdefg", Some("")),
+            ("=abcdefg", None),
             ("a b", None),
         ] {
             let expected = name.map(|name| (ShortName::new(name.as_bytes()).unwrap(), name.len()));

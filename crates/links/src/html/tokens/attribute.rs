@@ -85,14 +85,6 @@ macro_rules! attributes {
             $(($about_name, (Attribute::$about, attributes!(@optional $(Element::$about_element)?))),)*
         ]);
 
-        /// For each length, a bit for each first letter of a name.
-        static FIRST_LETTERS: [u32; MAX_NAME_LEN + 1] = {
-            let mut letters = [0; MAX_NAME_LEN + 1];
-            $(letters[$name.len()] |= 1 << ($name[0] - b'a');)*
-            $(letters[$about_name.len()] |= 1 << ($about_name[0] - b'a');)*
-            letters
-        };
-
         /// The index of a row is the discriminant of its [`Attribute`]; the greater discriminants, of `others`, have no row.
         static TABLE: &[LinkAttribute] = &[$(LinkAttribute {
             name: as_text($name),
@@ -182,9 +174,6 @@ attributes! {
     }
 }
 
-/// The length of the longest name.
-const MAX_NAME_LEN: usize = 13;
-
 /// The list has names as bytes because [`Attribute::new`] matches bytes.
 const fn as_text(name: &'static [u8]) -> &'static str {
     match std::str::from_utf8(name) {
@@ -194,14 +183,6 @@ const fn as_text(name: &'static [u8]) -> &'static str {
 }
 
 impl Attribute {
-    /// `name` is in any case. False is certain, and most attributes of pages do not matter: faster than to compare names.
-    #[inline]
-    pub(crate) fn may_be_named(name: &[u8]) -> bool {
-        let (Some(first), Some(letters)) = (name.first(), FIRST_LETTERS.get(name.len())) else { return false };
-        let letter = (first | 0x20).wrapping_sub(b'a');
-        letter < 26 && letters & 1 << letter != 0
-    }
-
     /// The same as [`new`](Self::new) of the name, which is that of `short`.
     #[inline(always)]
     pub(super) fn of_short_name(short: ShortName, name: &[u8], element: Element) -> Option<Self> {

@@ -587,7 +587,6 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
         let name = &text[..len];
         let found = match short {
             Some(short) => Attribute::of_short_name(short, name, element),
-            None if !Attribute::may_be_named(name) => return Some(None),
             None if has_upper => Attribute::new(LowerName::new(name).as_bytes(), element),
             None => Attribute::new(name, element),
         };

@@ -18,10 +18,11 @@ pub(crate) fn link_kind(rel: &str) -> Kind {
     kind
 }
 
+/// The most frequent first.
 #[rustfmt::skip]
 const RESOURCES: [&str; 15] = [
-    "apple-touch-icon", "apple-touch-icon-precomposed", "apple-touch-startup-image", "compression-dictionary", "fluid-icon",
-    "icon", "image_src", "import", "manifest", "mask-icon", "modulepreload", "prefetch", "preload", "prerender", "stylesheet",
+    "stylesheet", "icon", "preload", "prefetch", "modulepreload", "apple-touch-icon", "apple-touch-icon-precomposed",
+    "apple-touch-startup-image", "compression-dictionary", "fluid-icon", "image_src", "import", "manifest", "mask-icon", "prerender",
 ];
 
 /// Types that start with `schema.` are metadata, too.

@@ -112,7 +112,27 @@ impl Formatter for QuoteUnsafe {
         write_quoted(out, text, |c| format!("\\u{:04x}", u32::from(c)))
     }
 }
+
 /// For text and values in quotes of a page.
 pub fn escaped_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_cannot_end_a_line() {
+        for (path, expected) in [
+            ("a b/c.html", "a b/c.html"),
+            ("100%", "100%25"),
+            ("a\u{1}b\n", "a%01b%0A"),
+            ("日本/é%", "日本/é%25"),
+            ("\u{202E}x", "%E2%80%AEx"),
+            ("", ""),
+        ] {
+            assert_eq!(file_name(Path::new(path)), expected, "{path:?}");
+        }
+    }
 }

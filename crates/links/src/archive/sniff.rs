@@ -211,6 +211,33 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_first_comment_may_be_long() {
+        let filler = " -- > <!- -->".repeat(200);
+        for (start, is_long) in [
+            ("<!-- a", true),
+            ("<?xml version='1.0'?>\n<!-- a --><!--", true),
+            ("\u{FEFF}<!--", true),
+            ("<!-- a --> <html>", false),
+            ("<html><!-- a", false),
+        ] {
+            let end = filler.replace("-->", if is_long { "--" } else { "-->" });
+            let text = format!("{start}{end}");
+            assert_eq!(is_undecided(&text.as_bytes()[..START_LEN]), is_long, "{start}");
+        }
+    }
+
+    #[test]
+    fn xhtml_is_told_by_its_root() {
+        for (text, expected) in [
+            ("<?xml version='1.0'?><!-- < <htm --><hTmL", true),
+            ("<?xml version='1.0'?><htm", false),
+            ("<?xml version='1.0'?><rss>html", false),
+        ] {
+            assert_eq!(is_html(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn pages_and_binary_data_are_told_by_their_start() {
         let utf_16: Vec<u8> = "<HTML>".bytes().flat_map(|byte| [byte, 0]).collect();
         for page in [

@@ -79,11 +79,11 @@ macro_rules! attributes {
             }
         }
 
-        /// Each short name with the first attribute of that name, and the only element of that attribute.
-        static SHORT_NAMES: ShortNames<(Attribute, Option<Element>), 256> = ShortNames::new(&[
+        /// Each attribute, and its only element.
+        const NAMES: &[(&[u8], (Attribute, Option<Element>))] = &[
             $(($name, (Attribute::$link, attributes!(@optional $(Element::$element)?))),)*
             $(($about_name, (Attribute::$about, attributes!(@optional $(Element::$about_element)?))),)*
-        ]);
+        ];
 
         /// The index of a row is the discriminant of its [`Attribute`]; the greater discriminants, of `others`, have no row.
         static TABLE: &[LinkAttribute] = &[$(LinkAttribute {
@@ -173,6 +173,9 @@ attributes! {
         Formmethod   b"formmethod";
     }
 }
+
+/// Of several attributes of a name, the first.
+static SHORT_NAMES: ShortNames<(Attribute, Option<Element>), 256> = ShortNames::new(NAMES);
 
 /// The list has names as bytes because [`Attribute::new`] matches bytes.
 const fn as_text(name: &'static [u8]) -> &'static str {
@@ -332,6 +335,17 @@ mod tests {
         assert!(others.iter().all(|other| other.row().is_none()));
         assert_eq!(others.map(|other| other as usize - TABLE.len()), std::array::from_fn(|at| at));
         assert!(TABLE.len() + others.len() <= 64);
+    }
+
+    #[test]
+    fn short_names_are_the_same_attributes() {
+        for (name, (attribute, only)) in NAMES.iter().chain(&[(&b"title"[..], (Attribute::Href, None))]) {
+            let Some(short) = ShortName::new(name) else { continue };
+            for element in only.iter().copied().chain([Element::A, Element::Meta, Element::Style, Element::Other]) {
+                let found = Attribute::of_short_name(short, name, element);
+                assert_eq!(found, Attribute::new(name, element), "{attribute:?} {element:?}");
+            }
+        }
     }
 
     #[test]

@@ -38,7 +38,7 @@ macro_rules! elements {
             }
         }
 
-        static SHORT_NAMES: ShortNames<Element, 128> = ShortNames::new(&[$($(($name, Element::$element),)+)*]);
+        const NAMES: &[(&[u8], Element)] = &[$($(($name, Element::$element),)+)*];
     };
 }
 
@@ -58,6 +58,8 @@ elements! {
     // With content in which no `base` counts.
     Template b"template";
 }
+
+static SHORT_NAMES: ShortNames<Element, 128> = ShortNames::new(NAMES);
 
 impl Element {
     #[inline(always)]
@@ -86,6 +88,15 @@ impl Element {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn short_names_are_the_same_elements() {
+        let others = [(&b"p"[..], Element::Other), (b"table", Element::Other)];
+        for &(name, element) in NAMES.iter().chain(&others) {
+            assert_eq!(Element::new(name), element);
+            assert!(ShortName::new(name).is_none_or(|short| Element::of_short_name(short) == element), "{element:?}");
+        }
+    }
 
     #[test]
     fn content_that_is_not_markup() {

@@ -23,7 +23,7 @@ impl ShortName {
         (first > 0x80).then_some((name, first.trailing_zeros() as usize / 8))
     }
 
-    const fn new(name: &[u8]) -> Option<Self> {
+    pub(super) const fn new(name: &[u8]) -> Option<Self> {
         if name.len() > Self::MAX_LEN {
             return None;
         }
@@ -103,6 +103,19 @@ mod tests {
         // More than letters, but no name that is in a table.
         let (ShortName(number), len) = ShortName::at_start("é{~\u{7F} 234".as_bytes()).unwrap();
         assert!(len == 5 && number != 0 && ShortName::new("é{~\u{7F}".as_bytes()).is_none());
+    }
+
+    quickcheck::quickcheck! {
+        fn a_short_name_is_what_a_loop_finds(bytes: Vec<u8>) -> bool {
+            const BYTES: &[u8] = b"\0/ >A`aaz{\x7F\x80\xE1\xFF";
+            let text: Vec<u8> = bytes.iter().map(|byte| BYTES[usize::from(*byte) % BYTES.len()]).collect();
+            (0..text.len()).all(|start| {
+                let text = &text[start..];
+                let found = ShortName::at_start(text).map(|(ShortName(name), len)| (name.to_le_bytes()[..len].to_vec(), name >> 8 * len));
+                let len = text.iter().take(8).position(|byte| *byte < b'a').filter(|len| *len > 0 && text.len() >= 8);
+                found == len.map(|len| (text[..len].to_vec(), 0))
+            })
+        }
     }
 
     #[test]

@@ -133,15 +133,17 @@ mod tests {
         fn a_plain_text_is_that_which_is_decoded(bytes: Vec<u8>, others: Vec<(usize, u8)>, start: usize, len: usize) -> bool {
             // Most bytes are printable.
             let mut chunk: Vec<u8> = bytes.iter().map(|byte| b' ' + byte % 0x60).collect();
-            for (at, byte) in others.into_iter().skip(1).take(chunk.len() / 16) {
+            for (at, byte) in others.into_iter().take(chunk.len() / 16) {
                 let at = at % chunk.len();
                 chunk[at] = byte;
             }
             let start = start % (chunk.len() + 1);
             let text = start..start + len % (chunk.len() - start + 1);
-            let mut buffer = Vec::new();
-            plain_text(&chunk, text.clone())
-                .is_none_or(|found| found == decode(&chunk[text], TextKind::Attribute, None, &mut buffer))
+            [None, Some(encoding_rs::WINDOWS_1252)].into_iter().all(|charset| {
+                let (raw, mut buffer) = (&chunk[text.clone()], Vec::new());
+                plain_text(&chunk, text.clone())
+                    .is_none_or(|found| found == decode(raw, TextKind::Attribute, charset, &mut buffer))
+            })
         }
     }
 

@@ -111,7 +111,7 @@ mod tests {
             let text: Vec<u8> = bytes.iter().map(|byte| BYTES[usize::from(*byte) % BYTES.len()]).collect();
             (0..text.len()).all(|start| {
                 let text = &text[start..];
-                let found = ShortName::at_start(text).map(|(ShortName(name), len)| (name.to_le_bytes()[..len].to_vec(), name >> 8 * len));
+                let found = ShortName::at_start(text).map(|(ShortName(name), len)| (name.to_le_bytes()[..len].to_vec(), name >> (8 * len)));
                 let len = text.iter().take(8).position(|byte| *byte < b'a').filter(|len| *len > 0 && text.len() >= 8);
                 found == len.map(|len| (text[..len].to_vec(), 0))
             })

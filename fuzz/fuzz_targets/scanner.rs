@@ -22,6 +22,7 @@ mod html {
         pub mod foreign;
         pub mod oracle;
         pub mod scanner;
+        pub mod short_name;
         pub mod skip;
         pub mod tag;
     }

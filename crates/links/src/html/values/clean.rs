@@ -32,8 +32,8 @@ pub(crate) fn decode<'t>(
     to_text(buffer)
 }
 
-/// What [`decode`] returns for the text at this place, if that is US-ASCII that stands for itself, and so are the bytes around it. Most
-/// are, and this takes less time.
+/// The same as [`decode`] of the text at this place, in less time. `None` unless it and the bytes around it are US-ASCII that stands for
+/// itself, as most are.
 #[inline]
 pub(crate) fn plain_text(chunk: &[u8], text: Range<usize>) -> Option<&str> {
     // `from_utf8` is fast on aligned blocks of 16 bytes, and looks at each byte before and after them.

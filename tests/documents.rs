@@ -67,6 +67,27 @@ fn the_table_is_complete_and_true() {
     assert!(bad.is_empty(), "neither tests nor rows:\n{}", bad.join("\n"));
 }
 
+/// The map of the gate has each step of its lanes, in their order.
+#[test]
+fn the_map_of_the_gate_is_complete() {
+    let read = |file: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
+    let steps: Vec<(String, &str)> = ["run", "nightly"]
+        .into_iter()
+        .flat_map(|lane| {
+            let script = read(&format!(".ci/{lane}"));
+            let names = script.lines().filter_map(|line| line.strip_prefix("step \"")?.split('"').next());
+            names.map(|name| (name.to_owned(), lane)).collect::<Vec<_>>()
+        })
+        .collect();
+    let map = read("CONTRIBUTING.md");
+    let mut rows = map.lines().skip_while(|line| !line.starts_with("| step | lane |")).skip(2);
+    for (name, lane) in steps {
+        let row = rows.next().unwrap_or_default();
+        assert!(row.starts_with(&format!("| {name} | {lane} | ")), "{row:?} is not for {name:?} of {lane}");
+    }
+    assert_eq!(rows.next(), Some(""));
+}
+
 /// Returns the source files below a folder.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());

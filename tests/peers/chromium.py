@@ -118,6 +118,7 @@ def main():
     pages = TARGET / "pages"
     shutil.rmtree(pages, ignore_errors=True)
     real = sorted(folder.rglob("*.html"))
+    assert real or not args.real, f"no pages in {folder}"
     for page in real[:: max(1, len(real) // args.real)][: args.real] if args.real else []:
         copy = pages / "real" / page.relative_to(folder)
         copy.parent.mkdir(parents=True, exist_ok=True)

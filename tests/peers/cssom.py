@@ -200,6 +200,7 @@ def main():
     (sheets / "made").mkdir(parents=True)
     by_bytes = {hashlib.sha256(sheet.read_bytes()).digest(): sheet for sheet in sorted(folder.rglob("*.css")) if sheet.is_file()}
     real = sorted(by_bytes.values())
+    assert real or not args.real, f"no style sheets in {folder}"
     for sheet in real[:: max(1, len(real) // args.real)][: args.real] if args.real else []:
         copy = sheets / "real" / sheet.relative_to(folder)
         copy.parent.mkdir(parents=True, exist_ok=True)

@@ -129,6 +129,7 @@ def main():
     shutil.rmtree(TARGET, ignore_errors=True)
     TARGET.mkdir(parents=True)
     files = sorted(file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file())
+    assert any(name.endswith(".html") for name in files), f"no pages in {folder}"
     expected, captured = {}, set()
     with open(TARGET / "crawl.warc", "wb") as archive:
         for name in files:

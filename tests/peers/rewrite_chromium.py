@@ -63,6 +63,7 @@ def main():
         (pages / "made" / f"{name}.html").write_bytes(page)
     for number, folder in enumerate(folders):
         real = sorted(folder.rglob("*.html"))
+        assert real, f"no pages in {folder}"
         for page in real[:: max(1, len(real) // args.most)][: args.most]:
             copy = pages / str(number) / page.relative_to(folder)
             copy.parent.mkdir(parents=True, exist_ok=True)

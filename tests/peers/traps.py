@@ -193,7 +193,9 @@ def main():
         subprocess.run(["cargo", "build", "--quiet", "--locked", "--release", "--package", "relref-cli"], cwd=ROOT, check=True)
     pages = [encoded(page) for _, page, *_ in TRAPS + REST]
     tools = {"relref": by_relref(binary), "`wget -k`": by_wget(pages), "lxml": by_lxml, "lol_html, url": by_lol_html(), "turbohtml": by_turbohtml}
-    tools = {name: tool for name, tool in tools.items() if tool}
+    for name in [name for name, tool in tools.items() if not tool]:
+        print(f"skipped: {name} is not available")
+        del tools[name]
     print(f"| trap | {' | '.join(tools)} |\n|{'---|' * (len(tools) + 1)}")
     wrong, counts = 0, dict.fromkeys(tools, 0)
     for name, page, *rest in TRAPS + REST:

@@ -36,6 +36,7 @@ document.getElementById('out').textContent = JSON.stringify(pairs.map(([base, re
 
 def pairs(count):
     file = TARGET / "pairs.jsonl"
+    file.unlink(missing_ok=True)
     command = "cargo test --quiet --package relref --all-features --test relref -- whatwg::pairs::random_pairs_as_lines".split()
     environment = {**os.environ, "RELREF_PAIRS": str(file), "RELREF_COUNT": str(count)}
     subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
@@ -90,6 +91,7 @@ def main():
         if isinstance(answers, str):
             print(f"skipped: {answers}")
             continue
+        assert len(answers) == len(rows) > arguments.count, f"{len(answers)} answers to {len(rows)} pairs"
         different = [(row, answer) for row, answer in zip(rows, answers) if row[2] != answer]
         known = browser.known if peer is chromium else lambda base, reference, *_: known_of_node(base, reference)
         reasons = [known(*row[:3], answer) for row, answer in different]

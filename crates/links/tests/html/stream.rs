@@ -288,8 +288,8 @@ fn real_pages() {
     for (folder, most) in [("book", 600), ("reference", 800), ("alloc", 1100), ("std", 2000)] {
         pages_below(&root.join(folder), most, &mut found);
     }
-    if found.is_empty() {
-        println!("skipped: no documentation in {}", root.display());
+    // Rust may be installed without it; the gate installs it.
+    if found.is_empty() && std::env::var_os("CI").is_none() {
         return;
     }
     assert!(found.len() >= 1500, "{}", found.len());

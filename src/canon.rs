@@ -293,7 +293,7 @@ const IDENTICAL: Source = Source::document(
     "If two URIs, when considered as character strings, are identical, then it is safe to conclude that they are equivalent",
 );
 
-/// By some documents, an empty fragment is the same as none.
+/// Returns the words of a document by which an empty fragment is the same as none; `None` if it has no such words.
 const fn void_fragment(document: Document) -> Option<Source> {
     const WORDS: &str =
         "A void fragment-id with or without the hash sign means that the URL refers to the whole object";
@@ -305,7 +305,7 @@ const fn void_fragment(document: Document) -> Option<Source> {
     }
 }
 
-/// Of the changes that the rung adds, cites those that have an effect on one of the URIs.
+/// Returns the sources of those changes that the rung adds and that have an effect on one of the URIs.
 fn sources_of_changes(left: &str, right: &str, rung: Rung) -> Vec<Source> {
     let below = Rung::ALL[rung as usize - 1].changes();
     let effects = [left, right].into_iter().flat_map(|uri| effects(rung.changes(), &NO_NAMES, uri));

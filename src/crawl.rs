@@ -247,7 +247,7 @@ impl Normalizer {
         Ok(())
     }
 
-    /// As [`normalize_into`](Normalizer::normalize_into), but keeps illegal escapes.
+    /// Does what [`normalize_into`](Normalizer::normalize_into) does, but keeps illegal escapes.
     fn push_form(&self, uri: &str, out: &mut String) {
         UriWriter::new(self.changes, &self.lists, UriRef::new(uri), stays_in_every_encoding(uri.as_bytes())).write(out);
     }

@@ -266,9 +266,9 @@ impl fmt::Display for AnyBase {
 /// The reason why a text is no base by a rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BaseError {
-    /// By the rules of a document, it has no scheme.
+    /// The rules are those of a document, and the text has no scheme.
     Rules(Error),
-    /// By browsers' rules, it is no valid URL.
+    /// The rules are those of browsers, and the text is no valid URL.
     Whatwg(whatwg::Error),
 }
 

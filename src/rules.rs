@@ -147,11 +147,11 @@ enum_of_rows! {
 /// A *slash run* is a maximal group of consecutive slashes, and its *level* is their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Slashes {
-    /// By level: before the first run of the reference's level that has no longer run anywhere to its right (RFC 1630).
+    /// The cut by level, before the first run of the reference's level that has no longer run anywhere to its right (RFC 1630).
     Levels,
-    /// By level: before the first run of the reference's level (draft-www-uri-00).
+    /// The cut by level, before the first run of the reference's level (draft-www-uri-00).
     FirstRun,
-    /// By component: after the scheme for `//`, after the authority for `/` (URL7 and all documents from RFC 1808 on).
+    /// The cut by component, after the scheme for `//`, after the authority for `/` (URL7 and all documents from RFC 1808 on).
     Components,
 }
 

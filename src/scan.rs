@@ -230,7 +230,7 @@ fn any_pair<const N: usize>(these: &[u8; N], nexts: &[u8; N], test: impl PairTes
     found
 }
 
-/// From the last slash to the first, until `each` returns false.
+/// Calls `each` with the index of each slash, from the last to the first, until it returns false.
 #[inline(always)]
 pub(crate) fn each_slash_back(text: &[u8], mut each: impl FnMut(usize) -> bool) {
     let mut end = text.len();

@@ -60,13 +60,13 @@ use crate::scan::{find_byte, find_either};
 pub struct UriRef<T = String> {
     /// Changed only together with the offsets.
     pub(crate) text: T,
-    /// After the colon; 0 if there is no scheme.
+    /// The byte offset after the colon of the scheme; 0 if there is no scheme.
     pub(crate) scheme_end: usize,
     /// Differs from `scheme_end` if there is an authority, and only then.
     pub(crate) path_start: usize,
-    /// Before the `?`; without a query, the same as `query_end`.
+    /// The byte offset of the `?`; without a query, the same as `query_end`.
     pub(crate) path_end: usize,
-    /// Before the `#`; without a fragment, the length of the text.
+    /// The byte offset of the `#`; without a fragment, the length of the text.
     pub(crate) query_end: usize,
 }
 

@@ -19,7 +19,7 @@ struct CompactLink {
     place: Option<Place>,
     rejected: Option<Rejected>,
     start: usize,
-    /// In bytes: the ends of element, attribute, `inner`, `rel`, `hreflang`, `media`, reference, URI and text.
+    /// The ends, in bytes, of element, attribute, `inner`, `rel`, `hreflang`, `media`, reference, URI and text.
     ends: [usize; 9],
 }
 

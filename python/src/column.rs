@@ -128,7 +128,7 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// In bytes: offsets have 32 bits.
+    /// The most bytes of the values of a chunk: offsets have 32 bits.
     const MAX_CHUNK_LEN: usize = i32::MAX as usize;
 
     pub fn new(rows: usize) -> Self {

@@ -13,7 +13,7 @@ use html5gum::{Emitter, Error, Readable, State, Tokenizer};
 pub struct LinkAttribute {
     pub value: String,
     pub rel: Option<String>,
-    /// In bytes, in the text of [`Found`].
+    /// The range of the text of its element, in bytes, in the text of [`Found`].
     text: Range<usize>,
 }
 
@@ -64,9 +64,9 @@ pub fn is_empty_element(name: &[u8]) -> bool {
     empty.contains(&name)
 }
 
-/// In bytes. libxml2 has limits, too.
+/// The most bytes of a page that is searched. libxml2 has limits, too.
 const MAX_PAGE_LEN: usize = 5 << 20;
-/// By a count of open elements that is never too low. libxml2 stops at 2048.
+/// The most open elements, by a count that is never too low. libxml2 stops at 2048.
 const MAX_OPEN: usize = 1500;
 
 #[derive(Default)]
@@ -79,7 +79,7 @@ struct Finder<'f> {
     depth: usize,
     /// libxml2 drops some of the text and elements after the end of the page.
     is_ended: bool,
-    /// From an `a` on.
+    /// The names of the open elements, from an `a` on.
     open: Vec<Vec<u8>>,
     /// The found attributes that belong to the open `a`.
     open_attributes: Range<usize>,

@@ -242,7 +242,7 @@ impl Pages {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(reader);
     }
 
-    /// Also counts a link without a URI.
+    /// Reports whether a link is for the caller, and counts it if it has no URI.
     fn reports(&self, link: &html::Link<'_>) -> bool {
         match link.rejected {
             None => true,

@@ -82,7 +82,7 @@ fn of_pandas<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Option<Bou
     array.map(Some).map_err(|error| refused(error.value(py).to_string()))
 }
 
-/// Also as categories or as the only column of a table.
+/// Reports whether a column holds strings, also as categories or as the only column of a table.
 fn is_text(data_type: &DataType) -> bool {
     match data_type {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => true,

@@ -9,7 +9,7 @@ use pyo3::types::{PyIterator, PyString};
 
 /// Gives `work` an empty scratch buffer, which each thread keeps.
 pub fn with_buffer<T>(work: impl FnOnce(&mut String) -> T) -> T {
-    /// In bytes.
+    /// The most bytes of a buffer that is kept.
     const MAX_KEPT_LEN: usize = 64 << 10;
     thread_local!(static BUFFER: RefCell<String> = const { RefCell::new(String::new()) });
     let mut buffer = BUFFER.take();

@@ -118,7 +118,7 @@ pub fn _urljoin_shortcut<'py>(base: &Bound<'py, PyAny>, url: &Bound<'py, PyAny>)
 
 pub struct Base<'a> {
     text: &'a str,
-    /// In bytes.
+    /// The length of the scheme, in bytes.
     scheme_len: usize,
     path: &'a str,
 }
@@ -130,7 +130,7 @@ pub enum Shortcut {
     Authority,
     /// The base without its fragment.
     WithoutFragment,
-    /// By relref.
+    /// The result of relref.
     Relative,
 }
 

@@ -38,7 +38,7 @@ pub struct Scope {
     /// In lower case.
     schemes: Vec<String>,
     limit: Limit,
-    /// At least one must match.
+    /// The patterns of which at least one must match.
     #[cfg(feature = "regex")]
     include: Option<regex::RegexSet>,
     #[cfg(feature = "regex")]
@@ -297,7 +297,7 @@ fn is_file(uri: &UriRef<&str>) -> bool {
     uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"))
 }
 
-/// As [`host_of`]. Fails also for a port that is impossible.
+/// Returns the host as [`host_of`] does, but also fails for a port that is impossible.
 fn read_host<'u>(uri: &UriRef<&'u str>) -> Result<Cow<'u, str>, OutOfScope> {
     let host = host_of(uri)?;
     let authority = Authority::new(uri.authority().unwrap_or_default(), None);

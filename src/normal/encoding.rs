@@ -15,7 +15,7 @@ use crate::uri::{UriRef, scheme_end};
 /// A character that is in neither group, such as a reserved character, stays as it is, plain or escaped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Encoding {
-    /// By octet. It is a table for speed, since every byte of every URI is looked up.
+    /// The treatment of each octet. It is a table for speed, since every byte of every URI is looked up.
     table: [Treatment; 256],
     /// The escapes of dots stay where decoding them would make their segment `.` or `..`.
     dots_are_reserved: bool,

@@ -8,7 +8,8 @@ use memchr::{memchr, memchr_iter};
 use super::encoding::escapes_any;
 use crate::percent::{decode_bytes, octet};
 
-/// By UTS 46, as browsers read it (URL Standard §3.5); `None` if the host must stay. Allocates only beyond US-ASCII.
+/// Returns the host with A-labels by UTS 46, as browsers read it (URL Standard §3.5); `None` if the host must stay. Allocates only
+/// beyond US-ASCII.
 pub(super) fn a_labels(host: &str) -> Option<String> {
     let bytes = host.as_bytes();
     let is_escape_of_ascii = |at: usize| octet(&bytes[at..]).is_none_or(|octet| octet.is_ascii());

@@ -48,9 +48,9 @@ impl ParameterLists {
 /// A set of parameter names in either case. A `*` in an entry is for any text, also for none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NameSet {
-    /// In lower case, sorted.
+    /// The entries without a `*`, in lower case, sorted.
     whole: Vec<String>,
-    /// With their `*`, in lower case, sorted.
+    /// The entries with a `*`, which they keep, in lower case, sorted.
     starred: Vec<String>,
     /// A filter for speed: hardly any parameter is in a set. The index is the last five bits of a name's first byte, the same for
     /// both cases of a letter; 0 for an empty name. Bit *n* is for names of *n* bytes, bit 63 for 63 bytes or more. An entry with

@@ -40,7 +40,8 @@ impl UriWriter<'_> {
         }
     }
 
-    /// Also removes the `?`, which is at the byte `question_mark` of `out`, if a change leaves nothing after it.
+    /// Changes the query at the end of `out`, whose `?` is at the byte `question_mark`. Also removes the `?` if a change leaves
+    /// nothing after it.
     fn change_query(&self, question_mark: usize, out: &mut String) {
         let (start, end) = (question_mark + 1, out.len());
         let mut params = Params::new();

@@ -15,11 +15,14 @@ use crate::whatwg::Scheme;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
-    /// With an authority that is not empty: gets all changes of web URIs.
+    /// An `http`, `https`, `ws` or `wss` URI with an authority that is not empty and has no backslash: gets all changes of web
+    /// URIs.
     Http,
-    /// With an authority that is not empty: gets those changes, except of queries, `empty-userinfo` and `upgrade`.
+    /// An `ftp` URI with an authority that is not empty and has no backslash: gets all changes of web URIs, except of queries,
+    /// `empty-userinfo` and `upgrade`.
     Ftp,
-    /// Gets no changes that are only for web URIs: another scheme, or no authority, or an empty one.
+    /// Any other URI, be it of another scheme or with an authority that is missing, empty or has a backslash: gets no changes that
+    /// are only for web URIs.
     Other,
 }
 
@@ -53,7 +56,7 @@ pub(crate) struct UriWriter<'a> {
     changes: ChangeSet,
     pub(super) lists: &'a ParameterLists,
     uri: UriRef<&'a str>,
-    /// Without its colon; empty if there is none.
+    /// The scheme, without its colon; empty if there is none.
     pub(super) scheme: &'a str,
     pub(super) family: Family,
     pub(super) path: &'a str,

@@ -98,7 +98,7 @@ impl<'a> Authority<'a> {
         self.port_text.is_some_and(is_needless) && !after_address.map_or(self.host, |(_, after)| after).contains(':')
     }
 
-    /// For a missing or empty port, adds the default one and a part `default`.
+    /// Adds the parts of the authority; for a missing or empty port, the default one and a part `default`.
     pub(super) fn add_parts(&self, parts: &mut Parts) {
         parts.add("host", self.host);
         match (self.port_text.filter(|port| !port.is_empty()), self.port_or_default()) {

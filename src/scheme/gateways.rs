@@ -33,7 +33,7 @@ const ESCAPED: ByteSet = ByteSet::RFC3986.without(ByteSet::new(b"/:"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gateways {
-    /// By scheme, in lower case.
+    /// The prefix of each gateway, by its scheme in lower case.
     prefixes: BTreeMap<String, String>,
 }
 

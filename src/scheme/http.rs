@@ -10,7 +10,7 @@ use super::url_path::path_and_query;
 use crate::percent::{ByteSet, encode_with};
 use crate::uri::UriRef;
 
-/// Those that a query cannot contain, except `%`, which starts an escape (RFC 1630, *HTTP*).
+/// The characters that a query cannot contain, except `%`, which starts an escape (RFC 1630, *HTTP*).
 const ESCAPED: ByteSet = ByteSet::QUERY.remove(b'%');
 
 /// A URI of `http`, `https`, `ws` or `wss` (RFC 1630, *HTTP*; RFC 1738 §3.3).

@@ -9,7 +9,7 @@ pub(super) fn path_and_query<'a>(uri: &UriRef<&'a str>) -> &'a str {
     &uri.as_str()[uri.path_start..uri.query_end]
 }
 
-/// By RFC 1738 §3.1: a path without its first slash; `None` if `path` is empty.
+/// Returns the url-path of RFC 1738 §3.1: a path without its first slash; `None` if `path` is empty.
 pub(super) fn url_path(path: &str) -> Option<&str> {
     path.strip_prefix('/').or(non_empty(path))
 }

@@ -34,7 +34,7 @@ impl<T> ParseError<T> {
     }
 }
 
-/// For an owned text, the error holds that text.
+/// Returns the error of a text without a scheme. The error of an owned text holds that text.
 #[cold]
 pub(crate) fn no_scheme<T: UriText>(text: T) -> T::Refused {
     let error = Error::no_scheme(ErrorKind::NoScheme, text.text());

@@ -12,12 +12,12 @@ use schemes::{Production, SCHEMES};
 
 /// The BNF of one document. The sets have characters without escapes.
 pub(super) struct Bnf {
-    /// Of a word of the search, and of the fragment.
+    /// The characters of a word of the search, and of the fragment, in the generic BNF.
     generic_xalpha: ByteSet,
     generic_path: ByteSet,
     /// In the BNF for specific schemes. In a search, `+` separates words and can also be a character of one: both are accepted.
     xalpha: ByteSet,
-    /// Of a word in the search of a `url` whose scheme is not listed.
+    /// The characters of a word in the search of a `url` whose scheme is not listed.
     unlisted_word: ByteSet,
     schemes: &'static [(&'static str, Production)],
     /// A user and a password are `alphanum2`, otherwise `xalphas`.

@@ -8,18 +8,18 @@ use crate::uri::UriRef;
 /// Checks all of the text after the scheme and its colon.
 type Production = fn(Cursor) -> Checked;
 
-/// Without escapes, as in the sets below, which all have these characters.
+/// The characters of `uchar`, without escapes, as in the sets below, which all have these characters.
 pub(super) const UCHAR: ByteSet = ByteSet::RFC1738.complement();
 pub(super) const XCHAR: ByteSet = ByteSet::RFC1738_UNSAFE.complement();
-/// Also of `search`.
+/// The characters of `hsegment` and `search`.
 const HSEGMENT_CHARS: ByteSet = UCHAR.union(ByteSet::new(b";:@&="));
 const HPATH_CHARS: ByteSet = HSEGMENT_CHARS.add(b'/');
-/// Also of `ppath`: the characters of a segment, and the slash.
+/// The characters of `fpath` and `ppath`: those of a segment, and the slash.
 const FPATH_CHARS: ByteSet = UCHAR.union(ByteSet::new(b"?:@&=/"));
-/// Of `fieldname` and `fieldvalue`.
+/// The characters of `fieldname` and `fieldvalue`.
 const FIELD_CHARS: ByteSet = UCHAR.union(ByteSet::new(b"?:@&"));
 const USER_CHARS: ByteSet = UCHAR.union(ByteSet::new(b";?&="));
-/// Before its `@`.
+/// The characters of `article` before its `@`.
 const ARTICLE_CHARS: ByteSet = UCHAR.union(ByteSet::new(b";/?:&="));
 
 const SCHEMES: [(&str, Production); 10] = [

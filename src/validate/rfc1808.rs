@@ -5,11 +5,11 @@ use super::rfc1738::{UCHAR, XCHAR};
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
-/// Without escapes, as in the sets below.
+/// The characters of `pchar`, without escapes, as in the sets below.
 const PCHAR: ByteSet = UCHAR.union(ByteSet::new(b":@&="));
 /// There is no slash, so the first one ends it, also after a `?`.
 const NET_LOC_CHARS: ByteSet = PCHAR.union(ByteSet::new(b";?"));
-/// After the first character: the characters of a segment, and the slash.
+/// The characters of `path` after the first one: those of a segment, and the slash.
 const PATH_CHARS: ByteSet = PCHAR.add(b'/');
 const PARAMS_CHARS: ByteSet = PATH_CHARS.add(b';');
 

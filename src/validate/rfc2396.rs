@@ -7,7 +7,7 @@ use super::cursor::{Checked, Cursor};
 use crate::percent::ByteSet;
 use crate::uri::UriRef;
 
-/// Without escapes, as in the sets below.
+/// The characters of `uric`, without escapes, as in the sets below.
 const URIC: ByteSet = ByteSet::QUERY.complement();
 const URIC_NO_SLASH: ByteSet = URIC.remove(b'/');
 const REG_NAME_CHARS: ByteSet = ByteSet::SEGMENT.complement();

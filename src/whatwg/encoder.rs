@@ -27,7 +27,7 @@ const WINDOW_LEN: usize = 32;
 /// Then a window fits if all its bytes become escapes, and of the last one also the fourth byte.
 const MOST_BEFORE_WINDOW: usize = LEN - 3 * WINDOW_LEN - 1;
 
-/// For each byte, the bytes that it becomes, and how many these are: one or three, or zero for the bytes at which the loop stops.
+/// The bytes that each byte becomes, and how many these are: one or three, or zero for the bytes at which the loop stops.
 type Table = [[u8; 4]; 256];
 
 static PATH: Table = table(EncodeSet::Path, b"?#%\\\t\n\r");

@@ -73,7 +73,7 @@ pub(super) fn in_pieces<'b>(base: BorrowedBase<'b>, reference: &'b str) -> Optio
     Some((engine_base.as_str().get(..cut)?, &reference[start..]))
 }
 
-/// For references for which [`in_pieces`] returned `None`: most have a scheme, or are not [simple](super::simple).
+/// Resolves references that are not resolved [`in_pieces`]: most have a scheme, or are not [simple](super::simple).
 #[inline(never)]
 fn resolve_not_in_pieces_into(base: BorrowedBase<'_>, reference: &str, out: &mut String) -> bool {
     let reference = trim(reference);
@@ -94,7 +94,7 @@ fn resolve_not_in_pieces_into(base: BorrowedBase<'_>, reference: &str, out: &mut
     is_taken && encoded::resolve_into(base, reference, out)
 }
 
-/// For an `http` or `https` URL with a simple host and no port.
+/// Copies a reference that is an `http` or `https` URL with a simple host and no port.
 #[inline(never)]
 fn copy_http_into(base: BorrowedBase<'_>, reference: &str, path_start: usize, out: &mut String) -> bool {
     let (origin, rest) = trim(reference).split_at(path_start);
@@ -166,7 +166,7 @@ pub(super) fn serialized_path_start(text: &str) -> Option<usize> {
     http_path_start(text).filter(|&path_start| is_simple(&text.as_bytes()[path_start..]))
 }
 
-/// As [`serialized_path_start`], but whatever follows the `/`.
+/// Returns the byte where the path of an `http` or `https` URL starts, as [`serialized_path_start`] does, but whatever follows `/`.
 #[inline(always)]
 fn http_path_start(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();

@@ -32,7 +32,8 @@ impl Parser<'_> {
         Ok(self.copy_from_base(base))
     }
 
-    /// Without a second slash, keeps the host of a `file` base, and its drive letter unless the rest of the input starts with one.
+    /// Reads what follows the first slash. If it is no second slash, keeps the host of a `file` base, and its drive letter unless
+    /// the rest of the input starts with one.
     pub(super) fn file_slash_state(&mut self) -> NextState {
         let start = self.pointer - 1;
         if self.skip_slash(Scheme::File) {

@@ -147,7 +147,7 @@ fn to_ascii(domain: &[u8]) -> Result<Cow<'_, str>, ErrorKind> {
     idna::domain_to_ascii_cow(domain, idna::AsciiDenyList::EMPTY).map_err(|_| ErrorKind::DomainToAscii)
 }
 
-/// Without feature `idna`, no A-label can be made.
+/// Always fails: without feature `idna`, no A-label can be made.
 #[cfg(not(feature = "idna"))]
 fn to_ascii(domain: &[u8]) -> Result<Cow<'_, str>, ErrorKind> {
     match core::str::from_utf8(domain) {

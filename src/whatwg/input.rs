@@ -10,7 +10,7 @@ use super::step::{Action, Step};
 
 pub(super) struct Input<'a> {
     original: &'a str,
-    /// Without C0 controls and spaces at its ends.
+    /// The input without C0 controls and spaces at its ends. The value of a component keeps these.
     trimmed: &'a str,
     /// The same without tabs and line breaks.
     pub(super) text: Cow<'a, str>,
@@ -22,7 +22,7 @@ impl<'a> Input<'a> {
         Input { original, trimmed, text: without_tabs(trimmed) }
     }
 
-    /// For the value of a component, which is not trimmed.
+    /// Returns the input for the value of a component, which is not trimmed.
     pub(super) fn untrimmed(original: &'a str) -> Self {
         Input { original, trimmed: original, text: without_tabs(original) }
     }

@@ -69,9 +69,9 @@ pub fn inspect(input: &str, base: Option<&Base>) -> Inspection {
     found
 }
 
-/// Without an inspection, these do nothing.
+/// The reports of errors, steps and encoded characters. Without an inspection, these do nothing.
 impl Parser<'_> {
-    /// For errors that do not end the parsing. `at` is a byte offset in `input`.
+    /// Adds an error that does not end the parsing. `at` is a byte offset in `input`.
     #[inline(always)]
     pub(super) fn report_error(&mut self, kind: ErrorKind, at: usize) {
         if let Some(inspection) = &mut self.inspection {
@@ -227,7 +227,7 @@ fn is_in(c: char, set: EncodeSet) -> bool {
     u8::try_from(c).map_or(true, |c| set.bytes().contains(c))
 }
 
-/// By §4.3.
+/// Reports whether a character is a *URL code point* (§4.3).
 fn is_url_code_point(c: char) -> bool {
     match c {
         _ if c.is_ascii_alphanumeric() => true,

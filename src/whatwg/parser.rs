@@ -21,7 +21,7 @@ use crate::percent::{ByteSet, escape};
 use crate::uri::scheme_end;
 
 pub(super) struct Parser<'p> {
-    /// As in [`Input::text`].
+    /// The input, as [`Input::text`] has it.
     pub(super) input: &'p str,
     /// The Standard's *pointer*, as a byte offset in `input`.
     pub(super) pointer: usize,
@@ -42,7 +42,8 @@ pub(super) struct Parser<'p> {
 /// `None` if the URL is complete.
 pub(super) type NextState = Result<Option<State>, Error>;
 
-/// After an error, `out` is as before. Offsets in `inspection` are in [`Input::text`], that of the error in the original input.
+/// Parses an input by the Standard's states and appends the URL to `out`. After an error, `out` is as before. Offsets in
+/// `inspection` are in [`Input::text`], that of the error in the original input.
 #[inline(always)]
 pub(super) fn parse_by_states(
     input: &Input<'_>,
@@ -73,8 +74,8 @@ pub(super) fn parse_by_states(
 }
 
 impl<'p> Parser<'p> {
-    /// With `once`, runs only the state `start`, and returns the one after it. No other code calls a state, so that all are inlined
-    /// here. After an error, the caller must remove the unfinished URL from `out`.
+    /// Runs the states from `start` on; with `once`, only the state `start`, and returns the one after it. No other code calls a
+    /// state, so that all are inlined here. After an error, the caller must remove the unfinished URL from `out`.
     pub(super) fn run(&mut self, start: State, once: bool) -> NextState {
         let mut next = Some(start);
         while let Some(state) = next {
@@ -173,7 +174,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// For an input with the special scheme of the base. Without `//`, the rest of the input is a relative reference.
+    /// Reads an input with the special scheme of the base. Without `//`, the rest of the input is a relative reference.
     fn special_relative_or_authority_state(&mut self) -> NextState {
         if self.skip("//") {
             self.report_absolute();
@@ -212,7 +213,7 @@ impl<'p> Parser<'p> {
         next
     }
 
-    /// After the first slash: without a second, scheme and authority of the base are kept.
+    /// Reads what follows the first slash. If it is no second slash, keeps scheme and authority of the base.
     fn relative_slash_state(&mut self) -> NextState {
         let Some(base) = self.base else {
             return self.fail(ErrorKind::MissingSchemeNonRelativeUrl, 0);
@@ -267,7 +268,7 @@ impl<'p> Parser<'p> {
         true
     }
 
-    /// Of a code point, its first byte.
+    /// Returns the byte at the pointer, the first one of a code point; `None` at the end of the input.
     pub(super) fn c(&self) -> Option<u8> {
         self.input.as_bytes().get(self.pointer).copied()
     }
@@ -276,7 +277,8 @@ impl<'p> Parser<'p> {
         &self.input.as_bytes()[self.pointer..]
     }
 
-    /// Without a guard before the path. `end` is a byte offset in the text of the base, not before `base.scheme_end`.
+    /// Replaces the written URL by the base up to `end`, without a guard before the path. `end` is a byte offset in the text of the
+    /// base, not before `base.scheme_end`.
     pub(super) fn replace_by_base(&mut self, base: &UrlRecord<'_>, end: usize) {
         self.scheme = base.scheme;
         self.out.truncate(self.url_start);

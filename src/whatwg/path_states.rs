@@ -14,7 +14,8 @@ use super::url_record::is_drive_letter;
 use crate::scan::{find_byte, find_either};
 
 impl Parser<'_> {
-    /// Without a slash, a URL whose scheme is not special has no path: then skips the `?` or `#` at the pointer.
+    /// Skips the slash at the start of the path. Without it, a URL whose scheme is not special has no path: then skips the `?` or
+    /// `#` at the pointer. The value of a setter needs no slash.
     pub(super) fn path_start_state(&mut self) -> NextState {
         self.path_start = self.out.len();
         if self.skip_slash(self.scheme) {
@@ -87,7 +88,7 @@ impl Parser<'_> {
         is_simple(path).then_some(path.len())
     }
 
-    /// At another byte than `?` and `#`, skips nothing and returns the *path state*.
+    /// Skips `?` or `#` at the pointer and returns the state after it. At another byte, skips nothing and returns the *path state*.
     pub(super) fn skip_delimiter(&mut self) -> Option<State> {
         let next = match self.c()? {
             b'?' => State::Query,

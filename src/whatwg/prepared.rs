@@ -16,7 +16,7 @@ use crate::uri::{UriRef, path_and_query_ends};
 /// The parts of a base besides its text.
 #[derive(Clone)]
 pub(super) struct Prepared {
-    /// For the fast path.
+    /// The parts as the engine of RFC 3986 has them: for the fast path, `relativize` and [`BorrowedBase::record`].
     engine: resolve::Prepared,
     pub(super) scheme: Scheme,
     /// The scheme is `file`, and the path starts with a Windows drive letter.

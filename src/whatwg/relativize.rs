@@ -7,7 +7,7 @@ use super::prepared::BorrowedBase;
 use super::url_record::UrlRecord;
 
 impl BorrowedBase<'_> {
-    /// As [`Base::relativize`](super::Base::relativize).
+    /// Returns what [`Base::relativize`](super::Base::relativize) returns.
     pub(super) fn relativize<'t>(self, target: &'t str) -> Cow<'t, str> {
         let resolves = |reference: &str| self.resolve(reference).is_ok_and(|href| href == target);
         let by_engine = self.engine_base().relativize(target);

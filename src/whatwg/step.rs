@@ -265,7 +265,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// Of more than a thousand bytes, writes the first 500 and the number of the others.
+/// Writes a text; of more than a thousand bytes, only the whole characters of the first 500, and the number of the other bytes.
 fn write_short(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if text.len() <= 1000 {
         return f.write_str(text);

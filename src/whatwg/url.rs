@@ -127,7 +127,7 @@ impl<T: UriText> Url<T> {
         Url { uri: self.uri.to_owned() }
     }
 
-    /// As RFC 3986 splits it: a guard is part of the path.
+    /// Returns the URL as RFC 3986 splits it: a guard is part of the path.
     pub(super) fn as_uri_ref(&self) -> UriRef<&str> {
         self.uri.as_borrowed()
     }

@@ -56,7 +56,7 @@ impl<'a> UrlRecord<'a> {
         &self.text[self.path_start..self.path_end]
     }
 
-    /// Without a host, the empty range after the scheme.
+    /// Returns the byte range of the host; without a host, the empty range after the scheme.
     pub(super) fn host_range(&self) -> Range<usize> {
         let start = self.host_start();
         // A colon in brackets is part of an address.
@@ -100,12 +100,12 @@ impl<'a> UrlRecord<'a> {
     }
 }
 
-/// By §4.2: exactly one letter and then `:` or `|`.
+/// Reports whether a text is a Windows drive letter (§4.2): exactly one letter and then `:` or `|`.
 pub(super) fn is_drive_letter(text: &[u8]) -> bool {
     matches!(text, [letter, b':' | b'|'] if letter.is_ascii_alphabetic())
 }
 
-/// By §4.2: after the drive letter, the text ends or `/`, `\`, `?` or `#` follows.
+/// Reports whether a text starts with a Windows drive letter (§4.2): after it, the text ends or `/`, `\`, `?` or `#` follows.
 pub(super) fn starts_with_drive_letter(text: &[u8]) -> bool {
     let end = text.len().min(2);
     is_drive_letter(&text[..end]) && matches!(text.get(2), None | Some(b'/' | b'\\' | b'?' | b'#'))

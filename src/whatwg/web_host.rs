@@ -13,7 +13,8 @@ pub(crate) fn web_host(host: &str) -> Option<Cow<'_, str>> {
     has_permitted_lengths(&host).then_some(host)
 }
 
-/// As [`web_host`], for a `file` URL. `localhost` in every spelling is the empty host; a drive letter is none.
+/// Returns the host of a `file` URL as browsers write it; `None` if they do not accept it, or DNS cannot have it. `localhost` in
+/// every spelling is the empty host; a drive letter is none.
 pub(crate) fn file_host(host: &str) -> Option<Cow<'_, str>> {
     let is_simple = host.is_empty() || simple_host_len(host.as_bytes()) == Some(host.len()) && host != "localhost";
     let host = if is_simple { Cow::Borrowed(host) } else { Cow::Owned(serialize("file://", host)?) };

@@ -31,7 +31,7 @@ use crate::quoting::file_name;
 trait Report {
     fn problem(&mut self, problem: &Problem, out: &mut Output) -> io::Result<()>;
 
-    /// After all problems.
+    /// Ends the report, after all problems.
     fn finish(&mut self, _totals: &Totals, _out: &mut Output) -> io::Result<()> {
         Ok(())
     }
@@ -274,7 +274,7 @@ fn message(problem: &Problem) -> String {
     text
 }
 
-/// By which problems are grouped.
+/// Returns the target of a problem, as it is shown, by which problems are grouped.
 fn target_of(problem: &Problem) -> String {
     let path = || problem.target.as_ref().map(|target| shown(&file_name(target)));
     match problem.kind {
@@ -288,7 +288,7 @@ fn fragment_of(problem: &Problem) -> &str {
     problem.uri.as_deref().and_then(|uri| uri.split_once('#')).map_or("", |(_, fragment)| fragment)
 }
 
-/// As it comes after the name of the page; empty if it is not known.
+/// Returns the place of a problem as it comes after the name of the page; empty if it is not known.
 fn place_of(problem: &Problem) -> String {
     problem.place.map_or(String::new(), |place| format!(":{}:{}", place.line, place.column))
 }

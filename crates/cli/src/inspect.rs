@@ -85,7 +85,8 @@ fn and_more(left_out: usize) -> String {
     format!("and {left_out} more")
 }
 
-/// Without a line end. The field `left_out` has the numbers of values and warnings that are left out, if there are any.
+/// Writes a URI with its parts and warnings as a JSON object, without a line end. The field `left_out` has the numbers of values
+/// and warnings that are left out, if there are any.
 fn write_object(view: &View<'_>, out: &mut Output) -> io::Result<()> {
     let mut json = json_writer(out);
     let mut object = json.serialize_map(None)?;

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::output::{Output, shown};
 
-/// In bytes. The buffer grows for a longer line.
+/// The least length of the buffer, in bytes. It grows for a longer line.
 const MIN_BUFFER_LEN: usize = 1 << 16;
 
 /// Calls `each` with the number and the bytes of each line of standard input, and flushes when there is no further line yet. An error
@@ -59,7 +59,7 @@ pub fn each_line(out: &mut Output, mut each: impl FnMut(u64, &[u8], &mut Output)
     }
 }
 
-/// Without `\n` or `\r\n`.
+/// Returns the lines of a batch without their ends, `\n` or `\r\n`.
 fn lines_of(batch: &[u8]) -> impl Iterator<Item = &[u8]> {
     let ends = memchr_iter(b'\n', batch).chain((batch.last() != Some(&b'\n')).then_some(batch.len()));
     let mut start = 0;

@@ -41,7 +41,7 @@ pub fn normalizer(preset: Preset) -> Normalizer {
     }
 }
 
-/// Also the JSON object that is printed.
+/// The result for one URI, which is also the JSON object that is printed.
 #[derive(Serialize)]
 struct Normalized<'u> {
     uri: &'u str,
@@ -49,7 +49,7 @@ struct Normalized<'u> {
     normal: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<String>,
-    /// With `--explain`, the changes that had an effect on the normal form, also with a key, in their order.
+    /// The changes that had an effect on the normal form, also with a key, in their order. `None` without `--explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     changes: Option<Vec<Explained>>,
 }

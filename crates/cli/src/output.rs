@@ -79,7 +79,7 @@ pub fn is_colored() -> bool {
 }
 
 const MAX_MESSAGE_LEN: usize = 8 << 10;
-/// In bytes. No path on Linux has more.
+/// The length, in bytes, to which [`shown`] cuts a text. No path on Linux has more.
 const MAX_SHOWN_LEN: usize = 4 << 10;
 
 /// A character must not be split between two calls: text that is not UTF-8 is an error.

@@ -21,7 +21,7 @@ fn is_printable_ascii(text: &str) -> bool {
     all(text.as_bytes(), |byte| (0x20..0x7F).contains(&byte))
 }
 
-/// Only the last part may have no unsafe character.
+/// Splits a text into parts, each with the unsafe character after it. Only the last part may have none.
 fn split_after_unsafe(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
     text.split_inclusive(is_unsafe).map(|part| match part.char_indices().next_back() {
         Some((at, last)) if is_unsafe(last) => (&part[..at], Some(last)),

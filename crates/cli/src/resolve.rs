@@ -61,7 +61,8 @@ fn write_explained(base: &AnyBase, reference: &str, out: &mut Output) -> io::Res
     }
 }
 
-/// By browsers' rules, writes the steps and validation errors of a base and of a reference. The inner error says why the reference has no URI.
+/// Writes the steps and validation errors of a base and of a reference, by browsers' rules. The inner error says why the reference
+/// has no URI.
 fn write_inspected(
     out: &mut Output,
     uri: &str,

@@ -33,7 +33,7 @@ use crate::output::{Output, counted, shown};
 use crate::quoting::{file_name, json_writer};
 use crate::symlinks::symlink_target;
 
-/// In bytes. Longer standard input is not held in memory.
+/// The most bytes of standard input that are held in memory. Longer input is in a temporary file.
 const IN_MEMORY: usize = 8 << 20;
 
 pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
@@ -97,7 +97,8 @@ fn unfit_output(args: &Rewrite, output: &Path) -> Option<&'static str> {
     })
 }
 
-/// Of a path that may not exist, by the nearest folder on the way to it that does. `None` if `..` follows that.
+/// Returns the path, without symbolic links, of a file that may not exist, by the nearest folder on the way to it that does. `None`
+/// if `..` follows that folder.
 fn real_path(path: &Path) -> Option<PathBuf> {
     let path = std::path::absolute(path).ok()?;
     let (existing, real) = path.ancestors().find_map(|folder| Some((folder, folder.canonicalize().ok()?)))?;
@@ -120,9 +121,9 @@ struct EditLine<'e> {
 #[derive(Default)]
 struct Edits {
     page: String,
-    /// For `--diff`: the bytes of the old references, and the new ones.
+    /// The bytes of the old references, and the new ones. Only for `--diff`.
     all: Vec<(Range<u64>, String)>,
-    /// For `--dry-run`: the lines that are not written yet.
+    /// The lines of `--dry-run` that are not written yet.
     lines: Vec<u8>,
     error: Option<io::Error>,
 }
@@ -148,7 +149,7 @@ impl Edits {
     }
 }
 
-/// Of files, and of captures.
+/// The numbers of files and of captures, for the message at the end.
 #[derive(Default)]
 struct Counts {
     pages: u64,
@@ -158,9 +159,9 @@ struct Counts {
     special: u64,
     leftovers: u64,
     failed: u64,
-    /// Of HTTP heads, written into pages.
+    /// Character encodings of HTTP heads that are written into pages.
     charsets: u64,
-    /// As the next two, captures that become no files.
+    /// Captures that are redirects. They become no files, as those of `errors` and `nameless`.
     redirects: u64,
     errors: u64,
     nameless: u64,

@@ -131,7 +131,7 @@ const QUESTIONS: [Question; 10] = [
     },
 ];
 
-/// Also the JSON object that is printed.
+/// The answer of a rule set to a question. It is also an object in the JSON that is printed.
 #[derive(Serialize)]
 struct Answer {
     topic: &'static str,

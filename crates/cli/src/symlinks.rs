@@ -34,7 +34,7 @@ fn follow(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// Also true for anything else in `/proc`.
+/// Reports whether a path names an open file, or anything else in `/proc`.
 fn names_open_file(path: &Path) -> bool {
     let places = ["/proc", "/dev/fd", "/dev/stdin", "/dev/stdout", "/dev/stderr"];
     absolute(path).is_ok_and(|path| places.iter().any(|place| path.starts_with(place)))

@@ -83,16 +83,16 @@ pub struct Site {
     is_part: bool,
     unread: Vec<Unread>,
     options: Options,
-    /// With a slash at its end.
+    /// The URI of the root, with a slash at its end.
     root: String,
     /// The length of the part of `root` before its path.
     server_len: usize,
     hasher: FragmentHasher,
-    /// Of each file.
+    /// The state of each file.
     states: Box<[FileState]>,
     bytes_read: AtomicU64,
     section_names: Vec<String>,
-    /// Of each file.
+    /// The index in `section_names` of each file's section.
     section_of: Vec<u32>,
     section_links: Mutex<HashMap<(u32, u32), u64>>,
 }
@@ -102,7 +102,8 @@ pub struct Site {
 struct FileState {
     /// [`HTML`], [`IS_NEEDED`], [`IS_READ`] and [`IS_LINKED`].
     flags: AtomicU8,
-    /// After so many of its links, none can have a problem; [`ALL_LINKS`] if all must be read. 0 if the file has no problems.
+    /// The number of its first links after which none can have a problem; [`ALL_LINKS`] if all must be read, and 0 if the file has
+    /// no problems.
     links_to_report: AtomicU32,
     /// Bit `n % 64` is set if link `n` may have a problem.
     problem_links: AtomicU64,
@@ -237,7 +238,7 @@ impl Site {
         is_root_without_slash.then_some(Below { rest, is_root_without_slash })
     }
 
-    /// Without the server of a root that has no URI.
+    /// Returns a URI as a problem shows it: without the server of a root that has no URI.
     fn shown<'u>(&self, uri: &'u str) -> &'u str {
         match self.options.base {
             None => uri.strip_prefix(self.server()).unwrap_or(uri),

@@ -95,7 +95,8 @@ pub struct Page {
     pub bytes: PageBytes,
 }
 
-/// Of [`Page::links`]: a small page can have very many links with long texts.
+/// The most bytes that the links of [`Page::links`] may have together, with their texts: a small page can have very many links with
+/// long texts.
 const MAX_LISTED_LEN: usize = 256 << 20;
 
 impl Page {

@@ -80,7 +80,7 @@ fn ipv4_address(host: &[u8]) -> Option<Ipv4Addr> {
     Some(Ipv4Addr::from_bits(address as u32))
 }
 
-/// By IDNA 2003. Octets that are not UTF-8 are left out. `None` if IDNA 2003 does not permit a label.
+/// Returns the host with A-labels by IDNA 2003, without octets that are not UTF-8. `None` if IDNA 2003 does not permit a label.
 #[cfg(feature = "idna")]
 fn a_labels(host: &[u8]) -> Option<Vec<u8>> {
     let text: String = host.utf8_chunks().map(|chunk| chunk.valid()).collect();

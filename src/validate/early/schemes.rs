@@ -64,7 +64,7 @@ fn http(bnf: &Bnf, mut cursor: Cursor) -> Checked {
     if cursor.take("?") { search(bnf, cursor) } else { cursor.expect_end(expected) }
 }
 
-/// As printed in RFC 1630, `ftptype` would be part of the path. Here `;type=` must be before it, as *Data type* says.
+/// Requires `;type=` before an `ftptype`, as *Data type* says. As printed in RFC 1630, `ftptype` would be part of the path.
 fn ftp(bnf: &Bnf, mut cursor: Cursor) -> Checked {
     expect_ip_login(bnf, &mut cursor)?;
     cursor.expect("/", "`/` and a `path`")?;
@@ -138,7 +138,7 @@ fn telnet(bnf: &Bnf, mut cursor: Cursor) -> Checked {
     cursor.expect_end("the end of the `telnetaddress`")
 }
 
-/// As printed, a `gtype` follows the slash; by *Gopher*, it may be missing if the command or selector is void.
+/// Accepts a missing `gtype`: by *Gopher*, it may be missing if the command or selector is void. As printed, one follows the slash.
 fn gopher(bnf: &Bnf, mut cursor: Cursor) -> Checked {
     expect_ip_hostport(&mut cursor)?;
     let mut expected = "`/` and a `gtype`";

@@ -55,7 +55,8 @@ impl UrlRecord<'_> {
         Ok(parsed.map(|start| start + rest[0] + rest[1]))
     }
 
-    /// Also false if the URL would be read in another way with `file`.
+    /// Reports whether the scheme may change to `new` if either is `file`; true if neither is. Also false if the URL would be read
+    /// in another way with `file`.
     fn can_change_from_or_to_file(&self, new: Scheme) -> bool {
         let host = &self.text[self.host_range()];
         let has_more_than_host = self.authority_end != self.scheme_end + "//".len() + host.len();
@@ -84,7 +85,8 @@ impl UrlRecord<'_> {
         Ok([&self.text[..self.scheme_end], "//", username, colon, password, at, rest].concat())
     }
 
-    /// With `may_have_port`, the value may be a host and a port. The old port stays if it has none, or an invalid one.
+    /// Returns the URL with another host. If `may_have_port` is true, the value may be a host and a port. The old port stays if the
+    /// value has none, or an invalid one.
     pub(super) fn with_host(&self, value: &str, may_have_port: bool) -> Result<Parsed, Error> {
         if self.has_opaque_path() {
             return Err(self.cannot_be_set());
@@ -231,7 +233,7 @@ impl UrlRecord<'_> {
     }
 }
 
-/// With a state override, the *port state* ignores what follows the digits, but not that there are none.
+/// Parses a port. With a state override, the *port state* ignores what follows the digits, but not that there are none.
 fn parse_port(parser: &mut Parser<'_>) -> Result<(), Error> {
     let digits = parser.rest().iter().take_while(|byte| byte.is_ascii_digit()).count();
     if digits == 0 {

@@ -42,7 +42,7 @@ pub struct Baseline {
     size: usize,
 }
 
-/// In bytes, of the problems that are known or are to be written.
+/// The most bytes of the known problems, and of the other problems that are to be written.
 const MAX_SIZE: usize = 256 << 20;
 
 fn too_large() -> io::Error {

@@ -13,7 +13,7 @@ use crate::quoting::{escaped_html, file_name};
 #[derive(Default)]
 pub struct Junit {
     page: PathBuf,
-    /// Of that page.
+    /// The lines about the problems of `page`.
     lines: Vec<String>,
     more: u64,
     cases: String,
@@ -22,10 +22,10 @@ pub struct Junit {
     left_out: u64,
 }
 
-/// In bytes, of all test cases.
+/// The bytes of all test cases after which pages are left out.
 const MAX_LEN: usize = 16 << 20;
 
-/// Of a page.
+/// The most lines about the problems of a page.
 const MAX_LINES: usize = 100;
 
 impl Report for Junit {

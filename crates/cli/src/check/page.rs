@@ -16,7 +16,7 @@ pub struct ReportPage {
     kinds: BTreeMap<ProblemKind, u64>,
     targets: BTreeMap<(ProblemKind, String), TargetProblems>,
     pages: BTreeMap<PathBuf, PageProblems>,
-    /// In bytes, of both.
+    /// The bytes that are counted for `targets` and `pages`.
     size: usize,
     /// Problems that are shown neither by page nor by target.
     left_out: u64,
@@ -35,11 +35,11 @@ struct PageProblems {
     problems: Vec<(String, ProblemKind, String)>,
 }
 
-/// In bytes, of the texts of all problems.
+/// The bytes of the texts of all problems, after which further ones are left out.
 const MAX_SIZE: usize = 8 << 20;
-/// Of a target.
+/// The most places of a target that are shown.
 const MAX_PLACES: usize = 20;
-/// Of a page.
+/// The most problems of a page that are shown.
 const MAX_PROBLEMS: usize = 50;
 /// That nothing links to.
 const MAX_UNLINKED: usize = 1000;

@@ -15,7 +15,7 @@ use crate::quoting::file_name;
 #[derive(Default)]
 pub struct Groups {
     groups: HashMap<(ProblemKind, String), Group>,
-    /// In bytes.
+    /// The bytes that are counted for the groups.
     size: usize,
     /// Problems that are in no group, as there are too many groups.
     left_out: u64,
@@ -30,7 +30,7 @@ struct Group {
     note: Option<String>,
 }
 
-/// In bytes, of all groups.
+/// The bytes of all groups after which there are no new groups.
 const MAX_SIZE: usize = 16 << 20;
 
 /// The places of a group that are printed, each in another page where there are so many.

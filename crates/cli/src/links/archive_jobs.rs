@@ -19,7 +19,7 @@ use crate::quoting::{file_name, percent_from};
 /// A reader of archives, which makes a job for each page and each problem.
 pub struct ArchiveReader<'a> {
     shared: &'a Shared,
-    /// For the memory of decoders, and for the disk of large bodies.
+    /// The claimant of the memory of decoders, and of the disk of large bodies.
     claimant: &'a Claimant,
     /// Fails if the command ends early.
     add_job: &'a mut dyn FnMut(Job) -> Result<(), Stopped>,
@@ -140,7 +140,8 @@ impl<'a> ArchiveReader<'a> {
         *before = now;
     }
 
-    /// Only counts a problem about which no message would be written. `offset` is that of the record in the archive.
+    /// Adds the job for a problem, or only counts a problem about which no message would be written. `offset` is that of the record
+    /// in the archive.
     fn add_problem(&mut self, name: &Arc<str>, offset: Option<u64>, why: String) -> Result<(), Stopped> {
         if self.told == Problem::MAX_TOLD || self.shared.progress.messages_end.get() > 0 {
             self.untold += 1;

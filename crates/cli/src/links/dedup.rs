@@ -30,17 +30,18 @@ use super::temp_file::temp_error;
 pub struct Dedup {
     /// A line is printed only if no earlier line has the same URI or, with `--unique=key`, the same key.
     is_unique: bool,
-    /// Without spill files, the fingerprints of all lines so far. With them, those of the undecided lines.
+    /// The fingerprints of all lines so far or, if there are spill files, those of the undecided lines.
     table: FingerprintTable,
     /// First fingerprints that are no longer in `table`, also of lines that a list of `--seen` has. Empty without `--unique`.
     older: SpillFiles<u128>,
     seen: SpillFiles<u128>,
     undecided: UndecidedLines,
-    /// Also decides the start of the next block, if it is the rest of the last line. `None` if that line is undecided.
+    /// The outcome of the last line. It also decides the start of the next block, if that is the rest of the line. `None` if the
+    /// line is undecided.
     last_outcome: Option<Outcome>,
 }
 
-/// Of the outcomes of a line's two fingerprints, the greater is that of the line.
+/// The outcome of one fingerprint. If a line has two, the greater of their outcomes is that of the line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     /// A line is printed if all its fingerprints are new.
@@ -193,7 +194,7 @@ mod tests {
         assert_eq!(String::from_utf8(out).unwrap(), "e h more j ");
     }
 
-    /// With texts printed once and with all texts; and across a table that was emptied.
+    /// Texts printed once and all texts, also across a table that was emptied.
     #[test]
     fn lines_in_a_list_are_not_printed() {
         for is_unique in [false, true] {

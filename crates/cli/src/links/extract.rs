@@ -51,7 +51,8 @@ pub enum Job {
 }
 
 impl Job {
-    /// In bytes, for a page in an open file. Such a file takes less: the budget of memory thus also limits the number of open files.
+    /// The bytes that are counted for a page in an open file. Such a file takes less: the budget of memory thus also limits the
+    /// number of open files.
     const OPEN_FILE_MEMORY: usize = 128 << 10;
 
     /// In bytes of memory.
@@ -75,11 +76,11 @@ impl Job {
     }
 }
 
-/// In bytes: of a tag, or of the text of a `style` element, in a page in a file. If one is longer, the page is read again, with more
-/// memory. To claim the most for each such page instead lets only one of them be read at a time: with two threads, the documentation
-/// of Rust's library takes 1.3 times as long.
+/// The length, in bytes, up to which a page in a file gets memory for a tag, or for the text of a `style` element. If one is
+/// longer, the page is read again, with more memory. To claim the most for each such page instead lets only one of them be read at
+/// a time: with two threads, the documentation of Rust's library takes 1.3 times as long.
 const SHORT_TAG_LEN: usize = 32 << 10;
-/// In bytes: pages in files are read in such chunks.
+/// The length, in bytes, of the chunks in which pages in files are read.
 const CHUNK_LEN: u64 = 64 << 10;
 
 /// The state with which a worker turns jobs into lines. It keeps its buffers for the next page.
@@ -87,16 +88,17 @@ pub struct Extractor {
     shared: Arc<Shared>,
     reader: LinkReader,
     forms: UriForms,
-    /// For the bytes of the next page.
+    /// A buffer for the bytes of the next page.
     buffer: Vec<u8>,
     /// A page that may need more memory is read by a new extractor in a thread of its own, so that its memory is given back.
     max_kept_memory: u64,
 }
 
 impl Extractor {
-    /// In bytes, of the buffers of all workers.
+    /// The most memory, in bytes, that the buffers of all workers keep together.
     const MAX_KEPT_MEMORY: u64 = 16 << 20;
-    /// In bytes. Decoders that take more wait until their job has the turn to write, so that only one of them is at work at a time.
+    /// The most memory, in bytes, of a decoder that works beside others. Decoders that take more wait until their job has the turn
+    /// to write, so that only one of them is at work at a time.
     const EXCLUSIVE_BYTES: u64 = 16 << 20;
 
     /// `workers` is the number of all workers, which share the memory for buffers.

@@ -25,8 +25,8 @@ pub struct FirstBytes {
 }
 
 impl FirstBytes {
-    /// In bytes: what [`Body`] is told to expect, as the length is not known. It then decodes enough for a block of Zstandard (128 KiB),
-    /// and not much more.
+    /// The length, in bytes, that [`Body`] is told to expect, as the real length is not known. It then decodes enough for a block
+    /// of Zstandard (128 KiB), and not much more.
     const BODY_LEN: u64 = 8 << 10;
 
     /// Reads as many bytes as are needed to recognize a page, a feed or an archive. If a decoder is needed, waits until its memory

@@ -86,7 +86,8 @@ mod unix {
 
     use super::{Arc, Interrupt, die_by, fs};
 
-    /// In bytes. A small stack leaves the rest of a limited address space to the workers.
+    /// The length, in bytes, of the stack of the thread that waits for signals. A small stack leaves the rest of a limited address
+    /// space to the workers.
     const STACK_LEN: usize = 128 << 10;
 
     pub fn watch(interrupt: &Arc<Interrupt>) {

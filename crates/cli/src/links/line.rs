@@ -58,7 +58,7 @@ pub struct LineFormat {
     start: Vec<u8>,
     /// The other columns.
     parts: Vec<Part>,
-    /// In bytes, of all but what the link has.
+    /// An upper limit for the length of a line, in bytes, without the texts of its link.
     max_len: usize,
 }
 
@@ -71,7 +71,7 @@ struct Part {
 }
 
 impl LineFormat {
-    /// In bytes, of a number.
+    /// The greatest length of a number, in bytes.
     const MAX_NUMBER_LEN: usize = 20;
 
     /// `link` is any link of the page. With `hides_page_uri`, a page in an archive, which its URI names, has no column for that URI.

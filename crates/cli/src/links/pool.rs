@@ -36,7 +36,7 @@ struct QueuedJob<J> {
 /// The reader's end of the queue.
 pub struct JobQueue<J> {
     pub claimant: Claimant,
-    /// Also the index of the next job.
+    /// The number of the jobs so far, which is also the index of the next one.
     job_count: u64,
     sender: Sender<QueuedJob<J>>,
 }
@@ -174,7 +174,7 @@ fn input_of(panic: &(dyn Any + Send)) -> Option<&str> {
     panic.downcast_ref::<InputPanic>().map(|InputPanic(name)| name.as_str())
 }
 
-/// In bytes. Decoding that takes so much memory gets a thread of its own.
+/// The memory, in bytes, from which decoding gets a thread of its own.
 const OWN_THREAD_MEMORY: u64 = 2 << 20;
 
 /// Does work that takes much memory. An allocator keeps, for each thread, memory that the thread has freed, and a worker must not

@@ -72,7 +72,7 @@ impl Display for Disallowed {
 #[derive(PartialEq)]
 struct Origin {
     scheme: String,
-    /// Without a final dot.
+    /// The host without a final dot.
     host: String,
     /// `None` for the default of the scheme.
     port: Option<u16>,

@@ -109,21 +109,21 @@ struct Messages {
     /// Problems of this input of which there are messages.
     told: u64,
     further: u64,
-    /// In bytes, of all messages so far.
+    /// The length of all messages so far, in bytes.
     len: usize,
     /// Problems without a message that were told as the further problems of an input.
     told_as_number: u64,
 }
 
 impl Messages {
-    /// In bytes. After so many, problems are only counted.
+    /// The length of all messages, in bytes, after which problems are only counted.
     const MAX_LEN: usize = 1 << 20;
 
     fn new() -> Self {
         Messages { out: Output::new(), input: None, told: 0, further: 0, len: 0, told_as_number: 0 }
     }
 
-    /// Only counts the problem if there are too many. Also counts each input with problems.
+    /// Adds the message about a problem, or only counts the problem if there are too many. Also counts each input with problems.
     fn add(&mut self, problem: Problem, progress: &Progress) {
         let Problem { input, offset, why, count } = problem;
         // An archive may have many problems, which share its name. It is counted once.
@@ -162,7 +162,7 @@ impl Messages {
         }
     }
 
-    /// Also adds the numbers of problems that were not told.
+    /// Writes the last messages, with the numbers of problems that were not told.
     fn finish(&mut self, progress: &Progress) -> io::Result<()> {
         self.end_input(progress);
         let untold = progress.untold.get() - self.told_as_number;

@@ -20,7 +20,7 @@ use crate::file_uri::uri_path;
 use crate::output::shown;
 use crate::quoting::escaped_html;
 
-/// In bytes, of the body of a capture without its codings: a short one may decode to much.
+/// The most bytes of the body of a capture without its codings: a short one may decode to much.
 const MAX_DECODED: u64 = 1 << 30;
 
 /// Reads the archives for the names of their captures.
@@ -166,7 +166,7 @@ struct Writing<'w, 'a, 'o> {
     list: PageList,
     /// The archive.
     path: &'a Path,
-    /// Of the next capture.
+    /// The index of the next capture.
     index: u64,
 }
 

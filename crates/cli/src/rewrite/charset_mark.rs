@@ -5,13 +5,13 @@ use std::io::{self, Write};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use memchr::memmem;
 
-/// In bytes. Browsers look for a `meta` in as many (HTML §13.2.3.2).
+/// The bytes of a page that wait until the mark is written. Browsers look for a `meta` in as many (HTML §13.2.3.2).
 const START_LEN: usize = 1024;
 
 /// Writes a page with a byte order mark, or a `meta` element where its encoding has none.
 pub struct CharsetMark<W: Write> {
     out: W,
-    /// With the bytes that wait for it; `None` if the page is not marked, or after the mark.
+    /// The encoding to mark, with the bytes that wait for its mark; `None` if the page is not marked, or after the mark.
     mark: Option<(&'static Encoding, Vec<u8>)>,
 }
 

@@ -9,7 +9,7 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::file_uri::folder_of;
 
-/// Of new files: no walk takes one as a page, and only the Python package names files so.
+/// The start of the names of new files: no walk takes one as a page, and only the Python package also names files so.
 const PREFIX: &str = ".relref-";
 const SUFFIX: &str = ".tmp";
 const RANDOM_LEN: usize = 8;

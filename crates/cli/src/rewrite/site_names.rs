@@ -9,9 +9,9 @@ use relref::crawl::Normalizer;
 use relref::percent::decode_leaving_illegal;
 use relref::{UriRef, whatwg};
 
-/// In bytes. File systems hold 255; the rest is room for a number.
+/// The most bytes of the name of a file or folder. File systems hold 255; the rest is room for a number.
 const MAX_NAME: usize = 240;
-/// In bytes, of all folders of a file. Systems take paths of 4,096.
+/// The most bytes of all folders of a file together. Systems take paths of 4,096.
 const MAX_FOLDERS: usize = 2048;
 /// The list of pages, beside the folders of the hosts.
 pub const INDEX: &str = "index.html";
@@ -35,7 +35,7 @@ pub struct SiteNames {
 struct Captured {
     /// Among all captures of the archives.
     index: u64,
-    /// Of the file, among those that want the same name.
+    /// The number of the file, from 0, among those that want the same name.
     number: u32,
     ending: &'static str,
 }
@@ -119,7 +119,7 @@ impl SiteNames {
         if self.for_windows { name.to_lowercase().into() } else { name.into() }
     }
 
-    /// Without its fragment. `None` if it is no valid URL.
+    /// Returns the normal form of a URI, without its fragment. `None` if it is no valid URL.
     fn normal(&self, uri: &str) -> Option<String> {
         let url = whatwg::Base::new(uri.split('#').next()?).ok()?;
         Some(self.normalizer.normalize(url.as_str()).unwrap_or_else(|_| url.as_str().into()))
@@ -209,7 +209,7 @@ fn is_device(name: &str) -> bool {
     matches!(&*name, "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$") || is_numbered("COM") || is_numbered("LPT")
 }
 
-/// With its ending, and a hash of the name if it is cut.
+/// Returns a name with its ending, and with a hash of the name if it is cut.
 fn shortened(name: String, ending: &str) -> String {
     let name = name + ending;
     if name.len() <= MAX_NAME {
@@ -220,7 +220,7 @@ fn shortened(name: String, ending: &str) -> String {
     format!("{}{MARK}{:016x}{ending}", &stem[..end], fnv(&name))
 }
 
-/// Before its ending, which tells browsers the type of the file.
+/// Adds a mark and a number to a path, before its ending, which tells browsers the type of the file.
 fn marked(path: &str, number: u32) -> String {
     let (stem, ending) = split_ending(path);
     format!("{stem}{MARK}{number}{ending}")
@@ -241,7 +241,7 @@ mod tests {
     use super::*;
     use crate::links::input::uri_below;
 
-    /// Those that wget 1.21 gives, except for the marked ones and octets that are no characters.
+    /// The names are those that wget 1.21 gives, except for the marked ones and octets that are no characters.
     #[test]
     fn names_are_those_of_wget() {
         for (uri, ending, expected) in [

@@ -5,13 +5,13 @@ use std::str;
 
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 
-/// In bytes, with the line feed. Longer ones are not found.
+/// The length in bytes of the longest line that is found, with the line feed.
 pub(super) const MAX_LINE_LEN: usize = 32 << 10;
 
 /// The first bytes of an ARC file: the URI of its version block.
 pub(super) const VERSION_BLOCK: &[u8] = b"filedesc://";
 
-/// With which the URIs of records start that a search finds.
+/// The starts of the URIs of the records that a search finds.
 const SCHEMES: [&[u8]; 7] = [b"http://", b"https://", b"dns:", b"ftp://", VERSION_BLOCK, b"gopher://", b"whois://"];
 
 /// The most fields after the URI that are looked at: version 2 has 9, and a media type with spaces is several.
@@ -172,7 +172,7 @@ fn is_address(field: &[u8]) -> bool {
     matches!(field, b"-" | b"0") || str::from_utf8(field).is_ok_and(|text| text.parse::<IpAddr>().is_ok())
 }
 
-/// Of the fields after the date: the first, with its parameters after spaces.
+/// Returns the media type among the fields after the date: the first of them, with its parameters after spaces.
 fn media_type(fields: &[u8]) -> &[u8] {
     let mut end = 0;
     loop {

@@ -23,7 +23,7 @@ pub(super) struct Chunked<R> {
 }
 
 impl<R: BufRead> Chunked<R> {
-    /// In bytes, with the line feed. A longer line is damage.
+    /// The length in bytes of the longest line, with the line feed. A longer line is damage.
     const MAX_LINE_LEN: usize = 4 << 10;
 
     pub(super) fn new(body: R) -> Self {

@@ -15,7 +15,8 @@ pub const DAMAGED_START_LEN: usize = 64 << 10;
 
 pub(super) const GZIP_FIRST: u8 = 0x1f;
 
-/// In bytes; enough to inflate the first line of a member: more than a usual gzip header and the tables of deflate take.
+/// The number of first bytes that are enough to inflate the first line of a member: more than a usual gzip header and the tables of
+/// deflate take.
 pub(super) const MEMBER_START_LEN: usize = 4 << 10;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,9 +28,10 @@ pub(super) enum Compression {
 }
 
 impl Compression {
-    /// Without a magic number at its start, the first bytes are damaged: the first record among them decides, uncompressed or in a
-    /// member. But a Zstandard frame with a record or a dictionary decides even after an uncompressed record. If nothing is found,
-    /// the first frame with unknown content decides; without one, the archive counts as uncompressed.
+    /// Returns the compression of an archive that starts with these bytes. Without a magic number at its start, the first bytes are
+    /// damaged: the first record among them decides, uncompressed or in a member. But a Zstandard frame with a record or a
+    /// dictionary decides even after an uncompressed record. If nothing is found, the first frame with unknown content decides;
+    /// without one, the archive counts as uncompressed.
     pub(super) fn of(first_bytes: &[u8]) -> Self {
         match first_bytes {
             _ if first_bytes.starts_with(RECORD_MAGIC) || first_bytes.starts_with(arc::VERSION_BLOCK) => {
@@ -79,7 +81,8 @@ pub fn holds_compressed_record(start: &[u8]) -> bool {
     first_compressed(start).0.is_some()
 }
 
-/// Also returns the index of the first frame before it whose content these bytes do not show.
+/// Returns the index and compression of the first member or frame with a record or a dictionary, and the index of the first frame
+/// before it whose content these bytes do not show.
 fn first_compressed(bytes: &[u8]) -> (Option<(usize, Compression)>, Option<usize>) {
     let (mut inflate, mut lines, mut unknown_frame) = (Decompress::new(false), FirstLines::default(), None);
     for at in memchr3_iter(GZIP_FIRST, MAGIC[0], DICTIONARY_FRAME_MAGIC[0], bytes) {
@@ -96,7 +99,8 @@ fn first_compressed(bytes: &[u8]) -> (Option<(usize, Compression)>, Option<usize
     (None, unknown_frame)
 }
 
-/// Of ARC, only the scheme is looked at: the line is longer than what is decompressed.
+/// Reports whether a gzip member starts here whose first line is that of a record of this format, or of any. In ARC, only the
+/// scheme is looked at: the line is longer than what is decompressed.
 pub(super) fn starts_record_member(start: &[u8], format: Option<Format>, inflate: &mut Decompress) -> bool {
     let Some(line) = member_start(start, inflate) else { return false };
     match format {
@@ -139,7 +143,7 @@ fn gzip_header_len(bytes: &[u8]) -> Option<usize> {
     Some(bytes.len() - rest.len())
 }
 
-/// Also true for skippable frames.
+/// Reports whether these bytes start with a Zstandard frame or a skippable one.
 pub(super) fn is_zstd(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC) || is_skippable(bytes)
 }
@@ -175,11 +179,11 @@ struct FirstLines {
 }
 
 impl FirstLines {
-    /// In bytes: enough for all short frames in 64 KiB, or for 64 long blocks.
+    /// The work in bytes after which no more is done: enough for all short frames in 64 KiB, or for 64 long blocks.
     const MAX_WORK: usize = 8 << 20;
-    /// In bytes; added to those that one call of the decompressor reads and writes.
+    /// The work in bytes of one call of the decompressor, added to the bytes that it reads and writes.
     const STEP_WORK: usize = 512;
-    /// In bytes, without compression.
+    /// The length in bytes of the longest block of a frame, without compression.
     const MAX_BLOCK_LEN: usize = 128 << 10;
 
     /// `None` if the frame needs a dictionary, or as `first_line_is_record`. `Some(false)` without a complete frame header, for a

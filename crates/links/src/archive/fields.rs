@@ -16,7 +16,7 @@ use std::{slice, str};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Fields {
     text: Vec<u8>,
-    /// Of each name and of its value, in `text`.
+    /// The ranges in `text` of each name and of its value.
     ranges: Vec<(Range<u32>, Range<u32>)>,
 }
 

@@ -1,15 +1,16 @@
 //! The header of a Zstandard frame (RFC 8878 §3.1).
 
-/// Not of skippable frames.
+/// The magic number of a frame, but not of a skippable one.
 pub(super) const MAGIC: &[u8] = b"\x28\xb5\x2f\xfd";
-/// Of the skippable frame with the dictionary, the first frame of an archive.
+/// The magic number of the skippable frame with the dictionary, the first frame of an archive.
 pub(super) const DICTIONARY_FRAME_MAGIC: &[u8] = b"\x5d\x2a\x4d\x18";
-/// Of an uncompressed dictionary (RFC 8878 §5).
+/// The magic number of an uncompressed dictionary (RFC 8878 §5).
 pub(super) const DICTIONARY_MAGIC: &[u8] = b"\x37\xa4\x30\xec";
 
-/// In bytes. Archives have dictionaries of up to 1 MiB.
+/// The length in bytes of the longest dictionary that is read. Archives have dictionaries of up to 1 MiB.
 pub(super) const MAX_DICTIONARY_LEN: u32 = 4 << 20;
-/// In bytes. The content coding `zstd` has no larger window (RFC 9659), and compression levels up to 19 need none.
+/// The size in bytes of the largest window that is read. The content coding `zstd` has no larger window (RFC 9659), and compression
+/// levels up to 19 need none.
 pub(super) const MAX_WINDOW: u64 = 8 << 20;
 
 #[derive(Debug, PartialEq)]

@@ -28,8 +28,8 @@ enum Layer<R> {
 }
 
 impl<R: Read> Members<R> {
-    /// Also returns the damage before the first frame of a Zstandard archive. In others, damaged first bytes are found when they are
-    /// read.
+    /// Returns the members, and the damage before the first frame of a Zstandard archive. In other archives, damaged first bytes
+    /// are found when they are read.
     pub(super) fn new(mut input: Rewind<R>) -> io::Result<(Self, Option<Damage>)> {
         let offset = input.offset();
         let (layer, start_damage) = match Compression::of(input.peek(DAMAGED_START_LEN)?) {
@@ -50,7 +50,7 @@ impl<R: Read> Members<R> {
         Ok((members, start_damage))
     }
 
-    /// Also true if it has only the dictionary of a Zstandard archive, but no frame.
+    /// Reports whether the archive is uncompressed, or has only the dictionary of a Zstandard archive, but no frame.
     pub(super) fn is_uncompressed(&self) -> bool {
         matches!(self.layer, Layer::Uncompressed(_))
     }

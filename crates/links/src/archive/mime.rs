@@ -8,7 +8,8 @@ pub(crate) struct MediaType {
     pub(crate) charset: Option<String>,
 }
 
-/// In bytes; a longer charset counts as missing. The longest label of a character encoding has 19 bytes.
+/// The length in bytes of the longest charset; a longer one counts as missing. The longest label of a character encoding has 19
+/// bytes.
 const MAX_CHARSET_LEN: usize = 64;
 
 /// The last readable type counts, except `*/*`. Without a charset it gets that of the type before, if the essence is the same.

@@ -2,7 +2,7 @@
 
 use crate::html::{FoundLink, Kind};
 
-/// In bytes, as those of names in pages.
+/// The length in bytes of the longest context that is kept, the same as that of names in pages.
 const MAX_CONTEXT_LEN: usize = 64;
 
 /// Reports the outlinks in the fields of a `metadata` record (`application/warc-fields`) to `each`, until it returns false. These

@@ -103,7 +103,7 @@ pub(super) enum Format {
 }
 
 impl Format {
-    /// Of an archive that starts with these bytes, if it is one.
+    /// Returns the format of an archive that starts with these bytes, if it is one.
     pub(super) fn of(head: &[u8]) -> Format {
         if head.starts_with(RECORD_MAGIC) { Format::Warc } else { Format::Arc }
     }
@@ -157,7 +157,8 @@ fn head_len(bytes: &[u8]) -> Result<usize, (Reason, usize)> {
     Err((Reason::EndlessHead, start))
 }
 
-/// Also within another line. The first line of a record is `WARC/`, a version of 3 or 4 bytes, and a line break.
+/// Returns the start of the first WARC record, also within another line. The first line of a record is `WARC/`, a version of 3 or 4
+/// bytes, and a line break.
 pub(super) fn find_record(bytes: &[u8]) -> Option<usize> {
     memmem::find_iter(bytes, RECORD_MAGIC).find(|at| {
         let version = &bytes[at + RECORD_MAGIC.len()..];

@@ -71,11 +71,11 @@ pub struct Records<R> {
     /// [`go_back_to_content`](Self::go_back_to_content) went back from here: up to it, bytes are read for the second time.
     reread_end: u64,
     next: NextRecord,
-    /// That of the first record; `None` before it.
+    /// The format of the first record; `None` before it.
     format: Option<Format>,
-    /// Of the current content, found before or while it was read. [`finish`](Self::finish) returns it.
+    /// The damage of the current content, found before or while it was read. [`finish`](Self::finish) returns it.
     damage: Option<Damage>,
-    /// Of an earlier record, after it, or before the first one. [`next_record`](Self::next_record) returns it.
+    /// The damage of an earlier record, after it, or before the first one. [`next_record`](Self::next_record) returns it.
     pub(super) unreported: Option<Damage>,
     pub(super) skipped: Skipped,
 }
@@ -89,7 +89,7 @@ impl<T: Read + Seek + Send + ?Sized> ReadSeek for T {}
 #[derive(PartialEq)]
 enum NextRecord {
     AfterLineBreaks,
-    /// After damage: a first line is searched for.
+    /// Somewhere after damage: a first line is searched for.
     Anywhere,
     /// The current member cannot be read any further: a member with a record is searched for.
     InLaterMember,
@@ -271,8 +271,8 @@ impl<R: Read> Records<R> {
         Ok(())
     }
 
-    /// Also goes into the next member. A record should start there, which is not checked. Returns false at the end of the archive, as do
-    /// the searches below.
+    /// Skips line breaks, and goes into the next member if the current one ends with them. A record should start there, which is
+    /// not checked. Returns false at the end of the archive, as do the searches below.
     fn find_after_line_breaks(&mut self) -> io::Result<bool> {
         loop {
             self.skip_line_breaks()?;

@@ -10,13 +10,13 @@ use super::damage::invalid;
 use super::fields::Fields;
 use super::mime::{self, MediaType};
 
-/// In bytes. A longer head is read to its end, but its last fields are left out.
+/// The most bytes of a head that are kept. A longer head is read to its end, but its last fields are left out.
 const MAX_HEAD_LEN: usize = 256 << 10;
 /// Longer names of codings are cut: no known one is as long, so a cut one is still reported as unknown.
 const MAX_CODING_NAME_CHAR_COUNT: usize = 64;
 pub(super) const HTTP_START: &[u8] = b"HTTP/";
 
-/// Of a response, or the media type alone of a file.
+/// The head of a response, or the media type alone of a file.
 #[derive(Default)]
 pub(crate) struct HttpHead {
     /// `None` for a file, or if the first line has none that can be read.
@@ -26,11 +26,12 @@ pub(crate) struct HttpHead {
     pub(crate) codings: Vec<String>,
     /// If read from a head, without those after its first [`MAX_HEAD_LEN`] bytes.
     pub(crate) fields: Fields,
-    /// Of a head that could be read nevertheless.
+    /// The damage of a head that could be read nevertheless.
     pub(super) damage: Option<&'static str>,
 }
 
-/// Also returns the first bytes of the body, which were read together. A head without an end is damage, but no error.
+/// Reads the head, and returns it with the first bytes of the body, which were read together. A head without an end is damage, but
+/// no error.
 pub(super) fn read_http_head(content: &mut impl Read) -> io::Result<(HttpHead, Vec<u8>)> {
     let mut bytes = Vec::new();
     // The length in bytes of the lines that are kept of a head that is too long.

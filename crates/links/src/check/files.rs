@@ -19,8 +19,10 @@ pub(super) struct Files {
     pub(super) root: PathBuf,
     entries: IndexMap<Box<[u8]>, Entry>,
     has_folder_symlinks: bool,
-    /// From names in lower case, which are few or none in a site that works.
+    /// The numbers of files and folders by their paths in lower case. They are made when first needed: in a site that works, few or
+    /// none are looked up.
     by_lower_path: OnceLock<HashMap<String, u32>>,
+    /// The numbers of files and folders by their last names in lower case.
     by_lower_name: OnceLock<HashMap<String, Vec<u32>>>,
 }
 
@@ -48,7 +50,7 @@ pub(super) enum Found {
 /// A longer path is not looked for: no system has one.
 const MAX_PATH_LEN: usize = 64 << 10;
 
-/// As many as systems follow, of links to links.
+/// The most symbolic links, one leading to the next, that are followed: as many as systems follow.
 const MAX_SYMLINKS: usize = 40;
 
 impl Files {

@@ -29,9 +29,9 @@ pub(super) fn page_of(key: u64) -> u32 {
 /// The keys of a fragment: an `id` with one of them is enough.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FragmentKeys {
-    /// Percent-decoded.
+    /// The key of the percent-decoded fragment.
     pub(super) decoded: u64,
-    /// As it is in the URI, if that is another.
+    /// The key of the fragment as it is in the URI, if that is another.
     pub(super) written: Option<u64>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Fragments {
     needed: KeyRuns<u128>,
     /// Known to be missing.
     pub(super) missing: KeyRuns<u64>,
-    /// From a page that leads to another by itself, to that page: it keeps the fragment for the reader.
+    /// The page to which another leads by itself, by the number of that other page, which keeps the fragment for the reader.
     pub(super) redirects: HashMap<u32, u32>,
 }
 

@@ -238,7 +238,7 @@ fn is_like_address(reference: &str) -> bool {
     is_server || is_mail()
 }
 
-/// As browsers look for the element: as it is, and then percent-decoded.
+/// Returns a fragment percent-decoded. Browsers look for the element by the fragment as it is, and then by this one.
 pub(super) fn decoded_fragment(fragment: &str) -> Cow<'_, str> {
     decode_lossy(fragment)
 }

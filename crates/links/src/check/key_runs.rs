@@ -41,9 +41,9 @@ pub(super) struct KeyRuns<K> {
 }
 
 impl<K: Key> KeyRuns<K> {
-    /// In bytes. A full list is sorted, and moved to a file.
+    /// The most memory of a list, in bytes. A full list is sorted, and moved to a file.
     const MAX_MEMORY: usize = 32 << 20;
-    /// In bytes.
+    /// The length in bytes of the buffer with which a file is written or read.
     const RUN_BUFFER_LEN: usize = 64 << 10;
 
     pub(super) fn extend(&mut self, keys: impl IntoIterator<Item = K>) -> io::Result<()> {

@@ -16,10 +16,10 @@ use crate::page::{FileKind, LinkReader, Page, PageBytes, PageKind, Store, decode
 /// The kinds of links that are checked: metadata names things, and need not lead anywhere.
 const KINDS: [Kind; 5] = [Kind::Hyperlink, Kind::Resource, Kind::Form, Kind::Citation, Kind::Refresh];
 
-/// In bytes; a longer page is read as a stream.
+/// The length in bytes of the longest page that is held in memory; a longer one is read as a stream.
 const IN_MEMORY: u64 = 1 << 20;
 
-/// In bytes, of a URI that is built.
+/// The length in bytes of the longest URI that is built.
 const MAX_URI: usize = 1 << 20;
 
 pub(super) fn link_options() -> Options {
@@ -35,13 +35,13 @@ pub(super) struct PageReader<'s> {
     wanted: Arc<WantedLinks>,
 }
 
-/// Of the page that is read.
+/// The parts of the page that is read.
 struct Parts {
     hasher: FragmentHasher,
     page: u32,
     ids: Vec<u64>,
     base: Option<String>,
-    /// For suggestions: the `id`s as they are.
+    /// The `id`s as they are, kept for suggestions.
     names: Option<Vec<String>>,
     /// Takes the ids of a page that has very many.
     overflow: Box<Overflow>,
@@ -53,8 +53,9 @@ type Overflow = dyn FnMut(&mut Vec<u64>) + Send;
 /// The most ids that a page keeps in memory.
 const MAX_IDS: usize = 1 << 18;
 
-/// For suggestions.
+/// The most `id`s that are kept for suggestions.
 const MAX_NAMES: usize = 20_000;
+/// The length in bytes of the longest `id` that is kept for suggestions.
 const MAX_NAME_LEN: usize = 200;
 
 impl Parts {

@@ -355,7 +355,7 @@ struct FoundProblem {
 }
 
 impl FoundProblem {
-    /// In bytes.
+    /// Returns the size in bytes of the problem with its texts.
     fn len(&self) -> usize {
         let Problem { element, attribute, reference, uri, note, .. } = &self.problem;
         let texts = [element.len(), attribute.len(), reference.len(), uri.as_ref().map_or(0, |uri| uri.len())];
@@ -368,14 +368,14 @@ impl FoundProblem {
 #[derive(Default)]
 struct PageProblems {
     list: Vec<FoundProblem>,
-    /// In bytes.
+    /// The size of `list` in bytes, with its texts.
     len: usize,
     /// The page must be read again for the others.
     has_others: bool,
 }
 
 impl PageProblems {
-    /// In bytes.
+    /// The size of `list` in bytes above which no more problems are added.
     const MAX_LEN: usize = 1 << 18;
 
     fn add(&mut self, problem: impl FnOnce() -> FoundProblem, asked: &AskedPlaces) {
@@ -399,12 +399,12 @@ impl PageProblems {
 #[derive(Default)]
 struct KnownProblems {
     pages: HashMap<u32, Vec<FoundProblem>>,
-    /// In bytes.
+    /// The size of all problems in `pages`, in bytes.
     len: usize,
 }
 
 impl KnownProblems {
-    /// In bytes.
+    /// The most bytes of all problems in `pages`. Problems of a page that would exceed them are not kept.
     const MAX_LEN: usize = 4 << 20;
 
     fn add(&mut self, page: u32, problems: PageProblems) {

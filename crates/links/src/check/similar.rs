@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use super::files::{Files, last_name};
 
-/// In bytes. Longer names are not compared.
+/// The length in bytes of the longest name that is compared.
 const MAX_NAME_LEN: usize = 200;
 
-/// In bytes of UTF-8.
+/// The most bytes of a character in UTF-8.
 const MAX_CHAR_LEN: usize = 4;
 
 /// Suggestions, of which a site gets a limited number: each takes a look at many names.

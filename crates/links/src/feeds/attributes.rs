@@ -8,8 +8,9 @@ use quick_xml::events::BytesStart;
 /// An attribute of a tag.
 pub(super) struct Attribute<'t> {
     pub(super) name: Cow<'t, str>,
-    /// As it is written, and where that starts in the tag: `None` if there is only a name.
+    /// The value as it is written.
     pub(super) raw: Cow<'t, str>,
+    /// The byte index in the tag at which the value starts; `None` if there is only a name.
     pub(super) at: Option<usize>,
 }
 

@@ -16,8 +16,8 @@ use crate::html::{FoundLink, Kind, LinkReceiver, MAX_HREFLANG_LEN, prefix};
 const MAX_TEXT_LEN: usize = 1 << 20;
 /// The outermost values of `xml:base` count.
 const MAX_BASES: usize = 16;
-/// In bytes, of all values of `xml:base` around a link. Bounds the work for each link, as its values are compared with those of the
-/// link before.
+/// The most bytes of all values of `xml:base` around a link. They bound the work for each link, as its values are compared with
+/// those of the link before.
 const MAX_BASES_LEN: usize = 64 << 10;
 
 /// A part of a feed that has links.
@@ -91,7 +91,7 @@ pub(super) struct FeedState {
     text_link: Option<TextLink>,
     /// The text of `text_link` so far: without that of elements inside of it, but for XHTML, which is written as HTML.
     text: String,
-    /// Of `text`. `None` unless places are asked for.
+    /// The places of `text`; `None` unless places are asked for.
     pub(super) source: Option<Source>,
 }
 
@@ -167,7 +167,8 @@ impl FeedState {
             && self.push_text(&if is_self_closing { format!("></{name}>") } else { String::from(">") }, None)
     }
 
-    /// Also adds the element's `xml:base`, which counts for its own links, too. Returns false if `each` needs no more links.
+    /// Reports the links in the attributes of a tag to `each`. Also adds the element's `xml:base`, which counts for its own links,
+    /// too. Returns false if `each` needs no more links.
     fn report_attribute_links(
         &mut self,
         element: &str,

@@ -16,7 +16,7 @@ pub(super) struct Limited<R> {
     pub(super) is_done: bool,
     /// A read after so many more bytes fails. [`skip_event`](Self::skip_event) lifts this limit until it is set again.
     pub(super) left: usize,
-    /// In bytes of UTF-8. A byte order mark counts only if the stream is UTF-8.
+    /// The number of bytes that were read, as UTF-8. A byte order mark counts only if the stream is UTF-8.
     pub(super) position: u64,
 }
 

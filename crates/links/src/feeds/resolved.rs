@@ -107,7 +107,7 @@ struct Resolving<F> {
 }
 
 impl<F: Finds> Resolving<F> {
-    /// In bytes of texts: links are found until they have as many.
+    /// The size in bytes of the links, with their texts, that are enough for now: links are found until they have as many.
     const ENOUGH_LEN: usize = 16 << 10;
     /// One tag can have very many links: those after as many bytes more are left out.
     const MAX_LEN: usize = 16 << 20;

@@ -7,7 +7,7 @@ use relref::UriRef;
 
 use crate::html::{FoundLink, Kind};
 
-/// In bytes, without the line's end.
+/// The length in bytes of the longest line that is read, without its end.
 const MAX_LINE_LEN: usize = 64 << 10;
 
 /// Reports whether a URI is that of a `robots.txt` (RFC 9309 §2.3).

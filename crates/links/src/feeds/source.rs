@@ -9,7 +9,7 @@ use super::attributes::each_piece;
 pub(crate) enum Form {
     Text,
     Cdata,
-    /// With the quote around the value, if there is one.
+    /// The value of an attribute, and the quote around it, if there is one.
     Attribute(Option<u8>),
     /// Attributes of XHTML, which are themselves the text.
     Markup,

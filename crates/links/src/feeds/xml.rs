@@ -14,13 +14,13 @@ use super::recognize::is_root_element;
 use super::source::{Form, Source};
 use crate::html::xml_charset;
 
-/// In bytes of UTF-8. A longer event, such as a tag or a text, is skipped.
+/// The length of the longest event that is read, in bytes of UTF-8. A longer one, such as a tag or a text, is skipped.
 const MAX_EVENT_LEN: usize = 1 << 20;
 const TOO_LONG: &str = "a tag or text has more than 1 MiB";
 /// The old XML reader keeps the name of each element without an end tag, so its memory would grow with the feed: a new one replaces
 /// it after so many elements, closed and empty ones included.
 const ELEMENTS_PER_READER: u32 = 1 << 16;
-/// In bytes; enough to detect the character encoding.
+/// The number of first bytes that are enough to detect the character encoding.
 pub(crate) const START_LEN: u64 = 100;
 
 /// Reports the links of a sitemap or feed to `each`, until it returns false. Its character encoding is the first known of: a byte
@@ -64,7 +64,7 @@ pub(crate) struct FeedReader<R> {
     state: FeedState,
     problems: Problems,
     has_root: bool,
-    /// Of this `reader`.
+    /// The number of elements that this `reader` has read.
     elements: u32,
     buffer: Vec<u8>,
 }
@@ -211,7 +211,7 @@ fn to_text(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
 
-/// Only the first problem is kept; the others are counted.
+/// The problems of a feed: the first one is kept, and the others are counted.
 struct Problems {
     first: Option<String>,
     more: u64,
@@ -350,7 +350,7 @@ mod tests {
         assert_eq!(links(latin).0, "link hyperlink \u{e9}");
     }
 
-    /// Of a feed in UTF-16, positions count its bytes as UTF-8, and the message says so, wherever the damage is.
+    /// Positions in a feed in UTF-16 count its bytes as UTF-8, and the message says so, wherever the damage is.
     #[test]
     fn positions_count_bytes_of_utf_8() {
         for xml in ["<rss><!x><link>a</link></rss>", "<rss><!--"] {

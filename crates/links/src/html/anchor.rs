@@ -13,7 +13,7 @@ use super::values::clean::{prefix, to_text};
 pub(super) struct Anchor {
     text: FoldedText,
     waiting: Vec<WaitingLink>,
-    /// Those of the waiting links, one link after another: see [`WaitingLink::ends`].
+    /// The strings of the waiting links, one link after another: see [`WaitingLink::ends`].
     strings: String,
     /// The number of `table` elements that are open in the `a`.
     tables: usize,

@@ -45,7 +45,8 @@ impl<'f> FoundAttribute<'f> {
 /// The receiver of the links that the function `find` of [`Pages::found_links`](super::Pages::found_links) finds. It resolves, filters and reports them.
 pub struct LinkReceiver<'s> {
     pub(super) reporter: Reporter<'s>,
-    /// Those of the last link not added by [`add`](LinkReceiver::add), the outermost first. The next link often has the same.
+    /// The inner bases of the last link not added by [`add`](LinkReceiver::add), the outermost first. The next link often has the
+    /// same.
     pub(super) inner_bases: Vec<PartBase>,
 }
 

@@ -6,11 +6,13 @@ use super::charset::query_charset::with_encoded_query;
 use super::link::Rejected;
 use super::page_base::{ByRules, PageBase};
 
-/// In bytes.
+/// The limits for the lengths of the URIs of a page.
 pub(super) struct Limits {
-    /// Of each URI. By the URL Standard, also of a reference that needs encoding, and of the base that it is relative to.
+    /// The length, in bytes, of the longest URI. By the URL Standard, also that of a reference that needs encoding, and of the base
+    /// that it is relative to.
     pub(super) max_uri: usize,
-    /// Of all later URIs together: of links, and of inner bases such as `codebase`. 0 after a URI exceeded it.
+    /// The length, in bytes, that all later URIs may have together: those of links, and of inner bases such as `codebase`. 0 after
+    /// a URI exceeded it.
     pub(super) remaining: u64,
 }
 
@@ -18,7 +20,8 @@ impl Limits {
     /// The most bytes that a rule set adds to base and reference: the slash of a missing path, and the guard `/.`, rounded up.
     const EXTRA_LEN: usize = 4;
 
-    /// By the URL Standard, a URI that was built before it was rejected counts, too. On an error, nothing is appended.
+    /// Appends the URI that a reference resolves to, if it is within the limits. By the URL Standard, a URI that was built before
+    /// it was rejected counts, too. On an error, nothing is appended.
     pub(super) fn resolve_into(
         &mut self,
         base: PageBase<'_>,

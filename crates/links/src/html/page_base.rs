@@ -28,7 +28,7 @@ pub struct PageBase<'b>(pub(super) ByRules<'b>);
 pub(super) enum ByRules<'b> {
     Rules {
         base: &'b Base,
-        /// For [`with_encoded_query`]; `None` if queries stay as they are.
+        /// The character encoding for [`with_encoded_query`]; `None` if queries stay as they are.
         query_charset: Option<&'static Encoding>,
     },
     Whatwg(&'b whatwg::Base),
@@ -159,7 +159,7 @@ impl fmt::Debug for PageBase<'_> {
 
 /// Made from a reference inside of a page, such as a `base` element. Its rules are those of the page's base.
 pub enum NewBase {
-    /// With the character encoding in which queries are percent-encoded, if they are.
+    /// A base by a rule set, and the character encoding in which queries are percent-encoded, if they are.
     Rules(Base, Option<&'static Encoding>),
     Whatwg(whatwg::Base),
 }

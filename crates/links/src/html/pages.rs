@@ -179,7 +179,8 @@ impl Pages {
         done
     }
 
-    /// Also reads pages for what others lead to, and reports links as [`Tree`](super::tree::Tree) does.
+    /// Sets the receiver of the parts of pages that others lead to. Links are then reported as in the
+    /// [tree](super::reporter::LinkBuffers::tree) that browsers make.
     #[cfg(feature = "check")]
     pub(crate) fn set_tree(&mut self, tree: super::tree::Tree) {
         self.buffers.links.tree = Some(tree);
@@ -191,7 +192,7 @@ impl Pages {
         self.buffers.links.asked_places = Some(asked);
     }
 
-    /// Only these links are resolved and have places.
+    /// Sets the links that are resolved and have places: no others. If `wants_ids` is true, the tree also receives ids.
     #[cfg(feature = "check")]
     pub(crate) fn set_wanted_links(&mut self, wanted: std::sync::Arc<super::asked::WantedLinks>, wants_ids: bool) {
         self.buffers.links.wanted_links = Some(wanted);

@@ -31,7 +31,7 @@ pub struct Place {
     pub column: u64,
 }
 
-/// In bytes, in any character encoding.
+/// The length, in bytes, of the longest character in any character encoding.
 const MAX_CHARACTER_LEN: usize = 4;
 
 /// Follows the lines and columns of a page from chunk to chunk. Places must be asked for in the order of the page.
@@ -43,7 +43,7 @@ pub(super) struct Places {
     line: u64,
     column: u64,
     after_return: bool,
-    /// Of characters that are not US-ASCII, which may be in two chunks.
+    /// The decoder of characters that are not US-ASCII, which may be in two chunks.
     decoder: Decoder,
     charset: &'static Encoding,
     /// The number of US-ASCII bytes at the end of those counted: after few, they may be the start of a character.
@@ -52,7 +52,8 @@ pub(super) struct Places {
     pub(super) bom_len: u64,
     /// Otherwise there are only offsets.
     pub(super) counts_lines: bool,
-    /// In bytes, once it is known: half a unit at the end is a character of UTF-16.
+    /// The length, in bytes, of the page, once it is known. No place ends after it: half a unit at the end is a character of
+    /// UTF-16.
     pub(super) page_len: u64,
 }
 
@@ -62,7 +63,7 @@ pub(super) enum Origin {
     Same(u64),
     /// The text was UTF-16. The offset in the page at which [`Places::at`] is.
     Utf16(u64),
-    /// For each place after which the offsets differ by another number than before: both offsets.
+    /// The offsets, in the text and in the page, of each place after which they differ by another number than before.
     Points(VecDeque<(u64, u64)>),
 }
 
@@ -187,7 +188,7 @@ pub(crate) fn page_offset(points: &VecDeque<(u64, u64)>, text: u64) -> u64 {
     offset + (text - known)
 }
 
-/// Of a character in UTF-8.
+/// Reports whether a byte starts a character in UTF-8.
 fn is_start(byte: u8) -> bool {
     byte & 0xC0 != 0x80
 }

@@ -18,11 +18,11 @@ use super::tokens::tag::Tag;
 use super::values::clean::decode;
 use crate::utf8_reader::read_some;
 
-/// Of several tags that state the same fact, the first counts.
+/// The facts about a page that are found, and those that are still sought. If several tags state the same fact, the first counts.
 pub(super) struct Preview {
     /// Final unless `other_charset` is set.
     pub(super) charset: &'static Encoding,
-    /// In bytes.
+    /// The length, in bytes, of the byte order mark; 0 without one.
     pub(super) bom_len: usize,
     /// Not yet found, and needed by the caller. None once `other_charset` is set.
     sought: Facts,
@@ -33,7 +33,7 @@ pub(super) struct Preview {
     /// A fact was found.
     pub(super) has_changed: bool,
     pub(super) nofollow: bool,
-    /// As written, but with white space folded.
+    /// The title as written, but with white space folded.
     title: FoldedText,
     /// The text of the title goes on.
     pub(super) is_in_title: bool,
@@ -48,9 +48,10 @@ pub(super) const ROBOTS: Facts = 4;
 pub(super) const TITLE: Facts = 8;
 const IN_META: Facts = CHARSET | ROBOTS;
 
-/// In bytes.
+/// The length, in bytes, to which a longer title is shortened.
 const MAX_TITLE_LEN: usize = 1 << 10;
-/// Of what is kept of a title as written, whose character references are longer than what they stand for.
+/// The greatest length, in bytes, of what is kept of a title as written, whose character references are longer than what they
+/// stand for.
 const MAX_RAW_TITLE_LEN: usize = 8 * MAX_TITLE_LEN;
 /// Tags that may be in two chunks are found if the second starts with the last bytes of the first, as many as this.
 const CUT_LEN: usize = "<title".len() - 1;
@@ -125,7 +126,7 @@ impl Preview {
 }
 
 impl Finder for Preview {
-    /// Those whose values matter, and those by which HTML is recognized in SVG and MathML.
+    /// Returns the attributes whose values matter, and those by which HTML is recognized in SVG and MathML.
     fn needed_attributes(&self) -> AttributeSet {
         use Attribute::{Charset, Color, Content, Encoding, Face, Href, HttpEquiv, Name, Size};
         const { AttributeSet::of(&[Charset, Color, Content, Encoding, Face, Href, HttpEquiv, Name, Size]) }

@@ -23,7 +23,8 @@ use crate::utf8_reader::{Utf8Reader, read_some};
 
 pub(super) const CHUNK_LEN: usize = 1 << 16;
 
-/// In bytes: of a tag, and of the text of a `style` element, that are read in chunks; and of what waits for the facts about a page.
+/// The length, in bytes, of the longest tag, text of a `style` element or text of JSON-LD that is read in chunks, and of what waits
+/// for the facts about a page.
 pub(super) const MAX_TAG_LEN: usize = 8 << 20;
 
 /// A larger buffer shrinks to this many bytes for the next page, so that the memory for one giant page is given back.
@@ -173,8 +174,9 @@ pub(super) struct Chunks<'b> {
 /// The search for the facts about a page whose start is held.
 struct Previewing {
     preview: Preview,
-    /// Of a page that is not scanned as it is; and the length of what is held that it has decoded.
+    /// The decoder of a page that is not scanned as it is.
     transcoder: Option<Transcoder>,
+    /// The length, in bytes, of what is held that the decoder has decoded.
     decoded: usize,
     /// The length of the text at the last search.
     len: usize,

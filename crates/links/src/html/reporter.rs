@@ -24,14 +24,14 @@ use super::values::clean::clean_reference;
 pub(super) struct Reporter<'s> {
     pub(super) options: &'s Options,
     pub(super) buffers: &'s mut LinkBuffers,
-    /// As if there were no `base` element.
+    /// The base of the page as if there were no `base` element.
     pub(super) own_base: PageBase<'s>,
-    /// That of the `base` element, or `own_base` if the page has no valid one.
+    /// The base that the `base` element gives, or `own_base` if the page has no valid one.
     pub(super) base: PageBase<'s>,
     /// The same for CSS, in which queries are UTF-8 whatever the page is in (CSS Values 4 §4.5.4); `None` if there is no difference.
     pub(super) css_base: Option<PageBase<'s>>,
     pub(super) needed_attributes: AttributeSet,
-    /// That of the bytes that are scanned; `None` for UTF-8.
+    /// The character encoding of the bytes that are scanned; `None` for UTF-8.
     pub(super) charset: Option<&'static Encoding>,
     /// `None` unless [`Options::places`] is on.
     pub(super) places: Option<Places>,
@@ -86,7 +86,7 @@ pub(super) fn pass_on(
 pub(super) struct LinkBuffers {
     /// Used only if the reference has line breaks or tabs, then without these.
     reference: String,
-    /// Of a rejected link, the scheme and the colon.
+    /// The URI of a link; if the link is rejected, only the scheme and the colon.
     uri: String,
     pub(super) anchor: Anchor,
     /// The `media` of the `style` whose text comes next.

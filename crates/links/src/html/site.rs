@@ -56,7 +56,7 @@ pub(crate) struct Reading {
 pub(crate) struct Site<'p> {
     /// The text that is scanned.
     pub(crate) chunk: &'p [u8],
-    /// Those of the value, in the chunk.
+    /// The pieces of the value, in the chunk.
     pub(crate) pieces: &'p [Piece],
     /// The offset of the chunk in the whole text.
     pub(crate) chunk_at: u64,
@@ -68,7 +68,7 @@ pub(crate) struct Site<'p> {
     pub(crate) before: Option<u8>,
     /// To which a reference that is not empty is relative. `None` until the link is resolved.
     pub(crate) base: Option<PageBase<'p>>,
-    /// As if there were no `base` element.
+    /// The base of the page as if there were no `base` element. `None` until the link is resolved.
     pub(crate) own_base: Option<PageBase<'p>>,
     /// The base is that of a `codebase`.
     pub(crate) has_codebase: bool,
@@ -89,7 +89,7 @@ impl Hash for Site<'_> {
 }
 
 impl<'p> Site<'p> {
-    /// Of a reference that is all of its value and stays to be placed.
+    /// Returns the site of a reference that is all of its value and stays to be placed.
     pub(super) fn new(chunk: &'p [u8], pieces: &'p [Piece], charset: Option<&'static Encoding>) -> Self {
         let (syntax, element) = (Syntax::Reference, Element::Other);
         Site {

@@ -71,7 +71,7 @@ pub fn each_css_link(
     each_css_place(sheet, charset, false, |link, _| each(link))
 }
 
-/// With `has_places`, also finds where references stand.
+/// Does what [`each_css_link`] does and, if `has_places` is true, also finds where references stand.
 pub(crate) fn each_css_place(
     sheet: impl Read,
     charset: Option<&'static Encoding>,
@@ -93,7 +93,7 @@ pub(crate) struct SheetReader<R> {
     /// Empty after the last one.
     pub(crate) chunk: Vec<u8>,
     pub(crate) charset: &'static Encoding,
-    /// Of the byte order mark, as long as it is not read.
+    /// The length, in bytes, of the byte order mark, as long as it is not read; 0 after that.
     bom_len: usize,
     places: Option<Places>,
     transcoder: Transcoder,
@@ -179,7 +179,8 @@ impl<R: Read> SheetReader<R> {
 /// The bytes at the start in which `@charset` is sought.
 const START_LEN: usize = 1024;
 
-/// Also returns the length of the byte order mark (CSS Syntax §3.2, "determine the fallback encoding").
+/// Returns the character encoding of a style sheet, and the length, in bytes, of its byte order mark, or 0 (CSS Syntax §3.2,
+/// "determine the fallback encoding").
 pub(crate) fn css_charset(start: &[u8], known: Option<&'static Encoding>) -> (&'static Encoding, usize) {
     let start = &start[..start.len().min(START_LEN)];
     let declared = || {

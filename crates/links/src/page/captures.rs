@@ -71,9 +71,9 @@ pub struct Captures<R> {
 enum Source<R> {
     Records(Records<R>),
     Mhtml(Mhtml<R>),
-    /// With the memory of the decompressor.
+    /// A compressed MHTML file, and the memory in bytes of the decompressor.
     CompressedMhtml(Mhtml<Series<Rewind<R>>>, u64),
-    /// With the function of an input that can seek.
+    /// An EPUB, and the function that returns its next page: it needs an input that can seek.
     #[cfg(feature = "wacz")]
     Epub(Epub<R>, NextPage<R>),
 }
@@ -123,7 +123,7 @@ impl From<Damage> for Problem {
     }
 }
 
-/// In bytes: all forms of dates in WARC are shorter.
+/// The length in bytes of the longest date that is kept: all forms of dates in WARC are shorter.
 const MAX_DATE_LEN: usize = 64;
 
 /// The numbers of records whose bodies are not read, by reason. Their HTTP fields may have links nevertheless. Captures that only

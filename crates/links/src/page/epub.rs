@@ -20,14 +20,14 @@ const CONTAINER: &str = "META-INF/container.xml";
 const ENCRYPTION: &str = "META-INF/encryption.xml";
 /// The root of an EPUB while references in it are resolved: none leaves it (EPUB 3.3 §4.2.5).
 const ROOT: &str = "epub:///";
-/// In bytes, of each file that says what the others are.
+/// The most bytes of each file that says what the others are.
 const MAX_XML_LEN: u64 = 2 << 20;
-/// In bytes, without those of a page.
+/// The most memory in bytes that reading an EPUB needs, without that of a page.
 pub(super) const MEMORY: u64 = 16 << 20;
 const MAX_PACKAGES: usize = 4;
 const MAX_PACKAGE_PATH_LEN: usize = 1 << 10;
 const MAX_PAGES: usize = 1 << 13;
-/// In bytes, of all pages.
+/// The most bytes that the paths of all pages may have together.
 const MAX_PATHS_LEN: usize = 1 << 20;
 
 pub(super) struct Epub<R> {

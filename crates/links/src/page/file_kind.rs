@@ -38,7 +38,7 @@ pub enum FileKind {
     Archive,
     /// Neither a page nor a feed nor an archive.
     Other,
-    /// Only its first bytes can show it.
+    /// A file whose kind only its first bytes can show.
     Unknown,
 }
 

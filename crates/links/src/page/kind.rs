@@ -97,7 +97,7 @@ impl PageKind {
     }
 }
 
-/// By a rule that must be the first of a style sheet, or by the name.
+/// Reports whether a file is a style sheet, by a rule that must be the first of one, or by its name.
 fn is_css(start: &[u8], uri: &str) -> bool {
     let text = utf16::ascii_start(start);
     let text = text.trim_ascii_start();

@@ -18,7 +18,7 @@ use crate::archive::{Fields, Rewind, invalid, mime_fields, sniff};
 
 pub(super) struct Mhtml<R> {
     input: Rewind<R>,
-    /// From the outermost to the innermost one around the current place.
+    /// The multiparts around the current place, from the outermost to the innermost one.
     multiparts: Vec<Multipart>,
     next: Next,
     is_line_start: bool,
@@ -27,8 +27,8 @@ pub(super) struct Mhtml<R> {
 
 struct Multipart {
     offset: u64,
-    /// Without the two hyphens before it: that of the header, if it can be used, and one that was found although the header has
-    /// another.
+    /// The boundaries, without the two hyphens before them: that of the header, if it can be used, and one that was found although
+    /// the header has another.
     boundaries: Vec<Vec<u8>>,
     /// The base of the URIs of its parts, if its header or one around it gives one.
     base: Option<String>,
@@ -50,9 +50,9 @@ enum Next {
 }
 
 const MAX_DEPTH: usize = 16;
-/// In bytes. RFC 2046 §5.1.1 allows 70.
+/// The most bytes of a boundary that is used. RFC 2046 §5.1.1 allows 70.
 const MAX_BOUNDARY_LEN: usize = 256;
-/// With hyphens, white space and line end.
+/// The most bytes of a delimiter with its hyphens, white space and line end.
 const MAX_DELIMITER_LEN: usize = 512;
 const MAX_HEADER_LEN: usize = 64 << 10;
 const MAX_URI_LEN: usize = 64 << 10;
@@ -61,7 +61,8 @@ const MAX_NAME_LEN: usize = 128;
 const NO_BASE: &str = "thismessage:/";
 
 impl<R> Mhtml<R> {
-    /// In bytes, without those of a page: the buffers of the input and of a line, and the URIs around a part.
+    /// The most memory in bytes that reading needs, without that of a page: for the buffers of the input and of a line, and the
+    /// URIs around a part.
     pub(super) const MEMORY: u64 = 2 << 20;
 }
 
@@ -78,7 +79,7 @@ impl<R: Read> Mhtml<R> {
         &self.input.input
     }
 
-    /// After an error of the input, the parts end.
+    /// Returns the next part that may have links, in `store`, or the next problem. After an error of the input, the parts end.
     pub(super) fn next_stored(
         &mut self,
         store: &mut Store<'_>,

@@ -29,7 +29,7 @@ impl TransferEncoding {
 
 pub(super) struct Decoder {
     encoding: TransferEncoding,
-    /// Those that were decoded. The caller removes them.
+    /// The bytes that were decoded. The caller removes them.
     pub(super) bytes: Vec<u8>,
     /// True after the padding of base64.
     is_padded: bool,

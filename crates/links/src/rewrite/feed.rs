@@ -19,9 +19,9 @@ use crate::feeds::{FeedPart, FeedReader, Form, START_LEN};
 use crate::html::{Link, LinkReceiver, PageBase, PageFacts, Transcoder, page_offset, xml_charset};
 use crate::utf8_reader::read_some;
 
-/// In bytes of UTF-8. A text with its elements that is longer is not kept, and its references are left.
+/// The most bytes of UTF-8 that are kept. A text that is longer with its elements is not kept, and its references are left.
 const MAX_KEPT: u64 = 2 << 20;
-/// In bytes of UTF-8. So many are written at once.
+/// The number of bytes of UTF-8 that are written at once.
 const WRITTEN_LEN: u64 = 1 << 16;
 const CHUNK_LEN: usize = 16 << 10;
 
@@ -182,7 +182,7 @@ struct Input<R> {
     charset: &'static Encoding,
     kept: Kept,
     transcoder: Transcoder,
-    /// From offsets in the text to those in the feed.
+    /// Offsets in the text, and those of the same places in the feed.
     points: VecDeque<(u64, u64)>,
     /// The part of the text that is not read yet.
     text: Vec<u8>,

@@ -11,7 +11,7 @@ use crate::archive::sniff::{compression, is_mhtml, is_svg, read_start};
 use crate::html::PageBase;
 use crate::page::{FileKind, PageKind, other_kind};
 
-/// In bytes. A page that is longer is not held in memory.
+/// The length in bytes of the longest page that is held in memory.
 const IN_MEMORY: u64 = 8 << 20;
 
 /// The content of a file of a site, as [`Rewriter::file`] reads it.

@@ -60,7 +60,7 @@ struct Mirror {
 
 type FindFile = dyn Fn(&str) -> Option<String> + Send + Sync;
 
-/// Of the copy: only differences between URIs that start with it count.
+/// The URI of the root of the copy. Only differences between URIs that start with it count.
 const ROOT: &str = "http://relref.invalid/";
 
 /// The reason why [`Mapping::map`] refuses a pair: rewriting twice would not be the same as once, or one is no absolute URI.
@@ -260,8 +260,9 @@ impl Sealed for Mapping {
 struct Form<'f, 'l> {
     mode: Mode,
     target: Cow<'l, str>,
-    /// Those that are in force after the page was rewritten.
+    /// The base that is in force after the page was rewritten.
     base: PageBase<'f>,
+    /// The page's own base after it was rewritten.
     own_base: PageBase<'f>,
     asked: &'f Asked<'l, 'f>,
 }

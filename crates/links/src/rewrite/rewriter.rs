@@ -173,7 +173,7 @@ impl<'e, C: Choose> Rewriter<'e, C> {
     }
 }
 
-/// In bytes.
+/// The length in bytes of the chunks in which a page is read.
 const CHUNK_LEN: usize = 1 << 16;
 
 impl<C: fmt::Debug> fmt::Debug for Rewriter<'_, C> {

@@ -141,7 +141,7 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         Ok(Some(NewText { range: place.start..place.end, reference, written: written.into_inner(), old }))
     }
 
-    /// Of the links after it, none is in the same value.
+    /// Finishes the current value: none of the links that follow is in it.
     pub(super) fn finish_value(&mut self) {
         if !self.value.is_started() {
             return;

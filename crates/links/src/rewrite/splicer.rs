@@ -19,7 +19,7 @@ pub(super) struct Splices {
 struct Splice {
     /// The offsets in the page.
     range: Range<u64>,
-    /// Of the new bytes.
+    /// The number of the new bytes.
     len: usize,
     /// The page is in ISO-2022-JP.
     has_modes: bool,

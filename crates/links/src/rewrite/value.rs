@@ -37,14 +37,14 @@ pub(super) struct Value {
     read: Option<(u64, Reading)>,
     is_quoted: bool,
     raw: Vec<u8>,
-    /// With the places of the old texts in `raw`.
+    /// The new texts, with the places of the old ones in `raw`.
     edits: Vec<(NewText<'static>, Range<usize>)>,
     /// All of its references, as they will be, one after the other, and their ends.
     references: String,
     ends: Vec<usize>,
 }
 
-/// Of others, each reference is read back alone.
+/// Reports whether the value of this place may have several references. In other values, each reference is read back alone.
 pub(super) fn may_have_several(site: &Site<'_>) -> bool {
     site.kind() == TextKind::Attribute
         && (site.is_css() || matches!(site.reading.syntax, Syntax::Srcset | Syntax::References | Syntax::Archive))
@@ -90,7 +90,7 @@ pub(super) fn reads_as(site: &Site<'_>, written: Option<&str>, reference: &str) 
     is_same && count == 1
 }
 
-/// Without the quotes that were added to it.
+/// Returns a text without the quotes that were added to it.
 fn unquoted(text: &[u8]) -> &[u8] {
     match text {
         [b'"', inner @ .., b'"'] | [b'\'', inner @ .., b'\''] => inner,

@@ -7,7 +7,7 @@ use encoding_rs::{EncoderResult, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16L
 
 use crate::html::{Site, TextKind};
 
-/// In bytes. More than a character reference needs after its end to be certain.
+/// The number of bytes in which a character reference is looked for: more than one needs after its end to be certain.
 const LOOKAHEAD: usize = 40;
 
 /// The page that a reference is written into.
@@ -124,7 +124,7 @@ fn is_plain(text: &str, has_quote: bool) -> bool {
 
 const WITHOUT_QUOTES: u8 = 1;
 const WITH_QUOTES: u8 = 2;
-/// For each byte, the sum of those with which it is plain.
+/// The sum of [`WITHOUT_QUOTES`] and [`WITH_QUOTES`], as far as a byte is plain with them, for each byte.
 static IS_PLAIN: [u8; 256] = {
     let (mut table, mut byte) = ([0; 256], 0);
     while byte < 256 {

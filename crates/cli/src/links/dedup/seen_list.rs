@@ -31,7 +31,7 @@ pub fn read_lists(args: &Links, secrets: &FingerprintSecrets) -> Result<SpillFil
 
 struct SeenListReader<'s> {
     secrets: &'s FingerprintSecrets,
-    /// With `--seen-normalize`.
+    /// The normal forms of entries. `None` without `--seen-normalize`.
     forms: Option<LineForms<'s>>,
     /// Not sorted.
     in_memory: Vec<u128>,

@@ -18,7 +18,7 @@ pub struct UndecidedLines {
 }
 
 impl UndecidedLines {
-    /// In bytes.
+    /// The length, in bytes, of each of the buffers between the file and the output.
     const BUFFER_LEN: usize = 64 << 10;
 
     /// All lines are decided when there are so many.

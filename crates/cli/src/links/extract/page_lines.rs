@@ -44,7 +44,7 @@ struct LinesOfKind<'l> {
     written_as: Format,
     /// `None` before the first line.
     format: Option<LineFormat>,
-    /// In bytes, of all lines of this kind in the output of the job, with those of earlier pages.
+    /// The most bytes of all lines of this kind in the output of the job, with those of earlier pages.
     max_lines_len: u64,
     /// Links of the page without a line, because all lines, or all URIs of links, take too many bytes.
     left_out: u64,

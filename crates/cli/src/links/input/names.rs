@@ -39,9 +39,9 @@ pub struct NameStack {
 }
 
 impl NameStack {
-    /// In bytes, to or from the file at once. At most about twice as many are in memory.
+    /// The bytes that are moved to or from the file at once. At most about twice as many are in memory.
     const PART_LEN: usize = 1 << 20;
-    /// In bytes: four for the length of a name, one for its kind.
+    /// The bytes after the text of a name: four for its length, one for its kind.
     const TRAILER_LEN: usize = 5;
 
     pub fn push(&mut self, kind: NameKind, name: &[u8]) -> io::Result<()> {
@@ -119,7 +119,7 @@ impl SpillValue for Name {
 #[derive(Default)]
 pub struct FolderNames {
     in_memory: Vec<Name>,
-    /// In bytes, of the names in memory.
+    /// The bytes that are counted for the names in memory.
     memory: usize,
     older: SpillFiles<Name>,
 }

@@ -15,18 +15,18 @@ pub struct PathList<'l> {
     list: Box<dyn BufRead + 'l>,
     /// A line feed or a NUL. `None` until the first one is read.
     terminator: Option<u8>,
-    /// Without its end, and at most `max_line_len` bytes.
+    /// The current line without its end; at most `max_line_len` bytes of it.
     line: Vec<u8>,
-    /// In bytes, of a line with a path and a URI, without its end. A longer line is not valid.
+    /// The most bytes of a line with a path and a URI, without its end. A longer line is not valid.
     max_line_len: usize,
     /// Counted from 1.
     line_number: u64,
 }
 
 impl<'l> PathList<'l> {
-    /// In bytes, also of a line that is only a path, with its carriage return. No system has longer paths.
+    /// The most bytes of a path, and of a line that is only a path, with its carriage return. No system has longer paths.
     const MAX_PATH_LEN: usize = 32 << 10;
-    /// In bytes, in the message about a line that is too long.
+    /// The bytes that the message about a line shows of it if it is too long.
     const SHOWN_LEN: usize = 60;
 
     /// `max_uri` is in bytes.
@@ -95,7 +95,7 @@ impl<'l> PathList<'l> {
 mod tests {
     use super::*;
 
-    /// With few and many bytes at a time, and with a first line that is too long.
+    /// Few and many bytes at a time, and a first line that is too long.
     #[test]
     fn the_first_end_of_a_line_decides() {
         let long = "x".repeat(PathList::MAX_PATH_LEN + 9);

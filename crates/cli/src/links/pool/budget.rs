@@ -36,7 +36,7 @@ pub enum Use {
 /// Waiting claimants get bytes in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
-    /// By its index.
+    /// A job, by its index.
     Job(u64),
     Reader,
 }
@@ -68,9 +68,9 @@ impl From<Stopped> for io::Error {
 /// Bytes, indexed by [`Use`].
 type Used = [u64; 4];
 
-/// In bytes, for claims and threads.
+/// The memory, in bytes, for claims and threads.
 const TOTAL_MEMORY: u64 = 32 << 20;
-/// In bytes of [`TOTAL_MEMORY`], which cannot be claimed.
+/// The bytes of [`TOTAL_MEMORY`] that cannot be claimed, for each thread.
 const MEMORY_PER_THREAD: u64 = 704 << 10;
 /// At least 10 MiB of memory can still be claimed with so many.
 pub const MAX_THREADS: usize = 32;

@@ -12,7 +12,7 @@ use super::ordered_output::{OrderedOutput, WaitingBlock};
 #[derive(Clone, Copy)]
 pub enum LineKind {
     Link,
-    /// Only with `--rejected`.
+    /// A line of a rejected link. There is none without `--rejected`.
     Rejected,
 }
 
@@ -107,15 +107,15 @@ pub struct JobOutput<'p> {
 }
 
 impl<'p> JobOutput<'p> {
-    /// In bytes, for each [`LineKind`]. A line that does not fit goes on in the next block.
+    /// The most bytes of text in a block, for each [`LineKind`]. A line that does not fit goes on in the next block.
     const MAX_BLOCK_TEXT_LEN: [usize; 2] = [OrderedOutput::BUFFER_LEN, 32 << 10];
-    /// In bytes. A short line of a link is written to one block as a whole.
+    /// The most bytes of a short line. A short line of a link is written to one block as a whole.
     const MAX_SHORT_LINE_LEN: usize = 8 << 10;
-    /// In bytes of the lines of links, at which a block is full. In one that is not full, a short line always fits.
+    /// The bytes of the lines of links at which a block is full. In one that is not full, a short line always fits.
     const FULL_TEXT_LEN: usize = Self::MAX_BLOCK_TEXT_LEN[0] - Self::MAX_SHORT_LINE_LEN;
     /// A block whose lines have very few bytes has so many before [`FULL_TEXT_LEN`](Self::FULL_TEXT_LEN).
     const FULL_FINGERPRINTS: usize = 4 << 10;
-    /// In bytes of memory.
+    /// The memory of problems, in bytes, at which a block is full.
     const FULL_PROBLEMS_LEN: usize = 16 << 10;
 
     /// `block` must be empty.
@@ -210,7 +210,8 @@ impl<'p> JobOutput<'p> {
         Ok(())
     }
 
-    /// Without the turn, leaves the blocks to the worker whose job has it. Returns an empty block for the next job.
+    /// Writes the last blocks of the job and passes the turn. Without the turn, leaves the blocks to the worker whose job has it.
+    /// Returns an empty block for the next job.
     pub(super) fn finish(mut self) -> Result<Block, Stopped> {
         if !self.claimant.has_turn() {
             self.add_to_waiting()?;

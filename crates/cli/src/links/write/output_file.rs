@@ -16,9 +16,9 @@ use crate::symlinks::{open_file_number, symlink_target};
 
 /// Its errors name the file.
 pub struct OutputFile {
-    /// Of a stream, device, pipe or open file, or of the temporary file.
+    /// The writer of a stream, device, pipe or open file, or of the temporary file.
     out: Box<dyn Write + Send>,
-    /// As it was given. `None` for standard output.
+    /// The path as it was given. `None` for standard output.
     name: Option<PathBuf>,
     /// The temporary file, and the file that it replaces. `None` if `out` writes to the output itself.
     replacing: Option<(NamedTempFile, PathBuf)>,

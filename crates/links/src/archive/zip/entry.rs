@@ -11,11 +11,11 @@ use super::super::damage::{invalid, is_damage};
 use super::super::records::ReadSeek;
 use super::super::sniff::ZIP_START;
 
-/// In bytes, of the header before the data, without the name and the extra fields.
+/// The length in bytes of the header before the data, without the name and the extra fields.
 pub(super) const HEADER_LEN: usize = 30;
 
 pub(crate) struct Entry {
-    /// As [`name_of`] returns it.
+    /// The name as [`name_of`] returns it.
     pub(crate) name: String,
     /// The offset of the header before the data.
     pub(crate) header: u64,
@@ -24,7 +24,7 @@ pub(crate) struct Entry {
     /// 0 for none, 8 for deflate.
     pub(super) method: u16,
     pub(super) is_encrypted: bool,
-    /// Without the compression of the ZIP file.
+    /// The length of the data in bytes, without the compression of the ZIP file.
     pub(super) len: Option<u64>,
     /// The CRC-32 without the compression of the ZIP file.
     pub(super) checksum: Option<u32>,

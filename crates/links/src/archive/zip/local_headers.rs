@@ -10,7 +10,7 @@ use super::entry::{Entry, HEADER_LEN, name_of, number};
 use super::{Room, Wanted};
 
 const DIRECTORY_MAGIC: &[u8] = b"PK\x01\x02";
-/// Of a data descriptor. Some writers put one, with the checksum and the lengths, after the data of an entry.
+/// The magic number of a data descriptor. Some writers put one, with the checksum and the lengths, after the data of an entry.
 const DESCRIPTOR_MAGIC: &[u8] = b"PK\x07\x08";
 const MAX_DESCRIPTOR_LEN: usize = 24;
 /// The rest of a longer extra field is skipped.

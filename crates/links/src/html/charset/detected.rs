@@ -13,7 +13,7 @@ pub(crate) const PRESCAN_LEN: usize = 1024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Detected {
     pub(crate) charset: &'static Encoding,
-    /// In bytes; 0 without a byte order mark.
+    /// The length, in bytes, of the byte order mark; 0 without one.
     pub(crate) bom_len: usize,
     /// A `meta` that is found later, when the page is read as HTML, may declare another, which then counts (HTML §13.2.3.5).
     pub(crate) is_tentative: bool,
@@ -58,7 +58,8 @@ pub fn declared_charset(start: impl AsRef<[u8]>) -> Option<&'static Encoding> {
     marked.or_else(|| from_meta(start).map(|(charset, _)| charset)).or_else(|| from_xml(start))
 }
 
-/// Also returns the length of the byte order mark, or 0. `start` must have the whole XML declaration if there is one.
+/// Returns the character encoding of XML, and the length, in bytes, of its byte order mark, or 0. `start` must have the whole XML
+/// declaration if there is one.
 #[cfg(feature = "feeds")]
 pub(crate) fn xml_charset(start: &[u8], known: Option<&'static Encoding>) -> (&'static Encoding, usize) {
     // A mark, then `known`, then UTF-16 as the first characters show it (XML 1.0, appendix F), then the declaration.

@@ -10,7 +10,7 @@ use memchr::{memchr, memmem};
 
 use crate::html::values::nofollow::has_nofollow;
 
-/// Of an attribute given twice, the first counts.
+/// The attributes of a `meta` tag that may state a character encoding or `nofollow`. If one is given twice, the first counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Meta<'h> {
     pub(crate) charset: Option<&'h [u8]>,
@@ -52,7 +52,8 @@ impl<'h> Meta<'h> {
         label.and_then(for_label).map(readable)
     }
 
-    /// As a reader of HTML does (HTML §13.2.6.4.4, §13.2.3.5): if `charset` is no known label, `content` counts.
+    /// Returns the character encoding that a reader of HTML finds (HTML §13.2.6.4.4, §13.2.3.5): if `charset` is no known label,
+    /// `content` counts.
     pub(crate) fn declared(&self) -> Option<&'static Encoding> {
         let in_content = || for_label(label_in(self.content_type()?)?);
         self.charset.and_then(for_label).or_else(in_content).map(readable)
@@ -75,7 +76,7 @@ impl<'h> Meta<'h> {
 }
 
 pub(crate) enum SearchResult {
-    /// Also if the meaning of a tag is not known.
+    /// A tag that is sought, or one whose meaning is not known.
     Found,
     /// The length of the bytes, or the start of a tag without its end: from there on, search again with the bytes that follow.
     NoneBefore(usize),

@@ -23,14 +23,14 @@ pub(crate) struct Report<'b> {
     own_base: PageBase<'b>,
     /// See [`PageBase::in_charset`].
     copy: Option<whatwg::Base>,
-    /// That of the `base` element.
+    /// The base that the `base` element gives; `None` if the page has no valid one.
     base: Option<NewBase>,
     /// See [`Reporter::css_base`].
     css_copy: Option<whatwg::Base>,
     pub(super) charset: &'static Encoding,
     page_nofollow: bool,
     title: String,
-    /// That of [`Limits`](crate::html::limits::Limits).
+    /// The length, in bytes, that all later URIs may have together, as in [`Limits`](crate::html::limits::Limits).
     remaining: u64,
     places: Option<Places>,
     /// Facts that are still sought, as the page was too long to wait for them: they count up to the first link.
@@ -82,7 +82,7 @@ impl<'b> Report<'b> {
         self.places.as_mut()?.points()
     }
 
-    /// Of what follows the byte order mark, if the text is not the page.
+    /// Sets the length, in bytes, of what follows the byte order mark. Must be called if the text that is scanned is not the page.
     pub(super) fn set_page_len(&mut self, len: u64) {
         if let Some(places) = &mut self.places {
             places.page_len = len.saturating_add(places.bom_len);

@@ -17,7 +17,7 @@ impl Transcoder {
         Transcoder { decoder: charset.new_decoder_without_bom_handling(), at: (0, 0), is_between: true }
     }
 
-    /// Without the byte order mark, unless there are points.
+    /// Returns the length, in bytes, of what was decoded of the page, without the byte order mark unless there are points.
     pub(crate) fn page_len(&self) -> u64 {
         self.at.1
     }

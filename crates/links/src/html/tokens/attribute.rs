@@ -174,7 +174,8 @@ attributes! {
     }
 }
 
-/// Of several attributes of a name, the first.
+/// The attributes with short names, each with the only element on which it counts (`None` for any). If a name has several
+/// attributes, the table has the first.
 static SHORT_NAMES: ShortNames<(Attribute, Option<Element>), 256> = ShortNames::new(NAMES);
 
 /// The list has names as bytes because [`Attribute::new`] matches bytes.

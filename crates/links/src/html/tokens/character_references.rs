@@ -8,22 +8,22 @@ use relref::private::all;
 /// The named references (HTML §13.5, from Python's `html.entities`), sorted: the name, `*` if it needs no semicolon and a space if it
 /// does, and the code points.
 pub(super) static NAMED: &[u8] = include_bytes!("character_references.txt");
-/// Those that are found first, although they are in the table, too.
+/// The named references that are found first, although they are in the table, too: the name and the code point.
 const COMMON: [(&[u8], &[u8]); 4] = [(b"amp", b"26"), (b"lt", b"3C"), (b"gt", b"3E"), (b"quot", b"22")];
-/// In bytes, of a name.
+/// The length, in bytes, of the longest name.
 const MAX_NAME_LEN: usize = 31;
-/// In bytes, of a name that needs no semicolon.
+/// The length, in bytes, of the longest name that needs no semicolon.
 const MAX_SHORT_NAME_LEN: usize = 6;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextKind {
     Text,
     Attribute,
-    /// Of a `title`.
+    /// The text of a `title`.
     EscapableText,
-    /// Of a `style`, or a name: without references.
+    /// A text without character references, such as that of a `style`, or a name.
     RawText,
-    /// Without references.
+    /// The text of a CDATA section, which has no character references.
     Cdata,
 }
 

@@ -40,7 +40,7 @@ impl Context {
         is_second && self.foreign.namespace().is_none()
     }
 
-    /// At the start tag of a `font` with an attribute that only HTML has (HTML §13.2.6.5).
+    /// Leaves SVG and MathML at the start tag of a `font` with an attribute that only HTML has (HTML §13.2.6.5).
     pub(crate) fn leave_at_font(&mut self, tag: &Tag<'_>) {
         use Attribute::{Color, Face, Size};
         if tag.element == Element::Font && [Color, Face, Size].into_iter().any(|known| tag.seen.contains(known)) {

@@ -6,7 +6,7 @@ use super::short_name::{ShortName, ShortNames};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
     Markup,
-    /// Of a `style` in SVG: up to the next tag, its texts are CSS.
+    /// Markup in a `style` of SVG: up to the next tag, its texts are CSS.
     MarkupInStyle,
     /// CSS up to the end tag.
     Style,

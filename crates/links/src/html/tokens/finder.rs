@@ -14,7 +14,8 @@ pub(crate) enum Needed {
     Nothing,
     /// Start tags with a [needed](Finder::needed_attributes) attribute, and the texts of `style` elements.
     Tags,
-    /// Also the name of every tag, and text except that of `style` and other raw text, for the text of an open `a`.
+    /// All of [`Tags`](Needed::Tags), the name of every tag, and text except that of `style` and other raw text: for the text of an
+    /// open `a`.
     TagsAndText,
 }
 
@@ -28,11 +29,11 @@ pub(crate) trait Finder {
     /// Receives a start tag that is not ignored and has a needed attribute. `context` has the elements around it.
     fn tag(&mut self, tag: &Tag<'_>, context: &Context);
 
-    /// With [`Needed::TagsAndText`], receives text as written, in parts that have whole characters and references.
+    /// Receives text as written, in parts that have whole characters and references. Called only with [`Needed::TagsAndText`].
     fn text(&mut self, _text: &[u8], _place: TextKind) {}
 
-    /// With [`Needed::TagsAndText`], receives the lower-case name of any start tag, before [`tag`](Finder::tag) if that is called.
-    /// Of a name too long for any [`Element`](super::element::Element), only the start.
+    /// Receives the lower-case name of any start tag, before [`tag`](Finder::tag) if that is called. A name too long for any
+    /// [`Element`](super::element::Element) is cut to its start. Called only with [`Needed::TagsAndText`].
     fn start_tag(&mut self, _name: &[u8]) {}
 
     /// Like [`start_tag`](Finder::start_tag).

@@ -64,7 +64,7 @@ struct Name {
 }
 
 impl Name {
-    /// Up to a byte of the set. The first byte is always a part of the name.
+    /// Returns the name up to a byte of the set. The first byte is always a part of the name.
     #[inline(always)]
     fn before(text: &[u8], set: u8) -> Self {
         match ShortName::at_start(text) {
@@ -122,7 +122,7 @@ pub(crate) enum After {
 pub(crate) struct Scanner {
     state: State,
     context: Context,
-    /// Those of the tag being read, as in [`Tag::attributes`].
+    /// The needed attributes of the tag being read, as in [`Tag::attributes`].
     attributes: Vec<(Attribute, Range<usize>)>,
     /// The place in the chunk after the tag of the open `style` of SVG, whose texts up to the next tag are CSS.
     style: Option<usize>,

@@ -60,7 +60,7 @@ pub(crate) fn decode_pieces<'t>(
     }
 }
 
-/// As the bytes are read in a page where another character follows.
+/// Decodes bytes as they are read in a page where another character follows.
 fn decode_part<'t>(raw: &'t [u8], charset: &'static Encoding) -> Cow<'t, str> {
     // At its end, a decoder of these forgets the digits of four bytes that are no character.
     let is_cut = || raw[raw.len().saturating_sub(3)..].iter().any(|byte| !byte.is_ascii());
@@ -78,7 +78,7 @@ pub(crate) fn to_text(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
-/// At most `max_len` bytes, in whole characters.
+/// Returns the start of a text: at most `max_len` bytes, in whole characters.
 pub(crate) fn prefix(text: &str, max_len: usize) -> &str {
     let mut end = max_len.min(text.len());
     while !text.is_char_boundary(end) {
@@ -87,7 +87,7 @@ pub(crate) fn prefix(text: &str, max_len: usize) -> &str {
     &text[..end]
 }
 
-/// At most `max_len` bytes, in whole tokens; empty if the first is longer.
+/// Returns the start of a text: at most `max_len` bytes, in whole tokens; empty if the first is longer.
 pub(crate) fn whole_tokens(text: &str, max_len: usize) -> &str {
     let start = prefix(text, max_len);
     let is_space = |c: char| c.is_ascii_whitespace();

@@ -26,7 +26,7 @@ enum Expected {
 #[derive(Clone, Copy)]
 enum LongToken {
     Comment,
-    /// With this quote.
+    /// A string that starts with this quote.
     Text(u8),
     Url,
     Name,
@@ -54,15 +54,17 @@ pub(crate) struct CssUrl<'u> {
 pub(crate) struct CssScanner {
     place: Place,
     expected: Expected,
-    /// Of open parentheses, and of those that are open around the strings of the open image set.
+    /// The number of open parentheses.
     depth: usize,
+    /// The number of parentheses that are open around the strings of the open image set; `None` if none is open.
     image_set_depth: Option<usize>,
     long: Option<LongToken>,
     /// A string or URL was left out because it was too long to be kept.
     pub(crate) is_incomplete: bool,
 }
 
-/// In bytes. More than any token needs after its end to be certain, as `<` does before `!--`.
+/// The number of bytes that must follow a token in a chunk: more than any token needs after its end to be certain, as `<` does
+/// before `!--`.
 const LOOKAHEAD: usize = 8;
 const MAX_URL_NAME_LEN: usize = 32;
 

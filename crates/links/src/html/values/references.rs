@@ -6,15 +6,16 @@ use crate::html::link::Kind;
 use crate::html::tokens::attribute::{Attribute, LinkAttribute, Syntax};
 use crate::html::tokens::element::Element;
 
-/// In bytes. Longer names of elements and attributes are shortened.
+/// The length, in bytes, to which longer names of elements and attributes are shortened.
 pub(crate) const MAX_NAME_LEN: usize = 64;
-/// In bytes. A longer `rel` is shortened to whole tokens.
+/// The length, in bytes, of the longest `rel` that is kept whole. A longer one is shortened to whole tokens.
 pub(crate) const MAX_REL_LEN: usize = 1 << 10;
-/// In bytes, of `hreflang`, and of `media`.
+/// The length, in bytes, to which a longer `hreflang` is shortened.
 pub(crate) const MAX_HREFLANG_LEN: usize = 64;
+/// The length, in bytes, to which a longer `media` is shortened.
 pub(crate) const MAX_MEDIA_LEN: usize = 1 << 10;
 
-/// For [`Syntax::Css`], `value` must be a single URL, found in the CSS.
+/// Reports each reference in a value, in order. For [`Syntax::Css`], `value` must be a single URL, found in the CSS.
 pub(crate) fn references(syntax: Syntax, element: Element, value: &str, report: &mut impl FnMut(&str)) {
     match syntax {
         Syntax::Reference | Syntax::Css | Syntax::SvgCss | Syntax::Background => report(value),

@@ -2,7 +2,8 @@
 
 use crate::html::link::Kind;
 
-/// By HTML §4.6.7 and the practice of browsers and crawlers. Most registered types, and all unknown ones, are hyperlinks.
+/// Returns the kind of a link with this `rel`, by HTML §4.6.7 and the practice of browsers and crawlers. Most registered types, and
+/// all unknown ones, are hyperlinks.
 pub(crate) fn link_kind(rel: &str) -> Kind {
     let mut kind = Kind::Metadata;
     for token in rel.split_ascii_whitespace() {

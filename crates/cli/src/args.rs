@@ -12,7 +12,7 @@ use std::ffi::OsStr;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Arg, CommandFactory, Parser, Subcommand};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use relref::RuleSet;
 
 pub use self::about::{Completions, Licenses, Man, Rules};
@@ -35,8 +35,13 @@ pub struct Args {
 }
 
 impl Args {
-    /// Checks what the declarations of clap cannot express.
-    pub fn check(self) -> Result<Self, clap::Error> {
+    /// Parses the arguments of the process, and checks what the declarations of clap cannot express.
+    pub fn from_process() -> Result<Self, clap::Error> {
+        let command = Args::command().mut_subcommands(|command| command.mut_args(with_short_help));
+        Args::from_arg_matches(&command.try_get_matches()?)?.check()
+    }
+
+    fn check(self) -> Result<Self, clap::Error> {
         let (command, checked) = match &self.command {
             Command::Links(links) => ("links", links.check()),
             Command::Normalize(normalize) => ("normalize", normalize.check()),
@@ -50,6 +55,15 @@ impl Args {
             command.error(kind, why)
         })?;
         Ok(self)
+    }
+}
+
+/// Leaves for `-h` the start of the help of an option, so that the options have one screen. `--help` prints all of it.
+fn with_short_help(arg: Arg) -> Arg {
+    let Some(all) = arg.get_long_help().or(arg.get_help()).map(ToString::to_string) else { return arg };
+    match [". ", "; ", ": ", ".\n"].iter().filter_map(|end| all.find(end)).min() {
+        Some(end) => arg.help(all[..end].to_owned()).long_help(all),
+        None => arg,
     }
 }
 

@@ -24,14 +24,13 @@ mod validate;
 use std::io::ErrorKind;
 use std::process::ExitCode;
 
-use clap::Parser;
 use clap::error::ContextValue;
 
 use crate::args::{Args, Command};
 use crate::output::{Output, quoted};
 
 fn main() -> ExitCode {
-    let args = match Args::try_parse().and_then(Args::check) {
+    let args = match Args::from_process() {
         Ok(args) => args,
         Err(error) if error.use_stderr() => {
             let text = usage_message(error);

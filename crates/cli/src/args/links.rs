@@ -58,7 +58,7 @@ const LIMITS: &str = "Limits";
 /// that are skipped; named pipes, sockets and devices are skipped, too. Symbolic links are followed, but each folder is read once:
 /// at its own place in the given folder, or, if it is outside, at the first symbolic link to it.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   $ relref links --base http://example.com/docs/ index.html
   index.html\ta\thref\tintro.html\thttp://example.com/docs/intro.html
@@ -92,15 +92,15 @@ pub struct Links {
     /// Take the canonical link of a page, if it has one, as its URI: in the column of the page or the field `page_uri`, and where links
     /// are compared with it (--same-host, --same-domain). That is the first `link` element or Link field with rel=canonical and an http
     /// or https URI with a host; its fragment is left out. Links are resolved as without this option. Pages are read twice.
-    #[arg(help_heading = PAGES, long)]
+    #[arg(help_heading = PAGES, long, hide_short_help = true)]
     pub canonical: bool,
 
     /// How the names of files become URIs below --base.
-    #[arg(help_heading = PAGES, long, value_enum)]
+    #[arg(help_heading = PAGES, long, value_enum, hide_short_help = true)]
     pub names: Option<Names>,
 
     /// With --names wget, the name of the file that wget writes for a folder (wget --default-page); the option can be repeated.
-    #[arg(help_heading = PAGES, long, value_name = "NAME", requires = "names", default_value = "index.html")]
+    #[arg(help_heading = PAGES, long, value_name = "NAME", requires = "names", default_value = "index.html", hide_short_help = true)]
     pub index: Vec<String>,
 
     /// Read a list of more files, folders and archives; `-` is standard input. Names are separated by line breaks, or by NUL if
@@ -111,7 +111,7 @@ pub struct Links {
     /// Read only captures with these status codes, separated by commas, such as 200,3xx; others are counted.
     ///
     /// Pages without a status code are read: those that are files, also in archives, and those of WAT files.
-    #[arg(help_heading = PAGES, long, value_name = "STATUS,…")]
+    #[arg(help_heading = PAGES, long, value_name = "STATUS,…", hide_short_help = true)]
     pub status: Option<Statuses>,
 
     /// Print only links of these kinds, separated by commas.
@@ -156,7 +156,7 @@ pub struct Links {
     pub robots: Option<PathBuf>,
 
     /// The crawler whose rules count, by the name that it has in robots.txt (product token), such as ExampleBot.
-    #[arg(help_heading = LINKS, long, value_name = "NAME", default_value = "*", requires = "robots")]
+    #[arg(help_heading = LINKS, long, value_name = "NAME", default_value = "*", requires = "robots", hide_short_help = true)]
     pub user_agent: String,
 
     /// Print each URI once, where it occurs first, or each key (--key). After about 190,000 of them, lines are printed in batches.
@@ -173,7 +173,7 @@ pub struct Links {
     /// Read each line of the lists of --seen as the reference of a link: resolve it by --rules, and normalize it as links are, so that
     /// lists of other programs match. Links are left out that have the URI of a line then or, with --unique=key, its key. A line that
     /// is no absolute URI, or longer than --max-uri, stays as it is.
-    #[arg(help_heading = LINKS, long, requires = "seen")]
+    #[arg(help_heading = LINKS, long, requires = "seen", hide_short_help = true)]
     pub seen_normalize: bool,
 
     /// Normalize URIs, as `relref normalize --preset` does. With safe, a URI with an illegal escape (`100%`) is printed as it
@@ -201,7 +201,7 @@ pub struct Links {
     pub lazy: bool,
 
     /// Also print the identifiers of items: itemtype and itemid.
-    #[arg(help_heading = LINKS, long)]
+    #[arg(help_heading = LINKS, long, hide_short_help = true)]
     pub items: bool,
 
     /// The character encoding of pages that have no byte order mark, by a label of the Encoding Standard. Without it, the HTTP head
@@ -227,7 +227,7 @@ pub struct Links {
     /// most 1 KiB. Of the link: `element`, `attribute`, `inner` (those of HTML in them), `kind`, `rel`, `reference`, `uri`; `hreflang` and `media`, which are attributes
     /// of the element or parameters of the field Link; `text`, which implies --text; `key`, which needs --key; `start`, `end`,
     /// `line` and `column`, as --format says. The columns of --rejected stay.
-    #[arg(help_heading = OUTPUT, long, value_name = "COLUMN,…", value_delimiter = ',', hide_possible_values = true, value_enum)]
+    #[arg(help_heading = OUTPUT, long, value_name = "COLUMN,…", value_delimiter = ',', hide_possible_values = true, value_enum, hide_short_help = true)]
     pub columns: Vec<Column>,
 
     /// Write the links to a file, which must not be an input, nor a page in an input folder; `-` and /dev/stdout are standard
@@ -247,7 +247,7 @@ pub struct Links {
     pub rejected: Option<PathBuf>,
 
     /// The size limit of a page, decoded; a larger page is reported and skipped. K, M or G may follow the number.
-    #[arg(help_heading = LIMITS, long, value_name = "BYTES", default_value = "1G")]
+    #[arg(help_heading = LIMITS, long, value_name = "BYTES", default_value = "1G", hide_short_help = true)]
     pub max_page: Size,
 
     /// The length limit of a URI; a link with a longer URI is counted, not printed; a page with a longer URI is reported and
@@ -258,7 +258,7 @@ pub struct Links {
     /// The disk budget of temporary files. Large pages from archives and streams have such files. Together, in all threads, they
     /// may have this size and one page more; other pages wait. A page that is larger than the budget is reported and skipped.
     /// The files of --unique and --seen are not counted. K, M or G may follow the number.
-    #[arg(help_heading = LIMITS, long, value_name = "BYTES", default_value = "4G")]
+    #[arg(help_heading = LIMITS, long, value_name = "BYTES", default_value = "4G", hide_short_help = true)]
     pub max_temp: Size,
 
     /// The number of threads that read pages. The default, and the most that is used, is one per core, up to 32.
@@ -266,7 +266,7 @@ pub struct Links {
     pub threads: Option<u16>,
 
     /// Exit with 0 although some inputs are damaged or cannot be read. They are reported as before.
-    #[arg(help_heading = OUTPUT, long)]
+    #[arg(help_heading = OUTPUT, long, hide_short_help = true)]
     pub damaged_ok: bool,
 
     /// Show no progress bar and no totals.

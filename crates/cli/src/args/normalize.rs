@@ -88,15 +88,15 @@ impl Normalize {
 #[derive(clap::Args)]
 pub struct Changes {
     /// Changes to add, separated by commas; the option can be repeated.
-    #[arg(long, value_name = "CHANGE", value_delimiter = ',', value_parser = changes())]
+    #[arg(long, value_name = "CHANGE", value_delimiter = ',', value_parser = changes(), hide_short_help = true)]
     pub with: Vec<Change>,
 
     /// Changes to leave out, also of those added; the option can be repeated.
-    #[arg(long, value_name = "CHANGE", value_delimiter = ',', hide_possible_values = true, value_parser = changes())]
+    #[arg(long, value_name = "CHANGE", value_delimiter = ',', hide_possible_values = true, value_parser = changes(), hide_short_help = true)]
     pub without: Vec<Change>,
 
     /// Keep only the query parameters with these names.
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', hide_short_help = true)]
     pub keep_only: Vec<String>,
 
     /// Remove the query parameters with this name, in either case, also without a preset or change that removes any. A `*` in NAME is

@@ -120,6 +120,19 @@ fn pasted(args: &str) -> Command {
     }
 }
 
+/// `-h` has one screen for each command, with the start of the text that `--help` has for an option.
+#[test]
+fn short_help_is_short() {
+    let help = |args: &[&str]| String::from_utf8(relref(args, b"").stdout).unwrap();
+    for command in ["resolve", "links", "check", "rewrite", "normalize", "validate"] {
+        let [short, long] = ["-h", "--help"].map(|option| help(&[command, option]));
+        let lines = short.lines().count();
+        assert!(lines <= 64 && 3 * lines < 2 * long.lines().count(), "{command} -h: {lines} lines");
+    }
+    assert!(help(&["links", "-h"]).contains("--base <URI>         The URI of the page\n"));
+    assert!(help(&["links", "--help"]).contains("The URI of the page. For a FOLDER, the URI that"));
+}
+
 /// Each `$ relref …` in a help text and in README prints the lines that follow it.
 #[test]
 fn the_examples_of_help_and_readme_work() {

@@ -459,7 +459,7 @@ fn help_has_groups() {
         assert!(
             options.lines().take_while(|line| !line.ends_with(':')).filter(|line| line.contains(" --")).count() == 1
         );
-        for (option, group) in [("--base", 0), ("--unique", 1), ("--without", 2), ("--quiet", 3), ("--threads", 4)] {
+        for (option, group) in [("--base", 0), ("--unique", 1), ("--normalize", 2), ("--quiet", 3), ("--threads", 4)] {
             let end = places.get(group + 1).copied().unwrap_or(text.len());
             let is_there = |line: &str| line.trim_start().trim_start_matches("-q, ").starts_with(option);
             assert!(text[places[group]..end].lines().any(is_there), "{option}");

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::ops::Deref;
 
-use super::{Lend, UriRef, UriText};
+use super::{Lend, UriRef, UriText, no_scheme};
 use crate::error::Error;
 
 /// An absolute URI: one with a scheme, so that it can be a base. It may have a fragment (RFC 3986 §3).
@@ -96,6 +96,27 @@ impl<T> Uri<T> {
     /// Returns the URI as a reference. [`UriRef::into_uri`] is the way back.
     pub fn into_uri_ref(self) -> UriRef<T> {
         self.0
+    }
+}
+
+impl<T: UriText> UriRef<T> {
+    /// Returns the reference as a URI, which must have a scheme. Nothing is split again.
+    ///
+    /// # Errors
+    /// There is no scheme, as in [`Uri::parse`]. The error of an owned text gives it back.
+    ///
+    /// ```
+    /// use relref::{Uri, UriRef};
+    ///
+    /// let uri: Uri<&str> = UriRef::new("http://h/a").into_uri()?;
+    /// assert_eq!(uri.scheme(), "http");
+    /// assert!(UriRef::new("../a").into_uri().is_err());
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    #[doc(alias("to_uri", "from_uri_ref"))]
+    #[inline]
+    pub fn into_uri(self) -> Result<Uri<T>, T::Refused> {
+        if self.is_absolute() { Ok(Uri::of_absolute(self)) } else { Err(no_scheme(self.into_inner())) }
     }
 }
 

@@ -3,7 +3,6 @@
 use alloc::string::String;
 use core::fmt;
 
-use super::UriText;
 use crate::error::{Error, ErrorKind};
 
 /// An error and the owned text that was refused. The operator `?` converts it to an [`Error`].
@@ -32,13 +31,6 @@ impl<T> ParseError<T> {
     pub fn into_text(self) -> T {
         self.text
     }
-}
-
-/// Returns the error of a text without a scheme. The error of an owned text holds that text.
-#[cold]
-pub(crate) fn no_scheme<T: UriText>(text: T) -> T::Refused {
-    let error = Error::no_scheme(ErrorKind::NoScheme, text.text());
-    text.refuse(error)
 }
 
 impl<T> fmt::Display for ParseError<T> {

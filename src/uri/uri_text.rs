@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 
 use super::ParseError;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 
 mod sealed {
     /// No other crate can name this trait, so none can implement [`UriText`](super::UriText).
@@ -50,6 +50,13 @@ pub trait UriText: Str {
 pub trait Lend<'i, 'o>: UriText {
     /// Returns the text.
     fn lend(&'i self) -> &'o str;
+}
+
+/// Returns the error of a text without a scheme. The error of an owned text holds that text.
+#[cold]
+pub(crate) fn no_scheme<T: UriText>(text: T) -> T::Refused {
+    let error = Error::no_scheme(ErrorKind::NoScheme, text.text());
+    text.refuse(error)
 }
 
 impl Str for str {

@@ -1,4 +1,4 @@
-//! The functions that parse a URL and resolve one reference. Each takes the fast path if it can.
+//! Parsing and resolution: by the fast path where it can be taken, or else by the Standard's states.
 
 use alloc::string::String;
 
@@ -6,7 +6,8 @@ use super::error::Error;
 use super::fast;
 use super::input::{Input, trim};
 use super::parser::parse_by_states;
-use super::prepared::Prepared;
+use super::prepared::{BorrowedBase, Prepared};
+use super::url::Url;
 use crate::uri::{UriRef, scheme_end};
 
 /// Parses a URL without a base (URL Standard §4.4) and returns it as the Standard serializes it (§4.5).
@@ -18,6 +19,25 @@ pub(crate) fn parse(url: &str) -> Result<String, Error> {
         parse_by_states(&Input::new(url), None, &mut out, None)?;
     }
     Ok(out)
+}
+
+impl Url<String> {
+    /// Parses a URL without a base. Spaces and controls around it are removed. Cost: linear time; a URL that is written as the
+    /// Standard serializes it takes a fast path.
+    ///
+    /// # Errors
+    /// The Standard's parser returns failure: there is no scheme, or an impossible host or port.
+    ///
+    /// ```
+    /// use relref::whatwg::Url;
+    ///
+    /// assert_eq!(Url::parse("http://0x7f.1/a/../%7Eb")?, "http://127.0.0.1/%7Eb");
+    /// assert_eq!(Url::parse("/a").unwrap_err().kind().name(), "missing-scheme-non-relative-URL");
+    /// # Ok::<(), relref::whatwg::Error>(())
+    /// ```
+    pub fn parse(url: impl AsRef<str>) -> Result<Self, Error> {
+        parse(url.as_ref()).map(|href| Url::of_serialized(UriRef::new(href)))
+    }
 }
 
 /// Resolves one reference against one base (URL Standard §4.4) and returns the serialized URL. For several references to the same
@@ -54,4 +74,31 @@ fn resolve_text_into(base: &str, reference: &str, out: &mut String) -> Result<()
     }
     let href = parse(base)?;
     Prepared::of_serialized(UriRef::split(&href)).with_text(&href).resolve_into(reference, out)
+}
+
+impl Prepared {
+    /// The only copy of the fast path. `text` must be the text of which this was prepared.
+    #[inline(never)]
+    fn resolve_into(&self, text: &str, reference: &str, out: &mut String) -> Result<(), Error> {
+        let base = self.with_text(text);
+        if fast::resolve_into(base, reference, out) { Ok(()) } else { base.resolve_by_states(reference, out) }
+    }
+}
+
+impl BorrowedBase<'_> {
+    #[inline(always)]
+    pub(super) fn resolve_into(self, reference: &str, out: &mut String) -> Result<(), Error> {
+        self.prepared.resolve_into(self.text, reference, out)
+    }
+
+    #[inline(never)]
+    pub(super) fn resolve_by_states(self, reference: &str, out: &mut String) -> Result<(), Error> {
+        parse_by_states(&Input::new(reference), Some(self), out, None)
+    }
+
+    pub(super) fn resolve(self, reference: &str) -> Result<String, Error> {
+        let mut out = String::new();
+        self.resolve_into(reference, &mut out)?;
+        Ok(out)
+    }
 }

@@ -1,11 +1,5 @@
-//! The prepared parts of a base besides its text, and the borrowed form of a base, on which references are resolved.
+//! The prepared parts of a base besides its text, and the borrowed form of a base.
 
-use alloc::string::String;
-
-use super::error::Error;
-use super::fast;
-use super::input::Input;
-use super::parser::parse_by_states;
 use super::query_charset::QueryCharset;
 use super::scheme::Scheme;
 use super::url_record::UrlRecord;
@@ -45,13 +39,6 @@ impl Prepared {
         Prepared { engine, scheme, has_drive_letter, query_charset: None }
     }
 
-    /// The only copy of the fast path. `text` as in [`with_text`](Self::with_text).
-    #[inline(never)]
-    fn resolve_into(&self, text: &str, reference: &str, out: &mut String) -> Result<(), Error> {
-        let base = self.with_text(text);
-        if fast::resolve_into(base, reference, out) { Ok(()) } else { base.resolve_by_states(reference, out) }
-    }
-
     /// `text` must be the text of which this was prepared.
     #[inline(always)]
     pub(super) fn with_text<'b>(&'b self, text: &'b str) -> BorrowedBase<'b> {
@@ -79,21 +66,5 @@ impl<'b> BorrowedBase<'b> {
 
     pub(super) fn record(self) -> UrlRecord<'b> {
         UrlRecord::from_uri(&self.engine_base().uri_ref())
-    }
-
-    #[inline(always)]
-    pub(super) fn resolve_into(self, reference: &str, out: &mut String) -> Result<(), Error> {
-        self.prepared.resolve_into(self.text, reference, out)
-    }
-
-    #[inline(never)]
-    pub(super) fn resolve_by_states(self, reference: &str, out: &mut String) -> Result<(), Error> {
-        parse_by_states(&Input::new(reference), Some(self), out, None)
-    }
-
-    pub(super) fn resolve(self, reference: &str) -> Result<String, Error> {
-        let mut out = String::new();
-        self.resolve_into(reference, &mut out)?;
-        Ok(out)
     }
 }

@@ -13,7 +13,6 @@ use alloc::string::String;
 
 use super::error::Error;
 use super::ipv4::ends_in_a_number;
-use super::parse::parse;
 use super::prepared::Prepared;
 use super::scheme::Scheme;
 use super::url_record::UrlRecord;
@@ -49,23 +48,6 @@ pub struct Url<T = String> {
 }
 
 impl Url<String> {
-    /// Parses a URL without a base. Spaces and controls around it are removed. Cost: linear time; a URL that is written as the
-    /// Standard serializes it takes a fast path.
-    ///
-    /// # Errors
-    /// The Standard's parser returns failure: there is no scheme, or an impossible host or port.
-    ///
-    /// ```
-    /// use relref::whatwg::Url;
-    ///
-    /// assert_eq!(Url::parse("http://0x7f.1/a/../%7Eb")?, "http://127.0.0.1/%7Eb");
-    /// assert_eq!(Url::parse("/a").unwrap_err().kind().name(), "missing-scheme-non-relative-URL");
-    /// # Ok::<(), relref::whatwg::Error>(())
-    /// ```
-    pub fn parse(url: impl AsRef<str>) -> Result<Self, Error> {
-        parse(url.as_ref()).map(|href| Url::of_serialized(UriRef::new(href)))
-    }
-
     /// Returns the text.
     #[must_use]
     pub fn into_string(self) -> String {

@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use super::Url;
 use crate::by_name::parse_and_print_by_name;
 use crate::uri::{Lend, UriRef};
-use crate::whatwg::Error;
+use crate::whatwg::{Error, parse};
 
 /// Defines [`Attribute`] by one table.
 macro_rules! attributes {
@@ -136,7 +136,7 @@ impl Url<String> {
 
     /// `href` must be serialized.
     pub(super) fn replace(&mut self, href: String) {
-        debug_assert_eq!(super::parse(&href).as_ref(), Ok(&href));
+        debug_assert_eq!(parse(&href).as_ref(), Ok(&href));
         self.uri = UriRef::new(href);
     }
 }

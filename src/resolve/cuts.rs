@@ -84,7 +84,8 @@ impl Cuts {
         self.for_slashes = [cut(1), cut(2)];
     }
 
-    /// By level, a `..` removes neither a run of two or more slashes nor the segment right after it.
+    /// Removes the cuts for those `../` that would remove a run of two or more slashes, or the segment right after it: by level,
+    /// none does.
     pub(crate) fn remove_cuts_across_double_slash(&mut self, base: &[u8]) {
         let is_after_run = |cut: &Cut| cut.get().is_some_and(|end| base[..end].ends_with(b"//"));
         if let Some(run) = self.for_parents.iter().position(is_after_run) {

@@ -88,7 +88,7 @@ impl DotlessDirectory {
     }
 }
 
-/// Also returns the byte at which each segment ends.
+/// Returns the segments with a slash after each, and the byte at which each segment ends.
 fn joined(segments: &Segments<'_>) -> (String, Vec<usize>) {
     let mut text = String::new();
     let ends = segments.iter().map(|segment| {

@@ -55,11 +55,11 @@ impl<'a> Segments<'a> {
 
 /// The segments while dot segments are removed: first those of the base, in one borrowed text, then the added ones.
 pub(crate) struct Stack<'a> {
-    /// With slashes between the segments and none at the end; `None` if all were removed.
+    /// The segments of the base that are left, with slashes between them and none at the end; `None` if all were removed.
     pub(crate) base_segments: Option<&'a str>,
     /// A segment of the base is moved here once a `..` was found that cannot remove it.
     pub(crate) added: Segments<'a>,
-    /// Of what `base_segments` was before segments were removed from its end.
+    /// The long segments of what `base_segments` was before segments were removed from its end.
     long: &'a LongSegments,
     by_level: bool,
     drop_surplus: bool,

@@ -16,12 +16,12 @@ enum Kept<'b> {
     /// A scheme and perhaps an authority. They end before any path, so no `..` removes a part of them.
     BeforePath {
         text: &'b str,
-        /// Of the reference, with its two slashes. Empty if `text` already has the authority of the result.
+        /// The authority of the reference, with its two slashes. Empty if `text` already has the authority of the result.
         authority_with_slashes: &'b str,
-        /// Of the result, whichever text it is from, without slashes.
+        /// The authority of the result, whichever text it is from, without slashes.
         authority: Option<&'b str>,
     },
-    /// By level, the base up to a cut inside its path. The reference follows, which starts with a slash.
+    /// The base up to a cut inside its path, by level. The reference follows, which starts with a slash.
     InPath(usize),
     /// The base up to its last slash, or up to a path without one. If the base ends in a host, a slash is added after it.
     Directory,
@@ -137,7 +137,7 @@ impl<'b> BorrowedBase<'b> {
         self.join(Kept::Directory, r, start, parts, true, trace)
     }
 
-    /// With `Form::Fragment`, all parts of `r` may be ones that are left out.
+    /// Resolves a reference without a path. With `Form::Fragment`, all parts of `r` may be ones that are left out.
     fn pathless<T: Trace<'b>>(
         self,
         r: &UriRef<&'b str>,

@@ -31,7 +31,7 @@ impl fmt::Display for Explanation<'_> {
 
 struct CallEach<F> {
     document: Document,
-    /// Of the next steps about dot segments.
+    /// The kind of reference whose dot segments the next steps are about.
     dots_of: DotsOf,
     each: F,
 }

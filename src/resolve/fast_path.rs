@@ -133,10 +133,10 @@ pub(crate) trait FastBase<'b>: Copy {
 
     fn rules(self) -> Rules;
 
-    /// For exactly `slashes` slashes, one or two.
+    /// Returns the cut for exactly `slashes` slashes, one or two.
     fn cut_for_slashes(self, slashes: usize) -> Option<usize>;
 
-    /// For exactly `parents` times `../`.
+    /// Returns the cut for exactly `parents` times `../`.
     fn cut_for_parents(self, parents: usize) -> Option<usize>;
 
     /// Returns the base up to the cut, and the reference from some byte on. The first text is empty if the reference has a scheme.
@@ -166,7 +166,8 @@ pub(crate) trait FastBase<'b>: Copy {
         Some((self.uri().as_str().get(..cut)?, &reference[start..]))
     }
 
-    /// Also returns the byte after the `../` or `./`. No dot segment starts there, but the caller must check for later ones.
+    /// Returns the cut, and the byte of the reference after the `../` or `./` at its start. No dot segment starts there, but the
+    /// caller must check for later ones.
     #[inline(always)]
     fn cut_and_start(self, form: Form, reference: &[u8]) -> Option<(usize, usize)> {
         match form {
@@ -239,7 +240,8 @@ impl<'b> FastBase<'b> for BorrowedBase<'b> {
 }
 
 impl BorrowedBase<'_> {
-    /// Also `None` where the cut is not searched for: parameters are a component, or the base has dot segments or a long segment.
+    /// Returns the cut for more `../` than are prepared. It is not searched for, and `None`, if parameters are a component, or the
+    /// base has dot segments or a long segment.
     #[inline(never)]
     fn cut_for_more_parents(self, parents: usize) -> Option<usize> {
         // If there is no cut for the most parents that are prepared, there is none for more.

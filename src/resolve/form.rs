@@ -8,7 +8,7 @@ pub(crate) enum Form {
     Empty,
     Fragment,
     Query,
-    /// Only where parameters are a component.
+    /// Parameters, only where these are a component.
     Params,
     Slashes,
     /// A relative path that starts with a dot: a dot segment, or a name such as `.a`.

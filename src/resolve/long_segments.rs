@@ -13,7 +13,7 @@ pub(crate) struct LongSegments {
 }
 
 impl LongSegments {
-    /// In bytes.
+    /// The length in bytes from which on a segment is long.
     pub(crate) const MIN_LEN: usize = 1 << 10;
 
     pub(crate) const NONE: &LongSegments = &LongSegments { starts: Vec::new() };

@@ -28,7 +28,8 @@ pub(crate) struct Prepared {
     /// `:`, exactly two slashes and a text without a slash. There is no cut for a relative path, nor for parameters as a component.
     pub(crate) ends_in_host: bool,
     pub(crate) cuts: Cuts,
-    /// Only for dot segments in the directory, or a long base: there, a walk for each reference would cost too much.
+    /// The parts that are found only for dot segments in the directory, or a long base: there, a walk for each reference would cost
+    /// too much.
     costly: Option<Box<CostlyParts>>,
 }
 
@@ -38,7 +39,7 @@ struct CostlyParts {
     slash_runs: Option<SlashRuns>,
     /// `None` without dot segments.
     dotless: Option<DotlessDirectory>,
-    /// Of the directory in `dotless`, or else of the path as it is written.
+    /// The long segments of the directory in `dotless`, or else of the path as it is written.
     long_segments: LongSegments,
 }
 
@@ -136,7 +137,8 @@ impl<'b> BorrowedBase<'b> {
         path_end_by(&self.uri_ref(), self.rules)
     }
 
-    /// By level only. The runs are searched for at each call if the base has no [costly parts](Prepared::costly).
+    /// Returns the slash runs, by level only. They are searched for at each call if the base has no
+    /// [costly parts](Prepared::costly).
     pub(crate) fn slash_runs(&self) -> Cow<'b, SlashRuns> {
         let kept = self.prepared.costly.as_ref().and_then(|parts| parts.slash_runs.as_ref());
         let region = self.offsets.scheme_end..self.path_end_by_rules();
@@ -147,7 +149,8 @@ impl<'b> BorrowedBase<'b> {
         self.prepared.costly.as_ref()?.dotless.as_ref()
     }
 
-    /// Of the text of [`directory`](BorrowedBase::directory); for a base without dot segments, of its whole path.
+    /// Returns the long segments of the text of [`directory`](BorrowedBase::directory); for a base without dot segments, those of
+    /// its whole path.
     pub(crate) fn long_segments(&self) -> &'b LongSegments {
         self.prepared.costly.as_ref().map_or(LongSegments::NONE, |parts| &parts.long_segments)
     }

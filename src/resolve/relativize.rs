@@ -247,9 +247,10 @@ impl BorrowedBase<'_> {
         (all - shared, all, from)
     }
 
-    /// By level only. If the target starts with the base up to a cut (without dot segments, if the rules remove them after
-    /// slashes), its rest is a candidate, provided that it starts with a slash run for whose level the base is cut there. Only the
-    /// shortest is passed. For each of these cuts, the rest is also passed after `/.`, `/` or `/./`, where that may resolve back.
+    /// Passes the candidates that start with slashes, by level only. If the target starts with the base up to a cut (without dot
+    /// segments, if the rules remove them after slashes), its rest is a candidate, provided that it starts with a slash run for
+    /// whose level the base is cut there. Only the shortest is passed. For each of these cuts, the rest is also passed after `/.`,
+    /// `/` or `/./`, where that may resolve back.
     fn add_slashed<'c>(self, target: &str, path: Range<usize>, common: usize, add: &mut impl FnMut(Candidate<'c>)) {
         let bytes = target.as_bytes();
         let path_start = self.offsets.path_start;

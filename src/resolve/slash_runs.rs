@@ -13,12 +13,13 @@ use crate::scan::{find_byte, find_double_slash};
 /// bytes, so there are at most √(2*l*) of them in a base of *l* bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct SlashRuns {
-    /// From after the colon of the scheme to the end of the path.
+    /// The bytes from after the colon of the scheme to the end of the path.
     region: Range<usize>,
     /// The runs to cut before: at most one for each level, the longest first.
     runs: SmallVec<[Range<usize>; 4]>,
-    /// From left to right, with the byte at which the host ends. A host follows a run of two or more slashes at the start of the
-    /// region or right after a `:`. Each run is longer than the next: none is chosen if one to its right is as long.
+    /// The runs that a host follows, from left to right, with the byte at which the host ends. A host follows a run of two or more
+    /// slashes at the start of the region or right after a `:`. Each run is longer than the next: none is chosen if one to its
+    /// right is as long.
     hosts: SmallVec<[(Range<usize>, usize); 2]>,
 }
 

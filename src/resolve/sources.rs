@@ -7,7 +7,7 @@ use crate::source::Source;
 /// The kind of reference whose dot segments a step is about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum DotsOf {
-    /// With the directory of the base.
+    /// A relative path, with the directory of the base before it.
     Relative,
     Slashed,
     Absolute,
@@ -31,7 +31,7 @@ pub(super) fn source(action: &Action, document: Document, text: &str, place: Pla
     }
 }
 
-/// For the documents of 1993 and 1994, whose sentences are nearly the same.
+/// Returns the source for the documents of 1993 and 1994, whose sentences are nearly the same.
 fn early(action: &Action, document: Document, place: Place, dots_of: DotsOf) -> Source {
     use Action::*;
     let is_url7 = document == Document::Url7;

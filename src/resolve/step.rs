@@ -44,25 +44,26 @@ enum_of_rows! {
         Query "query" "keep `{text}`: the reference starts with `?`"
         /// The reference starts with parameters: the base is kept up to its own parameters.
         Params "params" "keep `{text}`: the reference starts with parameters"
-        /// By level: slash runs are searched for only up to the query, which has slashes, too.
+        /// Rules by level search for slash runs only up to the query, which has slashes, too.
         QueryLeftOut "query-left-out" "look for slash runs only in `{text}`, before the query"
-        /// By level: the base is cut before this slash run, the first of the reference's level without a longer run to its right.
+        /// Rules by level cut the base before this slash run, the first of the reference's level without a longer run to its right.
         Run(Range<usize>) "run" "keep `{text}`: {run} is the first of its length with no longer run to its right"
-        /// By level, in the draft: the base is cut before this slash run, the first of the reference's level.
+        /// The draft's rules, by level, cut the base before this slash run, the first of the reference's level.
         FirstRun(Range<usize>) "first-run" "keep `{text}`: {run} is the first of its length"
-        /// By level: there is no slash run as in [`Run`](Action::Run) or [`FirstRun`](Action::FirstRun). The base is cut after the host
-        /// that follows this longer run.
+        /// Rules by level find no slash run as in [`Run`](Action::Run) or [`FirstRun`](Action::FirstRun). The base is cut after the
+        /// host that follows this longer run.
         Host(Range<usize>) "host" "keep `{text}`: no slash run fits the reference, and a host follows {run}"
-        /// As [`Host`](Action::Host), but there is no host: the base is cut after its scheme.
+        /// Rules by level find neither a slash run as in [`Run`](Action::Run) or [`FirstRun`](Action::FirstRun), nor a host as in
+        /// [`Host`](Action::Host): the base is cut after its scheme.
         NoRun "no-run" "keep `{text}`: no slash run fits the reference, and there is no host"
-        /// By component: the reference has an authority, only the scheme of the base is kept.
+        /// The reference has an authority: rules by component keep only the scheme of the base.
         Authority "authority" "keep `{text}`: the reference has an authority"
-        /// By component: the reference is rooted, the base is kept up to its path.
+        /// The reference is rooted: rules by component keep the base up to its path.
         Root "root" "keep `{text}`: the reference is rooted"
         /// The reference is a relative path, or a query that replaces the last segment ([`Rules::query_replaces`](crate::Rules)): the
         /// text after the last slash of the base path is removed.
         Directory "directory" "keep `{text}`: the text after the last slash of the path is removed"
-        /// As [`Directory`](Action::Directory), but the base path has no slash: all of it is removed.
+        /// The reference is as in [`Directory`](Action::Directory), but the base path has no slash: all of it is removed.
         WholePath "whole-path" "keep `{text}`: the path has no slash and is removed"
         /// The base ends in a host: its missing path counts as `/`.
         MissingPath "missing-path" "read the missing path after `{text}` as `/`"

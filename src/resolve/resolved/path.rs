@@ -23,7 +23,7 @@ use super::{Once, Resolved};
 #[derive(Clone)]
 pub struct ResolvedPath<'r, 'a> {
     resolved: &'r Resolved<'a>,
-    /// Of the result's text.
+    /// The bytes of the path in the result's text.
     range: Range<usize>,
     /// Never set if the path is one piece, which is borrowed instead.
     text: Once<String>,

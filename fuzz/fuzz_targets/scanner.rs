@@ -10,7 +10,7 @@ extern crate alloc;
 /// The private files of relref-links, by the paths that they use.
 #[path = "../../crates/links/src/html"]
 mod html {
-    pub mod link {
+    pub mod kind {
         pub use relref_links::html::Kind;
     }
     pub mod tokens {

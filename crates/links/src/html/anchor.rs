@@ -3,7 +3,8 @@
 use std::io;
 use std::mem;
 
-use super::link::{FoundLink, Kind, Link, PageFacts, Rejected};
+use super::kind::Kind;
+use super::link::{FoundLink, Link, PageFacts, Rejected};
 use super::places::Place;
 use super::read::MAX_KEPT_LEN;
 use super::values::clean::{prefix, to_text};

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::anchor::fold_white_space;
-use super::link::{FoundLink, Kind};
+use super::kind::Kind;
+use super::link::FoundLink;
 use super::page_base::{NewBase, PageBase};
 use super::reporter::Reporter;
 use super::site::Located;

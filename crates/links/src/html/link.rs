@@ -1,61 +1,14 @@
-//! Links, and their kinds.
+//! Links: those that are found and not resolved yet, those that are reported, and those that own their texts.
 
 use std::error::Error;
 use std::fmt;
 
 use encoding_rs::Encoding;
-use relref::private::FETCHED_SCHEMES;
-use relref::{UriRef, parse_and_print_by_name, whatwg};
+use relref::{UriRef, whatwg};
 
+use super::kind::{Kind, is_fetched};
 use super::places::Place;
 use super::site::Site;
-
-/// The purpose of a link.
-///
-/// ```
-/// use relref_links::html::Kind;
-///
-/// assert_eq!(Kind::Hyperlink.to_string(), "hyperlink");
-/// assert_eq!("resource".parse(), Ok(Kind::Resource));
-/// assert!("image".parse::<Kind>().is_err());
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Kind {
-    /// A page that a reader may visit: `a href`, `link rel=next`.
-    Hyperlink,
-    /// A file that is needed to show or run the page: `img src`, `iframe src`, `link rel=stylesheet`.
-    Resource,
-    /// The receiver of a form: `form action`.
-    Form,
-    /// The page that a quotation is from, or the explanation of an edit: `cite`.
-    Citation,
-    /// A page that replaces this one by itself, after some seconds: `meta http-equiv=refresh`.
-    Refresh,
-    /// A name, or another URI that is neither visited nor shown: `link rel=canonical`, `profile`, `codebase`.
-    Metadata,
-}
-
-impl Kind {
-    /// All kinds.
-    pub const ALL: [Kind; 6] =
-        [Kind::Hyperlink, Kind::Resource, Kind::Form, Kind::Citation, Kind::Refresh, Kind::Metadata];
-
-    /// Returns the name, in lower case.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Kind::Hyperlink => "hyperlink",
-            Kind::Resource => "resource",
-            Kind::Form => "form",
-            Kind::Citation => "citation",
-            Kind::Refresh => "refresh",
-            Kind::Metadata => "metadata",
-        }
-    }
-}
-
-parse_and_print_by_name!(Kind, "a kind of link");
 
 /// A link that was found and is not resolved yet, for example in an HTTP field, a feed or a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -363,8 +316,4 @@ impl From<Link<'_>> for LinkBuf {
             rejected: link.rejected,
         }
     }
-}
-
-pub(super) fn is_fetched(scheme: &str) -> bool {
-    FETCHED_SCHEMES.into_iter().any(|fetched| scheme.eq_ignore_ascii_case(fetched))
 }

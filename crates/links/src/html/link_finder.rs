@@ -7,7 +7,8 @@ use std::ops::Range;
 use encoding_rs::Encoding;
 
 use super::anchor::fold_white_space;
-use super::link::{FoundLink, Kind, Rejected};
+use super::kind::Kind;
+use super::link::{FoundLink, Rejected};
 use super::page_base::{NewBase, PageBase};
 use super::places::{Locator, Places};
 use super::reporter::{LinkBuffers, Reporter};

@@ -1,6 +1,6 @@
 //! The options of a reader of pages.
 
-use super::link::Kind;
+use super::kind::Kind;
 
 /// The options of a reader of pages. By default all are off, and there are no limits.
 ///

@@ -9,8 +9,9 @@ use relref::UriRef;
 
 use super::anchor::Anchor;
 use super::asked::{AskedPlaces, WantedLinks};
+use super::kind::{Kind, is_fetched};
 use super::limits::Limits;
-use super::link::{FoundLink, Kind, Link, PageFacts, Rejected, is_fetched};
+use super::link::{FoundLink, Link, PageFacts, Rejected};
 use super::options::Options;
 use super::page_base::{NewBase, PageBase};
 use super::places::Places;

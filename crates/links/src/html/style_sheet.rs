@@ -7,7 +7,8 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use memchr::memmem;
 use relref::whatwg;
 
-use super::link::{FoundLink, Kind};
+use super::kind::Kind;
+use super::link::FoundLink;
 use super::owned_links::Links;
 use super::page_uri::PageUri;
 use super::places::{Origin, Places};

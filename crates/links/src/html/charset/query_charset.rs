@@ -8,7 +8,7 @@ use relref::UriRef;
 use relref::percent::{ByteSet, encode_with};
 use relref::whatwg::QueryCharset;
 
-use crate::html::link::is_fetched;
+use crate::html::kind::is_fetched;
 
 /// Returns a character encoding as a base of the URL Standard takes it: see [`whatwg::Base::query_charset`]. `None` for UTF-8, and
 /// for UTF-16 and others in which no query is written (Encoding Standard §4.3, *get an output encoding*).

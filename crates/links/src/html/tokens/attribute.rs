@@ -5,7 +5,7 @@
 
 use super::element::Element;
 use super::short_name::{ShortName, ShortNames};
-use crate::html::link::Kind;
+use crate::html::kind::Kind;
 
 pub(crate) struct LinkAttribute {
     /// In lower case.

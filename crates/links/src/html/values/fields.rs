@@ -12,7 +12,8 @@ use super::clean::prefix;
 use super::references::{MAX_HREFLANG_LEN, MAX_MEDIA_LEN};
 use super::refresh;
 use super::rel::link_kind;
-use crate::html::link::{FoundLink, Kind};
+use crate::html::kind::Kind;
+use crate::html::link::FoundLink;
 use crate::html::owned_links::Links;
 use crate::html::page_uri::PageUri;
 

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use crate::html::link::Kind;
+use crate::html::kind::Kind;
 
 /// Receives the name of the property, its kind, and the URL.
 type Report<'r> = dyn FnMut(&str, Kind, &str) + 'r;

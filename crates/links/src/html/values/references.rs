@@ -2,7 +2,7 @@
 
 use super::rel::link_kind;
 use super::{refresh, srcset};
-use crate::html::link::Kind;
+use crate::html::kind::Kind;
 use crate::html::tokens::attribute::{Attribute, LinkAttribute, Syntax};
 use crate::html::tokens::element::Element;
 

@@ -1,6 +1,6 @@
 //! The kinds of `link` elements, by their `rel`.
 
-use crate::html::link::Kind;
+use crate::html::kind::Kind;
 
 /// Returns the kind of a link with this `rel`, by HTML §4.6.7 and the practice of browsers and crawlers. Most registered types, and
 /// all unknown ones, are hyperlinks.

@@ -20,6 +20,7 @@ mod html {
         pub mod element;
         pub mod finder;
         pub mod foreign;
+        pub mod name;
         pub mod oracle;
         pub mod scanner;
         pub mod short_name;

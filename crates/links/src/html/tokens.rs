@@ -6,6 +6,7 @@ pub(crate) mod context;
 pub(crate) mod element;
 pub(crate) mod finder;
 mod foreign;
+mod name;
 #[cfg(test)]
 mod oracle;
 pub(crate) mod scanner;

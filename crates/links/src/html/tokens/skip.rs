@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr_iter, memchr2};
 
-use super::scanner::{ENDS_TAG_NAME, SPACE, is_in};
+use super::name::{ENDS_TAG_NAME, SPACE, is_in};
 
 /// The part of something skipped that a chunk has.
 pub(super) enum Skipped {

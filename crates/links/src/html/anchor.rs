@@ -4,9 +4,9 @@ use std::io;
 use std::mem;
 
 use super::kind::Kind;
+use super::limits::MAX_KEPT_LEN;
 use super::link::{FoundLink, Link, PageFacts, Rejected};
 use super::places::Place;
-use super::read::MAX_KEPT_LEN;
 use super::values::clean::{prefix, to_text};
 
 /// Counts as open only while a link waits. The buffers are kept from page to page.

@@ -1,10 +1,13 @@
-//! The limits for the URIs of a page, and the resolution of references within them.
+//! The limits for the URIs and the buffers of a page, and the resolution of references within them.
 
 use relref::UriRef;
 
 use super::charset::query_charset::with_encoded_query;
 use super::link::Rejected;
 use super::page_base::{ByRules, PageBase};
+
+/// A larger buffer shrinks to this many bytes for the next page, so that the memory for one giant page is given back.
+pub(super) const MAX_KEPT_LEN: usize = 1 << 16;
 
 /// The limits for the lengths of the URIs of a page.
 pub(super) struct Limits {

@@ -11,8 +11,8 @@ use super::link::{Link, PageFacts};
 use super::options::Options;
 use super::page_base::PageBase;
 use super::preview::{self, Preview};
-use super::read::{Buffers, Chunks, Each, MAX_TAG_LEN, charset_of_text};
-use super::reporter::{Reporter, until_break_off};
+use super::read::{Buffers, Chunks, MAX_TAG_LEN};
+use super::reporter::{Each, Reporter, until_break_off};
 
 /// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers from page to page,
 /// except that for the text of a page in memory that is decoded as a whole.
@@ -152,7 +152,7 @@ impl Pages {
         preview.nofollow |= self.head_nofollow;
         preview.end();
         let Some(find) = find else { return Ok(()) };
-        let title = preview.title(charset_of_text(preview.charset));
+        let title = preview.title();
         self.find_links(
             PageFacts { title: &title, charset: Some(preview.charset), nofollow: preview.nofollow },
             base,

@@ -4,7 +4,7 @@
 use std::io::{self, Read};
 use std::sync::LazyLock;
 
-use encoding_rs::Encoding;
+use encoding_rs::{Encoding, UTF_8};
 use memchr::memmem;
 
 use super::anchor::{FoldedText, fold_white_space};
@@ -85,10 +85,10 @@ impl Preview {
         self.sought &= !TITLE;
     }
 
-    /// Empty without one. `charset` is that of the text that was searched; `None` for UTF-8.
-    pub(super) fn title(&self, charset: Option<&'static Encoding>) -> String {
+    /// Empty without one.
+    pub(super) fn title(&self) -> String {
         let mut buffer = Vec::new();
-        let title = decode(&self.title.bytes, TextKind::EscapableText, charset, &mut buffer);
+        let title = decode(&self.title.bytes, TextKind::EscapableText, charset_of_text(self.charset), &mut buffer);
         fold_white_space(title.as_bytes(), MAX_TITLE_LEN)
     }
 
@@ -168,6 +168,11 @@ impl Finder for Preview {
     }
 }
 
+/// `None` for UTF-8 and what is decoded to it before it is scanned.
+pub(super) fn charset_of_text(charset: &'static Encoding) -> Option<&'static Encoding> {
+    Some(charset).filter(|charset| *charset != UTF_8 && charset.is_ascii_compatible())
+}
+
 /// A fact that is not in the result is stated by no tag. One that is in it may be in a comment. A `meta` with `charset` states none.
 pub(super) fn may_be_in(page: &[u8], sought: Facts, charset: &'static Encoding) -> Facts {
     // To search the bytes is faster than to read the page as HTML.
@@ -234,8 +239,6 @@ fn has_tag(bytes: &[u8], starts: &Starts, rest: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use encoding_rs::UTF_8;
-
     use super::*;
 
     /// Searches a page for all facts, in memory and through buffers of many lengths. Returns the facts that it may state.

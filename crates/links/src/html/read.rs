@@ -7,35 +7,25 @@ mod transcoder;
 use std::borrow::Cow;
 use std::io::{self, Read, Seek, SeekFrom};
 
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::Encoding;
 
-pub(super) use self::carry::Carry;
+pub(super) use self::carry::{Carry, MAX_TAG_LEN};
 pub(super) use self::report::Report;
 pub(crate) use self::transcoder::Transcoder;
 use super::charset::detected::{Detected, PRESCAN_LEN};
-use super::link::Link;
+use super::limits::MAX_KEPT_LEN;
 use super::page_base::PageBase;
 use super::pages::Pages;
 use super::preview::{self, Facts, Preview};
-use super::reporter::LinkBuffers;
+use super::reporter::{Each, LinkBuffers};
 use super::tokens::scanner::{After, Scanner};
 use crate::utf8_reader::{Utf8Reader, read_some};
 
 pub(super) const CHUNK_LEN: usize = 1 << 16;
 
-/// The length, in bytes, of the longest tag, text of a `style` element or text of JSON-LD that is read in chunks, and of what waits
-/// for the facts about a page.
-pub(super) const MAX_TAG_LEN: usize = 8 << 20;
-
-/// A larger buffer shrinks to this many bytes for the next page, so that the memory for one giant page is given back.
-pub(super) const MAX_KEPT_LEN: usize = 1 << 16;
-
 pub(super) trait SeekRead: Read + Seek {}
 
 impl<R: Read + Seek> SeekRead for R {}
-
-// By reference: to copy 240 bytes that were just written field by field takes a tenth of the time of a link.
-pub(super) type Each<'e> = dyn FnMut(&Link<'_>) -> io::Result<()> + 'e;
 
 /// Empty between pages, but kept.
 #[derive(Default)]
@@ -362,11 +352,6 @@ fn scannable_stream<'r>(
     input: &'r mut [u8],
 ) -> Box<dyn Read + 'r> {
     if charset.is_ascii_compatible() { Box::new(page) } else { Box::new(Utf8Reader::new(page, charset, input)) }
-}
-
-/// `None` for UTF-8 and what is decoded to it before it is scanned.
-pub(super) fn charset_of_text(charset: &'static Encoding) -> Option<&'static Encoding> {
-    Some(charset).filter(|charset| *charset != UTF_8 && charset.is_ascii_compatible())
 }
 
 #[cfg(test)]

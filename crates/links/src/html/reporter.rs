@@ -10,13 +10,12 @@ use relref::UriRef;
 use super::anchor::Anchor;
 use super::asked::{AskedPlaces, WantedLinks};
 use super::kind::{Kind, is_fetched};
-use super::limits::Limits;
+use super::limits::{Limits, MAX_KEPT_LEN};
 use super::link::{FoundLink, Link, PageFacts, Rejected};
 use super::options::Options;
 use super::page_base::{NewBase, PageBase};
 use super::places::Places;
 use super::preview::Preview;
-use super::read::MAX_KEPT_LEN;
 use super::site::Located;
 use super::tokens::attribute::{Attribute, AttributeSet};
 use super::tree::Tree;
@@ -51,6 +50,9 @@ pub(super) struct Reporter<'s> {
     /// The HTML is that of an attribute or of a feed.
     pub(super) is_inner: bool,
 }
+
+// By reference: to copy 240 bytes that were just written field by field takes a tenth of the time of a link.
+pub(super) type Each<'e> = dyn FnMut(&Link<'_>) -> io::Result<()> + 'e;
 
 /// Calls `read` with a receiver that returns an error when `each` breaks off, so that `read` ends.
 pub(super) fn until_break_off<B>(

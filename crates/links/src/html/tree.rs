@@ -46,7 +46,7 @@ impl Tree {
     pub(super) fn clear(&mut self) {
         self.form_is_get = true;
         self.value.clear();
-        self.value.shrink_to(super::read::MAX_KEPT_LEN);
+        self.value.shrink_to(super::limits::MAX_KEPT_LEN);
     }
 
     pub(super) fn base(&mut self, uri: &str) {

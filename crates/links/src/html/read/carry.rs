@@ -2,8 +2,12 @@
 
 use std::io::{self, ErrorKind};
 
-use super::{MAX_KEPT_LEN, MAX_TAG_LEN};
+use crate::html::limits::MAX_KEPT_LEN;
 use crate::html::tokens::scanner::After;
+
+/// The length, in bytes, of the longest tag, text of a `style` element or text of JSON-LD that is read in chunks, and of what waits
+/// for the facts about a page.
+pub(crate) const MAX_TAG_LEN: usize = 8 << 20;
 
 const FEW: usize = 256;
 

@@ -7,14 +7,13 @@ use std::mem;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use relref::whatwg;
 
-use super::{Each, charset_of_text};
 use crate::html::link::PageFacts;
 use crate::html::options::Options;
 use crate::html::page_base::{NewBase, PageBase};
 use crate::html::pages::Pages;
 use crate::html::places::{Origin, Places};
-use crate::html::preview::Preview;
-use crate::html::reporter::{LinkBuffers, Reporter};
+use crate::html::preview::{Preview, charset_of_text};
+use crate::html::reporter::{Each, LinkBuffers, Reporter};
 use crate::html::tokens::character_references::TextKind;
 use crate::html::tokens::scanner::{After, Scanner};
 use crate::html::values::clean::decode;
@@ -45,7 +44,7 @@ impl<'b> Report<'b> {
     pub(super) fn new(options: &Options, mut preview: Preview, own_base: PageBase<'b>) -> Self {
         let Preview { charset, bom_len, nofollow, .. } = preview;
         preview.has_changed = false;
-        let title = preview.title(charset_of_text(charset));
+        let title = preview.title();
         let places = options.places.then(|| {
             let bom_len = bom_len as u64;
             Places::new(
@@ -163,7 +162,7 @@ impl<'b> Report<'b> {
             self.is_late = true;
         } else {
             (self.charset, self.page_nofollow) = (open.charset, self.page_nofollow | open.nofollow);
-            self.title = open.title(charset_of_text(self.charset));
+            self.title = open.title();
             if let Some(places) = &mut self.places {
                 places.set_charset(charset_of_text(self.charset));
             }

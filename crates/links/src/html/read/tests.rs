@@ -2,9 +2,11 @@
 
 use std::io::ErrorKind;
 
+use encoding_rs::UTF_8;
 use relref::{Base, Rules};
 
 use super::*;
+use crate::html::{Link, Pages};
 
 /// Reads a page in these chunks. Returns the references after each chunk, and at the end.
 fn references(chunks: &[&str]) -> (Vec<String>, io::Result<()>) {

@@ -123,9 +123,9 @@ impl Pages {
         base: PageBase<'_>,
         each: &mut Each<'_>,
     ) -> io::Result<()> {
-        let (mut preview, text) = self.preview_bytes(page, charset, self.sought());
+        let (mut preview, text) = self.buffers.preview_bytes(page, charset, preview::sought(&self.options));
         self.end_preview(&mut preview, find, base, each)?;
-        self.report_bytes(page, &text, preview, base, each)
+        self.buffers.report_bytes(&self.options, page, &text, preview, base, each)
     }
 
     /// Does what [`links_after`](Self::links_after) does for a file.
@@ -137,9 +137,10 @@ impl Pages {
         base: PageBase<'_>,
         each: &mut Each<'_>,
     ) -> io::Result<()> {
-        let mut preview = self.preview_stream(&mut page, charset, self.sought())?;
+        let mut preview =
+            self.buffers.preview_stream(self.options.max_tag, &mut page, charset, preview::sought(&self.options))?;
         self.end_preview(&mut preview, find, base, each)?;
-        Chunks::previewed(self, preview, base).add_all(self, &mut page, each)
+        self.chunks(base).previewed(preview).add_all(&mut page, each)
     }
 
     fn end_preview(
@@ -219,7 +220,7 @@ impl Pages {
     /// ```
     pub fn start<'p>(&'p mut self, base: impl Into<PageBase<'p>>) -> ChunkedPage<'p> {
         self.buffers.clear();
-        ChunkedPage { chunks: Chunks::new(base.into()), pages: self, failure: None }
+        ChunkedPage { chunks: self.chunks(base.into()), failure: None }
     }
 
     /// Starts a page whose facts are found first. Its byte order mark, whose length is returned, is not pushed: the position is after it.
@@ -229,11 +230,15 @@ impl Pages {
         charset: Option<&'static Encoding>,
         base: PageBase<'p>,
     ) -> io::Result<(ChunkedPage<'p>, usize)> {
-        let mut preview = self.preview_stream(page, charset, self.sought())?;
+        let mut preview =
+            self.buffers.preview_stream(self.options.max_tag, page, charset, preview::sought(&self.options))?;
         preview.end();
         let bom_len = preview.bom_len;
-        let chunks = Chunks::previewed(self, preview, base);
-        Ok((ChunkedPage { chunks, pages: self, failure: None }, bom_len))
+        Ok((ChunkedPage { chunks: self.chunks(base).previewed(preview), failure: None }, bom_len))
+    }
+
+    fn chunks<'p>(&'p mut self, own_base: PageBase<'p>) -> Chunks<'p> {
+        Chunks::new(&self.options, &mut self.buffers, self.head_nofollow, own_base)
     }
 
     /// Reports every link of a page that is read to its end to `each`, in the order of the page, as [`ChunkedPage`] does.
@@ -260,9 +265,9 @@ impl Pages {
         mut each: impl FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         self.buffers.clear();
-        let mut chunks = Chunks::new(base.into());
+        let mut chunks = self.chunks(base.into());
         chunks.charset = charset;
-        chunks.add_all(self, &mut page, &mut |link| each(*link))
+        chunks.add_all(&mut page, &mut |link| each(*link))
     }
 
     /// Like [`links_from`](Pages::links_from) for a file, from its position on: nothing waits in memory, and a `base` and a
@@ -290,7 +295,7 @@ impl Pages {
     /// assert!(Pages::new().page_nofollow(b"<a href=b><meta name=robots content='noindex, nofollow'>", None));
     /// ```
     pub fn page_nofollow(&mut self, page: impl AsRef<[u8]>, charset: Option<&'static Encoding>) -> bool {
-        self.preview_bytes(page.as_ref(), charset, preview::CHARSET | preview::ROBOTS).0.nofollow
+        self.buffers.preview_bytes(page.as_ref(), charset, preview::CHARSET | preview::ROBOTS).0.nofollow
     }
 
     /// Like [`page_nofollow`](Pages::page_nofollow) for a stream, which is then set back to its position before the call.
@@ -304,7 +309,7 @@ impl Pages {
     ) -> io::Result<bool> {
         let start = page.stream_position()?;
         let sought = preview::CHARSET | preview::ROBOTS;
-        let preview = self.preview_stream(&mut page, charset, sought)?;
+        let preview = self.buffers.preview_stream(self.options.max_tag, &mut page, charset, sought)?;
         page.seek(SeekFrom::Start(start))?;
         Ok(preview.nofollow)
     }
@@ -353,7 +358,6 @@ pub(crate) type FindLinks<'f> = dyn FnMut(&mut LinkReceiver<'_>) + 'f;
 /// [`Options::title`], until it also has a title; but at most [`MAX_TAG_LEN`](Pages::MAX_TAG_LEN) bytes and a chunk. A tag, and the text of a `style` element, waits until it is complete, up to
 /// the same length. So memory does not grow with the page. Time is linear in its length, if it comes byte by byte, too.
 pub struct ChunkedPage<'p> {
-    pages: &'p mut Pages,
     chunks: Chunks<'p>,
     failure: Option<io::Error>,
 }
@@ -374,7 +378,7 @@ impl ChunkedPage<'_> {
 
     pub(crate) fn push_by_reference(&mut self, chunk: &[u8], mut each: impl FnMut(&Link<'_>)) {
         if self.failure.is_none() {
-            let done = self.chunks.add(self.pages, chunk, false, &mut |link| {
+            let done = self.chunks.add(chunk, false, &mut |link| {
                 each(link);
                 Ok(())
             });
@@ -395,7 +399,7 @@ impl ChunkedPage<'_> {
     /// after so many bytes, and after links. [`FileTooLarge`](io::ErrorKind::FileTooLarge) by [`Options::max_tag`].
     pub fn finish(mut self, mut each: impl FnMut(Link<'_>)) -> io::Result<()> {
         self.failure.take().map_or(Ok(()), Err)?;
-        self.chunks.finish(self.pages, &mut |link| {
+        self.chunks.finish(&mut |link| {
             each(*link);
             Ok(())
         })
@@ -405,7 +409,7 @@ impl ChunkedPage<'_> {
 /// Shows no bytes.
 impl fmt::Debug for ChunkedPage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ChunkedPage").field("pages", &self.pages).finish_non_exhaustive()
+        f.debug_struct("ChunkedPage").field("pages", &Pages::with(self.chunks.options.clone())).finish_non_exhaustive()
     }
 }
 

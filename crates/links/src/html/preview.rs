@@ -9,6 +9,7 @@ use memchr::memmem;
 
 use super::anchor::{FoldedText, fold_white_space};
 use super::charset::meta::{Meta, SearchResult, Starts, search};
+use super::options::Options;
 use super::tokens::attribute::{Attribute, AttributeSet};
 use super::tokens::character_references::TextKind;
 use super::tokens::context::Context;
@@ -47,6 +48,12 @@ pub(super) const CHARSET: Facts = 2;
 pub(super) const ROBOTS: Facts = 4;
 pub(super) const TITLE: Facts = 8;
 const IN_META: Facts = CHARSET | ROBOTS;
+
+/// Returns the facts that the links of a page need.
+pub(super) fn sought(options: &Options) -> Facts {
+    let robots = if options.robots { ROBOTS } else { 0 };
+    BASE | CHARSET | robots | if options.title { TITLE } else { 0 }
+}
 
 /// The length, in bytes, to which a longer title is shortened.
 const MAX_TITLE_LEN: usize = 1 << 10;

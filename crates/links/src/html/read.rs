@@ -14,8 +14,8 @@ pub(super) use self::report::Report;
 pub(crate) use self::transcoder::Transcoder;
 use super::charset::detected::{Detected, PRESCAN_LEN};
 use super::limits::MAX_KEPT_LEN;
+use super::options::Options;
 use super::page_base::PageBase;
-use super::pages::Pages;
 use super::preview::{self, Facts, Preview};
 use super::reporter::{Each, LinkBuffers};
 use super::tokens::scanner::{After, Scanner};
@@ -48,13 +48,6 @@ impl Buffers {
         self.text.shrink_to(MAX_KEPT_LEN);
         self.links.clear();
     }
-}
-
-impl Pages {
-    pub(super) fn sought(&self) -> Facts {
-        let robots = if self.options.robots { preview::ROBOTS } else { 0 };
-        preview::BASE | preview::CHARSET | robots | if self.options.title { preview::TITLE } else { 0 }
-    }
 
     /// Returns the preview, with only facts in `sought`, and the page without its byte order mark, as it is scanned.
     pub(super) fn preview_bytes<'p>(
@@ -63,8 +56,8 @@ impl Pages {
         charset: Option<&'static Encoding>,
         mut sought: Facts,
     ) -> (Preview, Cow<'p, [u8]>) {
-        self.buffers.clear();
-        let scanner = &mut self.buffers.scanner;
+        self.clear();
+        let scanner = &mut self.scanner;
         let Detected { mut charset, bom_len, is_tentative } = Detected::new(page, charset);
         if !is_tentative {
             sought &= !preview::CHARSET;
@@ -84,12 +77,13 @@ impl Pages {
     /// Like [`preview_bytes`](Self::preview_bytes), without facts in tags too long to be kept. Stays after the byte order mark.
     pub(super) fn preview_stream(
         &mut self,
+        max_tag: usize,
         page: &mut dyn SeekRead,
         charset: Option<&'static Encoding>,
         mut sought: Facts,
     ) -> io::Result<Preview> {
-        self.buffers.clear();
-        let (max_tag, Buffers { scanner, carry, chunk, .. }) = (self.options.max_tag, &mut self.buffers);
+        self.clear();
+        let Buffers { scanner, carry, chunk, .. } = self;
         let start = page.stream_position()?;
         let mut first_bytes = Vec::with_capacity(PRESCAN_LEN);
         (&mut *page).take(PRESCAN_LEN as u64).read_to_end(&mut first_bytes)?;
@@ -127,6 +121,7 @@ impl Pages {
     /// `page` is as [`preview_bytes`](Self::preview_bytes) returns it.
     pub(super) fn report_bytes(
         &mut self,
+        options: &Options,
         page: &[u8],
         text: &[u8],
         preview: Preview,
@@ -134,7 +129,7 @@ impl Pages {
         each: &mut Each<'_>,
     ) -> io::Result<()> {
         let page_len = (page.len() - preview.bom_len) as u64;
-        let mut report = Report::new(&self.options, preview, own_base);
+        let mut report = Report::new(options, preview, own_base);
         report.set_page_len(page_len);
         let mut decoded = Vec::new();
         let text = match report.points() {
@@ -145,14 +140,23 @@ impl Pages {
             }
             None => text,
         };
-        let Buffers { scanner, links, .. } = &mut self.buffers;
-        report.scan(&self.options, scanner, links, text, After::Nothing, each);
-        report.finish(self, each)
+        report.scan(options, &mut self.scanner, &mut self.links, text, After::Nothing, each);
+        self.finish(options, &mut report, each)
+    }
+
+    fn finish(&mut self, options: &Options, report: &mut Report<'_>, each: &mut Each<'_>) -> io::Result<()> {
+        let done = report.finish(options, &self.scanner, &mut self.links, each);
+        self.clear();
+        done
     }
 }
 
 /// A page that is read in chunks.
 pub(super) struct Chunks<'b> {
+    pub(super) options: &'b Options,
+    buffers: &'b mut Buffers,
+    /// See [`Pages::head_nofollow`](super::Pages::head_nofollow).
+    head_nofollow: bool,
     own_base: PageBase<'b>,
     /// That the caller knows.
     pub(super) charset: Option<&'static Encoding>,
@@ -177,37 +181,42 @@ struct Previewing {
 }
 
 impl<'b> Chunks<'b> {
-    pub(super) fn new(own_base: PageBase<'b>) -> Self {
-        Chunks { own_base, charset: None, preview: None, report: None, transcoder: None }
+    pub(super) fn new(
+        options: &'b Options,
+        buffers: &'b mut Buffers,
+        head_nofollow: bool,
+        own_base: PageBase<'b>,
+    ) -> Self {
+        let (charset, preview, report, transcoder) = (None, None, None, None);
+        Chunks { options, buffers, head_nofollow, own_base, charset, preview, report, transcoder }
     }
 
-    pub(super) fn previewed(pages: &Pages, preview: Preview, own_base: PageBase<'b>) -> Self {
-        let mut chunks = Chunks::new(own_base);
-        chunks.start_report(pages, preview);
-        chunks
+    pub(super) fn previewed(mut self, preview: Preview) -> Self {
+        self.start_report(preview);
+        self
     }
 
-    fn start_report(&mut self, pages: &Pages, mut preview: Preview) {
-        preview.nofollow |= pages.head_nofollow;
-        let report = Report::new(&pages.options, preview, self.own_base);
+    fn start_report(&mut self, mut preview: Preview) {
+        preview.nofollow |= self.head_nofollow;
+        let report = Report::new(self.options, preview, self.own_base);
         if !report.charset.is_ascii_compatible() {
             self.transcoder = Some(Transcoder::new(report.charset));
         }
         self.report = Some(report);
     }
 
-    pub(super) fn add_all(&mut self, pages: &mut Pages, page: &mut dyn Read, each: &mut Each<'_>) -> io::Result<()> {
-        let mut chunk = std::mem::take(&mut pages.buffers.chunk);
+    pub(super) fn add_all(&mut self, page: &mut dyn Read, each: &mut Each<'_>) -> io::Result<()> {
+        let mut chunk = std::mem::take(&mut self.buffers.chunk);
         chunk.resize(2 * CHUNK_LEN, 0);
         let mut read_all = || loop {
             match read_some(page, &mut chunk[..CHUNK_LEN])? {
-                0 => return self.finish(pages, each),
-                len => self.add(pages, &chunk[..len], false, each)?,
+                0 => return self.finish(each),
+                len => self.add(&chunk[..len], false, each)?,
             }
         };
         let done = read_all();
-        pages.buffers.chunk = chunk;
-        pages.buffers.clear();
+        self.buffers.chunk = chunk;
+        self.buffers.clear();
         done
     }
 
@@ -215,28 +224,22 @@ impl<'b> Chunks<'b> {
         self.report.as_ref().map_or(0, Report::read_len)
     }
 
-    pub(super) fn add(
-        &mut self,
-        pages: &mut Pages,
-        bytes: &[u8],
-        is_last: bool,
-        each: &mut Each<'_>,
-    ) -> io::Result<()> {
+    pub(super) fn add(&mut self, bytes: &[u8], is_last: bool, each: &mut Each<'_>) -> io::Result<()> {
         if self.report.is_some() {
-            return self.report_chunk(pages, bytes, is_last, each);
+            return self.report_chunk(bytes, is_last, each);
         }
-        pages.buffers.carry.bytes.extend_from_slice(bytes);
-        self.preview(pages, is_last, each)
+        self.buffers.carry.bytes.extend_from_slice(bytes);
+        self.preview(is_last, each)
     }
 
-    pub(super) fn finish(&mut self, pages: &mut Pages, each: &mut Each<'_>) -> io::Result<()> {
-        self.add(pages, b"", true, each)?;
-        self.report.as_mut().map_or(Ok(()), |report| report.finish(pages, each))
+    pub(super) fn finish(&mut self, each: &mut Each<'_>) -> io::Result<()> {
+        self.add(b"", true, each)?;
+        self.report.as_mut().map_or(Ok(()), |report| self.buffers.finish(self.options, report, each))
     }
 
-    fn report_chunk(&mut self, pages: &mut Pages, bytes: &[u8], is_last: bool, each: &mut Each<'_>) -> io::Result<()> {
+    fn report_chunk(&mut self, bytes: &[u8], is_last: bool, each: &mut Each<'_>) -> io::Result<()> {
         let Some(report) = &mut self.report else { return Ok(()) };
-        let Pages { options, buffers: Buffers { scanner, carry, text, links, .. }, .. } = pages;
+        let (options, Buffers { scanner, carry, text, links, .. }) = (self.options, &mut *self.buffers);
         let bytes = match &mut self.transcoder {
             Some(transcoder) => {
                 text.clear();
@@ -254,9 +257,9 @@ impl<'b> Chunks<'b> {
     }
 
     /// Searches what is held for facts. Once these are known, as far as they ever are, reports the links in it.
-    fn preview(&mut self, pages: &mut Pages, is_last: bool, each: &mut Each<'_>) -> io::Result<()> {
-        let sought = pages.sought();
-        let Buffers { carry, text, scanner, .. } = &mut pages.buffers;
+    fn preview(&mut self, is_last: bool, each: &mut Each<'_>) -> io::Result<()> {
+        let sought = preview::sought(self.options);
+        let Buffers { carry, text, scanner, .. } = &mut *self.buffers;
         let held = &mut carry.bytes;
         if self.preview.is_none() {
             if held.len() < PRESCAN_LEN && !is_last {
@@ -286,9 +289,9 @@ impl<'b> Chunks<'b> {
                 preview.end();
             }
             preview.end_title();
-            self.start_report(pages, preview);
+            self.start_report(preview);
         }
-        self.report_chunk(pages, &held, is_last, each)
+        self.report_chunk(&held, is_last, each)
     }
 }
 

@@ -10,7 +10,6 @@ use relref::whatwg;
 use crate::html::link::PageFacts;
 use crate::html::options::Options;
 use crate::html::page_base::{NewBase, PageBase};
-use crate::html::pages::Pages;
 use crate::html::places::{Origin, Places};
 use crate::html::preview::{Preview, charset_of_text};
 use crate::html::reporter::{Each, LinkBuffers, Reporter};
@@ -172,20 +171,24 @@ impl<'b> Report<'b> {
     }
 
     /// Reports what waits for its text. Fails if something was too long to be kept.
-    pub(super) fn finish(&mut self, pages: &mut Pages, each: &mut Each<'_>) -> io::Result<()> {
-        let Pages { options, buffers, .. } = pages;
-        let anchor = &mut buffers.links.anchor;
+    pub(super) fn finish(
+        &mut self,
+        options: &Options,
+        scanner: &Scanner,
+        links: &mut LinkBuffers,
+        each: &mut Each<'_>,
+    ) -> io::Result<()> {
+        let anchor = &mut links.anchor;
         let mut done = mem::take(&mut self.failure).map_or(Ok(()), Err);
         if done.is_ok() && anchor.is_open() {
             let page = PageFacts { title: &self.title, charset: Some(self.charset), nofollow: self.page_nofollow };
             done = anchor.close(options.max_text, page, each);
         }
         let why = match () {
-            () if buffers.scanner.is_incomplete => "links in a tag or a style sheet of more than 8 MiB",
+            () if scanner.is_incomplete => "links in a tag or a style sheet of more than 8 MiB",
             () if self.is_late => "a base, a character encoding or a rule for robots after links and more than 8 MiB",
             () => "",
         };
-        buffers.clear();
         if done.is_ok() && !why.is_empty() {
             done = Err(io::Error::new(ErrorKind::InvalidData, why));
         }

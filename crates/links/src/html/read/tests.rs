@@ -210,6 +210,6 @@ impl Seek for FailingStream {
 #[test]
 fn an_error_of_the_stream_keeps_the_buffers() {
     let mut pages = Pages::new();
-    assert!(pages.preview_stream(&mut FailingStream(0), None, preview::ROBOTS).is_err());
+    assert!(pages.buffers.preview_stream(usize::MAX, &mut FailingStream(0), None, preview::ROBOTS).is_err());
     assert_eq!(pages.buffers.chunk.len(), 2 * CHUNK_LEN);
 }

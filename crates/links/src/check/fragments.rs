@@ -1,9 +1,12 @@
 //! The fragments that links need, and those that pages have.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::io;
+
+use relref::percent::decode_lossy;
 
 use super::key_runs::KeyRuns;
 
@@ -33,6 +36,11 @@ pub(super) struct FragmentKeys {
     pub(super) decoded: u64,
     /// The key of the fragment as it is in the URI, if that is another.
     pub(super) written: Option<u64>,
+}
+
+/// Returns a fragment percent-decoded. Browsers look for the element by the fragment as it is, and then by this one.
+pub(super) fn decoded_fragment(fragment: &str) -> Cow<'_, str> {
+    decode_lossy(fragment)
 }
 
 /// The fragments that pages have and need.

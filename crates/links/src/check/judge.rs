@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr_iter, memchr2};
 use relref::UriRef;
-use relref::percent::{decode_leaving_illegal, decode_lossy};
+use relref::percent::decode_leaving_illegal;
 
-use super::Site;
 use super::files::Found;
-use super::fragments::FragmentKeys;
+use super::fragments::{FragmentKeys, decoded_fragment};
 use super::problem::ProblemKind;
+use super::site::{Below, Site};
 use crate::html::{Kind, Link, Rejected};
 
 /// About one link.
@@ -151,14 +151,6 @@ fn split_at_byte(text: &str, byte: u8) -> (&str, &str) {
     memchr(byte, text.as_bytes()).map_or((text, ""), |at| (&text[..at], &text[at + 1..]))
 }
 
-/// A URI below the root.
-pub(super) struct Below<'u> {
-    /// The part that follows the root's.
-    pub(super) rest: &'u str,
-    /// It is that of the root, without the slash at its end.
-    pub(super) is_root_without_slash: bool,
-}
-
 fn above_root() -> Verdict {
     let note = Some("it leads out of the root".to_owned());
     Verdict::Fails { kind: ProblemKind::Missing, target: None, note }
@@ -236,11 +228,6 @@ fn is_like_address(reference: &str) -> bool {
     let is_mail = || segment.split_once('@').is_some_and(|(user, host)| !user.is_empty() && is_name(host));
     let is_server = segment.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www.")) && segment.len() > 4;
     is_server || is_mail()
-}
-
-/// Returns a fragment percent-decoded. Browsers look for the element by the fragment as it is, and then by this one.
-pub(super) fn decoded_fragment(fragment: &str) -> Cow<'_, str> {
-    decode_lossy(fragment)
 }
 
 #[cfg(test)]

@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex};
 use relref::{AnyBase, RuleSet};
 
 use super::fragments::FragmentHasher;
-use super::{Site, lock};
+use super::lock::lock;
+use super::site::Site;
 use crate::archive::sniff::{self, is_svg};
 use crate::html::{AskedPlaces, Kind, Link, Options, Part, Tree, WantedLinks};
 use crate::page::{FileKind, LinkReader, Page, PageBytes, PageKind, Store, decoded_start};

@@ -11,12 +11,13 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
 
-use super::fragments::{FragmentKeys, Fragments, MAX_REDIRECTS, Missing, page_of};
+use super::fragments::{FragmentKeys, Fragments, MAX_REDIRECTS, Missing, decoded_fragment, page_of};
 use super::judge::{Origin, Verdict, depth};
+use super::lock::lock;
 use super::page_reader::PageReader;
 use super::problem::{Problem, ProblemKind, Totals, Unread};
 use super::similar::Suggestions;
-use super::{ALL_LINKS, HTML, IS_LINKED, IS_NEEDED, IS_READ, Site, lock};
+use super::site::{ALL_LINKS, HTML, IS_LINKED, IS_NEEDED, IS_READ, Site};
 use crate::html::{AskedPlaces, Kind, Link, Place};
 
 /// The most problems of a page that wait until it is its turn to report them.
@@ -25,7 +26,7 @@ const MAX_WAITING: usize = 1000;
 /// The most fragments of a page that wait for its ids.
 const MAX_OWN: usize = 1 << 18;
 
-/// In [`FileState::problem_links`](super::FileState::problem_links), of a link that is the `count`th.
+/// In [`FileState::problem_links`](super::site::FileState::problem_links), of a link that is the `count`th.
 fn bit_of(count: u32) -> u64 {
     1 << (count.saturating_sub(1) % u64::BITS)
 }
@@ -508,7 +509,7 @@ impl<E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>> Reporter<'_, E> {
             (ProblemKind::MissingFragment, _, Some(page)) => {
                 let fragment =
                     problem.uri.as_deref().and_then(|uri| uri.split_once('#')).map_or("", |(_, fragment)| fragment);
-                let fragment = super::judge::decoded_fragment(fragment).into_owned();
+                let fragment = decoded_fragment(fragment).into_owned();
                 let ids = self.ids.get_or_insert_with(|| PageReader::new(self.site, Vec::clear).with_wanted(true));
                 self.suggestions.fragment(page, &fragment, || ids.ids(page))
             }

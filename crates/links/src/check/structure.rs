@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use super::{IS_LINKED, IS_READ, Site, lock};
-
 /// The sections of a site and the pages that nothing links to, as a check has found them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -26,33 +24,6 @@ pub struct Section {
     pub name: String,
     /// The number of its files that may be pages.
     pub pages: u64,
-}
-
-impl Site {
-    /// Returns the sections of the site and the links between them, as far as they were found: call it after
-    /// [`each_problem`](Site::each_problem). There are links only with [`Options::structure`](super::Options::structure).
-    #[must_use]
-    pub fn structure(&self) -> Structure {
-        let mut sections = HashMap::<u32, u64>::new();
-        for page in &self.pages {
-            *sections.entry(self.section_of[*page as usize]).or_default() += 1;
-        }
-        let mut sorted: Vec<(u32, u64)> = sections.into_iter().collect();
-        sorted.sort_unstable_by_key(|(section, pages)| (std::cmp::Reverse(*pages), *section));
-        let indexes: HashMap<u32, usize> =
-            sorted.iter().enumerate().map(|(index, (section, _))| (*section, index)).collect();
-        let section =
-            |&(section, pages): &(u32, u64)| Section { name: self.section_names[section as usize].clone(), pages };
-        let counted = lock(&self.section_links);
-        let link = |(&(from, to), &count): (&(u32, u32), &u64)| Some((*indexes.get(&from)?, *indexes.get(&to)?, count));
-        let mut links: Vec<_> = counted.iter().filter_map(link).collect();
-        links.sort_unstable();
-        let home = self.files.index_of_root(&self.options.index);
-        let is_unlinked =
-            |page: &&u32| self.has(**page, IS_READ) && !self.has(**page, IS_LINKED) && Some(**page) != home;
-        let unlinked = self.pages.iter().filter(is_unlinked).map(|page| self.full_path(*page)).collect();
-        Structure { sections: sorted.iter().map(section).collect(), links, unlinked }
-    }
 }
 
 /// Returns the names of sections, and the number of the section of each path.

@@ -1,0 +1,258 @@
+//! The folder that is checked: its files, and what is known of each.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
+
+use relref::percent::{ByteSet, encode_with};
+use relref::whatwg;
+
+use super::files::Files;
+use super::fragments::{FragmentHasher, FragmentKeys, decoded_fragment};
+use super::lock::lock;
+use super::options::Options;
+use super::problem::Unread;
+use super::structure::{Section, Structure, sections};
+
+/// A folder that is a copy of a site, whose links can be checked.
+///
+/// Memory: the names of all files, about 32 MiB for each of two lists of fragments, of which more are in temporary files, and what
+/// reading a page takes in each thread: at most about 30 MiB.
+pub struct Site {
+    pub(super) files: Files,
+    /// Files that may be pages and whose links are checked, in their order.
+    pub(super) pages: Vec<u32>,
+    pub(super) is_part: bool,
+    pub(super) unread: Vec<Unread>,
+    pub(super) options: Options,
+    /// The URI of the root, with a slash at its end.
+    pub(super) root: String,
+    /// The length of the part of `root` before its path.
+    server_len: usize,
+    pub(super) hasher: FragmentHasher,
+    /// The state of each file.
+    pub(super) states: Box<[FileState]>,
+    pub(super) bytes_read: AtomicU64,
+    section_names: Vec<String>,
+    /// The index in `section_names` of each file's section.
+    pub(super) section_of: Vec<u32>,
+    pub(super) section_links: Mutex<HashMap<(u32, u32), u64>>,
+}
+
+/// A file, as far as it is known.
+#[derive(Default)]
+pub(super) struct FileState {
+    /// [`HTML`], [`IS_NEEDED`], [`IS_READ`] and [`IS_LINKED`].
+    pub(super) flags: AtomicU8,
+    /// The number of its first links after which none can have a problem; [`ALL_LINKS`] if all must be read, and 0 if the file has
+    /// no problems.
+    pub(super) links_to_report: AtomicU32,
+    /// Bit `n % 64` is set if link `n` may have a problem.
+    pub(super) problem_links: AtomicU64,
+}
+
+pub(super) const ALL_LINKS: u32 = u32::MAX;
+
+/// Fragments indicate elements in it.
+pub(super) const HTML: u8 = 1;
+/// A link leads to a fragment in it.
+pub(super) const IS_NEEDED: u8 = 2;
+pub(super) const IS_READ: u8 = 4;
+/// Another page links to it.
+pub(super) const IS_LINKED: u8 = 8;
+
+/// The URI of a root that has none. RFC 6761 §6.4: no server has such a name.
+const NO_BASE: &str = "http://site.invalid/";
+
+/// A URI below the root.
+pub(super) struct Below<'u> {
+    /// The part that follows the root's.
+    pub(super) rest: &'u str,
+    /// It is that of the root, without the slash at its end.
+    pub(super) is_root_without_slash: bool,
+}
+
+impl fmt::Debug for Site {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Site").field("root", &self.files.root).field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl Site {
+    /// Finds the files in a folder, and in those below it. A folder that a symbolic link leads to is read once.
+    ///
+    /// # Errors
+    /// The folder cannot be read, or has more than 2^26 files. [`InvalidInput`](ErrorKind::InvalidInput) if the URI of the root is not valid, or has
+    /// no host and is not `file:`. What cannot be read below the folder is a problem of the check.
+    pub fn open(root: impl AsRef<Path>, options: Options) -> io::Result<Site> {
+        let invalid = |why: &dyn fmt::Display| io::Error::new(ErrorKind::InvalidInput, why.to_string());
+        let base = options.base.as_deref().unwrap_or(NO_BASE);
+        let base = whatwg::Base::new(base).map_err(|why| invalid(&why))?;
+        let uri = base.as_str().split(['?', '#']).next().unwrap_or_default();
+        let scheme_len = base.scheme().len();
+        let Some(after) = uri[scheme_len..].strip_prefix("://") else {
+            return Err(invalid(&"it has no host, so that nothing is relative to it"));
+        };
+        let server_len = scheme_len + "://".len() + after.find('/').unwrap_or(after.len());
+        let slash = if uri.ends_with('/') { "" } else { "/" };
+        let root_uri = format!("{uri}{slash}");
+        let (files, unread) = Files::walk(root.as_ref())?;
+        let pages = files.pages();
+        if files.len() > FragmentHasher::MAX_PAGES {
+            return Err(io::Error::other("it has more than 2^26 files"));
+        }
+        let states = (0..files.len()).map(|_| FileState::default()).collect();
+        let (hasher, bytes_read) = (FragmentHasher::default(), AtomicU64::new(0));
+        let page_paths: Vec<&[u8]> = pages.iter().map(|page| files.path(*page)).collect();
+        let (section_names, section_of) = sections(files.paths(), &page_paths);
+        Ok(Site {
+            files,
+            pages,
+            is_part: false,
+            unread,
+            options,
+            root: root_uri,
+            server_len,
+            hasher,
+            states,
+            bytes_read,
+            section_names,
+            section_of,
+            section_links: Mutex::default(),
+        })
+    }
+
+    /// Checks only the links of these files, which must be below the root. Other pages are read for what these link to.
+    ///
+    /// # Errors
+    /// The first file that is not below the root, or does not exist.
+    pub fn only(mut self, pages: impl IntoIterator<Item = impl AsRef<Path>>) -> io::Result<Site> {
+        let mut numbers = Vec::new();
+        for page in pages {
+            let page = page.as_ref();
+            let number = self.files.number_of(page)?;
+            numbers.push(number.ok_or_else(|| {
+                let why = format!("{}: it is not in {}", page.display(), self.files.root.display());
+                io::Error::new(ErrorKind::NotFound, why)
+            })?);
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        (self.pages, self.is_part) = (numbers, true);
+        Ok(self)
+    }
+
+    /// Returns the number of files that may be pages, by their names.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// Reports whether there is no file that may be a page.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.pages.is_empty()
+    }
+
+    /// Returns the bytes of pages that were read so far, by a check in another thread.
+    pub fn bytes_read(&self) -> u64 {
+        self.bytes_read.load(Ordering::Relaxed)
+    }
+
+    /// Returns the bytes that these files have together. Costs a system call for each.
+    #[must_use]
+    pub fn total_bytes(&self) -> u64 {
+        let len = |page: &u32| self.full_path(*page).metadata().map_or(0, |metadata| metadata.len());
+        self.pages.iter().map(len).sum()
+    }
+
+    /// Returns the sections of the site and the links between them, as far as they were found: call it after
+    /// [`each_problem`](Site::each_problem). There are links only with [`Options::structure`](Options::structure).
+    #[must_use]
+    pub fn structure(&self) -> Structure {
+        let mut sections = HashMap::<u32, u64>::new();
+        for page in &self.pages {
+            *sections.entry(self.section_of[*page as usize]).or_default() += 1;
+        }
+        let mut sorted: Vec<(u32, u64)> = sections.into_iter().collect();
+        sorted.sort_unstable_by_key(|(section, pages)| (std::cmp::Reverse(*pages), *section));
+        let indexes: HashMap<u32, usize> =
+            sorted.iter().enumerate().map(|(index, (section, _))| (*section, index)).collect();
+        let section =
+            |&(section, pages): &(u32, u64)| Section { name: self.section_names[section as usize].clone(), pages };
+        let counted = lock(&self.section_links);
+        let link = |(&(from, to), &count): (&(u32, u32), &u64)| Some((*indexes.get(&from)?, *indexes.get(&to)?, count));
+        let mut links: Vec<_> = counted.iter().filter_map(link).collect();
+        links.sort_unstable();
+        let home = self.files.index_of_root(&self.options.index);
+        let is_unlinked =
+            |page: &&u32| self.has(**page, IS_READ) && !self.has(**page, IS_LINKED) && Some(**page) != home;
+        let unlinked = self.pages.iter().filter(is_unlinked).map(|page| self.full_path(*page)).collect();
+        Structure { sections: sorted.iter().map(section).collect(), links, unlinked }
+    }
+
+    pub(super) fn full_path(&self, file: u32) -> PathBuf {
+        self.files.full_path(self.files.path(file))
+    }
+
+    pub(super) fn uri_of(&self, file: u32) -> String {
+        format!("{}{}", self.root, encode_with(self.files.path(file), ByteSet::PATH))
+    }
+
+    /// The scheme, host and port of the root.
+    pub(super) fn server(&self) -> &str {
+        &self.root[..self.server_len]
+    }
+
+    pub(super) fn below_root<'u>(&self, uri: &'u str) -> Option<Below<'u>> {
+        if let Some(rest) = uri.strip_prefix(&*self.root) {
+            return Some(Below { rest, is_root_without_slash: false });
+        }
+        let rest = uri.strip_prefix(&self.root[..self.root.len() - 1])?;
+        let is_root_without_slash = rest.is_empty() || rest.starts_with(['?', '#']);
+        is_root_without_slash.then_some(Below { rest, is_root_without_slash })
+    }
+
+    /// Returns a URI as a problem shows it: without the server of a root that has no URI.
+    pub(super) fn shown<'u>(&self, uri: &'u str) -> &'u str {
+        match self.options.base {
+            None => uri.strip_prefix(self.server()).unwrap_or(uri),
+            Some(_) => uri,
+        }
+    }
+
+    pub(super) fn fragment_keys(&self, page: u32, fragment: &str) -> FragmentKeys {
+        let decoded = decoded_fragment(fragment);
+        // A script of rustdoc marks the lines `3-7`, each of which has its own id.
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let first_line = decoded.split_once('-').filter(|(first, last)| is_number(first) && is_number(last));
+        let decoded = first_line.map_or(&*decoded, |(first, _)| first);
+        let written = (decoded != fragment).then(|| self.hasher.key(page, fragment));
+        FragmentKeys { decoded: self.hasher.key(page, decoded), written }
+    }
+
+    pub(super) fn flag(&self, file: u32, flag: u8) {
+        let flags = &self.state(file).flags;
+        // Most are set already, and then nothing is written that the other threads have.
+        if flags.load(Ordering::Relaxed) & flag == 0 {
+            flags.fetch_or(flag, Ordering::Relaxed);
+        }
+    }
+
+    pub(super) fn flag_problems(&self, page: u32, links_to_report: u32, problem_links: u64) {
+        self.state(page).links_to_report.store(links_to_report, Ordering::Relaxed);
+        let problem_links = if links_to_report == ALL_LINKS { u64::MAX } else { problem_links };
+        self.state(page).problem_links.store(problem_links, Ordering::Relaxed);
+    }
+
+    pub(super) fn has(&self, file: u32, flag: u8) -> bool {
+        self.state(file).flags.load(Ordering::Relaxed) & flag != 0
+    }
+
+    pub(super) fn state(&self, file: u32) -> &FileState {
+        &self.states[file as usize]
+    }
+}

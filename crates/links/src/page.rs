@@ -24,6 +24,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod any_page;
 mod bytes;
 mod captures;
 #[cfg(feature = "wacz")]
@@ -33,20 +34,16 @@ mod kind;
 mod link_reader;
 mod mhtml;
 mod other_kind;
+mod problem;
 mod statuses;
 mod transfer;
 mod uri_forms;
 
-use std::fs::File;
-use std::io;
-use std::iter::FusedIterator;
-use std::path::Path;
-use std::vec;
-
+pub use self::any_page::{Page, PageLinks};
 pub use self::bytes::{PageBytes, Store, TempFile};
+pub use self::captures::Captures;
 #[cfg(feature = "check")]
 pub(crate) use self::captures::decoded_start;
-pub use self::captures::{Captures, Problem, Skipped};
 #[cfg(feature = "wacz")]
 pub use self::epub::is_epub;
 pub use self::file_kind::FileKind;
@@ -54,268 +51,7 @@ pub use self::file_kind::FileKind;
 pub use self::file_kind::split_query;
 pub use self::kind::PageKind;
 pub use self::link_reader::LinkReader;
-use self::other_kind::not_read;
 pub use self::other_kind::other_kind;
+pub use self::problem::{Problem, Skipped};
 pub use self::statuses::{Statuses, StatusesError};
 pub use self::uri_forms::{UriForm, UriForms};
-use crate::archive::{Body, Fields, HttpHead, UndamagedPart, sniff, wat_has_page};
-use crate::html::{self, LinkBuf, field_nofollow, is_link_field};
-
-/// A page, with its bytes and what is known about it.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Page {
-    /// The URI of the page, which is the base of its links.
-    pub uri: String,
-    /// The byte offset in the archive at which the record of the page starts; `None` if the page is not in an archive.
-    pub offset: Option<u64>,
-    /// The status code of the response, if it has one.
-    pub status: Option<u16>,
-    /// `WARC-Date` of the record; the date of an ARC record in this form. `None` also if it has more than 64 bytes.
-    pub date: Option<String>,
-    /// The media type that the head gives, in lower case and without parameters; empty if none can be read. Of a longer one, the first
-    /// 255 bytes (RFC 6838 §4.2).
-    pub media_type: String,
-    /// The kind. [`decode`](Self::decode) finds out a kind that is not known yet.
-    pub kind: PageKind,
-    /// The label of the character encoding that the HTTP head gives.
-    pub charset: Option<String>,
-    /// The names of the content and transfer codings that `bytes` have, the outermost one last. Empty after
-    /// [`decode`](Self::decode).
-    pub codings: Vec<String>,
-    /// The names and values of those HTTP fields that [have links](crate::html::is_link_field).
-    pub fields: Vec<(String, Vec<u8>)>,
-    /// True if an HTTP field asks robots to follow none of the links of the page.
-    pub nofollow: bool,
-    /// True if the bytes are known to be cut short. Then a missing end of a coding or of a feed is no damage.
-    pub is_cut_short: bool,
-    /// The damage of the body, whose bytes end there.
-    pub damage: Option<String>,
-    /// The bytes of the page, with `codings`.
-    pub bytes: PageBytes,
-}
-
-/// The most bytes that the links of [`Page::links`] may have together, with their texts: a small page can have very many links with
-/// long texts.
-const MAX_LISTED_LEN: usize = 256 << 20;
-
-impl Page {
-    /// The most bytes that the URIs of an empty page have together. A longer page may have more.
-    const MAX_LINKS_LEN: u64 = 1 << 20;
-    /// The number of bytes that its URIs may have in addition, for each byte of the page.
-    const LINKS_LEN_PER_BYTE: u64 = 256;
-
-    /// Returns a page that is not in an archive and has no codings, of bytes, text or a file. It is HTML, unless its first bytes or
-    /// its URI show another kind.
-    pub fn new(uri: impl Into<String>, bytes: impl Into<PageBytes>) -> Page {
-        Page {
-            uri: uri.into(),
-            offset: None,
-            status: None,
-            date: None,
-            media_type: String::new(),
-            kind: PageKind::Unknown,
-            charset: None,
-            codings: Vec::new(),
-            fields: Vec::new(),
-            nofollow: false,
-            is_cut_short: false,
-            damage: None,
-            bytes: bytes.into(),
-        }
-    }
-
-    /// Returns the page of an HTTP response: its URI after redirects, the fields of its head, and its body. `Content-Type` gives the kind
-    /// and the character encoding; links are also in fields such as `Link`.
-    ///
-    /// A body that is no page is left out. Any other must have the codings that `Content-Encoding` and `Transfer-Encoding` name: leave
-    /// these fields out if the HTTP client has decoded it.
-    ///
-    /// ```
-    /// use relref_links::page::Page;
-    ///
-    /// let fields = [("Content-Type", "text/html; charset=windows-1251"), ("Link", "</next>; rel=next")];
-    /// let mut page = Page::from_response("http://example.com/", fields, b"<a href=\xE4>\xE0</a>".to_vec());
-    /// let uris: Vec<String> = page.links().map(|link| Ok(link?.uri)).collect::<std::io::Result<_>>()?;
-    /// assert_eq!(uris, ["http://example.com/next", "http://example.com/%D0%B4"]);
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    pub fn from_response(
-        uri: impl Into<String>,
-        fields: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<[u8]>)>,
-        body: impl Into<PageBytes>,
-    ) -> Page {
-        let HttpHead { media_type, codings, fields, .. } = HttpHead::of_fields(fields.into_iter().collect());
-        let mut page = Page::new(uri, body);
-        page.kind = PageKind::of_head("response", &media_type.essence, &page.uri);
-        page.codings = codings;
-        if page.kind == PageKind::Unknown && page.codings.is_empty() {
-            // If the start cannot be read, its error is found again when the page is read.
-            let start = page.bytes.start().unwrap_or_default();
-            match sniff::compression(&start) {
-                Some(coding) => page.codings.push(coding.to_owned()),
-                None => page.kind = PageKind::Unknown.of_start(&start, &page.uri),
-            }
-        }
-        if page.kind == PageKind::None {
-            // As in an archive.
-            (page.bytes, page.codings) = (PageBytes::Memory(Vec::new()), Vec::new());
-        }
-        page.media_type = shortened(media_type.essence);
-        page.charset = media_type.charset;
-        (page.fields, page.nofollow) = link_fields(&fields);
-        page
-    }
-
-    /// Opens a file as a page with this URI. It may be compressed by gzip or, with feature `zstd`, by Zstandard.
-    ///
-    /// # Errors
-    /// The file cannot be opened or read.
-    pub fn open(path: impl AsRef<Path>, uri: impl Into<String>) -> io::Result<Page> {
-        let mut page = Page::new(uri, File::open(path)?);
-        page.codings.extend(sniff::compression(&page.bytes.start()?).map(str::to_owned));
-        Ok(page)
-    }
-
-    /// Returns every link of the page, as a [`LinkReader`] finds it by browsers' rules: first those of its HTTP fields, then those of
-    /// its body. The [text](LinkBuf::text) of a link, and the `alt` of an image, have at most their first 1024 bytes.
-    ///
-    /// The page is read at once, and all links are in memory: at most 256 MiB of them. A [`LinkReader`] keeps none. The page can be read
-    /// again afterwards.
-    ///
-    /// # Errors
-    /// The iterator returns the problem as its last item: those of [`LinkReader::links`], and
-    /// [`InvalidData`](io::ErrorKind::InvalidData) after 256 MiB of links.
-    ///
-    /// ```
-    /// use relref_links::page::Page;
-    ///
-    /// let mut page = Page::new("http://example.com/robots.txt", "Sitemap: /map.xml");
-    /// let uris: Vec<String> = page.links().map(|link| Ok(link?.uri)).collect::<std::io::Result<_>>()?;
-    /// assert_eq!(uris, ["http://example.com/map.xml"]);
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    pub fn links(&mut self) -> PageLinks {
-        let (mut reader, mut links) = (LinkReader::default(), Vec::new());
-        reader.pages.options.max_text = html::LISTED_TEXT_LEN;
-        let mut len = 0;
-        let done = reader.links(self, |link| {
-            let texts = [link.element, link.attribute, link.rel, link.media, link.reference, link.uri, link.text];
-            len += size_of::<LinkBuf>() + texts.into_iter().map(str::len).sum::<usize>();
-            if len > MAX_LISTED_LEN {
-                return Err(io::Error::new(io::ErrorKind::InvalidData, "its links have more than 256 MiB"));
-            }
-            links.push(LinkBuf::from(link));
-            Ok(())
-        });
-        PageLinks { links: links.into_iter(), problem: done.err() }
-    }
-
-    /// Returns the most memory in bytes that [`decode`](Self::decode) needs, without what the [`Store`] keeps in memory. 0 if the
-    /// page has no codings.
-    ///
-    /// # Errors
-    /// Those of the file.
-    pub fn decoder_memory(&mut self) -> io::Result<u64> {
-        Ok(if self.codings.is_empty() { 0 } else { Body::memory(&self.bytes.start()?, &self.codings) })
-    }
-
-    /// Removes the codings, and finds out the kind if it is not known. If the body is damaged, the bytes before the damage stay,
-    /// and [`damage`](Self::damage) is set.
-    ///
-    /// # Errors
-    /// A coding is not known, the body is damaged at its start, the page cannot be read or stored, or it is not in an archive and of
-    /// [another kind](other_kind()). The page cannot be read then.
-    pub fn decode(&mut self, store: &mut Store<'_>) -> io::Result<()> {
-        if !self.codings.is_empty() {
-            let len = self.bytes.len()?;
-            let body = Body::new(self.bytes.reader(), len, &self.codings)?;
-            let mut body = UndamagedPart::new(body.truncated(self.is_cut_short));
-            let bytes = store.store(&mut body)?;
-            self.damage = body.into_damage();
-            self.bytes = bytes;
-            self.codings.clear();
-            // The damage is reported, so the end that is missing is not.
-            self.is_cut_short |= self.damage.is_some();
-        }
-        if matches!(self.kind, PageKind::Unknown | PageKind::Html) {
-            let start = self.bytes.start()?;
-            self.kind = match self.kind.of_start(&start, &self.uri) {
-                PageKind::None if self.offset.is_none() => match other_kind(&start) {
-                    Some(kind) => return Err(not_read(kind)),
-                    None => PageKind::Html,
-                },
-                kind => kind,
-            };
-        }
-        Ok(())
-    }
-
-    /// Reports whether the page is binary data: not in an archive, without a known `charset`, and with a NUL that no character
-    /// encoding explains.
-    ///
-    /// # Errors
-    /// Those of the file.
-    pub fn is_binary(&mut self) -> io::Result<bool> {
-        let may_be = self.offset.is_none() && self.charset.is_none() && self.kind != PageKind::Feed;
-        Ok(may_be && sniff::is_binary(&self.bytes.start()?))
-    }
-
-    /// Reports whether the links are those of a page. False for WAT metadata that does not describe an HTML page, and for a body
-    /// without links.
-    #[must_use]
-    pub fn is_about_page(&self) -> bool {
-        match &self.bytes {
-            PageBytes::Memory(json) if self.kind == PageKind::Wat => wat_has_page(json),
-            _ => self.kind != PageKind::None,
-        }
-    }
-
-    /// Returns the most bytes that the URIs of the links have together: 1 MiB, and 256 times the length of the page and of its
-    /// `fields`. There is a limit because a short page with a long base could have many long URIs.
-    ///
-    /// # Errors
-    /// Those of the file.
-    pub fn max_links_len(&mut self) -> io::Result<u64> {
-        let fields = self.fields.iter().map(|(_, value)| value.len() as u64).sum::<u64>();
-        let len = self.bytes.len()?.saturating_add(fields);
-        Ok(Self::MAX_LINKS_LEN.saturating_add(Self::LINKS_LEN_PER_BYTE.saturating_mul(len)))
-    }
-}
-
-/// The links of a page, which [`Page::links`] returns, and then the problem with which reading ended, if any.
-#[derive(Debug)]
-pub struct PageLinks {
-    links: vec::IntoIter<LinkBuf>,
-    problem: Option<io::Error>,
-}
-
-impl Iterator for PageLinks {
-    type Item = io::Result<LinkBuf>;
-
-    fn next(&mut self) -> Option<io::Result<LinkBuf>> {
-        self.links.next().map(Ok).or_else(|| self.problem.take().map(Err))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let len = self.links.len() + usize::from(self.problem.is_some());
-        (len, Some(len))
-    }
-}
-
-impl ExactSizeIterator for PageLinks {}
-
-impl FusedIterator for PageLinks {}
-
-/// Media types are US-ASCII.
-fn shortened(mut media_type: String) -> String {
-    media_type.truncate(255);
-    media_type
-}
-
-/// Returns the fields that have links, and whether a field asks robots to follow none of the links of the page.
-fn link_fields(fields: &Fields) -> (Vec<(String, Vec<u8>)>, bool) {
-    let nofollow = fields.iter().any(|(name, value)| field_nofollow(name, value));
-    let fields = fields.iter().filter(|(name, _)| is_link_field(name));
-    (fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(), nofollow)
-}

@@ -1,7 +1,6 @@
 //! The pages of an archive, of an MHTML file or of an EPUB, one after the other.
 
 use std::collections::VecDeque;
-use std::error::Error;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
@@ -10,6 +9,7 @@ use std::path::{Path, absolute};
 
 use relref::percent::{ByteSet, encode_with};
 
+use super::any_page::{Page, link_fields, shortened};
 use super::bytes::{PageBytes, Store};
 #[cfg(feature = "wacz")]
 use super::epub::{self, Epub};
@@ -18,11 +18,10 @@ use super::mhtml::Mhtml;
 #[cfg(feature = "wacz")]
 use super::other_kind::OTHER_ZIP;
 use super::other_kind::{not_read, other_kind};
+use super::problem::{Problem, Skipped};
 use super::statuses::Statuses;
-use super::{Page, link_fields, shortened};
 use crate::archive::{
-    self, Body, Capture, ContentRead, Damage, ReadSeek, Record, Records, Rewind, Series, has_outlinks, sniff,
-    wat_has_response,
+    self, Body, Capture, ContentRead, ReadSeek, Record, Records, Rewind, Series, has_outlinks, sniff, wat_has_response,
 };
 
 /// The pages of an archive: what has links, or may have some, among its captures. An iterator, whose pages own their bytes: those of
@@ -87,67 +86,8 @@ impl<R> fmt::Debug for Captures<R> {
     }
 }
 
-/// A problem of an archive, after which its reading goes on.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Problem {
-    /// The byte offset in the archive of the record that has the problem.
-    pub offset: u64,
-    /// The damage of the record, or the reason why its page cannot be stored. Its text is half a sentence.
-    pub error: io::Error,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "record at byte {}: {}", self.offset, self.error)
-    }
-}
-
-impl Error for Problem {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.error)
-    }
-}
-
-/// The error has the kind of the problem's.
-impl From<Problem> for io::Error {
-    fn from(problem: Problem) -> Self {
-        io::Error::new(problem.error.kind(), problem)
-    }
-}
-
-impl From<Damage> for Problem {
-    fn from(damage: Damage) -> Self {
-        let kind = damage.reason.error().map_or(io::ErrorKind::InvalidData, io::Error::kind);
-        Problem { offset: damage.offset, error: io::Error::new(kind, damage.reason) }
-    }
-}
-
 /// The length in bytes of the longest date that is kept: all forms of dates in WARC are shorter.
 const MAX_DATE_LEN: usize = 64;
-
-/// The numbers of records whose bodies are not read, by reason. Their HTTP fields may have links nevertheless. Captures that only
-/// [`Page::decode`] shows to be no pages do not count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct Skipped {
-    /// Captures whose media type is that of files without links.
-    pub other_media_types: u64,
-    /// Captures whose media type does not show what they are, and whose first bytes are not those of a page.
-    pub not_pages: u64,
-    /// Captures of other status codes than those [wanted](Captures::with_statuses). Their HTTP fields are not read either.
-    pub other_statuses: u64,
-    /// As [`archive::Skipped::other_kinds`], with metadata that is not about a response or has no outlinks, and with the outlinks of
-    /// pages that were read.
-    pub other_kinds: u64,
-    /// As [`archive::Skipped::other_protocols`].
-    pub other_protocols: u64,
-    /// As [`archive::Skipped::revisits_without_head`].
-    pub revisits_without_head: u64,
-    /// `revisit` records whose body is that of another URI (`WARC-Refers-To-Target-URI`), so that the links of this URI are not
-    /// known.
-    pub revisits_of_other_uris: u64,
-}
 
 impl Captures<File> {
     /// Opens an archive. A file that is not regular, such as a named pipe, is read as a stream. The root of an EPUB is

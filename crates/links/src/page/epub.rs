@@ -9,9 +9,9 @@ use relref::{AnyBase, RuleSet};
 
 use super::Page;
 use super::bytes::Store;
-use super::captures::{Problem, Skipped};
 use super::kind::PageKind;
 use super::other_kind::starts_epub;
+use super::problem::{Problem, Skipped};
 use crate::archive::sniff::START_LEN;
 use crate::archive::zip::{Entry, EntryReader, find, lists, name_of};
 use crate::archive::{ReadSeek, invalid};

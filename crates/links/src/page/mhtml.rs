@@ -10,8 +10,8 @@ use relref::{AnyBase, RuleSet};
 
 use super::Page;
 use super::bytes::Store;
-use super::captures::{Problem, Skipped};
 use super::kind::PageKind;
+use super::problem::{Problem, Skipped};
 use super::transfer::{Decoder, TransferEncoding};
 use crate::archive::mime::{extract, is_token, parameters};
 use crate::archive::{Fields, Rewind, invalid, mime_fields, sniff};

@@ -33,7 +33,6 @@ use self::extract::{Extractor, Job, PAGE_IN_MEMORY};
 pub use self::first_bytes::is_archive_file;
 use self::input::{Reader, bad_base, base_option, needs_base, note_about_base};
 use self::interrupt::{Interrupt, die_by, signal_name};
-pub use self::pool::lock;
 use self::pool::{Block, JobOutput, JobQueue, MAX_THREADS, PoolFailure};
 use self::progress::{Progress, show_bar};
 use self::replaced_files::ReplacedFiles;
@@ -41,6 +40,7 @@ use self::robots::Robots;
 pub use self::write::OutputFile;
 use self::write::{OutputFiles, Writer};
 use crate::args::{Column, Key, Links, NormalForm};
+use crate::lock::lock;
 use crate::output::{Output, counted, shown};
 use crate::quoting::file_name;
 

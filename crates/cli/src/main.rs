@@ -10,6 +10,7 @@ mod file_uri;
 mod inspect;
 mod lines;
 mod links;
+mod lock;
 mod manual;
 mod normalize;
 mod output;

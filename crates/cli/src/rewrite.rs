@@ -27,7 +27,7 @@ use crate::args::{Rewrite, To};
 use crate::base::new_base;
 use crate::file_uri::{folder_of, uri_path};
 use crate::links::input::{path_below, uri_below};
-use crate::links::lock;
+use crate::lock::lock;
 use crate::normalize::normalizer;
 use crate::output::{Output, counted, shown};
 use crate::quoting::{file_name, json_writer};

@@ -12,8 +12,9 @@ use relref_links::page::{Captures, Skipped, Store, is_epub};
 use super::Shared;
 use super::extract::{Job, PAGE_IN_MEMORY};
 use super::first_bytes::{has_ending, has_mhtml_name, has_zip_name};
-use super::pool::{Claimant, Problem, Stopped, Use, at_input, lock};
+use super::pool::{Claimant, Problem, Stopped, Use, at_input};
 use super::temp_file::ClaimedFile;
+use crate::lock::lock;
 use crate::quoting::{file_name, percent_from};
 
 /// A reader of archives, which makes a job for each page and each problem.

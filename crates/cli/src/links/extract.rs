@@ -20,11 +20,12 @@ use super::archive_jobs::ArchiveReader;
 use super::first_bytes::{FirstBytes, is_mhtml_file};
 use super::input::FileKind;
 use super::line::PageColumns;
-use super::pool::{Claim, Claimant, JobOutput, Problem, Stopped, Use, at_input, decode_in_thread, in_own_thread, lock};
+use super::pool::{Claim, Claimant, JobOutput, Problem, Stopped, Use, at_input, decode_in_thread, in_own_thread};
 use super::temp_file::ClaimedFile;
 use crate::args::{Column, NormalForm};
 use crate::base::new_base;
 use crate::file_uri::file_uri;
+use crate::lock::lock;
 use crate::output::shown;
 use crate::quoting::file_name;
 

@@ -6,7 +6,8 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use super::pool::{StopPool, lock};
+use super::pool::StopPool;
+use crate::lock::lock;
 
 #[derive(Default)]
 pub struct Interrupt(Mutex<State>);

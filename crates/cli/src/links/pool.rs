@@ -8,6 +8,7 @@
 //! writes, and a block is still in the processor's cache when it is written. Queued jobs and waiting blocks take their memory from
 //! the [`Budget`].
 
+mod block;
 mod budget;
 mod job_output;
 mod ordered_output;
@@ -16,14 +17,16 @@ use std::any::Any;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
+pub use self::block::{Block, LineFingerprint, LineKind, Problem};
 pub use self::budget::{Claim, Claimant, MAX_THREADS, Stopped, Use};
-pub use self::job_output::{Block, JobOutput, LineFingerprint, LineKind, Problem, WriteLine};
+pub use self::job_output::{JobOutput, WriteLine};
 
 use self::budget::{Budget, Rank};
 use self::ordered_output::OrderedOutput;
+use crate::lock::lock;
 
 struct QueuedJob<J> {
     /// The place in the order of the output.
@@ -151,11 +154,6 @@ fn do_jobs<J>(
     // of the threads that are started for large pages would take over from another worker, and leave more memory there.
     output.wait_until_over();
     Ok(())
-}
-
-/// Locks a mutex, also after a thread has panicked while it held the lock.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A panic with the name of the input at which it happened.

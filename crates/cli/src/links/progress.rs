@@ -11,7 +11,7 @@ use relref_links::page::Skipped;
 
 use super::Shared;
 use super::input::total_bytes;
-use super::pool::lock;
+use crate::lock::lock;
 use crate::output::counted;
 
 /// A number to which all threads can add.

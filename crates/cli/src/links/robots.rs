@@ -11,10 +11,10 @@ use relref::UriRef;
 use relref::crawl::{OutOfScope, RobotsTxt};
 use relref::whatwg::Url;
 
-use super::pool::lock;
 use super::replaced_files::ReplacedFiles;
 use crate::args::Links;
 use crate::lines::open;
+use crate::lock::lock;
 use crate::output::{Output, shown};
 use crate::quoting::file_name;
 

@@ -18,7 +18,7 @@ use std::fmt::{self, Display};
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use super::lock;
+use crate::lock::lock;
 
 /// Each has a limit of its own.
 #[derive(Clone, Copy, PartialEq)]

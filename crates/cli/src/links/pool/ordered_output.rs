@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex};
 
+use super::block::Block;
 use super::budget::{Budget, Claim, Stopped};
-use super::job_output::Block;
-use super::lock;
+use crate::lock::lock;
 
 /// A block whose job does not have the turn, and its memory.
 pub type WaitingBlock = (Block, Claim);

@@ -4,16 +4,12 @@ mod about;
 mod check;
 mod inspect;
 mod links;
+mod names;
 mod normalize;
 mod resolve;
 mod rewrite;
 
-use std::ffi::OsStr;
-use std::str::FromStr;
-
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
-use relref::RuleSet;
 
 pub use self::about::{Completions, Licenses, Man, Rules};
 pub use self::check::{Check, CheckFormat};
@@ -84,27 +80,4 @@ pub enum Command {
     Completions(Completions),
     Man(Man),
     Licenses(Licenses),
-}
-
-/// Parses the name of a rule set. The help lists the names and titles.
-#[derive(Clone)]
-struct RulesParser;
-
-impl TypedValueParser for RulesParser {
-    type Value = RuleSet;
-
-    fn parse_ref(&self, command: &clap::Command, arg: Option<&Arg>, value: &OsStr) -> Result<RuleSet, clap::Error> {
-        RuleSet::from_str.parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let value = |rules: RuleSet| PossibleValue::new(rules.name()).help(rules.title());
-        Some(Box::new(RuleSet::ALL.into_iter().map(value)))
-    }
-}
-
-/// Parses one of the names of `all`, which the help lists.
-fn names<T: Copy + Send + Sync>(all: &'static [T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(all.iter().map(move |&value| name(value)))
-        .try_map(move |text| all.iter().copied().find(|&value| name(value) == text).ok_or("unknown name"))
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use relref::RuleSet;
 
-use super::RulesParser;
+use super::names::RulesParser;
 
 /// Print what each rule set decides: its document and, for each question on which they differ, an example, the answer, and the
 /// words of the document that say so. Then the decisions of relref where the document is silent, unclear or not followed to the

@@ -11,7 +11,8 @@ use relref::crawl::Scope;
 use relref_links::html::Kind;
 use relref_links::page::Statuses;
 
-use super::{Changes, Key, RulesParser, names};
+use super::names::{RulesParser, names};
+use super::{Changes, Key};
 use crate::symlinks::open_file_number;
 
 const PAGES: &str = "Pages";

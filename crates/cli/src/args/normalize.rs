@@ -5,7 +5,7 @@ use clap::error::ErrorKind;
 use relref::Document;
 use relref::crawl::{self, Change, Normalizer};
 
-use super::names;
+use super::names::names;
 
 /// Print the normal form of each URI, one per line.
 ///

@@ -2,7 +2,7 @@
 
 use relref::RuleSet;
 
-use super::RulesParser;
+use super::names::RulesParser;
 
 /// Print the absolute URI that each reference means, one per line.
 ///

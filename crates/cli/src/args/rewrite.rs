@@ -7,7 +7,8 @@ use relref::RuleSet;
 use relref_links::page::FileKind;
 use relref_links::rewrite::{MapError, Mapping, Mode};
 
-use super::{Preset, RulesParser};
+use super::Preset;
+use super::names::RulesParser;
 use crate::links::is_archive_file;
 
 /// Put other references into pages, style sheets, feeds, sitemaps and SVG images, and change no other byte.

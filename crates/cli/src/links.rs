@@ -10,11 +10,14 @@ mod extract;
 mod first_bytes;
 pub mod input;
 mod interrupt;
+mod job;
 mod line;
 mod pool;
 mod progress;
+mod progress_bar;
 mod replaced_files;
 mod robots;
+mod shared;
 mod spill;
 mod temp_file;
 mod write;
@@ -24,80 +27,25 @@ use std::sync::{Arc, Mutex};
 use std::thread::available_parallelism;
 
 use indicatif::ProgressBar;
-use relref::crawl::{Normalizer, Scope};
-use relref_links::html::{Options, Pages};
-use relref_links::page::{LinkReader, Store, UriForms};
 
 use self::dedup::{FingerprintSecrets, read_lists};
-use self::extract::{Extractor, Job, PAGE_IN_MEMORY};
+use self::extract::Extractor;
 pub use self::first_bytes::is_archive_file;
 use self::input::{Reader, bad_base, base_option, needs_base, note_about_base};
 use self::interrupt::{Interrupt, die_by, signal_name};
+use self::job::Job;
 use self::pool::{Block, JobOutput, JobQueue, MAX_THREADS, PoolFailure};
-use self::progress::{Progress, show_bar};
+use self::progress::Progress;
+use self::progress_bar::show_bar;
 use self::replaced_files::ReplacedFiles;
 use self::robots::Robots;
+use self::shared::Shared;
 pub use self::write::OutputFile;
 use self::write::{OutputFiles, Writer};
-use crate::args::{Column, Key, Links, NormalForm};
+use crate::args::Links;
 use crate::lock::lock;
 use crate::output::{Output, counted, shown};
 use crate::quoting::file_name;
-
-/// Shared by all stages of a run: the arguments, and what follows from them.
-pub struct Shared {
-    args: Links,
-    columns: Vec<Column>,
-    /// `None` without `--follow` and without an option that limits the scope.
-    scope: Option<Scope>,
-    /// `None` without `--robots`.
-    robots: Option<Robots>,
-    progress: Progress,
-    secrets: FingerprintSecrets,
-    /// Measures the time of the run, even if it is not shown.
-    bar: ProgressBar,
-    replaced: ReplacedFiles,
-}
-
-impl Links {
-    /// The most bytes of the text of a link, for `--text`.
-    const MAX_LINK_TEXT_LEN: usize = 1 << 10;
-
-    fn link_reader(&self) -> LinkReader {
-        let columns = self.line_columns();
-        let pages = Pages::with(Options {
-            lazy: self.lazy,
-            items: self.items,
-            robots: self.no_nofollow,
-            title: columns.contains(&Column::Title),
-            legacy_queries: self.normalize != NormalForm::None,
-            kinds: self.kinds.clone(),
-            fetchable: self.only_fetchable(),
-            max_uri: usize::try_from(self.max_uri.0).unwrap_or(usize::MAX),
-            max_text: if columns.contains(&Column::Text) { Self::MAX_LINK_TEXT_LEN } else { 0 },
-            ..Options::default()
-        });
-        LinkReader { pages, rules: self.rules, charset: self.charset }
-    }
-
-    fn uri_forms(&self) -> UriForms {
-        let key = self.key.map(Key::kind);
-        let changed = |preset| self.changes.apply(preset);
-        match self.normalize {
-            NormalForm::None if self.changes.is_empty() => UriForms::new(None, key),
-            NormalForm::None => {
-                UriForms::new(Some(changed(Normalizer::new())), key).with_keys_by(changed(Normalizer::safe()))
-            }
-            NormalForm::Safe => UriForms::new(Some(changed(Normalizer::safe())), key),
-            NormalForm::Crawl => UriForms::new(Some(changed(Normalizer::crawl())), key),
-        }
-    }
-
-    fn store(&self) -> Store<'_> {
-        let (max_page, limit_name) = (self.max_page.0, "--max-page");
-        Store { max_page, limit_name, in_memory: PAGE_IN_MEMORY, ..Store::default() }
-    }
-}
 
 /// An error is about the output, or about a thread that failed.
 pub fn run(args: Links, out: &mut Output) -> io::Result<()> {

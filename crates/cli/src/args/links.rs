@@ -7,9 +7,9 @@ use clap::ValueEnum;
 use clap::error::ErrorKind;
 use encoding_rs::Encoding;
 use relref::RuleSet;
-use relref::crawl::Scope;
-use relref_links::html::Kind;
-use relref_links::page::Statuses;
+use relref::crawl::{Normalizer, Scope};
+use relref_links::html::{Kind, Options, Pages};
+use relref_links::page::{LinkReader, Statuses, UriForms};
 
 use super::names::{RulesParser, names};
 use super::{Changes, Key};
@@ -280,6 +280,9 @@ pub struct Links {
 }
 
 impl Links {
+    /// The most bytes of the text of a link, for `--text`.
+    const MAX_LINK_TEXT_LEN: usize = 1 << 10;
+
     /// Returns the columns of the lines of links, in their order. Without `--columns`, those of `--format`, `--text` and `--key`.
     pub fn line_columns(&self) -> Vec<Column> {
         if !self.columns.is_empty() {
@@ -342,6 +345,38 @@ impl Links {
             scope = scope.exclude(&self.exclude).expect("each pattern was parsed");
         }
         Some(scope)
+    }
+
+    /// Returns a reader of links with the options that the arguments give.
+    pub fn link_reader(&self) -> LinkReader {
+        let columns = self.line_columns();
+        let pages = Pages::with(Options {
+            lazy: self.lazy,
+            items: self.items,
+            robots: self.no_nofollow,
+            title: columns.contains(&Column::Title),
+            legacy_queries: self.normalize != NormalForm::None,
+            kinds: self.kinds.clone(),
+            fetchable: self.only_fetchable(),
+            max_uri: usize::try_from(self.max_uri.0).unwrap_or(usize::MAX),
+            max_text: if columns.contains(&Column::Text) { Self::MAX_LINK_TEXT_LEN } else { 0 },
+            ..Options::default()
+        });
+        LinkReader { pages, rules: self.rules, charset: self.charset }
+    }
+
+    /// Returns the maker of the normal forms and keys that are printed.
+    pub fn uri_forms(&self) -> UriForms {
+        let key = self.key.map(Key::kind);
+        let changed = |preset| self.changes.apply(preset);
+        match self.normalize {
+            NormalForm::None if self.changes.is_empty() => UriForms::new(None, key),
+            NormalForm::None => {
+                UriForms::new(Some(changed(Normalizer::new())), key).with_keys_by(changed(Normalizer::safe()))
+            }
+            NormalForm::Safe => UriForms::new(Some(changed(Normalizer::safe())), key),
+            NormalForm::Crawl => UriForms::new(Some(changed(Normalizer::crawl())), key),
+        }
     }
 
     /// The error is the message about wrong usage.

@@ -9,10 +9,10 @@ use relref_links::archive::sniff::{ZIP_START, is_archive, read_start};
 use relref_links::archive::{ReadSeek, Wacz};
 use relref_links::page::{Captures, Skipped, Store, is_epub};
 
-use super::Shared;
-use super::extract::{Job, PAGE_IN_MEMORY};
 use super::first_bytes::{has_ending, has_mhtml_name, has_zip_name};
+use super::job::Job;
 use super::pool::{Claimant, Problem, Stopped, Use, at_input};
+use super::shared::{PAGE_IN_MEMORY, Shared};
 use super::temp_file::ClaimedFile;
 use crate::lock::lock;
 use crate::quoting::{file_name, percent_from};
@@ -109,7 +109,7 @@ impl<'a> ArchiveReader<'a> {
         }
         let _memory = claimant.claim(Use::Page, captures.memory() + PAGE_IN_MEMORY as u64)?;
         let new_file = || ClaimedFile::create(claimant);
-        let mut store = Store { new_file: &new_file, ..args.store() };
+        let mut store = Store { new_file: &new_file, ..self.shared.store() };
         let (mut counted, mut skipped) = (0, Skipped::default());
         while let Some(page) = captures.next_stored(&mut store) {
             // After each page, as a signal may end the command.

@@ -1,26 +1,26 @@
-//! Jobs, and the second stage, which turns them into lines. Each worker has an [`Extractor`].
+//! The second stage, which turns jobs into lines. Each worker has an [`Extractor`].
 
 mod page_lines;
 
 use std::fs::File;
 use std::io::{self, BufRead, ErrorKind, Seek};
 use std::mem;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use relref::AnyBase;
 use relref_links::archive::sniff::{ZIP_START, is_mhtml};
 use relref_links::archive::{Wacz, is_wacz};
 use relref_links::html::Pages;
-use relref_links::page::{LinkReader, Page, PageBytes, PageKind, Store, UriForms, is_epub};
+use relref_links::page::{FileKind, LinkReader, Page, PageBytes, PageKind, Store, UriForms, is_epub};
 
 use self::page_lines::PageLines;
-use super::Shared;
 use super::archive_jobs::ArchiveReader;
 use super::first_bytes::{FirstBytes, is_mhtml_file};
-use super::input::FileKind;
+use super::job::Job;
 use super::line::PageColumns;
 use super::pool::{Claim, Claimant, JobOutput, Problem, Stopped, Use, at_input, decode_in_thread, in_own_thread};
+use super::shared::{PAGE_IN_MEMORY, Shared};
 use super::temp_file::ClaimedFile;
 use crate::args::{Column, NormalForm};
 use crate::base::new_base;
@@ -28,54 +28,6 @@ use crate::file_uri::file_uri;
 use crate::lock::lock;
 use crate::output::shown;
 use crate::quoting::file_name;
-
-/// The most bytes of a page that stay in memory. If a page has more, its bytes are in a file, which is read as a stream. Pages from
-/// streams and records of WAT files have limits of their own.
-pub const PAGE_IN_MEMORY: usize = 256 << 10;
-
-/// A job of a worker.
-pub enum Job {
-    /// A file to open. It may turn out to be an archive, or no page at all.
-    File {
-        path: PathBuf,
-        /// The URI of the page. `None` if the page has the `file:` URI of the file.
-        uri: Option<String>,
-        /// True if the file is read only if its first bytes show that it is a page, a feed or an archive. False if it was given by its
-        /// name, or its name is that of a page.
-        must_sniff: bool,
-    },
-    /// A page whose bytes are already read, and the name of the file or stream that is the page, or of the archive that contains it, as
-    /// in [`Problem::input`]. For an archive in a WACZ file, the name `FILE:ARCHIVE`.
-    Page(Arc<str>, Box<Page>),
-    /// A problem of an input. It is a job so that it is reported in the order of the inputs.
-    Problem(Problem),
-}
-
-impl Job {
-    /// The bytes that are counted for a page in an open file. Such a file takes less: the budget of memory thus also limits the
-    /// number of open files.
-    const OPEN_FILE_MEMORY: usize = 128 << 10;
-
-    /// In bytes of memory.
-    pub fn size(&self) -> usize {
-        let text = |text: &Option<String>| text.as_ref().map_or(0, String::capacity);
-        let parts = match self {
-            Job::File { path, uri, .. } => path.capacity() + text(uri),
-            Job::Problem(problem) => problem.size(),
-            Job::Page(_, page) => {
-                let Page { uri, date, charset, codings, fields, bytes, .. } = &**page;
-                let codings = codings.iter().map(|coding| size_of::<String>() + coding.capacity()).sum::<usize>();
-                let bytes = match bytes {
-                    PageBytes::Memory(bytes) => bytes.capacity(),
-                    PageBytes::File(_) => Self::OPEN_FILE_MEMORY,
-                };
-                let fields = fields.iter().map(|(name, value)| name.capacity() + value.capacity() + 64).sum::<usize>();
-                size_of::<Page>() + fields + uri.capacity() + text(charset) + text(date) + codings + bytes
-            }
-        };
-        size_of::<Job>() + parts
-    }
-}
 
 /// The length, in bytes, up to which a page in a file gets memory for a tag, or for the text of a `style` element. If one is
 /// longer, the page is read again, with more memory. To claim the most for each such page instead lets only one of them be read at
@@ -196,7 +148,7 @@ impl Extractor {
     fn with_store<T>(&mut self, claimant: &Claimant, work: impl FnOnce(&mut Store<'_>) -> T) -> T {
         let new_file = || ClaimedFile::create(claimant);
         let buffer = mem::take(&mut self.buffer);
-        let mut store = Store { buffer, new_file: &new_file, ..self.shared.args.store() };
+        let mut store = Store { buffer, new_file: &new_file, ..self.shared.store() };
         let done = work(&mut store);
         self.buffer = store.buffer;
         done

@@ -14,19 +14,17 @@ use std::path::{Path, PathBuf};
 use relref::UriRef;
 use relref_links::archive::ReadSeek;
 use relref_links::archive::sniff::{ZIP_START, is_mhtml};
-use relref_links::page::{Captures, Page, PageBytes, Store, other_kind, split_query};
-
-pub use relref_links::page::FileKind;
+use relref_links::page::{Captures, FileKind, Page, PageBytes, Store, other_kind, split_query};
 
 use self::path_list::PathList;
 pub use self::place::note_about_base;
 pub use self::place::{path_below, uri_below};
 use self::walk::{Unreadable, Walk, path_of};
-use super::Shared;
 use super::archive_jobs::ArchiveReader;
-use super::extract::Job;
 use super::first_bytes::{FirstBytes, has_zip_name, is_archive_file};
+use super::job::Job;
 use super::pool::{Claimant, JobQueue, Problem, Stopped, at_input};
+use super::shared::Shared;
 use super::temp_file::ClaimedFile;
 use crate::args::Links;
 use crate::base::new_base;
@@ -187,7 +185,7 @@ impl Reader<'_> {
             return Err(io::Error::other("a page on standard input has no URI of its own: give --base"));
         }
         let new_file = || ClaimedFile::create(&self.queue.claimant);
-        let mut store = Store { in_memory: Self::STREAM_IN_MEMORY, new_file: &new_file, ..self.shared.args.store() };
+        let mut store = Store { in_memory: Self::STREAM_IN_MEMORY, new_file: &new_file, ..self.shared.store() };
         let mut page = Page::new(uri, store.store(input)?);
         page.codings.extend(start.coding.map(str::to_owned));
         Ok(self.add_job(Job::Page(file_name(name).into(), Box::new(page)))?)

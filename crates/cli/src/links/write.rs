@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 pub use self::output_file::OutputFile;
 
-use super::Shared;
 use super::dedup::Dedup;
 use super::pool::{Block, Problem};
 use super::progress::Progress;
+use super::shared::Shared;
 use super::spill::SpillFiles;
 use crate::args::Links;
 use crate::output::{Output, counted, shown};

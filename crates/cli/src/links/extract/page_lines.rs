@@ -11,11 +11,11 @@ use relref_links::html::{Link, Rejected};
 use relref_links::page::{UriForm, UriForms};
 
 use crate::args::{Column, Format};
-use crate::links::Shared;
 use crate::links::line::{Line, LineFormat, PageColumns};
 use crate::links::pool::{JobOutput, LineKind, WriteLine};
 use crate::links::progress::{Count, Progress};
 use crate::links::robots::PageRobots;
+use crate::links::shared::Shared;
 
 /// The lines of one page, which are added one by one to the output of its job.
 pub struct PageLines<'l, 'o> {

@@ -6,9 +6,8 @@ use std::path::{Component, Path, PathBuf, absolute};
 
 use memchr::memchr_iter;
 use relref::percent::{ByteSet, encode_with};
-use relref_links::page::split_query;
+use relref_links::page::{FileKind, split_query};
 
-use super::FileKind;
 use crate::args::Links;
 use crate::file_uri::{folder_of, has_parent, uri_path};
 use crate::output::shown;

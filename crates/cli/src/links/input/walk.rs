@@ -5,7 +5,8 @@ use std::fs::{self, FileType};
 use std::io::{self, ErrorKind};
 use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 
-use super::FileKind;
+use relref_links::page::FileKind;
+
 use super::folder_symlinks::{Destination, FolderSymlinks};
 use super::names::{FolderNames, NameKind, NameStack};
 use crate::links::temp_file::temp_error;

@@ -5,37 +5,29 @@ mod github;
 mod json_lines;
 mod junit;
 mod page;
+mod report;
 mod sarif;
 mod text;
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal, Write, stderr};
+use std::io::{self, IsTerminal, stderr};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use relref_links::check::{Options, Problem, ProblemKind, Site, Structure, Totals, Unread, each_archive_problem};
+use relref_links::check::{Options, Problem, Site, Structure, Totals, Unread, each_archive_problem};
 use relref_links::page::FileKind;
 
 use self::baseline::Baseline;
 use self::page::ReportPage;
+use self::report::{Report, with_commas};
 use crate::args::{Check, CheckFormat};
 use crate::file_uri::folder_of;
-use crate::links::{OutputFile, is_archive_file};
+use crate::links::{is_archive_file, write_file};
 use crate::output::{Output, shown};
 use crate::quoting::file_name;
-
-/// Where the problems go. An error is about the output.
-trait Report {
-    fn problem(&mut self, problem: &Problem, out: &mut Output) -> io::Result<()>;
-
-    /// Ends the report, after all problems.
-    fn finish(&mut self, _totals: &Totals, _out: &mut Output) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 /// An error is about the output.
 pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
@@ -235,67 +227,4 @@ fn summary(totals: &Totals, known: u64, args: &Check, time: Duration) -> String 
         text += "; --ignore REGEX leaves some out, --write-baseline FILE keeps them for --baseline";
     }
     text
-}
-
-fn with_commas(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.char_indices() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// A problem as a sentence without its end.
-fn message(problem: &Problem) -> String {
-    use ProblemKind as Kind;
-    let reference = shown(&problem.reference);
-    let target = problem.target.as_ref().map(|target| shown(&file_name(target)));
-    let target = target.as_deref().unwrap_or("it");
-    let mut text = match problem.kind {
-        Kind::Invalid => format!("{reference} is no valid URL"),
-        Kind::NotALink => format!("{reference} is the path of a file that does not exist"),
-        Kind::WrongCase => format!("{reference} differs in case from {target}"),
-        Kind::NoIndex => format!("{reference} leads to the folder {target}, which has no index file"),
-        Kind::MissingFragment => format!("no element of {target} has the id {}", shown(fragment_of(problem))),
-        Kind::MissingSlash => format!("{reference} leads to a folder without the slash at its end"),
-        _ if problem.target.is_some() => format!("{target} does not exist"),
-        _ => format!("{reference} leads to nothing"),
-    };
-    if let Some(note) = &problem.note {
-        text += &format!(": {}", shown(note));
-    }
-    if let Some(suggestion) = &problem.suggestion {
-        text += &format!("; is {} meant?", shown(suggestion));
-    }
-    text
-}
-
-/// Returns the target of a problem, as it is shown, by which problems are grouped.
-fn target_of(problem: &Problem) -> String {
-    let path = || problem.target.as_ref().map(|target| shown(&file_name(target)));
-    match problem.kind {
-        ProblemKind::MissingFragment => format!("{}#{}", path().unwrap_or_default(), shown(fragment_of(problem))),
-        ProblemKind::Invalid | ProblemKind::NotALink => shown(&problem.reference),
-        _ => path().unwrap_or_else(|| shown(problem.uri.as_ref().unwrap_or(&problem.reference))),
-    }
-}
-
-fn fragment_of(problem: &Problem) -> &str {
-    problem.uri.as_deref().and_then(|uri| uri.split_once('#')).map_or("", |(_, fragment)| fragment)
-}
-
-/// Returns the place of a problem as it comes after the name of the page; empty if it is not known.
-fn place_of(problem: &Problem) -> String {
-    problem.place.map_or(String::new(), |place| format!(":{}:{}", place.line, place.column))
-}
-
-/// Writes a file that is replaced as a whole.
-fn write_file(path: &Path, text: &[u8]) -> io::Result<()> {
-    let mut file = OutputFile::new(path)?;
-    file.write_all(text)?;
-    file.finish()
 }

@@ -40,7 +40,7 @@ use self::progress_bar::show_bar;
 use self::replaced_files::ReplacedFiles;
 use self::robots::Robots;
 use self::shared::Shared;
-pub use self::write::OutputFile;
+pub use self::write::write_file;
 use self::write::{OutputFiles, Writer};
 use crate::args::Links;
 use crate::lock::lock;

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use relref_links::check::Problem;
 use serde::{Deserialize, Serialize};
 
-use super::write_file;
 use crate::args::Check;
+use crate::links::write_file;
 use crate::quoting::{file_name, json_writer};
 
 /// A problem without its place, which other changes of the page move.

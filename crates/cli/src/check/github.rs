@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use relref_links::check::Problem;
 
-use super::{Report, message};
+use super::report::{Report, message};
 use crate::output::Output;
 use crate::quoting::file_name;
 

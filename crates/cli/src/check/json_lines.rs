@@ -5,7 +5,7 @@ use std::io;
 use relref_links::check::Problem;
 use serde_json::{Value, json};
 
-use super::Report;
+use super::report::Report;
 use crate::output::Output;
 use crate::quoting::file_name;
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use relref_links::check::{Problem, Totals};
 
-use super::{Report, message};
+use super::report::{Report, message};
 use crate::output::Output;
 use crate::quoting::{escaped_html, file_name};
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use relref_links::check::{Problem, ProblemKind, Structure, Totals};
 
-use super::{message, place_of, target_of, with_commas};
+use super::report::{message, place_of, target_of, with_commas};
 use crate::output::shown;
 use crate::quoting::{escaped_html, file_name};
 

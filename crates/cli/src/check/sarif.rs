@@ -7,7 +7,7 @@ use relref::UriRef;
 use relref_links::check::{Problem, ProblemKind, Totals};
 use serde_json::json;
 
-use super::{Report, message};
+use super::report::{Report, message};
 use crate::file_uri::{file_uri, uri_path};
 use crate::output::Output;
 

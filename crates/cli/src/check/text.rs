@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anstyle::{AnsiColor, Style};
 use relref_links::check::{Problem, ProblemKind, Totals};
 
-use super::{Report, place_of, target_of, with_commas};
+use super::report::{Report, place_of, target_of, with_commas};
 use crate::output::{Output, is_colored, shown};
 use crate::quoting::file_name;
 

@@ -7,8 +7,9 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use self::output_file::OutputFile;
+pub use self::output_file::write_file;
 
+use self::output_file::OutputFile;
 use super::dedup::Dedup;
 use super::pool::{Block, Problem};
 use super::progress::Progress;

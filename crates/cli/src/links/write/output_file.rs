@@ -107,6 +107,13 @@ impl Write for OutputFile {
     }
 }
 
+/// Writes a file that is replaced as a whole.
+pub fn write_file(path: &Path, text: &[u8]) -> io::Result<()> {
+    let mut file = OutputFile::new(path)?;
+    file.write_all(text)?;
+    file.finish()
+}
+
 /// If even writing in place fails, keeps the temporary file, and the error names it.
 fn replace(file: NamedTempFile, path: &Path) -> io::Result<()> {
     let Err(PersistError { mut file, .. }) = file.persist(path) else { return Ok(()) };

@@ -1,0 +1,74 @@
+//! What the formats of reports share: where the problems go, and texts about them.
+
+use std::io;
+
+use relref_links::check::{Problem, ProblemKind, Totals};
+
+use crate::output::{Output, shown};
+use crate::quoting::file_name;
+
+/// Where the problems go. An error is about the output.
+pub trait Report {
+    fn problem(&mut self, problem: &Problem, out: &mut Output) -> io::Result<()>;
+
+    /// Ends the report, after all problems.
+    fn finish(&mut self, _totals: &Totals, _out: &mut Output) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+pub fn with_commas(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A problem as a sentence without its end.
+pub fn message(problem: &Problem) -> String {
+    use ProblemKind as Kind;
+    let reference = shown(&problem.reference);
+    let target = problem.target.as_ref().map(|target| shown(&file_name(target)));
+    let target = target.as_deref().unwrap_or("it");
+    let mut text = match problem.kind {
+        Kind::Invalid => format!("{reference} is no valid URL"),
+        Kind::NotALink => format!("{reference} is the path of a file that does not exist"),
+        Kind::WrongCase => format!("{reference} differs in case from {target}"),
+        Kind::NoIndex => format!("{reference} leads to the folder {target}, which has no index file"),
+        Kind::MissingFragment => format!("no element of {target} has the id {}", shown(fragment_of(problem))),
+        Kind::MissingSlash => format!("{reference} leads to a folder without the slash at its end"),
+        _ if problem.target.is_some() => format!("{target} does not exist"),
+        _ => format!("{reference} leads to nothing"),
+    };
+    if let Some(note) = &problem.note {
+        text += &format!(": {}", shown(note));
+    }
+    if let Some(suggestion) = &problem.suggestion {
+        text += &format!("; is {} meant?", shown(suggestion));
+    }
+    text
+}
+
+/// Returns the target of a problem, as it is shown, by which problems are grouped.
+pub fn target_of(problem: &Problem) -> String {
+    let path = || problem.target.as_ref().map(|target| shown(&file_name(target)));
+    match problem.kind {
+        ProblemKind::MissingFragment => format!("{}#{}", path().unwrap_or_default(), shown(fragment_of(problem))),
+        ProblemKind::Invalid | ProblemKind::NotALink => shown(&problem.reference),
+        _ => path().unwrap_or_else(|| shown(problem.uri.as_ref().unwrap_or(&problem.reference))),
+    }
+}
+
+fn fragment_of(problem: &Problem) -> &str {
+    problem.uri.as_deref().and_then(|uri| uri.split_once('#')).map_or("", |(_, fragment)| fragment)
+}
+
+/// Returns the place of a problem as it comes after the name of the page; empty if it is not known.
+pub fn place_of(problem: &Problem) -> String {
+    problem.place.map_or(String::new(), |place| format!(":{}:{}", place.line, place.column))
+}

@@ -2,6 +2,7 @@
 
 mod api;
 mod canon;
+mod circles;
 mod documents;
 mod percent;
 

@@ -101,22 +101,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let finished = lock(&writer).finish(done.is_ok(), failed);
     out.exits_with_1 |= failed;
     bar.finish_and_clear();
-    if progress.below_base.get() > 0 {
-        note_about_base(args).into_iter().for_each(|note| out.note(note));
-    }
-    let named = progress.query_names.get();
-    if named > 0 {
-        let (files, remedy) = (counted(named, "file"), "give --names wget or --names plain");
-        let have = if named == 1 { "has a name" } else { "have names" };
-        out.note(format_args!(
-            "{files} {have} with a query, as wget writes them, which becomes part of the path: {remedy}"
-        ));
-    }
-    let sharing = progress.share_base.get();
-    if sharing > 1 {
-        let remedy = "give --root, or lines PATH<TAB>URI in --files-from";
-        out.note(format_args!("{sharing} files have the same URI, that of --base: {remedy}"));
-    }
+    note_about_names(args, progress, out);
     if let Some(robots) = &shared.robots {
         robots.report(out);
     }
@@ -144,5 +129,25 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
             out.flush()?;
             die_by(signal)
         }
+    }
+}
+
+/// Tells in notes what the names of files and `--base` may not have been meant to give.
+fn note_about_names(args: &Links, progress: &Progress, out: &mut Output) {
+    if progress.below_base.get() > 0 {
+        note_about_base(args).into_iter().for_each(|note| out.note(note));
+    }
+    let named = progress.query_names.get();
+    if named > 0 {
+        let (files, remedy) = (counted(named, "file"), "give --names wget or --names plain");
+        let have = if named == 1 { "has a name" } else { "have names" };
+        out.note(format_args!(
+            "{files} {have} with a query, as wget writes them, which becomes part of the path: {remedy}"
+        ));
+    }
+    let sharing = progress.share_base.get();
+    if sharing > 1 {
+        let remedy = "give --root, or lines PATH<TAB>URI in --files-from";
+        out.note(format_args!("{sharing} files have the same URI, that of --base: {remedy}"));
     }
 }

@@ -20,6 +20,8 @@
 
 mod archive;
 mod files;
+mod first_pass;
+mod found_problem;
 mod fragments;
 mod judge;
 mod key_runs;

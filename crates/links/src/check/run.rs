@@ -1,6 +1,5 @@
-//! The two passes over the pages of a site, by several threads.
+//! A check: the two passes over the pages of a site, by several threads, of which the second reports the problems.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::mem;
@@ -11,25 +10,18 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
 
-use super::fragments::{FragmentKeys, Fragments, MAX_REDIRECTS, Missing, decoded_fragment, page_of};
+use super::found_problem::{FoundProblem, KnownProblems};
+use super::fragments::{Fragments, MAX_REDIRECTS, Missing, decoded_fragment, page_of};
 use super::judge::{Origin, Verdict, depth};
 use super::lock::lock;
 use super::page_reader::PageReader;
 use super::problem::{Problem, ProblemKind, Totals, Unread};
 use super::similar::Suggestions;
-use super::site::{ALL_LINKS, HTML, IS_LINKED, IS_NEEDED, IS_READ, Site};
-use crate::html::{AskedPlaces, Kind, Link, Place};
+use super::site::{ALL_LINKS, HTML, IS_NEEDED, IS_READ, Site};
+use crate::html::Link;
 
 /// The most problems of a page that wait until it is its turn to report them.
 const MAX_WAITING: usize = 1000;
-
-/// The most fragments of a page that wait for its ids.
-const MAX_OWN: usize = 1 << 18;
-
-/// In [`FileState::problem_links`](super::site::FileState::problem_links), of a link that is the `count`th.
-fn bit_of(count: u32) -> u64 {
-    1 << (count.saturating_sub(1) % u64::BITS)
-}
 
 impl Site {
     /// Reports every problem to `each`, in the order of the files and of their links, until it breaks off. An error is a file that could
@@ -53,7 +45,7 @@ impl Site {
         let fragments = Arc::new(Mutex::new(Fragments::default()));
         let totals = Mutex::new(Totals::default());
         let known = Mutex::new(KnownProblems::default());
-        in_threads(threads, &self.pages, |next| self.find(next, true, &fragments, &known, &totals))?;
+        in_threads(threads, &self.pages, |next| self.find_problems(next, true, &fragments, &known, &totals))?;
         // A page may lead to another by itself, for which that one must be read, too.
         for _ in 0..=MAX_REDIRECTS {
             let is_next = |page: &u32| self.is_part && self.has(*page, IS_NEEDED) && !self.has(*page, IS_READ);
@@ -61,7 +53,7 @@ impl Site {
             if next_pages.is_empty() {
                 break;
             }
-            in_threads(threads, &next_pages, |next| self.find(next, false, &fragments, &known, &totals))?;
+            in_threads(threads, &next_pages, |next| self.find_problems(next, false, &fragments, &known, &totals))?;
         }
         let fragments = mem::take(&mut *lock(&fragments));
         let (missing, lost) =
@@ -105,145 +97,6 @@ impl Site {
             }
         });
         Problems(receiver)
-    }
-
-    /// The first pass: finds the fragments that pages have and need, and the pages that have problems.
-    fn find<'p>(
-        &self,
-        mut next: impl FnMut() -> Option<(usize, &'p u32)>,
-        with_links: bool,
-        fragments: &Arc<Mutex<Fragments>>,
-        known: &Mutex<KnownProblems>,
-        totals: &Mutex<Totals>,
-    ) -> io::Result<()> {
-        let failure = Arc::new(Mutex::new(None));
-        let asked = Arc::default();
-        let reader = PageReader::new(self, {
-            let (fragments, failure) = (Arc::clone(fragments), Arc::clone(&failure));
-            move |ids: &mut Vec<u64>| {
-                if let Err(error) = lock(&fragments).ids.extend(ids.drain(..)) {
-                    *lock(&failure) = Some(error);
-                }
-            }
-        });
-        let mut reader = reader.with_asked(&asked);
-        let mut sums = Totals::default();
-        let (mut own, mut others) = (Vec::new(), Vec::new());
-        let mut section_links = HashMap::new();
-        while let Some((_, &page)) = next() {
-            let uri = self.uri_of(page);
-            let origin = Origin { file: page, uri: &uri, depth: depth(&uri[self.root.len()..]) };
-            let (mut links, mut to_report, mut mask) = (0_u32, 0, 0_u64);
-            let mut problems = PageProblems::default();
-            let read = reader.links(page, |link, base| {
-                links = links.saturating_add(1);
-                if !with_links && link.kind != Kind::Refresh {
-                    return Ok(());
-                }
-                sums.links += u64::from(with_links);
-                let target = match self.judge(link, &origin, base) {
-                    Verdict::External => return Ok(()),
-                    Verdict::Works { file } => {
-                        if link.kind == Kind::Refresh && file != page {
-                            lock(fragments).redirects.insert(page, file);
-                            self.flag(file, IS_NEEDED);
-                        }
-                        Some(file)
-                    }
-                    _ if !with_links => return Ok(()),
-                    Verdict::Fragment { page: target, keys, is_without_slash } => {
-                        if is_without_slash {
-                            (to_report, mask) = (links, mask | bit_of(links));
-                            problems.has_others = true;
-                        }
-                        let list: &mut Vec<FragmentKeys> = if target == page { &mut own } else { &mut others };
-                        list.push(keys);
-                        self.flag(target, IS_NEEDED);
-                        Some(target)
-                    }
-                    Verdict::Fails { kind, target, note } => {
-                        (to_report, mask) = (links, mask | bit_of(links));
-                        // Those in an attribute have other places.
-                        problems.has_others |= !link.inner.is_empty();
-                        problems.add(|| self.failure(link, kind, target, note), &asked);
-                        if kind == ProblemKind::Invalid {
-                            return Ok(());
-                        }
-                        None
-                    }
-                    // All must be resolved again, so that the same ones exceed the limit.
-                    Verdict::NotChecked => {
-                        (to_report, mask) = (links, u64::MAX);
-                        problems.has_others = true;
-                        None
-                    }
-                };
-                if let Some(target) = target.filter(|target| *target != page) {
-                    self.flag(target, IS_LINKED);
-                    if self.options.structure {
-                        let sections = (self.section_of[page as usize], self.section_of[target as usize]);
-                        *section_links.entry(sections).or_insert(0) += 1;
-                    }
-                }
-                sums.internal += u64::from(with_links);
-                if own.len() + others.len() >= MAX_OWN {
-                    let mut fragments = lock(fragments);
-                    fragments.need(page, own.drain(..))?;
-                    fragments.need(page, others.drain(..))?;
-                }
-                Ok(())
-            });
-            self.flag(page, IS_READ);
-            match read {
-                Ok(Some(read)) => {
-                    sums.pages += u64::from(with_links);
-                    sums.bytes += read.len;
-                    self.bytes_read.fetch_add(read.len, Ordering::Relaxed);
-                    self.flag(page, if read.is_html { HTML } else { 0 });
-                }
-                Ok(None) => {}
-                // It is read again for the message, and for the links before the damage. Its ids are not all known.
-                Err(_) => to_report = ALL_LINKS,
-            }
-            others.sort_unstable_by_key(|keys| keys.decoded);
-            others.dedup_by_key(|keys| (keys.decoded, keys.written));
-            reader.take_ids(|ids| {
-                let mut fragments = lock(fragments);
-                if let Some(ids) = ids {
-                    ids.sort_unstable();
-                    ids.dedup();
-                    let is_missing = |key| ids.binary_search(&key).is_err();
-                    for keys in own.drain(..) {
-                        if is_missing(keys.decoded) && keys.written.is_none_or(is_missing) {
-                            to_report = ALL_LINKS;
-                            fragments.missing.extend([keys.decoded].into_iter().chain(keys.written))?;
-                        }
-                    }
-                    fragments.ids.extend(ids.drain(..))?;
-                }
-                fragments.need(page, own.drain(..))?;
-                fragments.need(page, others.drain(..))
-            })?;
-            if let Some(error) = lock(&failure).take() {
-                return Err(error);
-            }
-            if to_report > 0 {
-                self.flag_problems(page, to_report, mask);
-                problems.add_places(asked.take());
-                if to_report != ALL_LINKS {
-                    lock(known).add(page, problems);
-                }
-            }
-        }
-        let mut all_links = lock(&self.section_links);
-        section_links.into_iter().for_each(|(sections, count)| *all_links.entry(sections).or_default() += count);
-        drop(all_links);
-        let mut totals = lock(totals);
-        totals.pages += sums.pages;
-        totals.bytes += sums.bytes;
-        totals.links += sums.links;
-        totals.internal += sums.internal;
-        Ok(())
     }
 
     /// The second pass: reports the problems of the pages that have some. Most pages need not be read again.
@@ -334,86 +187,6 @@ impl Site {
         };
         let target = Some(self.files.path(page).to_vec());
         Some(FoundProblem { page: Some(page), ..self.failure(link, kind, target, None) })
-    }
-
-    fn failure(
-        &self,
-        link: &Link<'_>,
-        kind: ProblemKind,
-        target: Option<Vec<u8>>,
-        note: Option<String>,
-    ) -> FoundProblem {
-        FoundProblem { problem: Problem::of(link, kind, self.shown(link.uri), note), target, page: None }
-    }
-}
-
-/// A problem without its paths and suggestion.
-struct FoundProblem {
-    problem: Problem,
-    /// Relative to the root.
-    target: Option<Vec<u8>>,
-    page: Option<u32>,
-}
-
-impl FoundProblem {
-    /// Returns the size in bytes of the problem with its texts.
-    fn len(&self) -> usize {
-        let Problem { element, attribute, reference, uri, note, .. } = &self.problem;
-        let texts = [element.len(), attribute.len(), reference.len(), uri.as_ref().map_or(0, |uri| uri.len())];
-        let others = [note.as_ref().map_or(0, String::len), self.target.as_ref().map_or(0, Vec::len)];
-        size_of::<Self>() + texts.into_iter().chain(others).sum::<usize>()
-    }
-}
-
-/// The problems of a page, as far as the first pass knows them.
-#[derive(Default)]
-struct PageProblems {
-    list: Vec<FoundProblem>,
-    /// The size of `list` in bytes, with its texts.
-    len: usize,
-    /// The page must be read again for the others.
-    has_others: bool,
-}
-
-impl PageProblems {
-    /// The size of `list` in bytes above which no more problems are added.
-    const MAX_LEN: usize = 1 << 18;
-
-    fn add(&mut self, problem: impl FnOnce() -> FoundProblem, asked: &AskedPlaces) {
-        if self.has_others {
-            return;
-        }
-        asked.ask();
-        let problem = problem();
-        self.len += problem.len();
-        self.list.push(problem);
-        self.has_others = self.len > Self::MAX_LEN;
-    }
-
-    fn add_places(&mut self, places: Vec<Option<Place>>) {
-        self.has_others |= places.len() != self.list.len();
-        self.list.iter_mut().zip(places).for_each(|(found, place)| found.problem.place = place);
-    }
-}
-
-/// The pages whose problems are all known after the first pass.
-#[derive(Default)]
-struct KnownProblems {
-    pages: HashMap<u32, Vec<FoundProblem>>,
-    /// The size of all problems in `pages`, in bytes.
-    len: usize,
-}
-
-impl KnownProblems {
-    /// The most bytes of all problems in `pages`. Problems of a page that would exceed them are not kept.
-    const MAX_LEN: usize = 4 << 20;
-
-    fn add(&mut self, page: u32, problems: PageProblems) {
-        let PageProblems { list, len, has_others } = problems;
-        if !has_others && self.len + len <= Self::MAX_LEN {
-            self.len += len;
-            self.pages.insert(page, list);
-        }
     }
 }
 

@@ -409,7 +409,7 @@ impl ChunkedPage<'_> {
 /// Shows no bytes.
 impl fmt::Debug for ChunkedPage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ChunkedPage").field("pages", &Pages::with(self.chunks.options.clone())).finish_non_exhaustive()
+        f.debug_struct("ChunkedPage").field("options", &self.chunks.options).finish_non_exhaustive()
     }
 }
 

@@ -1,0 +1,89 @@
+//! Problems as they are found: without the paths and suggestions that their reports have.
+
+use std::collections::HashMap;
+
+use super::problem::{Problem, ProblemKind};
+use super::site::Site;
+use crate::html::{AskedPlaces, Link, Place};
+
+/// A problem without its paths and suggestion.
+pub(super) struct FoundProblem {
+    pub(super) problem: Problem,
+    /// Relative to the root.
+    pub(super) target: Option<Vec<u8>>,
+    pub(super) page: Option<u32>,
+}
+
+impl FoundProblem {
+    /// Returns the size in bytes of the problem with its texts.
+    fn len(&self) -> usize {
+        let Problem { element, attribute, reference, uri, note, .. } = &self.problem;
+        let texts = [element.len(), attribute.len(), reference.len(), uri.as_ref().map_or(0, |uri| uri.len())];
+        let others = [note.as_ref().map_or(0, String::len), self.target.as_ref().map_or(0, Vec::len)];
+        size_of::<Self>() + texts.into_iter().chain(others).sum::<usize>()
+    }
+}
+
+/// The problems of a page, as far as the first pass knows them.
+#[derive(Default)]
+pub(super) struct PageProblems {
+    list: Vec<FoundProblem>,
+    /// The size of `list` in bytes, with its texts.
+    len: usize,
+    /// The page must be read again for the others.
+    pub(super) has_others: bool,
+}
+
+impl PageProblems {
+    /// The size of `list` in bytes above which no more problems are added.
+    const MAX_LEN: usize = 1 << 18;
+
+    pub(super) fn add(&mut self, problem: impl FnOnce() -> FoundProblem, asked: &AskedPlaces) {
+        if self.has_others {
+            return;
+        }
+        asked.ask();
+        let problem = problem();
+        self.len += problem.len();
+        self.list.push(problem);
+        self.has_others = self.len > Self::MAX_LEN;
+    }
+
+    pub(super) fn add_places(&mut self, places: Vec<Option<Place>>) {
+        self.has_others |= places.len() != self.list.len();
+        self.list.iter_mut().zip(places).for_each(|(found, place)| found.problem.place = place);
+    }
+}
+
+/// The pages whose problems are all known after the first pass.
+#[derive(Default)]
+pub(super) struct KnownProblems {
+    pub(super) pages: HashMap<u32, Vec<FoundProblem>>,
+    /// The size of all problems in `pages`, in bytes.
+    len: usize,
+}
+
+impl KnownProblems {
+    /// The most bytes of all problems in `pages`. Problems of a page that would exceed them are not kept.
+    const MAX_LEN: usize = 4 << 20;
+
+    pub(super) fn add(&mut self, page: u32, problems: PageProblems) {
+        let PageProblems { list, len, has_others } = problems;
+        if !has_others && self.len + len <= Self::MAX_LEN {
+            self.len += len;
+            self.pages.insert(page, list);
+        }
+    }
+}
+
+impl Site {
+    pub(super) fn failure(
+        &self,
+        link: &Link<'_>,
+        kind: ProblemKind,
+        target: Option<Vec<u8>>,
+        note: Option<String>,
+    ) -> FoundProblem {
+        FoundProblem { problem: Problem::of(link, kind, self.shown(link.uri), note), target, page: None }
+    }
+}

@@ -1,4 +1,4 @@
-//! What the formats of reports share: where the problems go, and texts about them.
+//! The parts that the formats of reports have in common: where problems go, and texts about them.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! What the stages of a run have in common.
+//! The state that the stages of a run have in common.
 
 use indicatif::ProgressBar;
 use relref::crawl::Scope;

@@ -1,4 +1,4 @@
-//! What an archive has beside its pages: problems, and the numbers of records that are skipped.
+//! The parts of an archive that are no pages: its problems, and the numbers of records that are skipped.
 
 use std::error::Error;
 use std::fmt;

@@ -149,8 +149,7 @@ impl<'b> BorrowedBase<'b> {
         self.prepared.costly.as_ref()?.dotless.as_ref()
     }
 
-    /// Returns the long segments of the text of [`directory`](BorrowedBase::directory); for a base without dot segments, those of
-    /// its whole path.
+    /// The long segments of [`directory`](BorrowedBase::directory) or, for a base without dot segments, of its whole path.
     pub(crate) fn long_segments(&self) -> &'b LongSegments {
         self.prepared.costly.as_ref().map_or(LongSegments::NONE, |parts| &parts.long_segments)
     }

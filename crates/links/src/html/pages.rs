@@ -180,8 +180,7 @@ impl Pages {
         done
     }
 
-    /// Sets the receiver of the parts of pages that others lead to. Links are then reported as in the
-    /// [tree](super::reporter::LinkBuffers::tree) that browsers make.
+    /// Sets the receiver of the parts of pages that others lead to. Links are then those of the tree that browsers make.
     #[cfg(feature = "check")]
     pub(crate) fn set_tree(&mut self, tree: super::tree::Tree) {
         self.buffers.links.tree = Some(tree);

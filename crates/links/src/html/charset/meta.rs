@@ -52,8 +52,7 @@ impl<'h> Meta<'h> {
         label.and_then(for_label).map(readable)
     }
 
-    /// Returns the character encoding that a reader of HTML finds (HTML §13.2.6.4.4, §13.2.3.5): if `charset` is no known label,
-    /// `content` counts.
+    /// If `charset` is no known label, `content` counts (HTML §13.2.6.4.4, §13.2.3.5).
     pub(crate) fn declared(&self) -> Option<&'static Encoding> {
         let in_content = || for_label(label_in(self.content_type()?)?);
         self.charset.and_then(for_label).or_else(in_content).map(readable)

@@ -1,19 +1,21 @@
 //! Resolution: from a base and a reference to an absolute URI, and back.
 //!
+//! RFC 1630, *Partial (relative) form*, stands in `partial.rs`, in its own order, and with it what each successor changes:
+//!
 //! | rule | file |
 //! |---|---|
-//! | slashes at the start of a reference, counted | `slash_runs.rs`; by component `engine.rs` (`slashed`) |
-//! | removal of the last segment of the base | `cuts.rs` (`directory_end`), `engine.rs` (`relative`) |
-//! | `./` and `xxx/../` in a path; a surplus `..` | `dots.rs` (`Stack`); `dotless.rs` for the dot segments of a base, once; `cuts.rs` and `one_shot.rs` for frequent references; `dots_backwards.rs` where no `..` is kept |
-//! | `/` for the missing path of a base that ends in a host | `prepared.rs` (`ends_in_host`, `directory_with_dots`), `resolved.rs` |
-//! | `;params` as a component | `form.rs` (`Form::Params`), `prepared.rs` (`path_end_by`), `engine.rs` (`pathless`) |
-//! | empty parts that count as absent | `empty_parts.rs`, `engine.rs` (`resolve_traced`) |
-//! | the guard `/.` | `engine.rs` (`join`), `relativize.rs`; also `normal/segments.rs` and `whatwg/parser.rs`; the builder refuses such a path |
-//! | a reference with a scheme, also a non-strict one | `engine.rs` (`resolve_traced`) |
-//! | forms of a reference; `?y`, an empty reference | `form.rs`, `fast_path.rs` (`cut_for_pathless`), `engine.rs` (`pathless`; `relative` for a `?y` that replaces the last segment) |
-//! | the source of each step: a document or a decision | `sources.rs` |
-//! | frequent references, without the engine | `fast_path.rs`, `cuts.rs` |
+//! | a reference with a scheme, also a non-strict one | `partial.rs` (`resolve`) |
+//! | slashes at the start of a reference, counted | `slash_runs.rs`; `partial.rs` (`after_slashes`), there also by component |
+//! | removal of the last segment of the base | `partial.rs` (`in_directory`), `prepared.rs` (`directory`) |
+//! | `xxx/../` and `/.` in the result; a surplus `..` | `partial.rs` (`append_to`), `dots.rs` |
+//! | `?y`, `#s`, an empty reference | `partial.rs` (`without_path`; `in_directory` for a `?y` that replaces the last segment) |
+//! | `/` for the missing path of a base that ends in a host | `prepared.rs` (`ends_in_host`, `directory`) |
+//! | `;params` as a component; empty parts that count as absent | `parts.rs`, `prepared.rs` (`path_end_by`) |
+//! | the guard `/.` | `partial.rs` (`append_to`), `relativize.rs`; also `normal/segments.rs` and `whatwg/parser.rs`; the builder refuses such a path |
 //! | joining the components of the result (RFC 3986 §5.3) | `resolved.rs` (`each_piece`) |
+//! | the source of each step: a document or a decision | `sources.rs` |
+//! | frequent references, sooner | `fast.rs`, `cuts.rs` |
+//! | the shortest reference back | `relativize.rs` |
 //! | `./` before `a:b` | `relativize.rs`; also `whatwg/relativize.rs`, `normal/encoding.rs` and `normal/uri_writer.rs` |
 //!
 //! The decisions in which the documents differ are the fields of [`Rules`], in `src/rules.rs`.
@@ -23,16 +25,12 @@ use alloc::string::String;
 
 mod base;
 mod cuts;
-mod dotless;
 pub(crate) mod dots;
 pub(crate) mod dots_backwards;
-mod empty_parts;
-mod engine;
 mod explain;
-pub(crate) mod fast_path;
-pub(crate) mod form;
-mod long_segments;
-mod one_shot;
+pub(crate) mod fast;
+mod partial;
+mod parts;
 mod prepared;
 mod relativize;
 mod resolved;
@@ -44,6 +42,7 @@ mod step;
 pub use base::Base;
 pub use explain::Explanation;
 pub(crate) use prepared::{BorrowedBase, Prepared};
+pub(crate) use relativize::relativize;
 pub use resolved::{Resolved, ResolvedPath};
 pub use segments::Segments;
 pub use step::{Action, Step};
@@ -89,7 +88,7 @@ pub fn resolve_into(
     rules: Rules,
     out: &mut String,
 ) -> Result<(), Error> {
-    one_shot::resolve_into(base.as_ref(), reference.as_ref(), rules, out)
+    fast::resolve_into(base.as_ref(), reference.as_ref(), rules, out)
 }
 
 impl<T: UriText> Uri<T> {
@@ -113,6 +112,6 @@ impl<T: UriText> Uri<T> {
     /// Returns the shortest reference that [`resolve`](Uri::resolve)s to `target`, as [`Base::relativize`] does.
     pub fn relativize<'t>(&self, target: &'t (impl AsRef<str> + ?Sized), rules: Rules) -> Cow<'t, str> {
         let uri = self.as_borrowed();
-        BorrowedBase { text: uri.as_str(), prepared: &Prepared::new(*uri, rules) }.relativize(target.as_ref())
+        relativize(BorrowedBase { text: uri.as_str(), prepared: &Prepared::new(*uri, rules) }, target.as_ref())
     }
 }

@@ -13,7 +13,7 @@ use super::push_within::push_within;
 use super::segments::push_segments;
 use super::uri_writer::UriWriter;
 use crate::percent::octet;
-use crate::resolve::dots::last_dots_end;
+use crate::resolve::dots::has_dot_segments;
 use crate::scheme;
 use crate::uri::scheme_end;
 use crate::whatwg::Scheme;
@@ -31,7 +31,7 @@ impl UriWriter<'_> {
         let path = self.path;
         self.has(Change::Dots)
             && path.starts_with('/')
-            && (last_dots_end(path.as_bytes()).is_some() || (self.recodes && has_escaped_dot(path)))
+            && (has_dot_segments(path) || (self.recodes && has_escaped_dot(path)))
             && (self.family.is_web() || has_hierarchy(self.scheme) && !Scheme::of_any_case(self.scheme).is_web())
     }
 

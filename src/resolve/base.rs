@@ -13,8 +13,8 @@ use crate::uri::{Uri, UriRef};
 /// An absolute URI against which references are resolved, under one rule set.
 ///
 /// It has a text of its own, so a struct can keep it. The offsets at which it is cut for frequent references are found once, in one
-/// pass. A base with dot segments also keeps a copy of its directory without them; one longer than 1 KiB, the places of its long
-/// segments and, by level, of its slash runs. For a single reference, [`resolve()`](crate::resolve()) prepares and copies nothing.
+/// pass. A base with dot segments also keeps a copy of its directory without them. For a single reference,
+/// [`resolve()`](crate::resolve()) prepares and copies nothing.
 ///
 /// ```
 /// use relref::{Base, Rules};
@@ -54,10 +54,10 @@ impl Base {
 
     /// Resolves a reference. Any text resolves as a reference.
     ///
-    /// The result borrows from the base and the reference. Cost: one pass over the reference, and one over the base only if dot
-    /// segments of the reference remove segments of the base. By level, a reference that starts with slashes may take one more pass
-    /// over at most 1 KiB of the base. Nothing is allocated, unless more than sixteen segments of the reference come before its dot
-    /// segments or, by level, the base has slash runs of more than two levels.
+    /// The result borrows from the base and the reference. Cost: for frequent references one pass over the reference; where dot
+    /// segments must be removed from what is joined, or slash runs be counted, also one over the base. Nothing is allocated, unless
+    /// the path has more than sixteen segments while its dot segments are removed or, by level, the base has slash runs of more than
+    /// two levels.
     ///
     /// ```
     /// use relref::{Base, Rules};

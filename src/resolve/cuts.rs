@@ -1,7 +1,6 @@
 //! The cuts of a base for the most frequent references.
 
-use crate::scan::{each_slash_back, last_slashes};
-use crate::uri::UriRef;
+use crate::scan::last_slashes;
 
 /// The bytes at which a base is cut for the most frequent references. The result of such a reference is the base up to its cut,
 /// followed by the reference without the `../` or `./` at its start.
@@ -23,9 +22,9 @@ use crate::uri::UriRef;
 ///
 /// Where surplus `../` are dropped, the cut for them is after the first slash of the path.
 ///
-/// A cut is [`NONE`](Cut::NONE) if only the engine can find the result. In `for_parents`: the directory has dot segments, there are
-/// surplus `../` that are not dropped, the path is missing or, by level, a `../` would cross a run of two or more slashes. In
-/// `for_slashes`, only by level: the cut is inside a path whose directory has dot segments.
+/// A cut is [`NONE`](Cut::NONE) if the reference must be resolved segment by segment. In `for_parents`: the directory has dot
+/// segments, there are surplus `../` that are not dropped, the path is missing or, by level, a `../` would cross a run of two or more
+/// slashes. In `for_slashes`, only by level: the cut is inside a path whose directory has dot segments.
 #[derive(Clone)]
 pub(crate) struct Cuts {
     pub(crate) for_slashes: [Cut; 2],
@@ -92,33 +91,4 @@ impl Cuts {
             self.for_parents[run.max(1)..].fill(Cut::NONE);
         }
     }
-}
-
-/// Returns the cut for `parents` times `../`; `None` for dot segments in the directory, too few segments unless the path has a root
-/// and `drops_surplus` is true, or a path missing after an authority. Parameters must not be a component. By level, the caller must
-/// check that no `../` crosses two slashes in a row.
-#[inline(always)]
-pub(super) fn find_cut_for_parents(
-    uri: &UriRef<&str>,
-    parents: usize,
-    drops_surplus: bool,
-    has_dots: impl Fn(&[u8]) -> bool,
-) -> Option<usize> {
-    let path = uri.path().as_bytes();
-    if path.is_empty() && uri.path_start > uri.scheme_end {
-        return None;
-    }
-    let (mut directory, mut end, mut left) = (0, 0, parents + 1);
-    each_slash_back(path, |slash| {
-        end = slash + 1;
-        if left == parents + 1 {
-            directory = end;
-        }
-        left -= 1;
-        left > 0
-    });
-    let is_whole_path = parents == 0 && end == 0;
-    // At the root, the last slash that was found is the first one.
-    let is_found = left == 0 || is_whole_path || (drops_surplus && path.first() == Some(&b'/'));
-    (is_found && !has_dots(&path[..directory])).then_some(uri.path_start + end)
 }

@@ -1,12 +1,170 @@
 //! The removal of dot segments: what `.` and `..` do to the segments before them.
 
-use memchr::memrchr_iter;
+use memchr::memrchr;
 
-use super::long_segments::LongSegments;
 use super::segments::Segments;
-use super::step::{Action, Place, Trace};
+use super::step::{Action, Listener, Place};
 use crate::rules::Rules;
 use crate::scan::may_have_dots;
+
+/// A path from which dot segments are removed as they are appended.
+pub(crate) struct Path<'a> {
+    pub(crate) segments: Segments<'a>,
+    /// The first of the segments is a directory of any number of segments.
+    // Most of it stays in most results, so it is split only where a `..` removes from it, and written as one text.
+    starts_with_directory: bool,
+    by_level: bool,
+    drop_surplus: bool,
+    /// The path comes right after `//` and an empty authority, so that its first slash is the third of a slash run.
+    has_empty_authority: bool,
+}
+
+impl<'a> Path<'a> {
+    #[inline]
+    pub(crate) fn new(rules: Rules, has_empty_authority: bool) -> Self {
+        let (by_level, drop_surplus) = (rules.by_level(), rules.drop_surplus);
+        let segments = Segments::empty();
+        Path { segments, starts_with_directory: false, by_level, drop_surplus, has_empty_authority }
+    }
+
+    /// Starts the path with a directory that has no dot segments. No slash at its end: empty for `/`.
+    #[inline]
+    pub(crate) fn start_with(&mut self, directory: &'a str) {
+        self.segments.push(directory);
+        self.starts_with_directory = true;
+    }
+
+    /// Appends the segments of a text that has slashes between them. `is_end` says that the last one is the last of the path.
+    #[inline]
+    pub(crate) fn append<L: Listener<'a>>(&mut self, text: &'a str, is_end: bool, listener: &mut L) {
+        let mut start = 0;
+        loop {
+            let dots = match text.as_bytes()[start..] {
+                [b'.', b'/', ..] => ".",
+                [b'.', b'.', b'/', ..] => "..",
+                // Segments are short: a search for many bytes at once would cost more than it saves.
+                ref rest => match rest.iter().position(|&byte| byte == b'/') {
+                    Some(len) => {
+                        self.segments.push(&text[start..start + len]);
+                        start += len + 1;
+                        continue;
+                    }
+                    None => break,
+                },
+            };
+            if self.keeps_dots(dots, false, listener) {
+                self.segments.push(dots);
+            }
+            start += dots.len() + 1;
+        }
+        self.push(&text[start..], is_end, listener);
+    }
+
+    /// Appends one segment. A dot segment that takes effect is not appended, unless it is the last: then an empty segment stands
+    /// for it, after which the path ends in a slash.
+    pub(crate) fn push<L: Listener<'a>>(&mut self, segment: &'a str, is_last: bool, listener: &mut L) {
+        if !matches!(segment, "." | "..") || self.keeps_dots(segment, is_last, listener) {
+            self.segments.push(segment);
+        } else if is_last {
+            self.segments.push("");
+        }
+    }
+
+    /// Lets a dot segment take effect, or returns true if it stays as it is.
+    #[inline]
+    fn keeps_dots<L: Listener<'a>>(&mut self, dots: &'a str, is_last: bool, listener: &mut L) -> bool {
+        let place = Place { is_first: self.segments.is_empty(), is_last, is_after_host: false };
+        if self.by_level && self.ends_in_run() {
+            // A host may stand there, and no dot segment removes a host.
+            listener.dots(Action::DotsAfterRun, dots, place);
+            return true;
+        }
+        if dots.len() == 1 {
+            listener.dots(Action::DotRemoved, dots, place);
+            return false;
+        }
+        match self.remove_last() {
+            Some(removed) => {
+                listener.dots(Action::SegmentRemoved, removed, place);
+                if self.drop_surplus && self.segments.is_empty() {
+                    // RFC 3986 §5.2.4, step 2C: the slash of `a/..` stays, so the path becomes rooted.
+                    listener.dots(Action::RootAdded, "/", place);
+                    self.segments.push("");
+                }
+                false
+            }
+            None if self.drop_surplus => {
+                listener.dots(Action::SurplusDropped, dots, place);
+                false
+            }
+            None => {
+                let is_after_host = !matches!(self.segments[..], [] | [""] | [.., ".."]);
+                listener.dots(Action::SurplusKept, dots, Place { is_after_host, ..place });
+                true
+            }
+        }
+    }
+
+    /// Removes the segment that a `..` after it removes, and returns it. `None` if there is none or it must stay: the root, another
+    /// `..`, or by level what comes right after a slash run.
+    #[inline(always)]
+    fn remove_last(&mut self) -> Option<&'a str> {
+        let last = match self.segments[..] {
+            [] => return None,
+            [_] if self.starts_with_directory => self.split_directory()?,
+            // Only the root is left.
+            [""] => return None,
+            [.., last] => last,
+        };
+        // Compared as bytes: a comparison of texts is a call.
+        if last.as_bytes() == b".." {
+            return None;
+        }
+        self.segments.pop();
+        if self.by_level && self.ends_in_run() {
+            self.segments.push(last);
+            return None;
+        }
+        Some(last)
+    }
+
+    /// Makes the last segment of the directory a segment of its own, and returns it; `None` if only the root is left.
+    #[inline(never)]
+    fn split_directory(&mut self) -> Option<&'a str> {
+        let directory = self.segments[0];
+        let Some(slash) = memrchr(b'/', directory.as_bytes()) else {
+            self.starts_with_directory = false;
+            return Some(directory).filter(|directory| !directory.is_empty());
+        };
+        let last = &directory[slash + 1..];
+        self.segments.list[0] = &directory[..slash];
+        self.segments.push(last);
+        Some(last)
+    }
+
+    /// Reports whether the next segment comes right after a run of two or more slashes.
+    fn ends_in_run(&self) -> bool {
+        match self.segments[..] {
+            [] => false,
+            // An empty last segment has a slash on each side, but the root only the one after it.
+            [""] => self.has_empty_authority,
+            [directory] => self.starts_with_directory && directory.ends_with('/'),
+            [.., last] => last.is_empty(),
+        }
+    }
+
+    /// Reports whether the path starts with `//`, which would be read as an authority if there is none before it.
+    pub(crate) fn would_be_read_as_authority(&self) -> bool {
+        match self.segments[..] {
+            [] => false,
+            // Each can be a text of several segments: a directory, or a path whose dot segments stay.
+            [first] => first.starts_with("//"),
+            ["", second] => second.starts_with('/'),
+            ["", second, ..] => second.is_empty() || second.starts_with('/'),
+            [first, ..] => first == "/" || first.starts_with("//"),
+        }
+    }
+}
 
 impl<'a> Segments<'a> {
     /// Removes the last segment of a directory, as a `..` does under `rules`, and returns it.
@@ -23,12 +181,14 @@ impl<'a> Segments<'a> {
     /// assert_eq!(directory.remove_last(Rules::RFC3986), Some("host"));
     /// ```
     pub fn remove_last(&mut self, rules: Rules) -> Option<&'a str> {
-        let mut stack = Stack::new(None, LongSegments::NONE, rules, false);
-        stack.added = core::mem::replace(self, Segments::empty());
+        let mut path = Path::new(rules, false);
+        path.segments = core::mem::take(self);
         // A `..` right after a slash run stays, too.
-        let stays = stack.by_level && stack.ends_in_double_slash();
-        let removed = if stays { None } else { stack.remove_top().map(|(removed, _)| removed) };
-        *self = stack.added;
+        let removed = if path.by_level && path.ends_in_run() { None } else { path.remove_last() };
+        if removed.is_some() && rules.drop_surplus && path.segments.is_empty() {
+            path.segments.push("");
+        }
+        *self = path.segments;
         removed
     }
 
@@ -41,184 +201,18 @@ impl<'a> Segments<'a> {
     ///
     /// Source: RFC 1630, *Partial (relative) form*; RFC 1808 §4 step 6; RFC 3986 §5.2.4.
     pub fn remove_dots(&mut self, rules: Rules) {
-        let mut stack = Stack::new(None, LongSegments::NONE, rules, false);
-        let Some((last, directory)) = self.list.split_last() else { return };
-        for segment in directory {
-            stack.add(segment, false, &mut ());
+        let mut path = Path::new(rules, false);
+        let last = self.len().saturating_sub(1);
+        for (at, segment) in self.iter().copied().enumerate() {
+            path.push(segment, at == last, &mut ());
         }
-        if !stack.add(last, true, &mut ()) {
-            stack.added.push("");
-        }
-        *self = stack.added;
+        *self = path.segments;
     }
 }
 
-/// The segments while dot segments are removed: first those of the base, in one borrowed text, then the added ones.
-pub(crate) struct Stack<'a> {
-    /// The segments of the base that are left, with slashes between them and none at the end; `None` if all were removed.
-    pub(crate) base_segments: Option<&'a str>,
-    /// A segment of the base is moved here once a `..` was found that cannot remove it.
-    pub(crate) added: Segments<'a>,
-    /// The long segments of what `base_segments` was before segments were removed from its end.
-    long: &'a LongSegments,
-    by_level: bool,
-    drop_surplus: bool,
-    /// The path comes right after `//` and an empty authority, so that its first slash is the third of a slash run.
-    has_empty_authority: bool,
-}
-
-impl<'a> Stack<'a> {
-    /// `base` has slashes between its segments and none at the end. `long` is of that text.
-    #[inline]
-    pub(crate) fn new(base: Option<&'a str>, long: &'a LongSegments, rules: Rules, has_empty_authority: bool) -> Self {
-        let (by_level, drop_surplus) = (rules.by_level(), rules.drop_surplus);
-        Stack { base_segments: base, added: Segments::empty(), long, by_level, drop_surplus, has_empty_authority }
-    }
-
-    /// Returns the byte after the last slash of `text`: the segment that starts there is not added.
-    pub(crate) fn add_directory<T: Trace<'a>>(&mut self, text: &'a str, trace: &mut T) -> usize {
-        let mut left = text;
-        loop {
-            let bytes = left.as_bytes();
-            let len = match bytes {
-                [b'.', b'/', rest @ ..] if !(self.by_level && self.ends_in_double_slash()) => {
-                    // A single one is frequent, and takes no loop.
-                    let more = if matches!(rest, [b'.', b'/', ..]) { count_dots(rest) } else { 0 };
-                    let place = Place { is_first: self.is_empty(), is_last: false, is_after_host: false };
-                    (0..=more).for_each(|_| trace.dots(Action::DotRemoved, ".", place));
-                    left = &left[2 * (1 + more)..];
-                    continue;
-                }
-                [b'.', b'.', b'/', ..] => 2,
-                _ => match bytes.iter().position(|&byte| byte == b'/') {
-                    Some(len) => len,
-                    None => return text.len() - left.len(),
-                },
-            };
-            let (segment, rest) = left.split_at(len);
-            if bytes.first() == Some(&b'.') {
-                self.add(segment, false, trace);
-            } else {
-                let list = &self.added.list;
-                if list.len() == list.capacity() {
-                    // More than the usual twice as many: each time all are copied, and there may be very many.
-                    self.added.list.reserve(7 * list.len());
-                }
-                self.added.push(segment);
-            }
-            left = &rest[1..];
-        }
-    }
-
-    /// Adds a segment, unless it is a dot segment that takes effect. Returns true if the segment was added.
-    pub(crate) fn add<T: Trace<'a>>(&mut self, segment: &'a str, is_last: bool, trace: &mut T) -> bool {
-        let place = Place { is_first: self.is_empty(), is_last, is_after_host: false };
-        let stays = match segment {
-            "." | ".." if self.by_level && self.ends_in_double_slash() => {
-                trace.dots(Action::DotsAfterRun, segment, place);
-                true
-            }
-            "." => {
-                trace.dots(Action::DotRemoved, segment, place);
-                false
-            }
-            ".." => match self.remove_top() {
-                Some((removed, is_rooted_now)) => {
-                    trace.dots(Action::SegmentRemoved, removed, place);
-                    if is_rooted_now {
-                        trace.dots(Action::RootAdded, "/", place);
-                    }
-                    false
-                }
-                None if self.drop_surplus => {
-                    trace.dots(Action::SurplusDropped, segment, place);
-                    false
-                }
-                None => {
-                    let is_after_host = match self.added[..] {
-                        [] | [.., ".."] => false,
-                        [""] => self.base_segments.is_some(),
-                        _ => true,
-                    };
-                    trace.dots(Action::SurplusKept, segment, Place { is_after_host, ..place });
-                    true
-                }
-            },
-            _ => true,
-        };
-        if stays {
-            self.added.push(segment);
-        }
-        stays
-    }
-
-    /// Removes the top segment and returns it, and true if the path becomes rooted by that; `None` if there is none or it must
-    /// stay. By level, the caller must have checked that the path does not [end in a double slash](Stack::ends_in_double_slash).
-    fn remove_top(&mut self) -> Option<(&'a str, bool)> {
-        let top = self.added.pop().or_else(|| self.pop_base_segment())?;
-        if top == ".." || (top.is_empty() && self.is_empty()) || (self.by_level && self.ends_in_double_slash()) {
-            // In `added`, the top is not searched for again, however many `..` follow.
-            self.added.push(top);
-            return None;
-        }
-        let is_rooted_now = self.drop_surplus && self.is_empty();
-        if is_rooted_now {
-            // RFC 3986 §5.2.4, step 2C: the slash of `a/..` stays, so the path becomes rooted.
-            self.added.push("");
-        }
-        Some((top, is_rooted_now))
-    }
-
-    fn pop_base_segment(&mut self) -> Option<&'a str> {
-        let segments = self.base_segments?;
-        let slash = self.long.last_slash(segments);
-        self.base_segments = slash.map(|slash| &segments[..slash]);
-        Some(&segments[slash.map_or(0, |slash| slash + 1)..])
-    }
-
-    fn is_empty(&self) -> bool {
-        // The empty path is not empty here: it has one empty segment.
-        self.base_segments.is_none() && self.added.is_empty()
-    }
-
-    /// Counts the slash after the top segment: if true, the next segment is right after a run of two or more slashes.
-    fn ends_in_double_slash(&self) -> bool {
-        match (&self.added[..], self.base_segments) {
-            ([.., top], base) => top.is_empty() && (self.added.len() > 1 || base.is_some() || self.has_empty_authority),
-            ([], Some("")) => self.has_empty_authority,
-            ([], Some(base)) => base.ends_with('/'),
-            ([], None) => false,
-        }
-    }
-
-    /// Reports whether the segments, with a slash after each, and `rest` start with `//`, which would be read as an authority.
-    pub(crate) fn looks_like_authority(&self, rest: &str) -> bool {
-        let segments = self.base_segments.into_iter().chain(self.added.iter().copied());
-        let mut start = segments.flat_map(|segment| [segment, "/"]).chain([rest]).flat_map(str::bytes);
-        start.next() == Some(b'/') && start.next() == Some(b'/')
-    }
-}
-
-fn count_dots(text: &[u8]) -> usize {
-    text.chunks_exact(2).take_while(|dot| *dot == b"./").count()
-}
-
-/// Returns the byte after the last dot segment and its slash.
-#[inline]
-pub(crate) fn last_dots_end(path: &[u8]) -> Option<usize> {
-    if path.first() == Some(&b'.') || may_have_dots(path) { find_last_dots_end(path) } else { None }
-}
-
-/// Slow: looks at each dot from the end. Called only for paths that may have dot segments.
-fn find_last_dots_end(path: &[u8]) -> Option<usize> {
-    for at in memrchr_iter(b'.', path) {
-        if !matches!(path.get(at + 1), None | Some(b'/')) {
-            continue;
-        }
-        let start = if at > 0 && path[at - 1] == b'.' { at - 1 } else { at };
-        if start == 0 || path[start - 1] == b'/' {
-            return Some(path.len().min(at + 2));
-        }
-    }
-    None
+/// Reports whether a segment of `path` is `.` or `..`.
+pub(crate) fn has_dot_segments(path: &str) -> bool {
+    // Nearly every path is told from its bytes alone, many at once.
+    (path.starts_with('.') || may_have_dots(path.as_bytes()))
+        && path.split('/').any(|segment| matches!(segment, "." | ".."))
 }

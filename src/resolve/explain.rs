@@ -4,9 +4,10 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::base::Base;
+use super::partial;
 use super::resolved::Resolved;
 use super::sources::{DotsOf, source};
-use super::step::{Action, Place, Step, Trace};
+use super::step::{Action, Listener, Place, Step};
 use crate::rules::Document;
 
 /// A result and its steps, made by [`Base::explain`]. [`Display`](fmt::Display) prints a line for each step, then the result.
@@ -36,7 +37,7 @@ struct CallEach<F> {
     each: F,
 }
 
-impl<'a, F: FnMut(Step<'a>)> Trace<'a> for CallEach<F> {
+impl<'a, F: FnMut(Step<'a>)> Listener<'a> for CallEach<F> {
     fn step(&mut self, action: Action, text: &'a str) {
         match action {
             Action::Absolute => self.dots_of = DotsOf::Absolute,
@@ -90,9 +91,7 @@ impl Base {
         reference: &'b (impl AsRef<str> + ?Sized),
         each: impl FnMut(Step<'b>),
     ) -> Resolved<'b> {
-        self.borrowed().resolve_traced(
-            reference.as_ref(),
-            &mut CallEach { document: self.rules().document, dots_of: DotsOf::Slashed, each },
-        )
+        let mut listener = CallEach { document: self.rules().document, dots_of: DotsOf::Slashed, each };
+        partial::resolve(self.borrowed(), reference.as_ref(), &mut listener)
     }
 }

@@ -2,14 +2,15 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use smallvec::SmallVec;
 
 use super::base::Base;
-use super::empty_parts::may_have_empty_parts;
-use super::fast_path::may_have_empty_parts_after_path;
-use super::prepared::{BorrowedBase, path_end_by};
+use super::dots::{Path, has_dot_segments};
+use super::parts::{may_have_empty_parts, may_have_empty_parts_after_path};
+use super::prepared::{BorrowedBase, Prepared, path_end_by};
 use super::slash_runs::count_slashes;
 use crate::scan::{common_len, has_double_slash, may_have_dots};
 use crate::uri::{UriRef, scheme_end};
@@ -80,47 +81,58 @@ impl Base {
     /// # Ok::<(), relref::Error>(())
     /// ```
     pub fn relativize<'t>(&self, target: &'t (impl AsRef<str> + ?Sized)) -> Cow<'t, str> {
-        self.borrowed().relativize(target.as_ref())
+        relativize(self.borrowed(), target.as_ref())
     }
 }
 
-impl BorrowedBase<'_> {
-    pub(crate) fn relativize<'t>(self, target: &'t str) -> Cow<'t, str> {
-        let common = common_len(self.as_str().as_bytes(), target.as_bytes());
-        match self.shortest_by_cuts(target, common) {
-            Some(candidate) => candidate.text(target),
-            None => self.shortest_by_trying(target, common),
-        }
+/// Returns the shortest reference, as [`Base::relativize`] does.
+pub(crate) fn relativize<'t>(base: BorrowedBase<'_>, target: &'t str) -> Cow<'t, str> {
+    let search = Search { base, target, common: common_len(base.text.as_bytes(), target.as_bytes()) };
+    match search.shortest_by_cuts() {
+        Some(candidate) => candidate.text(target),
+        None => search.shortest_by_trying(),
     }
+}
 
+/// The search for the shortest reference from a base to a target.
+#[derive(Clone, Copy)]
+struct Search<'b, 't> {
+    base: BorrowedBase<'b>,
+    target: &'t str,
+    /// The length of the start that base and target share.
+    common: usize,
+}
+
+impl<'t> Search<'_, 't> {
     /// Returns the shortest candidate if it is certain without resolving any, in two frequent cases: the target has another
     /// authority than the base; or it has the same, and the text after that has no dot right after a slash, no `//` at its start
-    /// and, by level, no run of two or more slashes. `common` is the length of the start that base and target share.
+    /// and, by level, no run of two or more slashes.
     ///
-    /// In these cases, each candidate would take the fast path of [`resolve`](Base::resolve): the base is cut at a prepared cut, up
-    /// to which the target is the same. No dot is removed, and no `//` is read as an authority. A unit test compares with
-    /// [`shortest_by_trying`](BorrowedBase::shortest_by_trying).
-    fn shortest_by_cuts(self, target: &str, common: usize) -> Option<Candidate<'static>> {
-        let (uri, cuts) = (&self.prepared.offsets, &self.prepared.cuts);
+    /// In these cases, each candidate would be resolved by the shortcut of `fast.rs`: the base is cut at a prepared cut, up to which
+    /// the target is the same. No dot is removed, and no `//` is read as an authority. A unit test compares with
+    /// [`shortest_by_trying`](Search::shortest_by_trying).
+    fn shortest_by_cuts(self) -> Option<Candidate<'static>> {
+        let Search { target, common, .. } = self;
+        let (uri, cuts, rules) = (&self.base.prepared.offsets, &self.base.prepared.cuts, self.base.rules);
         let bytes = target.as_bytes();
-        if self.rules.empty_is_absent && (may_have_empty_parts(bytes) || self.may_have_empty_parts_after_path()) {
+        if rules.empty_is_absent && (may_have_empty_parts(bytes) || self.may_have_empty_parts_after_path()) {
             return None;
         }
-        if self.has_other_authority(bytes, common) {
+        if self.has_other_authority() {
             return Some(Candidate::new("", uri.scheme_end));
         }
         let after = |at: usize| if at <= common { bytes.get(at).copied() } else { None };
         let has_host = uri.path_start > uri.scheme_end + 2;
         if !has_host
-            || self.rules.params
+            || rules.params
             || after(uri.path_start) != Some(b'/')
             || common == uri.path_start
-            || (common == target.len() && self.rules.empty_is_whole)
+            || (common == target.len() && rules.empty_is_whole)
         {
             return None;
         }
         let path = &bytes[uri.path_start..];
-        let has_runs = path.starts_with(b"//") || (self.rules.by_level() && has_double_slash(path));
+        let has_runs = path.starts_with(b"//") || (rules.by_level() && has_double_slash(path));
         if has_runs || may_have_dots(path) {
             return None;
         }
@@ -130,7 +142,7 @@ impl BorrowedBase<'_> {
         if after(uri.query_end) == Some(b'#') {
             return Some(Candidate::new("", uri.query_end));
         }
-        let query = if self.rules.query_replaces { cuts.for_parents[0].get()? } else { uri.path_end };
+        let query = if rules.query_replaces { cuts.for_parents[0].get()? } else { uri.path_end };
         if after(query) == Some(b'?') {
             return Some(Candidate::new("", query));
         }
@@ -154,34 +166,36 @@ impl BorrowedBase<'_> {
     }
 
     fn may_have_empty_parts_after_path(self) -> bool {
-        self.rules.empty_is_absent && may_have_empty_parts_after_path(&self.uri_ref())
+        self.base.rules.empty_is_absent && may_have_empty_parts_after_path(&self.base.uri_ref())
     }
 
     /// Reports whether the shortest reference is certainly `//host/…`: same scheme, another authority that is not empty, no dot
     /// right after a slash, and the prepared cut for two slashes right after the scheme.
-    fn has_other_authority(self, target: &[u8], common: usize) -> bool {
-        let (uri, start) = (&self.prepared.offsets, self.offsets.scheme_end + 2);
-        let is_cut_there = self.cuts.for_slashes[1].get() == Some(uri.scheme_end);
-        if common < start || start > uri.path_start || common >= uri.path_start || !is_cut_there {
+    fn has_other_authority(self) -> bool {
+        let Prepared { offsets: uri, cuts, .. } = self.base.prepared;
+        let start = uri.scheme_end + 2;
+        let is_cut_there = cuts.for_slashes[1].get() == Some(uri.scheme_end);
+        if self.common < start || start > uri.path_start || self.common >= uri.path_start || !is_cut_there {
             return false;
         }
-        let rest = &target[start..];
+        let rest = &self.target.as_bytes()[start..];
         let end = rest.iter().position(|byte| matches!(byte, b'/' | b'?' | b'#')).unwrap_or(rest.len());
-        end > 0 && rest[..end] != self.as_str().as_bytes()[start..uri.path_start] && !may_have_dots(&rest[end..])
+        end > 0 && rest[..end] != self.base.text.as_bytes()[start..uri.path_start] && !may_have_dots(&rest[end..])
     }
 
     /// Resolves the candidates, the shortest first, until one gives the target; of the same length, first the one added first.
     #[inline(never)]
-    fn shortest_by_trying<'t>(self, target: &'t str, common: usize) -> Cow<'t, str> {
-        let t = UriRef::new(target);
-        if t.scheme() != Some(self.scheme()) {
+    fn shortest_by_trying(self) -> Cow<'t, str> {
+        let Search { base, target, common } = self;
+        let (t, rules) = (UriRef::new(target), base.rules);
+        if t.scheme() != Some(base.scheme()) {
             return Cow::Borrowed(target);
         }
         let mut candidates: SmallVec<[Candidate<'_>; 16]> = SmallVec::new();
         let mut add = |candidate| candidates.push(candidate);
 
-        let path_end = path_end_by(&t, self.rules);
-        if common >= self.offsets.query_end || self.may_have_empty_parts_after_path() {
+        let path_end = path_end_by(&t, rules);
+        if common >= base.offsets.query_end || self.may_have_empty_parts_after_path() {
             add(Candidate::new("", target.len()));
             add(Candidate::new("", t.query_end));
         }
@@ -195,36 +209,36 @@ impl BorrowedBase<'_> {
         let is_guarded = t.authority().is_none() && t.path().starts_with("/.//");
         let is_rooted = |path_start: usize| target[path_start..path_end].starts_with('/');
         for path_start in [t.path_start, t.path_start + 2].into_iter().take(1 + usize::from(is_guarded)) {
-            if t.authority() == self.uri_ref().authority() {
-                let (parents, all, from) = self.count_shared_segments(target, path_start..path_end);
+            if t.authority() == base.uri_ref().authority() {
+                let (parents, all, from) = self.count_shared_segments(path_start..path_end);
                 // One `..` more than there are directory segments leaves the root of a rootless path.
-                let root = Some((all, path_start + 1)).filter(|_| self.rules.drop_surplus && is_rooted(path_start));
+                let root = Some((all, path_start + 1)).filter(|_| rules.drop_surplus && is_rooted(path_start));
                 for (parents, from) in [(parents, from)].into_iter().chain(root) {
                     add(Candidate::path(parents, from, from == path_end));
                     if parents == 0 && from < path_end {
                         add(Candidate::new("./", from));
                         // After a slash run a dot stays, and only the scheme keeps the text from being read as one.
-                        if self.rules.lenient {
+                        if rules.lenient {
                             add(Candidate::new(&target[..t.scheme_end], from));
                         }
                     }
                 }
             }
-            if self.rules.by_level() {
-                self.add_slashed(target, path_start..path_end, common, &mut add);
+            if rules.by_level() {
+                self.add_slashed(path_start..path_end, &mut add);
                 // The one segment before a cut can be removed, too.
-                let from = path_start + usize::from(self.rules.drop_surplus && is_rooted(path_start));
+                let from = path_start + usize::from(rules.drop_surplus && is_rooted(path_start));
                 add(Candidate::new(if from == path_end { "/.." } else { "/../" }, from));
             } else {
                 add(Candidate::new("", path_start));
                 add(Candidate::new("/.", path_start));
-                if self.rules.empty_is_absent {
+                if rules.empty_is_absent {
                     // An empty authority, so that the path can start with two slashes.
                     add(Candidate::new("//", path_start));
                 }
             }
         }
-        if self.rules.empty_is_absent {
+        if rules.empty_is_absent {
             // All parts of it are empty: the base without its fragment.
             add(Candidate::new("#", target.len()));
         }
@@ -232,56 +246,36 @@ impl BorrowedBase<'_> {
         add(Candidate::new("", 0));
 
         candidates.sort_by_key(|candidate| candidate.len(target));
-        let fits = |text: &Cow<'t, str>| self.resolve(text) == *target;
+        let fits = |text: &Cow<'t, str>| base.resolve(text) == *target;
         candidates.iter().map(|candidate| candidate.text(target)).find(fits).unwrap_or(Cow::Borrowed(target))
     }
 
     /// Counts after dot segments were removed from the base, with the empty segment before the root. Returns the directory segments
     /// of the base after the shared ones, all of them, and the byte of the target after the shared ones and their slashes.
-    fn count_shared_segments(self, target: &str, path: Range<usize>) -> (usize, usize, usize) {
-        let ours = self.directory().into_iter().flat_map(|directory| directory.split('/'));
-        let theirs = target[path.clone()].rsplit_once('/').map(|(directory, _)| directory.split('/'));
-        let shared = ours.clone().zip(theirs.into_iter().flatten()).take_while(|(our, their)| our == their);
+    fn count_shared_segments(self, path: Range<usize>) -> (usize, usize, usize) {
+        let mut ours = self.path_of_base();
+        self.base.directory().into_iter().for_each(|directory| ours.append(directory, false, &mut ()));
+        let theirs = self.target[path.clone()].rsplit_once('/').map(|(directory, _)| directory.split('/'));
+        let pairs = ours.segments.iter().copied().zip(theirs.into_iter().flatten());
+        let shared = pairs.take_while(|(our, their)| our == their);
         let (shared, from) = shared.fold((0, path.start), |(n, from), (_, their)| (n + 1, from + their.len() + 1));
-        let all = ours.count();
+        let all = ours.segments.len();
         (all - shared, all, from)
     }
 
-    /// Passes the candidates that start with slashes, by level only. If the target starts with the base up to a cut (without dot
-    /// segments, if the rules remove them after slashes), its rest is a candidate, provided that it starts with a slash run for
-    /// whose level the base is cut there. Only the shortest is passed. For each of these cuts, the rest is also passed after `/.`,
-    /// `/` or `/./`, where that may resolve back.
-    fn add_slashed<'c>(self, target: &str, path: Range<usize>, common: usize, add: &mut impl FnMut(Candidate<'c>)) {
-        let bytes = target.as_bytes();
-        let path_start = self.offsets.path_start;
-        let base = self.as_str();
-        let runs = self.slash_runs();
-        let dotless = self.dotless().filter(|_| self.rules.rooted_dots);
-        let common_directory = dotless
-            .map_or(0, |dotless| common_len(dotless.directory().unwrap_or_default().as_bytes(), &bytes[path.start..]));
-        // The byte of the target after the text of the base up to a cut; `None` if the target does not start with all of that text.
-        let end = |cut: usize| match dotless.filter(|_| cut > path_start) {
-            None => Some(cut).filter(|&cut| cut <= common),
-            Some(dotless) => {
-                let (shared, own) = dotless.before(base, cut);
-                let start = match shared {
-                    Some(shared) if shared.len() > common_directory => return None,
-                    Some(shared) => path.start + shared.len(),
-                    None => path.start,
-                };
-                let Some(own) = own else { return Some(start) };
-                let rest = match shared {
-                    Some(_) => bytes[start..].strip_prefix(b"/")?,
-                    None => &bytes[start..],
-                };
-                rest.strip_prefix(own.as_bytes()).map(|rest| bytes.len() - rest.len())
-            }
-        };
+    fn path_of_base(&self) -> Path<'_> {
+        Path::new(self.base.rules, self.base.uri_ref().authority() == Some(""))
+    }
+
+    /// Passes the candidates that start with slashes, by level only. If the target starts with what remains of the base up to a cut,
+    /// its rest is a candidate, provided that it starts with a slash run for whose level the base is cut there. Only the shortest is
+    /// passed. For each of these cuts, the rest is also passed after `/.`, `/` or `/./`, where that may resolve back.
+    fn add_slashed<'c>(self, path: Range<usize>, add: &mut impl FnMut(Candidate<'c>)) {
+        let runs = self.base.slash_runs();
         let cut_for_one = runs.choose(1).at();
         let mut longest = None;
-        for cut in runs.cuts() {
-            let Some(from) = end(cut) else { continue };
-            let level = bytes.get(from..path.end).map_or(0, count_slashes);
+        for Remains { cut, from, is_nothing } in self.remains_before_cuts(runs.cuts().collect(), path.start) {
+            let level = self.target.as_bytes().get(from..path.end).map_or(0, count_slashes);
             if level > 0 && runs.choose(level).at() == cut {
                 longest = longest.max(Some(from));
             }
@@ -289,7 +283,7 @@ impl BorrowedBase<'_> {
                 add(Candidate::new("/.", from));
             }
             // If the removal of dot segments leaves nothing before the cut, the first slash of the reference is removed with them.
-            if dotless.is_some_and(|dotless| cut > path_start && dotless.before(base, cut) == (None, None)) {
+            if is_nothing {
                 if runs.choose(level + 1).at() == cut {
                     add(Candidate::new("/", from));
                 }
@@ -300,6 +294,59 @@ impl BorrowedBase<'_> {
         }
         longest.into_iter().for_each(|from| add(Candidate::new("", from)));
     }
+
+    /// Returns those of the cuts up to which the target is what remains of the base, once the rules have removed its dot segments.
+    /// `path_start` is where the path of the target starts.
+    fn remains_before_cuts(self, mut cuts: Vec<usize>, path_start: usize) -> Vec<Remains> {
+        let (base, offsets) = (self.base.text, &self.base.prepared.offsets);
+        cuts.sort_unstable();
+        cuts.dedup();
+        let region = offsets.path_start..self.base.path_end_by_rules();
+        let stays = !self.base.rules.rooted_dots || !has_dot_segments(&base[region.clone()]);
+        let before_dots = |cut: &usize| stays || *cut <= region.start;
+        let (same, later): (Vec<_>, Vec<_>) = cuts.into_iter().partition(before_dots);
+        let same = same.into_iter().filter(|&cut| cut <= self.common);
+        let mut remains: Vec<_> = same.map(|cut| Remains { cut, from: cut, is_nothing: false }).collect();
+        if later.is_empty() {
+            return remains;
+        }
+        let mut later = later.into_iter().peekable();
+        let mut path = self.path_of_base();
+        // For each segment of the path, the byte of the target after it and all before it; `None` if they differ.
+        let mut ends: Vec<Option<usize>> = Vec::new();
+        let mut at = region.start;
+        for segment in base[region].split('/') {
+            at += segment.len();
+            path.push(segment, false, &mut ());
+            let count = path.segments.len();
+            // A `..` takes one away, and at most puts the root in its place.
+            ends.truncate(if path.segments.last() == Some(&"") { count - 1 } else { count });
+            if let (true, Some(last)) = (ends.len() < count, path.segments.last()) {
+                let start = match ends.last() {
+                    None => Some(path_start),
+                    Some(end) => end.filter(|&end| self.target[end..].starts_with('/')).map(|end| end + 1),
+                };
+                ends.push(
+                    start.filter(|&start| self.target[start..].starts_with(last)).map(|start| start + last.len()),
+                );
+            }
+            while let Some(cut) = later.next_if(|&cut| cut <= at) {
+                let from = ends.last().copied().unwrap_or(Some(path_start));
+                remains.extend(from.map(|from| Remains { cut, from, is_nothing: count == 0 }));
+            }
+            at += 1;
+        }
+        remains
+    }
+}
+
+/// What remains of a base before a cut, once dot segments are removed, and what a target has after the same text.
+struct Remains {
+    cut: usize,
+    /// The byte of the target after it.
+    from: usize,
+    /// The removal left no segment.
+    is_nothing: bool,
 }
 
 #[cfg(test)]
@@ -350,11 +397,8 @@ mod tests {
                 for target in &targets {
                     let reference = base.relativize(target);
                     let common = common_len(base.as_str().as_bytes(), target.as_bytes());
-                    assert_eq!(
-                        reference,
-                        base.borrowed().shortest_by_trying(target, common),
-                        "{rules}: {target} from {base}"
-                    );
+                    let search = Search { base: base.borrowed(), target, common };
+                    assert_eq!(reference, search.shortest_by_trying(), "{rules}: {target} from {base}");
                     let stable = base.resolve(target) == **target;
                     assert!(base.resolve(&reference) == **target || !stable, "{rules}: {target} from {base}");
                     assert!(reference.len() <= target.len(), "{rules}: {target} from {base} = {reference}");

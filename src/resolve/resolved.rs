@@ -32,19 +32,13 @@ use crate::uri::{Uri, UriRef};
 /// ```
 #[derive(Clone)]
 pub struct Resolved<'a> {
-    /// The start of the base; for a reference with a scheme, its start, or nothing if `last` is all of it.
-    pub(crate) first: &'a str,
-    /// The authority of the reference with its two slashes, or the guard `/.`; empty if neither is needed here. Where empty
-    /// parameters of the base are left out: the query of the base after them.
-    pub(crate) authority_or_guard: &'a str,
-    /// The segments of the base path that are kept and not in `first`, with slashes between them; one more slash follows.
-    pub(crate) base_segments: Option<&'a str>,
-    /// Segments with a slash after each: more of the base, then those of the reference up to its last dot segment.
-    pub(crate) more_segments: Segments<'a>,
-    /// The rest of the reference, as written: after its last dot segment, or at that one if it ends the path and is kept.
-    pub(crate) last: &'a str,
-    /// The parts of the reference after empty ones that are left out.
-    pub(crate) tail: &'a str,
+    /// The texts before the segments: the start of the base, or of a reference with a scheme; then the authority of the reference
+    /// with its two slashes, the guard `/.`, or what stays of the base after empty parameters that are left out.
+    before: [&'a str; 2],
+    /// The segments of the path, with slashes between them. There are none if the path is in the texts before and after.
+    path: Segments<'a>,
+    /// The texts after the segments: the rest of the reference as written, in two parts if an empty one between them is left out.
+    after: [&'a str; 2],
     pub(crate) components: Components<'a>,
     /// Set when [`as_str`](Resolved::as_str) had to join pieces.
     pub(crate) text: Once<String>,
@@ -86,17 +80,19 @@ impl<'a> Components<'a> {
 
 impl<'a> Resolved<'a> {
     #[inline]
-    pub(crate) fn two_pieces(first: &'a str, last: &'a str, components: Components<'a>) -> Self {
-        Resolved {
-            first,
-            authority_or_guard: "",
-            base_segments: None,
-            more_segments: Segments::empty(),
-            last,
-            tail: "",
-            components,
-            text: Once::new(),
-        }
+    pub(crate) fn new(
+        before: [&'a str; 2],
+        path: Segments<'a>,
+        after: [&'a str; 2],
+        components: Components<'a>,
+    ) -> Self {
+        Resolved { before, path, after, components, text: Once::new() }
+    }
+
+    /// The path is in one of the texts, as it is written there.
+    #[inline]
+    pub(crate) fn of_texts(before: [&'a str; 2], after: [&'a str; 2], components: Components<'a>) -> Self {
+        Resolved::new(before, Segments::empty(), after, components)
     }
 
     /// Returns the scheme, without its colon.
@@ -139,8 +135,10 @@ impl<'a> Resolved<'a> {
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
-        let segments = self.texts_before_slashes().map(|segment| segment.len() + 1).sum::<usize>();
-        self.first.len() + self.authority_or_guard.len() + segments + self.last.len() + self.tail.len()
+        let slashes = self.path.len().saturating_sub(1);
+        let segments = self.path.iter().map(|segment| segment.len()).sum::<usize>();
+        let [before, after] = [self.before, self.after].map(|[first, second]| first.len() + second.len());
+        before + segments + slashes + after
     }
 
     /// Appends the text; allocates only if `out` must grow.
@@ -154,7 +152,7 @@ impl<'a> Resolved<'a> {
     #[must_use]
     pub fn as_str(&self) -> &str {
         // A whole base or reference is one piece.
-        let piece = if self.first.is_empty() { self.last } else { self.first };
+        let piece = if self.before[0].is_empty() { self.after[0] } else { self.before[0] };
         if piece.len() == self.len() { piece } else { self.text.get_or_init(|| self.joined()) }
     }
 
@@ -183,9 +181,9 @@ impl<'a> Resolved<'a> {
     #[must_use]
     pub fn without_fragment(mut self) -> Self {
         if let Some(fragment) = self.components.fragment.take() {
-            let pieces = [&mut self.tail, &mut self.last, &mut self.authority_or_guard, &mut self.first];
-            let end = pieces.into_iter().find(|piece| !piece.is_empty()).expect("a URI is not empty");
-            // One base or reference has the fragment, so one piece has it.
+            let texts = self.before.iter_mut().chain(&mut self.after);
+            let end = texts.rev().find(|text| !text.is_empty()).expect("a URI is not empty");
+            // One base or reference has the fragment, so one text has it, and nothing comes after it.
             *end = &end[..end.len() - 1 - fragment.len()];
             self.text = Once::new();
         }
@@ -213,22 +211,30 @@ impl<'a> Resolved<'a> {
         let offsets = [scheme.len() + 1, self.components.path_start(), path_end, query_end];
         Uri::of_absolute(UriRef::from_parts(text, offsets))
     }
-
-    fn texts_before_slashes(&self) -> impl Iterator<Item = &'a str> {
-        self.base_segments.iter().chain(self.more_segments.iter()).copied()
-    }
 }
 
 impl<'a> Pieces<'a> for Resolved<'a> {
     #[inline]
     fn each_piece(&self, mut each: impl FnMut(&'a str)) {
-        each(self.first);
-        each(self.authority_or_guard);
-        self.texts_before_slashes().for_each(|segment| {
-            each(segment);
-            each("/");
-        });
-        each(self.last);
-        each(self.tail);
+        let [start, before_path] = self.before;
+        let [after_path, end] = self.after;
+        each(start);
+        // A test costs less than a copy of nothing, and these are nearly always empty.
+        if !before_path.is_empty() {
+            each(before_path);
+        }
+        if let Some((first, others)) = self.path.split_first() {
+            each(first);
+            for segment in others {
+                each("/");
+                each(segment);
+            }
+        }
+        if !after_path.is_empty() {
+            each(after_path);
+        }
+        if !end.is_empty() {
+            each(end);
+        }
     }
 }

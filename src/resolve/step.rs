@@ -123,9 +123,9 @@ pub(crate) struct Place {
     pub(crate) is_after_host: bool,
 }
 
-/// `()` ignores the steps, at no cost.
-pub(crate) trait Trace<'a> {
-    /// If false, the engine does not remove the dot segments of the base again for each reference.
+/// What is told each step of a resolution. `()` ignores them, at no cost.
+pub(crate) trait Listener<'a> {
+    /// If false, what only a step needs to know is not searched for.
     const LISTENS: bool = true;
 
     fn step(&mut self, action: Action, text: &'a str);
@@ -133,7 +133,7 @@ pub(crate) trait Trace<'a> {
     fn dots(&mut self, action: Action, text: &'a str, place: Place);
 }
 
-impl<'a> Trace<'a> for () {
+impl<'a> Listener<'a> for () {
     const LISTENS: bool = false;
 
     #[inline(always)]

@@ -7,8 +7,7 @@ use super::prepared::BorrowedBase;
 use super::query_charset::QueryCharset;
 use super::simple::needs_no_encoding;
 use crate::resolve::dots_backwards::Remainder;
-use crate::resolve::fast_path::FastBase;
-use crate::resolve::form::Form;
+use crate::resolve::fast::{FastBase, Form};
 use crate::rules::Rules;
 use crate::scan::{find_either, may_have_dots};
 

@@ -26,8 +26,7 @@ use super::simple::{
     simple_host_and_port_len, simple_host_len,
 };
 use crate::percent::ByteSet;
-use crate::resolve::fast_path::{FastBase, push_both};
-use crate::resolve::form::Form;
+use crate::resolve::fast::{FastBase, Form, push_both};
 use crate::rules::Rules;
 use crate::scan::may_have_dots;
 use crate::uri::scheme_end;

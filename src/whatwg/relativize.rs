@@ -5,12 +5,13 @@ use alloc::string::String;
 
 use super::prepared::BorrowedBase;
 use super::url_record::UrlRecord;
+use crate::resolve::relativize;
 
 impl BorrowedBase<'_> {
     /// Returns what [`Base::relativize`](super::Base::relativize) returns.
     pub(super) fn relativize<'t>(self, target: &'t str) -> Cow<'t, str> {
         let resolves = |reference: &str| self.resolve(reference).is_ok_and(|href| href == target);
-        let by_engine = self.engine_base().relativize(target);
+        let by_engine = relativize(self.engine_base(), target);
         let is_short = |reference: &Cow<'_, str>| reference.len() < target.len() && resolves(reference);
         let mut best = match is_short(&by_engine) {
             true => Some(by_engine),

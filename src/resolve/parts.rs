@@ -62,6 +62,7 @@ impl<'a> PartsAfterPath<'a> {
 }
 
 /// May be true without an empty part ([`Rules::empty_is_absent`]), but is never false with one.
+// Not inlined: only RFC 1808's rules ask, and the shortcut of all others would be longer by it.
 #[inline(never)]
 pub(super) fn may_have_empty_parts(reference: &[u8]) -> bool {
     let is_end = |byte: Option<&u8>| matches!(byte, None | Some(b'?' | b'#'));
@@ -71,4 +72,9 @@ pub(super) fn may_have_empty_parts(reference: &[u8]) -> bool {
     };
     let after = |(at, byte): (usize, &u8)| matches!(byte, b';' | b'?' | b'#') && is_end(reference.get(at + 1));
     is_end(authority) || authority == Some(&b'/') || reference.iter().enumerate().any(after)
+}
+
+/// If false, the base has certainly neither empty parameters nor an empty query.
+pub(super) fn may_have_empty_parts_after_path(base: &UriRef<&str>) -> bool {
+    base.path().ends_with(';') || base.query() == Some("")
 }

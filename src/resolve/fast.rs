@@ -19,8 +19,8 @@ use super::resolved::{Components, Resolved};
 use super::slash_runs::count_slashes;
 use crate::error::Error;
 use crate::rules::Rules;
-use crate::scan::{count_parents, each_slash_back, find_byte, find_either, may_have_dots, may_have_dots_or_colon};
-use crate::uri::{UriRef, no_scheme, scheme_end};
+use crate::scan::{count_parents, each_slash_back, may_have_dots, may_have_dots_or_colon};
+use crate::uri::{UriRef, no_scheme, path_and_query_ends, scheme_end};
 
 /// The form of a reference without a scheme, by its first byte. It decides which part of the base is kept.
 #[derive(Clone, Copy)]
@@ -77,27 +77,13 @@ impl<'b> BorrowedBase<'b> {
         }
         let base = self.uri_ref();
         let mut authority = base.authority();
-        let (mut query, mut fragment) = (None, None);
-        match reference.as_bytes().first() {
-            None => {
-                query = base.query();
+        let (path_end, query_end) = path_and_query_ends(last.as_bytes(), 0);
+        let (mut query, mut fragment) = (last[..query_end].get(path_end + 1..), last.get(query_end + 1..));
+        if path_end == 0 && query.is_none() && reference.len() == last.len() {
+            // A fragment or nothing: the query is the base's.
+            query = base.query();
+            if reference.is_empty() {
                 fragment = base.fragment().filter(|_| self.rules.empty_is_whole);
-            }
-            Some(b'#') => {
-                query = base.query();
-                fragment = Some(&last[1..]);
-            }
-            Some(_) => {
-                if let Some(delimiter) = find_either(last.as_bytes(), [b'?', b'#']) {
-                    let after = &last[delimiter + 1..];
-                    if last.as_bytes()[delimiter] == b'#' {
-                        fragment = Some(after);
-                    } else if let Some(at) = find_byte(after.as_bytes(), b'#') {
-                        (query, fragment) = (Some(&after[..at]), Some(&after[at + 1..]));
-                    } else {
-                        query = Some(after);
-                    }
-                }
             }
         }
         if first.len() == base.scheme_end && last.starts_with("//") {

@@ -108,7 +108,7 @@ impl<'b> BorrowedBase<'b> {
         path_end_by(&self.uri_ref(), self.rules)
     }
 
-    /// By level only.
+    /// Returns the slash runs, which only rules by level look for.
     pub(crate) fn slash_runs(self) -> SlashRuns {
         let region = self.offsets.scheme_end..self.path_end_by_rules();
         SlashRuns::new(self.text.as_bytes(), region, self.rules.slashes)

@@ -34,13 +34,13 @@
 //!
 //! # Cost
 //! Any input is handled in linear time, without recursion and without panic. A reference whose result needs no percent-encoding
-//! takes a fast path of two searches and two copies. Nearly all links do, at little more than the cost of RFC 3986. One with
-//! characters to percent-encode takes some three times as long. All others go through the Standard's states, at some five times
-//! that cost. [`Base`] owns its text; [`resolve()`] borrows a base that is an
-//! `http` or `https` URL already written as the Standard serializes it.
+//! takes two searches and two copies. Nearly all links do, at little more than the cost of RFC 3986. One with characters to
+//! percent-encode takes some three times as long. All others go through the Standard's states, at some five times that cost.
+//! [`Base`] owns its text; [`resolve()`] borrows a base that is an `http` or `https` URL already written as the Standard
+//! serializes it.
 //!
-//! Neither way allocates if the buffer has enough capacity. There are three exceptions: a reference with tabs or line breaks
-//! inside, one with more than sixteen segments before a dot segment, and a host with escapes or beyond US-ASCII.
+//! No way allocates if the buffer has enough capacity. There are two exceptions: a reference with tabs or line breaks inside, and
+//! a host with escapes or beyond US-ASCII.
 //!
 //! # Hosts beyond US-ASCII
 //! With a special scheme, such hosts need feature `idna`. Without it they give the error [`ErrorKind::FeatureIdnaMissing`]. A label
@@ -49,11 +49,11 @@
 
 mod authority_states;
 mod base;
+mod dot_segment;
 mod encode_set;
-mod encoded;
+mod encoded_parts;
 mod encoder;
 mod error;
-mod fast;
 mod file_states;
 mod host;
 mod input;
@@ -64,7 +64,7 @@ mod ipv6;
 mod parse;
 mod parser;
 mod path_states;
-mod prepared;
+mod prepared_base;
 mod query_charset;
 mod relativize;
 pub(crate) mod scheme;
@@ -73,6 +73,7 @@ mod state;
 mod step;
 mod url;
 mod url_record;
+mod ways;
 mod web_host;
 
 pub use base::Base;

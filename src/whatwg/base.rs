@@ -6,11 +6,12 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::error::Error;
-use super::fast;
-use super::parse::parse;
-use super::prepared::{BorrowedBase, Prepared};
+use super::parse::{append_by_states, parse, resolve_prepared_into};
+use super::prepared_base::{BaseParts, PreparedBase};
 use super::query_charset::QueryCharset;
+use super::relativize::relativize;
 use super::url::Url;
+use super::ways::{relative_copies, serialized_path_start};
 use crate::compare_by::compare_by;
 use crate::uri::{UriRef, UriText};
 
@@ -31,7 +32,7 @@ use crate::uri::{UriRef, UriText};
 #[derive(Clone)]
 pub struct Base {
     text: String,
-    prepared: Prepared,
+    parts: BaseParts,
 }
 
 impl Base {
@@ -41,19 +42,19 @@ impl Base {
     /// The same as [`Url::parse`].
     pub fn new(url: impl AsRef<str>) -> Result<Self, Error> {
         let url = url.as_ref();
-        match fast::serialized_path_start(url) {
-            Some(path_start) => Ok(Base { prepared: Prepared::of_simple(url, path_start), text: String::from(url) }),
+        match serialized_path_start(url) {
+            Some(path_start) => Ok(Base { parts: BaseParts::of_simple(url, path_start), text: String::from(url) }),
             None => parse(url).map(Base::of_serialized),
         }
     }
 
     fn of_serialized(href: String) -> Self {
-        Base { prepared: Prepared::of_serialized(UriRef::split(&href)), text: href }
+        Base { parts: BaseParts::of_serialized(UriRef::split(&href)), text: href }
     }
 
     #[inline(always)]
-    pub(super) fn borrowed(&self) -> BorrowedBase<'_> {
-        self.prepared.with_text(&self.text)
+    pub(super) fn prepared(&self) -> PreparedBase<'_> {
+        self.parts.with_text(&self.text)
     }
 
     /// Resolves a reference (URL Standard §4.4, with a base) and returns the serialized URL.
@@ -73,7 +74,7 @@ impl Base {
     /// The same as [`resolve`](Base::resolve). Then `out` is as before.
     #[inline]
     pub fn resolve_into(&self, reference: impl AsRef<str>, out: &mut String) -> Result<(), Error> {
-        self.borrowed().resolve_into(reference.as_ref(), out)
+        resolve_prepared_into(self.prepared(), reference.as_ref(), out)
     }
 
     /// Returns the shortest reference that resolves to a serialized URL; the URL itself if no reference is shorter.
@@ -91,20 +92,20 @@ impl Base {
     /// ```
     #[must_use]
     pub fn relativize<'t>(&self, target: &'t (impl AsRef<str> + ?Sized)) -> Cow<'t, str> {
-        self.borrowed().relativize(target.as_ref())
+        relativize(self.prepared(), target.as_ref())
     }
 
     /// Sets the character encoding of the page. Queries of `http`, `https`, `ftp` and `file` URLs are written in it (URL
     /// Standard §4.4, *query state*); with `None`, and without this call, in UTF-8.
     #[must_use]
     pub fn query_charset(mut self, charset: Option<QueryCharset>) -> Self {
-        self.prepared.query_charset = charset;
+        self.parts.query_charset = charset;
         self
     }
 
     /// Returns the name of the character encoding of queries. `None` means UTF-8.
     pub(crate) fn charset_name(&self) -> Option<&'static str> {
-        self.prepared.query_charset.map(|charset| charset.name)
+        self.parts.query_charset.map(|charset| charset.name)
     }
 
     /// Reports whether `charset` is what was set with [`query_charset`](Base::query_charset). `None` means UTF-8.
@@ -118,19 +119,19 @@ impl Base {
     #[doc(hidden)]
     #[must_use]
     pub fn with_href(&self, href: String) -> Base {
-        Base::of_serialized(href).query_charset(self.prepared.query_charset)
+        Base::of_serialized(href).query_charset(self.parts.query_charset)
     }
 
     /// Returns the URL. Nothing is split again.
     #[must_use]
     pub fn url(&self) -> Url<&str> {
-        Url::of_serialized(self.borrowed().engine_base().uri_ref())
+        Url::of_serialized(self.prepared().uri_ref())
     }
 
     /// Returns the scheme, without its colon.
     #[must_use]
     pub fn scheme(&self) -> &str {
-        self.borrowed().engine_base().scheme()
+        &self.text[..self.parts.offsets.scheme_end - 1]
     }
 
     /// Returns the serialized URL.
@@ -150,13 +151,13 @@ impl Base {
     #[doc(hidden)]
     #[must_use]
     pub fn result_len(&self, reference: &str) -> Option<usize> {
-        fast::in_pieces(self.borrowed(), reference).map(|(of_base, of_reference)| of_base.len() + of_reference.len())
+        relative_copies(self.prepared(), reference).map(|(of_base, of_reference)| of_base.len() + of_reference.len())
     }
 
-    /// Does what [`resolve_into`](Base::resolve_into) does, without the fast path. Public for benches.
+    /// Does what [`resolve_into`](Base::resolve_into) does, by all of the Standard's states. Public for benches and tests.
     #[doc(hidden)]
     pub fn resolve_by_states(&self, reference: &str, out: &mut String) -> Result<(), Error> {
-        self.borrowed().resolve_by_states(reference, out)
+        append_by_states(Some(self.prepared()), reference, out)
     }
 
     fn text_and_charset(&self) -> (&str, Option<&'static str>) {
@@ -167,8 +168,8 @@ impl Base {
 /// Nothing is parsed again.
 impl<T: UriText + Into<String>> From<Url<T>> for Base {
     fn from(url: Url<T>) -> Self {
-        let prepared = Prepared::of_serialized(url.as_uri_ref());
-        Base { prepared, text: UriRef::from(url).into_inner().into() }
+        let parts = BaseParts::of_serialized(url.as_uri_ref());
+        Base { parts, text: UriRef::from(url).into_inner().into() }
     }
 }
 

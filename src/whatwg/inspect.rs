@@ -6,10 +6,11 @@ use core::ops::Range;
 
 use super::base::Base;
 use super::encode_set::{EncodeSet, Encoded};
+use super::encoder::encode_into;
 use super::error::{Error, ErrorKind};
 use super::input::Input;
 use super::inspection::{Inspection, LeftOut, push_within_limit};
-use super::parser::{Parser, encode_into, parse_by_states};
+use super::parser::{Parser, parse_by_states};
 use super::state::State;
 use super::step::{Action, Step};
 use super::url::Url;
@@ -18,7 +19,7 @@ use crate::uri::{UriRef, scheme_end};
 
 /// Parses an input, against a base if there is one, and reports each step and each validation error.
 ///
-/// The result is the same as that of [`Base::resolve`], but always by the Standard's own states, without the fast path.
+/// The result is the same as that of [`Base::resolve`], but always by the Standard's own states.
 ///
 /// Cost: linear time and memory, at most [`Inspection::LIMIT`] items in each list. The texts of all steps together are some twenty
 /// times as long as the input and the base at most; that is where each character becomes a numeric escape of five digits.
@@ -49,7 +50,7 @@ pub fn inspect(input: &str, base: Option<&Base>) -> Inspection {
     };
     input.report_removed(&mut found);
     let (removed_errors, removed_steps) = (found.errors.len(), found.steps.len());
-    let parsed = parse_by_states(&input, base.map(Base::borrowed), &mut out, Some(&mut found));
+    let parsed = parse_by_states(&input, base.map(Base::prepared), &mut out, Some(&mut found));
     found.url = parsed.map(|()| Url::of_serialized(UriRef::new(out)));
     let mut positions: Vec<_> = found.errors[removed_errors..].iter_mut().map(|error| &mut error.position).collect();
     // The end of a range is found from its last byte: characters that were removed after that are not in the range.
@@ -195,7 +196,7 @@ impl Parser<'_> {
                 self.report_encoded(range.clone(), set);
                 if steps {
                     let mut written = String::new();
-                    encode_into(characters, set.bytes(), &mut written);
+                    encode_into(characters, set, &mut written);
                     self.add_step(Action::Encoded(set), range, characters, &written);
                 }
             }

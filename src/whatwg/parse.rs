@@ -1,43 +1,19 @@
-//! Parsing and resolution: by the fast path where it can be taken, or else by the Standard's states.
+//! Parsing and resolution: texts are copied where that gives the URL, or else read by the Standard's states.
 
 use alloc::string::String;
 
 use super::error::Error;
-use super::fast;
-use super::input::{Input, trim};
+use super::input::Input;
 use super::parser::parse_by_states;
-use super::prepared::{BorrowedBase, Prepared};
-use super::url::Url;
-use crate::uri::{UriRef, scheme_end};
+use super::prepared_base::{BaseParts, PreparedBase};
+use super::ways::{Way, serialized_path_start};
+use crate::uri::UriRef;
 
 /// Parses a URL without a base (URL Standard §4.4) and returns it as the Standard serializes it (§4.5).
 pub(crate) fn parse(url: &str) -> Result<String, Error> {
     let mut out = String::new();
-    let trimmed = trim(url);
-    let end = scheme_end(trimmed.as_bytes());
-    if end == 0 || !fast::copy_absolute_into(trimmed, end, None, &mut out) {
-        parse_by_states(&Input::new(url), None, &mut out, None)?;
-    }
+    append(None, url, &mut out)?;
     Ok(out)
-}
-
-impl Url<String> {
-    /// Parses a URL without a base. Spaces and controls around it are removed. Cost: linear time; a URL that is written as the
-    /// Standard serializes it takes a fast path.
-    ///
-    /// # Errors
-    /// The Standard's parser returns failure: there is no scheme, or an impossible host or port.
-    ///
-    /// ```
-    /// use relref::whatwg::Url;
-    ///
-    /// assert_eq!(Url::parse("http://0x7f.1/a/../%7Eb")?, "http://127.0.0.1/%7Eb");
-    /// assert_eq!(Url::parse("/a").unwrap_err().kind().name(), "missing-scheme-non-relative-URL");
-    /// # Ok::<(), relref::whatwg::Error>(())
-    /// ```
-    pub fn parse(url: impl AsRef<str>) -> Result<Self, Error> {
-        parse(url.as_ref()).map(|href| Url::of_serialized(UriRef::new(href)))
-    }
 }
 
 /// Resolves one reference against one base (URL Standard §4.4) and returns the serialized URL. For several references to the same
@@ -69,36 +45,55 @@ pub fn resolve_into(base: impl AsRef<str>, reference: impl AsRef<str>, out: &mut
 }
 
 fn resolve_text_into(base: &str, reference: &str, out: &mut String) -> Result<(), Error> {
-    if let Some(path_start) = fast::serialized_path_start(base) {
-        return Prepared::of_simple(base, path_start).with_text(base).resolve_into(reference, out);
+    if let Some(path_start) = serialized_path_start(base) {
+        return resolve_prepared_into(BaseParts::of_simple(base, path_start).with_text(base), reference, out);
     }
     let href = parse(base)?;
-    Prepared::of_serialized(UriRef::split(&href)).with_text(&href).resolve_into(reference, out)
+    resolve_prepared_into(BaseParts::of_serialized(UriRef::split(&href)).with_text(&href), reference, out)
 }
 
-impl Prepared {
-    /// The only copy of the fast path. `text` must be the text of which this was prepared.
-    #[inline(never)]
-    fn resolve_into(&self, text: &str, reference: &str, out: &mut String) -> Result<(), Error> {
-        let base = self.with_text(text);
-        if fast::resolve_into(base, reference, out) { Ok(()) } else { base.resolve_by_states(reference, out) }
+pub(super) fn resolve_prepared(base: PreparedBase<'_>, reference: &str) -> Result<String, Error> {
+    let mut out = String::new();
+    resolve_prepared_into(base, reference, &mut out)?;
+    Ok(out)
+}
+
+#[inline(always)]
+pub(super) fn resolve_prepared_into(base: PreparedBase<'_>, reference: &str, out: &mut String) -> Result<(), Error> {
+    resolve_parts_into(base.parts, base.text, reference, out)
+}
+
+/// `text` must be the text of which `parts` were prepared.
+// Not inlined, so that the hot code is there only once; the base comes as two arguments, which stay in registers.
+#[inline(never)]
+fn resolve_parts_into(parts: &BaseParts, text: &str, reference: &str, out: &mut String) -> Result<(), Error> {
+    append(Some(parts.with_text(text)), reference, out)
+}
+
+/// Appends the URL of a reference or, without a base, of a URL. After an error, `out` is as before.
+#[inline(always)]
+fn append(base: Option<PreparedBase<'_>>, reference: &str, out: &mut String) -> Result<(), Error> {
+    match Way::choose(base, reference) {
+        Way::Copies(first, last) => {
+            // A call of `reserve` is not inlined in every profile, and most buffers have room.
+            let len = first.len() + last.len();
+            if out.capacity() - out.len() < len {
+                out.reserve(len);
+            }
+            out.push_str(first);
+            out.push_str(last);
+            Ok(())
+        }
+        Way::Encodes(parts) => {
+            parts.append_to(base.and_then(|base| base.parts.query_charset), out);
+            Ok(())
+        }
+        Way::States => append_by_states(base, reference, out),
     }
 }
 
-impl BorrowedBase<'_> {
-    #[inline(always)]
-    pub(super) fn resolve_into(self, reference: &str, out: &mut String) -> Result<(), Error> {
-        self.prepared.resolve_into(self.text, reference, out)
-    }
-
-    #[inline(never)]
-    pub(super) fn resolve_by_states(self, reference: &str, out: &mut String) -> Result<(), Error> {
-        parse_by_states(&Input::new(reference), Some(self), out, None)
-    }
-
-    pub(super) fn resolve(self, reference: &str) -> Result<String, Error> {
-        let mut out = String::new();
-        self.resolve_into(reference, &mut out)?;
-        Ok(out)
-    }
+/// Does what [`append`] does, always by the Standard's states.
+#[inline(never)]
+pub(super) fn append_by_states(base: Option<PreparedBase<'_>>, reference: &str, out: &mut String) -> Result<(), Error> {
+    parse_by_states(&Input::new(reference), base, out, None)
 }

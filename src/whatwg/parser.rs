@@ -8,16 +8,16 @@
 use alloc::string::String;
 
 use super::encode_set::EncodeSet;
+use super::encoder::encode_into;
 use super::error::{Error, ErrorKind};
 use super::input::Input;
 use super::inspection::Inspection;
-use super::prepared::BorrowedBase;
+use super::prepared_base::PreparedBase;
 use super::query_charset::QueryCharset;
 use super::scheme::Scheme;
 use super::state::State;
 use super::step::Action;
 use super::url_record::UrlRecord;
-use crate::percent::{ByteSet, escape};
 use crate::uri::scheme_end;
 
 pub(super) struct Parser<'p> {
@@ -47,27 +47,27 @@ pub(super) type NextState = Result<Option<State>, Error>;
 #[inline(always)]
 pub(super) fn parse_by_states(
     input: &Input<'_>,
-    base: Option<BorrowedBase<'_>>,
+    base: Option<PreparedBase<'_>>,
     out: &mut String,
     inspection: Option<&mut Inspection>,
 ) -> Result<(), Error> {
-    let record = base.map(BorrowedBase::record);
-    let start = out.len();
+    let url_start = out.len();
     out.reserve(input.text.len() + base.map_or(0, |base| base.text.len()) + 8);
+    let record = base.map(PreparedBase::record);
     let mut parser = Parser {
         input: &input.text,
         pointer: 0,
         base: record.as_ref(),
-        query_charset: base.and_then(|base| base.prepared.query_charset),
+        query_charset: base.and_then(|base| base.parts.query_charset),
         out: &mut *out,
-        url_start: start,
+        url_start,
         scheme: Scheme::Other,
         has_host: false,
-        path_start: start,
+        path_start: url_start,
         inspection,
     };
     parser.run(State::SchemeStart, false).map(drop).map_err(|mut error| {
-        out.truncate(start);
+        out.truncate(url_start);
         input.restore_positions([&mut error.position].into_iter());
         error
     })
@@ -292,28 +292,11 @@ impl<'p> Parser<'p> {
 
     pub(super) fn encode(&mut self, part: &str, set: EncodeSet) {
         self.report_characters_in_set(part, set, true);
-        encode_into(part, set.bytes(), self.out);
+        encode_into(part, set, self.out);
     }
 
     /// Always an `Err`. `at` is the byte offset in `input` of what is wrong.
     pub(super) fn fail<T>(&self, kind: ErrorKind, at: usize) -> Result<T, Error> {
         Err(Error::new(kind, at))
-    }
-}
-
-/// `set` must have all bytes beyond US-ASCII.
-pub(super) fn encode_into(text: &str, set: &ByteSet, out: &mut String) {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        let copied = bytes[at..].iter().position(|&byte| set.contains(byte)).unwrap_or(bytes.len() - at);
-        if copied > 0 {
-            out.push_str(&text[at..at + copied]);
-            at += copied;
-        }
-        while let Some(&byte) = bytes.get(at).filter(|&&byte| set.contains(byte)) {
-            out.push_str(escape(byte));
-            at += 1;
-        }
     }
 }

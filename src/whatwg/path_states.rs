@@ -4,6 +4,7 @@ use alloc::string::String;
 
 use memchr::memrchr;
 
+use super::dot_segment::DotSegment;
 use super::encode_set::EncodeSet;
 use super::parser::{NextState, Parser};
 use super::scheme::Scheme;
@@ -171,34 +172,5 @@ impl Parser<'_> {
         self.report_invalid_units(self.pointer..self.input.len());
         self.encode(&self.input[self.pointer..], EncodeSet::Fragment);
         Ok(None)
-    }
-}
-
-/// Each dot can also be written as `%2e` (§4.3).
-#[derive(PartialEq)]
-enum DotSegment {
-    Single,
-    Double,
-}
-
-impl DotSegment {
-    #[inline(always)]
-    fn of(segment: &[u8]) -> Option<Self> {
-        if !matches!(segment.first(), Some(b'.' | b'%')) {
-            return None;
-        }
-        match after_dot(after_dot(segment)?) {
-            _ if after_dot(segment)?.is_empty() => Some(DotSegment::Single),
-            Some([]) => Some(DotSegment::Double),
-            _ => None,
-        }
-    }
-}
-
-/// Strips a `.`, `%2e` or `%2E`.
-fn after_dot(text: &[u8]) -> Option<&[u8]> {
-    match text {
-        [b'.', rest @ ..] | [b'%', b'2', b'e' | b'E', rest @ ..] => Some(rest),
-        _ => None,
     }
 }

@@ -5,16 +5,14 @@
 //!
 //! A text *needs no encoding* if all its bytes are 0x21 to 0x7E, and none is one of `` " % ' < > \ ^ ` { | } ~ ``. Then it is its
 //! own percent-encoded form in path, query and fragment, and every dot segment is written with dots. It is *simple* if also no dot
-//! follows a slash. Most references are simple. One search finds that out without looking for components:
-//!
-//! ```text
-//! for each window of 8, 16 or 32 bytes: combine the comparisons of all its bytes with `or`
-//! the rest of the text:                 compare the last window of the text, which overlaps the one before it
-//! ```
+//! follows a slash. Most references are simple.
+
+// Each test is one search by `has_pair`, which compares 8, 16 or 32 bytes at once and each with the byte before it. It knows no
+// components: a text is simple only if none of its bytes would be encoded in any of them, so that `'` in a path makes it not simple.
+// That costs such texts the slower way; to find the components first would cost all texts more.
 
 use crate::percent::ByteSet;
 use crate::scan::{PairTest, SlashAndDot, has_pair, pair_tests};
-use crate::uri::path_and_query_ends;
 
 /// Reports whether a text is simple and does not start with a dot.
 #[inline(always)]
@@ -30,7 +28,9 @@ pub(super) fn is_simple_without_colon(text: &[u8]) -> bool {
 pair_tests! {
     /// No simple text has the byte `next`.
     NextIsComplex(_, next) {
-        // `%` and `'` differ in this bit, and so do the space and `"`, `<` and `>`, `\` and `^`. All of `{|}~` follow `z`.
+        // Six comparisons are enough for all, and each is made for every byte. `%` and `'` differ in this bit, and so do
+        // the space and `"`, `<` and `>`, `\` and `^`. All of `{|}~` follow `z`, as do all bytes beyond US-ASCII; what is below
+        // 0x21 wraps to a large number.
         let both = next | 2;
         (next.wrapping_sub(0x21) > b'z' - 0x21)
             | (both == b'\'')
@@ -41,6 +41,9 @@ pair_tests! {
     };
     Complex(this, next) SlashAndDot.is(this, next) | NextIsComplex.is(this, next);
     ComplexOrColon(this, next) Complex.is(this, next) | (next == b':');
+    HiddenOrDots(this, next) Hidden.is(this, next) | (this == b'/') & ((next == b'.') | (next == b'%'));
+    Hidden(_, next) (next < b' ') | (next == b'\\');
+    // The set of fragments is the smallest one, and links to headings often have `%` or `'`: a test of its own keeps these simple.
     // `!` is the only one before `#`.
     EncodedInFragment(_, next) (next.wrapping_sub(b'#') > b'~' - b'#') & (next != b'!') | (next | 2 == b'>') | (next == b'`');
 }
@@ -56,16 +59,17 @@ pub(super) fn needs_no_encoding(text: &[u8]) -> bool {
     text.first().is_none_or(|&first| !NextIsComplex.is(0, first)) && !has_pair(text, NextIsComplex)
 }
 
-pub(super) fn has_nothing_to_encode(text: &[u8], path_start: usize, in_path: &ByteSet, in_query: &ByteSet) -> bool {
-    let (path_end, query_end) = path_and_query_ends(text, path_start);
-    let has_none_of = |part: &[u8], set: &ByteSet| !part.iter().any(|&byte| set.contains(byte));
-    has_none_of(&text[path_start..path_end], in_path)
-        && has_none_of(&text[path_end..query_end], in_query)
-        && has_none_of(&text[query_end..], &ByteSet::WHATWG_FRAGMENT)
+/// Reports whether a text has more that the parser changes than bytes that are percent-encoded: [hidden](has_hidden) bytes, or a
+/// segment after the first one that starts with a dot, or a `%` that may start an escaped one.
+#[inline(always)]
+pub(super) fn has_hidden_or_dots(text: &[u8]) -> bool {
+    text.first().is_some_and(|&first| Hidden.is(0, first)) || has_pair(text, HiddenOrDots)
 }
 
-pub(super) fn is_escaped_dot(text: &[u8]) -> bool {
-    matches!(text, [b'%', b'2', b'e' | b'E', ..])
+/// Reports whether a text has a byte that the parser removes, or reads as a slash: a tab, a line break or a backslash. Also true for
+/// all other controls, which are rare: so there is one comparison less for each byte.
+pub(super) fn has_hidden(text: &[u8]) -> bool {
+    text.first().is_some_and(|&first| Hidden.is(0, first)) || has_pair(text, Hidden)
 }
 
 static IN_SIMPLE_HOST: [bool; 256] = ByteSet::new(b"-._0123456789abcdefghijklmnopqrstuvwxyz").table();

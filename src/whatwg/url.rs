@@ -1,6 +1,7 @@
 //! `Url`: a serialized URL with its components, as browsers see it.
 
 mod attribute;
+mod resolve;
 mod segment_edits;
 mod setters;
 mod state_override;
@@ -8,12 +9,9 @@ mod traits;
 
 pub use attribute::Attribute;
 
-use alloc::borrow::Cow;
 use alloc::string::String;
 
-use super::error::Error;
 use super::ipv4::ends_in_a_number;
-use super::prepared::Prepared;
 use super::scheme::Scheme;
 use super::url_record::UrlRecord;
 use crate::uri::{Lend, UriRef, UriText};
@@ -72,31 +70,6 @@ impl<T: UriText> Url<T> {
     #[must_use]
     pub fn without_fragment(&self) -> Url {
         Url { uri: self.uri.without_fragment() }
-    }
-
-    /// Resolves one reference against this URL. For several references, make a [`Base`](super::Base) once.
-    ///
-    /// # Errors
-    /// The same as [`Base::resolve`](super::Base::resolve).
-    #[doc(alias = "resolve")]
-    pub fn join(&self, reference: impl AsRef<str>) -> Result<Url, Error> {
-        let prepared = Prepared::of_serialized(self.as_uri_ref());
-        let href = prepared.with_text(self.as_ref()).resolve(reference.as_ref())?;
-        Ok(Url::of_serialized(UriRef::new(href)))
-    }
-
-    /// Returns the shortest reference by which this URL, as a base, leads to `target`, as [`Base::relativize`](super::Base::relativize)
-    /// does. A text that is no serialized URL stays.
-    ///
-    /// ```
-    /// use relref::whatwg::Url;
-    ///
-    /// let (page, image) = (Url::parse("http://h/a/b")?, Url::parse("http://h/c.png")?);
-    /// assert_eq!(page.relativize(&image), "/c.png");
-    /// # Ok::<(), relref::whatwg::Error>(())
-    /// ```
-    pub fn relativize<'t>(&self, target: &'t (impl AsRef<str> + ?Sized)) -> Cow<'t, str> {
-        Prepared::of_serialized(self.as_uri_ref()).with_text(self.as_ref()).relativize(target.as_ref())
     }
 
     /// Returns the same URL with a borrowed text. Nothing is parsed again.

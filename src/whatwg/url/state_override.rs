@@ -10,9 +10,10 @@ use alloc::string::String;
 use core::ops::Range;
 
 use crate::whatwg::encode_set::EncodeSet;
+use crate::whatwg::encoder::encode_into;
 use crate::whatwg::error::{Error, ErrorKind};
 use crate::whatwg::input::Input;
-use crate::whatwg::parser::{Parser, encode_into};
+use crate::whatwg::parser::Parser;
 use crate::whatwg::scheme::Scheme;
 use crate::whatwg::state::State;
 use crate::whatwg::url_record::{UrlRecord, is_drive_letter};
@@ -245,6 +246,6 @@ fn parse_port(parser: &mut Parser<'_>) -> Result<(), Error> {
 
 fn encoded(value: &str) -> String {
     let mut out = String::with_capacity(value.len());
-    encode_into(value, EncodeSet::Userinfo.bytes(), &mut out);
+    encode_into(value, EncodeSet::Userinfo, &mut out);
     out
 }

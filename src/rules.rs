@@ -278,6 +278,12 @@ impl Rules {
     pub(crate) fn drops_all_surplus(&self) -> bool {
         self.drop_surplus && !self.by_level()
     }
+
+    /// Returns the decisions of this crate that concern the rules' document: where it is silent, unclear or not followed to the
+    /// letter. The docs of [`Rules`](Rules#decisions) have a table of them.
+    pub fn decisions(&self) -> impl Iterator<Item = &'static Decision> + use<> {
+        decisions::of(self.document)
+    }
 }
 
 impl Document {

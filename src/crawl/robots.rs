@@ -72,14 +72,14 @@ pub struct RobotsTxt {
 /// A `user-agent` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Agent {
-    name: Part,
+    name: Slice,
     group: u32,
     delay: Option<Duration>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Rule {
-    pattern: Part,
+    pattern: Slice,
     group: u32,
     line: u32,
     allows: bool,
@@ -89,12 +89,12 @@ struct Rule {
 
 /// A part of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Part {
+struct Slice {
     start: u32,
     end: u32,
 }
 
-impl Part {
+impl Slice {
     fn of(self, text: &str) -> &str {
         &text[self.start as usize..self.end as usize]
     }
@@ -123,6 +123,20 @@ impl RobotsTxt {
     pub const MAX_LEN: usize = 500 << 10;
     /// The bytes of a URI, once for each rule with `*`, after which a URI is disallowed.
     pub const MAX_WORK: usize = 64 << 20;
+
+    /// Reads a `robots.txt`, of any bytes.
+    ///
+    /// ```
+    /// use relref::crawl::RobotsTxt;
+    ///
+    /// let robots = RobotsTxt::parse(b"\xEF\xBB\xBFuser-agent:*\rdisallow:/caf\xC3\xA9\rsitemap: /map.xml # of all\r");
+    /// assert!(!robots.can_fetch("*", "http://h/caf%c3%a9/") && !robots.can_fetch("*", "http://h/café"));
+    /// assert!(robots.sitemaps().eq(["/map.xml"]));
+    /// ```
+    #[must_use]
+    pub fn parse(text: impl AsRef<[u8]>) -> RobotsTxt {
+        parse::parse(text.as_ref())
+    }
 
     /// Reports whether an agent may fetch a URI, or a path with its query.
     ///
@@ -214,11 +228,11 @@ impl RobotsTxt {
         self.rules.shrink_to_fit();
     }
 
-    fn push(&mut self, write: impl FnOnce(&mut String)) -> Part {
+    fn push(&mut self, write: impl FnOnce(&mut String)) -> Slice {
         let start = self.text.len();
         write(&mut self.text);
         // The text has at most three times as many bytes as a file may have.
-        Part { start: start as u32, end: self.text.len() as u32 }
+        Slice { start: start as u32, end: self.text.len() as u32 }
     }
 
     /// Returns the lines that name an agent best, in the order of the file.

@@ -1,7 +1,7 @@
 //! The decisions of this crate where a document is silent, unclear or not followed to the letter: one table for the docs of
 //! [`Rules`], for [`explain`](crate::Base::explain) and for the command.
 
-use super::{Document, Rules};
+use super::Document;
 use crate::source::Source;
 
 /// A decision of this crate about how references are resolved, where a document is silent, unclear or not followed to the letter.
@@ -33,13 +33,8 @@ impl Decision {
     }
 }
 
-impl Rules {
-    /// Returns the decisions of this crate that concern the rules' document: where it is silent, unclear or not followed to the
-    /// letter. The docs of [`Rules`](Rules#decisions) have a table of them.
-    pub fn decisions(&self) -> impl Iterator<Item = &'static Decision> + use<> {
-        let document = self.document;
-        ALL.iter().copied().filter(move |decision| decision.documents.contains(&document))
-    }
+pub(super) fn of(document: Document) -> impl Iterator<Item = &'static Decision> {
+    ALL.iter().copied().filter(move |decision| decision.documents.contains(&document))
 }
 
 use Document::*;

@@ -10,7 +10,7 @@ use crate::percent::{ByteSet, is_ucschar};
 use crate::uri::UriRef;
 
 /// The phrases are for messages: they name the productions.
-pub(super) struct Generic {
+pub(super) struct Phrases {
     /// In any component except the scheme, the port and an `IP-literal`.
     permits: fn(char) -> bool,
     permits_in_query: fn(char) -> bool,
@@ -22,7 +22,7 @@ pub(super) struct Generic {
     fragment: &'static str,
 }
 
-pub(super) const URI: Generic = Generic {
+pub(super) const URI: Phrases = Phrases {
     permits: |_| false,
     permits_in_query: |_| false,
     userinfo: "a character of `userinfo`",
@@ -33,7 +33,7 @@ pub(super) const URI: Generic = Generic {
     fragment: "a character of `fragment`",
 };
 
-pub(super) const IRI: Generic = Generic {
+pub(super) const IRI: Phrases = Phrases {
     permits: is_ucschar,
     permits_in_query: |c| is_ucschar(c) || is_iprivate(c),
     userinfo: "a character of `iuserinfo`",
@@ -49,7 +49,7 @@ fn is_iprivate(c: char) -> bool {
 }
 
 /// The rules about `//` at the start of a path need no check: every split into components follows them.
-pub(super) fn reference(grammar: &Generic, uri: &UriRef<&str>) -> Checked {
+pub(super) fn reference(grammar: &Phrases, uri: &UriRef<&str>) -> Checked {
     let text = uri.as_str();
     let part = |start, end| Cursor::new(text, start, end).permitting(grammar.permits);
     if let Some(authority) = uri.authority() {
@@ -74,7 +74,7 @@ fn component(mut cursor: Cursor, delimiter: &str, expected: &'static str) -> Che
     cursor.expect_only(ByteSet::QUERY.complement(), expected)
 }
 
-fn authority(grammar: &Generic, mut cursor: Cursor) -> Checked {
+fn authority(grammar: &Phrases, mut cursor: Cursor) -> Checked {
     if let Some(len) = memchr(b'@', cursor.rest().as_bytes()) {
         cursor.limited_to(len).expect_only(ByteSet::USERINFO.complement(), grammar.userinfo)?;
         cursor.take_bytes(len + 1);

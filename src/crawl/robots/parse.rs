@@ -9,7 +9,7 @@ use memchr::{memchr, memchr2, memrchr2};
 use super::pattern::push_pattern;
 use super::{Agent, RobotsTxt, Rule};
 
-enum Key {
+enum Field {
     UserAgent,
     Allow,
     Disallow,
@@ -18,62 +18,49 @@ enum Key {
 }
 
 /// In lower case. With the misspellings that Google's parser accepts.
-const KEYS: &[(&str, Key)] = &[
-    ("user-agent", Key::UserAgent),
-    ("useragent", Key::UserAgent),
-    ("user agent", Key::UserAgent),
-    ("allow", Key::Allow),
-    ("disallow", Key::Disallow),
-    ("dissallow", Key::Disallow),
-    ("dissalow", Key::Disallow),
-    ("disalow", Key::Disallow),
-    ("diasllow", Key::Disallow),
-    ("disallaw", Key::Disallow),
-    ("crawl-delay", Key::CrawlDelay),
-    ("sitemap", Key::Sitemap),
-    ("site-map", Key::Sitemap),
+const FIELDS: &[(&str, Field)] = &[
+    ("user-agent", Field::UserAgent),
+    ("useragent", Field::UserAgent),
+    ("user agent", Field::UserAgent),
+    ("allow", Field::Allow),
+    ("disallow", Field::Disallow),
+    ("dissallow", Field::Disallow),
+    ("dissalow", Field::Disallow),
+    ("disalow", Field::Disallow),
+    ("diasllow", Field::Disallow),
+    ("disallaw", Field::Disallow),
+    ("crawl-delay", Field::CrawlDelay),
+    ("sitemap", Field::Sitemap),
+    ("site-map", Field::Sitemap),
 ];
 
-impl RobotsTxt {
-    /// Reads a `robots.txt`, of any bytes.
-    ///
-    /// ```
-    /// use relref::crawl::RobotsTxt;
-    ///
-    /// let robots = RobotsTxt::parse(b"\xEF\xBB\xBFuser-agent:*\rdisallow:/caf\xC3\xA9\rsitemap: /map.xml # of all\r");
-    /// assert!(!robots.can_fetch("*", "http://h/caf%c3%a9/") && !robots.can_fetch("*", "http://h/café"));
-    /// assert!(robots.sitemaps().eq(["/map.xml"]));
-    /// ```
-    #[must_use]
-    pub fn parse(text: impl AsRef<[u8]>) -> RobotsTxt {
-        let text = text.as_ref();
-        let mut rest = text;
-        if text.len() > Self::MAX_LEN {
-            let last = memrchr2(b'\n', b'\r', &text[..=Self::MAX_LEN]);
-            rest = &text[..last.unwrap_or(0)];
-        }
-        let mut parser =
-            Parser { robots: RobotsTxt::default(), group: 0, group_start: 0, has_agents: false, has_rules: false };
-        parser.robots.ignored_len = text.len() - rest.len();
-        // Google's parser also accepts a part of the byte order mark.
-        let mark = b"\xEF\xBB\xBF".iter().zip(rest).take_while(|(mark, byte)| mark == byte).count();
-        rest = &rest[mark..];
-        let mut number = 0;
-        while !rest.is_empty() {
-            number += 1;
-            let end = memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
-            let (line, after) = rest.split_at(end);
-            rest = after.strip_prefix(b"\r\n").or(after.get(1..)).unwrap_or_default();
-            parser.read_line(line, number);
-        }
-        let mut robots = parser.robots;
-        robots.rules.sort_unstable_by_key(|rule| (Reverse(rule.pattern.len()), !rule.allows, rule.line));
-        robots.shrink();
-        robots
+pub(super) fn parse(text: &[u8]) -> RobotsTxt {
+    let mut rest = text;
+    if text.len() > RobotsTxt::MAX_LEN {
+        let last = memrchr2(b'\n', b'\r', &text[..=RobotsTxt::MAX_LEN]);
+        rest = &text[..last.unwrap_or(0)];
     }
+    let mut parser =
+        GroupReader { robots: RobotsTxt::default(), group: 0, group_start: 0, has_agents: false, has_rules: false };
+    parser.robots.ignored_len = text.len() - rest.len();
+    // Google's parser also accepts a part of the byte order mark.
+    let mark = b"\xEF\xBB\xBF".iter().zip(rest).take_while(|(mark, byte)| mark == byte).count();
+    rest = &rest[mark..];
+    let mut number = 0;
+    while !rest.is_empty() {
+        number += 1;
+        let end = memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+        let (line, after) = rest.split_at(end);
+        rest = after.strip_prefix(b"\r\n").or(after.get(1..)).unwrap_or_default();
+        parser.read_line(line, number);
+    }
+    let mut robots = parser.robots;
+    robots.rules.sort_unstable_by_key(|rule| (Reverse(rule.pattern.len()), !rule.allows, rule.line));
+    robots.shrink();
+    robots
 }
 
-struct Parser {
+struct GroupReader {
     robots: RobotsTxt,
     /// The number of the group.
     group: u32,
@@ -85,16 +72,16 @@ struct Parser {
     has_rules: bool,
 }
 
-impl Parser {
+impl GroupReader {
     fn read_line(&mut self, line: &[u8], number: u32) {
         let Some((key, value)) = split_line(line) else { return };
         match key {
-            Key::UserAgent => self.add_agent(value),
-            Key::Allow => self.add_rule(value, number, true),
-            Key::Disallow => self.add_rule(value, number, false),
-            Key::CrawlDelay => self.set_delay(value),
-            Key::Sitemap if value.is_empty() => {}
-            Key::Sitemap => self.robots.sitemaps.push(String::from_utf8_lossy(value).into_owned()),
+            Field::UserAgent => self.add_agent(value),
+            Field::Allow => self.add_rule(value, number, true),
+            Field::Disallow => self.add_rule(value, number, false),
+            Field::CrawlDelay => self.set_delay(value),
+            Field::Sitemap if value.is_empty() => {}
+            Field::Sitemap => self.robots.sitemaps.push(String::from_utf8_lossy(value).into_owned()),
         }
     }
 
@@ -141,7 +128,7 @@ impl Parser {
 }
 
 /// The value is without a comment.
-fn split_line(line: &[u8]) -> Option<(&'static Key, &[u8])> {
+fn split_line(line: &[u8]) -> Option<(&'static Field, &[u8])> {
     let line = line[..memchr(b'#', line).unwrap_or(line.len())].trim_ascii();
     let (key, value) = match memchr(b':', line) {
         Some(colon) => (&line[..colon], &line[colon + 1..]),
@@ -152,6 +139,6 @@ fn split_line(line: &[u8]) -> Option<(&'static Key, &[u8])> {
         }
     };
     let key = key.trim_ascii();
-    let (_, key) = KEYS.iter().find(|(name, _)| key.eq_ignore_ascii_case(name.as_bytes()))?;
+    let (_, key) = FIELDS.iter().find(|(name, _)| key.eq_ignore_ascii_case(name.as_bytes()))?;
     Some((key, value.trim_ascii()))
 }

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 
-use super::Url;
+use super::{Url, state_override};
 use crate::by_name::parse_and_print_by_name;
 use crate::uri::{Lend, UriRef};
 use crate::whatwg::{Error, parse};
@@ -114,21 +114,21 @@ impl Url<String> {
     /// # Ok::<(), relref::whatwg::Error>(())
     /// ```
     pub fn set(&mut self, attribute: Attribute, value: &str) -> Result<(), Error> {
-        let url = self.record();
+        let url = &self.record();
         let after = |delimiter| Some(value.strip_prefix(delimiter).unwrap_or(value)).filter(|_| !value.is_empty());
         let href = match attribute {
             Attribute::Href => Url::parse(value)?.into_string(),
-            Attribute::Origin => return Err(url.cannot_be_set()),
-            Attribute::Protocol => url.with_scheme(value)?.url,
-            Attribute::Username => url.with_username(value)?,
-            Attribute::Password => url.with_password(value)?,
-            Attribute::Host => url.with_host(value, true)?.url,
-            Attribute::Hostname => url.with_host(value, false)?.url,
-            Attribute::Port if value.is_empty() => url.with_port_number(None)?,
-            Attribute::Port => url.with_port(value)?.url,
-            Attribute::Pathname => url.with_path(value)?,
-            Attribute::Search => url.with_query(after('?')),
-            Attribute::Hash => url.with_fragment(after('#')),
+            Attribute::Origin => return Err(state_override::cannot_be_set()),
+            Attribute::Protocol => state_override::with_scheme(url, value)?.url,
+            Attribute::Username => state_override::with_username(url, value)?,
+            Attribute::Password => state_override::with_password(url, value)?,
+            Attribute::Host => state_override::with_host(url, value, true)?.url,
+            Attribute::Hostname => state_override::with_host(url, value, false)?.url,
+            Attribute::Port if value.is_empty() => state_override::with_port_number(url, None)?,
+            Attribute::Port => state_override::with_port(url, value)?.url,
+            Attribute::Pathname => state_override::with_path(url, value)?,
+            Attribute::Search => state_override::with_query(url, after('?')),
+            Attribute::Hash => state_override::with_fragment(url, after('#')),
         };
         self.replace(href);
         Ok(())

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::Url;
+use super::{Url, state_override};
 use crate::error::Error;
 use crate::uri::UriRef;
 
@@ -68,7 +68,7 @@ impl Url<String> {
         let mut uri = self.uri.clone();
         edit(&mut uri)?;
         if self.has_opaque_path() || Url::parse(&uri)? != uri.as_str() {
-            return Err(self.record().cannot_be_set().into());
+            return Err(state_override::cannot_be_set().into());
         }
         self.uri = uri;
         Ok(())

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::Url;
+use super::{Url, state_override};
 use crate::uri::{OptionalText, UriRef};
 use crate::whatwg::Error;
 use crate::whatwg::url_record::UrlRecord;
@@ -31,7 +31,7 @@ impl Url<String> {
     /// ```
     #[doc(alias = "set_protocol")]
     pub fn set_scheme(&mut self, scheme: impl AsRef<str>) -> Result<(), Error> {
-        self.edit(|url| url.with_scheme(scheme.as_ref())?.whole())
+        self.edit(|url| state_override::with_scheme(url, scheme.as_ref())?.whole())
     }
 
     /// Sets the user name, which is percent-encoded; removes it if it is empty or `None`. The password stays.
@@ -39,7 +39,7 @@ impl Url<String> {
     /// # Errors
     /// There is no host, an empty one, or the scheme is `file`.
     pub fn set_username(&mut self, username: impl OptionalText) -> Result<(), Error> {
-        self.edit(|url| url.with_username(username.as_text().unwrap_or_default()))
+        self.edit(|url| state_override::with_username(url, username.as_text().unwrap_or_default()))
     }
 
     /// Sets the password, which is percent-encoded; removes it if it is empty or `None`.
@@ -47,7 +47,7 @@ impl Url<String> {
     /// # Errors
     /// There is no host, an empty one, or the scheme is `file`.
     pub fn set_password(&mut self, password: impl OptionalText) -> Result<(), Error> {
-        self.edit(|url| url.with_password(password.as_text().unwrap_or_default()))
+        self.edit(|url| state_override::with_password(url, password.as_text().unwrap_or_default()))
     }
 
     /// Sets the host. User name, password and port stay. An IPv6 address has brackets. With `None`, removes it together with `//`.
@@ -68,8 +68,8 @@ impl Url<String> {
     #[doc(alias = "set_hostname")]
     pub fn set_host(&mut self, host: impl OptionalText) -> Result<(), Error> {
         self.edit(|url| match host.as_text() {
-            Some(host) => url.with_host(host, false)?.whole(),
-            None => url.without_host(),
+            Some(host) => state_override::with_host(url, host, false)?.whole(),
+            None => state_override::without_host(url),
         })
     }
 
@@ -78,7 +78,7 @@ impl Url<String> {
     /// # Errors
     /// There is no host, an empty one, or the scheme is `file`.
     pub fn set_port(&mut self, port: impl Into<Option<u16>>) -> Result<(), Error> {
-        self.edit(|url| url.with_port_number(port.into()))
+        self.edit(|url| state_override::with_port_number(url, port.into()))
     }
 
     /// Sets the path: dot segments are removed, `?` and `#` are percent-encoded, and a slash is put before it if it has none.
@@ -96,25 +96,25 @@ impl Url<String> {
     /// ```
     #[doc(alias = "set_pathname")]
     pub fn set_path(&mut self, path: impl AsRef<str>) -> Result<(), Error> {
-        self.edit(|url| url.with_path(path.as_ref()))
+        self.edit(|url| state_override::with_path(url, path.as_ref()))
     }
 
     /// Sets the query, given without its `?`; removes it if it is `None`.
     #[doc(alias = "set_search")]
     pub fn set_query(&mut self, query: impl OptionalText) {
-        let href = self.record().with_query(query.as_text());
+        let href = state_override::with_query(&self.record(), query.as_text());
         self.replace(href);
     }
 
     /// Sets the fragment, given without its `#`; removes it if it is `None`.
     #[doc(alias = "set_hash")]
     pub fn set_fragment(&mut self, fragment: impl OptionalText) {
-        let href = self.record().with_fragment(fragment.as_text());
+        let href = state_override::with_fragment(&self.record(), fragment.as_text());
         self.replace(href);
     }
 
-    fn edit(&mut self, edited: impl FnOnce(UrlRecord<'_>) -> Result<String, Error>) -> Result<(), Error> {
-        let href = edited(self.record())?;
+    fn edit(&mut self, edited: impl FnOnce(&UrlRecord<'_>) -> Result<String, Error>) -> Result<(), Error> {
+        let href = edited(&self.record())?;
         self.replace(href);
         Ok(())
     }

@@ -143,6 +143,7 @@ pub fn normalize_at(uri: &(impl AsRef<str> + ?Sized), rung: Rung) -> Result<Cow<
     if rung == Rung::Text {
         return Ok(Cow::Borrowed(uri));
     }
+    // Where browsers look for a host in a path, no escape may be decoded: the writer knows, the recoding does not.
     if !stays_in_every_encoding(uri.as_bytes()) {
         let writer = UriWriter::new(rung.changes(), &NO_NAMES, UriRef::new(uri), false);
         if writer.keeps_host_for_browsers() {

@@ -5,6 +5,8 @@ use core::fmt;
 
 use crate::names::UnknownName;
 
+// No text is kept, so that an error is small, is `Copy`, and costs no allocation: a crawl makes one for each URI that it rejects.
+// Where text is needed, as for the nearest name, there is a number of a static one.
 /// The reason why a text was refused, and the byte where it does not fit.
 ///
 /// ```

@@ -100,6 +100,7 @@ fn nearest(text: &str, names: &[&str]) -> Option<usize> {
 /// same.
 fn distance(from: &[u8], to: &[u8]) -> usize {
     let is_same = |a: usize, b: usize| from[a].eq_ignore_ascii_case(&to[b]);
+    // Three rows are enough: a swap of neighbors looks two rows back. The names are short, and this runs only for an error.
     let mut before = alloc::vec::Vec::new();
     let mut above: alloc::vec::Vec<usize> = (0..=to.len()).collect();
     for a in 0..from.len() {

@@ -26,6 +26,8 @@ pub fn split_nested(uri: &(impl AsRef<str> + ?Sized)) -> (&str, &str) {
     // The byte after the last delimiter, if a URI may start there.
     let mut start = Some(0);
     let (mut is_in_query, mut innermost) = (false, 0);
+    // One pass with one place remembered. To search the rest for a scheme at each slash would take quadratic time on a path of
+    // slashes.
     for (at, &byte) in bytes.iter().enumerate() {
         match byte {
             b'/' => start = Some(at + 1),

@@ -103,6 +103,7 @@ impl<'a> Iterator for FindWrapped<'a> {
             if !bytes.get(self.at).is_some_and(|byte| byte.is_ascii_alphabetic() || byte.is_ascii_whitespace()) {
                 continue;
             }
+            // A new `<` starts anew from there, so that no byte is read twice, however many of them have no `>`.
             self.at += memchr3(b'<', b'>', b'"', &bytes[self.at..])?;
             if bytes[self.at] == b'>' {
                 if let Some(wrapped) = read_wrapped(self.text, start..self.at + 1) {
@@ -117,6 +118,8 @@ impl FusedIterator for FindWrapped<'_> {}
 
 /// `None` if the text in the wrapper has no scheme, or has a control character other than white space.
 fn read_wrapped(text: &str, range: Range<usize>) -> Option<Wrapped<'_>> {
+    // A quote or `<` inside ends the search before this: what is read here is short in texts with markup, and each byte is in one
+    // range at most.
     let inside = text[range.start + 1..range.end - 1].trim_ascii_start();
     let after_prefix = strip_prefix(inside);
     let written = after_prefix.unwrap_or(inside);

@@ -68,6 +68,7 @@ pub(super) fn decode_pair(pair: &str) -> (Cow<'_, str>, Cow<'_, str>) {
 }
 
 fn decoded(text: &str) -> Cow<'_, str> {
+    // Most names and values have neither `+` nor an escape, and are borrowed.
     let spaced = if text.contains('+') { Cow::Owned(text.replace('+', " ")) } else { Cow::Borrowed(text) };
     match decode_leaving_illegal(&spaced).to_bytes() {
         Cow::Borrowed(_) => spaced,

@@ -55,6 +55,8 @@ impl UriRef<String> {
         let offsets = self.offsets_after(&edit);
         let Edit { range, pieces: [first, second], .. } = edit;
         let mut text = core::mem::take(&mut self.text);
+        // An edit at the end, as of a fragment, appends. Elsewhere the rest of the text moves twice, for two pieces; to join them
+        // first would allocate.
         if range.end == text.len() {
             text.truncate(range.start);
             text.push_str(first);

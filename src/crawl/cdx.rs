@@ -183,6 +183,7 @@ fn port_number(port: &str) -> Option<u16> {
 
 /// Lower case; controls, spaces, `#`, `%` and octets beyond US-ASCII are written as escapes.
 fn push_escaped(octets: &[u8], out: &mut String) {
+    // Lower case comes last, and over escapes, too: the keys of the package `surt` have the hex digits in lower case.
     let is_plain = |byte: u8| matches!(byte, 0x21..0x7f) && byte != b'#' && byte != b'%';
     let mut rest = octets;
     while !rest.is_empty() {

@@ -81,6 +81,7 @@ impl Key {
             #[cfg(feature = "psl")]
             Key::Domain => domain_to_compare,
         };
+        // Not the error of an illegal escape: the host has none, and a key by host is wanted for every URI that has one.
         let start = out.len();
         normalizer.push_form(uri.as_ref(), out);
         let form = Tail::take(out, start);

@@ -29,7 +29,8 @@ static TABLE: &[u8] = include_bytes!("public_suffixes.txt");
 #[must_use]
 pub fn public_suffix(host: &str) -> Option<&str> {
     let name = host.strip_suffix('.').unwrap_or(host);
-    // The longest end first.
+    // The longest end first, so that the first rule that is found is the longest, which prevails. Only the last labels of a name can be
+    // in the list: without a limit, a name of many labels would be searched for each of them.
     let mut start = name.rmatch_indices('.').nth(MAX_LABELS - 1).map_or(0, |(at, _)| at + 1);
     loop {
         let end = &name[start..];
@@ -66,6 +67,8 @@ const MAX_LABELS: usize = 7;
 
 /// Returns the byte after the name in the table.
 fn mark(name: &str) -> Option<u8> {
+    // The table is the text of the list, and the search works on its bytes: it steps from the middle back to the start of a line.
+    // So nothing is built when the program starts, and nothing is allocated.
     let (mut low, mut high) = (0, TABLE.len());
     while low < high {
         let middle = low + (high - low) / 2;

@@ -87,6 +87,8 @@ struct Rule {
     has_star: bool,
 }
 
+// Names and patterns are slices of one text, by 32-bit offsets: a file may have tens of thousands of rules, and a `String` for
+// each would take 24 bytes and an allocation.
 /// A part of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Slice {
@@ -163,6 +165,8 @@ impl RobotsTxt {
             return None;
         }
         let in_query = with_query_slashes(&path);
+        // A rule with `*` searches the whole path, so that rules times path could take long: the sum is limited. The other rules
+        // compare the start of the path, which costs no more than to read the rule.
         let mut work = 0;
         for rule in &self.rules {
             // They are in the order of the file.

@@ -209,6 +209,7 @@ impl Scope {
         let scheme = split.scheme().ok_or(OutOfScope::Scheme)?.to_ascii_lowercase();
         let host = read_host(&split)?;
         let site = (String::from(without_dot(&host)), scheme, split.port_or_default());
+        // Sorted, since without `std` there is no hash map.
         match self.robots.binary_search_by(|(one, _)| one.cmp(&site)) {
             Ok(at) => self.robots[at].1 = robots,
             Err(at) => self.robots.insert(at, (site, robots)),
@@ -229,6 +230,8 @@ impl Scope {
         let split = UriRef::new(uri);
         let scheme = split.scheme().unwrap_or_default();
         let scheme = self.schemes.iter().find(|one| one.eq_ignore_ascii_case(scheme)).ok_or(OutOfScope::Scheme)?;
+        // The cheapest question comes first: most links out of scope have another host, and robots.txt, the dearest, is asked
+        // last.
         let host = read_host(&split)?;
         self.check_host(&host, is_file(&split), page)?;
         #[cfg(feature = "regex")]

@@ -19,6 +19,8 @@ impl UriWriter<'_> {
             out.truncate(start);
             return false;
         }
+        // The offsets are taken before any change, and `end` moves with the changes of the host: what is after it, the port, is
+        // not split again until all of them are made.
         let authority = Authority::new(&out[start..], None);
         let drops_userinfo = is_web && self.has(Change::DropUserinfo)
             || self.family == Family::Http

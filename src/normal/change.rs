@@ -139,6 +139,8 @@ const PORT: Source = rfc3986(
      delimiter are elided",
 );
 
+// One row for each change: its name, what it does, and on whose words, so that the documentation, `explain` and the command say
+// the same. A test prints the table of the documentation from it.
 /// In the order of the variants of [`Change`].
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
@@ -255,6 +257,7 @@ impl Change {
 
 parse_and_print_by_name!(Change, "a change");
 
+// A bit for each change, in the order of the table. A normalizer asks some twenty times for each URI whether it makes a change.
 /// A set of changes: bit *n* is for variant number *n* of [`Change`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ChangeSet(u32);

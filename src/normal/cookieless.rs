@@ -11,6 +11,8 @@ const ID_LEN: usize = 24;
 
 /// Never removes the last segment of the path that `out` ends with, since it names the page.
 pub(super) fn drop_cookieless_segments(start: usize, out: &mut String) {
+    // The segments that stay are appended to the text, and the old path is removed at once in the end. To remove each segment
+    // where it stands would move all that follows it, each time.
     let end = out.len();
     let mut at = start;
     while let Some(len) = memchr(b'/', &out.as_bytes()[at + 1..end]) {

@@ -63,6 +63,8 @@ impl fmt::Display for Effect {
 pub(crate) fn effects(changes: ChangeSet, lists: &ParameterLists, uri: &str) -> Vec<Effect> {
     let (mut partial, mut before) = (ChangeSet::EMPTY, String::from(uri));
     let mut effects = Vec::new();
+    // The changes are added one by one, and the URI is written anew each time. That costs a pass for each change, but the writer
+    // needs no second way in which it tells what it does, and no change can be told that it does not make.
     for &change in Change::ALL.iter().filter(|&&change| changes.has(change)) {
         partial = partial.with(change);
         let mut after = String::new();

@@ -52,9 +52,11 @@ pub(crate) struct NameSet {
     whole: Vec<String>,
     /// The entries with a `*`, which they keep, in lower case, sorted.
     starred: Vec<String>,
-    /// A filter for speed: hardly any parameter is in a set. The index is the last five bits of a name's first byte, the same for
-    /// both cases of a letter; 0 for an empty name. Bit *n* is for names of *n* bytes, bit 63 for 63 bytes or more. An entry with
-    /// a `*` sets the bit of its length, without each `*`, and all higher bits; if it starts with a `*`, for each first byte.
+    // A filter, since hardly any parameter is in a set, and each is looked up: one load and a shift answer "no" for nearly all, where
+    // a binary search compares texts. It has no false "no": a bit too many costs a search, a bit too few loses an entry.
+    /// The index is the last five bits of a name's first byte, the same for both cases of a letter; 0 for an empty name. Bit *n* is
+    /// for names of *n* bytes, bit 63 for 63 bytes or more. An entry with a `*` sets the bit of its length, without each `*`, and
+    /// all higher bits; if it starts with a `*`, for each first byte.
     lengths: [u64; 32],
 }
 
@@ -119,6 +121,7 @@ fn rest_matches(entry: &str, name: &[u8]) -> bool {
     if parts.peek().is_none() {
         return true;
     }
+    // Only now, in lower case: few entries have a `*` in the middle, and fewer names reach this.
     let name: SmallVec<[u8; 64]> = name.iter().map(u8::to_ascii_lowercase).collect();
     let mut rest = &name[..];
     // The first place of each part leaves the most for those after it.

@@ -70,6 +70,8 @@ impl UriWriter<'_> {
         if self.has(Change::CollapseSlashes) {
             collapse_slashes(start, out);
         }
+        // One change may make the other possible: `/a/index.html/` loses its slash first, and then its name. Each round makes the
+        // path shorter, and looks only at its end.
         loop {
             let len = out.len();
             if self.has(Change::DropIndex) {
@@ -93,6 +95,7 @@ impl UriWriter<'_> {
 fn collapse_slashes(start: usize, out: &mut String) {
     let end = out.len();
     let mut from = start;
+    // Nothing is written before the first run: a path without one, as most are, is only searched.
     while let Some(run) = memmem::find(&out.as_bytes()[from..end], b"//").map(|at| from + at) {
         let after = out.as_bytes()[run..end].iter().position(|&byte| byte != b'/').map_or(end, |len| run + len);
         push_within(out, from..if ends_in_scheme(&out.as_bytes()[from..run]) { after } else { run + 1 });

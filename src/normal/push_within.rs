@@ -6,6 +6,9 @@ use core::ops::Range;
 /// `range` must end at boundaries of characters. In Rust 1.87, `String::extend_from_within` does the same.
 pub(super) fn push_within(text: &mut String, range: Range<usize>) {
     debug_assert!(text.get(range.clone()).is_some(), "the ends are boundaries of characters");
+    // Changes are made by appending what stays to the end of the same text, and removing the old part afterwards: no second
+    // allocation. The part goes through a small buffer, since a text cannot be borrowed while it grows. 64 bytes hold most parts
+    // at once.
     let mut buffer = [0; 64];
     let mut at = range.start;
     while at < range.end {

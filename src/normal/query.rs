@@ -26,7 +26,8 @@ struct Param {
     end: usize,
 }
 
-/// Few queries have more than 24 parameters, so this rarely allocates.
+// Few queries have more than 24 parameters, so that this rarely allocates. Three offsets for each, and not slices: the text that they
+// point into grows while they are read.
 type Params = SmallVec<[Param; 24]>;
 
 impl UriWriter<'_> {
@@ -82,8 +83,10 @@ impl UriWriter<'_> {
             }
         }
         let name = |param: &Param| &bytes[param.start..param.name_end];
+        // Most queries are sorted already, or have a single parameter. Then nothing is moved.
         let unsorted = self.has(Change::SortQuery) && !params.is_sorted_by(|a, b| name(a) <= name(b));
         if unsorted {
+            // A stable sort would allocate. The place in the query decides between equal names, so that they keep their order.
             params.sort_unstable_by(|a, b| name(a).cmp(name(b)).then(a.start.cmp(&b.start)));
         }
         removed || unsorted

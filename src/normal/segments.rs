@@ -16,6 +16,8 @@ pub(super) fn push_segments(
     out: &mut String,
     push: impl Fn(&str, &mut String),
 ) {
+    // A `..` removes what is written back to the slash before it. Each byte that is searched for that slash is then removed, so that
+    // all searches together take linear time.
     let start = out.len();
     let mut rest = path.strip_prefix('/');
     while let Some(segments) = rest {

@@ -33,6 +33,8 @@ pub struct Decode<'a> {
 pub fn decode_bytes(text: &(impl AsRef<str> + ?Sized)) -> Result<Decode<'_>, Error> {
     let text = text.as_ref();
     let bytes = text.as_bytes();
+    // The search for the next `%` compares vectors, and skips what has no escapes. But in text of other scripts one escape follows
+    // the other: there, a call for each would cost more than the three bytes it finds.
     let mut rest = each_of_run(bytes, |_| ());
     while let Some(at) = memchr(b'%', rest) {
         let percent = bytes.len() - rest.len() + at;
@@ -134,6 +136,8 @@ impl<'a> Decode<'a> {
     #[doc(alias = "to_vec")]
     #[must_use]
     pub fn to_bytes(&self) -> Cow<'a, [u8]> {
+        // Borrowed is the usual answer, so the text is first searched for an escape, and nothing is allocated on the way. A text
+        // with one is then read from its start: what was searched is not worth remembering.
         let mut rest = self.bytes;
         while let Some(at) = memchr(b'%', rest) {
             if octet(&rest[at..]).is_some() {
@@ -145,6 +149,7 @@ impl<'a> Decode<'a> {
     }
 
     fn to_octets(&self) -> Vec<u8> {
+        // No escape becomes longer, so that this is the only allocation.
         let mut octets = Vec::with_capacity(self.bytes.len());
         let mut rest = self.bytes;
         loop {
@@ -195,6 +200,8 @@ pub(crate) fn octet(bytes: &[u8]) -> Option<u8> {
         digits
     };
     match *bytes {
+        // Both digits are looked up before either is tested: a byte that is no digit has high bits, which the `or` keeps, so one
+        // comparison tells whether both are digits.
         [b'%', high, low, ..] => {
             let (high, low) = (DIGITS[usize::from(high)], DIGITS[usize::from(low)]);
             ((high | low) < 16).then_some(high << 4 | low)

@@ -94,6 +94,8 @@ fn plain(bytes: &[u8]) -> &str {
 
 /// The digits are in upper case.
 pub(crate) fn escape(byte: u8) -> &'static str {
+    // All escapes stand in one text of 768 bytes, so that an escape is a slice of it: nothing is formatted, and there is no buffer
+    // whose bytes must be shown to be UTF-8.
     const BYTES: [u8; 768] = {
         let mut all = [0; 768];
         let mut byte = 0;
@@ -118,6 +120,7 @@ impl<'a> Iterator for Encode<'a> {
 
     fn next(&mut self) -> Option<&'a str> {
         let (&first, after_first) = self.bytes.split_first()?;
+        // The pieces are as long as they can be: a writer gets one call for all plain octets up to the next escape.
         let len = self.bytes.iter().take_while(|&&byte| !self.is_escaped(byte)).count();
         if len == 0 {
             self.bytes = after_first;

@@ -105,6 +105,8 @@ pub(crate) fn completes_escape(before: &[u8], decoded: char) -> bool {
         }
 }
 
+// A character has at most four octets. More need not be read, and a wrong one ends the search: so a long run of escapes is decoded
+// in linear time, though each escape is the possible start of a character.
 /// The character whose UTF-8 octets are the escapes at the start.
 fn escaped_char(bytes: &[u8]) -> Option<char> {
     let mut octets = [0; 4];
@@ -123,6 +125,7 @@ fn is_shown(c: char) -> bool {
     }
 }
 
+// Shown, such a character would reorder the text around it, so that a reader could take one URI for another.
 fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }

@@ -62,6 +62,8 @@ impl<'a> UriRef<&'a str> {
     #[inline(always)]
     pub(crate) fn split(text: &'a str) -> Self {
         let bytes = text.as_bytes();
+        // The ends come first, as all else is before them: then a colon or `//` in a query is no scheme and no authority, and no
+        // search passes a `?` or `#` twice.
         let (path_end, query_end) = path_and_query_ends(bytes, 0);
         let scheme_end = scheme_end(&bytes[..path_end]);
         let path_start = match bytes[scheme_end..path_end] {
@@ -204,12 +206,14 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
     }
 }
 
+// A table, since this is asked for each byte of each reference up to the first that no scheme has.
 static NOT_IN_SCHEME: [bool; 256] = ByteSet::all_but(b"+-.").table();
 
 /// The text before byte `start` must have neither `?` nor `#`.
 #[inline(always)]
 pub(crate) fn path_and_query_ends(text: &[u8], start: usize) -> (usize, usize) {
     let path_end = find_either(&text[start..], [b'?', b'#']).map_or(text.len(), |at| start + at);
+    // Most URIs have neither query nor fragment: then one search has found both ends.
     let query_end = match text.get(path_end) {
         Some(b'?') => find_byte(&text[path_end..], b'#').map_or(text.len(), |at| path_end + at),
         _ => path_end,
@@ -220,7 +224,8 @@ pub(crate) fn path_and_query_ends(text: &[u8], start: usize) -> (usize, usize) {
 /// The length with the colon; 0 if there is no scheme.
 #[inline]
 pub(crate) fn scheme_end(bytes: &[u8]) -> usize {
-    // The most common ones, by one comparison each.
+    // Most absolute URIs start with one of two schemes. Eight bytes are read as one number, and those after the colon are shifted
+    // out: one comparison takes the place of a look-up for each byte. Any text of less than eight bytes takes the loop.
     match bytes.first_chunk().map(|start| u64::from_be_bytes(*start)) {
         Some(start) if start >> 16 == u64::from_be_bytes(*b"\0\0https:") => 6,
         Some(start) if start >> 24 == u64::from_be_bytes(*b"\0\0\0http:") => 5,

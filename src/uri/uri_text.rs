@@ -9,6 +9,7 @@ use alloc::sync::Arc;
 use super::ParseError;
 use crate::error::{Error, ErrorKind};
 
+// Sealed: offsets are kept beside the text, and a type of another crate could return another text at each call.
 mod sealed {
     /// No other crate can name this trait, so none can implement [`UriText`](super::UriText).
     pub trait Str {

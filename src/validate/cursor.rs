@@ -7,6 +7,7 @@ use crate::uri::UriRef;
 /// The error is at the first byte that does not fit.
 pub(super) type Checked = Result<(), Error>;
 
+// Three words and a function, so that it is copied for each attempt of a production: to go back is to forget the copy.
 /// A range of bytes of a text that is left to check.
 ///
 /// A method `take…` takes what it names from the start of the range if that comes next. A method `expect…` also fails otherwise,

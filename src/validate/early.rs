@@ -10,6 +10,7 @@ mod schemes;
 
 use schemes::{Production, SCHEMES};
 
+// URL7, its draft and RFC 1630 have one BNF that grew. What differs is data, so that each production stands once.
 /// The BNF of one document. The sets have characters without escapes.
 pub(super) struct Bnf {
     /// The characters of a word of the search, and of the fragment, in the generic BNF.

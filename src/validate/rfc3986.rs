@@ -9,6 +9,7 @@ use super::cursor::{Checked, Cursor};
 use crate::percent::{ByteSet, is_ucschar};
 use crate::uri::UriRef;
 
+// The grammar of IRIs is that of URIs with more characters and an `i` before the names: one set of functions checks both.
 /// The phrases are for messages: they name the productions.
 pub(super) struct Phrases {
     /// In any component except the scheme, the port and an `IP-literal`.

@@ -19,6 +19,8 @@ impl Parser<'_> {
         self.has_host = true;
         let start = self.pointer;
         let authority = &self.rest()[..self.authority_len()];
+        // The Standard goes back at each `@`, and encodes those before the last one. To search for the last first reads each byte
+        // twice, not once for each `@`.
         let Some(userinfo) = memrchr(b'@', authority) else { return Ok(Some(State::Host)) };
         if self.inspection.is_some() {
             memchr_iter(b'@', authority).for_each(|at| self.report_error(ErrorKind::InvalidCredentials, start + at));
@@ -73,6 +75,7 @@ impl Parser<'_> {
         let start = self.pointer;
         let mut port = None;
         while let Some(digit @ b'0'..=b'9') = self.c() {
+            // It stays too large once it is: a port may have any number of digits.
             port = Some((port.unwrap_or(0) * 10 + u32::from(digit - b'0')).min(1 << 16));
             self.pointer += 1;
         }

@@ -10,6 +10,7 @@ pub(super) enum DotSegment {
 impl DotSegment {
     #[inline(always)]
     pub(super) fn of(segment: &[u8]) -> Option<Self> {
+        // One byte excludes nearly all segments.
         if !matches!(segment.first(), Some(b'.' | b'%')) {
             return None;
         }

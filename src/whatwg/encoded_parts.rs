@@ -29,6 +29,8 @@ impl EncodedParts<'_> {
     pub(super) fn append_to(&self, query_charset: Option<QueryCharset>, out: &mut String) {
         let &EncodedParts { kept, host, rest, root, may_have_dots } = self;
         let root = out.len() + root;
+        // Each byte may become an escape. This is an upper bound, so that no push allocates, at the price of memory that is not
+        // used.
         out.reserve(kept.len() + host.len() + 1 + 3 * rest.len());
         out.push_str(kept);
         if !host.is_empty() {

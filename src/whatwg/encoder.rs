@@ -54,6 +54,7 @@ pub(super) struct Encoder<'o> {
 struct Buffer([u8; LEN]);
 
 const ALIGNMENT: usize = 16;
+// Long enough for most references, so that there is one flush; each new encoder has to clear it.
 const LEN: usize = 192;
 const WINDOW_LEN: usize = 32;
 /// The length up to which a window still fits if all its bytes become escapes, with the fourth byte of the last entry.

@@ -63,6 +63,7 @@ impl Parser<'_> {
     pub(super) fn file_host_state(&mut self) -> NextState {
         let rest = self.rest();
         let len = rest.iter().position(|c| b"/\\?#".contains(c)).unwrap_or(rest.len());
+        // The Standard leaves it in its buffer for the path state. Here it was not yet taken from the input.
         if is_drive_letter(&rest[..len]) {
             self.report_error(ErrorKind::FileInvalidWindowsDriveLetterHost, self.pointer);
             let end = self.pointer + len;

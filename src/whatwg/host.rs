@@ -67,6 +67,8 @@ impl Parser<'_> {
     /// Runs steps 4 to 9 of the *host parser*. `range` is not empty.
     fn push_domain(&mut self, range: Range<usize>) -> Result<(), Error> {
         let host = &self.input[range.clone()];
+        // Borrowed, unless the host has an escape: most hosts go from the input to the output in one copy, and are then put in
+        // lower case there.
         let domain = decode_leaving_illegal(host).to_bytes();
         if self.inspection.is_some() {
             let is_escape = |&at: &usize| octet(&host.as_bytes()[at..]).is_some();
@@ -90,6 +92,8 @@ impl Parser<'_> {
                 Err(kind) => return self.fail(kind, range.start),
             }
         }
+        // The host is written first and tested where it stands, so that it needs no buffer; after an error, the caller drops the
+        // whole URL.
         if let Some(at) = self.out[start..].bytes().position(|byte| FORBIDDEN_IN_DOMAIN[usize::from(byte)]) {
             let at = if is_ascii { position_of_octet(at, host) } else { 0 };
             return self.fail(ErrorKind::DomainInvalidCodePoint, range.start + at);

@@ -37,6 +37,7 @@ impl<'a> Input<'a> {
     /// Converts byte offsets in `text`, in ascending order, to offsets in the original input: next to removed tabs or line breaks,
     /// to the byte after them; at the end of `text`, to that of `trimmed`.
     pub(super) fn restore_positions<'e>(&self, positions: impl Iterator<Item = &'e mut usize>) {
+        // One pass for all positions, which must ascend: an input may have a thousand errors, and a tab after each character.
         let (mut at, mut parsed) = (self.removed_at_start(), 0);
         let bytes = &self.original.as_bytes()[..at + self.trimmed.len()];
         let is_removed = |at: usize| bytes.get(at).copied().is_some_and(is_tab_or_newline);
@@ -88,6 +89,7 @@ impl<'a> Input<'a> {
 /// Removes C0 controls and spaces.
 #[inline(always)]
 pub(super) fn trim(text: &str) -> &str {
+    // Two comparisons answer for nearly all texts; `trim_matches` decodes characters from both ends.
     match text.as_bytes() {
         [] => text,
         [first, .., last] if *first > b' ' && *last > b' ' => text,

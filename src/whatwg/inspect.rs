@@ -56,6 +56,8 @@ pub fn inspect(input: &str, base: Option<&Base>) -> Inspection {
     // The end of a range is found from its last byte: characters that were removed after that are not in the range.
     let mut ranges: Vec<_> = found.steps[removed_steps..].iter_mut().map(|step| &mut step.range).collect();
     ranges.extend(found.encoded.iter_mut().map(|one| &mut one.range));
+    // The offsets of errors and ranges are restored together, in one ascending pass over the input: each alone would read it
+    // again.
     let lens: Vec<_> = ranges.iter().map(|range| usize::from(range.start < range.end)).collect();
     for (range, last) in ranges.into_iter().zip(&lens) {
         range.end -= last;
@@ -70,6 +72,8 @@ pub fn inspect(input: &str, base: Option<&Base>) -> Inspection {
     found
 }
 
+// Each report is a test of `inspection` that is inlined, and a cold function for the rest: so one parser serves both, and a resolution
+// without an inspection pays a branch that is never taken.
 /// The reports of errors, steps and encoded characters. Without an inspection, these do nothing.
 impl Parser<'_> {
     /// Adds an error that does not end the parsing. `at` is a byte offset in `input`.

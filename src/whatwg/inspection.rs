@@ -51,6 +51,7 @@ impl Inspection {
     /// A step that [joins](super::step::Action::joins) the one before it extends that.
     pub(super) fn add_step(&mut self, step: Step) {
         match self.steps.last_mut() {
+            // `././././` and the like are one step, so that they do not use up the limit.
             Some(last) if step.action.joins() && last.action == step.action && last.range.end == step.range.start => {
                 last.range.end = step.range.end;
                 last.text.push_str(&step.text);
@@ -62,6 +63,7 @@ impl Inspection {
 }
 
 pub(super) fn push_within_limit<T>(list: &mut Vec<T>, item: T, left_out: &mut usize) {
+    // A list of all steps could be many times as large as the input: two positions and two texts for each character.
     if list.len() < Inspection::LIMIT {
         list.push(item);
     } else {

@@ -9,6 +9,7 @@ use super::error::{ErrorKind, Failure};
 /// The *ends in a number checker*: the last label is a number, or has only digits, such as `08`. A final dot is ignored.
 pub(super) fn ends_in_a_number(host: &str) -> bool {
     let host = host.strip_suffix('.').unwrap_or(host);
+    // Only the last label is read: every host of a special scheme comes here, and nearly all end in a letter.
     let last = &host[host.bytes().rposition(|byte| byte == b'.').map_or(0, |dot| dot + 1)..];
     match last.as_bytes() {
         [b'0'..=b'9', ..] => last.bytes().all(|byte| byte.is_ascii_digit()) || ipv4_number(last.as_bytes()).is_some(),
@@ -33,6 +34,8 @@ pub(super) fn parse_ipv4(host: &str, mut report: impl FnMut(ErrorKind, usize)) -
     }
     let mut address = 0;
     let mut at = 0;
+    // Failure for a number that is too large waits until all parts are read: a part that is no number is the Standard's error
+    // before that.
     let mut too_large = None;
     for (index, part) in parts.split('.').enumerate() {
         let Some((value, is_decimal)) = ipv4_number(part.as_bytes()) else {
@@ -69,6 +72,8 @@ pub(crate) fn ipv4_number(text: &[u8]) -> Option<(u64, bool)> {
     let mut number = 0;
     for &digit in digits {
         let digit = char::from(digit).to_digit(radix)?;
+        // The number may have any length. Above 32 bits it is too large in any place, and stays at that: nothing overflows, and no
+        // digit is missed that is none.
         number = (number * u64::from(radix) + u64::from(digit)).min(1 << 32);
     }
     Some((number, radix == 10))

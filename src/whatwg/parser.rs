@@ -20,6 +20,9 @@ use super::step::Action;
 use super::url_record::UrlRecord;
 use crate::uri::scheme_end;
 
+// The Standard has a buffer to which states append, and a URL record, which is serialized in the end. This has one text, the
+// output: a state that reads a component appends it in its final form, and one that must take it back, as for the path of the
+// base, truncates. So nothing is copied twice, and a URL without changes costs one allocation.
 pub(super) struct Parser<'p> {
     /// The input, as [`Input::text`] has it.
     pub(super) input: &'p str,
@@ -52,6 +55,7 @@ pub(super) fn parse_by_states(
     inspection: Option<&mut Inspection>,
 ) -> Result<(), Error> {
     let url_start = out.len();
+    // Room for what states may add without an escape: `//`, `/`, `/.` and the like.
     out.reserve(input.text.len() + base.map_or(0, |base| base.text.len()) + 8);
     let record = base.map(PreparedBase::record);
     let mut parser = Parser {

@@ -30,6 +30,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn path_state(&mut self) -> NextState {
+        // A path that needs nothing is copied at once; the loop below takes it apart.
         if let Some(len) = self.simple_path_len() {
             self.out.push('/');
             self.out.push_str(&self.input[self.pointer..self.pointer + len]);
@@ -102,6 +103,8 @@ impl Parser<'_> {
     }
 
     /// Removes the last segment (§4.2, *shorten a URL's path*), but no lone drive letter of a `file` URL.
+    // The path that is written is the stack of the Standard, with a slash before each segment. To pop is to truncate: what is
+    // searched for the slash is removed, so that any number of `..` takes linear time.
     pub(super) fn shorten_path(&mut self) {
         self.out.truncate(self.path_start + self.shortened_path_len());
     }

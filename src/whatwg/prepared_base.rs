@@ -9,7 +9,7 @@ use crate::uri::{UriRef, path_and_query_ends};
 /// The parts of a base besides its text.
 #[derive(Clone)]
 pub(super) struct BaseParts {
-    /// As RFC 3986 splits the text: a guard is part of the path.
+    /// The split of the text by RFC 3986: a guard is part of the path.
     pub(super) offsets: UriRef<()>,
     pub(super) scheme: Scheme,
     /// The scheme is special, and the path starts with no Windows drive letter. Then the path has a root and no dot segments, and
@@ -44,6 +44,7 @@ impl BaseParts {
     fn new(uri: UriRef<&str>, scheme: Scheme, has_plain_path: bool) -> Self {
         // A surplus `../` is dropped: the root stays.
         let mut directory_ends = [uri.path_start + 1; 4];
+        // No other base is ever cut at a slash.
         if has_plain_path {
             last_slashes(&uri.as_str().as_bytes()[..uri.path_end], uri.path_start, &mut directory_ends);
         }
@@ -84,6 +85,8 @@ impl<'b> PreparedBase<'b> {
         }
     }
 
+    // One pass from the end of the path: a call takes at most as long as the base is. It is not kept, as hardly any link of real
+    // pages needs it.
     #[inline(never)]
     fn find_directory_end(self, parents: usize) -> usize {
         let offsets = &self.parts.offsets;

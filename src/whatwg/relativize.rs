@@ -23,6 +23,8 @@ pub(super) fn relativize<'t>(base: PreparedBase<'_>, target: &'t str) -> Cow<'t,
     let uri = UrlRecord::new(target);
     let letter = uri.drive_letter().map_or(uri.path_start, |letter| uri.path_start + letter.len());
     let after_letter = target[letter..].strip_prefix('/').unwrap_or(target);
+    // The candidates are few and fixed, and each is resolved: to prove by rules that a reference leads back would repeat the
+    // parser. Each costs a resolution, so that only shorter ones are tried.
     let others = [after_letter, &target[letter..], &target[uri.path_start..], &target[uri.scheme_end..]];
     let lone_slash = uri.path() == "/" && uri.has_host();
     let without_slash = lone_slash.then(|| {

@@ -72,12 +72,14 @@ pub(super) fn has_hidden(text: &[u8]) -> bool {
     text.first().is_some_and(|&first| Hidden.is(0, first)) || has_pair(text, Hidden)
 }
 
+// A table and no search of vectors: a host has some fifteen bytes, of five classes, and the place of its end is wanted, too.
 static IN_SIMPLE_HOST: [bool; 256] = ByteSet::new(b"-._0123456789abcdefghijklmnopqrstuvwxyz").table();
 
 /// The caller checks that the host ends there. `None` if the last label is empty or starts with a digit: it may be an IPv4 address.
 #[inline(always)]
 pub(super) fn simple_host_len(text: &[u8]) -> Option<usize> {
     let len = text.iter().position(|&byte| !IN_SIMPLE_HOST[usize::from(byte)]).unwrap_or(text.len());
+    // Only a last label that starts with a digit can make the host an IPv4 address: `1`, `0x7f`.
     let label = text[..len].iter().rposition(|&byte| byte == b'.').map_or(0, |dot| dot + 1);
     (label < len && !text[label].is_ascii_digit()).then_some(len)
 }
@@ -89,6 +91,7 @@ pub(super) fn simple_host_and_port_len(text: &[u8], default_port: u32) -> Option
     if text.get(end) == Some(&b':') {
         let digits = text[end + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         let port = &text[end + 1..end + 1 + digits];
+        // A port that the parser would write in another way is not copied: with leading zeros, too large, or the default.
         let is_short = (1..=5).contains(&digits) && port[0] != b'0';
         let value = port.iter().take(5).fold(0, |value, digit| value * 10 + u32::from(digit - b'0'));
         if !is_short || value > 65535 || value == default_port {

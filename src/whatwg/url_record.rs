@@ -7,6 +7,8 @@ use memchr::memrchr;
 use super::scheme::Scheme;
 use crate::uri::UriRef;
 
+// The Standard's parser fills a record and serializes it. Here the serialized text is what is kept, and the record is offsets in
+// it: a base is split once, a result never, and no component is a text of its own.
 /// A serialized URL (§4.5) and the byte offsets of its components.
 #[derive(Clone, Copy)]
 pub(super) struct UrlRecord<'a> {
@@ -60,6 +62,7 @@ impl<'a> UrlRecord<'a> {
     pub(super) fn host_range(&self) -> Range<usize> {
         let start = self.host_start();
         // A colon in brackets is part of an address.
+        // From the end: a port has at most five digits, while credentials and addresses have colons of their own.
         let host_and_port = &self.text[start..self.authority_end];
         let colon = host_and_port.rfind([':', ']']).filter(|&at| host_and_port.as_bytes()[at] == b':');
         start..colon.map_or(self.authority_end, |colon| start + colon)

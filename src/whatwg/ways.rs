@@ -129,6 +129,8 @@ pub(super) fn relative_copies<'a>(base: PreparedBase<'a>, reference: &'a str) ->
         }
         _ => {
             let (end, start) = kept_and_rest(base, bytes);
+            // A colon may end a scheme. To search for one that does would need the place of the first slash; a reference with a
+            // colon elsewhere is rare, and takes the other way.
             (is_simple_without_colon(&bytes[start..]).then_some(end)?, start)
         }
     };
@@ -145,6 +147,8 @@ fn kept_and_rest(base: PreparedBase<'_>, reference: &[u8]) -> (usize, usize) {
         [b'?', ..] => (offsets.path_end, 0),
         [b'/', ..] => (offsets.path_start, 0),
         [b'.', ..] => {
+            // The `../` at the start are counted, not resolved: the base has no dots, so that each of them removes one segment of
+            // it.
             let parents = count_parents(reference);
             let start = 3 * parents;
             let dot = if reference[start..].starts_with(b"./") { "./".len() } else { 0 };

@@ -8,6 +8,8 @@ use super::simple::simple_host_len;
 
 /// Returns the host of an `http` URL as browsers write it; `None` if they do not accept it, or DNS cannot have it.
 pub(crate) fn web_host(host: &str) -> Option<Cow<'_, str>> {
+    // Only a host that browsers may write in another way is parsed, as a whole URL: so there is no second way into the host
+    // parser.
     let is_simple = host.is_empty() || simple_host_len(host.as_bytes()) == Some(host.len());
     let host = if is_simple { Cow::Borrowed(host) } else { Cow::Owned(serialize("http://", host)?) };
     has_permitted_lengths(&host).then_some(host)

@@ -53,6 +53,8 @@ fn without_dots_and_runs(path: &[u8]) -> Vec<u8> {
 fn find_last_session_id(path: &[u8], id_len: fn(&[u8]) -> Option<usize>) -> Option<(usize, usize)> {
     memchr(b'(', path)?;
     // The last `.aspx` between the byte `at` and the next `?`.
+    // From the end, the question whether `.aspx` follows is answered by what was seen; from the start, each `(` would search the
+    // rest of the path.
     let mut aspx = None;
     for at in (0..path.len()).rev() {
         match path[at] {

@@ -16,6 +16,8 @@ pub(super) fn fully_decoded(text: &str) -> Cow<'_, [u8]> {
     let Some(first) = memchr(b'%', bytes) else { return Cow::Borrowed(bytes) };
     let mut out = Vec::with_capacity(bytes.len());
     out.extend_from_slice(&bytes[..first]);
+    // An escape may decode to the `%` or a digit of another one, as in `%2525`. Each octet is appended, and the end of the output
+    // tested again: so one pass does what decoding again and again does, which could take quadratic time.
     for &byte in &bytes[first..] {
         out.push(byte);
         while let Some(octet) = out.len().checked_sub(3).and_then(|at| octet(&out[at..])) {

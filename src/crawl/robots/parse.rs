@@ -37,6 +37,7 @@ const FIELDS: &[(&str, Field)] = &[
 pub(super) fn parse(text: &[u8]) -> RobotsTxt {
     let mut rest = text;
     if text.len() > RobotsTxt::MAX_LEN {
+        // The limit of RFC 9309 §2.5, at the end of a line: half a rule could allow what the whole one forbids.
         let last = memrchr2(b'\n', b'\r', &text[..=RobotsTxt::MAX_LEN]);
         rest = &text[..last.unwrap_or(0)];
     }
@@ -55,6 +56,8 @@ pub(super) fn parse(text: &[u8]) -> RobotsTxt {
         parser.read_line(line, number);
     }
     let mut robots = parser.robots;
+    // The longest pattern decides, and of equal ones that which allows (RFC 9309 §2.2.2). In this order, the first rule that
+    // matches is the answer, and none after it is tried.
     robots.rules.sort_unstable_by_key(|rule| (Reverse(rule.pattern.len()), !rule.allows, rule.line));
     robots.shrink();
     robots

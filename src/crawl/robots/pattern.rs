@@ -35,6 +35,7 @@ pub(super) fn comparable_path(uri: &str) -> Cow<'_, str> {
     let split = UriRef::new(uri);
     let len = split.path().len() + split.query().map_or(0, |query| query.len() + 1);
     let path = &uri[end - len..end];
+    // Most paths are already in the form that is compared, and are borrowed.
     if path.starts_with('/') && path.bytes().all(|byte| is_free(byte) || is_delimiter(byte)) {
         return Cow::Borrowed(path);
     }
@@ -71,7 +72,8 @@ fn push(mut bytes: &[u8], is_pattern: bool, out: &mut String) {
     }
 }
 
-/// Takes one pass over the path, since the leftmost place of a part leaves the most for the next ones.
+// The parts between the `*` are searched from left to right, each after the one before it. No other place need be tried: the leftmost
+// one leaves the most for the next parts. So there is no backtracking, and one pass over the path is enough.
 pub(super) fn matches(pattern: &str, has_star: bool, path: &str) -> bool {
     let (pattern, is_whole) = pattern.strip_suffix('$').map_or((pattern, false), |pattern| (pattern, true));
     if !has_star {

@@ -201,6 +201,8 @@ fn parse_after(
     parse: impl FnOnce(&mut Parser<'_>) -> Result<(), Error>,
 ) -> Result<Parsed, Error> {
     let input = Input::untrimmed(value);
+    // The new URL is written behind the part that stays, so that the states need no record of it. A setter that fails drops the
+    // text, and the URL is as before.
     let mut out = String::with_capacity(url.text.len() + value.len() + "//".len());
     out.push_str(start);
     let mut parser = Parser {

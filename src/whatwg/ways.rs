@@ -88,7 +88,7 @@ impl<'a> Way<'a> {
         if is_odd && has_hidden(bytes) {
             return Way::States;
         }
-        let may_have_dots = is_odd || rest.starts_with(['.', '%']);
+        let may_have_dots = is_odd || matches!(bytes.get(start), Some(b'.' | b'%'));
         Way::Encodes(EncodedParts {
             kept: &base.text[..end],
             host: "",

@@ -26,9 +26,8 @@ use alloc::string::String;
 mod base;
 mod cuts;
 pub(crate) mod dots;
-pub(crate) mod dots_backwards;
 mod explain;
-pub(crate) mod fast;
+mod fast;
 mod partial;
 mod parts;
 mod prepared;
@@ -41,8 +40,6 @@ mod step;
 
 pub use base::Base;
 pub use explain::Explanation;
-pub(crate) use prepared::{BorrowedBase, Prepared};
-pub(crate) use relativize::relativize;
 pub use resolved::{Resolved, ResolvedPath};
 pub use segments::Segments;
 pub use step::{Action, Step};
@@ -50,6 +47,8 @@ pub use step::{Action, Step};
 use crate::error::Error;
 use crate::rules::Rules;
 use crate::uri::{Uri, UriText};
+use prepared::{BorrowedBase, Prepared};
+use relativize::relativize;
 
 /// Resolves one reference against one base. For several references to the same base, make a [`Base`] once.
 ///

@@ -7,7 +7,7 @@ use memchr::{memchr, memrchr};
 /// Appends a rooted path; `push` must append each segment in the form to write, without a slash. Those that it appends as `.` or
 /// `..` are removed as in RFC 3986 §5.2.4 if `removes_dots` is true.
 ///
-/// The engine's `resolve::dots::Stack` keeps segments of the given text, but here `push` may make an escape a dot. It also
+/// The engine's `resolve::dots::Path` keeps segments of the given text, but here `push` may make an escape a dot. It also
 /// allocates for more than sixteen segments, which a normalizer must not do.
 pub(super) fn push_segments(
     path: &str,

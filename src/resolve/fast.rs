@@ -11,6 +11,7 @@
 
 use alloc::string::String;
 
+use super::cuts::Cuts;
 use super::dots::has_dot_segments;
 use super::partial;
 use super::parts::{may_have_empty_parts, may_have_empty_parts_after_path};
@@ -21,36 +22,6 @@ use crate::error::Error;
 use crate::rules::Rules;
 use crate::scan::{count_parents, each_slash_back, may_have_dots, may_have_dots_or_colon};
 use crate::uri::{UriRef, no_scheme, path_and_query_ends, scheme_end};
-
-/// The form of a reference without a scheme, by its first byte. It decides which part of the base is kept.
-#[derive(Clone, Copy)]
-pub(crate) enum Form {
-    Empty,
-    Fragment,
-    Query,
-    /// Parameters, only where these are a component.
-    Params,
-    Slashes,
-    /// A relative path that starts with a dot: a dot segment, or a name such as `.a`.
-    Dot,
-    /// Any other relative path; also a reference with a scheme, if the caller has not excluded it.
-    Name,
-}
-
-impl Form {
-    #[inline(always)]
-    pub(crate) fn of(reference: &[u8], rules: Rules) -> Self {
-        match reference.first() {
-            None => Form::Empty,
-            Some(b'#') => Form::Fragment,
-            Some(b'?') => Form::Query,
-            Some(b';') if rules.params => Form::Params,
-            Some(b'/') => Form::Slashes,
-            Some(b'.') => Form::Dot,
-            Some(_) => Form::Name,
-        }
-    }
-}
 
 impl<'b> BorrowedBase<'b> {
     /// Resolves a reference by the shortcut or, where that finds nothing, segment by segment.
@@ -94,7 +65,7 @@ impl<'b> BorrowedBase<'b> {
 }
 
 #[inline(always)]
-pub(crate) fn push_both((first, last): (&str, &str), out: &mut String) {
+fn push_both((first, last): (&str, &str), out: &mut String) {
     let len = first.len() + last.len();
     // A call of `reserve` is not inlined in every profile.
     if out.capacity() - out.len() < len {
@@ -108,7 +79,7 @@ pub(crate) fn push_both((first, last): (&str, &str), out: &mut String) {
 ///
 /// A cut is a byte of the base. It is `None` if the result is not the base up to there and the rest of the reference, as for dot
 /// segments in the base, a missing path, or more `../` than directory segments.
-pub(crate) trait FastBase<'b>: Copy {
+trait FastBase<'b>: Copy {
     fn uri(self) -> UriRef<&'b str>;
 
     fn rules(self) -> Rules;
@@ -124,70 +95,52 @@ pub(crate) trait FastBase<'b>: Copy {
     // Inlined always: as a call, it would cost a third of what most references cost.
     #[inline(always)]
     fn find(self, reference: &'b str) -> Option<(&'b str, &'b str)> {
-        let bytes = reference.as_bytes();
-        if self.rules().empty_is_absent && may_have_empty_parts(bytes) {
+        let (bytes, uri, rules) = (reference.as_bytes(), self.uri(), self.rules());
+        if rules.empty_is_absent && (may_have_empty_parts(bytes) || may_have_empty_parts_after_path(&uri)) {
             return None;
         }
-        let form = Form::of(bytes, self.rules());
-        if matches!(form, Form::Name) && may_have_dots_or_colon(bytes) {
-            if may_have_dots(bytes) {
-                return None;
-            }
-            match scheme_end(bytes) {
-                0 => {}
-                // `x:.` and `x:..` are dot segments that no slash comes before.
-                end if self.rules().lenient || bytes.get(end) == Some(&b'.') => return None,
-                // Nothing of the base is kept.
-                _ => return Some(("", reference)),
-            }
-        }
-        let (cut, start) = self.cut_and_start(form, bytes)?;
-        if matches!(form, Form::Slashes | Form::Dot) && may_have_dots(&bytes[start..]) {
-            return None;
-        }
-        Some((self.uri().as_str().get(..cut)?, &reference[start..]))
-    }
-
-    /// Returns the cut, and the byte of the reference after the `../` or `./` at its start. No dot segment starts there, but the
-    /// caller must check for later ones.
-    #[inline(always)]
-    fn cut_and_start(self, form: Form, reference: &[u8]) -> Option<(usize, usize)> {
-        match form {
-            Form::Empty | Form::Fragment | Form::Query | Form::Params => Some((self.cut_for_pathless(form)?, 0)),
-            Form::Slashes => match count_slashes(&reference[1..]) {
-                more @ (0 | 1) => Some((self.cut_for_slashes(1 + more)?, 0)),
-                _ => None,
+        let (cut, start) = match *bytes {
+            [] if rules.empty_is_whole => (uri.as_str().len(), 0),
+            [] | [b'#', ..] => (uri.query_end, 0),
+            [b'?', ..] if !rules.query_replaces => (uri.path_end, 0),
+            // Such a query has an empty path, which replaces the last segment.
+            [b'?', ..] => (self.cut_for_parents(0)?, 0),
+            [b';', ..] if rules.params => return None,
+            [b'/', ref rest @ ..] => match count_slashes(rest) {
+                more @ (0 | 1) if !may_have_dots(bytes) => (self.cut_for_slashes(1 + more)?, 0),
+                _ => return None,
             },
-            Form::Dot => {
-                let parents = count_parents(reference);
-                let start = match reference[3 * parents..] {
+            [b'.', ..] => {
+                let parents = count_parents(bytes);
+                let start = match bytes[3 * parents..] {
                     [b'.', b'/', b'.' | b'/', ..] => return None,
                     // By level, a dot right after a slash run stays. Then there is no cut for `../` either.
-                    [b'.', b'/', ..]
-                        if parents == 0 && !(self.rules().by_level() && self.cut_for_parents(1).is_none()) =>
-                    {
-                        2
-                    }
+                    [b'.', b'/', ..] if parents == 0 && !(rules.by_level() && self.cut_for_parents(1).is_none()) => 2,
                     [b'.' | b'/', ..] => return None,
                     _ => 3 * parents,
                 };
-                Some((self.cut_for_parents(parents)?, start))
+                if may_have_dots(&bytes[start..]) {
+                    return None;
+                }
+                (self.cut_for_parents(parents)?, start)
             }
-            Form::Name => Some((self.cut_for_parents(0)?, 0)),
-        }
-    }
-
-    #[inline(always)]
-    fn cut_for_pathless(self, form: Form) -> Option<usize> {
-        match form {
-            Form::Empty if self.rules().empty_is_whole => Some(self.uri().as_str().len()),
-            _ if self.rules().empty_is_absent && may_have_empty_parts_after_path(&self.uri()) => None,
-            Form::Empty | Form::Fragment => Some(self.uri().query_end),
-            // Such a query has an empty path, which replaces the last segment.
-            Form::Query if self.rules().query_replaces => self.cut_for_parents(0),
-            Form::Query => Some(self.uri().path_end),
-            _ => None,
-        }
+            _ => {
+                if may_have_dots_or_colon(bytes) {
+                    if may_have_dots(bytes) {
+                        return None;
+                    }
+                    match scheme_end(bytes) {
+                        0 => {}
+                        // `x:.` and `x:..` are dot segments that no slash comes before.
+                        end if rules.lenient || bytes.get(end) == Some(&b'.') => return None,
+                        // Nothing of the base is kept.
+                        _ => return Some(("", reference)),
+                    }
+                }
+                (self.cut_for_parents(0)?, 0)
+            }
+        };
+        Some((uri.as_str().get(..cut)?, &reference[start..]))
     }
 }
 
@@ -204,12 +157,12 @@ impl<'b> FastBase<'b> for BorrowedBase<'b> {
 
     #[inline(always)]
     fn cut_for_slashes(self, slashes: usize) -> Option<usize> {
-        self.cuts.for_slashes[slashes - 1].get()
+        Cuts::known(self.cuts.for_slashes[slashes - 1])
     }
 
     #[inline(always)]
     fn cut_for_parents(self, parents: usize) -> Option<usize> {
-        self.cuts.for_parents.get(parents)?.get()
+        Cuts::known(*self.cuts.for_parents.get(parents)?)
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::ops::Deref;
 
-use super::cuts::{Cut, Cuts};
+use super::cuts::Cuts;
 use super::dots::{Path, has_dot_segments};
 use super::slash_runs::SlashRuns;
 use crate::rules::Rules;
@@ -30,29 +30,22 @@ impl Prepared {
     /// `uri` must have a scheme.
     #[inline(always)]
     pub(crate) fn new(uri: UriRef<&str>, rules: Rules) -> Self {
-        Prepared::with_dots_search(uri, rules, has_dot_segments)
-    }
-
-    /// `has_dots` gets the directory with its last slash.
-    #[inline(always)]
-    pub(crate) fn with_dots_search(uri: UriRef<&str>, rules: Rules, has_dots: impl Fn(&str) -> bool) -> Self {
-        let bytes = uri.as_str().as_bytes();
-        let path_end = path_end_by(&uri, rules);
-        let mut cuts = Cuts::by_component(bytes, uri.scheme_end, uri.path_start, path_end, rules.drops_all_surplus());
-        let directory_end = cuts.directory_end();
-        let is_dotted = has_dots(&uri.as_str()[uri.path_start..directory_end]);
+        let (text, path_end) = (uri.as_str(), path_end_by(&uri, rules));
+        let mut cuts = Cuts::by_component(&uri, path_end, rules.drops_all_surplus());
+        let directory_end = cuts.for_parents[0];
+        let is_dotted = has_dot_segments(&text[uri.path_start..directory_end]);
         let mut ends_in_host = uri.path_start == path_end && uri.path_start > uri.scheme_end;
         if rules.by_level() && needs_slash_runs(&uri, path_end) {
-            let runs = SlashRuns::new(bytes, uri.scheme_end..path_end, rules.slashes);
+            let runs = SlashRuns::new(text.as_bytes(), uri.scheme_end..path_end, rules.slashes);
             ends_in_host = runs.ends_in_host();
-            cuts.set_for_slashes(|level| {
-                let cut = runs.choose(level).at();
-                if is_dotted && cut > uri.path_start { Cut::NONE } else { Cut::new(cut) }
+            cuts.for_slashes = [1, 2].map(|level| match runs.choose(level).at() {
+                cut if is_dotted && cut > uri.path_start => Cuts::NONE,
+                cut => cut,
             });
-            cuts.remove_cuts_across_double_slash(bytes);
+            cuts.remove_across_double_slash(text.as_bytes());
         }
         if is_dotted || ends_in_host {
-            cuts.for_parents.fill(Cut::NONE);
+            cuts.for_parents.fill(Cuts::NONE);
         }
         let mut prepared =
             Prepared { offsets: uri.with_text(()), rules, directory_end, ends_in_host, cuts, dotless: None };
@@ -90,17 +83,12 @@ impl Deref for BorrowedBase<'_> {
 
 impl<'b> BorrowedBase<'b> {
     #[inline(always)]
-    pub(crate) fn as_str(&self) -> &'b str {
-        self.text
-    }
-
-    #[inline(always)]
     pub(crate) fn uri_ref(&self) -> UriRef<&'b str> {
         self.prepared.offsets.with_text(self.text)
     }
 
     pub(crate) fn scheme(&self) -> &'b str {
-        &self.as_str()[..self.offsets.scheme_end - 1]
+        &self.text[..self.offsets.scheme_end - 1]
     }
 
     /// Parameters that are a component are not part of the path.

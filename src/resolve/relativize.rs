@@ -8,6 +8,7 @@ use core::ops::Range;
 use smallvec::SmallVec;
 
 use super::base::Base;
+use super::cuts::Cuts;
 use super::dots::{Path, has_dot_segments};
 use super::parts::{may_have_empty_parts, may_have_empty_parts_after_path};
 use super::prepared::{BorrowedBase, Prepared, path_end_by};
@@ -142,13 +143,13 @@ impl<'t> Search<'_, 't> {
         if after(uri.query_end) == Some(b'#') {
             return Some(Candidate::new("", uri.query_end));
         }
-        let query = if rules.query_replaces { cuts.for_parents[0].get()? } else { uri.path_end };
+        let query = if rules.query_replaces { Cuts::known(cuts.for_parents[0])? } else { uri.path_end };
         if after(query) == Some(b'?') {
             return Some(Candidate::new("", query));
         }
 
-        let mut prepared = cuts.for_parents.iter().enumerate();
-        let (parents, from) = prepared.find_map(|(parents, cut)| Some((parents, cut.within(common)?)))?;
+        let parents = cuts.for_parents.iter().position(|&cut| cut <= common)?;
+        let from = cuts.for_parents[parents];
         let mut best = match bytes.get(from) {
             Some(b'/') => return None,
             Some(b'?' | b'#') | None => Candidate::path(parents, from, true),
@@ -156,8 +157,7 @@ impl<'t> Search<'_, 't> {
             _ if parents == 0 && scheme_end(&bytes[from..]) > 0 => Candidate::new("./", from),
             _ => Candidate::path(parents, from, false),
         };
-        for (cut, level) in cuts.for_slashes.into_iter().zip(1..) {
-            let Some(from) = cut.within(common) else { continue };
+        for (from, level) in cuts.for_slashes.into_iter().zip(1..).filter(|&(cut, _)| cut <= common) {
             if count_slashes(&bytes[from..]) == level && bytes.len() - from < best.len(target) {
                 best = Candidate::new("", from);
             }
@@ -174,7 +174,7 @@ impl<'t> Search<'_, 't> {
     fn has_other_authority(self) -> bool {
         let Prepared { offsets: uri, cuts, .. } = self.base.prepared;
         let start = uri.scheme_end + 2;
-        let is_cut_there = cuts.for_slashes[1].get() == Some(uri.scheme_end);
+        let is_cut_there = cuts.for_slashes[1] == uri.scheme_end;
         if self.common < start || start > uri.path_start || self.common >= uri.path_start || !is_cut_there {
             return false;
         }

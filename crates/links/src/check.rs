@@ -30,6 +30,7 @@ mod options;
 mod page_reader;
 mod problem;
 mod run;
+mod second_pass;
 mod similar;
 mod site;
 mod structure;

@@ -131,58 +131,53 @@
 //! grows with the product of the two. [`Options::max_uri`] and [`Options::max_total`] limit it.
 
 mod anchor;
-mod asked;
 mod charset;
-mod found;
-mod inner;
 mod kind;
 mod limits;
 mod link;
 mod link_finder;
+mod link_receiver;
+mod link_resolver;
+mod occurrence;
 mod options;
 mod owned_links;
 mod page_base;
+mod page_sink;
 mod page_uri;
 mod pages;
 mod places;
 mod preview;
 mod read;
-mod reporter;
-mod site;
 mod style_sheet;
 mod tokens;
-mod tree;
 mod values;
 
 use relref::whatwg;
 
-#[cfg(feature = "check")]
-pub(crate) use self::asked::{AskedPlaces, WantedLinks};
 pub use self::charset::detected::declared_charset;
 #[cfg(feature = "feeds")]
 pub(crate) use self::charset::detected::xml_charset;
 pub use self::charset::labels::charset;
 pub use self::charset::query_charset::query_charset;
-pub use self::found::{FoundAttribute, LinkReceiver};
 pub use self::kind::Kind;
 pub(crate) use self::link::PageFacts;
 pub use self::link::{FoundLink, Link, LinkBuf, Rejected};
+pub use self::link_receiver::{FoundAttribute, LinkReceiver};
+pub(crate) use self::occurrence::{Occurrence, Reading, Syntax, TextKind};
 pub use self::options::Options;
 pub use self::owned_links::Links;
-pub(crate) use self::page_base::NewBase;
+pub(crate) use self::page_base::OwnedBase;
 pub use self::page_base::PageBase;
+pub(crate) use self::page_sink::{Locate, PageSink, Positions};
 pub use self::page_uri::PageUri;
 #[cfg(feature = "page")]
 pub(crate) use self::pages::FindLinks;
 pub use self::pages::{ChunkedPage, Pages};
 pub use self::places::Place;
-pub(crate) use self::site::{Reading, Site, Syntax, TextKind};
 pub(crate) use self::style_sheet::SheetReader;
 #[cfg(feature = "page")]
 pub(crate) use self::style_sheet::{css_charset, each_css_place};
 pub use self::style_sheet::{css_links, each_css_link};
-#[cfg(feature = "check")]
-pub(crate) use self::tree::{Part, Tree};
 pub use self::values::fields::{FieldError, each_field_link, field_links, is_link_field};
 pub use self::values::nofollow::field_nofollow;
 #[cfg(feature = "wat")]

@@ -15,7 +15,7 @@ use relref::{UriRef, whatwg};
 use super::page_reader::link_options;
 use super::problem::{Problem, ProblemKind, Totals, Unread};
 use crate::archive::{Records, each_archive};
-use crate::html::{Link, Rejected, Tree};
+use crate::html::{Link, Locate, PageSink, Pages, Rejected};
 use crate::page::{Captures, LinkReader, Page};
 
 /// The URIs that were captured, by hashes.
@@ -37,6 +37,23 @@ impl Captured {
             Entry::Vacant(new) => _ = new.insert(status),
         }
         self.hosts.extend(host(uri).map(|host| self.hasher.hash_one(host)));
+    }
+
+    fn records(&mut self, mut records: Records<impl Read>) {
+        while let Some(record) = records.next_record() {
+            // Damage is reported when the pages are read.
+            let Ok(record) = record else { continue };
+            if !matches!(&*record.kind, "response" | "revisit" | "resource") {
+                continue;
+            }
+            // `HTTP/1.1 200`.
+            let (mut start, mut len) = ([0; 12], 0);
+            while let Ok(read @ 1..) = records.read(&mut start[len..]) {
+                len += read;
+            }
+            let status = || str::from_utf8(start.get(9..12)?).ok()?.parse().ok();
+            self.add(&record.target_uri, status().filter(|_| start.starts_with(b"HTTP/")).unwrap_or(200));
+        }
     }
 
     fn judge(&self, link: &Link<'_>) -> Judgement {
@@ -98,78 +115,69 @@ pub fn each_archive_problem(
         let _ = records.map(|records| captured.records(records));
         ControlFlow::<()>::Continue(())
     })?;
-    let mut reader = LinkReader::default();
-    reader.pages.options = link_options();
-    reader.pages.set_tree(Tree::new(|_| ()));
-    let mut reporter = Reporter { path, captured, reader, totals: Totals::default(), each };
+    let mut reader = LinkReader { pages: Pages::with(link_options()), ..LinkReader::default() };
+    let (page_uri, totals, flow) = (String::new(), Totals::default(), ControlFlow::Continue(()));
+    let mut check = ArchiveCheck { path, captured, page_uri, totals, flow, each };
     let _ = each_archive(path, |_, records| match records {
         Ok(records) => Captures::from(records).try_for_each(|page| match page {
-            Ok(page) => reporter.page(page),
-            Err(problem) => reporter.unread(&problem),
+            Ok(page) => check.page(&mut reader, page),
+            Err(problem) => check.unread(&problem),
         }),
-        Err(error) => reporter.unread(&error),
+        Err(error) => check.unread(&error),
     })?;
-    Ok(reporter.totals)
+    Ok(check.totals)
 }
 
-impl Captured {
-    fn records(&mut self, mut records: Records<impl Read>) {
-        while let Some(record) = records.next_record() {
-            // Damage is reported when the pages are read.
-            let Ok(record) = record else { continue };
-            if !matches!(&*record.kind, "response" | "revisit" | "resource") {
-                continue;
-            }
-            // `HTTP/1.1 200`.
-            let (mut start, mut len) = ([0; 12], 0);
-            while let Ok(read @ 1..) = records.read(&mut start[len..]) {
-                len += read;
-            }
-            let status = || str::from_utf8(start.get(9..12)?).ok()?.parse().ok();
-            self.add(&record.target_uri, status().filter(|_| start.starts_with(b"HTTP/")).unwrap_or(200));
-        }
-    }
-}
-
-struct Reporter<'p, E> {
+struct ArchiveCheck<'p, E> {
     path: &'p Path,
     captured: Captured,
-    reader: LinkReader,
+    page_uri: String,
     totals: Totals,
+    /// Breaks once `each` does.
+    flow: ControlFlow<()>,
     each: E,
 }
 
-impl<E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>> Reporter<'_, E> {
+impl<E> ArchiveCheck<'_, E>
+where
+    E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>,
+{
     fn unread(&mut self, error: &dyn fmt::Display) -> ControlFlow<()> {
         self.totals.unread += 1;
         (self.each)(Err(Unread { path: self.path.to_owned(), why: error.to_string() }))
     }
 
-    fn page(&mut self, mut page: Page) -> ControlFlow<()> {
-        let Reporter { captured, reader, totals, each, .. } = self;
-        let uri = page.uri.clone();
-        totals.pages += u64::from(page.is_about_page());
-        totals.bytes += page.bytes.len().unwrap_or_default();
-        let mut flow = ControlFlow::Continue(());
-        let done = reader.links(&mut page, |link| {
-            totals.links += 1;
-            let (kind, note) = match captured.judge(&link) {
-                Judgement::External => return Ok(()),
-                Judgement::Works => {
-                    totals.internal += 1;
-                    return Ok(());
-                }
-                Judgement::Fails(kind, note) => (kind, note),
-            };
-            totals.internal += u64::from(kind != ProblemKind::Invalid);
-            totals.problems += 1;
-            flow = each(Ok(Problem { page: PathBuf::from(&uri), ..Problem::of(&link, kind, link.uri, Some(note)) }));
-            if flow.is_break() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
-        });
-        match done {
-            Err(error) if flow.is_continue() => self.unread(&format_args!("{uri}: {error}")),
-            _ => flow,
+    fn page(&mut self, reader: &mut LinkReader, mut page: Page) -> ControlFlow<()> {
+        self.page_uri.clone_from(&page.uri);
+        self.totals.pages += u64::from(page.is_about_page());
+        self.totals.bytes += page.bytes.len().unwrap_or_default();
+        match reader.read(&mut page, self) {
+            Err(error) if self.flow.is_continue() => self.unread(&format_args!("{}: {error}", page.uri)),
+            _ => self.flow,
         }
+    }
+}
+
+impl<E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>> PageSink for ArchiveCheck<'_, E> {
+    fn is_browser(&self) -> bool {
+        true
+    }
+
+    fn link(&mut self, link: &Link<'_>, _: &mut Locate<'_, '_>) -> io::Result<()> {
+        self.totals.links += 1;
+        let (kind, note) = match self.captured.judge(link) {
+            Judgement::External => return Ok(()),
+            Judgement::Works => {
+                self.totals.internal += 1;
+                return Ok(());
+            }
+            Judgement::Fails(kind, note) => (kind, note),
+        };
+        self.totals.internal += u64::from(kind != ProblemKind::Invalid);
+        self.totals.problems += 1;
+        let page = PathBuf::from(&self.page_uri);
+        self.flow = (self.each)(Ok(Problem { page, ..Problem::of(link, kind, link.uri, Some(note)) }));
+        if self.flow.is_break() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
     }
 }
 

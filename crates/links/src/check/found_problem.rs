@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::problem::{Problem, ProblemKind};
+use super::judge::Failure;
+use super::problem::Problem;
 use super::site::Site;
-use crate::html::{AskedPlaces, Link, Place};
+use crate::html::{Link, Locate};
 
 /// A problem without its paths and suggestion.
 pub(super) struct FoundProblem {
@@ -15,6 +16,17 @@ pub(super) struct FoundProblem {
 }
 
 impl FoundProblem {
+    pub(super) fn new(
+        site: &Site,
+        link: &Link<'_>,
+        locate: &mut Locate<'_, '_>,
+        Failure { kind, target, note }: Failure,
+    ) -> Self {
+        let place = locate().map(|found| found.place);
+        let problem = Problem { place, ..Problem::of(link, kind, site.shown(link.uri), note) };
+        FoundProblem { problem, target, page: None }
+    }
+
     /// Returns the size in bytes of the problem with its texts.
     fn len(&self) -> usize {
         let Problem { element, attribute, reference, uri, note, .. } = &self.problem;
@@ -38,20 +50,14 @@ impl PageProblems {
     /// The size of `list` in bytes above which no more problems are added.
     const MAX_LEN: usize = 1 << 18;
 
-    pub(super) fn add(&mut self, problem: impl FnOnce() -> FoundProblem, asked: &AskedPlaces) {
+    pub(super) fn add(&mut self, problem: impl FnOnce() -> FoundProblem) {
         if self.has_others {
             return;
         }
-        asked.ask();
         let problem = problem();
         self.len += problem.len();
         self.list.push(problem);
         self.has_others = self.len > Self::MAX_LEN;
-    }
-
-    pub(super) fn add_places(&mut self, places: Vec<Option<Place>>) {
-        self.has_others |= places.len() != self.list.len();
-        self.list.iter_mut().zip(places).for_each(|(found, place)| found.problem.place = place);
     }
 }
 
@@ -73,17 +79,5 @@ impl KnownProblems {
             self.len += len;
             self.pages.insert(page, list);
         }
-    }
-}
-
-impl Site {
-    pub(super) fn failure(
-        &self,
-        link: &Link<'_>,
-        kind: ProblemKind,
-        target: Option<Vec<u8>>,
-        note: Option<String>,
-    ) -> FoundProblem {
-        FoundProblem { problem: Problem::of(link, kind, self.shown(link.uri), note), target, page: None }
     }
 }

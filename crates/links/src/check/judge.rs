@@ -25,71 +25,94 @@ pub(super) enum Verdict {
         keys: FragmentKeys,
         is_without_slash: bool,
     },
-    Fails {
-        kind: ProblemKind,
-        /// Relative to the root.
-        target: Option<Vec<u8>>,
-        /// More than the kind says.
-        note: Option<String>,
-    },
+    Fails(Failure),
     /// Its URI is too long.
     NotChecked,
 }
 
-/// The page whose links are judged.
-pub(super) struct Origin<'p> {
-    pub(super) file: u32,
-    pub(super) uri: &'p str,
-    /// The number of folders between the root and the page.
-    pub(super) depth: usize,
+/// Why a link does not work.
+pub(super) struct Failure {
+    pub(super) kind: ProblemKind,
+    /// Relative to the root.
+    pub(super) target: Option<Vec<u8>>,
+    /// More than the kind says.
+    pub(super) note: Option<String>,
 }
 
-impl Site {
-    /// `base` is called for the URI of the `base` element of the page.
-    pub(super) fn judge(&self, link: &Link<'_>, origin: &Origin<'_>, base: impl FnOnce() -> Option<String>) -> Verdict {
+impl Failure {
+    fn new(kind: ProblemKind, target: Option<Vec<u8>>, note: Option<&str>) -> Verdict {
+        Verdict::Fails(Failure { kind, target, note: note.map(str::to_owned) })
+    }
+}
+
+/// Judges the links of a page.
+pub(super) struct Judge<'s> {
+    pub(super) site: &'s Site,
+    pub(super) page: u32,
+    uri: String,
+    /// The number of folders between the root and the page.
+    depth: usize,
+    /// The URI of the `base` element of the page.
+    base: Option<String>,
+}
+
+impl<'s> Judge<'s> {
+    pub(super) fn new(site: &'s Site, page: u32) -> Self {
+        let uri = site.uri_of(page);
+        let depth = depth(&uri[site.root.len()..]);
+        Judge { site, page, uri, depth, base: None }
+    }
+
+    pub(super) fn set_base(&mut self, uri: &str) {
+        if self.base.as_deref() != Some(uri) {
+            self.base = Some(uri.to_owned());
+        }
+    }
+
+    pub(super) fn judge(&self, link: &Link<'_>) -> Verdict {
         match link.rejected {
             Some(Rejected::Invalid(error)) => {
-                return Verdict::Fails { kind: ProblemKind::Invalid, target: None, note: Some(error.to_string()) };
+                return Failure::new(ProblemKind::Invalid, None, Some(&error.to_string()));
             }
             Some(_) => return Verdict::NotChecked,
             None => {}
         }
-        let above = |base: Option<String>| match base {
-            None => is_above(link.reference, origin.depth),
-            Some(base) => self.below_root(&base).is_some_and(|below| is_above(link.reference, depth(below.rest))),
+        let (site, base) = (self.site, self.base.as_deref());
+        let above = || match base {
+            None => is_above(link.reference, self.depth),
+            Some(base) => site.below_root(base).is_some_and(|below| is_above(link.reference, depth(below.rest))),
         };
-        let Some(Below { rest: below, is_root_without_slash }) = self.below_root(link.uri) else {
-            let is_near = link.uri.starts_with(self.server()) && is_relative_path(link.reference);
-            let leaves_root = is_near && base().is_none_or(|base| self.below_root(&base).is_some());
+        let Some(Below { rest: below, is_root_without_slash }) = site.below_root(link.uri) else {
+            let is_near = link.uri.starts_with(site.server()) && is_relative_path(link.reference);
+            let leaves_root = is_near && base.is_none_or(|base| site.below_root(base).is_some());
             return if leaves_root { above_root() } else { Verdict::External };
         };
-        if may_have_double_dot(link.reference) && is_relative_path(link.reference) && above(base()) {
+        if may_have_double_dot(link.reference) && is_relative_path(link.reference) && above() {
             return above_root();
         }
         let (below, fragment) = split_at_byte(below, b'#');
         let (path, query) = split_at_byte(below, b'?');
         let query = Some(query).filter(|query| !query.is_empty());
-        let is_own = link.uri.strip_prefix(origin.uri).is_some_and(|rest| rest.is_empty() || rest.starts_with('#'));
+        let is_own = link.uri.strip_prefix(&*self.uri).is_some_and(|rest| rest.is_empty() || rest.starts_with('#'));
         let found = match () {
-            () if is_own => Found::File(origin.file),
-            () if is_root_without_slash => self.files.find(b"", false, None, &self.options.index),
+            () if is_own => Found::File(self.page),
+            () if is_root_without_slash => site.files.find(b"", false, None, &site.options.index),
             () => self.look_up(path, query),
         };
         let (page, is_without_slash) = match found {
             Found::File(file) => (file, false),
             Found::Index { file, is_without_slash } => (file, is_without_slash),
             Found::FolderWithoutIndex => {
-                return Verdict::Fails { kind: ProblemKind::NoIndex, target: Some(file_path(path)), note: None };
+                return Failure::new(ProblemKind::NoIndex, Some(file_path(path)), None);
             }
             Found::Nothing => return self.missing(link, file_path(path)),
         };
         // The page in `srcdoc` has a URL of its own.
-        let is_inner = !link.inner.is_empty() && page == origin.file;
-        match self.indicated(fragment).filter(|_| !is_inner && self.files.may_be_html(page)) {
-            Some(fragment) => Verdict::Fragment { page, keys: self.fragment_keys(page, fragment), is_without_slash },
+        let is_inner = !link.inner.is_empty() && page == self.page;
+        match self.indicated(fragment).filter(|_| !is_inner && site.files.may_be_html(page)) {
+            Some(fragment) => Verdict::Fragment { page, keys: site.fragment_keys(page, fragment), is_without_slash },
             None if is_without_slash => {
-                let target = Some(self.files.path(page).into());
-                Verdict::Fails { kind: ProblemKind::MissingSlash, target, note: None }
+                Failure::new(ProblemKind::MissingSlash, Some(site.files.path(page).into()), None)
             }
             None => Verdict::Works { file: page },
         }
@@ -101,7 +124,7 @@ impl Site {
         let directive = memchr(b':', fragment.as_bytes()).and_then(|_| fragment.split_once(":~:"));
         let fragment = directive.map_or(fragment, |(before, _)| before);
         let is_top = fragment.is_empty() || decoded_fragment(fragment).eq_ignore_ascii_case("top");
-        Some(fragment).filter(|_| !is_top && self.options.fragments)
+        Some(fragment).filter(|_| !is_top && self.site.options.fragments)
     }
 
     /// The path is that of a URI, below the root.
@@ -112,11 +135,13 @@ impl Site {
         let has_slash = path.ends_with('/') || path.is_empty();
         let decoded = decode_leaving_illegal(path.strip_prefix('/').unwrap_or(path)).to_bytes();
         let decoded = without_empty_segments(&decoded);
-        let index = &self.options.index;
+        let index = &self.site.options.index;
         let find = |path: &[u8], query: Option<&str>| {
-            let plain = self.files.find(path, has_slash, query.map(str::as_bytes), index);
+            let plain = self.site.files.find(path, has_slash, query.map(str::as_bytes), index);
             match query.filter(|query| query.contains('%') && matches!(plain, Found::Nothing)) {
-                Some(query) => self.files.find(path, has_slash, Some(&decode_leaving_illegal(query).to_bytes()), index),
+                Some(query) => {
+                    self.site.files.find(path, has_slash, Some(&decode_leaving_illegal(query).to_bytes()), index)
+                }
                 None => plain,
             }
         };
@@ -124,25 +149,25 @@ impl Site {
         if found != Found::Nothing || has_slash {
             return found;
         }
-        let mut with_ending = self.options.try_ext.iter().map(|ending| {
+        let mut with_ending = self.site.options.try_ext.iter().map(|ending| {
             let path = [&decoded, &b"."[..], ending.as_bytes()].concat();
-            self.files.find(&path, false, None, index)
+            self.site.files.find(&path, false, None, index)
         });
         with_ending.find(|found| matches!(found, Found::File(_))).unwrap_or(Found::Nothing)
     }
 
     fn missing(&self, link: &Link<'_>, mut path: Vec<u8>) -> Verdict {
         // The URI has a slash after it.
-        if self.files.has(&path) {
+        if self.site.files.has(&path) {
             path.push(b'/');
         }
         let looks_like_other = link.kind == Kind::Hyperlink && is_like_address(link.reference);
-        let (kind, target) = match self.files.in_other_case(&path) {
+        let (kind, target) = match self.site.files.in_other_case(&path) {
             _ if looks_like_other => (ProblemKind::NotALink, path),
             Some(other) => (ProblemKind::WrongCase, other.into()),
             None => (ProblemKind::Missing, path),
         };
-        Verdict::Fails { kind, target: Some(target), note: None }
+        Failure::new(kind, Some(target), None)
     }
 }
 
@@ -152,8 +177,7 @@ fn split_at_byte(text: &str, byte: u8) -> (&str, &str) {
 }
 
 fn above_root() -> Verdict {
-    let note = Some("it leads out of the root".to_owned());
-    Verdict::Fails { kind: ProblemKind::Missing, target: None, note }
+    Failure::new(ProblemKind::Missing, None, Some("it leads out of the root"))
 }
 
 /// The path of a file, from that of a URI. A slash that is encoded stays so: decoded, the path could be that of a file that exists.

@@ -1,17 +1,14 @@
-//! Reads one page of a site: its ids, and its links.
+//! Reads one page of a site.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek};
 use std::mem;
-use std::sync::{Arc, Mutex};
 
 use relref::{AnyBase, RuleSet};
 
-use super::fragments::FragmentHasher;
-use super::lock::lock;
 use super::site::Site;
 use crate::archive::sniff::{self, is_svg};
-use crate::html::{AskedPlaces, Kind, Link, Options, Part, Tree, WantedLinks};
+use crate::html::{Kind, Link, Locate, Options, PageSink, Pages};
 use crate::page::{FileKind, LinkReader, Page, PageBytes, PageKind, Store, decoded_start};
 
 /// The kinds of links that are checked: metadata names things, and need not lead anywhere.
@@ -31,55 +28,7 @@ pub(super) fn link_options() -> Options {
 pub(super) struct PageReader<'s> {
     site: &'s Site,
     reader: LinkReader,
-    parts: Arc<Mutex<Parts>>,
     buffer: Vec<u8>,
-    wanted: Arc<WantedLinks>,
-}
-
-/// The parts of the page that is read.
-struct Parts {
-    hasher: FragmentHasher,
-    page: u32,
-    ids: Vec<u64>,
-    base: Option<String>,
-    /// The `id`s as they are, kept for suggestions.
-    names: Option<Vec<String>>,
-    /// Takes the ids of a page that has very many.
-    overflow: Box<Overflow>,
-    has_overflown: bool,
-}
-
-type Overflow = dyn FnMut(&mut Vec<u64>) + Send;
-
-/// The most ids that a page keeps in memory.
-const MAX_IDS: usize = 1 << 18;
-
-/// The most `id`s that are kept for suggestions.
-const MAX_NAMES: usize = 20_000;
-/// The length in bytes of the longest `id` that is kept for suggestions.
-const MAX_NAME_LEN: usize = 200;
-
-impl Parts {
-    fn add(&mut self, part: Part<'_>) {
-        match part {
-            Part::Base(uri) => {
-                if self.base.as_deref() != Some(uri) {
-                    self.base = Some(uri.to_owned());
-                }
-            }
-            Part::Id(id) => match &mut self.names {
-                Some(names) if names.len() < MAX_NAMES && id.len() <= MAX_NAME_LEN => names.push(id.to_owned()),
-                Some(_) => {}
-                None => {
-                    self.ids.push(self.hasher.key(self.page, id));
-                    if self.ids.len() == MAX_IDS {
-                        self.has_overflown = true;
-                        (self.overflow)(&mut self.ids);
-                    }
-                }
-            },
-        }
-    }
 }
 
 /// A page that was read.
@@ -90,97 +39,30 @@ pub(super) struct ReadPage {
 }
 
 impl<'s> PageReader<'s> {
-    /// `overflow` takes the ids of a page that has very many, and leaves an empty list.
-    pub(super) fn new(site: &'s Site, overflow: impl FnMut(&mut Vec<u64>) + Send + 'static) -> Self {
-        let parts = Arc::new(Mutex::new(Parts {
-            hasher: site.hasher.clone(),
-            page: 0,
-            ids: Vec::new(),
-            base: None,
-            names: None,
-            overflow: Box::new(overflow),
-            has_overflown: false,
-        }));
-        let mut reader = LinkReader::default();
-        reader.pages.options = Options { places: true, ..link_options() };
-        reader.pages.set_tree(Tree::new({
-            let parts = Arc::clone(&parts);
-            move |part| lock(&parts).add(part)
-        }));
-        PageReader { site, reader, parts, buffer: Vec::new(), wanted: Arc::default() }
+    pub(super) fn new(site: &'s Site) -> Self {
+        let reader = LinkReader { pages: Pages::with(link_options()), ..LinkReader::default() };
+        PageReader { site, reader, buffer: Vec::new() }
     }
 
-    /// Finds the places of the links for which the receiver asks, and no others.
-    pub(super) fn with_asked(mut self, asked: &Arc<AskedPlaces>) -> Self {
-        self.reader.pages.set_asked_places(Arc::clone(asked));
-        self
-    }
-
-    /// Resolves only the links that [`problem_links`](Self::problem_links) passes on.
-    pub(super) fn with_wanted(mut self, wants_ids: bool) -> Self {
-        self.reader.pages.set_wanted_links(Arc::clone(&self.wanted), wants_ids);
-        self
-    }
-
-    /// Calls `each` with the links of a file that may have problems, with their places, and with the number of links up to each; `None`
-    /// if it is no page.
-    pub(super) fn problem_links(
-        &mut self,
-        file: u32,
-        mask: u64,
-        mut each: impl FnMut(&Link<'_>, u32, &dyn Fn() -> Option<String>) -> io::Result<()>,
-    ) -> io::Result<Option<ReadPage>> {
-        self.wanted.start(mask);
-        let (wanted, mut count) = (Arc::clone(&self.wanted), 0_u32);
-        self.links(file, |link, base| {
-            count = count.saturating_add(1);
-            let is_wanted = wanted.wants_next();
-            wanted.count_link();
-            if is_wanted { each(link, count, base) } else { Ok(()) }
-        })
-    }
-
-    /// Calls `each` with the links of a file; `None` if it is no page. `each` also gets a function for the URI of the page's `base`.
-    pub(super) fn links(
-        &mut self,
-        file: u32,
-        mut each: impl FnMut(&Link<'_>, &dyn Fn() -> Option<String>) -> io::Result<()>,
-    ) -> io::Result<Option<ReadPage>> {
-        {
-            let mut parts = lock(&self.parts);
-            (parts.page, parts.base, parts.has_overflown) = (file, None, false);
-            parts.ids.clear();
-        }
+    /// Passes the events of a file to `sink`; `None` if it is no page.
+    pub(super) fn read(&mut self, file: u32, sink: &mut dyn PageSink) -> io::Result<Option<ReadPage>> {
         let Some((mut page, is_html)) = self.open(file)? else { return Ok(None) };
         let len = page.bytes.len()?;
         let base =
             AnyBase::new(&page.uri, RuleSet::Whatwg).map_err(|why| io::Error::new(ErrorKind::InvalidInput, why))?;
-        let parts = Arc::clone(&self.parts);
-        let page_base = || lock(&parts).base.clone();
-        let done = self.reader.decoded_links(&mut page, &base, |link| each(link, &page_base));
+        let done = self.reader.read_decoded(&mut page, (&base).into(), sink);
         if let PageBytes::Memory(bytes) = page.bytes {
             self.buffer = bytes;
         }
         done.map(|()| Some(ReadPage { len, is_html }))
     }
 
-    /// Takes the ids of the page that was read last. `None` if it has very many, of which all are known elsewhere.
-    pub(super) fn take_ids<T>(&mut self, take: impl FnOnce(Option<&mut Vec<u64>>) -> T) -> T {
-        let mut parts = lock(&self.parts);
-        if parts.has_overflown {
-            let Parts { overflow, ids, .. } = &mut *parts;
-            overflow(ids);
-            return take(None);
-        }
-        take(Some(&mut parts.ids))
-    }
-
     /// Returns the first ids of a page, as they are.
     pub(super) fn ids(&mut self, file: u32) -> Vec<String> {
-        lock(&self.parts).names = Some(Vec::new());
+        let mut ids = Ids(Vec::new());
         // A page that cannot be read has no ids.
-        let _ = self.links(file, |_, _| Ok(()));
-        lock(&self.parts).names.take().unwrap_or_default()
+        let _ = self.read(file, &mut ids);
+        ids.0
     }
 
     fn open(&mut self, number: u32) -> io::Result<Option<(Page, bool)>> {
@@ -237,5 +119,39 @@ impl<'s> PageReader<'s> {
             return if is_unsure { Ok(None) } else { Err(io::Error::other("binary data, not a page")) };
         }
         Ok(Some((page, is_html)))
+    }
+}
+
+/// The ids of a page, for suggestions.
+struct Ids(Vec<String>);
+
+impl Ids {
+    /// The most ids that are kept.
+    const MAX: usize = 20_000;
+    /// The length in bytes of the longest id that is kept.
+    const MAX_LEN: usize = 200;
+}
+
+impl PageSink for Ids {
+    fn is_browser(&self) -> bool {
+        true
+    }
+
+    fn wants_ids(&self) -> bool {
+        true
+    }
+
+    fn wants_link(&mut self) -> bool {
+        false
+    }
+
+    fn link(&mut self, _: &Link<'_>, _: &mut Locate<'_, '_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn id(&mut self, id: &str) {
+        if self.0.len() < Self::MAX && id.len() <= Self::MAX_LEN {
+            self.0.push(id.to_owned());
+        }
     }
 }

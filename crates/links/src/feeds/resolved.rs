@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use super::robots_txt::RobotsReader;
 use super::xml::FeedReader;
-use crate::html::{Link, LinkBuf, LinkReceiver, NewBase, PageUri, Pages};
+use crate::html::{Link, LinkBuf, LinkReceiver, OwnedBase, PageUri, Pages};
 
 /// Returns an iterator of the links of a sitemap or feed. `uri` is the URI of the feed, as [`links`](crate::html::links) takes it;
 /// the references of correct sitemaps and feeds do not need it, so any will do for these.
@@ -66,7 +66,7 @@ pub fn robots_txt_links<R: Read>(robots: R, uri: impl PageUri) -> io::Result<Rob
     Ok(RobotsTxtLinks(Resolving::new(RobotsReader::new(robots), base)))
 }
 
-fn absolute(uri: impl PageUri) -> io::Result<NewBase> {
+fn absolute(uri: impl PageUri) -> io::Result<OwnedBase> {
     uri.to_base().map_err(|why| io::Error::new(ErrorKind::InvalidInput, why))
 }
 
@@ -98,7 +98,7 @@ struct Resolving<F> {
     /// `None` at the end.
     finder: Option<F>,
     pages: Pages,
-    base: NewBase,
+    base: OwnedBase,
     found: VecDeque<LinkBuf>,
     /// Links after [`MAX_LEN`](Self::MAX_LEN).
     left_out: u64,
@@ -112,7 +112,7 @@ impl<F: Finds> Resolving<F> {
     /// One tag can have very many links: those after as many bytes more are left out.
     const MAX_LEN: usize = 16 << 20;
 
-    fn new(finder: F, base: NewBase) -> Self {
+    fn new(finder: F, base: OwnedBase) -> Self {
         Resolving { finder: Some(finder), pages: Pages::new(), base, found: VecDeque::new(), left_out: 0, error: None }
     }
 

@@ -6,6 +6,7 @@ use std::mem;
 use super::kind::Kind;
 use super::limits::MAX_KEPT_LEN;
 use super::link::{FoundLink, Link, PageFacts, Rejected};
+use super::page_sink::PageSink;
 use super::places::Place;
 use super::values::clean::{prefix, to_text};
 
@@ -94,13 +95,8 @@ impl Anchor {
         name == b"a" || (is_part && self.tables == 0)
     }
 
-    /// Reports the waiting links in the order of the page, and closes the `a`. After an error of `each`, the rest are dropped.
-    pub(super) fn close(
-        &mut self,
-        max_len: usize,
-        page: PageFacts<'_>,
-        each: &mut dyn FnMut(&Link<'_>) -> io::Result<()>,
-    ) -> io::Result<()> {
+    /// Reports the waiting links in the order of the page, and closes the `a`. After an error of the sink, the rest are dropped.
+    pub(super) fn close(&mut self, max_len: usize, page: PageFacts<'_>, sink: &mut dyn PageSink) -> io::Result<()> {
         let anchor_text = to_text(&self.text.bytes);
         let anchor_text = shortened(&anchor_text, max_len);
         let mut start = 0;
@@ -115,7 +111,7 @@ impl Anchor {
             });
             let (element, text) = if is_anchor { (ELEMENT, anchor_text) } else { (element, text) };
             let found = FoundLink { element, attribute, kind, rel, hreflang, media, reference };
-            each(&Link { inner, uri, text, place, rejected, ..page.link(&found) })
+            sink.link(&Link { inner, uri, text, place, rejected, ..page.link(&found) }, &mut || None)
         });
         self.clear();
         done

@@ -8,7 +8,6 @@ use relref::{UriRef, whatwg};
 
 use super::kind::{Kind, is_fetched};
 use super::places::Place;
-use super::site::Site;
 
 /// A link that was found and is not resolved yet, for example in an HTTP field, a feed or a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,7 +65,6 @@ impl<'p> PageFacts<'p> {
             uri: "",
             text: "",
             place: None,
-            site: None,
             rejected: None,
         }
     }
@@ -122,9 +120,6 @@ pub struct Link<'p> {
     /// The place of the reference in the page. `None` unless [`Options::places`](super::Options::places) is on, and for a link
     /// that is not in a page, or whose reference has a comment or the end of a CDATA section inside, as in the `style` of SVG.
     pub place: Option<Place>,
-    /// `None` unless the page is read to be rewritten.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) site: Option<&'p Site<'p>>,
     /// The reason why the link has no URI: a limit of [`Pages`](super::Pages), or, by the URL Standard, that it is no valid URL.
     pub rejected: Option<Rejected>,
 }
@@ -260,7 +255,6 @@ impl LinkBuf {
             uri: &self.uri,
             text: &self.text,
             place: self.place,
-            site: None,
             rejected: self.rejected,
         }
     }

@@ -1,61 +1,116 @@
-//! Finds links in the tags and style sheets of a page.
+//! Finds links in the tags and style sheets of a page, and in the HTML that an attribute or a text of a feed holds.
 
 use std::borrow::Cow;
+use std::fmt::Write;
+use std::io;
 use std::mem;
 use std::ops::Range;
 
-use encoding_rs::Encoding;
+use encoding_rs::{Encoding, UTF_8};
 
-use super::anchor::fold_white_space;
+use super::anchor::{Anchor, fold_white_space};
 use super::kind::Kind;
-use super::link::{FoundLink, Rejected};
-use super::page_base::{NewBase, PageBase};
-use super::places::{Locator, Places};
-use super::reporter::{LinkBuffers, Reporter};
-use super::site::{Located, Piece, Site};
+use super::link::{FoundLink, Link, PageFacts, Rejected};
+use super::link_resolver::{LinkBuffers, LinkResolver, pass_on};
+use super::occurrence::{Occurrence, Piece};
+use super::options::Options;
+use super::page_base::{OwnedBase, PageBase};
+use super::page_sink::{Locate, PageSink, Positions};
+use super::places::{Locator, Origin, Places};
+use super::preview::{self, Preview};
 use super::tokens::attribute::{Attribute, AttributeSet, LinkBase, Syntax};
 use super::tokens::character_references::TextKind;
 use super::tokens::context::Context;
 use super::tokens::element::Element;
-use super::tokens::finder::{Finder, Needed};
+use super::tokens::scanner::{After, Scanner};
 use super::tokens::tag::{LONG_NAME_LEN, Tag};
+use super::tokens::token_sink::{Needed, TokenSink};
 use super::values::clean::{decode, decode_pieces, kept_range, plain_text, prefix, whole_tokens};
-use super::values::css::{self, CssUrl, Place, written_range};
+use super::values::css::{self, CssContext, CssUrl, written_range};
 #[cfg(feature = "json-ld")]
 use super::values::json_ld;
 use super::values::references::{
     MAX_HREFLANG_LEN, MAX_MEDIA_LEN, MAX_NAME_LEN, MAX_REL_LEN, card_kind, href_kind, may_be_empty, references,
 };
 
-impl Finder for Reporter<'_> {
+/// Finds the links of what is scanned, and passes them to the resolver; ids, to its sink.
+pub(super) struct LinkFinder<'s> {
+    pub(super) links: LinkResolver<'s>,
+    /// The base for CSS, in which queries are UTF-8 whatever the page is in (CSS Values 4 §4.5.4); `None` for that of the page.
+    pub(super) css_base: Option<PageBase<'s>>,
+    /// The character encoding of the bytes that are scanned; `None` for UTF-8.
+    pub(super) charset: Option<&'static Encoding>,
+    /// Facts that are still sought: see [`LinkPass`](super::read::LinkPass).
+    pub(super) late_facts: Option<Preview>,
+    /// The place in the chunk of the tag that stated one.
+    pub(super) late_tag: Option<usize>,
+    needed_attributes: AttributeSet,
+    is_browser: bool,
+    wants_bases: bool,
+    wants_ids: bool,
+    /// The HTML is that of an attribute or of a feed.
+    is_inner: bool,
+}
+
+impl<'s> LinkFinder<'s> {
+    pub(super) fn new(links: LinkResolver<'s>, charset: Option<&'static Encoding>) -> Self {
+        let Options { lazy, items, max_text, .. } = *links.options;
+        let (is_browser, wants_ids) = (links.sink.is_browser(), links.sink.wants_ids());
+        let mut needed_attributes = AttributeSet::for_links(lazy, items);
+        if max_text > 0 {
+            needed_attributes.insert(Attribute::Alt);
+        }
+        for (_, attributes) in [(is_browser, METHODS), (wants_ids, IDS)].into_iter().filter(|(is_on, _)| *is_on) {
+            needed_attributes = needed_attributes.union(attributes);
+        }
+        LinkFinder {
+            css_base: None,
+            charset,
+            late_facts: None,
+            late_tag: None,
+            needed_attributes,
+            is_browser,
+            wants_bases: links.sink.wants_bases(),
+            wants_ids,
+            is_inner: false,
+            links,
+        }
+    }
+}
+
+impl TokenSink for LinkFinder<'_> {
     fn needed_attributes(&self) -> AttributeSet {
-        self.open.as_ref().map_or(self.needed_attributes, |open| self.needed_attributes.union(open.needed_attributes()))
+        let late = self.late_facts.as_ref().map(Preview::needed_attributes).unwrap_or_default();
+        self.needed_attributes.union(late)
     }
 
     fn needed(&self) -> Needed {
-        match self.failure {
+        match self.links.failure {
             Some(_) => Needed::Nothing,
-            None if self.open.as_ref().is_some_and(|open| open.has_changed) => Needed::Nothing,
-            None if self.buffers.anchor.is_open() => Needed::TagsAndText,
+            None if self.late_facts.as_ref().is_some_and(|late| late.has_changed) => Needed::Nothing,
+            None if self.links.buffers.anchor.is_open() => Needed::TagsAndText,
             None => Needed::Tags,
         }
     }
 
     fn tag(&mut self, tag: &Tag<'_>, context: &Context) {
-        if let Some(open) = &mut self.open {
-            open.tag(tag, context);
-            if open.has_changed {
+        if let Some(late) = &mut self.late_facts {
+            late.tag(tag, context);
+            if late.has_changed {
                 let name = tag.name.as_ptr() as usize - tag.chunk.as_ptr() as usize;
                 return self.late_tag = Some(name - "<".len());
             }
         }
-        if let Some(tree) = &mut self.buffers.tree {
-            if context.templates > 0 {
-                return;
-            }
-            tree.tag(tag, context.foreign.namespace().is_none(), self.charset);
+        if self.is_browser && context.templates > 0 {
+            return;
         }
         let namespace = context.foreign.namespace();
+        if self.wants_ids {
+            self.ids(tag, namespace);
+        }
+        if self.is_browser && tag.element == Element::Form {
+            self.links.buffers.is_posted_form = is_posted(tag, Attribute::Method);
+        }
         if tag.element == Element::A && !tag.seen.has_any(FACTS_OF_A) {
             // As most links are.
             self.attributes(tag, namespace, &Facts::OF_MOST_LINKS);
@@ -65,53 +120,53 @@ impl Finder for Reporter<'_> {
     }
 
     fn text(&mut self, text: &[u8], kind: TextKind) {
-        let LinkBuffers { anchor, value, .. } = &mut *self.buffers;
+        let LinkBuffers { anchor, value, .. } = &mut *self.links.buffers;
         let text = decode(text, kind, self.charset, value);
-        if anchor.push_text(text.as_bytes(), self.options.max_text) {
-            self.close_anchor();
+        if anchor.push_text(text.as_bytes(), self.links.options.max_text) {
+            self.links.close_anchor();
         }
     }
 
     fn start_tag(&mut self, name: &[u8]) {
-        if self.buffers.anchor.start_tag(name) {
-            self.close_anchor();
+        if self.links.buffers.anchor.start_tag(name) {
+            self.links.close_anchor();
         }
     }
 
     fn end_tag(&mut self, name: &[u8]) {
-        if self.buffers.anchor.end_tag(name) {
-            self.close_anchor();
+        if self.links.buffers.anchor.end_tag(name) {
+            self.links.close_anchor();
         }
     }
 
     #[cfg(feature = "json-ld")]
     fn json_ld(&mut self, json: &[u8]) {
-        let (base, charset, mut buffer) = (self.base, self.charset, Vec::new());
+        let (base, charset, mut buffer) = (self.links.base, self.charset, Vec::new());
         json_ld::urls(&decode(json, TextKind::RawText, charset, &mut buffer), &mut |property, kind, reference| {
             let link = FoundLink { rel: property, ..FoundLink::new("script", "text", kind, reference) };
-            self.report(&link, Some(""), false, base, None, |_, _| None);
+            self.links.add(&link, Some(""), false, base, None, |_, _| None);
         });
     }
 
     fn style(&mut self, chunk: &[u8], pieces: &[(Range<usize>, TextKind)], context: &Context) {
-        if self.buffers.tree.is_some() && context.templates > 0 {
+        if self.is_browser && context.templates > 0 {
             return;
         }
         let (charset, mut buffer) = (self.charset, Vec::new());
         let sheet = decode_pieces(chunk, pieces, charset, &mut buffer);
-        let mut locator = self.places.as_ref().map(|_| Locator::new(chunk, pieces, charset, &sheet));
-        let media = mem::take(&mut self.buffers.style_media);
-        if mem::take(&mut self.buffers.skips_style) {
+        let mut locator = self.links.places.as_ref().map(|_| Locator::new(chunk, pieces, charset, &sheet));
+        let media = mem::take(&mut self.links.buffers.style_media);
+        if mem::take(&mut self.links.buffers.skips_style) {
             return;
         }
-        let base = self.css_base.unwrap_or(self.base);
-        css::urls(&sheet, Place::Sheet, |CssUrl { url: reference, start, .. }| {
+        let base = self.css_base.unwrap_or(self.links.base);
+        css::urls(&sheet, CssContext::Sheet, |CssUrl { url: reference, start, .. }| {
             let link = FoundLink { media: &media, ..FoundLink::new("style", "text", Kind::Resource, reference) };
-            self.report(&link, Some(""), false, base, None, |places, reference| {
+            self.links.add(&link, Some(""), false, base, None, |places, reference| {
                 let written = written_range(&sheet, start, reference, kept_range(reference));
                 let before = byte_before(&sheet, start);
-                let site = Site::new(chunk, pieces, charset).with(Syntax::Css, Element::Style, before);
-                Some(Located::new(places?, locator.as_mut()?.range(written)?, site))
+                let occurrence = Occurrence::new(chunk, pieces, charset).with(Syntax::Css, Element::Style, before);
+                Some(occurrence.at(places?, locator.as_mut()?.range(written)?))
             });
         });
     }
@@ -137,7 +192,7 @@ impl Facts<'static> {
 }
 
 /// The value of an attribute, and what its links share.
-struct Value<'v> {
+struct AttributeValue<'v> {
     tag: &'v Tag<'v>,
     piece: [Piece; 1],
     charset: Option<&'static Encoding>,
@@ -151,7 +206,7 @@ struct Value<'v> {
     has_codebase: bool,
 }
 
-impl<'v> Value<'v> {
+impl<'v> AttributeValue<'v> {
     #[inline(never)]
     fn located(
         &'v self,
@@ -159,18 +214,18 @@ impl<'v> Value<'v> {
         locator: &mut Option<Locator<'v>>,
         before: Option<u8>,
         range: Range<usize>,
-    ) -> Option<Located<'v>> {
-        let Value { tag, piece, charset, .. } = self;
+    ) -> Option<Occurrence<'v>> {
+        let AttributeValue { tag, piece, charset, .. } = self;
         let new_locator = || Locator::new(tag.chunk, piece, *charset, self.link.reference);
         let range = locator.get_or_insert_with(new_locator).range(range)?;
-        let site = Site::new(tag.chunk, piece, *charset).with(self.syntax, tag.element, before);
-        Some(Located::new(places, range, Site { has_codebase: self.has_codebase, ..site }))
+        let occurrence = Occurrence::new(tag.chunk, piece, *charset).with(self.syntax, tag.element, before);
+        Some(Occurrence { has_codebase: self.has_codebase, ..occurrence }.at(places, range))
     }
 }
 
-impl Reporter<'_> {
+impl LinkFinder<'_> {
     fn tag_with_facts(&mut self, tag: &Tag<'_>, namespace: Option<Element>) {
-        let (base, max_text, charset) = (self.base, self.options.max_text, self.charset);
+        let (base, max_text, charset) = (self.links.base, self.links.options.max_text, self.charset);
         let mut buffers: [Vec<u8>; 4] = Default::default();
         let [rel_buffer, name_buffer, alt_buffer, codebase_buffer] = &mut buffers;
         let value = |attribute, buffer| Some(decode(tag.raw_value(attribute)?, TextKind::Attribute, charset, buffer));
@@ -180,9 +235,9 @@ impl Reporter<'_> {
         let (hreflang, media) = others.as_ref().map_or(("", ""), |[hreflang, media]| (hreflang, media));
         // The text of other styles is not read as CSS.
         if tag.element == Element::Style && !(tag.is_self_closing && namespace.is_some()) {
-            self.buffers.style_media.push_str(media);
+            self.links.buffers.style_media.push_str(media);
             // HTML §4.2.6, SVG 2 §6.3.
-            self.buffers.skips_style =
+            self.links.buffers.skips_style =
                 tag.seen.contains(Attribute::StyleType) && !tag.has(Attribute::StyleType, &["", "text/css"]);
         }
         let element = element_name(tag, charset, name_buffer);
@@ -194,10 +249,10 @@ impl Reporter<'_> {
         let alt = if max_text > 0 { value(Attribute::Alt, alt_buffer) } else { None };
         let alt = alt.map(|alt| fold_white_space(alt.as_bytes(), max_text)).unwrap_or_default();
         // To resolve it costs its length: so only where it matters.
-        let has_codebase = matches!(tag.element, Element::Object | Element::Applet) && self.wants(Kind::Resource);
+        let has_codebase = matches!(tag.element, Element::Object | Element::Applet) && self.links.wants(Kind::Resource);
         let codebase = if has_codebase { value(Attribute::Codebase, codebase_buffer) } else { None };
-        let codebase = codebase.and_then(|value| self.inner_base(&value, base).transpose());
-        let card = if self.options.lazy { card(tag) } else { None };
+        let codebase = codebase.and_then(|value| self.links.inner_base(&value, base).transpose());
+        let card = if self.links.options.lazy { card(tag) } else { None };
         let facts = Facts {
             element,
             types: &types,
@@ -205,13 +260,13 @@ impl Reporter<'_> {
             hreflang,
             media,
             text: (tag.element != Element::A).then_some(&alt),
-            codebase: codebase.as_ref().map(|base| base.as_ref().map(NewBase::as_page_base).map_err(|error| *error)),
+            codebase: codebase.as_ref().map(|base| base.as_ref().map(OwnedBase::as_page_base).map_err(|error| *error)),
             card: card.as_ref().map(|(property, kind)| (property.as_str(), *kind)),
         };
         self.attributes(tag, namespace, &facts);
-        let anchor = &mut self.buffers.anchor;
+        let anchor = &mut self.links.buffers.anchor;
         if element == "img" && anchor.is_open() && anchor.push_between_spaces(alt.as_bytes(), max_text) {
-            self.close_anchor();
+            self.links.close_anchor();
         }
     }
 
@@ -232,8 +287,8 @@ impl Reporter<'_> {
         range: &Range<usize>,
     ) {
         let Some(row) = attribute.row() else { return };
-        if self.buffers.for_rewriting && tag.element == Element::Base && attribute == Attribute::Href {
-            self.report_base(tag, range);
+        if self.wants_bases && tag.element == Element::Base && attribute == Attribute::Href {
+            self.base_link(tag, range);
         }
         let (mut syntax, mut kind, mut rel) = (row.syntax, row.kind, facts.rel);
         if row.condition.is_some_and(|(other, required)| !tag.has(other, &[required])) {
@@ -241,27 +296,27 @@ impl Reporter<'_> {
             (syntax, kind, rel) = (Syntax::Reference, Some(card_kind), property);
         }
         let Some(kind) = kind.or_else(|| href_kind(attribute, tag.element, namespace, facts.types)) else { return };
-        if kind == Kind::Form && self.buffers.tree.as_ref().is_some_and(|tree| !tree.submits_by_get(tag)) {
+        if kind == Kind::Form && self.is_browser && self.is_posted(tag) {
             return;
         }
         if syntax == Syntax::SvgCss && namespace != Some(Element::Svg) {
             return;
         }
         let (base, rejected) = match (row.base, facts.codebase) {
-            _ if matches!(syntax, Syntax::Css | Syntax::SvgCss) => (self.css_base.unwrap_or(self.base), None),
-            (LinkBase::Page, _) | (_, None) => (self.base, None),
+            _ if matches!(syntax, Syntax::Css | Syntax::SvgCss) => (self.css_base.unwrap_or(self.links.base), None),
+            (LinkBase::Page, _) | (_, None) => (self.links.base, None),
             (LinkBase::Codebase, Some(Ok(codebase))) => (codebase, None),
-            (LinkBase::Codebase, Some(Err(rejected))) => (self.base, Some(rejected)),
+            (LinkBase::Codebase, Some(Err(rejected))) => (self.links.base, Some(rejected)),
         };
         let charset = self.charset;
-        let mut buffer = mem::take(&mut self.buffers.value);
+        let mut buffer = mem::take(&mut self.links.buffers.value);
         let reference = match plain_text(tag.chunk, range.clone()) {
             Some(text) => Cow::Borrowed(text),
             None => decode(&tag.chunk[range.clone()], TextKind::Attribute, charset, &mut buffer),
         };
         let reference = &*reference;
         let Facts { element, hreflang, media, text, .. } = *facts;
-        let value = Value {
+        let value = AttributeValue {
             tag,
             piece: [(range.clone(), TextKind::Attribute)],
             charset,
@@ -274,64 +329,172 @@ impl Reporter<'_> {
             has_codebase: row.base == LinkBase::Codebase && matches!(facts.codebase, Some(Ok(_))),
         };
         match syntax {
-            Syntax::Reference => self.report_in(&value, &value.link, &mut None, None, |kept| kept),
-            Syntax::Html => self.report_inner(reference, (element, row.name), base, true),
-            _ => self.report_parts(&value),
+            Syntax::Reference => self.value_link(&value, &value.link, &mut None, None, |kept| kept),
+            Syntax::Html if self.is_inner => {}
+            Syntax::Html => Self::find_inner(&mut self.links, reference, (element, row.name), base, true),
+            _ => self.value_links(&value),
         }
-        self.buffers.value = buffer;
+        self.links.buffers.value = buffer;
     }
 
     /// The links of a value that may have several.
-    fn report_parts(&mut self, value: &Value<'_>) {
+    fn value_links(&mut self, value: &AttributeValue<'_>) {
         let (syntax, text) = (value.syntax, value.link.reference);
         let mut locator = None;
-        let mut report = |reference: &str, before, locate: &dyn Fn(Range<usize>) -> Range<usize>| {
-            self.report_in(value, &FoundLink { reference, ..value.link }, &mut locator, before, locate);
+        let mut add = |reference: &str, before, locate: &dyn Fn(Range<usize>) -> Range<usize>| {
+            self.value_link(value, &FoundLink { reference, ..value.link }, &mut locator, before, locate);
         };
         let is_css = match syntax {
             Syntax::Background => text.contains("url("),
             _ => matches!(syntax, Syntax::Css | Syntax::SvgCss),
         };
         if is_css {
-            css::urls(text, Place::Attribute, |CssUrl { url, start, .. }| {
-                report(url, byte_before(text, start), &|kept| written_range(text, start, url, kept));
+            css::urls(text, CssContext::Attribute, |CssUrl { url, start, .. }| {
+                add(url, byte_before(text, start), &|kept| written_range(text, start, url, kept));
             });
         } else {
             references(syntax, value.tag.element, text, &mut |reference: &str| {
                 let start = reference.as_ptr() as usize - text.as_ptr() as usize;
-                report(reference, None, &|kept| start + kept.start..start + kept.end);
+                add(reference, None, &|kept| start + kept.start..start + kept.end);
             });
         }
     }
 
     /// `locate` gets a range of the reference and returns that of the value.
     #[inline(always)]
-    fn report_in<'v>(
+    fn value_link<'v>(
         &mut self,
-        value: &'v Value<'v>,
+        value: &'v AttributeValue<'v>,
         link: &FoundLink<'_>,
         locator: &mut Option<Locator<'v>>,
         before: Option<u8>,
         locate: impl Fn(Range<usize>) -> Range<usize>,
     ) {
-        self.report(link, value.text, value.may_be_empty, value.base, value.rejected, |places, written| {
+        self.links.add(link, value.text, value.may_be_empty, value.base, value.rejected, |places, written| {
             let places = places?;
             value.located(places, locator, before, locate(kept_range(written)))
         });
     }
 
-    /// A `base` in SVG, MathML or a `template` is reported, too, although it does not count.
-    fn report_base(&mut self, tag: &Tag<'_>, range: &Range<usize>) {
-        let (charset, own_base, mut buffer) = (self.charset, self.own_base, Vec::new());
+    /// Adds a `base` as a link; also one in SVG, MathML or a `template`, although it does not count.
+    fn base_link(&mut self, tag: &Tag<'_>, range: &Range<usize>) {
+        let (charset, own_base, mut buffer) = (self.charset, self.links.own_base, Vec::new());
         let piece = [(range.clone(), TextKind::Attribute)];
         let value = decode(&tag.chunk[range.clone()], TextKind::Attribute, charset, &mut buffer);
         let mut locator = Locator::new(tag.chunk, &piece, charset, &value);
         let link = FoundLink::new("base", "href", Kind::Metadata, &value);
-        self.report(&link, Some(""), false, own_base, None, |places, written| {
-            let site = Site { is_base: true, ..Site::new(tag.chunk, &piece, charset) };
-            Some(Located::new(places?, locator.range(kept_range(written))?, site))
+        self.links.add(&link, Some(""), false, own_base, None, |places, written| {
+            let occurrence = Occurrence { is_base: true, ..Occurrence::new(tag.chunk, &piece, charset) };
+            Some(occurrence.at(places?, locator.range(kept_range(written))?))
         });
     }
+}
+
+/// The receiver of the links of HTML in an attribute or a feed, which are passed on as links of that.
+struct InnerSink<'s> {
+    sink: &'s mut dyn PageSink,
+    anchor: &'s mut Anchor,
+    options: &'s Options,
+    page: PageFacts<'s>,
+    element: &'s str,
+    attribute: &'s str,
+    /// The HTML is rewritten, too.
+    is_writable: bool,
+    /// The name of the last link.
+    name: String,
+}
+
+impl PageSink for InnerSink<'_> {
+    fn positions(&self) -> Positions {
+        if self.is_writable { self.sink.positions() } else { Positions::Unknown }
+    }
+
+    fn wants_bases(&self) -> bool {
+        self.is_writable && self.sink.wants_bases()
+    }
+
+    fn wants_link(&mut self) -> bool {
+        self.sink.wants_link()
+    }
+
+    fn link(&mut self, link: &Link<'_>, locate: &mut Locate<'_, '_>) -> io::Result<()> {
+        let InnerSink { sink, anchor, page, element, attribute, name, .. } = self;
+        name.clear();
+        let _ = write!(name, "{} {}", link.element, link.attribute);
+        let (max_text, link) = (self.options.max_text, Link { element, attribute, inner: name, ..*link });
+        if pass_on(anchor, max_text, &link, false, locate, *sink)? {
+            anchor.close(max_text, *page, *sink)?;
+        }
+        Ok(())
+    }
+}
+
+impl LinkFinder<'_> {
+    /// Finds the links of `html` as those of this element and attribute, with `base`; with `is_page`, it is a page, whose `base`
+    /// element counts, and which is not rewritten. The `srcdoc` of an `iframe` in it is not read, so that the depth is 1.
+    pub(super) fn find_inner(
+        links: &mut LinkResolver<'_>,
+        html: &str,
+        (element, attribute): (&str, &str),
+        base: PageBase<'_>,
+        is_page: bool,
+    ) {
+        if links.failure.is_some() || !html.contains('<') {
+            return;
+        }
+        let LinkResolver { options, page, .. } = *links;
+        let mut copy = None;
+        // It is read as UTF-8 (HTML §7.4.5, "create navigation params from a srcdoc resource").
+        let own_base = base.in_charset(None, options.legacy_queries, &mut copy);
+        let mut scanner = Scanner::default();
+        let base = if is_page { base_element(html, &mut scanner, own_base) } else { None };
+        let is_writable = !is_page && links.sink.positions() == Positions::Offsets;
+        let (anchor, sink, name) = (&mut links.buffers.anchor, &mut *links.sink, String::new());
+        let mut sink = InnerSink { sink, anchor, options, page, element, attribute, is_writable, name };
+        let mut buffers = LinkBuffers::default();
+        let mut inner = LinkResolver::new(options, &mut buffers, own_base, page, &mut sink);
+        inner.base = base.as_ref().map_or(own_base, OwnedBase::as_page_base);
+        inner.limits.remaining = links.limits.remaining;
+        inner.places = is_writable.then(|| Places::new(None, 0, Origin::Same(0), Positions::Offsets));
+        let mut finder = LinkFinder { is_inner: true, ..LinkFinder::new(inner, None) };
+        scanner.scan(html.as_bytes(), After::Nothing, &mut finder);
+        let mut inner = finder.links;
+        inner.close_anchor();
+        let (remaining, has_links, failure) = (inner.limits.remaining, inner.has_links, inner.failure.take());
+        links.limits.remaining = remaining;
+        links.has_links |= has_links;
+        links.failure = failure;
+    }
+
+    fn ids(&mut self, tag: &Tag<'_>, namespace: Option<Element>) {
+        for attribute in [Attribute::Id, Attribute::AnchorName] {
+            // SVG and MathML have no anchors.
+            let raw = tag.raw_value(attribute).filter(|_| attribute == Attribute::Id || namespace.is_none());
+            if let Some(raw) = raw {
+                let value = &mut self.links.buffers.value;
+                self.links.sink.id(&decode(raw, TextKind::Attribute, self.charset, value));
+            }
+        }
+    }
+
+    /// HTML §4.10.18.6: a button's own method counts.
+    fn is_posted(&self, tag: &Tag<'_>) -> bool {
+        match tag.seen.contains(Attribute::Formmethod) {
+            true => is_posted(tag, Attribute::Formmethod),
+            false => self.links.buffers.is_posted_form,
+        }
+    }
+}
+
+fn is_posted(tag: &Tag<'_>, attribute: Attribute) -> bool {
+    tag.has(attribute, &["post", "dialog"])
+}
+
+fn base_element(html: &str, scanner: &mut Scanner, own_base: PageBase<'_>) -> Option<OwnedBase> {
+    let mut preview = Preview::new(UTF_8, 0, preview::may_be_in(html.as_bytes(), preview::BASE, UTF_8));
+    scanner.scan(html.as_bytes(), After::Nothing, &mut preview);
+    scanner.clear();
+    OwnedBase::of_element(&decode(&preview.base?, TextKind::Attribute, None, &mut Default::default()), own_base)
 }
 
 fn byte_before(text: &str, at: usize) -> Option<u8> {
@@ -360,6 +523,8 @@ fn element_name<'t>(tag: &'t Tag<'_>, charset: Option<&'static Encoding>, buffer
 }
 
 const HREFLANG_AND_MEDIA: AttributeSet = AttributeSet::of(&[Attribute::Hreflang, Attribute::Media]);
+const IDS: AttributeSet = AttributeSet::of(&[Attribute::Id, Attribute::AnchorName]);
+const METHODS: AttributeSet = AttributeSet::of(&[Attribute::Method, Attribute::Formmethod]);
 const FACTS_OF_A: AttributeSet = AttributeSet::of(&[Attribute::Rel, Attribute::Hreflang, Attribute::Media]);
 
 #[cold]

@@ -7,8 +7,8 @@ use std::vec;
 
 use relref::whatwg;
 
-use super::found::LinkReceiver;
 use super::link::LinkBuf;
+use super::link_receiver::LinkReceiver;
 use super::page_uri::PageUri;
 use super::pages::Pages;
 

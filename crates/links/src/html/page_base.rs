@@ -158,29 +158,29 @@ impl fmt::Debug for PageBase<'_> {
 }
 
 /// Made from a reference inside of a page, such as a `base` element. Its rules are those of the page's base.
-pub enum NewBase {
+pub enum OwnedBase {
     /// A base by a rule set, and the character encoding in which queries are percent-encoded, if they are.
     Rules(Base, Option<&'static Encoding>),
     Whatwg(whatwg::Base),
 }
 
-impl NewBase {
+impl OwnedBase {
     /// `uri` is the result of a resolution by `resolved_by`, which gives the rules and the character encoding of queries.
     pub(crate) fn new(uri: String, resolved_by: PageBase<'_>) -> Self {
         match resolved_by.0 {
             ByRules::Rules { base, query_charset } => {
                 let uri = Uri::new(uri).expect("a resolved reference is absolute");
-                NewBase::Rules(Base::from_uri(uri, base.rules()), query_charset)
+                OwnedBase::Rules(Base::from_uri(uri, base.rules()), query_charset)
             }
-            ByRules::Whatwg(base) => NewBase::Whatwg(base.with_href(uri)),
+            ByRules::Whatwg(base) => OwnedBase::Whatwg(base.with_href(uri)),
         }
     }
 
     /// Returns a copy of the base of a page.
     pub(super) fn of_page(base: PageBase<'_>) -> Self {
         match base.0 {
-            ByRules::Rules { base, query_charset } => NewBase::Rules(base.clone(), query_charset),
-            ByRules::Whatwg(base) => NewBase::Whatwg(base.clone()),
+            ByRules::Rules { base, query_charset } => OwnedBase::Rules(base.clone(), query_charset),
+            ByRules::Whatwg(base) => OwnedBase::Whatwg(base.clone()),
         }
     }
 
@@ -193,13 +193,13 @@ impl NewBase {
         let is_ignored = ["data", "javascript"].into_iter().any(|ignored| scheme.eq_ignore_ascii_case(ignored))
             // A rule set resolves to what may be no valid URL. Hosts that are not US-ASCII need a feature to be checked.
             || (parts.authority().unwrap_or_default().is_ascii() && whatwg::Url::parse(&uri).is_err());
-        (!is_ignored).then(|| NewBase::new(uri, own_base))
+        (!is_ignored).then(|| OwnedBase::new(uri, own_base))
     }
 
     pub(crate) fn as_page_base(&self) -> PageBase<'_> {
         PageBase(match self {
-            NewBase::Rules(base, query_charset) => ByRules::Rules { base, query_charset: *query_charset },
-            NewBase::Whatwg(base) => ByRules::Whatwg(base),
+            OwnedBase::Rules(base, query_charset) => ByRules::Rules { base, query_charset: *query_charset },
+            OwnedBase::Whatwg(base) => ByRules::Whatwg(base),
         })
     }
 }
@@ -212,7 +212,7 @@ mod tests {
 
     /// Returns the URI of a `base` element with this `href`.
     fn uri(href: &str, own_base: PageBase<'_>) -> Option<String> {
-        Some(NewBase::of_element(href, own_base)?.as_page_base().as_str().to_owned())
+        Some(OwnedBase::of_element(href, own_base)?.as_page_base().as_str().to_owned())
     }
 
     #[test]

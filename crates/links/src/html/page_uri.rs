@@ -2,7 +2,7 @@
 
 use relref::{Uri, UriText, whatwg};
 
-use super::page_base::{NewBase, PageBase};
+use super::page_base::{OwnedBase, PageBase};
 
 /// The URI of a page, to which its links are relative, in one of two forms:
 ///
@@ -24,18 +24,18 @@ impl<T: ToBase> PageUri for T {}
 
 pub trait ToBase {
     /// Fails for a text that is no absolute URL.
-    fn to_base(self) -> Result<NewBase, whatwg::Error>;
+    fn to_base(self) -> Result<OwnedBase, whatwg::Error>;
 }
 
 impl<'b, T: Into<PageBase<'b>>> ToBase for T {
-    fn to_base(self) -> Result<NewBase, whatwg::Error> {
-        Ok(NewBase::of_page(self.into()))
+    fn to_base(self) -> Result<OwnedBase, whatwg::Error> {
+        Ok(OwnedBase::of_page(self.into()))
     }
 }
 
 impl ToBase for &str {
-    fn to_base(self) -> Result<NewBase, whatwg::Error> {
-        Ok(NewBase::of_page((&whatwg::Base::new(self)?).into()))
+    fn to_base(self) -> Result<OwnedBase, whatwg::Error> {
+        Ok(OwnedBase::of_page((&whatwg::Base::new(self)?).into()))
     }
 }
 
@@ -43,7 +43,7 @@ impl ToBase for &str {
 macro_rules! texts {
     ($($text:ty $(, $held:ident)?;)*) => {
         $(impl$(<$held: UriText>)? ToBase for $text {
-            fn to_base(self) -> Result<NewBase, whatwg::Error> {
+            fn to_base(self) -> Result<OwnedBase, whatwg::Error> {
                 let text: &str = self.as_ref();
                 text.to_base()
             }

@@ -6,13 +6,14 @@ use std::ops::ControlFlow;
 
 use encoding_rs::Encoding;
 
-use super::found::LinkReceiver;
 use super::link::{Link, PageFacts};
+use super::link_receiver::LinkReceiver;
+use super::link_resolver::LinkResolver;
 use super::options::Options;
 use super::page_base::PageBase;
+use super::page_sink::{PageSink, Positions, until_break_off};
 use super::preview::{self, Preview};
 use super::read::{Buffers, Chunks, MAX_TAG_LEN};
-use super::reporter::{Each, Reporter, until_break_off};
 
 /// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers from page to page,
 /// except that for the text of a page in memory that is decoded as a whole.
@@ -55,10 +56,6 @@ impl Pages {
     #[must_use]
     pub fn with(options: Options) -> Self {
         Pages { options, ..Pages::default() }
-    }
-
-    pub(crate) fn set_for_rewriting(&mut self) {
-        self.buffers.links.for_rewriting = true;
     }
 
     /// Reports every link of a page to `each`, in the order of the page.
@@ -107,9 +104,9 @@ impl Pages {
         base: impl Into<PageBase<'b>>,
         each: impl FnMut(Link<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        until_break_off(each, |each| {
+        until_break_off(each, |sink| {
             // The only error is that of `each`.
-            let _ = self.links_after(None, page.as_ref(), charset, base.into(), each);
+            let _ = self.links_after(None, page.as_ref(), charset, base.into(), sink);
         })
     }
 
@@ -121,11 +118,11 @@ impl Pages {
         page: &[u8],
         charset: Option<&'static Encoding>,
         base: PageBase<'_>,
-        each: &mut Each<'_>,
+        sink: &mut dyn PageSink,
     ) -> io::Result<()> {
         let (mut preview, text) = self.buffers.preview_bytes(page, charset, preview::sought(&self.options));
-        self.end_preview(&mut preview, find, base, each)?;
-        self.buffers.report_bytes(&self.options, page, &text, preview, base, each)
+        self.end_preview(&mut preview, find, base, sink)?;
+        self.buffers.links_of_bytes(&self.options, page, &text, preview, base, sink)
     }
 
     /// Does what [`links_after`](Self::links_after) does for a file.
@@ -135,12 +132,12 @@ impl Pages {
         mut page: R,
         charset: Option<&'static Encoding>,
         base: PageBase<'_>,
-        each: &mut Each<'_>,
+        sink: &mut dyn PageSink,
     ) -> io::Result<()> {
         let mut preview =
             self.buffers.preview_stream(self.options.max_tag, &mut page, charset, preview::sought(&self.options))?;
-        self.end_preview(&mut preview, find, base, each)?;
-        self.chunks(base).previewed(preview).add_all(&mut page, each)
+        self.end_preview(&mut preview, find, base, sink)?;
+        self.chunks(base).previewed(preview, sink.positions()).add_all(&mut page, sink)
     }
 
     fn end_preview(
@@ -148,7 +145,7 @@ impl Pages {
         preview: &mut Preview,
         find: Option<&mut FindLinks<'_>>,
         base: PageBase<'_>,
-        each: &mut Each<'_>,
+        sink: &mut dyn PageSink,
     ) -> io::Result<()> {
         preview.nofollow |= self.head_nofollow;
         preview.end();
@@ -158,7 +155,7 @@ impl Pages {
             PageFacts { title: &title, charset: Some(preview.charset), nofollow: preview.nofollow },
             base,
             find,
-            each,
+            sink,
         )
     }
 
@@ -168,37 +165,15 @@ impl Pages {
         page: PageFacts<'_>,
         base: PageBase<'_>,
         find: impl FnOnce(&mut LinkReceiver<'_>),
-        each: &mut Each<'_>,
+        sink: &mut dyn PageSink,
     ) -> io::Result<()> {
         self.buffers.clear();
-        let mut reporter = Reporter::new(&self.options, &mut self.buffers.links, base, each);
-        reporter.page = page;
-        let mut receiver = LinkReceiver { reporter, inner_bases: Vec::new() };
+        let links = LinkResolver::new(&self.options, &mut self.buffers.links, base, page, sink);
+        let mut receiver = LinkReceiver::new(links);
         find(&mut receiver);
-        let done = receiver.reporter.failure.map_or(Ok(()), Err);
+        let done = receiver.finish();
         self.buffers.links.clear();
         done
-    }
-
-    /// Sets the receiver of the parts of pages that others lead to. Links are then those of the tree that browsers make.
-    #[cfg(feature = "check")]
-    pub(crate) fn set_tree(&mut self, tree: super::tree::Tree) {
-        self.buffers.links.tree = Some(tree);
-    }
-
-    /// Links are reported without places, which the receiver may ask for.
-    #[cfg(feature = "check")]
-    pub(crate) fn set_asked_places(&mut self, asked: std::sync::Arc<super::asked::AskedPlaces>) {
-        self.buffers.links.asked_places = Some(asked);
-    }
-
-    /// Sets the links that are resolved and have places: no others. If `wants_ids` is true, the tree also receives ids.
-    #[cfg(feature = "check")]
-    pub(crate) fn set_wanted_links(&mut self, wanted: std::sync::Arc<super::asked::WantedLinks>, wants_ids: bool) {
-        self.buffers.links.wanted_links = Some(wanted);
-        if let Some(tree) = &mut self.buffers.links.tree {
-            tree.wants_ids = wants_ids;
-        }
     }
 
     /// Starts a page that comes in chunks, such as the body of a response. [`ChunkedPage::push`] takes the chunks.
@@ -222,7 +197,7 @@ impl Pages {
         ChunkedPage { chunks: self.chunks(base.into()), failure: None }
     }
 
-    /// Starts a page whose facts are found first. Its byte order mark, whose length is returned, is not pushed: the position is after it.
+    /// Starts a page that is rewritten, whose facts are found first. Its byte order mark, whose length is returned, is not pushed: the position is after it.
     pub(crate) fn start_file<'p, R: Read + Seek>(
         &'p mut self,
         page: &mut R,
@@ -233,7 +208,7 @@ impl Pages {
             self.buffers.preview_stream(self.options.max_tag, page, charset, preview::sought(&self.options))?;
         preview.end();
         let bom_len = preview.bom_len;
-        Ok((ChunkedPage { chunks: self.chunks(base).previewed(preview), failure: None }, bom_len))
+        Ok((ChunkedPage { chunks: self.chunks(base).previewed(preview, Positions::Offsets), failure: None }, bom_len))
     }
 
     fn chunks<'p>(&'p mut self, own_base: PageBase<'p>) -> Chunks<'p> {
@@ -266,7 +241,7 @@ impl Pages {
         self.buffers.clear();
         let mut chunks = self.chunks(base.into());
         chunks.charset = charset;
-        chunks.add_all(&mut page, &mut |link| each(*link))
+        chunks.add_all(&mut page, &mut |link: &Link<'_>| each(*link))
     }
 
     /// Like [`links_from`](Pages::links_from) for a file, from its position on: nothing waits in memory, and a `base` and a
@@ -282,7 +257,7 @@ impl Pages {
         base: impl Into<PageBase<'b>>,
         mut each: impl FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.file_links_after(None, page, charset, base.into(), &mut |link| each(*link))
+        self.file_links_after(None, page, charset, base.into(), &mut |link: &Link<'_>| each(*link))
     }
 
     /// Reports whether a `<meta name=robots>` asks robots to follow none of the page's links. That is also about the links in its
@@ -339,9 +314,9 @@ impl Pages {
         find: impl FnOnce(&mut LinkReceiver<'_>),
         each: impl FnMut(Link<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        until_break_off(each, |each| {
+        until_break_off(each, |sink| {
             // The only error is that of `each`.
-            let _ = self.find_links(PageFacts::default(), base.into(), find, each);
+            let _ = self.find_links(PageFacts::default(), base.into(), find, sink);
         })
     }
 }
@@ -372,16 +347,15 @@ impl ChunkedPage<'_> {
 
     /// Takes the next bytes of the page, of any number, and reports the links that are certain.
     pub fn push(&mut self, chunk: impl AsRef<[u8]>, mut each: impl FnMut(Link<'_>)) {
-        self.push_by_reference(chunk.as_ref(), |link| each(*link));
+        self.push_to(chunk.as_ref(), &mut |link: &Link<'_>| {
+            each(*link);
+            Ok(())
+        });
     }
 
-    pub(crate) fn push_by_reference(&mut self, chunk: &[u8], mut each: impl FnMut(&Link<'_>)) {
+    pub(crate) fn push_to(&mut self, chunk: &[u8], sink: &mut dyn PageSink) {
         if self.failure.is_none() {
-            let done = self.chunks.add(chunk, false, &mut |link| {
-                each(link);
-                Ok(())
-            });
-            self.failure = done.err();
+            self.failure = self.chunks.add(chunk, false, sink).err();
         }
     }
 
@@ -396,12 +370,16 @@ impl ChunkedPage<'_> {
     /// [`InvalidData`](io::ErrorKind::InvalidData), after all links, if a tag or a `style` element was left out because it was longer
     /// than [`MAX_TAG_LEN`](Pages::MAX_TAG_LEN), or if a `base` element, a character encoding or a rule for robots was ignored because it came
     /// after so many bytes, and after links. [`FileTooLarge`](io::ErrorKind::FileTooLarge) by [`Options::max_tag`].
-    pub fn finish(mut self, mut each: impl FnMut(Link<'_>)) -> io::Result<()> {
-        self.failure.take().map_or(Ok(()), Err)?;
-        self.chunks.finish(&mut |link| {
+    pub fn finish(self, mut each: impl FnMut(Link<'_>)) -> io::Result<()> {
+        self.finish_to(&mut |link: &Link<'_>| {
             each(*link);
             Ok(())
         })
+    }
+
+    pub(crate) fn finish_to(mut self, sink: &mut dyn PageSink) -> io::Result<()> {
+        self.failure.map_or(Ok(()), Err)?;
+        self.chunks.finish(sink)
     }
 }
 

@@ -6,6 +6,7 @@ use std::ops::Range;
 use encoding_rs::{Decoder, Encoding, UTF_8};
 use memchr::{memchr_iter, memmem, memrchr2};
 
+use super::page_sink::Positions;
 use super::tokens::character_references::{TextKind, decode_reference};
 
 /// The place of a link's reference in its page.
@@ -51,7 +52,7 @@ pub(super) struct Places {
     origin: Origin,
     pub(super) bom_len: u64,
     /// Otherwise there are only offsets.
-    pub(super) counts_lines: bool,
+    counts_lines: bool,
     /// The length, in bytes, of the page, once it is known. No place ends after it: half a unit at the end is a character of
     /// UTF-16.
     pub(super) page_len: u64,
@@ -69,7 +70,7 @@ pub(super) enum Origin {
 
 impl Places {
     /// `charset` is that of the text that is scanned.
-    pub(super) fn new(charset: Option<&'static Encoding>, bom_len: u64, origin: Origin) -> Self {
+    pub(super) fn new(charset: Option<&'static Encoding>, bom_len: u64, origin: Origin, positions: Positions) -> Self {
         let charset = charset.unwrap_or(UTF_8);
         Places {
             chunk_at: 0,
@@ -82,7 +83,7 @@ impl Places {
             ascii_len: MAX_CHARACTER_LEN,
             origin,
             bom_len,
-            counts_lines: true,
+            counts_lines: positions == Positions::Lines,
             page_len: u64::MAX,
         }
     }

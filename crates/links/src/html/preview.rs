@@ -14,8 +14,8 @@ use super::tokens::attribute::{Attribute, AttributeSet};
 use super::tokens::character_references::TextKind;
 use super::tokens::context::Context;
 use super::tokens::element::Element;
-use super::tokens::finder::{Finder, Needed};
 use super::tokens::tag::Tag;
+use super::tokens::token_sink::{Needed, TokenSink};
 use super::values::clean::decode;
 use crate::utf8_reader::read_some;
 
@@ -132,7 +132,7 @@ impl Preview {
     }
 }
 
-impl Finder for Preview {
+impl TokenSink for Preview {
     /// Returns the attributes whose values matter, and those by which HTML is recognized in SVG and MathML.
     fn needed_attributes(&self) -> AttributeSet {
         use Attribute::{Charset, Color, Content, Encoding, Face, Href, HttpEquiv, Name, Size};

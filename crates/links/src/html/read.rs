@@ -1,7 +1,7 @@
 //! Reads pages, from memory or in chunks: first for the facts about the whole page, then for its links.
 
 mod carry;
-mod report;
+mod link_pass;
 mod transcoder;
 
 use std::borrow::Cow;
@@ -10,14 +10,15 @@ use std::io::{self, Read, Seek, SeekFrom};
 use encoding_rs::Encoding;
 
 pub(super) use self::carry::{Carry, MAX_TAG_LEN};
-pub(super) use self::report::Report;
+pub(super) use self::link_pass::LinkPass;
 pub(crate) use self::transcoder::Transcoder;
 use super::charset::detected::{Detected, PRESCAN_LEN};
 use super::limits::MAX_KEPT_LEN;
+use super::link_resolver::LinkBuffers;
 use super::options::Options;
 use super::page_base::PageBase;
+use super::page_sink::{PageSink, Positions};
 use super::preview::{self, Facts, Preview};
-use super::reporter::{Each, LinkBuffers};
 use super::tokens::scanner::{After, Scanner};
 use crate::utf8_reader::{Utf8Reader, read_some};
 
@@ -119,33 +120,33 @@ impl Buffers {
     }
 
     /// `page` is as [`preview_bytes`](Self::preview_bytes) returns it.
-    pub(super) fn report_bytes(
+    pub(super) fn links_of_bytes(
         &mut self,
         options: &Options,
         page: &[u8],
         text: &[u8],
         preview: Preview,
         own_base: PageBase<'_>,
-        each: &mut Each<'_>,
+        sink: &mut dyn PageSink,
     ) -> io::Result<()> {
         let page_len = (page.len() - preview.bom_len) as u64;
-        let mut report = Report::new(options, preview, own_base);
-        report.set_page_len(page_len);
+        let mut pass = LinkPass::new(options, preview, own_base, sink.positions());
+        pass.set_page_len(page_len);
         let mut decoded = Vec::new();
-        let text = match report.points() {
+        let text = match pass.points() {
             Some(points) => {
                 let bom_len = points.front().map_or(0, |(_, offset)| *offset as usize);
-                Transcoder::new(report.charset).decode(&page[bom_len..], true, &mut decoded, report.points());
+                Transcoder::new(pass.charset).decode(&page[bom_len..], true, &mut decoded, pass.points());
                 &decoded
             }
             None => text,
         };
-        report.scan(options, &mut self.scanner, &mut self.links, text, After::Nothing, each);
-        self.finish(options, &mut report, each)
+        pass.scan(options, &mut self.scanner, &mut self.links, text, After::Nothing, sink);
+        self.finish(options, &mut pass, sink)
     }
 
-    fn finish(&mut self, options: &Options, report: &mut Report<'_>, each: &mut Each<'_>) -> io::Result<()> {
-        let done = report.finish(options, &self.scanner, &mut self.links, each);
+    fn finish(&mut self, options: &Options, pass: &mut LinkPass<'_>, sink: &mut dyn PageSink) -> io::Result<()> {
+        let done = pass.finish(options, &self.scanner, &mut self.links, sink);
         self.clear();
         done
     }
@@ -161,7 +162,7 @@ pub(super) struct Chunks<'b> {
     /// That the caller knows.
     pub(super) charset: Option<&'static Encoding>,
     preview: Option<Previewing>,
-    report: Option<Report<'b>>,
+    link_pass: Option<LinkPass<'b>>,
     transcoder: Option<Transcoder>,
 }
 
@@ -187,31 +188,31 @@ impl<'b> Chunks<'b> {
         head_nofollow: bool,
         own_base: PageBase<'b>,
     ) -> Self {
-        let (charset, preview, report, transcoder) = (None, None, None, None);
-        Chunks { options, buffers, head_nofollow, own_base, charset, preview, report, transcoder }
+        let (charset, preview, link_pass, transcoder) = (None, None, None, None);
+        Chunks { options, buffers, head_nofollow, own_base, charset, preview, link_pass, transcoder }
     }
 
-    pub(super) fn previewed(mut self, preview: Preview) -> Self {
-        self.start_report(preview);
+    pub(super) fn previewed(mut self, preview: Preview, positions: Positions) -> Self {
+        self.start_link_pass(preview, positions);
         self
     }
 
-    fn start_report(&mut self, mut preview: Preview) {
+    fn start_link_pass(&mut self, mut preview: Preview, positions: Positions) {
         preview.nofollow |= self.head_nofollow;
-        let report = Report::new(self.options, preview, self.own_base);
-        if !report.charset.is_ascii_compatible() {
-            self.transcoder = Some(Transcoder::new(report.charset));
+        let pass = LinkPass::new(self.options, preview, self.own_base, positions);
+        if !pass.charset.is_ascii_compatible() {
+            self.transcoder = Some(Transcoder::new(pass.charset));
         }
-        self.report = Some(report);
+        self.link_pass = Some(pass);
     }
 
-    pub(super) fn add_all(&mut self, page: &mut dyn Read, each: &mut Each<'_>) -> io::Result<()> {
+    pub(super) fn add_all(&mut self, page: &mut dyn Read, sink: &mut dyn PageSink) -> io::Result<()> {
         let mut chunk = std::mem::take(&mut self.buffers.chunk);
         chunk.resize(2 * CHUNK_LEN, 0);
         let mut read_all = || loop {
             match read_some(page, &mut chunk[..CHUNK_LEN])? {
-                0 => return self.finish(each),
-                len => self.add(&chunk[..len], false, each)?,
+                0 => return self.finish(sink),
+                len => self.add(&chunk[..len], false, sink)?,
             }
         };
         let done = read_all();
@@ -221,43 +222,43 @@ impl<'b> Chunks<'b> {
     }
 
     pub(super) fn read_len(&self) -> u64 {
-        self.report.as_ref().map_or(0, Report::read_len)
+        self.link_pass.as_ref().map_or(0, LinkPass::read_len)
     }
 
-    pub(super) fn add(&mut self, bytes: &[u8], is_last: bool, each: &mut Each<'_>) -> io::Result<()> {
-        if self.report.is_some() {
-            return self.report_chunk(bytes, is_last, each);
+    pub(super) fn add(&mut self, bytes: &[u8], is_last: bool, sink: &mut dyn PageSink) -> io::Result<()> {
+        if self.link_pass.is_some() {
+            return self.find_links(bytes, is_last, sink);
         }
         self.buffers.carry.bytes.extend_from_slice(bytes);
-        self.preview(is_last, each)
+        self.preview(is_last, sink)
     }
 
-    pub(super) fn finish(&mut self, each: &mut Each<'_>) -> io::Result<()> {
-        self.add(b"", true, each)?;
-        self.report.as_mut().map_or(Ok(()), |report| self.buffers.finish(self.options, report, each))
+    pub(super) fn finish(&mut self, sink: &mut dyn PageSink) -> io::Result<()> {
+        self.add(b"", true, sink)?;
+        self.link_pass.as_mut().map_or(Ok(()), |pass| self.buffers.finish(self.options, pass, sink))
     }
 
-    fn report_chunk(&mut self, bytes: &[u8], is_last: bool, each: &mut Each<'_>) -> io::Result<()> {
-        let Some(report) = &mut self.report else { return Ok(()) };
+    fn find_links(&mut self, bytes: &[u8], is_last: bool, sink: &mut dyn PageSink) -> io::Result<()> {
+        let Some(pass) = &mut self.link_pass else { return Ok(()) };
         let (options, Buffers { scanner, carry, text, links, .. }) = (self.options, &mut *self.buffers);
         let bytes = match &mut self.transcoder {
             Some(transcoder) => {
                 text.clear();
-                transcoder.decode(bytes, is_last, text, report.points());
+                transcoder.decode(bytes, is_last, text, pass.points());
                 if is_last {
-                    report.set_page_len(transcoder.page_len());
+                    pass.set_page_len(transcoder.page_len());
                 }
                 &*text
             }
             None => bytes,
         };
         let max_tag = options.max_tag;
-        carry.scan(bytes, is_last, max_tag, |chunk, after| report.scan(options, scanner, links, chunk, after, each));
-        report.failure.take().map_or_else(|| carry.check(max_tag), Err)
+        carry.scan(bytes, is_last, max_tag, |chunk, after| pass.scan(options, scanner, links, chunk, after, sink));
+        pass.failure.take().map_or_else(|| carry.check(max_tag), Err)
     }
 
-    /// Searches what is held for facts. Once these are known, as far as they ever are, reports the links in it.
-    fn preview(&mut self, is_last: bool, each: &mut Each<'_>) -> io::Result<()> {
+    /// Searches what is held for facts. Once these are known, as far as they ever are, finds the links in it.
+    fn preview(&mut self, is_last: bool, sink: &mut dyn PageSink) -> io::Result<()> {
         let sought = preview::sought(self.options);
         let Buffers { carry, text, scanner, .. } = &mut *self.buffers;
         let held = &mut carry.bytes;
@@ -289,9 +290,9 @@ impl<'b> Chunks<'b> {
                 preview.end();
             }
             preview.end_title();
-            self.start_report(preview);
+            self.start_link_pass(preview, sink.positions());
         }
-        self.report_chunk(&held, is_last, each)
+        self.find_links(&held, is_last, sink)
     }
 }
 

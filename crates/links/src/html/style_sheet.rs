@@ -9,11 +9,12 @@ use relref::whatwg;
 
 use super::kind::Kind;
 use super::link::FoundLink;
+use super::occurrence::Occurrence;
 use super::owned_links::Links;
+use super::page_sink::Positions;
 use super::page_uri::PageUri;
 use super::places::{Origin, Places};
 use super::read::{CHUNK_LEN, Carry, Transcoder};
-use super::site::{Located, Site};
 use super::tokens::attribute::Syntax;
 use super::tokens::character_references::TextKind;
 use super::tokens::element::Element;
@@ -69,17 +70,17 @@ pub fn each_css_link(
     charset: Option<&'static Encoding>,
     mut each: impl FnMut(FoundLink<'_>) -> bool,
 ) -> io::Result<()> {
-    each_css_place(sheet, charset, false, |link, _| each(link))
+    each_css_place(sheet, charset, Positions::Unknown, |link, _| each(link))
 }
 
-/// Does what [`each_css_link`] does and, if `has_places` is true, also finds where references stand.
+/// Does what [`each_css_link`] does, and also finds where references stand, if `positions` says so.
 pub(crate) fn each_css_place(
     sheet: impl Read,
     charset: Option<&'static Encoding>,
-    has_places: bool,
-    mut each: impl FnMut(FoundLink<'_>, Option<Located<'_>>) -> bool,
+    positions: Positions,
+    mut each: impl FnMut(FoundLink<'_>, Option<Occurrence<'_>>) -> bool,
 ) -> io::Result<()> {
-    let mut reader = SheetReader::new(sheet, charset, has_places)?;
+    let mut reader = SheetReader::new(sheet, charset, positions)?;
     loop {
         reader.scan(&mut each);
         if !reader.read_chunk()? {
@@ -106,7 +107,7 @@ pub(crate) struct SheetReader<R> {
 
 impl<R: Read> SheetReader<R> {
     /// Reads the first chunk.
-    pub(crate) fn new(mut sheet: R, charset: Option<&'static Encoding>, has_places: bool) -> io::Result<Self> {
+    pub(crate) fn new(mut sheet: R, charset: Option<&'static Encoding>, positions: Positions) -> io::Result<Self> {
         let mut chunk = Vec::new();
         sheet.by_ref().take(START_LEN as u64).read_to_end(&mut chunk)?;
         let (charset, bom_len) = css_charset(&chunk, charset);
@@ -115,7 +116,8 @@ impl<R: Read> SheetReader<R> {
             chunk,
             charset,
             bom_len,
-            places: has_places.then(|| Places::new(None, bom_len as u64, Origin::Points([(0, bom_len as u64)].into()))),
+            places: (positions != Positions::Unknown)
+                .then(|| Places::new(None, bom_len as u64, Origin::Points([(0, bom_len as u64)].into()), positions)),
             transcoder: Transcoder::new(charset),
             carry: Carry::default(),
             scanner: CssScanner::default(),
@@ -136,7 +138,7 @@ impl<R: Read> SheetReader<R> {
     }
 
     /// Finds the links of the chunk, until `each` returns false.
-    pub(crate) fn scan(&mut self, each: &mut dyn FnMut(FoundLink<'_>, Option<Located<'_>>) -> bool) {
+    pub(crate) fn scan(&mut self, each: &mut dyn FnMut(FoundLink<'_>, Option<Occurrence<'_>>) -> bool) {
         let SheetReader { chunk, places, transcoder, carry, scanner, text, wants_more, .. } = self;
         let is_last = chunk.is_empty();
         text.clear();
@@ -151,8 +153,8 @@ impl<R: Read> SheetReader<R> {
                 let attribute = if is_import { "import" } else { "url" };
                 let pieces = [(0..bytes.len(), TextKind::RawText)];
                 let before = text.as_bytes()[..start].last().copied();
-                let site = Site::new(bytes, &pieces, None).with(Syntax::Css, Element::Style, before);
-                let located = |places| Located::new(places, written_range(&text, start, url, kept_range(url)), site);
+                let occurrence = Occurrence::new(bytes, &pieces, None).with(Syntax::Css, Element::Style, before);
+                let located = |places| occurrence.at(places, written_range(&text, start, url, kept_range(url)));
                 let link = FoundLink::new("css", attribute, Kind::Resource, url);
                 *wants_more = each(link, places.as_mut().map(located));
                 *wants_more

@@ -1,10 +1,9 @@
-//! Tags, and the text between them: from the scanner to a [`Finder`](finder::Finder).
+//! Tags, and the text between them: from the scanner to a [`TokenSink`](token_sink::TokenSink).
 
 pub(crate) mod attribute;
 pub(crate) mod character_references;
 pub(crate) mod context;
 pub(crate) mod element;
-pub(crate) mod finder;
 mod foreign;
 mod name;
 #[cfg(test)]
@@ -13,3 +12,4 @@ pub(crate) mod scanner;
 mod short_name;
 mod skip;
 pub(crate) mod tag;
+pub(crate) mod token_sink;

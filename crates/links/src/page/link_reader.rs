@@ -12,8 +12,8 @@ use super::{Page, PageKind};
 use crate::archive::{each_outlink, wat_links, wat_nofollow};
 use crate::feeds::{each_feed_part, each_robots_txt_link, feed_charset};
 use crate::html::{
-    self, FindLinks, Link, LinkReceiver, Options, PageBase, PageFacts, Pages, css_charset, each_css_place,
-    each_field_link,
+    self, FindLinks, Link, LinkReceiver, Options, PageBase, PageFacts, PageSink, Pages, Positions, css_charset,
+    each_css_place, each_field_link,
 };
 
 /// A reader of the links of pages of any kind, with options. Use one for many pages: it keeps its buffers. A clone has buffers of its
@@ -51,6 +51,11 @@ impl LinkReader {
     /// The error of `each`, which ends the reading. The page has no absolute URI, cannot be [decoded](Page::decode) or read, or, after
     /// all other links, it is damaged.
     pub fn links(&mut self, page: &mut Page, mut each: impl FnMut(Link<'_>) -> io::Result<()>) -> io::Result<()> {
+        self.read(page, &mut |link: &Link<'_>| each(*link))
+    }
+
+    /// Passes the events of a page to `sink`, as [`links`](Self::links) does.
+    pub(crate) fn read(&mut self, page: &mut Page, sink: &mut dyn PageSink) -> io::Result<()> {
         page.decode(&mut Store::default())?;
         if page.kind == PageKind::None && page.fields.is_empty() {
             return Ok(());
@@ -58,7 +63,7 @@ impl LinkReader {
         let uri = page.uri.clone();
         let base = AnyBase::new(&uri, self.rules);
         let base = base.map_err(|why| io::Error::new(ErrorKind::InvalidInput, format!("its URI {uri:?}: {why}")))?;
-        self.decoded_links(page, &base, |link| each(*link))
+        self.read_decoded(page, (&base).into(), sink)
     }
 
     /// Does what [`links`](Self::links) does for a page that is [decoded](Page::decode), with a base. Reads any bytes as the page's
@@ -72,7 +77,16 @@ impl LinkReader {
         base: impl Into<PageBase<'b>>,
         mut each: impl FnMut(&Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        let base = base.into();
+        self.read_decoded(page, base.into(), &mut each)
+    }
+
+    /// Passes the events of a page to `sink`, as [`decoded_links`](Self::decoded_links) does.
+    pub(crate) fn read_decoded(
+        &mut self,
+        page: &mut Page,
+        base: PageBase<'_>,
+        sink: &mut dyn PageSink,
+    ) -> io::Result<()> {
         // Browsers ignore an unknown label of an HTTP head, too.
         let charset = self.charset.or_else(|| html::charset(page.charset.as_deref()?).ok());
         let max_total = self.pages.options.max_total.min(page.max_links_len()?);
@@ -80,7 +94,7 @@ impl LinkReader {
         let Page { kind, ref fields, is_cut_short, ref damage, ref mut bytes, .. } = *page;
         let max_total = mem::replace(&mut self.pages.options.max_total, max_total);
         let mut damage = damage.clone().map(io::Error::other);
-        let has_places = self.pages.options.places;
+        let positions = if self.pages.options.places { Positions::Lines } else { sink.positions() };
         let mut find_in_fields = |links: &mut LinkReceiver<'_>| {
             for (name, value) in fields {
                 let done = each_field_link(name, value, |link| links.add(link)).map_err(io::Error::other);
@@ -91,8 +105,8 @@ impl LinkReader {
             self.pages.head_nofollow = nofollow;
             let find: Option<&mut FindLinks<'_>> = if fields.is_empty() { None } else { Some(&mut find_in_fields) };
             let done = match bytes {
-                PageBytes::Memory(bytes) => self.pages.links_after(find, bytes, charset, base, &mut each),
-                PageBytes::File(file) => self.pages.file_links_after(find, file, charset, base, &mut each),
+                PageBytes::Memory(bytes) => self.pages.links_after(find, bytes, charset, base, sink),
+                PageBytes::File(file) => self.pages.file_links_after(find, file, charset, base, sink),
             };
             self.pages.head_nofollow = false;
             self.pages.options.max_total = max_total;
@@ -118,9 +132,9 @@ impl LinkReader {
                     Err(io::Error::other("its metadata is not in memory"))
                 }
                 (PageKind::Robots, bytes) => each_robots_txt_link(bytes.reader(), |link| links.add(link)),
-                (PageKind::Css, bytes) => each_css_place(bytes.reader(), charset, has_places, |link, located| {
-                    links.add_located(link, located)
-                }),
+                (PageKind::Css, bytes) => {
+                    each_css_place(bytes.reader(), charset, positions, |link, located| links.add_located(link, located))
+                }
                 (PageKind::Feed, bytes) => match each_feed_part(bytes.reader(), charset, |part| part.add_to(links)) {
                     Err(error) if is_cut_short && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
                     done => done,
@@ -129,7 +143,7 @@ impl LinkReader {
             };
             damage_of_body = done.err();
         };
-        let done = self.pages.find_links(facts, base, find, &mut each);
+        let done = self.pages.find_links(facts, base, find, sink);
         self.pages.options.max_total = max_total;
         done.and(damage_of_body.or(damage).map_or(Ok(()), Err))
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::totals::Left;
-use crate::html::{Link, PageBase, Site};
+use crate::html::{Link, Occurrence, PageBase};
 
 /// The chooser of new references: a [`Mapping`](super::Mapping), or a function that returns the new reference for a link, or `None`
 /// if its reference stays.
@@ -24,7 +24,7 @@ pub trait Sealed {
 /// A link that needs a choice, and its place.
 pub struct Asked<'l, 'a> {
     pub(super) link: &'l Link<'l>,
-    pub(super) site: &'a Site<'a>,
+    pub(super) occurrence: &'a Occurrence<'a>,
     pub(super) base: PageBase<'a>,
     pub(super) own_base: PageBase<'a>,
     /// Reports whether a reference that is written here reads as it is.

@@ -16,7 +16,7 @@ use super::splicer::{Kept, Splices};
 use super::totals::Left;
 use super::written::Target;
 use crate::feeds::{FeedPart, FeedReader, Form, START_LEN};
-use crate::html::{Link, LinkReceiver, PageBase, PageFacts, Transcoder, page_offset, xml_charset};
+use crate::html::{LinkReceiver, PageBase, PageFacts, Transcoder, page_offset, xml_charset};
 use crate::utf8_reader::read_some;
 
 /// The most bytes of UTF-8 that are kept. A text that is longer with its elements is not kept, and its references are left.
@@ -100,11 +100,8 @@ impl<C: Choose> Rewriter<'_, C> {
                 }
             };
         };
-        let mut each = |link: &Link<'_>| {
-            session.borrow_mut().link(link, Some(charset));
-            Ok(())
-        };
-        pages.find_links(PageFacts::default(), base, find, &mut each)?;
+        let facts = PageFacts { charset: Some(charset), ..PageFacts::default() };
+        pages.find_links(facts, base, find, &mut &session)?;
         done
     }
 }

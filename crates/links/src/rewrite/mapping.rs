@@ -10,7 +10,7 @@ use relref::{UriRef, whatwg};
 
 use super::choose::{Asked, Sealed};
 use super::totals::Left;
-use crate::html::{Kind, NewBase, PageBase};
+use crate::html::{Kind, OwnedBase, PageBase};
 
 /// The form of new references.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -122,7 +122,7 @@ impl Mapping {
         self
     }
 
-    /// Makes the copy of a site work where it is, as `wget -k` does: a link to a file of the copy becomes a reference relative to
+    /// Makes the copy of a occurrence work where it is, as `wget -k` does: a link to a file of the copy becomes a reference relative to
     /// the file of the page, and any other the absolute URI, whatever the mode. `find` returns the file for a URI without a
     /// fragment: its path from the root of the copy, percent-encoded (`a/b%3Fc.html`). The `href` of a `base` element becomes
     /// empty. Before each page, [`set_page`](Mapping::set_page) tells its file.
@@ -204,14 +204,14 @@ impl Mapping {
     }
 
     /// The base that is in force after the page was rewritten.
-    fn new_base(&self, base: PageBase<'_>, is_codebase: bool) -> NewBase {
+    fn new_base(&self, base: PageBase<'_>, is_codebase: bool) -> OwnedBase {
         let uri = base.as_str();
         let new = if is_codebase {
             self.target(uri, base).ok()
         } else {
             self.mapped(uri).and_then(|mapped| base.absolute(&mapped)).map(Cow::Owned)
         };
-        NewBase::new(new.unwrap_or(Cow::Borrowed(uri)).into_owned(), base)
+        OwnedBase::new(new.unwrap_or(Cow::Borrowed(uri)).into_owned(), base)
     }
 }
 
@@ -219,8 +219,8 @@ impl Sealed for Mapping {
     const WANTS_BASES: bool = true;
 
     fn choose<'l>(&mut self, asked: &Asked<'l, '_>) -> Result<Option<Cow<'l, str>>, Left> {
-        let Asked { link, site, .. } = *asked;
-        if site.is_base {
+        let Asked { link, occurrence, .. } = *asked;
+        if occurrence.is_base {
             return self.choose_base(asked);
         }
         if has_template(link.reference) {
@@ -236,7 +236,7 @@ impl Sealed for Mapping {
         if let Some(Mirror { find, page }) = &self.mirror {
             let (uri, fragment) = target.split_at(target.find('#').unwrap_or(target.len()));
             // A codebase is a folder.
-            let file = if site.has_codebase { None } else { find(uri) };
+            let file = if occurrence.has_codebase { None } else { find(uri) };
             let (mode, target, base) = match &file {
                 Some(file) => (Mode::Relative, Cow::Owned([ROOT, file, fragment].concat()), PageBase::from(page)),
                 None => (Mode::Absolute, target, asked.base),
@@ -244,11 +244,11 @@ impl Sealed for Mapping {
             let form = Form { mode, target, base, own_base: base, asked };
             return form.choose(self.normalizer.is_none());
         }
-        let is_mapped = !self.prefixes.is_empty() || (site.has_codebase && self.normalizer.is_some());
-        let new_bases =
-            is_mapped.then(|| [self.new_base(asked.base, site.has_codebase), self.new_base(asked.own_base, false)]);
+        let is_mapped = !self.prefixes.is_empty() || (occurrence.has_codebase && self.normalizer.is_some());
+        let new_bases = is_mapped
+            .then(|| [self.new_base(asked.base, occurrence.has_codebase), self.new_base(asked.own_base, false)]);
         let [base, own_base] = match &new_bases {
-            Some(bases) => bases.each_ref().map(NewBase::as_page_base),
+            Some(bases) => bases.each_ref().map(OwnedBase::as_page_base),
             None => [asked.base, asked.own_base],
         };
         let form = Form { mode: self.mode, target, base, own_base, asked };

@@ -11,7 +11,7 @@ use super::choose::Choose;
 use super::session::{EachEdit, Edit, Session, is_xml};
 use super::splicer::{Kept, splice};
 use super::totals::Totals;
-use crate::html::{ChunkedPage, Link, LinkReceiver, Options, PageBase, PageFacts, Pages, SheetReader};
+use crate::html::{ChunkedPage, LinkReceiver, Options, PageBase, PageFacts, Pages, Positions, SheetReader};
 use crate::utf8_reader::read_some;
 
 /// A rewriter of pages and style sheets: each reference is replaced by the one that `C` chooses, and no other byte changes.
@@ -38,10 +38,8 @@ impl<'e, C: Choose> Rewriter<'e, C> {
     #[must_use]
     pub fn with(options: Options, choose: C) -> Self {
         let options =
-            Options { kinds: Vec::new(), fetchable: false, max_text: 0, title: false, places: true, ..options };
-        let mut pages = Pages::with(options);
-        pages.set_for_rewriting();
-        Rewriter { choose, totals: Totals::default(), pages, each_edit: None }
+            Options { kinds: Vec::new(), fetchable: false, max_text: 0, title: false, places: false, ..options };
+        Rewriter { choose, totals: Totals::default(), pages: Pages::with(options), each_edit: None }
     }
 
     /// Sets the length in bytes that the URIs of the next pages, and the bases that they are found from, may have together for each
@@ -75,10 +73,7 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         let (pages, mut session) = self.session();
         session.is_xml = is_xml(page);
         // The only error is that of `each`.
-        let _ = pages.links_after(None, page, charset, base.into(), &mut |link| {
-            session.link(link, None);
-            Ok(())
-        });
+        let _ = pages.links_after(None, page, charset, base.into(), &mut session);
         let splices = session.take_splices();
         if splices.is_empty() {
             return Cow::Borrowed(page);
@@ -147,8 +142,8 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         base: impl Into<PageBase<'b>>,
         mut out: impl Write,
     ) -> io::Result<()> {
-        let mut reader = SheetReader::new(sheet, charset, true)?;
-        let charset = reader.charset;
+        let mut reader = SheetReader::new(sheet, charset, Positions::Offsets)?;
+        let facts = PageFacts { charset: Some(reader.charset), ..PageFacts::default() };
         let (pages, session) = self.session();
         let session = RefCell::new(session);
         let (mut kept, mut done) = (Kept::default(), Ok(()));
@@ -164,11 +159,7 @@ impl<'e, C: Choose> Rewriter<'e, C> {
                 }
             };
         };
-        let mut each = |link: &Link<'_>| {
-            session.borrow_mut().link(link, Some(charset));
-            Ok(())
-        };
-        pages.find_links(PageFacts::default(), base.into(), find, &mut each)?;
+        pages.find_links(facts, base.into(), find, &mut &session)?;
         done
     }
 }
@@ -214,7 +205,7 @@ impl<C: Choose, W: Write> RewrittenPage<'_, '_, C, W> {
             self.session.is_xml = is_xml(&self.kept.bytes);
         }
         let session = &mut self.session;
-        self.page.push_by_reference(chunk, |link| session.link(link, None));
+        self.page.push_to(chunk, session);
         let end = self.page.read_len();
         self.kept.write_to(end, session.take_splices(), &mut self.out)
     }
@@ -235,7 +226,7 @@ impl<C: Choose, W: Write> RewrittenPage<'_, '_, C, W> {
     /// Those of the writer, and those of [`ChunkedPage::finish`], after all is written.
     pub fn finish(mut self) -> io::Result<()> {
         let session = &mut self.session;
-        let done = self.page.finish(|link| session.link(&link, None));
+        let done = self.page.finish_to(session);
         self.kept.write_to(u64::MAX, session.take_splices(), &mut self.out)?;
         done
     }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::io;
 use std::mem;
 
 use encoding_rs::{Encoding, UTF_8};
@@ -12,7 +13,7 @@ use super::splicer::Splices;
 use super::totals::{Left, Totals};
 use super::value::{NewText, Value, may_have_several, reads_as};
 use super::written::Target;
-use crate::html::{Link, Rejected, Site};
+use crate::html::{Link, Locate, Occurrence, PageSink, Positions, Rejected};
 
 /// A reference that is rewritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,10 +58,10 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         Session { choose, totals, each_edit, is_xml: false, value, charset: UTF_8, splices, part: None, remaining }
     }
 
-    pub(super) fn link(&mut self, link: &Link<'_>, charset: Option<&'static Encoding>) {
-        let charset = charset.or(link.page_charset).unwrap_or(UTF_8);
+    fn add_link(&mut self, link: &Link<'_>, occurrence: Option<&Occurrence<'_>>) {
+        let charset = link.page_charset.unwrap_or(UTF_8);
         self.charset = charset;
-        let Some(site) = link.site else {
+        let Some(occurrence) = occurrence else {
             self.finish_value();
             let why = match link.attribute {
                 _ if !link.inner.is_empty() => Left::Srcdoc,
@@ -70,28 +71,25 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
             };
             return self.totals.add_left(why, 1);
         };
-        if site.is_base && !C::WANTS_BASES {
-            return;
-        }
-        let is_in_list = may_have_several(site);
-        if !self.value.is_of(site) {
+        let is_in_list = may_have_several(occurrence);
+        if !self.value.is_of(occurrence) {
             self.finish_value();
             if is_in_list {
-                self.value.start(site);
+                self.value.start(occurrence);
             }
         }
-        let new = match self.choose(link, site, charset) {
+        let new = match self.choose(link, occurrence, charset) {
             Ok(new) => {
-                self.totals.kept += u64::from(new.is_none() && !site.is_base);
+                self.totals.kept += u64::from(new.is_none() && !occurrence.is_base);
                 new
             }
             Err(why) => {
-                self.totals.add_left(why, u64::from(!site.is_base));
+                self.totals.add_left(why, u64::from(!occurrence.is_base));
                 None
             }
         };
         match new {
-            new if is_in_list => self.value.add(site, link.reference, new),
+            new if is_in_list => self.value.add(occurrence, link.reference, new),
             Some(new) => self.write(new),
             None => {}
         }
@@ -100,29 +98,29 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
     fn choose<'l>(
         &mut self,
         link: &'l Link<'l>,
-        site: &Site<'_>,
+        occurrence: &Occurrence<'_>,
         charset: &'static Encoding,
     ) -> Result<Option<NewText<'l>>, Left> {
         match link.rejected {
-            _ if site.has_no_value() => return Err(Left::NoValue),
+            _ if occurrence.has_no_value() => return Err(Left::NoValue),
             Some(Rejected::Invalid(_)) => return Err(Left::Invalid),
             Some(_) => return Err(Left::TooLong),
             None => {}
         }
-        let (Some(place), Some(base), Some(own_base)) = (link.place, site.base, site.own_base) else {
+        let (Some(base), Some(own_base)) = (occurrence.base, occurrence.own_base) else {
             return Err(Left::Unwritable);
         };
         let target = Target { charset, is_xml: self.is_xml };
         let written = RefCell::new(None);
         let can_be = |reference: &str| {
-            let text = target.text(reference, site);
-            let can_be = reads_as(site, text.as_deref(), reference);
+            let text = target.text(reference, occurrence);
+            let can_be = reads_as(occurrence, text.as_deref(), reference);
             *written.borrow_mut() = text;
             can_be
         };
         let cost = (base.as_str().len() + link.uri.len()) as u64;
         self.remaining = self.remaining.checked_sub(cost).ok_or(Left::TooLong)?;
-        let asked = Asked { link, site, base, own_base, can_be: &can_be };
+        let asked = Asked { link, occurrence, base, own_base, can_be: &can_be };
         let Some(reference) = self.choose.choose(&asked)? else { return Ok(None) };
         // In a mirror, a short URI may redirect to a file with a long name.
         let excess = (reference.len() as u64).saturating_sub(cost);
@@ -132,13 +130,22 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         };
         self.remaining = remaining;
         let old = match &self.each_edit {
-            Some(_) => {
-                site.reading.charset.unwrap_or(UTF_8).decode_without_bom_handling(site.written().0).0.into_owned()
-            }
+            Some(_) => occurrence
+                .reading
+                .charset
+                .unwrap_or(UTF_8)
+                .decode_without_bom_handling(occurrence.written().0)
+                .0
+                .into_owned(),
             None => String::new(),
         };
         // That of the last reference that could be written is that of the chosen one.
-        Ok(Some(NewText { range: place.start..place.end, reference, written: written.into_inner(), old }))
+        Ok(Some(NewText {
+            range: occurrence.place.start..occurrence.place.end,
+            reference,
+            written: written.into_inner(),
+            old,
+        }))
     }
 
     /// Finishes the current value: none of the links that follow is in it.
@@ -167,6 +174,36 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
     pub(super) fn take_splices(&mut self) -> Splices {
         self.finish_value();
         mem::take(&mut self.splices)
+    }
+}
+
+impl<C: Choose> PageSink for Session<'_, '_, C> {
+    fn positions(&self) -> Positions {
+        Positions::Offsets
+    }
+
+    fn wants_bases(&self) -> bool {
+        C::WANTS_BASES
+    }
+
+    fn link(&mut self, link: &Link<'_>, locate: &mut Locate<'_, '_>) -> io::Result<()> {
+        self.add_link(link, locate().as_ref());
+        Ok(())
+    }
+}
+
+/// The session of a page of which another reader finds the links, and takes the edits while it does.
+impl<C: Choose> PageSink for &RefCell<Session<'_, '_, C>> {
+    fn positions(&self) -> Positions {
+        Positions::Offsets
+    }
+
+    fn wants_bases(&self) -> bool {
+        C::WANTS_BASES
+    }
+
+    fn link(&mut self, link: &Link<'_>, locate: &mut Locate<'_, '_>) -> io::Result<()> {
+        self.borrow_mut().link(link, locate)
     }
 }
 

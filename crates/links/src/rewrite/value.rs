@@ -7,7 +7,7 @@ use std::ops::Range;
 use encoding_rs::UTF_8;
 
 use super::written::encode;
-use crate::html::{Reading, Site, Syntax, TextKind};
+use crate::html::{Occurrence, Reading, Syntax, TextKind};
 
 /// A text to write, and where.
 pub(super) struct NewText<'t> {
@@ -45,45 +45,47 @@ pub(super) struct Value {
 }
 
 /// Reports whether the value of this place may have several references. In other values, each reference is read back alone.
-pub(super) fn may_have_several(site: &Site<'_>) -> bool {
-    site.kind() == TextKind::Attribute
-        && (site.is_css() || matches!(site.reading.syntax, Syntax::Srcset | Syntax::References | Syntax::Archive))
+pub(super) fn may_have_several(occurrence: &Occurrence<'_>) -> bool {
+    occurrence.kind() == TextKind::Attribute
+        && (occurrence.is_css()
+            || matches!(occurrence.reading.syntax, Syntax::Srcset | Syntax::References | Syntax::Archive))
 }
 
-/// Reports whether a value reads as this one reference if the reference at the place of `site` is written so. Of CSS, only
+/// Reports whether a value reads as this one reference if the reference at the place of `occurrence` is written so. Of CSS, only
 /// the token of the reference is read. `written` is from [`Target::text`](super::written::Target::text).
-pub(super) fn reads_as(site: &Site<'_>, written: Option<&str>, reference: &str) -> bool {
+pub(super) fn reads_as(occurrence: &Occurrence<'_>, written: Option<&str>, reference: &str) -> bool {
     // The value is then as it is written.
-    let is_all = site.reading.syntax == Syntax::Reference && site.is_whole() && !site.reading.needs_host;
+    let is_all =
+        occurrence.reading.syntax == Syntax::Reference && occurrence.is_whole() && !occurrence.reading.needs_host;
     if is_all && written.is_none() {
         return true;
     }
-    let charset = site.reading.charset.unwrap_or(UTF_8);
+    let charset = occurrence.reading.charset.unwrap_or(UTF_8);
     let text = encode(written.unwrap_or(reference), charset);
-    let inner = if site.quote().is_none() { unquoted(&text) } else { &text };
-    let (raw, reading) = if site.is_css() {
+    let inner = if occurrence.quote().is_none() { unquoted(&text) } else { &text };
+    let (raw, reading) = if occurrence.is_css() {
         // The text before it could be the start of a character reference.
-        let open = site.before().rsplit(|byte| *byte == b';').next().unwrap_or_default();
+        let open = occurrence.before().rsplit(|byte| *byte == b';').next().unwrap_or_default();
         let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || b"#;".contains(byte);
-        let has_references = matches!(site.kind(), TextKind::Text | TextKind::Attribute);
+        let has_references = matches!(occurrence.kind(), TextKind::Text | TextKind::Attribute);
         if has_references && open.contains(&b'&') && text.first().is_some_and(goes_on) {
             return false;
         }
-        let (start, end) = match site.before {
+        let (start, end) = match occurrence.before {
             Some(b'"') => ("url(\"", "\")"),
             Some(b'\'') => ("url('", "')"),
             _ => ("url(", ")"),
         };
-        ([start.as_bytes(), inner, end.as_bytes()].concat(), Reading { syntax: Syntax::Css, ..site.reading })
-    } else if may_have_several(site) {
-        (inner.to_vec(), site.reading)
+        ([start.as_bytes(), inner, end.as_bytes()].concat(), Reading { syntax: Syntax::Css, ..occurrence.reading })
+    } else if may_have_several(occurrence) {
+        (inner.to_vec(), occurrence.reading)
     } else {
-        let Some((piece, _)) = site.pieces.first() else { return false };
-        let (start, end) = (&site.chunk[piece.start..site.start], site.written().1);
-        ([start, inner, end].concat(), site.reading)
+        let Some((piece, _)) = occurrence.pieces.first() else { return false };
+        let (start, end) = (&occurrence.chunk[piece.start..occurrence.start], occurrence.written().1);
+        ([start, inner, end].concat(), occurrence.reading)
     };
     let (mut is_same, mut count) = (true, 0);
-    reading.references(&raw, &[(0..raw.len(), site.kind())], &mut |read| {
+    reading.references(&raw, &[(0..raw.len(), occurrence.kind())], &mut |read| {
         is_same &= read == reference;
         count += 1;
     });
@@ -99,8 +101,8 @@ fn unquoted(text: &[u8]) -> &[u8] {
 }
 
 impl Value {
-    pub(super) fn is_of(&self, site: &Site<'_>) -> bool {
-        self.read.is_some_and(|(at, _)| at == offset(site))
+    pub(super) fn is_of(&self, occurrence: &Occurrence<'_>) -> bool {
+        self.read.is_some_and(|(at, _)| at == offset(occurrence))
     }
 
     pub(super) fn is_started(&self) -> bool {
@@ -108,17 +110,17 @@ impl Value {
     }
 
     /// It must be [finished](Self::finish) before.
-    pub(super) fn start(&mut self, site: &Site<'_>) {
-        let piece = site.pieces.first().map_or(0..0, |(piece, _)| piece.clone());
-        self.raw.extend_from_slice(&site.chunk[piece]);
-        self.read = Some((offset(site), site.reading));
-        self.is_quoted = site.quote().is_some();
+    pub(super) fn start(&mut self, occurrence: &Occurrence<'_>) {
+        let piece = occurrence.pieces.first().map_or(0..0, |(piece, _)| piece.clone());
+        self.raw.extend_from_slice(&occurrence.chunk[piece]);
+        self.read = Some((offset(occurrence), occurrence.reading));
+        self.is_quoted = occurrence.quote().is_some();
     }
 
-    pub(super) fn add(&mut self, site: &Site<'_>, old: &str, new: Option<NewText<'_>>) {
-        let start = site.pieces.first().map_or(0, |(piece, _)| piece.start);
+    pub(super) fn add(&mut self, occurrence: &Occurrence<'_>, old: &str, new: Option<NewText<'_>>) {
+        let start = occurrence.pieces.first().map_or(0, |(piece, _)| piece.start);
         self.references.push_str(new.as_ref().map_or(old, |new| &new.reference));
-        self.edits.extend(new.map(|new| (new.into_owned(), site.start - start..site.end - start)));
+        self.edits.extend(new.map(|new| (new.into_owned(), occurrence.start - start..occurrence.end - start)));
         self.ends.push(self.references.len());
     }
 
@@ -154,6 +156,6 @@ impl Value {
     }
 }
 
-fn offset(site: &Site<'_>) -> u64 {
-    site.chunk_at + site.pieces.first().map_or(0, |(piece, _)| piece.start as u64)
+fn offset(occurrence: &Occurrence<'_>) -> u64 {
+    occurrence.chunk_at + occurrence.pieces.first().map_or(0, |(piece, _)| piece.start as u64)
 }

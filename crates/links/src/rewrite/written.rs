@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use encoding_rs::{EncoderResult, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
-use crate::html::{Site, TextKind};
+use crate::html::{Occurrence, TextKind};
 
 /// The number of bytes in which a character reference is looked for: more than one needs after its end to be certain.
 const LOOKAHEAD: usize = 40;
@@ -21,36 +21,37 @@ pub(super) struct Target {
 impl Target {
     /// Returns the text to write for `reference`: all of its characters are in the page's character encoding. `None` for the reference
     /// as it is, if it is [plain](is_plain).
-    pub(super) fn text(self, reference: &str, site: &Site<'_>) -> Option<String> {
+    pub(super) fn text(self, reference: &str, occurrence: &Occurrence<'_>) -> Option<String> {
         // After an escape, a digit could belong to it.
-        let has_quote = site.quote().is_some();
-        if is_plain(reference, has_quote) && !(site.is_css() && site.before().contains(&b'\\')) {
+        let has_quote = occurrence.quote().is_some();
+        if is_plain(reference, has_quote) && !(occurrence.is_css() && occurrence.before().contains(&b'\\')) {
             return None;
         }
         let css;
         let (mut text, mut reference) = (String::with_capacity(reference.len() + 2), reference);
-        if site.is_css() {
-            css = self.in_css(reference, site);
+        if occurrence.is_css() {
+            css = self.in_css(reference, occurrence);
             reference = &css;
         }
-        let quote = site.quote();
-        let is_attribute = site.kind() == TextKind::Attribute;
-        let new_quote = if is_attribute && quote.is_none() && site.is_whole() { needed_quote(reference) } else { None };
+        let quote = occurrence.quote();
+        let is_attribute = occurrence.kind() == TextKind::Attribute;
+        let new_quote =
+            if is_attribute && quote.is_none() && occurrence.is_whole() { needed_quote(reference) } else { None };
         let is_unquoted = is_attribute && quote.or(new_quote).is_none();
         let quote = quote.or(new_quote).filter(|_| is_attribute).map(char::from);
         text.extend(new_quote.map(char::from));
-        let escapes_all = self.is_xml || site.written().0.windows(5).any(|bytes| bytes == b"&amp;");
+        let escapes_all = self.is_xml || occurrence.written().0.windows(5).any(|bytes| bytes == b"&amp;");
         for (at, c) in reference.char_indices() {
             let is_special = match c {
-                '&' => self.is_reference(&reference[at..], site, escapes_all),
-                '<' => self.is_xml && site.kind() != TextKind::Cdata,
+                '&' => self.is_reference(&reference[at..], occurrence, escapes_all),
+                '<' => self.is_xml && occurrence.kind() != TextKind::Cdata,
                 '"' | '\'' => Some(c) == quote || is_unquoted,
                 '>' => is_unquoted,
                 c if c.is_ascii() => is_unquoted && c.is_ascii_whitespace() || !self.has(c),
                 c => !self.has(c),
             };
             match c {
-                _ if !is_special || !matches!(site.kind(), TextKind::Text | TextKind::Attribute) => text.push(c),
+                _ if !is_special || !matches!(occurrence.kind(), TextKind::Text | TextKind::Attribute) => text.push(c),
                 '&' => text.push_str("&amp;"),
                 '<' => text.push_str("&lt;"),
                 '>' => text.push_str("&gt;"),
@@ -64,13 +65,13 @@ impl Target {
         Some(text)
     }
 
-    fn is_reference(self, rest: &str, site: &Site<'_>, escapes_all: bool) -> bool {
+    fn is_reference(self, rest: &str, occurrence: &Occurrence<'_>, escapes_all: bool) -> bool {
         if escapes_all {
             return true;
         }
-        let (rest, after) = (rest.as_bytes(), site.written().1);
+        let (rest, after) = (rest.as_bytes(), occurrence.written().1);
         let text = [&rest[..rest.len().min(LOOKAHEAD)], &after[..after.len().min(LOOKAHEAD)]].concat();
-        site.starts_with_reference(&text)
+        occurrence.starts_with_reference(&text)
     }
 
     pub(super) fn has(self, c: char) -> bool {
@@ -84,17 +85,17 @@ impl Target {
     }
 
     /// The content of a string or `url()` (CSS Syntax §4.3.5, §4.3.6). `<` and `>` could end the `style` element or CDATA section.
-    fn in_css(self, reference: &str, site: &Site<'_>) -> String {
-        let quote = site.before.filter(|before| matches!(before, b'"' | b'\'')).map(char::from);
+    fn in_css(self, reference: &str, occurrence: &Occurrence<'_>) -> String {
+        let quote = occurrence.before.filter(|before| matches!(before, b'"' | b'\'')).map(char::from);
         let mut text = String::new();
         let mut is_after_number = false;
         // The number could go on.
-        let mut is_after_escape = site.before().contains(&b'\\');
+        let mut is_after_escape = occurrence.before().contains(&b'\\');
         for c in reference.chars() {
             let is_number = match c {
                 '<' | '>' => true,
                 c if is_after_escape && (c.is_ascii_hexdigit() || c.is_ascii_whitespace()) => true,
-                '&' => self.is_xml && matches!(site.kind(), TextKind::RawText | TextKind::Cdata),
+                '&' => self.is_xml && matches!(occurrence.kind(), TextKind::RawText | TextKind::Cdata),
                 ' ' => quote.is_none() || is_after_number,
                 c if c.is_ascii() => c.is_ascii_control(),
                 c => !self.has(c),

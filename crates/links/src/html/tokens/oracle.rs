@@ -1,4 +1,4 @@
-//! Compares the scanner with html5gum, which reads a page for the same [`Finder`]. The fuzz target `scanner` does so, too.
+//! Compares the scanner with html5gum, which reads a page for the same [`TokenSink`]. The fuzz target `scanner` does so, too.
 
 use std::mem;
 use std::ops::Range;
@@ -9,9 +9,9 @@ use crate::html::tokens::attribute::{Attribute, AttributeSet};
 use crate::html::tokens::character_references::{TextKind, decoded};
 use crate::html::tokens::context::Context;
 use crate::html::tokens::element::{Content, Element};
-use crate::html::tokens::finder::{Finder, Needed};
 use crate::html::tokens::scanner::{After, Scanner};
 use crate::html::tokens::tag::{LONG_NAME_LEN, Tag};
+use crate::html::tokens::token_sink::{Needed, TokenSink};
 
 /// Notes all that it receives; texts in one piece.
 struct Notes {
@@ -30,7 +30,7 @@ impl Notes {
     }
 }
 
-impl Finder for Notes {
+impl TokenSink for Notes {
     fn needed_attributes(&self) -> AttributeSet {
         AttributeSet::for_links(true, true)
     }
@@ -107,10 +107,10 @@ pub(crate) fn compare(page: &[u8], lens: &[usize]) {
     }
 }
 
-/// Reads a page in UTF-8 to its end or until `finder` needs nothing.
-fn read<F: Finder>(page: &[u8], finder: &mut F) {
+/// Reads a page in UTF-8 to its end or until `sink` needs nothing.
+fn read<F: TokenSink>(page: &[u8], sink: &mut F) {
     let oracle = Oracle {
-        finder,
+        sink,
         context: Context::default(),
         raw_text_element: Vec::new(),
         style: None,
@@ -123,7 +123,7 @@ fn read<F: Finder>(page: &[u8], finder: &mut F) {
 }
 
 struct Oracle<'f, F> {
-    finder: &'f mut F,
+    sink: &'f mut F,
     context: Context,
     raw_text_element: Vec<u8>,
     /// The text of the open `style`.
@@ -146,11 +146,11 @@ fn escaped(text: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-impl<F: Finder> Oracle<'_, F> {
+impl<F: TokenSink> Oracle<'_, F> {
     fn finish_style(&mut self) {
         if let Some(style) = self.style.take() {
             let style = escaped(&style);
-            self.finder.style(&style, &[(0..style.len(), TextKind::Text)], &self.context);
+            self.sink.style(&style, &[(0..style.len(), TextKind::Text)], &self.context);
         }
     }
 
@@ -158,13 +158,13 @@ impl<F: Finder> Oracle<'_, F> {
         let lower_name = &self.name[..self.name.len().min(LONG_NAME_LEN)];
         let element = Element::new(&self.name);
         self.context.foreign.start_tag(&self.name);
-        if self.finder.needed() == Needed::TagsAndText {
-            self.finder.start_tag(lower_name);
+        if self.sink.needed() == Needed::TagsAndText {
+            self.sink.start_tag(lower_name);
         }
         let (mut chunk, mut attributes, mut seen) = (Vec::new(), Vec::new(), AttributeSet::default());
         for (name, value) in &self.attributes {
             let Some(found) = Attribute::new(name, element) else { continue };
-            if !self.finder.needed_attributes().contains(found) || seen.contains(found) {
+            if !self.sink.needed_attributes().contains(found) || seen.contains(found) {
                 continue;
             }
             seen.insert(found);
@@ -183,7 +183,7 @@ impl<F: Finder> Oracle<'_, F> {
         }
         self.context.has_head |= self.name != b"html";
         if !tag.attributes.is_empty() {
-            self.finder.tag(&tag, &self.context);
+            self.sink.tag(&tag, &self.context);
         }
         if element == Element::Other {
             return None;
@@ -206,12 +206,12 @@ impl<F: Finder> Oracle<'_, F> {
     }
 }
 
-impl<F: Finder> Emitter for Oracle<'_, F> {
+impl<F: TokenSink> Emitter for Oracle<'_, F> {
     /// The only token, which ends the reading.
     type Token = ();
 
     fn pop_token(&mut self) -> Option<()> {
-        (self.finder.needed() == Needed::Nothing).then_some(())
+        (self.sink.needed() == Needed::Nothing).then_some(())
     }
 
     fn should_emit_errors(&mut self) -> bool {
@@ -231,8 +231,8 @@ impl<F: Finder> Emitter for Oracle<'_, F> {
             return style.extend_from_slice(text);
         }
         self.context.has_head |= !text.trim_ascii().is_empty();
-        if self.finder.needed() == Needed::TagsAndText && self.raw_text_element.is_empty() {
-            self.finder.text(&escaped(text), TextKind::Text);
+        if self.sink.needed() == Needed::TagsAndText && self.raw_text_element.is_empty() {
+            self.sink.text(&escaped(text), TextKind::Text);
         }
     }
 
@@ -274,8 +274,8 @@ impl<F: Finder> Emitter for Oracle<'_, F> {
         }
         self.finish_style();
         let name = mem::take(&mut self.name);
-        if self.finder.needed() == Needed::TagsAndText {
-            self.finder.end_tag(&name[..name.len().min(LONG_NAME_LEN)]);
+        if self.sink.needed() == Needed::TagsAndText {
+            self.sink.end_tag(&name[..name.len().min(LONG_NAME_LEN)]);
         }
         self.context.close(&name);
         self.raw_text_element.clear();

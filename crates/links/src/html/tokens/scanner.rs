@@ -1,4 +1,4 @@
-//! Reads the tags of a page (HTML §13.2.5), in chunks of bytes. What no finder needs is skipped by searches.
+//! Reads the tags of a page (HTML §13.2.5), in chunks of bytes. What no sink needs is skipped by searches.
 //!
 //! In a character encoding that is ASCII-compatible, the bytes of markup are never part of another character, so that a page is
 //! read without decoding it. What the end of a chunk cuts is read again with the bytes after it.
@@ -12,10 +12,10 @@ use super::attribute::{Attribute, AttributeSet};
 use super::character_references::{TextKind, decode_into};
 use super::context::Context;
 use super::element::{Content, Element};
-use super::finder::{Finder, Needed};
 use super::name::{ENDS_ATTRIBUTE_NAME, ENDS_TAG_NAME, ENDS_VALUE, Name, SPACE, is_in, len_before};
 use super::skip::{self, Script, Skipped, TagPart, starts_with_name};
 use super::tag::{LONG_NAME_LEN, LowerName, Tag};
+use super::token_sink::{Needed, TokenSink};
 
 /// Most brackets and quotes are near, where `memchr` takes more time.
 #[inline(always)]
@@ -81,11 +81,11 @@ enum State {
 }
 
 impl Scanner {
-    /// Reads a chunk until `finder` needs nothing. Returns the length that was read: with [`After::More`], the rest must be at the
+    /// Reads a chunk until `sink` needs nothing. Returns the length that was read: with [`After::More`], the rest must be at the
     /// start of the next chunk, which must be longer.
-    pub(crate) fn scan<F: Finder>(&mut self, chunk: &[u8], after: After, finder: &mut F) -> usize {
-        let (needed_attributes, needed) = (finder.needed_attributes(), finder.needed());
-        let mut scan = Scan { chunk, at: 0, after, scanner: self, finder, needed_attributes, needed };
+    pub(crate) fn scan<F: TokenSink>(&mut self, chunk: &[u8], after: After, sink: &mut F) -> usize {
+        let (needed_attributes, needed) = (sink.needed_attributes(), sink.needed());
+        let mut scan = Scan { chunk, at: 0, after, scanner: self, sink, needed_attributes, needed };
         loop {
             while scan.needed != Needed::Nothing && scan.step().is_some() {}
             let Some(start) = scan.scanner.style.filter(|_| scan.needed != Needed::Nothing) else { return scan.at };
@@ -100,7 +100,7 @@ impl Scanner {
                     scan.scanner.is_incomplete = true;
                     scan.scanner.style = None;
                     scan.scanner.pieces.clear();
-                    scan.finder.style(chunk, &[], &scan.scanner.context);
+                    scan.sink.style(chunk, &[], &scan.scanner.context);
                     return scan.at;
                 }
                 After::Nothing => scan.finish_style(),
@@ -123,14 +123,14 @@ struct Scan<'c, 's, F> {
     at: usize,
     after: After,
     scanner: &'s mut Scanner,
-    finder: &'s mut F,
+    sink: &'s mut F,
     needed_attributes: AttributeSet,
-    /// Kept because it is read more often than it changes: with each call of the finder.
+    /// Kept because it is read more often than it changes: with each call of the sink.
     needed: Needed,
 }
 
 /// `None` if the chunk ends before the next step does.
-impl<'c, F: Finder> Scan<'c, '_, F> {
+impl<'c, F: TokenSink> Scan<'c, '_, F> {
     #[inline]
     fn rest(&self) -> &'c [u8] {
         &self.chunk[self.at..]
@@ -305,8 +305,8 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
             context.has_head = !is_space;
         }
         if self.needed == Needed::TagsAndText {
-            self.finder.text(text, place);
-            self.needed = self.finder.needed();
+            self.sink.text(text, place);
+            self.needed = self.sink.needed();
         }
     }
 
@@ -371,8 +371,8 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
             Skipped::Part(_) if self.is_last() => (self.rest().len(), true),
             Skipped::Part(len) => (len, false),
         };
-        self.finder.title(&self.rest()[..len], is_end, &self.scanner.context);
-        self.needed = self.finder.needed();
+        self.sink.title(&self.rest()[..len], is_end, &self.scanner.context);
+        self.needed = self.sink.needed();
     }
 
     /// Reads the text of a `style` at once. One that is too long is raw text.
@@ -383,13 +383,13 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
             Skipped::Part(_) if self.after == After::NoRoom => {
                 self.scanner.is_incomplete = true;
                 self.scanner.state = State::RawText(LowerName::new(b"style"));
-                self.finder.style(self.chunk, &[], &self.scanner.context);
+                self.sink.style(self.chunk, &[], &self.scanner.context);
                 return Some(());
             }
             Skipped::Part(_) => return None,
         };
-        self.finder.style(self.chunk, &[(self.at..self.at + len, TextKind::RawText)], &self.scanner.context);
-        self.needed = self.finder.needed();
+        self.sink.style(self.chunk, &[(self.at..self.at + len, TextKind::RawText)], &self.scanner.context);
+        self.needed = self.sink.needed();
         self.skip(Skipped::ToEnd(len))
     }
 
@@ -405,16 +405,16 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
             }
             Skipped::Part(_) => return None,
         };
-        self.finder.json_ld(&self.rest()[..len]);
-        self.needed = self.finder.needed();
+        self.sink.json_ld(&self.rest()[..len]);
+        self.needed = self.sink.needed();
         self.skip(Skipped::ToEnd(len))
     }
 
     /// Reports the text of the `style` of SVG that is open, if there is one.
     fn finish_style(&mut self) {
         if self.scanner.style.take().is_some() {
-            self.finder.style(self.chunk, &self.scanner.pieces, &self.scanner.context);
-            self.needed = self.finder.needed();
+            self.sink.style(self.chunk, &self.scanner.pieces, &self.scanner.context);
+            self.needed = self.sink.needed();
             self.scanner.pieces.clear();
         }
     }
@@ -576,23 +576,23 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
         let Scanner { context, attributes, .. } = &mut *self.scanner;
         context.foreign.start_tag(lower_name);
         if self.needed == Needed::TagsAndText {
-            self.finder.start_tag(lower_name);
+            self.sink.start_tag(lower_name);
         }
         let tag = Tag { chunk: self.chunk, name, lower_name, element, attributes, seen, is_self_closing };
         let changes_context = element.changes_context();
         if changes_context {
             context.leave_at_font(&tag);
             if context.ignores(&tag) {
-                self.needed = self.finder.needed();
+                self.needed = self.sink.needed();
                 return;
             }
         }
         context.has_head = context.has_head || lower_name != b"html";
         if !tag.attributes.is_empty() {
-            self.finder.tag(&tag, context);
-            self.needed = self.finder.needed();
+            self.sink.tag(&tag, context);
+            self.needed = self.sink.needed();
         } else if self.needed == Needed::TagsAndText {
-            self.needed = self.finder.needed();
+            self.needed = self.sink.needed();
         }
         if changes_context {
             let content = context.open(&tag);
@@ -621,8 +621,8 @@ impl<'c, F: Finder> Scan<'c, '_, F> {
     #[inline]
     fn end_tag(&mut self, name: &[u8]) {
         if self.needed == Needed::TagsAndText {
-            self.finder.end_tag(name);
-            self.needed = self.finder.needed();
+            self.sink.end_tag(name);
+            self.needed = self.sink.needed();
         }
         self.scanner.context.close(name);
     }

@@ -46,7 +46,7 @@ pub(crate) struct Tag<'c> {
 }
 
 impl<'c> Tag<'c> {
-    /// `None` also if the finder does not need it.
+    /// `None` also if the sink does not need it.
     pub(crate) fn raw_value(&self, attribute: Attribute) -> Option<&'c [u8]> {
         if !self.seen.contains(attribute) {
             return None;

@@ -34,7 +34,7 @@ enum LongToken {
 
 /// Where CSS stands.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum CssContext {
     #[default]
     Sheet,
     /// Declarations alone, without `@import`.
@@ -52,7 +52,7 @@ pub(crate) struct CssUrl<'u> {
 /// The state between two chunks of CSS.
 #[derive(Default)]
 pub(crate) struct CssScanner {
-    place: Place,
+    context: CssContext,
     expected: Expected,
     /// The number of open parentheses.
     depth: usize,
@@ -69,9 +69,9 @@ const LOOKAHEAD: usize = 8;
 const MAX_URL_NAME_LEN: usize = 32;
 
 /// `css` is a whole style sheet or value of an attribute.
-pub(crate) fn urls(css: &str, place: Place, mut each: impl FnMut(CssUrl<'_>)) {
+pub(crate) fn urls(css: &str, context: CssContext, mut each: impl FnMut(CssUrl<'_>)) {
     if may_have_urls(css.as_bytes()) {
-        CssScanner { place, ..CssScanner::default() }.scan(css, After::Nothing, &mut |url| {
+        CssScanner { context, ..CssScanner::default() }.scan(css, After::Nothing, &mut |url| {
             each(url);
             true
         });
@@ -120,7 +120,7 @@ impl CssScanner {
                         self.expected = match () {
                             () if name.eq_ignore_ascii_case("namespace") => Expected::NoLink,
                             () if !name.eq_ignore_ascii_case("import") => Expected::Nothing,
-                            () if self.place == Place::Attribute => Expected::NoLink,
+                            () if self.context == CssContext::Attribute => Expected::NoLink,
                             () => Expected::Import,
                         };
                         true
@@ -308,7 +308,7 @@ mod tests {
     fn blocks_are_read_one_after_the_other() {
         let mut found = Vec::new();
         let css = "@import 'a'; b { c: url(d) } @namespace x url(y); e { f: image-set('g' 1x, h('i')) 'j' } url('k";
-        urls(css, Place::Sheet, |url| found.push(url.url.to_owned()));
+        urls(css, CssContext::Sheet, |url| found.push(url.url.to_owned()));
         assert_eq!(found, ["a", "d", "g", "k"]);
     }
 
@@ -322,7 +322,7 @@ mod tests {
             (r"url('\110000 \0 \d800 x\", &[r"\110000 \0 \d800 x"]),
         ] {
             let mut found = Vec::new();
-            urls(css, Place::Sheet, |CssUrl { url, start, .. }| {
+            urls(css, CssContext::Sheet, |CssUrl { url, start, .. }| {
                 let kept = crate::html::values::clean::kept_range(url);
                 found.push(&css[written_range(css, start, url, kept)]);
             });

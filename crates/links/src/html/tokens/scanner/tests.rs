@@ -127,12 +127,12 @@ impl Tokens {
     }
 
     fn push_tag(&mut self, kind: &str, name: &str) {
-        // Of a long name, a finder gets the start.
+        // Of a long name, a sink gets the start.
         self.0.push(format!("{kind} {}", name.chars().take(5).collect::<String>()));
     }
 }
 
-impl Finder for Tokens {
+impl TokenSink for Tokens {
     fn needed_attributes(&self) -> AttributeSet {
         AttributeSet::for_links(true, true)
     }
@@ -175,7 +175,7 @@ fn html5lib_tests() {
         let mut expected = Tokens(Vec::new());
         for token in &tokens {
             match (token.as_str(), token.as_array().map(Vec::as_slice)) {
-                // A finder gets no text that is not markup.
+                // A sink gets no text that is not markup.
                 (Some(_), _) if expected.0.is_empty() && !matches!(&*state, "Data" | "CDATA section") => {}
                 (Some(text), _) => expected.push_text(text),
                 (_, Some([name])) => expected.push_tag("end", name.as_str().unwrap()),

@@ -1,6 +1,5 @@
-//! The value that a reference stands in, as a writer of another reference needs to know it.
+//! The occurrence of a reference in a page, as a writer of another reference needs to know it.
 
-use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use encoding_rs::Encoding;
@@ -14,27 +13,6 @@ use super::tokens::element::Element;
 use super::values::clean::{clean_reference, decode_pieces};
 use super::values::css::{self, CssUrl};
 use super::values::references::references;
-
-/// Where a reference was found.
-pub(crate) struct Located<'p> {
-    pub(super) place: Place,
-    pub(super) site: Site<'p>,
-}
-
-impl<'p> Located<'p> {
-    pub(super) fn new(places: &mut Places, range: Range<usize>, site: Site<'p>) -> Self {
-        let (start, end, chunk_at) = (range.start, range.end, places.chunk_at);
-        Located { place: places.place(site.chunk, range), site: Site { start, end, chunk_at, ..site } }
-    }
-
-    /// The chunk is all of a text, whose lines do not count.
-    #[cfg(feature = "feeds")]
-    pub(super) fn in_text(range: Range<usize>, site: Site<'p>) -> Self {
-        let Range { start, end } = range;
-        let place = Place { start: start as u64, end: end as u64, line: 1, column: 1 };
-        Located { place, site: Site { start, end, ..site } }
-    }
-}
 
 /// A part of a text, and how it is read.
 pub(crate) type Piece = (Range<usize>, TextKind);
@@ -51,9 +29,10 @@ pub(crate) struct Reading {
     pub(crate) needs_host: bool,
 }
 
-/// Says nothing about the link itself, so that all are equal.
+/// A reference as it is written: where, and in which value.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Site<'p> {
+pub(crate) struct Occurrence<'p> {
+    pub(crate) place: Place,
     /// The text that is scanned.
     pub(crate) chunk: &'p [u8],
     /// The pieces of the value, in the chunk.
@@ -76,23 +55,12 @@ pub(crate) struct Site<'p> {
     pub(crate) is_base: bool,
 }
 
-impl PartialEq for Site<'_> {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Site<'_> {}
-
-impl Hash for Site<'_> {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
-}
-
-impl<'p> Site<'p> {
-    /// Returns the site of a reference that is all of its value and stays to be placed.
+impl<'p> Occurrence<'p> {
+    /// Returns the occurrence of a reference that is all of its value, and the first of a text whose lines do not count.
     pub(super) fn new(chunk: &'p [u8], pieces: &'p [Piece], charset: Option<&'static Encoding>) -> Self {
         let (syntax, element) = (Syntax::Reference, Element::Other);
-        Site {
+        Occurrence {
+            place: Place { start: 0, end: 0, line: 1, column: 1 },
             chunk,
             pieces,
             chunk_at: 0,
@@ -110,6 +78,18 @@ impl<'p> Site<'p> {
     pub(super) fn with(mut self, syntax: Syntax, element: Element, before: Option<u8>) -> Self {
         (self.reading.syntax, self.reading.element, self.before) = (syntax, element, before);
         self
+    }
+
+    /// Sets the place in the chunk, and finds the one in the page.
+    pub(super) fn at(self, places: &mut Places, range: Range<usize>) -> Self {
+        let (start, end, chunk_at) = (range.start, range.end, places.chunk_at);
+        Occurrence { place: places.place(self.chunk, range), start, end, chunk_at, ..self }
+    }
+
+    /// Sets the place in the chunk, which is all of a text.
+    #[cfg(feature = "feeds")]
+    pub(super) fn in_text(self, Range { start, end }: Range<usize>) -> Self {
+        Occurrence { place: Place { start: start as u64, end: end as u64, ..self.place }, start, end, ..self }
     }
 
     /// The quote around the value of an attribute. `None` without one, and for texts.
@@ -190,11 +170,11 @@ impl Reading {
             _ => false,
         };
         if is_css {
-            let place = match pieces {
-                [(_, TextKind::Attribute)] => css::Place::Attribute,
-                _ => css::Place::Sheet,
+            let context = match pieces {
+                [(_, TextKind::Attribute)] => css::CssContext::Attribute,
+                _ => css::CssContext::Sheet,
             };
-            css::urls(&text, place, |CssUrl { url, .. }| each(url));
+            css::urls(&text, context, |CssUrl { url, .. }| each(url));
         } else {
             references(self.syntax, self.element, &text, &mut each);
         }

@@ -1,4 +1,4 @@
-//! Reports the links of a page, chunk by chunk, once the facts about it are known.
+//! The second pass over a page, chunk by chunk, once the facts about it are known: it finds the links.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
@@ -8,22 +8,24 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use relref::whatwg;
 
 use crate::html::link::PageFacts;
+use crate::html::link_finder::LinkFinder;
+use crate::html::link_resolver::{LinkBuffers, LinkResolver};
 use crate::html::options::Options;
-use crate::html::page_base::{NewBase, PageBase};
+use crate::html::page_base::{OwnedBase, PageBase};
+use crate::html::page_sink::{PageSink, Positions};
 use crate::html::places::{Origin, Places};
 use crate::html::preview::{Preview, charset_of_text};
-use crate::html::reporter::{Each, LinkBuffers, Reporter};
 use crate::html::tokens::character_references::TextKind;
 use crate::html::tokens::scanner::{After, Scanner};
 use crate::html::values::clean::decode;
 
-pub(crate) struct Report<'b> {
+pub(crate) struct LinkPass<'b> {
     own_base: PageBase<'b>,
     /// See [`PageBase::in_charset`].
     copy: Option<whatwg::Base>,
     /// The base that the `base` element gives; `None` if the page has no valid one.
-    base: Option<NewBase>,
-    /// See [`Reporter::css_base`].
+    base: Option<OwnedBase>,
+    /// See [`LinkFinder::css_base`].
     css_copy: Option<whatwg::Base>,
     pub(super) charset: &'static Encoding,
     page_nofollow: bool,
@@ -32,19 +34,20 @@ pub(crate) struct Report<'b> {
     remaining: u64,
     places: Option<Places>,
     /// Facts that are still sought, as the page was too long to wait for them: they count up to the first link.
-    open: Option<Preview>,
+    late_facts: Option<Preview>,
     has_links: bool,
     /// Such a fact came after a link.
     is_late: bool,
     pub(super) failure: Option<io::Error>,
 }
 
-impl<'b> Report<'b> {
-    pub(super) fn new(options: &Options, mut preview: Preview, own_base: PageBase<'b>) -> Self {
+impl<'b> LinkPass<'b> {
+    pub(super) fn new(options: &Options, mut preview: Preview, own_base: PageBase<'b>, positions: Positions) -> Self {
         let Preview { charset, bom_len, nofollow, .. } = preview;
         preview.has_changed = false;
         let title = preview.title();
-        let places = options.places.then(|| {
+        let positions = if options.places { Positions::Lines } else { positions };
+        let places = (positions != Positions::Unknown).then(|| {
             let bom_len = bom_len as u64;
             Places::new(
                 charset_of_text(charset),
@@ -54,9 +57,10 @@ impl<'b> Report<'b> {
                     _ if charset == UTF_16LE || charset == UTF_16BE => Origin::Utf16(bom_len),
                     _ => Origin::Points([(0, bom_len)].into()),
                 },
+                positions,
             )
         });
-        let mut report = Report {
+        let mut pass = LinkPass {
             own_base,
             copy: None,
             base: None,
@@ -66,14 +70,14 @@ impl<'b> Report<'b> {
             title,
             remaining: options.max_total,
             places,
-            open: None,
+            late_facts: None,
             has_links: false,
             is_late: false,
             failure: None,
         };
-        report.set_base(options, preview.base.as_deref());
-        report.open = Some(preview).filter(Preview::seeks_any);
-        report
+        pass.set_base(options, preview.base.as_deref());
+        pass.late_facts = Some(preview).filter(Preview::seeks_any);
+        pass
     }
 
     pub(super) fn points(&mut self) -> Option<&mut VecDeque<(u64, u64)>> {
@@ -102,7 +106,7 @@ impl<'b> Report<'b> {
         let charset = self.query_charset();
         let own_base = self.own_base.in_charset(charset, options.legacy_queries, &mut self.copy);
         let href = decode(href, TextKind::Attribute, charset_of_text(self.charset), &mut buffer);
-        self.base = NewBase::of_element(&href, own_base);
+        self.base = OwnedBase::of_element(&href, own_base);
         self.css_copy = None;
     }
 
@@ -111,63 +115,62 @@ impl<'b> Report<'b> {
         &mut self,
         options: &Options,
         scanner: &mut Scanner,
-        links: &mut LinkBuffers,
+        buffers: &mut LinkBuffers,
         chunk: &[u8],
         after: After,
-        each: &mut Each<'_>,
+        sink: &mut dyn PageSink,
     ) -> usize {
         let mut read = 0;
         loop {
-            if let (Some(base), Some(tree)) = (&self.base, &mut links.tree) {
-                tree.base(base.as_page_base().as_str());
+            if let Some(base) = &self.base {
+                sink.base(base.as_page_base().as_str());
             }
             let charset = self.query_charset();
             let own_base = self.own_base.in_charset(charset, options.legacy_queries, &mut self.copy);
-            let mut reporter = Reporter::new(options, links, own_base, each);
-            reporter.base = self.base.as_ref().map_or(own_base, NewBase::as_page_base);
-            reporter.css_base = charset.map(|_| reporter.base.in_charset(None, false, &mut self.css_copy));
-            reporter.charset = charset_of_text(self.charset);
-            reporter.page = PageFacts { title: &self.title, charset: Some(self.charset), nofollow: self.page_nofollow };
-            reporter.limits.remaining = self.remaining;
-            reporter.places = self.places.take();
-            if let Some(places) = &mut reporter.places {
-                places.counts_lines = !reporter.buffers.for_rewriting;
-            }
-            reporter.open = self.open.take();
-            let len = scanner.scan(&chunk[read..], after, &mut reporter);
+            let page = PageFacts { title: &self.title, charset: Some(self.charset), nofollow: self.page_nofollow };
+            let mut links = LinkResolver::new(options, buffers, own_base, page, sink);
+            links.base = self.base.as_ref().map_or(own_base, OwnedBase::as_page_base);
+            links.limits.remaining = self.remaining;
+            links.places = self.places.take();
+            let css_base = charset.map(|_| links.base.in_charset(None, false, &mut self.css_copy));
+            let mut finder = LinkFinder::new(links, charset_of_text(self.charset));
+            finder.css_base = css_base;
+            finder.late_facts = self.late_facts.take();
+            let len = scanner.scan(&chunk[read..], after, &mut finder);
             // The tag of a late fact is read again, by it.
-            let len = reporter.late_tag.unwrap_or(len);
-            self.remaining = reporter.limits.remaining;
-            self.places = reporter.places.take();
-            self.failure = reporter.failure.take();
-            self.has_links |= reporter.has_links;
+            let len = finder.late_tag.unwrap_or(len);
+            let LinkFinder { links, late_facts, .. } = finder;
+            self.remaining = links.limits.remaining;
+            self.places = links.places;
+            self.failure = links.failure;
+            self.has_links |= links.has_links;
             if let Some(places) = &mut self.places {
                 places.end_chunk(&chunk[read..], len);
             }
             read += len;
-            match reporter.open.take() {
-                Some(open) if open.has_changed && self.failure.is_none() => self.take_late_facts(options, open),
-                open => {
-                    self.open = open;
+            match late_facts {
+                Some(facts) if facts.has_changed && self.failure.is_none() => self.take_late_facts(options, facts),
+                facts => {
+                    self.late_facts = facts;
                     return read;
                 }
             }
         }
     }
 
-    fn take_late_facts(&mut self, options: &Options, mut open: Preview) {
-        open.has_changed = false;
-        if self.has_links || open.other_charset.is_some() {
+    fn take_late_facts(&mut self, options: &Options, mut facts: Preview) {
+        facts.has_changed = false;
+        if self.has_links || facts.other_charset.is_some() {
             self.is_late = true;
         } else {
-            (self.charset, self.page_nofollow) = (open.charset, self.page_nofollow | open.nofollow);
-            self.title = open.title();
+            (self.charset, self.page_nofollow) = (facts.charset, self.page_nofollow | facts.nofollow);
+            self.title = facts.title();
             if let Some(places) = &mut self.places {
                 places.set_charset(charset_of_text(self.charset));
             }
-            self.set_base(options, open.base.as_deref());
+            self.set_base(options, facts.base.as_deref());
         }
-        self.open = Some(open).filter(Preview::seeks_any);
+        self.late_facts = Some(facts).filter(Preview::seeks_any);
     }
 
     /// Reports what waits for its text. Fails if something was too long to be kept.
@@ -175,14 +178,14 @@ impl<'b> Report<'b> {
         &mut self,
         options: &Options,
         scanner: &Scanner,
-        links: &mut LinkBuffers,
-        each: &mut Each<'_>,
+        buffers: &mut LinkBuffers,
+        sink: &mut dyn PageSink,
     ) -> io::Result<()> {
-        let anchor = &mut links.anchor;
+        let anchor = &mut buffers.anchor;
         let mut done = mem::take(&mut self.failure).map_or(Ok(()), Err);
         if done.is_ok() && anchor.is_open() {
             let page = PageFacts { title: &self.title, charset: Some(self.charset), nofollow: self.page_nofollow };
-            done = anchor.close(options.max_text, page, each);
+            done = anchor.close(options.max_text, page, sink);
         }
         let why = match () {
             () if scanner.is_incomplete => "links in a tag or a style sheet of more than 8 MiB",

@@ -1,16 +1,17 @@
 //! Links that are found but not resolved yet. Those that another reader finds are resolved and filtered like the links of pages.
 
 use std::fmt;
+use std::io;
 
 use super::anchor::fold_white_space;
 use super::kind::Kind;
 use super::link::FoundLink;
-use super::page_base::{NewBase, PageBase};
-use super::reporter::Reporter;
-use super::site::Located;
 #[cfg(feature = "feeds")]
-use super::site::Site;
-use super::tokens::attribute::{Attribute, Syntax};
+use super::link_finder::LinkFinder;
+use super::link_resolver::LinkResolver;
+use super::occurrence::Occurrence;
+use super::page_base::{OwnedBase, PageBase};
+use super::tokens::attribute::{Attribute, AttributeSet, Syntax};
 #[cfg(feature = "feeds")]
 use super::tokens::character_references::TextKind;
 use super::tokens::element::Element;
@@ -45,28 +46,37 @@ impl<'f> FoundAttribute<'f> {
 
 /// The receiver of the links that the function `find` of [`Pages::found_links`](super::Pages::found_links) finds. It resolves, filters and reports them.
 pub struct LinkReceiver<'s> {
-    pub(super) reporter: Reporter<'s>,
+    links: LinkResolver<'s>,
     /// The inner bases of the last link not added by [`add`](LinkReceiver::add), the outermost first. The next link often has the
     /// same.
-    pub(super) inner_bases: Vec<PartBase>,
+    inner_bases: Vec<PartBase>,
 }
 
 impl fmt::Debug for LinkReceiver<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LinkReceiver").field("base", &self.reporter.base).finish_non_exhaustive()
+        f.debug_struct("LinkReceiver").field("base", &self.links.base).finish_non_exhaustive()
     }
 }
 
-impl LinkReceiver<'_> {
+impl<'s> LinkReceiver<'s> {
+    pub(super) fn new(links: LinkResolver<'s>) -> Self {
+        LinkReceiver { links, inner_bases: Vec::new() }
+    }
+
+    /// Fails with the error that ended the receiving.
+    pub(super) fn finish(self) -> io::Result<()> {
+        self.links.failure.map_or(Ok(()), Err)
+    }
+
     /// Reports a link that is relative to the base. An empty reference is left out. Returns false if no more links are needed.
     pub fn add(&mut self, link: FoundLink<'_>) -> bool {
         self.add_located(link, None)
     }
 
     /// Like [`add`](Self::add), with the place of the reference.
-    pub(crate) fn add_located(&mut self, link: FoundLink<'_>, located: Option<Located<'_>>) -> bool {
-        self.reporter.report(&link, Some(""), false, self.reporter.base, None, |_, _| located);
-        self.reporter.failure.is_none()
+    pub(crate) fn add_located(&mut self, link: FoundLink<'_>, occurrence: Option<Occurrence<'_>>) -> bool {
+        self.links.add(&link, Some(""), false, self.links.base, None, |_, _| occurrence);
+        self.links.failure.is_none()
     }
 
     /// Reports a link that is relative to inner bases, such as those of `xml:base`, the outermost first. They are references
@@ -82,12 +92,12 @@ impl LinkReceiver<'_> {
         &mut self,
         inner: &[S],
         link: FoundLink<'_>,
-        located: Option<Located<'_>>,
+        occurrence: Option<Occurrence<'_>>,
     ) -> bool {
         self.resolve_inner_bases(inner);
-        let base = innermost(&self.inner_bases, self.reporter.base);
-        self.reporter.report(&link, Some(""), false, base, None, |_, _| located);
-        self.reporter.failure.is_none()
+        let base = innermost(&self.inner_bases, self.links.base);
+        self.links.add(&link, Some(""), false, base, None, |_, _| occurrence);
+        self.links.failure.is_none()
     }
 
     /// Like [`add_within`](Self::add_within) for a rewriting, in which the place of the reference is in its own text. With `is_base`,
@@ -95,20 +105,21 @@ impl LinkReceiver<'_> {
     #[cfg(feature = "feeds")]
     pub(crate) fn add_text<S: AsRef<str>>(&mut self, inner: &[S], link: FoundLink<'_>, is_base: bool) -> bool {
         let pieces = [(0..link.reference.len(), TextKind::RawText)];
-        let mut site = Site::new(link.reference.as_bytes(), &pieces, None);
-        site.is_base = is_base;
+        let mut occurrence =
+            Occurrence::new(link.reference.as_bytes(), &pieces, None).in_text(kept_range(link.reference));
+        occurrence.is_base = is_base;
         // Without a host, it would be no link.
-        site.reading.needs_host = link.element == "guid";
-        self.add_located_within(inner, link, Some(Located::in_text(kept_range(link.reference), site)))
+        occurrence.reading.needs_host = link.element == "guid";
+        (is_base && !self.links.sink.wants_bases()) || self.add_located_within(inner, link, Some(occurrence))
     }
 
     /// Reports the links of HTML in an element of a feed, relative to inner bases as [`add_within`](Self::add_within) takes them.
     #[cfg(feature = "feeds")]
     pub(crate) fn add_html<S: AsRef<str>>(&mut self, inner: &[S], element: &str, html: &str) -> bool {
         self.resolve_inner_bases(inner);
-        let base = innermost(&self.inner_bases, self.reporter.base);
-        self.reporter.report_inner(html, (element, "text"), base, false);
-        self.reporter.failure.is_none()
+        let base = innermost(&self.inner_bases, self.links.base);
+        LinkFinder::find_inner(&mut self.links, html, (element, "text"), base, false);
+        self.links.failure.is_none()
     }
 
     /// Reports the links of an attribute as [`Pages::links`](super::Pages::links) does: by the table of [`html`](super), with its options. Other
@@ -122,23 +133,27 @@ impl LinkReceiver<'_> {
         let known = Attribute::new(attribute.as_bytes(), element);
         let row = known.and_then(|known| Some((known, known.row()?)));
         let kind = match row {
-            Some((known, _)) if !self.reporter.needed_attributes.contains(known) => None,
+            Some((known, _))
+                if !AttributeSet::for_links(self.links.options.lazy, self.links.options.items).contains(known) =>
+            {
+                None
+            }
             Some((known, row)) => row.kind.or_else(|| href_kind(known, element, None, rel)),
             None => Some(Kind::Resource),
         };
         let Some(kind) = kind else { return true };
-        let max_text = self.reporter.options.max_text;
+        let max_text = self.links.options.max_text;
         let text = if max_text > 0 { fold_white_space(text.as_bytes(), max_text) } else { String::new() };
         let (name, attribute) = (prefix(name, MAX_NAME_LEN), prefix(attribute, MAX_NAME_LEN));
         let rel = whole_tokens(rel, MAX_REL_LEN);
         let may_be_empty = row.is_some_and(|(_, row)| may_be_empty(row, kind, element));
-        let base = innermost(&self.inner_bases, self.reporter.base);
+        let base = innermost(&self.inner_bases, self.links.base);
         let syntax = row.map_or(Syntax::Reference, |(_, row)| row.syntax);
         references(syntax, element, value, &mut |reference| {
             let link = FoundLink { rel, ..FoundLink::new(name, attribute, kind, reference) };
-            self.reporter.report(&link, Some(&text), may_be_empty, base, None, |_, _| None);
+            self.links.add(&link, Some(&text), may_be_empty, base, None, |_, _| None);
         });
-        self.reporter.failure.is_none()
+        self.links.failure.is_none()
     }
 
     #[cfg(feature = "feeds")]
@@ -152,7 +167,7 @@ impl LinkReceiver<'_> {
 
     /// The outer bases that are the same as before are not resolved again.
     fn resolve_inner_bases<S: AsRef<str>>(&mut self, inner: &[S]) {
-        let most = self.reporter.limits.max_uri;
+        let most = self.links.limits.max_uri;
         let mut count = 0;
         for reference in inner.iter().map(AsRef::as_ref) {
             if reference.is_empty() || reference.len() > most {
@@ -160,8 +175,8 @@ impl LinkReceiver<'_> {
             }
             if self.inner_bases.get(count).is_none_or(|known| *known.reference != *reference) {
                 self.inner_bases.truncate(count);
-                let outer = innermost(&self.inner_bases, self.reporter.base);
-                let base = self.reporter.inner_base(reference, outer).ok().flatten();
+                let outer = innermost(&self.inner_bases, self.links.base);
+                let base = self.links.inner_base(reference, outer).ok().flatten();
                 self.inner_bases.push(PartBase { reference: reference.into(), base });
             }
             count += 1;
@@ -174,12 +189,12 @@ impl LinkReceiver<'_> {
 pub(super) struct PartBase {
     reference: Box<str>,
     /// `None` if the reference is only white space or no valid URL, or if its URI exceeds a limit.
-    base: Option<NewBase>,
+    base: Option<OwnedBase>,
 }
 
 fn innermost<'i>(inner: &'i [PartBase], outer: PageBase<'i>) -> PageBase<'i> {
     // `inner` has the outermost first.
-    inner.iter().rev().find_map(|inner| inner.base.as_ref()).map_or(outer, NewBase::as_page_base)
+    inner.iter().rev().find_map(|inner| inner.base.as_ref()).map_or(outer, OwnedBase::as_page_base)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use relref::percent::{ByteSet, encode_with};
 use relref::{AnyBase, RuleSet};
 use relref_links::html::{Link, Options};
-use relref_links::rewrite::{Choose, Content, Left, Mapping, Mode, Rewriter};
+use relref_links::rewrite::{Choose, Content, LeftReason, Mapping, Mode, Rewriter};
 
 use crate::base::given;
 use crate::normalizer::Normalizer;
@@ -185,7 +185,7 @@ impl _FileRewriter {
 
     fn totals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (totals, left) = (self.lock().totals, PyDict::new(py));
-        for why in Left::ALL.into_iter().filter(|why| totals.left(*why) > 0) {
+        for why in LeftReason::ALL.into_iter().filter(|why| totals.left(*why) > 0) {
             left.set_item(why.name(), totals.left(why))?;
         }
         let all = PyDict::new(py);

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex};
 
 use relref_links::archive::ReadSeek;
 use relref_links::html::Options;
-use relref_links::rewrite::{Content, Edit, Left, Mapping, Mode, Rewriter, Totals};
+use relref_links::rewrite::{Content, Edit, LeftReason, Mapping, Mode, Rewriter, Totals};
 use serde::Serialize;
 
 use self::diff::write_diff;
@@ -379,7 +379,7 @@ impl Command<'_, '_> {
                 text.push_str(&format!(", {what}"));
             }
         };
-        for why in Left::ALL {
+        for why in LeftReason::ALL {
             let left = self.rewriter.totals.left(why);
             add(left, format!("{left} left ({why})"));
         }

@@ -79,9 +79,9 @@ mod zstd;
 pub use body::Body;
 pub use capture::Capture;
 pub use damage::{ContentRead, Damage, Reason};
-pub use fields::{Fields, FieldsIter};
+pub use fields::Fields;
 pub use outlinks::each_outlink;
-pub use record::{Record, Skipped};
+pub use record::{Record, SkippedRecords};
 pub use records::{IntoRecords, ReadSeek, Records};
 pub use undamaged_part::UndamagedPart;
 #[cfg(feature = "wacz")]

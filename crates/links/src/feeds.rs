@@ -63,7 +63,7 @@ pub(crate) use feed_state::FeedPart;
 #[cfg(feature = "page")]
 pub(crate) use recognize::has_root;
 pub use recognize::is_feed;
-pub use resolved::{FeedLinks, RobotsTxtLinks, feed_links, robots_txt_links};
+pub use resolved::{FeedLinks, ResolvedLinks, RobotsTxtLinks, feed_links, robots_txt_links};
 pub use robots_txt::{each_robots_txt_link, is_robots_txt};
 pub(crate) use source::Form;
 pub use xml::each_feed_link;

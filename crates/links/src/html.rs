@@ -140,7 +140,6 @@ mod link_receiver;
 mod link_resolver;
 mod occurrence;
 mod options;
-mod owned_links;
 mod page_base;
 mod page_sink;
 mod page_uri;
@@ -161,19 +160,19 @@ pub use self::charset::labels::charset;
 pub use self::charset::query_charset::query_charset;
 pub use self::kind::Kind;
 pub(crate) use self::link::PageFacts;
-pub use self::link::{FoundLink, Link, LinkBuf, Rejected};
+pub use self::link::{AnyLink, FoundLink, Link, LinkBuf, Rejected};
 pub use self::link_receiver::{FoundAttribute, LinkReceiver};
 pub(crate) use self::occurrence::{Occurrence, Reading, Syntax, TextKind};
 pub use self::options::Options;
-pub use self::owned_links::Links;
 pub(crate) use self::page_base::OwnedBase;
 pub use self::page_base::PageBase;
-pub(crate) use self::page_sink::{Locate, PageSink, Positions};
+pub(crate) use self::page_sink::{Locate, PageSink};
 pub use self::page_uri::PageUri;
 #[cfg(feature = "page")]
 pub(crate) use self::pages::FindLinks;
 pub use self::pages::{ChunkedPage, Pages};
 pub use self::places::Place;
+pub(crate) use self::places::Positions;
 pub(crate) use self::style_sheet::SheetReader;
 #[cfg(feature = "page")]
 pub(crate) use self::style_sheet::{css_charset, each_css_place};
@@ -212,7 +211,7 @@ pub(crate) use self::{places::page_offset, read::Transcoder};
 /// ```
 #[doc(alias = "extract_links")]
 #[doc(alias = "find_links")]
-pub fn links(page: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Links, whatwg::Error> {
+pub fn links(page: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Vec<LinkBuf>, whatwg::Error> {
     let base = uri.to_base()?;
     let mut links = Vec::new();
     let each = |link: Link<'_>| links.push(LinkBuf::from(link));
@@ -222,7 +221,7 @@ pub fn links(page: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Links, whatwg:
         base.as_page_base(),
         each,
     );
-    Ok(links.into())
+    Ok(links)
 }
 
 /// [`Options::max_text`] of the functions that return links without options.

@@ -49,6 +49,40 @@ macro_rules! visit_nothing {
     };
 }
 
+/// Implements `Debug`, which shows these fields, and that there are others.
+macro_rules! debug_fields {
+    ([$($parameters:tt)*] $type:ident $(<$($argument:tt),*>)?: $($field:ident)*) => {
+        impl<$($parameters)*> std::fmt::Debug for $type $(<$($argument),*>)? {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.debug_struct(stringify!($type))$(.field(stringify!($field), &self.$field))*.finish_non_exhaustive()
+            }
+        }
+    };
+}
+
+/// Defines an enum whose variants have names, each after its variant.
+macro_rules! named_enum {
+    ($(#[$meta:meta])* pub enum $type:ident { $($(#[$doc:meta])* $variant:ident $name:literal,)* }) => {
+        $(#[$meta])*
+        pub enum $type {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl $type {
+            /// All, in their order.
+            pub const ALL: [$type; [$($name),*].len()] = [$($type::$variant),*];
+
+            /// Returns the name, in lower case with hyphens.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($type::$variant => $name,)*
+                }
+            }
+        }
+    };
+}
+
 #[cfg(feature = "archive")]
 pub mod archive;
 #[cfg(feature = "check")]

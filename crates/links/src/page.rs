@@ -39,7 +39,7 @@ mod statuses;
 mod transfer;
 mod uri_forms;
 
-pub use self::any_page::{Page, PageLinks};
+pub use self::any_page::Page;
 pub use self::bytes::{PageBytes, Store, TempFile};
 pub use self::captures::Captures;
 #[cfg(feature = "check")]
@@ -52,6 +52,6 @@ pub use self::file_kind::split_query;
 pub use self::kind::PageKind;
 pub use self::link_reader::LinkReader;
 pub use self::other_kind::other_kind;
-pub use self::problem::{Problem, Skipped};
+pub use self::problem::{ArchiveProblem, Skipped};
 pub use self::statuses::{Statuses, StatusesError};
 pub use self::uri_forms::{UriForm, UriForms};

@@ -35,7 +35,7 @@
 //! - In feeds and sitemaps, a reference is written as its text is: escaped, or in a CDATA section. So are those of the HTML in it.
 //!
 //! # References that stay
-//! [`Left`] lists why a reference is left as it is, and [`Totals`] counts.
+//! [`LeftReason`] lists why a reference is left as it is, and [`Totals`] counts.
 
 mod choose;
 #[cfg(feature = "feeds")]
@@ -58,7 +58,7 @@ pub use self::file::Content;
 pub use self::mapping::{MapError, Mapping, Mode};
 pub use self::rewriter::{Rewriter, RewrittenPage};
 pub use self::session::Edit;
-pub use self::totals::{Left, Totals};
+pub use self::totals::{LeftReason, Totals};
 use crate::html::{Link, PageUri};
 
 /// Returns a page with the references that `new` returns for its links, in the order of the page. A link for which it returns

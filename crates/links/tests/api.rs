@@ -37,7 +37,7 @@ fn all_links_of_a_page() -> Tested {
 fn links_in_json() -> Tested {
     let found = html::links("<a href=b><a href=//h:99999>", "http://h/a")?;
     let json = serde_json::to_string(&found)?;
-    assert_eq!(serde_json::from_str::<html::Links>(&json)?, found);
+    assert_eq!(serde_json::from_str::<Vec<html::LinkBuf>>(&json)?, found);
     assert!(json.contains(r#""kind":"hyperlink""#), "{json}");
     assert!(json.contains(r#""rejected":{"invalid":{"kind":"port-out-of-range","position":4}}"#), "{json}");
     Ok(())

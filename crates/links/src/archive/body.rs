@@ -1,6 +1,5 @@
 //! The body of a response without its content and transfer codings (RFC 9110 §8.4, RFC 9112 §7).
 
-use std::fmt;
 use std::io::{self, BufRead, BufReader, Cursor, Error, ErrorKind, Read};
 
 use flate2::{FlushDecompress, Status};
@@ -42,11 +41,7 @@ pub struct Body<'b> {
     truncated: bool,
 }
 
-impl fmt::Debug for Body<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Body").field("truncated", &self.truncated).finish_non_exhaustive()
-    }
-}
+debug_fields!([] Body<'_>: truncated);
 
 impl<'b> Body<'b> {
     /// Returns a reader of the body `raw`, of `len` bytes as it was sent. `codings` has the names of its codings in lower case, the

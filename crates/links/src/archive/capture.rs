@@ -1,13 +1,12 @@
 //! The captures among the records of an archive: what a server sent, or a file.
 
-use std::fmt;
 use std::io::{self, Cursor, Read};
 
 use super::body::Body;
 use super::damage::{ContentRead, Damage, Reason};
 use super::fields::Fields;
 use super::mime::{self, MediaType};
-use super::record::{Record, Skipped};
+use super::record::{Record, SkippedRecords};
 use super::records::Records;
 use super::response::{HTTP_START, HttpHead, read_http_head};
 
@@ -50,7 +49,7 @@ impl<R: Read> Records<R> {
     }
 
     /// Returns the numbers of records that were passed over so far because they are no captures.
-    pub fn skipped(&self) -> Skipped {
+    pub fn skipped(&self) -> SkippedRecords {
         self.skipped
     }
 
@@ -125,15 +124,7 @@ pub struct Capture<'r, R> {
     raw: io::Chain<Cursor<Vec<u8>>, &'r mut Records<R>>,
 }
 
-impl<R> fmt::Debug for Capture<'_, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Capture")
-            .field("record", &self.record)
-            .field("status", &self.status)
-            .field("media_type", &self.media_type)
-            .finish_non_exhaustive()
-    }
-}
+debug_fields!([R] Capture<'_, R>: record status media_type);
 
 impl<R: Read> Capture<'_, R> {
     /// The greatest length in bytes that [`Body::new`] is told for a body. A longer body is read, too: the length only bounds how
@@ -247,7 +238,7 @@ mod tests {
             ]
         );
         let skipped =
-            Skipped { other_kinds: 2, other_protocols: 1, revisits_without_head: 2, revisits_of_other_uris: 1 };
+            SkippedRecords { other_kinds: 2, other_protocols: 1, revisits_without_head: 2, revisits_of_other_uris: 1 };
         assert_eq!(records.skipped(), skipped);
     }
 

@@ -1,8 +1,7 @@
 //! The fields of an HTTP head (RFC 9110 §5).
 
-use std::iter::FusedIterator;
 use std::ops::Range;
-use std::{slice, str};
+use std::str;
 
 /// The fields of an HTTP head, in their order.
 ///
@@ -34,42 +33,9 @@ impl Fields {
 
     /// Returns the names and values. A folded value has line breaks in it.
     #[must_use]
-    pub fn iter(&self) -> FieldsIter<'_> {
-        FieldsIter { text: &self.text, ranges: self.ranges.iter() }
-    }
-}
-
-/// The names and values of [`Fields`].
-#[derive(Clone, Debug)]
-pub struct FieldsIter<'f> {
-    text: &'f [u8],
-    ranges: slice::Iter<'f, (Range<u32>, Range<u32>)>,
-}
-
-impl<'f> Iterator for FieldsIter<'f> {
-    type Item = (&'f str, &'f [u8]);
-
-    fn next(&mut self) -> Option<Self::Item> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &[u8])> {
         let at = |range: &Range<u32>| &self.text[range.start as usize..range.end as usize];
-        let (name, value) = self.ranges.next()?;
-        Some((str::from_utf8(at(name)).unwrap_or_default(), at(value)))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.ranges.size_hint()
-    }
-}
-
-impl ExactSizeIterator for FieldsIter<'_> {}
-
-impl FusedIterator for FieldsIter<'_> {}
-
-impl<'f> IntoIterator for &'f Fields {
-    type Item = (&'f str, &'f [u8]);
-    type IntoIter = FieldsIter<'f>;
-
-    fn into_iter(self) -> FieldsIter<'f> {
-        self.iter()
+        self.ranges.iter().map(move |(name, value)| (str::from_utf8(at(name)).unwrap_or_default(), at(value)))
     }
 }
 

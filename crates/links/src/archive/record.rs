@@ -83,7 +83,7 @@ fn find_field<'h>(head: &'h str, name: &str) -> Option<&'h str> {
 /// The numbers of records that are no captures, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct Skipped {
+pub struct SkippedRecords {
     /// Records of other kinds: `warcinfo`, `request`, `metadata` that is neither JSON nor fields, `conversion`, `continuation` and
     /// unknown ones.
     pub other_kinds: u64,

@@ -3,7 +3,6 @@
 //! They are framed here, on `flate2`, because no crate does what damaged archives need: `warc` has no offsets, `fastwarc` needs
 //! Rust 1.88 and takes a short record for a whole one, `warcat` brings a database, and none continues after a damaged gzip member.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, Read, Seek};
 use std::path::Path;
@@ -15,7 +14,7 @@ use super::damage::{ContentRead, Damage, Reason, is_damage};
 use super::frame_header::MAX_WINDOW;
 use super::members::Members;
 use super::record::{
-    FIRST_LINE_LEN, Format, RECORD_MAGIC, Record, Skipped, can_follow_content, find_record, find_record_of,
+    FIRST_LINE_LEN, Format, RECORD_MAGIC, Record, SkippedRecords, can_follow_content, find_record, find_record_of,
 };
 use super::rewind::Rewind;
 
@@ -77,7 +76,7 @@ pub struct Records<R> {
     damage: Option<Damage>,
     /// The damage of an earlier record, after it, or before the first one. [`next_record`](Self::next_record) returns it.
     pub(super) unreported: Option<Damage>,
-    pub(super) skipped: Skipped,
+    pub(super) skipped: SkippedRecords,
 }
 
 /// `Read`, `Seek` and `Send` in one trait. As `Box<dyn ReadSeek>`, files, archives in WACZ files and bytes in memory are one type, and the
@@ -96,11 +95,7 @@ enum NextRecord {
     Nowhere,
 }
 
-impl<R> fmt::Debug for Records<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Records").field("record_offset", &self.record_offset).finish_non_exhaustive()
-    }
-}
+debug_fields!([R] Records<R>: record_offset);
 
 impl Records<File> {
     /// Opens a WARC or ARC file, and returns its records.
@@ -157,7 +152,7 @@ impl<R: Read> Records<R> {
             format: None,
             damage: None,
             unreported,
-            skipped: Skipped::default(),
+            skipped: SkippedRecords::default(),
         })
     }
 
@@ -477,13 +472,8 @@ impl<R: Read> Records<R> {
 }
 
 /// The heads of the records of a WARC file: the content of a record can only be read from [`Records`].
+#[derive(Debug)]
 pub struct IntoRecords<R>(Records<R>);
-
-impl<R> fmt::Debug for IntoRecords<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("IntoRecords").field(&self.0).finish()
-    }
-}
 
 impl<R: Read> Iterator for IntoRecords<R> {
     type Item = Result<Record, Damage>;

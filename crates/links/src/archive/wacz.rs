@@ -61,11 +61,7 @@ impl<R> fmt::Debug for Wacz<R> {
     }
 }
 
-impl<R> fmt::Debug for WaczArchive<'_, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WaczArchive").field("name", &self.name).finish_non_exhaustive()
-    }
-}
+debug_fields!([R] WaczArchive<'_, R>: name);
 
 impl Wacz<File> {
     /// The most bytes of memory that a [`Wacz`] or [`is_wacz`] needs, without that of [`Records`].
@@ -195,7 +191,7 @@ impl<R: ReadSeek> WaczArchive<'_, R> {
     /// # Errors
     /// The archive is encrypted or compressed by another method than deflate, or its start cannot be read.
     pub fn records(&mut self) -> io::Result<Records<Box<dyn ReadSeek + '_>>> {
-        self.entry.records(&mut *self.zip)
+        entry_records(&self.entry, &mut *self.zip)
     }
 
     /// Returns the records as [`records`](Self::records) does, but from another reader of the same file, such as a clone of an
@@ -204,13 +200,11 @@ impl<R: ReadSeek> WaczArchive<'_, R> {
     /// # Errors
     /// As [`records`](Self::records).
     pub fn records_from<'z>(&self, zip: impl ReadSeek + 'z) -> io::Result<Records<Box<dyn ReadSeek + 'z>>> {
-        self.entry.records(zip)
+        entry_records(&self.entry, zip)
     }
 }
 
-impl Entry {
-    fn records<'z>(&self, zip: impl ReadSeek + 'z) -> io::Result<Records<Box<dyn ReadSeek + 'z>>> {
-        let reader: Box<dyn ReadSeek + 'z> = Box::new(EntryReader::new(zip, self)?);
-        if self.is_uncompressed() { Records::seekable(reader) } else { Records::new(reader) }
-    }
+fn entry_records<'z>(entry: &Entry, zip: impl ReadSeek + 'z) -> io::Result<Records<Box<dyn ReadSeek + 'z>>> {
+    let reader: Box<dyn ReadSeek + 'z> = Box::new(EntryReader::new(zip, entry)?);
+    if entry.is_uncompressed() { Records::seekable(reader) } else { Records::new(reader) }
 }

@@ -17,7 +17,7 @@ use crate::page::FileKind;
 /// The paths are relative to the root, with `/` between names. A folder comes before what is in it.
 pub(super) struct Files {
     pub(super) root: PathBuf,
-    entries: IndexMap<Box<[u8]>, Entry>,
+    entries: IndexMap<Box<[u8]>, FileEntry>,
     has_folder_symlinks: bool,
     /// The numbers of files and folders by their paths in lower case. They are made when first needed: in a site that works, few or
     /// none are looked up.
@@ -27,7 +27,7 @@ pub(super) struct Files {
 }
 
 #[derive(Clone, Debug)]
-enum Entry {
+enum FileEntry {
     File(FileKind),
     Folder,
     /// A symbolic link to another folder of the site, or to one that is found elsewhere in it.
@@ -64,7 +64,7 @@ impl Files {
         if !canonical_root.is_dir() {
             return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is no folder"));
         }
-        entries.insert(Box::default(), Entry::Folder);
+        entries.insert(Box::default(), FileEntry::Folder);
         let mut symlinks = vec![(root.to_owned(), Box::<[u8]>::default())];
         folders.insert(canonical_root.clone(), Box::default());
         // The folders that symbolic links lead to come last: what is in the folder itself has its own path.
@@ -90,17 +90,17 @@ impl Files {
                     Ok(found.file_type())
                 };
                 let entry = match kind {
-                    Ok(kind) if kind.is_file() => Entry::File(FileKind::of(found.path())),
+                    Ok(kind) if kind.is_file() => FileEntry::File(FileKind::of(found.path())),
                     Ok(kind) if kind.is_dir() && is_symlink => {
                         let canonical = fs::canonicalize(found.path())?;
                         let inside = canonical.strip_prefix(&canonical_root).ok().map(|below| bytes_of(below).into());
                         match (inside, folders.entry(canonical)) {
-                            (Some(inside), _) => Entry::SymlinkTo(inside),
-                            (None, Slot::Occupied(known)) => Entry::SymlinkTo(known.get().clone()),
+                            (Some(inside), _) => FileEntry::SymlinkTo(inside),
+                            (None, Slot::Occupied(known)) => FileEntry::SymlinkTo(known.get().clone()),
                             (None, Slot::Vacant(new)) => {
                                 new.insert(path.clone());
                                 symlinks.push((found.path().to_owned(), path.clone()));
-                                Entry::Folder
+                                FileEntry::Folder
                             }
                         }
                     }
@@ -109,7 +109,7 @@ impl Files {
                             // That of another symbolic link may be in it.
                             folders.entry(fs::canonicalize(found.path())?).or_insert_with(|| path.clone());
                         }
-                        Entry::Folder
+                        FileEntry::Folder
                     }
                     // A broken symbolic link is a missing file; a pipe or a device is no part of a site.
                     _ => continue,
@@ -120,7 +120,7 @@ impl Files {
         if u32::try_from(entries.len()).is_err() {
             return Err(io::Error::other("it has more than 4 billion files"));
         }
-        let has_folder_symlinks = entries.values().any(|entry| matches!(entry, Entry::SymlinkTo(_)));
+        let has_folder_symlinks = entries.values().any(|entry| matches!(entry, FileEntry::SymlinkTo(_)));
         let files = Files {
             root: root.to_owned(),
             entries,
@@ -133,7 +133,8 @@ impl Files {
 
     /// Returns the numbers of the files that may be pages, by their names.
     pub(super) fn pages(&self) -> Vec<u32> {
-        let is_page = |entry: &Entry| matches!(entry, Entry::File(FileKind::Page | FileKind::Css | FileKind::Unknown));
+        let is_page =
+            |entry: &FileEntry| matches!(entry, FileEntry::File(FileKind::Page | FileKind::Css | FileKind::Unknown));
         (0..).zip(self.entries.values()).filter(|(_, entry)| is_page(entry)).map(|(number, _)| number).collect()
     }
 
@@ -160,7 +161,7 @@ impl Files {
     /// Returns the number of a file with this path, which may be relative to the current folder.
     pub(super) fn number_of(&self, path: &Path) -> io::Result<Option<u32>> {
         let number = |below: &Path| match self.get(&bytes_of(below)) {
-            Some((number, Entry::File(_))) => Some(number),
+            Some((number, FileEntry::File(_))) => Some(number),
             _ => None,
         };
         if let Some(found) = path.strip_prefix(&self.root).ok().and_then(number) {
@@ -172,7 +173,7 @@ impl Files {
 
     pub(super) fn kind(&self, file: u32) -> FileKind {
         match self.entries.get_index(file as usize) {
-            Some((_, Entry::File(kind))) => *kind,
+            Some((_, FileEntry::File(kind))) => *kind,
             _ => FileKind::Other,
         }
     }
@@ -201,14 +202,14 @@ impl Files {
             }
         }
         match self.get(path) {
-            Some((file, Entry::File(_))) if !has_slash => Found::File(file),
-            Some((folder, Entry::Folder)) => {
+            Some((file, FileEntry::File(_))) if !has_slash => Found::File(file),
+            Some((folder, FileEntry::Folder)) => {
                 let folder = self.path(folder);
                 let slash = if folder.is_empty() { "" } else { "/" };
                 let found = index.iter().find_map(|name| {
                     let path = [folder, slash.as_bytes(), name.as_bytes()].concat();
                     with_query(&path).or_else(|| match self.get(&path) {
-                        Some((file, Entry::File(_))) => Some(file),
+                        Some((file, FileEntry::File(_))) => Some(file),
                         _ => None,
                     })
                 });
@@ -220,16 +221,16 @@ impl Files {
     }
 
     /// Follows symbolic links to folders.
-    fn get(&self, path: &[u8]) -> Option<(u32, &Entry)> {
+    fn get(&self, path: &[u8]) -> Option<(u32, &FileEntry)> {
         let get = |path: &[u8]| self.entries.get_full(path).map(|(number, _, entry)| (number as u32, entry));
         let mut path = Cow::Borrowed(path);
         for _ in 0..MAX_SYMLINKS {
             let (target, rest) = match get(&path) {
-                Some((_, Entry::SymlinkTo(target))) => (target, &[][..]),
+                Some((_, FileEntry::SymlinkTo(target))) => (target, &[][..]),
                 None if self.has_folder_symlinks => {
                     let ends = memchr::memchr_iter(b'/', &path);
                     let mut symlinks = ends.filter_map(|end| match get(&path[..end]) {
-                        Some((_, Entry::SymlinkTo(target))) => Some((target, &path[end..])),
+                        Some((_, FileEntry::SymlinkTo(target))) => Some((target, &path[end..])),
                         _ => None,
                     });
                     symlinks.next()?

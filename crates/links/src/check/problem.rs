@@ -8,59 +8,34 @@ use relref::parse_and_print_by_name;
 
 use crate::html::{Link, Place};
 
-/// The reason why a link does not work. Of several reasons, the first one in this order counts, except that a missing fragment
-/// comes before a missing slash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum ProblemKind {
-    /// The reference is no valid URL (URL Standard §4.4).
-    Invalid,
-    /// A hyperlink that looks like a mail address or the name of a web server, and is the path of no file: `a@example.com`,
-    /// `www.example.com`.
-    NotALink,
-    /// The file does not exist, but one whose name differs in upper and lower case.
-    WrongCase,
-    /// The file does not exist, or was not captured.
-    Missing,
-    /// A folder that has no index file.
-    NoIndex,
-    /// The page has no element that the fragment indicates (HTML §7.4.6.4).
-    MissingFragment,
-    /// A folder whose path is written without the slash at its end: servers redirect, or links from there break. A note rather than
-    /// a problem.
-    MissingSlash,
-    /// The capture is the error of a server.
-    Status,
+named_enum! {
+    /// The reason why a link does not work. Of several reasons, the first one in this order counts, except that a missing fragment
+    /// comes before a missing slash.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum ProblemKind {
+        /// The reference is no valid URL (URL Standard §4.4).
+        Invalid "invalid",
+        /// A hyperlink that looks like a mail address or the name of a web server, and is the path of no file: `a@example.com`,
+        /// `www.example.com`.
+        NotALink "not-a-link",
+        /// The file does not exist, but one whose name differs in upper and lower case.
+        WrongCase "wrong-case",
+        /// The file does not exist, or was not captured.
+        Missing "missing",
+        /// A folder that has no index file.
+        NoIndex "no-index",
+        /// The page has no element that the fragment indicates (HTML §7.4.6.4).
+        MissingFragment "missing-fragment",
+        /// A folder whose path is written without the slash at its end: servers redirect, or links from there break. A note rather than
+        /// a problem.
+        MissingSlash "missing-slash",
+        /// The capture is the error of a server.
+        Status "status",
+    }
 }
 
 impl ProblemKind {
-    /// All kinds.
-    pub const ALL: [ProblemKind; 8] = [
-        ProblemKind::Invalid,
-        ProblemKind::NotALink,
-        ProblemKind::WrongCase,
-        ProblemKind::Missing,
-        ProblemKind::NoIndex,
-        ProblemKind::MissingFragment,
-        ProblemKind::MissingSlash,
-        ProblemKind::Status,
-    ];
-
-    /// Returns the name, in lower case with hyphens.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            ProblemKind::Invalid => "invalid",
-            ProblemKind::NotALink => "not-a-link",
-            ProblemKind::WrongCase => "wrong-case",
-            ProblemKind::Missing => "missing",
-            ProblemKind::NoIndex => "no-index",
-            ProblemKind::MissingFragment => "missing-fragment",
-            ProblemKind::MissingSlash => "missing-slash",
-            ProblemKind::Status => "status",
-        }
-    }
-
     /// Reports whether the link works nevertheless: only [`MissingSlash`](ProblemKind::MissingSlash) is a note.
     #[must_use]
     pub const fn is_note(self) -> bool {

@@ -1,6 +1,5 @@
 //! A check: the two passes over the pages of a site, by several threads, of which the second reports the problems.
 
-use std::fmt;
 use std::io;
 use std::mem;
 use std::ops::ControlFlow;
@@ -123,11 +122,7 @@ fn in_threads<'p>(
 /// The problems of a site, from [`Site::problems`].
 pub struct Problems(Receiver<Result<Problem, Unread>>);
 
-impl fmt::Debug for Problems {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Problems").finish_non_exhaustive()
-    }
-}
+debug_fields!([] Problems:);
 
 impl Iterator for Problems {
     type Item = Result<Problem, Unread>;

@@ -6,7 +6,7 @@ use quick_xml::escape::{resolve_predefined_entity, unescape_with};
 use quick_xml::events::BytesStart;
 
 /// An attribute of a tag.
-pub(super) struct Attribute<'t> {
+pub(super) struct XmlAttribute<'t> {
     pub(super) name: Cow<'t, str>,
     /// The value as it is written.
     pub(super) raw: Cow<'t, str>,
@@ -14,14 +14,14 @@ pub(super) struct Attribute<'t> {
     pub(super) at: Option<usize>,
 }
 
-impl Attribute<'_> {
+impl XmlAttribute<'_> {
     pub(super) fn value(&self) -> Cow<'_, str> {
         replace_entities(&self.raw)
     }
 }
 
 /// Values without quotes count, too, as in HTML. Malformed attributes are left out.
-pub(super) fn attributes<'t>(tag: &'t BytesStart<'_>) -> impl Iterator<Item = Attribute<'t>> {
+pub(super) fn attributes<'t>(tag: &'t BytesStart<'_>) -> impl Iterator<Item = XmlAttribute<'t>> {
     let mut found = tag.html_attributes();
     found.with_checks(false);
     found.flatten().map(|found| {
@@ -31,7 +31,7 @@ pub(super) fn attributes<'t>(tag: &'t BytesStart<'_>) -> impl Iterator<Item = At
             Cow::Borrowed(value) => String::from_utf8_lossy(value),
             Cow::Owned(value) => String::from_utf8_lossy(&value).into_owned().into(),
         };
-        Attribute { name: String::from_utf8_lossy(name), raw, at }
+        XmlAttribute { name: String::from_utf8_lossy(name), raw, at }
     })
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use quick_xml::escape::escape;
 use quick_xml::events::BytesStart;
 
-use super::attributes::{Attribute, attribute_value, attributes};
+use super::attributes::{XmlAttribute, attribute_value, attributes};
 use super::open_elements::OpenElements;
 use super::recognize::local_name;
 use super::source::{Form, Source};
@@ -330,7 +330,7 @@ fn attribute_place<'s>(
     source: Option<&'s mut Source>,
     tag: &BytesStart<'_>,
     at: u64,
-    attribute: &Attribute<'_>,
+    attribute: &XmlAttribute<'_>,
 ) -> Option<PartPlace<'s>> {
     let (source, start) = (source?, attribute.at?);
     source.clear();

@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::collections::VecDeque;
-use std::fmt;
 use std::io::{self, ErrorKind, Read};
 use std::iter::FusedIterator;
 use std::ops::ControlFlow;
@@ -40,7 +39,7 @@ use crate::html::{Link, LinkBuf, LinkReceiver, OwnedBase, PageUri, Pages};
 #[doc(alias = "atom_links")]
 pub fn feed_links<R: Read>(feed: R, uri: impl PageUri) -> io::Result<FeedLinks<R>> {
     let base = absolute(uri)?;
-    Ok(FeedLinks(Resolving::new(FeedReader::new(feed, None)?, base)))
+    Ok(ResolvedLinks::new(FeedReader::new(feed, None)?, base))
 }
 
 /// Returns an iterator of the links in the `Sitemap` lines of a `robots.txt`. `uri` is its URI, as [`links`](crate::html::links) takes
@@ -63,7 +62,7 @@ pub fn feed_links<R: Read>(feed: R, uri: impl PageUri) -> io::Result<FeedLinks<R
 #[doc(alias = "robots_sitemaps")]
 pub fn robots_txt_links<R: Read>(robots: R, uri: impl PageUri) -> io::Result<RobotsTxtLinks<R>> {
     let base = absolute(uri)?;
-    Ok(RobotsTxtLinks(Resolving::new(RobotsReader::new(robots), base)))
+    Ok(ResolvedLinks::new(RobotsReader::new(robots), base))
 }
 
 fn absolute(uri: impl PageUri) -> io::Result<OwnedBase> {
@@ -71,32 +70,33 @@ fn absolute(uri: impl PageUri) -> io::Result<OwnedBase> {
 }
 
 /// The links of a sitemap or feed, which [`feed_links`] returns.
-pub struct FeedLinks<R>(Resolving<FeedReader<R>>);
+pub type FeedLinks<R> = ResolvedLinks<FeedReader<R>>;
 
 /// The links of a `robots.txt`, which [`robots_txt_links`] returns.
-pub struct RobotsTxtLinks<R>(Resolving<RobotsReader<R>>);
+pub type RobotsTxtLinks<R> = ResolvedLinks<RobotsReader<R>>;
 
 /// A reader that finds links piece by piece.
-trait Finds {
+pub trait FindSome {
     /// Returns false at the end, and if `links` needs no more.
     fn find_some(&mut self, links: &mut LinkReceiver<'_>) -> io::Result<bool>;
 }
 
-impl<R: Read> Finds for FeedReader<R> {
+impl<R: Read> FindSome for FeedReader<R> {
     fn find_some(&mut self, links: &mut LinkReceiver<'_>) -> io::Result<bool> {
         self.read_event(&mut |part| part.add_to(links))
     }
 }
 
-impl<R: Read> Finds for RobotsReader<R> {
+impl<R: Read> FindSome for RobotsReader<R> {
     fn find_some(&mut self, links: &mut LinkReceiver<'_>) -> io::Result<bool> {
         self.read_line(&mut |link| links.add(link))
     }
 }
 
-struct Resolving<F> {
+/// The links of what is read while they are iterated.
+pub struct ResolvedLinks<F> {
     /// `None` at the end.
-    finder: Option<F>,
+    reader: Option<F>,
     pages: Pages,
     base: OwnedBase,
     found: VecDeque<LinkBuf>,
@@ -106,32 +106,28 @@ struct Resolving<F> {
     error: Option<io::Error>,
 }
 
-impl<F: Finds> Resolving<F> {
+debug_fields!([F] ResolvedLinks<F>: left_out);
+
+impl<F: FindSome> ResolvedLinks<F> {
     /// The size in bytes of the links, with their texts, that are enough for now: links are found until they have as many.
     const ENOUGH_LEN: usize = 16 << 10;
     /// One tag can have very many links: those after as many bytes more are left out.
     const MAX_LEN: usize = 16 << 20;
 
-    fn new(finder: F, base: OwnedBase) -> Self {
-        Resolving { finder: Some(finder), pages: Pages::new(), base, found: VecDeque::new(), left_out: 0, error: None }
-    }
-
-    fn next(&mut self) -> Option<io::Result<LinkBuf>> {
-        while self.found.is_empty() && self.finder.is_some() {
-            self.find_more();
-        }
-        self.found.pop_front().map(Ok).or_else(|| self.error.take().map(Err))
+    fn new(reader: F, base: OwnedBase) -> Self {
+        let (reader, found) = (Some(reader), VecDeque::new());
+        ResolvedLinks { reader, pages: Pages::new(), base, found, left_out: 0, error: None }
     }
 
     fn find_more(&mut self) {
-        let Resolving { finder, pages, base, found, left_out, error } = self;
+        let ResolvedLinks { reader, pages, base, found, left_out, error } = self;
         let (len, enough) = (Cell::new(0), Cell::new(Self::ENOUGH_LEN));
         let find = |links: &mut LinkReceiver<'_>| {
-            while let Some(reader) = finder.as_mut().filter(|_| len.get() < enough.get()) {
-                match reader.find_some(links) {
+            while let Some(some) = reader.as_mut().filter(|_| len.get() < enough.get()) {
+                match some.find_some(links) {
                     // Each call of `found_links` resolves the inner bases again: as many bytes of links must pay for that.
                     Ok(true) => enough.set(enough.get().max(links.inner_bases_len())),
-                    end => (*finder, *error) = (None, end.err()),
+                    end => (*reader, *error) = (None, end.err()),
                 }
             }
         };
@@ -146,37 +142,25 @@ impl<F: Finds> Resolving<F> {
             }
             ControlFlow::Continue(())
         });
-        if finder.is_none() && *left_out > 0 && error.is_none() {
+        if reader.is_none() && *left_out > 0 && error.is_none() {
             let why = format!("{left_out} links are left out: those of their tag have more than 16 MiB");
             *error = Some(io::Error::new(ErrorKind::InvalidData, why));
         }
     }
 }
 
-/// Implements the traits of an iterator for a type.
-macro_rules! iterators {
-    ($($iterator:ident)*) => {
-        $(
-            impl<R: Read> Iterator for $iterator<R> {
-                type Item = io::Result<LinkBuf>;
+impl<F: FindSome> Iterator for ResolvedLinks<F> {
+    type Item = io::Result<LinkBuf>;
 
-                fn next(&mut self) -> Option<io::Result<LinkBuf>> {
-                    self.0.next()
-                }
-            }
-
-            impl<R: Read> FusedIterator for $iterator<R> {}
-
-            impl<R> fmt::Debug for $iterator<R> {
-                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    f.debug_struct(stringify!($iterator)).finish_non_exhaustive()
-                }
-            }
-        )*
-    };
+    fn next(&mut self) -> Option<io::Result<LinkBuf>> {
+        while self.found.is_empty() && self.reader.is_some() {
+            self.find_more();
+        }
+        self.found.pop_front().map(Ok).or_else(|| self.error.take().map(Err))
+    }
 }
 
-iterators!(FeedLinks RobotsTxtLinks);
+impl<F: FindSome> FusedIterator for ResolvedLinks<F> {}
 
 #[cfg(test)]
 mod tests {

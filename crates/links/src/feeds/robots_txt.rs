@@ -38,7 +38,7 @@ pub fn each_robots_txt_link(robots: impl Read, mut each: impl FnMut(FoundLink<'_
     Ok(())
 }
 
-pub(super) struct RobotsReader<R> {
+pub struct RobotsReader<R> {
     robots: BufReader<R>,
     line: Vec<u8>,
     was_long: bool,

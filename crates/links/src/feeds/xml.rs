@@ -58,11 +58,11 @@ pub(crate) fn feed_charset(start: &[u8], charset: Option<&'static Encoding>) -> 
     xml_charset(&start[..start.len().min(START_LEN as usize)], charset).0
 }
 
-pub(crate) struct FeedReader<R> {
+pub struct FeedReader<R> {
     /// `None` after an error.
     reader: Option<XmlReader<R>>,
     state: FeedState,
-    problems: Problems,
+    problems: XmlProblems,
     has_root: bool,
     /// The number of elements that this `reader` has read.
     elements: u32,
@@ -81,7 +81,7 @@ impl<R: Read> FeedReader<R> {
         Ok(FeedReader {
             reader: Some(xml_reader(Limited::new(Cursor::new(start).chain(feed), charset, bom_len))),
             state: FeedState::default(),
-            problems: Problems { first: None, more: 0, is_utf_8: charset == UTF_8 },
+            problems: XmlProblems { first: None, more: 0, is_utf_8: charset == UTF_8 },
             has_root: false,
             elements: 0,
             buffer: Vec::new(),
@@ -212,14 +212,14 @@ fn to_text(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// The problems of a feed: the first one is kept, and the others are counted.
-struct Problems {
+struct XmlProblems {
     first: Option<String>,
     more: u64,
     /// If false, positions count the bytes of the UTF-8 form, and the message says so.
     is_utf_8: bool,
 }
 
-impl Problems {
+impl XmlProblems {
     /// The position `at` counts bytes of UTF-8.
     fn message(&self, at: u64, why: &str) -> String {
         let form = if self.is_utf_8 { "" } else { " as UTF-8" };

@@ -50,7 +50,7 @@ impl<'p> PageFacts<'p> {
     #[inline]
     pub(super) fn link(self, found: &FoundLink<'p>) -> Link<'p> {
         let FoundLink { element, attribute, kind, rel, hreflang, media, reference } = *found;
-        Link {
+        AnyLink {
             element,
             attribute,
             inner: "",
@@ -70,53 +70,63 @@ impl<'p> PageFacts<'p> {
     }
 }
 
-/// A link of a page, an HTTP field or a feed, borrowed while that is read. [`LinkBuf`] is its owned form. [`Display`](fmt::Display)
-/// writes the URI.
+/// A link of a page, an HTTP field or a feed, borrowed while that is read. [`LinkBuf`] is its owned form.
+pub type Link<'p> = AnyLink<&'p str>;
+
+/// A link that owns its texts. Its fields are those of the [`Link`] of which it is made.
+#[doc(alias = "OwnedLink")]
+pub type LinkBuf = AnyLink<String>;
+
+/// A link: `T` is `&str` while its page is read ([`Link`]), or `String` ([`LinkBuf`]). [`Display`](fmt::Display) writes the URI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Link<'p> {
+pub struct AnyLink<T> {
     /// The name of the element: of a page in lower case, and at most its first 64 bytes, in whole characters; of a feed as written.
     /// `http` for a field of an HTTP head, `css` in a style sheet that is a file.
-    pub element: &'p str,
+    pub element: T,
     /// The name of the attribute or HTTP field: of a feed as written, otherwise in lower case. `text` for the text of an element;
     /// `import` or `url` in a style sheet that is a file.
-    pub attribute: &'p str,
+    pub attribute: T,
     /// The element and the attribute of the link in the HTML that `attribute` holds, such as `a href`, for the links of `srcdoc` and
     /// of HTML in feeds. Empty otherwise.
-    pub inner: &'p str,
+    pub inner: T,
     /// The purpose of the link.
     pub kind: Kind,
     /// The `rel` attribute of the element, as written; empty without one. If it has more than 1 KiB, only the whole tokens in its
     /// first 1 KiB. `kind` depends on all tokens.
-    pub rel: &'p str,
+    pub rel: T,
     /// The `hreflang` attribute of the element or the parameter of the field `Link`, as written; empty without one. Of a longer one,
     /// the first 64 bytes, in whole characters.
-    pub hreflang: &'p str,
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub hreflang: T,
     /// The `media` attribute of the element or the parameter of the field `Link`, as written; empty without one. Of a longer one, the
     /// first 1 KiB, in whole characters. A link in the text of a `style` has that of the `style`.
-    pub media: &'p str,
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub media: T,
     /// The text of the first `title` of the page that is HTML and in no `template`, as [`text`](Link::text) is written: at most its
     /// first 1 KiB. Empty without one, and unless [`Options::title`](super::Options::title) is on.
-    pub page_title: &'p str,
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub page_title: T,
     /// The character encoding by which the page or feed is read. `None` if there is none, as for a WAT record or an HTTP field alone.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub page_charset: Option<&'static Encoding>,
     /// True if a `<meta name=robots>` of the page has `nofollow` or `none` in its `content`, which is about all links of the
     /// page. Always false unless [`Options::robots`](super::Options::robots) is on.
     pub page_nofollow: bool,
     /// The reference as written, with character references and CSS escapes decoded. Removed are the control characters and
     /// spaces around it, and the line breaks and tabs in it (URL Standard §4.4). U+FFFD replaces bytes that are no characters.
-    pub reference: &'p str,
+    pub reference: T,
     /// The absolute URI. Of a rejected link only the scheme and the colon.
     #[doc(alias = "url")]
-    pub uri: &'p str,
+    pub uri: T,
     /// The text of the link, without white space around it and with one space for white space in it. Empty unless
     /// [`Options::max_text`](super::Options::max_text) is greater than 0.
     ///
     /// The text of an `a` ends at its end, at the next `a`, or at the end of the table cell that it is in. The `alt` of an `img`
     /// and a space at block elements and line breaks belong to it; scripts, styles and other raw text do not. The text of any other
     /// element is its `alt`.
-    pub text: &'p str,
+    pub text: T,
     /// The place of the reference in the page. `None` unless [`Options::places`](super::Options::places) is on, and for a link
     /// that is not in a page, or whose reference has a comment or the end of a CDATA section inside, as in the `style` of SVG.
     pub place: Option<Place>,
@@ -163,6 +173,34 @@ impl<'p> Link<'p> {
     pub fn new(kind: Kind, uri: &'p str) -> Self {
         Link { uri, ..PageFacts::default().link(&FoundLink::new("", "", kind, "")) }
     }
+}
+
+impl<T: AsRef<str>> AnyLink<T> {
+    /// Returns the link, borrowed.
+    #[must_use]
+    pub fn as_link(&self) -> Link<'_> {
+        self.with_texts(AsRef::as_ref)
+    }
+
+    fn with_texts<'l, U>(&'l self, text: impl Fn(&'l T) -> U) -> AnyLink<U> {
+        AnyLink {
+            element: text(&self.element),
+            attribute: text(&self.attribute),
+            inner: text(&self.inner),
+            kind: self.kind,
+            rel: text(&self.rel),
+            hreflang: text(&self.hreflang),
+            media: text(&self.media),
+            page_title: text(&self.page_title),
+            page_charset: self.page_charset,
+            page_nofollow: self.page_nofollow,
+            reference: text(&self.reference),
+            uri: text(&self.uri),
+            text: text(&self.text),
+            place: self.place,
+            rejected: self.rejected,
+        }
+    }
 
     /// Reports whether the author does not endorse the link: `nofollow` is a token of `rel` (HTML §4.6.7), or
     /// [`page_nofollow`](Link::page_nofollow) is true.
@@ -181,133 +219,25 @@ impl<'p> Link<'p> {
     /// ```
     #[must_use]
     pub fn has_rel(&self, relation: &str) -> bool {
-        self.rel.split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case(relation))
+        self.rel.as_ref().split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case(relation))
     }
 
     /// Reports whether a crawler can fetch what the link leads to: its scheme is `http`, `https`, `ftp` or `file`. Rules for
     /// robots and [`rejected`](Link::rejected) do not count.
     #[must_use]
     pub fn is_fetchable(&self) -> bool {
-        is_fetched(UriRef::new(self.uri).scheme().unwrap_or_default())
+        is_fetched(UriRef::new(self.uri.as_ref()).scheme().unwrap_or_default())
     }
 }
 
-/// A link that owns its texts. Its fields are those of [`Link`], of which it is made. [`Display`](fmt::Display) writes the URI.
-#[doc(alias = "OwnedLink")]
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct LinkBuf {
-    /// As [`Link::element`].
-    pub element: String,
-    /// As [`Link::attribute`].
-    pub attribute: String,
-    /// As [`Link::inner`].
-    pub inner: String,
-    /// As [`Link::kind`].
-    pub kind: Kind,
-    /// As [`Link::rel`].
-    pub rel: String,
-    /// As [`Link::hreflang`].
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub hreflang: String,
-    /// As [`Link::media`].
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub media: String,
-    /// As [`Link::page_title`].
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub page_title: String,
-    /// As [`Link::page_charset`].
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub page_charset: Option<&'static Encoding>,
-    /// As [`Link::page_nofollow`].
-    pub page_nofollow: bool,
-    /// As [`Link::reference`].
-    pub reference: String,
-    /// As [`Link::uri`].
-    #[doc(alias = "url")]
-    pub uri: String,
-    /// As [`Link::text`].
-    #[doc(alias = "alt")]
-    pub text: String,
-    /// As [`Link::place`].
-    pub place: Option<Place>,
-    /// As [`Link::rejected`].
-    pub rejected: Option<Rejected>,
-}
-
-impl LinkBuf {
-    /// Returns the link, borrowed.
-    #[must_use]
-    pub fn as_link(&self) -> Link<'_> {
-        Link {
-            element: &self.element,
-            attribute: &self.attribute,
-            inner: &self.inner,
-            kind: self.kind,
-            rel: &self.rel,
-            hreflang: &self.hreflang,
-            media: &self.media,
-            page_title: &self.page_title,
-            page_charset: self.page_charset,
-            page_nofollow: self.page_nofollow,
-            reference: &self.reference,
-            uri: &self.uri,
-            text: &self.text,
-            place: self.place,
-            rejected: self.rejected,
-        }
-    }
-
-    /// Does what [`Link::nofollow`] does.
-    #[must_use]
-    pub fn nofollow(&self) -> bool {
-        self.as_link().nofollow()
-    }
-
-    /// Does what [`Link::has_rel`] does.
-    #[must_use]
-    pub fn has_rel(&self, relation: &str) -> bool {
-        self.as_link().has_rel(relation)
-    }
-
-    /// Does what [`Link::is_fetchable`] does.
-    #[must_use]
-    pub fn is_fetchable(&self) -> bool {
-        self.as_link().is_fetchable()
-    }
-}
-
-impl fmt::Display for Link<'_> {
+impl<T: AsRef<str>> fmt::Display for AnyLink<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.uri)
-    }
-}
-
-impl fmt::Display for LinkBuf {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.uri)
+        f.pad(self.uri.as_ref())
     }
 }
 
 impl From<Link<'_>> for LinkBuf {
     fn from(link: Link<'_>) -> Self {
-        LinkBuf {
-            element: link.element.into(),
-            attribute: link.attribute.into(),
-            inner: link.inner.into(),
-            kind: link.kind,
-            rel: link.rel.into(),
-            hreflang: link.hreflang.into(),
-            media: link.media.into(),
-            page_title: link.page_title.into(),
-            page_charset: link.page_charset,
-            page_nofollow: link.page_nofollow,
-            reference: link.reference.into(),
-            uri: link.uri.into(),
-            text: link.text.into(),
-            place: link.place,
-            rejected: link.rejected,
-        }
+        link.with_texts(|text| String::from(*text))
     }
 }

@@ -19,8 +19,7 @@ pub struct Options {
     /// True to also report `itemtype` and `itemid`, which name items of a vocabulary. False by default.
     pub items: bool,
     /// True to find out, before the links of a page are reported, whether a `<meta name=robots>` asks robots to follow none of
-    /// them: see [`Link::page_nofollow`](super::Link::page_nofollow). HTTP heads may ask the same: see [`field_nofollow`](super::field_nofollow). For the links
-    /// of the HTTP head itself, see [`page_nofollow`](super::Pages::page_nofollow). False by default.
+    /// them: see [`Link::page_nofollow`](super::Link::page_nofollow). HTTP heads may ask the same: see [`field_nofollow`](super::field_nofollow). False by default.
     pub robots: bool,
     /// True to find out, before the links of a page are reported, what its [title](super::Link::page_title) is. In a page that comes in
     /// chunks, a title after [`MAX_TAG_LEN`](super::Pages::MAX_TAG_LEN) bytes is not found. False by default.

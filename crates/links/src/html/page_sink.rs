@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use super::link::Link;
 use super::occurrence::Occurrence;
+use super::places::Positions;
 
 /// Receives the events of a page in their order, and answers what it wants to know. It knows nothing of the tokens of a format, so
 /// that the readers of all formats report to it. A function that takes links is one that wants nothing else.
@@ -42,16 +43,6 @@ pub(crate) trait PageSink {
 
     /// Receives the URI that the `base` element gives, before the links that it changes; perhaps more than once.
     fn base(&mut self, _uri: &str) {}
-}
-
-/// How exactly it is known where a reference stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Positions {
-    Unknown,
-    /// All of its [`Place`](super::Place) is known.
-    Lines,
-    /// Offsets are known, and no lines.
-    Offsets,
 }
 
 /// Finds the occurrence of a reference; `None` if it is in several pieces, or positions are unknown.

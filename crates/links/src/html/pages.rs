@@ -1,17 +1,20 @@
 //! The reader of pages, as it is called.
 
 use std::fmt;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
 
 use encoding_rs::Encoding;
+use relref::whatwg;
 
-use super::link::{Link, PageFacts};
+use super::link::{Link, LinkBuf, PageFacts};
 use super::link_receiver::LinkReceiver;
 use super::link_resolver::LinkResolver;
 use super::options::Options;
 use super::page_base::PageBase;
-use super::page_sink::{PageSink, Positions, until_break_off};
+use super::page_sink::{PageSink, until_break_off};
+use super::page_uri::PageUri;
+use super::places::Positions;
 use super::preview::{self, Preview};
 use super::read::{Buffers, Chunks, MAX_TAG_LEN};
 
@@ -260,34 +263,6 @@ impl Pages {
         self.file_links_after(None, page, charset, base.into(), &mut |link: &Link<'_>| each(*link))
     }
 
-    /// Reports whether a `<meta name=robots>` asks robots to follow none of the page's links. That is also about the links in its
-    /// HTTP head, which [`each_field_link`](super::each_field_link) reads before. `charset` is that of the page if the caller knows it.
-    ///
-    /// ```
-    /// use relref_links::html::Pages;
-    ///
-    /// assert!(Pages::new().page_nofollow(b"<a href=b><meta name=robots content='noindex, nofollow'>", None));
-    /// ```
-    pub fn page_nofollow(&mut self, page: impl AsRef<[u8]>, charset: Option<&'static Encoding>) -> bool {
-        self.buffers.preview_bytes(page.as_ref(), charset, preview::CHARSET | preview::ROBOTS).0.nofollow
-    }
-
-    /// Like [`page_nofollow`](Pages::page_nofollow) for a stream, which is then set back to its position before the call.
-    ///
-    /// # Errors
-    /// Those of the stream, and [`FileTooLarge`](io::ErrorKind::FileTooLarge) by [`Options::max_tag`]. The position is then not set back.
-    pub fn page_nofollow_from<R: Read + Seek>(
-        &mut self,
-        mut page: R,
-        charset: Option<&'static Encoding>,
-    ) -> io::Result<bool> {
-        let start = page.stream_position()?;
-        let sought = preview::CHARSET | preview::ROBOTS;
-        let preview = self.buffers.preview_stream(self.options.max_tag, &mut page, charset, sought)?;
-        page.seek(SeekFrom::Start(start))?;
-        Ok(preview.nofollow)
-    }
-
     /// Reports the links that `find` finds, for example in HTTP fields or a feed, to `each`. The filters and limits are those of
     /// pages. Returns what `each` breaks off with.
     ///
@@ -319,6 +294,19 @@ impl Pages {
             let _ = self.find_links(PageFacts::default(), base.into(), find, sink);
         })
     }
+}
+
+/// Returns the links that `find` finds, relative to `uri`.
+pub(super) fn listed_links(
+    uri: impl PageUri,
+    find: impl FnOnce(&mut LinkReceiver<'_>),
+) -> Result<Vec<LinkBuf>, whatwg::Error> {
+    let mut links = Vec::new();
+    let _ = Pages::new().found_links(uri.to_base()?.as_page_base(), find, |link| {
+        links.push(LinkBuf::from(link));
+        ControlFlow::<()>::Continue(())
+    });
+    Ok(links)
 }
 
 /// Finds links outside of a page, such as those in its HTTP fields.
@@ -397,9 +385,4 @@ impl Clone for Pages {
     }
 }
 
-/// Shows the options, not the buffers.
-impl fmt::Debug for Pages {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pages").field("options", &self.options).finish_non_exhaustive()
-    }
-}
+debug_fields!([] Pages: options);

@@ -6,7 +6,6 @@ use std::ops::Range;
 use encoding_rs::{Decoder, Encoding, UTF_8};
 use memchr::{memchr_iter, memmem, memrchr2};
 
-use super::page_sink::Positions;
 use super::tokens::character_references::{TextKind, decode_reference};
 
 /// The place of a link's reference in its page.
@@ -32,6 +31,16 @@ pub struct Place {
     pub column: u64,
 }
 
+/// How exactly it is known where a reference stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Positions {
+    Unknown,
+    /// All of its [`Place`] is known.
+    Lines,
+    /// Offsets are known, and no lines.
+    Offsets,
+}
+
 /// The length, in bytes, of the longest character in any character encoding.
 const MAX_CHARACTER_LEN: usize = 4;
 
@@ -49,7 +58,7 @@ pub(super) struct Places {
     charset: &'static Encoding,
     /// The number of US-ASCII bytes at the end of those counted: after few, they may be the start of a character.
     ascii_len: usize,
-    origin: Origin,
+    origin: TextOffsets,
     pub(super) bom_len: u64,
     /// Otherwise there are only offsets.
     counts_lines: bool,
@@ -59,7 +68,7 @@ pub(super) struct Places {
 }
 
 /// How offsets in the text that is scanned become offsets in the page.
-pub(super) enum Origin {
+pub(super) enum TextOffsets {
     /// The text is the page after this many bytes.
     Same(u64),
     /// The text was UTF-16. The offset in the page at which [`Places::at`] is.
@@ -70,7 +79,12 @@ pub(super) enum Origin {
 
 impl Places {
     /// `charset` is that of the text that is scanned.
-    pub(super) fn new(charset: Option<&'static Encoding>, bom_len: u64, origin: Origin, positions: Positions) -> Self {
+    pub(super) fn new(
+        charset: Option<&'static Encoding>,
+        bom_len: u64,
+        origin: TextOffsets,
+        positions: Positions,
+    ) -> Self {
         let charset = charset.unwrap_or(UTF_8);
         Places {
             chunk_at: 0,
@@ -95,7 +109,7 @@ impl Places {
 
     pub(super) fn points(&mut self) -> Option<&mut VecDeque<(u64, u64)>> {
         match &mut self.origin {
-            Origin::Points(points) => Some(points),
+            TextOffsets::Points(points) => Some(points),
             _ => None,
         }
     }
@@ -103,9 +117,9 @@ impl Places {
     /// The offset in the page up to which no place is asked for any more, between two chunks.
     pub(super) fn read_len(&self) -> u64 {
         match &self.origin {
-            Origin::Same(before) => before + self.chunk_at,
-            Origin::Utf16(offset) => *offset,
-            Origin::Points(points) => page_offset(points, self.chunk_at),
+            TextOffsets::Same(before) => before + self.chunk_at,
+            TextOffsets::Utf16(offset) => *offset,
+            TextOffsets::Points(points) => page_offset(points, self.chunk_at),
         }
         .min(self.page_len)
     }
@@ -114,9 +128,9 @@ impl Places {
         self.count_to(chunk, range.start);
         let (text_start, text_end) = (self.chunk_at + range.start as u64, self.chunk_at + range.end as u64);
         let (start, end) = match &self.origin {
-            Origin::Same(before) => (before + text_start, before + text_end),
-            Origin::Utf16(start) => (*start, start + 2 * units(&chunk[range])),
-            Origin::Points(points) => (page_offset(points, text_start), page_offset(points, text_end)),
+            TextOffsets::Same(before) => (before + text_start, before + text_end),
+            TextOffsets::Utf16(start) => (*start, start + 2 * units(&chunk[range])),
+            TextOffsets::Points(points) => (page_offset(points, text_start), page_offset(points, text_end)),
         };
         let (start, end) = (start.min(self.page_len), end.min(self.page_len));
         Place { start, end, line: self.line, column: self.column }
@@ -126,20 +140,20 @@ impl Places {
     pub(super) fn end_chunk(&mut self, chunk: &[u8], len: usize) {
         self.count_to(chunk, len);
         self.chunk_at += len as u64;
-        if let Origin::Points(points) = &mut self.origin {
+        if let TextOffsets::Points(points) = &mut self.origin {
             let before = points.partition_point(|(known, _)| *known <= self.chunk_at);
             points.drain(..before.saturating_sub(1));
         }
     }
 
     fn count_to(&mut self, chunk: &[u8], end: usize) {
-        if !self.counts_lines && !matches!(self.origin, Origin::Utf16(_)) {
+        if !self.counts_lines && !matches!(self.origin, TextOffsets::Utf16(_)) {
             return;
         }
         let start = (self.at - self.chunk_at) as usize;
         let Some(bytes) = chunk.get(start..end).filter(|bytes| !bytes.is_empty()) else { return };
         self.at += bytes.len() as u64;
-        if let Origin::Utf16(offset) = &mut self.origin {
+        if let TextOffsets::Utf16(offset) = &mut self.origin {
             *offset += 2 * units(bytes);
         }
         if !self.counts_lines {
@@ -182,7 +196,7 @@ fn line_ends(bytes: &[u8]) -> u64 {
     (feeds + returns - pairs) as u64
 }
 
-/// The offset in the page of one in the text, by the points of [`Origin`].
+/// The offset in the page of one in the text, by the points of [`TextOffsets`].
 pub(crate) fn page_offset(points: &VecDeque<(u64, u64)>, text: u64) -> u64 {
     let after = points.partition_point(|(known, _)| *known <= text);
     let (known, offset) = after.checked_sub(1).map_or((0, 0), |before| points[before]);

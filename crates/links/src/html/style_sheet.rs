@@ -8,12 +8,12 @@ use memchr::memmem;
 use relref::whatwg;
 
 use super::kind::Kind;
-use super::link::FoundLink;
+use super::link::{FoundLink, LinkBuf};
 use super::occurrence::Occurrence;
-use super::owned_links::Links;
-use super::page_sink::Positions;
 use super::page_uri::PageUri;
-use super::places::{Origin, Places};
+use super::pages::listed_links;
+use super::places::Positions;
+use super::places::{Places, TextOffsets};
 use super::read::{CHUNK_LEN, Carry, Transcoder};
 use super::tokens::attribute::Syntax;
 use super::tokens::character_references::TextKind;
@@ -38,8 +38,8 @@ use crate::utf8_reader::read_some;
 /// assert_eq!((links[1].attribute.as_str(), links[1].uri.as_str()), ("url", "http://example.com/a.png"));
 /// # Ok::<(), relref::whatwg::Error>(())
 /// ```
-pub fn css_links(sheet: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Links, whatwg::Error> {
-    Links::found(uri, |links| {
+pub fn css_links(sheet: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Vec<LinkBuf>, whatwg::Error> {
+    listed_links(uri, |links| {
         // No stream, no error; and a token that is too long for a stream is no link that a browser reads.
         let _ = each_css_link(sheet.as_ref(), None, |link| links.add(link));
     })
@@ -116,8 +116,9 @@ impl<R: Read> SheetReader<R> {
             chunk,
             charset,
             bom_len,
-            places: (positions != Positions::Unknown)
-                .then(|| Places::new(None, bom_len as u64, Origin::Points([(0, bom_len as u64)].into()), positions)),
+            places: (positions != Positions::Unknown).then(|| {
+                Places::new(None, bom_len as u64, TextOffsets::Points([(0, bom_len as u64)].into()), positions)
+            }),
             transcoder: Transcoder::new(charset),
             carry: Carry::default(),
             scanner: CssScanner::default(),

@@ -2,9 +2,7 @@
 
 use std::fs::File;
 use std::io;
-use std::iter::FusedIterator;
 use std::path::Path;
-use std::vec;
 
 use super::bytes::{PageBytes, Store};
 use super::kind::PageKind;
@@ -147,7 +145,7 @@ impl Page {
     /// assert_eq!(uris, ["http://example.com/map.xml"]);
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn links(&mut self) -> PageLinks {
+    pub fn links(&mut self) -> impl Iterator<Item = io::Result<LinkBuf>> + use<> {
         let (mut reader, mut links) = (LinkReader::default(), Vec::new());
         reader.pages.options.max_text = html::LISTED_TEXT_LEN;
         let mut len = 0;
@@ -160,7 +158,7 @@ impl Page {
             links.push(LinkBuf::from(link));
             Ok(())
         });
-        PageLinks { links: links.into_iter(), problem: done.err() }
+        links.into_iter().map(Ok).chain(done.err().map(Err))
     }
 
     /// Returns the most memory in bytes that [`decode`](Self::decode) needs, without what the [`Store`] keeps in memory. 0 if the
@@ -234,30 +232,6 @@ impl Page {
         Ok(Self::MAX_LINKS_LEN.saturating_add(Self::LINKS_LEN_PER_BYTE.saturating_mul(len)))
     }
 }
-
-/// The links of a page, which [`Page::links`] returns, and then the problem with which reading ended, if any.
-#[derive(Debug)]
-pub struct PageLinks {
-    links: vec::IntoIter<LinkBuf>,
-    problem: Option<io::Error>,
-}
-
-impl Iterator for PageLinks {
-    type Item = io::Result<LinkBuf>;
-
-    fn next(&mut self) -> Option<io::Result<LinkBuf>> {
-        self.links.next().map(Ok).or_else(|| self.problem.take().map(Err))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let len = self.links.len() + usize::from(self.problem.is_some());
-        (len, Some(len))
-    }
-}
-
-impl ExactSizeIterator for PageLinks {}
-
-impl FusedIterator for PageLinks {}
 
 /// Media types are US-ASCII.
 pub(super) fn shortened(mut media_type: String) -> String {

@@ -51,12 +51,7 @@ impl Default for Store<'_> {
     }
 }
 
-impl fmt::Debug for Store<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Store { max_page, in_memory, .. } = self;
-        f.debug_struct("Store").field("max_page", max_page).field("in_memory", in_memory).finish_non_exhaustive()
-    }
-}
+debug_fields!([] Store<'_>: max_page in_memory);
 
 impl Store<'_> {
     /// The number of bytes that are copied to a temporary file at once.

@@ -1,7 +1,6 @@
 //! The pages of an archive, of an MHTML file or of an EPUB, one after the other.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::mem::take;
@@ -18,7 +17,7 @@ use super::mhtml::Mhtml;
 #[cfg(feature = "wacz")]
 use super::other_kind::OTHER_ZIP;
 use super::other_kind::{not_read, other_kind};
-use super::problem::{Problem, Skipped};
+use super::problem::{ArchiveProblem, Skipped};
 use super::statuses::Statuses;
 use crate::archive::{
     self, Body, Capture, ContentRead, ReadSeek, Record, Records, Rewind, Series, has_outlinks, sniff, wat_has_response,
@@ -56,18 +55,18 @@ use crate::archive::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Captures<R> {
-    source: Source<R>,
+    source: CaptureSource<R>,
     /// `WARC-Record-ID` of the last page that was read whole; empty without one.
     last_page: String,
     /// The problems that come after the page that was returned last.
-    problems: VecDeque<Problem>,
+    problems: VecDeque<ArchiveProblem>,
     skipped: Skipped,
     /// `None` for all.
     statuses: Option<Statuses>,
 }
 
 #[allow(clippy::large_enum_variant, reason = "there is one at a time")]
-enum Source<R> {
+enum CaptureSource<R> {
     Records(Records<R>),
     Mhtml(Mhtml<R>),
     /// A compressed MHTML file, and the memory in bytes of the decompressor.
@@ -78,13 +77,9 @@ enum Source<R> {
 }
 
 #[cfg(feature = "wacz")]
-type NextPage<R> = fn(&mut Epub<R>, &mut Store<'_>, &mut Skipped) -> Option<Result<Page, Problem>>;
+type NextPage<R> = fn(&mut Epub<R>, &mut Store<'_>, &mut Skipped) -> Option<Result<Page, ArchiveProblem>>;
 
-impl<R> fmt::Debug for Captures<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Captures").field("skipped", &self.skipped).finish_non_exhaustive()
-    }
-}
+debug_fields!([R] Captures<R>: skipped);
 
 /// The length in bytes of the longest date that is kept: all forms of dates in WARC are shorter.
 const MAX_DATE_LEN: usize = 64;
@@ -146,12 +141,12 @@ impl<R: ReadSeek> Captures<R> {
     /// The file cannot be read. Damage is no error here.
     #[cfg(feature = "wacz")]
     pub fn epub(input: R, root: &str) -> io::Result<Self> {
-        Ok(Captures::of(Source::Epub(Epub::new(input, root)?, Epub::next_stored)))
+        Ok(Captures::of(CaptureSource::Epub(Epub::new(input, root)?, Epub::next_stored)))
     }
 }
 
 impl<R> Captures<R> {
-    fn of(source: Source<R>) -> Self {
+    fn of(source: CaptureSource<R>) -> Self {
         let last_page = String::new();
         Captures { source, last_page, problems: VecDeque::new(), skipped: Skipped::default(), statuses: None }
     }
@@ -172,20 +167,20 @@ impl<R: Read> Captures<R> {
 
     /// Reads the parts of an MHTML file or a mail, whatever its first bytes are.
     pub fn mhtml(reader: R) -> Self {
-        Captures::of(Source::Mhtml(Mhtml::new(Rewind::stream(reader))))
+        Captures::of(CaptureSource::Mhtml(Mhtml::new(Rewind::stream(reader))))
     }
 
     fn from_rewind(mut input: Rewind<R>) -> io::Result<Self> {
         let start = sniff::start(input.peek(sniff::LONG_START_LEN)?);
         if sniff::is_mhtml(start) {
-            return Ok(Captures::of(Source::Mhtml(Mhtml::new(input))));
+            return Ok(Captures::of(CaptureSource::Mhtml(Mhtml::new(input))));
         }
         if let Some(coding) = sniff::compression(start) {
             let codings = [coding.to_owned()];
             if sniff::is_mhtml(&decoded_start(start, &codings)) {
                 let memory = Body::memory(start, &codings);
                 let input = Rewind::stream(Series::of_coding(input, coding)?);
-                return Ok(Captures::of(Source::CompressedMhtml(Mhtml::new(input), memory)));
+                return Ok(Captures::of(CaptureSource::CompressedMhtml(Mhtml::new(input), memory)));
             }
         }
         match other_kind(start) {
@@ -211,17 +206,17 @@ impl<R: Read> Captures<R> {
     }
 
     /// Returns what [`next`](Self::next) returns, and stores the bytes as `store` says, with its limits, and in its files.
-    pub fn next_stored(&mut self, store: &mut Store<'_>) -> Option<Result<Page, Problem>> {
+    pub fn next_stored(&mut self, store: &mut Store<'_>) -> Option<Result<Page, ArchiveProblem>> {
         loop {
             if let Some(problem) = self.problems.pop_front() {
                 return Some(Err(problem));
             }
             let records = match &mut self.source {
-                Source::Records(records) => records,
-                Source::Mhtml(parts) => return parts.next_stored(store, &mut self.skipped),
-                Source::CompressedMhtml(parts, _) => return parts.next_stored(store, &mut self.skipped),
+                CaptureSource::Records(records) => records,
+                CaptureSource::Mhtml(parts) => return parts.next_stored(store, &mut self.skipped),
+                CaptureSource::CompressedMhtml(parts, _) => return parts.next_stored(store, &mut self.skipped),
                 #[cfg(feature = "wacz")]
-                Source::Epub(epub, next_page) => return next_page(epub, store, &mut self.skipped),
+                CaptureSource::Epub(epub, next_page) => return next_page(epub, store, &mut self.skipped),
             };
             let mut capture = match records.next_capture()? {
                 Ok(capture) => capture,
@@ -257,13 +252,14 @@ impl<R: Read> Captures<R> {
             };
             // In a record that is cut short, the end of its head may be missing.
             if let (Some(why), Ok(()), Some(Ok(_)) | None) = (head_damage, &end, &page) {
-                self.problems.push_back(Problem { offset, error: io::Error::new(io::ErrorKind::InvalidData, why) });
+                self.problems
+                    .push_back(ArchiveProblem { offset, error: io::Error::new(io::ErrorKind::InvalidData, why) });
             }
-            self.problems.extend(end.err().map(Problem::from));
+            self.problems.extend(end.err().map(ArchiveProblem::from));
             match page {
                 // The first record of a WAT file, and what archivers say of themselves.
                 Some(Ok(page)) if is_other_metadata(&page) => self.skipped.other_kinds += 1,
-                Some(page) => return Some(page.map_err(|error| Problem { offset, error })),
+                Some(page) => return Some(page.map_err(|error| ArchiveProblem { offset, error })),
                 None => {}
             }
         }
@@ -272,10 +268,10 @@ impl<R: Read> Captures<R> {
     /// Returns the numbers of records skipped so far.
     pub fn skipped(&self) -> Skipped {
         let of_records = match &self.source {
-            Source::Records(records) => records.skipped(),
-            _ => archive::Skipped::default(),
+            CaptureSource::Records(records) => records.skipped(),
+            _ => archive::SkippedRecords::default(),
         };
-        let archive::Skipped { other_kinds, other_protocols, revisits_without_head, revisits_of_other_uris } =
+        let archive::SkippedRecords { other_kinds, other_protocols, revisits_without_head, revisits_of_other_uris } =
             of_records;
         Skipped {
             other_kinds: self.skipped.other_kinds + other_kinds,
@@ -289,36 +285,36 @@ impl<R: Read> Captures<R> {
     /// Returns the number of bytes of the archive that were read so far, as [`Records::bytes_read`] counts them.
     pub fn bytes_read(&self) -> u64 {
         match &self.source {
-            Source::Records(records) => records.bytes_read(),
-            Source::Mhtml(parts) => parts.bytes_read(),
-            Source::CompressedMhtml(parts, _) => parts.input().get_ref().furthest(),
+            CaptureSource::Records(records) => records.bytes_read(),
+            CaptureSource::Mhtml(parts) => parts.bytes_read(),
+            CaptureSource::CompressedMhtml(parts, _) => parts.input().get_ref().furthest(),
             #[cfg(feature = "wacz")]
-            Source::Epub(epub, _) => epub.bytes_read,
+            CaptureSource::Epub(epub, _) => epub.bytes_read,
         }
     }
 
     /// Returns the most memory in bytes that reading the archive needs, without that of the pages.
     pub fn memory(&self) -> u64 {
         match &self.source {
-            Source::Records(records) => records.memory(),
-            Source::Mhtml(_) => Mhtml::<R>::MEMORY,
-            Source::CompressedMhtml(_, memory) => Mhtml::<R>::MEMORY + memory,
+            CaptureSource::Records(records) => records.memory(),
+            CaptureSource::Mhtml(_) => Mhtml::<R>::MEMORY,
+            CaptureSource::CompressedMhtml(_, memory) => Mhtml::<R>::MEMORY + memory,
             #[cfg(feature = "wacz")]
-            Source::Epub(..) => epub::MEMORY,
+            CaptureSource::Epub(..) => epub::MEMORY,
         }
     }
 }
 
 impl<R> From<Records<R>> for Captures<R> {
     fn from(records: Records<R>) -> Self {
-        Captures::of(Source::Records(records))
+        Captures::of(CaptureSource::Records(records))
     }
 }
 
 impl<R: Read> Iterator for Captures<R> {
-    type Item = Result<Page, Problem>;
+    type Item = Result<Page, ArchiveProblem>;
 
-    fn next(&mut self) -> Option<Result<Page, Problem>> {
+    fn next(&mut self) -> Option<Result<Page, ArchiveProblem>> {
         self.next_stored(&mut Store::default())
     }
 }

@@ -11,7 +11,7 @@ use super::Page;
 use super::bytes::Store;
 use super::kind::PageKind;
 use super::other_kind::starts_epub;
-use super::problem::{Problem, Skipped};
+use super::problem::{ArchiveProblem, Skipped};
 use crate::archive::sniff::START_LEN;
 use crate::archive::zip::{Entry, EntryReader, find, lists, name_of};
 use crate::archive::{ReadSeek, invalid};
@@ -35,7 +35,7 @@ pub(super) struct Epub<R> {
     /// Ends with a slash.
     root: String,
     items: VecDeque<Item>,
-    problems: VecDeque<Problem>,
+    problems: VecDeque<ArchiveProblem>,
     /// Entries whose content is not read.
     skipped: u64,
     pub(super) bytes_read: u64,
@@ -118,7 +118,7 @@ impl<R: ReadSeek> Epub<R> {
         &mut self,
         store: &mut Store<'_>,
         skipped: &mut Skipped,
-    ) -> Option<Result<Page, Problem>> {
+    ) -> Option<Result<Page, ArchiveProblem>> {
         skipped.other_media_types += std::mem::take(&mut self.skipped);
         if let Some(problem) = self.problems.pop_front() {
             return Some(Err(problem));
@@ -224,15 +224,15 @@ fn has_page_name(name: &str) -> bool {
     [".xhtml", ".html", ".htm"].iter().any(|end| name.ends_with(end))
 }
 
-fn problem(offset: u64, why: impl Into<String>) -> Problem {
-    Problem { offset, error: invalid(why) }
+fn problem(offset: u64, why: impl Into<String>) -> ArchiveProblem {
+    ArchiveProblem { offset, error: invalid(why) }
 }
 
 /// Returns what the package documents with these paths list. Without any path, they are those that have the name of one.
 fn read_manifest(
     zip: &mut dyn ReadSeek,
     mut packages: Vec<String>,
-    problems: &mut Vec<Problem>,
+    problems: &mut Vec<ArchiveProblem>,
 ) -> io::Result<Manifest> {
     let (entries, _) = find(zip, &|name| match packages.is_empty() {
         true => name.ends_with(".opf"),

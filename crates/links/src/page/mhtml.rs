@@ -11,7 +11,7 @@ use relref::{AnyBase, RuleSet};
 use super::Page;
 use super::bytes::Store;
 use super::kind::PageKind;
-use super::problem::{Problem, Skipped};
+use super::problem::{ArchiveProblem, Skipped};
 use super::transfer::{Decoder, TransferEncoding};
 use crate::archive::mime::{extract, is_token, parameters};
 use crate::archive::{Fields, Rewind, invalid, mime_fields, sniff};
@@ -22,7 +22,7 @@ pub(super) struct Mhtml<R> {
     multiparts: Vec<Multipart>,
     next: Next,
     is_line_start: bool,
-    problems: Vec<Problem>,
+    problems: Vec<ArchiveProblem>,
 }
 
 struct Multipart {
@@ -84,7 +84,7 @@ impl<R: Read> Mhtml<R> {
         &mut self,
         store: &mut Store<'_>,
         skipped: &mut Skipped,
-    ) -> Option<Result<Page, Problem>> {
+    ) -> Option<Result<Page, ArchiveProblem>> {
         loop {
             if !self.problems.is_empty() {
                 return Some(Err(self.problems.remove(0)));
@@ -98,7 +98,7 @@ impl<R: Read> Mhtml<R> {
             match found {
                 Ok(None) => {}
                 Ok(Some(page)) => return Some(Ok(page)),
-                Err(error) => return Some(Err(Problem { offset, error })),
+                Err(error) => return Some(Err(ArchiveProblem { offset, error })),
             }
         }
     }
@@ -293,7 +293,7 @@ impl<R: Read> Mhtml<R> {
     }
 
     fn add_problem(&mut self, offset: u64, why: &str) {
-        self.problems.push(Problem { offset, error: invalid(why) });
+        self.problems.push(ArchiveProblem { offset, error: invalid(why) });
     }
 }
 

@@ -9,36 +9,36 @@ use crate::archive::Damage;
 /// A problem of an archive, after which its reading goes on.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Problem {
+pub struct ArchiveProblem {
     /// The byte offset in the archive of the record that has the problem.
     pub offset: u64,
     /// The damage of the record, or the reason why its page cannot be stored. Its text is half a sentence.
     pub error: io::Error,
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for ArchiveProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "record at byte {}: {}", self.offset, self.error)
     }
 }
 
-impl Error for Problem {
+impl Error for ArchiveProblem {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         Some(&self.error)
     }
 }
 
 /// The error has the kind of the problem's.
-impl From<Problem> for io::Error {
-    fn from(problem: Problem) -> Self {
+impl From<ArchiveProblem> for io::Error {
+    fn from(problem: ArchiveProblem) -> Self {
         io::Error::new(problem.error.kind(), problem)
     }
 }
 
-impl From<Damage> for Problem {
+impl From<Damage> for ArchiveProblem {
     fn from(damage: Damage) -> Self {
         let kind = damage.reason.error().map_or(io::ErrorKind::InvalidData, io::Error::kind);
-        Problem { offset: damage.offset, error: io::Error::new(kind, damage.reason) }
+        ArchiveProblem { offset: damage.offset, error: io::Error::new(kind, damage.reason) }
     }
 }
 
@@ -53,12 +53,12 @@ pub struct Skipped {
     pub not_pages: u64,
     /// Captures of other status codes than those [wanted](super::Captures::with_statuses). Their HTTP fields are not read either.
     pub other_statuses: u64,
-    /// As [`archive::Skipped::other_kinds`](crate::archive::Skipped::other_kinds), with metadata that is not about a response
+    /// As [`archive::SkippedRecords::other_kinds`](crate::archive::SkippedRecords::other_kinds), with metadata that is not about a response
     /// or has no outlinks, and with the outlinks of pages that were read.
     pub other_kinds: u64,
-    /// As [`archive::Skipped::other_protocols`](crate::archive::Skipped::other_protocols).
+    /// As [`archive::SkippedRecords::other_protocols`](crate::archive::SkippedRecords::other_protocols).
     pub other_protocols: u64,
-    /// As [`archive::Skipped::revisits_without_head`](crate::archive::Skipped::revisits_without_head).
+    /// As [`archive::SkippedRecords::revisits_without_head`](crate::archive::SkippedRecords::revisits_without_head).
     pub revisits_without_head: u64,
     /// `revisit` records whose body is that of another URI (`WARC-Refers-To-Target-URI`), so that the links of this URI are not
     /// known.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::totals::Left;
+use super::totals::LeftReason;
 use crate::html::{Link, Occurrence, PageBase};
 
 /// The chooser of new references: a [`Mapping`](super::Mapping), or a function that returns the new reference for a link, or `None`
@@ -18,7 +18,7 @@ pub trait Sealed {
 
     /// `None` if the reference stays as it is. A new one is the last that [`Asked::can_be`] was asked about.
     #[doc(hidden)]
-    fn choose<'l>(&mut self, asked: &Asked<'l, '_>) -> Result<Option<Cow<'l, str>>, Left>;
+    fn choose<'l>(&mut self, asked: &Asked<'l, '_>) -> Result<Option<Cow<'l, str>>, LeftReason>;
 }
 
 /// A link that needs a choice, and its place.
@@ -32,13 +32,13 @@ pub struct Asked<'l, 'a> {
 }
 
 impl<F: FnMut(&Link<'_>) -> Option<String>> Sealed for F {
-    fn choose<'l>(&mut self, asked: &Asked<'l, '_>) -> Result<Option<Cow<'l, str>>, Left> {
+    fn choose<'l>(&mut self, asked: &Asked<'l, '_>) -> Result<Option<Cow<'l, str>>, LeftReason> {
         match self(asked.link) {
             Some(new) if new != asked.link.reference => {
                 if (asked.can_be)(&new) {
                     Ok(Some(Cow::Owned(new)))
                 } else {
-                    Err(Left::Unwritable)
+                    Err(LeftReason::Unwritable)
                 }
             }
             _ => Ok(None),

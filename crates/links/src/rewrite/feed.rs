@@ -13,7 +13,7 @@ use super::choose::Choose;
 use super::rewriter::Rewriter;
 use super::session::{EachEdit, Edit, Session};
 use super::splicer::{Kept, Splices};
-use super::totals::Left;
+use super::totals::LeftReason;
 use super::written::Target;
 use crate::feeds::{FeedPart, FeedReader, Form, START_LEN};
 use crate::html::{LinkReceiver, PageBase, PageFacts, Transcoder, page_offset, xml_charset};
@@ -67,7 +67,7 @@ impl<C: Choose> Rewriter<'_, C> {
         let input = Input::new(feed, charset)?;
         let charset = input.charset;
         let input = Rc::new(RefCell::new(input));
-        let mut reader = FeedReader::new(Text(Rc::clone(&input)), Some(UTF_8))?;
+        let mut reader = FeedReader::new(InputText(Rc::clone(&input)), Some(UTF_8))?;
         reader.keep_places();
         let (pages, mut session) = self.session();
         let mut each_edit = session.each_edit.take();
@@ -127,7 +127,7 @@ fn take_edits<C: Choose>(
             Some(edit) => edits.push(edit),
             None => {
                 session.totals.rewritten -= 1;
-                session.totals.add_left(Left::Unwritable, 1);
+                session.totals.add_left(LeftReason::Unwritable, 1);
             }
         }
     }
@@ -247,9 +247,9 @@ impl<R: Read> Input<R> {
     }
 }
 
-struct Text<R>(Rc<RefCell<Input<R>>>);
+struct InputText<R>(Rc<RefCell<Input<R>>>);
 
-impl<R: Read> Read for Text<R> {
+impl<R: Read> Read for InputText<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let mut input = self.0.borrow_mut();
         input.read_text(out).map_err(|error| {

@@ -9,7 +9,7 @@ use relref::crawl::Normalizer;
 use relref::{UriRef, whatwg};
 
 use super::choose::{Asked, Sealed};
-use super::totals::Left;
+use super::totals::LeftReason;
 use crate::html::{Kind, OwnedBase, PageBase};
 
 /// The form of new references.
@@ -167,26 +167,26 @@ impl Mapping {
     }
 
     /// The URI that a link to `uri` should have.
-    fn target<'u>(&self, uri: &'u str, rules: PageBase<'_>) -> Result<Cow<'u, str>, Left> {
-        let absolute = |uri: &str| rules.absolute(uri).map(Cow::Owned).ok_or(Left::Invalid);
+    fn target<'u>(&self, uri: &'u str, rules: PageBase<'_>) -> Result<Cow<'u, str>, LeftReason> {
+        let absolute = |uri: &str| rules.absolute(uri).map(Cow::Owned).ok_or(LeftReason::Invalid);
         let Some(normalizer) = &self.normalizer else {
             if self.prefixes.is_empty() {
                 return Ok(Cow::Borrowed(uri));
             }
-            let mapped = self.mapped(uri).ok_or(Left::MappedAgain)?;
+            let mapped = self.mapped(uri).ok_or(LeftReason::MappedAgain)?;
             return if *mapped == *uri { Ok(mapped) } else { absolute(&mapped) };
         };
-        let once = |uri: &str| -> Result<Cow<'u, str>, Left> {
-            let normal = normalizer.normalize(uri).map_err(|_| Left::Invalid)?;
-            let mapped = self.mapped(&normal).ok_or(Left::MappedAgain)?;
-            let normal = normalizer.normalize(&*mapped).map_err(|_| Left::Invalid)?;
+        let once = |uri: &str| -> Result<Cow<'u, str>, LeftReason> {
+            let normal = normalizer.normalize(uri).map_err(|_| LeftReason::Invalid)?;
+            let mapped = self.mapped(&normal).ok_or(LeftReason::MappedAgain)?;
+            let normal = normalizer.normalize(&*mapped).map_err(|_| LeftReason::Invalid)?;
             absolute(&normal)
         };
         let target = once(uri)?;
-        if once(&target)? == target { Ok(target) } else { Err(Left::MappedAgain) }
+        if once(&target)? == target { Ok(target) } else { Err(LeftReason::MappedAgain) }
     }
 
-    fn choose_base<'l>(&self, asked: &Asked<'l, '_>) -> Result<Option<Cow<'l, str>>, Left> {
+    fn choose_base<'l>(&self, asked: &Asked<'l, '_>) -> Result<Option<Cow<'l, str>>, LeftReason> {
         let Asked { link, own_base, .. } = *asked;
         if self.mirror.is_some() {
             return if link.reference.is_empty() { Ok(None) } else { written(asked, Cow::Borrowed("")) };
@@ -194,8 +194,8 @@ impl Mapping {
         if self.prefixes.is_empty() {
             return Ok(None);
         }
-        let target = self.mapped(link.uri).ok_or(Left::MappedAgain)?;
-        let target = own_base.absolute(&target).ok_or(Left::Invalid)?;
+        let target = self.mapped(link.uri).ok_or(LeftReason::MappedAgain)?;
+        let target = own_base.absolute(&target).ok_or(LeftReason::Invalid)?;
         let own = self.new_base(own_base, false);
         if resolves(own.as_page_base(), link.reference, &target) {
             return Ok(None);
@@ -218,16 +218,16 @@ impl Mapping {
 impl Sealed for Mapping {
     const WANTS_BASES: bool = true;
 
-    fn choose<'l>(&mut self, asked: &Asked<'l, '_>) -> Result<Option<Cow<'l, str>>, Left> {
+    fn choose<'l>(&mut self, asked: &Asked<'l, '_>) -> Result<Option<Cow<'l, str>>, LeftReason> {
         let Asked { link, occurrence, .. } = *asked;
         if occurrence.is_base {
             return self.choose_base(asked);
         }
         if has_template(link.reference) {
-            return Err(Left::Template);
+            return Err(LeftReason::Template);
         }
         if !has_host(link.uri) {
-            return Err(Left::NoHost);
+            return Err(LeftReason::NoHost);
         }
         if self.keep_fragments && link.reference.starts_with('#') {
             return Ok(None);
@@ -241,7 +241,7 @@ impl Sealed for Mapping {
                 Some(file) => (Mode::Relative, Cow::Owned([ROOT, file, fragment].concat()), PageBase::from(page)),
                 None => (Mode::Absolute, target, asked.base),
             };
-            let form = Form { mode, target, base, own_base: base, asked };
+            let form = ReferenceForm { mode, target, base, own_base: base, asked };
             return form.choose(self.normalizer.is_none());
         }
         let is_mapped = !self.prefixes.is_empty() || (occurrence.has_codebase && self.normalizer.is_some());
@@ -251,13 +251,13 @@ impl Sealed for Mapping {
             Some(bases) => bases.each_ref().map(OwnedBase::as_page_base),
             None => [asked.base, asked.own_base],
         };
-        let form = Form { mode: self.mode, target, base, own_base, asked };
+        let form = ReferenceForm { mode: self.mode, target, base, own_base, asked };
         form.choose(self.normalizer.is_none())
     }
 }
 
 /// A reference to be found.
-struct Form<'f, 'l> {
+struct ReferenceForm<'f, 'l> {
     mode: Mode,
     target: Cow<'l, str>,
     /// The base that is in force after the page was rewritten.
@@ -267,8 +267,8 @@ struct Form<'f, 'l> {
     asked: &'f Asked<'l, 'f>,
 }
 
-impl<'l> Form<'_, 'l> {
-    fn choose(&self, keeps_absolute: bool) -> Result<Option<Cow<'l, str>>, Left> {
+impl<'l> ReferenceForm<'_, 'l> {
+    fn choose(&self, keeps_absolute: bool) -> Result<Option<Cow<'l, str>>, LeftReason> {
         let reference = self.asked.link.reference;
         let is_absolute = || self.base.is_absolute(reference, &self.target);
         if self.mode == Mode::Absolute {
@@ -334,19 +334,19 @@ impl<'l> Form<'_, 'l> {
         resolves(if is_of_form { self.own_base } else { self.base }, reference, &self.target)
     }
 
-    fn take(&self, new: Cow<'l, str>) -> Result<Option<Cow<'l, str>>, Left> {
+    fn take(&self, new: Cow<'l, str>) -> Result<Option<Cow<'l, str>>, LeftReason> {
         if new == self.asked.link.reference {
             return Ok(None);
         }
         if new.starts_with(ROOT) {
-            return Err(Left::Unwritable);
+            return Err(LeftReason::Unwritable);
         }
         // By browsers' rules, the URI that a reference means resolves to itself. Others are the same from any base.
         let is_certain = self.asked.base.is_whatwg() && new == self.asked.link.uri && new == self.target;
         if is_certain || resolves(self.asked.base, &new, &self.target) {
             written(self.asked, new)
         } else {
-            Err(Left::Unwritable)
+            Err(LeftReason::Unwritable)
         }
     }
 }
@@ -370,8 +370,8 @@ impl fmt::Debug for Mapping {
     }
 }
 
-fn written<'l>(asked: &Asked<'l, '_>, new: Cow<'l, str>) -> Result<Option<Cow<'l, str>>, Left> {
-    if (asked.can_be)(&new) { Ok(Some(new)) } else { Err(Left::Unwritable) }
+fn written<'l>(asked: &Asked<'l, '_>, new: Cow<'l, str>) -> Result<Option<Cow<'l, str>>, LeftReason> {
+    if (asked.can_be)(&new) { Ok(Some(new)) } else { Err(LeftReason::Unwritable) }
 }
 
 fn resolves(base: PageBase<'_>, reference: &str, target: &str) -> bool {

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use encoding_rs::Encoding;
@@ -167,16 +166,7 @@ impl<'e, C: Choose> Rewriter<'e, C> {
 /// The length in bytes of the chunks in which a page is read.
 const CHUNK_LEN: usize = 1 << 16;
 
-impl<C: fmt::Debug> fmt::Debug for Rewriter<'_, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Rewriter { choose, totals, pages, .. } = self;
-        f.debug_struct("Rewriter")
-            .field("choose", choose)
-            .field("totals", totals)
-            .field("pages", pages)
-            .finish_non_exhaustive()
-    }
-}
+debug_fields!([C: std::fmt::Debug] Rewriter<'_, C>: choose totals pages);
 
 /// A page that comes in chunks and is rewritten, from [`Rewriter::start`].
 pub struct RewrittenPage<'r, 'e, C, W> {
@@ -232,9 +222,4 @@ impl<C: Choose, W: Write> RewrittenPage<'_, '_, C, W> {
     }
 }
 
-/// Shows no bytes.
-impl<C, W> fmt::Debug for RewrittenPage<'_, '_, C, W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RewrittenPage").field("page", &self.page).finish_non_exhaustive()
-    }
-}
+debug_fields!([C, W] RewrittenPage<'_, '_, C, W>: page);

@@ -10,7 +10,7 @@ use memchr::{memchr, memmem};
 
 use super::choose::{Asked, Choose};
 use super::splicer::Splices;
-use super::totals::{Left, Totals};
+use super::totals::{LeftReason, Totals};
 use super::value::{NewText, Value, may_have_several, reads_as};
 use super::written::Target;
 use crate::html::{Link, Locate, Occurrence, PageSink, Positions, Rejected};
@@ -64,10 +64,10 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         let Some(occurrence) = occurrence else {
             self.finish_value();
             let why = match link.attribute {
-                _ if !link.inner.is_empty() => Left::Srcdoc,
-                "text" if link.element == "guid" => Left::Identifier,
-                "text" if link.element == "script" => Left::Script,
-                _ => Left::Unwritable,
+                _ if !link.inner.is_empty() => LeftReason::Srcdoc,
+                "text" if link.element == "guid" => LeftReason::Identifier,
+                "text" if link.element == "script" => LeftReason::Script,
+                _ => LeftReason::Unwritable,
             };
             return self.totals.add_left(why, 1);
         };
@@ -100,15 +100,15 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         link: &'l Link<'l>,
         occurrence: &Occurrence<'_>,
         charset: &'static Encoding,
-    ) -> Result<Option<NewText<'l>>, Left> {
+    ) -> Result<Option<NewText<'l>>, LeftReason> {
         match link.rejected {
-            _ if occurrence.has_no_value() => return Err(Left::NoValue),
-            Some(Rejected::Invalid(_)) => return Err(Left::Invalid),
-            Some(_) => return Err(Left::TooLong),
+            _ if occurrence.has_no_value() => return Err(LeftReason::NoValue),
+            Some(Rejected::Invalid(_)) => return Err(LeftReason::Invalid),
+            Some(_) => return Err(LeftReason::TooLong),
             None => {}
         }
         let (Some(base), Some(own_base)) = (occurrence.base, occurrence.own_base) else {
-            return Err(Left::Unwritable);
+            return Err(LeftReason::Unwritable);
         };
         let target = Target { charset, is_xml: self.is_xml };
         let written = RefCell::new(None);
@@ -119,14 +119,14 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
             can_be
         };
         let cost = (base.as_str().len() + link.uri.len()) as u64;
-        self.remaining = self.remaining.checked_sub(cost).ok_or(Left::TooLong)?;
+        self.remaining = self.remaining.checked_sub(cost).ok_or(LeftReason::TooLong)?;
         let asked = Asked { link, occurrence, base, own_base, can_be: &can_be };
         let Some(reference) = self.choose.choose(&asked)? else { return Ok(None) };
         // In a mirror, a short URI may redirect to a file with a long name.
         let excess = (reference.len() as u64).saturating_sub(cost);
         let Some(remaining) = self.remaining.checked_sub(excess) else {
             self.remaining = 0;
-            return Err(Left::TooLong);
+            return Err(LeftReason::TooLong);
         };
         self.remaining = remaining;
         let old = match &self.each_edit {
@@ -155,7 +155,7 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         }
         let (edits, is_read_back) = self.value.finish();
         if !is_read_back {
-            return self.totals.add_left(Left::Unwritable, edits.len() as u64);
+            return self.totals.add_left(LeftReason::Unwritable, edits.len() as u64);
         }
         edits.into_iter().for_each(|new| self.write(new));
     }

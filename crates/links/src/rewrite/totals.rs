@@ -2,68 +2,37 @@
 
 use std::fmt;
 
-/// The reason why a reference is left as it is, although another was asked for or could have been.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Left {
-    /// The URI has no host, and is not of the scheme `file`: `javascript:`, `data:`, `mailto:` and the like.
-    NoHost,
-    /// The reference is no valid URL.
-    Invalid,
-    /// The reference has a template of a program in it: `{{`, `{%`, `<%`, `${`, `[[` or `%%`.
-    Template,
-    /// The attribute has no value, as in `<a href>`.
-    NoValue,
-    /// The reference is in the page that a `srcdoc` holds.
-    Srcdoc,
-    /// The reference is in a script.
-    Script,
-    /// The reference is a `guid` whose `isPermaLink` is `false`: with another one, feed readers would show its item as a new one.
-    Identifier,
-    /// The reference or its URI is longer than the limits allow.
-    TooLong,
-    /// No reference with the right meaning can be written there: an image candidate that would start or end with a comma, a quote
-    /// in a refresh between quotes, `]]>` in a CDATA section. Or the text of a feed is in several pieces, or longer than 2 MiB with
-    /// the elements in it.
-    Unwritable,
-    /// A URI that [`Mapping::map`](super::Mapping::map) would replace again.
-    MappedAgain,
-}
-
-impl Left {
-    /// All reasons.
-    pub const ALL: [Left; 10] = [
-        Left::NoHost,
-        Left::Invalid,
-        Left::Template,
-        Left::NoValue,
-        Left::Srcdoc,
-        Left::Script,
-        Left::Identifier,
-        Left::TooLong,
-        Left::Unwritable,
-        Left::MappedAgain,
-    ];
-
-    /// Returns the name, in lower case.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Left::NoHost => "no-host",
-            Left::Invalid => "invalid",
-            Left::Template => "template",
-            Left::NoValue => "no-value",
-            Left::Srcdoc => "srcdoc",
-            Left::Script => "script",
-            Left::Identifier => "identifier",
-            Left::TooLong => "too-long",
-            Left::Unwritable => "unwritable",
-            Left::MappedAgain => "mapped-again",
-        }
+named_enum! {
+    /// The reason why a reference is left as it is, although another was asked for or could have been.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum LeftReason {
+        /// The URI has no host, and is not of the scheme `file`: `javascript:`, `data:`, `mailto:` and the like.
+        NoHost "no-host",
+        /// The reference is no valid URL.
+        Invalid "invalid",
+        /// The reference has a template of a program in it: `{{`, `{%`, `<%`, `${`, `[[` or `%%`.
+        Template "template",
+        /// The attribute has no value, as in `<a href>`.
+        NoValue "no-value",
+        /// The reference is in the page that a `srcdoc` holds.
+        Srcdoc "srcdoc",
+        /// The reference is in a script.
+        Script "script",
+        /// The reference is a `guid` whose `isPermaLink` is `false`: with another one, feed readers would show its item as a new one.
+        Identifier "identifier",
+        /// The reference or its URI is longer than the limits allow.
+        TooLong "too-long",
+        /// No reference with the right meaning can be written there: an image candidate that would start or end with a comma, a quote
+        /// in a refresh between quotes, `]]>` in a CDATA section. Or the text of a feed is in several pieces, or longer than 2 MiB with
+        /// the elements in it.
+        Unwritable "unwritable",
+        /// A URI that [`Mapping::map`](super::Mapping::map) would replace again.
+        MappedAgain "mapped-again",
     }
 }
 
-impl fmt::Display for Left {
+impl fmt::Display for LeftReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -77,17 +46,17 @@ pub struct Totals {
     pub rewritten: u64,
     /// Those that were right as they are written.
     pub kept: u64,
-    left: [u64; Left::ALL.len()],
+    left: [u64; LeftReason::ALL.len()],
 }
 
 impl Totals {
     /// Returns the number of references that were left for this reason.
     #[must_use]
-    pub fn left(&self, why: Left) -> u64 {
+    pub fn left(&self, why: LeftReason) -> u64 {
         self.left[why as usize]
     }
 
-    pub(super) fn add_left(&mut self, why: Left, count: u64) {
+    pub(super) fn add_left(&mut self, why: LeftReason, count: u64) {
         self.left[why as usize] += count;
     }
 }

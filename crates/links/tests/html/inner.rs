@@ -8,7 +8,7 @@ use super::markup::{kinds, references};
 /// Returns each link as `element attribute [inner] uri`.
 fn inner(page: &str) -> Vec<String> {
     let links = links(page, "http://h/a/b").unwrap();
-    links.map(|link| format!("{} {} [{}] {}", link.element, link.attribute, link.inner, link.uri)).collect()
+    links.into_iter().map(|link| format!("{} {} [{}] {}", link.element, link.attribute, link.inner, link.uri)).collect()
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_srcdoc_is_in_utf_8() {
 #[test]
 fn texts_of_links_in_a_srcdoc_are_theirs() {
     let page = "<a href=a>one <iframe srcdoc='<a href=b>two</a> three <img src=c alt=four>'></iframe> five</a>";
-    let texts: Vec<_> = links(page, "http://h/").unwrap().map(|link| (link.uri, link.text)).collect();
+    let texts: Vec<_> = links(page, "http://h/").unwrap().into_iter().map(|link| (link.uri, link.text)).collect();
     let expected = [("http://h/a", "one five"), ("http://h/b", "two"), ("http://h/c", "four")];
     assert_eq!(texts, expected.map(|(uri, text)| (uri.to_owned(), text.to_owned())));
 }

@@ -130,7 +130,7 @@ pub fn check<S: Read + Seek>(
             link.text.clear();
             link
         };
-        assert_eq!(listed.map(without_text).collect::<Vec<_>>(), links);
+        assert_eq!(listed.into_iter().map(without_text).collect::<Vec<_>>(), links);
     }
     // Without the letters of `base` and `codebase`, and marks of UTF-16, links are relative to the page.
     let lower = page.to_ascii_lowercase();

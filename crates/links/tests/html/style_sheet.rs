@@ -30,7 +30,7 @@ fn imports_are_told_from_other_urls() {
     let (found, _) = found(sheet.as_bytes(), None);
     let found: Vec<String> = found.into_iter().map(|(attribute, reference)| attribute + " " + &reference).collect();
     assert_eq!(found, ["import a", "import b", "import c", "url f", "url g", "url h", "url l", "url m"]);
-    let links: Vec<String> = css_links(sheet, "http://h/s/x.css").unwrap().map(|link| link.uri).collect();
+    let links: Vec<String> = css_links(sheet, "http://h/s/x.css").unwrap().into_iter().map(|link| link.uri).collect();
     assert_eq!(links[..2], ["http://h/s/a", "http://h/s/b"]);
 }
 
@@ -179,7 +179,7 @@ quickcheck! {
         // Filled up so that the first bytes, in which the character encoding is sought, end in the middle.
         let sheet = format!("{}{sheet}", "/**/".repeat(254));
         let whole = links(format!("<style>{sheet}"), "http://h/").unwrap();
-        let whole: Vec<String> = whole.map(|link| link.reference).collect();
+        let whole: Vec<String> = whole.into_iter().map(|link| link.reference).collect();
         if sheet.contains("</style") || sheet.contains('\u{FEFF}') {
             return true;
         }

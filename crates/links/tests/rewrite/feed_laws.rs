@@ -3,7 +3,7 @@
 use relref::whatwg::Base;
 use relref_links::feeds::feed_links;
 use relref_links::html::LinkBuf;
-use relref_links::rewrite::{Left, Mapping, Rewriter};
+use relref_links::rewrite::{LeftReason, Mapping, Rewriter};
 
 use super::laws::{Case, check_rest, owned, stays};
 
@@ -12,7 +12,7 @@ fn rewritten(feed: &[u8], mapping: Mapping, base: &Base) -> (Vec<u8>, Vec<(usize
     let mut rewriter = Rewriter::new(mapping).each_edit(|edit| edits.push(owned(edit)));
     // Damage is told after all is written.
     let _ = rewriter.feed_from(feed, None, base, &mut out);
-    let left = rewriter.totals.left(Left::Unwritable) + rewriter.totals.left(Left::Identifier);
+    let left = rewriter.totals.left(LeftReason::Unwritable) + rewriter.totals.left(LeftReason::Identifier);
     drop(rewriter);
     (out, edits, left)
 }

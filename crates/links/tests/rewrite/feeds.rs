@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 
 use quickcheck::{Arbitrary, Gen, quickcheck};
 use relref::whatwg::Base;
-use relref_links::rewrite::{Left, Mapping, Mode, Rewriter};
+use relref_links::rewrite::{LeftReason, Mapping, Mode, Rewriter};
 
 use super::feed_laws::check;
 use super::laws::{CASES, URIS};
@@ -165,7 +165,7 @@ fn an_endless_text_is_left() {
     let mut rewriter = Rewriter::new(Mapping::new(Mode::Absolute));
     rewriter.feed_from(feed.as_bytes(), None, &base, &mut out).unwrap();
     assert!(out == feed.replace("<link>y", "<link>http://h/a/y").as_bytes());
-    assert_eq!((rewriter.totals.rewritten, rewriter.totals.left(Left::Unwritable)), (1, 1));
+    assert_eq!((rewriter.totals.rewritten, rewriter.totals.left(LeftReason::Unwritable)), (1, 1));
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn what_xml_cannot_hold_is_left() {
         let mut rewriter = Rewriter::new(|_: &relref_links::html::Link<'_>| Some(new.to_owned()));
         rewriter.feed_from(feed.as_bytes(), None, &base, &mut out).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), expected);
-        assert_eq!(rewriter.totals.rewritten + rewriter.totals.left(Left::Unwritable), 1);
+        assert_eq!(rewriter.totals.rewritten + rewriter.totals.left(LeftReason::Unwritable), 1);
     }
 }
 
@@ -205,5 +205,5 @@ fn identifiers_stay() {
     let mut rewriter = Rewriter::new(mapping);
     rewriter.feed_from(feed.as_bytes(), None, &base, &mut out).unwrap();
     assert_eq!(String::from_utf8(out).unwrap(), feed.replace("http://h/x", "http://n/x"));
-    assert_eq!((rewriter.totals.rewritten, rewriter.totals.left(Left::Identifier)), (1, 1));
+    assert_eq!((rewriter.totals.rewritten, rewriter.totals.left(LeftReason::Identifier)), (1, 1));
 }

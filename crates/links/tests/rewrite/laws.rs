@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use encoding_rs::Encoding;
 use relref::whatwg::Base;
 use relref_links::html::{Link, LinkBuf, LinkReceiver, Options, Pages, each_css_link};
-use relref_links::rewrite::{Edit, Left, Mapping, Mode, Rewriter};
+use relref_links::rewrite::{Edit, LeftReason, Mapping, Mode, Rewriter};
 
 /// The links of a page, with their places.
 fn links(page: &[u8], charset: Option<&str>, base: &Base) -> Vec<LinkBuf> {
@@ -80,7 +80,7 @@ pub fn check(page: &[u8], charset: Option<&str>, base: &Base, case: &Case) {
         let is_kept = case.keep_fragments && old.reference.starts_with('#');
         let expected = case.map(&old.uri);
         if old.reference == new.reference && new.uri != expected {
-            assert!(is_kept || totals.left(Left::Unwritable) > 0, "{old:?}\n{new:?}\n{}", show());
+            assert!(is_kept || totals.left(LeftReason::Unwritable) > 0, "{old:?}\n{new:?}\n{}", show());
             continue;
         }
         assert_eq!(new.uri, expected, "{}", show());

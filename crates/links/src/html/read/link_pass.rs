@@ -12,8 +12,8 @@ use crate::html::link_finder::LinkFinder;
 use crate::html::link_resolver::{LinkBuffers, LinkResolver};
 use crate::html::options::Options;
 use crate::html::page_base::{OwnedBase, PageBase};
-use crate::html::page_sink::{PageSink, Positions};
-use crate::html::places::{Origin, Places};
+use crate::html::page_sink::PageSink;
+use crate::html::places::{Places, Positions, TextOffsets};
 use crate::html::preview::{Preview, charset_of_text};
 use crate::html::tokens::character_references::TextKind;
 use crate::html::tokens::scanner::{After, Scanner};
@@ -53,9 +53,9 @@ impl<'b> LinkPass<'b> {
                 charset_of_text(charset),
                 bom_len,
                 match charset {
-                    _ if charset.is_ascii_compatible() => Origin::Same(bom_len),
-                    _ if charset == UTF_16LE || charset == UTF_16BE => Origin::Utf16(bom_len),
-                    _ => Origin::Points([(0, bom_len)].into()),
+                    _ if charset.is_ascii_compatible() => TextOffsets::Same(bom_len),
+                    _ if charset == UTF_16LE || charset == UTF_16BE => TextOffsets::Utf16(bom_len),
+                    _ => TextOffsets::Points([(0, bom_len)].into()),
                 },
                 positions,
             )

@@ -133,8 +133,6 @@ fn a_page_that_was_dropped_leaves_nothing() {
         dropped(&mut pages);
         pages.links("<a href=new><base href=/b/>", None, &base, |link| found.push(link.uri.to_owned()));
         dropped(&mut pages);
-        assert!(pages.page_nofollow("<meta name=robots content=nofollow>", None));
-        dropped(&mut pages);
         let each = |link: Link<'_>| {
             found.push(link.uri.to_owned());
             Ok(())

@@ -22,7 +22,7 @@ impl Transcoder {
         self.at.1
     }
 
-    /// Appends the text of a chunk. `points` are those of [`Origin`](crate::html::places::Origin).
+    /// Appends the text of a chunk. `points` are those of [`TextOffsets`](crate::html::places::TextOffsets).
     pub(crate) fn decode(
         &mut self,
         bytes: &[u8],

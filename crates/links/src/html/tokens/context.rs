@@ -1,7 +1,7 @@
 //! The elements around the tag being read, as far as they change its meaning.
 
 use super::attribute::Attribute;
-use super::element::{Content, Element};
+use super::element::{ContentModel, Element};
 use super::foreign::Foreign;
 use super::tag::Tag;
 
@@ -49,7 +49,7 @@ impl Context {
     }
 
     /// `tag` must not be [ignored](Context::ignores).
-    pub(crate) fn open(&mut self, tag: &Tag<'_>) -> Content {
+    pub(crate) fn open(&mut self, tag: &Tag<'_>) -> ContentModel {
         let Tag { element, is_self_closing, .. } = *tag;
         let namespace = self.foreign.namespace();
         match element {
@@ -64,8 +64,8 @@ impl Context {
         }
         match namespace {
             None => element.content(),
-            Some(Element::Svg) if element == Element::Style && !is_self_closing => Content::MarkupInStyle,
-            Some(_) => Content::Markup,
+            Some(Element::Svg) if element == Element::Style && !is_self_closing => ContentModel::MarkupInStyle,
+            Some(_) => ContentModel::Markup,
         }
     }
 
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     /// Opens an element, with a tag that closes itself if `name` ends with `/`.
-    fn open(context: &mut Context, name: &str) -> Content {
+    fn open(context: &mut Context, name: &str) -> ContentModel {
         let start = name.trim_end_matches('/');
         context.open(&Tag {
             element: Element::new(start.as_bytes()),
@@ -105,15 +105,15 @@ mod tests {
     #[test]
     fn style_is_read_in_html_and_svg() {
         for (names, content) in [
-            (&["style"][..], Content::Style),
+            (&["style"][..], ContentModel::Style),
             // In HTML a tag does not close itself.
-            (&["style/"], Content::Style),
-            (&["svg", "style"], Content::MarkupInStyle),
-            (&["svg", "style/"], Content::Markup),
-            (&["math", "style"], Content::Markup),
-            (&["svg", "desc", "style"], Content::Style),
-            (&["script"], Content::Script),
-            (&["svg", "script"], Content::Markup),
+            (&["style/"], ContentModel::Style),
+            (&["svg", "style"], ContentModel::MarkupInStyle),
+            (&["svg", "style/"], ContentModel::Markup),
+            (&["math", "style"], ContentModel::Markup),
+            (&["svg", "desc", "style"], ContentModel::Style),
+            (&["script"], ContentModel::Script),
+            (&["svg", "script"], ContentModel::Markup),
         ] {
             let mut context = Context::default();
             let last = names.iter().map(|name| open(&mut context, name)).last();

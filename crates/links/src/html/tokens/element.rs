@@ -4,7 +4,7 @@ use super::short_name::{ShortName, ShortNames};
 
 /// How the content of an element is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Content {
+pub(crate) enum ContentModel {
     Markup,
     /// Markup in a `style` of SVG: up to the next tag, its texts are CSS.
     MarkupInStyle,
@@ -74,13 +74,13 @@ impl Element {
     }
 
     /// Where the element is HTML. That of `noscript` is markup, as without scripts (HTML §13.2.6.4).
-    pub(crate) fn content(self) -> Content {
+    pub(crate) fn content(self) -> ContentModel {
         match self {
-            Element::Script => Content::Script,
-            Element::Style => Content::Style,
-            Element::Title | Element::Textarea | Element::Iframe | Element::NoMarkup => Content::RawText,
-            Element::Plaintext => Content::PlainText,
-            _ => Content::Markup,
+            Element::Script => ContentModel::Script,
+            Element::Style => ContentModel::Style,
+            Element::Title | Element::Textarea | Element::Iframe | Element::NoMarkup => ContentModel::RawText,
+            Element::Plaintext => ContentModel::PlainText,
+            _ => ContentModel::Markup,
         }
     }
 }
@@ -101,14 +101,14 @@ mod tests {
     #[test]
     fn content_that_is_not_markup() {
         for (name, content) in [
-            ("script", Content::Script),
-            ("title", Content::RawText),
-            ("xmp", Content::RawText),
-            ("style", Content::Style),
-            ("plaintext", Content::PlainText),
-            ("noscript", Content::Markup),
-            ("template", Content::Markup),
-            ("SCRIPT", Content::Markup),
+            ("script", ContentModel::Script),
+            ("title", ContentModel::RawText),
+            ("xmp", ContentModel::RawText),
+            ("style", ContentModel::Style),
+            ("plaintext", ContentModel::PlainText),
+            ("noscript", ContentModel::Markup),
+            ("template", ContentModel::Markup),
+            ("SCRIPT", ContentModel::Markup),
         ] {
             assert_eq!(Element::new(name.as_bytes()).content(), content, "{name}");
         }

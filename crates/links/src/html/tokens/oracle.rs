@@ -8,7 +8,7 @@ use html5gum::{Emitter, Error, Readable, State, Tokenizer};
 use crate::html::tokens::attribute::{Attribute, AttributeSet};
 use crate::html::tokens::character_references::{TextKind, decoded};
 use crate::html::tokens::context::Context;
-use crate::html::tokens::element::{Content, Element};
+use crate::html::tokens::element::{ContentModel, Element};
 use crate::html::tokens::scanner::{After, Scanner};
 use crate::html::tokens::tag::{LONG_NAME_LEN, Tag};
 use crate::html::tokens::token_sink::{Needed, TokenSink};
@@ -189,17 +189,17 @@ impl<F: TokenSink> Oracle<'_, F> {
             return None;
         }
         let content = self.context.open(&tag);
-        if matches!(content, Content::Style | Content::MarkupInStyle) {
+        if matches!(content, ContentModel::Style | ContentModel::MarkupInStyle) {
             self.style = Some(Vec::new());
         }
         let state = match content {
-            Content::Markup | Content::MarkupInStyle => return None,
-            Content::Style => State::RawText,
+            ContentModel::Markup | ContentModel::MarkupInStyle => return None,
+            ContentModel::Style => State::RawText,
             // Of these, only the kind of text differs.
-            Content::RawText if matches!(element, Element::Title | Element::Textarea) => State::RcData,
-            Content::RawText => State::RawText,
-            Content::Script => State::ScriptData,
-            Content::PlainText => State::PlainText,
+            ContentModel::RawText if matches!(element, Element::Title | Element::Textarea) => State::RcData,
+            ContentModel::RawText => State::RawText,
+            ContentModel::Script => State::ScriptData,
+            ContentModel::PlainText => State::PlainText,
         };
         self.raw_text_element.clone_from(&self.name);
         Some(state)

@@ -11,9 +11,9 @@ use relref::private::find_byte;
 use super::attribute::{Attribute, AttributeSet};
 use super::character_references::{TextKind, decode_into};
 use super::context::Context;
-use super::element::{Content, Element};
+use super::element::{ContentModel, Element};
 use super::name::{ENDS_ATTRIBUTE_NAME, ENDS_TAG_NAME, ENDS_VALUE, Name, SPACE, is_in, len_before};
-use super::skip::{self, Script, Skipped, TagPart, starts_with_name};
+use super::skip::{self, Script, Skip, TagState, starts_with_name};
 use super::tag::{LONG_NAME_LEN, LowerName, Tag};
 use super::token_sink::{Needed, TokenSink};
 
@@ -77,7 +77,7 @@ enum State {
     JsonLd,
     PlainText,
     /// One that is too long, of this name; true for an end tag.
-    LongTag(TagPart, LowerName, bool),
+    LongTag(TagState, LowerName, bool),
 }
 
 impl Scanner {
@@ -145,14 +145,14 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
             State::Markup => self.markup(),
             State::Comment { is_start } => {
                 let skipped = skip::comment(self.rest(), is_start);
-                if matches!(skipped, Skipped::Part(1..)) {
+                if matches!(skipped, Skip::Part(1..)) {
                     self.scanner.state = State::Comment { is_start: false };
                 }
                 self.skip(skipped)
             }
             State::Declaration => {
                 let len = memchr(b'>', self.rest());
-                self.skip(len.map_or(Skipped::Part(self.rest().len()), |len| Skipped::ToEnd(len + 1)))
+                self.skip(len.map_or(Skip::Part(self.rest().len()), |len| Skip::ToEnd(len + 1)))
             }
             State::Cdata => self.cdata(),
             State::Style => self.style(),
@@ -169,7 +169,7 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
                 self.skip(skipped)
             }
             State::JsonLd => self.json_ld(),
-            State::PlainText => self.skip(Skipped::Part(self.rest().len())),
+            State::PlainText => self.skip(Skip::Part(self.rest().len())),
             State::LongTag(mut part, name, is_end) => {
                 let skipped = part.skip(self.rest());
                 self.scanner.state = State::LongTag(part, name, is_end);
@@ -179,21 +179,21 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
                     self.end_tag(name.as_bytes());
                 } else {
                     let (name, element) = (name.as_bytes(), Element::new(name.as_bytes()));
-                    self.start_tag(b"", name, element, AttributeSet::default(), part == TagPart::Slash);
+                    self.start_tag(b"", name, element, AttributeSet::default(), part == TagState::Slash);
                 }
                 Some(())
             }
         }
     }
 
-    fn skip(&mut self, skipped: Skipped) -> Option<()> {
+    fn skip(&mut self, skipped: Skip) -> Option<()> {
         match skipped {
-            Skipped::ToEnd(len) => {
+            Skip::ToEnd(len) => {
                 self.at += len;
                 self.scanner.state = State::Markup;
                 Some(())
             }
-            Skipped::Part(len) => {
+            Skip::Part(len) => {
                 self.at += if self.is_last() { self.rest().len() } else { len };
                 None
             }
@@ -334,7 +334,7 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
         match memmem::find(rest, b"]]>") {
             Some(len) => {
                 self.text(len, TextKind::Cdata);
-                self.skip(Skipped::ToEnd(3))
+                self.skip(Skip::ToEnd(3))
             }
             None => {
                 let brackets = if self.is_last() { 0 } else { 2 };
@@ -346,7 +346,7 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
     }
 
     /// Text up to the end tag of this name.
-    fn raw_text(&self, name: &[u8]) -> Skipped {
+    fn raw_text(&self, name: &[u8]) -> Skip {
         let rest = self.rest();
         for at in memchr_iter(b'<', rest) {
             let tag = &rest[at + 1..];
@@ -356,20 +356,20 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
                 _ => Some(false),
             };
             match is_end {
-                Some(true) => return Skipped::ToEnd(at),
+                Some(true) => return Skip::ToEnd(at),
                 Some(false) => {}
-                None => return Skipped::Part(at),
+                None => return Skip::Part(at),
             }
         }
-        Skipped::Part(rest.len())
+        Skip::Part(rest.len())
     }
 
     /// Passes on a part of the text of a `title`.
-    fn title(&mut self, skipped: &Skipped) {
+    fn title(&mut self, skipped: &Skip) {
         let (len, is_end) = match *skipped {
-            Skipped::ToEnd(len) => (len, true),
-            Skipped::Part(_) if self.is_last() => (self.rest().len(), true),
-            Skipped::Part(len) => (len, false),
+            Skip::ToEnd(len) => (len, true),
+            Skip::Part(_) if self.is_last() => (self.rest().len(), true),
+            Skip::Part(len) => (len, false),
         };
         self.sink.title(&self.rest()[..len], is_end, &self.scanner.context);
         self.needed = self.sink.needed();
@@ -378,36 +378,36 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
     /// Reads the text of a `style` at once. One that is too long is raw text.
     fn style(&mut self) -> Option<()> {
         let len = match self.raw_text(b"style") {
-            Skipped::ToEnd(len) => len,
-            Skipped::Part(_) if self.is_last() => self.rest().len(),
-            Skipped::Part(_) if self.after == After::NoRoom => {
+            Skip::ToEnd(len) => len,
+            Skip::Part(_) if self.is_last() => self.rest().len(),
+            Skip::Part(_) if self.after == After::NoRoom => {
                 self.scanner.is_incomplete = true;
                 self.scanner.state = State::RawText(LowerName::new(b"style"));
                 self.sink.style(self.chunk, &[], &self.scanner.context);
                 return Some(());
             }
-            Skipped::Part(_) => return None,
+            Skip::Part(_) => return None,
         };
         self.sink.style(self.chunk, &[(self.at..self.at + len, TextKind::RawText)], &self.scanner.context);
         self.needed = self.sink.needed();
-        self.skip(Skipped::ToEnd(len))
+        self.skip(Skip::ToEnd(len))
     }
 
     /// Reads the text of a script of JSON-LD at once. One that is too long is a script.
     fn json_ld(&mut self) -> Option<()> {
         let len = match Script::default().skip(self.rest(), self.is_last()) {
-            Skipped::ToEnd(len) => len,
-            Skipped::Part(_) if self.is_last() => self.rest().len(),
-            Skipped::Part(_) if self.after == After::NoRoom => {
+            Skip::ToEnd(len) => len,
+            Skip::Part(_) if self.is_last() => self.rest().len(),
+            Skip::Part(_) if self.after == After::NoRoom => {
                 self.scanner.is_incomplete = true;
                 self.scanner.state = State::Script(Script::default());
                 return Some(());
             }
-            Skipped::Part(_) => return None,
+            Skip::Part(_) => return None,
         };
         self.sink.json_ld(&self.rest()[..len]);
         self.needed = self.sink.needed();
-        self.skip(Skipped::ToEnd(len))
+        self.skip(Skip::ToEnd(len))
     }
 
     /// Reports the text of the `style` of SVG that is open, if there is one.
@@ -559,7 +559,7 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
             After::NoRoom => {
                 self.scanner.is_incomplete |= !is_end;
                 self.at += 1 + usize::from(is_end);
-                self.scanner.state = State::LongTag(TagPart::TagName, LowerName::new(lower_name), is_end);
+                self.scanner.state = State::LongTag(TagState::TagName, LowerName::new(lower_name), is_end);
                 Some(())
             }
         }
@@ -596,7 +596,7 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
         }
         if changes_context {
             let content = context.open(&tag);
-            let is_json_ld = content == Content::Script && tag.has(Attribute::Type, &["application/ld+json"]);
+            let is_json_ld = content == ContentModel::Script && tag.has(Attribute::Type, &["application/ld+json"]);
             self.open(content, lower_name);
             if is_json_ld {
                 self.scanner.state = State::JsonLd;
@@ -604,17 +604,17 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
         }
     }
 
-    fn open(&mut self, content: Content, name: &[u8]) {
+    fn open(&mut self, content: ContentModel, name: &[u8]) {
         self.scanner.state = match content {
-            Content::Markup => return,
-            Content::MarkupInStyle => {
+            ContentModel::Markup => return,
+            ContentModel::MarkupInStyle => {
                 self.scanner.style = Some(self.at);
                 return;
             }
-            Content::Style => State::Style,
-            Content::RawText => State::RawText(LowerName::new(name)),
-            Content::Script => State::Script(Script::default()),
-            Content::PlainText => State::PlainText,
+            ContentModel::Style => State::Style,
+            ContentModel::RawText => State::RawText(LowerName::new(name)),
+            ContentModel::Script => State::Script(Script::default()),
+            ContentModel::PlainText => State::PlainText,
         };
     }
 

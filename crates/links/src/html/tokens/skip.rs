@@ -5,7 +5,7 @@ use memchr::{memchr, memchr_iter, memchr2};
 use super::name::{ENDS_TAG_NAME, SPACE, is_in};
 
 /// The part of something skipped that a chunk has.
-pub(super) enum Skipped {
+pub(super) enum Skip {
     /// Its length; the rest of the chunk comes after it.
     ToEnd(usize),
     /// No more than this can be decided without the next chunk.
@@ -22,15 +22,15 @@ pub(super) fn starts_with_name(text: &[u8], name: &[u8]) -> Option<bool> {
 }
 
 /// `text` is that after `<!--` if `is_start`; otherwise it starts with the last bytes of a part that was skipped.
-pub(super) fn comment(text: &[u8], is_start: bool) -> Skipped {
+pub(super) fn comment(text: &[u8], is_start: bool) -> Skip {
     let ends = |at: &usize| match &text[..*at] {
         [] | [b'-'] => is_start,
         before => before.ends_with(b"--") || before.ends_with(b"--!"),
     };
     match memchr_iter(b'>', text).find(ends) {
-        Some(at) => Skipped::ToEnd(at + 1),
+        Some(at) => Skip::ToEnd(at + 1),
         // These may be the hyphens of its end.
-        None => Skipped::Part(text.len().saturating_sub(3)),
+        None => Skip::Part(text.len().saturating_sub(3)),
     }
 }
 
@@ -53,7 +53,7 @@ enum ScriptState {
 impl Script {
     const HYPHENS: usize = 2;
 
-    pub(super) fn skip(&mut self, text: &[u8], is_last: bool) -> Skipped {
+    pub(super) fn skip(&mut self, text: &[u8], is_last: bool) -> Skip {
         use ScriptState::{DoubleEscaped, Escaped, Plain};
         let mut at = self.seen;
         loop {
@@ -70,16 +70,16 @@ impl Script {
             if rest.len() < "</script>".len() && !is_last && !rest.starts_with(b">") {
                 let len = next.saturating_sub(Self::HYPHENS);
                 self.seen = next - len;
-                return Skipped::Part(len);
+                return Skip::Part(len);
             }
             if rest.is_empty() {
-                return Skipped::Part(next);
+                return Skip::Part(next);
             }
             at = next + 1;
             self.state = match self.state {
                 // The hyphens can be those of `<!--`.
                 Escaped | DoubleEscaped if rest[0] == b'>' && text[..next].ends_with(b"--") => Plain,
-                Plain | Escaped if name(b"</") => return Skipped::ToEnd(next),
+                Plain | Escaped if name(b"</") => return Skip::ToEnd(next),
                 Plain if rest.starts_with(b"<!--") => {
                     at = next + 4;
                     Escaped
@@ -101,7 +101,7 @@ impl Script {
 
 /// A part of a tag.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum TagPart {
+pub(super) enum TagState {
     TagName,
     /// A slash, which closes the element if the tag ends here.
     Slash,
@@ -113,16 +113,16 @@ pub(super) enum TagPart {
     Unquoted,
 }
 
-impl TagPart {
+impl TagState {
     /// Skips to the end of the tag.
-    pub(super) fn skip(&mut self, text: &[u8]) -> Skipped {
-        use TagPart::{AfterName, BeforeValue, Between, Name, Quoted, Slash, TagName, Unquoted};
+    pub(super) fn skip(&mut self, text: &[u8]) -> Skip {
+        use TagState::{AfterName, BeforeValue, Between, Name, Quoted, Slash, TagName, Unquoted};
         for (at, &byte) in text.iter().enumerate() {
             let is_space = is_in(byte, SPACE);
             *self = match (*self, byte) {
                 (Quoted(quote), _) if byte == quote => Between,
                 (Quoted(_), _) => *self,
-                (_, b'>') => return Skipped::ToEnd(at + 1),
+                (_, b'>') => return Skip::ToEnd(at + 1),
                 (Name | AfterName, b'=') => BeforeValue,
                 (BeforeValue, b'"' | b'\'') => Quoted(byte),
                 (TagName | Slash | Between | Name | AfterName, b'/') => Slash,
@@ -135,6 +135,6 @@ impl TagPart {
                 (Slash | Between | Name | AfterName, _) => Name,
             };
         }
-        Skipped::Part(text.len())
+        Skip::Part(text.len())
     }
 }

@@ -14,8 +14,9 @@ use super::refresh;
 use super::rel::link_kind;
 use crate::html::kind::Kind;
 use crate::html::link::FoundLink;
-use crate::html::owned_links::Links;
+use crate::html::link::LinkBuf;
 use crate::html::page_uri::PageUri;
+use crate::html::pages::listed_links;
 
 /// The reason why a part of an HTTP field cannot be read, as half a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,8 +48,8 @@ const LINK_FIELDS: [&str; 4] = ["location", "content-location", "link", "refresh
 /// ```
 /// use relref_links::html::field_links;
 ///
-/// let mut links = field_links("Link", "<?page=2>; rel=next, <style.css>; rel=stylesheet", "http://example.com/a/")?;
-/// let next = links.find(|link| link.rel == "next").unwrap();
+/// let links = field_links("Link", "<?page=2>; rel=next, <style.css>; rel=stylesheet", "http://example.com/a/")?;
+/// let next = links.iter().find(|link| link.rel == "next").unwrap();
 /// assert_eq!(next.uri, "http://example.com/a/?page=2");
 /// assert_eq!(field_links("Location", "/b", "http://example.com/a")?[0].uri, "http://example.com/b");
 /// # Ok::<(), relref::whatwg::Error>(())
@@ -56,8 +57,8 @@ const LINK_FIELDS: [&str; 4] = ["location", "content-location", "link", "refresh
 #[doc(alias = "http_field_links")]
 #[doc(alias = "header_links")]
 #[doc(alias = "parse_link_header")]
-pub fn field_links(name: &str, value: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Links, whatwg::Error> {
-    Links::found(uri, |links| {
+pub fn field_links(name: &str, value: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Vec<LinkBuf>, whatwg::Error> {
+    listed_links(uri, |links| {
         // The links that can be read are there.
         let _ = each_field_link(name, value, |link| links.add(link));
     })

@@ -14,7 +14,7 @@ type Report<'r> = dyn FnMut(&str, Kind, &str) + 'r;
 pub(crate) fn urls(json: &str, report: &mut Report<'_>) {
     let mut json = serde_json::Deserializer::from_str(json);
     // Search engines ignore damaged JSON, too.
-    let _ = Value { property: None, report }.deserialize(&mut json);
+    let _ = ValueVisitor { property: None, report }.deserialize(&mut json);
 }
 
 /// `None` for a property whose value is no URL.
@@ -28,12 +28,12 @@ fn kind(property: &str) -> Option<Kind> {
 }
 
 /// The value of a property, or a value in its list.
-struct Value<'p, 'r> {
+struct ValueVisitor<'p, 'r> {
     property: Option<&'p str>,
     report: &'p mut Report<'r>,
 }
 
-impl<'j> DeserializeSeed<'j> for Value<'_, '_> {
+impl<'j> DeserializeSeed<'j> for ValueVisitor<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'j>>(self, from: D) -> Result<(), D::Error> {
@@ -41,7 +41,7 @@ impl<'j> DeserializeSeed<'j> for Value<'_, '_> {
     }
 }
 
-impl<'j> Visitor<'j> for Value<'_, '_> {
+impl<'j> Visitor<'j> for ValueVisitor<'_, '_> {
     type Value = ();
 
     visit_nothing!(visit_bool(bool), visit_i64(i64), visit_u64(u64), visit_f64(f64), visit_unit());
@@ -61,14 +61,14 @@ impl<'j> Visitor<'j> for Value<'_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'j>>(self, mut list: A) -> Result<(), A::Error> {
-        let Value { property, report } = self;
-        while list.next_element_seed(Value { property, report: &mut *report })?.is_some() {}
+        let ValueVisitor { property, report } = self;
+        while list.next_element_seed(ValueVisitor { property, report: &mut *report })?.is_some() {}
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'j>>(self, mut object: A) -> Result<(), A::Error> {
         while let Some(name) = object.next_key::<Cow<'_, str>>()? {
-            object.next_value_seed(Value { property: Some(&name), report: &mut *self.report })?;
+            object.next_value_seed(ValueVisitor { property: Some(&name), report: &mut *self.report })?;
         }
         Ok(())
     }

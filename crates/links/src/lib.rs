@@ -93,7 +93,5 @@ pub mod html;
 #[cfg(feature = "page")]
 pub mod page;
 pub mod rewrite;
-#[cfg(feature = "serde")]
-mod serde;
 mod utf16;
 mod utf8_reader;

@@ -39,7 +39,7 @@ struct FirstPass<'s> {
 /// Reads the pages that `next` returns, in one thread of the first pass.
 pub(super) fn find_problems<'p>(
     site: &Site,
-    mut next: impl FnMut() -> Option<(usize, &'p u32)>,
+    mut next: impl FnMut() -> Option<&'p u32>,
     with_links: bool,
     fragments: &Mutex<Fragments>,
     known: &Mutex<KnownProblems>,
@@ -55,7 +55,7 @@ pub(super) fn find_problems<'p>(
         others: Vec::new(),
         ids: Vec::new(),
     };
-    while let Some((_, &page)) = next() {
+    while let Some(&page) = next() {
         let (last, mask, problems) = pass.read_page(&mut reader, Judge::new(site, page))?;
         if last > 0 {
             site.flag_problems(page, last, mask);

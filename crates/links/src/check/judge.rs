@@ -39,8 +39,8 @@ pub(super) struct Failure {
     pub(super) note: Option<String>,
 }
 
-impl Failure {
-    fn new(kind: ProblemKind, target: Option<Vec<u8>>, note: Option<&str>) -> Verdict {
+impl Verdict {
+    fn fails(kind: ProblemKind, target: Option<Vec<u8>>, note: Option<&str>) -> Self {
         Verdict::Fails(Failure { kind, target, note: note.map(str::to_owned) })
     }
 }
@@ -72,7 +72,7 @@ impl<'s> Judge<'s> {
     pub(super) fn judge(&self, link: &Link<'_>) -> Verdict {
         match link.rejected {
             Some(Rejected::Invalid(error)) => {
-                return Failure::new(ProblemKind::Invalid, None, Some(&error.to_string()));
+                return Verdict::fails(ProblemKind::Invalid, None, Some(&error.to_string()));
             }
             Some(_) => return Verdict::NotChecked,
             None => {}
@@ -103,7 +103,7 @@ impl<'s> Judge<'s> {
             Found::File(file) => (file, false),
             Found::Index { file, is_without_slash } => (file, is_without_slash),
             Found::FolderWithoutIndex => {
-                return Failure::new(ProblemKind::NoIndex, Some(file_path(path)), None);
+                return Verdict::fails(ProblemKind::NoIndex, Some(file_path(path)), None);
             }
             Found::Nothing => return self.missing(link, file_path(path)),
         };
@@ -112,7 +112,7 @@ impl<'s> Judge<'s> {
         match self.indicated(fragment).filter(|_| !is_inner && site.files.may_be_html(page)) {
             Some(fragment) => Verdict::Fragment { page, keys: site.fragment_keys(page, fragment), is_without_slash },
             None if is_without_slash => {
-                Failure::new(ProblemKind::MissingSlash, Some(site.files.path(page).into()), None)
+                Verdict::fails(ProblemKind::MissingSlash, Some(site.files.path(page).into()), None)
             }
             None => Verdict::Works { file: page },
         }
@@ -167,7 +167,7 @@ impl<'s> Judge<'s> {
             Some(other) => (ProblemKind::WrongCase, other.into()),
             None => (ProblemKind::Missing, path),
         };
-        Failure::new(kind, Some(target), None)
+        Verdict::fails(kind, Some(target), None)
     }
 }
 
@@ -177,7 +177,7 @@ fn split_at_byte(text: &str, byte: u8) -> (&str, &str) {
 }
 
 fn above_root() -> Verdict {
-    Failure::new(ProblemKind::Missing, None, Some("it leads out of the root"))
+    Verdict::fails(ProblemKind::Missing, None, Some("it leads out of the root"))
 }
 
 /// The path of a file, from that of a URI. A slash that is encoded stays so: decoded, the path could be that of a file that exists.

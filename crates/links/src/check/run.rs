@@ -1,4 +1,4 @@
-//! A check: the two passes over the pages of a site, by several threads, of which the second reports the problems.
+//! A check: the two passes over the pages of a site, of which the first is that of several threads, and the second reports the problems.
 
 use std::io;
 use std::mem;
@@ -13,8 +13,11 @@ use super::found_problem::KnownProblems;
 use super::fragments::{Fragments, MAX_REDIRECTS};
 use super::lock::lock;
 use super::problem::{Problem, Totals, Unread};
-use super::second_pass::{MAX_WAITING, Reporter, SecondPass};
+use super::second_pass::{Reporter, SecondPass};
 use super::site::{ALL_LINKS, HTML, IS_NEEDED, IS_READ, Site};
+
+/// The most problems that wait until [`Problems`] returns them.
+const MAX_WAITING: usize = 1000;
 
 impl Site {
     /// Reports every problem to `each`, in the order of the files and of their links, until it breaks off. An error is a file that could
@@ -64,9 +67,10 @@ impl Site {
         }
         let has_problems = |page: &u32| self.state(*page).links_to_report.load(Ordering::Relaxed) > 0;
         let with_problems: Vec<u32> = self.pages.iter().copied().filter(has_problems).collect();
-        let pass = SecondPass::new(self, missing, known, reporter);
-        in_threads(threads, &with_problems, |next| pass.report_problems(next))?;
-        Ok(pass.into_totals())
+        let mut pass = SecondPass::new(self, missing, mem::take(&mut *lock(&known)), reporter);
+        // The only error is that of `each`.
+        let _ = with_problems.into_iter().try_for_each(|page| pass.report_problems(page));
+        Ok(pass.reporter.totals)
     }
 
     /// Returns an iterator over the problems, in the order of the files and of their links. An error is a file that could not be read, as a
@@ -90,18 +94,15 @@ impl Site {
     }
 }
 
-/// Runs `work` in threads, each with a function that returns the next page and its index. The first error of one ends all.
+/// Runs `work` in threads, each with a function that returns the next page. The first error of one ends all.
 fn in_threads<'p>(
     threads: usize,
     pages: &'p [u32],
-    work: impl Fn(&mut dyn FnMut() -> Option<(usize, &'p u32)>) -> io::Result<()> + Sync,
+    work: impl Fn(&mut dyn FnMut() -> Option<&'p u32>) -> io::Result<()> + Sync,
 ) -> io::Result<()> {
     let (next, failure) = (AtomicUsize::new(0), Mutex::new(None));
     let run = || {
-        let mut next_page = || {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            pages.get(index).map(|page| (index, page))
-        };
+        let mut next_page = || pages.get(next.fetch_add(1, Ordering::Relaxed));
         if let Err(error) = work(&mut next_page) {
             next.store(pages.len(), Ordering::Relaxed);
             lock(&failure).get_or_insert(error);

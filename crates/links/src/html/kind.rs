@@ -14,6 +14,7 @@ named_enum! {
     /// assert!("image".parse::<Kind>().is_err());
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
     #[non_exhaustive]
     pub enum Kind {
         /// A page that a reader may visit: `a href`, `link rel=next`.

@@ -112,43 +112,19 @@ impl fmt::Debug for PageBytes {
     }
 }
 
-impl From<Vec<u8>> for PageBytes {
-    fn from(bytes: Vec<u8>) -> Self {
-        PageBytes::Memory(bytes)
-    }
+/// Implements the conversion of bytes and texts.
+macro_rules! in_memory {
+    ($([$($parameters:tt)*] $bytes:ty),*) => {
+        $(impl<$($parameters)*> From<$bytes> for PageBytes {
+            fn from(bytes: $bytes) -> Self {
+                PageBytes::Memory(bytes.into())
+            }
+        })*
+    };
 }
 
-impl From<&Vec<u8>> for PageBytes {
-    fn from(bytes: &Vec<u8>) -> Self {
-        PageBytes::Memory(bytes.clone())
-    }
-}
+in_memory!([] Vec<u8>, [] &[u8], [const N: usize] &[u8; N], [] String, [] &str);
 
-impl From<&[u8]> for PageBytes {
-    fn from(bytes: &[u8]) -> Self {
-        PageBytes::Memory(bytes.to_owned())
-    }
-}
-
-impl<const N: usize> From<&[u8; N]> for PageBytes {
-    fn from(bytes: &[u8; N]) -> Self {
-        PageBytes::Memory(bytes.to_vec())
-    }
-}
-
-impl From<String> for PageBytes {
-    fn from(text: String) -> Self {
-        PageBytes::Memory(text.into_bytes())
-    }
-}
-
-impl From<&str> for PageBytes {
-    fn from(text: &str) -> Self {
-        PageBytes::Memory(text.into())
-    }
-}
-
-/// The file must be at its start.
 impl From<File> for PageBytes {
     fn from(file: File) -> Self {
         PageBytes::File(Box::new(file))

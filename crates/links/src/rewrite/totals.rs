@@ -1,6 +1,6 @@
 //! The numbers of links that were rewritten and left.
 
-use std::fmt;
+use relref::parse_and_print_by_name;
 
 named_enum! {
     /// The reason why a reference is left as it is, although another was asked for or could have been.
@@ -32,11 +32,7 @@ named_enum! {
     }
 }
 
-impl fmt::Display for LeftReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+parse_and_print_by_name!(LeftReason, "a reason");
 
 /// The numbers of references.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

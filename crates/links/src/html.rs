@@ -170,9 +170,10 @@ pub(crate) use self::page_sink::{Locate, PageSink};
 pub use self::page_uri::PageUri;
 #[cfg(feature = "page")]
 pub(crate) use self::pages::FindLinks;
-pub use self::pages::{ChunkedPage, Pages};
+pub use self::pages::Pages;
 pub use self::places::Place;
 pub(crate) use self::places::Positions;
+pub use self::read::ChunkedPage;
 pub(crate) use self::style_sheet::SheetReader;
 #[cfg(feature = "page")]
 pub(crate) use self::style_sheet::{css_charset, each_css_place};

@@ -1,6 +1,5 @@
 //! The reader of pages, as it is called.
 
-use std::fmt;
 use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
 
@@ -16,7 +15,7 @@ use super::page_sink::{PageSink, until_break_off};
 use super::page_uri::PageUri;
 use super::places::Positions;
 use super::preview::{self, Preview};
-use super::read::{Buffers, Chunks, MAX_TAG_LEN};
+use super::read::{Buffers, ChunkedPage, MAX_TAG_LEN};
 
 /// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers from page to page,
 /// except that for the text of a page in memory that is decoded as a whole.
@@ -140,7 +139,7 @@ impl Pages {
         let mut preview =
             self.buffers.preview_stream(self.options.max_tag, &mut page, charset, preview::sought(&self.options))?;
         self.end_preview(&mut preview, find, base, sink)?;
-        self.chunks(base).previewed(preview, sink.positions()).add_all(&mut page, sink)
+        self.chunked(base).previewed(preview, sink.positions()).add_all(&mut page, sink)
     }
 
     fn end_preview(
@@ -197,7 +196,7 @@ impl Pages {
     /// ```
     pub fn start<'p>(&'p mut self, base: impl Into<PageBase<'p>>) -> ChunkedPage<'p> {
         self.buffers.clear();
-        ChunkedPage { chunks: self.chunks(base.into()), failure: None }
+        self.chunked(base.into())
     }
 
     /// Starts a page that is rewritten, whose facts are found first. Its byte order mark, whose length is returned, is not pushed: the position is after it.
@@ -211,11 +210,11 @@ impl Pages {
             self.buffers.preview_stream(self.options.max_tag, page, charset, preview::sought(&self.options))?;
         preview.end();
         let bom_len = preview.bom_len;
-        Ok((ChunkedPage { chunks: self.chunks(base).previewed(preview, Positions::Offsets), failure: None }, bom_len))
+        Ok((self.chunked(base).previewed(preview, Positions::Offsets), bom_len))
     }
 
-    fn chunks<'p>(&'p mut self, own_base: PageBase<'p>) -> Chunks<'p> {
-        Chunks::new(&self.options, &mut self.buffers, self.head_nofollow, own_base)
+    fn chunked<'p>(&'p mut self, own_base: PageBase<'p>) -> ChunkedPage<'p> {
+        ChunkedPage::new(&self.options, &mut self.buffers, self.head_nofollow, own_base)
     }
 
     /// Reports every link of a page that is read to its end to `each`, in the order of the page, as [`ChunkedPage`] does.
@@ -242,9 +241,7 @@ impl Pages {
         mut each: impl FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         self.buffers.clear();
-        let mut chunks = self.chunks(base.into());
-        chunks.charset = charset;
-        chunks.add_all(&mut page, &mut |link: &Link<'_>| each(*link))
+        self.chunked(base.into()).charset(charset).add_all(&mut page, &mut |link: &Link<'_>| each(*link))
     }
 
     /// Like [`links_from`](Pages::links_from) for a file, from its position on: nothing waits in memory, and a `base` and a
@@ -311,72 +308,6 @@ pub(super) fn listed_links(
 
 /// Finds links outside of a page, such as those in its HTTP fields.
 pub(crate) type FindLinks<'f> = dyn FnMut(&mut LinkReceiver<'_>) + 'f;
-
-/// A page that comes in chunks, from [`Pages::start`]. The links are those of [`Pages::links`], whatever the chunks, unless
-/// [`finish`](ChunkedPage::finish) fails.
-///
-/// Links are reported as soon as they are certain. A later `base` element, and a later declaration of a character encoding, change
-/// the links before it, too. So a page waits in memory until it has both, or its character encoding is known otherwise; with
-/// [`Options::title`], until it also has a title; but at most [`MAX_TAG_LEN`](Pages::MAX_TAG_LEN) bytes and a chunk. A tag, and the text of a `style` element, waits until it is complete, up to
-/// the same length. So memory does not grow with the page. Time is linear in its length, if it comes byte by byte, too.
-pub struct ChunkedPage<'p> {
-    chunks: Chunks<'p>,
-    failure: Option<io::Error>,
-}
-
-impl ChunkedPage<'_> {
-    /// Sets the page's character encoding, if it is known, for example from an HTTP head (see [`charset()`](super::charset())). Call
-    /// it before the first chunk.
-    #[must_use]
-    pub fn charset(mut self, charset: Option<&'static Encoding>) -> Self {
-        self.chunks.charset = charset;
-        self
-    }
-
-    /// Takes the next bytes of the page, of any number, and reports the links that are certain.
-    pub fn push(&mut self, chunk: impl AsRef<[u8]>, mut each: impl FnMut(Link<'_>)) {
-        self.push_to(chunk.as_ref(), &mut |link: &Link<'_>| {
-            each(*link);
-            Ok(())
-        });
-    }
-
-    pub(crate) fn push_to(&mut self, chunk: &[u8], sink: &mut dyn PageSink) {
-        if self.failure.is_none() {
-            self.failure = self.chunks.add(chunk, false, sink).err();
-        }
-    }
-
-    /// The length of the page after which links may still be found, if they have places.
-    pub(crate) fn read_len(&self) -> u64 {
-        self.chunks.read_len()
-    }
-
-    /// Ends the page, and reports the other links.
-    ///
-    /// # Errors
-    /// [`InvalidData`](io::ErrorKind::InvalidData), after all links, if a tag or a `style` element was left out because it was longer
-    /// than [`MAX_TAG_LEN`](Pages::MAX_TAG_LEN), or if a `base` element, a character encoding or a rule for robots was ignored because it came
-    /// after so many bytes, and after links. [`FileTooLarge`](io::ErrorKind::FileTooLarge) by [`Options::max_tag`].
-    pub fn finish(self, mut each: impl FnMut(Link<'_>)) -> io::Result<()> {
-        self.finish_to(&mut |link: &Link<'_>| {
-            each(*link);
-            Ok(())
-        })
-    }
-
-    pub(crate) fn finish_to(mut self, sink: &mut dyn PageSink) -> io::Result<()> {
-        self.failure.map_or(Ok(()), Err)?;
-        self.chunks.finish(sink)
-    }
-}
-
-/// Shows no bytes.
-impl fmt::Debug for ChunkedPage<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ChunkedPage").field("options", &self.chunks.options).finish_non_exhaustive()
-    }
-}
 
 /// A clone has the options, and buffers of its own.
 impl Clone for Pages {

@@ -14,6 +14,7 @@ pub(super) use self::link_pass::LinkPass;
 pub(crate) use self::transcoder::Transcoder;
 use super::charset::detected::{Detected, PRESCAN_LEN};
 use super::limits::MAX_KEPT_LEN;
+use super::link::Link;
 use super::link_resolver::LinkBuffers;
 use super::options::Options;
 use super::page_base::PageBase;
@@ -153,9 +154,15 @@ impl Buffers {
     }
 }
 
-/// A page that is read in chunks.
-pub(super) struct Chunks<'b> {
-    pub(super) options: &'b Options,
+/// A page that comes in chunks, from [`Pages::start`](super::Pages::start). The links are those of [`Pages::links`](super::Pages::links), whatever the chunks, unless
+/// [`finish`](ChunkedPage::finish) fails.
+///
+/// Links are reported as soon as they are certain. A later `base` element, and a later declaration of a character encoding, change
+/// the links before it, too. So a page waits in memory until it has both, or its character encoding is known otherwise; with
+/// [`Options::title`], until it also has a title; but at most [`MAX_TAG_LEN`](super::Pages::MAX_TAG_LEN) bytes and a chunk. A tag, and the text of a `style` element, waits until it is complete, up to
+/// the same length. So memory does not grow with the page. Time is linear in its length, if it comes byte by byte, too.
+pub struct ChunkedPage<'b> {
+    options: &'b Options,
     buffers: &'b mut Buffers,
     /// See [`Pages::head_nofollow`](super::Pages::head_nofollow).
     head_nofollow: bool,
@@ -165,7 +172,10 @@ pub(super) struct Chunks<'b> {
     preview: Option<Previewing>,
     link_pass: Option<LinkPass<'b>>,
     transcoder: Option<Transcoder>,
+    failure: Option<io::Error>,
 }
+
+debug_fields!([] ChunkedPage<'_>: options);
 
 /// The search for the facts about a page whose start is held.
 struct Previewing {
@@ -182,15 +192,15 @@ struct Previewing {
     has_found: bool,
 }
 
-impl<'b> Chunks<'b> {
+impl<'b> ChunkedPage<'b> {
     pub(super) fn new(
         options: &'b Options,
         buffers: &'b mut Buffers,
         head_nofollow: bool,
         own_base: PageBase<'b>,
     ) -> Self {
-        let (charset, preview, link_pass, transcoder) = (None, None, None, None);
-        Chunks { options, buffers, head_nofollow, own_base, charset, preview, link_pass, transcoder }
+        let (charset, preview, link_pass, transcoder, failure) = (None, None, None, None, None);
+        ChunkedPage { options, buffers, head_nofollow, own_base, charset, preview, link_pass, transcoder, failure }
     }
 
     pub(super) fn previewed(mut self, preview: Preview, positions: Positions) -> Self {
@@ -207,12 +217,51 @@ impl<'b> Chunks<'b> {
         self.link_pass = Some(pass);
     }
 
+    /// Sets the page's character encoding, if it is known, for example from an HTTP head (see [`charset()`](super::charset())). Call
+    /// it before the first chunk.
+    #[must_use]
+    pub fn charset(mut self, charset: Option<&'static Encoding>) -> Self {
+        self.charset = charset;
+        self
+    }
+
+    /// Takes the next bytes of the page, of any number, and reports the links that are certain.
+    pub fn push(&mut self, chunk: impl AsRef<[u8]>, mut each: impl FnMut(Link<'_>)) {
+        self.push_to(chunk.as_ref(), &mut |link: &Link<'_>| {
+            each(*link);
+            Ok(())
+        });
+    }
+
+    pub(crate) fn push_to(&mut self, chunk: &[u8], sink: &mut dyn PageSink) {
+        if self.failure.is_none() {
+            self.failure = self.add(chunk, false, sink).err();
+        }
+    }
+
+    /// Ends the page, and reports the other links.
+    ///
+    /// # Errors
+    /// [`InvalidData`](io::ErrorKind::InvalidData), after all links, if a tag or a `style` element was left out because it was longer
+    /// than [`MAX_TAG_LEN`](super::Pages::MAX_TAG_LEN), or if a `base` element, a character encoding or a rule for robots was ignored because it came
+    /// after so many bytes, and after links. [`FileTooLarge`](io::ErrorKind::FileTooLarge) by [`Options::max_tag`].
+    pub fn finish(self, mut each: impl FnMut(Link<'_>)) -> io::Result<()> {
+        self.finish_to(&mut |link: &Link<'_>| {
+            each(*link);
+            Ok(())
+        })
+    }
+
+    pub(crate) fn finish_to(mut self, sink: &mut dyn PageSink) -> io::Result<()> {
+        self.failure.take().map_or_else(|| self.end(sink), Err)
+    }
+
     pub(super) fn add_all(&mut self, page: &mut dyn Read, sink: &mut dyn PageSink) -> io::Result<()> {
         let mut chunk = std::mem::take(&mut self.buffers.chunk);
         chunk.resize(2 * CHUNK_LEN, 0);
         let mut read_all = || loop {
             match read_some(page, &mut chunk[..CHUNK_LEN])? {
-                0 => return self.finish(sink),
+                0 => return self.end(sink),
                 len => self.add(&chunk[..len], false, sink)?,
             }
         };
@@ -222,11 +271,12 @@ impl<'b> Chunks<'b> {
         done
     }
 
-    pub(super) fn read_len(&self) -> u64 {
+    /// The length of the page after which links may still be found, if they have places.
+    pub(crate) fn read_len(&self) -> u64 {
         self.link_pass.as_ref().map_or(0, LinkPass::read_len)
     }
 
-    pub(super) fn add(&mut self, bytes: &[u8], is_last: bool, sink: &mut dyn PageSink) -> io::Result<()> {
+    fn add(&mut self, bytes: &[u8], is_last: bool, sink: &mut dyn PageSink) -> io::Result<()> {
         if self.link_pass.is_some() {
             return self.find_links(bytes, is_last, sink);
         }
@@ -234,7 +284,7 @@ impl<'b> Chunks<'b> {
         self.preview(is_last, sink)
     }
 
-    pub(super) fn finish(&mut self, sink: &mut dyn PageSink) -> io::Result<()> {
+    fn end(&mut self, sink: &mut dyn PageSink) -> io::Result<()> {
         self.add(b"", true, sink)?;
         self.link_pass.as_mut().map_or(Ok(()), |pass| self.buffers.finish(self.options, pass, sink))
     }

@@ -101,58 +101,7 @@ impl CssScanner {
                 if end > certain_end {
                     return if after == After::NoRoom { self.leave_out(css, start) } else { start };
                 }
-                let was = mem::take(&mut self.expected);
-                let (is_import, depth) = (was == Expected::Import, self.depth);
-                let wants_more = match &token {
-                    Token::WhiteSpace(_) | Token::Comment(_) => {
-                        self.expected = was;
-                        true
-                    }
-                    Token::UnquotedUrl(_) if was == Expected::NoLink => true,
-                    Token::UnquotedUrl(url) => each(CssUrl { url, start: unquoted_start(css, start), is_import }),
-                    Token::QuotedString(url)
-                        if matches!(was, Expected::Url | Expected::Import) || self.image_set_depth == Some(depth) =>
-                    {
-                        // After the quote.
-                        each(CssUrl { url, start: start + 1, is_import })
-                    }
-                    Token::AtKeyword(name) => {
-                        self.expected = match () {
-                            () if name.eq_ignore_ascii_case("namespace") => Expected::NoLink,
-                            () if !name.eq_ignore_ascii_case("import") => Expected::Nothing,
-                            () if self.context == CssContext::Attribute => Expected::NoLink,
-                            () => Expected::Import,
-                        };
-                        true
-                    }
-                    // The prefix of the namespace.
-                    Token::Ident(_) if was == Expected::NoLink => {
-                        self.expected = was;
-                        true
-                    }
-                    Token::CloseParenthesis => {
-                        if self.image_set_depth == Some(depth) {
-                            self.image_set_depth = None;
-                        }
-                        self.depth = depth.saturating_sub(1);
-                        true
-                    }
-                    Token::Function(name) => {
-                        let is = |known: &str| name.eq_ignore_ascii_case(known);
-                        if was != Expected::NoLink && (is("url") || is("src")) {
-                            self.expected = if is_import { was } else { Expected::Url };
-                        } else if self.image_set_depth.is_none() && (is("image-set") || is("-webkit-image-set")) {
-                            self.image_set_depth = Some(depth + 1);
-                        }
-                        self.depth += 1;
-                        true
-                    }
-                    Token::ParenthesisBlock => {
-                        self.depth += 1;
-                        true
-                    }
-                    _ => true,
-                };
+                let wants_more = self.url_of(&token, css, start).is_none_or(&mut *each);
                 if !wants_more {
                     return end;
                 }
@@ -163,6 +112,50 @@ impl CssScanner {
                 }
             }
         }
+    }
+
+    /// Takes the next token, which starts at `start`. Returns its URL if that is one of a link.
+    fn url_of<'t>(&mut self, token: &'t Token<'_>, css: &str, start: usize) -> Option<CssUrl<'t>> {
+        let was = mem::take(&mut self.expected);
+        let (is_import, depth) = (was == Expected::Import, self.depth);
+        match token {
+            Token::WhiteSpace(_) | Token::Comment(_) => self.expected = was,
+            Token::UnquotedUrl(url) if was != Expected::NoLink => {
+                return Some(CssUrl { url, start: unquoted_start(css, start), is_import });
+            }
+            Token::QuotedString(url)
+                if matches!(was, Expected::Url | Expected::Import) || self.image_set_depth == Some(depth) =>
+            {
+                // After the quote.
+                return Some(CssUrl { url, start: start + 1, is_import });
+            }
+            Token::AtKeyword(name) => {
+                self.expected = match () {
+                    () if name.eq_ignore_ascii_case("namespace") => Expected::NoLink,
+                    () if !name.eq_ignore_ascii_case("import") => Expected::Nothing,
+                    () if self.context == CssContext::Attribute => Expected::NoLink,
+                    () => Expected::Import,
+                };
+            }
+            // The prefix of the namespace.
+            Token::Ident(_) if was == Expected::NoLink => self.expected = was,
+            Token::CloseParenthesis => {
+                self.image_set_depth = self.image_set_depth.filter(|open| *open != depth);
+                self.depth = depth.saturating_sub(1);
+            }
+            Token::Function(name) => {
+                let is = |known: &str| name.eq_ignore_ascii_case(known);
+                if was != Expected::NoLink && (is("url") || is("src")) {
+                    self.expected = if is_import { was } else { Expected::Url };
+                } else if self.image_set_depth.is_none() && (is("image-set") || is("-webkit-image-set")) {
+                    self.image_set_depth = Some(depth + 1);
+                }
+                self.depth += 1;
+            }
+            Token::ParenthesisBlock => self.depth += 1,
+            _ => {}
+        }
+        None
     }
 
     /// Starts to skip the token at `start`, which does not end in the chunk.

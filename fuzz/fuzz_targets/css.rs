@@ -31,7 +31,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     let lower = sheet.to_ascii_lowercase();
     if is_plain && !lower.windows(7).any(|end| end == b"</style") {
         let in_element = links([b"<meta charset=utf-8><style>", sheet].concat(), "http://h/").unwrap();
-        let in_element: Vec<String> = in_element.map(|link| link.reference).collect();
+        let in_element: Vec<String> = in_element.into_iter().map(|link| link.reference).collect();
         assert_eq!(
             whole.iter().map(|(_, reference)| clean(reference)).filter(|text| !text.is_empty()).collect::<Vec<_>>(),
             in_element

@@ -18,7 +18,6 @@ mod html {
         pub mod character_references;
         pub mod context;
         pub mod element;
-        pub mod finder;
         pub mod foreign;
         pub mod name;
         pub mod oracle;
@@ -26,6 +25,7 @@ mod html {
         pub mod short_name;
         pub mod skip;
         pub mod tag;
+        pub mod token_sink;
     }
 }
 

@@ -20,6 +20,29 @@ pub fn links(name: &str, bytes: &[u8], args: &[&str]) -> (Vec<String>, Vec<Strin
     (uris, problems, output.status.code().unwrap())
 }
 
+/// Writes archives whose names have this ending, and runs `relref links` once on all of them: a thousand runs take seconds. Returns
+/// the URIs that are printed of each, and its problems.
+pub fn links_of_each(ending: &str, archives: &[Vec<u8>]) -> Vec<(Vec<String>, Vec<String>)> {
+    let root = folder(&format!("each-{ending}"));
+    let paths: Vec<String> =
+        (0..archives.len()).map(|at| root.join(format!("{at}.{ending}")).to_str().unwrap().to_owned()).collect();
+    for (path, bytes) in paths.iter().zip(archives) {
+        fs::write(path, bytes).unwrap();
+    }
+    let args = ["links", "-q", "--format=tsv", "--columns=archive,uri"];
+    let output = relref(&[&args[..], &paths.iter().map(String::as_str).collect::<Vec<_>>()].concat(), b"");
+    let [uris, problems] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    let of = |path: &str, text: &str, before: &str, after: &str| -> Vec<String> {
+        let start = format!("{before}{path}{after}");
+        text.lines().filter_map(|line| line.strip_prefix(&start).map(str::to_owned)).collect()
+    };
+    let each: Vec<_> =
+        paths.iter().map(|path| (of(path, &uris, "", "\t"), of(path, &problems, "relref: ", ": "))).collect();
+    let counts = each.iter().fold([0; 2], |[a, b], (uris, problems)| [a + uris.len(), b + problems.len()]);
+    assert_eq!(counts, [&uris, &problems].map(|text| text.lines().count()), "{problems}");
+    each
+}
+
 /// Writes a file in an empty folder, and returns its path.
 pub fn file(name: &str, bytes: &[u8]) -> PathBuf {
     let file = folder(&format!("warc-{name}")).join(name);

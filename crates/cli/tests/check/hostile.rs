@@ -26,13 +26,13 @@ fn nothing_controls_a_terminal() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_million_links_to_one_missing_id_take_little_memory() {
+fn very_many_links_to_one_missing_id_take_little_memory() {
     use std::process::{Command, Stdio};
 
     use crate::command::measure::watch_child;
 
-    let root = folder("check-million");
-    fs::write(root.join("a.html"), "<a href='#no'>x</a>".repeat(1_000_000)).unwrap();
+    let root = folder("check-many");
+    fs::write(root.join("a.html"), "<a href='#no'>x</a>".repeat(300_000)).unwrap();
     fs::write(
         root.join("b.html"),
         ["<p id=\"", &"x".repeat(3 << 20), "\"><a href='#", &"x".repeat(3 << 20), "'>y</a>"].concat(),
@@ -44,13 +44,13 @@ fn a_million_links_to_one_missing_id_take_little_memory() {
         command.args(["check", "-q", "--format", format, path]);
         let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let peak = watch_child(child, |_| ()).peak;
-        assert!(peak < 110 << 10, "{format}: {peak} KiB");
+        assert!(peak < 40 << 10, "{format}: {peak} KiB");
     }
-    fs::write(root.join("a.html"), "<a href='#no'>x</a>".repeat(100_000)).unwrap();
+    fs::write(root.join("a.html"), "<a href='#no'>x</a>".repeat(30_000)).unwrap();
     let (text, _, _) = check(&root, &["-q"]);
     assert_eq!(text, "missing-fragment a.html#no: 1 page links to it\n    a.html:1:10\n");
     let (text, _, _) = check(&root, &["-q", "--format", "sarif"]);
-    assert!(text.contains("75000 more problems are left out"));
+    assert!(text.contains("5000 more problems are left out"));
 }
 
 /// Each target is another one.

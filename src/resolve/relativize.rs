@@ -356,7 +356,8 @@ mod tests {
     use super::*;
     use crate::rules::Rules;
 
-    /// Tries every pair of a base and a target from a small set, with hosts and paths that are nearly the same.
+    /// Tries every pair of a base and a target from a small set, with hosts and paths that are nearly the same. Of the pairs with
+    /// different hosts it tries every fourth.
     #[test]
     fn the_fast_path_finds_what_all_forms_give() {
         let hosts = ["s://h", "s://hh", "s://g", "s://", "s:"];
@@ -392,9 +393,14 @@ mod tests {
             [Rules::RFC1630, Rules::RFC2396, Rules::RFC3986].map(|rules| Rules { empty_is_absent: true, ..rules });
         let lenient = [Rules::RFC3986, Rules::RFC1808, Rules::RFC1630].map(Rules::lenient);
         for rules in Rules::ALL.into_iter().chain(mixes).chain(empty).chain(lenient) {
-            for base in &bases {
+            for (base_number, base) in bases.iter().enumerate() {
                 let base = Base::new(base, rules).expect("absolute");
-                for target in &targets {
+                for (number, target) in targets.iter().enumerate() {
+                    let has_same_host =
+                        number / (targets.len() / hosts.len()) == base_number / (bases.len() / hosts.len());
+                    if !has_same_host && (number + base_number) % 4 != 0 {
+                        continue;
+                    }
                     let reference = base.relativize(target);
                     let common = common_len(base.as_str().as_bytes(), target.as_bytes());
                     let search = Search { base: base.borrowed(), target, common };

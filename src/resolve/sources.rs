@@ -207,9 +207,12 @@ mod tests {
 
     #[test]
     fn words_stand_in_their_documents() {
-        let mut quoted = 0;
+        let (mut quoted, mut known) = (0, Vec::new());
         each(|_, _, source| {
-            assert_quoted(source);
+            if !known.contains(&source) {
+                assert_quoted(source);
+                known.push(source);
+            }
             quoted += usize::from(matches!(source, Source::Document { .. }));
         });
         assert!(quoted > 1000, "{quoted}");

@@ -124,7 +124,7 @@ fn debug_shows_the_changes() {
 /// Long texts of the shapes that could cost more than linear time.
 #[test]
 fn long_texts_are_normalized() {
-    let fill = |head: &str, unit: &str| format!("{head}{}", unit.repeat((1 << 20) / unit.len()));
+    let fill = |head: &str, unit: &str| format!("{head}{}", unit.repeat((256 << 10) / unit.len()));
     let shapes = [
         fill("http://h/?", "a&"),
         fill("http://h/?", "b=%41&a&"),
@@ -139,7 +139,7 @@ fn long_texts_are_normalized() {
         fill("http://h/", "../"),
         fill("http://h/", "%2e./"),
         fill("http://h/", "a/../"),
-        fill("http://h/", "a/") + &"../".repeat(1 << 18),
+        fill("http://h/", "a/") + &"../".repeat(1 << 16),
         fill("http://h/", ";jsessionid=1"),
         fill("http://h/", ";sid/"),
         fill("http://h/", ";a/%2e%2e/"),

@@ -57,7 +57,7 @@ fn shapes(len: usize) -> impl Iterator<Item = (&'static str, String, usize)> {
 #[test]
 fn long_pages() {
     let mut pages = Pages::new();
-    for (name, page, expected) in shapes(1 << 20) {
+    for (name, page, expected) in shapes(256 << 10) {
         let mut found = Vec::new();
         pages.links(page.as_bytes(), None, &base(), |link| found.push(LinkBuf::from(link)));
         assert_eq!(found.len(), expected, "{name}");

@@ -266,6 +266,7 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::*;
+    use crate::rules::Rules;
     use crate::source::tests::assert_quoted;
 
     #[test]

@@ -31,7 +31,7 @@ pub(crate) fn parse(url: &str) -> Result<String, Error> {
 /// ```
 pub fn resolve(base: impl AsRef<str>, reference: impl AsRef<str>) -> Result<String, Error> {
     let mut out = String::new();
-    resolve_text_into(base.as_ref(), reference.as_ref(), &mut out)?;
+    resolve_into(base, reference, &mut out)?;
     Ok(out)
 }
 
@@ -41,10 +41,8 @@ pub fn resolve(base: impl AsRef<str>, reference: impl AsRef<str>) -> Result<Stri
 /// # Errors
 /// The same as [`resolve`]. Then `out` is as before.
 pub fn resolve_into(base: impl AsRef<str>, reference: impl AsRef<str>, out: &mut String) -> Result<(), Error> {
-    resolve_text_into(base.as_ref(), reference.as_ref(), out)
-}
-
-fn resolve_text_into(base: &str, reference: &str, out: &mut String) -> Result<(), Error> {
+    let (base, reference) = (base.as_ref(), reference.as_ref());
+    // Such a base is split and cut where it stands. Any other is parsed first, into a text of its own.
     if let Some(path_start) = serialized_path_start(base) {
         return resolve_prepared_into(BaseParts::of_simple(base, path_start).with_text(base), reference, out);
     }

@@ -54,11 +54,13 @@ pub(super) struct Encoder<'o> {
 struct Buffer([u8; LEN]);
 
 const ALIGNMENT: usize = 16;
-// Long enough for most references, so that there is one flush; each new encoder has to clear it.
-const LEN: usize = 192;
+// Long enough for most references, so that there is one flush; each new encoder has to clear it. An entry that starts at the last
+// place has room for its four bytes.
+const PLACES: usize = 256;
+const LEN: usize = PLACES + ALIGNMENT;
 const WINDOW_LEN: usize = 32;
-/// The length up to which a window still fits if all its bytes become escapes, with the fourth byte of the last entry.
-const MOST_BEFORE_WINDOW: usize = LEN - 3 * WINDOW_LEN - 1;
+/// The length up to which a window still fits if all its bytes become escapes.
+const MOST_BEFORE_WINDOW: usize = PLACES - 3 * WINDOW_LEN;
 
 impl<'o> Encoder<'o> {
     #[inline(always)]
@@ -83,7 +85,9 @@ impl<'o> Encoder<'o> {
             let mut len = self.len;
             for &byte in window {
                 let entry = table[usize::from(byte)];
-                self.buffer.0[len..len + entry.len()].copy_from_slice(&entry);
+                // The mask changes nothing, but says that the place is in the buffer: so there is no test of that for each byte.
+                let at = len % PLACES;
+                self.buffer.0[at..at + entry.len()].copy_from_slice(&entry);
                 len += usize::from(entry[3]);
             }
             self.len = len;

@@ -5,8 +5,8 @@
 //!
 //! | way | for | its cost | by the states |
 //! |---|---|---|---|
-//! | [`Way::Copies`] | a [simple](super::simple) reference: nearly every link of a page | 380 | 1420 |
-//! | [`Way::Encodes`] | one with characters that are percent-encoded, as in other scripts, or with dot segments inside | 1000 | 1770 |
+//! | [`Way::Copies`] | a [simple](super::simple) reference: nearly every link of a page | 330 | 1380 |
+//! | [`Way::Encodes`] | one with characters that are percent-encoded, as in other scripts, or with dot segments inside | 970 | 1760 |
 //! | [`Way::States`] | every other: odd hosts, backslashes, tabs, errors, `file` URLs that are not simple | | |
 //!
 //! Both spare the splitting of the reference: a scheme or a host is read only if there is one, and then not as a text to be

@@ -24,8 +24,6 @@ mod first_pass;
 mod found_problem;
 mod fragments;
 mod judge;
-mod key_runs;
-mod lock;
 mod options;
 mod page_reader;
 mod problem;

@@ -19,6 +19,8 @@
 #![cfg_attr(feature = "feeds", doc = "| find the links of a sitemap, a feed or `robots.txt` | [`feeds`] |")]
 #![cfg_attr(feature = "archive", doc = "| read the pages of a web archive | [`archive`] |")]
 #![cfg_attr(feature = "page", doc = "| read pages of any kind, from files and archives, with one reader | [`page`] |")]
+#![cfg_attr(feature = "check", doc = "| find the links of a site that do not work | [`check`] |")]
+#![cfg_attr(feature = "check", doc = "| walk through a folder, replace a file | [`files`] |")]
 //!
 //! The crate [`relref`] resolves the links; a program that has references already needs only that. It normalizes links for
 //! crawlers, too. The crate `relref-cli` is the `relref` command, which does all of this for files and folders.
@@ -89,9 +91,16 @@ pub mod archive;
 pub mod check;
 #[cfg(feature = "feeds")]
 pub mod feeds;
+#[cfg(feature = "check")]
+pub mod files;
 pub mod html;
 #[cfg(feature = "page")]
 pub mod page;
 pub mod rewrite;
 mod utf16;
 mod utf8_reader;
+// For the command, as the check works.
+#[cfg(feature = "check")]
+#[doc(hidden)]
+#[allow(missing_docs, reason = "it is no part of the interface")]
+pub mod work;

@@ -2,16 +2,15 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry as Slot;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
 use indexmap::IndexMap;
-use walkdir::WalkDir;
 
 use super::Unread;
+use crate::files::{EntryKind, Unreadable, Walk};
 use crate::page::FileKind;
 
 /// The paths are relative to the root, with `/` between names. A folder comes before what is in it.
@@ -54,68 +53,31 @@ const MAX_PATH_LEN: usize = 64 << 10;
 const MAX_SYMLINKS: usize = 40;
 
 impl Files {
-    /// Walks the folder. Each folder is read once, also one outside of `root` that a symbolic link leads to. What cannot be read is in
-    /// the second result.
+    /// Walks the folder. What cannot be read is in the second result.
     pub(super) fn walk(root: &Path) -> io::Result<(Files, Vec<Unread>)> {
-        let mut unread = Vec::new();
-        let mut entries = IndexMap::new();
-        let mut folders = HashMap::<PathBuf, Box<[u8]>>::new();
-        let canonical_root = fs::canonicalize(root)?;
-        if !canonical_root.is_dir() {
+        if !fs::metadata(root)?.is_dir() {
             return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is no folder"));
         }
+        let mut unread = Vec::new();
+        let mut entries = IndexMap::new();
         entries.insert(Box::default(), FileEntry::Folder);
-        let mut symlinks = vec![(root.to_owned(), Box::<[u8]>::default())];
-        folders.insert(canonical_root.clone(), Box::default());
-        // The folders that symbolic links lead to come last: what is in the folder itself has its own path.
-        while let Some((folder, prefix)) = symlinks.pop() {
-            for found in WalkDir::new(&folder).min_depth(1).sort_by_file_name() {
-                let found = match found {
-                    Ok(found) => found,
-                    Err(error) => {
-                        let path = error.path().unwrap_or(&folder).to_owned();
-                        let why =
-                            error.into_io_error().map_or_else(|| "it cannot be read".into(), |why| why.to_string());
-                        unread.push(Unread { path, why });
-                        continue;
-                    }
-                };
-                let below = bytes_of(found.path().strip_prefix(&folder).unwrap_or(found.path()));
-                let slash = if prefix.is_empty() { "" } else { "/" };
-                let path: Box<[u8]> = [&*prefix, slash.as_bytes(), &below].concat().into();
-                let is_symlink = found.path_is_symlink();
-                let kind = if is_symlink {
-                    fs::metadata(found.path()).map(|to| to.file_type())
-                } else {
-                    Ok(found.file_type())
-                };
-                let entry = match kind {
-                    Ok(kind) if kind.is_file() => FileEntry::File(FileKind::of(found.path())),
-                    Ok(kind) if kind.is_dir() && is_symlink => {
-                        let canonical = fs::canonicalize(found.path())?;
-                        let inside = canonical.strip_prefix(&canonical_root).ok().map(|below| bytes_of(below).into());
-                        match (inside, folders.entry(canonical)) {
-                            (Some(inside), _) => FileEntry::SymlinkTo(inside),
-                            (None, Slot::Occupied(known)) => FileEntry::SymlinkTo(known.get().clone()),
-                            (None, Slot::Vacant(new)) => {
-                                new.insert(path.clone());
-                                symlinks.push((found.path().to_owned(), path.clone()));
-                                FileEntry::Folder
-                            }
-                        }
-                    }
-                    Ok(kind) if kind.is_dir() => {
-                        if !prefix.is_empty() {
-                            // That of another symbolic link may be in it.
-                            folders.entry(fs::canonicalize(found.path())?).or_insert_with(|| path.clone());
-                        }
-                        FileEntry::Folder
-                    }
-                    // A broken symbolic link is a missing file; a pipe or a device is no part of a site.
-                    _ => continue,
-                };
-                entries.insert(path, entry);
-            }
+        let below_root = |path: &Path| bytes_of(path.strip_prefix(root).unwrap_or(path)).into();
+        for found in Walk::new(root) {
+            let found = match found {
+                Ok(found) => found,
+                Err(Unreadable { path, error }) => {
+                    unread.push(Unread { path, why: error.to_string() });
+                    continue;
+                }
+            };
+            let entry = match found.kind {
+                EntryKind::File => FileEntry::File(FileKind::of(&found.path)),
+                EntryKind::Folder => FileEntry::Folder,
+                EntryKind::OtherFolder(place) => FileEntry::SymlinkTo(below_root(&place)),
+                // A broken symbolic link is a missing file; a pipe or a device is no part of a site.
+                EntryKind::Symlink | EntryKind::Special => continue,
+            };
+            entries.insert(below_root(&found.path), entry);
         }
         if u32::try_from(entries.len()).is_err() {
             return Err(io::Error::other("it has more than 4 billion files"));

@@ -8,11 +8,11 @@ use std::sync::atomic::Ordering;
 use super::found_problem::{FoundProblem, KnownProblems, PageProblems};
 use super::fragments::{FragmentKeys, Fragments};
 use super::judge::{Judge, Verdict};
-use super::lock::lock;
 use super::page_reader::PageReader;
 use super::problem::{ProblemKind, Totals};
 use super::site::{ALL_LINKS, HTML, IS_LINKED, IS_NEEDED, IS_READ, Site};
 use crate::html::{Kind, Link, Locate, PageSink, Positions};
+use crate::work::lock;
 
 /// The most fragments of a page that wait for its ids.
 const MAX_OWN: usize = 1 << 18;

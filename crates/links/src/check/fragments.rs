@@ -8,7 +8,7 @@ use std::io;
 
 use relref::percent::decode_lossy;
 
-use super::key_runs::KeyRuns;
+use crate::work::ExternalSort;
 
 /// The number of a page and the hash of an `id` in one number, so that a set of many takes little memory. The hash has a key that is
 /// random in each run: nobody can make an `id` that has the hash of another fragment.
@@ -46,10 +46,10 @@ pub(super) fn decoded_fragment(fragment: &str) -> Cow<'_, str> {
 /// The fragments that pages have and need.
 #[derive(Default)]
 pub(super) struct Fragments {
-    pub(super) ids: KeyRuns<u64>,
-    needed: KeyRuns<u128>,
+    pub(super) ids: ExternalSort<u64>,
+    needed: ExternalSort<u128>,
     /// Known to be missing.
-    pub(super) missing: KeyRuns<u64>,
+    pub(super) missing: ExternalSort<u64>,
     /// The page to which another leads by itself, by the number of that other page, which keeps the fragment for the reader.
     pub(super) redirects: HashMap<u32, u32>,
 }
@@ -92,7 +92,7 @@ impl Fragments {
         mut each: impl FnMut(u32),
     ) -> io::Result<(Missing, u64)> {
         let redirects = &self.redirects;
-        let mut redirected = KeyRuns::default();
+        let mut redirected = ExternalSort::default();
         let mut own = self.missing.sorted()?;
         while let Some(key) = own.next()? {
             let page = page_of(key);
@@ -100,7 +100,7 @@ impl Fragments {
             let key = destination(redirects, page).map_or(key, |other| with_page(key, other));
             redirected.extend([pair(key, page, NO_PAGE)])?;
         }
-        let mut all_missing = KeyRuns::default();
+        let mut all_missing = ExternalSort::default();
         each_missing(&mut self.ids, &mut self.needed, &is_html, |key, target, page| {
             match destination(redirects, target) {
                 Some(other) => redirected.extend([pair(with_page(key, other), target, page)]),
@@ -146,8 +146,8 @@ fn destination(redirects: &HashMap<u32, u32>, page: u32) -> Option<u32> {
 }
 
 fn each_missing(
-    ids: &mut KeyRuns<u64>,
-    needed: &mut KeyRuns<u128>,
+    ids: &mut ExternalSort<u64>,
+    needed: &mut ExternalSort<u128>,
     is_html: impl Fn(u32) -> bool,
     mut each: impl FnMut(u64, u32, u32) -> io::Result<()>,
 ) -> io::Result<()> {

@@ -11,10 +11,10 @@ use std::thread::{self, available_parallelism};
 use super::first_pass::find_problems;
 use super::found_problem::KnownProblems;
 use super::fragments::{Fragments, MAX_REDIRECTS};
-use super::lock::lock;
 use super::problem::{Problem, Totals, Unread};
 use super::second_pass::{Reporter, SecondPass};
 use super::site::{ALL_LINKS, HTML, IS_NEEDED, IS_READ, Site};
+use crate::work::lock;
 
 /// The most problems that wait until [`Problems`] returns them.
 const MAX_WAITING: usize = 1000;

@@ -12,14 +12,14 @@ use relref::whatwg;
 
 use super::files::Files;
 use super::fragments::{FragmentHasher, FragmentKeys, decoded_fragment};
-use super::lock::lock;
 use super::options::Options;
 use super::problem::Unread;
 use super::structure::{Section, Structure, sections};
+use crate::work::lock;
 
 /// A folder that is a copy of a site, whose links can be checked.
 ///
-/// Memory: the names of all files, about 32 MiB for each of two lists of fragments, of which more are in temporary files, and what
+/// Memory: the names of all files, about 16 MiB for each of two lists of fragments, of which more are in temporary files, and what
 /// reading a page takes in each thread: at most about 30 MiB.
 pub struct Site {
     pub(super) files: Files,

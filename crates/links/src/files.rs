@@ -1,0 +1,7 @@
+//! The files of a site: a walk through its folders, and the replacement of a file (feature `check`).
+
+mod new_file;
+mod walk;
+
+pub use self::new_file::{NewFile, Unfinished, is_new_file, remove_new_files};
+pub use self::walk::{EntryKind, Unreadable, Walk, WalkEntry};

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use relref_links::check::{Options, Problem, Site, Structure, Totals, Unread, each_archive_problem};
 use relref_links::page::FileKind;
 
@@ -27,78 +27,39 @@ use crate::args::{Check, CheckFormat};
 use crate::file_uri::folder_of;
 use crate::links::{is_archive_file, write_file};
 use crate::output::{Output, shown};
+use crate::progress_bar;
 use crate::quoting::file_name;
 
 /// An error is about the output.
 pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
     let start = Instant::now();
-    let mut report: Box<dyn Report + Send> = match args.format {
-        CheckFormat::Text => Box::new(text::Groups::default()),
-        CheckFormat::Jsonl => Box::new(json_lines::JsonLines),
-        CheckFormat::Sarif => Box::new(sarif::Sarif::default()),
-        CheckFormat::Junit => Box::new(junit::Junit::default()),
-        CheckFormat::Github => Box::new(github::Annotations),
-    };
-    let mut baseline = match Baseline::new(args) {
+    let baseline = match Baseline::new(args) {
         Ok(baseline) => baseline,
         Err((path, error)) => {
             out.problem(shown(&file_name(path)), error);
             return Ok(());
         }
     };
-    let mut totals = Totals::default();
-    let mut known = 0;
-    let mut report_page = args.report.as_ref().map(|_| ReportPage::default());
-    for target in targets(args) {
-        let mut failure = None;
-        let each = |found: Result<Problem, Unread>| {
-            let done = match found {
-                Err(unread) => {
-                    out.problem(shown(&file_name(&unread.path)), &unread.why);
-                    Ok(())
-                }
-                Ok(problem) if is_ignored(&problem, args) => Ok(()),
-                Ok(problem) => match baseline.has(&problem) {
-                    Ok(true) => {
-                        known += 1;
-                        Ok(())
-                    }
-                    Ok(false) => {
-                        let count = if problem.kind.is_note() { &mut totals.notes } else { &mut totals.problems };
-                        *count += 1;
-                        if let Some(page) = &mut report_page {
-                            page.problem(&problem);
-                        }
-                        report.problem(&problem, out)
-                    }
-                    Err(error) => Err(error),
-                },
-            };
-            failure = failure.take().or(done.err());
-            if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let checked = target.check(args, each);
-        failure.map_or(Ok(()), Err)?;
-        match checked {
-            Ok((of_target, structure)) => {
-                if let (Some(page), Some(structure)) = (&mut report_page, structure) {
-                    page.structure(shown(&file_name(target.name())), structure);
-                }
-                totals.pages += of_target.pages;
-                totals.bytes += of_target.bytes;
-                totals.links += of_target.links;
-                totals.internal += of_target.internal;
-                totals.unread += of_target.unread;
-            }
-            Err(error) => {
-                out.problem(shown(&file_name(target.name())), error);
-                totals.unread += 1;
-            }
-        }
-    }
+    let mut found = Found {
+        args,
+        report: match args.format {
+            CheckFormat::Text => Box::new(text::Groups::default()),
+            CheckFormat::Jsonl => Box::new(json_lines::JsonLines),
+            CheckFormat::Sarif => Box::new(sarif::Sarif::default()),
+            CheckFormat::Junit => Box::new(junit::Junit::default()),
+            CheckFormat::Github => Box::new(github::Annotations),
+        },
+        page: args.report.as_ref().map(|_| ReportPage::default()),
+        baseline,
+        totals: Totals::default(),
+        known: 0,
+        out,
+    };
+    targets(args).iter().try_for_each(|target| found.target(target))?;
+    let Found { mut report, page, baseline, totals, known, .. } = found;
     report.finish(&totals, out)?;
     out.exits_with_1 |= totals.unread > 0 || totals.problems > 0 && args.write_baseline.is_none();
-    if let (Some(page), Some(path)) = (&report_page, &args.report) {
+    if let (Some(page), Some(path)) = (&page, &args.report) {
         if let Err(error) = write_file(path, page.text(&totals).as_bytes()) {
             out.problem("--report", error);
         }
@@ -111,6 +72,70 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
         out.note(summary(&totals, known, args, start.elapsed()));
     }
     Ok(())
+}
+
+/// What was found so far, and where it is told.
+struct Found<'a> {
+    args: &'a Check,
+    report: Box<dyn Report + Send>,
+    /// The page of `--report`.
+    page: Option<ReportPage>,
+    baseline: Baseline,
+    totals: Totals,
+    /// The number of problems that are in the baseline.
+    known: u64,
+    out: &'a mut Output,
+}
+
+impl Found<'_> {
+    fn target(&mut self, target: &Target) -> io::Result<()> {
+        let (args, mut done) = (self.args, Ok(()));
+        let checked = target.check(args, |found| {
+            done = match found {
+                Ok(problem) => self.problem(&problem),
+                Err(unread) => {
+                    self.out.problem(shown(&file_name(&unread.path)), &unread.why);
+                    Ok(())
+                }
+            };
+            if done.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        done?;
+        match checked {
+            Ok((of_target, structure)) => {
+                if let (Some(page), Some(structure)) = (&mut self.page, structure) {
+                    page.structure(shown(&file_name(target.name())), structure);
+                }
+                self.totals.pages += of_target.pages;
+                self.totals.bytes += of_target.bytes;
+                self.totals.links += of_target.links;
+                self.totals.internal += of_target.internal;
+                self.totals.unread += of_target.unread;
+            }
+            Err(error) => {
+                self.out.problem(shown(&file_name(target.name())), error);
+                self.totals.unread += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn problem(&mut self, problem: &Problem) -> io::Result<()> {
+        let text = problem.uri.as_ref().unwrap_or(&problem.reference);
+        if self.args.ignore.iter().any(|regex| regex.is_match(text)) {
+            return Ok(());
+        }
+        if self.baseline.has(problem)? {
+            self.known += 1;
+            return Ok(());
+        }
+        let count = if problem.kind.is_note() { &mut self.totals.notes } else { &mut self.totals.problems };
+        *count += 1;
+        if let Some(page) = &mut self.page {
+            page.problem(problem);
+        }
+        self.report.problem(problem, self.out)
+    }
 }
 
 /// One site or archive.
@@ -148,9 +173,10 @@ impl Target {
             Target::Pages(root, pages) => Site::open(root, options)?.only(pages)?,
         };
         let bar = ProgressBar::hidden();
+        let update = |bar: &ProgressBar| bar.set_position(site.bytes_read());
         thread::scope(|scope| {
             if !args.quiet && stderr().is_terminal() {
-                scope.spawn(|| show_progress(&site, &bar));
+                scope.spawn(|| progress_bar::show(&bar, || Some(site.total_bytes()), update));
             }
             let done = site.each_problem(each);
             bar.finish_and_clear();
@@ -182,26 +208,6 @@ fn targets(args: &Check) -> Vec<Target> {
         }
     }
     targets
-}
-
-fn is_ignored(problem: &Problem, args: &Check) -> bool {
-    let text = problem.uri.as_ref().unwrap_or(&problem.reference);
-    args.ignore.iter().any(|regex| regex.is_match(text))
-}
-
-fn show_progress(site: &Site, bar: &ProgressBar) {
-    let mut waited = Duration::ZERO;
-    while !bar.is_finished() {
-        thread::sleep(Duration::from_millis(50));
-        waited += Duration::from_millis(50);
-        if waited == Duration::from_secs(1) {
-            bar.set_length(site.total_bytes());
-            let template = "{wide_bar} {decimal_bytes}/{decimal_total_bytes}, {decimal_bytes_per_sec}, {eta} left";
-            bar.set_style(ProgressStyle::with_template(template).expect("the template is valid"));
-            bar.set_draw_target(ProgressDrawTarget::stderr());
-        }
-        bar.set_position(site.bytes_read());
-    }
 }
 
 fn summary(totals: &Totals, known: u64, args: &Check, time: Duration) -> String {

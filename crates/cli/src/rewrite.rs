@@ -3,8 +3,7 @@
 mod archive;
 mod charset_mark;
 mod diff;
-mod files;
-mod replace;
+mod mirror;
 mod site_names;
 
 use std::collections::HashSet;
@@ -15,19 +14,19 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use relref_links::archive::ReadSeek;
+use relref_links::files::{EntryKind, NewFile, Unreadable, Walk, WalkEntry, is_new_file, remove_new_files};
 use relref_links::html::Options;
 use relref_links::rewrite::{Content, Edit, LeftReason, Mapping, Mode, Rewriter, Totals};
+use relref_links::work::lock;
 use serde::Serialize;
 
 use self::diff::write_diff;
-use self::files::{Entry, Files, Mirror};
-use self::replace::{NewFile, copy_symlink, remove_new_files};
+use self::mirror::Mirror;
 use self::site_names::SiteNames;
 use crate::args::{Rewrite, To};
 use crate::base::new_base;
 use crate::file_uri::{folder_of, uri_path};
 use crate::links::input::{path_below, uri_below};
-use crate::lock::lock;
 use crate::normalize::normalizer;
 use crate::output::{Output, counted, shown};
 use crate::quoting::{file_name, json_writer};
@@ -57,12 +56,12 @@ pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
         let (edits, is_diff) = (Arc::clone(&edits), args.diff);
         rewriter = rewriter.each_edit(move |edit| lock(&edits).add(edit, is_diff));
     }
-    let mut command = Command { args, rewriter, edits, counts, written: HashSet::new(), out };
+    let mut rewriting = Rewriting { args, rewriter, edits, counts, written: HashSet::new(), out };
     match names {
-        Some(names) => command.archives(&names)?,
-        None => args.paths.iter().try_for_each(|path| command.input(path))?,
+        Some(names) => archive::write_captures(&mut rewriting, &names)?,
+        None => args.paths.iter().try_for_each(|path| rewriting.input(path))?,
     }
-    command.totals()
+    rewriting.totals()
 }
 
 /// The arguments were checked.
@@ -167,7 +166,7 @@ struct Counts {
     nameless: u64,
 }
 
-struct Command<'a, 'o> {
+struct Rewriting<'a, 'o> {
     args: &'a Rewrite,
     rewriter: Rewriter<'static, Mapping>,
     edits: Arc<Mutex<Edits>>,
@@ -177,7 +176,7 @@ struct Command<'a, 'o> {
     out: &'o mut Output,
 }
 
-impl Command<'_, '_> {
+impl Rewriting<'_, '_> {
     /// Fails only if the output fails.
     fn input(&mut self, path: &Path) -> io::Result<()> {
         if path.as_os_str() == "-" {
@@ -216,28 +215,44 @@ impl Command<'_, '_> {
             Some(Err(error)) => return self.failed(folder, error),
             place => place.and_then(Result::ok).unwrap_or_default(),
         };
-        for (entry, path, read) in Files::new(folder) {
-            let (from, to) = (folder.join(&path), args.output.as_ref().map(|output| output.join(&path)));
-            let copied = match (entry, &to) {
-                _ if read.is_err() => read,
-                (Entry::Folder, Some(to)) => {
-                    make_folder(to, !path.as_os_str().is_empty()).and_then(|()| self.remove_new_files(to))
+        let new = args.output.as_deref().map(|to| fs::create_dir_all(to).and_then(|()| self.remove_new_files(to)));
+        if let Some(Err(error)) = new {
+            self.failed(folder, error)?;
+        }
+        if args.in_place {
+            // The walk tells why the folder cannot be read.
+            let _ = self.remove_new_files(folder);
+        }
+        for found in Walk::new(folder).without_following() {
+            let (from, kind) = match found {
+                Ok(WalkEntry { path, kind }) => (path, kind),
+                Err(Unreadable { path, error }) => {
+                    self.failed(&path, error)?;
+                    continue;
                 }
-                (Entry::Folder, None) if args.in_place => self.remove_new_files(&from),
-                (Entry::Symlink, Some(to)) => copy_symlink(&from, to),
-                (Entry::File, _) => match File::open(&from) {
+            };
+            if is_new_file(from.file_name().unwrap_or_default()) {
+                continue;
+            }
+            let path = from.strip_prefix(folder).unwrap_or(&from);
+            let to = args.output.as_ref().map(|output| output.join(path));
+            let copied = match (kind, &to) {
+                (EntryKind::File, _) => match File::open(&from) {
                     Ok(file) => {
-                        let uri = uri_below(args.base(), &place.join(&path), None::<&[&str]>);
+                        let uri = uri_below(args.base(), &place.join(path), None::<&[&str]>);
                         self.one(&from, uri, Box::new(file), to)?;
                         Ok(())
                     }
                     Err(error) => Err(error),
                 },
-                (Entry::Special, _) => {
+                (EntryKind::Folder, Some(to)) => make_folder(to).and_then(|()| self.remove_new_files(to)),
+                (EntryKind::Folder, None) if args.in_place => self.remove_new_files(&from),
+                (EntryKind::Symlink, Some(to)) => copy_symlink(&from, to),
+                (EntryKind::Special, _) => {
                     self.counts.special += 1;
                     Ok(())
                 }
-                (Entry::Folder | Entry::Symlink, None) => Ok(()),
+                (EntryKind::Folder | EntryKind::Symlink | EntryKind::OtherFolder(_), _) => Ok(()),
             };
             if let Err(error) = copied {
                 self.failed(&from, error)?;
@@ -246,6 +261,7 @@ impl Command<'_, '_> {
         Ok(())
     }
 
+    /// Removes what killed runs have left where this one writes.
     fn remove_new_files(&mut self, folder: &Path) -> io::Result<()> {
         self.counts.leftovers += remove_new_files(folder)?;
         Ok(())
@@ -293,7 +309,7 @@ impl Command<'_, '_> {
             if !content.is_rewritten() {
                 return if args.in_place { Ok(()) } else { copy(&mut *file, &to, &metadata) };
             }
-            let new = NewFile::new(&to, &metadata)?;
+            let new = NewFile::beside(&to, Some(metadata.permissions()))?;
             if args.in_place {
                 new.keep_owner(&metadata);
             }
@@ -307,8 +323,10 @@ impl Command<'_, '_> {
             if done.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::InvalidData) {
                 return done;
             }
-            if !args.in_place || self.rewriter.totals.rewritten > changed_before {
-                new.finish(args.in_place)?;
+            if !args.in_place {
+                new.finish_without_sync()?;
+            } else if self.rewriter.totals.rewritten > changed_before {
+                new.finish()?;
             }
             done
         };
@@ -401,18 +419,36 @@ impl Command<'_, '_> {
     }
 }
 
-/// Below the folder of the copy, `replaces_symlink`: one of an earlier copy could lead out of it.
-fn make_folder(path: &Path, replaces_symlink: bool) -> io::Result<()> {
-    if replaces_symlink && path.is_symlink() {
+/// Makes a folder in the copy. A symbolic link of an earlier copy, which could lead out of it, is replaced.
+fn make_folder(path: &Path) -> io::Result<()> {
+    if path.is_symlink() {
         fs::remove_file(path)?;
     }
     fs::create_dir_all(path)
 }
 
 fn copy(from: &mut dyn ReadSeek, to: &Path, metadata: &fs::Metadata) -> io::Result<()> {
-    let new = NewFile::new(to, metadata)?;
+    let new = NewFile::beside(to, Some(metadata.permissions()))?;
     io::copy(from, &mut new.as_file())?;
-    new.finish(false)
+    Ok(new.finish_without_sync()?)
+}
+
+/// Makes the same symbolic link.
+fn copy_symlink(from: &Path, to: &Path) -> io::Result<()> {
+    let target = fs::read_link(from)?;
+    if fs::symlink_metadata(to).is_ok_and(|metadata| !metadata.is_dir()) {
+        fs::remove_file(to)?;
+    }
+    #[cfg(unix)]
+    return std::os::unix::fs::symlink(target, to);
+    #[cfg(windows)]
+    return if from.is_dir() {
+        std::os::windows::fs::symlink_dir(target, to)
+    } else {
+        std::os::windows::fs::symlink_file(target, to)
+    };
+    #[cfg(not(any(unix, windows)))]
+    Err(io::Error::new(io::ErrorKind::Unsupported, format!("a symbolic link to {}", target.display())))
 }
 
 /// A standard output whose error is not taken for one of the page. `None` writes nothing.

@@ -160,14 +160,15 @@ pub struct Links {
     #[arg(help_heading = LINKS, long, value_name = "NAME", default_value = "*", requires = "robots", hide_short_help = true)]
     pub user_agent: String,
 
-    /// Print each URI once, where it occurs first, or each key (--key). After about 190,000 of them, lines are printed in batches.
+    /// Print each URI once, where it occurs first, or each key (--key). When --max-memory is full, lines that may be new wait in a
+    /// temporary file, and are printed at the end.
     #[arg(help_heading = LINKS, long, value_name = "COLUMN", num_args = 0..=1, require_equals = true, default_missing_value = "uri")]
     pub unique: Option<Unique>,
 
     /// Leave out links whose URI or key (--key) is in a list, and count them; with --unique, each is counted once. The list has one
     /// URI or key a line, as --format text prints them; a tab and what follows it are ignored. Without --seen-normalize, a line must
-    /// be the printed URI or key. `-` is standard input. The option can be repeated. A list of any length takes little memory, and
-    /// disk for up to 32 bytes a line.
+    /// be the printed URI or key. `-` is standard input. The option can be repeated. Lists of any length take at most --max-memory, and
+    /// disk for up to 48 bytes a line.
     #[arg(help_heading = LINKS, long, value_name = "FILE")]
     pub seen: Vec<PathBuf>,
 
@@ -261,6 +262,11 @@ pub struct Links {
     /// The files of --unique and --seen are not counted. K, M or G may follow the number.
     #[arg(help_heading = LIMITS, long, value_name = "BYTES", default_value = "4G", hide_short_help = true)]
     pub max_temp: Size,
+
+    /// The memory for what --unique and --seen compare: with the default, that of about seven million URIs. More are compared at the end,
+    /// on disk. K, M or G may follow the number.
+    #[arg(help_heading = LIMITS, long, value_name = "BYTES", default_value = "256M", hide_short_help = true)]
+    pub max_memory: Size,
 
     /// The number of threads that read pages. The default, and the most that is used, is one per core, up to 32.
     #[arg(help_heading = LIMITS, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -528,7 +534,7 @@ pub enum Column {
     LineNumber,
     #[value(name = "column")]
     CharacterNumber,
-    /// Only of rejected links.
+    /// The reason why a link is rejected.
     #[value(skip)]
     Why,
 }

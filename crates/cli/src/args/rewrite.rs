@@ -119,7 +119,7 @@ pub enum To {
     Absolute,
     /// The shortest without scheme, host and first slash, such as ../x, ?q or #f; only to the page's own origin.
     Relative,
-    /// With a first slash, such as /a/x; only to the page's own origin.
+    /// Rooted: with a first slash, such as /a/x; only to the page's own origin.
     Root,
 }
 

@@ -14,15 +14,15 @@ use crate::quoting::{file_name, json_writer};
 
 /// A problem without its place, which other changes of the page move.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-struct Known {
+struct KnownProblem {
     page: String,
     problem: String,
     reference: String,
 }
 
-impl Known {
+impl KnownProblem {
     fn new(problem: &Problem) -> Self {
-        Known {
+        KnownProblem {
             page: file_name(&problem.page),
             problem: problem.kind.name().to_owned(),
             reference: problem.reference.clone(),
@@ -35,10 +35,10 @@ impl Known {
 }
 
 pub struct Baseline {
-    known: HashSet<Known>,
+    known: HashSet<KnownProblem>,
     /// The file to write.
     path: Option<PathBuf>,
-    new: BTreeSet<Known>,
+    new: BTreeSet<KnownProblem>,
     size: usize,
 }
 
@@ -62,7 +62,7 @@ impl Baseline {
         if self.known.is_empty() && self.path.is_none() {
             return Ok(false);
         }
-        let problem = Known::new(problem);
+        let problem = KnownProblem::new(problem);
         let is_known = self.known.contains(&problem);
         if self.path.is_some() {
             self.size += if is_known { 0 } else { problem.size() };
@@ -86,7 +86,7 @@ impl Baseline {
     }
 }
 
-fn read(path: &Path) -> io::Result<HashSet<Known>> {
+fn read(path: &Path) -> io::Result<HashSet<KnownProblem>> {
     let mut lines = BufReader::new(File::open(path)?);
     let (mut known, mut size, mut line) = (HashSet::new(), 0, String::new());
     for number in 1.. {
@@ -94,7 +94,7 @@ fn read(path: &Path) -> io::Result<HashSet<Known>> {
         if io::Read::take(&mut lines, MAX_SIZE as u64).read_line(&mut line)? == 0 {
             break;
         }
-        let problem: Known =
+        let problem: KnownProblem =
             serde_json::from_str(&line).map_err(|error| io::Error::other(format!("line {number}: {error}")))?;
         size += problem.size();
         if size > MAX_SIZE {

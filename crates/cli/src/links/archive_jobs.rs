@@ -1,20 +1,21 @@
 //! The jobs of an archive: one for each of its pages and problems.
 
-use std::io::{self, Seek};
+use std::io;
 use std::mem::take;
 use std::path::Path;
 use std::sync::Arc;
 
-use relref_links::archive::sniff::{ZIP_START, is_archive, read_start};
+use relref_links::archive::sniff::{ZIP_START, is_archive};
 use relref_links::archive::{ReadSeek, Wacz};
 use relref_links::page::{Captures, Skipped, Store, is_epub};
+use relref_links::work::{Claimant, Stopped, Use, lock};
 
+use super::block::Problem;
 use super::first_bytes::{has_ending, has_mhtml_name, has_zip_name};
 use super::job::Job;
-use super::pool::{Claimant, Problem, Stopped, Use, at_input};
+use super::pool::at_input;
 use super::shared::{PAGE_IN_MEMORY, Shared};
 use super::temp_file::ClaimedFile;
-use crate::lock::lock;
 use crate::quoting::{file_name, percent_from};
 
 /// A reader of archives, which makes a job for each page and each problem.
@@ -40,15 +41,18 @@ impl<'a> ArchiveReader<'a> {
     }
 
     /// Adds the jobs of a regular file that is an archive of any format. `uri` is the root of an EPUB; without it, the file has its
-    /// own. Fails if the file cannot be read, or the command ends early.
-    pub fn read_file(&mut self, path: &Path, mut file: Box<dyn ReadSeek>, uri: Option<&str>) -> io::Result<()> {
-        let mut start = Vec::new();
-        read_start(&mut file, &mut start)?;
-        file.rewind()?;
+    /// own. `start` has its first bytes. Fails if the file cannot be read, or the command ends early.
+    pub fn read_file(
+        &mut self,
+        path: &Path,
+        file: Box<dyn ReadSeek>,
+        start: &[u8],
+        uri: Option<&str>,
+    ) -> io::Result<()> {
         if start.starts_with(ZIP_START) || has_zip_name(path) {
             return self.read_zip(path, file, uri);
         }
-        let by_name = has_mhtml_name(path) && !is_archive(&start);
+        let by_name = has_mhtml_name(path) && !is_archive(start);
         let captures = if by_name { Ok(Captures::mhtml(file)) } else { Captures::seekable(file, "") };
         Ok(self.read_archive(&file_name(path).into(), captures)?)
     }
@@ -107,7 +111,7 @@ impl<'a> ArchiveReader<'a> {
         if let Some(statuses) = &args.status {
             captures = captures.with_statuses(statuses.clone());
         }
-        let _memory = claimant.claim(Use::Page, captures.memory() + PAGE_IN_MEMORY as u64)?;
+        let _memory = claimant.claim(Use::Memory, captures.memory() + PAGE_IN_MEMORY as u64)?;
         let new_file = || ClaimedFile::create(claimant);
         let mut store = Store { new_file: &new_file, ..self.shared.store() };
         let (mut counted, mut skipped) = (0, Skipped::default());

@@ -2,7 +2,6 @@
 
 mod page_lines;
 
-use std::fs::File;
 use std::io::{self, BufRead, ErrorKind, Seek};
 use std::mem;
 use std::path::Path;
@@ -13,19 +12,21 @@ use relref_links::archive::sniff::{ZIP_START, is_mhtml};
 use relref_links::archive::{Wacz, is_wacz};
 use relref_links::html::Pages;
 use relref_links::page::{FileKind, LinkReader, Page, PageBytes, PageKind, Store, UriForms, is_epub};
+use relref_links::work::{Claim, Claimant, Stopped, Use, lock};
 
 use self::page_lines::PageLines;
 use super::archive_jobs::ArchiveReader;
-use super::first_bytes::{FirstBytes, is_mhtml_file};
+use super::block::Problem;
+use super::first_bytes::{OpenedFile, is_mhtml_file};
 use super::job::Job;
+use super::job_output::JobOutput;
 use super::line::PageColumns;
-use super::pool::{Claim, Claimant, JobOutput, Problem, Stopped, Use, at_input, decode_in_thread, in_own_thread};
+use super::pool::{at_input, decode_in_thread, in_own_thread};
 use super::shared::{PAGE_IN_MEMORY, Shared};
 use super::temp_file::ClaimedFile;
 use crate::args::{Column, NormalForm};
 use crate::base::new_base;
 use crate::file_uri::file_uri;
-use crate::lock::lock;
 use crate::output::shown;
 use crate::quoting::file_name;
 
@@ -65,14 +66,20 @@ impl Extractor {
         }
     }
 
-    pub fn do_job(&mut self, job: Job, output: &mut JobOutput<'_>) -> Result<(), Stopped> {
+    pub fn do_job(&mut self, job: Job, output: &mut JobOutput<'_, '_>) -> Result<(), Stopped> {
         let (input, page) = match job {
             Job::Problem(problem) => return output.add_problem(problem),
             Job::Page(input, page) => (input, Ok(*page)),
-            Job::File { path, uri, must_sniff } => {
+            Job::File { path, uri, must_sniff, opened } => {
                 let input = file_name(&path);
-                let page = || self.page_of_file(&path, uri, must_sniff, output).transpose();
-                let Some(page) = at_input(|| input.clone(), page) else { return Ok(()) };
+                let page = || {
+                    let opened = match opened {
+                        Some(opened) => *opened,
+                        None => OpenedFile::new(&path, output.claimant())?,
+                    };
+                    self.page_of_file(&path, opened, uri, must_sniff, output)
+                };
+                let Some(page) = at_input(|| input.clone(), page).transpose() else { return Ok(()) };
                 (input.into(), page)
             }
         };
@@ -92,16 +99,14 @@ impl Extractor {
     fn page_of_file(
         &mut self,
         path: &Path,
+        opened: OpenedFile,
         uri: Option<String>,
         must_sniff: bool,
-        output: &mut JobOutput<'_>,
+        output: &mut JobOutput<'_, '_>,
     ) -> io::Result<Option<Page>> {
-        let mut file = File::open(path)?;
-        let metadata = file.metadata()?;
-        let start = FirstBytes::read(&mut file, &output.claimant)?;
-        file.rewind()?;
+        let OpenedFile { mut file, metadata, start } = opened;
         let is_zip = metadata.is_file() && start.raw.starts_with(ZIP_START) && {
-            let _memory = output.claimant.claim(Use::Page, Wacz::MEMORY)?;
+            let _memory = output.claimant().claim(Use::Memory, Wacz::MEMORY)?;
             is_wacz(&file)? || is_epub(&file)?
         };
         file.rewind()?;
@@ -111,10 +116,15 @@ impl Extractor {
         };
         if is_zip || start.is_archive() || is_mhtml {
             self.shared.replaced.check(path, &metadata)?;
-            let (shared, claimant) = (Arc::clone(&self.shared), output.claimant.clone());
+            let (shared, claimant) = (Arc::clone(&self.shared), output.claimant().clone());
             // Its jobs are done in this thread, one after the other.
             let mut add_job = |job| self.do_job(job, output);
-            ArchiveReader::new(&shared, &claimant, &mut add_job).read_file(path, Box::new(file), uri.as_deref())?;
+            ArchiveReader::new(&shared, &claimant, &mut add_job).read_file(
+                path,
+                Box::new(file),
+                &start.raw,
+                uri.as_deref(),
+            )?;
             return Ok(None);
         }
         let has_own_uri = uri.is_none();
@@ -133,7 +143,7 @@ impl Extractor {
             kind => kind,
         };
         self.shared.replaced.check(path, &metadata)?;
-        let bytes = self.with_store(&output.claimant, |store| match metadata.len() {
+        let bytes = self.with_store(output.claimant(), |store| match metadata.len() {
             len if metadata.is_file() && len > store.max_page => Err(store.too_long()),
             len if metadata.is_file() && len > PAGE_IN_MEMORY as u64 => Ok(PageBytes::File(Box::new(file))),
             _ => store.store(file),
@@ -155,10 +165,10 @@ impl Extractor {
     }
 
     /// An error is the problem of the page.
-    fn read_page(&mut self, input: &Arc<str>, mut page: Page, output: &mut JobOutput<'_>) -> io::Result<()> {
+    fn read_page(&mut self, input: &Arc<str>, mut page: Page, output: &mut JobOutput<'_, '_>) -> io::Result<()> {
         let was_unknown = page.kind == PageKind::Unknown;
         let has_places = page.offset.is_none() && page.codings.is_empty();
-        self.decode(&mut page, &output.claimant)?;
+        self.decode(&mut page, output.claimant())?;
         let Shared { args, progress, .. } = &*self.shared;
         if page.kind == PageKind::None {
             lock(&progress.skipped).not_pages += u64::from(was_unknown);
@@ -177,7 +187,7 @@ impl Extractor {
         // The canonical link is read with tags of any length, for which memory is claimed at once.
         let max_tag = if is_html_file && !args.canonical { SHORT_TAG_LEN } else { usize::MAX };
         let memory = max_memory(&self.shared, &mut page, max_tag, self.max_kept_memory)?;
-        let claim = output.claimant.claim(Use::Page, memory)?;
+        let claim = output.claimant().claim(Use::Memory, memory)?;
         progress.pages.add(page.is_about_page().into());
         let places = has_places && self.shared.columns.iter().any(|column| column.is_place());
         let add = |of: &mut Self| {
@@ -200,7 +210,7 @@ impl Extractor {
         let memory = memory + PAGE_IN_MEMORY as u64;
         // Jobs that need very much wait for their turn, so that only one of them is done at a time.
         let _memory =
-            claimant.claim(Use::Page, if memory > Self::EXCLUSIVE_BYTES { u64::from(u32::MAX) } else { memory })?;
+            claimant.claim(Use::Memory, if memory > Self::EXCLUSIVE_BYTES { u64::from(u32::MAX) } else { memory })?;
         decode_in_thread(memory, || self.with_store(claimant, |store| page.decode(store)))
     }
 
@@ -210,7 +220,7 @@ impl Extractor {
         input: &str,
         mut page: Page,
         mut claim: Claim,
-        output: &mut JobOutput<'_>,
+        output: &mut JobOutput<'_, '_>,
     ) -> io::Result<()> {
         let Shared { args, progress, .. } = &*self.shared;
         let uri = mem::take(&mut page.uri);
@@ -259,7 +269,7 @@ fn read_again(
     reader: &LinkReader,
     page: &mut Page,
     base: &AnyBase,
-    lines: &mut PageLines<'_, '_>,
+    lines: &mut PageLines<'_, '_, '_>,
     mut added: u64,
 ) -> io::Result<()> {
     let mut reader = reader.clone();

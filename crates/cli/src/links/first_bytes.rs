@@ -1,7 +1,7 @@
 //! The first bytes of an input, which show what it is, and the endings of names that only the command knows.
 
-use std::fs::File;
-use std::io::{self, Cursor, Read};
+use std::fs::{File, Metadata};
+use std::io::{self, Cursor, Read, Seek};
 use std::path::Path;
 
 use relref_links::archive::sniff::{
@@ -11,8 +11,25 @@ use relref_links::archive::sniff::{
 use relref_links::archive::{Body, sniff};
 use relref_links::feeds::is_feed;
 use relref_links::page::other_kind;
+use relref_links::work::{Claimant, Use};
 
-use super::pool::{Claimant, Use, decode_in_thread};
+use super::pool::decode_in_thread;
+
+/// An opened file, which is at its start, and its first bytes.
+pub struct OpenedFile {
+    pub file: File,
+    pub metadata: Metadata,
+    pub start: FirstBytes,
+}
+
+impl OpenedFile {
+    pub fn new(path: &Path, claimant: &Claimant) -> io::Result<Self> {
+        let mut file = File::open(path)?;
+        let (metadata, start) = (file.metadata()?, FirstBytes::read(&mut file, claimant)?);
+        file.rewind()?;
+        Ok(OpenedFile { file, metadata, start })
+    }
+}
 
 /// The first bytes of an input, with and without its compression.
 pub struct FirstBytes {
@@ -39,7 +56,7 @@ impl FirstBytes {
         };
         let codings = [coding.to_owned()];
         let memory = Body::memory(&raw, &codings);
-        let _memory = claimant.claim(Use::Page, memory)?;
+        let _memory = claimant.claim(Use::Memory, memory)?;
         decode_in_thread(memory, move || {
             let mut decompressed = Vec::with_capacity(sniff::START_LEN);
             let mut reads = AppendedReads { start: Cursor::new(raw), rest: from };
@@ -122,6 +139,10 @@ pub fn is_mhtml_file(path: &Path, start: &[u8]) -> bool {
 /// True for an archive, an MHTML file or a ZIP file by its first bytes. False if the file cannot be read.
 pub fn is_archive_file(path: &Path) -> bool {
     let mut start = Vec::new();
-    File::open(path).is_ok_and(|file| read_start(file, &mut start).is_ok())
-        && (is_archive(&start) || start.starts_with(ZIP_START) || is_mhtml_file(path, &start))
+    File::open(path).is_ok_and(|file| read_start(file, &mut start).is_ok()) && is_archive_start(path, &start)
+}
+
+/// Reports the same of a file with these first bytes.
+pub fn is_archive_start(path: &Path, start: &[u8]) -> bool {
+    is_archive(start) || start.starts_with(ZIP_START) || is_mhtml_file(path, start)
 }

@@ -1,29 +1,29 @@
 //! The first stage: reads the inputs (files, folders, standard input and archives), and queues their jobs in order.
 
-mod folder_symlinks;
-mod names;
 mod path_list;
 mod place;
-mod walk;
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::mem;
 use std::path::{Path, PathBuf};
 
 use relref::UriRef;
 use relref_links::archive::ReadSeek;
-use relref_links::archive::sniff::{ZIP_START, is_mhtml};
-use relref_links::page::{Captures, FileKind, Page, PageBytes, Store, other_kind, split_query};
+use relref_links::archive::sniff::{ZIP_START, is_mhtml, read_start};
+use relref_links::files::{EntryKind, Unreadable, Walk, WalkEntry};
+use relref_links::page::{Captures, FileKind, Page, PageBytes, PageKind, Store, other_kind, split_query};
+use relref_links::work::{Claimant, Stopped};
 
-use self::path_list::PathList;
+use self::path_list::{PathList, path_of};
 pub use self::place::note_about_base;
 pub use self::place::{path_below, uri_below};
-use self::walk::{Unreadable, Walk, path_of};
 use super::archive_jobs::ArchiveReader;
-use super::first_bytes::{FirstBytes, has_zip_name, is_archive_file};
+use super::block::Problem;
+use super::first_bytes::{FirstBytes, OpenedFile, has_zip_name, is_archive_file, is_archive_start};
 use super::job::Job;
-use super::pool::{Claimant, JobQueue, Problem, Stopped, at_input};
+use super::pool::{JobQueue, at_input};
+use super::progress::Progress;
 use super::shared::Shared;
 use super::temp_file::ClaimedFile;
 use crate::args::Links;
@@ -93,8 +93,18 @@ impl Reader<'_> {
             return self.read_folder(path, uri);
         }
         let kind = FileKind::of(path);
-        if kind == FileKind::Archive || metadata.is_file() && kind != FileKind::Page && is_archive_file(path) {
+        if kind == FileKind::Archive {
             return self.read_archive_file(path, self.uri_of(path, uri).ok().flatten());
+        }
+        let mut opened = None;
+        if metadata.is_file() && kind != FileKind::Page {
+            let file = OpenedFile::new(path, &self.queue.claimant)?;
+            if is_archive_start(path, &file.start.raw) {
+                let OpenedFile { file, metadata, start } = file;
+                let root = self.uri_of(path, uri).ok().flatten();
+                return self.read_opened_archive(path, file, &metadata, &start.raw, root.as_deref());
+            }
+            opened = Some(Box::new(file));
         }
         if uri.is_none() && self.skip_if_bad_base()? {
             return Ok(());
@@ -109,7 +119,7 @@ impl Reader<'_> {
             let file = File::open(path)?;
             return self.read_stream(path, uri.map_or_else(|| file_uri(path), Ok)?, Box::new(file));
         }
-        Ok(self.add_job(Job::File { path: path.to_owned(), uri, must_sniff: false })?)
+        Ok(self.add_job(Job::File { path: path.to_owned(), uri, must_sniff: false, opened })?)
     }
 
     /// Reads all files in a folder, and in the folders below it, that may be pages or archives by their names.
@@ -123,26 +133,36 @@ impl Reader<'_> {
             _ => (uri.or(base.as_deref()), PathBuf::new()),
         };
         let is_below_base = uri.is_none() && base.is_some();
-        let mut walk = Walk::new(folder);
-        for found in &mut walk {
-            let path = match found {
-                Ok(path) => path,
-                Err(Unreadable { path, why }) => {
-                    self.add_failed_input(&path, why)?;
+        let Progress { files_skipped, special_files, below_base, .. } = &self.shared.progress;
+        for found in Walk::new(folder) {
+            let (path, kind) = match found {
+                Ok(WalkEntry { path, kind }) => (path, kind),
+                Err(Unreadable { path, error }) => {
+                    self.add_failed_input(&path, error.to_string())?;
                     continue;
                 }
             };
-            let kind = FileKind::of(&path);
-            let uri = base.map(|base| self.uri_below(base, &place.join(path.strip_prefix(folder).unwrap_or(&path))));
-            if kind == FileKind::Archive {
-                self.try_input(&path, |reader| reader.read_archive_file(&path, uri))?;
-                continue;
+            let named = FileKind::of(&path);
+            match kind {
+                EntryKind::File | EntryKind::Symlink if named == FileKind::Other => files_skipped.add(1),
+                EntryKind::File => {
+                    let below = place.join(path.strip_prefix(folder).unwrap_or(&path));
+                    let uri = base.map(|base| self.uri_below(base, &below));
+                    if named == FileKind::Archive {
+                        self.try_input(&path, |reader| reader.read_archive_file(&path, uri))?;
+                        continue;
+                    }
+                    below_base.add(is_below_base.into());
+                    self.add_job(Job::File { path, uri, must_sniff: named == FileKind::Unknown, opened: None })?;
+                }
+                EntryKind::Symlink => self.add_failed_input(&path, why_unread(&path))?,
+                EntryKind::OtherFolder(around) if path.is_symlink() && path.starts_with(&around) => {
+                    self.add_failed_input(&path, format!("a symbolic link back to {}", file_name(&around)))?;
+                }
+                EntryKind::Special => special_files.add(1),
+                EntryKind::Folder | EntryKind::OtherFolder(_) => {}
             }
-            self.shared.progress.below_base.add(is_below_base.into());
-            self.add_job(Job::File { path, uri, must_sniff: kind == FileKind::Unknown })?;
         }
-        self.shared.progress.files_skipped.add(walk.skipped);
-        self.shared.progress.special_files.add(walk.special);
         Ok(())
     }
 
@@ -177,6 +197,7 @@ impl Reader<'_> {
             return Err(io::Error::other(format!("{kind}: not read")));
         }
         let is_archive = is_mhtml || start.is_archive_stream(&mut stream)?;
+        let kind = PageKind::Unknown.of_start(start.uncompressed(), &uri);
         let input: Box<dyn Read + Send> = Box::new(io::Cursor::new(start.raw).chain(stream));
         if is_archive {
             return self.read_archive(name, input);
@@ -187,6 +208,7 @@ impl Reader<'_> {
         let new_file = || ClaimedFile::create(&self.queue.claimant);
         let mut store = Store { in_memory: Self::STREAM_IN_MEMORY, new_file: &new_file, ..self.shared.store() };
         let mut page = Page::new(uri, store.store(input)?);
+        page.kind = if kind == PageKind::None { PageKind::Unknown } else { kind };
         page.codings.extend(start.coding.map(str::to_owned));
         Ok(self.add_job(Job::Page(file_name(name).into(), Box::new(page)))?)
     }
@@ -194,16 +216,31 @@ impl Reader<'_> {
     /// Reads a file that is known to be an archive, by its name or its first bytes. `root` is the URI of the root of an EPUB, which may
     /// also have one of its own. Fails also if an output would replace the file.
     fn read_archive_file(&mut self, path: &Path, root: Option<String>) -> io::Result<()> {
-        let file = File::open(path)?;
+        let mut file = File::open(path)?;
         let metadata = file.metadata()?;
-        self.shared.replaced.check(path, &metadata)?;
         match (metadata.is_file(), has_zip_name(path)) {
-            (true, _) => self.queue_archives(&self.queue.claimant.clone(), |reader| {
-                reader.read_file(path, Box::new(file), root.as_deref())
-            }),
+            (true, _) => {
+                let mut start = Vec::new();
+                read_start(&mut file, &mut start)?;
+                file.rewind()?;
+                self.read_opened_archive(path, file, &metadata, &start, root.as_deref())
+            }
             (false, true) => self.read_zip_stream(path, root, Box::new(file)),
             (false, false) => self.read_archive(path, Box::new(file)),
         }
+    }
+
+    /// `start` has the first bytes of the file.
+    fn read_opened_archive(
+        &mut self,
+        path: &Path,
+        file: File,
+        metadata: &Metadata,
+        start: &[u8],
+        root: Option<&str>,
+    ) -> io::Result<()> {
+        self.shared.replaced.check(path, metadata)?;
+        self.queue_archives(&self.queue.claimant.clone(), |reader| reader.read_file(path, Box::new(file), start, root))
     }
 
     /// Reads a WACZ or EPUB file that comes as a stream. Its directory is at its end, so the whole file is first written to a temporary
@@ -272,6 +309,15 @@ impl Reader<'_> {
     }
 }
 
+/// Why a symbolic link leads to nothing.
+fn why_unread(symlink: &Path) -> String {
+    let target = fs::read_link(symlink).map(|target| file_name(&target)).unwrap_or_default();
+    match fs::metadata(symlink) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => error.to_string(),
+        _ => format!("a broken symbolic link to {target}"),
+    }
+}
+
 /// One type with files, so that what reads archives is compiled once. It is never sought.
 struct Stream(Box<dyn Read + Send>);
 
@@ -316,8 +362,9 @@ pub fn total_bytes(args: &Links) -> Option<u64> {
         return None;
     }
     let len = |path: &PathBuf| fs::metadata(path).map_or(0, |metadata| metadata.len());
+    let is_read = |entry: &WalkEntry| entry.kind == EntryKind::File && FileKind::of(&entry.path) != FileKind::Other;
     let bytes = |input: &PathBuf| match input.is_dir() {
-        true => Walk::new(input).flatten().map(|path| len(&path)).sum(),
+        true => Walk::new(input).flatten().filter(is_read).map(|entry| len(&entry.path)).sum(),
         false => len(input),
     };
     Some(args.files.iter().map(bytes).sum())

@@ -6,8 +6,10 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use super::pool::StopPool;
-use crate::lock::lock;
+use relref_links::work::lock;
+
+/// Stops the run because of an error, from any thread.
+pub type StopRun = Box<dyn FnOnce(io::Error) + Send>;
 
 #[derive(Default)]
 pub struct Interrupt(Mutex<State>);
@@ -16,7 +18,7 @@ pub struct Interrupt(Mutex<State>);
 struct State {
     signal: Option<i32>,
     /// `None` before the run and once it is stopped: then a signal ends the command at once.
-    stop: Option<StopPool>,
+    stop: Option<StopRun>,
     /// Must not stay after the command.
     temp_files: Vec<PathBuf>,
 }
@@ -35,7 +37,7 @@ impl Interrupt {
         lock(&self.0).temp_files = paths;
     }
 
-    pub fn set_stop(&self, stop: StopPool) {
+    pub fn set_stop(&self, stop: StopRun) {
         lock(&self.0).stop = Some(stop);
     }
 
@@ -80,12 +82,14 @@ pub fn die_by(signal: i32) -> ! {
 
 #[cfg(unix)]
 mod unix {
+    use std::fs;
+    use std::sync::Arc;
     use std::thread;
 
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
-    use super::{Arc, Interrupt, die_by, fs};
+    use crate::links::interrupt::{Interrupt, die_by};
 
     /// The length, in bytes, of the stack of the thread that waits for signals. A small stack leaves the rest of a limited address
     /// space to the workers.

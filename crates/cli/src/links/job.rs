@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use relref_links::page::{Page, PageBytes};
 
-use super::pool::Problem;
+use super::block::Problem;
+use super::first_bytes::OpenedFile;
 
 /// A job of a worker.
 pub enum Job {
@@ -17,6 +18,8 @@ pub enum Job {
         /// True if the file is read only if its first bytes show that it is a page, a feed or an archive. False if it was given by its
         /// name, or its name is that of a page.
         must_sniff: bool,
+        /// The file, if it was opened to see whether it is an archive.
+        opened: Option<Box<OpenedFile>>,
     },
     /// A page whose bytes are already read, and the name of the file or stream that is the page, or of the archive that contains it, as
     /// in [`Problem::input`]. For an archive in a WACZ file, the name `FILE:ARCHIVE`.
@@ -34,7 +37,9 @@ impl Job {
     pub fn size(&self) -> usize {
         let text = |text: &Option<String>| text.as_ref().map_or(0, String::capacity);
         let parts = match self {
-            Job::File { path, uri, .. } => path.capacity() + text(uri),
+            Job::File { path, uri, opened, .. } => {
+                path.capacity() + text(uri) + opened.as_ref().map_or(0, |_| Self::OPEN_FILE_MEMORY)
+            }
             Job::Problem(problem) => problem.size(),
             Job::Page(_, page) => {
                 let Page { uri, date, charset, codings, fields, bytes, .. } = &**page;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use relref_links::html::Link;
 
-use super::pool::WriteLine;
+use super::job_output::WriteLine;
 use crate::args::{Column, Format};
 use crate::quoting::{json, percent};
 

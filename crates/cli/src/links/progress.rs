@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use indicatif::DecimalBytes;
 use relref_links::page::Skipped;
+use relref_links::work::lock;
 
-use crate::lock::lock;
 use crate::output::counted;
 
 /// A number to which all threads can add.

@@ -10,11 +10,11 @@ use std::sync::{Arc, Mutex};
 use relref::UriRef;
 use relref::crawl::{OutOfScope, RobotsTxt};
 use relref::whatwg::Url;
+use relref_links::work::lock;
 
 use super::replaced_files::ReplacedFiles;
 use crate::args::Links;
 use crate::lines::open;
-use crate::lock::lock;
 use crate::output::{Output, shown};
 use crate::quoting::file_name;
 
@@ -24,7 +24,7 @@ pub struct Robots {
     agent: String,
     /// The origin and the rules of a single file; `None` for a folder.
     file: Option<(Origin, Rules)>,
-    known: Mutex<Known>,
+    known: Mutex<KnownHosts>,
 }
 
 /// An error is about a file that cannot be read.
@@ -34,7 +34,7 @@ type Rules = Result<Arc<RobotsTxt>, Unread>;
 struct Unread;
 
 #[derive(Default)]
-struct Known {
+struct KnownHosts {
     by_host: HashMap<String, Rules>,
     /// An estimate of the memory of all entries, in bytes.
     len: usize,
@@ -44,7 +44,7 @@ struct Known {
     long: Option<String>,
 }
 
-impl Known {
+impl KnownHosts {
     const MAX_LEN: usize = 64 << 20;
     const MAX_PROBLEMS: usize = 100;
 }
@@ -132,7 +132,8 @@ impl Robots {
             Ok((rules, len)) => (Ok(Arc::new(rules)), len),
             Err((path, error)) => {
                 let (mut known, name) = (lock(&self.known), shown(&file_name(&path)));
-                if known.problems.len() < Known::MAX_PROBLEMS && known.problems.iter().all(|(other, _)| *other != name)
+                if known.problems.len() < KnownHosts::MAX_PROBLEMS
+                    && known.problems.iter().all(|(other, _)| *other != name)
                 {
                     known.problems.push((name, error.to_string()));
                 }
@@ -142,7 +143,7 @@ impl Robots {
         let mut known = lock(&self.known);
         // An entry takes at most eight times its line.
         let len = name.len() + 256 + 8 * len;
-        if known.len + len > Known::MAX_LEN {
+        if known.len + len > KnownHosts::MAX_LEN {
             known.by_host.clear();
             known.len = 0;
         }

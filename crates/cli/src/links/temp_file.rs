@@ -5,8 +5,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use relref_links::page::TempFile;
-
-use super::pool::{Claim, Claimant, Use};
+use relref_links::work::{Claim, Claimant, Use};
 
 /// Returns a new temporary file. It has no name, so the system deletes it when it is closed.
 pub fn temp_file() -> io::Result<File> {
@@ -65,13 +64,13 @@ pub fn temp_error(error: io::Error) -> io::Error {
 #[cfg(test)]
 mod tests {
     use relref_links::page::Store;
+    use relref_links::work::Turns;
 
     use super::*;
-    use crate::links::pool::claimant;
 
     #[test]
     fn disk_is_given_back_with_the_file() {
-        let claimant = claimant(100);
+        let claimant = Turns::new([0, 0, 100, 0]).claimant(None);
         let new_file = || ClaimedFile::create(&claimant);
         let store = |len: u64| {
             Store { in_memory: 10, new_file: &new_file, ..Store::default() }.store(io::repeat(b'x').take(len))

@@ -10,11 +10,11 @@ use std::sync::Arc;
 pub use self::output_file::write_file;
 
 use self::output_file::OutputFile;
+use super::block::{Block, Problem};
 use super::dedup::Dedup;
-use super::pool::{Block, Problem};
+
 use super::progress::Progress;
 use super::shared::Shared;
-use super::spill::SpillFiles;
 use crate::args::Links;
 use crate::output::{Output, counted, shown};
 
@@ -49,17 +49,9 @@ impl OutputFiles {
 }
 
 impl Writer {
-    /// `seen` has the fingerprints of the lists of `--seen`.
-    pub fn new(shared: &Arc<Shared>, files: OutputFiles, seen: SpillFiles<u128>) -> Self {
-        let Links { unique, seen: lists, .. } = &shared.args;
-        let needs_dedup = unique.is_some() || !lists.is_empty();
-        Writer {
-            shared: Arc::clone(shared),
-            files: Some(files),
-            dedup: needs_dedup.then(|| Dedup::new(unique.is_some(), seen)),
-            has_lines: false,
-            messages: Messages::new(),
-        }
+    /// `dedup` is `None` without `--unique` and `--seen`.
+    pub fn new(shared: &Arc<Shared>, files: OutputFiles, dedup: Option<Dedup>) -> Self {
+        Writer { shared: Arc::clone(shared), files: Some(files), dedup, has_lines: false, messages: Messages::new() }
     }
 
     /// Empties the list of problems, and may overwrite the text. Fails also if an output would replace one of the inputs.
@@ -92,7 +84,7 @@ impl Writer {
         let has_result = self.has_lines || self.shared.progress.pages.get() > 0 || !has_failed;
         let files = self.files.take().filter(|_| is_complete && has_result);
         let Some(OutputFiles { mut link_output, rejected_output }) = files else { return Ok(()) };
-        if let Some(dedup) = &mut self.dedup {
+        if let Some(dedup) = self.dedup.take() {
             dedup.finish(&self.shared.progress, &mut link_output)?;
         }
         // The file of the links comes last: if it is new, so is the other.

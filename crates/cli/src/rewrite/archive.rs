@@ -13,7 +13,7 @@ use relref_links::page::{PageBytes, PageKind, Store};
 
 use super::charset_mark::CharsetMark;
 use super::site_names::{INDEX, SiteNames};
-use super::{Command, Counts};
+use super::{Counts, Rewriting};
 use crate::args::Rewrite;
 use crate::base::new_base;
 use crate::file_uri::uri_path;
@@ -124,27 +124,25 @@ fn opened<'c>(
     Ok((kind.of_start(&start, &uri), start, body))
 }
 
-impl Command<'_, '_> {
-    /// Writes the captures that count as files of a new folder.
-    pub fn archives(&mut self, names: &SiteNames) -> io::Result<()> {
-        let folder = self.args.output.as_deref().unwrap_or(Path::new("."));
-        let list = new_folder(folder).and_then(|()| PageList::new(folder));
-        let list = match list {
-            Ok(list) => list,
-            Err(error) => return self.failed(folder, error),
-        };
-        let mut writing = Writing { command: self, names, folder, list, path: Path::new(""), index: 0 };
-        for path in &writing.command.args.paths {
-            writing.path = path;
-            visit(path, |records| match records {
-                Ok(records) => writing.records(records),
-                Err(error) => writing.unread(error),
-            })?;
-        }
-        match writing.list.finish() {
-            Ok(()) => Ok(()),
-            Err(error) => self.failed(folder, error),
-        }
+/// Writes the captures that count as files of a new folder.
+pub fn write_captures(rewriting: &mut Rewriting<'_, '_>, names: &SiteNames) -> io::Result<()> {
+    let args = rewriting.args;
+    let folder = args.output.as_deref().unwrap_or(Path::new("."));
+    let list = match new_folder(folder).and_then(|()| PageList::new(folder)) {
+        Ok(list) => list,
+        Err(error) => return rewriting.failed(folder, error),
+    };
+    let mut writing = Writing { rewriting, names, folder, list, path: Path::new(""), index: 0 };
+    for path in &args.paths {
+        writing.path = path;
+        visit(path, |records| match records {
+            Ok(records) => writing.records(records),
+            Err(error) => writing.unread(error),
+        })?;
+    }
+    match writing.list.finish() {
+        Ok(()) => Ok(()),
+        Err(error) => writing.rewriting.failed(folder, error),
     }
 }
 
@@ -160,7 +158,7 @@ fn new_folder(folder: &Path) -> io::Result<()> {
 }
 
 struct Writing<'w, 'a, 'o> {
-    command: &'w mut Command<'a, 'o>,
+    rewriting: &'w mut Rewriting<'a, 'o>,
     names: &'w SiteNames,
     folder: &'w Path,
     list: PageList,
@@ -203,11 +201,11 @@ impl Writing<'_, '_, '_> {
     }
 
     fn unread(&mut self, error: io::Error) -> io::Result<()> {
-        self.command.failed(self.path, error)
+        self.rewriting.failed(self.path, error)
     }
 
     fn write(&mut self, capture: &mut Capture<'_, Box<dyn ReadSeek + '_>>, name: &str, file: &Path) -> io::Result<()> {
-        let Command { args, rewriter, counts, .. } = &mut *self.command;
+        let Rewriting { args, rewriter, counts, .. } = &mut *self.rewriting;
         let uri = capture.record.target_uri.clone();
         let charset = capture.charset.as_deref().and_then(|label| html::charset(label).ok());
         let is_coded = !capture.codings.is_empty();

@@ -46,16 +46,19 @@ fn links_of_lists_are_not_printed() {
     assert_eq!(links(&args, b"http://h/a\n"), (String::from("http://h/e\n"), String::new(), 0));
 }
 
-/// A list is not at fault if its fingerprints cannot be written to a temporary file.
+/// A list is not at fault if what waits cannot be written to a temporary file.
 #[cfg(unix)]
 #[test]
 fn a_temporary_file_that_fails_is_named_without_a_list() {
     let root = folder("seen-temporary");
-    let (list, missing) = (list(&root, "list", "http://h/a\n"), root.join("missing"));
+    let lines: String = (0..20).map(|line| format!("http://h/{line}\n")).collect();
+    let (list, page, missing) = (list(&root, "list", &lines), root.join("page.html"), root.join("missing"));
+    fs::write(&page, "<a href=x>").unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
-    let output = command.args(["links", &list, path(&root)]).env("TMPDIR", &missing).output().unwrap();
+    command.args(["links", "--max-memory=1", &list, path(&page)]).env("TMPDIR", &missing);
+    let output = command.output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
-    let start = format!("relref: --seen: temporary file in {}: ", missing.display());
+    let start = format!("relref: output: temporary file in {}: ", missing.display());
     assert!(stderr.starts_with(&start) && output.status.code() == Some(1), "{stderr}");
 }
 
@@ -166,8 +169,7 @@ fn lists_are_normalized_as_links_are() {
     assert!(problems.starts_with("relref: /no/such/list: ") && code == 1, "{problems}");
 }
 
-/// `--seen` is exact with more links than fit in the table of fingerprints, in random order, against lists of which some are in
-/// several files.
+/// `--seen` and `--unique` are exact with links in random order, with what fits in memory and with more.
 #[test]
 fn lists_are_exact() {
     let root = folder("seen-exact");
@@ -183,17 +185,19 @@ fn lists_are_exact() {
         (0..2_000_000).filter(|number| is_seen(*number)).map(|number| format!("http://h/{number}\n")).collect();
     let seen = list(&root, "list", &text);
     let printed: Vec<u64> = references.iter().copied().filter(|reference| !is_seen(*reference)).collect();
-    let (lines, totals) = run(&[&seen], &page);
-    let expected: String = printed.iter().map(|reference| format!("http://h/{reference} ")).collect();
-    assert!(lines == expected);
-    assert_eq!(totals, format!("{} links seen before (--seen)", references.len() - printed.len()));
+    let all: String = printed.iter().map(|reference| format!("http://h/{reference} ")).collect();
     let mut once = std::collections::HashSet::new();
-    let expected: String =
+    let unique: String =
         printed.iter().filter(|one| once.insert(**one)).map(|one| format!("http://h/{one} ")).collect();
-    let (lines, totals) = run(&[&seen, "--unique"], &page);
-    assert!(lines == expected);
     let count = references.iter().filter(|one| is_seen(**one) && once.insert(**one)).count();
-    assert_eq!(totals, format!("{count} links seen before (--seen)"));
+    for memory in ["--max-memory=256M", "--max-memory=4M", "--max-memory=1K"] {
+        let (lines, totals) = run(&[&seen, memory], &page);
+        assert!(lines == all, "{memory}");
+        assert_eq!(totals, format!("{} links seen before (--seen)", references.len() - printed.len()));
+        let (lines, totals) = run(&[&seen, memory, "--unique"], &page);
+        assert!(lines == unique, "{memory}");
+        assert_eq!(totals, format!("{count} links seen before (--seen)"));
+    }
 }
 
 #[test]

@@ -10,42 +10,30 @@ use super::fingerprint::{Fingerprint, FingerprintSecrets};
 use crate::args::{Links, Unique};
 use crate::base::new_base;
 use crate::lines::open;
-use crate::links::spill::SpillFiles;
-use crate::links::temp_file::temp_error;
 use crate::output::shown;
 use crate::quoting::file_name;
 
-/// So many take 4 MiB, as the table of fingerprints does later: an allocator that has kept the memory can use it again.
-const MAX_IN_MEMORY: usize = 1 << 18;
-
-/// Reads lists of any length, also from standard input (`-`). The error has the path as a message shows it, or `--seen`.
-pub fn read_lists(args: &Links, secrets: &FingerprintSecrets) -> Result<SpillFiles<u128>, (String, io::Error)> {
+/// Calls `add` with the fingerprints of lists of any length, also of standard input (`-`). The error has the path as a message shows it.
+pub fn read_lists(
+    args: &Links,
+    secrets: &FingerprintSecrets,
+    add: impl FnMut(u128) -> io::Result<()>,
+) -> Result<(), (String, io::Error)> {
     let forms = args.seen_normalize.then(|| LineForms { args, forms: args.uri_forms(), line: Vec::new() });
-    let mut reader = SeenListReader { forms, ..SeenListReader::new(secrets) };
-    for path in &args.seen {
-        reader.read_file(path).map_err(|error| (shown(&file_name(path)), error))?;
-    }
-    reader.spill().map_err(|error| (String::from("--seen"), error))?;
-    Ok(reader.files)
+    let mut reader = SeenListReader { secrets, forms, add };
+    args.seen.iter().try_for_each(|path| reader.read_file(path).map_err(|error| (shown(&file_name(path)), error)))
 }
 
-struct SeenListReader<'s> {
+struct SeenListReader<'s, A> {
     secrets: &'s FingerprintSecrets,
     /// The normal forms of entries. `None` without `--seen-normalize`.
     forms: Option<LineForms<'s>>,
-    /// Not sorted.
-    in_memory: Vec<u128>,
-    files: SpillFiles<u128>,
+    add: A,
 }
 
-impl<'s> SeenListReader<'s> {
-    fn new(secrets: &'s FingerprintSecrets) -> Self {
-        SeenListReader { secrets, forms: None, in_memory: Vec::new(), files: SpillFiles::default() }
-    }
-
+impl<A: FnMut(u128) -> io::Result<()>> SeenListReader<'_, A> {
     /// Skips a byte order mark. A compressed list is an error.
     fn read_file(&mut self, path: &Path) -> io::Result<()> {
-        self.in_memory.reserve_exact(MAX_IN_MEMORY - self.in_memory.len());
         let mut start = Vec::new();
         let mut list = open(path)?.take(4);
         list.read_to_end(&mut start)?;
@@ -88,14 +76,7 @@ impl<'s> SeenListReader<'s> {
 
     fn add_entry(&mut self, entry: Option<Fingerprint>) -> io::Result<()> {
         let normal = self.forms.as_mut().and_then(|forms| forms.take_fingerprint(self.secrets));
-        self.in_memory.extend(entry.map(|entry| normal.unwrap_or_else(|| entry.value())));
-        if self.in_memory.len() < MAX_IN_MEMORY { Ok(()) } else { self.spill() }
-    }
-
-    fn spill(&mut self) -> io::Result<()> {
-        self.in_memory.sort_unstable();
-        self.in_memory.dedup();
-        self.files.add(self.in_memory.drain(..)).map_err(temp_error)
+        entry.map_or(Ok(()), |entry| (self.add)(normal.unwrap_or_else(|| entry.value())))
     }
 }
 
@@ -140,35 +121,32 @@ mod tests {
     use std::io::BufReader;
 
     use super::*;
-    use crate::links::dedup::spill_search::find_all;
+
+    fn reader<A>(secrets: &FingerprintSecrets, add: A) -> SeenListReader<'_, A> {
+        SeenListReader { secrets, forms: None, add }
+    }
 
     /// Through buffers of any length.
     #[test]
     fn entries_are_the_starts_of_lines() {
         let secrets = FingerprintSecrets::default();
-        let fingerprint = |text: &str| {
-            let mut fingerprint = secrets.new_fingerprint();
-            fingerprint.write_all(text.as_bytes()).unwrap();
-            fingerprint.value()
-        };
+        let expected = ["a", "b", "d", "e"].map(|path| secrets.of_text(&format!("http://h/{path}")));
         let text = "http://h/a\nhttp://h/b\r\n\n\thttp://h/c\nhttp://h/d\tx\ty\n\r\nhttp://h/e";
         for capacity in 1..text.len() {
-            let mut reader = SeenListReader::new(&secrets);
+            let mut found = Vec::new();
+            let mut reader = reader(&secrets, |fingerprint| {
+                found.push(fingerprint);
+                Ok(())
+            });
             reader.read_entries(BufReader::with_capacity(capacity, text.as_bytes())).unwrap();
-            assert_eq!(reader.in_memory.len(), 4, "{capacity}");
-            reader.spill().unwrap();
-            for (path, expected) in [("a", true), ("b", true), ("c", false), ("d", true), ("e", true), ("", false)] {
-                let wanted = [fingerprint(&format!("http://h/{path}"))];
-                let found = find_all(&mut reader.files.0, wanted.into_iter()).unwrap();
-                assert_eq!(found, [expected], "{path}, {capacity}");
-            }
+            assert_eq!(found, expected, "{capacity}");
         }
     }
 
     #[test]
     fn a_list_that_is_missing_is_an_error() {
         let secrets = FingerprintSecrets::default();
-        let mut reader = SeenListReader::new(&secrets);
-        assert_eq!(reader.read_file(Path::new("/no/such/list")).unwrap_err().kind(), io::ErrorKind::NotFound);
+        let error = reader(&secrets, |_| Ok(())).read_file(Path::new("/no/such/list")).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
     }
 }

@@ -11,14 +11,15 @@ use relref_links::html::{Link, Rejected};
 use relref_links::page::{UriForm, UriForms};
 
 use crate::args::{Column, Format};
+use crate::links::block::LineKind;
+use crate::links::job_output::{JobOutput, WriteLine};
 use crate::links::line::{Line, LineFormat, PageColumns};
-use crate::links::pool::{JobOutput, LineKind, WriteLine};
 use crate::links::progress::{Count, Progress};
 use crate::links::robots::PageRobots;
 use crate::links::shared::Shared;
 
 /// The lines of one page, which are added one by one to the output of its job.
-pub struct PageLines<'l, 'o> {
+pub struct PageLines<'l, 'o, 'r> {
     shared: &'l Shared,
     page: PageColumns<'l>,
     base: &'l AnyBase,
@@ -28,7 +29,7 @@ pub struct PageLines<'l, 'o> {
     page_uri: Cow<'l, str>,
     robots: Option<PageRobots<'l>>,
     forms: &'l mut UriForms,
-    output: &'l mut JobOutput<'o>,
+    output: &'l mut JobOutput<'o, 'r>,
     link_lines: LinesOfKind<'l>,
     /// `None` without `--rejected`.
     rejected_lines: Option<LinesOfKind<'l>>,
@@ -58,7 +59,7 @@ impl LinesOfKind<'_> {
         Ok(())
     }
 
-    fn free_len(&self, output: &JobOutput<'_>) -> u64 {
+    fn free_len(&self, output: &JobOutput<'_, '_>) -> u64 {
         self.max_lines_len.saturating_sub(output.lines_len(self.kind))
     }
 
@@ -77,7 +78,7 @@ fn fits(line: &Line<'_>, free_len: u64) -> io::Result<bool> {
     Ok(line.max_len() as u64 <= free_len || line.exact_len()? <= free_len)
 }
 
-impl<'l, 'o> PageLines<'l, 'o> {
+impl<'l, 'o, 'r> PageLines<'l, 'o, 'r> {
     /// `max_len` is that of `Page::max_links_len`, as the length of all lines could be the product of those of the base and the page.
     pub fn new(
         shared: &'l Shared,
@@ -85,7 +86,7 @@ impl<'l, 'o> PageLines<'l, 'o> {
         base: &'l AnyBase,
         own_uri: &'l str,
         forms: &'l mut UriForms,
-        output: &'l mut JobOutput<'o>,
+        output: &'l mut JobOutput<'o, 'r>,
         max_len: u64,
     ) -> Self {
         let args = &shared.args;

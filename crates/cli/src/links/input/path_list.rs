@@ -3,6 +3,7 @@
 //! NULs, the first path cannot have a line break. In a list with line breaks, a tab and the URI of the page can follow the path.
 
 use std::io::{self, BufRead};
+use std::path::PathBuf;
 
 use memchr::{memchr, memchr2, memrchr};
 
@@ -89,6 +90,17 @@ impl<'l> PathList<'l> {
             }
         }
     }
+}
+
+#[cfg(unix)]
+pub fn path_of(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
+}
+
+#[cfg(not(unix))]
+pub fn path_of(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }
 
 #[cfg(test)]

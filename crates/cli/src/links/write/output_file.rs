@@ -1,14 +1,14 @@
 //! An output for lines: a file or a stream.
 //! A file is replaced as a whole at the end, so a command that fails leaves the older file unchanged.
 
+use std::env::temp_dir;
 use std::fs::{self, File};
 use std::io::{self, Seek, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile, PersistError};
+use relref_links::files::{NewFile, Unfinished};
 
 use crate::args::is_stdout;
-use crate::file_uri::folder_of;
 use crate::links::temp_file::temp_error;
 use crate::output::file_error;
 use crate::quoting::file_name;
@@ -20,8 +20,8 @@ pub struct OutputFile {
     out: Box<dyn Write + Send>,
     /// The path as it was given. `None` for standard output.
     name: Option<PathBuf>,
-    /// The temporary file, and the file that it replaces. `None` if `out` writes to the output itself.
-    replacing: Option<(NamedTempFile, PathBuf)>,
+    /// The new file, and the path of the one that it replaces. `None` if `out` writes to the output itself.
+    replacing: Option<(NewFile, PathBuf)>,
 }
 
 impl OutputFile {
@@ -60,28 +60,16 @@ impl OutputFile {
             }
             Err(error) => return Err(error),
         };
-        // A walk does not take a file of this name as a page.
-        let mut builder = Builder::new();
-        builder.prefix(".relref-").suffix(".tmp");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // The usual permissions of a new file, from which the system takes the umask.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let file = builder.tempfile_in(folder_of(&path)).or_else(|error| match existing {
+        let file = NewFile::beside(&path, existing.clone()).or_else(|error| match existing {
             // If its folder cannot be written, the file is written in place at the end.
-            Some(_) => builder.tempfile().map_err(temp_error),
+            Some(_) => NewFile::within(&temp_dir(), &path, existing).map_err(temp_error),
             None => Err(error),
         })?;
-        if let Some(permissions) = existing {
-            file.as_file().set_permissions(permissions)?;
-        }
         Ok(OutputFile { out: Box::new(file.as_file().try_clone()?), name: name(), replacing: Some((file, path)) })
     }
 
     pub fn temp_path(&self) -> Option<PathBuf> {
-        self.replacing.as_ref().map(|(file, _)| file.path().to_owned())
+        self.replacing.as_ref().map(|(file, _)| file.new_path().to_owned())
     }
 
     /// Only now replaces the older file.
@@ -114,12 +102,12 @@ pub fn write_file(path: &Path, text: &[u8]) -> io::Result<()> {
     file.finish()
 }
 
-/// If even writing in place fails, keeps the temporary file, and the error names it.
-fn replace(file: NamedTempFile, path: &Path) -> io::Result<()> {
-    let Err(PersistError { mut file, .. }) = file.persist(path) else { return Ok(()) };
+/// If even writing in place fails, keeps the new file, and the error names it.
+fn replace(file: NewFile, path: &Path) -> io::Result<()> {
+    let Err(Unfinished { file, .. }) = file.finish() else { return Ok(()) };
     // A file that is mounted, or is in a folder that cannot be written, can only be written in place.
-    overwrite(file.as_file_mut(), path).or_else(|why| {
-        let (_, kept) = file.keep()?;
+    overwrite(file.as_file(), path).or_else(|why| {
+        let kept = file.keep()?;
         Err(io::Error::new(why.kind(), format!("{why}; the links are in {}", file_name(&kept))))
     })
 }
@@ -131,10 +119,10 @@ fn with_name(path: &Option<PathBuf>, error: io::Error) -> io::Error {
     }
 }
 
-fn overwrite(from: &mut File, to: &Path) -> io::Result<()> {
+fn overwrite(mut from: &File, to: &Path) -> io::Result<()> {
     let mut to = File::options().write(true).truncate(true).open(to)?;
     from.rewind()?;
-    io::copy(from, &mut to).map(|_| ())
+    io::copy(&mut from, &mut to).map(|_| ())
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! The output of one job, which is made block by block.
 
 use std::io::{self, Write};
-use std::mem;
+use std::mem::take;
+
+use relref_links::work::{Claimant, JobResults, Stopped};
 
 use super::block::{Block, LineFingerprint, LineKind, Problem};
-use super::budget::{Claimant, Rank, Stopped, Use};
-use super::ordered_output::{OrderedOutput, WaitingBlock};
 
 /// A line of output, which can be written at once or in parts.
 pub trait WriteLine {
@@ -15,21 +15,17 @@ pub trait WriteLine {
     fn write_to(&self, out: &mut impl Write) -> io::Result<()>;
 }
 
-/// A full block is written at once if the job has the turn to write, and otherwise waits in memory.
-pub struct JobOutput<'p> {
-    job: u64,
-    pub claimant: Claimant,
+/// The output of one job. A full block is written at once if the job has the turn to write, and otherwise waits in memory.
+pub struct JobOutput<'o, 'r> {
+    results: &'o mut JobResults<'r, 'static, Block>,
     block: Block,
-    /// The blocks before `block`, which ended when the job did not have the turn.
-    waiting: Vec<WaitingBlock>,
     /// Bytes of text in the blocks before `block`, for each [`LineKind`].
     len_before_block: [u64; 2],
-    output: &'p OrderedOutput,
 }
 
-impl<'p> JobOutput<'p> {
+impl<'o, 'r> JobOutput<'o, 'r> {
     /// The most bytes of text in a block, for each [`LineKind`]. A line that does not fit goes on in the next block.
-    const MAX_BLOCK_TEXT_LEN: [usize; 2] = [OrderedOutput::BUFFER_LEN, 32 << 10];
+    const MAX_BLOCK_TEXT_LEN: [usize; 2] = [120 << 10, 32 << 10];
     /// The most bytes of a short line. A short line of a link is written to one block as a whole.
     const MAX_SHORT_LINE_LEN: usize = 8 << 10;
     /// The bytes of the lines of links at which a block is full. In one that is not full, a short line always fits.
@@ -39,19 +35,21 @@ impl<'p> JobOutput<'p> {
     /// The memory of problems, in bytes, at which a block is full.
     const FULL_PROBLEMS_LEN: usize = 16 << 10;
 
-    /// `block` must be empty.
-    pub(super) fn new(output: &'p OrderedOutput, job: u64, block: Block) -> Self {
-        let claimant = output.budget.claimant(Rank::Job(job));
-        JobOutput { job, claimant, block, waiting: Vec::new(), len_before_block: [0; 2], output }
+    /// `block` must be empty. Its buffers are used.
+    pub fn new(results: &'o mut JobResults<'r, 'static, Block>, block: Block) -> Self {
+        JobOutput { results, block, len_before_block: [0; 2] }
     }
 
-    /// A fingerprint of 0 stands for none.
-    pub fn add_line(&mut self, fingerprints: [u128; 2], line: &impl WriteLine) -> io::Result<()> {
+    pub fn claimant(&self) -> &Claimant {
+        &self.results.claimant
+    }
+
+    /// `fingerprints` are those of the line, if lines are compared.
+    pub fn add_line(&mut self, fingerprints: Option<(u128, Option<u128>)>, line: &impl WriteLine) -> io::Result<()> {
         self.block.line_count += 1;
         let line_start = self.block.texts[0].len();
-        for fingerprint in fingerprints.into_iter().filter(|fingerprint| *fingerprint != 0) {
-            self.block.fingerprints.push(LineFingerprint { line_start, fingerprint });
-        }
+        let fingerprint = fingerprints.map(|(first, second)| LineFingerprint { line_start, first, second });
+        self.block.fingerprints.extend(fingerprint);
         // Nearly every line. Writing it in parts takes more time.
         if line.max_len() <= Self::MAX_SHORT_LINE_LEN {
             line.write_to(self.text_mut(LineKind::Link))?;
@@ -84,76 +82,35 @@ impl<'p> JobOutput<'p> {
     fn text_mut(&mut self, kind: LineKind) -> &mut Vec<u8> {
         let text = &mut self.block.texts[kind as usize];
         if matches!(kind, LineKind::Link) && text.capacity() == 0 {
-            *text = self.output.take_buffer();
+            *text = self.results.spare_block().map_or(Vec::new(), |Block { texts: [text, _], .. }| text);
+            text.clear();
+            text.reserve_exact(Self::MAX_BLOCK_TEXT_LEN[0]);
         }
         text
     }
 
-    /// Writes the waiting blocks and this one if the job has the turn, or gets it while it claims memory.
+    /// Writes the block, or lets it wait.
     fn end_block(&mut self) -> Result<(), Stopped> {
         self.len_before_block = [LineKind::Link, LineKind::Rejected].map(|kind| self.lines_len(kind));
-        if !self.claimant.has_turn() {
-            self.add_to_waiting()?;
-            if !self.claimant.has_turn() {
-                return Ok(());
-            }
-        }
-        self.write_blocks()
-    }
-
-    /// May wait for memory.
-    fn add_to_waiting(&mut self) -> Result<(), Stopped> {
-        let mut block = mem::take(&mut self.block);
-        // A waiting block has at most about twice the memory that it needs.
-        let [text, rejected] = &mut block.texts;
-        if text.len() < Self::FULL_TEXT_LEN / 2 {
-            let copy = text.as_slice().into();
-            self.block.texts[0] = mem::replace(text, copy);
-            self.block.texts[0].clear();
-        }
-        rejected.shrink_to_fit();
-        block.fingerprints.shrink_to_fit();
-        block.problems.shrink_to_fit();
-        let claim = self.claimant.claim(Use::Output, block.size())?;
-        if self.waiting.is_empty() {
-            // Most jobs have one block, and any number of jobs wait.
-            self.waiting.reserve_exact(1);
-        }
-        self.waiting.push((block, claim));
-        Ok(())
-    }
-
-    /// The job must have the turn.
-    fn write_blocks(&mut self) -> Result<(), Stopped> {
-        self.output.write_all(&mut self.waiting)?;
-        self.output.write(&mut self.block)?;
+        self.results.add(&mut self.block, Block::take)?;
         self.block.clear();
         Ok(())
     }
 
-    /// Writes the last blocks of the job and passes the turn. Without the turn, leaves the blocks to the worker whose job has it.
-    /// Returns an empty block for the next job.
-    pub(super) fn finish(mut self) -> Result<Block, Stopped> {
-        if !self.claimant.has_turn() {
-            self.add_to_waiting()?;
-            match self.output.hand_over(self.job, self.waiting) {
-                None => return Ok(self.block),
-                Some(blocks) => self.waiting = blocks,
-            }
-        }
-        self.write_blocks()?;
-        self.output.pass_turn()?;
-        Ok(self.block)
+    /// Ends the last block. Returns an empty one for the next job.
+    pub fn finish(mut self) -> Result<Block, Stopped> {
+        self.end_block()?;
+        Ok(take(&mut self.block))
     }
 }
 
 /// Splits a line that does not fit between this block and later ones.
-struct LineParts<'o, 'p> {
-    output: &'o mut JobOutput<'p>,
+struct LineParts<'p, 'o, 'r> {
+    output: &'p mut JobOutput<'o, 'r>,
     kind: LineKind,
 }
 
-impl Write for LineParts<'_, '_> {
+impl Write for LineParts<'_, '_, '_> {
     fn write(&mut self, part: &[u8]) -> io::Result<usize> {
         let max_len = JobOutput::MAX_BLOCK_TEXT_LEN[self.kind as usize];
         if self.output.text_mut(self.kind).len() >= max_len {

@@ -1,5 +1,6 @@
 //! A block of output: text of the lines of a job, and the problems to report after this text.
 
+use std::mem;
 use std::sync::Arc;
 
 /// As a number, an index of [`Block::texts`].
@@ -21,11 +22,12 @@ pub struct Block {
     pub line_count: u64,
 }
 
-/// A line with two fingerprints has two of these.
 pub struct LineFingerprint {
     /// In bytes, in the text of the lines of links of its block.
     pub line_start: usize,
-    pub fingerprint: u128,
+    pub first: u128,
+    /// A fingerprint that is only looked for in the lists of `--seen`.
+    pub second: Option<u128>,
 }
 
 pub struct Problem {
@@ -69,6 +71,22 @@ impl Block {
         let fingerprints = self.fingerprints.capacity() * size_of::<LineFingerprint>();
         let texts = self.texts.iter().map(Vec::capacity).sum::<usize>();
         (Self::OVERHEAD + texts + fingerprints + problems) as u64
+    }
+
+    /// Takes a block that must wait. Returns it with its size.
+    pub fn take(&mut self) -> (Block, u64) {
+        let mut block = mem::take(self);
+        // It has at most about twice the memory that it needs, and a large buffer stays where it is used again.
+        let [text, rejected] = &mut block.texts;
+        if text.len() < text.capacity() / 2 {
+            let copy = text.as_slice().into();
+            self.texts[0] = mem::replace(text, copy);
+        }
+        rejected.shrink_to_fit();
+        block.fingerprints.shrink_to_fit();
+        block.problems.shrink_to_fit();
+        let size = block.size();
+        (block, size)
     }
 
     /// Keeps the buffers for reuse.

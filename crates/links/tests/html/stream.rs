@@ -285,14 +285,14 @@ fn real_pages() {
     let rustc = Command::new("rustc").args(["--print", "sysroot"]).output().unwrap();
     let root = Path::new(String::from_utf8(rustc.stdout).unwrap().trim()).join("share/doc/rust/html");
     let mut found = Vec::new();
-    for (folder, most) in [("book", 200), ("reference", 250), ("alloc", 350), ("std", 700)] {
+    for (folder, most) in [("book", 300), ("reference", 400), ("alloc", 550), ("std", 1000)] {
         pages_below(&root.join(folder), most, &mut found);
     }
     // Rust may be installed without it; the gate installs it.
     if found.is_empty() && std::env::var_os("CI").is_none() {
         return;
     }
-    assert!(found.len() >= 1000, "{}", found.len());
+    assert!(found.len() >= 750, "{}", found.len());
     let (mut pages, mut count) = (all_on(), 0);
     for file in found {
         let page = fs::read(&file).unwrap();
@@ -304,5 +304,5 @@ fn real_pages() {
         }
         count += expected.len();
     }
-    assert!(count > 40_000, "{count}");
+    assert!(count > 50_000, "{count}");
 }

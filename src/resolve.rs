@@ -87,7 +87,7 @@ pub fn resolve_into(
     rules: Rules,
     out: &mut String,
 ) -> Result<(), Error> {
-    fast::resolve_into(base.as_ref(), reference.as_ref(), rules, out)
+    fast::resolve_once(base.as_ref(), reference.as_ref(), rules, out)
 }
 
 impl<T: UriText> Uri<T> {
@@ -103,9 +103,8 @@ impl<T: UriText> Uri<T> {
     /// ```
     pub fn resolve(&self, reference: impl AsRef<str>, rules: Rules) -> Uri<String> {
         let uri = self.as_borrowed();
-        BorrowedBase { text: uri.as_str(), prepared: &Prepared::new(*uri, rules) }
-            .resolve(reference.as_ref())
-            .into_uri()
+        let base = BorrowedBase { text: uri.as_str(), prepared: &Prepared::new(*uri, rules) };
+        fast::resolve(base, reference.as_ref()).into_uri()
     }
 
     /// Returns the shortest reference that [`resolve`](Uri::resolve)s to `target`, as [`Base::relativize`] does.

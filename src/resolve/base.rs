@@ -3,6 +3,7 @@
 use alloc::string::String;
 use core::fmt;
 
+use super::fast;
 use super::prepared::{BorrowedBase, Prepared};
 use super::resolved::Resolved;
 use crate::compare_by::compare_by;
@@ -69,13 +70,13 @@ impl Base {
     #[doc(alias = "join")]
     #[inline]
     pub fn resolve<'b>(&'b self, reference: &'b (impl AsRef<str> + ?Sized)) -> Resolved<'b> {
-        self.borrowed().resolve(reference.as_ref())
+        fast::resolve(self.borrowed(), reference.as_ref())
     }
 
     /// Appends the text of what [`resolve`](Base::resolve) returns. Allocates where that does, and if `out` must grow.
     #[inline]
     pub fn resolve_into(&self, reference: &(impl AsRef<str> + ?Sized), out: &mut String) {
-        self.borrowed().resolve_into(reference.as_ref(), out);
+        fast::resolve_into(self.borrowed(), reference.as_ref(), out);
     }
 
     /// Prepares a URI as a base. It is not split again, and a text that it owns is not copied.

@@ -74,7 +74,7 @@ impl<'a> Path<'a> {
     #[inline]
     fn keeps_dots<L: Listener<'a>>(&mut self, dots: &'a str, is_last: bool, listener: &mut L) -> bool {
         let place = Place { is_first: self.segments.is_empty(), is_last, is_after_host: false };
-        if self.by_level && self.ends_in_run() {
+        if self.ends_in_run() {
             // A host may stand there, and no dot segment removes a host.
             listener.dots(Action::DotsAfterRun, dots, place);
             return true;
@@ -108,7 +108,7 @@ impl<'a> Path<'a> {
     /// Removes the segment that a `..` after it removes, and returns it. `None` if there is none or it must stay: the root, another
     /// `..`, or by level what comes right after a slash run.
     #[inline(always)]
-    fn remove_last(&mut self) -> Option<&'a str> {
+    pub(super) fn remove_last(&mut self) -> Option<&'a str> {
         let last = match self.segments[..] {
             [] => return None,
             [_] if self.starts_with_directory => self.split_directory()?,
@@ -121,7 +121,7 @@ impl<'a> Path<'a> {
             return None;
         }
         self.segments.pop();
-        if self.by_level && self.ends_in_run() {
+        if self.ends_in_run() {
             self.segments.push(last);
             return None;
         }
@@ -142,15 +142,17 @@ impl<'a> Path<'a> {
         Some(last)
     }
 
-    /// Reports whether the next segment comes right after a run of two or more slashes.
-    fn ends_in_run(&self) -> bool {
-        match self.segments[..] {
-            [] => false,
-            // An empty last segment has a slash on each side, but the root only the one after it.
-            [""] => self.has_empty_authority,
-            [directory] => self.starts_with_directory && directory.ends_with('/'),
-            [.., last] => last.is_empty(),
-        }
+    /// Reports whether the next segment comes right after a run of two or more slashes, which mean something by level only.
+    #[inline]
+    pub(super) fn ends_in_run(&self) -> bool {
+        self.by_level
+            && match self.segments[..] {
+                [] => false,
+                // An empty last segment has a slash on each side, but the root only the one after it.
+                [""] => self.has_empty_authority,
+                [directory] => self.starts_with_directory && directory.ends_with('/'),
+                [.., last] => last.is_empty(),
+            }
     }
 
     /// Reports whether the path starts with `//`, which would be read as an authority if there is none before it.
@@ -163,50 +165,6 @@ impl<'a> Path<'a> {
             ["", second, ..] => second.is_empty() || second.starts_with('/'),
             [first, ..] => first == "/" || first.starts_with("//"),
         }
-    }
-}
-
-impl<'a> Segments<'a> {
-    /// Removes the last segment of a directory, as a `..` does under `rules`, and returns it.
-    ///
-    /// The segments are the ones *before* the `..`. Nothing is removed, and `None` returned, in three cases: only the root is left;
-    /// the last segment is itself a `..`; by level, the last segment or the `..` is right after a run of two or more slashes. If
-    /// the only segment of a rootless path is removed, [`Rules::drop_surplus`] leaves the root, as RFC 3986 §5.2.4 does; without it
-    /// nothing is left.
-    ///
-    /// ```
-    /// # use relref::{Rules, Segments};
-    /// let mut directory = Segments::new("/a/http://host");
-    /// assert_eq!(directory.remove_last(Rules::RFC1630), None);
-    /// assert_eq!(directory.remove_last(Rules::RFC3986), Some("host"));
-    /// ```
-    pub fn remove_last(&mut self, rules: Rules) -> Option<&'a str> {
-        let mut path = Path::new(rules, false);
-        path.segments = core::mem::take(self);
-        // A `..` right after a slash run stays, too.
-        let removed = if path.by_level && path.ends_in_run() { None } else { path.remove_last() };
-        if removed.is_some() && rules.drop_surplus && path.segments.is_empty() {
-            path.segments.push("");
-        }
-        *self = path.segments;
-        removed
-    }
-
-    /// Removes the dot segments, under `rules`, in one pass.
-    ///
-    /// `.` is removed with its slash and `..` with the segment before it. As the last segment they leave a trailing slash.
-    /// [`Rules::drop_surplus`] decides about a `..` with nothing before it. By level, the segment right after a run of two or
-    /// more slashes stays, whatever it is. The path may start with `//` afterwards (`/a/..//b`), which is not possible in a
-    /// URI without an authority: [`resolve`](crate::Base::resolve) writes `/.` before such a path, this function does not.
-    ///
-    /// Source: RFC 1630, *Partial (relative) form*; RFC 1808 §4 step 6; RFC 3986 §5.2.4.
-    pub fn remove_dots(&mut self, rules: Rules) {
-        let mut path = Path::new(rules, false);
-        let last = self.len().saturating_sub(1);
-        for (at, segment) in self.iter().copied().enumerate() {
-            path.push(segment, at == last, &mut ());
-        }
-        *self = path.segments;
     }
 }
 

@@ -23,45 +23,58 @@ use crate::rules::Rules;
 use crate::scan::{count_parents, each_slash_back, may_have_dots, may_have_dots_or_colon};
 use crate::uri::{UriRef, no_scheme, path_and_query_ends, scheme_end};
 
-impl<'b> BorrowedBase<'b> {
-    /// Resolves a reference by the shortcut or, where that finds nothing, segment by segment.
-    #[must_use]
-    pub fn resolve(self, reference: &'b str) -> Resolved<'b> {
-        match self.find(reference) {
-            Some((first, last)) => self.with_components(reference, first, last),
-            None => partial::resolve(self, reference, &mut ()),
-        }
+/// Resolves a reference by the shortcut or, where that finds nothing, segment by segment.
+#[inline]
+pub(super) fn resolve<'b>(base: BorrowedBase<'b>, reference: &'b str) -> Resolved<'b> {
+    match base.find(reference) {
+        Some((first, last)) => with_components(base, reference, first, last),
+        None => partial::resolve(base, reference, &mut ()),
     }
+}
 
-    /// Resolves a reference and appends the text of the result to `out`.
-    pub fn resolve_into(self, reference: &'b str, out: &mut String) {
-        match self.find(reference) {
-            Some(pieces) => push_both(pieces, out),
-            None => partial::resolve(self, reference, &mut ()).append_to(out),
-        }
+/// Appends the text of what [`resolve`] returns.
+pub(super) fn resolve_into<'b>(base: BorrowedBase<'b>, reference: &'b str, out: &mut String) {
+    match base.find(reference) {
+        Some(pieces) => push_both(pieces, out),
+        None => partial::resolve(base, reference, &mut ()).append_to(out),
     }
+}
 
-    #[inline]
-    fn with_components(self, reference: &'b str, first: &'b str, last: &'b str) -> Resolved<'b> {
-        if first.is_empty() {
-            return Resolved::of_texts([first, ""], [last, ""], Components::of(&UriRef::split(last)));
-        }
-        let base = self.uri_ref();
-        let mut authority = base.authority();
-        let (path_end, query_end) = path_and_query_ends(last.as_bytes(), 0);
-        let (mut query, mut fragment) = (last[..query_end].get(path_end + 1..), last.get(query_end + 1..));
-        if path_end == 0 && query.is_none() && reference.len() == last.len() {
-            // A fragment or nothing: the query is the base's.
-            query = base.query();
-            if reference.is_empty() {
-                fragment = base.fragment().filter(|_| self.rules.empty_is_whole);
-            }
-        }
-        if first.len() == base.scheme_end && last.starts_with("//") {
-            authority = UriRef::split(last).authority();
-        }
-        Resolved::of_texts([first, ""], [last, ""], Components { scheme: self.scheme(), authority, query, fragment })
+/// Resolves one reference. The base is prepared only if the shortcut does not find the result without that.
+pub(super) fn resolve_once(base: &str, reference: &str, rules: Rules, out: &mut String) -> Result<(), Error> {
+    let uri = &UriRef::split(base);
+    if uri.is_relative() {
+        return Err(no_scheme(base));
     }
+    let must_prepare = rules.params || rules.by_level() && needs_slash_runs(uri, uri.path_end);
+    let pieces = if must_prepare { None } else { (&Unprepared { uri, rules }).find(reference) };
+    match pieces {
+        Some(pieces) => push_both(pieces, out),
+        None => resolve_into(BorrowedBase { text: base, prepared: &Prepared::new(*uri, rules) }, reference, out),
+    }
+    Ok(())
+}
+
+#[inline]
+fn with_components<'b>(base: BorrowedBase<'b>, reference: &'b str, first: &'b str, last: &'b str) -> Resolved<'b> {
+    if first.is_empty() {
+        return Resolved::of_texts([first, ""], [last, ""], Components::of(&UriRef::split(last)));
+    }
+    let uri = base.uri_ref();
+    let mut authority = uri.authority();
+    let (path_end, query_end) = path_and_query_ends(last.as_bytes(), 0);
+    let (mut query, mut fragment) = (last[..query_end].get(path_end + 1..), last.get(query_end + 1..));
+    if path_end == 0 && query.is_none() && reference.len() == last.len() {
+        // A fragment or nothing: the query is the base's.
+        query = uri.query();
+        if reference.is_empty() {
+            fragment = uri.fragment().filter(|_| base.rules.empty_is_whole);
+        }
+    }
+    if first.len() == uri.scheme_end && last.starts_with("//") {
+        authority = UriRef::split(last).authority();
+    }
+    Resolved::of_texts([first, ""], [last, ""], Components { scheme: base.scheme(), authority, query, fragment })
 }
 
 #[inline(always)]
@@ -164,24 +177,6 @@ impl<'b> FastBase<'b> for BorrowedBase<'b> {
     fn cut_for_parents(self, parents: usize) -> Option<usize> {
         Cuts::known(*self.cuts.for_parents.get(parents)?)
     }
-}
-
-/// Resolves one reference. The base is prepared only if the shortcut does not find the result without that.
-pub(super) fn resolve_into(base: &str, reference: &str, rules: Rules, out: &mut String) -> Result<(), Error> {
-    let uri = &UriRef::split(base);
-    if uri.is_relative() {
-        return Err(no_scheme(base));
-    }
-    let must_prepare = rules.params || rules.by_level() && needs_slash_runs(uri, uri.path_end);
-    let pieces = if must_prepare { None } else { (&Unprepared { uri, rules }).find(reference) };
-    match pieces {
-        Some(pieces) => push_both(pieces, out),
-        None => {
-            let prepared = &Prepared::new(*uri, rules);
-            BorrowedBase { text: base, prepared }.resolve_into(reference, out);
-        }
-    }
-    Ok(())
 }
 
 /// A base that is used once. Its cuts must be those by component, and its rules must not have parameters as a component.

@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 use super::base::Base;
 use super::cuts::Cuts;
 use super::dots::{Path, has_dot_segments};
+use super::fast;
 use super::parts::{may_have_empty_parts, may_have_empty_parts_after_path};
 use super::prepared::{BorrowedBase, Prepared, path_end_by};
 use super::slash_runs::count_slashes;
@@ -246,7 +247,7 @@ impl<'t> Search<'_, 't> {
         add(Candidate::new("", 0));
 
         candidates.sort_by_key(|candidate| candidate.len(target));
-        let fits = |text: &Cow<'t, str>| base.resolve(text) == *target;
+        let fits = |text: &Cow<'t, str>| fast::resolve(base, text) == *target;
         candidates.iter().map(|candidate| candidate.text(target)).find(fits).unwrap_or(Cow::Borrowed(target))
     }
 

@@ -9,6 +9,9 @@ use core::slice;
 
 use smallvec::SmallVec;
 
+use super::dots::Path;
+use crate::rules::Rules;
+
 /// The segments of a path: the texts between its slashes.
 ///
 /// A path of *n* slashes has *n* + 1 segments, so the first segment of a rooted path is empty, and so is the last one of a
@@ -69,6 +72,48 @@ impl<'a> Segments<'a> {
     #[inline]
     pub fn pop(&mut self) -> Option<&'a str> {
         self.list.pop()
+    }
+
+    /// Removes the last segment of a directory, as a `..` does under `rules`, and returns it.
+    ///
+    /// The segments are the ones *before* the `..`. Nothing is removed, and `None` returned, in three cases: only the root is left;
+    /// the last segment is itself a `..`; by level, the last segment or the `..` is right after a run of two or more slashes. If
+    /// the only segment of a rootless path is removed, [`Rules::drop_surplus`] leaves the root, as RFC 3986 §5.2.4 does; without it
+    /// nothing is left.
+    ///
+    /// ```
+    /// # use relref::{Rules, Segments};
+    /// let mut directory = Segments::new("/a/http://host");
+    /// assert_eq!(directory.remove_last(Rules::RFC1630), None);
+    /// assert_eq!(directory.remove_last(Rules::RFC3986), Some("host"));
+    /// ```
+    pub fn remove_last(&mut self, rules: Rules) -> Option<&'a str> {
+        let mut path = Path::new(rules, false);
+        path.segments = core::mem::take(self);
+        // A `..` right after a slash run stays, too.
+        let removed = if path.ends_in_run() { None } else { path.remove_last() };
+        if removed.is_some() && rules.drop_surplus && path.segments.is_empty() {
+            path.segments.push("");
+        }
+        *self = path.segments;
+        removed
+    }
+
+    /// Removes the dot segments, under `rules`, in one pass.
+    ///
+    /// `.` is removed with its slash and `..` with the segment before it. As the last segment they leave a trailing slash.
+    /// [`Rules::drop_surplus`] decides about a `..` with nothing before it. By level, the segment right after a run of two or
+    /// more slashes stays, whatever it is. The path may start with `//` afterwards (`/a/..//b`), which is not possible in a
+    /// URI without an authority: [`resolve`](crate::Base::resolve) writes `/.` before such a path, this function does not.
+    ///
+    /// Source: RFC 1630, *Partial (relative) form*; RFC 1808 §4 step 6; RFC 3986 §5.2.4.
+    pub fn remove_dots(&mut self, rules: Rules) {
+        let mut path = Path::new(rules, false);
+        let last = self.len().saturating_sub(1);
+        for (at, segment) in self.iter().copied().enumerate() {
+            path.push(segment, at == last, &mut ());
+        }
+        *self = path.segments;
     }
 }
 

@@ -74,7 +74,7 @@ where
             started => started.map_err(PoolFailure::Threads)?,
         }
     }
-    drop(jobs);
+    // The queue stays open until then: otherwise a reader that finds it closed could be blamed for the worker that failed.
     ordered.wait().map_err(PoolFailure::Stage)
 }
 

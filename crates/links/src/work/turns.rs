@@ -252,6 +252,8 @@ mod tests {
         let claimant = Turns::new([0, 0, 0, 100]).claimant(None);
         let mut claims: Vec<Claim> = (0..6).map(|_| claimant.claim(Use::Queue, 20).unwrap()).collect();
         let waiting = thread::spawn(move || claimant.claim(Use::Queue, 1000).is_ok());
+        // Time for it to find the queue full.
+        thread::sleep(Duration::from_millis(200));
         claims.truncate(3);
         thread::sleep(Duration::from_millis(20));
         assert!(!waiting.is_finished());

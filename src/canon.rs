@@ -11,7 +11,7 @@
 //! | [`Encoding`](Rung::Encoding) | `%2D` and `-`, `%c3` and `%C3` | RFC 1630; RFC 3986 §6.2.2 |
 //! | [`Case`](Rung::Case) | `HTTP://H/` and `http://h/` | RFC 1738 §2.1; RFC 3986 §6.2.2.1 |
 //! | [`Dots`](Rung::Dots) | `/a/../b` and `/b` | RFC 3986 §6.2.2.3 |
-//! | [`Scheme`](Rung::Scheme) | `http://h:80` and `http://h/`, `file://localhost/` and `file:///`, `gopher://h/1` and `gopher://h` | RFC 1738 §3; RFC 3986 §6.2.3 |
+//! | [`Scheme`](Rung::Scheme) | `http://h:80` and `http://h/`, `file://localhost/`, `file:/` and `file:///`, `gopher://h/1` and `gopher://h`, `mailto:a@H` and `mailto:a@h`, `urn:A:b?+c` and `urn:a:b` | RFC 1738 §3; RFC 3986 §6.2.3; RFC 8089 §2; RFC 8141 §3.1 |
 //! | [`Fragment`](Rung::Fragment) | `http://h/#` and `http://h/`, by the rules of RFC 1630, its draft and URL7 | RFC 1630, *Fragment-id* |
 //!
 //! ```
@@ -55,7 +55,8 @@ pub enum Rung {
     /// host of a nested URI.
     Dots,
     /// Differences that have no meaning by the document of the scheme, which is the same in both URIs: the default port, an empty
-    /// port, the path `/` after a host, `localhost` in `file:`, the type `1` of `gopher`. The schemes are those of
+    /// port, the path `/` after a host, `localhost` and a host that is left out in `file:`, the type `1` of `gopher`, the case of the
+    /// domains of `mailto` and of the namespace of `urn`, and what follows the name of a URN. The schemes are those of
     /// [`scheme::registry`](crate::scheme::registry).
     Scheme,
     /// An empty fragment and none, by the documents before RFC 1808: both mean the whole object.
@@ -87,11 +88,13 @@ impl Rung {
             Rung::Dots => Rung::Case.changes().with(Change::Dots),
             Rung::Scheme => Rung::Dots
                 .changes()
+                .with(Change::SchemeCase)
                 .with(Change::Localhost)
                 .with(Change::EmptyPort)
                 .with(Change::DefaultPort)
                 .with(Change::EmptyPath)
-                .with(Change::GopherType),
+                .with(Change::GopherType)
+                .with(Change::UrnComponents),
             Rung::Fragment => Rung::Scheme.changes().with(Change::EmptyFragment),
         }
     }

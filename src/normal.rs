@@ -1,6 +1,7 @@
 //! The normalizer that `canon` and `crawl` share: changes, encodings, and a writer that appends a URI with its changes in one pass.
 
 mod authority;
+mod by_scheme;
 mod change;
 mod cookieless;
 mod effect;

@@ -15,7 +15,8 @@ use crate::text::{hash, names, names_or_none, strings, written};
 /// only parameters that stay, drop_param names more parameters to remove. A * in the names of tracking and drop_param is for any text:
 /// "utm_*", "*id". Normalizers are immutable and picklable, and threads may share them.
 ///
-/// The changes of "safe" are encoding, case, localhost, empty-port, default-port, dots, empty-path and gopher-type. "crawl" also has
+/// The changes of "safe" are encoding, case, scheme-case, localhost, empty-port, default-port, dots, empty-path, gopher-type
+/// and urn-components. "crawl" also has
 /// idna, ip-address, empty-userinfo, final-dot, drop-fragment, drop-tracking, sort-query and drop-empty-query. No preset has iri (part
 /// of encoding), empty-fragment, upgrade (http becomes https), drop-userinfo, drop-www, lower-path, drop-session, collapse-slashes,
 /// drop-index, drop-trailing-slash and keep-only.

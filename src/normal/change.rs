@@ -30,7 +30,11 @@ pub enum Change {
     Idna,
     /// Puts scheme and host in lower case (RFC 3986 §6.2.2.1).
     Case,
-    /// Removes the host `localhost` of `file:` (RFC 1738 §3.10).
+    /// Puts in lower case what has no case by the document of the scheme: the domains of `mailto:` (RFC 3986 §6.2.3), and the
+    /// namespace of `urn:` (RFC 8141 §3.1).
+    SchemeCase,
+    /// Removes the host `localhost` of `file:` (RFC 1738 §3.10), and writes the `//` of the empty host where it is left out, as in
+    /// `file:/a` (RFC 8089 §2).
     Localhost,
     /// Writes the IPv4 or IPv6 address of a web host as browsers do (URL Standard §3.5): `0x7f.1` becomes `127.0.0.1`.
     IpAddress,
@@ -45,6 +49,8 @@ pub enum Change {
     EmptyPath,
     /// Removes the type `1` of a `gopher` URI that has a host, and nothing after the type (RFC 1738 §3.4.1).
     GopherType,
+    /// Removes the r-, q- and f-component of a URN, as in `urn:example:a?+r?=q#f` (RFC 8141 §3.1).
+    UrnComponents,
     /// Removes an empty userinfo, `@` or `:@`, in `http`, `https`, `ws` and `wss`, as browsers do (URL Standard §4.5). In `ftp` an
     /// empty user is not the same as no user (RFC 1738 §3.1).
     EmptyUserinfo,
@@ -158,8 +164,17 @@ const TABLE: &[Row] = &[
     row(Preset::Safe, Change::Case, "case", "Puts scheme and host in lower case",
         &[rfc3986("§6.2.2.1",
             "the scheme and host are case-insensitive and therefore should be normalized to lowercase")]),
-    row(Preset::Safe, Change::Localhost, "localhost", "Removes the host `localhost` of `file:`",
-        &[Source::document("RFC 1738", "§3.10", "can be the string \"localhost\" or the empty string")]),
+    row(Preset::Safe, Change::SchemeCase, "scheme-case", "Puts the domains of `mailto:` and the namespace of `urn:` in lower case", &[
+        rfc3986("§6.2.3",
+            "Some schemes define additional subcomponents that consist of case-insensitive data, giving an implicit license \
+             to normalizers to convert this data to a common case"),
+        Source::document("RFC 8141", "§3.1", "the NID, by conversion to lower case"),
+    ]),
+    row(Preset::Safe, Change::Localhost, "localhost", "Writes the empty host of `file:` for `localhost` and for none", &[
+        Source::document("RFC 1738", "§3.10", "can be the string \"localhost\" or the empty string"),
+        Source::document("RFC 8089", "§2",
+            "can match the string \"localhost\" that is interpreted as … exactly as if no authority were present"),
+    ]),
     row(Preset::Crawl, Change::IpAddress, "ip-address", "Writes IPv4 and IPv6 addresses as browsers do",
         &[Source::decision("browsers write addresses so (URL Standard §3.5); to RFC 3986 §3.2.2, `0x7f.1` is a name")]),
     row(Preset::Safe, Change::EmptyPort, "empty-port", "Removes the `:` of an empty port", &[PORT]),
@@ -174,6 +189,8 @@ const TABLE: &[Row] = &[
     row(Preset::Safe, Change::GopherType, "gopher-type", "Removes the type `1` of `gopher` if nothing follows",
         &[Source::document("RFC 1738", "§3.4.1",
             "may also be empty, in which case the delimiting \"/\" is also optional and the … defaults to \"1\"")]),
+    row(Preset::Safe, Change::UrnComponents, "urn-components", "Removes the r-, q- and f-component of `urn:`",
+        &[Source::document("RFC 8141", "§3.1", "they MUST be ignored for purposes of determining URN-equivalence")]),
     row(Preset::Crawl, Change::EmptyUserinfo, "empty-userinfo", "Removes an empty user and password",
         &[Source::decision("browsers do so (URL Standard §4.5); to RFC 3986 §6.2.3, the delimiters are significant")]),
     row(Preset::Crawl, Change::FinalDot, "final-dot", "Removes the final dot of the host",

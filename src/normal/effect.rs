@@ -36,8 +36,17 @@ impl Effect {
     /// ```
     #[must_use]
     pub fn sources(&self) -> Vec<Source> {
-        if self.change != Change::Encoding {
-            return self.change.sources().to_vec();
+        let sources = self.change.sources();
+        let before = UriRef::new(&*self.before);
+        match self.change {
+            Change::Encoding => {}
+            // The first source is of `mailto`, and of the name `localhost`.
+            Change::SchemeCase if !before.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("urn")) => {
+                return sources[..1].to_vec();
+            }
+            Change::Localhost if before.authority().is_some() => return sources[..1].to_vec(),
+            Change::SchemeCase | Change::Localhost => return sources[1..].to_vec(),
+            _ => return sources.to_vec(),
         }
         // `./` is before the text if it cannot be aligned without.
         let aligned = encoding_sources(&self.before, &self.after).or_else(|| {

@@ -44,7 +44,7 @@ impl UriWriter<'_> {
         if self.is_path_host_for_browsers() {
             out.push_str(path);
         } else if self.removes_dots || drops_session {
-            push_segments(path, self.removes_dots, self.has_authority(), out, |segment, out| {
+            push_segments(path, self.removes_dots, self.writes_authority(), out, |segment, out| {
                 let start = out.len();
                 self.push(segment, out);
                 if drops_session {

@@ -118,7 +118,7 @@ impl<'a> UriWriter<'a> {
         let may_drop_type = self.path == DEFAULT_TYPE && self.has(Change::GopherType);
         let drops_fragment = self.fragment() == "#" && self.has(Change::EmptyFragment);
         let drops_any = is_root_missing || may_drop_type || drops_fragment;
-        !self.recodes && self.keeps_authority && !drops_any && !self.removes_dots
+        !self.recodes && self.keeps_authority && !drops_any && !self.removes_dots && !self.is_changed_by_scheme()
     }
 
     fn fragment(&self) -> &'a str {
@@ -144,11 +144,13 @@ impl<'a> UriWriter<'a> {
                     self.push(authority, out);
                     has_host = self.change_authority(start, out);
                 }
+            } else if self.adds_empty_host() {
+                out.push_str("//");
             }
         }
 
+        let path_start = out.len();
         if !self.path.is_empty() {
-            let path_start = out.len();
             self.write_path(out);
             if has_host && self.path.len() <= "/%31".len() && self.drops_gopher_type(&out[path_start..]) {
                 out.truncate(path_start + 1);
@@ -161,8 +163,15 @@ impl<'a> UriWriter<'a> {
             out.insert_str(start, "./");
         }
 
-        self.write_query(&text[uri.path_end..uri.query_end], out);
-        let drops_fragment = self.has(Change::DropFragment) && self.has_authority() && uri.scheme_end > 0
+        let query = &text[uri.path_end..uri.query_end];
+        if self.is_changed_by_scheme() {
+            self.change_case_by_scheme(path_start, out);
+            if self.drops_urn_components(&out[path_start..], query) {
+                return;
+            }
+        }
+        self.write_query(query, out);
+        let drops_fragment = self.has(Change::DropFragment) && self.writes_authority() && uri.scheme_end > 0
             || self.has(Change::EmptyFragment) && self.fragment() == "#";
         if !drops_fragment {
             self.push(&text[uri.query_end..], out);

@@ -25,7 +25,8 @@ use crate::uri::UriRef;
 pub struct File<'a> {
     /// The URI.
     pub uri: UriRef<&'a str>,
-    /// The host, which may be empty; `None` if there is no `//`. The documents require `//` even before an empty host.
+    /// The host, which may be empty; `None` if there is no `//`, as in `file:/etc/x` (RFC 8089 §2). The documents of 1994 require `//`
+    /// even before an empty host.
     pub host: Option<&'a str>,
     /// The path, with its first slash.
     pub path: &'a str,
@@ -62,7 +63,8 @@ impl<'a> Details<'a> for File<'a> {
     }
 
     fn add_warnings(&self, warnings: &mut Warnings<'a>) {
-        if self.host.is_none() {
+        // A local path needs no authority (RFC 8089 §2).
+        if self.host.is_none() && !self.path.starts_with('/') {
             warnings.add(WarningKind::Missing, self.uri.path_start..self.uri.path_start);
         }
         if self.is_local() {

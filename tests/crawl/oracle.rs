@@ -35,6 +35,9 @@ pub fn normalize(normalizer: &Normalizer, text: &str) -> String {
         true if is_web_scheme || lower == "file" || lower.is_empty() => authority.to_string(),
         _ => self::authority(normalizer, &encode(authority), &lower, is_web),
     });
+    let is_minimal_file = lower == "file" && authority.is_none() && uri.path().starts_with('/');
+    let gets_host = is_minimal_file && has(Change::Localhost) && !uri.path().contains('\\');
+    let authority = authority.or_else(|| gets_host.then(String::new));
     if let Some(authority) = &authority {
         out += &format!("//{authority}");
     }
@@ -70,7 +73,21 @@ pub fn normalize(normalizer: &Normalizer, text: &str) -> String {
     if lower == "gopher" && has_host && path == "/1" && uri.query().is_none() && has(Change::GopherType) {
         path.pop();
     }
+    if uri.authority().is_none() && has(Change::SchemeCase) {
+        path = match &*lower {
+            "mailto" => path.split(',').map(lower_domain).collect::<Vec<_>>().join(","),
+            "urn" => match namespace(&path) {
+                Some((namespace, name)) => format!("{}:{name}", namespace.to_ascii_lowercase()),
+                None => path,
+            },
+            _ => path,
+        };
+    }
     out += &path;
+    let is_urn = lower == "urn" && uri.authority().is_none() && namespace(&path).is_some();
+    if is_urn && has(Change::UrnComponents) && uri.query().is_none_or(|query| query.starts_with(['+', '='])) {
+        return out;
+    }
 
     if let Some(query) = uri.query() {
         match query_of(normalizer, &encode(query)).filter(|_| is_http) {
@@ -79,12 +96,26 @@ pub fn normalize(normalizer: &Normalizer, text: &str) -> String {
             None => {}
         }
     }
-    let is_dropped = uri.scheme().is_some() && uri.authority().is_some() && has(Change::DropFragment);
+    let is_dropped = uri.scheme().is_some() && authority.is_some() && has(Change::DropFragment);
     let is_void = |fragment: &str| fragment.is_empty() && has(Change::EmptyFragment);
     if let Some(fragment) = uri.fragment().filter(|fragment| !is_dropped && !is_void(fragment)) {
         out += &format!("#{}", encode(fragment));
     }
     out
+}
+
+fn lower_domain(address: &str) -> String {
+    address.rsplit_once('@').map_or(address.to_string(), |(local, domain)| format!("{local}@{}", lower(domain)))
+}
+
+/// Splits the name of a URN after its namespace; `None` if it is not of this form.
+fn namespace(path: &str) -> Option<(&str, &str)> {
+    let is_namespace = |text: &str| {
+        (1..=32).contains(&text.len())
+            && text.starts_with(|c: char| c.is_ascii_alphanumeric())
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+    };
+    path.split_once(':').filter(|(namespace, name)| is_namespace(namespace) && !name.is_empty())
 }
 
 /// Returns a part with the escapes of RFC 3987 §3.1 instead of characters that no URI has, except controls, `#`, `%`, `[` and `]`.

@@ -60,7 +60,8 @@ fn a_file_without_a_host_is_on_this_machine() {
         assert_eq!(texts(file.decoded_segments()), ["etc", "x"]);
     }
     // `//` is always required, even before an empty host.
-    assert!(warns("file:/etc/x", WarningKind::Missing));
+    assert!(warns("file:etc/x", WarningKind::Missing));
+    assert!(!warns("file:/etc/x", WarningKind::Missing));
     assert!(!warns("file:///etc/x", WarningKind::Missing));
 }
 

@@ -126,7 +126,7 @@ impl RobotsTxt {
     /// The bytes of a URI, once for each rule with `*`, after which a URI is disallowed.
     pub const MAX_WORK: usize = 64 << 20;
 
-    /// Reads a `robots.txt`, of any bytes.
+    /// Reads a `robots.txt`, of any bytes: UTF-8 or, with its byte order mark, UTF-16.
     ///
     /// ```
     /// use relref::crawl::RobotsTxt;

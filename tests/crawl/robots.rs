@@ -89,6 +89,24 @@ fn sitemaps_are_of_no_group() {
 }
 
 #[test]
+fn utf_16_is_read_with_its_mark() {
+    for unit in [u16::to_le_bytes, u16::to_be_bytes] {
+        let encoded = |text: &str| text.encode_utf16().flat_map(unit).collect::<Vec<u8>>();
+        let robots = RobotsTxt::parse(encoded("\u{feff}user-agent: *\r\ndisallow: /\u{e9}\u{1f600}\rsitemap: /\u{e9}"));
+        assert!(!robots.can_fetch("*", "/%C3%A9%F0%9F%98%80x") && robots.can_fetch("*", "/"));
+        assert!(robots.sitemaps().eq(["/\u{e9}"]));
+        assert_eq!(robots.rule("*", "/\u{e9}\u{1f600}").unwrap().line, 2);
+        let line = "disallow: /a\n";
+        let long = encoded(&["\u{feff}user-agent: *\n", &line.repeat(30_000)].concat());
+        let robots = RobotsTxt::parse(&long);
+        assert!(!robots.can_fetch("*", "/a"));
+        let kept = (long.len() - robots.ignored_len()) / 2;
+        assert!(kept * 2 <= RobotsTxt::MAX_LEN && kept * 2 > RobotsTxt::MAX_LEN - 4 * line.len());
+    }
+    assert_eq!(RobotsTxt::parse(b"\xFF\xFEa"), RobotsTxt::default());
+}
+
+#[test]
 fn long_files_are_read_up_to_their_limit() {
     let rule = "disallow: /b\n";
     for end in ["\n", "\r\n", "\r"] {

@@ -1,5 +1,5 @@
 //! Reads the texts on which a command works: its arguments or, if there are none, the lines of standard input.
-//! Lines are read in batches. Memory grows only with the longest line. Also opens the files that arguments name.
+//! Lines are read in batches. Memory grows only with the longest line. Also opens the files and lists that arguments name.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -7,6 +7,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use memchr::{memchr_iter, memrchr};
+use relref_links::Unmarked;
 use serde_json::Value;
 
 use crate::output::{Output, shown};
@@ -25,7 +26,7 @@ pub fn each_line(out: &mut Output, mut each: impl FnMut(u64, &[u8], &mut Output)
         }
         out.flush()
     };
-    let mut input = io::stdin().lock();
+    let mut input = Unmarked::new(io::stdin().lock());
     let mut buffer = vec![0; MIN_BUFFER_LEN];
     let mut filled = 0;
     loop {
@@ -117,4 +118,9 @@ pub fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
         Some("-") => Ok(Box::new(io::stdin().lock())),
         _ => Ok(Box::new(BufReader::with_capacity(1 << 16, File::open(path)?))),
     }
+}
+
+/// Opens a list of lines, without its byte order mark, and in UTF-8 if the mark is one of UTF-16.
+pub fn open_list(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    Ok(Box::new(BufReader::with_capacity(1 << 16, Unmarked::new(open(path)?))))
 }

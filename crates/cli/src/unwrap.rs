@@ -3,6 +3,7 @@
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
+use encoding_rs::{Encoding, UTF_8};
 use relref::text::find_wrapped;
 use serde_json::json;
 
@@ -20,16 +21,25 @@ pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
             out.problem(shown(&file_name(file)), error);
             continue;
         }
-        let text = text_of_same_len(&bytes);
+        let utf_16 = Encoding::for_bom(&bytes).filter(|(charset, _)| *charset != UTF_8);
+        let text = match utf_16 {
+            Some((charset, mark)) => charset.decode_without_bom_handling(&bytes[mark..]).0.into_owned(),
+            None => text_of_same_len(&bytes),
+        };
+        // An index in the text, and the byte of the file that it stands for.
+        let (mut index, mut offset) = (0, utf_16.map_or(0, |(_, mark)| mark));
         for wrapped in find_wrapped(&text) {
+            let between = &text[index..wrapped.range.start];
+            offset += if utf_16.is_some() { 2 * between.encode_utf16().count() } else { between.len() };
+            index = wrapped.range.start;
             for uri in [&*wrapped.uri].into_iter().chain(wrapped.without_hyphens.as_deref()) {
                 if args.json {
-                    out.json(&json!({ "file": file_name(file), "offset": wrapped.range.start, "uri": uri }))?;
+                    out.json(&json!({ "file": file_name(file), "offset": offset, "uri": uri }))?;
                 } else {
                     if files.len() > 1 {
                         write!(out, "{}\t", file_name(file))?;
                     }
-                    write!(out, "{}\t", wrapped.range.start)?;
+                    write!(out, "{offset}\t")?;
                     percent(out, uri)?;
                 }
                 out.end_line()?;

@@ -104,3 +104,6 @@ mod utf8_reader;
 #[doc(hidden)]
 #[allow(missing_docs, reason = "it is no part of the interface")]
 pub mod work;
+
+#[doc(hidden)]
+pub use utf8_reader::Unmarked;

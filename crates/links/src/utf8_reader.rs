@@ -1,9 +1,9 @@
-//! Reads a page or feed as UTF-8, chunk by chunk.
+//! Reads a page, feed or list as UTF-8, chunk by chunk.
 
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Chain, Cursor, ErrorKind, Read};
 use std::ops::Range;
 
-use encoding_rs::{CoderResult, Decoder, Encoding};
+use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
 
 /// Decodes UTF-8, too: bytes that are no characters become U+FFFD, so that limits count the same in any encoding.
 pub(crate) struct Utf8Reader<R, B> {
@@ -44,6 +44,58 @@ impl<R: Read, B: AsMut<[u8]>> Read for Utf8Reader<R, B> {
             }
         }
         Ok(0)
+    }
+}
+
+/// Reads a list without its byte order mark: as UTF-8 if the mark is one of UTF-16, otherwise byte by byte as it is.
+pub struct Unmarked<R>(State<R>);
+
+enum State<R> {
+    /// `None` after an error.
+    New(Option<R>),
+    Plain(Chain<Cursor<Vec<u8>>, R>),
+    Utf16(Utf8Reader<R, Vec<u8>>),
+}
+
+impl<R: Read> Unmarked<R> {
+    /// Reads nothing yet.
+    pub fn new(text: R) -> Self {
+        Unmarked(State::New(Some(text)))
+    }
+}
+
+impl<R: Read> State<R> {
+    fn of_start(mut text: R) -> io::Result<Self> {
+        const MARKS: [&[u8]; 3] = [b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF"];
+        let mut start = Vec::new();
+        // No more bytes than could be a mark, as a first line may be shorter than one, and its answer is waited for.
+        while MARKS.iter().any(|mark| mark.len() > start.len() && mark.starts_with(&start)) {
+            let mut byte = [0];
+            if read_some(&mut text, &mut byte)? == 0 {
+                break;
+            }
+            start.push(byte[0]);
+        }
+        Ok(match Encoding::for_bom(&start) {
+            Some((charset, _)) if charset == UTF_8 => State::Plain(Cursor::new(Vec::new()).chain(text)),
+            Some((utf_16, _)) => State::Utf16(Utf8Reader::new(text, utf_16, vec![0; 8 << 10])),
+            None => State::Plain(Cursor::new(start).chain(text)),
+        })
+    }
+}
+
+impl<R: Read> Read for Unmarked<R> {
+    /// `out` must have room for the longest character.
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if let State::New(text) = &mut self.0 {
+            let Some(text) = text.take() else { return Ok(0) };
+            self.0 = State::of_start(text)?;
+        }
+        match &mut self.0 {
+            State::New(_) => Ok(0),
+            State::Plain(text) => text.read(out),
+            State::Utf16(text) => text.read(out),
+        }
     }
 }
 
@@ -93,6 +145,25 @@ mod tests {
             for (input, output) in [(1, 4), (2, 5), (3, 4), (64, 64)] {
                 assert_eq!(decoded(page, charset, input, output), expected, "{page:?} {input} {output}");
             }
+        }
+    }
+
+    #[test]
+    fn a_mark_decides_and_is_no_text() {
+        for (list, expected) in [
+            (&b"\xEF\xBB\xBFa\xFF"[..], &b"a\xFF"[..]),
+            (b"\xFF\xFEa\0\xE9\0", "a\u{E9}".as_bytes()),
+            (b"\xFE\xFF\0a\0", "a\u{FFFD}".as_bytes()),
+            (b"\xFF\xFE", b""),
+            (b"\xEF\xBBa", b"\xEF\xBBa"),
+            (b"\xEF", b"\xEF"),
+            (b"\xFE\xFEa", b"\xFE\xFEa"),
+            (b"a\xEF\xBB\xBF\0", b"a\xEF\xBB\xBF\0"),
+            (b"", b""),
+        ] {
+            let mut text = Vec::new();
+            Unmarked::new(list).read_to_end(&mut text).unwrap();
+            assert_eq!(text, expected, "{list:?}");
         }
     }
 

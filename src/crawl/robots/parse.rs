@@ -35,15 +35,35 @@ const FIELDS: &[(&str, Field)] = &[
 ];
 
 pub(super) fn parse(text: &[u8]) -> RobotsTxt {
-    let mut rest = text;
-    if text.len() > RobotsTxt::MAX_LEN {
-        // The limit of RFC 9309 §2.5, at the end of a line: half a rule could allow what the whole one forbids.
-        let last = memrchr2(b'\n', b'\r', &text[..=RobotsTxt::MAX_LEN]);
-        rest = &text[..last.unwrap_or(0)];
+    // RFC 9309 §2.2 asks for UTF-8, and lets crawlers bridge other encodings.
+    match text {
+        [0xFF, 0xFE, units @ ..] => parse_utf16(units, u16::from_le_bytes),
+        [0xFE, 0xFF, units @ ..] => parse_utf16(units, u16::from_be_bytes),
+        text if text.len() > RobotsTxt::MAX_LEN => {
+            // The limit of RFC 9309 §2.5, at the end of a line: half a rule could allow what the whole one forbids.
+            let len = memrchr2(b'\n', b'\r', &text[..=RobotsTxt::MAX_LEN]).unwrap_or(0);
+            parse_lines(&text[..len], text.len() - len)
+        }
+        text => parse_lines(text, 0),
     }
+}
+
+fn parse_utf16(units: &[u8], unit: fn([u8; 2]) -> u16) -> RobotsTxt {
+    let is_long = units.len() > RobotsTxt::MAX_LEN;
+    let read = units[..units.len().min(RobotsTxt::MAX_LEN)].chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+    let chars = char::decode_utf16(read).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER));
+    let mut text: String = chars.collect();
+    if is_long {
+        text.truncate(text.rfind(['\n', '\r']).unwrap_or(0));
+    }
+    let ignored_len = if is_long { units.len() - 2 * text.encode_utf16().count() } else { 0 };
+    parse_lines(text.as_bytes(), ignored_len)
+}
+
+fn parse_lines(mut rest: &[u8], ignored_len: usize) -> RobotsTxt {
     let mut parser =
         GroupReader { robots: RobotsTxt::default(), group: 0, group_start: 0, has_agents: false, has_rules: false };
-    parser.robots.ignored_len = text.len() - rest.len();
+    parser.robots.ignored_len = ignored_len;
     // Google's parser also accepts a part of the byte order mark.
     let mark = b"\xEF\xBB\xBF".iter().zip(rest).take_while(|(mark, byte)| mark == byte).count();
     rest = &rest[mark..];

@@ -104,10 +104,14 @@ pub struct Links {
     #[arg(help_heading = PAGES, long, value_name = "NAME", requires = "names", default_value = "index.html", hide_short_help = true)]
     pub index: Vec<String>,
 
-    /// Read a list of more files, folders and archives; `-` is standard input. Names are separated by line breaks, or by NUL if
-    /// a NUL comes before the first line break. In a line, a tab and the URI of the page, or of the site, can follow the name.
+    /// Read a list of more files, folders and archives; `-` is standard input. Names are separated by line breaks. In a line, a tab
+    /// and the URI of the page, or of the site, can follow the name.
     #[arg(help_heading = PAGES, long, value_name = "FILE")]
     pub files_from: Option<PathBuf>,
+
+    /// The names in the list of --files-from end with NUL, as find -print0 writes them.
+    #[arg(help_heading = PAGES, short = '0', long, requires = "files_from", hide_short_help = true)]
+    pub null: bool,
 
     /// Read only captures with these status codes, separated by commas, such as 200,3xx; others are counted.
     ///

@@ -25,7 +25,7 @@ use super::names::names;
 Examples:
   $ relref normalize HTTP://Example.com:80/a/../%7eb mailto:A@B
   http://example.com/~b
-  mailto:A@B
+  mailto:A@b
   $ relref normalize --preset crawl --with upgrade 'http://h.com/?utm_source=x&b&a#top'
   https://h.com/?a&b
   $ relref normalize --with lower-path --explain http://h/A

@@ -1,14 +1,14 @@
 //! Problems that are known already, in a file.
 
 use std::collections::{BTreeSet, HashSet};
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, ErrorKind};
+use std::io::{self, BufRead, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use relref_links::check::Problem;
 use serde::{Deserialize, Serialize};
 
 use crate::args::Check;
+use crate::lines::open_list;
 use crate::links::write_file;
 use crate::quoting::{file_name, json_writer};
 
@@ -87,7 +87,7 @@ impl Baseline {
 }
 
 fn read(path: &Path) -> io::Result<HashSet<KnownProblem>> {
-    let mut lines = BufReader::new(File::open(path)?);
+    let mut lines = open_list(path)?;
     let (mut known, mut size, mut line) = (HashSet::new(), 0, String::new());
     for number in 1.. {
         line.clear();

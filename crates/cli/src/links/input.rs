@@ -29,7 +29,7 @@ use super::temp_file::ClaimedFile;
 use crate::args::Links;
 use crate::base::new_base;
 use crate::file_uri::file_uri;
-use crate::lines::open;
+use crate::lines::open_list;
 use crate::output::shown;
 use crate::quoting::file_name;
 
@@ -68,7 +68,8 @@ impl Reader<'_> {
 
     /// A line of the list that is not valid is queued as a problem.
     fn read_listed(&mut self, list: &Path) -> io::Result<()> {
-        let mut paths = PathList::new(open(list)?, self.shared.args.max_uri.0);
+        let Links { null, max_uri, .. } = &self.shared.args;
+        let mut paths = PathList::new(open_list(list)?, if *null { 0 } else { b'\n' }, max_uri.0);
         while let Some(listed) = paths.next()? {
             match listed {
                 Ok((path, uri)) => {

@@ -355,8 +355,10 @@ fn lists_of_files() {
     assert!(problems.starts_with("relref: no-such-file: "), "{problems}");
     let list = root.join("list");
     fs::write(&list, format!("{}\0{}\0", path(&one), path(&other))).unwrap();
-    let (text, problems, code) = links(&[&args[..], &["--files-from", path(&list)]].concat(), b"");
+    let (text, problems, code) = links(&[&args[..], &["-0", "--files-from", path(&list)]].concat(), b"");
     assert_eq!((text.as_str(), problems.lines().count(), code), ("h:/1\nh:/2\n", 1, 0));
+    let (_, problems, code) = links(&[&args[..], &["--files-from", path(&list)]].concat(), b"");
+    assert!(problems.contains(": line 1 has a NUL, which only --null separates names by: ") && code == 1, "{problems}");
     // In a list, `-` is a file of that name.
     let (_, problems, code) = links(&["--files-from", "-"], b"-\n");
     assert!(problems.starts_with("relref: -: ") && code == 1, "{problems}");

@@ -6,6 +6,7 @@ use memchr::memchr2;
 use relref::UriRef;
 
 use crate::html::{FoundLink, Kind};
+use crate::utf8_reader::Unmarked;
 
 /// The length in bytes of the longest line that is read, without its end.
 const MAX_LINE_LEN: usize = 64 << 10;
@@ -39,14 +40,14 @@ pub fn each_robots_txt_link(robots: impl Read, mut each: impl FnMut(FoundLink<'_
 }
 
 pub struct RobotsReader<R> {
-    robots: BufReader<R>,
+    robots: BufReader<Unmarked<R>>,
     line: Vec<u8>,
     was_long: bool,
 }
 
 impl<R: Read> RobotsReader<R> {
     pub(super) fn new(robots: R) -> Self {
-        RobotsReader { robots: BufReader::new(robots), line: Vec::new(), was_long: false }
+        RobotsReader { robots: BufReader::new(Unmarked::new(robots)), line: Vec::new(), was_long: false }
     }
 
     /// Returns false at the end, and if `each` needs no more links.

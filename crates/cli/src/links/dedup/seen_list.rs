@@ -9,7 +9,7 @@ use relref_links::page::UriForms;
 use super::fingerprint::{Fingerprint, FingerprintSecrets};
 use crate::args::{Links, Unique};
 use crate::base::new_base;
-use crate::lines::open;
+use crate::lines::open_list;
 use crate::output::shown;
 use crate::quoting::file_name;
 
@@ -32,16 +32,15 @@ struct SeenListReader<'s, A> {
 }
 
 impl<A: FnMut(u128) -> io::Result<()>> SeenListReader<'_, A> {
-    /// Skips a byte order mark. A compressed list is an error.
+    /// A compressed list is an error.
     fn read_file(&mut self, path: &Path) -> io::Result<()> {
         let mut start = Vec::new();
-        let mut list = open(path)?.take(4);
+        let mut list = open_list(path)?.take(4);
         list.read_to_end(&mut start)?;
         if start.starts_with(b"\x1f\x8b") || start == *b"\x28\xb5\x2f\xfd" {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "it is compressed: a list is uncompressed text"));
         }
-        let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&start);
-        self.read_entries(text.chain(list.into_inner()))
+        self.read_entries(start.chain(list.into_inner()))
     }
 
     /// An entry is the text of a line before its first tab or carriage return. Empty entries are skipped.

@@ -1,11 +1,11 @@
 //! Reads the list of paths of `--files-from`.
-//! Each path ends at a line break, or each ends at a NUL. The first line break or NUL in the list decides which. So in a list with
-//! NULs, the first path cannot have a line break. In a list with line breaks, a tab and the URI of the page can follow the path.
+//! Each path ends at a line break, or each ends at a NUL. In a list with line breaks, a tab and the URI of the page can follow the
+//! path.
 
 use std::io::{self, BufRead};
 use std::path::PathBuf;
 
-use memchr::{memchr, memchr2, memrchr};
+use memchr::{memchr, memrchr};
 
 use crate::output::shown;
 
@@ -14,8 +14,8 @@ pub type ListedPath<'l> = (&'l [u8], Option<String>);
 /// Its entries are called lines, even if they end at a NUL.
 pub struct PathList<'l> {
     list: Box<dyn BufRead + 'l>,
-    /// A line feed or a NUL. `None` until the first one is read.
-    terminator: Option<u8>,
+    /// A line feed or a NUL.
+    terminator: u8,
     /// The current line without its end; at most `max_line_len` bytes of it.
     line: Vec<u8>,
     /// The most bytes of a line with a path and a URI, without its end. A longer line is not valid.
@@ -31,24 +31,29 @@ impl<'l> PathList<'l> {
     const SHOWN_LEN: usize = 60;
 
     /// `max_uri` is in bytes.
-    pub fn new(list: Box<dyn BufRead + 'l>, max_uri: u64) -> Self {
+    pub fn new(list: Box<dyn BufRead + 'l>, terminator: u8, max_uri: u64) -> Self {
         let max_path_len = Self::MAX_PATH_LEN + "\t\r".len();
         let max_line_len = max_path_len.saturating_add(usize::try_from(max_uri).unwrap_or(usize::MAX));
-        PathList { list, terminator: None, line: Vec::new(), max_line_len, line_number: 0 }
+        PathList { list, terminator, line: Vec::new(), max_line_len, line_number: 0 }
     }
 
     /// The inner error is the message about a line that is not valid. Skips empty lines.
     pub fn next(&mut self) -> io::Result<Option<Result<ListedPath<'_>, String>>> {
         while let Some(len) = self.read_line()? {
             let number = self.line_number;
-            let tab = if self.terminator == Some(0) { None } else { memrchr(b'\t', &self.line) };
+            let has_lines = self.terminator != 0;
+            let tab = if has_lines { memrchr(b'\t', &self.line) } else { None };
             let has_path = tab.is_some_and(|tab| tab <= Self::MAX_PATH_LEN);
             let max = if has_path { self.max_line_len } else { Self::MAX_PATH_LEN };
             if len > max as u64 {
                 let start = shown(&String::from_utf8_lossy(&self.line[..Self::SHOWN_LEN]));
                 return Ok(Some(Err(format!("line {number} has more than {max} bytes: {start}…"))));
             }
-            if self.terminator != Some(0) && self.line.last() == Some(&b'\r') {
+            if has_lines && memchr(0, &self.line).is_some() {
+                let line = shown(&String::from_utf8_lossy(&self.line[..self.line.len().min(Self::SHOWN_LEN)]));
+                return Ok(Some(Err(format!("line {number} has a NUL, which only --null separates names by: {line}"))));
+            }
+            if has_lines && self.line.last() == Some(&b'\r') {
                 self.line.pop();
             }
             if !self.line.is_empty() {
@@ -75,11 +80,7 @@ impl<'l> PathList<'l> {
                 return Ok(is_line.then_some(len));
             }
             is_line = true;
-            let found = match self.terminator {
-                Some(end) => memchr(end, bytes),
-                None => memchr2(0, b'\n', bytes),
-            };
-            self.terminator = self.terminator.or(found.map(|at| bytes[at]));
+            let found = memchr(self.terminator, bytes);
             let part = &bytes[..found.unwrap_or(bytes.len())];
             len += part.len() as u64;
             self.line.extend_from_slice(&part[..part.len().min(self.max_line_len - self.line.len())]);
@@ -109,19 +110,24 @@ mod tests {
 
     /// Few and many bytes at a time, and a first line that is too long.
     #[test]
-    fn the_first_end_of_a_line_decides() {
+    fn lines_end_at_the_terminator() {
         let long = "x".repeat(PathList::MAX_PATH_LEN + 9);
         for capacity in [1, 7, 64 << 10] {
-            for (text, paths) in [
-                ("a b\0c\nd\0", &["a b", "c\nd"][..]),
-                ("\0\0ab\0", &["ab"]),
-                ("a b\r\n\nc\0d\n", &["a b", "c\0d"]),
-                ("abc", &["abc"]),
-                ("", &[]),
-                (&format!("{long}\0a\nb\0"), &["", "a\nb"]),
-                (&format!("{long}\na\0b\n"), &["", "a\0b"]),
+            for (terminator, text, paths) in [
+                (0, "a b\0c\nd\0", &["a b", "c\nd"][..]),
+                (0, "\0\0ab\0", &["ab"]),
+                (0, "a\nb\0", &["a\nb"]),
+                (b'\n', "a b\r\n\ncd\n", &["a b", "cd"]),
+                (b'\n', "a\0b\nc\n", &["", "c"]),
+                (b'\n', "abc", &["abc"]),
+                (0, "abc", &["abc"]),
+                (0, "", &[]),
+                (0, &format!("{long}\0a\nb\0"), &["", "a\nb"]),
+                (b'\n', &format!("{long}\nab\n"), &["", "ab"]),
             ] {
-                let mut list = PathList::new(Box::new(io::BufReader::with_capacity(capacity, text.as_bytes())), 0);
+                let text: &str = text;
+                let list = io::BufReader::with_capacity(capacity, text.as_bytes());
+                let mut list = PathList::new(Box::new(list), terminator, 0);
                 for path in paths {
                     let found = list.next().unwrap().unwrap().map(|(path, _)| String::from_utf8_lossy(path));
                     // A line that is too long is an error.
@@ -141,11 +147,12 @@ mod tests {
             ("a\tb\0", ("a\tb", None)),
             ("a b", ("a b", None)),
         ] {
-            let mut list = PathList::new(Box::new(text.as_bytes()), 0);
+            let terminator = if text.ends_with('\0') { 0 } else { b'\n' };
+            let mut list = PathList::new(Box::new(text.as_bytes()), terminator, 0);
             let (path, uri) = list.next().unwrap().unwrap().unwrap();
             assert_eq!((String::from_utf8_lossy(path).as_ref(), uri.as_deref()), expected);
         }
-        let mut list = PathList::new(Box::new(&b"a\t\xff\nb"[..]), 0);
+        let mut list = PathList::new(Box::new(&b"a\t\xff\nb"[..]), b'\n', 0);
         assert!(list.next().unwrap().unwrap().unwrap_err().starts_with("line 1: the URI is not UTF-8: "));
         assert_eq!(list.next().unwrap().unwrap().unwrap().0, b"b");
     }
@@ -161,7 +168,7 @@ mod tests {
             (format!("{path}x\ta"), false),
             (format!("a\t{path}{uri}x"), false),
         ] {
-            let mut list = PathList::new(Box::new(line.as_bytes()), uri.len() as u64);
+            let mut list = PathList::new(Box::new(line.as_bytes()), b'\n', uri.len() as u64);
             assert_eq!(list.next().unwrap().unwrap().is_ok(), is_valid, "{} bytes", line.len());
         }
     }

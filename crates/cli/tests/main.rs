@@ -19,6 +19,8 @@ mod command {
     mod validate;
 }
 
+mod reports;
+
 /// `relref check`.
 mod check {
     mod formats;

@@ -7,8 +7,12 @@ use std::process::{Command, Output, Stdio};
 
 /// Runs the command with these arguments and this standard input. Returns its output and exit status.
 pub fn relref(args: &[&str], input: &[u8]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    finish(Command::new(env!("CARGO_BIN_EXE_relref")).args(args), input)
+}
+
+/// Runs a command with this standard input. Returns its output and exit status.
+pub fn finish(command: &mut Command, input: &[u8]) -> Output {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();

@@ -1,0 +1,165 @@
+//! What others reported about their tools, as small inputs: the command does right what was wrong there.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use data_encoding::BASE64;
+use serde::Deserialize;
+
+use crate::command::process::{finish, folder};
+
+/// The cases that still come out wrong.
+const NOT_YET: &[&str] = &[
+    "owasp-cheatsheetseries-2401",
+    "openzim-mwoffliner-1095",
+    "lazy-more",
+    "js-href",
+    "css-late-import",
+    "css-nested-import",
+    "css-late-import-check",
+    "no-charset-latin1",
+    "xhtml-title-epub",
+    "svg-ns0",
+    "xml-stylesheet-sitemap",
+    "xml-stylesheet-check",
+    "canonical-template",
+    "atom-empty-href",
+    "psc-chapter",
+    "podcast-ns",
+    "thr-in-reply-to",
+    "url-list",
+    "http-lf-crlf",
+    "http-100-continue",
+    "http-103",
+    "link-imagesrcset",
+    "gz-members-anywhere",
+    "arc-no-http",
+    "epub-check",
+    "mhtml-encoded-word",
+];
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    id: String,
+    source: String,
+    about: String,
+    /// Why the answer is right.
+    reason: String,
+    /// Written into the folder in which the command runs.
+    #[serde(default)]
+    files: BTreeMap<PathBuf, Bytes>,
+    args: Vec<String>,
+    #[serde(default)]
+    stdin: Bytes,
+    exit: Option<i32>,
+    /// All of standard output.
+    stdout: Option<String>,
+    /// Its lines, in any order.
+    stdout_lines: Option<Vec<String>>,
+    #[serde(default)]
+    stdout_has: Vec<String>,
+    #[serde(default)]
+    stdout_lacks: Vec<String>,
+    #[serde(default)]
+    stderr_has: Vec<String>,
+    #[serde(default)]
+    stderr_lacks: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Bytes {
+    Text(String),
+    Base64 { b64: String },
+}
+
+impl Default for Bytes {
+    fn default() -> Self {
+        Bytes::Text(String::new())
+    }
+}
+
+impl Bytes {
+    fn get(&self) -> Vec<u8> {
+        match self {
+            Bytes::Text(text) => text.clone().into_bytes(),
+            Bytes::Base64 { b64 } => BASE64.decode(b64.as_bytes()).unwrap(),
+        }
+    }
+}
+
+impl Case {
+    /// Returns what is wrong.
+    fn faults(&self, folder: &Path) -> Vec<String> {
+        for (name, content) in &self.files {
+            let path = folder.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content.get()).unwrap();
+        }
+        let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+        command.args(&self.args).current_dir(folder).env("NO_COLOR", "1");
+        let output = finish(&mut command, &self.stdin.get());
+        let [stdout, stderr] =
+            [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        let code = output.status.code();
+        let mut faults = Vec::new();
+        if self.exit.is_some_and(|exit| Some(exit) != code) {
+            faults.push(format!("exit {code:?}: {stderr}"));
+        }
+        let sorted = |mut lines: Vec<&str>| {
+            lines.sort_unstable();
+            lines.join("\n")
+        };
+        let is_other = |lines: &Vec<String>| {
+            sorted(lines.iter().map(String::as_str).collect()) != sorted(stdout.lines().collect())
+        };
+        if self.stdout.as_ref().is_some_and(|text| *text != stdout) || self.stdout_lines.as_ref().is_some_and(is_other)
+        {
+            faults.push(format!("standard output is {stdout:?}"));
+        }
+        for (parts, text, is_wanted) in [
+            (&self.stdout_has, &stdout, true),
+            (&self.stdout_lacks, &stdout, false),
+            (&self.stderr_has, &stderr, true),
+            (&self.stderr_lacks, &stderr, false),
+        ] {
+            let wrong = parts.iter().filter(|part| text.contains(*part) != is_wanted);
+            faults.extend(wrong.map(|part| format!("{part:?} in {text:?} is {}", !is_wanted)));
+        }
+        faults
+    }
+}
+
+#[test]
+fn resolution() {
+    run(include_str!("../../../tests/vectors/reports/resolution.jsonl"), "reports-resolution");
+}
+
+#[test]
+fn extraction() {
+    run(include_str!("../../../tests/vectors/reports/extraction.jsonl"), "reports-extraction");
+}
+
+/// Runs cases, which are lines of JSON, each in a folder of its own.
+fn run(cases: &str, name: &str) {
+    let root = folder(name);
+    let mut faults = Vec::new();
+    for case in cases.lines() {
+        let case: Case = serde_json::from_str(case).unwrap();
+        let folder = root.join(&case.id);
+        fs::create_dir(&folder).unwrap();
+        let wrong = case.faults(&folder);
+        let Case { id, source, about, reason, .. } = &case;
+        match NOT_YET.contains(&&**id) {
+            true if wrong.is_empty() => faults.push(format!("{id} is right: take it out of the list")),
+            false if !wrong.is_empty() => {
+                faults.push(format!("{id} ({source}): {about}\n  {}\n  {reason}", wrong.join("\n  ")));
+            }
+            _ => {}
+        }
+    }
+    assert!(faults.is_empty(), "{} cases:\n{}", faults.len(), faults.join("\n"));
+}

@@ -68,10 +68,10 @@ fn both_versions_are_read_by_name_and_by_first_bytes() {
         fs::write(root.join("about"), [b"About ARC:\n", &records[1][..]].concat()).unwrap();
         fs::write(root.join("list.gz"), gzip(b"http://h/list\n")).unwrap();
         let output = relref(&["links", "--format", "text", root.to_str().unwrap()], b"");
-        let expected = [&ALL[1..2], &ALL, &ALL].concat();
+        let expected = [&["http://h/list"], &ALL[1..2], &ALL, &ALL].concat();
         assert_eq!(String::from_utf8(output.stdout).unwrap().lines().collect::<Vec<_>>(), expected);
         let totals = String::from_utf8(output.stderr).unwrap();
-        assert!(totals.contains("; records skipped: 1 of another kind; 2 files skipped"), "{totals}");
+        assert!(totals.contains("; records skipped: 1 of another kind; 1 file skipped"), "{totals}");
     }
 }
 
@@ -110,7 +110,7 @@ fn pages_are_those_of_their_authors() {
         "http://h.ru/%D1%8F",
         "http://h.ru/a%20b%20%20/%D0%BF%D1%80%D0%B8?%D0",
         "http://[2001:db8::7]/%E6%97%A5%E6%9C%AC",
-        "ftp://h/%EF%BF%BD",
+        "ftp://h/%C3%A9",
     ];
     assert_eq!((&uris[..], problems.len(), code), (&expected.map(String::from)[..], 0, 0), "{problems:?}");
 }
@@ -188,7 +188,8 @@ fn damaged_heads_and_lengths() {
                 "{}",
                 what()
             );
-            assert!(why.is_empty() || uris == expected, "{uris:?} {}", what());
+            // With a wrong length, the start of the page is read.
+            assert!(why.is_empty() || why == wrong || uris == expected, "{uris:?} {}", what());
             let is_damaged = !why.is_empty() || problems.len() == 1;
             assert_eq!((problems.len(), code), (is_damaged.into(), is_damaged.into()), "{}", what());
             let offset = if page { offset + text.len() } else { offset };

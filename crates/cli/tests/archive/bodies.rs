@@ -72,7 +72,6 @@ fn damaged_bodies_are_read_and_told() {
     for (fields, body, links_of_it, why) in [
         (gzipped, &broken[..], "x", "incorrect data check"),
         (gzipped, &zipped[..zipped.len() - 8], "x", "unexpected end"),
-        (gzipped, &[&zipped[..], b"\r\n"].concat(), "x", "other bytes follow it"),
         (gzipped, &[&zipped[..], b"\x1f\x8b\x08\x00"].concat(), "x", "unexpected end"),
         (gzipped, &zipped[..12], "", "unexpected end"),
         (gzipped, b"\x1f\x8c\x08\x00<a href=x>", "x", "it does not start as gzip"),
@@ -143,7 +142,7 @@ fn damaged_http_heads_are_read_and_told() {
         "Content-Type: text/html\0\r\n",
         "X: a\rb\r\nContent-Type: text/html\r\n",
         "X: a\rContent-Type: text/html\rY: b\r\n",
-        "X: a\r\r\nContent-Type: text/html\r\r\n",
+        "X: a\r\r\r\nContent-Type: text/html\r\r\n",
         "\r\0\rContent-Type: text/html\r\n",
     ] {
         let page = record("response", &response_fields("http://h/a/"), &http(fields, b"<a href=x>"));

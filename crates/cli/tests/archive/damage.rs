@@ -160,7 +160,9 @@ fn damaged_heads() {
             );
         }
         let (uris, problems, code) = links("heads.warc", &[&one[..], &bad, &three].concat(), &[]);
-        assert_eq!(uris, ["http://h/a/1", "http://h/c/3"], "{to}: {problems:?}");
+        // With a wrong length, the start of the page is read.
+        let page = if why == "its length is wrong" { &["http://h/b/2"][..] } else { &[] };
+        assert_eq!(uris, [&["http://h/a/1"][..], page, &["http://h/c/3"]].concat(), "{to}: {problems:?}");
         assert_eq!((problems.len(), code), (1, 1), "{to}: {problems:?}");
         assert!(problems[0].starts_with(&format!("record at byte {len}: ")), "{problems:?}");
         assert!(problems[0].contains(why), "{to}: {problems:?}");
@@ -168,12 +170,14 @@ fn damaged_heads() {
         let members: Vec<u8> = [&one[..], &bad, &three].into_iter().flat_map(gzip).collect();
         let (uris, problems, code) = links("heads.warc.gz", &members, &[]);
         // There the page ends with its member, and none of the next record is in it.
-        let page = if why == "it ends early" { &["http://h/b/2"][..] } else { &[] };
+        let page = if why == "it ends early" { &["http://h/b/2"][..] } else { page };
         assert_eq!(uris, [&["http://h/a/1"][..], page, &["http://h/c/3"]].concat(), "{to}: {problems:?}");
         // Records in one member.
         let member = gzip(&[&one[..], &bad, &three].concat());
         let (uris, ..) = links("heads.warc.gz", &member, &[]);
-        assert!(uris[0] == "http://h/a/1" && !uris.iter().any(|uri| uri.starts_with("http://h/b/")), "{to}: {uris:?}");
+        // The page ends before the next record.
+        let is_other = |uri: &String| uri.starts_with("http://h/b/") && uri != "http://h/b/2";
+        assert!(uris[0] == "http://h/a/1" && !uris.iter().any(is_other), "{to}: {uris:?}");
         assert_eq!((problems.len(), code), (1, 1), "{to}: {problems:?}");
     }
 }
@@ -249,7 +253,9 @@ fn damage_between_records() {
         let bytes = [before, damage, &three].concat();
         let (uris, problems, code) = links("between.warc", &bytes, &[]);
         assert_eq!(uris.last().map(String::as_str), Some("http://h/c/3"), "{why}: {problems:?}");
-        assert_eq!(uris.len(), if offset == 0 { 1 } else { 2 }, "{why}: {uris:?}");
+        // With a wrong length, the start of the page is read.
+        let most = if why == "its length is wrong" { 3 } else { 2 };
+        assert!(uris[0] == "http://h/a/1" && (2..=most).contains(&uris.len()), "{why}: {uris:?}");
         assert_eq!((problems.len(), code), (1, 1), "{why}: {problems:?}");
         assert!(problems[0].starts_with(&format!("record at byte {offset}: {why}")), "{why}: {problems:?}");
         let output = relref(&["links", "-q", "--base", "x:", "--format", "text", "-"], &bytes);

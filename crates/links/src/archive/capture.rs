@@ -59,11 +59,14 @@ impl<R: Read> Records<R> {
     fn read_capture(&mut self, record: &Record) -> io::Result<Option<(HttpHead, Vec<u8>)>> {
         let content_type = mime::extract([&record.content_type]);
         let is_response = matches!(record.kind.as_str(), "response" | "revisit");
-        let is_http = matches!(&*content_type.essence, "" | "application/http");
+        let has_no_type = content_type.essence.is_empty();
+        // A response of HTTP/0.9 has no head; `no-type`, `unk` and `-` are no types.
+        let may_be_bare = is_html_type(&content_type.essence) || has_no_type && self.is_arc();
+        let is_http = content_type.essence == "application/http" || has_no_type && !may_be_bare;
         // Some writers give the type of the body.
         let is_http = is_http || is_response && self.peek_content(HTTP_START.len()) == HTTP_START;
         let skipped = match record.kind.as_str() {
-            "response" if !is_http && is_html_type(&content_type.essence) => None,
+            "response" if !is_http && may_be_bare => None,
             "response" | "revisit" if !is_http => Some(&mut self.skipped.other_protocols),
             "revisit" if record.length == 0 && record.revisits_other_uri() => {
                 Some(&mut self.skipped.revisits_of_other_uris)

@@ -22,7 +22,7 @@ pub struct Damage {
 pub enum ContentRead {
     /// All of it.
     Whole,
-    /// Its start. If the record's length was wrong, other records may follow in it:
+    /// Its start, or all of it. If the record's length was wrong, other records may follow in it:
     /// [`holds_record`](super::sniff::holds_record) finds that.
     Partial,
     /// None of it can be used: the bytes are not the content, or hold other records too.

@@ -19,6 +19,8 @@ use super::rewind::Rewind;
 pub(super) struct Members<R> {
     layer: Layer<R>,
     pub(super) member_offset: u64,
+    /// The members are blocks of one stream, so that a record may end in a later one than it starts in.
+    pub(super) joins: bool,
 }
 
 enum Layer<R> {
@@ -45,7 +47,7 @@ impl<R: Read> Members<R> {
                 (if is_over { Layer::Uncompressed(input) } else { Layer::Zstd(CodecReader::new(input, codec)) }, damage)
             }
         };
-        let mut members = Members { layer, member_offset: 0 };
+        let mut members = Members { layer, member_offset: 0, joins: false };
         members.member_offset = members.archive_bytes().offset();
         Ok((members, start_damage))
     }
@@ -75,11 +77,24 @@ impl<R: Read> Members<R> {
     }
 
     /// The current member must have been read to its end. Any bytes after it count as a member; reading fails if they are none. Returns
-    /// false at the end of the archive.
+    /// false at the end of the archive, before which there may be zeros, as tapes and disks have them.
     pub(super) fn next_member(&mut self) -> io::Result<bool> {
-        if self.is_uncompressed() || self.archive_bytes_mut().fill_buf()?.is_empty() {
+        if self.is_uncompressed() {
             return Ok(false);
         }
+        let input = self.archive_bytes_mut();
+        let end = input.offset();
+        loop {
+            match input.fill_buf()? {
+                [] => return Ok(false),
+                zeros if zeros.iter().all(|byte| *byte == 0) => {
+                    let len = zeros.len();
+                    input.consume(len);
+                }
+                _ => break,
+            }
+        }
+        input.go_back(end);
         self.start_member();
         Ok(true)
     }
@@ -101,6 +116,7 @@ impl<R: Read> Members<R> {
         } {
             if input.offset() > damaged {
                 self.start_member();
+                self.joins = false;
                 return Ok(true);
             }
             input.consume(1);
@@ -126,12 +142,18 @@ fn zstd_codec(_: &mut Rewind<impl Read>) -> io::Result<Codec> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "an archive compressed by Zstandard needs the feature `zstd`"))
 }
 
-/// Returns 0 only at the end of the current member, with a right checksum; each read after damage fails again.
+/// Returns 0 only at the end of the current member, or of the last one that is joined to it, with a right checksum; each read after
+/// damage fails again.
 impl<R: Read> Read for Members<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        match &mut self.layer {
-            Layer::Uncompressed(input) => input.read(into),
-            Layer::Gzip(stream) | Layer::Zstd(stream) => stream.read(into),
+        loop {
+            let read = match &mut self.layer {
+                Layer::Uncompressed(input) => input.read(into)?,
+                Layer::Gzip(stream) | Layer::Zstd(stream) => stream.read(into)?,
+            };
+            if read > 0 || into.is_empty() || !self.joins || !self.next_member()? {
+                return Ok(read);
+            }
         }
     }
 }

@@ -215,7 +215,7 @@ impl<R: Read> Records<R> {
         }
         match self.content_ends_here() {
             Ok(true) => Ok(()),
-            Ok(false) => Err(self.abandon(Reason::WrongLength)),
+            Ok(false) => Err(Damage { content: ContentRead::Partial, ..self.abandon(Reason::WrongLength) }),
             Err(error) => Err(Damage { content: ContentRead::Whole, ..self.abandon(Reason::Io(error)) }),
         }
     }
@@ -345,6 +345,10 @@ impl<R: Read> Records<R> {
         self.bytes.input.is_uncompressed()
     }
 
+    pub(super) fn is_arc(&self) -> bool {
+        self.format == Some(Format::Arc)
+    }
+
     /// In a compressed archive, the offset where the current member starts.
     fn offset(&self) -> u64 {
         let members = &self.bytes.input;
@@ -358,6 +362,7 @@ impl<R: Read> Records<R> {
     fn read_head(&mut self) -> Result<Record, Reason> {
         self.next = NextRecord::AfterLineBreaks;
         self.record_offset = self.offset();
+        self.complete_head().map_err(Reason::Io)?;
         let head = self.bytes.peek(MAX_HEAD_LEN).map_err(Reason::Io)?;
         let format = self.format.unwrap_or_else(|| Format::of(head));
         if format == Format::Warc {
@@ -381,6 +386,34 @@ impl<R: Read> Records<R> {
         }
         self.finished = false;
         Ok(record)
+    }
+
+    /// Joins members to the current one as long as it ends within the head that starts here.
+    fn complete_head(&mut self) -> io::Result<()> {
+        loop {
+            let head = self.bytes.peek(MAX_HEAD_LEN)?;
+            let format = self.format.unwrap_or_else(|| Format::of(head));
+            let len = head.len();
+            let is_cut = len < MAX_HEAD_LEN && format.read(head, 0).is_err();
+            if !is_cut || !self.join_next_member()? || self.bytes.buffered().len() == len {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Continues the current member, which ended within a record, with the next one (RFC 1952 §2.2), as writers of blocks make them,
+    /// unless a record starts in that. Then, and at the end of the archive, returns false.
+    fn join_next_member(&mut self) -> io::Result<bool> {
+        let can_join = !self.is_uncompressed() && !self.bytes.input.joins && !self.bytes.has_error();
+        if !can_join || !self.bytes.input.next_member()? {
+            return Ok(false);
+        }
+        self.bytes.resume();
+        let before = self.bytes.buffered().len();
+        let next = self.bytes.peek_more(arc::MAX_LINE_LEN)?;
+        self.bytes.input.joins = find_record_of(self.format, &next[before..]) != Some(0);
+        self.bytes.resume();
+        Ok(self.bytes.input.joins)
     }
 
     /// Checks the length as far as it is known before the content is read: not what a stream has not read yet.
@@ -425,9 +458,9 @@ impl<R: Read> Records<R> {
         if self.remaining == 0 {
             return &[];
         }
-        match self.bytes.fill_buf() {
+        match self.bytes.fill_buf().map(<[u8]>::is_empty).and_then(|ends| Ok(ends && !self.join_next_member()?)) {
             Err(error) => self.damage = Some(self.abandon(Reason::Io(error))),
-            Ok([]) => {
+            Ok(true) => {
                 let reason = Reason::Missing(self.remaining);
                 self.damage = Some(Damage { offset: self.record_offset, reason, content: ContentRead::Partial });
                 // In an uncompressed archive the next record may start in what seems to be the content of this one.
@@ -435,7 +468,7 @@ impl<R: Read> Records<R> {
                 self.go_back_to_content();
                 self.remaining = 0;
             }
-            Ok(_) => {}
+            Ok(false) => {}
         }
         let rest = self.bytes.buffered();
         &rest[..self.remaining.min(rest.len() as u64) as usize]
@@ -455,7 +488,10 @@ impl<R: Read> Records<R> {
     fn abandon(&mut self, reason: Reason) -> Damage {
         self.remaining = 0;
         let is_uncompressed = self.is_uncompressed();
-        let offset = if is_uncompressed { self.record_offset } else { self.bytes.input.member_offset };
+        let offset = match &reason {
+            Reason::Io(_) if !is_uncompressed => self.bytes.input.member_offset,
+            _ => self.record_offset,
+        };
         let (next, content, reason) = match reason {
             Reason::Io(error) if is_uncompressed || !is_damage(&error) => {
                 (NextRecord::Nowhere, ContentRead::Partial, Reason::Io(error))

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::{iter, str};
 
-use memchr::{memchr, memchr_iter, memmem, memrchr};
+use memchr::{memchr, memchr_iter, memchr2_iter, memrchr};
 
 use super::body::MAX_CODINGS;
 use super::damage::invalid;
@@ -31,33 +31,58 @@ pub(crate) struct HttpHead {
 }
 
 /// Reads the head, and returns it with the first bytes of the body, which were read together. A head without an end is damage, but
-/// no error.
+/// no error. Interim responses before the final one are skipped (RFC 9110 §15.2), but their `Link` fields count (RFC 8297).
 pub(super) fn read_http_head(content: &mut impl Read) -> io::Result<(HttpHead, Vec<u8>)> {
-    let mut bytes = Vec::new();
+    let (mut rest, mut links, mut links_len) = (Vec::new(), Vec::new(), 0);
+    loop {
+        let (mut head, mut body) = read_one_head(content, rest)?;
+        // After 101 follows another protocol.
+        if matches!(head.status, Some(100 | 102..=199)) {
+            let missing = HTTP_START.len().saturating_sub(body.len());
+            content.by_ref().take(missing as u64).read_to_end(&mut body)?;
+            if body.starts_with(HTTP_START) {
+                let new = head.fields.all("link").take_while(|link| {
+                    links_len += link.len();
+                    links_len <= MAX_HEAD_LEN
+                });
+                links.extend(new.map(<[u8]>::to_vec));
+                rest = body;
+                continue;
+            }
+        }
+        if !links.is_empty() {
+            let early = links.iter().map(|link| ("link", &**link));
+            head.fields = early.chain(head.fields.iter()).collect();
+        }
+        return Ok((head, body));
+    }
+}
+
+/// Reads a head that starts with these bytes.
+fn read_one_head(content: &mut impl Read, mut bytes: Vec<u8>) -> io::Result<(HttpHead, Vec<u8>)> {
     // The length in bytes of the lines that are kept of a head that is too long.
     let mut kept = None;
     let mut has_end = true;
+    let mut searched = 0;
     let len = loop {
+        if let Some(end) = head_end(&bytes[searched..]) {
+            break searched + end;
+        }
+        // The end may start in the last bytes of the part before.
+        searched = bytes.len().saturating_sub(MAX_END_LEN - 1);
+        if bytes.len() > MAX_HEAD_LEN {
+            let kept = *kept.get_or_insert_with(|| memrchr(b'\n', &bytes[..searched]).map_or(0, |at| at + 1));
+            bytes.drain(kept..searched);
+            searched = kept;
+        }
         let from = bytes.len();
         content.by_ref().take(4 << 10).read_to_end(&mut bytes)?;
         if !bytes.starts_with(HTTP_START) {
             return Err(invalid("its content is not an HTTP response"));
         }
-        // The end may start in the last three bytes of the part before.
-        let search = from.saturating_sub(3);
-        let end = memmem::find(&bytes[search..], b"\r\n\r\n").map(|at| at + 4);
-        let end = end.into_iter().chain(memmem::find(&bytes[search..], b"\n\n").map(|at| at + 2)).min();
-        if let Some(end) = end {
-            break search + end;
-        }
         if bytes.len() == from {
             has_end = false;
             break from;
-        }
-        if bytes.len() > MAX_HEAD_LEN {
-            let last = bytes.len() - 3;
-            let kept = *kept.get_or_insert_with(|| memrchr(b'\n', &bytes[..last]).map_or(0, |at| at + 1));
-            bytes.drain(kept..last);
         }
     };
     let body = bytes.split_off(len);
@@ -75,10 +100,25 @@ pub(super) fn read_http_head(content: &mut impl Read) -> io::Result<(HttpHead, V
     Ok((head, body))
 }
 
+/// The length in bytes of the longest end of a head.
+const MAX_END_LEN: usize = b"\n\r\r\n".len();
+
+/// Returns the length of the head that ends first: with an empty line, each line with LF, CRLF or CR CR LF (RFC 9112 §2.2).
+fn head_end(bytes: &[u8]) -> Option<usize> {
+    memchr_iter(b'\n', bytes).find_map(|at| match &bytes[at + 1..] {
+        [b'\n', ..] => Some(at + 2),
+        [b'\r', b'\n', ..] => Some(at + 3),
+        [b'\r', b'\r', b'\n', ..] => Some(at + 4),
+        _ => None,
+    })
+}
+
 fn parse_head(bytes: &[u8]) -> HttpHead {
     let line = memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
     let clean = clean_fields(&bytes[line..]);
-    let damage = (clean != bytes[line..]).then_some("its HTTP head has a NUL or a lone carriage return");
+    let is_line_end = |rest: &[u8]| matches!(rest, [b'\r', b'\n', ..] | [b'\r', b'\r', b'\n', ..]);
+    let is_clean = memchr2_iter(0, b'\r', bytes).all(|at| is_line_end(&bytes[at..]));
+    let damage = (!is_clean).then_some("its HTTP head has a NUL or a lone carriage return");
     HttpHead { status: status_code(&bytes[..line]), damage, ..HttpHead::of_fields(http_fields(&clean).collect()) }
 }
 
@@ -167,6 +207,45 @@ mod tests {
         assert_eq!(head.fields.get("x"), Some(&b"y\n z"[..]));
         assert_eq!((head.codings.join(" "), &*start), ("gzip chunked".into(), "body"));
         assert!(head.damage.is_none());
+    }
+
+    #[test]
+    fn each_line_ends_as_it_likes() {
+        for end in ["\n", "\r\n", "\r\r\n"] {
+            for last in ["\n", "\r\n", "\r\r\n"] {
+                let filler = "x".repeat(4096 - "HTTP/1.1 200 OK\r\nA: ".len() - 2);
+                for value in ["b", &filler, &filler[1..], &filler[2..], &filler[3..]] {
+                    let text = format!("HTTP/1.1 200 OK\r\nA: {value}{end}{last}body\n\n");
+                    let mut rest = text.as_bytes();
+                    let (head, mut body) = read_http_head(&mut rest).unwrap();
+                    body.extend_from_slice(rest);
+                    assert_eq!(head.fields.get("a"), Some(value.as_bytes()), "{end:?} {last:?}");
+                    assert_eq!((&*body, head.damage), (&b"body\n\n"[..], None), "{end:?} {last:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn interim_responses_are_skipped() {
+        let hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\nX: y\r\n\r\n";
+        let last = "HTTP/1.1 200 OK\nLink: </b>\n\nbody";
+        for (text, expected) in [
+            (["HTTP/1.1 100 Continue\r\n\r\n", last].concat(), (Some(200), "</b>", "body")),
+            ([hints, hints, last].concat(), (Some(200), "</a>, </a>, </b>", "body")),
+            (hints.into(), (Some(103), "</a>", "")),
+            ([hints, "HTT"].concat(), (Some(103), "</a>", "HTT")),
+            (["HTTP/1.1 101 Switching Protocols\n\n", last].concat(), (Some(101), "", last)),
+            (["HTTP/1.1 200 OK\n\n", last].concat(), (Some(200), "", last)),
+        ] {
+            let (head, start) = read(&text).unwrap();
+            let links: Vec<_> = head.fields.all("link").map(|link| str::from_utf8(link).unwrap()).collect();
+            assert_eq!((head.status, &*links.join(", "), &*start), expected, "{text}");
+        }
+        let many = hints.repeat(100_000) + last;
+        let (head, start) = read(&many).unwrap();
+        assert_eq!((head.status, &*start), (Some(200), "body"));
+        assert!(head.fields.all("link").map(<[u8]>::len).sum::<usize>() <= MAX_HEAD_LEN + 4);
     }
 
     #[test]

@@ -94,6 +94,10 @@ impl<R: Read> Rewind<R> {
         (self.next, self.end, self.is_over, self.error) = (0, 0, false, None);
     }
 
+    pub(super) fn has_error(&self) -> bool {
+        self.error.is_some()
+    }
+
     /// The bytes before the error stay, and the input then ends after them.
     pub(super) fn take_error(&mut self) -> Option<io::Error> {
         self.error.take()
@@ -112,6 +116,17 @@ impl<R: Read> Rewind<R> {
         while self.end - self.next < len && self.read_more() > 0 {}
         self.fail_if_empty()?;
         Ok(&self.buffer[self.next..self.end.min(self.next + len)])
+    }
+
+    /// Reads on after the end of the input, which has more bytes now.
+    pub(super) fn resume(&mut self) {
+        self.is_over = self.error.is_some();
+    }
+
+    /// Returns the bytes in the buffer with up to `len` more.
+    pub(super) fn peek_more(&mut self, len: usize) -> io::Result<&[u8]> {
+        let most = (self.end - self.next + len).min(MAX_PEEK_LEN);
+        self.peek(most)
     }
 
     /// Returns false at the end of the input. `is_found` gets `len` bytes, as [`peek`](Self::peek) returns them.

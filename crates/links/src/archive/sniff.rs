@@ -187,6 +187,12 @@ pub fn compression(start: &[u8]) -> Option<&'static str> {
     }
 }
 
+/// Returns where a record of a WARC or ARC file starts in these bytes.
+#[cfg(feature = "page")]
+pub(crate) fn find_record(bytes: &[u8]) -> Option<usize> {
+    find_record_of(None, bytes)
+}
+
 /// Reports whether a record of WARC or ARC starts anywhere in the content of another, as in the
 /// [part that was read](super::ContentRead::Partial) of a record whose length was wrong. Reads up to there.
 ///

@@ -329,6 +329,9 @@ fn read_page<R: Read>(
     let mut start = Vec::new();
     if capture.record.revisits_other_uri() {
         skipped.revisits_of_other_uris += 1;
+    } else if capture.status == Some(206) && !is_whole(&capture.fields) {
+        kind = PageKind::None;
+        skipped.not_pages += 1;
     } else if kind == PageKind::None {
         skipped.other_media_types += 1;
     } else if kind == PageKind::Unknown {
@@ -366,6 +369,16 @@ fn read_page<R: Read>(
         is_cut_short: capture.record.truncated,
         ..Page::new(take(&mut capture.record.target_uri), bytes)
     }))
+}
+
+/// Reports whether the range of a partial response (RFC 9110 §14.4) is all of the page.
+fn is_whole(fields: &archive::Fields) -> bool {
+    let range = fields.get("content-range").and_then(|range| str::from_utf8(range).ok());
+    let whole = || {
+        let (last, len) = range?.trim().strip_prefix("bytes 0-")?.split_once('/')?;
+        Some(last.parse::<u64>().ok()?.checked_add(1)? == len.parse::<u64>().ok()?)
+    };
+    whole() == Some(true)
 }
 
 /// Recognizes the kind of a capture by the start of its body, so that a body without links need not be stored. Returns `Unknown` if
@@ -417,7 +430,7 @@ fn is_of_page(record: &Record, id: &str) -> bool {
 
 /// Returns the page of a record that is cut short, with this noted.
 fn cut_short(mut page: Page) -> Option<Page> {
-    // If another record starts in it, the length of the record was wrong, and the bytes are not those of one page.
     page.is_cut_short = true;
-    if page.bytes.hold_record().unwrap_or(true) { None } else { Some(page) }
+    // If another record starts in it, the length of the record was wrong, and the bytes are not those of one page.
+    if page.bytes.end_before_record().unwrap_or(false) { Some(page) } else { None }
 }

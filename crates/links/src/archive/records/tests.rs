@@ -42,7 +42,7 @@ fn check(bytes: &[u8], expected: &[(usize, &str)]) {
     assert_eq!(all(Records::seekable(Cursor::new(bytes)).unwrap()), expected);
 }
 
-const WRONG: &str = "Wrong its length is wrong: no record follows";
+const WRONG: &str = "Partial its length is wrong: no record follows";
 
 #[test]
 fn records_in_a_wrong_one_are_found() {
@@ -59,6 +59,38 @@ fn records_in_a_wrong_one_are_found() {
         &[(0, "wrong\r\n\r\nWAR"), (0, WRONG), (long.len(), "one"), (long.len() + one.len(), "two")],
     );
     check([&short[..], &one].concat().as_bytes(), &[(0, "wr"), (0, WRONG), (short.len(), "one")]);
+}
+
+/// Writers of blocks, such as bgzip, end a member after so many bytes.
+#[test]
+fn a_record_may_end_in_a_later_member() {
+    let text = [record("one", 3), record("two", 3), record("three", 5)].concat();
+    for format in [
+        &text,
+        &[arc_record("http://h/1", "one", 3), arc_record("http://h/2", "two", 3), arc_record("http://h/3", "three", 5)]
+            .concat(),
+    ] {
+        for len in 1..format.len() {
+            let members = format
+                .as_bytes()
+                .chunks(len)
+                .map(|part| gzip(std::str::from_utf8(part).unwrap()))
+                .collect::<Vec<_>>()
+                .concat();
+            let contents = |found: Vec<(u64, String)>| found.into_iter().map(|(_, text)| text).collect::<Vec<_>>();
+            assert_eq!(contents(all(Records::new(&*members).unwrap())), ["one", "two", "three"], "{len}");
+            let padded = [&members[..], &[0; 200_000]].concat();
+            assert_eq!(
+                contents(all(Records::seekable(Cursor::new(padded)).unwrap())),
+                ["one", "two", "three"],
+                "{len}"
+            );
+        }
+    }
+    // A member that is cut short costs only its record.
+    let [one, two] = [record("one", 9), record("two", 3)].map(|record| gzip(record.trim_end()));
+    let missing = "Partial it ends early: 6 bytes of its content are missing";
+    check(&[&one[..], &two].concat(), &[(0, "one"), (0, missing), (one.len(), "two")]);
 }
 
 #[test]
@@ -125,7 +157,7 @@ fn arc_record(uri: &str, content: &str, length: usize) -> String {
     format!("{uri} 10.0.0.1 20080430204825 text/html {length}\n{content}\n")
 }
 
-const ARC_WRONG: &str = "Wrong its length is wrong: no record follows";
+const ARC_WRONG: &str = "Partial its length is wrong: no record follows";
 const NO_RECORD: &str = "Wrong no record starts here";
 
 #[test]

@@ -27,25 +27,33 @@
 //! | `content_loc`, `player_loc`, `thumbnail_loc` | video sitemaps | text | resource |
 //! | `link` | RSS | text | hyperlink |
 //! | `guid` | RSS, if it is a URL | text | hyperlink |
-//! | `comments`, `commentRss`, `origLink`, `uri` | RSS, Atom | text | hyperlink |
+//! | `comments`, `commentRss`, `origLink`, `new-feed-url`, `uri` | RSS, Atom | text | hyperlink |
+//! | `license` | RSS, if it is a URL | text, `url`, `href`, `resource` | hyperlink |
 //! | `docs` | RSS | text | metadata |
-//! | `url`, `icon`, `logo` | RSS, Atom | text | resource |
+//! | `url`, `icon`, `logo`, `origEnclosureLink` | RSS, Atom | text | resource |
 //! | `link` | Atom, sitemaps | `href` | as that of a `link` element; hyperlink without `rel` |
 //! | `enclosure`, `content`, `thumbnail`, `player` | RSS, Atom | `url`, `src` | resource |
 //! | `image` | iTunes | `href` | resource |
 //! | `source`, `li` | RSS | `url`, `resource` | hyperlink |
+//! | `transcript`, `chapters`, `trailer`, `source` | podcasts | `url`, `uri` | resource |
+//! | `chapter`, `person` | podcasts | `href`; `image`, `img` | hyperlink; resource |
+//! | `funding`, `socialInteract`, `remoteItem`, `contentLink` | podcasts | `url`, `uri`, `feedUrl`, `href` | hyperlink |
+//! | `subTitle`; `peerLink` | Media RSS | `href` | resource; hyperlink |
+//! | `icon`, `logo`, `cover` | webfeeds.org | `href`, `image` | resource |
+//! | `in-reply-to` | RFC 4685 | `href`, `source` | hyperlink |
 //! | `generator` | Atom | `uri` | metadata |
 //!
 //! | `description`, `encoded` | RSS | HTML in the text, or with `type=xhtml` its elements | as in HTML |
+//! | `content` | NCX of EPUB | `src` | resource |
 //! | `content`, `summary` | Atom, with the `type` `html` or `xhtml` | the same | as in HTML |
 //!
 //! The prefix of an element's name does not matter. The links of HTML are read by [`feed_links`] and
 //! `Page::links`, not by [`each_feed_link`]. They have the element of the feed, the attribute `text`, and [`inner`](crate::html::Link::inner), the
-//! element and attribute in the HTML. They are relative to the `xml:base` of the feed, not to a `base` of the HTML.
+//! element and attribute in the HTML. An empty `href` of a `link` is the base. They are relative to the `xml:base` of the feed, not to a `base` of the HTML.
 //!
 //! # Limits
 //! Entities that the feed declares are never replaced, and nothing outside is read. Damage, and a tag or text of more than 1
-//! MiB, lose only the links there, and are an error after all other links.
+//! MiB, lose only the links there, and are an error after all other links. So is text before the XML, such as a warning of PHP.
 
 mod attributes;
 mod feed_state;
@@ -64,6 +72,8 @@ pub(crate) use feed_state::FeedPart;
 pub(crate) use recognize::has_root;
 pub use recognize::is_feed;
 pub use resolved::{FeedLinks, ResolvedLinks, RobotsTxtLinks, feed_links, robots_txt_links};
+#[cfg(feature = "page")]
+pub(crate) use robots_txt::{each_listed_link, is_url_list};
 pub use robots_txt::{each_robots_txt_link, is_robots_txt};
 pub(crate) use source::Form;
 pub use xml::each_feed_link;

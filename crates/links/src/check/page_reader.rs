@@ -110,7 +110,7 @@ impl<'s> PageReader<'s> {
             // As `relref links` reads a file of that name.
             PageKind::None if files.kind(number) == FileKind::Css => PageKind::Css,
             PageKind::None => PageKind::Html,
-            PageKind::Robots => return Ok(None),
+            PageKind::Robots | PageKind::UrlList => return Ok(None),
             kind => kind,
         };
         let is_html = page.kind == PageKind::Html && !is_svg(&start);

@@ -144,7 +144,9 @@ impl FeedState {
         self.elements.open(&name);
         let depth = self.elements.depth();
         let new = text.map(|text| {
-            let is_identifier = name == "guid" && attribute_value(tag, "isPermaLink").as_deref() == Some("false");
+            let is_permalink = || attribute_value(tag, "isPermaLink");
+            let is_identifier =
+                name == "guid" && is_permalink().is_some_and(|value| value.trim_ascii().eq_ignore_ascii_case("false"));
             TextLink { name: name.to_string(), text, start: self.source.is_some().then_some(at), is_identifier, depth }
         });
         self.text_link = new.or(self.text_link.take());
@@ -288,7 +290,7 @@ impl FeedState {
         }
     }
 
-    /// Returns false if `each` needs no more links. A `guid` without `://` is no link.
+    /// Returns false if `each` needs no more links. A `guid` or license that is no absolute URL is no link.
     fn report_text_link(&mut self, each: &mut impl FnMut(FeedPart<'_>) -> bool) -> bool {
         let mut text = take(&mut self.text);
         let Some(TextLink { name, text: use_of_text, start, is_identifier, depth }) = self.text_link.take() else {
@@ -301,8 +303,10 @@ impl FeedState {
             let source = self.source.as_ref().filter(|_| start.is_some() && !is_identifier)?;
             Some(PartPlace { source, start: start_in_text })
         };
+        let must_be_url = matches!(local_name(&name), "guid" | "license");
+        let is_url = || reference.contains("://") && !reference.contains(|c: char| c.is_ascii_whitespace());
         let wants_more = match use_of_text {
-            Text::Reference(kind) if !reference.is_empty() && (name != "guid" || reference.contains("://")) => {
+            Text::Reference(kind) if !reference.is_empty() && (!must_be_url || is_url()) => {
                 let link = FoundLink::new(&name, "text", kind, reference);
                 let kind = PartKind::Link(FeedLink { link, bases });
                 each(FeedPart { kind, place: place(text.len() - text.trim_ascii_start().len()) })

@@ -1,10 +1,10 @@
 //! Recognizes sitemaps and feeds by their first bytes.
 
-use memchr::memmem;
+use memchr::{memchr_iter, memmem};
 
 use crate::utf16;
 
-const ROOT_ELEMENTS: [&str; 5] = ["urlset", "sitemapindex", "rss", "feed", "RDF"];
+const ROOT_ELEMENTS: [&str; 6] = ["urlset", "sitemapindex", "rss", "feed", "RDF", "ncx"];
 
 pub(super) fn is_root_element(name: &str) -> bool {
     ROOT_ELEMENTS.contains(&local_name(name))
@@ -15,12 +15,29 @@ pub(super) fn local_name(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
 
-/// Reports whether a text is a sitemap or a feed: XML whose root element is `urlset`, `sitemapindex`, `rss`, `feed` or `RDF`, or
-/// whose `DOCTYPE` names one of these. `start` must have the first bytes of the text, up to the end of that name; 1 KiB is enough
+/// Reports whether a text is a sitemap or a feed: XML whose root element is `urlset`, `sitemapindex`, `rss`, `feed`, `RDF` or `ncx`, or
+/// whose `DOCTYPE` names one of these. Messages such as those of PHP may be before it. `start` must have the first bytes of the text, up to the end of that name; 1 KiB is enough
 /// for nearly all texts.
 #[must_use]
 pub fn is_feed(start: impl AsRef<[u8]>) -> bool {
-    has_root(start, is_root_element)
+    let start = start.as_ref();
+    has_root(start, is_root_element) || has_root_after_messages(start)
+}
+
+/// Reports whether a feed follows text and the elements in which PHP writes messages.
+fn has_root_after_messages(start: &[u8]) -> bool {
+    let text = utf16::ascii_start(start);
+    for at in memchr_iter(b'<', &text) {
+        match &text[at + 1..] {
+            [b'?', b'x', b'm', b'l', ..] => return has_root(&text[at..], is_root_element),
+            [b'!', b'-', b'-', ..] => {}
+            name => match name_at(name.strip_prefix(b"/").unwrap_or(name)) {
+                "b" | "br" | "i" | "p" | "strong" => {}
+                name => return is_root_element(name),
+            },
+        }
+    }
+    false
 }
 
 /// Does what [`is_feed`] does, for other names of the root element.

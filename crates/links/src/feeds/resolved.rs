@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Read};
 use std::iter::FusedIterator;
 use std::ops::ControlFlow;
 
-use super::robots_txt::RobotsReader;
+use super::robots_txt::{LineReader, sitemap_link};
 use super::xml::FeedReader;
 use crate::html::{Link, LinkBuf, LinkReceiver, OwnedBase, PageUri, Pages};
 
@@ -62,7 +62,7 @@ pub fn feed_links<R: Read>(feed: R, uri: impl PageUri) -> io::Result<FeedLinks<R
 #[doc(alias = "robots_sitemaps")]
 pub fn robots_txt_links<R: Read>(robots: R, uri: impl PageUri) -> io::Result<RobotsTxtLinks<R>> {
     let base = absolute(uri)?;
-    Ok(ResolvedLinks::new(RobotsReader::new(robots), base))
+    Ok(ResolvedLinks::new(LineReader::new(robots, sitemap_link), base))
 }
 
 fn absolute(uri: impl PageUri) -> io::Result<OwnedBase> {
@@ -73,7 +73,7 @@ fn absolute(uri: impl PageUri) -> io::Result<OwnedBase> {
 pub type FeedLinks<R> = ResolvedLinks<FeedReader<R>>;
 
 /// The links of a `robots.txt`, which [`robots_txt_links`] returns.
-pub type RobotsTxtLinks<R> = ResolvedLinks<RobotsReader<R>>;
+pub type RobotsTxtLinks<R> = ResolvedLinks<LineReader<R>>;
 
 /// A reader that finds links piece by piece.
 pub trait FindSome {
@@ -87,7 +87,7 @@ impl<R: Read> FindSome for FeedReader<R> {
     }
 }
 
-impl<R: Read> FindSome for RobotsReader<R> {
+impl<R: Read> FindSome for LineReader<R> {
     fn find_some(&mut self, links: &mut LinkReceiver<'_>) -> io::Result<bool> {
         self.read_line(&mut |link| links.add(link))
     }

@@ -1,4 +1,4 @@
-//! The `Sitemap` lines of `robots.txt` (sitemaps.org, "Submitting your Sitemap").
+//! The `Sitemap` lines of `robots.txt` (sitemaps.org, "Submitting your Sitemap"), and the lines of text sitemaps ("Text file").
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 
@@ -7,6 +7,8 @@ use relref::UriRef;
 
 use crate::html::{FoundLink, Kind};
 use crate::utf8_reader::Unmarked;
+#[cfg(feature = "page")]
+use crate::utf16;
 
 /// The length in bytes of the longest line that is read, without its end.
 const MAX_LINE_LEN: usize = 64 << 10;
@@ -34,25 +36,56 @@ pub fn is_robots_txt(uri: &str) -> bool {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn each_robots_txt_link(robots: impl Read, mut each: impl FnMut(FoundLink<'_>) -> bool) -> io::Result<()> {
-    let mut robots = RobotsReader::new(robots);
+    let mut robots = LineReader::new(robots, sitemap_link);
     while robots.read_line(&mut each)? {}
     Ok(())
 }
 
-pub struct RobotsReader<R> {
+/// Does the same for a text sitemap, which has a URL a line. The element is `url`.
+#[cfg(feature = "page")]
+pub(crate) fn each_listed_link(list: impl Read, mut each: impl FnMut(FoundLink<'_>) -> bool) -> io::Result<()> {
+    let mut list = LineReader::new(list, listed_link);
+    while list.read_line(&mut each)? {}
+    Ok(())
+}
+
+/// Reports whether a text is a text sitemap, by its first bytes: every line is an absolute URL of `http` or `https`.
+#[cfg(feature = "page")]
+pub(crate) fn is_url_list(start: &[u8]) -> bool {
+    let text = utf16::ascii_start(start);
+    let mut lines =
+        text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let starts =
+        |line: &[u8], start: &[u8]| line.get(..start.len()).is_some_and(|part| part.eq_ignore_ascii_case(start));
+    let is_url = |line: &[u8]| {
+        (starts(line, b"http://") || starts(line, b"https://"))
+            && !line.iter().any(|byte| byte.is_ascii_whitespace() || matches!(byte, 0..=0x1F | b'<' | b'>' | b'"'))
+    };
+    lines.next().is_some_and(is_url) && {
+        // The last line may be cut.
+        let rest: Vec<&[u8]> = lines.collect();
+        rest.split_last().is_none_or(|(_, whole)| whole.iter().all(|line| is_url(line)))
+    }
+}
+
+pub struct LineReader<R> {
     robots: BufReader<Unmarked<R>>,
     line: Vec<u8>,
     was_long: bool,
+    link_in: LinkIn,
 }
 
-impl<R: Read> RobotsReader<R> {
-    pub(super) fn new(robots: R) -> Self {
-        RobotsReader { robots: BufReader::new(Unmarked::new(robots)), line: Vec::new(), was_long: false }
+/// Finds the link in a line.
+type LinkIn = fn(&str) -> Option<FoundLink<'_>>;
+
+impl<R: Read> LineReader<R> {
+    pub(super) fn new(robots: R, link_in: LinkIn) -> Self {
+        LineReader { robots: BufReader::new(Unmarked::new(robots)), line: Vec::new(), was_long: false, link_in }
     }
 
     /// Returns false at the end, and if `each` needs no more links.
     pub(super) fn read_line(&mut self, each: &mut impl FnMut(FoundLink<'_>) -> bool) -> io::Result<bool> {
-        let RobotsReader { robots, line, was_long } = self;
+        let LineReader { robots, line, was_long, link_in } = self;
         line.clear();
         loop {
             let chunk = match robots.fill_buf() {
@@ -72,7 +105,7 @@ impl<R: Read> RobotsReader<R> {
             }
             let is_long = line.len() > MAX_LINE_LEN;
             *was_long |= is_long;
-            if !is_long && !report_link(line, each) {
+            if !is_long && !link_in(&String::from_utf8_lossy(line)).is_none_or(&mut *each) {
                 return Ok(false);
             }
             if is_last && *was_long {
@@ -83,22 +116,42 @@ impl<R: Read> RobotsReader<R> {
     }
 }
 
-/// Returns false if `each` needs no more links.
-fn report_link(line: &[u8], each: &mut impl FnMut(FoundLink<'_>) -> bool) -> bool {
-    let line = String::from_utf8_lossy(line);
-    let Some((name, value)) = line.trim_start_matches('\u{feff}').split_once(':') else { return true };
+pub(super) fn sitemap_link(line: &str) -> Option<FoundLink<'_>> {
+    let (name, value) = line.split_once(':')?;
     // RFC 9309 §2.2: white space is a space or a tab.
     const SPACE: [char; 2] = [' ', '\t'];
     let reference = value.split('#').next().unwrap_or_default().trim_matches(SPACE);
-    if !name.trim_matches(SPACE).eq_ignore_ascii_case("sitemap") || reference.is_empty() {
-        return true;
-    }
-    each(FoundLink::new("sitemap", "text", Kind::Hyperlink, reference))
+    let is_sitemap = name.trim_matches(SPACE).eq_ignore_ascii_case("sitemap") && !reference.is_empty();
+    is_sitemap.then(|| FoundLink::new("sitemap", "text", Kind::Hyperlink, reference))
+}
+
+#[cfg(feature = "page")]
+fn listed_link(line: &str) -> Option<FoundLink<'_>> {
+    let reference = line.trim_ascii();
+    (!reference.is_empty()).then(|| FoundLink::new("url", "text", Kind::Hyperlink, reference))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(feature = "page")]
+    #[test]
+    fn a_list_has_a_url_in_every_line() {
+        for (text, expected) in [
+            ("http://h/a\r\n\r\nHTTPS://h/b?c#d\n", true),
+            ("\u{feff}http://h/\u{e9}", true),
+            ("http://h/a\nht", true),
+            ("http://h/a\nb\nc", false),
+            ("http://h/a b\n", false),
+            ("<a href=http://h/>\n", false),
+            ("see http://h/\n", false),
+            ("http://h/<b>\n", false),
+            ("\n", false),
+        ] {
+            assert_eq!(is_url_list(text.as_bytes()), expected, "{text}");
+        }
+    }
 
     #[test]
     fn long_lines_are_told() {

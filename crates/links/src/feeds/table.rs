@@ -8,9 +8,16 @@ use crate::html::{Kind, link_kind};
 pub(super) fn text_of(name: &str, attribute: impl Fn(&str) -> Option<String>) -> Option<Text> {
     let local = local_name(name);
     let kind = match local {
+        // A number.
+        "comments" if name == "slash:comments" => return None,
+        "license" if name == "podcast:license" => return None,
         "loc" if name.len() > local.len() && !name.starts_with("sm:") => Kind::Resource,
-        "loc" | "link" | "guid" | "comments" | "commentRss" | "origLink" | "uri" => Kind::Hyperlink,
-        "content_loc" | "player_loc" | "thumbnail_loc" | "url" | "icon" | "logo" => Kind::Resource,
+        "loc" | "link" | "guid" | "comments" | "commentRss" | "origLink" | "uri" | "license" | "new-feed-url" => {
+            Kind::Hyperlink
+        }
+        "content_loc" | "player_loc" | "thumbnail_loc" | "url" | "icon" | "logo" | "origEnclosureLink" => {
+            Kind::Resource
+        }
         "docs" => Kind::Metadata,
         "encoded" => return Some(Text::Html),
         "description" | "content" | "summary" => {
@@ -40,7 +47,13 @@ pub(super) fn attribute_kind(element: &str, attribute: &str, rel: &str) -> Optio
         ("enclosure" | "content" | "thumbnail" | "player", "url") | ("content", "src") | ("image", "href") => {
             Kind::Resource
         }
-        ("source", "url") | ("li", "resource") => Kind::Hyperlink,
+        ("transcript" | "chapters" | "trailer", "url") | ("source", "uri") | ("subTitle", "href") => Kind::Resource,
+        ("chapter" | "person", "image" | "img") | ("icon" | "logo" | "cover", "href" | "image") => Kind::Resource,
+        ("source" | "funding", "url") | ("socialInteract", "uri") | ("remoteItem", "feedUrl") => Kind::Hyperlink,
+        ("chapter" | "person" | "contentLink" | "peerLink", "href") | ("li", "resource") => Kind::Hyperlink,
+        // RFC 4685 §3.
+        ("in-reply-to", "href" | "source") => Kind::Hyperlink,
+        ("license", "url" | "href" | "resource") => Kind::Hyperlink,
         ("generator", "uri") => Kind::Metadata,
         _ => return None,
     })

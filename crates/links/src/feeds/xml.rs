@@ -64,9 +64,18 @@ pub struct FeedReader<R> {
     state: FeedState,
     problems: XmlProblems,
     has_root: bool,
+    /// What was read before the root.
+    junk: Junk,
     /// The number of elements that this `reader` has read.
     elements: u32,
     buffer: Vec<u8>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Junk {
+    None,
+    Text,
+    Elements,
 }
 
 type XmlReader<R> = Reader<Limited<io::Chain<Cursor<Vec<u8>>, R>>>;
@@ -83,6 +92,7 @@ impl<R: Read> FeedReader<R> {
             state: FeedState::default(),
             problems: XmlProblems { first: None, more: 0, is_utf_8: charset == UTF_8 },
             has_root: false,
+            junk: Junk::None,
             elements: 0,
             buffer: Vec::new(),
         })
@@ -109,7 +119,7 @@ impl<R: Read> FeedReader<R> {
     /// Returns false at the end, and if `each` needs no more links.
     #[inline(always)]
     pub(crate) fn read_event(&mut self, each: &mut impl FnMut(FeedPart<'_>) -> bool) -> io::Result<bool> {
-        let FeedReader { reader: xml, state, problems, has_root, elements, buffer } = self;
+        let FeedReader { reader: xml, state, problems, has_root, junk, elements, buffer } = self;
         let Some(reader) = xml else { return Ok(false) };
         buffer.clear();
         buffer.shrink_to(64 << 10);
@@ -139,10 +149,15 @@ impl<R: Read> FeedReader<R> {
         let (mut is_kept, mut wants_more) = (true, true);
         match event {
             Event::Start(tag) | Event::Empty(tag) if !*has_root && !is_root_element(&to_text(tag.name().as_ref())) => {
-                let why = "its XML has a root that is none of a sitemap or feed";
-                return Err(io::Error::new(ErrorKind::InvalidData, why));
+                *junk = Junk::Elements;
+            }
+            Event::Text(text) if !*has_root && *junk == Junk::None && !text.trim_ascii().is_empty() => {
+                *junk = Junk::Text
             }
             Event::Start(tag) | Event::Empty(tag) => {
+                if !*has_root && *junk != Junk::None {
+                    problems.add(0, "other text is before it");
+                }
                 (*has_root, *elements) = (true, *elements + 1);
                 (wants_more, is_kept) = state.open(
                     &tag,
@@ -157,6 +172,10 @@ impl<R: Read> FeedReader<R> {
             Event::GeneralRef(name) => {
                 let reference = format!("&{};", to_text(&name));
                 is_kept = state.add_text(&replace_entities(&reference), place(reference.len(), 0), Form::Text);
+            }
+            Event::Eof if !*has_root && *junk == Junk::Elements => {
+                let why = "its XML has a root that is none of a sitemap or feed";
+                return Err(io::Error::new(ErrorKind::InvalidData, why));
             }
             Event::Eof if *has_root && state.is_outside_elements() => return problems.end().map(|()| false),
             Event::Eof => return Err(problems.end_error("its XML ends within its elements")),
@@ -297,6 +316,16 @@ mod tests {
                 "link hyperlink a, guid hyperlink h://x, enclosure resource b",
             ),
             ("<rss><link>a<b/>c</link></rss>", "link hyperlink ac"),
+            (
+                "<rss><item><guid>123 at http://h/</guid><guid isPermaLink=' FALSE '>h://x</guid><slash:comments>5</slash:comments>\
+                 <podcast:license url='/l'>cc-by</podcast:license><creativeCommons:license>http://l/</creativeCommons:license></item></rss>",
+                "guid hyperlink h://x, podcast:license hyperlink /l, creativeCommons:license hyperlink http://l/",
+            ),
+            (
+                "<rss><psc:chapter href='a' image='b'/><podcast:person img='c' href='d'>x</podcast:person><podcast:source uri='e'/></rss>",
+                "psc:chapter hyperlink a, psc:chapter resource b, podcast:person resource c, podcast:person hyperlink d, podcast:source resource e",
+            ),
+            ("<ncx><navMap><navPoint><content src='a#b'/></navPoint></navMap></ncx>", "content resource a#b"),
             ("<rss><link>a<b>x<c>y</c></b>&amp;<!-- z -->c</link>d</rss>", "link hyperlink a&c"),
             (
                 "<rss><url>\n<loc>a<lastmod>1</lastmod>\n</url><loc>b<loc>c</rss>",
@@ -348,6 +377,27 @@ mod tests {
         }
         let latin = b"<?xml version='1.0' encoding='iso-8859-1'?><rss><link>\xe9</link></rss>";
         assert_eq!(links(latin).0, "link hyperlink \u{e9}");
+    }
+
+    #[test]
+    fn text_before_the_xml_is_a_problem() {
+        for junk in [
+            "Warning: x in y\n",
+            "<br />\n<b>Notice</b>: Undefined in <b>f.php</b><br />\n",
+            "x <!-- y -->",
+            "\u{feff}x",
+        ] {
+            for start in ["<?xml version='1.0'?>\n", "", "<!-- z -->"] {
+                let feed = format!("{junk}{start}<rss><link>a</link></rss>");
+                assert!(is_feed(&feed), "{feed}");
+                let why = "byte 0 of its XML: other text is before it";
+                assert_eq!(links(feed.as_bytes()), ("link hyperlink a".to_owned(), Err(why.to_owned())), "{feed}");
+            }
+        }
+        assert!(is_feed(" \r\n\t<?xml version='1.0'?><rss>"));
+        for page in ["<html><?xml version='1.0'?><rss>", "x <p>y <div><rss>", "x<?xml version='1.0'?><svg>", "x <rs>"] {
+            assert!(!is_feed(page), "{page}");
+        }
     }
 
     /// Positions in a feed in UTF-16 count its bytes as UTF-8, and the message says so, wherever the damage is.

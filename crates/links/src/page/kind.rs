@@ -5,7 +5,7 @@ use relref::UriRef;
 
 use crate::archive::is_html_type;
 use crate::archive::sniff::{is_html, is_svg};
-use crate::feeds::{is_feed, is_robots_txt};
+use crate::feeds::{is_feed, is_robots_txt, is_url_list};
 use crate::utf16;
 
 /// The kind of a page, by the links that it may have.
@@ -19,6 +19,7 @@ use crate::utf16;
 /// | `revisit` record | | `None` |
 /// | no media type; one of XML, of compressed or of any files | | `Unknown` |
 /// | `text/plain` | at the path `/robots.txt` | `Robots` |
+/// | `text/plain` | at a path with `sitemap` that ends with `.txt` | `Unknown` |
 /// | any other | | `None` |
 ///
 /// The first bytes, without codings, then change `Html` and `Unknown`:
@@ -30,6 +31,7 @@ use crate::utf16;
 /// | of HTML ([`is_html`]) or SVG ([`is_svg`]) | `Html` | `Html` |
 /// | `@charset`, `@import`, or others, at a path that ends with `.css` | `Html` | `Css` |
 /// | others, at the path `/robots.txt` ([`is_robots_txt`]) | `Html` | `Robots` |
+/// | an absolute URL in every line | `Html` | `UrlList` |
 /// | others | `Html` | `None`; in a page that is not in an archive, `Html` ([`Page::decode`](super::Page::decode)) |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -42,6 +44,8 @@ pub enum PageKind {
     Feed,
     /// A `robots.txt`.
     Robots,
+    /// A text sitemap: a URL a line.
+    UrlList,
     /// The JSON of a WAT file.
     Wat,
     /// The outlinks that a crawler found in a page ([`each_outlink`](crate::archive::each_outlink)).
@@ -63,6 +67,7 @@ impl PageKind {
             (_, media_type) if is_html_type(media_type) => PageKind::Html,
             (_, "text/css") => PageKind::Css,
             (_, "text/plain") if is_robots_txt(uri) => PageKind::Robots,
+            (_, "text/plain") if is_text_sitemap(uri) => PageKind::Unknown,
             // Servers also send compressed sitemaps with them.
             (_, "application/gzip" | "application/x-gzip" | "application/zstd") => PageKind::Unknown,
             (_, "" | "application/octet-stream" | "binary/octet-stream") => PageKind::Unknown,
@@ -91,6 +96,7 @@ impl PageKind {
             PageKind::Unknown if is_html(start) || is_svg(start) => PageKind::Html,
             PageKind::Unknown if is_css(start, uri) => PageKind::Css,
             PageKind::Unknown if is_robots_txt(uri) => PageKind::Robots,
+            PageKind::Unknown if is_url_list(start) => PageKind::UrlList,
             PageKind::Unknown => PageKind::None,
             known => known,
         }
@@ -115,6 +121,11 @@ fn is_css_in_comment(start: &[u8], uri: &str) -> bool {
         rest = memmem::find(comment, b"-->").map_or(&[][..], |end| comment[end + 3..].trim_ascii_start());
     }
     !rest.starts_with(b"<")
+}
+
+fn is_text_sitemap(uri: &str) -> bool {
+    let path = UriRef::new(uri).path().to_ascii_lowercase();
+    path.ends_with(".txt") && path.contains("sitemap")
 }
 
 fn is_named_css(uri: &str) -> bool {

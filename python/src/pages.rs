@@ -246,7 +246,7 @@ impl Pages {
     fn reports(&self, link: &html::Link<'_>) -> bool {
         match link.rejected {
             None => true,
-            Some(Rejected::Invalid(_)) => {
+            Some(Rejected::Invalid(_) | Rejected::Field(_)) => {
                 self.invalid.fetch_add(1, Ordering::Relaxed);
                 self.reports_invalid
             }

@@ -87,6 +87,25 @@
 //! | `data-bg` | any | reference, or CSS with a `url()` | resource | [`lazy`](Options::lazy) | scripts that load images late |
 //! | `data-url` | any | reference | hyperlink | [`lazy`](Options::lazy) | scripts that load pages late |
 //! | `data-href` | any | reference | hyperlink | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-lazy` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-lazy-srcset` | any | image candidates | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-full-src` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-original-set` | any | image candidates | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-bgset` | any | image candidates | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-background` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-background-image` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-echo` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-hi-res-src` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-image` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-img` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-poster` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-full` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-large-file` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-medium-file` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-orig-file` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-zoom-image` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-actualsrc` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-fallback-src` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
 //! | `itemtype` | any | references separated by white space | metadata | [`items`](Options::items) | HTML §5.2.2 |
 //! | `itemid` | any | reference | metadata | [`items`](Options::items) | HTML §5.2.2 |
 //!
@@ -100,14 +119,18 @@
 //! - With [`lazy`](Options::lazy), the `content` of a `meta` is a link if its `property` or `name` is a URL of the Open Graph protocol
 //!   (`og:`) or of a card of X (`twitter:`), which is then the `rel` of the link: `url` is metadata, `see_also` a hyperlink, and
 //!   `image`, `audio`, `video` (also with `:url` or `:secure_url`), `player`, `image:src` and `player:stream` are resources.
-//!   With the feature `json-ld`, so are URLs in the JSON-LD of a `script`, with the property as the `rel`: `image` is a resource, `url`
-//!   and `sameAs` are hyperlinks, and `@id` is metadata. Their attribute is `text`, and they have no place.
+//!   So it is with an `itemprop` of schema.org: `image`, `thumbnailUrl`, `contentUrl`, `embedUrl` and `logo` are resources, `url` and
+//!   `sameAs` hyperlinks. With the feature `json-ld`, so are these properties in the JSON-LD of a `script`, and `@id`, which is metadata.
+//!   Their attribute is `text`, and they have no place. Nor have absolute URLs in quotes in a `javascript:` URL, which are links, too.
 //! - `href` and `xlink:href` are hyperlinks, except in SVG, where only those of `a` are hyperlinks and others are resources.
 //! - `href` of `link` depends on `rel`. It is a resource if one of the tokens is `stylesheet`, `icon`, `manifest`, `preload`,
 //!   `modulepreload`, `prefetch`, `prerender`, `import` or another for something that is fetched with the page. It is metadata
 //!   if all tokens are `canonical`, `dns-prefetch`, `preconnect`, `pingback`, `profile`, `schema.…` or others that only name
 //!   something, or if there is none. Else it is a hyperlink.
 //! - `href` of `base` is not a link.
+//! - In CSS, and in `href` and `xlink:href` of SVG except of `a`, a reference that is only a fragment names an element of the page itself,
+//!   whatever the base is. In a style sheet that is a file, it is not a link, as the page is not known.
+//! - `@import` is a link before all other rules.
 //! - `codebase` is the base of other attributes on `object` and `applet` only.
 //! - The empty reference means the base, and in a form the page itself. It is a link if its kind is form, citation or refresh,
 //!   and if it is a hyperlink in `href` or `xlink:href`, except of `link`. Otherwise, for example in `src`, it is not a link, as
@@ -178,7 +201,10 @@ pub(crate) use self::style_sheet::SheetReader;
 #[cfg(feature = "page")]
 pub(crate) use self::style_sheet::{css_charset, each_css_place};
 pub use self::style_sheet::{css_links, each_css_link};
-pub use self::values::fields::{FieldError, each_field_link, field_links, is_link_field};
+pub use self::values::field_error::FieldError;
+#[cfg(feature = "page")]
+pub(crate) use self::values::fields::each_anchored_link;
+pub use self::values::fields::{each_field_link, field_links, is_link_field};
 pub use self::values::nofollow::field_nofollow;
 #[cfg(feature = "wat")]
 pub(crate) use self::values::nofollow::has_nofollow;

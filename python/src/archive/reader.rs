@@ -154,7 +154,7 @@ impl<R: Read> Reader<R> {
             let is_invalid = match link.rejected {
                 None => false,
                 Some(Rejected::TooLong) => return count(&counts.too_long),
-                Some(Rejected::Invalid(_)) => {
+                Some(Rejected::Invalid(_) | Rejected::Field(_)) => {
                     count(&counts.invalid);
                     if !*report_invalid {
                         return;

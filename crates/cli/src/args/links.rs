@@ -161,7 +161,7 @@ pub struct Links {
     pub robots: Option<PathBuf>,
 
     /// The crawler whose rules count, by the name that it has in robots.txt (product token), such as ExampleBot.
-    #[arg(help_heading = LINKS, long, value_name = "NAME", default_value = "*", requires = "robots", hide_short_help = true)]
+    #[arg(help_heading = LINKS, long, value_name = "NAME", default_value = "*", hide_short_help = true)]
     pub user_agent: String,
 
     /// Print each URI once, where it occurs first, or each key (--key). When --max-memory is full, lines that may be new wait in a
@@ -201,8 +201,13 @@ pub struct Links {
     #[arg(help_heading = FORMS, long, value_name = "KEY")]
     pub key: Option<Key>,
 
-    /// Also print what only scripts and readers of cards read: the attributes data-src, data-srcset, data-original, data-lazy-src,
-    /// data-bg, data-url and data-href, and the URLs in JSON-LD and in `meta` elements whose property starts with `og:` or `twitter:`.
+    /// Also print what only scripts and readers of cards read.
+    ///
+    /// These are the attributes data-src, data-srcset, data-original, data-lazy-src, data-bg, data-url, data-href, data-lazy,
+    /// data-lazy-srcset, data-full-src, data-original-set, data-bgset, data-background, data-background-image, data-echo,
+    /// data-hi-res-src, data-image, data-img, data-poster, data-full, data-large-file, data-medium-file, data-orig-file,
+    /// data-zoom-image, data-actualsrc and data-fallback-src, absolute URLs in quotes in `javascript:`, and the URLs in JSON-LD and
+    /// in `meta` elements whose property starts with `og:` or `twitter:`, or is one of schema.org.
     #[arg(help_heading = LINKS, long)]
     pub lazy: bool,
 

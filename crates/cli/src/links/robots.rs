@@ -87,16 +87,18 @@ impl Origin {
         Some(Origin { scheme: url.scheme().to_owned(), host: host.to_owned(), port: url.port() })
     }
 
-    /// The names without their ends that the file of a host may have.
+    /// The names without their ends that the file of a host may have: with A-labels, and with U-labels.
     fn file_names(&self) -> Vec<String> {
         let Origin { host, port, .. } = self;
+        let unicode = Some(idna::domain_to_unicode(host).0).filter(|unicode| unicode != host);
         // No name leads out of the folder.
-        if host.starts_with('.') || host.contains(['/', '\\']) {
-            return Vec::new();
-        }
+        let hosts =
+            [host].into_iter().chain(&unicode).filter(|host| !host.starts_with('.') && !host.contains(['/', '\\']));
         match port {
-            None => vec![host.clone()],
-            Some(port) => [":", "+", "_"].map(|between| format!("{host}{between}{port}")).to_vec(),
+            None => hosts.cloned().collect(),
+            Some(port) => {
+                hosts.flat_map(|host| [":", "+", "_"].map(|between| format!("{host}{between}{port}"))).collect()
+            }
         }
     }
 }

@@ -477,7 +477,7 @@ fn the_help_names_the_attributes_of_each_option() {
     let help = String::from_utf8(output.stdout).unwrap();
     for option in ["lazy", "items"] {
         let (_, paragraph) = help.split_once(&format!("\n      --{option}\n")).unwrap();
-        let paragraph = paragraph.split("\n\n").next().unwrap();
+        let paragraph = paragraph.split("\n      --").next().unwrap();
         let in_help: BTreeSet<&str> = paragraph
             .split(|c: char| !c.is_alphanumeric() && c != '-')
             .filter(|word| table.iter().any(|row| row.split('`').nth(1) == Some(word)))

@@ -141,7 +141,6 @@ fn files_that_cannot_be_read() {
     }
     for (args, why) in [
         (vec![&*format!("--robots={}", name("c.txt")), "-"], "--robots with a file needs --base"),
-        (vec!["--user-agent=a", "--base=http://h/", "-"], "--robots <FILE|FOLDER>"),
         (vec!["--robots=-", "--base=http://h/", "-"], "standard input can be read only once"),
     ] {
         let (text, messages, code) = links(&args, b"<a href=x>");

@@ -8,6 +8,7 @@ use relref::{UriRef, whatwg};
 
 use super::kind::{Kind, is_fetched};
 use super::places::Place;
+use super::values::field_error::FieldError;
 
 /// A link that was found and is not resolved yet, for example in an HTTP field, a feed or a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -146,6 +147,8 @@ pub enum Rejected {
     /// The reference, or the `codebase` that it is relative to, is no valid URL. Only by the URL Standard: every reference
     /// resolves by a rule set.
     Invalid(whatwg::Error),
+    /// A part of the HTTP field cannot be read. The reference is the value of the field.
+    Field(FieldError),
 }
 
 impl fmt::Display for Rejected {
@@ -154,6 +157,7 @@ impl fmt::Display for Rejected {
             Rejected::TooLong => f.write_str("the URI is too long"),
             Rejected::TotalTooLong => f.write_str("the URIs of the page are together too long"),
             Rejected::Invalid(error) => write!(f, "no valid URL: {error}"),
+            Rejected::Field(error) => error.fmt(f),
         }
     }
 }
@@ -162,6 +166,7 @@ impl Error for Rejected {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Rejected::Invalid(error) => Some(error),
+            Rejected::Field(error) => Some(error),
             Rejected::TooLong | Rejected::TotalTooLong => None,
         }
     }

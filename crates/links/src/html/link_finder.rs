@@ -7,9 +7,10 @@ use std::mem;
 use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_8};
+use relref::UriRef;
 
 use super::anchor::{Anchor, fold_white_space};
-use super::kind::Kind;
+use super::kind::{Kind, is_fetched};
 use super::link::{FoundLink, Link, PageFacts, Rejected};
 use super::link_resolver::{LinkBuffers, LinkResolver, pass_on};
 use super::occurrence::{Occurrence, Piece};
@@ -30,7 +31,8 @@ use super::values::css::{self, CssContext, CssUrl, written_range};
 #[cfg(feature = "json-ld")]
 use super::values::json_ld;
 use super::values::references::{
-    MAX_HREFLANG_LEN, MAX_MEDIA_LEN, MAX_NAME_LEN, MAX_REL_LEN, card_kind, href_kind, may_be_empty, references,
+    MAX_HREFLANG_LEN, MAX_MEDIA_LEN, MAX_NAME_LEN, MAX_REL_LEN, card_kind, href_kind, is_fragment, item_kind,
+    may_be_empty, references,
 };
 
 /// Finds the links of what is scanned, and passes them to the resolver; ids, to its sink.
@@ -48,6 +50,7 @@ pub(super) struct LinkFinder<'s> {
     is_browser: bool,
     wants_bases: bool,
     wants_ids: bool,
+    seeks_canonical: bool,
     /// The HTML is that of an attribute or of a feed.
     is_inner: bool,
 }
@@ -72,6 +75,7 @@ impl<'s> LinkFinder<'s> {
             is_browser,
             wants_bases: links.sink.wants_bases(),
             wants_ids,
+            seeks_canonical: links.sink.seeks_canonical(),
             is_inner: false,
             links,
         }
@@ -105,6 +109,9 @@ impl TokenSink for LinkFinder<'_> {
             return;
         }
         let namespace = context.foreign.namespace();
+        if self.seeks_canonical && (tag.element != Element::Link || !context.is_in_document()) {
+            return;
+        }
         if self.wants_ids {
             self.ids(tag, namespace);
         }
@@ -162,11 +169,13 @@ impl TokenSink for LinkFinder<'_> {
         let base = self.css_base.unwrap_or(self.links.base);
         css::urls(&sheet, CssContext::Sheet, |CssUrl { url: reference, start, .. }| {
             let link = FoundLink { media: &media, ..FoundLink::new("style", "text", Kind::Resource, reference) };
+            let is_local = is_fragment(reference);
+            let base = if is_local { self.links.own_base } else { base };
             self.links.add(&link, Some(""), false, base, None, |places, reference| {
                 let written = written_range(&sheet, start, reference, kept_range(reference));
                 let before = byte_before(&sheet, start);
                 let occurrence = Occurrence::new(chunk, pieces, charset).with(Syntax::Css, Element::Style, before);
-                Some(occurrence.at(places?, locator.as_mut()?.range(written)?))
+                Some(Occurrence { is_local, ..occurrence }.at(places?, locator.as_mut()?.range(written)?))
             });
         });
     }
@@ -198,6 +207,8 @@ struct AttributeValue<'v> {
     charset: Option<&'static Encoding>,
     /// Its reference is the value.
     link: FoundLink<'v>,
+    /// A reference that is only a fragment is one of the page itself.
+    has_local_fragments: bool,
     syntax: Syntax,
     text: Option<&'v str>,
     may_be_empty: bool,
@@ -212,14 +223,14 @@ impl<'v> AttributeValue<'v> {
         &'v self,
         places: &mut Places,
         locator: &mut Option<Locator<'v>>,
-        before: Option<u8>,
+        (before, is_local): (Option<u8>, bool),
         range: Range<usize>,
     ) -> Option<Occurrence<'v>> {
         let AttributeValue { tag, piece, charset, .. } = self;
         let new_locator = || Locator::new(tag.chunk, piece, *charset, self.link.reference);
         let range = locator.get_or_insert_with(new_locator).range(range)?;
         let occurrence = Occurrence::new(tag.chunk, piece, *charset).with(self.syntax, tag.element, before);
-        Some(Occurrence { has_codebase: self.has_codebase, ..occurrence }.at(places, range))
+        Some(Occurrence { has_codebase: self.has_codebase, is_local, ..occurrence }.at(places, range))
     }
 }
 
@@ -321,6 +332,10 @@ impl LinkFinder<'_> {
             piece: [(range.clone(), TextKind::Attribute)],
             charset,
             link: FoundLink { element, attribute: row.name, kind, rel, hreflang, media, reference },
+            has_local_fragments: match syntax {
+                Syntax::Reference => namespace == Some(Element::Svg) && tag.element != Element::A && row.kind.is_none(),
+                _ => matches!(syntax, Syntax::Css | Syntax::SvgCss),
+            },
             syntax,
             text,
             may_be_empty: may_be_empty(row, kind, tag.element),
@@ -329,7 +344,12 @@ impl LinkFinder<'_> {
             has_codebase: row.base == LinkBase::Codebase && matches!(facts.codebase, Some(Ok(_))),
         };
         match syntax {
-            Syntax::Reference => self.value_link(&value, &value.link, &mut None, None, |kept| kept),
+            Syntax::Reference => {
+                if self.links.options.lazy && is_script(reference) {
+                    self.urls_in_script(&value);
+                }
+                self.value_link(&value, &value.link, &mut None, None, |kept| kept);
+            }
             Syntax::Html if self.is_inner => {}
             Syntax::Html => Self::find_inner(&mut self.links, reference, (element, row.name), base, true),
             _ => self.value_links(&value),
@@ -360,6 +380,17 @@ impl LinkFinder<'_> {
         }
     }
 
+    /// The absolute URLs in quotes in the script of a `javascript:` URL, as crawlers follow them. They have no place.
+    #[cold]
+    fn urls_in_script(&mut self, value: &AttributeValue<'_>) {
+        for reference in value.link.reference.split(['\'', '"']).skip(1).step_by(2) {
+            if is_fetched(UriRef::new(reference).scheme().unwrap_or_default()) {
+                let link = FoundLink { reference, ..value.link };
+                self.links.add(&link, value.text, false, value.base, None, |_, _| None);
+            }
+        }
+    }
+
     /// `locate` gets a range of the reference and returns that of the value.
     #[inline(always)]
     fn value_link<'v>(
@@ -370,9 +401,11 @@ impl LinkFinder<'_> {
         before: Option<u8>,
         locate: impl Fn(Range<usize>) -> Range<usize>,
     ) {
-        self.links.add(link, value.text, value.may_be_empty, value.base, value.rejected, |places, written| {
+        let is_local = value.has_local_fragments && is_fragment(link.reference);
+        let base = if is_local { self.links.own_base } else { value.base };
+        self.links.add(link, value.text, value.may_be_empty, base, value.rejected, |places, written| {
             let places = places?;
-            value.located(places, locator, before, locate(kept_range(written)))
+            value.located(places, locator, (before, is_local), locate(kept_range(written)))
         });
     }
 
@@ -497,15 +530,21 @@ fn base_element(html: &str, scanner: &mut Scanner, own_base: PageBase<'_>) -> Op
     OwnedBase::of_element(&decode(&preview.base?, TextKind::Attribute, None, &mut Default::default()), own_base)
 }
 
+fn is_script(reference: &str) -> bool {
+    UriRef::new(reference.trim_start()).scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("javascript"))
+}
+
 fn byte_before(text: &str, at: usize) -> Option<u8> {
     text.as_bytes()[..at].last().copied()
 }
 
 /// The property of a `meta` whose `content` is a URL, in lower case, and the kind of that.
 fn card(tag: &Tag<'_>) -> Option<(String, Kind)> {
-    let property = tag.value(Attribute::Property).or_else(|| tag.value(Attribute::Name))?;
+    let kind_of = if tag.seen.contains(Attribute::Itemprop) { item_kind } else { card_kind };
+    let names = [Attribute::Itemprop, Attribute::Property, Attribute::Name];
+    let property = names.into_iter().find_map(|name| tag.value(name))?;
     let property = std::str::from_utf8(&property).ok()?.trim_ascii().to_ascii_lowercase();
-    card_kind(&property).map(|kind| (property, kind))
+    kind_of(&property).map(|kind| (property, kind))
 }
 
 fn element_name<'t>(tag: &'t Tag<'_>, charset: Option<&'static Encoding>, buffer: &'t mut Vec<u8>) -> Cow<'t, str> {

@@ -6,6 +6,8 @@ use std::io;
 use super::anchor::fold_white_space;
 use super::kind::Kind;
 use super::link::FoundLink;
+#[cfg(feature = "page")]
+use super::link::Rejected;
 #[cfg(feature = "feeds")]
 use super::link_finder::LinkFinder;
 use super::link_resolver::LinkResolver;
@@ -18,6 +20,8 @@ use super::tokens::element::Element;
 #[cfg(feature = "feeds")]
 use super::values::clean::kept_range;
 use super::values::clean::{prefix, whole_tokens};
+#[cfg(feature = "page")]
+use super::values::field_error::FieldError;
 use super::values::references::{MAX_NAME_LEN, MAX_REL_LEN, href_kind, may_be_empty, references};
 
 /// An attribute of a page that another reader found: WAT files list such attributes.
@@ -44,6 +48,10 @@ impl<'f> FoundAttribute<'f> {
     }
 }
 
+/// The length, in bytes, to which a longer value of a field that cannot be read is shortened.
+#[cfg(feature = "page")]
+const MAX_REJECTED_LEN: usize = 1 << 10;
+
 /// The receiver of the links that the function `find` of [`Pages::found_links`](super::Pages::found_links) finds. It resolves, filters and reports them.
 pub struct LinkReceiver<'s> {
     links: LinkResolver<'s>,
@@ -68,20 +76,29 @@ impl<'s> LinkReceiver<'s> {
         self.links.failure.map_or(Ok(()), Err)
     }
 
-    /// Reports a link that is relative to the base. An empty reference is left out. Returns false if no more links are needed.
+    /// Reports a link that is relative to the base. An empty reference is left out, except of a `Link` field. Returns false if no more links are needed.
     pub fn add(&mut self, link: FoundLink<'_>) -> bool {
         self.add_located(link, None)
     }
 
+    /// Reports the value of a field that cannot be read as a link without a URI.
+    #[cfg(feature = "page")]
+    pub(crate) fn reject_field(&mut self, name: &str, value: &[u8], why: FieldError) {
+        let (name, value) = (name.to_ascii_lowercase(), String::from_utf8_lossy(value));
+        let link = FoundLink::new("http", &name, Kind::Metadata, prefix(&value, MAX_REJECTED_LEN));
+        self.links.add(&link, Some(""), false, self.links.base, Some(Rejected::Field(why)), |_, _| None);
+    }
+
     /// Like [`add`](Self::add), with the place of the reference.
     pub(crate) fn add_located(&mut self, link: FoundLink<'_>, occurrence: Option<Occurrence<'_>>) -> bool {
-        self.links.add(&link, Some(""), false, self.links.base, None, |_, _| occurrence);
+        let may_be_empty = link.element == "http" && link.attribute == "link";
+        self.links.add(&link, Some(""), may_be_empty, self.links.base, None, |_, _| occurrence);
         self.links.failure.is_none()
     }
 
     /// Reports a link that is relative to inner bases, such as those of `xml:base`, the outermost first. They are references
     /// themselves, each relative to the one before. One that is no valid URL, or is longer than [`Options::max_uri`](super::Options::max_uri), is ignored.
-    /// An empty reference is left out. Returns false if no more links are needed.
+    /// An empty reference is left out, except of the `href` of a `link`. Returns false if no more links are needed.
     ///
     /// The bases are kept for the next link: only those that differ from the last link's are resolved.
     pub fn add_within<S: AsRef<str>>(&mut self, inner: &[S], link: FoundLink<'_>) -> bool {
@@ -96,7 +113,9 @@ impl<'s> LinkReceiver<'s> {
     ) -> bool {
         self.resolve_inner_bases(inner);
         let base = innermost(&self.inner_bases, self.links.base);
-        self.links.add(&link, Some(""), false, base, None, |_, _| occurrence);
+        // RFC 4287 §4.2.7.1.
+        let may_be_empty = link.attribute == "href" && link.element.rsplit(':').next() == Some("link");
+        self.links.add(&link, Some(""), may_be_empty, base, None, |_, _| occurrence);
         self.links.failure.is_none()
     }
 

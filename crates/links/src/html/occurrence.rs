@@ -53,6 +53,8 @@ pub(crate) struct Occurrence<'p> {
     pub(crate) has_codebase: bool,
     /// The reference is the `href` of a `base` element.
     pub(crate) is_base: bool,
+    /// The reference is a fragment of the page itself, whatever the base is.
+    pub(crate) is_local: bool,
 }
 
 impl<'p> Occurrence<'p> {
@@ -72,6 +74,7 @@ impl<'p> Occurrence<'p> {
             own_base: None,
             has_codebase: false,
             is_base: false,
+            is_local: false,
         }
     }
 

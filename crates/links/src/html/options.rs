@@ -13,7 +13,7 @@ use super::kind::Kind;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Options {
     /// True to also report what only scripts and other readers than browsers read: attributes from which scripts load later (`data-src`,
-    /// `data-srcset`, `data-original`, `data-lazy-src`, `data-bg`, `data-url`, `data-href`), and the URLs that describe a page in
+    /// `data-srcset`, `data-original`, `data-lazy-src`, `data-bg`, `data-url`, `data-href` and others), and the URLs that describe a page in
     /// `meta` elements (`og:` and `twitter:`) and in JSON-LD (feature `json-ld`). The table of [`html`](super) has the kinds. False by default.
     pub lazy: bool,
     /// True to also report `itemtype` and `itemid`, which name items of a vocabulary. False by default.

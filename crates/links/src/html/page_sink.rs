@@ -25,6 +25,12 @@ pub(crate) trait PageSink {
         false
     }
 
+    /// Reports whether only canonical links are wanted: those of fields without an anchor, and of `link` elements in HTML and in no
+    /// `template`.
+    fn seeks_canonical(&self) -> bool {
+        false
+    }
+
     fn wants_ids(&self) -> bool {
         false
     }

@@ -145,7 +145,7 @@ impl TokenSink for Preview {
 
     fn tag(&mut self, tag: &Tag<'_>, context: &Context) {
         match tag.element {
-            Element::Base if self.seeks(BASE) && context.may_have_base() => {
+            Element::Base if self.seeks(BASE) && context.is_in_document() => {
                 if let Some(href) = tag.raw_value(Attribute::Href) {
                     self.base = Some(href.to_owned());
                     self.sought &= !BASE;

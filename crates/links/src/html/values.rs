@@ -2,6 +2,7 @@
 
 pub(crate) mod clean;
 pub(crate) mod css;
+pub(crate) mod field_error;
 pub(crate) mod fields;
 #[cfg(feature = "json-ld")]
 pub(crate) mod json_ld;

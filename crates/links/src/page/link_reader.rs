@@ -10,10 +10,10 @@ use relref::{AnyBase, RuleSet};
 use super::bytes::{PageBytes, Store};
 use super::{Page, PageKind};
 use crate::archive::{each_outlink, wat_links, wat_nofollow};
-use crate::feeds::{each_feed_part, each_robots_txt_link, feed_charset};
+use crate::feeds::{each_feed_part, each_listed_link, each_robots_txt_link, feed_charset};
 use crate::html::{
-    self, FindLinks, Link, LinkReceiver, Options, PageBase, PageFacts, PageSink, Pages, Positions, css_charset,
-    each_css_place, each_field_link,
+    self, FindLinks, Link, LinkReceiver, Locate, Options, PageBase, PageFacts, PageSink, Pages, Positions, css_charset,
+    each_anchored_link, each_css_place,
 };
 
 /// A reader of the links of pages of any kind, with options. Use one for many pages: it keeps its buffers. A clone has buffers of its
@@ -93,12 +93,17 @@ impl LinkReader {
         let nofollow = self.pages.options.robots && has_nofollow(page);
         let Page { kind, ref fields, is_cut_short, ref damage, ref mut bytes, .. } = *page;
         let max_total = mem::replace(&mut self.pages.options.max_total, max_total);
-        let mut damage = damage.clone().map(io::Error::other);
+        let damage = damage.clone().map(io::Error::other);
+        let seeks_canonical = sink.seeks_canonical();
         let positions = if self.pages.options.places { Positions::Lines } else { sink.positions() };
         let mut find_in_fields = |links: &mut LinkReceiver<'_>| {
             for (name, value) in fields {
-                let done = each_field_link(name, value, |link| links.add(link)).map_err(io::Error::other);
-                damage = done.err().or(damage.take());
+                let done = each_anchored_link(name, value, |link, anchor| {
+                    seeks_canonical && !anchor.is_empty() || links.add(link)
+                });
+                if let Err(why) = done {
+                    links.reject_field(name, value, why);
+                }
             }
         };
         if kind == PageKind::Html {
@@ -115,7 +120,7 @@ impl LinkReader {
         let charset_of_all = match kind {
             PageKind::Feed => Some(feed_charset(&bytes.start()?, charset)),
             PageKind::Css => Some(css_charset(&bytes.start()?, charset).0),
-            PageKind::Robots => Some(UTF_8),
+            PageKind::Robots | PageKind::UrlList => Some(UTF_8),
             _ => None,
         };
         let facts = PageFacts { title: "", charset: charset_of_all, nofollow };
@@ -132,6 +137,7 @@ impl LinkReader {
                     Err(io::Error::other("its metadata is not in memory"))
                 }
                 (PageKind::Robots, bytes) => each_robots_txt_link(bytes.reader(), |link| links.add(link)),
+                (PageKind::UrlList, bytes) => each_listed_link(bytes.reader(), |link| links.add(link)),
                 (PageKind::Css, bytes) => {
                     each_css_place(bytes.reader(), charset, positions, |link, located| links.add_located(link, located))
                 }
@@ -150,7 +156,8 @@ impl LinkReader {
 
     /// Returns the canonical link of a page that is [decoded](Page::decode) (RFC 6596): the URI, without fragment, of the first `Link`
     /// field or `link` element that has the relation `canonical` and an `http` or `https` URI with a host. It is found and resolved as
-    /// the links of the page are, so it may be in a `template`. `None` if there is none, or the page cannot be read.
+    /// the links of the page are, but not in a `template`, SVG or MathML, nor with an `anchor`. `None` if there is none, or the page cannot
+    /// be read.
     ///
     /// Cost: that of the links up to this one; of all, if there is none. The page can be read again afterwards. The option
     /// [`max_tag`](html::Options::max_tag) does not count.
@@ -169,24 +176,33 @@ impl LinkReader {
         let Options { max_uri, max_total, legacy_queries, .. } = self.pages.options;
         let for_canonical = Options { fetchable: true, max_uri, max_total, legacy_queries, ..Options::default() };
         let options = mem::replace(&mut self.pages.options, for_canonical);
-        let scope = Scope::new().schemes(["http", "https"]);
-        let mut canonical = None;
+        let mut sink = Canonical { scope: Scope::new().schemes(["http", "https"]), uri: None };
         // A problem of the page is found again when its links are read.
-        let _ = self.decoded_links(page, base, |link| {
-            let may_be = link.element == "link" || link.element == "http" && link.attribute == "link";
-            if may_be
-                && link.inner.is_empty()
-                && link.has_rel("canonical")
-                && link.rejected.is_none()
-                && scope.check(link.uri, "").is_ok()
-            {
-                canonical = link.uri.split('#').next().map(str::to_owned);
-                return Err(ErrorKind::Interrupted.into());
-            }
-            Ok(())
-        });
+        let _ = self.read_decoded(page, base.into(), &mut sink);
         self.pages.options = options;
-        canonical
+        sink.uri
+    }
+}
+
+/// The canonical link of a page, once it is received.
+struct Canonical {
+    scope: Scope,
+    uri: Option<String>,
+}
+
+impl PageSink for Canonical {
+    fn seeks_canonical(&self) -> bool {
+        true
+    }
+
+    fn link(&mut self, link: &Link<'_>, _: &mut Locate<'_, '_>) -> io::Result<()> {
+        let may_be = link.element == "link" || link.element == "http" && link.attribute == "link";
+        let is_canonical = may_be && link.inner.is_empty() && link.has_rel("canonical") && link.rejected.is_none();
+        if is_canonical && self.scope.check(link.uri, "").is_ok() {
+            self.uri = link.uri.split('#').next().map(str::to_owned);
+            return Err(ErrorKind::Interrupted.into());
+        }
+        Ok(())
     }
 }
 

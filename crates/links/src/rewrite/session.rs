@@ -107,6 +107,9 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
             Some(_) => return Err(LeftReason::TooLong),
             None => {}
         }
+        if occurrence.is_local {
+            return Ok(None);
+        }
         let (Some(base), Some(own_base)) = (occurrence.base, occurrence.own_base) else {
             return Err(LeftReason::Unwritable);
         };

@@ -115,7 +115,10 @@ fn the_end_closes_what_is_open() {
 
 #[test]
 fn blocks_may_be_nested() {
-    assert_eq!(sheet_urls("@media print { a { b { c: url(d) } e: f(g(h(url(i)))) } } @import 'j'"), ["d", "i", "j"]);
+    assert_eq!(
+        sheet_urls("@media print { a { b { c: url(d) } e: f(g(h(url(i)))) } @import 'j' } @import 'k'"),
+        ["d", "i"]
+    );
     let deep = "{(".repeat(100_000) + "url(a)" + &")}".repeat(100_000) + "url(b)";
     assert_eq!(urls(&deep), ["a", "b"]);
 }

@@ -117,6 +117,9 @@ impl<'l, 'o, 'r> PageLines<'l, 'o, 'r> {
             }
             // The position of the error comes after its name.
             Some(Rejected::Invalid(error)) => return self.reject(link, &progress.invalid, error),
+            Some(Rejected::Field(error)) => {
+                return self.reject(link, &progress.invalid, format_args!("invalid-field: {error}"));
+            }
             Some(_) => return self.link_lines.leave_out(progress),
             None if self.link_lines.left_out > 0 => return self.link_lines.leave_out(progress),
             None => {}

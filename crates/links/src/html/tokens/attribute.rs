@@ -29,6 +29,8 @@ pub(crate) enum Syntax {
     /// Separated by white space, on `applet` by commas.
     Archive,
     Srcset,
+    /// A reference with a dot or slash; other values are no references.
+    File,
     Css,
     /// A CSS value, of an attribute that is one in SVG only.
     SvgCss,
@@ -148,6 +150,25 @@ attributes! {
         DataBg       b"data-bg",       Background, Resource,  Page,     Lazy,   "scripts that load images late";
         DataUrl      b"data-url",      Reference,  Hyperlink, Page,     Lazy,   "scripts that load pages late";
         DataHref     b"data-href",     Reference,  Hyperlink, Page,     Lazy,   "scripts that load images late";
+        DataLazy     b"data-lazy", File,      Resource,  Page,     Lazy,   "scripts that load images late";
+        DataLazySrcset b"data-lazy-srcset", Srcset,    Resource,  Page,     Lazy,   "scripts that load images late";
+        DataFullSrc  b"data-full-src", File,      Resource,  Page,     Lazy,   "scripts that load images late";
+        DataOriginalSet b"data-original-set", Srcset,    Resource,  Page,     Lazy,   "scripts that load images late";
+        DataBgset    b"data-bgset", Srcset,    Resource,  Page,     Lazy,   "scripts that load images late";
+        DataBackground b"data-background", File,      Resource,  Page,     Lazy,   "scripts that load images late";
+        DataBackgroundImage b"data-background-image", File,      Resource,  Page,     Lazy,   "scripts that load images late";
+        DataEcho     b"data-echo", File,      Resource,  Page,     Lazy,   "scripts that load images late";
+        DataHiResSrc b"data-hi-res-src", File,      Resource,  Page,     Lazy,   "scripts that load images late";
+        DataImage    b"data-image", File,      Resource,  Page,     Lazy,   "scripts that load images late";
+        DataImg      b"data-img", File,      Resource,  Page,     Lazy,   "scripts that load images late";
+        DataPoster   b"data-poster", File,      Resource,  Page,     Lazy,   "scripts that load images late";
+        DataFull     b"data-full", File,      Resource,  Page,     Lazy,   "scripts that load images late";
+        DataLargeFile b"data-large-file", File,      Resource,  Page,     Lazy,   "scripts that load images late";
+        DataMediumFile b"data-medium-file", File,      Resource,  Page,     Lazy,   "scripts that load images late";
+        DataOrigFile b"data-orig-file", File,      Resource,  Page,     Lazy,   "scripts that load images late";
+        DataZoomImage b"data-zoom-image", File,      Resource,  Page,     Lazy,   "scripts that load images late";
+        DataActualsrc b"data-actualsrc", File,      Resource,  Page,     Lazy,   "scripts that load images late";
+        DataFallbackSrc b"data-fallback-src", File,      Resource,  Page,     Lazy,   "scripts that load images late";
         Itemtype     b"itemtype",      References, Metadata,  Page,     Items,  "HTML §5.2.2";
         Itemid       b"itemid",        Reference,  Metadata,  Page,     Items,  "HTML §5.2.2";
     }
@@ -161,6 +182,7 @@ attributes! {
         Charset      b"charset" of Meta;
         Name         b"name" of Meta;
         Property     b"property" of Meta;
+        Itemprop     b"itemprop" of Meta;
         Type         b"type" of Script;
         StyleType    b"type" of Style;
         Color        b"color" of Font;
@@ -200,9 +222,9 @@ impl Attribute {
     }
 }
 
-/// Bit *n* is for the attribute whose discriminant is *n*. There are at most 64.
+/// Bit *n* is for the attribute whose discriminant is *n*. There are at most 128.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct AttributeSet(u64);
+pub(crate) struct AttributeSet(u128);
 
 impl AttributeSet {
     /// The attributes that must be read to report links without their texts.
@@ -215,11 +237,11 @@ impl AttributeSet {
     }
 
     const fn needed(lazy: bool, items: bool) -> Self {
-        use Attribute::{Alt, AnchorName, Charset, Formmethod, Id, Method, Name, Property, Type};
+        use Attribute::{Alt, AnchorName, Charset, Formmethod, Id, Itemprop, Method, Name, Property, Type};
         // These only matter in the preview of a page, for the texts of links, for the tree, and for the URLs of cards and JSON-LD.
         let mut off = AttributeSet::of(&[Charset, Alt, Id, AnchorName, Method, Formmethod]).0;
         if !lazy {
-            off |= AttributeSet::of(&[Name, Property, Type]).0;
+            off |= AttributeSet::of(&[Itemprop, Name, Property, Type]).0;
         }
         let mut at = 0;
         while at < TABLE.len() {
@@ -228,7 +250,7 @@ impl AttributeSet {
                 ReportOption::Lazy => !lazy,
                 ReportOption::Items => !items,
             };
-            off |= (is_off as u64) << at;
+            off |= (is_off as u128) << at;
             at += 1;
         }
         AttributeSet(!off)
@@ -284,6 +306,7 @@ mod tests {
                 Syntax::References => "references separated by white space",
                 Syntax::Archive => "references separated by white space, on `applet` by commas",
                 Syntax::Srcset => "image candidates",
+                Syntax::File => "reference with a dot or slash",
                 Syntax::Css => "CSS",
                 Syntax::SvgCss => "CSS, in SVG",
                 Syntax::Background => "reference, or CSS with a `url()`",
@@ -326,16 +349,16 @@ mod tests {
         }
         // The attributes that hold no links come after them, and all fit into a set.
         use Attribute::{
-            Alt, Charset, Color, Encoding, Face, Hreflang, HttpEquiv, Media, Name, Property, Rel, Size, StyleType,
-            Type, Valuetype,
+            Alt, Charset, Color, Encoding, Face, Hreflang, HttpEquiv, Itemprop, Media, Name, Property, Rel, Size,
+            StyleType, Type, Valuetype,
         };
         let others = [
-            Encoding, HttpEquiv, Rel, Hreflang, Media, Valuetype, Charset, Name, Property, Type, StyleType, Color,
-            Face, Size, Alt,
+            Encoding, HttpEquiv, Rel, Hreflang, Media, Valuetype, Charset, Name, Property, Itemprop, Type, StyleType,
+            Color, Face, Size, Alt,
         ];
         assert!(others.iter().all(|other| other.row().is_none()));
         assert_eq!(others.map(|other| other as usize - TABLE.len()), std::array::from_fn(|at| at));
-        assert!(TABLE.len() + others.len() <= 64);
+        assert!(TABLE.len() + others.len() <= 128);
     }
 
     #[test]
@@ -379,12 +402,12 @@ mod tests {
         };
         let always = names(false, false);
         assert!(always.contains(&"href") && !always.contains(&"data-src"));
-        assert_eq!(always.len(), TABLE.len() - 9);
         let added =
             |names: Vec<&'static str>| names.into_iter().filter(|name| !always.contains(name)).collect::<Vec<_>>();
         let lazy = added(names(true, false));
         assert_eq!(lazy[..3], ["data-src", "data-srcset", "data-original"]);
-        assert_eq!(lazy[3..], ["data-lazy-src", "data-bg", "data-url", "data-href"]);
+        assert!(lazy.iter().all(|name| name.starts_with("data-")));
+        assert_eq!(always.len() + lazy.len() + 2, TABLE.len());
         assert_eq!(added(names(false, true)), ["itemtype", "itemid"]);
     }
 }

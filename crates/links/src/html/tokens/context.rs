@@ -25,8 +25,8 @@ impl Context {
         self.has_head = false;
     }
 
-    /// A `base` element counts outside of SVG, MathML and templates (HTML §4.2.3).
-    pub(crate) fn may_have_base(&self) -> bool {
+    /// Outside of SVG, MathML and templates, where a `base` element counts (HTML §4.2.3).
+    pub(crate) fn is_in_document(&self) -> bool {
         self.foreign.namespace().is_none() && self.templates == 0
     }
 
@@ -135,7 +135,7 @@ mod tests {
         ] {
             let mut context = Context::default();
             names.iter().for_each(|name| _ = open(&mut context, name));
-            assert_eq!(context.may_have_base(), expected, "{names:?}");
+            assert_eq!(context.is_in_document(), expected, "{names:?}");
         }
     }
 }

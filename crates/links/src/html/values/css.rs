@@ -18,7 +18,7 @@ enum Expected {
     Url,
     /// The string or URL of `@import`.
     Import,
-    /// The name of an `@namespace`, or an `@import` where there is none: not a link.
+    /// The name of an `@namespace`, or of an `@import` where none is allowed: not a link.
     NoLink,
 }
 
@@ -33,9 +33,8 @@ enum LongToken {
 }
 
 /// Where CSS stands.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CssContext {
-    #[default]
     Sheet,
     /// Declarations alone, without `@import`.
     Attribute,
@@ -49,10 +48,38 @@ pub(crate) struct CssUrl<'u> {
     pub(crate) is_import: bool,
 }
 
+/// Where an `@import` may stand: before all rules but `@charset` and statements of `@layer` (CSS Cascade 5 §2). Unknown rules that are
+/// statements do not count, either.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Imports {
+    /// A rule starts here, which may be one.
+    #[default]
+    Allowed,
+    /// A statement that another one may follow.
+    InStatement,
+    Over,
+}
+
+impl Imports {
+    /// Returns the state after a token. `depth` is the number of open parentheses before it.
+    fn after(self, token: &Token<'_>, depth: usize) -> Self {
+        match token {
+            Token::CurlyBracketBlock => Imports::Over,
+            _ if self == Imports::Over => self,
+            Token::WhiteSpace(_) | Token::Comment(_) => self,
+            Token::Semicolon if self == Imports::InStatement && depth == 0 => Imports::Allowed,
+            _ if self == Imports::InStatement => self,
+            Token::CDO | Token::CDC => self,
+            Token::AtKeyword(name) if !name.eq_ignore_ascii_case("namespace") => Imports::InStatement,
+            _ => Imports::Over,
+        }
+    }
+}
+
 /// The state between two chunks of CSS.
 #[derive(Default)]
 pub(crate) struct CssScanner {
-    context: CssContext,
+    imports: Imports,
     expected: Expected,
     /// The number of open parentheses.
     depth: usize,
@@ -71,7 +98,8 @@ const MAX_URL_NAME_LEN: usize = 32;
 /// `css` is a whole style sheet or value of an attribute.
 pub(crate) fn urls(css: &str, context: CssContext, mut each: impl FnMut(CssUrl<'_>)) {
     if may_have_urls(css.as_bytes()) {
-        CssScanner { context, ..CssScanner::default() }.scan(css, After::Nothing, &mut |url| {
+        let imports = if context == CssContext::Sheet { Imports::Allowed } else { Imports::Over };
+        CssScanner { imports, ..CssScanner::default() }.scan(css, After::Nothing, &mut |url| {
             each(url);
             true
         });
@@ -117,7 +145,8 @@ impl CssScanner {
     /// Takes the next token, which starts at `start`. Returns its URL if that is one of a link.
     fn url_of<'t>(&mut self, token: &'t Token<'_>, css: &str, start: usize) -> Option<CssUrl<'t>> {
         let was = mem::take(&mut self.expected);
-        let (is_import, depth) = (was == Expected::Import, self.depth);
+        let (is_import, depth, imports) = (was == Expected::Import, self.depth, self.imports);
+        self.imports = imports.after(token, depth);
         match token {
             Token::WhiteSpace(_) | Token::Comment(_) => self.expected = was,
             Token::UnquotedUrl(url) if was != Expected::NoLink => {
@@ -133,8 +162,8 @@ impl CssScanner {
                 self.expected = match () {
                     () if name.eq_ignore_ascii_case("namespace") => Expected::NoLink,
                     () if !name.eq_ignore_ascii_case("import") => Expected::Nothing,
-                    () if self.context == CssContext::Attribute => Expected::NoLink,
-                    () => Expected::Import,
+                    () if imports == Imports::Allowed => Expected::Import,
+                    () => Expected::NoLink,
                 };
             }
             // The prefix of the namespace.
@@ -170,6 +199,9 @@ impl CssScanner {
             _ => LongToken::Name,
         };
         if !matches!(long, LongToken::Comment) {
+            if self.imports == Imports::Allowed {
+                self.imports = Imports::Over;
+            }
             self.is_incomplete |= !matches!(long, LongToken::Name);
             self.expected = Expected::Nothing;
         }
@@ -306,9 +338,32 @@ mod tests {
     }
 
     #[test]
+    fn imports_come_first() {
+        for (css, expected) in [
+            (
+                "@charset 'x'; /**/ <!-- @import 'a'; @layer b, c; @IMPORT url(d) layer(e) supports(f:g;h); @import 'i'",
+                "adi",
+            ),
+            ("@unknown (;) x; @import 'a'; @namespace 'b'; @import 'c';", "a"),
+            ("@import 'a';; @import 'b'", "a"),
+            ("@layer a { @import 'b'; } @import 'c'", ""),
+            ("@media x { @import 'b'; c: url(d) }", "d"),
+            ("b { c: url(d) } @import url(e);", "d"),
+            ("@x { } @import 'b'", ""),
+            ("b @import 'c';", ""),
+            ("@foo @import 'c'; @import 'd'", "d"),
+            ("--> @import 'a'", "a"),
+        ] {
+            let mut found = String::new();
+            urls(css, CssContext::Sheet, |url| found += url.url);
+            assert_eq!(found, expected, "{css}");
+        }
+    }
+
+    #[test]
     fn urls_have_places() {
         for (css, expected) in [
-            ("a: url( x ) url('y') @import \"z\"", &["x", "y", "z"][..]),
+            ("@import \"z\"; a: url( x ) url('y')", &["z", "x", "y"][..]),
             (r"b: URL(a\20 ) \75rl( \'b\') url('c\000064 e')", &[r"a", r"\'b\'", r"c\000064 e"]),
             ("{{ url(\\41\r\n ) ( src('\\\nx\\\r\n') }", &["\\41\r\n", "\\\nx"]),
             ("url(é\0\\\0\u{1F600}) url(", &["é\0\\\0\u{1F600}", ""]),

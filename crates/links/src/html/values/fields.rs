@@ -2,33 +2,20 @@
 //! (RFC 9110 §10.2.2 and §8.7, RFC 8288, HTML §7.4.3.)
 
 use std::borrow::Cow;
-use std::error::Error;
-use std::fmt;
 
 use relref::percent::{ByteSet, encode_with};
 use relref::whatwg;
 
 use super::clean::prefix;
+use super::field_error::FieldError;
 use super::references::{MAX_HREFLANG_LEN, MAX_MEDIA_LEN};
-use super::refresh;
 use super::rel::link_kind;
+use super::{refresh, srcset};
 use crate::html::kind::Kind;
 use crate::html::link::FoundLink;
 use crate::html::link::LinkBuf;
 use crate::html::page_uri::PageUri;
 use crate::html::pages::listed_links;
-
-/// The reason why a part of an HTTP field cannot be read, as half a sentence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FieldError(&'static str);
-
-impl fmt::Display for FieldError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.0)
-    }
-}
-
-impl Error for FieldError {}
 
 /// Reports whether [`field_links`] reads a field of an HTTP head with this name, which may be in any case.
 #[must_use]
@@ -69,7 +56,7 @@ pub fn field_links(name: &str, value: impl AsRef<[u8]>, uri: impl PageUri) -> Re
 ///
 /// The element is `http`, the attribute the name in lower case. `Location` and `Refresh` are refreshes, `Content-Location` is
 /// metadata, and the kind of a `Link` depends on its relation types, as that of a `link` element. Bytes that are not UTF-8 are
-/// percent-encoded.
+/// percent-encoded. The images of `imagesrcset` are links, too.
 ///
 /// # Errors
 /// The reason why a part of a `Link` cannot be read: a reference without `<` and `>`, or a quoted string without its end. Links
@@ -91,6 +78,16 @@ pub fn each_field_link(
     value: impl AsRef<[u8]>,
     mut each: impl FnMut(FoundLink<'_>) -> bool,
 ) -> Result<(), FieldError> {
+    each_anchored_link(name, value, |link, _| each(link))
+}
+
+/// Does what [`each_field_link`] does, and passes the `anchor` of a `Link`, which is the resource that has the link instead of this
+/// one (RFC 8288 §3.2); empty without one.
+pub(crate) fn each_anchored_link(
+    name: &str,
+    value: impl AsRef<[u8]>,
+    mut each: impl FnMut(FoundLink<'_>, &str) -> bool,
+) -> Result<(), FieldError> {
     let Some(attribute) = LINK_FIELDS.into_iter().find(|known| name.eq_ignore_ascii_case(known)) else { return Ok(()) };
     let value = escaped_text(value.as_ref());
     let (kind, reference) = match attribute {
@@ -99,12 +96,12 @@ pub fn each_field_link(
         "location" => (Kind::Refresh, Some(&*value)),
         _ => (Kind::Metadata, Some(&*value)),
     };
-    reference.map(|reference| each(FoundLink::new("http", attribute, kind, reference)));
+    reference.map(|reference| each(FoundLink::new("http", attribute, kind, reference), ""));
     Ok(())
 }
 
 /// Passes each link that can be read (RFC 8288 appendix B.2).
-fn each_link_in_field(value: &str, each: &mut dyn FnMut(FoundLink<'_>) -> bool) -> Result<(), FieldError> {
+fn each_link_in_field(value: &str, each: &mut dyn FnMut(FoundLink<'_>, &str) -> bool) -> Result<(), FieldError> {
     let mut rest = value;
     let mut damage = Ok(());
     let space = |c: char| c.is_ascii_whitespace();
@@ -115,7 +112,7 @@ fn each_link_in_field(value: &str, each: &mut dyn FnMut(FoundLink<'_>) -> bool) 
         }
         let target = rest.strip_prefix('<').and_then(|rest| rest.split_once('>'));
         let Some((target, after)) = target else {
-            damage = Err(FieldError("a target of its Link field has no `<` and `>`"));
+            damage = Err(FieldError::Target);
             // Another target may follow.
             match rest.find('<') {
                 Some(at @ 1..) => rest = &rest[at..],
@@ -125,7 +122,8 @@ fn each_link_in_field(value: &str, each: &mut dyn FnMut(FoundLink<'_>) -> bool) 
         };
         rest = after;
         // Of several, the first counts (RFC 8288 §3.3, §3.4.1); of `hreflang`, which names one of several languages, too.
-        let [mut rel, mut hreflang, mut media] = [None, None, None];
+        const KNOWN: [&str; 5] = ["rel", "hreflang", "media", "anchor", "imagesrcset"];
+        let mut parameters = [const { None }; KNOWN.len()];
         loop {
             rest = rest.trim_start_matches(space);
             let Some(parameter) = rest.strip_prefix(';') else { break };
@@ -140,7 +138,7 @@ fn each_link_in_field(value: &str, each: &mut dyn FnMut(FoundLink<'_>) -> bool) 
                     Some(quoted) => {
                         let (text, after, is_closed) = quoted_string(quoted);
                         if !is_closed {
-                            damage = Err(FieldError("a quoted string of its Link field has no end"));
+                            damage = Err(FieldError::QuotedString);
                         }
                         found = Cow::Owned(text);
                         after
@@ -152,17 +150,21 @@ fn each_link_in_field(value: &str, each: &mut dyn FnMut(FoundLink<'_>) -> bool) 
                     }
                 };
             }
-            for (known, value) in [("rel", &mut rel), ("hreflang", &mut hreflang), ("media", &mut media)] {
-                if name.eq_ignore_ascii_case(known) && value.is_none() {
-                    *value = Some(found);
-                    break;
-                }
+            if let Some(known) = KNOWN.iter().position(|known| name.eq_ignore_ascii_case(known)) {
+                parameters[known].get_or_insert(found);
             }
         }
-        let [rel, hreflang, media] = [&rel, &hreflang, &media].map(|value| value.as_deref().unwrap_or_default());
+        let [rel, hreflang, media, anchor, images] =
+            parameters.each_ref().map(|value: &Option<Cow<'_, str>>| value.as_deref().unwrap_or_default());
         let mut link = FoundLink { rel, ..FoundLink::new("http", "link", link_kind(rel), target) };
         (link.hreflang, link.media) = (prefix(hreflang, MAX_HREFLANG_LEN), prefix(media, MAX_MEDIA_LEN));
-        if !each(link) {
+        let mut wants_more = each(link, anchor);
+        // HTML §4.2.4.4, "process a link header".
+        srcset::candidates(images, |reference| {
+            let image = FoundLink { kind: Kind::Resource, reference, ..link };
+            wants_more = wants_more && each(image, anchor);
+        });
+        if !wants_more {
             return damage;
         }
         // The text after a quoted string, up to the next link.
@@ -223,6 +225,11 @@ mod tests {
             ("link", b"<a>;rel=next;rel=prev , <b>; REL = \"a b\"", "hyperlink \"next\" a, hyperlink \"a b\" b"),
             ("link", b", <a>; title=\"\\\"<x>, \\\\\"; rel=icon,<b>", "resource \"icon\" a, metadata \"\" b"),
             ("link", b"<a>; rel=\"a\\b\"x, <b>;;rel", "hyperlink \"ab\" a, metadata \"\" b"),
+            (
+                "link",
+                b"<a>; rel=preload; imagesrcset=\"b 1x, c 2x\", <d>",
+                "resource \"preload\" a, resource \"preload\" b, resource \"preload\" c, metadata \"\" d",
+            ),
             ("link", b"<a,b;c>\r\n ; rel=next", "hyperlink \"next\" a,b;c"),
             ("link", b"", ""),
         ] {

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
+use super::references::item_kind;
 use crate::html::kind::Kind;
 
 /// Receives the name of the property, its kind, and the URL.
@@ -19,12 +20,7 @@ pub(crate) fn urls(json: &str, report: &mut Report<'_>) {
 
 /// `None` for a property whose value is no URL.
 fn kind(property: &str) -> Option<Kind> {
-    match property {
-        "image" => Some(Kind::Resource),
-        "url" | "sameAs" => Some(Kind::Hyperlink),
-        "@id" => Some(Kind::Metadata),
-        _ => None,
-    }
+    if property == "@id" { Some(Kind::Metadata) } else { item_kind(&property.to_ascii_lowercase()) }
 }
 
 /// The value of a property, or a value in its list.

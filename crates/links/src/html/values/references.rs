@@ -22,6 +22,8 @@ pub(crate) fn references(syntax: Syntax, element: Element, value: &str, report: 
         Syntax::Archive if element == Element::Applet => value.split(',').for_each(report),
         Syntax::Archive | Syntax::References => value.split_ascii_whitespace().for_each(report),
         Syntax::Srcset => srcset::candidates(value, report),
+        Syntax::File if value.contains(['.', '/']) => report(value),
+        Syntax::File => {}
         // Its links are those of a page.
         Syntax::Html => {}
         Syntax::Refresh => refresh::reference(value).into_iter().for_each(report),
@@ -38,6 +40,15 @@ pub(crate) fn card_kind(property: &str) -> Option<Kind> {
         "image" | "image:url" | "image:secure_url" | "image:src" => Some(Kind::Resource),
         "audio" | "audio:url" | "audio:secure_url" | "video" | "video:url" | "video:secure_url" => Some(Kind::Resource),
         "player" | "player:stream" => Some(Kind::Resource),
+        _ => None,
+    }
+}
+
+/// The kind of the URL that is the value of a property of schema.org, in lower case; `None` for a property that is no URL.
+pub(crate) fn item_kind(property: &str) -> Option<Kind> {
+    match property {
+        "image" | "thumbnailurl" | "contenturl" | "embedurl" | "logo" => Some(Kind::Resource),
+        "url" | "sameas" => Some(Kind::Hyperlink),
         _ => None,
     }
 }
@@ -62,4 +73,10 @@ pub(crate) fn href_kind(attribute: Attribute, element: Element, namespace: Optio
         _ if namespace == Some(Element::Svg) => Some(Kind::Resource),
         _ => Some(Kind::Hyperlink),
     }
+}
+
+/// Reports whether a reference is only a fragment, which in CSS (CSS Values 4 §4.5.1) and in SVG names an element of the page itself,
+/// whatever the base is.
+pub(crate) fn is_fragment(reference: &str) -> bool {
+    reference.trim_start_matches(|c| c <= ' ').starts_with('#')
 }

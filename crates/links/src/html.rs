@@ -146,7 +146,8 @@
 //!   `javascript:` URI, the base is the page's own URI (HTML §4.2.3). A `base` in SVG, MathML or a `template` does not count.
 //! - The character encoding, an [`encoding_rs::Encoding`], is that of a byte order mark, else the one that the caller knows, else
 //!   the one that the first `meta` with a known label declares, wherever it is in the page (HTML §13.2.3.5), else the one that an
-//!   XML declaration or what looks like a `meta` in the first 1024 bytes declares, else UTF-8 (HTML §13.2.3.2).
+//!   XML declaration or what looks like a `meta` in the first 1024 bytes declares, else UTF-8 (HTML §13.2.3.2). If the first MiB of a
+//!   page without any of these is not UTF-8, its encoding is guessed from this MiB, as Firefox does.
 //! - `javascript:`, `data:`, `mailto:` and the like are links, but not [fetchable](Link::is_fetchable).
 //!
 //! Any bytes are a page. Nothing is recursive. Time is linear in the length of the page and of the URIs reported. These may be
@@ -182,6 +183,8 @@ pub(crate) use self::charset::detected::xml_charset;
 pub use self::charset::labels::charset;
 pub use self::charset::query_charset::query_charset;
 pub use self::kind::Kind;
+#[cfg(feature = "check")]
+pub(crate) use self::kind::is_fetched;
 pub(crate) use self::link::PageFacts;
 pub use self::link::{AnyLink, FoundLink, Link, LinkBuf, Rejected};
 pub use self::link_receiver::{FoundAttribute, LinkReceiver};

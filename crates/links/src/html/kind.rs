@@ -34,6 +34,6 @@ named_enum! {
 
 parse_and_print_by_name!(Kind, "a kind of link");
 
-pub(super) fn is_fetched(scheme: &str) -> bool {
+pub(crate) fn is_fetched(scheme: &str) -> bool {
     FETCHED_SCHEMES.into_iter().any(|fetched| scheme.eq_ignore_ascii_case(fetched))
 }

@@ -7,12 +7,12 @@ mod transcoder;
 use std::borrow::Cow;
 use std::io::{self, Read, Seek, SeekFrom};
 
-use encoding_rs::Encoding;
+use encoding_rs::{Encoding, UTF_8};
 
 pub(super) use self::carry::{Carry, MAX_TAG_LEN};
 pub(super) use self::link_pass::LinkPass;
 pub(crate) use self::transcoder::Transcoder;
-use super::charset::detected::{Detected, PRESCAN_LEN};
+use super::charset::detected::{Detected, GUESS_LEN, PRESCAN_LEN, guessed};
 use super::limits::MAX_KEPT_LEN;
 use super::link::Link;
 use super::link_resolver::LinkBuffers;
@@ -61,7 +61,7 @@ impl Buffers {
     ) -> (Preview, Cow<'p, [u8]>) {
         self.clear();
         let scanner = &mut self.scanner;
-        let Detected { mut charset, bom_len, is_tentative } = Detected::new(page, charset);
+        let Detected { mut charset, bom_len, is_tentative, is_default } = Detected::new(page, charset);
         if !is_tentative {
             sought &= !preview::CHARSET;
         }
@@ -72,7 +72,12 @@ impl Buffers {
             scanner.clear();
             match preview.other_charset {
                 Some(other) => (charset, sought) = (other, sought & !preview::CHARSET),
-                None => return (preview, text),
+                None => {
+                    if is_default && preview.charset == UTF_8 {
+                        preview.charset = guessed(page).unwrap_or(UTF_8);
+                    }
+                    return (preview, text);
+                }
             }
         }
     }
@@ -90,7 +95,7 @@ impl Buffers {
         let start = page.stream_position()?;
         let mut first_bytes = Vec::with_capacity(PRESCAN_LEN);
         (&mut *page).take(PRESCAN_LEN as u64).read_to_end(&mut first_bytes)?;
-        let Detected { mut charset, bom_len, is_tentative } = Detected::new(&first_bytes, charset);
+        let Detected { mut charset, bom_len, is_tentative, is_default } = Detected::new(&first_bytes, charset);
         let start = SeekFrom::Start(start + bom_len as u64);
         if !is_tentative {
             sought &= !preview::CHARSET;
@@ -116,7 +121,16 @@ impl Buffers {
             scanner.clear();
             match preview.other_charset {
                 Some(other) => (charset, sought) = (other, sought & !preview::CHARSET),
-                None => return page.seek(start).map(|_| preview),
+                None => {
+                    page.seek(start)?;
+                    if is_default && preview.charset == UTF_8 {
+                        first_bytes.clear();
+                        (&mut *page).take(GUESS_LEN as u64).read_to_end(&mut first_bytes)?;
+                        preview.charset = guessed(&first_bytes).unwrap_or(UTF_8);
+                        page.seek(start)?;
+                    }
+                    return Ok(preview);
+                }
             }
         }
     }
@@ -169,6 +183,8 @@ pub struct ChunkedPage<'b> {
     own_base: PageBase<'b>,
     /// That the caller knows.
     pub(super) charset: Option<&'static Encoding>,
+    /// The start of the page says nothing about its character encoding.
+    may_guess: bool,
     preview: Option<Previewing>,
     link_pass: Option<LinkPass<'b>>,
     transcoder: Option<Transcoder>,
@@ -199,8 +215,20 @@ impl<'b> ChunkedPage<'b> {
         head_nofollow: bool,
         own_base: PageBase<'b>,
     ) -> Self {
-        let (charset, preview, link_pass, transcoder, failure) = (None, None, None, None, None);
-        ChunkedPage { options, buffers, head_nofollow, own_base, charset, preview, link_pass, transcoder, failure }
+        let (may_guess, preview, link_pass, transcoder, failure) = (false, None, None, None, None);
+        let charset = None;
+        ChunkedPage {
+            options,
+            buffers,
+            head_nofollow,
+            own_base,
+            charset,
+            may_guess,
+            preview,
+            link_pass,
+            transcoder,
+            failure,
+        }
     }
 
     pub(super) fn previewed(mut self, preview: Preview, positions: Positions) -> Self {
@@ -317,8 +345,9 @@ impl<'b> ChunkedPage<'b> {
             if held.len() < PRESCAN_LEN && !is_last {
                 return Ok(());
             }
-            let Detected { charset, bom_len, is_tentative } = Detected::new(held, self.charset);
+            let Detected { charset, bom_len, is_tentative, is_default } = Detected::new(held, self.charset);
             held.drain(..bom_len);
+            self.may_guess = is_default;
             let sought = sought & if is_tentative { u8::MAX } else { !preview::CHARSET };
             self.preview = Some(Previewing::new(Preview::new(charset, bom_len, sought)));
         }
@@ -339,6 +368,9 @@ impl<'b> ChunkedPage<'b> {
             let mut preview = previewing.preview;
             if is_last {
                 preview.end();
+            }
+            if self.may_guess && preview.charset == UTF_8 {
+                preview.charset = guessed(&held).unwrap_or(UTF_8);
             }
             preview.end_title();
             self.start_link_pass(preview, sink.positions());

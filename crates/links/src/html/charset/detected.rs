@@ -1,10 +1,11 @@
 //! Detects the character encoding of a page (HTML §13.2.3.2).
 
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8};
 use memchr::{memchr, memmem};
 use relref::private::has_letters;
 
-use super::meta::{Meta, TagPart, readable, tag_part};
+use super::meta::{Meta, SearchResult, TagPart, readable, search, tag_part};
 use crate::utf16::{ascii_start, utf_16_by_nuls};
 
 /// The bytes at the start of a page in which its character encoding is searched (HTML §13.2.3.2).
@@ -17,12 +18,14 @@ pub(crate) struct Detected {
     pub(crate) bom_len: usize,
     /// A `meta` that is found later, when the page is read as HTML, may declare another, which then counts (HTML §13.2.3.5).
     pub(crate) is_tentative: bool,
+    /// UTF-8, as nothing at the start says what it is.
+    pub(crate) is_default: bool,
 }
 
 impl Detected {
     /// `start` is the whole page, or has at least [`PRESCAN_LEN`] bytes. The caller knows `known`, for example from an HTTP head.
     pub(crate) fn new(start: &[u8], known: Option<&'static Encoding>) -> Self {
-        let certain = |charset, bom_len| Detected { charset, bom_len, is_tentative: false };
+        let certain = |charset, bom_len| Detected { charset, bom_len, is_tentative: false, is_default: false };
         if let Some((charset, bom_len)) = Encoding::for_bom(start) {
             return certain(charset, bom_len);
         }
@@ -34,10 +37,31 @@ impl Detected {
             return certain(charset, 0);
         }
         match from_meta(start) {
-            Some((charset, is_tentative)) => Detected { charset, bom_len: 0, is_tentative },
-            None => Detected { charset: from_xml(start).unwrap_or(UTF_8), bom_len: 0, is_tentative: true },
+            Some((charset, is_tentative)) => Detected { charset, bom_len: 0, is_tentative, is_default: false },
+            None => {
+                let charset = from_xml(start);
+                let is_default = charset.is_none();
+                Detected { charset: charset.unwrap_or(UTF_8), bom_len: 0, is_tentative: true, is_default }
+            }
         }
     }
+}
+
+/// The bytes at the start of a page by which its encoding is guessed: more take too long.
+pub(crate) const GUESS_LEN: usize = 1 << 20;
+
+/// Guesses the character encoding of a page that is not UTF-8 and has no label that says what it is, as Firefox does without a look at
+/// the host. `None` for UTF-8. `start` is the whole page, or has at least [`GUESS_LEN`] bytes.
+pub(crate) fn guessed(start: &[u8]) -> Option<&'static Encoding> {
+    let start = &start[..start.len().min(GUESS_LEN)];
+    // A character that is cut at the end says nothing.
+    let is_other = std::str::from_utf8(start).is_err_and(|error| error.error_len().is_some());
+    if !is_other || matches!(search(start, |meta| meta.declared().is_some()), SearchResult::Found) {
+        return None;
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(start, true);
+    Some(detector.guess(None, Utf8Detection::Deny))
 }
 
 /// Returns the character encoding that a page declares itself, as browsers find it in its first 1,024 bytes: a byte order mark, a
@@ -133,7 +157,7 @@ mod tests {
 
     /// Detects the character encoding of a page. Returns its name in lower case, with `?` if it is tentative.
     fn detected(page: &[u8], known: Option<&'static Encoding>) -> (String, usize) {
-        let Detected { charset, bom_len, is_tentative } = Detected::new(page, known);
+        let Detected { charset, bom_len, is_tentative, .. } = Detected::new(page, known);
         (charset.name().to_ascii_lowercase() + if is_tentative { "?" } else { "" }, bom_len)
     }
 
@@ -168,6 +192,24 @@ mod tests {
         ] {
             let expected = if is_tentative { "koi8-r?" } else { "koi8-r" };
             assert_eq!(detected(format!("{start}<meta charset=koi8-r>").as_bytes(), None).0, expected, "{start}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_utf_8_is_guessed() {
+        let russian = WINDOWS_1251.encode("Все счастливые семьи похожи друг на друга").0;
+        let japanese = SHIFT_JIS.encode("吾輩は猫である。名前はまだ無い。どこで生れたか").0;
+        for (page, expected) in [
+            (&b"<p>D\xe9j\xe0 vu, \xe7a va bien"[..], Some("windows-1252")),
+            (&russian, Some("windows-1251")),
+            (&japanese, Some("Shift_JIS")),
+            ("<p>é日本".as_bytes(), None),
+            (b"<p>plain", None),
+            (&"<p>é".as_bytes()[..4], None),
+            (b"<meta charset=utf-8><p>\xe9 \xe9", None),
+            (b"", None),
+        ] {
+            assert_eq!(guessed(page).map(Encoding::name), expected, "{page:?}");
         }
     }
 

@@ -9,12 +9,12 @@ use std::mem::take;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::damage::invalid;
+use super::damage::{invalid, is_damage};
 use super::records::{ReadSeek, Records};
 use super::sniff::ZIP_START;
 use super::zip::{self, Entry, EntryReader};
 
-/// The archives in a WACZ file, in the order of their offsets.
+/// The archives in a WACZ file, in the order of their offsets. Those of a WACZ file in it, which must not be compressed, count, too.
 ///
 /// Needs at most 2 MiB of memory for the names and offsets of up to 8,192 archives, and the memory of [`Records`]. Names are never
 /// used as file paths. If the directory of the ZIP file is damaged or missing, as in a file that is cut short, the archives are
@@ -132,13 +132,18 @@ pub fn each_archive<B>(
     Ok(ControlFlow::Continue(()))
 }
 
-/// Reports whether a ZIP file is a WACZ: its directory lists a WARC file in the folder `archive`. Reads only the end of the file
+/// Reports whether a ZIP file is a WACZ: its directory lists a WARC file in the folder `archive`, or another WACZ file. Reads only the end of the file
 /// and its directory, and needs at most [`Wacz::MEMORY`]. A WACZ that is cut short is not recognized, although [`Wacz`] reads it.
 ///
 /// # Errors
 /// The file cannot be read.
 pub fn is_wacz(mut zip: impl ReadSeek) -> io::Result<bool> {
-    zip::lists(&mut zip, &|name| is_in_archive_folder(name) && is_warc_name(name))
+    zip::lists(&mut zip, &|name| is_in_archive_folder(name) && is_warc_name(name) || is_wacz_name(name))
+}
+
+/// A collection has WACZ files in a WACZ file (Multi-WACZ 0.1).
+fn is_wacz_name(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case("wacz"))
 }
 
 /// The folder is at the top of the ZIP file; deeper folders in it count, too.
@@ -162,13 +167,30 @@ impl<R: ReadSeek> Wacz<R> {
     /// # Errors
     /// The file cannot be read. Damage is no error here: [`next_archive`](Self::next_archive) returns it.
     pub fn new(mut zip: R) -> io::Result<Self> {
-        let (found, mut problems) = zip::find(&mut zip, &is_in_archive_folder)?;
-        if found.is_empty() && problems.is_empty() {
-            problems.push(String::from(
-                "a ZIP file that is neither a WACZ (no file in a folder `archive`) nor an EPUB: not read",
-            ));
+        let (found, mut problems) = zip::find(&mut zip, &|name| is_in_archive_folder(name) || is_wacz_name(name))?;
+        let mut entries = VecDeque::new();
+        for entry in found {
+            let room = zip::MAX_ENTRIES - entries.len();
+            if !is_wacz_name(&entry.name) {
+                entries.push_back(entry);
+                continue;
+            }
+            match entry.entries_within(&mut zip, &is_in_archive_folder) {
+                Ok((inner, damage)) => {
+                    entries.extend(inner.into_iter().take(room));
+                    problems.extend(damage.into_iter().map(|why| format!("{}: {why}", entry.name)));
+                }
+                Err(error) if is_damage(&error) => problems.push(format!("{}: {error}", entry.name)),
+                Err(error) => return Err(error),
+            }
         }
-        Ok(Wacz { zip, problems: problems.into(), entries: found.into() })
+        if entries.is_empty() && problems.is_empty() {
+            problems.push(String::from(match zip::lists(&mut zip, &|name| name == "META-INF/container.xml")? {
+                true => "an EPUB, which has no archives: not read",
+                false => "a ZIP file that is neither a WACZ (no file in a folder `archive`) nor an EPUB: not read",
+            }));
+        }
+        Ok(Wacz { zip, problems: problems.into(), entries })
     }
 
     /// Returns the next archive; `None` after the last.

@@ -24,12 +24,15 @@ struct Room {
     is_full: bool,
 }
 
+/// The most entries that are read of a ZIP file.
+pub(super) const MAX_ENTRIES: usize = 1 << 13;
+
 impl Room {
     const PROBLEM: &str =
         "it has more than 8192 files to read, or their names have more than 512 KiB: the rest is not read";
 
     fn new() -> Self {
-        Room { entries: 1 << 13, name_bytes: 512 << 10, is_full: false }
+        Room { entries: MAX_ENTRIES, name_bytes: 512 << 10, is_full: false }
     }
 
     /// Returns false if there is too little room, and from then on for every entry.

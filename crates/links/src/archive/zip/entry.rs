@@ -56,6 +56,25 @@ impl Entry {
         self.data.end - self.data.start
     }
 
+    /// Returns the wanted entries of this one, which is a ZIP file itself, as entries of the file around it, and the damage.
+    pub(in super::super) fn entries_within(
+        &self,
+        zip: &mut impl ReadSeek,
+        wanted: super::Wanted<'_>,
+    ) -> io::Result<(Vec<Entry>, Vec<String>)> {
+        if !self.is_uncompressed() || self.is_encrypted {
+            return Err(invalid("it is compressed or encrypted in the ZIP file around it: not read"));
+        }
+        let start = self.data.start;
+        let (mut found, problems) = super::find(&mut EntryReader::new(zip, self)?, wanted)?;
+        for entry in &mut found {
+            entry.name = format!("{}/{}", self.name, entry.name);
+            entry.header += start;
+            entry.data = entry.data.start + start..entry.data.end + start;
+        }
+        Ok((found, problems))
+    }
+
     /// Returns damage in spite of which the data were found. Fails if neither the magic number nor the name is there.
     pub(super) fn find_data(&mut self, zip: &mut dyn ReadSeek, file_len: u64) -> io::Result<Option<String>> {
         let at = self.header;

@@ -5,6 +5,7 @@
 use std::io::{self, BufRead, Cursor, Read};
 use std::mem::take;
 
+use encoding_rs::Encoding;
 use memchr::memchr;
 use relref::{AnyBase, RuleSet};
 
@@ -304,11 +305,44 @@ fn base_of(fields: &Fields, around: Option<&str>) -> Option<String> {
         let Some(value) = fields.get(name) else { return base };
         // A long URI may be folded (RFC 2557 §4.4.2).
         let value = String::from_utf8_lossy(value);
-        let reference: String = value.lines().map(str::trim).collect();
+        let folded: String = value.lines().map(str::trim).collect();
+        let reference = without_encoded_words(&folded);
         let from = AnyBase::new(base.as_deref().unwrap_or(NO_BASE), RuleSet::Whatwg);
         let uri = from.ok().and_then(|from| Some(from.resolve(&reference).ok()?.to_string()));
         Some(uri.unwrap_or(reference)).filter(|uri| !uri.is_empty() && uri.len() <= MAX_URI_LEN).or(base)
     })
+}
+
+/// Decodes the encoded words of a URI (RFC 2557 §4.4.1, RFC 2047 §2); text that is none stays.
+fn without_encoded_words(value: &str) -> String {
+    let mut decoded = String::new();
+    let mut rest = value;
+    while let Some(at) = rest.find("=?") {
+        let word = &rest[at + 2..];
+        let mut parts = word.splitn(3, '?');
+        let (charset, encoding, text) =
+            (parts.next(), parts.next(), parts.next().and_then(|text| text.split_once("?=")));
+        let (Some(label), Some(encoding), Some((text, after))) = (charset, encoding, text) else { break };
+        // A language may follow the charset (RFC 2231 §5).
+        let charset = label.split('*').next().and_then(|label| Encoding::for_label(label.as_bytes()));
+        let encoding = match encoding {
+            "q" | "Q" => Some((TransferEncoding::QuotedPrintable, text.replace('_', " "))),
+            "b" | "B" => Some((TransferEncoding::Base64, text.to_owned())),
+            _ => None,
+        };
+        decoded.push_str(&rest[..at]);
+        match charset.zip(encoding) {
+            Some((charset, (encoding, text))) => {
+                let mut decoder = Decoder::new(encoding);
+                decoder.decode(&mut text.into_bytes(), true);
+                decoded.push_str(&charset.decode_without_bom_handling(&decoder.bytes).0);
+            }
+            None => decoded.push_str(&rest[at..rest.len() - after.len()]),
+        }
+        // Only white space between two words is no text.
+        rest = if after.trim_start().starts_with("=?") { after.trim_start() } else { after };
+    }
+    decoded + rest
 }
 
 /// The body of a part, without its transfer encoding. It ends at a delimiter, or before its damage.

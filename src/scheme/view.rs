@@ -22,7 +22,7 @@ use super::urn::Urn;
 use super::wais::Wais;
 use super::warning::{Warning, WarningKind, Warnings, octet_warnings};
 use crate::uri::UriRef;
-use crate::whatwg::web_host;
+use crate::whatwg::{Scheme, web_host};
 
 /// A URI, read by the rules of its scheme. [`view`](fn@super::view) makes it, and [`Display`](fmt::Display) gives the text back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -123,6 +123,10 @@ impl<'a> View<'a> {
                 warnings.add_part(WarningKind::User, authority.username().filter(|user| !user.is_empty()));
             }
             authority.add_warnings(&mut warnings);
+        }
+        let has_backslash = uri.authority().filter(|authority| authority.contains('\\'));
+        if uri.scheme().is_none_or(|scheme| Scheme::of_any_case(scheme) != Scheme::Other) {
+            warnings.add_part(WarningKind::OtherHost, has_backslash);
         }
         let needs_host = matches!(syntax, Host | HostPort | Login);
         if needs_host && authority.is_none_or(|authority| authority.host.is_empty()) {

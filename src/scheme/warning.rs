@@ -45,6 +45,8 @@ pub enum WarningKind {
         /// True if it is below 1024: a privileged port, where other protocols have their servers.
         privileged: bool,
     },
+    /// An authority with a `\`, at which browsers end the host (URL Standard §4.4): they may read another one.
+    OtherHost,
     /// A host that no URI can have: browsers do not accept it (URL Standard §3.5), or it is too long for a name in DNS (RFC 1035
     /// §2.3.4).
     ImpossibleHost,
@@ -87,6 +89,7 @@ impl fmt::Display for WarningKind {
             WarningKind::RawDelimiter => "plain `:` or `@` in a user name or password",
             WarningKind::Port { privileged: true } => "reserved port of another protocol",
             WarningKind::Port { privileged: false } => "port other than the scheme's default",
+            WarningKind::OtherHost => "`\\`, at which browsers end the host",
             WarningKind::ImpossibleHost => "impossible host",
             WarningKind::AddressHost => "IP address instead of a host name",
             WarningKind::EmptyPort => "colon without a port",

@@ -88,6 +88,8 @@ fn hosts_that_cannot_be_one_are_warned_of() {
     for host in ["a", "a_b", "[::1]", "1.2.3.4", "0x7f.1", "%41", "a.", &long[1..], "xn--bcher-kva.de"] {
         assert!(!warns(&format!("http://{host}/"), WarningKind::ImpossibleHost), "{host}");
     }
+    assert!(warns("http://example.com\\@evil.example/", WarningKind::OtherHost));
+    assert!(!warns("x://a\\@b/", WarningKind::OtherHost) && !warns("http://h/\\", WarningKind::OtherHost));
     assert!(!warns("http:///", WarningKind::ImpossibleHost));
     assert!(!warns("x-y://a b/", WarningKind::ImpossibleHost));
 }

@@ -3,14 +3,15 @@
 use std::borrow::Cow;
 
 use memchr::{memchr, memchr_iter, memchr2};
-use relref::UriRef;
 use relref::percent::decode_leaving_illegal;
+use relref::scheme::info;
+use relref::{UriRef, whatwg};
 
 use super::files::Found;
 use super::fragments::{FragmentKeys, decoded_fragment};
 use super::problem::ProblemKind;
 use super::site::{Below, Site};
-use crate::html::{Kind, Link, Rejected};
+use crate::html::{Kind, Link, Rejected, is_fetched};
 
 /// About one link.
 pub(super) enum Verdict {
@@ -83,6 +84,11 @@ impl<'s> Judge<'s> {
             Some(base) => site.below_root(base).is_some_and(|below| is_above(link.reference, depth(below.rest))),
         };
         let Some(Below { rest: below, is_root_without_slash }) = site.below_root(link.uri) else {
+            if self.is_file_with_colon(link) {
+                let scheme = UriRef::new(link.reference).scheme().unwrap_or_default();
+                let note = format!("`{scheme}:` is read as a scheme: write ./{}", link.reference);
+                return Verdict::fails(ProblemKind::Missing, None, Some(&note));
+            }
             let is_near = link.uri.starts_with(site.server()) && is_relative_path(link.reference);
             let leaves_root = is_near && base.is_none_or(|base| site.below_root(base).is_some());
             return if leaves_root { above_root() } else { Verdict::External };
@@ -116,6 +122,23 @@ impl<'s> Judge<'s> {
             }
             None => Verdict::Works { file: page },
         }
+    }
+
+    /// Reports whether a reference with a scheme that no document defines is the name of a file with a colon.
+    fn is_file_with_colon(&self, link: &Link<'_>) -> bool {
+        let scheme = UriRef::new(link.reference).scheme().unwrap_or_default();
+        let is_known = scheme.is_empty() || info(scheme).is_some() || is_fetched(scheme);
+        if is_known || link.reference[scheme.len() + 1..].starts_with("//") {
+            return false;
+        }
+        let base = whatwg::Base::new(&self.uri).ok();
+        let uri = base.and_then(|base| base.resolve(format!("./{}", link.reference)).ok());
+        let below = uri.as_ref().and_then(|uri| self.site.below_root(uri.as_str()));
+        below.is_some_and(|below| {
+            let (path, _) = split_at_byte(below.rest, b'#');
+            let (path, query) = split_at_byte(path, b'?');
+            matches!(self.look_up(path, Some(query).filter(|query| !query.is_empty())), Found::File(_))
+        })
     }
 
     /// Returns the fragment if it must indicate an element (HTML §7.4.6.4). Those with a directive (`:~:`) count without it; the top of

@@ -373,7 +373,7 @@ fn read_page<R: Read>(
 
 /// Reports whether the range of a partial response (RFC 9110 §14.4) is all of the page.
 fn is_whole(fields: &archive::Fields) -> bool {
-    let range = fields.get("content-range").and_then(|range| str::from_utf8(range).ok());
+    let range = fields.get("content-range").and_then(|range| std::str::from_utf8(range).ok());
     let whole = || {
         let (last, len) = range?.trim().strip_prefix("bytes 0-")?.split_once('/')?;
         Some(last.parse::<u64>().ok()?.checked_add(1)? == len.parse::<u64>().ok()?)

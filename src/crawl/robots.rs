@@ -10,7 +10,7 @@ use core::time::Duration;
 
 use smallvec::SmallVec;
 
-use self::pattern::{comparable_path, matches, with_query_slashes};
+use self::pattern::{Letters, comparable_path, matches, with_query_slashes};
 
 /// The rules of a `robots.txt` (RFC 9309), and its other facts: sitemaps and crawl delays.
 ///
@@ -55,7 +55,7 @@ use self::pattern::{comparable_path, matches, with_query_slashes};
 /// [`ignored_len`](RobotsTxt::ignored_len) tells it. The rules take at most about 4 MiB of memory.
 ///
 /// # Cost
-/// For a URI, one comparison for each rule, and for a rule with `*` at most one pass over the URI, however many `*` it has. Such passes
+/// For a URI, one comparison for each rule, and for a rule with `*` whose letters may be in the URI at most one pass over it, however many `*` it has. Such passes
 /// are limited to [`MAX_WORK`](RobotsTxt::MAX_WORK) bytes for a URI; the rule at which they end disallows it. A URI of 1,000
 /// bytes is never affected.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -85,6 +85,9 @@ struct Rule {
     allows: bool,
     has_query: bool,
     has_star: bool,
+    /// What a path must have so that the rule can match; nothing without `*`. Most rules with `*` then need no pass over the path, so that
+    /// 40,000 of them do not cost a millisecond a URI.
+    needed: Letters,
 }
 
 // Names and patterns are slices of one text, by 32-bit offsets: a file may have tens of thousands of rules, and a `String` for
@@ -165,12 +168,16 @@ impl RobotsTxt {
             return None;
         }
         let in_query = with_query_slashes(&path);
+        let letters = Letters::of(&path).union(Letters::of(&in_query));
         // A rule with `*` searches the whole path, so that rules times path could take long: the sum is limited. The other rules
         // compare the start of the path, which costs no more than to read the rule.
         let mut work = 0;
         for rule in &self.rules {
             // They are in the order of the file.
             if groups.binary_search(&rule.group).is_err() {
+                continue;
+            }
+            if !letters.have(rule.needed) {
                 continue;
             }
             work += if rule.has_star { path.len() } else { 0 };

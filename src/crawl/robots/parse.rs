@@ -6,7 +6,7 @@ use core::time::Duration;
 
 use memchr::{memchr, memchr2, memrchr2};
 
-use super::pattern::push_pattern;
+use super::pattern::{Letters, push_pattern};
 use super::{Agent, RobotsTxt, Rule};
 
 enum Field {
@@ -136,7 +136,8 @@ impl GroupReader {
         let pattern = self.robots.push(|text| push_pattern(value, text));
         let bytes = pattern.of(&self.robots.text).as_bytes();
         let [has_query, has_star] = [b'?', b'*'].map(|byte| memchr(byte, bytes).is_some());
-        self.robots.rules.push(Rule { pattern, group: self.group, line, allows, has_query, has_star });
+        let needed = if has_star { Letters::of_pattern(pattern.of(&self.robots.text)) } else { Letters::default() };
+        self.robots.rules.push(Rule { pattern, group: self.group, line, allows, has_query, has_star, needed });
     }
 
     /// The first delay counts.

@@ -88,3 +88,37 @@ pub(super) fn matches(pattern: &str, has_star: bool, path: &str) -> bool {
     }
     if is_whole { rest.ends_with(last) } else { memmem::find(rest.as_bytes(), last.as_bytes()).is_some() }
 }
+
+/// The bytes of a text, which is US-ASCII, and the pairs of those that follow each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Letters {
+    /// Bit *n* is for the byte *n*.
+    bytes: u128,
+    /// Bit *n* is for all pairs whose hash is *n*.
+    pairs: u64,
+}
+
+impl Letters {
+    pub(super) fn of(text: &str) -> Self {
+        let text = text.as_bytes();
+        let hash = |pair: &[u8]| (u32::from(pair[0]) * 251 + u32::from(pair[1])).wrapping_mul(0x9E37_79B9) >> 26;
+        Letters {
+            bytes: text.iter().fold(0, |bytes, byte| bytes | 1 << (byte & 0x7F)),
+            pairs: text.windows(2).fold(0, |pairs, pair| pairs | 1 << hash(pair)),
+        }
+    }
+
+    /// Returns the letters of each path that a pattern matches.
+    pub(super) fn of_pattern(pattern: &str) -> Self {
+        let parts = pattern.strip_suffix('$').unwrap_or(pattern).split('*');
+        parts.fold(Letters::default(), |letters, part| letters.union(Letters::of(part)))
+    }
+
+    pub(super) fn union(self, other: Self) -> Self {
+        Letters { bytes: self.bytes | other.bytes, pairs: self.pairs | other.pairs }
+    }
+
+    pub(super) fn have(self, needed: Self) -> bool {
+        needed.pairs & !self.pairs == 0 && needed.bytes & !self.bytes == 0
+    }
+}

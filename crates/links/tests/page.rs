@@ -308,6 +308,26 @@ fn responses() {
 
 /// The first that counts, of the HTTP fields and then of the page, by the base and the character encoding of the page.
 #[test]
+fn a_part_of_a_page_is_none() {
+    let part = |range: &str| format!("HTTP/1.1 206 Partial Content\r\nContent-Type: text/html\r\n{range}Link: <l>");
+    let archive = [
+        record("response", "http://h/1", &part("Content-Range: bytes 5-15/16\r\n"), b"<a href=no>"),
+        record("response", "http://h/2", &part(""), b"<a href=no>"),
+        record("response", "http://h/3", &part("Content-Range: bytes 0-10/11\r\n"), b"<a href=yes>"),
+    ];
+    let (found, captures) = all(&archive.concat(), &mut Store::default());
+    assert_eq!(found, ["http l http://h/l", "http l http://h/l", "http l http://h/l", "a yes http://h/yes"]);
+    assert_eq!(captures.skipped().not_pages, 2);
+}
+
+#[test]
+fn a_field_that_cannot_be_read_is_a_rejected_link() {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nLink: <a>, b>; rel=next";
+    let (found, _) = all(&record("response", "http://h/1", head, b"<a href=c>"), &mut Store::default());
+    assert_eq!(found, ["http a http://h/a", "http <a>, b>; rel=next http:", "a c http://h/c"]);
+}
+
+#[test]
 fn canonical_links() {
     use relref::{AnyBase, RuleSet};
 
@@ -341,6 +361,12 @@ fn canonical_links() {
         (&field("<c>; rel=canonical"), b"<link rel=canonical href=no>", Some("http://example.com/d/c")),
         (&field("<n>; rel=next, <//h/c>; rel=\"x canonical\""), b"<base href=//no/>", Some("http://h/c")),
         (&field("<c>; rel=next"), b"<link rel=canonical href=e>", Some("http://example.com/d/e")),
+        // That of another resource, and those that are not in the document.
+        (
+            &field("<c>; rel=canonical; anchor=\"/x\""),
+            b"<template><link rel=canonical href=t></template><svg><link rel=canonical href=s></svg><link rel=canonical href=e>",
+            Some("http://example.com/d/e"),
+        ),
         (&no_field, b"", None),
     ] {
         let mut page = page(uri, html);

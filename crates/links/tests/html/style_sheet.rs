@@ -34,6 +34,12 @@ fn imports_are_told_from_other_urls() {
     assert_eq!(links[..2], ["http://h/s/a", "http://h/s/b"]);
 }
 
+/// CSS Values 4 §4.5.1: it names an element of a page that is not known.
+#[test]
+fn a_fragment_is_no_link_of_a_sheet() {
+    assert_eq!(references(b"a{b:url(#c) url( '#d' ) url(e#f) url(\"\\23 g\")}", None), ["e#f"]);
+}
+
 /// CSS Syntax §3.2.
 #[test]
 fn a_mark_before_a_label_before_a_rule() {

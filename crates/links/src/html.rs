@@ -156,6 +156,8 @@
 
 mod anchor;
 mod charset;
+#[cfg(feature = "markdown")]
+mod heading_texts;
 mod kind;
 mod limits;
 mod link;
@@ -163,6 +165,7 @@ mod link_finder;
 mod link_receiver;
 mod link_resolver;
 mod occurrence;
+mod offsets;
 mod options;
 mod page_base;
 mod page_sink;
@@ -171,6 +174,7 @@ mod pages;
 mod places;
 mod preview;
 mod read;
+mod rendered;
 mod style_sheet;
 mod tokens;
 mod values;
@@ -182,6 +186,8 @@ pub use self::charset::detected::declared_charset;
 pub(crate) use self::charset::detected::xml_charset;
 pub use self::charset::labels::charset;
 pub use self::charset::query_charset::query_charset;
+#[cfg(feature = "markdown")]
+pub(crate) use self::heading_texts::heading_texts;
 pub use self::kind::Kind;
 #[cfg(feature = "check")]
 pub(crate) use self::kind::is_fetched;
@@ -189,6 +195,8 @@ pub(crate) use self::link::PageFacts;
 pub use self::link::{AnyLink, FoundLink, Link, LinkBuf, Rejected};
 pub use self::link_receiver::{FoundAttribute, LinkReceiver};
 pub(crate) use self::occurrence::{Occurrence, Reading, Syntax, TextKind};
+#[cfg(feature = "feeds")]
+pub(crate) use self::offsets::page_offset;
 pub use self::options::Options;
 pub(crate) use self::page_base::OwnedBase;
 pub use self::page_base::PageBase;
@@ -200,10 +208,16 @@ pub use self::pages::Pages;
 pub use self::places::Place;
 pub(crate) use self::places::Positions;
 pub use self::read::ChunkedPage;
+#[cfg(any(feature = "feeds", feature = "markdown"))]
+pub(crate) use self::read::Transcoder;
+#[cfg(feature = "markdown")]
+pub(crate) use self::rendered::{Delimiters, DestinationForm, Rendered, SourceMap};
 pub(crate) use self::style_sheet::SheetReader;
 #[cfg(feature = "page")]
 pub(crate) use self::style_sheet::{css_charset, each_css_place};
 pub use self::style_sheet::{css_links, each_css_link};
+#[cfg(feature = "markdown")]
+pub(crate) use self::tokens::character_references::decode_reference;
 pub use self::values::field_error::FieldError;
 #[cfg(feature = "page")]
 pub(crate) use self::values::fields::each_anchored_link;
@@ -213,8 +227,6 @@ pub use self::values::nofollow::field_nofollow;
 pub(crate) use self::values::nofollow::has_nofollow;
 #[cfg(feature = "feeds")]
 pub(crate) use self::values::{clean::prefix, references::MAX_HREFLANG_LEN, rel::link_kind};
-#[cfg(feature = "feeds")]
-pub(crate) use self::{places::page_offset, read::Transcoder};
 
 /// Returns every link of a page, in the order of the page.
 ///

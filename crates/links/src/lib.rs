@@ -18,6 +18,7 @@
 //! | put other references into a page, and change no other byte | [`rewrite`] |
 #![cfg_attr(feature = "feeds", doc = "| find the links of a sitemap, a feed or `robots.txt` | [`feeds`] |")]
 #![cfg_attr(feature = "archive", doc = "| read the pages of a web archive | [`archive`] |")]
+#![cfg_attr(feature = "markdown", doc = "| read Markdown | [`markdown`] |")]
 #![cfg_attr(feature = "page", doc = "| read pages of any kind, from files and archives, with one reader | [`page`] |")]
 #![cfg_attr(feature = "check", doc = "| find the links of a site that do not work | [`check`] |")]
 #![cfg_attr(feature = "check", doc = "| walk through a folder, replace a file | [`files`] |")]
@@ -30,6 +31,7 @@
 //!   archives in WACZ files, and `wat` the links in WAT files.
 //! - `feeds`: the links of sitemaps, RSS, Atom and `robots.txt`.
 //! - `json-ld`: the URLs of JSON-LD in pages, with [`lazy`](html::Options::lazy).
+//! - `markdown`: the links and the ids of headings of Markdown.
 //! - `page`: pages of any kind; it has `archive`, `feeds`, `json-ld` and `wat`.
 //! - `serde`: links as structs, kinds of links as strings.
 //! - Features of [`relref`] count here, too: `idna` for hosts beyond US-ASCII in [`relref::whatwg`].
@@ -94,6 +96,8 @@ pub mod feeds;
 #[cfg(feature = "check")]
 pub mod files;
 pub mod html;
+#[cfg(feature = "markdown")]
+pub mod markdown;
 #[cfg(feature = "page")]
 pub mod page;
 pub mod rewrite;

@@ -1,6 +1,6 @@
 //! Pages of any kind, and one reader of their links (feature `page`).
 //!
-//! A [`Page`] is an HTML page, a style sheet, a sitemap, a feed, a `robots.txt`, or the WAT record or the outlinks of a page: a file,
+//! A [`Page`] is an HTML page, Markdown (feature `markdown`), a style sheet, a sitemap, a feed, a `robots.txt`, or the WAT record or the outlinks of a page: a file,
 //! or a capture of an archive. [`Page::links`] returns its links, also those in its HTTP fields. [`Captures`] are the pages of an
 //! archive, of an MHTML file or of an EPUB. [`LinkReader`] has
 //! options, and one link in memory at a time. This is how `relref links` reads pages.
@@ -49,6 +49,8 @@ pub use self::epub::is_epub;
 pub use self::file_kind::FileKind;
 #[doc(hidden)]
 pub use self::file_kind::split_query;
+#[cfg(feature = "check")]
+pub(crate) use self::kind::MARKDOWN_ENDINGS;
 pub use self::kind::PageKind;
 pub use self::link_reader::LinkReader;
 pub use self::other_kind::other_kind;

@@ -7,6 +7,8 @@ mod check;
 mod check_fixtures;
 #[cfg(all(feature = "page", feature = "wacz"))]
 mod epub;
+#[cfg(feature = "markdown")]
+mod markdown;
 mod traits;
 
 #[path = "../../../tests/whatwg/checks.rs"]

@@ -131,7 +131,7 @@ impl Extractor {
         let uri = uri.map_or_else(|| file_uri(path), Ok)?;
         // Without --base, the folder of a site is not known, so that each file of that name may be one.
         let may_be_robots = (!must_sniff || has_own_uri) && path.file_name().is_some_and(|name| name == "robots.txt");
-        let kind = match PageKind::Unknown.of_start(start.uncompressed(), &uri) {
+        let kind = match PageKind::of_file(start.uncompressed(), &uri, path) {
             PageKind::None if may_be_robots => PageKind::Robots,
             // The URI may be that of --base.
             PageKind::None if FileKind::of(path) == FileKind::Css => PageKind::Css,
@@ -288,6 +288,9 @@ fn read_again(
 /// `--text`, also a reference and a URI that wait for the text of their link. If it is at most `kept` with any bytes, they are not
 /// counted.
 fn max_memory(Shared { args, columns, .. }: &Shared, page: &mut Page, max_tag: usize, kept: u64) -> io::Result<u64> {
+    if page.kind == PageKind::Markdown {
+        return Ok(MARKDOWN_MEMORY * page.bytes.len()?);
+    }
     let has_columns = args.normalize != NormalForm::None || !args.changes.is_empty() || args.key.is_some();
     let memory_of = |text: u64| {
         let uri = text.min(args.max_uri.0);
@@ -308,6 +311,9 @@ fn max_memory(Shared { args, columns, .. }: &Shared, page: &mut Page, max_tag: u
     };
     Ok(memory_of(text))
 }
+
+/// The most bytes of memory that a byte of Markdown takes: a node of the parser for each bracket.
+const MARKDOWN_MEMORY: u64 = 64;
 
 fn count_non_ascii(mut bytes: impl BufRead) -> io::Result<u64> {
     let mut count = 0;

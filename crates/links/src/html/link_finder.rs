@@ -175,7 +175,7 @@ impl TokenSink for LinkFinder<'_> {
                 let written = written_range(&sheet, start, reference, kept_range(reference));
                 let before = byte_before(&sheet, start);
                 let occurrence = Occurrence::new(chunk, pieces, charset).with(Syntax::Css, Element::Style, before);
-                Some(Occurrence { is_local, ..occurrence }.at(places?, locator.as_mut()?.range(written)?))
+                Occurrence { is_local, ..occurrence }.at(places?, locator.as_mut()?.range(written)?)
             });
         });
     }
@@ -230,7 +230,7 @@ impl<'v> AttributeValue<'v> {
         let new_locator = || Locator::new(tag.chunk, piece, *charset, self.link.reference);
         let range = locator.get_or_insert_with(new_locator).range(range)?;
         let occurrence = Occurrence::new(tag.chunk, piece, *charset).with(self.syntax, tag.element, before);
-        Some(Occurrence { has_codebase: self.has_codebase, is_local, ..occurrence }.at(places, range))
+        Occurrence { has_codebase: self.has_codebase, is_local, ..occurrence }.at(places, range)
     }
 }
 
@@ -418,7 +418,7 @@ impl LinkFinder<'_> {
         let link = FoundLink::new("base", "href", Kind::Metadata, &value);
         self.links.add(&link, Some(""), false, own_base, None, |places, written| {
             let occurrence = Occurrence { is_base: true, ..Occurrence::new(tag.chunk, &piece, charset) };
-            Some(occurrence.at(places?, locator.range(kept_range(written))?))
+            occurrence.at(places?, locator.range(kept_range(written))?)
         });
     }
 }

@@ -1,5 +1,6 @@
 //! Resolves links that were found, within the limits, and passes those on that the options and the sink want.
 
+use std::borrow::Cow;
 use std::io;
 
 use relref::UriRef;
@@ -22,6 +23,9 @@ pub(super) struct LinkResolver<'s> {
     pub(super) own_base: PageBase<'s>,
     /// The base that the `base` element gives, or `own_base` if the page has no valid one.
     pub(super) base: PageBase<'s>,
+    /// In a reference, `\` is a character like any other, not a separator as in HTML: the page is rendered from another markup, whose
+    /// renderer percent-encodes it.
+    pub(super) escapes_backslash: bool,
     /// `None` unless the options or the sink want positions.
     pub(super) places: Option<Places>,
     /// A link was reported, or waits.
@@ -77,7 +81,19 @@ impl<'s> LinkResolver<'s> {
     ) -> Self {
         let limits = Limits { max_uri: options.max_uri, remaining: options.max_total };
         let (own_base, places, has_links, failure) = (base, None, false, None);
-        LinkResolver { options, buffers, own_base, base, places, has_links, page, sink, failure, limits }
+        LinkResolver {
+            options,
+            buffers,
+            own_base,
+            base,
+            escapes_backslash: false,
+            places,
+            has_links,
+            page,
+            sink,
+            failure,
+            limits,
+        }
     }
 
     pub(super) fn wants(&self, kind: Kind) -> bool {
@@ -117,7 +133,11 @@ impl<'s> LinkResolver<'s> {
             return;
         }
         uri.clear();
-        let rejected = rejected.or_else(|| self.limits.resolve_into(base, reference, uri).err());
+        let encoded = match self.escapes_backslash && reference.contains('\\') {
+            true => Cow::Owned(reference.replace('\\', "%5C")),
+            false => Cow::Borrowed(reference),
+        };
+        let rejected = rejected.or_else(|| self.limits.resolve_into(base, &encoded, uri).err());
         if rejected.is_some() {
             uri.push_str(scheme());
             uri.push(':');

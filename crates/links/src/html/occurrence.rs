@@ -6,6 +6,7 @@ use encoding_rs::Encoding;
 
 use super::page_base::PageBase;
 use super::places::{Place, Places};
+use super::rendered::DestinationForm;
 pub(crate) use super::tokens::attribute::Syntax;
 pub(crate) use super::tokens::character_references::TextKind;
 use super::tokens::character_references::decode_reference;
@@ -43,6 +44,8 @@ pub(crate) struct Occurrence<'p> {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) reading: Reading,
+    /// In a page that is rendered: how its destination is written there. `None` in HTML.
+    pub(crate) form: Option<DestinationForm>,
     /// In CSS: the character before the URL, which is a quote if it is a string.
     pub(crate) before: Option<u8>,
     /// To which a reference that is not empty is relative. `None` until the link is resolved.
@@ -69,6 +72,7 @@ impl<'p> Occurrence<'p> {
             start: 0,
             end: 0,
             reading: Reading { charset, syntax, element, may_be_empty: false, needs_host: false },
+            form: None,
             before: None,
             base: None,
             own_base: None,
@@ -84,9 +88,10 @@ impl<'p> Occurrence<'p> {
     }
 
     /// Sets the place in the chunk, and finds the one in the page.
-    pub(super) fn at(self, places: &mut Places, range: Range<usize>) -> Self {
+    pub(super) fn at(self, places: &mut Places, range: Range<usize>) -> Option<Self> {
         let (start, end, chunk_at) = (range.start, range.end, places.chunk_at);
-        Occurrence { place: places.place(self.chunk, range), start, end, chunk_at, ..self }
+        let (place, form) = places.place(self.chunk, range)?;
+        Some(Occurrence { place, form, start, end, chunk_at, ..self })
     }
 
     /// Sets the place in the chunk, which is all of a text.

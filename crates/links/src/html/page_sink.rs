@@ -6,6 +6,8 @@ use std::ops::ControlFlow;
 use super::link::Link;
 use super::occurrence::Occurrence;
 use super::places::Positions;
+#[cfg(all(feature = "markdown", feature = "page"))]
+use crate::markdown::Renderer;
 
 /// Receives the events of a page in their order, and answers what it wants to know. It knows nothing of the tokens of a format, so
 /// that the readers of all formats report to it. A function that takes links is one that wants nothing else.
@@ -33,6 +35,12 @@ pub(crate) trait PageSink {
 
     fn wants_ids(&self) -> bool {
         false
+    }
+
+    /// Returns the renderer by which the headings of Markdown have ids, if these are wanted.
+    #[cfg(all(feature = "markdown", feature = "page"))]
+    fn renderer(&self) -> Option<Renderer> {
+        None
     }
 
     /// Reports whether the next link is wanted; another one is neither resolved nor received. It is called once for each link.

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
 
-use encoding_rs::Encoding;
+use encoding_rs::{Encoding, UTF_8};
 use relref::whatwg;
 
 use super::link::{Link, LinkBuf, PageFacts};
@@ -16,6 +16,7 @@ use super::page_uri::PageUri;
 use super::places::Positions;
 use super::preview::{self, Preview};
 use super::read::{Buffers, ChunkedPage, MAX_TAG_LEN};
+use super::rendered::Rendered;
 
 /// A reader of pages, which reports their links. Use one for many pages: it keeps its buffers from page to page,
 /// except that for the text of a page in memory that is decoded as a whole.
@@ -140,6 +141,21 @@ impl Pages {
             self.buffers.preview_stream(self.options.max_tag, &mut page, charset, preview::sought(&self.options))?;
         self.end_preview(&mut preview, find, base, sink)?;
         self.chunked(base).previewed(preview, sink.positions()).add_all(&mut page, sink)
+    }
+
+    /// Does what [`links_after`](Self::links_after) does for a page in another markup, in the HTML that it is rendered to.
+    #[cfg_attr(not(feature = "markdown"), allow(dead_code))]
+    pub(crate) fn rendered_links_after(
+        &mut self,
+        find: Option<&mut FindLinks<'_>>,
+        rendered: Rendered,
+        base: PageBase<'_>,
+        sink: &mut dyn PageSink,
+    ) -> io::Result<()> {
+        let sought = preview::sought(&self.options);
+        let mut preview = self.buffers.preview_bytes(&rendered.html, Some(UTF_8), sought).0;
+        self.end_preview(&mut preview, find, base, sink)?;
+        self.buffers.links_of_rendered(&self.options, rendered, preview, base, sink)
     }
 
     fn end_preview(

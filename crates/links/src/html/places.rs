@@ -4,8 +4,10 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use encoding_rs::{Decoder, Encoding, UTF_8};
-use memchr::{memchr_iter, memmem, memrchr2};
+use memchr::memrchr2;
 
+use super::offsets::{line_ends, page_offset};
+use super::rendered::{DestinationForm, LineColumn, SourceMap};
 use super::tokens::character_references::{TextKind, decode_reference};
 
 /// The place of a link's reference in its page.
@@ -75,6 +77,9 @@ pub(super) enum TextOffsets {
     Utf16(u64),
     /// The offsets, in the text and in the page, of each place after which they differ by another number than before.
     Points(VecDeque<(u64, u64)>),
+    /// The text is the HTML that the page is rendered to, all of it in one chunk.
+    #[cfg_attr(not(feature = "markdown"), allow(dead_code))]
+    Rendered(SourceMap),
 }
 
 impl Places {
@@ -120,20 +125,27 @@ impl Places {
             TextOffsets::Same(before) => before + self.chunk_at,
             TextOffsets::Utf16(offset) => *offset,
             TextOffsets::Points(points) => page_offset(points, self.chunk_at),
+            TextOffsets::Rendered(_) => u64::MAX,
         }
         .min(self.page_len)
     }
 
-    pub(super) fn place(&mut self, chunk: &[u8], range: Range<usize>) -> Place {
+    /// `None` if the reference is in no place of its page. A page that is rendered also has a form there.
+    pub(super) fn place(&mut self, chunk: &[u8], range: Range<usize>) -> Option<(Place, Option<DestinationForm>)> {
+        if let TextOffsets::Rendered(parts) = &mut self.origin {
+            let (source, LineColumn { line, column, .. }, form) = parts.place(chunk, range)?;
+            return Some((Place { start: source.start, end: source.end, line, column }, form));
+        }
         self.count_to(chunk, range.start);
         let (text_start, text_end) = (self.chunk_at + range.start as u64, self.chunk_at + range.end as u64);
         let (start, end) = match &self.origin {
             TextOffsets::Same(before) => (before + text_start, before + text_end),
             TextOffsets::Utf16(start) => (*start, start + 2 * units(&chunk[range])),
             TextOffsets::Points(points) => (page_offset(points, text_start), page_offset(points, text_end)),
+            TextOffsets::Rendered(_) => return None,
         };
         let (start, end) = (start.min(self.page_len), end.min(self.page_len));
-        Place { start, end, line: self.line, column: self.column }
+        Some((Place { start, end, line: self.line, column: self.column }, None))
     }
 
     /// The next chunk starts after the first `len` bytes of this one.
@@ -147,7 +159,8 @@ impl Places {
     }
 
     fn count_to(&mut self, chunk: &[u8], end: usize) {
-        if !self.counts_lines && !matches!(self.origin, TextOffsets::Utf16(_)) {
+        let is_counted = self.counts_lines || matches!(self.origin, TextOffsets::Utf16(_));
+        if !is_counted || matches!(self.origin, TextOffsets::Rendered(_)) {
             return;
         }
         let start = (self.at - self.chunk_at) as usize;
@@ -186,21 +199,6 @@ impl Places {
         }
         count
     }
-}
-
-/// Counts the two bytes one after the other, as that is what is vectorized.
-fn line_ends(bytes: &[u8]) -> u64 {
-    let feeds = memchr_iter(b'\n', bytes).count();
-    let returns = memchr_iter(b'\r', bytes).count();
-    let pairs = if returns == 0 { 0 } else { memmem::find_iter(bytes, b"\r\n").count() };
-    (feeds + returns - pairs) as u64
-}
-
-/// The offset in the page of one in the text, by the points of [`TextOffsets`].
-pub(crate) fn page_offset(points: &VecDeque<(u64, u64)>, text: u64) -> u64 {
-    let after = points.partition_point(|(known, _)| *known <= text);
-    let (known, offset) = after.checked_sub(1).map_or((0, 0), |before| points[before]);
-    offset + (text - known)
 }
 
 /// Reports whether a byte starts a character in UTF-8.

@@ -21,6 +21,7 @@ use super::page_base::PageBase;
 use super::page_sink::PageSink;
 use super::places::Positions;
 use super::preview::{self, Facts, Preview};
+use super::rendered::Rendered;
 use super::tokens::scanner::{After, Scanner};
 use crate::utf8_reader::{Utf8Reader, read_some};
 
@@ -133,6 +134,24 @@ impl Buffers {
                 }
             }
         }
+    }
+
+    /// Reports the links of a page in another markup, in the HTML that it is rendered to.
+    #[cfg_attr(not(feature = "markdown"), allow(dead_code))]
+    pub(super) fn links_of_rendered(
+        &mut self,
+        options: &Options,
+        rendered: Rendered,
+        preview: Preview,
+        own_base: PageBase<'_>,
+        sink: &mut dyn PageSink,
+    ) -> io::Result<()> {
+        let Rendered { html, parts, charset, ids } = rendered;
+        ids.iter().for_each(|id| sink.id(id));
+        let mut pass = LinkPass::new(options, preview, own_base, sink.positions());
+        pass.set_source(parts, charset);
+        pass.scan(options, &mut self.scanner, &mut self.links, &html, After::Nothing, sink);
+        self.finish(options, &mut pass, sink)
     }
 
     /// `page` is as [`preview_bytes`](Self::preview_bytes) returns it.

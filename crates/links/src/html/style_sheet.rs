@@ -162,7 +162,7 @@ impl<R: Read> SheetReader<R> {
                 let occurrence = Occurrence::new(bytes, &pieces, None).with(Syntax::Css, Element::Style, before);
                 let located = |places| occurrence.at(places, written_range(&text, start, url, kept_range(url)));
                 let link = FoundLink::new("css", attribute, Kind::Resource, url);
-                *wants_more = each(link, places.as_mut().map(located));
+                *wants_more = each(link, places.as_mut().and_then(located));
                 *wants_more
             });
             if let Some(places) = places {

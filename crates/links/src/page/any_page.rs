@@ -202,13 +202,18 @@ impl Page {
     }
 
     /// Reports whether the page is binary data: not in an archive, without a known `charset`, and with a NUL that no character
-    /// encoding explains.
+    /// encoding explains. Markdown in UTF-8 may have some (CommonMark §2.3).
     ///
     /// # Errors
     /// Those of the file.
     pub fn is_binary(&mut self) -> io::Result<bool> {
         let may_be = self.offset.is_none() && self.charset.is_none() && self.kind != PageKind::Feed;
-        Ok(may_be && sniff::is_binary(&self.bytes.start()?))
+        let start = if may_be { self.bytes.start()? } else { Default::default() };
+        let is_text = || {
+            self.kind == PageKind::Markdown
+                && std::str::from_utf8(&start).map_or_else(|error| error.error_len().is_none(), |_| true)
+        };
+        Ok(may_be && sniff::is_binary(&start) && !is_text())
     }
 
     /// Reports whether the links are those of a page. False for WAT metadata that does not describe an HTML page, and for a body

@@ -148,6 +148,23 @@ impl PageBytes {
         }
     }
 
+    /// Returns all bytes, if they are not more than `max`.
+    #[cfg(feature = "markdown")]
+    pub(crate) fn whole(&mut self, max: u64) -> io::Result<Cow<'_, [u8]>> {
+        if self.len()? > max {
+            let why = format!("it has more than {} MiB", max >> 20);
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
+        }
+        match self {
+            PageBytes::Memory(bytes) => Ok(Cow::Borrowed(bytes)),
+            PageBytes::File(_) => {
+                let mut bytes = Vec::new();
+                self.reader().take(max).read_to_end(&mut bytes)?;
+                Ok(Cow::Owned(bytes))
+            }
+        }
+    }
+
     /// Returns the number of bytes. Rewinds a file.
     ///
     /// # Errors

@@ -30,7 +30,7 @@ const OTHER_ENDINGS: [&[u8]; 125] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FileKind {
-    /// HTML or XHTML.
+    /// HTML, XHTML or, with the feature `markdown`, Markdown.
     Page,
     /// A style sheet.
     Css,
@@ -57,6 +57,7 @@ impl FileKind {
         let ending = memrchr(b'.', name).filter(|dot| *dot > 0).map_or(&[][..], |dot| &name[dot + 1..]);
         match ending {
             b"html" | b"htm" | b"xhtml" => FileKind::Page,
+            b"md" | b"markdown" | b"mdown" | b"mkd" | b"mkdn" if cfg!(feature = "markdown") => FileKind::Page,
             b"css" => FileKind::Css,
             b"txt" if name == b"robots.txt" => FileKind::Unknown,
             _ if OTHER_ENDINGS.binary_search(&ending).is_ok() => FileKind::Other,

@@ -1,5 +1,7 @@
 //! The kinds of pages, by the links that they may have, and how a kind is recognized.
 
+use std::path::Path;
+
 use memchr::memmem;
 use relref::UriRef;
 
@@ -16,6 +18,7 @@ use crate::utf16;
 /// | `metadata` record of fields (`application/warc-fields`) | | `Outlinks` |
 /// | `text/html`, `application/xhtml+xml` | | `Html` |
 /// | `text/css` | | `Css` |
+/// | `text/markdown`, with the feature `markdown` | | `Markdown` |
 /// | `revisit` record | | `None` |
 /// | no media type; one of XML, of compressed or of any files | | `Unknown` |
 /// | `text/plain` | at the path `/robots.txt` | `Robots` |
@@ -26,6 +29,7 @@ use crate::utf16;
 ///
 /// | first bytes | `Html` | `Unknown` |
 /// |---|---|---|
+/// | any but a `<!doctype` or `<html`, at a path that ends as the name of a Markdown file does | `Html` | `Markdown` |
 /// | of a sitemap, RSS or Atom ([`is_feed`]) | `Feed` | `Feed` |
 /// | comments of HTML that no tag follows, at a path that ends with `.css` | `Html` | `Css` |
 /// | of HTML ([`is_html`]) or SVG ([`is_svg`]) | `Html` | `Html` |
@@ -40,6 +44,8 @@ pub enum PageKind {
     Html,
     /// A style sheet.
     Css,
+    /// Markdown, which is read with the feature `markdown`.
+    Markdown,
     /// A sitemap, RSS or Atom.
     Feed,
     /// A `robots.txt`.
@@ -66,6 +72,7 @@ impl PageKind {
             ("revisit", _) => PageKind::None,
             (_, media_type) if is_html_type(media_type) => PageKind::Html,
             (_, "text/css") => PageKind::Css,
+            (_, "text/markdown" | "text/x-markdown") if cfg!(feature = "markdown") => PageKind::Markdown,
             (_, "text/plain") if is_robots_txt(uri) => PageKind::Robots,
             (_, "text/plain") if is_text_sitemap(uri) => PageKind::Unknown,
             // Servers also send compressed sitemaps with them.
@@ -73,6 +80,16 @@ impl PageKind {
             (_, "" | "application/octet-stream" | "binary/octet-stream") => PageKind::Unknown,
             (_, media_type) if media_type.ends_with("xml") => PageKind::Unknown,
             _ => PageKind::None,
+        }
+    }
+
+    /// Returns the kind of a file with these first bytes, as [`of_start`](Self::of_start) does. Its name also shows that it is Markdown,
+    /// where its URI may be that of its folder.
+    #[must_use]
+    pub fn of_file(start: &[u8], uri: &str, path: &Path) -> PageKind {
+        match is_named_markdown(&path.to_string_lossy()) && !is_document(start) {
+            true => PageKind::Markdown,
+            false => PageKind::Unknown.of_start(start, uri),
         }
     }
 
@@ -90,6 +107,9 @@ impl PageKind {
     #[must_use]
     pub fn of_start(self, start: &[u8], uri: &str) -> PageKind {
         match self {
+            PageKind::Unknown if is_named_markdown(UriRef::new(uri).path()) && !is_document(start) => {
+                PageKind::Markdown
+            }
             // First, as a comment before the root element looks like HTML.
             PageKind::Html | PageKind::Unknown if is_feed(start) => PageKind::Feed,
             PageKind::Unknown if is_css_in_comment(start, uri) => PageKind::Css,
@@ -101,6 +121,24 @@ impl PageKind {
             known => known,
         }
     }
+}
+
+/// The endings of the names of Markdown files, without the dot, in lower case.
+pub(crate) const MARKDOWN_ENDINGS: [&str; 5] = ["md", "markdown", "mdown", "mkd", "mkdn"];
+
+/// Reports whether the last name of a path ends as that of a Markdown file.
+fn is_named_markdown(path: &str) -> bool {
+    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    cfg!(feature = "markdown") && MARKDOWN_ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
+}
+
+/// Reports whether a text is a whole page of HTML, as a site shows a Markdown file.
+fn is_document(start: &[u8]) -> bool {
+    let text = utf16::ascii_start(start);
+    let text = text.trim_ascii_start();
+    ["<!doctype html", "<html"]
+        .iter()
+        .any(|sign| text.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign.as_bytes())))
 }
 
 /// Reports whether a file is a style sheet, by a rule that must be the first of one, or by its name.

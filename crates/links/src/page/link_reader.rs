@@ -15,6 +15,8 @@ use crate::html::{
     self, FindLinks, Link, LinkReceiver, Locate, Options, PageBase, PageFacts, PageSink, Pages, Positions, css_charset,
     each_anchored_link, each_css_place,
 };
+#[cfg(feature = "markdown")]
+use crate::markdown;
 
 /// A reader of the links of pages of any kind, with options. Use one for many pages: it keeps its buffers. A clone has buffers of its
 /// own, for another thread. For all links of few pages, [`Page::links`] is enough.
@@ -106,12 +108,18 @@ impl LinkReader {
                 }
             }
         };
-        if kind == PageKind::Html {
+        if matches!(kind, PageKind::Html | PageKind::Markdown) {
             self.pages.head_nofollow = nofollow;
             let find: Option<&mut FindLinks<'_>> = if fields.is_empty() { None } else { Some(&mut find_in_fields) };
-            let done = match bytes {
-                PageBytes::Memory(bytes) => self.pages.links_after(find, bytes, charset, base, sink),
-                PageBytes::File(file) => self.pages.file_links_after(find, file, charset, base, sink),
+            let done = match (kind, bytes) {
+                #[cfg(feature = "markdown")]
+                (PageKind::Markdown, bytes) => bytes.whole(markdown::MAX_LEN).and_then(|bytes| {
+                    let texts = self.pages.options.max_text > 0;
+                    let rendered = markdown::rendered(&bytes, charset, texts, sink.renderer());
+                    self.pages.rendered_links_after(find, rendered, base, sink)
+                }),
+                (_, PageBytes::Memory(bytes)) => self.pages.links_after(find, bytes, charset, base, sink),
+                (_, PageBytes::File(file)) => self.pages.file_links_after(find, file, charset, base, sink),
             };
             self.pages.head_nofollow = false;
             self.pages.options.max_total = max_total;

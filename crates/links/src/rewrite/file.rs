@@ -9,6 +9,8 @@ use super::choose::Choose;
 use super::rewriter::Rewriter;
 use crate::archive::sniff::{compression, is_mhtml, is_svg, read_start};
 use crate::html::PageBase;
+#[cfg(feature = "markdown")]
+use crate::markdown::MAX_LEN;
 use crate::page::{FileKind, PageKind, other_kind};
 
 /// The length in bytes of the longest page that is held in memory.
@@ -22,6 +24,9 @@ pub enum Content {
     Html,
     /// A style sheet.
     Css,
+    /// Markdown.
+    #[cfg(feature = "markdown")]
+    Markdown,
     /// A sitemap or feed.
     Feed,
     /// Compressed bytes, which are not rewritten.
@@ -43,9 +48,11 @@ impl Content {
         file.rewind()?;
         let named = FileKind::of(path);
         let is_other = other_kind(&start).is_some() || is_mhtml(&start) || named == FileKind::Archive;
-        Ok(match PageKind::Unknown.of_start(&start, uri) {
+        Ok(match PageKind::of_file(&start, uri, path) {
             _ if compression(&start).is_some() => Content::Compressed,
             _ if is_other => Content::Other,
+            #[cfg(feature = "markdown")]
+            PageKind::Markdown => Content::Markdown,
             PageKind::Feed => Content::Feed,
             PageKind::Html if named != FileKind::Other || is_svg(&start) => Content::Html,
             PageKind::Css if named != FileKind::Other => Content::Css,
@@ -98,6 +105,17 @@ impl<C: Choose> Rewriter<'_, C> {
         match content {
             Content::Css => self.css_from(file, charset, base, out),
             Content::Feed => self.feed_from(file, charset, base, out),
+            #[cfg(feature = "markdown")]
+            Content::Markdown if len <= MAX_LEN => {
+                let mut page = Vec::new();
+                file.read_to_end(&mut page)?;
+                out.write_all(&self.markdown(&page, charset, base))
+            }
+            #[cfg(feature = "markdown")]
+            Content::Markdown => {
+                io::copy(&mut file, &mut out)?;
+                Err(io::Error::new(io::ErrorKind::InvalidData, "it is Markdown of more than 16 MiB"))
+            }
             Content::Html if len <= IN_MEMORY => {
                 let mut page = Vec::new();
                 file.read_to_end(&mut page)?;

@@ -47,6 +47,8 @@ pub struct Mapping {
     mode: Mode,
     /// The longest first.
     prefixes: Vec<(Box<str>, Box<str>)>,
+    /// See [`resources`](Mapping::resources).
+    resources: Option<(Box<str>, Box<str>)>,
     keep_fragments: bool,
     normalizer: Option<Normalizer>,
     mirror: Option<Mirror>,
@@ -85,7 +87,7 @@ impl Mapping {
     /// Returns the mapping of each URI to itself.
     #[must_use]
     pub fn new(mode: Mode) -> Self {
-        Mapping { mode, prefixes: Vec::new(), keep_fragments: false, normalizer: None, mirror: None }
+        Mapping { mode, prefixes: Vec::new(), resources: None, keep_fragments: false, normalizer: None, mirror: None }
     }
 
     /// Maps URIs that start with `old`: they start with `new` instead. References are resolved before. Of several pairs, the one
@@ -105,6 +107,36 @@ impl Mapping {
                 return Err(MapError { uri: new.to_string(), old: Some(old.to_string()) });
             }
         }
+        Ok(self)
+    }
+
+    /// Maps the URIs of resources, such as images, that start with `old`: they start with `new` instead, before others are mapped. A
+    /// registry that shows a README finds the images of a repository elsewhere than its pages.
+    ///
+    /// # Errors
+    /// As [`map`](Mapping::map).
+    ///
+    /// ```
+    /// use relref::whatwg::Base;
+    /// use relref_links::rewrite::{Mapping, Mode, Rewriter};
+    ///
+    /// let repository = "https://github.com/o/r/blob/main/";
+    /// let images = "https://raw.githubusercontent.com/o/r/main/";
+    /// let mapping = Mapping::new(Mode::Absolute).resources(repository, images)?;
+    /// let page = Rewriter::new(mapping).html("<a href=a.md><img src=b.png></a>", None, &Base::new(repository)?).into_owned();
+    /// let expected = "<a href=https://github.com/o/r/blob/main/a.md><img src=https://raw.githubusercontent.com/o/r/main/b.png></a>";
+    /// assert_eq!(String::from_utf8(page)?, expected);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn resources(mut self, old: impl AsRef<str>, new: impl AsRef<str>) -> Result<Self, MapError> {
+        let (old, new) = (old.as_ref(), new.as_ref());
+        if let Some(uri) = [old, new].into_iter().find(|uri| UriRef::new(*uri).scheme().is_none()) {
+            return Err(MapError { uri: uri.into(), old: None });
+        }
+        if new.starts_with(old) {
+            return Err(MapError { uri: new.into(), old: Some(old.into()) });
+        }
+        self.resources = Some((old.into(), new.into()));
         Ok(self)
     }
 
@@ -232,7 +264,12 @@ impl Sealed for Mapping {
         if self.keep_fragments && link.reference.starts_with('#') {
             return Ok(None);
         }
-        let target = self.target(link.uri, asked.base)?;
+        let resource = self.resources.as_ref().filter(|_| link.kind == Kind::Resource);
+        let moved = resource.and_then(|(old, new)| Some([new, link.uri.strip_prefix(&**old)?].concat()));
+        let target = match moved {
+            Some(uri) => Cow::Owned(self.target(&uri, asked.base)?.into_owned()),
+            None => self.target(link.uri, asked.base)?,
+        };
         if let Some(Mirror { find, page }) = &self.mirror {
             let (uri, fragment) = target.split_at(target.find('#').unwrap_or(target.len()));
             // A codebase is a folder.
@@ -359,10 +396,11 @@ fn mirror_base(path: &str) -> whatwg::Base {
 
 impl fmt::Debug for Mapping {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Mapping { mode, prefixes, keep_fragments, normalizer, mirror } = self;
+        let Mapping { mode, prefixes, resources, keep_fragments, normalizer, mirror } = self;
         f.debug_struct("Mapping")
             .field("mode", mode)
             .field("prefixes", prefixes)
+            .field("resources", resources)
             .field("keep_fragments", keep_fragments)
             .field("normalizer", normalizer)
             .field("page", &mirror.as_ref().map(|mirror| mirror.page.as_str()))

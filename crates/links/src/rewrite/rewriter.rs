@@ -8,9 +8,11 @@ use encoding_rs::Encoding;
 
 use super::choose::Choose;
 use super::session::{EachEdit, Edit, Session, is_xml};
-use super::splicer::{Kept, splice};
+use super::splicer::{Kept, Splices, splice};
 use super::totals::Totals;
 use crate::html::{ChunkedPage, LinkReceiver, Options, PageBase, PageFacts, Pages, Positions, SheetReader};
+#[cfg(feature = "markdown")]
+use crate::markdown::rendered;
 use crate::utf8_reader::read_some;
 
 /// A rewriter of pages and style sheets: each reference is replaced by the one that `C` chooses, and no other byte changes.
@@ -73,14 +75,36 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         session.is_xml = is_xml(page);
         // The only error is that of `each`.
         let _ = pages.links_after(None, page, charset, base.into(), &mut session);
-        let splices = session.take_splices();
-        if splices.is_empty() {
-            return Cow::Borrowed(page);
-        }
-        let mut out = Vec::with_capacity(page.len() + page.len() / 4);
-        // A vector takes all.
-        let _ = splice(page, 0, u64::MAX, splices, &mut out);
-        Cow::Owned(out)
+        spliced(page, session.take_splices())
+    }
+
+    /// Returns a Markdown page with other references. `charset` and `base` are as [`Pages::links`] takes them; without a byte order mark
+    /// and a charset, the page is UTF-8.
+    ///
+    /// ```
+    /// use relref::whatwg::Base;
+    /// use relref_links::rewrite::{Mapping, Mode, Rewriter};
+    ///
+    /// let page = "[a](b.md \"c\") ![](<my d.png>)\n\n[e]: ../f.md\n";
+    /// let base = Base::new("http://h/docs/README.md")?;
+    /// let new = Rewriter::new(Mapping::new(Mode::Absolute)).markdown(page, None, &base).into_owned();
+    /// let expected = "[a](http://h/docs/b.md \"c\") ![](<http://h/docs/my%20d.png>)\n\n[e]: http://h/f.md\n";
+    /// assert_eq!(String::from_utf8(new)?, expected);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "markdown")]
+    pub fn markdown<'p, 'b>(
+        &mut self,
+        page: &'p (impl AsRef<[u8]> + ?Sized),
+        charset: Option<&'static Encoding>,
+        base: impl Into<PageBase<'b>>,
+    ) -> Cow<'p, [u8]> {
+        let page = page.as_ref();
+        let (pages, mut session) = self.session();
+        session.source = page;
+        // The only error is that of `each`.
+        let _ = pages.rendered_links_after(None, rendered(page, charset, false, None), base.into(), &mut session);
+        spliced(page, session.take_splices())
     }
 
     /// Writes a page that is read to its end, with other references, to `out`. Memory does not grow with the page: see
@@ -161,6 +185,16 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         pages.find_links(facts, base.into(), find, &mut &session)?;
         done
     }
+}
+
+fn spliced(page: &[u8], splices: Splices) -> Cow<'_, [u8]> {
+    if splices.is_empty() {
+        return Cow::Borrowed(page);
+    }
+    let mut out = Vec::with_capacity(page.len() + page.len() / 4);
+    // A vector takes all.
+    let _ = splice(page, 0, u64::MAX, splices, &mut out);
+    Cow::Owned(out)
 }
 
 /// The length in bytes of the chunks in which a page is read.

@@ -14,6 +14,8 @@ use super::totals::{LeftReason, Totals};
 use super::value::{NewText, Value, may_have_several, reads_as};
 use super::written::Target;
 use crate::html::{Link, Locate, Occurrence, PageSink, Positions, Rejected};
+#[cfg(feature = "markdown")]
+use crate::markdown;
 
 /// A reference that is rewritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,6 +40,8 @@ pub(super) struct Session<'s, 'e, C> {
     pub(super) totals: &'s mut Totals,
     pub(super) each_edit: Option<&'s mut EachEdit<'e>>,
     pub(super) is_xml: bool,
+    /// The page, if the HTML that is read is not it.
+    pub(super) source: &'s [u8],
     value: Value,
     charset: &'static Encoding,
     pub(super) splices: Splices,
@@ -55,7 +59,18 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         remaining: u64,
     ) -> Self {
         let (value, splices) = (Value::default(), Splices::default());
-        Session { choose, totals, each_edit, is_xml: false, value, charset: UTF_8, splices, part: None, remaining }
+        Session {
+            choose,
+            totals,
+            each_edit,
+            is_xml: false,
+            source: &[],
+            value,
+            charset: UTF_8,
+            splices,
+            part: None,
+            remaining,
+        }
     }
 
     fn add_link(&mut self, link: &Link<'_>, occurrence: Option<&Occurrence<'_>>) {
@@ -116,6 +131,11 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         let target = Target { charset, is_xml: self.is_xml };
         let written = RefCell::new(None);
         let can_be = |reference: &str| {
+            #[cfg(feature = "markdown")]
+            if let Some(form) = occurrence.form {
+                *written.borrow_mut() = markdown::written(reference, form);
+                return written.borrow().is_some();
+            }
             let text = target.text(reference, occurrence);
             let can_be = reads_as(occurrence, text.as_deref(), reference);
             *written.borrow_mut() = text;
@@ -133,6 +153,11 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         };
         self.remaining = remaining;
         let old = match &self.each_edit {
+            Some(_) if occurrence.form.is_some() => {
+                let old =
+                    self.source.get(occurrence.place.start as usize..occurrence.place.end as usize).unwrap_or_default();
+                charset.decode_without_bom_handling(old).0.into_owned()
+            }
             Some(_) => occurrence
                 .reading
                 .charset

@@ -15,6 +15,7 @@ use crate::html::page_base::{OwnedBase, PageBase};
 use crate::html::page_sink::PageSink;
 use crate::html::places::{Places, Positions, TextOffsets};
 use crate::html::preview::{Preview, charset_of_text};
+use crate::html::rendered::SourceMap;
 use crate::html::tokens::character_references::TextKind;
 use crate::html::tokens::scanner::{After, Scanner};
 use crate::html::values::clean::decode;
@@ -28,6 +29,8 @@ pub(crate) struct LinkPass<'b> {
     /// See [`LinkFinder::css_base`].
     css_copy: Option<whatwg::Base>,
     pub(super) charset: &'static Encoding,
+    /// The character encoding of the page that is rendered.
+    rendered_from: Option<&'static Encoding>,
     page_nofollow: bool,
     title: String,
     /// The length, in bytes, that all later URIs may have together, as in [`Limits`](crate::html::limits::Limits).
@@ -66,6 +69,7 @@ impl<'b> LinkPass<'b> {
             base: None,
             css_copy: None,
             charset,
+            rendered_from: None,
             page_nofollow: nofollow,
             title,
             remaining: options.max_total,
@@ -78,6 +82,15 @@ impl<'b> LinkPass<'b> {
         pass.set_base(options, preview.base.as_deref());
         pass.late_facts = Some(preview).filter(Preview::seeks_any);
         pass
+    }
+
+    /// What is read is the HTML that the page is rendered to.
+    #[cfg_attr(not(feature = "markdown"), allow(dead_code))]
+    pub(super) fn set_source(&mut self, parts: SourceMap, charset: &'static Encoding) {
+        self.rendered_from = Some(charset);
+        if let Some(places) = &mut self.places {
+            *places = Places::new(None, 0, TextOffsets::Rendered(parts), Positions::Offsets);
+        }
     }
 
     pub(super) fn points(&mut self) -> Option<&mut VecDeque<(u64, u64)>> {
@@ -127,9 +140,11 @@ impl<'b> LinkPass<'b> {
             }
             let charset = self.query_charset();
             let own_base = self.own_base.in_charset(charset, options.legacy_queries, &mut self.copy);
-            let page = PageFacts { title: &self.title, charset: Some(self.charset), nofollow: self.page_nofollow };
+            let page_charset = self.rendered_from.unwrap_or(self.charset);
+            let page = PageFacts { title: &self.title, charset: Some(page_charset), nofollow: self.page_nofollow };
             let mut links = LinkResolver::new(options, buffers, own_base, page, sink);
             links.base = self.base.as_ref().map_or(own_base, OwnedBase::as_page_base);
+            links.escapes_backslash = self.rendered_from.is_some();
             links.limits.remaining = self.remaining;
             links.places = self.places.take();
             let css_base = charset.map(|_| links.base.in_charset(None, false, &mut self.css_copy));

@@ -1,0 +1,152 @@
+//! A page that is read as the HTML it is rendered to: that HTML, and where its parts stand in the page.
+#![cfg_attr(not(feature = "markdown"), allow(dead_code))]
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use encoding_rs::Encoding;
+
+use super::offsets::{line_ends, page_offset};
+
+/// The HTML of a page in another markup, as far as it has links and ids.
+#[derive(Debug)]
+pub(crate) struct Rendered {
+    /// In UTF-8.
+    pub(crate) html: Vec<u8>,
+    pub(crate) parts: SourceMap,
+    /// The character encoding of the page.
+    pub(crate) charset: &'static Encoding,
+    /// The ids that the renderer gives to headings, and no element of `html` has.
+    pub(crate) ids: Vec<String>,
+}
+
+/// Where the parts of a rendered page stand in its source.
+#[derive(Debug, Default)]
+pub(crate) struct SourceMap {
+    /// In the order of the HTML.
+    parts: Vec<Part>,
+    /// The offset in the HTML of the last place in a part that is copied, with its line and column: many links may be in one long part.
+    last: (usize, LineColumn),
+}
+
+/// A part of the HTML.
+#[derive(Debug)]
+struct Part {
+    html: Range<usize>,
+    /// The place in the page; `None` if it is not known.
+    source: Option<Range<u64>>,
+    at: LineColumn,
+    form: Option<DestinationForm>,
+}
+
+/// The form of a destination, by which another one is written there. In HTML that is copied, a reference has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DestinationForm {
+    pub(crate) delimiters: Delimiters,
+    /// A `|` would end its cell.
+    pub(crate) in_table: bool,
+}
+
+/// What stands around a destination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Delimiters {
+    /// The parentheses of a link: `[a](b)`.
+    Inline,
+    /// The `:` of a definition: `[a]: b`.
+    Definition,
+    /// `<` and `>`, in a link or a definition.
+    Angle,
+    /// `<` and `>`, without a link text.
+    Autolink,
+    /// Nothing: the address itself is the link.
+    Bare,
+}
+
+/// A line and a column, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LineColumn {
+    pub(super) line: u64,
+    pub(super) column: u64,
+    /// The last character was a carriage return, of whose line break a line feed may be a part.
+    after_return: bool,
+}
+
+impl Default for LineColumn {
+    fn default() -> Self {
+        LineColumn { line: 1, column: 1, after_return: false }
+    }
+}
+
+impl LineColumn {
+    /// Goes on by a text in UTF-8.
+    fn advance(&mut self, text: &[u8]) {
+        let line = match memchr::memrchr2(b'\n', b'\r', text) {
+            Some(last) => {
+                self.line += line_ends(text) - u64::from(self.after_return && text.starts_with(b"\n"));
+                self.column = 1;
+                &text[last + 1..]
+            }
+            None => text,
+        };
+        self.after_return = if text.is_empty() { self.after_return } else { text.ends_with(b"\r") };
+        self.column += line.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
+    }
+}
+
+impl SourceMap {
+    /// Adds a destination that follows the other parts in the HTML and in the page, where its place may not be known.
+    pub(crate) fn push(&mut self, html: Range<usize>, source: Option<Range<usize>>, form: DestinationForm) {
+        let source = source.map(|source| source.start as u64..source.end as u64);
+        self.parts.push(Part { html, source, at: LineColumn::default(), form: Some(form) });
+    }
+
+    /// Adds HTML that is copied from a place in the page, and follows the other parts.
+    pub(crate) fn push_copy(&mut self, html: Range<usize>, start: usize) {
+        let source = start as u64..(start + html.len()) as u64;
+        match self.parts.last_mut() {
+            Some(Part { html: last_html, source: Some(last), form: None, .. })
+                if last_html.end == html.start && last.end == source.start =>
+            {
+                (last_html.end, last.end) = (html.end, source.end);
+            }
+            _ => self.parts.push(Part { html, source: Some(source), at: LineColumn::default(), form: None }),
+        }
+    }
+
+    /// Counts lines and columns, once all parts are there. `text` is the page, decoded; `points` say where its parts stand in the bytes
+    /// of the page, which has a byte order mark of `bom_len` bytes if it needs no points.
+    pub(crate) fn finish(&mut self, text: &str, bom_len: u64, points: Option<&VecDeque<(u64, u64)>>) {
+        let (mut at, mut lines) = (0, LineColumn::default());
+        for part in &mut self.parts {
+            let Some(source) = &mut part.source else { continue };
+            let start = (source.start as usize).min(text.len());
+            lines.advance(text.as_bytes().get(at..start).unwrap_or_default());
+            (at, part.at) = (start, lines);
+            *source = match points {
+                Some(points) => page_offset(points, source.start)..page_offset(points, source.end),
+                None => bom_len + source.start..bom_len + source.end,
+            };
+        }
+    }
+
+    /// Returns the place in the page of a reference in the HTML, and the form of the destination that it is.
+    pub(super) fn place(
+        &mut self,
+        html: &[u8],
+        range: Range<usize>,
+    ) -> Option<(Range<u64>, LineColumn, Option<DestinationForm>)> {
+        let before = self.parts.partition_point(|part| part.html.start <= range.start);
+        let part = self.parts[..before].last().filter(|part| part.html.end >= range.end)?;
+        let source = part.source.clone()?;
+        if part.form.is_some() {
+            return Some((source, part.at, part.form));
+        }
+        let (known, at) = self.last;
+        let from_known = known > part.html.start && known <= range.start;
+        let (from, mut at) = if from_known { (known, at) } else { (part.html.start, part.at) };
+        at.advance(&html[from..range.start]);
+        self.last = (range.start, at);
+        let offset = |at: usize| source.start + (at - part.html.start) as u64;
+        Some((offset(range.start)..offset(range.end), at, None))
+    }
+}

@@ -1,0 +1,95 @@
+//! Markdown (feature `markdown`): its links, and the ids that renderers give to its headings.
+//!
+//! The Markdown is CommonMark with the tables, strikethrough, task lists and footnotes of GitHub, which the crate `pulldown-cmark` reads,
+//! and GitHub's links of bare addresses. Links are found as in the HTML that it is rendered to: `[a](b)` is an `href` of `a`, `![a](b)` a
+//! `src` of `img`; raw HTML is read as [`html`](crate::html) reads pages. Nothing in code, comments and front matter is a link.
+//!
+//! A definition is one link, in its place, whether it is used or not: that of an `img` if only images use it. One that repeats a label is
+//! none.
+//!
+//! ```
+//! use relref_links::page::Page;
+//!
+//! let markdown = "See [the guide](docs/guide.md#start), or ask at <http://h/x>.\n\n![Logo][logo]\n\n[logo]: <my logo.png>\n";
+//! let mut page = Page::new("http://example.com/README.md", markdown);
+//! let links: Vec<_> = page.links().collect::<Result<_, _>>()?;
+//! let references: Vec<&str> = links.iter().map(|link| &*link.reference).collect();
+//! assert_eq!(references, ["docs/guide.md#start", "http://h/x", "my logo.png"]);
+//! assert_eq!((&*links[2].element, &*links[2].uri), ("img", "http://example.com/my%20logo.png"));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod address;
+mod destination;
+mod front_matter;
+mod headings;
+mod render;
+mod renderer;
+mod slug;
+mod unique_ids;
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+use encoding_rs::{Encoding, UTF_8};
+
+pub(crate) use self::destination::written;
+pub use self::renderer::Renderer;
+use crate::html::{Rendered, SourceMap, Transcoder, heading_texts};
+
+/// The most bytes of a page that is read: the parser needs all of it in memory, and up to forty times as much.
+#[cfg(feature = "page")]
+pub(crate) const MAX_LEN: u64 = 16 << 20;
+
+/// Renders a page, as far as it has links and, for `renderer`, ids. `charset` is that of a page without a byte order mark; UTF-8 if it
+/// is not known.
+pub(crate) fn rendered(
+    page: &[u8],
+    charset: Option<&'static Encoding>,
+    texts: bool,
+    renderer: Option<Renderer>,
+) -> Rendered {
+    let (charset, bom_len) = Encoding::for_bom(page).unwrap_or((charset.unwrap_or(UTF_8), 0));
+    let mut points = VecDeque::from([(0, bom_len as u64)]);
+    let (text, points) = match std::str::from_utf8(&page[bom_len..]) {
+        Ok(text) if charset == UTF_8 => (Cow::Borrowed(text), None),
+        _ => {
+            let mut text = Vec::new();
+            Transcoder::new(charset).decode(&page[bom_len..], true, &mut text, Some(&mut points));
+            (Cow::Owned(String::from_utf8(text).unwrap_or_default()), Some(points))
+        }
+    };
+    let start = front_matter::front_matter_len(&text, renderer.is_none_or(Renderer::has_toml));
+    let texts = texts || renderer.is_some_and(Renderer::reads_html);
+    let (mut html, mut parts) = (Vec::with_capacity(text.len() / 2), SourceMap::default());
+    render::render(&text, start, texts, &mut html, &mut parts);
+    parts.finish(&text, bom_len as u64, points.as_ref());
+    let ids = renderer.map(|renderer| ids_in(&text[start..], &html, renderer)).unwrap_or_default();
+    Rendered { html, parts, charset, ids: ids.into_iter().flatten().collect() }
+}
+
+fn ids_in(markdown: &str, html: &[u8], renderer: Renderer) -> Vec<Option<String>> {
+    match renderer.reads_html() {
+        true => unique_ids::ids_of_texts(heading_texts(html), renderer),
+        false => unique_ids::ids_of_markdown(markdown, renderer),
+    }
+}
+
+/// Returns the ids that a renderer gives to the headings of a page, in their order; `None` for a heading without one.
+///
+/// ```
+/// use relref_links::markdown::{Renderer, heading_ids};
+///
+/// let page = "# What's new?\n\n## R & D\n\n## R & D\n";
+/// assert_eq!(heading_ids(page, Renderer::GitHub), ["whats-new", "r--d", "r--d-1"].map(|id| Some(id.to_owned())));
+/// assert_eq!(heading_ids(page, Renderer::VitePress), ["what-s-new", "r-d", "r-d-1"].map(|id| Some(id.to_owned())));
+/// ```
+#[must_use]
+pub fn heading_ids(page: &str, renderer: Renderer) -> Vec<Option<String>> {
+    let start = front_matter::front_matter_len(page, renderer.has_toml());
+    let mut html = Vec::new();
+    if renderer.reads_html() {
+        render::render(page, start, true, &mut html, &mut SourceMap::default());
+    }
+    ids_in(&page[start..], &html, renderer)
+}

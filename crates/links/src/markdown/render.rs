@@ -1,0 +1,374 @@
+//! Renders a page, as far as it has links and texts, and keeps where its links stand.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
+
+use super::address::{Address, Addresses};
+use super::destination::{after_text, decoded, of_definition};
+use crate::html::{Delimiters, DestinationForm, SourceMap};
+
+/// The extensions of GitHub that change where links are. The parser has none for bare addresses.
+pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_FOOTNOTES)
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_TASKLISTS);
+
+/// Appends the HTML of the Markdown that starts at `start` of a text to `html`. Without `texts`, it has only links and raw HTML.
+pub(super) fn render(text: &str, start: usize, texts: bool, html: &mut Vec<u8>, parts: &mut SourceMap) {
+    let mut events = Parser::new_ext(&text[start..], OPTIONS).into_offset_iter();
+    let all = events.reference_definitions().iter().map(|(_, definition)| Definition {
+        span: start + definition.span.start..start + definition.span.end,
+        destination: definition.dest.to_string(),
+        at: 0,
+        has_image: false,
+        has_link: false,
+    });
+    let mut definitions = all.collect::<Vec<_>>();
+    definitions.sort_unstable_by_key(|definition| definition.span.start);
+    let mut writer = HtmlWriter {
+        text,
+        texts,
+        html,
+        parts,
+        open: Vec::new(),
+        outer_image: None,
+        in_code: false,
+        cell_end: None,
+        run: start..start,
+        address_end: 0,
+        addresses: Addresses::default(),
+        starts_line: true,
+        brackets: 0,
+    };
+    let mut next = 0;
+    while let Some((event, range)) = events.next() {
+        let range = start + range.start..start + range.end;
+        while let Some(definition) = definitions.get_mut(next).filter(|next| next.span.start <= range.start) {
+            writer.definition(definition);
+            next += 1;
+        }
+        if let Event::Start(Tag::Link { link_type, id, .. } | Tag::Image { link_type, id, .. }) = &event {
+            if matches!(link_type, LinkType::Reference | LinkType::Collapsed | LinkType::Shortcut)
+                && writer.outer_image.is_none()
+            {
+                let span = events.reference_definitions().get(id).map(|definition| start + definition.span.start);
+                let used = span.and_then(|span| definitions.binary_search_by_key(&span, |known| known.span.start).ok());
+                if let Some(used) = used {
+                    let is_image = matches!(event, Event::Start(Tag::Image { .. }));
+                    definitions[used].has_image |= is_image;
+                    definitions[used].has_link |= !is_image;
+                }
+            }
+        }
+        writer.event(event, range);
+    }
+    writer.end_run();
+    definitions[next..].iter_mut().for_each(|definition| writer.definition(definition));
+    for Definition { at, .. } in definitions.iter().filter(|definition| definition.has_image && !definition.has_link) {
+        writer.html[*at..*at + LINK.len()].copy_from_slice(IMAGE);
+    }
+}
+
+/// The start of a link, as long as that of an image: whether a definition is that of images alone shows only at the end.
+const LINK: &[u8; 10] = b"<a  href=\"";
+const IMAGE: &[u8; 10] = b"<img src=\"";
+
+/// A definition: a link in its place, whether it is used or not.
+struct Definition {
+    span: Range<usize>,
+    destination: String,
+    /// The offset in the HTML.
+    at: usize,
+    has_image: bool,
+    has_link: bool,
+}
+
+struct HtmlWriter<'t, 'r> {
+    text: &'t str,
+    texts: bool,
+    html: &'r mut Vec<u8>,
+    parts: &'r mut SourceMap,
+    /// The links and images around the current place, the innermost last.
+    open: Vec<Open<'t>>,
+    /// The number of the outermost image in `open`: in its description, all is text.
+    outer_image: Option<usize>,
+    in_code: bool,
+    /// The end of the cell of a table that is open.
+    cell_end: Option<usize>,
+    /// A part of the text that no markup interrupts, and that is not rendered yet.
+    run: Range<usize>,
+    /// The end of the last bare address.
+    address_end: usize,
+    addresses: Addresses,
+    /// No text of the line was read yet.
+    starts_line: bool,
+    /// The number of open brackets in the current block that belong to no link: bare addresses after them are none.
+    brackets: usize,
+}
+
+/// A link or an image that is open.
+struct Open<'t> {
+    link_type: LinkType,
+    destination: CowStr<'t>,
+    is_image: bool,
+    /// No other image is around it.
+    is_outer_image: bool,
+    is_rendered: bool,
+    /// The HTML of its text or description.
+    inner: Vec<u8>,
+    /// The end of that in the page.
+    inner_end: usize,
+}
+
+impl<'t> HtmlWriter<'t, '_> {
+    fn event(&mut self, event: Event<'t>, range: Range<usize>) {
+        if let Event::Text(text) = &event {
+            if self.is_in_source(text, &range) && self.outer_image.is_none() && self.open.is_empty() && !self.in_code {
+                // An escape belongs to the text: an address may have one.
+                let after_escape = self.text[self.run.end..].starts_with('\\') && self.run.end + 1 == range.start;
+                let goes_on = self.run.end == range.start || (after_escape && !self.run.is_empty());
+                if !goes_on {
+                    let starts_line = self.run.is_empty() && self.starts_line;
+                    self.end_run();
+                    self.run.start = range.start;
+                    if starts_line {
+                        self.addresses.line_start = range.start;
+                    }
+                }
+                self.run.end = range.end;
+                return;
+            }
+        }
+        self.end_run();
+        self.starts_line = matches!(event, Event::SoftBreak | Event::HardBreak);
+        if let (Some(open), false) = (self.open.last_mut(), matches!(event, Event::End(TagEnd::Link | TagEnd::Image))) {
+            open.inner_end = open.inner_end.max(range.end);
+        }
+        match event {
+            Event::Start(tag) => self.start(tag, range),
+            Event::End(TagEnd::Link | TagEnd::Image) => self.end_link(range.end),
+            Event::End(TagEnd::Heading(level)) => self.push(format!("</h{}>", level as u8).as_bytes()),
+            Event::End(TagEnd::CodeBlock) => self.in_code = false,
+            Event::End(TagEnd::TableCell) => self.cell_end = None,
+            Event::Text(text) | Event::Code(text) => self.escaped(&text),
+            Event::Html(html) | Event::InlineHtml(html) if self.outer_image.is_none() => self.raw(&html, range),
+            Event::SoftBreak => self.escaped("\n"),
+            Event::HardBreak => self.push(b"<br>"),
+            Event::Rule => self.push(b"<hr>"),
+            _ => {}
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'t>, range: Range<usize>) {
+        match tag {
+            Tag::Link { link_type, dest_url, .. } => self.start_link(link_type, dest_url, range, false),
+            Tag::Image { link_type, dest_url, .. } => self.start_link(link_type, dest_url, range, true),
+            Tag::Emphasis | Tag::Strong | Tag::Strikethrough => {}
+            Tag::Heading { level, .. } => self.block(format!("<h{}>", level as u8).as_bytes()),
+            Tag::CodeBlock(_) => {
+                self.in_code = true;
+                self.block(b"<p>");
+            }
+            Tag::TableCell => {
+                self.cell_end = Some(range.end);
+                self.block(b"<td>");
+            }
+            // What it holds is not what a browser would see in a paragraph.
+            Tag::HtmlBlock => self.brackets = 0,
+            _ => self.block(b"<p>"),
+        }
+    }
+
+    /// Starts a block. Its tag also ends a tag that raw HTML before it has left open, as that of the rendered page does.
+    fn block(&mut self, tag: &[u8]) {
+        self.html.extend_from_slice(tag);
+        (self.addresses, self.brackets, self.starts_line) = (Addresses::default(), 0, true);
+    }
+
+    /// The HTML of texts at the current place.
+    fn texts(&mut self) -> &mut Vec<u8> {
+        let innermost = self.outer_image.or(self.open.len().checked_sub(1));
+        match innermost.and_then(|innermost| self.open.get_mut(innermost)) {
+            Some(open) => &mut open.inner,
+            None => self.html,
+        }
+    }
+
+    fn push(&mut self, html: &[u8]) {
+        if self.outer_image.is_none() && self.texts {
+            self.texts().extend_from_slice(html);
+        }
+    }
+
+    fn escaped(&mut self, text: &str) {
+        if self.texts {
+            escape_into(self.texts(), text);
+        }
+    }
+
+    fn is_in_source(&self, text: &str, range: &Range<usize>) -> bool {
+        self.offset(text) == Some(range.start) && text.len() == range.len()
+    }
+
+    /// The offset in the source of a part that is borrowed from it.
+    fn offset(&self, part: &str) -> Option<usize> {
+        let offset = (part.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize)?;
+        (offset + part.len() <= self.text.len() && !part.is_empty()).then_some(offset)
+    }
+
+    /// Appends a value of an attribute with its quote.
+    fn value(&mut self, prefix: &str, destination: &str, source: Option<Range<usize>>, delimiters: Delimiters) {
+        let start = self.html.len();
+        escape_into(self.html, prefix);
+        escape_into(self.html, destination);
+        let form = DestinationForm { delimiters, in_table: self.cell_end.is_some() };
+        self.parts.push(start..self.html.len(), source, form);
+        self.html.push(b'"');
+    }
+
+    /// Returns the place and the form of a destination that is borrowed from the source, as it has no escapes.
+    fn borrowed(&self, destination: &str, delimiters: Delimiters) -> Option<(Range<usize>, Delimiters)> {
+        let start = self.offset(destination)?;
+        let is_in_angles = start > 0 && self.text.as_bytes()[start - 1] == b'<' && delimiters != Delimiters::Autolink;
+        Some((start..start + destination.len(), if is_in_angles { Delimiters::Angle } else { delimiters }))
+    }
+
+    fn definition(&mut self, definition: &mut Definition) {
+        self.end_run();
+        let Definition { span, destination, .. } = &*definition;
+        // It stands between blocks, never in a cell.
+        let (source, delimiters) = match of_definition(self.text, span.clone(), destination) {
+            Some((source, delimiters)) => (Some(source), delimiters),
+            None => (None, Delimiters::Definition),
+        };
+        definition.at = self.html.len();
+        self.html.extend_from_slice(LINK);
+        self.value("", &definition.destination, source, delimiters);
+        self.html.extend_from_slice(b"></a>");
+    }
+
+    fn start_link(&mut self, link_type: LinkType, destination: CowStr<'t>, range: Range<usize>, is_image: bool) {
+        let is_reference = matches!(link_type, LinkType::Reference | LinkType::Collapsed | LinkType::Shortcut);
+        let is_rendered = self.outer_image.is_none() && !is_reference && range.start >= self.address_end;
+        let is_outer_image = is_image && self.outer_image.is_none();
+        if is_outer_image {
+            self.outer_image = Some(self.open.len());
+        }
+        let (inner, inner_end) = (Vec::new(), range.start);
+        self.open.push(Open { link_type, destination, is_image, is_outer_image, is_rendered, inner, inner_end });
+    }
+
+    /// Renders a link or an image after what is in it, whose destinations stand before its own: so the HTML has the order of the page.
+    fn end_link(&mut self, end: usize) {
+        let Some(open) = self.open.pop() else { return };
+        if open.is_outer_image {
+            self.outer_image = None;
+        }
+        if let Some(around) = self.open.last_mut() {
+            around.inner_end = around.inner_end.max(end);
+        }
+        let Open { link_type, destination, is_image, is_outer_image, is_rendered, inner, inner_end } = open;
+        if is_rendered {
+            let (prefix, delimiters) = match link_type {
+                LinkType::Autolink => ("", Delimiters::Autolink),
+                LinkType::Email => ("mailto:", Delimiters::Autolink),
+                _ => ("", Delimiters::Inline),
+            };
+            let found = self.borrowed(&destination, delimiters);
+            let found = found.or_else(|| after_text(self.text, inner_end, end, &destination));
+            let (source, delimiters) =
+                found.map_or((None, delimiters), |(source, delimiters)| (Some(source), delimiters));
+            self.html.extend_from_slice(if is_image { b"<img src=\"" } else { b"<a href=\"" });
+            self.value(prefix, &destination, source, delimiters);
+            self.html.push(b'>');
+        }
+        if is_outer_image && self.texts {
+            let description = [b"<img alt=\"", &*inner, b"\">"].concat();
+            self.push(&description);
+        } else if !is_image {
+            self.push(&inner);
+        }
+        if is_rendered && !is_image {
+            self.html.extend_from_slice(b"</a>");
+        }
+    }
+
+    /// Renders the run of text before other markup, and the bare addresses in it.
+    fn end_run(&mut self) {
+        let run = self.run.clone();
+        self.run.start = run.end;
+        let text = self.text;
+        let end = self.cell_end.unwrap_or(text.len());
+        let mut at = run.start.max(self.address_end);
+        while at < run.end {
+            let bracket = memchr::memchr2(b'[', b']', &text.as_bytes()[at..run.end]).map(|offset| at + offset);
+            let until = bracket.unwrap_or(run.end);
+            match self.addresses.next(text, at..until, end, self.brackets > 0) {
+                Some(address) => {
+                    self.escaped(&decoded(&text[at..address.range.start]));
+                    at = address.range.end;
+                    self.address_end = at;
+                    self.address(address);
+                }
+                None => {
+                    let after = (until + 1).min(run.end);
+                    self.escaped(&decoded(&text[at..after]));
+                    match bracket.map(|bracket| text.as_bytes()[bracket]) {
+                        _ if until > 0 && text.as_bytes()[until - 1] == b'\\' => {}
+                        Some(b'[') => self.brackets += 1,
+                        Some(_) => self.brackets = self.brackets.saturating_sub(1),
+                        None => {}
+                    }
+                    at = after;
+                }
+            }
+        }
+    }
+
+    fn address(&mut self, Address { range, prefix, is_mail }: Address) {
+        let written = &self.text[range.clone()];
+        let address = if is_mail { decoded(written) } else { Cow::Borrowed(written) };
+        self.html.extend_from_slice(b"<a href=\"");
+        self.value(prefix, &address, Some(range), Delimiters::Bare);
+        self.html.push(b'>');
+        self.escaped(&address);
+        self.html.extend_from_slice(b"</a>");
+    }
+
+    /// Copies raw HTML. In quotes and lists, what starts its lines is left out: each line is a part.
+    fn raw(&mut self, html: &str, range: Range<usize>) {
+        let mut from = range.start;
+        let is_source = self.is_in_source(html, &range);
+        let lines = if is_source { html.len() } else { 0 };
+        let (whole, rest) = html.split_at(lines);
+        for line in std::iter::once(whole).chain(rest.split_inclusive('\n')).filter(|line| !line.is_empty()) {
+            let at = self.html.len();
+            self.html.extend_from_slice(line.as_bytes());
+            let source = self.text.get(from..range.end.max(from)).and_then(|text| text.find(line));
+            let Some(offset) = source else {
+                // Nothing after it is sought, so that time is linear.
+                from = range.end;
+                continue;
+            };
+            from += offset + line.len();
+            self.parts.push_copy(at..self.html.len(), from - line.len());
+        }
+    }
+}
+
+/// Appends a text as the value of an attribute in double quotes has it.
+fn escape_into(html: &mut Vec<u8>, text: &str) {
+    let (bytes, mut from) = (text.as_bytes(), 0);
+    for at in memchr::memchr3_iter(b'&', b'<', b'"', bytes) {
+        html.extend_from_slice(&bytes[from..at]);
+        html.extend_from_slice(match bytes[at] {
+            b'&' => b"&amp;",
+            b'<' => b"&lt;",
+            _ => b"&quot;",
+        });
+        from = at + 1;
+    }
+    html.extend_from_slice(&bytes[from..]);
+}

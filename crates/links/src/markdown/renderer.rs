@@ -1,0 +1,275 @@
+//! The renderers of Markdown whose ids of headings are known, and their rules as data.
+
+use pulldown_cmark::Options;
+use relref::parse_and_print_by_name;
+
+use super::slug;
+
+/// A renderer of Markdown, by which the headings of a page have ids.
+///
+/// | renderer | is |
+/// |---|---|
+/// | `GitHub`, `GitLab` | the site |
+/// | `MdBook` | mdbook 0.5 |
+/// | `MkDocs` | mkdocs 1.6: Python-Markdown with the extension `toc` |
+/// | `PyMdownX` | the same with `attr_list`, emoji and `pymdownx.slugs.slugify(case="lower")`, as Material for MkDocs is often set up |
+/// | `Hugo` | Hugo with its defaults (`autoHeadingIDType = "github"`) |
+/// | `Jekyll`, `Kramdown` | kramdown 2 with the input `GFM`, as in Jekyll, or `kramdown` |
+/// | `Docusaurus`, `DocusaurusMd` | Docusaurus 3 with the format `mdx` or `md` |
+/// | `VitePress` | VitePress 1 |
+/// | `Pandoc`, `PandocGfm` | pandoc 3 with the reader `markdown` or `gfm` |
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the table above")]
+#[non_exhaustive]
+pub enum Renderer {
+    #[default]
+    GitHub,
+    GitLab,
+    MdBook,
+    MkDocs,
+    PyMdownX,
+    Hugo,
+    Jekyll,
+    Kramdown,
+    Docusaurus,
+    DocusaurusMd,
+    VitePress,
+    Pandoc,
+    PandocGfm,
+}
+
+/// The name of a configuration file, and the renderer that a site with it uses. One that ends with a dot may have any ending.
+const CONFIGURATIONS: [(&str, Renderer); 10] = [
+    ("book.toml", Renderer::MdBook),
+    ("mkdocs.yml", Renderer::MkDocs),
+    ("mkdocs.yaml", Renderer::MkDocs),
+    ("hugo.toml", Renderer::Hugo),
+    ("hugo.yaml", Renderer::Hugo),
+    ("hugo.yml", Renderer::Hugo),
+    ("hugo.json", Renderer::Hugo),
+    ("_config.yml", Renderer::Jekyll),
+    ("docusaurus.config.", Renderer::Docusaurus),
+    (".vitepress", Renderer::VitePress),
+];
+
+impl Renderer {
+    /// All renderers.
+    pub const ALL: [Renderer; 13] = [
+        Renderer::GitHub,
+        Renderer::GitLab,
+        Renderer::MdBook,
+        Renderer::MkDocs,
+        Renderer::PyMdownX,
+        Renderer::Hugo,
+        Renderer::Jekyll,
+        Renderer::Kramdown,
+        Renderer::Docusaurus,
+        Renderer::DocusaurusMd,
+        Renderer::VitePress,
+        Renderer::Pandoc,
+        Renderer::PandocGfm,
+    ];
+
+    /// Returns the name, in lower case with hyphens.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Renderer::GitHub => "github",
+            Renderer::GitLab => "gitlab",
+            Renderer::MdBook => "mdbook",
+            Renderer::MkDocs => "mkdocs",
+            Renderer::PyMdownX => "pymdownx",
+            Renderer::Hugo => "hugo",
+            Renderer::Jekyll => "jekyll",
+            Renderer::Kramdown => "kramdown",
+            Renderer::Docusaurus => "docusaurus",
+            Renderer::DocusaurusMd => "docusaurus-md",
+            Renderer::VitePress => "vitepress",
+            Renderer::Pandoc => "pandoc",
+            Renderer::PandocGfm => "pandoc-gfm",
+        }
+    }
+
+    /// Returns the renderer of a site that has a file or folder of this name, which configures it.
+    ///
+    /// ```
+    /// use relref_links::markdown::Renderer;
+    ///
+    /// assert_eq!(Renderer::of_configuration("docusaurus.config.ts"), Some(Renderer::Docusaurus));
+    /// assert_eq!(Renderer::of_configuration("README.md"), None);
+    /// ```
+    #[must_use]
+    pub fn of_configuration(name: &str) -> Option<Renderer> {
+        let is_it = |known: &str| name == known || (known.ends_with('.') && name.starts_with(known));
+        CONFIGURATIONS.iter().find(|(known, _)| is_it(known)).map(|(_, renderer)| *renderer)
+    }
+
+    /// Reports whether the headings that have ids are those of the HTML, also of raw HTML, rather than those of the Markdown.
+    pub(super) fn reads_html(self) -> bool {
+        matches!(self, Renderer::GitHub | Renderer::GitLab)
+    }
+
+    /// Reports whether it takes a block between lines of `+++` at the start of a page for data.
+    pub(super) fn has_toml(self) -> bool {
+        matches!(self, Renderer::GitLab | Renderer::Hugo)
+    }
+
+    pub(super) fn rule(self) -> Rule {
+        use Renderer::*;
+        let slug = match self {
+            GitHub | Docusaurus | DocusaurusMd => slug::github,
+            GitLab => slug::gitlab,
+            MdBook => slug::mdbook,
+            MkDocs => slug::mkdocs,
+            PyMdownX => slug::pymdownx,
+            Hugo => slug::hugo,
+            Jekyll => slug::jekyll,
+            Kramdown => slug::kramdown,
+            VitePress => slug::vitepress,
+            Pandoc => slug::pandoc,
+            PandocGfm => slug::pandoc_gfm,
+        };
+        let numbers = match self {
+            MkDocs | PyMdownX => Numbers::Underscore,
+            GitLab | Jekyll | Kramdown | PandocGfm => Numbers::OfText,
+            _ => Numbers::Free,
+        };
+        let own_id = match self {
+            GitHub | GitLab | MkDocs | PandocGfm => OwnId::None,
+            MdBook => OwnId::Parsed,
+            Jekyll | Kramdown => OwnId::Letter,
+            PyMdownX => OwnId::SpacedAttributes,
+            VitePress => OwnId::Attributes,
+            Hugo | Docusaurus | DocusaurusMd | Pandoc => OwnId::Any,
+        };
+        let text = match self {
+            Kramdown => TextOf::SOURCE,
+            VitePress => TextOf { references: References::Source, ..TextOf::PLAIN },
+            Hugo => TextOf {
+                references: References::SourceOfNumbers,
+                descriptions: true,
+                addresses: false,
+                ..TextOf::PLAIN
+            },
+            Docusaurus | DocusaurusMd => TextOf { descriptions: true, ..TextOf::PLAIN },
+            Pandoc | PandocGfm => TextOf { descriptions: true, words: true, ..TextOf::PLAIN },
+            _ => TextOf::PLAIN,
+        };
+        let is_smart = matches!(self, MdBook | Hugo | Jekyll | Pandoc);
+        let mut options = Options::empty();
+        options.set(Options::ENABLE_SMART_PUNCTUATION, is_smart);
+        options.set(Options::ENABLE_HEADING_ATTRIBUTES, own_id == OwnId::Parsed);
+        Rule {
+            slug,
+            numbers,
+            own_id,
+            text,
+            options,
+            counts_own_ids: matches!(self, Hugo | VitePress | Pandoc | PyMdownX),
+            empty: match self {
+                Jekyll | PandocGfm => Empty::NoId,
+                Hugo => Empty::Heading,
+                _ => Empty::Kept,
+            },
+            is_strict: matches!(self, MkDocs | PyMdownX | Jekyll | Kramdown | Pandoc),
+            needs_text: matches!(self, Jekyll | Kramdown),
+            needs_no_space: matches!(self, MkDocs | PyMdownX | Kramdown),
+            needs_blank_line: matches!(self, Kramdown | Pandoc),
+            skips_html: matches!(self, MkDocs | PyMdownX | Jekyll | Kramdown),
+        }
+    }
+}
+
+/// How a renderer finds headings and makes their ids.
+pub(super) struct Rule {
+    /// Makes an id of the text of a heading.
+    pub(super) slug: fn(&str) -> String,
+    pub(super) numbers: Numbers,
+    pub(super) own_id: OwnId,
+    pub(super) text: TextOf,
+    /// The options of the parser besides those for GitHub.
+    pub(super) options: Options,
+    /// An id that a heading gives itself is never made of a text again.
+    pub(super) counts_own_ids: bool,
+    pub(super) empty: Empty,
+    /// A `#` starts a heading only at the start of a line.
+    pub(super) is_strict: bool,
+    pub(super) needs_text: bool,
+    /// A heading may be `#a`; after six `#`, all is its text.
+    pub(super) needs_no_space: bool,
+    /// It ends no paragraph.
+    pub(super) needs_blank_line: bool,
+    /// What stands between raw tags is raw, too.
+    pub(super) skips_html: bool,
+}
+
+/// How the ids of several headings with one text differ.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Numbers {
+    /// An id ends with the first `-1`, `-2` … that is free.
+    Free,
+    /// An id ends with the number of headings with the same text, even if another has this id.
+    OfText,
+    /// An id ends with `_1`, `_2` …, also an empty one.
+    Underscore,
+}
+
+/// How a heading gives itself an id, at its end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum OwnId {
+    None,
+    /// The parser reads the attributes.
+    Parsed,
+    /// `{#a}` after white space, with a letter at the start.
+    Letter,
+    /// `{#a}`.
+    Any,
+    /// `{#a .b c=d}` or `{: #a}`, also without an id.
+    Attributes,
+    /// The same after white space.
+    SpacedAttributes,
+}
+
+/// What becomes of an empty id.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Empty {
+    Kept,
+    NoId,
+    /// It is `heading`, unless the heading has no text at all.
+    Heading,
+}
+
+/// What counts as the text of a heading.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct TextOf {
+    pub(super) references: References,
+    /// The descriptions of images.
+    pub(super) descriptions: bool,
+    pub(super) addresses: bool,
+    /// White space is one space, and so is a `br`.
+    pub(super) words: bool,
+    /// All as it is written, instead.
+    pub(super) is_source: bool,
+}
+
+impl TextOf {
+    const PLAIN: TextOf = TextOf {
+        references: References::Decoded,
+        descriptions: false,
+        addresses: true,
+        words: false,
+        is_source: false,
+    };
+    const SOURCE: TextOf = TextOf { is_source: true, ..TextOf::PLAIN };
+}
+
+/// How character references count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum References {
+    Decoded,
+    Source,
+    /// Numbers count as they are written, and names are decoded.
+    SourceOfNumbers,
+}
+
+parse_and_print_by_name!(Renderer, "a renderer of Markdown");

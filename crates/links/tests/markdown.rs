@@ -1,0 +1,235 @@
+//! `relref_links::markdown`: the ids of headings by renderer, and the laws of links and their places.
+
+use quickcheck::{Arbitrary, Gen, QuickCheck};
+use relref::whatwg::Base;
+use relref_links::html::LinkBuf;
+use relref_links::markdown::{Renderer, heading_ids};
+use relref_links::page::{LinkReader, Page};
+use relref_links::rewrite::Rewriter;
+
+const IDS: &str = include_str!("../../../tests/vectors/markdown/ids.tsv");
+
+fn unescaped(cell: &str) -> String {
+    let mut text = String::new();
+    let mut chars = cell.chars();
+    while let Some(c) = chars.next() {
+        match if c == '\\' {
+            chars.next()
+        } else {
+            text.push(c);
+            continue;
+        } {
+            Some('n') => text.push('\n'),
+            Some('t') => text.push('\t'),
+            Some('s') => text.push(' '),
+            Some(c) => text.push(c),
+            None => {}
+        }
+    }
+    text
+}
+
+/// As the table has them.
+fn written(ids: &[Option<String>]) -> String {
+    let id = |id: &Option<String>| match id.as_deref() {
+        None => "~".to_owned(),
+        Some("") => "\"\"".to_owned(),
+        Some(id) => id.replace('\\', "\\\\").replace(' ', "\\s").replace('\t', "\\t").replace('\n', "\\n"),
+    };
+    ids.iter().map(id).collect::<Vec<_>>().join(" ")
+}
+
+/// What other parsers than CommonMark's make of a page: MDX has no indented code, in kramdown an end tag without a start tag is text, and
+/// pandoc makes an id before it knows the definitions.
+const OPEN: [(&str, &str); 3] =
+    [("docusaurus", "    # code not heading"), ("jekyll", "# a </b> c"), ("pandoc", "# ![Foo][bar]\n\n[bar]: /url")];
+
+#[test]
+fn headings_have_the_ids_of_their_renderers() {
+    let mut lines = IDS.lines();
+    let names: Vec<String> = lines.next().unwrap().split('\t').skip(1).map(|name| name.replace('_', "-")).collect();
+    let (mut wrong, mut counts) = (Vec::new(), vec![0; names.len()]);
+    for line in lines {
+        let mut cells = line.split('\t');
+        let page = unescaped(cells.next().unwrap());
+        for ((name, expected), count) in names.iter().zip(cells).zip(&mut counts) {
+            let renderer: Renderer = name.parse().unwrap();
+            let ids = written(&heading_ids(&page, renderer));
+            // The renderer refuses the page.
+            let is_refused = expected == "!";
+            // An id that raw HTML has, or none, is in the page.
+            let is_raw = page.starts_with("<h") && !matches!(renderer, Renderer::GitHub | Renderer::GitLab);
+            let expected = if is_raw { expected.split_once(' ').map_or("", |(_, ids)| ids) } else { expected };
+            let is_open = OPEN.contains(&(name.as_str(), page.as_str()));
+            if (ids != expected) != is_open && !is_refused {
+                *count += 1;
+                wrong.push(format!("{name}\t{page:?}\t{expected}\t{ids}"));
+            }
+        }
+    }
+    wrong.sort();
+    assert!(wrong.is_empty(), "{}\n{:?}", wrong.join("\n"), names.iter().zip(counts).collect::<Vec<_>>());
+}
+
+/// What makes up Markdown, in any order.
+const PARTS: [&str; 66] = [
+    "[![i](c.png)](b.md)",
+    "[<img src=\"k.png\"> ![x][r]](b.md)",
+    "[a](b.md)",
+    "![i](c.png)",
+    "[r]",
+    "[r][]",
+    "[x][r]",
+    "![x][r]",
+    "\n\n",
+    "\n",
+    "> ",
+    "- ",
+    "1. ",
+    "    ",
+    "`",
+    "``",
+    "**",
+    "_",
+    "~~",
+    "<a href=\"h.html\">",
+    "</a>",
+    "<img src='k&amp;l.png'>",
+    "<!-- ",
+    "-->",
+    "<div>\n",
+    "</div>\n\n",
+    "[r]: d.md\n",
+    "[r]: <e f.md> \"t\"\n",
+    "http://a.b/c",
+    "www.q.org/w?x=1&y;",
+    "m@n.example",
+    " ",
+    "text",
+    "\\",
+    "&amp;",
+    "&auml;",
+    "(",
+    ")",
+    "[",
+    "]",
+    "!",
+    "| a | b |\n|---|---|\n| [c](d\\|e.md) | x |\n",
+    "\n---\n",
+    "# h ",
+    "```\n",
+    "<http://u.v/w>",
+    "<m@n.o>",
+    "[a](<b c.md>)",
+    "[a](b\\_c.md 't')",
+    "[a](b(c)d.md)",
+    "\t",
+    "[^1]",
+    "[^1]: note [f](g.md)\n",
+    "é",
+    "日本",
+    "]( ",
+    "](",
+    "<",
+    ">",
+    ":",
+    "|",
+    ".",
+    "\r\n",
+    "\0",
+    "[a](<b\\>&lt;c>)",
+    "- [ ] ",
+];
+
+#[derive(Clone, Debug)]
+struct Markdown(String);
+
+impl Arbitrary for Markdown {
+    fn arbitrary(g: &mut Gen) -> Self {
+        let len = usize::arbitrary(g) % 20;
+        Markdown((0..len).map(|_| *g.choose(&PARTS).unwrap()).collect())
+    }
+
+    fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
+        let text = self.0.clone();
+        let ends: Vec<usize> = text.char_indices().map(|(at, c)| at + c.len_utf8()).collect();
+        Box::new(ends.into_iter().map(move |end| {
+            let start = text[..end].char_indices().last().map_or(0, |(at, _)| at);
+            Markdown([&text[..start], &text[end..]].concat())
+        }))
+    }
+}
+
+const URI: &str = "http://h/d/a.md";
+
+fn links(text: &str) -> Vec<LinkBuf> {
+    let mut reader = LinkReader::default();
+    reader.pages.options.places = true;
+    let mut links = Vec::new();
+    let mut each = |link: relref_links::html::Link<'_>| {
+        links.push(LinkBuf::from(link));
+        Ok(())
+    };
+    reader.links(&mut Page::new(URI, text), &mut each).unwrap();
+    links
+}
+
+/// The destination that a text alone is, by the parser itself.
+fn parsed(written: &str) -> Vec<String> {
+    use pulldown_cmark::{Event, Parser, Tag};
+
+    let text = format!("[a]({written}) [a](<{written}>)");
+    let destination = |event| match event {
+        Event::Start(Tag::Link { dest_url, .. }) => Some(dest_url.to_string()),
+        _ => None,
+    };
+    Parser::new(&text).filter_map(destination).collect()
+}
+
+#[test]
+fn places_decode_to_references() {
+    fn law(Markdown(text): Markdown) -> bool {
+        let links = links(&text);
+        let starts = links.iter().filter_map(|link| link.place).map(|place| place.start);
+        starts.is_sorted()
+            && links.iter().all(|link| {
+                let Some(place) = link.place else { return false };
+                // CommonMark §2.3.
+                let written = &text[place.start as usize..place.end as usize].replace('\0', "\u{FFFD}");
+                let before = &text[..place.start as usize];
+                let line = 1 + before.replace("\r\n", "\n").matches(['\n', '\r']).count() as u64;
+                let column = 1 + before.rsplit(['\n', '\r']).next().unwrap().chars().count() as u64;
+                let is_html = matches!(before.chars().next_back(), Some('"' | '\''));
+                let reference = match &**written {
+                    written if is_html => written.replace("&amp;", "&"),
+                    written => written.to_owned(),
+                };
+                (line, column) == (place.line, place.column)
+                    && (reference == link.reference
+                        || parsed(written).contains(&link.reference)
+                        || link.reference == format!("http://{written}")
+                        || link.reference == format!("mailto:{written}"))
+            })
+    }
+    QuickCheck::new().tests(3000).quickcheck(law as fn(Markdown) -> bool);
+}
+
+#[test]
+fn rewritten_pages_have_the_new_links() {
+    fn law(Markdown(text): Markdown) -> bool {
+        let old = links(&text);
+        // Without its backtick, an address after three others would start code.
+        let new_reference = |link: &relref_links::html::Link<'_>| {
+            let is_kept = link.reference.contains('`');
+            (!is_kept).then(|| format!("{}#n", link.uri.replace("http:", "https:")))
+        };
+        let mut rewriter = Rewriter::new(new_reference);
+        let new = rewriter.markdown(&text, None, &Base::new(URI).unwrap()).into_owned();
+        let new = links(std::str::from_utf8(&new).unwrap());
+        old.len() == new.len()
+            && old.iter().zip(&new).all(|(old, new)| {
+                new.reference == old.reference || new.reference == format!("{}#n", old.uri.replace("http:", "https:"))
+            })
+    }
+    QuickCheck::new().tests(3000).quickcheck(law as fn(Markdown) -> bool);
+}

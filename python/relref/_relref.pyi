@@ -385,14 +385,19 @@ def check(
     index: str | list[str] | None = None,
     try_ext: str | list[str] | None = None,
     fragments: bool = True,
+    ids: str | None = None,
+    exclude: str | list[str] | None = None,
+    git_ignore: bool = True,
     threads: int = 0,
 ) -> list[LinkProblem]:
     """Return the links of a site that do not work, as a list of LinkProblem, in the order of its files.
 
-    folder is a copy of the site: HTML, style sheets, SVG images and feeds, in any character encoding. base is the URI of the folder:
+    folder is a copy of the site, or a repository: HTML, Markdown, style sheets, SVG images and feeds, in any character encoding. base is the URI of the folder:
     absolute links below it lead to files of the site, too. index is the name of the file that a folder is, or a list of names.
     try_ext is an ending, such as "html", or a list of them, that the server tries for a link without one. fragments=False does not look
-    for the elements that fragments name. threads is the number of threads that read pages, 0 for one on each core; other threads of
+    for the elements that fragments name. ids is the renderer by which the headings of Markdown have ids, such as "github" or "mdbook";
+    without it, the one that the nearest file above a page configures, else github. What git ignores is left out, unless
+    git_ignore=False. exclude is a pattern as in a .gitignore, or a list of them, of files whose links are not checked. threads is the number of threads that read pages, 0 for one on each core; other threads of
     Python run meanwhile. Nothing is fetched.
 
     The problem "missing-slash" is a note: the link works. A file that cannot be read is the problem "unread". Raise OSError if the folder

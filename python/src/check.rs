@@ -7,15 +7,18 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use relref_links::check::{self, Options, Site};
+use relref_links::markdown::Renderer;
 
 use crate::named_tuples::LINK_PROBLEM;
 
 /// Return the links of a site that do not work, as a list of LinkProblem, in the order of its files.
 ///
-/// folder is a copy of the site: HTML, style sheets, SVG images and feeds, in any character encoding. base is the URI of the folder:
+/// folder is a copy of the site, or a repository: HTML, Markdown, style sheets, SVG images and feeds, in any character encoding. base is the URI of the folder:
 /// absolute links below it lead to files of the site, too. index is the name of the file that a folder is, or a list of names.
 /// try_ext is an ending, such as "html", or a list of them, that the server tries for a link without one. fragments=False does not look
-/// for the elements that fragments name. threads is the number of threads that read pages, 0 for one on each core; other threads of
+/// for the elements that fragments name. ids is the renderer by which the headings of Markdown have ids, such as "github" or "mdbook";
+/// without it, the one that the nearest file above a page configures, else github. What git ignores is left out, unless
+/// git_ignore=False. exclude is a pattern as in a .gitignore, or a list of them, of files whose links are not checked. threads is the number of threads that read pages, 0 for one on each core; other threads of
 /// Python run meanwhile. Nothing is fetched.
 ///
 /// The problem "missing-slash" is a note: the link works. A file that cannot be read is the problem "unread". Raise OSError if the folder
@@ -26,8 +29,9 @@ use crate::named_tuples::LINK_PROBLEM;
 /// >>> _ = (folder / "index.html").write_text("<p id=intro>\n<a href=about.html>about</a> <a href='#Intro'>intro</a>")
 /// >>> [(p.problem, p.line, p.column, p.reference, p.suggestion) for p in check(folder)]
 /// [('missing', 2, 9, 'about.html', None), ('missing-fragment', 2, 39, '#Intro', 'intro')]
+#[expect(clippy::too_many_arguments, reason = "they have names")]
 #[pyfunction(name = "check")]
-#[pyo3(signature = (folder, base=None, *, index=None, try_ext=None, fragments=true, threads=0))]
+#[pyo3(signature = (folder, base=None, *, index=None, try_ext=None, fragments=true, ids=None, exclude=None, git_ignore=true, threads=0))]
 pub fn check_site<'py>(
     py: Python<'py>,
     folder: PathBuf,
@@ -35,9 +39,17 @@ pub fn check_site<'py>(
     index: Option<Names>,
     try_ext: Option<Names>,
     fragments: bool,
+    ids: Option<&str>,
+    exclude: Option<Names>,
+    git_ignore: bool,
     threads: usize,
 ) -> PyResult<Bound<'py, PyList>> {
-    let mut options = Options { base, fragments, threads, ..Options::default() };
+    let ids = ids.map(str::parse::<Renderer>).transpose();
+    let ids = ids.map_err(|why| PyValueError::new_err(why.to_string()))?;
+    let mut options = Options { base, fragments, ids, git_ignore, threads, ..Options::default() };
+    if let Some(patterns) = exclude {
+        options.exclude = patterns.into_list();
+    }
     if let Some(names) = index {
         options.index = names.into_list();
     }

@@ -49,3 +49,14 @@ def test_errors(tmp_path):
         relref.check(tmp_path / "none")
     with pytest.raises(ValueError, match="has no host"):
         relref.check(tmp_path, "mailto:a@b")
+
+
+def test_markdown(tmp_path):
+    (tmp_path / "README.md").write_text("# What's new?\n[a](b.md) [b](#whats-new) [c](#what-s-new) [d](draft/x.md)\n")
+    (tmp_path / "draft").mkdir()
+    (tmp_path / "draft" / "x.md").write_text("[x](no.md)")
+    problems = lambda **options: [p.reference for p in relref.check(tmp_path, exclude="draft", **options)]
+    assert problems() == ["b.md", "#what-s-new"]
+    assert problems(ids="vitepress") == ["b.md", "#whats-new"]
+    with pytest.raises(ValueError, match="renderer"):
+        relref.check(tmp_path, ids="word")

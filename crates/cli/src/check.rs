@@ -9,7 +9,7 @@ mod report;
 mod sarif;
 mod text;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal, stderr};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 use relref_links::check::{Options, Problem, Site, Structure, Totals, Unread, each_archive_problem};
+use relref_links::markdown::Renderer;
 use relref_links::page::FileKind;
 
 use self::baseline::Baseline;
@@ -53,10 +54,11 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
         baseline,
         totals: Totals::default(),
         known: 0,
+        renderers: BTreeSet::new(),
         out,
     };
     targets(args).iter().try_for_each(|target| found.target(target))?;
-    let Found { mut report, page, baseline, totals, known, .. } = found;
+    let Found { mut report, page, baseline, totals, known, renderers, .. } = found;
     report.finish(&totals, out)?;
     out.exits_with_1 |= totals.unread > 0 || totals.problems > 0 && args.write_baseline.is_none();
     if let (Some(page), Some(path)) = (&page, &args.report) {
@@ -69,10 +71,13 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
     }
     if !args.quiet {
         out.flush()?;
-        out.note(summary(&totals, known, args, start.elapsed()));
+        out.note(summary(&totals, known, &renderers, args, start.elapsed()));
     }
     Ok(())
 }
+
+/// What was counted, the sections if they are asked for, and the renderers of Markdown.
+type Checked = (Totals, Option<Structure>, Vec<Renderer>);
 
 /// What was found so far, and where it is told.
 struct Found<'a> {
@@ -84,6 +89,8 @@ struct Found<'a> {
     totals: Totals,
     /// The number of problems that are in the baseline.
     known: u64,
+    /// The names of the renderers by which Markdown has ids.
+    renderers: BTreeSet<&'static str>,
     out: &'a mut Output,
 }
 
@@ -102,7 +109,8 @@ impl Found<'_> {
         });
         done?;
         match checked {
-            Ok((of_target, structure)) => {
+            Ok((of_target, structure, renderers)) => {
+                self.renderers.extend(renderers.into_iter().map(Renderer::name));
                 if let (Some(page), Some(structure)) = (&mut self.page, structure) {
                     page.structure(shown(&file_name(target.name())), structure);
                 }
@@ -110,6 +118,7 @@ impl Found<'_> {
                 self.totals.bytes += of_target.bytes;
                 self.totals.links += of_target.links;
                 self.totals.internal += of_target.internal;
+                self.totals.outside += of_target.outside;
                 self.totals.unread += of_target.unread;
             }
             Err(error) => {
@@ -158,17 +167,20 @@ impl Target {
         &self,
         args: &Check,
         each: impl FnMut(Result<Problem, Unread>) -> ControlFlow<()> + Send,
-    ) -> io::Result<(Totals, Option<Structure>)> {
+    ) -> io::Result<Checked> {
         let options = Options {
             base: args.base.clone(),
             index: args.index.clone(),
             try_ext: args.try_ext.iter().map(|ending| ending.trim_start_matches('.').to_owned()).collect(),
             fragments: !args.no_fragments,
+            ids: args.ids,
+            exclude: args.exclude.clone(),
+            git_ignore: !args.no_ignore,
             structure: args.report.is_some(),
             threads: args.threads.map_or(0, usize::from),
         };
         let site = match self {
-            Target::Archive(archive) => return Ok((each_archive_problem(archive, each)?, None)),
+            Target::Archive(archive) => return Ok((each_archive_problem(archive, each)?, None, Vec::new())),
             Target::Folder(folder) => Site::open(folder, options)?,
             Target::Pages(root, pages) => Site::open(root, options)?.only(pages)?,
         };
@@ -180,7 +192,7 @@ impl Target {
             }
             let done = site.each_problem(each);
             bar.finish_and_clear();
-            Ok((done?, args.report.is_some().then(|| site.structure())))
+            Ok((done?, args.report.is_some().then(|| site.structure()), site.renderers()))
         })
     }
 }
@@ -210,7 +222,7 @@ fn targets(args: &Check) -> Vec<Target> {
     targets
 }
 
-fn summary(totals: &Totals, known: u64, args: &Check, time: Duration) -> String {
+fn summary(totals: &Totals, known: u64, renderers: &BTreeSet<&str>, args: &Check, time: Duration) -> String {
     let counted = |count: u64, one: &str| format!("{} {one}{}", with_commas(count), if count == 1 { "" } else { "s" });
     let mut text = format!(
         "{}, {} ({} within the site): {}",
@@ -227,6 +239,13 @@ fn summary(totals: &Totals, known: u64, args: &Check, time: Duration) -> String 
     }
     if totals.unread > 0 {
         text += &format!(", {} not read", counted(totals.unread, "file"));
+    }
+    if totals.outside > 0 {
+        text += &format!(", {} out of the root not checked", counted(totals.outside, "link"));
+    }
+    if !renderers.is_empty() {
+        let names = renderers.iter().copied().collect::<Vec<_>>().join(", ");
+        text += &format!(", ids of Markdown by {names}");
     }
     text += &format!(", in {:.1} s", time.as_secs_f64());
     if totals.problems > 0 && args.write_baseline.is_none() && args.baseline.is_none() {

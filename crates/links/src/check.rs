@@ -21,12 +21,14 @@
 mod archive;
 mod files;
 mod first_pass;
+mod forge;
 mod found_problem;
 mod fragments;
 mod judge;
 mod options;
 mod page_reader;
 mod problem;
+mod renderers;
 mod run;
 mod second_pass;
 mod similar;

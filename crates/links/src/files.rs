@@ -1,5 +1,6 @@
 //! The files of a site: a walk through its folders, and the replacement of a file (feature `check`).
 
+mod git_ignore;
 mod new_file;
 mod walk;
 

@@ -4,19 +4,26 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use regex::Regex;
+use relref_links::markdown::Renderer;
+
+use super::names::names;
 
 const SITE: &str = "Options about the site";
 const PROBLEMS: &str = "Options about problems";
 const OUTPUT: &str = "Options about output";
 
-/// Print the links of a site that do not work: its folder, pages of it, or web archives. Never fetches anything.
+/// Print the links of a site or a repository that do not work: its folder, pages of it, or web archives. Never fetches anything.
 ///
-/// Checked are the links of pages, style sheets, SVG images and feeds that lead to files of the site, with their fragments, and the
+/// Checked are the links of pages, Markdown, style sheets, SVG images and feeds that lead to files of the site, with their fragments, and the
 /// syntax of all others. The problems of a link are, and the first of them is printed: `invalid` (no URL), `not-a-link` (a mail
 /// address or the name of a server without a scheme), `wrong-case` (another file has the name in other letters), `missing`, `no-index` (a
 /// folder without index file), `missing-fragment` (no element has this id), `missing-slash` (a folder, written without the slash at
 /// its end: a note, which does not count). Not checked are links in `template` elements, of forms that are not sent by GET, and
 /// those that only name something, such as `canonical`.
+///
+/// In Markdown, a link to a folder works, and its fragment is one of the folder's README; #L10 and the like are lines of any file; and a
+/// link out of the root is not checked, but counted: forges have pages such as ../../issues there. With --base
+/// https://github.com/OWNER/NAME/blob/BRANCH/, absolute links to files of the repository are checked, too.
 ///
 /// In a web archive, a link fails that leads to a host which was crawled, and was not captured (`missing`), or captured with the status
 /// of an error (`status`).
@@ -24,8 +31,9 @@ const OUTPUT: &str = "Options about output";
 /// Exit codes: 0 without problems, 1 with problems or if something could not be read, 2 for wrong usage.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
-  $ relref check target/doc")]
+Examples:
+  $ relref check target/doc
+  $ relref check --ids mdbook book/src")]
 pub struct Check {
     /// The URI of the root: absolute links below it lead to files of the site. Without it, links that start with `/` do.
     #[arg(help_heading = SITE, long, value_name = "URI")]
@@ -42,6 +50,20 @@ pub struct Check {
     /// An ending that the server tries: with `html`, the link `a` leads to the file `a.html`. May be given more than once.
     #[arg(help_heading = SITE, long, value_name = "ENDING")]
     pub try_ext: Vec<String>,
+
+    /// The renderer by whose rule the headings of Markdown have ids. Without it, the one that the nearest file above a page configures
+    /// (book.toml, mkdocs.yml, hugo.toml, _config.yml, docusaurus.config.*, .vitepress), else github.
+    #[arg(help_heading = SITE, long, value_name = "RENDERER", value_parser = names(&Renderer::ALL, Renderer::name))]
+    pub ids: Option<Renderer>,
+
+    /// Also check what git ignores below the folder. The folder itself is checked even if it is ignored.
+    #[arg(help_heading = SITE, long)]
+    pub no_ignore: bool,
+
+    /// Do not check the links of files that match this pattern, as in a .gitignore in the root; links may lead to them. May be given
+    /// more than once.
+    #[arg(help_heading = SITE, long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
 
     /// Do not look for the elements that fragments name.
     #[arg(help_heading = PROBLEMS, long)]

@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 
 use super::Unread;
 use crate::files::{EntryKind, Unreadable, Walk};
-use crate::page::FileKind;
+use crate::page::{FileKind, MARKDOWN_ENDINGS};
 
 /// The paths are relative to the root, with `/` between names. A folder comes before what is in it.
 pub(super) struct Files {
@@ -42,7 +42,9 @@ pub(super) enum Found {
         file: u32,
         is_without_slash: bool,
     },
-    FolderWithoutIndex,
+    FolderWithoutIndex {
+        folder: u32,
+    },
     Nothing,
 }
 
@@ -54,7 +56,7 @@ const MAX_SYMLINKS: usize = 40;
 
 impl Files {
     /// Walks the folder. What cannot be read is in the second result.
-    pub(super) fn walk(root: &Path) -> io::Result<(Files, Vec<Unread>)> {
+    pub(super) fn walk(root: &Path, git_ignore: bool) -> io::Result<(Files, Vec<Unread>)> {
         if !fs::metadata(root)?.is_dir() {
             return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is no folder"));
         }
@@ -62,7 +64,8 @@ impl Files {
         let mut entries = IndexMap::new();
         entries.insert(Box::default(), FileEntry::Folder);
         let below_root = |path: &Path| bytes_of(path.strip_prefix(root).unwrap_or(path)).into();
-        for found in Walk::new(root) {
+        let walk = Walk::new(root);
+        for found in if git_ignore { walk.without_ignored() } else { walk } {
             let found = match found {
                 Ok(found) => found,
                 Err(Unreadable { path, error }) => {
@@ -120,6 +123,25 @@ impl Files {
         matches!(self.kind(file), FileKind::Page | FileKind::Unknown)
     }
 
+    pub(super) fn is_markdown(&self, file: u32) -> bool {
+        let name = last_name(self.path(file));
+        let ending = memchr::memrchr(b'.', name).map_or(&[][..], |dot| &name[dot + 1..]);
+        MARKDOWN_ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known.as_bytes()))
+    }
+
+    /// Returns the numbers of the first of these names that a folder has, in any case.
+    pub(super) fn first_in(&self, folder: &[u8], names: &[&str]) -> Option<u32> {
+        let slash = if folder.is_empty() { "" } else { "/" };
+        names.iter().find_map(|name| {
+            let path = [folder, slash.as_bytes(), name.as_bytes()].concat();
+            let other = || self.get(self.in_other_case(&path)?);
+            match self.get(&path).or_else(other) {
+                Some((file, FileEntry::File(_))) => Some(file),
+                _ => None,
+            }
+        })
+    }
+
     /// Returns the number of a file with this path, which may be relative to the current folder.
     pub(super) fn number_of(&self, path: &Path) -> io::Result<Option<u32>> {
         let number = |below: &Path| match self.get(&bytes_of(below)) {
@@ -165,8 +187,8 @@ impl Files {
         }
         match self.get(path) {
             Some((file, FileEntry::File(_))) if !has_slash => Found::File(file),
-            Some((folder, FileEntry::Folder)) => {
-                let folder = self.path(folder);
+            Some((number, FileEntry::Folder)) => {
+                let folder = self.path(number);
                 let slash = if folder.is_empty() { "" } else { "/" };
                 let found = index.iter().find_map(|name| {
                     let path = [folder, slash.as_bytes(), name.as_bytes()].concat();
@@ -176,7 +198,10 @@ impl Files {
                     })
                 });
                 let is_without_slash = !has_slash;
-                found.map_or(Found::FolderWithoutIndex, |file| Found::Index { file, is_without_slash })
+                found.map_or(Found::FolderWithoutIndex { folder: number }, |file| Found::Index {
+                    file,
+                    is_without_slash,
+                })
             }
             _ => Found::Nothing,
         }

@@ -12,6 +12,7 @@ use super::page_reader::PageReader;
 use super::problem::{ProblemKind, Totals};
 use super::site::{ALL_LINKS, HTML, IS_LINKED, IS_NEEDED, IS_READ, Site};
 use crate::html::{Kind, Link, Locate, PageSink, Positions};
+use crate::markdown::Renderer;
 use crate::work::lock;
 
 /// The most fragments of a page that wait for its ids.
@@ -71,6 +72,7 @@ pub(super) fn find_problems<'p>(
     totals.bytes += pass.totals.bytes;
     totals.links += pass.totals.links;
     totals.internal += pass.totals.internal;
+    totals.outside += pass.totals.outside;
     Ok(())
 }
 
@@ -103,6 +105,10 @@ impl PageSink for OpenPage<'_, '_> {
         true
     }
 
+    fn renderer(&self) -> Option<Renderer> {
+        self.judge.renderer
+    }
+
     fn link(&mut self, link: &Link<'_>, locate: &mut Locate<'_, '_>) -> io::Result<()> {
         let OpenPage { pass, judge, .. } = self;
         let (site, page) = (judge.site, judge.page);
@@ -113,6 +119,10 @@ impl PageSink for OpenPage<'_, '_> {
         pass.totals.links += u64::from(pass.with_links);
         let target = match judge.judge(link) {
             Verdict::External => return Ok(()),
+            Verdict::Outside => {
+                pass.totals.outside += u64::from(pass.with_links);
+                return Ok(());
+            }
             Verdict::Works { file } => {
                 if link.kind == Kind::Refresh && file != page {
                     lock(pass.fragments).redirects.insert(page, file);

@@ -12,6 +12,7 @@ use super::fragments::{FragmentKeys, decoded_fragment};
 use super::problem::ProblemKind;
 use super::site::{Below, Site};
 use crate::html::{Kind, Link, Rejected, is_fetched};
+use crate::markdown::Renderer;
 
 /// About one link.
 pub(super) enum Verdict {
@@ -27,6 +28,8 @@ pub(super) enum Verdict {
         is_without_slash: bool,
     },
     Fails(Failure),
+    /// Out of the root, from Markdown: to a page that a forge has there.
+    Outside,
     /// Its URI is too long.
     NotChecked,
 }
@@ -55,13 +58,16 @@ pub(super) struct Judge<'s> {
     depth: usize,
     /// The URI of the `base` element of the page.
     base: Option<String>,
+    /// `None` unless the page is Markdown.
+    pub(super) renderer: Option<Renderer>,
 }
 
 impl<'s> Judge<'s> {
     pub(super) fn new(site: &'s Site, page: u32) -> Self {
         let uri = site.uri_of(page);
         let depth = depth(&uri[site.root.len()..]);
-        Judge { site, page, uri, depth, base: None }
+        let renderer = site.renderer_of(page);
+        Judge { site, page, uri, depth, base: None, renderer }
     }
 
     pub(super) fn set_base(&mut self, uri: &str) {
@@ -83,7 +89,7 @@ impl<'s> Judge<'s> {
             None => is_above(link.reference, self.depth),
             Some(base) => site.below_root(base).is_some_and(|below| is_above(link.reference, depth(below.rest))),
         };
-        let Some(Below { rest: below, is_root_without_slash }) = site.below_root(link.uri) else {
+        let Some(Below { rest: below, is_root_without_slash }) = self.below_root(link) else {
             if self.is_file_with_colon(link) {
                 let scheme = UriRef::new(link.reference).scheme().unwrap_or_default();
                 let note = format!("`{scheme}:` is read as a scheme: write ./{}", link.reference);
@@ -91,10 +97,10 @@ impl<'s> Judge<'s> {
             }
             let is_near = link.uri.starts_with(site.server()) && is_relative_path(link.reference);
             let leaves_root = is_near && base.is_none_or(|base| site.below_root(base).is_some());
-            return if leaves_root { above_root() } else { Verdict::External };
+            return if leaves_root { self.above_root() } else { Verdict::External };
         };
         if may_have_double_dot(link.reference) && is_relative_path(link.reference) && above() {
-            return above_root();
+            return self.above_root();
         }
         let (below, fragment) = split_at_byte(below, b'#');
         let (path, query) = split_at_byte(below, b'?');
@@ -107,8 +113,11 @@ impl<'s> Judge<'s> {
         };
         let (page, is_without_slash) = match found {
             Found::File(file) => (file, false),
+            Found::Index { .. } | Found::FolderWithoutIndex { .. } if self.renderer.is_some() => {
+                return self.in_folder(found, path, fragment);
+            }
             Found::Index { file, is_without_slash } => (file, is_without_slash),
-            Found::FolderWithoutIndex => {
+            Found::FolderWithoutIndex { .. } => {
                 return Verdict::fails(ProblemKind::NoIndex, Some(file_path(path)), None);
             }
             Found::Nothing => return self.missing(link, file_path(path)),
@@ -147,7 +156,57 @@ impl<'s> Judge<'s> {
         let directive = memchr(b':', fragment.as_bytes()).and_then(|_| fragment.split_once(":~:"));
         let fragment = directive.map_or(fragment, |(before, _)| before);
         let is_top = fragment.is_empty() || decoded_fragment(fragment).eq_ignore_ascii_case("top");
-        Some(fragment).filter(|_| !is_top && self.site.options.fragments)
+        let is_line = self.renderer.is_some() && is_line(fragment);
+        Some(fragment).filter(|_| !is_top && !is_line && self.site.options.fragments)
+    }
+
+    /// A root in a forge is also the root of references that start with a slash.
+    fn below_root<'u>(&self, link: &Link<'u>) -> Option<Below<'u>> {
+        let is_rooted = link.reference.starts_with('/') && !link.reference.starts_with("//");
+        match self.site.forge {
+            Some(_) if is_rooted && self.renderer.is_some() => {
+                Some(Below { rest: &link.reference[1..], is_root_without_slash: false })
+            }
+            _ => self.site.below_root(link.uri),
+        }
+    }
+
+    fn above_root(&self) -> Verdict {
+        match self.renderer {
+            Some(_) => Verdict::Outside,
+            None => Verdict::fails(ProblemKind::Missing, None, Some("it leads out of the root")),
+        }
+    }
+
+    /// Judges a link of Markdown to a folder, which a forge shows, with its README below its files.
+    fn in_folder(&self, found: Found, path: &str, fragment: &str) -> Verdict {
+        const READMES: [&str; 5] = ["README.md", "README.markdown", "README", "index.md", "_index.md"];
+        let files = &self.site.files;
+        let readme = files.first_in(&file_path(path), &READMES);
+        let (folder, page) = match found {
+            Found::Index { file, .. } => (file, Some(readme.unwrap_or(file))),
+            Found::FolderWithoutIndex { folder } => (folder, readme),
+            _ => return Verdict::External,
+        };
+        match page.zip(self.indicated(fragment)).filter(|(page, _)| files.may_be_html(*page)) {
+            Some((page, fragment)) => {
+                let keys = self.site.fragment_keys(page, fragment);
+                Verdict::Fragment { page, keys, is_without_slash: false }
+            }
+            None => Verdict::Works { file: page.unwrap_or(folder) },
+        }
+    }
+
+    /// Looks for the source of a page of a book: `a.html` is made of `a.md`, and `index.html` of `README.md`, too.
+    fn source_of_book(&self, path: &[u8]) -> Found {
+        let Some(stem) = path.strip_suffix(b".html").filter(|_| self.renderer == Some(Renderer::MdBook)) else {
+            return Found::Nothing;
+        };
+        let folder = stem.strip_suffix(b"index").filter(|folder| folder.is_empty() || folder.ends_with(b"/"));
+        let readme = folder.map(|folder| [folder, b"README.md"].concat());
+        let sources = [Some([stem, b".md"].concat()), readme];
+        let find = |path: Vec<u8>| self.site.files.find(&path, false, None, &[]);
+        sources.into_iter().flatten().map(find).find(|found| *found != Found::Nothing).unwrap_or(Found::Nothing)
     }
 
     /// The path is that of a URI, below the root.
@@ -176,7 +235,8 @@ impl<'s> Judge<'s> {
             let path = [&decoded, &b"."[..], ending.as_bytes()].concat();
             self.site.files.find(&path, false, None, index)
         });
-        with_ending.find(|found| matches!(found, Found::File(_))).unwrap_or(Found::Nothing)
+        let found = with_ending.find(|found| matches!(found, Found::File(_)));
+        found.unwrap_or_else(|| self.source_of_book(&decoded))
     }
 
     fn missing(&self, link: &Link<'_>, mut path: Vec<u8>) -> Verdict {
@@ -199,8 +259,16 @@ fn split_at_byte(text: &str, byte: u8) -> (&str, &str) {
     memchr(byte, text.as_bytes()).map_or((text, ""), |at| (&text[..at], &text[at + 1..]))
 }
 
-fn above_root() -> Verdict {
-    Verdict::fails(ProblemKind::Missing, None, Some("it leads out of the root"))
+/// A line of a file, or several, as forges show them: `L10`, `L10-L20`, `L1C2-L3C4`.
+fn is_line(fragment: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_place = |text: &str| {
+        let Some(text) = text.strip_prefix('L') else { return false };
+        text.split_once('C').map_or_else(|| is_number(text), |(line, column)| is_number(line) && is_number(column))
+    };
+    fragment
+        .split_once('-')
+        .map_or_else(|| is_place(fragment), |(first, last)| is_place(first) && (is_place(last) || is_number(last)))
 }
 
 /// The path of a file, from that of a URI. A slash that is encoded stays so: decoded, the path could be that of a file that exists.

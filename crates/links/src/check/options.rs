@@ -1,5 +1,7 @@
 //! The options of a check.
 
+use crate::markdown::Renderer;
+
 /// The options of a check.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Options {
@@ -12,6 +14,14 @@ pub struct Options {
     pub try_ext: Vec<String>,
     /// True to look for the elements that fragments indicate. True by default.
     pub fragments: bool,
+    /// The renderer by which the headings of Markdown have ids. Without one, that of the nearest file above a page that
+    /// [configures](Renderer::of_configuration) one, and GitHub's without any.
+    pub ids: Option<Renderer>,
+    /// The patterns, as in a `.gitignore` in the root, of files whose links are not checked. Links may lead to them.
+    pub exclude: Vec<String>,
+    /// True to leave out what git ignores, and its own folder `.git`, below the root; true by default. Links to what is left out lead
+    /// nowhere. The root itself may be ignored.
+    pub git_ignore: bool,
     /// True to count the links between [sections](super::Structure). False by default.
     pub structure: bool,
     /// The number of threads that read pages; 0, the default, for one on each core.
@@ -21,6 +31,16 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         let index = vec!["index.html".to_owned()];
-        Options { base: None, index, try_ext: Vec::new(), fragments: true, structure: false, threads: 0 }
+        Options {
+            base: None,
+            index,
+            try_ext: Vec::new(),
+            fragments: true,
+            ids: None,
+            exclude: Vec::new(),
+            git_ignore: true,
+            structure: false,
+            threads: 0,
+        }
     }
 }

@@ -9,6 +9,7 @@ use relref::{AnyBase, RuleSet};
 use super::site::Site;
 use crate::archive::sniff::{self, is_svg};
 use crate::html::{Kind, Link, Locate, Options, PageSink, Pages};
+use crate::markdown::Renderer;
 use crate::page::{FileKind, LinkReader, Page, PageBytes, PageKind, Store, decoded_start};
 
 /// The kinds of links that are checked: metadata names things, and need not lead anywhere.
@@ -59,10 +60,10 @@ impl<'s> PageReader<'s> {
 
     /// Returns the first ids of a page, as they are.
     pub(super) fn ids(&mut self, file: u32) -> Vec<String> {
-        let mut ids = Ids(Vec::new());
+        let mut ids = Ids { names: Vec::new(), renderer: self.site.renderer_of(file) };
         // A page that cannot be read has no ids.
         let _ = self.read(file, &mut ids);
-        ids.0
+        ids.names
     }
 
     fn open(&mut self, number: u32) -> io::Result<Option<(Page, bool)>> {
@@ -113,7 +114,10 @@ impl<'s> PageReader<'s> {
             PageKind::Robots | PageKind::UrlList => return Ok(None),
             kind => kind,
         };
-        let is_html = page.kind == PageKind::Html && !is_svg(&start);
+        let is_html = match page.kind {
+            PageKind::Html => !is_svg(&start),
+            kind => kind == PageKind::Markdown,
+        };
         drop(start);
         if page.is_binary()? {
             return if is_unsure { Ok(None) } else { Err(io::Error::other("binary data, not a page")) };
@@ -123,7 +127,10 @@ impl<'s> PageReader<'s> {
 }
 
 /// The ids of a page, for suggestions.
-struct Ids(Vec<String>);
+struct Ids {
+    names: Vec<String>,
+    renderer: Option<Renderer>,
+}
 
 impl Ids {
     /// The most ids that are kept.
@@ -141,6 +148,10 @@ impl PageSink for Ids {
         true
     }
 
+    fn renderer(&self) -> Option<Renderer> {
+        self.renderer
+    }
+
     fn wants_link(&mut self) -> bool {
         false
     }
@@ -150,8 +161,8 @@ impl PageSink for Ids {
     }
 
     fn id(&mut self, id: &str) {
-        if self.0.len() < Self::MAX && id.len() <= Self::MAX_LEN {
-            self.0.push(id.to_owned());
+        if self.names.len() < Self::MAX && id.len() <= Self::MAX_LEN {
+            self.names.push(id.to_owned());
         }
     }
 }

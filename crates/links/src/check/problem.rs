@@ -134,6 +134,8 @@ pub struct Totals {
     pub bytes: u64,
     /// Links that were checked, with those to other sites, of which only the syntax was.
     pub links: u64,
+    /// Links of Markdown that lead out of the root, which are not checked: a forge has pages of the repository there.
+    pub outside: u64,
     /// Links that lead to files of the site.
     pub internal: u64,
     /// Problems that were reported, without notes.

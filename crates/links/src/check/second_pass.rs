@@ -115,7 +115,7 @@ impl<E> ProblemPage<'_, '_, E> {
     /// `None` for a link that works, as is known now.
     fn failure(&self, verdict: Verdict) -> Option<(Failure, Option<u32>)> {
         match verdict {
-            Verdict::External | Verdict::Works { .. } | Verdict::NotChecked => None,
+            Verdict::External | Verdict::Outside | Verdict::Works { .. } | Verdict::NotChecked => None,
             Verdict::Fragment { page, keys, is_without_slash } => {
                 let kind = match self.judge.site.has(page, HTML) && self.missing.has(keys) {
                     true => ProblemKind::MissingFragment,

@@ -7,14 +7,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use relref::percent::{ByteSet, encode_with};
 use relref::whatwg;
 
 use super::files::Files;
+use super::forge::Forge;
 use super::fragments::{FragmentHasher, FragmentKeys, decoded_fragment};
 use super::options::Options;
 use super::problem::Unread;
+use super::renderers::Renderers;
 use super::structure::{Section, Structure, sections};
+use crate::markdown::Renderer;
 use crate::work::lock;
 
 /// A folder that is a copy of a site, whose links can be checked.
@@ -30,6 +34,9 @@ pub struct Site {
     pub(super) options: Options,
     /// The URI of the root, with a slash at its end.
     pub(super) root: String,
+    /// The forge that shows the root at `root`, if it does.
+    pub(super) forge: Option<Forge>,
+    pub(super) renderers: Renderers,
     /// The length of the part of `root` before its path.
     server_len: usize,
     pub(super) hasher: FragmentHasher,
@@ -75,6 +82,15 @@ pub(super) struct Below<'u> {
     pub(super) is_root_without_slash: bool,
 }
 
+/// Returns the patterns of files that are left out.
+fn excluded(patterns: &[String]) -> Result<Gitignore, ignore::Error> {
+    let mut builder = GitignoreBuilder::new("");
+    for pattern in patterns {
+        builder.add_line(None, pattern)?;
+    }
+    builder.build()
+}
+
 impl fmt::Debug for Site {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Site").field("root", &self.files.root).field("options", &self.options).finish_non_exhaustive()
@@ -99,8 +115,17 @@ impl Site {
         let server_len = scheme_len + "://".len() + after.find('/').unwrap_or(after.len());
         let slash = if uri.ends_with('/') { "" } else { "/" };
         let root_uri = format!("{uri}{slash}");
-        let (files, unread) = Files::walk(root.as_ref())?;
-        let pages = files.pages();
+        let (files, unread) = Files::walk(root.as_ref(), options.git_ignore)?;
+        let excluded = excluded(&options.exclude).map_err(|why| invalid(&why))?;
+        let mut pages = files.pages();
+        if !excluded.is_empty() {
+            let is_excluded = |page: u32| {
+                let path = String::from_utf8_lossy(files.path(page)).into_owned();
+                excluded.matched_path_or_any_parents(path, false).is_ignore()
+            };
+            pages.retain(|page| !is_excluded(*page));
+        }
+        let renderers = Renderers::new(&files, options.ids);
         if files.len() > FragmentHasher::MAX_PAGES {
             return Err(io::Error::other("it has more than 2^26 files"));
         }
@@ -111,9 +136,12 @@ impl Site {
         Ok(Site {
             files,
             pages,
-            is_part: false,
+            // A link may lead to a file that is left out.
+            is_part: !excluded.is_empty(),
             unread,
             options,
+            forge: Forge::of(&root_uri),
+            renderers,
             root: root_uri,
             server_len,
             hasher,
@@ -143,6 +171,15 @@ impl Site {
         numbers.dedup();
         (self.pages, self.is_part) = (numbers, true);
         Ok(self)
+    }
+
+    /// Returns the renderers by which the headings of the Markdown pages have ids, sorted by name.
+    #[must_use]
+    pub fn renderers(&self) -> Vec<Renderer> {
+        let mut used: Vec<_> = self.pages.iter().filter_map(|page| self.renderer_of(*page)).collect();
+        used.sort_by_key(Renderer::to_string);
+        used.dedup();
+        used
     }
 
     /// Returns the number of files that may be pages, by their names.
@@ -211,9 +248,17 @@ impl Site {
         if let Some(rest) = uri.strip_prefix(&*self.root) {
             return Some(Below { rest, is_root_without_slash: false });
         }
+        if let Some(rest) = self.forge.as_ref().and_then(|forge| forge.below(uri)) {
+            return Some(Below { rest, is_root_without_slash: false });
+        }
         let rest = uri.strip_prefix(&self.root[..self.root.len() - 1])?;
         let is_root_without_slash = rest.is_empty() || rest.starts_with(['?', '#']);
         is_root_without_slash.then_some(Below { rest, is_root_without_slash })
+    }
+
+    /// `None` unless the file is Markdown.
+    pub(super) fn renderer_of(&self, file: u32) -> Option<Renderer> {
+        self.files.is_markdown(file).then(|| self.renderers.of(self.files.path(file)))
     }
 
     /// Returns a URI as a problem shows it: without the server of a root that has no URI.
@@ -226,6 +271,14 @@ impl Site {
 
     pub(super) fn fragment_keys(&self, page: u32, fragment: &str) -> FragmentKeys {
         let decoded = decoded_fragment(fragment);
+        let renderer = self.renderer_of(page);
+        if let Some(renderer @ (Renderer::GitHub | Renderer::GitLab)) = renderer {
+            // Their scripts add this to a fragment, and look for an id with it.
+            let decoded = decoded.strip_prefix("user-content-").unwrap_or(&decoded);
+            let lower = (renderer == Renderer::GitHub).then(|| decoded.to_lowercase()).filter(|lower| lower != decoded);
+            let written = lower.map(|lower| self.hasher.key(page, &lower));
+            return FragmentKeys { decoded: self.hasher.key(page, decoded), written };
+        }
         // A script of rustdoc marks the lines `3-7`, each of which has its own id.
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let first_line = decoded.split_once('-').filter(|(first, last)| is_number(first) && is_number(last));

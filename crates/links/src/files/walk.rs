@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
+use super::git_ignore::GitIgnore;
+
 /// What a walk has found at a path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct WalkEntry {
@@ -68,6 +70,8 @@ pub struct Walk {
     /// The paths of the walk to all trees so far, by their real paths. So few are enough to know whether the walk reads a folder at
     /// another place: a tree has all folders below it. Empty until the first symbolic link to a folder.
     paths: HashMap<PathBuf, PathBuf>,
+    /// What is left out; `None` for nothing.
+    ignored: Option<GitIgnore>,
 }
 
 /// A folder that the walk reads together with all folders below it.
@@ -96,13 +100,20 @@ impl Walk {
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         let root = folder.into();
         let trees = vec![EnteredFolder::new(PathBuf::new(), root.clone())];
-        Walk { root, follows: true, trees, paths: HashMap::new() }
+        Walk { root, follows: true, trees, paths: HashMap::new(), ignored: None }
     }
 
     /// Follows no symbolic link.
     #[must_use]
     pub fn without_following(mut self) -> Self {
         self.follows = false;
+        self
+    }
+
+    /// Leaves out what git ignores in the repository of the folder, and its own folder `.git`. The folder itself may be ignored.
+    #[must_use]
+    pub fn without_ignored(mut self) -> Self {
+        self.ignored = GitIgnore::of(&self.root);
         self
     }
 
@@ -150,10 +161,21 @@ impl Iterator for Walk {
 
     fn next(&mut self) -> Option<Self::Item> {
         let found = loop {
-            match self.trees.last_mut()?.entries.next() {
-                Some(found) => break found,
-                None => self.trees.pop(),
+            let EnteredFolder { real, path, entries } = self.trees.last_mut()?;
+            let found = entries.next();
+            let is_ignored = match (&found, &mut self.ignored) {
+                (Some(Ok(found)), Some(ignored)) => ignored.has_found(path, real, found),
+                _ => false,
             };
+            match found {
+                Some(Ok(found)) if is_ignored => {
+                    if found.file_type().is_dir() {
+                        entries.skip_current_dir();
+                    }
+                }
+                Some(found) => break found,
+                None => drop(self.trees.pop()),
+            }
         };
         let found = match found {
             Ok(found) => found,

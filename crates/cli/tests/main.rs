@@ -19,6 +19,7 @@ mod command {
     mod validate;
 }
 
+mod markdown;
 mod reports;
 
 /// `relref check`.

@@ -21,7 +21,7 @@ const FORMS: &str = "Normal forms and keys";
 const OUTPUT: &str = "Output";
 const LIMITS: &str = "Limits";
 
-/// Print the links of HTML pages, of folders of pages, and of web archives (WARC and ARC, uncompressed or compressed by gzip or
+/// Print the links of HTML pages and Markdown, of folders of pages, and of web archives (WARC and ARC, uncompressed or compressed by gzip or
 /// Zstandard; WAT; WACZ; MHTML; EPUB).
 ///
 /// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format, --columns). Pages are read in the
@@ -31,7 +31,8 @@ const LIMITS: &str = "Limits";
 /// are printed for pages that are not in the archive before them, such as revisits, or have no HTML, such as PDF files. Each archive in a WACZ file has the name FILE.wacz:archive/NAME. A WACZ
 /// file on standard input is first written to a temporary file, which may take half of --max-temp. Sitemaps, RSS, Atom and the
 /// Sitemap lines of robots.txt are read, too: their links have the name of the element. Style sheets have links of the element
-/// `css`, with the attribute `import` or `url`; SVG images are read as HTML is. The links of HTML in feeds and in `srcdoc` have the
+/// `css`, with the attribute `import` or `url`; SVG images are read as HTML is. Markdown (.md, .markdown, .mdown, .mkd, .mkdn, text/markdown)
+/// has the links of the HTML that GitHub renders it to, and each definition once. The links of HTML in feeds and in `srcdoc` have the
 /// element and attribute that hold it, and in jsonl the field `inner` with their own. Files and streams may be compressed by gzip or
 /// Zstandard.
 ///
@@ -53,7 +54,7 @@ const LIMITS: &str = "Limits";
 /// after that are counted, and the page is reported.
 ///
 /// In folders, files are read whose first bytes show that they are pages, feeds or archives, whatever their names, and style sheets
-/// (.css), except those that are known by the endings of their names to be something else, such as images and scripts. A ZIP file is
+/// (.css) and Markdown, except those that are known by the endings of their names to be something else, such as images and scripts. A ZIP file is
 /// a WACZ there if its name ends with .wacz, or if its directory lists a WARC file in the folder `archive`, and an EPUB if its name
 /// ends with .epub, or its first entry or META-INF/container.xml says so. The totals have the number of files
 /// that are skipped; named pipes, sockets and devices are skipped, too. Symbolic links are followed, but each folder is read once:

@@ -11,7 +11,7 @@ use super::Preset;
 use super::names::RulesParser;
 use crate::links::is_archive_file;
 
-/// Put other references into pages, style sheets, feeds, sitemaps and SVG images, and change no other byte.
+/// Put other references into pages, Markdown, style sheets, feeds, sitemaps and SVG images, and change no other byte.
 ///
 /// The result of one page, or of standard input, goes to standard output. With --output, a folder is copied, and the pages in it
 /// are rewritten; with --in-place, files are replaced, each at once and only if it changes. The links are those of `relref links`;
@@ -33,7 +33,9 @@ Examples:
   $ relref rewrite --to relative --base http://example.com/ --dry-run site
   {\"page\":\"site/a.html\",\"start\":9,\"end\":11,\"old\":\"/b\",\"new\":\"b\"}
   $ relref rewrite --mirror --base http://example.com/ --in-place example.com
-  $ relref rewrite --mirror --output site crawl.warc.gz")]
+  $ relref rewrite --mirror --output site crawl.warc.gz
+  $ relref rewrite --to absolute --base https://github.com/o/r/blob/main/ \\
+      --resources https://raw.githubusercontent.com/o/r/main/ README.md")]
 pub struct Rewrite {
     /// The form of the new references.
     #[arg(long, value_name = "MODE", required_unless_present = "mirror")]
@@ -60,6 +62,11 @@ pub struct Rewrite {
     /// for archives.
     #[arg(long, value_name = "URI", required_unless_present = "mirror")]
     pub base: Option<String>,
+
+    /// The URI that images and other resources have instead of --base: a registry that shows a README finds pages at
+    /// https://github.com/OWNER/NAME/blob/BRANCH/, and images at https://raw.githubusercontent.com/OWNER/NAME/BRANCH/.
+    #[arg(long, value_name = "URI", conflicts_with = "mirror")]
+    pub resources: Option<String>,
 
     /// The folder that is a copy of the site --base: FOLDER/a/b.html is URI/a/b.html, however the file is named.
     #[arg(long = "root", value_name = "FOLDER")]
@@ -108,7 +115,7 @@ pub struct Rewrite {
     #[arg(long)]
     pub quiet: bool,
 
-    /// Pages, style sheets, feeds, SVG images and folders, and archives with --mirror; `-` is standard input. Symbolic links in folders are not followed.
+    /// Pages, Markdown, style sheets, feeds, SVG images and folders, and archives with --mirror; `-` is standard input. Symbolic links in folders are not followed.
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
 }
@@ -152,7 +159,7 @@ impl Rewrite {
             return Err((ErrorKind::MissingRequiredArgument, "pages need --base"));
         }
         if self.mapped(Mapping::new(Mode::Absolute)).is_err() {
-            let why = "a NEW of --map starts with an OLD: rewriting twice would not be the same as once";
+            let why = "a NEW of --map starts with an OLD, or --resources with --base: rewriting twice would not be the same as once";
             return Err((ErrorKind::ArgumentConflict, why));
         }
         Ok(())
@@ -176,6 +183,13 @@ impl Rewrite {
 
     /// Adds the pairs of `--map`.
     pub fn mapped(&self, mapping: Mapping) -> Result<Mapping, MapError> {
+        let mapping = match &self.resources {
+            Some(uri) => {
+                let folder = self.base().rfind('/').map_or(self.base(), |slash| &self.base()[..=slash]);
+                mapping.resources(folder, uri)?
+            }
+            None => mapping,
+        };
         self.map.iter().try_fold(mapping, |mapping, (old, new)| mapping.map(old, new))
     }
 }

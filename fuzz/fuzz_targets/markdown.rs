@@ -1,0 +1,53 @@
+//! Markdown: the places of links decode to their references, another reference is read where it is written, and headings have ids by
+//! every renderer.
+//!
+//! Input: options, page.
+
+#![no_main]
+
+use libfuzzer_sys::{Corpus, fuzz_target};
+use relref::whatwg::Base;
+use relref_fuzz::options;
+use relref_links::html::{Link, LinkBuf};
+use relref_links::markdown::{Renderer, heading_ids};
+use relref_links::page::{LinkReader, Page};
+use relref_links::rewrite::Rewriter;
+
+const URI: &str = "http://h/d/a.md";
+
+fuzz_target!(|input: &[u8]| -> Corpus {
+    let Some((bits, page)) = options(input) else { return Corpus::Reject };
+    let links = links(page);
+    for link in &links {
+        let Some(place) = link.place else { continue };
+        let written = &page[place.start as usize..place.end as usize];
+        // Without an escape, it stands for itself.
+        if let (Ok(written), false) = (std::str::from_utf8(written), written.iter().any(|byte| b"\\&\0\r\n\t".contains(byte))) {
+            assert!(link.reference.ends_with(written) || written.trim_matches(|c| c <= ' ') == link.reference);
+        }
+    }
+    if std::str::from_utf8(page).is_ok() {
+        let mut rewriter = Rewriter::new(|link: &Link<'_>| Some(format!("{}#n", link.uri)));
+        let new = self::links(&rewriter.markdown(page, None, &Base::new(URI).unwrap()));
+        assert_eq!(new.len(), links.len());
+    }
+    if let Ok(text) = std::str::from_utf8(page) {
+        let renderer = Renderer::ALL[bits as usize % Renderer::ALL.len()];
+        let ids = heading_ids(text, renderer);
+        assert!(ids.len() <= text.len());
+    }
+    Corpus::Keep
+});
+
+fn links(page: &[u8]) -> Vec<LinkBuf> {
+    let mut reader = LinkReader::default();
+    reader.pages.options.places = true;
+    let mut links = Vec::new();
+    let mut page = Page::new(URI, page.to_vec());
+    // A page that is no Markdown has none.
+    let _ = reader.links(&mut page, |link| {
+        links.push(LinkBuf::from(link));
+        Ok(())
+    });
+    links
+}

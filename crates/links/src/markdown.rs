@@ -30,6 +30,8 @@ mod unique_ids;
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+#[cfg(feature = "page")]
+use std::io;
 
 use encoding_rs::{Encoding, UTF_8};
 
@@ -37,9 +39,32 @@ pub(crate) use self::destination::written;
 pub use self::renderer::Renderer;
 use crate::html::{Rendered, SourceMap, Transcoder, heading_texts};
 
-/// The most bytes of a page that is read: the parser needs all of it in memory, and up to forty times as much.
+/// The most bytes of a page that is read: the parser needs all of it in memory.
 #[cfg(feature = "page")]
 pub(crate) const MAX_LEN: u64 = 16 << 20;
+
+/// The memory, in bytes, that reading a page may take.
+#[cfg(feature = "page")]
+const MAX_MEMORY: usize = 48 << 20;
+
+/// Fails for a page that the parser would need more memory for than [`MAX_MEMORY`].
+#[cfg(feature = "page")]
+pub(crate) fn check_memory(page: &[u8]) -> io::Result<()> {
+    // The parser keeps a node for each byte that may be markup, and for each line. Of the text of real pages, these are one in ten; a
+    // page of brackets would take sixty times its length.
+    const NODE: usize = 64;
+    let is_mark = |&(at, byte): &(usize, &u8)| match byte {
+        b'[' | b']' | b'*' | b'_' | b'~' | b'`' | b'<' | b'>' | b'&' | b'\\' | b'|' | b'!' | b'\n' | b'\r' => true,
+        b'-' | b'+' => page.get(at + 1) == Some(&b' '),
+        _ => false,
+    };
+    let memory = 2 * page.len() + NODE * page.iter().enumerate().filter(is_mark).count();
+    if memory > MAX_MEMORY {
+        let why = format!("its Markdown would take more than {} MiB of memory", MAX_MEMORY >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
+    }
+    Ok(())
+}
 
 /// Renders a page, as far as it has links and, for `renderer`, ids. `charset` is that of a page without a byte order mark; UTF-8 if it
 /// is not known.

@@ -233,3 +233,13 @@ fn rewritten_pages_have_the_new_links() {
     }
     QuickCheck::new().tests(3000).quickcheck(law as fn(Markdown) -> bool);
 }
+
+/// The parser would take sixty times the length of a page of brackets.
+#[test]
+fn a_page_that_would_take_much_memory_is_refused() {
+    let links = |text: String| Page::new("http://h/a.md", text).links().collect::<Result<Vec<_>, _>>();
+    let refused = links("[".repeat(2 << 20)).unwrap_err();
+    assert_eq!(refused.kind(), std::io::ErrorKind::FileTooLarge, "{refused}");
+    let lines = "- see [the *other* page](b.md) for `more`, and what else is on it\n";
+    assert_eq!(links(lines.repeat(40_000)).unwrap().len(), 40_000);
+}

@@ -114,6 +114,7 @@ impl LinkReader {
             let done = match (kind, bytes) {
                 #[cfg(feature = "markdown")]
                 (PageKind::Markdown, bytes) => bytes.whole(markdown::MAX_LEN).and_then(|bytes| {
+                    markdown::check_memory(&bytes)?;
                     let texts = self.pages.options.max_text > 0;
                     let rendered = markdown::rendered(&bytes, charset, texts, sink.renderer());
                     self.pages.rendered_links_after(find, rendered, base, sink)

@@ -10,7 +10,7 @@ use super::rewriter::Rewriter;
 use crate::archive::sniff::{compression, is_mhtml, is_svg, read_start};
 use crate::html::PageBase;
 #[cfg(feature = "markdown")]
-use crate::markdown::MAX_LEN;
+use crate::markdown::{MAX_LEN, check_memory};
 use crate::page::{FileKind, PageKind, other_kind};
 
 /// The length in bytes of the longest page that is held in memory.
@@ -109,6 +109,10 @@ impl<C: Choose> Rewriter<'_, C> {
             Content::Markdown if len <= MAX_LEN => {
                 let mut page = Vec::new();
                 file.read_to_end(&mut page)?;
+                if let Err(error) = check_memory(&page) {
+                    out.write_all(&page)?;
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, error.to_string()));
+                }
                 out.write_all(&self.markdown(&page, charset, base))
             }
             #[cfg(feature = "markdown")]

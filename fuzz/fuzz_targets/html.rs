@@ -25,7 +25,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     let mut pages = Pages::new();
     (pages.options.lazy, pages.options.items, pages.options.legacy_queries) =
         (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0);
-    pages.options.title = bits >> 28 & 1 != 0;
+    (pages.options.title, pages.options.xml) = (bits >> 28 & 1 != 0, bits >> 29 & 1 != 0);
     let limits = ((bits >> 12) as usize % 64, u64::from(bits >> 18) % 1024);
     laws::check(&mut pages, &base, page, charset, limits, || Chunks::new(page, bits >> 8, true));
     Corpus::Keep

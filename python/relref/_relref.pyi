@@ -164,7 +164,8 @@ class Pages:
     max_uri: leave out links whose URI has more bytes. max_total: leave out the links of a page after so many bytes of URIs; short
     pages can have long URIs. max_text: read the texts of the links, up to so many bytes each; 0 for none. facts: read the title and the
     character encoding of the page, which each link then has as page_title and page_charset. places: find out start, end, line and
-    column of each reference. Readers are picklable; a copy counts from 0.
+    column of each reference. xml: read pages as XML, as those of XHTML and SVG images are: empty elements end, and prefixes have
+    namespaces; after the first error of well-formedness, as HTML. Readers are picklable; a copy counts from 0.
     """
     def __new__(
         cls,
@@ -182,6 +183,7 @@ class Pages:
         max_text: int = 0,
         facts: bool = False,
         places: bool = False,
+        xml: bool = False,
     ) -> Pages: ...
     @property
     def left_out(self) -> int:

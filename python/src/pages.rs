@@ -62,7 +62,8 @@ impl Page {
 /// max_uri: leave out links whose URI has more bytes. max_total: leave out the links of a page after so many bytes of URIs; short
 /// pages can have long URIs. max_text: read the texts of the links, up to so many bytes each; 0 for none. facts: read the title and the
 /// character encoding of the page, which each link then has as page_title and page_charset. places: find out start, end, line and
-/// column of each reference. Readers are picklable; a copy counts from 0.
+/// column of each reference. xml: read pages as XML, as those of XHTML and SVG images are: empty elements end, and prefixes have
+/// namespaces; after the first error of well-formedness, as HTML. Readers are picklable; a copy counts from 0.
 ///
 /// >>> pages = Pages(kinds=["hyperlink"])
 /// >>> [link.uri for link in pages.links("<a href=x><img src=y>", "http://example.com/")]
@@ -91,7 +92,7 @@ impl Pages {
     #[pyo3(signature = (
         rules = "whatwg", *, kinds = None, fetchable = false, lazy = false, items = false, robots = false,
         legacy_queries = false, report_invalid = false, max_uri = None, max_total = None, max_text = 0, facts = false,
-        places = false
+        places = false, xml = false
     ))]
     #[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python call")]
     fn new(
@@ -108,6 +109,7 @@ impl Pages {
         max_text: usize,
         facts: bool,
         places: bool,
+        xml: bool,
     ) -> PyResult<Self> {
         let kinds = options::kinds(kinds)?;
         let (max_uri, max_total) = (max_uri.unwrap_or(usize::MAX), max_total.unwrap_or(u64::MAX));
@@ -120,6 +122,7 @@ impl Pages {
             title: facts,
             legacy_queries,
             places,
+            xml,
             max_uri,
             max_total,
             max_text,
@@ -203,7 +206,7 @@ impl Pages {
     }
 
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((String,), Bound<'py, PyDict>)> {
-        let Options { kinds, fetchable, lazy, items, robots, title, legacy_queries, places, .. } = &self.options;
+        let Options { kinds, fetchable, lazy, items, robots, title, legacy_queries, places, xml, .. } = &self.options;
         let Options { max_uri, max_total, max_text, .. } = &self.options;
         let kinds = (!kinds.is_empty()).then(|| kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>());
         let named = PyDict::new(py);
@@ -217,6 +220,7 @@ impl Pages {
             ("report_invalid", &self.reports_invalid),
             ("facts", title),
             ("places", places),
+            ("xml", xml),
         ] {
             named.set_item(name, value)?;
         }

@@ -146,7 +146,7 @@ impl _FileRewriter {
     fn content(&self, py: Python<'_>, path: PathBuf, place: PathBuf) -> PyResult<&'static str> {
         let content = py.detach(|| Content::of_file(File::open(&path)?, &path, &self.uri(&place), false))?;
         Ok(match content {
-            Content::Html => "html",
+            Content::Html | Content::Xml => "html",
             Content::Css => "css",
             Content::Feed => "feed",
             Content::Compressed => "compressed",

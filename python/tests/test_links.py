@@ -197,3 +197,10 @@ def test_links_of_style_sheets_and_inner_pages():
     (link,) = relref.links("<iframe srcdoc='<a href=x>'>", "http://h/")
     assert (link.element, link.attribute, link.inner, link.uri) == ("iframe", "srcdoc", "a href", "http://h/x")
     assert pickle.loads(pickle.dumps(link)) == link and repr(link).endswith("inner='a href')")
+
+
+def test_xml():
+    page = '<html xmlns="http://www.w3.org/1999/xhtml"><title/><a href="x">y</a></html>'
+    reader = pickle.loads(pickle.dumps(Pages(xml=True)))
+    assert [link.reference for link in reader.links(page, "http://h/")] == ["x"]
+    assert Pages().links(page, "http://h/") == []

@@ -17,6 +17,7 @@ mod command {
     mod unwrap;
     mod usage;
     mod validate;
+    mod xml;
 }
 
 mod markdown;

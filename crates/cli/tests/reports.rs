@@ -10,9 +10,6 @@ use serde::Deserialize;
 
 use crate::command::process::{finish, folder};
 
-/// The cases that still come out wrong: what is XML is read as HTML.
-const NOT_YET: &[&str] = &["xhtml-title-epub", "svg-ns0", "xml-stylesheet-sitemap", "xml-stylesheet-check"];
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
@@ -126,12 +123,8 @@ fn run(cases: &str, name: &str) {
         fs::create_dir(&folder).unwrap();
         let wrong = case.faults(&folder);
         let Case { id, source, about, reason, .. } = &case;
-        match NOT_YET.contains(&&**id) {
-            true if wrong.is_empty() => faults.push(format!("{id} is right: take it out of the list")),
-            false if !wrong.is_empty() => {
-                faults.push(format!("{id} ({source}): {about}\n  {}\n  {reason}", wrong.join("\n  ")));
-            }
-            _ => {}
+        if !wrong.is_empty() {
+            faults.push(format!("{id} ({source}): {about}\n  {}\n  {reason}", wrong.join("\n  ")));
         }
     }
     assert!(faults.is_empty(), "{} cases:\n{}", faults.len(), faults.join("\n"));

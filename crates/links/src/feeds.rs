@@ -42,6 +42,7 @@
 //! | `icon`, `logo`, `cover` | webfeeds.org | `href`, `image` | resource |
 //! | `in-reply-to` | RFC 4685 | `href`, `source` | hyperlink |
 //! | `generator` | Atom | `uri` | metadata |
+//! | `<?xml-stylesheet?>` before the root | all | `href` | resource |
 //!
 //! | `description`, `encoded` | RSS | HTML in the text, or with `type=xhtml` its elements | as in HTML |
 //! | `content` | NCX of EPUB | `src` | resource |

@@ -131,6 +131,7 @@
 //! - In CSS, and in `href` and `xlink:href` of SVG except of `a`, a reference that is only a fragment names an element of the page itself,
 //!   whatever the base is. In a style sheet that is a file, it is not a link, as the page is not known.
 //! - `@import` is a link before all other rules.
+//! - `xlink:href` is no link on an element with `href` (SVG 2 §16.1.6).
 //! - `codebase` is the base of other attributes on `object` and `applet` only.
 //! - The empty reference means the base, and in a form the page itself. It is a link if its kind is form, citation or refresh,
 //!   and if it is a hyperlink in `href` or `xlink:href`, except of `link`. Otherwise, for example in `src`, it is not a link, as
@@ -149,6 +150,21 @@
 //!   XML declaration or what looks like a `meta` in the first 1024 bytes declares, else UTF-8 (HTML §13.2.3.2). If the first MiB of a
 //!   page without any of these is not UTF-8, its encoding is guessed from this MiB, as Firefox does.
 //! - `javascript:`, `data:`, `mailto:` and the like are links, but not [fetchable](Link::is_fetchable).
+//!
+//! # How XML is read
+//! With [`Options::xml`], a page of XHTML or an SVG image is read by XML 1.0 and Namespaces in XML 1.0 (HTML §14.2):
+//! - Elements without content end with their tag, and no text is raw: `<title/>` and `<script src="x"/>` hide no links. CDATA sections
+//!   are text; the text of a `style` is CSS without its comments.
+//! - Names have case, and namespaces whatever their prefixes: `ns0:href` is `xlink:href` if `ns0` is declared so. The names that are
+//!   reported have no prefix. Elements of other namespaces than those of HTML, SVG and MathML have no links but `xlink:href`. Names
+//!   without a declaration are those of the root: SVG in `svg`, otherwise HTML.
+//! - `<?xml-stylesheet href="x"?>` before the root element is a resource of the element `xml-stylesheet`; a `base` does not count for it.
+//! - The named character references are those of HTML, which has all those of XHTML. Entities that the page declares are not replaced.
+//!   `xml:base` does not count, as in HTML and SVG 2.
+//! - The character encoding is that of a byte order mark, else the one that the caller knows, else UTF-16 if the first bytes show it,
+//!   else that of the XML declaration, else UTF-8. No `meta` counts.
+//! - From the first error of well-formedness on, the page is read as HTML, so that no link is lost; after a `&` that starts no
+//!   reference, and an attribute that is given twice, it is read on as XML. An error after all links says so once.
 //!
 //! Any bytes are a page. Nothing is recursive. Time is linear in the length of the page and of the URIs reported. These may be
 //! much longer than the page, as each repeats parts of the base: a long `base` and many short links give URIs whose length

@@ -52,11 +52,11 @@ fn entries() -> Vec<Named> {
         ("mimetype", b"application/epub+zip"),
         ("META-INF/container.xml", CONTAINER.as_bytes()),
         ("OEBPS/a b.opf", PACKAGE.as_bytes()),
-        ("OEBPS/nav.xhtml", b"<a href='text/two.xhtml#p'>"),
-        ("OEBPS/text/два.xhtml", "<?xml version='1.0'?><html><a href='../../../../一'>".as_bytes()),
-        ("OEBPS/text/一.xhtml", b"<a href='/x'><a href='//other.example/y'>"),
+        ("OEBPS/nav.xhtml", b"<a href='text/two.xhtml#p'/>"),
+        ("OEBPS/text/два.xhtml", "<?xml version='1.0'?><html><a href='../../../../一'/></html>".as_bytes()),
+        ("OEBPS/text/一.xhtml", b"<p><a href='/x'/><a href='//other.example/y'/></p>"),
         ("OEBPS/toc.ncx", b"<?xml version='1.0'?><ncx><content src='text/two.xhtml'/></ncx>"),
-        ("unlisted.xhtml", b"<a href=no>"),
+        ("unlisted.xhtml", b"<a href='no'/>"),
         ("top.html", b"<a href=z>"),
     ]
 }

@@ -36,6 +36,7 @@ mod html {
     mod style_sheet;
     mod text;
     mod vectors;
+    mod xml;
 }
 
 mod rewrite {

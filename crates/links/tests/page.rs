@@ -55,11 +55,13 @@ fn all(archive: &[u8], store: &mut Store<'_>) -> (Vec<String>, Captures<io::Curs
 
 #[test]
 fn the_head_and_the_first_bytes_decide_the_kind() {
-    use PageKind::{Feed, Html, None, Outlinks, Robots, Unknown, Wat};
+    use PageKind::{Feed, Html, None, Outlinks, Robots, Unknown, Wat, Xml};
     let (html, feed, text) = ("<p>", "<rss>", "text");
     for (record, media_type, uri, expected) in [
         ("response", "text/html", "h:/", [Html, Feed, Html]),
-        ("resource", "application/xhtml+xml", "h:/robots.txt", [Html, Feed, Html]),
+        ("resource", "application/xhtml+xml", "h:/robots.txt", [Xml, Feed, Xml]),
+        ("response", "text/html", "h:/a.xhtml", [Html, Feed, Html]),
+        ("response", "", "h:/a.xhtml?b", [Xml, Feed, None]),
         ("response", "", "h:/", [Html, Feed, None]),
         ("response", "", "h:/robots.txt", [Html, Feed, Robots]),
         ("response", "application/rss+xml", "h:/", [Html, Feed, None]),

@@ -183,7 +183,8 @@ impl Extractor {
         if page.uri.len() as u64 > max {
             return Err(io::Error::other(format!("its URI has more than {max} bytes (--max-uri)")));
         }
-        let is_html_file = page.kind == PageKind::Html && matches!(page.bytes, PageBytes::File(_));
+        let is_html = matches!(page.kind, PageKind::Html | PageKind::Xml);
+        let is_html_file = is_html && matches!(page.bytes, PageBytes::File(_));
         // The canonical link is read with tags of any length, for which memory is claimed at once.
         let max_tag = if is_html_file && !args.canonical { SHORT_TAG_LEN } else { usize::MAX };
         let memory = max_memory(&self.shared, &mut page, max_tag, self.max_kept_memory)?;
@@ -306,7 +307,7 @@ fn max_memory(Shared { args, columns, .. }: &Shared, page: &mut Page, max_tag: u
         // A token of a style sheet waits until it is complete.
         (PageBytes::File(_), PageKind::Css) => len,
         // Feeds and `robots.txt` are read as streams.
-        (PageBytes::File(_), kind) if kind != PageKind::Html => 3 << 19,
+        (PageBytes::File(_), kind) if !matches!(kind, PageKind::Html | PageKind::Xml) => 3 << 19,
         (bytes, _) => text_with(len, count_non_ascii(bytes.reader())?),
     };
     Ok(memory_of(text))

@@ -10,6 +10,7 @@ use relref_links::archive::sniff::{is_svg, read_start};
 use relref_links::archive::{Capture, ContentRead, ReadSeek, Records, UndamagedPart, each_archive};
 use relref_links::html;
 use relref_links::page::{PageBytes, PageKind, Store};
+use relref_links::rewrite::Content;
 
 use super::charset_mark::CharsetMark;
 use super::site_names::{INDEX, SiteNames};
@@ -68,7 +69,8 @@ fn add_names(mut records: Archive<'_>, names: &mut SiteNames, next: &mut u64, co
                 let (kind, start) =
                     opened(&mut capture).map_or((PageKind::None, Vec::new()), |(kind, start, _)| (kind, start));
                 let ending = match kind {
-                    PageKind::Html if !is_svg(&start) => ".html",
+                    PageKind::Html => ".html",
+                    PageKind::Xml if !is_svg(&start) => ".xhtml",
                     PageKind::Css => ".css",
                     _ => "",
                 };
@@ -217,14 +219,21 @@ impl Writing<'_, '_, '_> {
             // Not one that has this name already where case makes no difference.
             Ok::<_, io::Error>(BufWriter::with_capacity(1 << 16, File::create_new(file)?))
         };
-        if matches!(kind, PageKind::Html | PageKind::Css | PageKind::Feed) {
+        let content = match kind {
+            PageKind::Html => Some(Content::Html),
+            PageKind::Xml => Some(Content::Xml),
+            PageKind::Css => Some(Content::Css),
+            PageKind::Feed => Some(Content::Feed),
+            _ => None,
+        };
+        let mut done = Ok(());
+        if let Some(content) = content {
             let mut store = Store { max_page: MAX_DECODED, limit_name: "the limit", ..Store::default() };
             let mut page = store.store(body)?;
             let base = new_base(&uri, args.rules, false).map_err(io::Error::other)?;
             let before = rewriter.totals.rewritten;
             rewriter.choose.set_page(&uri_path(Path::new(name)));
-            rewriter.set_max_total((1 << 20) + 256 * page.len()?);
-            let lost_charset = charset.filter(|_| kind == PageKind::Html && !is_svg);
+            let lost_charset = charset.filter(|_| kind == PageKind::Html);
             let start = page.start()?;
             let declared = html::declared_charset(&start);
             // Before a byte order mark, which counts more than HTTP, nothing may stand.
@@ -232,17 +241,15 @@ impl Writing<'_, '_, '_> {
             let lost_charset = lost_charset.filter(|charset| !has_mark && declared != Some(*charset));
             drop(start);
             let mut out = CharsetMark::new(create()?, lost_charset);
-            match page {
-                _ if kind == PageKind::Css => rewriter.css_from(page.reader(), charset, &base, &mut out)?,
-                _ if kind == PageKind::Feed => rewriter.feed_from(page.reader(), charset, &base, &mut out)?,
-                PageBytes::Memory(page) => out.write_all(&rewriter.html(&page, charset, &base))?,
-                PageBytes::File(page) => rewriter.html_from_file(page, charset, &base, &mut out)?,
-            }
+            done = match page {
+                PageBytes::Memory(page) => rewriter.file(content, Cursor::new(page), charset, &base, &mut out),
+                PageBytes::File(page) => rewriter.file(content, page, charset, &base, &mut out),
+            };
             out.finish()?;
             counts.charsets += u64::from(lost_charset.is_some());
             counts.pages += 1;
             counts.changed += u64::from(rewriter.totals.rewritten > before);
-            if kind == PageKind::Html && !is_svg {
+            if kind == PageKind::Html || kind == PageKind::Xml && !is_svg {
                 self.list.add(name, &uri)?;
             }
         } else {
@@ -254,6 +261,7 @@ impl Writing<'_, '_, '_> {
             out.flush()?;
             counts.copied += 1;
         }
+        done?;
         rest.into_damage().map_or(Ok(()), |damage| Err(io::Error::new(io::ErrorKind::InvalidData, damage)))
     }
 }

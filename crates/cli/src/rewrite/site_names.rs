@@ -143,13 +143,18 @@ fn wget_name(uri: &str, ending: &str, for_windows: bool) -> Option<String> {
     let (folders, file) = uri.path().rsplit_once('/').unwrap_or(("", uri.path()));
     let folders = folders.split('/').filter(|folder| !folder.is_empty());
     let folders = folders.map(|folder| shortened(component(folder), "")).collect::<Vec<_>>().join("/");
-    let mut file = if file.is_empty() { INDEX.into() } else { component(file) };
+    let mut file = match (file, ending) {
+        ("", ".xhtml") => "index.xhtml".into(),
+        ("", _) => INDEX.into(),
+        _ => component(file),
+    };
     if let Some(query) = uri.query() {
         file.push(if for_windows { '@' } else { '?' });
         file.push_str(&component(query));
     }
     let has_ending = match ending {
         ".html" => [".html", ".htm"].iter().any(|known| ends_with(&file, known)),
+        ".xhtml" => [".xhtml", ".xht"].iter().any(|known| ends_with(&file, known)),
         ending => ends_with(&file, ending),
     };
     let host = if host == INDEX { marked(INDEX, 0) } else { shortened(host, "") };
@@ -249,6 +254,9 @@ mod tests {
             ("https://u:p@h:8080/a/b/?", ".html", "h:8080/a/b/index.html?.html"),
             ("http://h/a//b", ".html", "h/a/b.html"),
             ("http://h/a.HTM", ".html", "h/a.HTM"),
+            ("http://h/", ".xhtml", "h/index.xhtml"),
+            ("http://h/a.html", ".xhtml", "h/a.html.xhtml"),
+            ("http://h/a.xht", ".xhtml", "h/a.xht"),
             ("http://h/p.php?id=3", ".html", "h/p.php?id=3.html"),
             ("http://h/p.php?u=http://h/a%20b&c=%2F", ".html", "h/p.php?u=http:%2F%2Fh%2Fa b&c=%2F.html"),
             ("http://h/c.css?v=5.1", ".css", "h/c.css?v=5.1.css"),

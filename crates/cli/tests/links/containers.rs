@@ -21,8 +21,8 @@ fn epub() -> Vec<u8> {
         zip_entry("mimetype", b"application/epub+zip"),
         zip_entry("META-INF/container.xml", container.as_bytes()),
         zip_entry("O/p.opf", package.as_bytes()),
-        zip_entry("O/a.xhtml", "<a href='../../../я'>".as_bytes()),
-        zip_entry("O/b.xhtml", b"<a href='a.xhtml#x'>"),
+        zip_entry("O/a.xhtml", "<a href='../../../я'/>".as_bytes()),
+        zip_entry("O/b.xhtml", b"<a href='a.xhtml#x'/>"),
         zip_entry("no.xhtml", b"<a href='no'>"),
     ];
     entries[4].is_deflated = true;

@@ -31,7 +31,7 @@ fn folders_are_copies_of_sites() {
     };
     write("b/index.html", "<a href=x>");
     write("a/été 1.HTM", "<a href=x>");
-    write("a/c.xhtml", "<a href=../../x/>");
+    write("a/c.xhtml", "<a href='../../x/'/>");
     write("a/no-name", "  <!DOCTYPE html><a href=x>");
     write("a/xml", "<?xml version='1.0'?><html><a href='x'/></html>");
     write("a/rss", "<?xml version='1.0'?><rss><link href='x'/></rss>");

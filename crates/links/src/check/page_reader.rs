@@ -110,13 +110,13 @@ impl<'s> PageReader<'s> {
             PageKind::None if is_unsure => return Ok(None),
             // As `relref links` reads a file of that name.
             PageKind::None if files.kind(number) == FileKind::Css => PageKind::Css,
-            PageKind::None => PageKind::Html,
+            PageKind::None => PageKind::Html.named(&page.uri),
             PageKind::Robots | PageKind::UrlList => return Ok(None),
             kind => kind,
         };
         let is_html = match page.kind {
-            PageKind::Html => !is_svg(&start),
-            kind => kind == PageKind::Markdown,
+            PageKind::Xml => !is_svg(&start),
+            kind => matches!(kind, PageKind::Html | PageKind::Markdown),
         };
         drop(start);
         if page.is_binary()? {

@@ -171,7 +171,7 @@ impl FeedState {
 
     /// Reports the links in the attributes of a tag to `each`. Also adds the element's `xml:base`, which counts for its own links,
     /// too. Returns false if `each` needs no more links.
-    fn report_attribute_links(
+    pub(super) fn report_attribute_links(
         &mut self,
         element: &str,
         tag: &BytesStart<'_>,

@@ -38,15 +38,18 @@ pub(super) fn is_entry(name: &str) -> bool {
     matches!(local_name(name), "entry" | "item" | "feed" | "channel")
 }
 
+/// The processing instruction that names a style sheet (Associating Style Sheets with XML documents), which is read as a tag.
+pub(super) const STYLE_SHEET: &str = "xml-stylesheet";
+
 /// The names have no namespace prefixes; `rel` is empty if the element has none.
 pub(super) fn attribute_kind(element: &str, attribute: &str, rel: &str) -> Option<Kind> {
     Some(match (element, attribute) {
         // RFC 4287 §4.2.7.2: "alternate" without `rel`.
         ("link", "href") if rel.is_empty() => Kind::Hyperlink,
         ("link", "href") => link_kind(rel),
-        ("enclosure" | "content" | "thumbnail" | "player", "url") | ("content", "src") | ("image", "href") => {
-            Kind::Resource
-        }
+        ("enclosure" | "content" | "thumbnail" | "player", "url")
+        | ("content", "src")
+        | ("image" | STYLE_SHEET, "href") => Kind::Resource,
         ("transcript" | "chapters" | "trailer", "url") | ("source", "uri") | ("subTitle", "href") => Kind::Resource,
         ("chapter" | "person", "image" | "img") | ("icon" | "logo" | "cover", "href" | "image") => Kind::Resource,
         ("source" | "funding", "url") | ("socialInteract", "uri") | ("remoteItem", "feedUrl") => Kind::Hyperlink,

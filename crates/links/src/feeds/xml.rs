@@ -5,13 +5,14 @@ use std::io::{self, Cursor, ErrorKind, Read};
 
 use encoding_rs::{Encoding, UTF_8};
 use quick_xml::Reader;
-use quick_xml::events::Event;
+use quick_xml::events::{BytesStart, Event};
 
 use super::attributes::replace_entities;
 use super::feed_state::{FeedLink, FeedPart, FeedState, PartKind};
 use super::limited::Limited;
 use super::recognize::is_root_element;
 use super::source::{Form, Source};
+use super::table::STYLE_SHEET;
 use crate::html::xml_charset;
 
 /// The length of the longest event that is read, in bytes of UTF-8. A longer one, such as a tag or a text, is skipped.
@@ -167,6 +168,10 @@ impl<R: Read> FeedReader<R> {
                 );
             }
             Event::End(tag) => (wants_more, is_kept) = state.close(&to_text(tag.name().as_ref()), each),
+            Event::PI(pi) if !*has_root && pi.target() == STYLE_SHEET.as_bytes() => {
+                let tag = BytesStart::from_content(to_text(&pi), STYLE_SHEET.len());
+                wants_more = state.report_attribute_links(STYLE_SHEET, &tag, place(pi.len(), 2).start, each);
+            }
             Event::Text(text) => is_kept = state.add_text(&to_text(&text), place(text.len(), 0), Form::Text),
             Event::CData(text) => is_kept = state.add_text(&to_text(&text), place(text.len(), 3), Form::Cdata),
             Event::GeneralRef(name) => {
@@ -352,6 +357,10 @@ mod tests {
             ("<rss><link>a<b xml:base='q/'>x<link>b</link></b></rss>", "link hyperlink a, link hyperlink (q/)b"),
             ("<urlset><loc>\n\u{3000}a\u{a0} </loc></urlset>", "loc hyperlink \u{3000}a\u{a0}"),
             ("<rdf:RDF><rdf:li rdf:resource='a'/></rdf:RDF>", "rdf:li hyperlink a"),
+            (
+                "<?xml-stylesheet type='text/xsl' href='a.xsl?b&amp;c'?><urlset><?xml-stylesheet href='d'?><loc>e</loc></urlset>",
+                "xml-stylesheet resource a.xsl?b&c, loc hyperlink e",
+            ),
         ] {
             assert!(is_feed(xml.as_bytes()), "{xml}");
             assert_eq!(links(xml.as_bytes()), (expected.to_owned(), Ok(())), "{xml}");

@@ -7,6 +7,7 @@ use std::mem;
 use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_8};
+use memchr::memrchr;
 use relref::UriRef;
 
 use super::anchor::{Anchor, fold_white_space};
@@ -102,7 +103,7 @@ impl TokenSink for LinkFinder<'_> {
             late.tag(tag, context);
             if late.has_changed {
                 let name = tag.name.as_ptr() as usize - tag.chunk.as_ptr() as usize;
-                return self.late_tag = Some(name - "<".len());
+                return self.late_tag = memrchr(b'<', &tag.chunk[..name]);
             }
         }
         if self.is_browser && context.templates > 0 {
@@ -298,6 +299,10 @@ impl LinkFinder<'_> {
         range: &Range<usize>,
     ) {
         let Some(row) = attribute.row() else { return };
+        // SVG 2 §16.1.6.
+        if attribute == Attribute::XlinkHref && tag.seen.contains(Attribute::Href) {
+            return;
+        }
         if self.wants_bases && tag.element == Element::Base && attribute == Attribute::Href {
             self.base_link(tag, range);
         }
@@ -315,6 +320,8 @@ impl LinkFinder<'_> {
         }
         let (base, rejected) = match (row.base, facts.codebase) {
             _ if matches!(syntax, Syntax::Css | Syntax::SvgCss) => (self.css_base.unwrap_or(self.links.base), None),
+            // It stands before the elements.
+            _ if tag.element == Element::XmlStylesheet => (self.links.own_base, None),
             (LinkBase::Page, _) | (_, None) => (self.links.base, None),
             (LinkBase::Codebase, Some(Ok(codebase))) => (codebase, None),
             (LinkBase::Codebase, Some(Err(rejected))) => (self.links.base, Some(rejected)),
@@ -333,7 +340,10 @@ impl LinkFinder<'_> {
             charset,
             link: FoundLink { element, attribute: row.name, kind, rel, hreflang, media, reference },
             has_local_fragments: match syntax {
-                Syntax::Reference => namespace == Some(Element::Svg) && tag.element != Element::A && row.kind.is_none(),
+                Syntax::Reference => {
+                    let is_in_svg = namespace == Some(Element::Svg) && tag.element != Element::A && row.kind.is_none();
+                    is_in_svg || tag.element == Element::XmlStylesheet
+                }
                 _ => matches!(syntax, Syntax::Css | Syntax::SvgCss),
             },
             syntax,

@@ -12,6 +12,10 @@ use super::kind::Kind;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Options {
+    /// True if the page is XML: XHTML or an SVG image. It is then read by the rules of XML up to its first error of well-formedness, and
+    /// from there on as HTML; after all links there is an error of kind [`InvalidData`](std::io::ErrorKind::InvalidData) that says so.
+    /// [`page`](crate::page) finds out which pages are XML. False by default.
+    pub xml: bool,
     /// True to also report what only scripts and other readers than browsers read: attributes from which scripts load later (`data-src`,
     /// `data-srcset`, `data-original`, `data-lazy-src`, `data-bg`, `data-url`, `data-href` and others), and the URLs that describe a page in
     /// `meta` elements (`og:` and `twitter:`) and in JSON-LD (feature `json-ld`). The table of [`html`](super) has the kinds. False by default.
@@ -64,6 +68,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
+            xml: false,
             lazy: false,
             items: false,
             robots: false,

@@ -123,6 +123,7 @@ impl Pages {
         base: PageBase<'_>,
         sink: &mut dyn PageSink,
     ) -> io::Result<()> {
+        self.buffers.set_xml(self.options.xml);
         let (mut preview, text) = self.buffers.preview_bytes(page, charset, preview::sought(&self.options));
         self.end_preview(&mut preview, find, base, sink)?;
         self.buffers.links_of_bytes(&self.options, page, &text, preview, base, sink)
@@ -137,6 +138,7 @@ impl Pages {
         base: PageBase<'_>,
         sink: &mut dyn PageSink,
     ) -> io::Result<()> {
+        self.buffers.set_xml(self.options.xml);
         let mut preview =
             self.buffers.preview_stream(self.options.max_tag, &mut page, charset, preview::sought(&self.options))?;
         self.end_preview(&mut preview, find, base, sink)?;
@@ -152,6 +154,7 @@ impl Pages {
         base: PageBase<'_>,
         sink: &mut dyn PageSink,
     ) -> io::Result<()> {
+        self.buffers.set_xml(false);
         let sought = preview::sought(&self.options);
         let mut preview = self.buffers.preview_bytes(&rendered.html, Some(UTF_8), sought).0;
         self.end_preview(&mut preview, find, base, sink)?;
@@ -222,6 +225,7 @@ impl Pages {
         charset: Option<&'static Encoding>,
         base: PageBase<'p>,
     ) -> io::Result<(ChunkedPage<'p>, usize)> {
+        self.buffers.set_xml(self.options.xml);
         let mut preview =
             self.buffers.preview_stream(self.options.max_tag, page, charset, preview::sought(&self.options))?;
         preview.end();

@@ -53,6 +53,11 @@ impl Buffers {
         self.links.clear();
     }
 
+    /// Sets whether the next page is XML.
+    pub(super) fn set_xml(&mut self, is_xml: bool) {
+        self.scanner.set_xml(is_xml);
+    }
+
     /// Returns the preview, with only facts in `sought`, and the page without its byte order mark, as it is scanned.
     pub(super) fn preview_bytes<'p>(
         &mut self,
@@ -62,13 +67,16 @@ impl Buffers {
     ) -> (Preview, Cow<'p, [u8]>) {
         self.clear();
         let scanner = &mut self.scanner;
-        let Detected { mut charset, bom_len, is_tentative, is_default } = Detected::new(page, charset);
+        let Detected { mut charset, bom_len, is_tentative, is_default } =
+            Detected::new(page, charset, scanner.is_xml());
         if !is_tentative {
             sought &= !preview::CHARSET;
         }
         loop {
             let text = scannable(&page[bom_len..], charset);
-            let mut preview = Preview::new(charset, bom_len, preview::may_be_in(&text, sought, charset));
+            // In XML, names may have prefixes.
+            let found = if scanner.is_xml() { sought } else { preview::may_be_in(&text, sought, charset) };
+            let mut preview = Preview::new(charset, bom_len, found);
             scanner.scan(&text, After::Nothing, &mut preview);
             scanner.clear();
             match preview.other_charset {
@@ -96,7 +104,8 @@ impl Buffers {
         let start = page.stream_position()?;
         let mut first_bytes = Vec::with_capacity(PRESCAN_LEN);
         (&mut *page).take(PRESCAN_LEN as u64).read_to_end(&mut first_bytes)?;
-        let Detected { mut charset, bom_len, is_tentative, is_default } = Detected::new(&first_bytes, charset);
+        let Detected { mut charset, bom_len, is_tentative, is_default } =
+            Detected::new(&first_bytes, charset, scanner.is_xml());
         let start = SeekFrom::Start(start + bom_len as u64);
         if !is_tentative {
             sought &= !preview::CHARSET;
@@ -105,7 +114,10 @@ impl Buffers {
         let (chunk, input) = chunk.split_at_mut(CHUNK_LEN);
         loop {
             page.seek(start)?;
-            let found = preview::may_be_in_stream(scannable_stream(page, charset, input), sought, charset, chunk)?;
+            let found = match scanner.is_xml() {
+                true => sought,
+                false => preview::may_be_in_stream(scannable_stream(page, charset, input), sought, charset, chunk)?,
+            };
             page.seek(start)?;
             let mut preview = Preview::new(charset, bom_len, found);
             let mut text = scannable_stream(page, charset, input);
@@ -236,6 +248,7 @@ impl<'b> ChunkedPage<'b> {
     ) -> Self {
         let (may_guess, preview, link_pass, transcoder, failure) = (false, None, None, None, None);
         let charset = None;
+        buffers.set_xml(options.xml);
         ChunkedPage {
             options,
             buffers,
@@ -364,7 +377,8 @@ impl<'b> ChunkedPage<'b> {
             if held.len() < PRESCAN_LEN && !is_last {
                 return Ok(());
             }
-            let Detected { charset, bom_len, is_tentative, is_default } = Detected::new(held, self.charset);
+            let Detected { charset, bom_len, is_tentative, is_default } =
+                Detected::new(held, self.charset, scanner.is_xml());
             held.drain(..bom_len);
             self.may_guess = is_default;
             let sought = sought & if is_tentative { u8::MAX } else { !preview::CHARSET };
@@ -428,7 +442,7 @@ impl Previewing {
         }
         self.len = text.len();
         let (has_found, searched) = self.preview.search(&text[self.searched..], is_last);
-        self.has_found |= has_found;
+        self.has_found |= has_found || scanner.is_xml();
         self.searched += searched;
         if self.has_found {
             let after = if is_last { After::Nothing } else { After::More };

@@ -13,3 +13,4 @@ mod short_name;
 mod skip;
 pub(crate) mod tag;
 pub(crate) mod token_sink;
+mod xml;

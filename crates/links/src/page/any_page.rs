@@ -188,12 +188,12 @@ impl Page {
             // The damage is reported, so the end that is missing is not.
             self.is_cut_short |= self.damage.is_some();
         }
-        if matches!(self.kind, PageKind::Unknown | PageKind::Html) {
+        if matches!(self.kind, PageKind::Unknown | PageKind::Html | PageKind::Xml) {
             let start = self.bytes.start()?;
             self.kind = match self.kind.of_start(&start, &self.uri) {
                 PageKind::None if self.offset.is_none() => match other_kind(&start) {
                     Some(kind) => return Err(not_read(kind)),
-                    None => PageKind::Html,
+                    None => PageKind::Html.named(&self.uri),
                 },
                 kind => kind,
             };

@@ -96,7 +96,7 @@ impl<R: ReadSeek> Epub<R> {
         let why = |path: &str| format!("{path}, which is in its manifest, is missing");
         problems.extend(missing.into_iter().map(|(_, path)| problem(0, why(path))));
         let item = |entry: Entry| {
-            let by_name = || (0, entry.name.clone(), PageKind::Html);
+            let by_name = || (0, entry.name.clone(), PageKind::Html.named(&entry.name));
             let (place, path, kind) = pages.get(&entry.name).cloned().unwrap_or_else(by_name);
             let is_encrypted = encrypted.contains(&path);
             (place, Item { path, kind, entry, is_encrypted })
@@ -221,7 +221,7 @@ fn key_of(path: &str) -> String {
 
 fn has_page_name(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    [".xhtml", ".html", ".htm"].iter().any(|end| name.ends_with(end))
+    [".xhtml", ".xht", ".html", ".htm"].iter().any(|end| name.ends_with(end))
 }
 
 fn problem(offset: u64, why: impl Into<String>) -> ArchiveProblem {

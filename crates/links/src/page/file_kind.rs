@@ -56,7 +56,7 @@ impl FileKind {
         let name = split_query(name).map_or(name, |(name, _)| name);
         let ending = memrchr(b'.', name).filter(|dot| *dot > 0).map_or(&[][..], |dot| &name[dot + 1..]);
         match ending {
-            b"html" | b"htm" | b"xhtml" => FileKind::Page,
+            b"html" | b"htm" | b"xhtml" | b"xht" => FileKind::Page,
             b"md" | b"markdown" | b"mdown" | b"mkd" | b"mkdn" if cfg!(feature = "markdown") => FileKind::Page,
             b"css" => FileKind::Css,
             b"txt" if name == b"robots.txt" => FileKind::Unknown,

@@ -16,7 +16,8 @@ use crate::utf16;
 /// |---|---|---|
 /// | `metadata` record of JSON | | `Wat` |
 /// | `metadata` record of fields (`application/warc-fields`) | | `Outlinks` |
-/// | `text/html`, `application/xhtml+xml` | | `Html` |
+/// | `text/html` | | `Html` |
+/// | `application/xhtml+xml` | | `Xml` |
 /// | `text/css` | | `Css` |
 /// | `text/markdown`, with the feature `markdown` | | `Markdown` |
 /// | `revisit` record | | `None` |
@@ -25,23 +26,28 @@ use crate::utf16;
 /// | `text/plain` | at a path with `sitemap` that ends with `.txt` | `Unknown` |
 /// | any other | | `None` |
 ///
-/// The first bytes, without codings, then change `Html` and `Unknown`:
+/// The first bytes, without codings, then change `Html`, `Xml` and `Unknown`:
 ///
-/// | first bytes | `Html` | `Unknown` |
+/// | first bytes | `Html`, `Xml` | `Unknown` |
 /// |---|---|---|
 /// | any but a `<!doctype` or `<html`, at a path that ends as the name of a Markdown file does | `Html` | `Markdown` |
 /// | of a sitemap, RSS or Atom ([`is_feed`]) | `Feed` | `Feed` |
-/// | comments of HTML that no tag follows, at a path that ends with `.css` | `Html` | `Css` |
-/// | of HTML ([`is_html`]) or SVG ([`is_svg`]) | `Html` | `Html` |
-/// | `@charset`, `@import`, or others, at a path that ends with `.css` | `Html` | `Css` |
-/// | others, at the path `/robots.txt` ([`is_robots_txt`]) | `Html` | `Robots` |
-/// | an absolute URL in every line | `Html` | `UrlList` |
-/// | others | `Html` | `None`; in a page that is not in an archive, `Html` ([`Page::decode`](super::Page::decode)) |
+/// | comments of HTML that no tag follows, at a path that ends with `.css` | as before | `Css` |
+/// | of SVG ([`is_svg`]) | as before | `Xml` |
+/// | of HTML ([`is_html`]) | as before | `Xml` after `<?xml` and in the namespace of XHTML, otherwise `Html` |
+/// | `@charset`, `@import`, or others, at a path that ends with `.css` | as before | `Css` |
+/// | others, at the path `/robots.txt` ([`is_robots_txt`]) | as before | `Robots` |
+/// | an absolute URL in every line | as before | `UrlList` |
+/// | others | as before | `None`; in a page that is not in an archive, `Html` ([`Page::decode`](super::Page::decode)) |
+///
+/// Of what is told by its first bytes, the [name](PageKind::named) tells whether servers send it as HTML or as XML.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PageKind {
-    /// An HTML page, or an SVG image: its links are found in the same way.
+    /// An HTML page.
     Html,
+    /// A page of XHTML or an SVG image, which is read as XML ([`Options::xml`](crate::html::Options::xml)).
+    Xml,
     /// A style sheet.
     Css,
     /// Markdown, which is read with the feature `markdown`.
@@ -70,6 +76,7 @@ impl PageKind {
             ("metadata", "application/warc-fields") => PageKind::Outlinks,
             ("metadata", _) => PageKind::Wat,
             ("revisit", _) => PageKind::None,
+            (_, "application/xhtml+xml") => PageKind::Xml,
             (_, media_type) if is_html_type(media_type) => PageKind::Html,
             (_, "text/css") => PageKind::Css,
             (_, "text/markdown" | "text/x-markdown") if cfg!(feature = "markdown") => PageKind::Markdown,
@@ -84,12 +91,12 @@ impl PageKind {
     }
 
     /// Returns the kind of a file with these first bytes, as [`of_start`](Self::of_start) does. Its name also shows that it is Markdown,
-    /// where its URI may be that of its folder.
+    /// XHTML or HTML, where its URI may be that of its folder.
     #[must_use]
     pub fn of_file(start: &[u8], uri: &str, path: &Path) -> PageKind {
         match is_named_markdown(&path.to_string_lossy()) && !is_document(start) {
             true => PageKind::Markdown,
-            false => PageKind::Unknown.of_start(start, uri),
+            false => PageKind::Unknown.of_start(start, uri).named(&path.to_string_lossy()),
         }
     }
 
@@ -111,9 +118,11 @@ impl PageKind {
                 PageKind::Markdown
             }
             // First, as a comment before the root element looks like HTML.
-            PageKind::Html | PageKind::Unknown if is_feed(start) => PageKind::Feed,
+            PageKind::Html | PageKind::Xml | PageKind::Unknown if is_feed(start) => PageKind::Feed,
             PageKind::Unknown if is_css_in_comment(start, uri) => PageKind::Css,
-            PageKind::Unknown if is_html(start) || is_svg(start) => PageKind::Html,
+            PageKind::Unknown if is_svg(start) => PageKind::Xml.named(uri),
+            PageKind::Unknown if is_html(start) && is_xhtml(start) => PageKind::Xml.named(uri),
+            PageKind::Unknown if is_html(start) => PageKind::Html.named(uri),
             PageKind::Unknown if is_css(start, uri) => PageKind::Css,
             PageKind::Unknown if is_robots_txt(uri) => PageKind::Robots,
             PageKind::Unknown if is_url_list(start) => PageKind::UrlList,
@@ -121,6 +130,42 @@ impl PageKind {
             known => known,
         }
     }
+
+    /// Returns `Xml` instead of `Html`, or the other way, as servers send files of this name: `.xhtml`, `.xht` and `.svg` are XML, and
+    /// `.html`, `.htm` and the names of scripts are HTML. A query in the name does not count.
+    ///
+    /// ```
+    /// use relref_links::page::PageKind;
+    ///
+    /// assert_eq!(PageKind::Html.named("http://h/a.xhtml?b"), PageKind::Xml);
+    /// // An image in a page of HTML may come first.
+    /// assert_eq!(PageKind::Unknown.of_start(b"<svg><a href=x>", "a.html"), PageKind::Html);
+    /// assert_eq!(PageKind::Css.named("a.xhtml"), PageKind::Css);
+    /// ```
+    #[must_use]
+    pub fn named(self, uri: &str) -> PageKind {
+        let ending = ending_of(uri);
+        match (self, &*ending) {
+            (PageKind::Html | PageKind::None, "xhtml" | "xht") | (PageKind::Html, "svg") => PageKind::Xml,
+            (PageKind::Xml, "html" | "htm" | "shtml" | "php" | "asp" | "aspx" | "jsp" | "cgi") => PageKind::Html,
+            (kind, _) => kind,
+        }
+    }
+}
+
+/// In lower case; empty without one.
+fn ending_of(uri: &str) -> String {
+    // A copy of a site may have queries in the names of its files.
+    let name = UriRef::new(uri).path().split("%3F").next().unwrap_or_default();
+    let name = name.rsplit('/').next().unwrap_or_default();
+    name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default()
+}
+
+/// Reports whether a text says that it is XML and XHTML (MIME Sniffing §7.1).
+fn is_xhtml(start: &[u8]) -> bool {
+    let text = utf16::ascii_start(start);
+    let text = text.trim_ascii_start();
+    text.starts_with(b"<?xml") && memmem::find(text, b"http://www.w3.org/1999/xhtml").is_some()
 }
 
 /// The endings of the names of Markdown files, without the dot, in lower case.
@@ -167,7 +212,5 @@ fn is_text_sitemap(uri: &str) -> bool {
 }
 
 fn is_named_css(uri: &str) -> bool {
-    // A copy of a site may have queries in the names of its files.
-    let name = UriRef::new(uri).path().split("%3F").next().unwrap_or_default();
-    name.rsplit_once('.').is_some_and(|(_, ending)| ending.eq_ignore_ascii_case("css"))
+    ending_of(uri) == "css"
 }

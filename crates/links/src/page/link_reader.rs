@@ -108,8 +108,9 @@ impl LinkReader {
                 }
             }
         };
-        if matches!(kind, PageKind::Html | PageKind::Markdown) {
+        if matches!(kind, PageKind::Html | PageKind::Xml | PageKind::Markdown) {
             self.pages.head_nofollow = nofollow;
+            let xml = mem::replace(&mut self.pages.options.xml, kind == PageKind::Xml);
             let find: Option<&mut FindLinks<'_>> = if fields.is_empty() { None } else { Some(&mut find_in_fields) };
             let done = match (kind, bytes) {
                 #[cfg(feature = "markdown")]
@@ -123,7 +124,12 @@ impl LinkReader {
                 (_, PageBytes::File(file)) => self.pages.file_links_after(find, file, charset, base, sink),
             };
             self.pages.head_nofollow = false;
-            self.pages.options.max_total = max_total;
+            (self.pages.options.max_total, self.pages.options.xml) = (max_total, xml);
+            let done = done.or_else(|error| match error.kind() {
+                // Its elements do not end.
+                ErrorKind::InvalidData if is_cut_short && kind == PageKind::Xml => Ok(()),
+                _ => Err(error),
+            });
             return done.and(damage.map_or(Ok(()), Err));
         }
         let charset_of_all = match kind {

@@ -1,6 +1,7 @@
 //! Files of any kind with other references.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::mem;
 use std::path::Path;
 
 use encoding_rs::Encoding;
@@ -20,8 +21,10 @@ const IN_MEMORY: u64 = 8 << 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Content {
-    /// An HTML page, or an SVG image.
+    /// An HTML page.
     Html,
+    /// A page of XHTML or an SVG image.
+    Xml,
     /// A style sheet.
     Css,
     /// Markdown.
@@ -54,7 +57,8 @@ impl Content {
             #[cfg(feature = "markdown")]
             PageKind::Markdown => Content::Markdown,
             PageKind::Feed => Content::Feed,
-            PageKind::Html if named != FileKind::Other || is_svg(&start) => Content::Html,
+            PageKind::Html if named != FileKind::Other => Content::Html,
+            PageKind::Xml if named != FileKind::Other || is_svg(&start) => Content::Xml,
             PageKind::Css if named != FileKind::Other => Content::Css,
             PageKind::None if named == FileKind::Css => Content::Css,
             PageKind::None if named == FileKind::Page || is_page => Content::Html,
@@ -120,12 +124,19 @@ impl<C: Choose> Rewriter<'_, C> {
                 io::copy(&mut file, &mut out)?;
                 Err(io::Error::new(io::ErrorKind::InvalidData, "it is Markdown of more than 16 MiB"))
             }
-            Content::Html if len <= IN_MEMORY => {
-                let mut page = Vec::new();
-                file.read_to_end(&mut page)?;
-                out.write_all(&self.html(&page, charset, base))
+            Content::Html | Content::Xml => {
+                let xml = mem::replace(&mut self.pages.options.xml, content == Content::Xml);
+                let done = if len <= IN_MEMORY {
+                    let mut page = Vec::new();
+                    file.read_to_end(&mut page)?;
+                    let (new, done) = self.page(&page, charset, base);
+                    out.write_all(&new).and(done)
+                } else {
+                    self.html_from_file(file, charset, base, out)
+                };
+                self.pages.options.xml = xml;
+                done
             }
-            Content::Html => self.html_from_file(file, charset, base, out),
             Content::Compressed | Content::Other => io::copy(&mut file, &mut out).map(|_| ()),
         }
     }

@@ -59,7 +59,8 @@ impl<'e, C: Choose> Rewriter<'e, C> {
     /// Returns the reader of pages, and the receiver of its links.
     pub(super) fn session(&mut self) -> (&mut Pages, Session<'_, 'e, C>) {
         let remaining = self.pages.options.max_total;
-        let session = Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), remaining);
+        let mut session = Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), remaining);
+        session.is_xml = self.pages.options.xml;
         (&mut self.pages, session)
     }
 
@@ -70,12 +71,20 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         charset: Option<&'static Encoding>,
         base: impl Into<PageBase<'b>>,
     ) -> Cow<'p, [u8]> {
-        let page = page.as_ref();
+        self.page(page.as_ref(), charset, base.into()).0
+    }
+
+    /// Returns a page with other references, and the first error of one that is XML.
+    pub(super) fn page<'p>(
+        &mut self,
+        page: &'p [u8],
+        charset: Option<&'static Encoding>,
+        base: PageBase<'_>,
+    ) -> (Cow<'p, [u8]>, io::Result<()>) {
         let (pages, mut session) = self.session();
-        session.is_xml = is_xml(page);
-        // The only error is that of `each`.
-        let _ = pages.links_after(None, page, charset, base.into(), &mut session);
-        spliced(page, session.take_splices())
+        session.is_xml |= is_xml(page);
+        let done = pages.links_after(None, page, charset, base, &mut session);
+        (spliced(page, session.take_splices()), done)
     }
 
     /// Returns a Markdown page with other references. `charset` and `base` are as [`Pages::links`] takes them; without a byte order mark
@@ -226,7 +235,7 @@ impl<C: Choose, W: Write> RewrittenPage<'_, '_, C, W> {
         let chunk = chunk.as_ref();
         self.kept.bytes.extend_from_slice(chunk);
         if self.kept.at == 0 {
-            self.session.is_xml = is_xml(&self.kept.bytes);
+            self.session.is_xml |= is_xml(&self.kept.bytes);
         }
         let session = &mut self.session;
         self.page.push_to(chunk, session);

@@ -141,7 +141,9 @@ fn links_in_svg_are_resources_except_of_a() {
     assert_eq!(kind("<svg><feImage XLINK:HREF=x>"), Kind::Resource);
     assert_eq!(kind("<svg><foreignObject><use href=x>"), Kind::Hyperlink);
     assert_eq!(kind("<math><mrow href=x>"), Kind::Hyperlink);
-    assert_eq!(references("<svg><use href='' xlink:href=x>"), ["x"]);
+    // SVG 2 §16.1.6: `href` counts, also if it is empty.
+    assert!(references("<svg><use href='' xlink:href=x>").is_empty());
+    assert_eq!(references("<svg><use xlink:href=x href=y>"), ["y"]);
 }
 
 #[test]

@@ -23,11 +23,15 @@ pub(crate) struct Detected {
 }
 
 impl Detected {
-    /// `start` is the whole page, or has at least [`PRESCAN_LEN`] bytes. The caller knows `known`, for example from an HTTP head.
-    pub(crate) fn new(start: &[u8], known: Option<&'static Encoding>) -> Self {
+    /// `start` is the whole page, or has at least [`PRESCAN_LEN`] bytes. The caller knows `known`, for example from an HTTP head. In XML, no
+    /// `meta` counts.
+    pub(crate) fn new(start: &[u8], known: Option<&'static Encoding>, is_xml: bool) -> Self {
         let certain = |charset, bom_len| Detected { charset, bom_len, is_tentative: false, is_default: false };
         if let Some((charset, bom_len)) = Encoding::for_bom(start) {
             return certain(charset, bom_len);
+        }
+        if is_xml {
+            return certain(xml_charset(start, known).0, 0);
         }
         if let Some(charset) = known {
             return certain(charset, 0);
@@ -84,7 +88,6 @@ pub fn declared_charset(start: impl AsRef<[u8]>) -> Option<&'static Encoding> {
 
 /// Returns the character encoding of XML, and the length, in bytes, of its byte order mark, or 0. `start` must have the whole XML
 /// declaration if there is one.
-#[cfg(feature = "feeds")]
 pub(crate) fn xml_charset(start: &[u8], known: Option<&'static Encoding>) -> (&'static Encoding, usize) {
     // A mark, then `known`, then UTF-16 as the first characters show it (XML 1.0, appendix F), then the declaration.
     let by_start = || known.or_else(|| utf_16_by_nuls(start)).or_else(|| from_xml(start)).unwrap_or(UTF_8);
@@ -157,7 +160,7 @@ mod tests {
 
     /// Detects the character encoding of a page. Returns its name in lower case, with `?` if it is tentative.
     fn detected(page: &[u8], known: Option<&'static Encoding>) -> (String, usize) {
-        let Detected { charset, bom_len, is_tentative, .. } = Detected::new(page, known);
+        let Detected { charset, bom_len, is_tentative, .. } = Detected::new(page, known, false);
         (charset.name().to_ascii_lowercase() + if is_tentative { "?" } else { "" }, bom_len)
     }
 

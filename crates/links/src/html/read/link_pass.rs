@@ -210,6 +210,12 @@ impl<'b> LinkPass<'b> {
         if done.is_ok() && !why.is_empty() {
             done = Err(io::Error::new(ErrorKind::InvalidData, why));
         }
+        if let Some((place, why)) = scanner.xml_error().filter(|_| done.is_ok()) {
+            let form = if self.charset.is_ascii_compatible() { "" } else { " as UTF-8" };
+            let rest = if scanner.is_html() { ": the rest is read as HTML" } else { "" };
+            let why = format!("not well-formed XML, {why} at byte {place}{form}{rest}");
+            done = Err(io::Error::new(ErrorKind::InvalidData, why));
+        }
         done
     }
 }

@@ -55,6 +55,8 @@ elements! {
     Mi b"mi"; Mn b"mn"; Mo b"mo"; Ms b"ms"; Mtext b"mtext"; Svg b"svg";
     // In `mi` and the like, these alone stay in MathML.
     Mglyph b"mglyph" | b"malignmark";
+    // The processing instruction of XML that names a style sheet. No element has such a name.
+    XmlStylesheet b"?xml-stylesheet";
     // With content in which no `base` counts.
     Template b"template";
 }
@@ -69,8 +71,8 @@ impl Element {
 
     /// Reports whether its tag may change how those after it are read.
     pub(super) fn changes_context(self) -> bool {
-        use Element::{A, Applet, Base, Image, Link, Meta, Object, Other, Param};
-        !matches!(self, A | Applet | Base | Image | Link | Meta | Object | Param | Other)
+        use Element::{A, Applet, Base, Image, Link, Meta, Object, Other, Param, XmlStylesheet};
+        !matches!(self, A | Applet | Base | Image | Link | Meta | Object | Param | XmlStylesheet | Other)
     }
 
     /// Where the element is HTML. That of `noscript` is markup, as without scripts (HTML §13.2.6.4).

@@ -23,6 +23,13 @@ impl Foreign {
         self.tags_inside = 0;
     }
 
+    /// Enters `Svg` or `Math`, or HTML, whatever the elements were, as XML declares it.
+    pub(super) fn set(&mut self, namespace: Option<Element>) {
+        self.elements.clear();
+        self.elements.extend(namespace.map(|element| element as u8));
+        self.tags_inside = 0;
+    }
+
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.elements.is_empty()

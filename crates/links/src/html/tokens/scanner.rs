@@ -16,6 +16,9 @@ use super::name::{ENDS_ATTRIBUTE_NAME, ENDS_TAG_NAME, ENDS_VALUE, Name, SPACE, i
 use super::skip::{self, Script, Skip, TagState, starts_with_name};
 use super::tag::{LONG_NAME_LEN, LowerName, Tag};
 use super::token_sink::{Needed, TokenSink};
+use super::xml::Xml;
+
+mod xml_markup;
 
 /// Most brackets and quotes are near, where `memchr` takes more time.
 #[inline(always)]
@@ -45,6 +48,9 @@ pub(crate) enum After {
     Nothing,
 }
 
+/// The error of XML that is cut short.
+const XML_ENDS_EARLY: &str = "the end within its elements";
+
 /// The state between two chunks of a page.
 #[derive(Default)]
 pub(crate) struct Scanner {
@@ -58,12 +64,25 @@ pub(crate) struct Scanner {
     pieces: Vec<(Range<usize>, TextKind)>,
     /// A part of the page was left out because it was too long to be kept.
     pub(crate) is_incomplete: bool,
+    /// The page is XML up to its first error.
+    is_xml: bool,
+    /// It is still read as XML.
+    in_xml: bool,
+    xml: Xml,
+    /// The length of what was read before the chunk, if the page is XML.
+    position: u64,
+    /// The place and the reason of the first error in XML.
+    xml_error: Option<(u64, &'static str)>,
 }
 
 #[derive(Clone, Copy, Default)]
 enum State {
     #[default]
     Markup,
+    /// Markup of XML.
+    Xml,
+    /// A comment or processing instruction of XML, up to this end.
+    Until(&'static [u8]),
     Comment {
         is_start: bool,
     },
@@ -84,6 +103,12 @@ impl Scanner {
     /// Reads a chunk until `sink` needs nothing. Returns the length that was read: with [`After::More`], the rest must be at the
     /// start of the next chunk, which must be longer.
     pub(crate) fn scan<F: TokenSink>(&mut self, chunk: &[u8], after: After, sink: &mut F) -> usize {
+        let len = self.scan_chunk(chunk, after, sink);
+        self.position += len as u64;
+        len
+    }
+
+    fn scan_chunk<F: TokenSink>(&mut self, chunk: &[u8], after: After, sink: &mut F) -> usize {
         let (needed_attributes, needed) = (sink.needed_attributes(), sink.needed());
         let mut scan = Scan { chunk, at: 0, after, scanner: self, sink, needed_attributes, needed };
         loop {
@@ -91,7 +116,7 @@ impl Scanner {
             let Some(start) = scan.scanner.style.filter(|_| scan.needed != Needed::Nothing) else { return scan.at };
             match after {
                 After::More => {
-                    scan.scanner.state = State::Markup;
+                    scan.scanner.state = scan.scanner.markup_state();
                     scan.scanner.style = Some(0);
                     scan.scanner.pieces.clear();
                     return start;
@@ -108,9 +133,38 @@ impl Scanner {
         }
     }
 
+    /// Sets whether the next page is XML, and forgets the one before.
+    pub(crate) fn set_xml(&mut self, is_xml: bool) {
+        self.is_xml = is_xml;
+        self.clear();
+    }
+
+    pub(crate) fn is_xml(&self) -> bool {
+        self.is_xml
+    }
+
+    /// The place, in bytes, and the reason of the first error of a page that was read to its end as XML.
+    pub(crate) fn xml_error(&self) -> Option<(u64, &'static str)> {
+        let is_whole = !self.in_xml || (matches!(self.state, State::Xml) && self.xml.has_root && self.xml.depth() == 0);
+        self.xml_error.or_else(|| (!is_whole).then_some((self.position, XML_ENDS_EARLY)))
+    }
+
+    /// Reports whether what comes next is read as HTML.
+    pub(crate) fn is_html(&self) -> bool {
+        !self.in_xml
+    }
+
+    fn markup_state(&self) -> State {
+        if self.in_xml { State::Xml } else { State::Markup }
+    }
+
     pub(crate) fn clear(&mut self) {
-        self.state = State::Markup;
+        (self.in_xml, self.position, self.xml_error) = (self.is_xml, 0, None);
+        self.xml.clear();
+        self.state = self.markup_state();
         self.context.clear();
+        // Only HTML ignores a `head` in some places.
+        self.context.has_head = self.is_xml;
         self.style = None;
         self.pieces.clear();
         self.pieces.shrink_to(MAX_KEPT_PIECES);
@@ -143,6 +197,12 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
     fn step(&mut self) -> Option<()> {
         match self.scanner.state {
             State::Markup => self.markup(),
+            State::Xml => self.xml_markup(),
+            State::Until(end) => {
+                let len = memmem::find(self.rest(), end).map(|at| at + end.len());
+                let part = || Skip::Part(self.rest().len().saturating_sub(end.len() - 1));
+                self.skip(len.map_or_else(part, Skip::ToEnd))
+            }
             State::Comment { is_start } => {
                 let skipped = skip::comment(self.rest(), is_start);
                 if matches!(skipped, Skip::Part(1..)) {
@@ -190,7 +250,7 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
         match skipped {
             Skip::ToEnd(len) => {
                 self.at += len;
-                self.scanner.state = State::Markup;
+                self.scanner.state = self.scanner.markup_state();
                 Some(())
             }
             Skip::Part(len) => {
@@ -333,12 +393,14 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
         let rest = self.rest();
         match memmem::find(rest, b"]]>") {
             Some(len) => {
+                self.xml_title(len);
                 self.text(len, TextKind::Cdata);
                 self.skip(Skip::ToEnd(3))
             }
             None => {
                 let brackets = if self.is_last() { 0 } else { 2 };
                 let len = self.len_of_whole_words(rest.len().saturating_sub(brackets));
+                self.xml_title(len);
                 self.text(len, TextKind::Cdata);
                 None
             }

@@ -67,6 +67,7 @@ pub(crate) fn may_be_empty(row: &LinkAttribute, kind: Kind, element: Element) ->
 pub(crate) fn href_kind(attribute: Attribute, element: Element, namespace: Option<Element>, rel: &str) -> Option<Kind> {
     match element {
         Element::Base => None,
+        Element::XmlStylesheet => Some(Kind::Resource),
         Element::Link if attribute == Attribute::Href => Some(link_kind(rel)),
         Element::A => Some(Kind::Hyperlink),
         // SVG draws what it refers to, except the target of `a`.

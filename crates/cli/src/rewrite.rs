@@ -8,11 +8,13 @@ mod site_names;
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::mem;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use memchr::memchr_iter;
 use relref_links::archive::ReadSeek;
 use relref_links::files::{EntryKind, NewFile, Unreadable, Walk, WalkEntry, is_new_file, remove_new_files};
 use relref_links::html::Options;
@@ -20,7 +22,7 @@ use relref_links::rewrite::{Content, Edit, LeftReason, Mapping, Mode, Rewriter, 
 use relref_links::work::lock;
 use serde::Serialize;
 
-use self::diff::write_diff;
+use self::diff::{ByteEdits, write_diff};
 use self::mirror::Mirror;
 use self::site_names::SiteNames;
 use crate::args::{Rewrite, To};
@@ -120,25 +122,27 @@ struct EditLine<'e> {
 #[derive(Default)]
 struct Edits {
     page: String,
-    /// The bytes of the old references, and the new ones. Only for `--diff`.
-    all: Vec<(Range<u64>, String)>,
+    /// Only for `--diff`.
+    for_diff: ByteEdits,
     /// The lines of `--dry-run` that are not written yet.
     lines: Vec<u8>,
     error: Option<io::Error>,
 }
 
 impl Edits {
-    fn add(&mut self, Edit { start, end, old, new, .. }: Edit<'_>, is_diff: bool) {
-        if is_diff {
-            return self.all.push((start..end, new.to_owned()));
-        }
-        let line = EditLine { page: &self.page, start, end, old, new };
-        let written = line.serialize(&mut json_writer(&mut self.lines)).map_err(io::Error::from);
+    fn add(&mut self, Edit { start, end, old, new, bytes, .. }: Edit<'_>, is_diff: bool) {
+        let done = if is_diff {
+            self.for_diff.push([start, end, bytes.len() as u64, memchr_iter(b'\n', bytes).count() as u64])
+        } else {
+            self.add_line(start..end, old, new)
+        };
+        self.error = self.error.take().or(done.err());
+    }
+
+    fn add_line(&mut self, Range { start, end }: Range<u64>, old: &str, new: &str) -> io::Result<()> {
+        EditLine { page: &self.page, start, end, old, new }.serialize(&mut json_writer(&mut self.lines))?;
         self.lines.push(b'\n');
-        if self.lines.len() > 1 << 16 || written.is_err() {
-            let flushed = written.and_then(|()| self.flush());
-            self.error = self.error.take().or(flushed.err());
-        }
+        if self.lines.len() > 1 << 16 { self.flush() } else { Ok(()) }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -286,6 +290,9 @@ impl Rewriting<'_, '_> {
             if !content.is_rewritten() && shows {
                 return Ok(());
             }
+            if args.diff {
+                return self.diff(content, path, &uri, &mut *file);
+            }
             lock(&self.edits).page = file_name(path).to_string();
             let mut sink = Sink { out: if shows { None } else { Some(BufWriter::new(io::stdout())) }, error: None };
             let done = self.rewrite(content, path, &uri, &mut *file, &mut sink);
@@ -293,7 +300,7 @@ impl Rewriting<'_, '_> {
             if let Err(error) = done {
                 self.failed(path, error)?;
             }
-            return self.show(path, &mut *file);
+            return lock(&self.edits).flush();
         };
         let changed_before = self.rewriter.totals.rewritten;
         let replaced = || -> io::Result<()> {
@@ -367,17 +374,29 @@ impl Rewriting<'_, '_> {
         done
     }
 
-    /// Shows the edits of a page, if that is asked for.
-    fn show(&mut self, path: &Path, file: &mut dyn ReadSeek) -> io::Result<()> {
-        let mut edits = lock(&self.edits);
-        let all = std::mem::take(&mut edits.all);
-        if !all.is_empty() {
-            file.rewind()?;
-            let mut page = Vec::new();
-            file.read_to_end(&mut page)?;
-            write_diff(&file_name(path), &page, &all, self.out)?;
-        }
-        edits.flush()
+    /// Shows what would change in a page.
+    fn diff(&mut self, content: Content, path: &Path, uri: &str, file: &mut dyn ReadSeek) -> io::Result<()> {
+        // Messages have lines of their own.
+        self.out.flush()?;
+        let mut sink = Sink { out: Some(BufWriter::new(io::stdout())), error: None };
+        let mut write = || {
+            let mut new = BufWriter::new(tempfile::spooled_tempfile(1 << 20));
+            let rewritten = self.rewrite(content, path, uri, file, &mut new);
+            let mut edits = lock(&self.edits);
+            let (for_diff, error) = (mem::take(&mut edits.for_diff), edits.error.take());
+            drop(edits);
+            error.map_or(Ok(()), Err)?;
+            // After such an error, all is written.
+            if rewritten.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::InvalidData) {
+                return rewritten;
+            }
+            let mut new = new.into_inner().map_err(io::IntoInnerError::into_error)?;
+            write_diff(path, (file, &mut new), for_diff, io::stdout().is_terminal(), &mut sink)?;
+            rewritten
+        };
+        let done = write();
+        sink.finish()?;
+        done.or_else(|error| self.failed(path, error))
     }
 
     fn totals(&mut self) -> io::Result<()> {

@@ -323,12 +323,79 @@ fn edits_are_shown() {
     let expected = serde_json::json!({ "page": page, "start": 27, "end": 28, "old": "x", "new": "http://h/d/x" });
     assert_eq!(lines[0], expected);
     let (stdout, _, code) = run(&["--to", "absolute", "--base", "http://h/d/a.html", "--diff", page]);
-    let expected = format!(
-        "--- {page}\n+++ {page}\n@@ -2,1 +2,1 @@\n-<p><a href=x>\n+<p><a href=http://h/d/x>\n@@ -4,1 +4,1 @@\n\
-         -<a href=\"/p.php?id=3\">\n+<a href=\"http://h/p.php?id=3\">\n"
-    );
-    assert_eq!((stdout, code), (expected, 0));
+    let changes: Vec<_> = stdout.lines().filter(|line| line.starts_with(['-', '+'])).collect();
+    let expected = [
+        &format!("--- a{page}"),
+        &format!("+++ b{page}"),
+        "-<p><a href=x>",
+        "+<p><a href=http://h/d/x>",
+        "-<a href=\"/p.php?id=3\">",
+        "+<a href=\"http://h/p.php?id=3\">",
+    ];
+    assert_eq!((&changes[..], code), (&expected[..], 0));
     assert!(text(page).contains("href=x>"));
+}
+
+/// Also with lines that end by CR LF or not at all, references of several lines, any encoding and any name.
+#[test]
+fn diffs_apply() {
+    let root = folder("rewrite-diff");
+    let many: String = (0..200).map(|n| if n % 7 < 2 { format!("<a href={n}>\r\n") } else { "text\n".into() }).collect();
+    let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let pages: [(&str, Vec<u8>); 5] = [
+        ("a.html", [many.as_bytes(), b"\xE9<a href=z>"].concat()),
+        ("b \"é c\\.html", b"\n\n<a href=x>\n".repeat(4)),
+        ("utf-16.html", utf16(&["\u{FEFF}", &"<p>\n".repeat(9), "<a href=x\u{A0A}>\n", &"<p>\n".repeat(20), "<a href=y>"].concat())),
+        ("s/lines.html", b"<a href='a\nb'>x\n<p>\n<a href=c>".to_vec()),
+        ("none.html", b"<p>".to_vec()),
+    ];
+    fs::create_dir(root.join("s")).unwrap();
+    for (name, page) in pages {
+        fs::write(root.join(name), &page).unwrap();
+        let rewrite = |options: &[&str]| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+            command.args(["rewrite", "--quiet", "--to=absolute", "--base=http://h/é"]).args(options).arg(name);
+            command.current_dir(&root).output().unwrap().stdout
+        };
+        let new = rewrite(&[]);
+        fs::write(root.join("diff"), rewrite(&["--diff"])).unwrap();
+        let applied = Command::new("git").args(["apply", "--allow-empty", "diff"]).current_dir(&root).status().unwrap();
+        assert!(applied.success() && fs::read(root.join(name)).unwrap() == new, "{name}");
+    }
+}
+
+/// A long base, and references that are short before it is written into them.
+#[test]
+fn long_bases_take_little_memory() {
+    let root = folder("rewrite-memory");
+    let base = format!("<base href=\"http://h/{}/\">", "a".repeat(60_000));
+    for (name, text, count) in [
+        ("links.html", "<a href=x>", 6000),
+        ("style.html", "<style>a{b:url(x)}</style>", 6000),
+        ("list.html", "<img srcset='x 1x, y 2x'>", 3000),
+        ("feed.xml", "<link>x</link>", 3000),
+        ("page.xml", "&lt;a href=x&gt;", 3000),
+    ] {
+        let content = match name {
+            "feed.xml" | "page.xml" => {
+                let base = format!("http://h/{}/", "a".repeat(60_000));
+                let (start, end) =
+                    if name == "feed.xml" { ("", "") } else { ("<item><description>", "</description></item>") };
+                format!("<rss><channel xml:base=\"{base}\">{start}{}{end}</channel></rss>", text.repeat(count))
+            }
+            _ => base.clone() + &text.repeat(count),
+        };
+        let page = root.join(name);
+        fs::write(&page, content).unwrap();
+        for form in ["--lazy", "--diff", "--dry-run"] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+            command.args(["rewrite", "--quiet", form, "--to=absolute", "--base=http://h/"]).arg(&page);
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            let watched = watch_child(command.spawn().unwrap(), |_| {});
+            assert_eq!(watched.code, Some(0), "{name}, {form}");
+            assert!(watched.peak < 64 << 10, "{name}, {form}: {} KiB", watched.peak);
+        }
+    }
 }
 
 /// As in memory, the page is read first for its base.

@@ -23,7 +23,7 @@ fn check(args: &[&str], output: &Output) {
         (args.iter().any(|arg| matches!(*arg, "--json" | "--format=jsonl" | "--dry-run")), args[0] != "links");
     let has_columns =
         !args.contains(&"--format=text") || args.iter().any(|arg| arg.starts_with("--key") || *arg == "--text");
-    let has_tabs = !is_json && (!is_table && has_columns || args[0] == "unwrap" || args.contains(&"--diff"));
+    let has_tabs = !is_json && (!is_table && has_columns || args[0] == "unwrap");
     let has_rejected = args.contains(&"--rejected=/dev/stderr");
     for (name, text, has_tabs) in [("stdout", &output.stdout, has_tabs), ("stderr", &output.stderr, has_rejected)] {
         let text = std::str::from_utf8(text).unwrap();
@@ -206,14 +206,12 @@ fn rewrite_shows_no_control_characters() {
     let name = root.join(if cfg!(unix) { all.as_str() } else { "page" }).with_extension("html");
     fs::write(&name, &page).unwrap();
     for mode in ["absolute", "relative", "root"] {
-        for form in ["--dry-run", "--diff"] {
-            for rules in ["whatwg", "rfc3986"] {
-                let options = ["rewrite", form, "--to", mode, "--rules", rules, "--base=http://h/a/"];
-                let args = [&options[..], &[name.to_str().unwrap()]].concat();
-                let output = relref(&args, b"");
-                assert!(!output.stdout.is_empty() && output.status.success(), "{args:?}");
-                check(&args, &output);
-            }
+        for rules in ["whatwg", "rfc3986"] {
+            let options = ["rewrite", "--dry-run", "--to", mode, "--rules", rules, "--base=http://h/a/"];
+            let args = [&options[..], &[name.to_str().unwrap()]].concat();
+            let output = relref(&args, b"");
+            assert!(!output.stdout.is_empty() && output.status.success(), "{args:?}");
+            check(&args, &output);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Sitemaps and feeds with other references.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
@@ -11,9 +12,10 @@ use encoding_rs::{Encoding, UTF_8};
 
 use super::choose::Choose;
 use super::rewriter::Rewriter;
-use super::session::{EachEdit, Edit, Session};
-use super::splicer::{Kept, Splices};
+use super::session::{EachEdit, NewTexts, Session};
+use super::splicer::Splicer;
 use super::totals::LeftReason;
+use super::value::NewText;
 use super::written::Target;
 use crate::feeds::{FeedPart, FeedReader, Form, START_LEN};
 use crate::html::{LinkReceiver, PageBase, PageFacts, Transcoder, page_offset, xml_charset};
@@ -24,6 +26,8 @@ const MAX_KEPT: u64 = 2 << 20;
 /// The number of bytes of UTF-8 that are written at once.
 const WRITTEN_LEN: u64 = 1 << 16;
 const CHUNK_LEN: usize = 16 << 10;
+/// The most bytes of new texts that wait until they are written. Others are left.
+const MAX_WAITING: usize = 4 << 20;
 
 impl<C: Choose> Rewriter<'_, C> {
     /// Writes a sitemap or feed that is read to its end, with other references, to `out`: RSS, Atom, and the HTML in them. Memory
@@ -64,46 +68,75 @@ impl<C: Choose> Rewriter<'_, C> {
         base: PageBase<'_>,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let input = Input::new(feed, charset)?;
+        let input = Input::new(feed, charset, out, self.each_edit.as_mut())?;
         let charset = input.charset;
         let input = Rc::new(RefCell::new(input));
         let mut reader = FeedReader::new(InputText(Rc::clone(&input)), Some(UTF_8))?;
         reader.keep_places();
-        let (pages, mut session) = self.session();
-        let mut each_edit = session.each_edit.take();
-        session.part = Some(Vec::new());
+        let remaining = self.pages.options.max_total;
+        let session = Session::new(&mut self.choose, &mut self.totals, PartTexts::default(), remaining);
         let session = RefCell::new(session);
-        let (mut edits, mut written, mut done) = (Vec::new(), 0, Ok(()));
+        let (mut edits, mut written, mut done) = (Edits::default(), 0, Ok(()));
         let find = |links: &mut LinkReceiver<'_>| {
             done = loop {
                 let read = reader.read_event(&mut |part| {
                     session.borrow_mut().is_xml = part.is_xhtml();
                     let wants_more = part.add_to(links);
-                    take_edits(&mut session.borrow_mut(), &part, charset, &mut edits);
+                    edits.add_part(&mut session.borrow_mut(), &part, charset);
                     wants_more
                 });
                 let mut input = input.borrow_mut();
                 if !matches!(read, Ok(true)) {
                     break input.failure.take().map_or(Ok(()), Err).and_then(|()| {
-                        input.write_to(u64::MAX, &mut edits, each_edit.as_deref_mut(), out)?;
+                        input.write_to(u64::MAX, &mut edits)?;
                         // After an error, it is not read to its end.
-                        io::copy(&mut input.feed, out)?;
+                        let Input { feed, kept, .. } = &mut *input;
+                        io::copy(feed, &mut kept.out)?;
                         read.map(|_| ()).map_err(|error| io::Error::new(ErrorKind::InvalidData, error.to_string()))
                     });
                 }
                 let end = reader.read_len(MAX_KEPT);
                 if end >= written + WRITTEN_LEN {
                     written = end;
-                    if let Err(error) = input.write_to(end, &mut edits, each_edit.as_deref_mut(), out) {
+                    if let Err(error) = input.write_to(end, &mut edits) {
                         break Err(error);
                     }
                 }
             };
         };
         let facts = PageFacts { charset: Some(charset), ..PageFacts::default() };
-        pages.find_links(facts, base, find, &mut &session)?;
+        self.pages.find_links(facts, base, find, &mut &session)?;
         done
     }
+}
+
+/// The new texts of one part of a feed.
+#[derive(Default)]
+struct PartTexts {
+    list: Vec<NewText<'static>>,
+    len: usize,
+}
+
+impl NewTexts for PartTexts {
+    fn add(&mut self, new: NewText<'_>, _: &'static Encoding) -> bool {
+        self.len += size_of::<NewText<'_>>() + new.reference.len() + new.text().len();
+        let has_room = self.len <= MAX_WAITING;
+        if has_room {
+            self.list.push(new.into_owned());
+        }
+        has_room
+    }
+
+    fn has_failed(&self) -> bool {
+        false
+    }
+}
+
+/// What will replace parts of the feed, until it is written.
+#[derive(Default)]
+struct Edits {
+    list: Vec<FeedEdit>,
+    len: usize,
 }
 
 /// The text that replaces a part of the feed, whose offsets are in bytes of UTF-8.
@@ -112,23 +145,36 @@ struct FeedEdit {
     text: String,
 }
 
-/// Takes the new texts of a part.
-fn take_edits<C: Choose>(
-    session: &mut Session<'_, '_, C>,
-    part: &FeedPart<'_>,
-    charset: &'static Encoding,
-    edits: &mut Vec<FeedEdit>,
-) {
-    session.finish_value();
-    for new in session.part.as_mut().map(mem::take).unwrap_or_default() {
-        let range = new.range.start as usize..new.range.end as usize;
-        let place = part.place.as_ref().and_then(|place| place.range(range));
-        match place.and_then(|(range, form)| Some(FeedEdit { range, text: in_xml(new.text(), form, charset)? })) {
-            Some(edit) => edits.push(edit),
-            None => {
-                session.totals.rewritten -= 1;
-                session.totals.add_left(LeftReason::Unwritable, 1);
-            }
+impl FeedEdit {
+    fn len(&self) -> usize {
+        size_of::<Self>() + self.text.len()
+    }
+}
+
+impl Edits {
+    /// Takes the new texts of a part.
+    fn add_part<C: Choose>(
+        &mut self,
+        session: &mut Session<'_, C, PartTexts>,
+        part: &FeedPart<'_>,
+        charset: &'static Encoding,
+    ) {
+        session.finish_value();
+        for new in mem::take(&mut session.texts).list {
+            let range = new.range.start as usize..new.range.end as usize;
+            let place = part.place.as_ref().and_then(|place| place.range(range));
+            let edit = place.and_then(|(range, form)| Some(FeedEdit { range, text: in_xml(new.text(), form, charset)? }));
+            let why = match edit {
+                Some(edit) if self.len + edit.len() <= MAX_WAITING => {
+                    self.len += edit.len();
+                    self.list.push(edit);
+                    continue;
+                }
+                Some(_) => LeftReason::TooLong,
+                None => LeftReason::Unwritable,
+            };
+            session.totals.rewritten -= 1;
+            session.totals.add_left(why, 1);
         }
     }
 }
@@ -174,10 +220,11 @@ fn in_xml(text: &str, form: Form, charset: &'static Encoding) -> Option<String> 
 }
 
 /// The feed while it is read.
-struct Input<R> {
-    feed: R,
+struct Input<'i, 'e> {
+    feed: &'i mut dyn Read,
     charset: &'static Encoding,
-    kept: Kept,
+    kept: Splicer<'i, 'e, &'i mut dyn Write>,
+    chunk: Vec<u8>,
     transcoder: Transcoder,
     /// Offsets in the text, and those of the same places in the feed.
     points: VecDeque<(u64, u64)>,
@@ -189,28 +236,32 @@ struct Input<R> {
     failure: Option<io::Error>,
 }
 
-impl<R: Read> Input<R> {
-    fn new(mut feed: R, charset: Option<&'static Encoding>) -> io::Result<Self> {
-        let mut kept = Kept::default();
-        feed.by_ref().take(START_LEN).read_to_end(&mut kept.bytes)?;
-        let (charset, bom_len) = xml_charset(&kept.bytes, charset);
+impl<'i, 'e> Input<'i, 'e> {
+    fn new(
+        feed: &'i mut dyn Read,
+        charset: Option<&'static Encoding>,
+        out: &'i mut dyn Write,
+        each_edit: Option<&'i mut EachEdit<'e>>,
+    ) -> io::Result<Self> {
+        let mut start = Vec::new();
+        feed.take(START_LEN).read_to_end(&mut start)?;
+        let (charset, bom_len) = xml_charset(&start, charset);
         let (mut transcoder, mut points) = (Transcoder::new(charset), [(0, bom_len as u64)].into());
         let mut text = Vec::new();
-        transcoder.decode(&kept.bytes[bom_len..], false, &mut text, Some(&mut points));
+        transcoder.decode(&start[bom_len..], false, &mut text, Some(&mut points));
+        let (kept, chunk) = (Splicer::new(Cow::Owned(start), out, each_edit), Vec::new());
         let (text_at, is_done, failure) = (0, false, None);
-        Ok(Input { feed, charset, kept, transcoder, points, text, text_at, is_done, failure })
+        Ok(Input { feed, charset, kept, chunk, transcoder, points, text, text_at, is_done, failure })
     }
 
     fn read_text(&mut self, out: &mut [u8]) -> io::Result<usize> {
         while self.text_at == self.text.len() && !self.is_done {
-            let start = self.kept.bytes.len();
-            self.kept.bytes.resize(start + CHUNK_LEN, 0);
-            let read = read_some(&mut self.feed, &mut self.kept.bytes[start..]);
-            self.kept.bytes.truncate(start + *read.as_ref().unwrap_or(&0));
-            self.is_done = read? == 0;
-            (self.text_at, self.text) = (0, mem::take(&mut self.text));
+            self.chunk.resize(CHUNK_LEN, 0);
+            let len = read_some(&mut self.feed, &mut self.chunk)?;
+            self.kept.push(&self.chunk[..len]);
+            (self.text_at, self.is_done) = (0, len == 0);
             self.text.clear();
-            self.transcoder.decode(&self.kept.bytes[start..], self.is_done, &mut self.text, Some(&mut self.points));
+            self.transcoder.decode(&self.chunk[..len], self.is_done, &mut self.text, Some(&mut self.points));
         }
         let len = (&self.text[self.text_at..]).read(out)?;
         self.text_at += len;
@@ -218,38 +269,26 @@ impl<R: Read> Input<R> {
     }
 
     /// Writes the feed up to the offset `end` in its text.
-    fn write_to(
-        &mut self,
-        end: u64,
-        edits: &mut Vec<FeedEdit>,
-        mut each_edit: Option<&mut EachEdit<'_>>,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
+    fn write_to(&mut self, end: u64, edits: &mut Edits) -> io::Result<()> {
         // The text of an element comes after the attributes of those inside of it.
-        edits.sort_by_key(|edit| edit.range.start);
-        let count = edits.partition_point(|edit| edit.range.end <= end);
+        edits.list.sort_by_key(|edit| edit.range.start);
+        let count = edits.list.partition_point(|edit| edit.range.end <= end);
         let Input { charset, kept, points, .. } = self;
-        let mut splices = Splices::default();
-        for FeedEdit { range, text } in edits.drain(..count) {
-            let range = page_offset(points, range.start)..page_offset(points, range.end);
-            if let Some(each) = &mut each_edit {
-                let old = &kept.bytes[(range.start - kept.at) as usize..(range.end - kept.at) as usize];
-                let old = charset.decode_without_bom_handling(old).0;
-                each(Edit { start: range.start, end: range.end, old: &old, new: &text });
-            }
-            splices.push(range, &text, charset);
+        for edit in edits.list.drain(..count) {
+            edits.len -= edit.len();
+            let range = page_offset(points, edit.range.start)..page_offset(points, edit.range.end);
+            kept.replace(range, &edit.text, charset);
         }
-        let page_end = if end == u64::MAX { end } else { page_offset(points, end) };
-        kept.write_to(page_end, splices, out)?;
+        kept.write_to(if end == u64::MAX { end } else { page_offset(points, end) })?;
         let before = points.partition_point(|(known, _)| *known <= end);
         points.drain(..before.saturating_sub(1));
         Ok(())
     }
 }
 
-struct InputText<R>(Rc<RefCell<Input<R>>>);
+struct InputText<'i, 'e>(Rc<RefCell<Input<'i, 'e>>>);
 
-impl<R: Read> Read for InputText<R> {
+impl Read for InputText<'_, '_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let mut input = self.0.borrow_mut();
         input.read_text(out).map_err(|error| {

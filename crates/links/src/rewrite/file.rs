@@ -117,7 +117,7 @@ impl<C: Choose> Rewriter<'_, C> {
                     out.write_all(&page)?;
                     return Err(io::Error::new(io::ErrorKind::InvalidData, error.to_string()));
                 }
-                out.write_all(&self.markdown(&page, charset, base))
+                if self.markdown_to(&page, charset, base, &mut out)? { Ok(()) } else { out.write_all(&page) }
             }
             #[cfg(feature = "markdown")]
             Content::Markdown => {
@@ -127,10 +127,7 @@ impl<C: Choose> Rewriter<'_, C> {
             Content::Html | Content::Xml => {
                 let xml = mem::replace(&mut self.pages.options.xml, content == Content::Xml);
                 let done = if len <= IN_MEMORY {
-                    let mut page = Vec::new();
-                    file.read_to_end(&mut page)?;
-                    let (new, done) = self.page(&page, charset, base);
-                    out.write_all(&new).and(done)
+                    self.page_in_memory(file, charset, base, out)
                 } else {
                     self.html_from_file(file, charset, base, out)
                 };
@@ -139,5 +136,21 @@ impl<C: Choose> Rewriter<'_, C> {
             }
             Content::Compressed | Content::Other => io::copy(&mut file, &mut out).map(|_| ()),
         }
+    }
+
+    fn page_in_memory(
+        &mut self,
+        mut file: impl Read,
+        charset: Option<&'static Encoding>,
+        base: PageBase<'_>,
+        mut out: impl Write,
+    ) -> io::Result<()> {
+        let mut page = Vec::new();
+        file.read_to_end(&mut page)?;
+        let (is_changed, read) = self.html_to(&page, charset, base, &mut out)?;
+        if !is_changed {
+            out.write_all(&page)?;
+        }
+        read
     }
 }

@@ -8,7 +8,7 @@ use encoding_rs::Encoding;
 
 use super::choose::Choose;
 use super::session::{EachEdit, Edit, Session, is_xml};
-use super::splicer::{Kept, Splices, splice};
+use super::splicer::Splicer;
 use super::totals::Totals;
 use crate::html::{ChunkedPage, LinkReceiver, Options, PageBase, PageFacts, Pages, Positions, SheetReader};
 #[cfg(feature = "markdown")]
@@ -56,10 +56,11 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         self
     }
 
-    /// Returns the reader of pages, and the receiver of its links.
-    pub(super) fn session(&mut self) -> (&mut Pages, Session<'_, 'e, C>) {
+    /// Returns the reader of pages, and the receiver of the links of a page, which starts with `page`.
+    fn session<'s, W: Write>(&'s mut self, page: Cow<'s, [u8]>, out: W) -> (&'s mut Pages, PageSession<'s, 'e, C, W>) {
+        let texts = Splicer::new(page, out, self.each_edit.as_mut());
         let remaining = self.pages.options.max_total;
-        let mut session = Session::new(&mut self.choose, &mut self.totals, self.each_edit.as_mut(), remaining);
+        let mut session = Session::new(&mut self.choose, &mut self.totals, texts, remaining);
         session.is_xml = self.pages.options.xml;
         (&mut self.pages, session)
     }
@@ -71,20 +72,31 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         charset: Option<&'static Encoding>,
         base: impl Into<PageBase<'b>>,
     ) -> Cow<'p, [u8]> {
-        self.page(page.as_ref(), charset, base.into()).0
+        let page = page.as_ref();
+        let mut out = Vec::with_capacity(page.len() + page.len() / 4);
+        // A vector takes all.
+        match self.html_to(page, charset, base.into(), &mut out) {
+            Ok((true, _)) => Cow::Owned(out),
+            _ => Cow::Borrowed(page),
+        }
     }
 
-    /// Returns a page with other references, and the first error of one that is XML.
-    pub(super) fn page<'p>(
+    /// Writes a page with other references. Returns `false`, and writes nothing, if it stays as it is; and the first error of a page
+    /// that is XML.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub(super) fn html_to(
         &mut self,
-        page: &'p [u8],
+        page: &[u8],
         charset: Option<&'static Encoding>,
         base: PageBase<'_>,
-    ) -> (Cow<'p, [u8]>, io::Result<()>) {
-        let (pages, mut session) = self.session();
+        out: &mut dyn Write,
+    ) -> io::Result<(bool, io::Result<()>)> {
+        let (pages, mut session) = self.session(Cow::Borrowed(page), out);
         session.is_xml |= is_xml(page);
-        let done = pages.links_after(None, page, charset, base, &mut session);
-        (spliced(page, session.take_splices()), done)
+        let read = pages.links_after(None, page, charset, base, &mut session);
+        Ok((session.finish()?, read))
     }
 
     /// Returns a Markdown page with other references. `charset` and `base` are as [`Pages::links`] takes them; without a byte order mark
@@ -109,11 +121,25 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         base: impl Into<PageBase<'b>>,
     ) -> Cow<'p, [u8]> {
         let page = page.as_ref();
-        let (pages, mut session) = self.session();
-        session.source = page;
-        // The only error is that of `each`.
-        let _ = pages.rendered_links_after(None, rendered(page, charset, false, None), base.into(), &mut session);
-        spliced(page, session.take_splices())
+        let mut out = Vec::with_capacity(page.len() + page.len() / 4);
+        match self.markdown_to(page, charset, base.into(), &mut out) {
+            Ok(true) => Cow::Owned(out),
+            _ => Cow::Borrowed(page),
+        }
+    }
+
+    /// Writes a page as [`html_to`](Self::html_to) does.
+    #[cfg(feature = "markdown")]
+    pub(super) fn markdown_to(
+        &mut self,
+        page: &[u8],
+        charset: Option<&'static Encoding>,
+        base: PageBase<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<bool> {
+        let (pages, mut session) = self.session(Cow::Borrowed(page), out);
+        let _ = pages.rendered_links_after(None, rendered(page, charset, false, None), base, &mut session);
+        session.finish()
     }
 
     /// Writes a page that is read to its end, with other references, to `out`. Memory does not grow with the page: see
@@ -147,18 +173,19 @@ impl<'e, C: Choose> Rewriter<'e, C> {
     ) -> io::Result<()> {
         let base: PageBase<'b> = base.into();
         let start = page.stream_position()?;
-        let (pages, session) = self.session();
+        let (pages, mut session) = self.session(Cow::default(), out);
         let (reader, bom_len) = pages.start_file(&mut page, charset, base)?;
-        let mut kept = Kept::default();
+        let mut mark = Vec::new();
         page.seek(SeekFrom::Start(start))?;
-        (&mut page).take(bom_len as u64).read_to_end(&mut kept.bytes)?;
-        RewrittenPage { page: reader, session, kept, out }.push_all(&mut page)
+        (&mut page).take(bom_len as u64).read_to_end(&mut mark)?;
+        session.texts.push(&mark);
+        RewrittenPage { page: reader, session }.push_all(&mut page)
     }
 
     /// Starts a page that comes in chunks, and is written to `out`.
     pub fn start<'r, W: Write>(&'r mut self, base: impl Into<PageBase<'r>>, out: W) -> RewrittenPage<'r, 'e, C, W> {
-        let (pages, session) = self.session();
-        RewrittenPage { page: pages.start(base), session, kept: Kept::default(), out }
+        let (pages, session) = self.session(Cow::default(), out);
+        RewrittenPage { page: pages.start(base), session }
     }
 
     /// Writes a style sheet that is read to its end, with other references, to `out`. Memory does not grow with it. `charset` is as
@@ -172,18 +199,18 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         sheet: impl Read,
         charset: Option<&'static Encoding>,
         base: impl Into<PageBase<'b>>,
-        mut out: impl Write,
+        out: impl Write,
     ) -> io::Result<()> {
         let mut reader = SheetReader::new(sheet, charset, Positions::Offsets)?;
         let facts = PageFacts { charset: Some(reader.charset), ..PageFacts::default() };
-        let (pages, session) = self.session();
+        let (pages, session) = self.session(Cow::default(), out);
         let session = RefCell::new(session);
-        let (mut kept, mut done) = (Kept::default(), Ok(()));
+        let mut done = Ok(());
         let find = |links: &mut LinkReceiver<'_>| {
             done = loop {
-                kept.bytes.extend_from_slice(&reader.chunk);
+                session.borrow_mut().texts.push(&reader.chunk);
                 reader.scan(&mut |link, located| links.add_located(link, located));
-                let written = kept.write_to(reader.read_len(), session.borrow_mut().take_splices(), &mut out);
+                let written = session.borrow_mut().write_to(reader.read_len());
                 match written.and_then(|()| reader.read_chunk()) {
                     Ok(true) => {}
                     Ok(false) => break reader.finish(),
@@ -191,20 +218,14 @@ impl<'e, C: Choose> Rewriter<'e, C> {
                 }
             };
         };
-        pages.find_links(facts, base.into(), find, &mut &session)?;
+        // The only error is that of the output.
+        let _ = pages.find_links(facts, base.into(), find, &mut &session);
         done
     }
 }
 
-fn spliced(page: &[u8], splices: Splices) -> Cow<'_, [u8]> {
-    if splices.is_empty() {
-        return Cow::Borrowed(page);
-    }
-    let mut out = Vec::with_capacity(page.len() + page.len() / 4);
-    // A vector takes all.
-    let _ = splice(page, 0, u64::MAX, splices, &mut out);
-    Cow::Owned(out)
-}
+/// The receiver of the links of a page that is written to `W`.
+type PageSession<'s, 'e, C, W> = Session<'s, C, Splicer<'s, 'e, W>>;
 
 /// The length in bytes of the chunks in which a page is read.
 const CHUNK_LEN: usize = 1 << 16;
@@ -214,9 +235,7 @@ debug_fields!([C: std::fmt::Debug] Rewriter<'_, C>: choose totals pages);
 /// A page that comes in chunks and is rewritten, from [`Rewriter::start`].
 pub struct RewrittenPage<'r, 'e, C, W> {
     page: ChunkedPage<'r>,
-    session: Session<'r, 'e, C>,
-    kept: Kept,
-    out: W,
+    session: PageSession<'r, 'e, C, W>,
 }
 
 impl<C: Choose, W: Write> RewrittenPage<'_, '_, C, W> {
@@ -233,14 +252,13 @@ impl<C: Choose, W: Write> RewrittenPage<'_, '_, C, W> {
     /// Those of the writer.
     pub fn push(&mut self, chunk: impl AsRef<[u8]>) -> io::Result<()> {
         let chunk = chunk.as_ref();
-        self.kept.bytes.extend_from_slice(chunk);
-        if self.kept.at == 0 {
-            self.session.is_xml |= is_xml(&self.kept.bytes);
-        }
         let session = &mut self.session;
+        session.texts.push(chunk);
+        if let Some(start) = session.texts.start() {
+            session.is_xml |= is_xml(start);
+        }
         self.page.push_to(chunk, session);
-        let end = self.page.read_len();
-        self.kept.write_to(end, session.take_splices(), &mut self.out)
+        session.write_to(self.page.read_len())
     }
 
     fn push_all(mut self, page: &mut impl Read) -> io::Result<()> {
@@ -260,7 +278,7 @@ impl<C: Choose, W: Write> RewrittenPage<'_, '_, C, W> {
     pub fn finish(mut self) -> io::Result<()> {
         let session = &mut self.session;
         let done = self.page.finish_to(session);
-        self.kept.write_to(u64::MAX, session.take_splices(), &mut self.out)?;
+        session.write_to(u64::MAX)?;
         done
     }
 }

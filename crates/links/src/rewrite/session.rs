@@ -2,14 +2,13 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::io;
-use std::mem;
+use std::io::{self, Write};
 
 use encoding_rs::{Encoding, UTF_8};
 use memchr::{memchr, memmem};
 
 use super::choose::{Asked, Choose};
-use super::splicer::Splices;
+use super::splicer::Splicer;
 use super::totals::{LeftReason, Totals};
 use super::value::{NewText, Value, may_have_several, reads_as};
 use super::written::Target;
@@ -30,47 +29,36 @@ pub struct Edit<'e> {
     pub old: &'e str,
     /// The text that replaces it, with quotes if the value had none and needs them.
     pub new: &'e str,
+    /// The bytes that it is written as, in the page's character encoding.
+    pub bytes: &'e [u8],
 }
 
 /// Receives the edits of pages.
 pub(super) type EachEdit<'e> = Box<dyn FnMut(Edit<'_>) + Send + 'e>;
 
-pub(super) struct Session<'s, 'e, C> {
-    pub(super) choose: &'s mut C,
+/// Where the new texts of a page go, in its order.
+pub(super) trait NewTexts {
+    /// Returns `false` if there is no room for it.
+    fn add(&mut self, new: NewText<'_>, charset: &'static Encoding) -> bool;
+
+    /// Reports whether the output has failed, so that no more is wanted.
+    fn has_failed(&self) -> bool;
+}
+
+pub(super) struct Session<'s, C, T> {
+    choose: &'s mut C,
     pub(super) totals: &'s mut Totals,
-    pub(super) each_edit: Option<&'s mut EachEdit<'e>>,
+    pub(super) texts: T,
     pub(super) is_xml: bool,
-    /// The page, if the HTML that is read is not it.
-    pub(super) source: &'s [u8],
     value: Value,
     charset: &'static Encoding,
-    pub(super) splices: Splices,
-    /// In a part of a feed, gets the new texts instead.
-    pub(super) part: Option<Vec<NewText<'static>>>,
     /// The length that bases and URIs may have together, so that time is linear.
     remaining: u64,
 }
 
-impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
-    pub(super) fn new(
-        choose: &'s mut C,
-        totals: &'s mut Totals,
-        each_edit: Option<&'s mut EachEdit<'e>>,
-        remaining: u64,
-    ) -> Self {
-        let (value, splices) = (Value::default(), Splices::default());
-        Session {
-            choose,
-            totals,
-            each_edit,
-            is_xml: false,
-            source: &[],
-            value,
-            charset: UTF_8,
-            splices,
-            part: None,
-            remaining,
-        }
+impl<'s, C: Choose, T: NewTexts> Session<'s, C, T> {
+    pub(super) fn new(choose: &'s mut C, totals: &'s mut Totals, texts: T, remaining: u64) -> Self {
+        Session { choose, totals, texts, is_xml: false, value: Value::default(), charset: UTF_8, remaining }
     }
 
     fn add_link(&mut self, link: &Link<'_>, occurrence: Option<&Occurrence<'_>>) {
@@ -92,6 +80,10 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
             if is_in_list {
                 self.value.start(occurrence);
             }
+        }
+        if is_in_list && self.value.is_too_long() {
+            // To choose a reference that is left would only take time.
+            return self.totals.add_left(LeftReason::TooLong, 1);
         }
         let new = match self.choose(link, occurrence, charset) {
             Ok(new) => {
@@ -152,27 +144,11 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
             return Err(LeftReason::TooLong);
         };
         self.remaining = remaining;
-        let old = match &self.each_edit {
-            Some(_) if occurrence.form.is_some() => {
-                let old =
-                    self.source.get(occurrence.place.start as usize..occurrence.place.end as usize).unwrap_or_default();
-                charset.decode_without_bom_handling(old).0.into_owned()
-            }
-            Some(_) => occurrence
-                .reading
-                .charset
-                .unwrap_or(UTF_8)
-                .decode_without_bom_handling(occurrence.written().0)
-                .0
-                .into_owned(),
-            None => String::new(),
-        };
         // That of the last reference that could be written is that of the chosen one.
         Ok(Some(NewText {
             range: occurrence.place.start..occurrence.place.end,
             reference,
             written: written.into_inner(),
-            old,
         }))
     }
 
@@ -181,31 +157,37 @@ impl<'s, 'e, C: Choose> Session<'s, 'e, C> {
         if !self.value.is_started() {
             return;
         }
-        let (edits, is_read_back) = self.value.finish();
-        if !is_read_back {
-            return self.totals.add_left(LeftReason::Unwritable, edits.len() as u64);
+        match self.value.finish() {
+            Ok(edits) => edits.into_iter().for_each(|new| self.write(new)),
+            Err((why, count)) => self.totals.add_left(why, count),
         }
-        edits.into_iter().for_each(|new| self.write(new));
     }
 
     fn write(&mut self, new: NewText<'_>) {
-        self.totals.rewritten += 1;
-        if let Some(part) = &mut self.part {
-            return part.push(new.into_owned());
+        if self.texts.add(new, self.charset) {
+            self.totals.rewritten += 1;
+        } else {
+            self.totals.add_left(LeftReason::TooLong, 1);
         }
-        if let Some(each) = &mut self.each_edit {
-            each(Edit { start: new.range.start, end: new.range.end, old: &new.old, new: new.text() });
-        }
-        self.splices.push(new.range.clone(), new.text(), self.charset);
-    }
-
-    pub(super) fn take_splices(&mut self) -> Splices {
-        self.finish_value();
-        mem::take(&mut self.splices)
     }
 }
 
-impl<C: Choose> PageSink for Session<'_, '_, C> {
+impl<C: Choose, W: Write> Session<'_, C, Splicer<'_, '_, W>> {
+    /// Writes the page up to the offset `end`, up to which all links are known.
+    pub(super) fn write_to(&mut self, end: u64) -> io::Result<()> {
+        self.finish_value();
+        self.texts.write_to(end)
+    }
+
+    /// Writes the rest of the page. Returns `false`, and writes nothing, if all of it stays as it is.
+    pub(super) fn finish(mut self) -> io::Result<bool> {
+        self.finish_value();
+        let is_same = self.texts.start().is_some();
+        if is_same { Ok(false) } else { self.texts.write_to(u64::MAX).map(|()| true) }
+    }
+}
+
+impl<C: Choose, T: NewTexts> PageSink for Session<'_, C, T> {
     fn positions(&self) -> Positions {
         Positions::Offsets
     }
@@ -216,12 +198,13 @@ impl<C: Choose> PageSink for Session<'_, '_, C> {
 
     fn link(&mut self, link: &Link<'_>, locate: &mut Locate<'_, '_>) -> io::Result<()> {
         self.add_link(link, locate().as_ref());
-        Ok(())
+        // Only ends the reading.
+        if self.texts.has_failed() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
     }
 }
 
 /// The session of a page of which another reader finds the links, and takes the edits while it does.
-impl<C: Choose> PageSink for &RefCell<Session<'_, '_, C>> {
+impl<C: Choose, T: NewTexts> PageSink for &RefCell<Session<'_, C, T>> {
     fn positions(&self) -> Positions {
         Positions::Offsets
     }

@@ -1,67 +1,89 @@
 //! Copies a page with other bytes at some places, and keeps only the bytes that may still change.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::Range;
 
 use encoding_rs::{Encoding, ISO_2022_JP};
 use memchr::memrchr_iter;
 
+use super::session::{EachEdit, Edit, NewTexts};
+use super::value::NewText;
 use super::written::encode;
 
-/// The places of a page that get other bytes, in its order.
-#[derive(Default)]
-pub(super) struct Splices {
-    list: Vec<Splice>,
-    /// The new ones, one after the other.
-    bytes: Vec<u8>,
-}
-
-struct Splice {
-    /// The offsets in the page.
-    range: Range<u64>,
-    /// The number of the new bytes.
-    len: usize,
-    /// The page is in ISO-2022-JP.
-    has_modes: bool,
-}
-
-impl Splices {
-    pub(super) fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    pub(super) fn push(&mut self, range: Range<u64>, text: &str, charset: &'static Encoding) {
-        let bytes = encode(text, charset);
-        self.bytes.extend_from_slice(&bytes);
-        self.list.push(Splice { range, len: bytes.len(), has_modes: charset == ISO_2022_JP });
-    }
-}
-
-/// Writes the bytes up to the offset `end` of a page with these splices. `kept` is the page from the offset `at` on. Returns the
-/// length that was read.
-pub(super) fn splice(
-    kept: &[u8],
+/// A page on its way to the output. New texts are written as they come: together they may be much longer than the page.
+pub(super) struct Splicer<'s, 'e, W> {
+    /// The bytes of the page from the offset `at` on, as far as they have come.
+    page: Cow<'s, [u8]>,
     at: u64,
-    end: u64,
-    splices: Splices,
-    out: &mut (impl Write + ?Sized),
-) -> io::Result<usize> {
-    let index = |offset: u64| usize::try_from(offset.saturating_sub(at)).unwrap_or(usize::MAX).min(kept.len());
-    let mut written = 0;
-    let mut bytes = &splices.bytes[..];
-    for Splice { range, len, has_modes } in splices.list {
-        let (start, end) = (index(range.start), index(range.end));
-        out.write_all(&kept[written..start])?;
-        out.write_all(&bytes[..len])?;
-        bytes = &bytes[len..];
-        if has_modes {
-            out.write_all(mode_to_keep(&kept[start..end], &kept[end..]))?;
-        }
-        written = end;
+    /// The number of bytes of `page` that are written or replaced.
+    written: usize,
+    pub(super) out: W,
+    each_edit: Option<&'s mut EachEdit<'e>>,
+    failure: Option<io::Error>,
+}
+
+impl<'s, 'e, W: Write> Splicer<'s, 'e, W> {
+    pub(super) fn new(page: Cow<'s, [u8]>, out: W, each_edit: Option<&'s mut EachEdit<'e>>) -> Self {
+        Splicer { page, at: 0, written: 0, out, each_edit, failure: None }
     }
-    let end = index(end).max(written);
-    out.write_all(&kept[written..end])?;
-    Ok(end)
+
+    pub(super) fn push(&mut self, chunk: &[u8]) {
+        self.page.to_mut().extend_from_slice(chunk);
+    }
+
+    /// The first bytes of the page; `None` once some are written.
+    pub(super) fn start(&self) -> Option<&[u8]> {
+        (self.at == 0 && self.written == 0).then_some(&self.page)
+    }
+
+    pub(super) fn index(&self, offset: u64) -> usize {
+        usize::try_from(offset.saturating_sub(self.at)).unwrap_or(usize::MAX).min(self.page.len())
+    }
+
+    /// Writes the page up to the start of a range, and `new` instead of what is in it. Ranges come in the order of the page.
+    pub(super) fn replace(&mut self, range: Range<u64>, new: &str, charset: &'static Encoding) {
+        let (start, end) = (self.index(range.start).max(self.written), self.index(range.end).max(self.written));
+        let replaced = &self.page[start..end];
+        let mode = if charset == ISO_2022_JP { mode_to_keep(replaced, &self.page[end..]) } else { b"" };
+        let mut bytes = encode(new, charset);
+        if !mode.is_empty() {
+            bytes.to_mut().extend_from_slice(mode);
+        }
+        if let Some(each) = &mut self.each_edit {
+            let old = charset.decode_without_bom_handling(replaced).0;
+            each(Edit { start: range.start, end: range.end, old: &old, new, bytes: &bytes });
+        }
+        if self.failure.is_none() {
+            let before = self.out.write_all(&self.page[self.written..start]);
+            self.failure = before.and_then(|()| self.out.write_all(&bytes)).err();
+        }
+        self.written = end;
+    }
+
+    /// Writes the page up to the offset `end`, which need not be kept any longer. The first error of the output is returned here.
+    pub(super) fn write_to(&mut self, end: u64) -> io::Result<()> {
+        self.failure.take().map_or(Ok(()), Err)?;
+        let end = self.index(end).max(self.written);
+        self.out.write_all(&self.page[self.written..end])?;
+        self.written = end;
+        if let Cow::Owned(page) = &mut self.page {
+            page.drain(..end);
+            (self.at, self.written) = (self.at + end as u64, 0);
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> NewTexts for Splicer<'_, '_, W> {
+    fn add(&mut self, new: NewText<'_>, charset: &'static Encoding) -> bool {
+        self.replace(new.range.clone(), new.text(), charset);
+        true
+    }
+
+    fn has_failed(&self) -> bool {
+        self.failure.is_some()
+    }
 }
 
 /// The last escape sequence in what is replaced, unless another follows: two of them without a character between are an error.
@@ -74,20 +96,3 @@ fn mode_to_keep<'o>(old: &'o [u8], after: &[u8]) -> &'o [u8] {
 }
 
 const ESC: u8 = 0x1B;
-
-/// The bytes of a page that are not written yet.
-#[derive(Default)]
-pub(super) struct Kept {
-    pub(super) bytes: Vec<u8>,
-    /// Their offset in the page.
-    pub(super) at: u64,
-}
-
-impl Kept {
-    pub(super) fn write_to(&mut self, end: u64, splices: Splices, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
-        let len = splice(&self.bytes, self.at, end, splices, out)?;
-        self.bytes.drain(..len);
-        self.at += len as u64;
-        Ok(())
-    }
-}

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use encoding_rs::UTF_8;
 
+use super::totals::LeftReason;
 use super::written::encode;
 use crate::html::{Occurrence, Reading, Syntax, TextKind};
 
@@ -16,7 +17,6 @@ pub(super) struct NewText<'t> {
     pub(super) reference: Cow<'t, str>,
     /// The reference as it is written; `None` for as it is.
     pub(super) written: Option<String>,
-    pub(super) old: String,
 }
 
 impl NewText<'_> {
@@ -25,8 +25,8 @@ impl NewText<'_> {
     }
 
     pub(super) fn into_owned(self) -> NewText<'static> {
-        let NewText { range, reference, written, old } = self;
-        NewText { range, reference: Cow::Owned(reference.into_owned()), written, old }
+        let NewText { range, reference, written } = self;
+        NewText { range, reference: Cow::Owned(reference.into_owned()), written }
     }
 }
 
@@ -42,6 +42,9 @@ pub(super) struct Value {
     /// All of its references, as they will be, one after the other, and their ends.
     references: String,
     ends: Vec<usize>,
+    /// The number of new texts, and the bytes of all texts here, also of those that are not kept as they are too many.
+    new_count: u64,
+    len: usize,
 }
 
 /// Reports whether the value of this place may have several references. In other values, each reference is read back alone.
@@ -101,6 +104,11 @@ fn unquoted(text: &[u8]) -> &[u8] {
 }
 
 impl Value {
+    /// The most bytes of a value with its new texts: all of them are read back at once.
+    const MAX_LEN: usize = 4 << 20;
+    /// The bytes that are counted for each reference beside its texts.
+    const REFERENCE_LEN: usize = 200;
+
     pub(super) fn is_of(&self, occurrence: &Occurrence<'_>) -> bool {
         self.read.is_some_and(|(at, _)| at == offset(occurrence))
     }
@@ -112,27 +120,50 @@ impl Value {
     /// It must be [finished](Self::finish) before.
     pub(super) fn start(&mut self, occurrence: &Occurrence<'_>) {
         let piece = occurrence.pieces.first().map_or(0..0, |(piece, _)| piece.clone());
-        self.raw.extend_from_slice(&occurrence.chunk[piece]);
+        self.len = piece.len();
+        if !self.is_too_long() {
+            self.raw.extend_from_slice(&occurrence.chunk[piece]);
+        }
         self.read = Some((offset(occurrence), occurrence.reading));
         self.is_quoted = occurrence.quote().is_some();
     }
 
     pub(super) fn add(&mut self, occurrence: &Occurrence<'_>, old: &str, new: Option<NewText<'_>>) {
         let start = occurrence.pieces.first().map_or(0, |(piece, _)| piece.start);
-        self.references.push_str(new.as_ref().map_or(old, |new| &new.reference));
+        self.new_count += u64::from(new.is_some());
+        let reference = new.as_ref().map_or(old, |new| &new.reference);
+        self.len += reference.len() + new.as_ref().map_or(0, |new| new.reference.len() + new.text().len());
+        if self.is_too_long() {
+            return;
+        }
+        self.references.push_str(reference);
         self.edits.extend(new.map(|new| (new.into_owned(), occurrence.start - start..occurrence.end - start)));
         self.ends.push(self.references.len());
     }
 
-    /// Returns the edits, and true if all references then read as they should.
-    pub(super) fn finish(&mut self) -> (Vec<NewText<'static>>, bool) {
+    /// Nothing in it is rewritten.
+    pub(super) fn is_too_long(&self) -> bool {
+        self.len + self.ends.len() * Self::REFERENCE_LEN > Self::MAX_LEN
+    }
+
+    /// Returns the edits, if all references then read as they should. Otherwise why they are left, and their number.
+    pub(super) fn finish(&mut self) -> Result<Vec<NewText<'static>>, (LeftReason, u64)> {
         let edits = mem::take(&mut self.edits);
-        let is_read_back = edits.is_empty() || self.reads_back(&edits);
+        let failure = match () {
+            () if self.is_too_long() => Some(LeftReason::TooLong),
+            () if edits.is_empty() || self.reads_back(&edits) => None,
+            () => Some(LeftReason::Unwritable),
+        };
+        let count = mem::take(&mut self.new_count);
         self.read = None;
+        self.len = 0;
         self.raw.clear();
         self.references.clear();
         self.ends.clear();
-        (edits.into_iter().map(|(new, _)| new).collect(), is_read_back)
+        match failure {
+            Some(why) if count > 0 => Err((why, count)),
+            _ => Ok(edits.into_iter().map(|(new, _)| new).collect()),
+        }
     }
 
     fn reads_back(&self, edits: &[(NewText<'_>, Range<usize>)]) -> bool {

@@ -168,6 +168,8 @@ struct Counts {
     redirects: u64,
     errors: u64,
     nameless: u64,
+    /// Captures that are left out because there are too many.
+    without_room: u64,
 }
 
 struct Rewriting<'a, 'o> {
@@ -309,16 +311,16 @@ impl Rewriting<'_, '_> {
             if args.paths.len() > 1 && !args.in_place && !self.written.insert(to.clone()) {
                 return Err(io::Error::other(format!("another file was written to {}", file_name(&to))));
             }
-            let metadata = fs::metadata(path)?;
             if let Some(folder) = to.parent().filter(|_| args.output.is_some()) {
                 fs::create_dir_all(folder)?;
             }
             if !content.is_rewritten() {
-                return if args.in_place { Ok(()) } else { copy(&mut *file, &to, &metadata) };
+                return if args.in_place { Ok(()) } else { copy(&mut *file, &to) };
             }
-            let new = NewFile::beside(&to, Some(metadata.permissions()))?;
+            // A copy has the permissions of any new file: it has another owner, and must not run as this one.
+            let new = NewFile::beside(&to, None)?;
             if args.in_place {
-                new.keep_owner(&metadata);
+                new.keep_permissions(&fs::metadata(path)?)?;
             }
             let mut out = BufWriter::with_capacity(1 << 16, new.as_file());
             let done = self.rewrite(content, path, &uri, &mut *file, &mut out);
@@ -446,8 +448,8 @@ fn make_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
-fn copy(from: &mut dyn ReadSeek, to: &Path, metadata: &fs::Metadata) -> io::Result<()> {
-    let new = NewFile::beside(to, Some(metadata.permissions()))?;
+fn copy(from: &mut dyn ReadSeek, to: &Path) -> io::Result<()> {
+    let new = NewFile::beside(to, None)?;
     io::copy(from, &mut new.as_file())?;
     Ok(new.finish_without_sync()?)
 }

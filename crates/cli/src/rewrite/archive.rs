@@ -13,7 +13,7 @@ use relref_links::page::{PageBytes, PageKind, Store};
 use relref_links::rewrite::Content;
 
 use super::charset_mark::CharsetMark;
-use super::site_names::{INDEX, SiteNames};
+use super::site_names::{INDEX, Nameless, SiteNames};
 use super::{Counts, Rewriting};
 use crate::args::Rewrite;
 use crate::base::new_base;
@@ -26,7 +26,10 @@ const MAX_DECODED: u64 = 1 << 30;
 
 /// Reads the archives for the names of their captures.
 pub fn site_names(args: &Rewrite, counts: &mut Counts) -> SiteNames {
-    let (mut names, mut index) = (SiteNames::new(args.windows_names || cfg!(windows)), 0);
+    // A real capture takes more bytes, also compressed.
+    let len: u64 = args.paths.iter().filter_map(|path| fs::metadata(path).ok()).map(|metadata| metadata.len()).sum();
+    let room = 4096 + len / 64;
+    let (mut names, mut index) = (SiteNames::new(args.windows_names || cfg!(windows), room), 0);
     for path in &args.paths {
         // The second reading reports problems.
         let _ = visit(path, |records| {
@@ -74,7 +77,11 @@ fn add_names(mut records: Archive<'_>, names: &mut SiteNames, next: &mut u64, co
                     PageKind::Css => ".css",
                     _ => "",
                 };
-                counts.nameless += u64::from(!names.add(index, &uri, ending));
+                match names.add(index, &uri, ending) {
+                    Ok(()) => {}
+                    Err(Nameless::NoHost) => counts.nameless += 1,
+                    Err(Nameless::NoRoom) => counts.without_room += 1,
+                }
             }
             Role::Redirect(target) => {
                 counts.redirects += 1;
@@ -142,10 +149,13 @@ pub fn write_captures(rewriting: &mut Rewriting<'_, '_>, names: &SiteNames) -> i
             Err(error) => writing.unread(error),
         })?;
     }
-    match writing.list.finish() {
-        Ok(()) => Ok(()),
-        Err(error) => writing.rewriting.failed(folder, error),
+    let done = writing.list.finish();
+    let left_out = writing.rewriting.counts.without_room;
+    if left_out > 0 {
+        let why = format!("{left_out} captures are left out: too many files and folders for an archive of its size");
+        writing.rewriting.failed(folder, io::Error::other(why))?;
     }
+    done.or_else(|error| writing.rewriting.failed(folder, error))
 }
 
 /// In what is there already, a symbolic link could lead out of the folder.

@@ -4,15 +4,21 @@ use std::borrow::Cow;
 use std::collections::hash_map::{Entry, RandomState};
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hasher};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::Mutex;
 
 use relref::crawl::Normalizer;
 use relref::percent::decode_leaving_illegal;
 use relref::{UriRef, whatwg};
+use relref_links::work::lock;
+use tempfile::{SpooledTempFile, spooled_tempfile};
 
 /// The most bytes of the name of a file or folder. File systems hold 255; the rest is room for a number.
 const MAX_NAME: usize = 240;
 /// The most bytes of all folders of a file together. Systems take paths of 4,096.
 const MAX_FOLDERS: usize = 2048;
+/// The most folders of a file, one in the other. A capture of 2 KB could make a thousand.
+const MAX_DEPTH: usize = 32;
 /// The list of pages, beside the folders of the hosts.
 pub const INDEX: &str = "index.html";
 /// Starts what no name of wget has: it is escaped there.
@@ -20,15 +26,21 @@ const MARK: &str = "%~";
 /// More redirects are a loop.
 const MAX_REDIRECTS: usize = 20;
 
-/// Memory: about 60 bytes for each capture and folder, and the targets of redirects.
+/// Memory: about 90 bytes for each capture, folder and redirect.
 pub struct SiteNames {
     hasher: RandomState,
     normalizer: Normalizer,
     captures: HashMap<u64, Captured>,
-    redirects: HashMap<u64, Box<str>>,
+    /// The hashes of URIs by those of the URIs that redirect to them.
+    redirects: HashMap<u64, u64>,
     /// How many files want a name.
     wanted: HashMap<u64, u32>,
     folders: HashSet<u64>,
+    /// The names of all captures, for those that are found by a redirect: from their URIs, which are known then, others are made.
+    names: Mutex<SpooledTempFile>,
+    names_len: u64,
+    /// How many more captures, folders and redirects there may be.
+    room: u64,
     for_windows: bool,
 }
 
@@ -38,11 +50,23 @@ struct Captured {
     /// The number of the file, from 0, among those that want the same name.
     number: u32,
     ending: &'static str,
+    /// The place of its name in [`SiteNames::names`].
+    name_at: u64,
+    name_len: u32,
+}
+
+/// The reason why a capture has no name.
+#[derive(Debug, PartialEq)]
+pub enum Nameless {
+    /// Its URI is invalid, or names no host.
+    NoHost,
+    /// There are too many.
+    NoRoom,
 }
 
 impl SiteNames {
-    /// With `for_windows`, names are those that Windows can have.
-    pub fn new(for_windows: bool) -> Self {
+    /// With `for_windows`, names are those that Windows can have. There may be `room` captures, folders and redirects together.
+    pub fn new(for_windows: bool, room: u64) -> Self {
         SiteNames {
             hasher: RandomState::new(),
             normalizer: Normalizer::safe(),
@@ -50,53 +74,75 @@ impl SiteNames {
             redirects: HashMap::new(),
             wanted: HashMap::new(),
             folders: HashSet::new(),
+            names: Mutex::new(spooled_tempfile(1 << 20)),
+            names_len: 0,
+            room,
             for_windows,
         }
     }
 
-    /// Adds a capture, unless its URI has one. `ending` is added to a name without it. Returns `false` if the URI is invalid or
-    /// names no host: the capture is then left out.
-    pub fn add(&mut self, index: u64, uri: &str, ending: &'static str) -> bool {
+    /// Adds a capture, unless its URI has one. `ending` is added to a name without it. A capture without a name is left out.
+    pub fn add(&mut self, index: u64, uri: &str, ending: &'static str) -> Result<(), Nameless> {
         let named = |uri: String| Some((wget_name(&uri, ending, self.for_windows)?, uri));
-        let Some((name, uri)) = self.normal(uri).and_then(named) else { return false };
+        let (name, uri) = self.normal(uri).and_then(named).ok_or(Nameless::NoHost)?;
         let compared = self.as_compared(&name).into_owned();
-        let Entry::Vacant(new) = self.captures.entry(self.hasher.hash_one(&uri)) else { return true };
+        let Entry::Vacant(new) = self.captures.entry(self.hasher.hash_one(&uri)) else { return Ok(()) };
+        self.room = self.room.checked_sub(1).ok_or(Nameless::NoRoom)?;
         let mut hasher = self.hasher.build_hasher();
         for part in compared.split_inclusive('/') {
             if part.ends_with('/') {
                 hasher.write(&part.as_bytes()[..part.len() - 1]);
-                self.folders.insert(hasher.clone().finish());
+                if self.folders.insert(hasher.clone().finish()) {
+                    self.room = self.room.checked_sub(1).ok_or(Nameless::NoRoom)?;
+                }
                 hasher.write(b"/");
             } else {
                 hasher.write(part.as_bytes());
             }
         }
         let wanted = self.wanted.entry(hasher.finish()).or_default();
-        new.insert(Captured { index, number: *wanted, ending });
+        let (name_at, name_len) = (self.names_len, name.len() as u32);
+        // Without it, redirects to the capture lead to nothing.
+        if lock(&self.names).write_all(name.as_bytes()).is_ok() {
+            self.names_len += u64::from(name_len);
+        }
+        new.insert(Captured { index, number: *wanted, ending, name_at, name_len });
         *wanted += 1;
-        true
+        Ok(())
     }
 
     /// `target` is absolute. The first counts.
     pub fn add_redirect(&mut self, uri: &str, target: &str) {
         let (Some(uri), Some(target)) = (self.normal(uri), self.normal(target)) else { return };
-        if uri != target {
-            self.redirects.entry(self.hasher.hash_one(&uri)).or_insert(target.into());
+        if uri != target && self.room > 0 {
+            self.room -= 1;
+            self.redirects.entry(self.hasher.hash_one(&uri)).or_insert(self.hasher.hash_one(&target));
         }
     }
 
     /// The path of the file from the root of the copy, with slashes, for the capture that counts of a URI, or of those to which it
     /// redirects.
     pub fn find(&self, uri: &str) -> Option<String> {
-        let mut uri = self.normal(uri)?;
-        for _ in 0..=MAX_REDIRECTS {
-            let key = self.hasher.hash_one(&uri);
+        let uri = self.normal(uri)?;
+        let mut key = self.hasher.hash_one(&uri);
+        if let Some(captured) = self.captures.get(&key) {
+            return self.name(&uri, captured);
+        }
+        for _ in 0..MAX_REDIRECTS {
+            key = *self.redirects.get(&key)?;
             if let Some(captured) = self.captures.get(&key) {
-                return self.name(&uri, captured);
+                return Some(self.numbered(self.kept_name(captured).ok()?, captured));
             }
-            uri = self.redirects.get(&key)?.clone().into();
         }
         None
+    }
+
+    fn kept_name(&self, captured: &Captured) -> io::Result<String> {
+        let mut names = lock(&self.names);
+        names.seek(SeekFrom::Start(captured.name_at))?;
+        let mut name = String::new();
+        (&mut *names).take(captured.name_len.into()).read_to_string(&mut name)?;
+        Ok(name)
     }
 
     /// `None` if another capture counts.
@@ -107,11 +153,14 @@ impl SiteNames {
     }
 
     fn name(&self, uri: &str, captured: &Captured) -> Option<String> {
-        let name = wget_name(uri, captured.ending, self.for_windows)?;
+        Some(self.numbered(wget_name(uri, captured.ending, self.for_windows)?, captured))
+    }
+
+    fn numbered(&self, name: String, captured: &Captured) -> String {
         let mut hasher = self.hasher.build_hasher();
         hasher.write(self.as_compared(&name).as_bytes());
         let is_free = captured.number == 0 && !self.folders.contains(&hasher.finish());
-        Some(if is_free { name } else { marked(&name, captured.number) })
+        if is_free { name } else { marked(&name, captured.number) }
     }
 
     /// On Windows, case makes no difference.
@@ -142,7 +191,8 @@ fn wget_name(uri: &str, ending: &str, for_windows: bool) -> Option<String> {
         };
     let (folders, file) = uri.path().rsplit_once('/').unwrap_or(("", uri.path()));
     let folders = folders.split('/').filter(|folder| !folder.is_empty());
-    let folders = folders.map(|folder| shortened(component(folder), "")).collect::<Vec<_>>().join("/");
+    let folders = folders.map(|folder| shortened(component(folder), "")).collect::<Vec<_>>();
+    let (depth, folders) = (folders.len(), folders.join("/"));
     let mut file = match (file, ending) {
         ("", ".xhtml") => "index.xhtml".into(),
         ("", _) => INDEX.into(),
@@ -158,7 +208,8 @@ fn wget_name(uri: &str, ending: &str, for_windows: bool) -> Option<String> {
         ending => ends_with(&file, ending),
     };
     let host = if host == INDEX { marked(INDEX, 0) } else { shortened(host, "") };
-    let folders = if folders.len() > MAX_FOLDERS { format!("{MARK}{:016x}", fnv(&folders)) } else { folders };
+    let is_cut = folders.len() > MAX_FOLDERS || depth > MAX_DEPTH;
+    let folders = if is_cut { format!("{MARK}{:016x}", fnv(&folders)) } else { folders };
     let file = shortened(file, if has_ending { "" } else { ending });
     Some(if folders.is_empty() { format!("{host}/{file}") } else { format!("{host}/{folders}/{file}") })
 }
@@ -187,6 +238,7 @@ fn component(part: &str, for_windows: bool) -> String {
     }
     match &*name {
         "." | ".." => name.replace('.', "%2E"),
+        name if is_of_repository(name) => format!("%{:02X}{}", name.as_bytes()[0], &name[1..]),
         _ if !for_windows => name,
         _ => {
             if is_device(&name) {
@@ -200,6 +252,14 @@ fn component(part: &str, for_windows: bool) -> String {
             name
         }
     }
+}
+
+/// Reports whether programs for version control take a folder with this name, or with a file of this name, for a repository: the
+/// configuration of one can name commands that they run. File systems may ignore case.
+fn is_of_repository(name: &str) -> bool {
+    let starts = [".git", ".hg", ".svn", ".bzr", ".jj", ".pijul", ".fslckout", "_darcs", "_FOSSIL_", "git~", "CVS"];
+    let is_start = |start: &&str| name.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start));
+    starts.iter().any(|start| is_start(&start)) || name.eq_ignore_ascii_case("HEAD")
 }
 
 /// Reports whether Windows takes a name for that of a device, whatever its ending.
@@ -272,17 +332,19 @@ mod tests {
             ("http://h/%2e%2E/..%2F/.%2e/...", "", "h/..."),
             ("http://../a", "", "%2E%2E/a"),
             ("http://./%2F", "", "%2E/%2F"),
+            ("http://.git/config", "", "%2Egit/config"),
+            ("http://h/.GIT%41/.hgx/HEAD", "", "h/%2EGITA/%2Ehgx/%48EAD"),
             ("http://index.html/a", "", "index%~0.html/a"),
             ("http://h/a%25~0", "", "h/a%25~0"),
         ] {
-            let mut names = SiteNames::new(false);
-            assert!(names.add(0, uri, ending), "{uri}");
+            let mut names = SiteNames::new(false, 1000);
+            assert_eq!(names.add(0, uri, ending), Ok(()), "{uri}");
             assert_eq!(names.find(uri).as_deref(), Some(expected));
             assert_eq!(names.name_of(0, &format!("{uri}#f")).as_deref(), Some(expected));
             assert_eq!(names.name_of(1, uri), None);
         }
         for uri in ["urn:x", "file:///a", "data:,x", "http://", "/a", "", "http://a%2Fb/"] {
-            assert!(!SiteNames::new(false).add(0, uri, ""), "{uri}");
+            assert_eq!(SiteNames::new(false, 1000).add(0, uri, ""), Err(Nameless::NoHost), "{uri}");
         }
     }
 
@@ -298,14 +360,14 @@ mod tests {
             ("http://h/a./b%20/...", "", "h/a%2E/b%20/..%2E"),
             ("http://h/日.?x=%3F", "", "h/日%2E@x=%3F"),
         ] {
-            let mut names = SiteNames::new(true);
-            assert!(names.add(0, uri, ending), "{uri}");
+            let mut names = SiteNames::new(true, 1000);
+            assert_eq!(names.add(0, uri, ending), Ok(()), "{uri}");
             assert_eq!(names.find(uri).as_deref(), Some(expected));
         }
         // Case makes no difference.
-        let mut names = SiteNames::new(true);
+        let mut names = SiteNames::new(true, 1000);
         let uris = ["http://h/Привет", "http://h/привет", "http://h/ПРИВЕТ/x"];
-        (0..).zip(uris).for_each(|(index, uri)| assert!(names.add(index, uri, "")));
+        (0..).zip(uris).for_each(|(index, uri)| names.add(index, uri, "").unwrap());
         assert_eq!(uris.map(|uri| names.find(uri).unwrap()), ["h/Привет%~0", "h/привет%~1", "h/ПРИВЕТ/x"]);
     }
 
@@ -319,9 +381,9 @@ mod tests {
             "http://h/%D0%BD.png",
             "http://h/a%2Fb",
         ] {
-            let mut names = SiteNames::new(false);
-            names.add(0, uri, ".css");
-            names.add(1, "http://h/x", "");
+            let mut names = SiteNames::new(false, 1000);
+            names.add(0, uri, ".css").unwrap();
+            names.add(1, "http://h/x", "").unwrap();
             let name = names.find(uri).unwrap();
             let name = name.strip_prefix("h/").unwrap();
             let name = if uri.contains('?') { name } else { name.strip_suffix(".css").unwrap() };
@@ -331,7 +393,7 @@ mod tests {
 
     #[test]
     fn each_file_has_a_name_of_its_own() {
-        let mut names = SiteNames::new(false);
+        let mut names = SiteNames::new(false, 1000);
         let long = "日".repeat(200);
         let uris = [
             "http://h/a",
@@ -347,7 +409,7 @@ mod tests {
             &format!("http://h/{}x", "d/".repeat(2000)),
         ];
         for (index, uri) in uris.iter().enumerate() {
-            assert!(names.add(index as u64, uri, ""));
+            names.add(index as u64, uri, "").unwrap();
         }
         let found: Vec<String> = uris.iter().map(|uri| names.find(uri).unwrap()).collect();
         let expected =
@@ -363,12 +425,23 @@ mod tests {
     }
 
     #[test]
+    fn folders_and_files_are_bounded() {
+        let mut names = SiteNames::new(false, 100);
+        let deep = |index: u64| format!("http://h/{index}/{}x", "a/".repeat(30));
+        let added = (0..10).map(|index| names.add(index, &deep(index), "")).filter(Result::is_ok).count();
+        assert_eq!(added, 3);
+        assert_eq!((names.find(&deep(2)).is_some(), names.find(&deep(3)), names.name_of(3, &deep(3))), (true, None, None));
+        let name = wget_name(&format!("http://h/{}x", "a/".repeat(1000)), "", false).unwrap();
+        assert_eq!(name.split('/').count(), 3, "{name}");
+    }
+
+    #[test]
     fn redirects_are_followed_to_their_end() {
-        let mut names = SiteNames::new(false);
+        let mut names = SiteNames::new(false, 1000);
         for (from, to) in [("a", "b"), ("b", "c"), ("c", "c"), ("x", "y"), ("y", "x"), ("z", "none"), ("a", "x")] {
             names.add_redirect(&format!("http://h/{from}"), &format!("http://h/{to}#f"));
         }
-        names.add(0, "http://h/c", "");
+        names.add(0, "http://h/c", "").unwrap();
         let find = |path: &str| names.find(&format!("http://h/{path}"));
         assert_eq!(["a", "b", "c"].map(find), [const { Some("h/c") }; 3].map(|name| name.map(str::to_owned)));
         assert_eq!(["x", "y", "z", "none"].map(find), [const { None }; 4]);

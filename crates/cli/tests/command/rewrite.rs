@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use crate::archive::made::gzip;
 
+use super::measure::watch_child;
 use super::process::{expect, folder, relref};
 
 /// Makes a small copy of the site `http://h/`, and returns its path.

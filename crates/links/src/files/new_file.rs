@@ -60,18 +60,22 @@ impl NewFile {
         Ok(NewFile { file, path: path.to_owned() })
     }
 
-    /// Gives it the owner and the group of the old file, as far as this process may.
-    pub fn keep_owner(&self, old: &Metadata) {
+    /// Gives it the permissions, the owner and the group of the old file, as far as this process may. Call it before writing.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn keep_permissions(&self, old: &Metadata) -> io::Result<()> {
         #[cfg(unix)]
         {
-            use std::os::unix::fs::{MetadataExt, fchown};
-            let changed = fchown(self.as_file(), None, Some(old.gid()));
-            let _ = changed.and_then(|()| fchown(self.as_file(), Some(old.uid()), None));
-            // A new owner ends the rights to run as the old one.
-            let _ = self.as_file().set_permissions(old.permissions());
+            use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+            let file = self.as_file();
+            file.set_permissions(Permissions::from_mode(old.mode() & 0o777))?;
+            let owned = fchown(file, None, Some(old.gid())).and_then(|()| fchown(file, Some(old.uid()), None));
+            // The rights to run as its owner or group: of another file, those would be of this process.
+            owned.map_or(Ok(()), |()| file.set_permissions(old.permissions()))
         }
         #[cfg(not(unix))]
-        let _ = old;
+        self.as_file().set_permissions(old.permissions())
     }
 
     /// Returns the file, to write it.

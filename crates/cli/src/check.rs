@@ -10,7 +10,8 @@ mod sarif;
 mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, IsTerminal, stderr};
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, stderr};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -22,7 +23,7 @@ use relref_links::markdown::Renderer;
 use relref_links::page::FileKind;
 
 use self::baseline::Baseline;
-use self::page::ReportPage;
+use self::page::{HEAD, ReportPage};
 use self::report::{Report, with_commas};
 use crate::args::{Check, CheckFormat};
 use crate::file_uri::folder_of;
@@ -30,10 +31,15 @@ use crate::links::{is_archive_file, write_file};
 use crate::output::{Output, shown};
 use crate::progress_bar;
 use crate::quoting::file_name;
+use crate::symlinks::symlink_target;
 
 /// An error is about the output.
 pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
     let start = Instant::now();
+    if let Some((option, path, why)) = unfit_output(args) {
+        out.problem(format_args!("{option} {}", shown(&file_name(path))), why);
+        return Ok(());
+    }
     let baseline = match Baseline::new(args) {
         Ok(baseline) => baseline,
         Err((path, error)) => {
@@ -220,6 +226,40 @@ fn targets(args: &Check) -> Vec<Target> {
         }
     }
     targets
+}
+
+/// No output may replace an input or the other output. An earlier report may be replaced, although it is a page of the site.
+fn unfit_output(args: &Check) -> Option<(&'static str, &Path, &'static str)> {
+    let real = |path: &Path| {
+        let path = symlink_target(path).ok().flatten()?;
+        Some(folder_of(&path).canonicalize().ok()?.join(path.file_name()?))
+    };
+    let (report, baseline) = (args.report.as_deref(), args.write_baseline.as_deref());
+    if let (Some(report), Some(baseline)) = (report, baseline) {
+        if real(report).is_some_and(|report| real(baseline) == Some(report)) {
+            return Some(("--write-baseline", baseline, "it is also the file of --report"));
+        }
+    }
+    let known = args.baseline.as_deref().and_then(real);
+    if let Some(report) = report.filter(|report| known.is_some() && real(report) == known) {
+        return Some(("--report", report, "it is also an input"));
+    }
+    [("--report", report, HEAD), ("--write-baseline", baseline, baseline::START)].into_iter().find_map(
+        |(option, path, start)| {
+            let (path, file) = (path?, real(path?).filter(|file| file.is_file())?);
+            let may_be_page = FileKind::of(&file) != FileKind::Other && !is_earlier(&file, start);
+            let is_input = |input: PathBuf| file == input || (may_be_page && file.starts_with(&input));
+            let mut inputs = args.paths.iter().filter_map(|input| input.canonicalize().ok());
+            inputs.any(is_input).then_some((option, path, "it is also an input"))
+        },
+    )
+}
+
+/// Reports whether a file has the start that an earlier output has, or is empty.
+fn is_earlier(file: &Path, start: &str) -> bool {
+    let mut found = Vec::new();
+    let read = File::open(file).and_then(|file| file.take(start.len() as u64).read_to_end(&mut found));
+    read.is_ok() && (found.is_empty() || found == start.as_bytes())
 }
 
 fn summary(totals: &Totals, known: u64, renderers: &BTreeSet<&str>, args: &Check, time: Duration) -> String {

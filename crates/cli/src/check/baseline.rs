@@ -1,7 +1,7 @@
 //! Problems that are known already, in a file.
 
 use std::collections::{BTreeSet, HashSet};
-use std::io::{self, BufRead, ErrorKind};
+use std::io::{self, BufRead, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use relref_links::check::Problem;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::args::Check;
 use crate::lines::open_list;
-use crate::links::write_file;
+use crate::links::OutputFile;
 use crate::quoting::{file_name, json_writer};
 
 /// A problem without its place, which other changes of the page move.
@@ -42,11 +42,14 @@ pub struct Baseline {
     size: usize,
 }
 
+/// The start of each file that is not empty.
+pub const START: &str = "{\"page\":";
+
 /// The most bytes of the known problems, and of the other problems that are to be written.
-const MAX_SIZE: usize = 256 << 20;
+const MAX_SIZE: usize = 64 << 20;
 
 fn too_large() -> io::Error {
-    io::Error::new(ErrorKind::FileTooLarge, "a baseline has at most 256 MiB")
+    io::Error::new(ErrorKind::FileTooLarge, "a baseline has at most 64 MiB")
 }
 
 impl Baseline {
@@ -77,12 +80,12 @@ impl Baseline {
     /// Writes the file of `--write-baseline`, sorted.
     pub fn finish(&self) -> io::Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
-        let mut text = Vec::new();
+        let mut file = OutputFile::new(path)?;
         for known in &self.new {
-            known.serialize(&mut json_writer(&mut text))?;
-            text.push(b'\n');
+            known.serialize(&mut json_writer(&mut file))?;
+            file.write_all(b"\n")?;
         }
-        write_file(path, &text)
+        file.finish()
     }
 }
 

@@ -13,8 +13,9 @@ use crate::quoting::{escaped_html, file_name};
 #[derive(Default)]
 pub struct Junit {
     page: PathBuf,
-    /// The lines about the problems of `page`.
+    /// The lines about the problems of `page`, and their bytes.
     lines: Vec<String>,
+    lines_len: usize,
     more: u64,
     cases: String,
     pages: u64,
@@ -25,8 +26,9 @@ pub struct Junit {
 /// The bytes of all test cases after which pages are left out.
 const MAX_LEN: usize = 16 << 20;
 
-/// The most lines about the problems of a page.
+/// The most lines about the problems of a page, and their bytes after which there are no more.
 const MAX_LINES: usize = 100;
+const MAX_LINES_LEN: usize = 256 << 10;
 
 impl Report for Junit {
     fn problem(&mut self, problem: &Problem, _: &mut Output) -> io::Result<()> {
@@ -37,12 +39,14 @@ impl Report for Junit {
             self.end_page();
             self.page.clone_from(&problem.page);
         }
-        if self.lines.len() >= MAX_LINES {
+        if self.lines.len() >= MAX_LINES || self.lines_len >= MAX_LINES_LEN {
             self.more += 1;
             return Ok(());
         }
         let place = problem.place.map_or(String::new(), |place| format!("{}:{}: ", place.line, place.column));
-        self.lines.push(format!("{place}{}: {}", problem.kind.name(), message(problem)));
+        let line = format!("{place}{}: {}", problem.kind.name(), message(problem));
+        self.lines_len += line.len();
+        self.lines.push(line);
         Ok(())
     }
 
@@ -70,6 +74,7 @@ impl Junit {
         }
         self.pages += 1;
         let (lines, more) = (mem::take(&mut self.lines), mem::take(&mut self.more));
+        self.lines_len = 0;
         if self.cases.len() > MAX_LEN {
             self.left_out += 1;
             return;

@@ -54,9 +54,11 @@ impl ReportPage {
             return;
         }
         let place = place_of(problem);
-        let target = self.targets.entry((problem.kind, target_of(problem))).or_insert_with(|| {
+        let target = target_of(problem);
+        let target_len = target.len();
+        let target = self.targets.entry((problem.kind, target)).or_insert_with(|| {
             let message = message(problem);
-            self.size += 2 * message.len() + 100;
+            self.size += target_len + message.len() + 100;
             TargetProblems { links: 0, places: Vec::new(), message }
         });
         target.links += 1;
@@ -65,7 +67,10 @@ impl ReportPage {
             self.size += place.len() + 50;
             target.places.push(place);
         }
-        let page = self.pages.entry(problem.page.clone()).or_default();
+        let page = self.pages.entry(problem.page.clone()).or_insert_with(|| {
+            self.size += problem.page.as_os_str().len() + 100;
+            PageProblems::default()
+        });
         page.links += 1;
         if page.problems.len() < MAX_PROBLEMS {
             let message = message(problem);
@@ -175,13 +180,14 @@ fn unlinked(name: &str, structure: &Structure) -> String {
     let mut text = format!(
         "<section class=unlinked><h2>Pages of {} that nothing links to</h2>\n<details><summary>{} pages</summary><ul>",
         escaped_html(name),
-        with_commas(structure.unlinked.len() as u64)
+        with_commas(structure.unlinked_count)
     );
     for page in structure.unlinked.iter().take(MAX_UNLINKED) {
         let _ = write!(text, "<li><code>{}</code>", escaped_html(&shown(&file_name(page))));
     }
-    if structure.unlinked.len() > MAX_UNLINKED {
-        let _ = write!(text, "<li>and {} more", with_commas((structure.unlinked.len() - MAX_UNLINKED) as u64));
+    let more = structure.unlinked_count - structure.unlinked.len().min(MAX_UNLINKED) as u64;
+    if more > 0 {
+        let _ = write!(text, "<li>and {} more", with_commas(more));
     }
     text + "</ul></details></section>\n"
 }
@@ -246,7 +252,8 @@ fn section_name(name: &str) -> String {
     }
 }
 
-const HEAD: &str = r#"<!DOCTYPE html>
+/// The start of each report, by which an earlier one is known.
+pub const HEAD: &str = r#"<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -77,7 +77,10 @@ fn uri(page: &Path) -> io::Result<String> {
         _ if page.is_absolute() => file_uri(page),
         _ => {
             let page = uri_path(page);
-            Ok(page.strip_prefix("./").unwrap_or(&page).into())
+            let page = page.strip_prefix("./").unwrap_or(&page);
+            // A name before a colon would be a scheme (RFC 3986 §4.2).
+            let has_colon = page.split('/').next().is_some_and(|name| name.contains(':'));
+            Ok(if has_colon { format!("./{page}") } else { page.into() })
         }
     }
 }

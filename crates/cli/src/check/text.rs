@@ -46,8 +46,9 @@ impl Report for Groups {
         }
         let size = key.1.len() + problem.page.as_os_str().len();
         let group = self.groups.entry(key).or_insert_with(|| {
-            self.size += 500 + size;
-            let (suggestion, note) = (problem.suggestion.clone(), problem.note.clone());
+            let [suggestion, note] =
+                [&problem.suggestion, &problem.note].map(|text| text.as_ref().map(|text| shown(text)));
+            self.size += 500 + size + [&suggestion, &note].into_iter().flatten().map(String::len).sum::<usize>();
             Group { number, pages: 0, last_page: PathBuf::new(), places: Vec::new(), suggestion, note }
         });
         let is_other_page = group.last_page != problem.page;
@@ -82,10 +83,10 @@ impl Report for Groups {
             };
             writeln!(out, "{color}{kind}{color:#} {bold}{target}{bold:#}: {pages}")?;
             if let Some(note) = &group.note {
-                writeln!(out, "    {}", shown(note))?;
+                writeln!(out, "    {note}")?;
             }
             if let Some(suggestion) = &group.suggestion {
-                writeln!(out, "    better: {}", shown(suggestion))?;
+                writeln!(out, "    better: {suggestion}")?;
             }
             for place in &group.places {
                 writeln!(out, "    {place}")?;

@@ -7,9 +7,8 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use self::output_file::write_file;
+pub use self::output_file::{OutputFile, write_file};
 
-use self::output_file::OutputFile;
 use super::block::{Block, Problem};
 use super::dedup::Dedup;
 

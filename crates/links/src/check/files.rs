@@ -215,12 +215,13 @@ impl Files {
             let (target, rest) = match get(&path) {
                 Some((_, FileEntry::SymlinkTo(target))) => (target, &[][..]),
                 None if self.has_folder_symlinks => {
+                    // Up to the first folder that does not exist: to look up each part of a long path would take quadratic time.
                     let ends = memchr::memchr_iter(b'/', &path);
-                    let mut symlinks = ends.filter_map(|end| match get(&path[..end]) {
-                        Some((_, FileEntry::SymlinkTo(target))) => Some((target, &path[end..])),
+                    let mut folders = ends.map_while(|end| Some((get(&path[..end])?.1, end)));
+                    folders.find_map(|(folder, end)| match folder {
+                        FileEntry::SymlinkTo(target) => Some((target, &path[end..])),
                         _ => None,
-                    });
-                    symlinks.next()?
+                    })?
                 }
                 found => return found,
             };

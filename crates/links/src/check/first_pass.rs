@@ -161,8 +161,10 @@ impl PageSink for OpenPage<'_, '_> {
         if let Some(target) = target.filter(|target| *target != page) {
             site.flag(target, IS_LINKED);
             if site.options.structure {
-                let sections = (site.section_of[page as usize], site.section_of[target as usize]);
-                *pass.section_links.entry(sections).or_insert(0) += 1;
+                let [from, to] = [page, target].map(|file| site.section_of[file as usize]);
+                if site.linked_sections.contains(&from) && site.linked_sections.contains(&to) {
+                    *pass.section_links.entry((from, to)).or_insert(0) += 1;
+                }
             }
         }
         pass.totals.internal += u64::from(pass.with_links);

@@ -58,12 +58,12 @@ impl<'s> PageReader<'s> {
         done.map(|()| Some(ReadPage { len, is_html }))
     }
 
-    /// Returns the first ids of a page, as they are.
-    pub(super) fn ids(&mut self, file: u32) -> Vec<String> {
+    /// Returns the first ids of a page, as they are, and its length in bytes.
+    pub(super) fn ids(&mut self, file: u32) -> (Vec<String>, u64) {
         let mut ids = Ids { names: Vec::new(), renderer: self.site.renderer_of(file) };
         // A page that cannot be read has no ids.
-        let _ = self.read(file, &mut ids);
-        ids.names
+        let read = self.read(file, &mut ids);
+        (ids.names, read.ok().flatten().map_or(0, |read| read.len))
     }
 
     fn open(&mut self, number: u32) -> io::Result<Option<(Page, bool)>> {
@@ -89,7 +89,8 @@ impl<'s> PageReader<'s> {
         if let Some(coding) = sniff::compression(&start) {
             page.codings.push(coding.to_owned());
             // Faster than to decode all of a long text. A block of other codings may be longer than the start.
-            if is_unsure && coding == "gzip" {
+            let may_be_other = is_unsure && coding != "gzip";
+            if is_unsure && !may_be_other {
                 let start = decoded_start(&start, &page.codings);
                 if PageKind::Unknown.of_start(&start, &page.uri) == PageKind::None {
                     return Ok(None);
@@ -97,7 +98,7 @@ impl<'s> PageReader<'s> {
             }
             drop(start);
             match page.decode(&mut Store::default()) {
-                Err(_) if is_unsure => return Ok(None),
+                Err(error) if may_be_other && is_damage(&error) => return Ok(None),
                 done => done?,
             }
             if is_unsure {
@@ -124,6 +125,12 @@ impl<'s> PageReader<'s> {
         }
         Ok(Some((page, is_html)))
     }
+}
+
+/// Reports whether an error is that of bytes that cannot be decoded, rather than of the system or a limit.
+fn is_damage(error: &io::Error) -> bool {
+    use ErrorKind::{InvalidData, InvalidInput, Other, UnexpectedEof};
+    matches!(error.kind(), InvalidData | InvalidInput | Other | UnexpectedEof)
 }
 
 /// The ids of a page, for suggestions.

@@ -90,6 +90,15 @@ impl Problem {
             note,
         }
     }
+
+    /// Returns the size in bytes of the problem with its texts.
+    pub(super) fn len(&self) -> usize {
+        let Problem { page, element, attribute, reference, uri, target, suggestion, note, .. } = self;
+        let texts = [element, attribute, reference].map(String::len);
+        let others = [uri, suggestion, note].map(|text| text.as_ref().map_or(0, String::len));
+        let paths = page.as_os_str().len() + target.as_ref().map_or(0, |target| target.as_os_str().len());
+        size_of::<Self>() + paths + texts.into_iter().chain(others).sum::<usize>()
+    }
 }
 
 impl fmt::Display for Problem {

@@ -5,7 +5,7 @@ use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, available_parallelism};
 
 use super::first_pass::find_problems;
@@ -14,10 +14,10 @@ use super::fragments::{Fragments, MAX_REDIRECTS};
 use super::problem::{Problem, Totals, Unread};
 use super::second_pass::{Reporter, SecondPass};
 use super::site::{ALL_LINKS, HTML, IS_NEEDED, IS_READ, Site};
-use crate::work::lock;
+use crate::work::{Claim, Turns, Use, lock};
 
-/// The most problems that wait until [`Problems`] returns them.
-const MAX_WAITING: usize = 1000;
+/// The most bytes of problems that wait until [`Problems`] returns them.
+const MAX_WAITING: u64 = 4 << 20;
 
 impl Site {
     /// Reports every problem to `each`, in the order of the files and of their links, until it breaks off. An error is a file that could
@@ -79,15 +79,18 @@ impl Site {
     /// Of an error of a temporary file, the path is that of the root.
     #[must_use]
     pub fn problems(self) -> Problems {
-        let (sender, receiver) = sync_channel(MAX_WAITING);
+        let (sender, receiver) = channel();
+        let claimant = Turns::new([0, 0, 0, MAX_WAITING]).claimant(None);
         thread::spawn(move || {
-            let done = self.each_problem(|problem| match sender.send(problem) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            });
+            let send = |problem: Result<Problem, Unread>| {
+                let len = problem.as_ref().map_or(0, Problem::len) as u64;
+                let claim = claimant.claim(Use::Queue, len).ok()?;
+                sender.send((problem, claim)).ok()
+            };
+            let done = self.each_problem(|problem| send(problem).map_or(ControlFlow::Break(()), ControlFlow::Continue));
             if let Err(error) = done {
                 // If nobody receives it, nobody wants to know.
-                let _ = sender.send(Err(Unread { path: self.files.root.clone(), why: error.to_string() }));
+                let _ = send(Err(Unread { path: self.files.root.clone(), why: error.to_string() }));
             }
         });
         Problems(receiver)
@@ -121,7 +124,7 @@ fn in_threads<'p>(
 }
 
 /// The problems of a site, from [`Site::problems`].
-pub struct Problems(Receiver<Result<Problem, Unread>>);
+pub struct Problems(Receiver<(Result<Problem, Unread>, Claim)>);
 
 debug_fields!([] Problems:);
 
@@ -129,6 +132,6 @@ impl Iterator for Problems {
     type Item = Result<Problem, Unread>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.0.recv().ok()
+        self.0.recv().ok().map(|(problem, _)| problem)
     }
 }

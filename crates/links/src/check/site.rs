@@ -1,6 +1,6 @@
 //! The folder that is checked: its files, and what is known of each.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use super::fragments::{FragmentHasher, FragmentKeys, decoded_fragment};
 use super::options::Options;
 use super::problem::Unread;
 use super::renderers::Renderers;
-use super::structure::{Section, Structure, sections};
+use super::structure::{Section, Structure, by_size, linked_sections, sections};
 use crate::markdown::Renderer;
 use crate::work::lock;
 
@@ -46,6 +46,8 @@ pub struct Site {
     section_names: Vec<String>,
     /// The index in `section_names` of each file's section.
     pub(super) section_of: Vec<u32>,
+    /// The sections between which links are counted.
+    pub(super) linked_sections: HashSet<u32>,
     pub(super) section_links: Mutex<HashMap<(u32, u32), u64>>,
 }
 
@@ -70,6 +72,9 @@ pub(super) const IS_NEEDED: u8 = 2;
 pub(super) const IS_READ: u8 = 4;
 /// Another page links to it.
 pub(super) const IS_LINKED: u8 = 8;
+
+/// The most bytes of paths of pages to which nothing links.
+const MAX_UNLINKED_LEN: usize = 1 << 20;
 
 /// The URI of a root that has none. RFC 6761 §6.4: no server has such a name.
 const NO_BASE: &str = "http://site.invalid/";
@@ -133,6 +138,7 @@ impl Site {
         let (hasher, bytes_read) = (FragmentHasher::default(), AtomicU64::new(0));
         let page_paths: Vec<&[u8]> = pages.iter().map(|page| files.path(*page)).collect();
         let (section_names, section_of) = sections(files.paths(), &page_paths);
+        let linked_sections = linked_sections(&pages, &section_of);
         Ok(Site {
             files,
             pages,
@@ -149,6 +155,7 @@ impl Site {
             bytes_read,
             section_names,
             section_of,
+            linked_sections,
             section_links: Mutex::default(),
         })
     }
@@ -210,12 +217,7 @@ impl Site {
     /// [`each_problem`](Site::each_problem). There are links only with [`Options::structure`](Options::structure).
     #[must_use]
     pub fn structure(&self) -> Structure {
-        let mut sections = HashMap::<u32, u64>::new();
-        for page in &self.pages {
-            *sections.entry(self.section_of[*page as usize]).or_default() += 1;
-        }
-        let mut sorted: Vec<(u32, u64)> = sections.into_iter().collect();
-        sorted.sort_unstable_by_key(|(section, pages)| (std::cmp::Reverse(*pages), *section));
+        let sorted = by_size(&self.pages, &self.section_of);
         let indexes: HashMap<u32, usize> =
             sorted.iter().enumerate().map(|(index, (section, _))| (*section, index)).collect();
         let section =
@@ -227,8 +229,15 @@ impl Site {
         let home = self.files.index_of_root(&self.options.index);
         let is_unlinked =
             |page: &&u32| self.has(**page, IS_READ) && !self.has(**page, IS_LINKED) && Some(**page) != home;
-        let unlinked = self.pages.iter().filter(is_unlinked).map(|page| self.full_path(*page)).collect();
-        Structure { sections: sorted.iter().map(section).collect(), links, unlinked }
+        let mut room = MAX_UNLINKED_LEN;
+        let unlinked = self.pages.iter().filter(is_unlinked).map(|page| self.full_path(*page));
+        let has_room = |path: &PathBuf| {
+            room = room.saturating_sub(path.as_os_str().len() + size_of::<PathBuf>());
+            room > 0
+        };
+        let unlinked = unlinked.take_while(has_room).collect();
+        let unlinked_count = self.pages.iter().filter(is_unlinked).count() as u64;
+        Structure { sections: sorted.iter().map(section).collect(), links, unlinked, unlinked_count }
     }
 
     pub(super) fn full_path(&self, file: u32) -> PathBuf {

@@ -1,6 +1,7 @@
 //! The sections of a site, and the links between them.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 /// The sections of a site and the pages that nothing links to, as a check has found them.
@@ -10,10 +11,12 @@ pub struct Structure {
     /// The names of the sections: the folders in the root or, if nine of ten pages are in one of them, those in that one; empty for the files
     /// beside them. Those with most pages come first.
     pub sections: Vec<Section>,
-    /// The number of links from the pages of one section to another, by their indexes.
+    /// The number of links from the pages of one section to another, by their indexes: of the first 100 sections.
     pub links: Vec<(usize, usize, u64)>,
-    /// Pages to which no page links but themselves; without the index file of the root.
+    /// Pages to which no page links but themselves, without the index file of the root: the first ones, whose paths have 1 MiB together.
     pub unlinked: Vec<PathBuf>,
+    /// The number of all such pages.
+    pub unlinked_count: u64,
 }
 
 /// A section of a site.
@@ -24,6 +27,23 @@ pub struct Section {
     pub name: String,
     /// The number of its files that may be pages.
     pub pages: u64,
+}
+
+/// The most sections between which links are counted: the pairs of all would take memory that grows with their square.
+const MAX_LINKED: usize = 100;
+
+/// Returns the sections with most pages, the largest first, with their numbers of pages.
+pub(super) fn by_size(pages: &[u32], section_of: &[u32]) -> Vec<(u32, u64)> {
+    let mut counts = HashMap::<u32, u64>::new();
+    pages.iter().for_each(|page| *counts.entry(section_of[*page as usize]).or_default() += 1);
+    let mut sorted: Vec<(u32, u64)> = counts.into_iter().collect();
+    sorted.sort_unstable_by_key(|(section, pages)| (Reverse(*pages), *section));
+    sorted
+}
+
+/// Returns the sections between which links are counted.
+pub(super) fn linked_sections(pages: &[u32], section_of: &[u32]) -> HashSet<u32> {
+    by_size(pages, section_of).into_iter().take(MAX_LINKED).map(|(section, _)| section).collect()
 }
 
 /// Returns the names of sections, and the number of the section of each path.

@@ -53,6 +53,82 @@ fn very_many_links_to_one_missing_id_take_little_memory() {
     assert!(text.contains("5000 more problems are left out"));
 }
 
+/// What a problem has is as long as the page says.
+#[cfg(target_os = "linux")]
+#[test]
+fn long_problems_take_little_memory() {
+    use std::process::{Command, Stdio};
+
+    use crate::command::measure::watch_child;
+
+    let root = folder("check-long");
+    let base = format!("<base href='/{}/'>", "a".repeat(1_000_000));
+    let links: String = (0..1000).map(|number| format!("<a href=x{number}><a href=y{number}/>")).collect();
+    fs::write(root.join("a.html"), base + &links).unwrap();
+    for args in [&["--format", "text"][..], &["--format", "junit"], &["--report", "/dev/null"], &["--threads", "16"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+        command.args(["check", "-q"]).args(args).arg(&root);
+        let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let peak = watch_child(child, |_| ()).peak;
+        assert!(peak < 150 << 10, "{args:?}: {peak} KiB");
+    }
+}
+
+#[test]
+fn no_output_replaces_an_input_or_another_output() {
+    let root = folder("check-outputs");
+    let page = root.join("a.html");
+    fs::write(&page, "<a href=b>mine").unwrap();
+    let text = |path: &std::path::Path| path.to_str().unwrap().to_owned();
+    let (site, page, new) = (text(&root), text(&page), text(&root.join("new.html")));
+    for args in [
+        &["--report", &page][..],
+        &["--write-baseline", &page],
+        &["--report", &new, "--write-baseline", &new],
+        &["--report", &new, "--write-baseline", &text(&root.join("./new.html"))],
+    ] {
+        let args = [&["check", "-q"], args, &[&site]].concat();
+        let output = crate::command::process::relref(&args, b"");
+        let messages = String::from_utf8(output.stderr).unwrap();
+        assert!(messages.contains("it is also ") && output.status.code() == Some(1), "{args:?}: {messages}");
+        assert!(!std::path::Path::new(&new).exists() && fs::read(&page).unwrap() == b"<a href=b>mine", "{args:?}");
+    }
+    // An earlier report is replaced, although it is in the site.
+    for _ in 0..2 {
+        crate::command::process::relref(&["check", "-q", "--report", &new, &site], b"");
+        assert!(fs::read_to_string(&new).unwrap().contains("a.html:1:9"));
+    }
+}
+
+/// A name before a colon would be a scheme.
+#[cfg(unix)]
+#[test]
+fn names_with_colons_are_relative_in_sarif() {
+    let root = folder("check-colon");
+    fs::write(root.join("a:b.html"), "<a href=x>").unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_relref"));
+    let output = command.args(["check", "-q", "--format", "sarif", "."]).current_dir(&root).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("\"uri\":\"./a:b.html\""), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_compressed_page_that_cannot_be_stored_is_told() {
+    use std::io::Read;
+
+    let root = folder("check-storage");
+    let (mut page, mut zeros) = (Vec::new(), std::io::repeat(b' ').take(3 << 20));
+    zeros.read_to_end(&mut page).unwrap();
+    page.splice(..0, *b"<!DOCTYPE html><a href=b>");
+    fs::write(root.join("a.html.gz"), crate::archive::made::gzip(&page)).unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_relref"));
+    command.args(["check", "-q"]).arg(&root).env("TMPDIR", "/nonexistent");
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("a.html.gz: "));
+}
+
 /// Each target is another one.
 #[test]
 fn many_targets_are_counted() {

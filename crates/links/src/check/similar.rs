@@ -15,7 +15,7 @@ const MAX_CHAR_LEN: usize = 4;
 pub(super) struct Suggestions {
     /// What was done for suggestions, in comparisons of short names.
     work: usize,
-    /// The `id`s of pages, and their number.
+    /// The `id`s of pages, in the order of their lower case, and their number.
     ids: HashMap<u32, Vec<String>>,
     ids_len: usize,
     known_files: HashMap<Vec<u8>, Option<String>>,
@@ -30,6 +30,9 @@ const MAX_WORK: usize = 1_000_000;
 /// The cells of a table of edit distances, and the bytes of a page that is read for its `id`s, that take as long as one comparison.
 const CELLS: usize = 512;
 const PAGE_BYTES: u64 = 256;
+
+/// The most `id`s before and after a missing one, in their order, that are compared with it: all would take quadratic time.
+const MAX_NEAR: usize = 250;
 
 /// The most `id`s that are kept.
 const MAX_IDS: usize = 50_000;
@@ -102,7 +105,8 @@ impl Suggestions {
             return known.clone();
         }
         if !self.ids.contains_key(&page) {
-            let (ids, page_len) = ids();
+            let (mut ids, page_len) = ids();
+            ids.sort_by_cached_key(|id| id.to_lowercase());
             self.work += usize::try_from(page_len / PAGE_BYTES).unwrap_or(usize::MAX / 2);
             if self.ids_len + ids.len() > MAX_IDS {
                 (self.ids, self.ids_len) = Default::default();
@@ -111,7 +115,10 @@ impl Suggestions {
             self.ids.insert(page, ids);
         }
         let ids = &self.ids[&page];
-        let found = most_similar(missing, ids.iter().map(|id| (id, id.clone())), &mut self.work).cloned();
+        let lower = missing.to_lowercase();
+        let near = ids.partition_point(|id| id.to_lowercase() < lower);
+        let near = &ids[near.saturating_sub(MAX_NEAR)..ids.len().min(near + MAX_NEAR)];
+        let found = most_similar(missing, near.iter().map(|id| (id, id.clone())), &mut self.work).cloned();
         if self.keeps(missing.len(), found.as_deref()) {
             self.known_fragments.insert(key, found.clone());
         }

@@ -98,7 +98,7 @@ pub struct Rewrite {
     #[arg(long, conflicts_with_all = ["in_place", "output"])]
     pub dry_run: bool,
 
-    /// Print the lines of pages that change, as a diff, and change nothing.
+    /// Print the lines of pages that change, as a diff for `patch -p1` and `git apply`, and change nothing.
     #[arg(long, conflicts_with_all = ["in_place", "output", "dry_run"])]
     pub diff: bool,
 

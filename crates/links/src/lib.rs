@@ -100,6 +100,8 @@ pub mod html;
 pub mod markdown;
 #[cfg(feature = "page")]
 pub mod page;
+#[cfg(feature = "markdown")]
+mod renderer;
 pub mod rewrite;
 mod utf16;
 mod utf8_reader;

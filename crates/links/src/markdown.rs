@@ -24,8 +24,6 @@ mod destination;
 mod front_matter;
 mod headings;
 mod render;
-mod renderer;
-mod slug;
 mod unique_ids;
 
 use std::borrow::Cow;
@@ -36,8 +34,8 @@ use std::io;
 use encoding_rs::{Encoding, UTF_8};
 
 pub(crate) use self::destination::written;
-pub use self::renderer::Renderer;
 use crate::html::{Rendered, SourceMap, Transcoder, heading_texts};
+pub use crate::renderer::Renderer;
 
 /// The most bytes of a page that is read: the parser needs all of it in memory.
 #[cfg(feature = "page")]

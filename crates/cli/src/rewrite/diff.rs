@@ -113,7 +113,20 @@ impl Scan {
         let next_edit = edits.next()?;
         let (line, recent, is_joined, edit_end, moved, change, hunk) = (1, VecDeque::new(), false, 0, 0, None, None);
         let (more_lines, changes, hunks) = (0, Records::default(), Records::default());
-        Ok(Scan { edits, next_edit, line, recent, is_joined, edit_end, moved, change, hunk, more_lines, changes, hunks })
+        Ok(Scan {
+            edits,
+            next_edit,
+            line,
+            recent,
+            is_joined,
+            edit_end,
+            moved,
+            change,
+            hunk,
+            more_lines,
+            changes,
+            hunks,
+        })
     }
 
     fn page(mut self, old: &mut dyn ReadSeek) -> io::Result<(RecordReader<4>, RecordReader<7>)> {
@@ -301,7 +314,8 @@ fn diff_name(prefix: &str, path: &Path) -> String {
     let names: Vec<&[u8]> = names.map(OsStr::as_encoded_bytes).collect();
     let (mut name, mut is_plain) = (prefix.to_owned(), true);
     for byte in names.join(&b'/') {
-        let letter = b"\x07a\x08b\tt\nn\x0Bv\x0Cf\rr\"\"\\\\".chunks(2).find(|pair| pair[0] == byte).map(|pair| pair[1]);
+        let letter =
+            b"\x07a\x08b\tt\nn\x0Bv\x0Cf\rr\"\"\\\\".chunks(2).find(|pair| pair[0] == byte).map(|pair| pair[1]);
         match letter {
             Some(letter) => name.extend(['\\', char::from(letter)]),
             None if matches!(byte, b' '..=b'~') => name.push(char::from(byte)),

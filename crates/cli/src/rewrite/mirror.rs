@@ -36,8 +36,12 @@ struct NameBelow {
 
 impl Mirror {
     pub fn new(root: &Path, base: &str) -> Self {
-        let mut mirror =
-            Mirror { hasher: RandomState::new(), normalizer: Normalizer::safe(), names: Vec::new(), files: HashMap::new() };
+        let mut mirror = Mirror {
+            hasher: RandomState::new(),
+            normalizer: Normalizer::safe(),
+            names: Vec::new(),
+            files: HashMap::new(),
+        };
         // The folders on the way to the current name.
         let (mut folders, mut files) = (Vec::new(), Vec::new());
         for entry in Walk::new(root).without_following().flatten() {

@@ -430,7 +430,10 @@ mod tests {
         let deep = |index: u64| format!("http://h/{index}/{}x", "a/".repeat(30));
         let added = (0..10).map(|index| names.add(index, &deep(index), "")).filter(Result::is_ok).count();
         assert_eq!(added, 3);
-        assert_eq!((names.find(&deep(2)).is_some(), names.find(&deep(3)), names.name_of(3, &deep(3))), (true, None, None));
+        assert_eq!(
+            (names.find(&deep(2)).is_some(), names.find(&deep(3)), names.name_of(3, &deep(3))),
+            (true, None, None)
+        );
         let name = wget_name(&format!("http://h/{}x", "a/".repeat(1000)), "", false).unwrap();
         assert_eq!(name.split('/').count(), 3, "{name}");
     }

@@ -341,12 +341,16 @@ fn edits_are_shown() {
 #[test]
 fn diffs_apply() {
     let root = folder("rewrite-diff");
-    let many: String = (0..200).map(|n| if n % 7 < 2 { format!("<a href={n}>\r\n") } else { "text\n".into() }).collect();
+    let many: String =
+        (0..200).map(|n| if n % 7 < 2 { format!("<a href={n}>\r\n") } else { "text\n".into() }).collect();
     let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
     let pages: [(&str, Vec<u8>); 5] = [
         ("a.html", [many.as_bytes(), b"\xE9<a href=z>"].concat()),
         ("b \"é c\\.html", b"\n\n<a href=x>\n".repeat(4)),
-        ("utf-16.html", utf16(&["\u{FEFF}", &"<p>\n".repeat(9), "<a href=x\u{A0A}>\n", &"<p>\n".repeat(20), "<a href=y>"].concat())),
+        (
+            "utf-16.html",
+            utf16(&["\u{FEFF}", &"<p>\n".repeat(9), "<a href=x\u{A0A}>\n", &"<p>\n".repeat(20), "<a href=y>"].concat()),
+        ),
         ("s/lines.html", b"<a href='a\nb'>x\n<p>\n<a href=c>".to_vec()),
         ("none.html", b"<p>".to_vec()),
     ];

@@ -7,7 +7,7 @@ use super::link::Link;
 use super::occurrence::Occurrence;
 use super::places::Positions;
 #[cfg(all(feature = "markdown", feature = "page"))]
-use crate::markdown::Renderer;
+use crate::renderer::Renderer;
 
 /// Receives the events of a page in their order, and answers what it wants to know. It knows nothing of the tokens of a format, so
 /// that the readers of all formats report to it. A function that takes links is one that wants nothing else.

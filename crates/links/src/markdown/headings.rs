@@ -7,7 +7,7 @@ use pulldown_cmark::{Event, HeadingLevel, LinkType, Parser, Tag, TagEnd};
 
 use super::address::Addresses;
 use super::render::OPTIONS;
-use super::renderer::{OwnId, References, Rule};
+use crate::renderer::{OwnId, References, Rule};
 
 /// A heading, before its id is made.
 pub(super) struct Heading {

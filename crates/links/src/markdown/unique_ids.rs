@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::headings::{Heading, headings};
-use super::renderer::{Empty, Numbers, Renderer, Rule};
+use crate::renderer::{Empty, Numbers, Renderer, Rule};
 
 /// Returns the ids of the headings of a Markdown text without front matter; `None` for a heading without one.
 pub(super) fn ids_of_markdown(text: &str, renderer: Renderer) -> Vec<Option<String>> {

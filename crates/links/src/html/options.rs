@@ -14,7 +14,7 @@ use super::kind::Kind;
 pub struct Options {
     /// True if the page is XML: XHTML or an SVG image. It is then read by the rules of XML up to its first error of well-formedness, and
     /// from there on as HTML; after all links there is an error of kind [`InvalidData`](std::io::ErrorKind::InvalidData) that says so.
-    /// [`page`](crate::page) finds out which pages are XML. False by default.
+    /// The reader of pages of any kind finds out which are XML. False by default.
     pub xml: bool,
     /// True to also report what only scripts and other readers than browsers read: attributes from which scripts load later (`data-src`,
     /// `data-srcset`, `data-original`, `data-lazy-src`, `data-bg`, `data-url`, `data-href` and others), and the URLs that describe a page in

@@ -156,7 +156,11 @@ fn a_late_base_does_not_open_its_element_twice() {
     let page = format!("<html><!-- {} --><base href='/b/'></base><a href='x'/></html>", "x".repeat(9 << 20));
     let (base, mut found) = (base(), Vec::new());
     let mut pages = xml_pages();
-    pages.links_from(page.as_bytes(), None, &base, |link| Ok(found.push(link.uri.to_owned()))).unwrap();
+    let each = |link: Link<'_>| {
+        found.push(link.uri.to_owned());
+        Ok(())
+    };
+    pages.links_from(page.as_bytes(), None, &base, each).unwrap();
     assert_eq!(found, ["http://h/b/x"]);
 }
 

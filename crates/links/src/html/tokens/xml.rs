@@ -25,7 +25,7 @@ pub(super) enum Namespace {
     Svg,
     Math,
     XLink,
-    /// That of the prefix `xml`, which is never declared.
+    /// The namespace of the prefix `xml`, which is never declared.
     Xml,
     Other,
 }
@@ -166,7 +166,8 @@ impl Xml {
         declared.map_or_else(|| self.undeclared_namespace(prefix), |binding| binding.namespace)
     }
 
-    /// Also files without declarations are meant to have links.
+    /// Returns the namespace of a prefix that is not declared.
+    // Files without declarations are meant to have links, too.
     fn undeclared_namespace(&self, prefix: &[u8]) -> Namespace {
         match prefix {
             b"" => self.undeclared,

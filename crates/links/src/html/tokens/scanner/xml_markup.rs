@@ -17,7 +17,7 @@ const NOT_A_REFERENCE: &str = "an & that starts no reference";
 const TWICE: &str = "an attribute that is given twice";
 const STYLE_SHEET: &[u8] = b"xml-stylesheet";
 
-/// As of the other steps, the result is `None` if the chunk ends before the step does.
+/// A step of XML returns `None` if the chunk ends before it does, as the steps of HTML do.
 impl<'c, F: TokenSink> Scan<'c, '_, F> {
     /// Reads text and the tag or other markup after it.
     pub(super) fn xml_markup(&mut self) -> Option<()> {

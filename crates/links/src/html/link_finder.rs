@@ -106,7 +106,7 @@ impl TokenSink for LinkFinder<'_> {
                 return self.late_tag = memrchr(b'<', &tag.chunk[..name]);
             }
         }
-        if self.is_browser && context.templates > 0 {
+        if self.is_browser && context.is_inert() {
             return;
         }
         let namespace = context.foreign.namespace();
@@ -157,7 +157,7 @@ impl TokenSink for LinkFinder<'_> {
     }
 
     fn style(&mut self, chunk: &[u8], pieces: &[(Range<usize>, TextKind)], context: &Context) {
-        if self.is_browser && context.templates > 0 {
+        if self.is_browser && context.is_inert() {
             return;
         }
         let (charset, mut buffer) = (self.charset, Vec::new());

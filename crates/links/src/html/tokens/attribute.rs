@@ -193,6 +193,7 @@ attributes! {
         AnchorName   b"name" of A;
         Method       b"method" of Form;
         Formmethod   b"formmethod";
+        ShadowMode   b"shadowrootmode" of Template;
     }
 }
 

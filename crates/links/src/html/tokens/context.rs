@@ -10,6 +10,9 @@ pub(crate) struct Context {
     pub(crate) foreign: Foreign,
     /// The number of open `template` elements of HTML.
     pub(crate) templates: usize,
+    /// The number of open `template` elements up to the outermost one that is not rendered; 0 if all are: those that become shadow roots
+    /// (HTML §13.2.6.4.4).
+    inert: usize,
     /// A `form` is open outside of templates.
     pub(crate) in_form: bool,
     /// True after all that cannot come before the start tag of a `head` (HTML §13.2.6.4.2, §13.2.6.4.3): any start tag but `html`,
@@ -20,7 +23,7 @@ pub(crate) struct Context {
 impl Context {
     pub(crate) fn clear(&mut self) {
         self.foreign.clear();
-        self.templates = 0;
+        (self.templates, self.inert) = (0, 0);
         self.in_form = false;
         self.has_head = false;
     }
@@ -28,6 +31,11 @@ impl Context {
     /// Outside of SVG, MathML and templates, where a `base` element counts (HTML §4.2.3).
     pub(crate) fn is_in_document(&self) -> bool {
         self.foreign.namespace().is_none() && self.templates == 0
+    }
+
+    /// Reports whether what is read is in a `template` that is not rendered.
+    pub(crate) fn is_inert(&self) -> bool {
+        self.inert > 0
     }
 
     /// In HTML, not SVG or MathML: a `form` in another one, unless a `template` is open, and a second `head`.
@@ -53,7 +61,12 @@ impl Context {
         let Tag { element, is_self_closing, .. } = *tag;
         let namespace = self.foreign.namespace();
         match element {
-            Element::Template if namespace.is_none() => self.templates += 1,
+            Element::Template if namespace.is_none() => {
+                self.templates += 1;
+                if self.inert == 0 && !tag.has(Attribute::ShadowMode, &["open", "closed"]) {
+                    self.inert = self.templates;
+                }
+            }
             Element::Form if namespace.is_none() && self.templates == 0 => self.in_form = true,
             _ => {}
         }
@@ -82,6 +95,9 @@ impl Context {
         self.foreign.end_tag(name);
         if self.templates > 0 {
             self.templates -= usize::from(name == b"template");
+            if self.templates < self.inert {
+                self.inert = 0;
+            }
         } else if self.in_form && name == b"form" {
             self.in_form = false;
         }

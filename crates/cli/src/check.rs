@@ -10,7 +10,7 @@ mod sarif;
 mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, IsTerminal, Read, stderr};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -18,19 +18,20 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
-use relref_links::check::{Options, Problem, Site, Structure, Totals, Unread, each_archive_problem};
+use regex::Regex;
+use relref_links::check::{Options, Problem, Redirects, Site, Structure, Totals, Unread, each_archive_problem};
 use relref_links::markdown::Renderer;
 use relref_links::page::FileKind;
 
 use self::baseline::Baseline;
 use self::page::{HEAD, ReportPage};
-use self::report::{Report, with_commas};
+use self::report::{Report, target_of, with_commas};
 use crate::args::{Check, CheckFormat};
 use crate::file_uri::folder_of;
 use crate::links::{is_archive_file, write_file};
 use crate::output::{Output, shown};
 use crate::progress_bar;
-use crate::quoting::file_name;
+use crate::quoting::path_name;
 use crate::symlinks::symlink_target;
 
 /// An error is about the output.
@@ -43,9 +44,17 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
     let baseline = match Baseline::new(args) {
         Ok(baseline) => baseline,
         Err((path, error)) => {
-            out.problem(shown(&file_name(path)), error);
+            out.problem(shown(&path_name(path)), error);
             return Ok(());
         }
+    };
+    let redirects = match args.redirects.as_deref().map(fs::read) {
+        Some(Err(error)) => {
+            out.problem("--redirects", error);
+            return Ok(());
+        }
+        Some(Ok(text)) => Redirects::new(&String::from_utf8_lossy(&text)),
+        None => Redirects::default(),
     };
     let mut found = Found {
         args,
@@ -61,12 +70,23 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
         totals: Totals::default(),
         known: 0,
         renderers: BTreeSet::new(),
+        names_from_root: true,
+        redirects,
         out,
     };
-    targets(args).iter().try_for_each(|target| found.target(target))?;
+    let targets = targets(args);
+    // Pages of several sites could have the same name.
+    found.names_from_root = targets.len() == 1;
+    targets.iter().try_for_each(|target| found.target(target))?;
     let Found { mut report, page, baseline, totals, known, renderers, .. } = found;
     report.finish(&totals, out)?;
-    out.exits_with_1 |= totals.unread > 0 || totals.problems > 0 && args.write_baseline.is_none();
+    let problems = totals.problems + if args.strict { totals.notes } else { 0 };
+    out.exits_with_1 |= totals.unread > 0 || problems > 0 && args.write_baseline.is_none();
+    if totals.pages == 0 && totals.unread == 0 {
+        out.note("no page was found");
+    }
+    let are_whole = !targets.iter().any(|target| matches!(target, Target::Pages(..)));
+    let unused = if are_whole { baseline.unused() as u64 } else { 0 };
     if let (Some(page), Some(path)) = (&page, &args.report) {
         if let Err(error) = write_file(path, page.text(&totals).as_bytes()) {
             out.problem("--report", error);
@@ -77,7 +97,7 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
     }
     if !args.quiet {
         out.flush()?;
-        out.note(summary(&totals, known, &renderers, args, start.elapsed()));
+        out.note(summary(&totals, known, unused, &renderers, args, start.elapsed()));
     }
     Ok(())
 }
@@ -97,18 +117,23 @@ struct Found<'a> {
     known: u64,
     /// The names of the renderers by which Markdown has ids.
     renderers: BTreeSet<&'static str>,
+    /// The baseline names pages from the root.
+    names_from_root: bool,
+    /// The redirects of the server.
+    redirects: Redirects,
     out: &'a mut Output,
 }
 
 impl Found<'_> {
     fn target(&mut self, target: &Target) -> io::Result<()> {
-        let (args, mut done) = (self.args, Ok(()));
-        let checked = target.check(args, |found| {
+        let (args, redirects, mut done) = (self.args, self.redirects.clone(), Ok(()));
+        let root = target.root().filter(|_| self.names_from_root);
+        let checked = target.check(args, redirects, |found| {
             done = match found {
-                Ok(problem) => self.problem(&problem),
+                Ok(problem) => self.problem(&problem, root),
                 Err(unread) => {
-                    self.out.problem(shown(&file_name(&unread.path)), &unread.why);
-                    Ok(())
+                    self.out.problem(shown(&path_name(&unread.path)), &unread.why);
+                    self.report.unread(&unread)
                 }
             };
             if done.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -118,7 +143,7 @@ impl Found<'_> {
             Ok((of_target, structure, renderers)) => {
                 self.renderers.extend(renderers.into_iter().map(Renderer::name));
                 if let (Some(page), Some(structure)) = (&mut self.page, structure) {
-                    page.structure(shown(&file_name(target.name())), structure);
+                    page.structure(shown(&path_name(target.name())), structure);
                 }
                 self.totals.pages += of_target.pages;
                 self.totals.bytes += of_target.bytes;
@@ -128,19 +153,21 @@ impl Found<'_> {
                 self.totals.unread += of_target.unread;
             }
             Err(error) => {
-                self.out.problem(shown(&file_name(target.name())), error);
+                self.out.problem(shown(&path_name(target.name())), &error);
                 self.totals.unread += 1;
+                self.report.unread(&Unread::new(target.name(), error))?;
             }
         }
         Ok(())
     }
 
-    fn problem(&mut self, problem: &Problem) -> io::Result<()> {
+    fn problem(&mut self, problem: &Problem, root: Option<&Path>) -> io::Result<()> {
         let text = problem.uri.as_ref().unwrap_or(&problem.reference);
-        if self.args.ignore.iter().any(|regex| regex.is_match(text)) {
+        let is_ignored = |regex: &Regex| regex.is_match(text) || regex.is_match(&target_of(problem));
+        if self.args.ignore_kind.contains(&problem.kind) || self.args.ignore.iter().any(is_ignored) {
             return Ok(());
         }
-        if self.baseline.has(problem)? {
+        if self.baseline.has(problem, root)? {
             self.known += 1;
             return Ok(());
         }
@@ -156,7 +183,7 @@ impl Found<'_> {
 /// One site or archive.
 enum Target {
     Folder(PathBuf),
-    /// Pages of one root.
+    /// Pages of one root, and folders in it.
     Pages(PathBuf, Vec<PathBuf>),
     Archive(PathBuf),
 }
@@ -169,19 +196,29 @@ impl Target {
         }
     }
 
+    fn root(&self) -> Option<&Path> {
+        match self {
+            Target::Folder(root) | Target::Pages(root, _) => Some(root),
+            Target::Archive(_) => None,
+        }
+    }
+
     fn check(
         &self,
         args: &Check,
+        redirects: Redirects,
         each: impl FnMut(Result<Problem, Unread>) -> ControlFlow<()> + Send,
     ) -> io::Result<Checked> {
         let options = Options {
             base: args.base.clone(),
             index: args.index.clone(),
             try_ext: args.try_ext.iter().map(|ending| ending.trim_start_matches('.').to_owned()).collect(),
+            redirects,
             fragments: !args.no_fragments,
             ids: args.ids,
             exclude: args.exclude.clone(),
             git_ignore: !args.no_ignore,
+            lazy: args.lazy,
             structure: args.report.is_some(),
             threads: args.threads.map_or(0, usize::from),
         };
@@ -208,11 +245,11 @@ fn targets(args: &Check) -> Vec<Target> {
     let mut targets = Vec::new();
     let mut pages = BTreeMap::<PathBuf, usize>::new();
     for path in &args.paths {
-        if path.is_dir() {
+        if path.is_dir() && args.root.is_none() {
             targets.push(Target::Folder(path.clone()));
             continue;
         }
-        if FileKind::of(path) == FileKind::Archive || is_archive_file(path) {
+        if !path.is_dir() && (FileKind::of(path) == FileKind::Archive || is_archive_file(path)) {
             targets.push(Target::Archive(path.clone()));
             continue;
         }
@@ -262,7 +299,14 @@ fn is_earlier(file: &Path, start: &str) -> bool {
     read.is_ok() && (found.is_empty() || found == start.as_bytes())
 }
 
-fn summary(totals: &Totals, known: u64, renderers: &BTreeSet<&str>, args: &Check, time: Duration) -> String {
+fn summary(
+    totals: &Totals,
+    known: u64,
+    unused: u64,
+    renderers: &BTreeSet<&str>,
+    args: &Check,
+    time: Duration,
+) -> String {
     let counted = |count: u64, one: &str| format!("{} {one}{}", with_commas(count), if count == 1 { "" } else { "s" });
     let mut text = format!(
         "{}, {} ({} within the site): {}",
@@ -276,6 +320,9 @@ fn summary(totals: &Totals, known: u64, renderers: &BTreeSet<&str>, args: &Check
     }
     if known > 0 {
         text += &format!(", {} more in the baseline", with_commas(known));
+    }
+    if unused > 0 {
+        text += &format!(", {} of the baseline no longer found", with_commas(unused));
     }
     if totals.unread > 0 {
         text += &format!(", {} not read", counted(totals.unread, "file"));

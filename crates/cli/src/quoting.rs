@@ -80,13 +80,24 @@ pub fn json(out: &mut impl Write, text: &str) -> io::Result<()> {
 
 /// Percent-encodes unsafe characters, bytes that are not UTF-8, and `%`, so different paths give different texts.
 pub fn file_name(path: &Path) -> String {
+    name(path, true)
+}
+
+/// Returns a path as an editor opens it: percent-encoded are only unsafe characters, and bytes that are not UTF-8.
+pub fn path_name(path: &Path) -> String {
+    name(path, false)
+}
+
+fn name(path: &Path, encodes_percent: bool) -> String {
     // Most are.
-    if let Some(plain) = path.to_str().filter(|name| is_printable_ascii(name) && !name.contains('%')) {
+    let is_plain = |name: &&str| is_printable_ascii(name) && !(encodes_percent && name.contains('%'));
+    if let Some(plain) = path.to_str().filter(is_plain) {
         return plain.to_owned();
     }
     let mut name = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
-        push_quoted(&mut name, &chunk.valid().replace('%', "%25"), percent_encoded);
+        let percent = if encodes_percent { "%25" } else { "%" };
+        push_quoted(&mut name, &chunk.valid().replace('%', percent), percent_encoded);
         name.extend(chunk.invalid().iter().copied().map(percent_encoded_byte));
     }
     name
@@ -133,6 +144,7 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(file_name(Path::new(path)), expected, "{path:?}");
+            assert_eq!(path_name(Path::new(path)), expected.replace("%25", "%"), "{path:?}");
         }
     }
 }

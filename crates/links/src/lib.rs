@@ -91,6 +91,7 @@ macro_rules! named_enum {
 pub mod archive;
 #[cfg(feature = "check")]
 pub mod check;
+mod equivalent;
 #[cfg(feature = "feeds")]
 pub mod feeds;
 #[cfg(feature = "check")]

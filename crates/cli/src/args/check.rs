@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use regex::Regex;
+use relref::whatwg;
+use relref_links::check::ProblemKind;
 use relref_links::markdown::Renderer;
 
 use super::names::names;
@@ -36,10 +38,10 @@ Examples:
   $ relref check --ids mdbook book/src")]
 pub struct Check {
     /// The URI of the root: absolute links below it lead to files of the site. Without it, links that start with `/` do.
-    #[arg(help_heading = SITE, long, value_name = "URI")]
+    #[arg(help_heading = SITE, long, value_name = "URI", value_parser = root_uri)]
     pub base: Option<String>,
 
-    /// The root of the site, if pages are given. Without it, the root is the folder of each page.
+    /// The root of the site, if pages or folders in it are given. Without it, the root is the folder of each page, and each folder.
     #[arg(help_heading = SITE, long, value_name = "FOLDER")]
     pub root: Option<PathBuf>,
 
@@ -47,7 +49,8 @@ pub struct Check {
     #[arg(help_heading = SITE, long, value_name = "NAME", default_value = "index.html")]
     pub index: Vec<String>,
 
-    /// An ending that the server tries: with `html`, the link `a` leads to the file `a.html`. May be given more than once.
+    /// An ending that the server tries: with `html`, the link `a` leads to the file `a.html`, also beside a folder `a`. May be given
+    /// more than once.
     #[arg(help_heading = SITE, long, value_name = "ENDING")]
     pub try_ext: Vec<String>,
 
@@ -65,14 +68,30 @@ pub struct Check {
     #[arg(help_heading = SITE, long, value_name = "GLOB")]
     pub exclude: Vec<String>,
 
+    /// The redirects of the server, which count where there is no file: a text as the file `_redirects` of Netlify.
+    #[arg(help_heading = SITE, long, value_name = "FILE")]
+    pub redirects: Option<PathBuf>,
+
+    /// Also check what only scripts read, such as data-src.
+    #[arg(help_heading = PROBLEMS, long)]
+    pub lazy: bool,
+
+    /// Exit with 1 for notes, too.
+    #[arg(help_heading = PROBLEMS, long)]
+    pub strict: bool,
+
     /// Do not look for the elements that fragments name.
     #[arg(help_heading = PROBLEMS, long)]
     pub no_fragments: bool,
 
-    /// Leave out the problems of links whose URI has a match of this regular expression; of an invalid one, whose reference has. May be
-    /// given more than once.
+    /// Leave out the problems of links whose URI, or what is printed as their target, has a match of this regular expression; of an
+    /// invalid one, whose reference has. May be given more than once.
     #[arg(help_heading = PROBLEMS, long, value_name = "REGEX")]
     pub ignore: Vec<Regex>,
+
+    /// Leave out the problems of these kinds, such as `missing-slash,no-index`.
+    #[arg(help_heading = PROBLEMS, long, value_name = "KIND", value_delimiter = ',')]
+    pub ignore_kind: Vec<ProblemKind>,
 
     /// Leave out the problems in this file, which --write-baseline wrote. A problem is known by its page, kind and reference, not by
     /// its line.
@@ -103,6 +122,13 @@ pub struct Check {
     /// Folders, each with a copy of a site; pages; and web archives.
     #[arg(value_name = "PATH", default_value = ".")]
     pub paths: Vec<PathBuf>,
+}
+
+/// A URI that a site can have.
+fn root_uri(text: &str) -> Result<String, String> {
+    let base = whatwg::Base::new(text).map_err(|error| error.to_string())?;
+    let has_host = base.as_str()[base.scheme().len()..].starts_with("://");
+    if has_host { Ok(text.to_owned()) } else { Err("it has no host, so that nothing is relative to it".to_owned()) }
 }
 
 /// The format of problems.

@@ -1,6 +1,6 @@
 //! Problems that are known already, in a file.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::args::Check;
 use crate::lines::open_list;
 use crate::links::OutputFile;
-use crate::quoting::{file_name, json_writer};
+use crate::quoting::{json_writer, path_name};
 
 /// A problem without its place, which other changes of the page move.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -21,9 +21,11 @@ struct KnownProblem {
 }
 
 impl KnownProblem {
-    fn new(problem: &Problem) -> Self {
+    /// Names the page from `root`, if there is one.
+    fn new(problem: &Problem, root: Option<&Path>) -> Self {
+        let page = root.and_then(|root| problem.page.strip_prefix(root).ok()).unwrap_or(&problem.page);
         KnownProblem {
-            page: file_name(&problem.page),
+            page: path_name(page),
             problem: problem.kind.name().to_owned(),
             reference: problem.reference.clone(),
         }
@@ -35,7 +37,8 @@ impl KnownProblem {
 }
 
 pub struct Baseline {
-    known: HashSet<KnownProblem>,
+    /// The known problems, and whether each was found.
+    known: HashMap<KnownProblem, bool>,
     /// The file to write.
     path: Option<PathBuf>,
     new: BTreeSet<KnownProblem>,
@@ -56,17 +59,17 @@ impl Baseline {
     /// Reads the file of `--baseline`. An error is about this file.
     pub fn new(args: &Check) -> Result<Self, (&Path, io::Error)> {
         let known =
-            args.baseline.as_deref().map_or(Ok(HashSet::new()), |path| read(path).map_err(|error| (path, error)))?;
+            args.baseline.as_deref().map_or(Ok(HashMap::new()), |path| read(path).map_err(|error| (path, error)))?;
         Ok(Baseline { known, path: args.write_baseline.clone(), new: BTreeSet::new(), size: 0 })
     }
 
     /// Reports whether a problem is known, and keeps it for the file to write. Fails if that file is too large.
-    pub fn has(&mut self, problem: &Problem) -> io::Result<bool> {
+    pub fn has(&mut self, problem: &Problem, root: Option<&Path>) -> io::Result<bool> {
         if self.known.is_empty() && self.path.is_none() {
             return Ok(false);
         }
-        let problem = KnownProblem::new(problem);
-        let is_known = self.known.contains(&problem);
+        let problem = KnownProblem::new(problem, root);
+        let is_known = self.known.get_mut(&problem).map(|is_found| *is_found = true).is_some();
         if self.path.is_some() {
             self.size += if is_known { 0 } else { problem.size() };
             if self.size > MAX_SIZE {
@@ -75,6 +78,11 @@ impl Baseline {
             self.new.insert(problem);
         }
         Ok(is_known)
+    }
+
+    /// Returns the number of known problems that were not found.
+    pub fn unused(&self) -> usize {
+        self.known.values().filter(|is_found| !**is_found).count()
     }
 
     /// Writes the file of `--write-baseline`, sorted.
@@ -89,9 +97,9 @@ impl Baseline {
     }
 }
 
-fn read(path: &Path) -> io::Result<HashSet<KnownProblem>> {
+fn read(path: &Path) -> io::Result<HashMap<KnownProblem, bool>> {
     let mut lines = open_list(path)?;
-    let (mut known, mut size, mut line) = (HashSet::new(), 0, String::new());
+    let (mut known, mut size, mut line) = (HashMap::new(), 0, String::new());
     for number in 1.. {
         line.clear();
         if io::Read::take(&mut lines, MAX_SIZE as u64).read_line(&mut line)? == 0 {
@@ -103,7 +111,7 @@ fn read(path: &Path) -> io::Result<HashSet<KnownProblem>> {
         if size > MAX_SIZE {
             return Err(too_large());
         }
-        known.insert(problem);
+        known.insert(problem, false);
     }
     Ok(known)
 }

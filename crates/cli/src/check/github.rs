@@ -6,14 +6,14 @@ use relref_links::check::Problem;
 
 use super::report::{Report, message};
 use crate::output::Output;
-use crate::quoting::file_name;
+use crate::quoting::path_name;
 
 pub struct Annotations;
 
 impl Report for Annotations {
     fn problem(&mut self, problem: &Problem, out: &mut Output) -> io::Result<()> {
         let level = if problem.kind.is_note() { "notice" } else { "error" };
-        let file = file_name(&problem.page).replace(std::path::MAIN_SEPARATOR, "/");
+        let file = path_name(&problem.page).replace(std::path::MAIN_SEPARATOR, "/");
         let mut properties = format!("file={}", property(&file));
         if let Some(place) = problem.place {
             properties += &format!(",line={},col={}", place.line, place.column);

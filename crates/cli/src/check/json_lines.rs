@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::report::Report;
 use crate::output::Output;
-use crate::quoting::file_name;
+use crate::quoting::path_name;
 
 pub struct JsonLines;
 
@@ -16,7 +16,7 @@ impl Report for JsonLines {
         let place = problem.place;
         // In the order of the fields of the contract. Those without a value are left out.
         let mut line = json!({
-            "page": file_name(&problem.page),
+            "page": path_name(&problem.page),
             "line": place.map(|place| place.line),
             "column": place.map(|place| place.column),
             "start": place.map(|place| place.start),
@@ -26,7 +26,7 @@ impl Report for JsonLines {
             "reference": problem.reference,
             "uri": problem.uri,
             "problem": problem.kind.name(),
-            "target": problem.target.as_deref().map(file_name),
+            "target": problem.target.as_deref().map(path_name),
             "suggestion": problem.suggestion,
             "note": problem.note,
         });

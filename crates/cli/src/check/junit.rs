@@ -4,11 +4,11 @@ use std::io::{self, Write};
 use std::mem;
 use std::path::PathBuf;
 
-use relref_links::check::{Problem, Totals};
+use relref_links::check::{Problem, Totals, Unread};
 
 use super::report::{Report, message};
-use crate::output::Output;
-use crate::quoting::{escaped_html, file_name};
+use crate::output::{Output, shown};
+use crate::quoting::{escaped_html, path_name};
 
 #[derive(Default)]
 pub struct Junit {
@@ -21,6 +21,8 @@ pub struct Junit {
     pages: u64,
     /// Pages whose problems are left out.
     left_out: u64,
+    /// Files that could not be read, and are test cases.
+    errors: u64,
 }
 
 /// The bytes of all test cases after which pages are left out.
@@ -50,15 +52,30 @@ impl Report for Junit {
         Ok(())
     }
 
+    fn unread(&mut self, unread: &Unread) -> io::Result<()> {
+        self.end_page();
+        if self.cases.len() > MAX_LEN {
+            return Ok(());
+        }
+        self.errors += 1;
+        let (file, why) = (escaped(&path_name(&unread.path)), escaped(&shown(&unread.why)));
+        self.cases += &format!("<testcase classname=\"links\" name=\"{file}\" file=\"{file}\">\n");
+        self.cases += &format!("<error message=\"{why}\" type=\"unread\"/>\n</testcase>\n");
+        Ok(())
+    }
+
     fn finish(&mut self, totals: &Totals, out: &mut Output) -> io::Result<()> {
         self.end_page();
-        let Junit { pages, left_out, .. } = *self;
+        let Junit { pages, left_out, errors, .. } = *self;
         let good = totals.pages.saturating_sub(pages);
-        let tests = pages - left_out + 1;
+        let tests = pages - left_out + errors + 1;
         let failures = pages - left_out + u64::from(left_out > 0);
         writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-        writeln!(out, "<testsuites name=\"relref check\" tests=\"{tests}\" failures=\"{failures}\">")?;
-        writeln!(out, "<testsuite name=\"links\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\">")?;
+        writeln!(
+            out,
+            "<testsuites name=\"relref check\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\">"
+        )?;
+        writeln!(out, "<testsuite name=\"links\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\">")?;
         write!(out, "{}<testcase classname=\"links\" name=\"{good} pages without problems\">", self.cases)?;
         if left_out > 0 {
             write!(out, "<failure message=\"{left_out} more pages with problems are left out\"/>")?;
@@ -80,11 +97,11 @@ impl Junit {
             return;
         }
         let count = lines.len() as u64 + more;
-        let (page, word) = (escaped(&file_name(&self.page)), if count == 1 { "link" } else { "links" });
+        let (page, word) = (escaped(&path_name(&self.page)), if count == 1 { "link" } else { "links" });
         self.cases += &format!("<testcase classname=\"links\" name=\"{page}\" file=\"{page}\">\n");
         self.cases += &format!("<failure message=\"{count} {word}\" type=\"links\">");
         for line in &lines {
-            self.cases += &escaped(&format!("{}:{line}\n", file_name(&self.page)));
+            self.cases += &escaped(&format!("{}:{line}\n", path_name(&self.page)));
         }
         if more > 0 {
             self.cases += &format!("and {more} more\n");

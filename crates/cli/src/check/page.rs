@@ -8,7 +8,7 @@ use relref_links::check::{Problem, ProblemKind, Structure, Totals};
 
 use super::report::{message, place_of, target_of, with_commas};
 use crate::output::shown;
-use crate::quoting::{escaped_html, file_name};
+use crate::quoting::{escaped_html, path_name};
 
 /// The contents of the report, in memory until the end.
 #[derive(Default)]
@@ -63,7 +63,7 @@ impl ReportPage {
         });
         target.links += 1;
         if target.places.len() < MAX_PLACES {
-            let place = format!("{}{place}", shown(&file_name(&problem.page)));
+            let place = format!("{}{place}", shown(&path_name(&problem.page)));
             self.size += place.len() + 50;
             target.places.push(place);
         }
@@ -156,7 +156,7 @@ impl ReportPage {
         }
         writeln!(out, "<section id=pages><h2>By page</h2>")?;
         for (page, PageProblems { links, problems }) in &self.pages {
-            let page = escaped_html(&shown(&file_name(page)));
+            let page = escaped_html(&shown(&path_name(page)));
             let count = with_commas(*links);
             write!(out, "<details><summary><code>{page}</code> <span class=count>{count}</span></summary><ul>")?;
             for (place, kind, message) in problems {
@@ -183,7 +183,7 @@ fn unlinked(name: &str, structure: &Structure) -> String {
         with_commas(structure.unlinked_count)
     );
     for page in structure.unlinked.iter().take(MAX_UNLINKED) {
-        let _ = write!(text, "<li><code>{}</code>", escaped_html(&shown(&file_name(page))));
+        let _ = write!(text, "<li><code>{}</code>", escaped_html(&shown(&path_name(page))));
     }
     let more = structure.unlinked_count - structure.unlinked.len().min(MAX_UNLINKED) as u64;
     if more > 0 {

@@ -2,14 +2,19 @@
 
 use std::io;
 
-use relref_links::check::{Problem, ProblemKind, Totals};
+use relref_links::check::{Problem, ProblemKind, Totals, Unread};
 
 use crate::output::{Output, shown};
-use crate::quoting::file_name;
+use crate::quoting::path_name;
 
 /// Where the problems go. An error is about the output.
 pub trait Report {
     fn problem(&mut self, problem: &Problem, out: &mut Output) -> io::Result<()>;
+
+    /// A file that could not be read. Messages tell it, too.
+    fn unread(&mut self, _unread: &Unread) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Ends the report, after all problems.
     fn finish(&mut self, _totals: &Totals, _out: &mut Output) -> io::Result<()> {
@@ -33,7 +38,7 @@ pub fn with_commas(number: u64) -> String {
 pub fn message(problem: &Problem) -> String {
     use ProblemKind as Kind;
     let reference = shown(&problem.reference);
-    let target = problem.target.as_ref().map(|target| shown(&file_name(target)));
+    let target = problem.target.as_ref().map(|target| shown(&path_name(target)));
     let target = target.as_deref().unwrap_or("it");
     let mut text = match problem.kind {
         Kind::Invalid => format!("{reference} is no valid URL"),
@@ -56,7 +61,7 @@ pub fn message(problem: &Problem) -> String {
 
 /// Returns the target of a problem, as it is shown, by which problems are grouped.
 pub fn target_of(problem: &Problem) -> String {
-    let path = || problem.target.as_ref().map(|target| shown(&file_name(target)));
+    let path = || problem.target.as_ref().map(|target| shown(&path_name(target)));
     match problem.kind {
         ProblemKind::MissingFragment => format!("{}#{}", path().unwrap_or_default(), shown(fragment_of(problem))),
         ProblemKind::Invalid | ProblemKind::NotALink => shown(&problem.reference),

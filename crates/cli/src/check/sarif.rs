@@ -4,17 +4,23 @@ use std::io;
 use std::path::Path;
 
 use relref::UriRef;
-use relref_links::check::{Problem, ProblemKind, Totals};
-use serde_json::json;
+use relref_links::check::{Problem, ProblemKind, Totals, Unread};
+use serde_json::{Value, json};
 
 use super::report::{Report, message};
 use crate::file_uri::{file_uri, uri_path};
-use crate::output::Output;
+use crate::output::{Output, shown};
 
 #[derive(Default)]
 pub struct Sarif {
     results: u64,
+    unread: u64,
+    /// The first files that could not be read.
+    notes: Vec<Value>,
 }
+
+/// The most files that could not be read in the report.
+const MAX_UNREAD: usize = 1000;
 
 /// Services take no more.
 const MAX_RESULTS: u64 = 25_000;
@@ -50,18 +56,31 @@ impl Report for Sarif {
         }))
     }
 
+    fn unread(&mut self, unread: &Unread) -> io::Result<()> {
+        self.unread += 1;
+        if self.notes.len() < MAX_UNREAD {
+            self.notes.push(json!({
+                "level": "error",
+                "message": { "text": shown(&unread.why) },
+                "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(&unread.path)? } } }],
+            }));
+        }
+        Ok(())
+    }
+
     fn finish(&mut self, _: &Totals, out: &mut Output) -> io::Result<()> {
         if self.results == 0 {
             start(out)?;
         }
         out.text.push_str("],\"columnKind\":\"unicodeCodePoints\",\"invocations\":[");
         let left_out = self.results.saturating_sub(MAX_RESULTS);
-        let mut notes = Vec::new();
+        let mut notes = std::mem::take(&mut self.notes);
         if left_out > 0 {
             let text = format!("{left_out} more problems are left out: --format jsonl prints all.");
             notes.push(json!({ "level": "warning", "message": { "text": text } }));
         }
-        out.json(&json!({ "executionSuccessful": true, "toolExecutionNotifications": notes }))?;
+        let is_whole = self.unread == 0;
+        out.json(&json!({ "executionSuccessful": is_whole, "toolExecutionNotifications": notes }))?;
         out.text.push_str("]}]}");
         out.end_line()
     }

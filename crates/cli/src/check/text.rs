@@ -9,7 +9,7 @@ use relref_links::check::{Problem, ProblemKind, Totals};
 
 use super::report::{Report, place_of, target_of, with_commas};
 use crate::output::{Output, is_colored, shown};
-use crate::quoting::file_name;
+use crate::quoting::path_name;
 
 /// In memory until all problems are known.
 #[derive(Default)]
@@ -57,7 +57,7 @@ impl Report for Groups {
             group.last_page.clone_from(&problem.page);
         }
         if group.places.len() < MAX_PLACES && (is_other_page || group.places.is_empty()) {
-            let place = format!("{}{}", shown(&file_name(&problem.page)), place_of(problem));
+            let place = format!("{}{}", shown(&path_name(&problem.page)), place_of(problem));
             self.size += place.len();
             group.places.push(place);
         }

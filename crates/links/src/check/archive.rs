@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::str;
 
+use relref::crawl::Normalizer;
 use relref::{UriRef, whatwg};
 
 use super::page_reader::link_options;
@@ -19,19 +20,38 @@ use crate::html::{Link, Locate, PageSink, Pages, Rejected};
 use crate::page::{Captures, LinkReader, Page};
 
 /// The URIs that were captured, by hashes.
-#[derive(Default)]
 struct Captured {
     hasher: RandomState,
+    /// URIs are compared in their normal form.
+    normalizer: Normalizer,
     /// The status of the best capture of each URI: 200 also of files, and of responses without one.
     uris: HashMap<u64, u16>,
     hosts: HashSet<u64>,
 }
 
 impl Captured {
+    fn new() -> Self {
+        Captured {
+            hasher: RandomState::new(),
+            normalizer: Normalizer::safe(),
+            uris: HashMap::new(),
+            hosts: HashSet::new(),
+        }
+    }
+
+    /// The hash of a URI without its fragment.
+    fn key(&self, uri: &str) -> u64 {
+        let uri = uri.split('#').next().unwrap_or_default();
+        match self.normalizer.normalize(uri) {
+            Ok(normal) => self.hasher.hash_one(&*normal),
+            Err(_) => self.hasher.hash_one(uri),
+        }
+    }
+
     fn add(&mut self, uri: &str, status: u16) {
         let normal = whatwg::Base::new(uri);
         let uri = normal.as_ref().map_or(uri, |base| base.as_str());
-        match self.uris.entry(self.hasher.hash_one(without_fragment(uri))) {
+        match self.uris.entry(self.key(uri)) {
             Entry::Occupied(mut known) if is_error(*known.get()) && !is_error(status) => _ = known.insert(status),
             Entry::Occupied(_) => {}
             Entry::Vacant(new) => _ = new.insert(status),
@@ -65,7 +85,7 @@ impl Captured {
         if host(link.uri).is_none_or(|host| !self.hosts.contains(&self.hasher.hash_one(host))) {
             return Judgement::External;
         }
-        match self.uris.get(&self.hasher.hash_one(without_fragment(link.uri))) {
+        match self.uris.get(&self.key(link.uri)) {
             None => Judgement::Fails(ProblemKind::Missing, "it was not captured".to_owned()),
             Some(status) if is_error(*status) => Judgement::Fails(ProblemKind::Status, status.to_string()),
             Some(_) => Judgement::Works,
@@ -82,10 +102,6 @@ enum Judgement {
 
 fn is_error(status: u16) -> bool {
     status >= 400
-}
-
-fn without_fragment(uri: &str) -> &str {
-    uri.split('#').next().unwrap_or_default()
 }
 
 fn host(uri: &str) -> Option<&str> {
@@ -109,13 +125,13 @@ pub fn each_archive_problem(
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "an archive is read twice, and must be a file"));
     }
-    let mut captured = Captured::default();
+    let mut captured = Captured::new();
     let _ = each_archive(path, |_, records| {
         // What cannot be read is reported when the pages are read.
         let _ = records.map(|records| captured.records(records));
         ControlFlow::<()>::Continue(())
     })?;
-    let mut reader = LinkReader { pages: Pages::with(link_options()), ..LinkReader::default() };
+    let mut reader = LinkReader { pages: Pages::with(link_options(false)), ..LinkReader::default() };
     let (page_uri, totals, flow) = (String::new(), Totals::default(), ControlFlow::Continue(()));
     let mut check = ArchiveCheck { path, captured, page_uri, totals, flow, each };
     let _ = each_archive(path, |_, records| match records {

@@ -1,12 +1,13 @@
 //! The names of the files of a site, and the file that a path leads to.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
+use icu_normalizer::ComposingNormalizerBorrowed;
 use indexmap::IndexMap;
 
 use super::Unread;
@@ -21,6 +22,8 @@ pub(super) struct Files {
     /// The numbers of files and folders by their paths in lower case. They are made when first needed: in a site that works, few or
     /// none are looked up.
     by_lower_path: OnceLock<HashMap<String, u32>>,
+    /// The paths that are not US-ASCII, in the normalization form C.
+    by_normal_form: OnceLock<HashSet<String>>,
     /// The numbers of files and folders by their last names in lower case.
     by_lower_name: OnceLock<HashMap<String, Vec<u32>>>,
 }
@@ -91,6 +94,7 @@ impl Files {
             entries,
             has_folder_symlinks,
             by_lower_path: OnceLock::new(),
+            by_normal_form: OnceLock::new(),
             by_lower_name: OnceLock::new(),
         };
         Ok((files, unread))
@@ -142,17 +146,25 @@ impl Files {
         })
     }
 
-    /// Returns the number of a file with this path, which may be relative to the current folder.
-    pub(super) fn number_of(&self, path: &Path) -> io::Result<Option<u32>> {
-        let number = |below: &Path| match self.get(&bytes_of(below)) {
-            Some((number, FileEntry::File(_))) => Some(number),
-            _ => None,
+    /// Returns the numbers of the file with this path, which may be relative to the current folder, or of the pages in the folder there.
+    pub(super) fn pages_at(&self, path: &Path) -> io::Result<Option<Vec<u32>>> {
+        let pages = |below: &Path| match self.get(&bytes_of(below))? {
+            (number, FileEntry::File(_)) => Some(vec![number]),
+            (folder, _) => {
+                let mut folder = self.path(folder).to_vec();
+                folder.extend((!folder.is_empty()).then_some(b'/'));
+                Some(self.pages().into_iter().filter(|page| self.path(*page).starts_with(&folder)).collect())
+            }
         };
-        if let Some(found) = path.strip_prefix(&self.root).ok().and_then(number) {
+        if let Some(found) = path.strip_prefix(&self.root).ok().and_then(pages) {
             return Ok(Some(found));
         }
         let root = fs::canonicalize(&self.root)?;
-        Ok(fs::canonicalize(path)?.strip_prefix(root).ok().and_then(number))
+        Ok(fs::canonicalize(path)?.strip_prefix(root).ok().and_then(pages))
+    }
+
+    pub(super) fn file_at(&self, path: &[u8]) -> Option<u32> {
+        self.get(path).filter(|(_, entry)| matches!(entry, FileEntry::File(_))).map(|(number, _)| number)
     }
 
     pub(super) fn kind(&self, file: u32) -> FileKind {
@@ -240,6 +252,15 @@ impl Files {
         by_lower.get(&lower(path)).map(|number| self.path(*number)).filter(|found| *found != path)
     }
 
+    /// Reports whether a file or folder has this path in another Unicode normalization form, in the whole path.
+    pub(super) fn in_other_form(&self, path: &[u8]) -> bool {
+        let by_form = self.by_normal_form.get_or_init(|| {
+            let others = self.entries.keys().filter(|path| !path.is_ascii());
+            others.map(|path| normal_form(path)).collect()
+        });
+        by_form.contains(&normal_form(path))
+    }
+
     /// Returns the paths of the files whose last name is that of `path`, in any case.
     pub(super) fn of_same_name(&self, path: &[u8]) -> impl Iterator<Item = &[u8]> {
         let by_name = self.by_lower_name.get_or_init(|| {
@@ -276,6 +297,10 @@ pub(super) fn last_name(path: &[u8]) -> &[u8] {
 
 fn lower(path: &[u8]) -> String {
     String::from_utf8_lossy(path).to_lowercase()
+}
+
+fn normal_form(path: &[u8]) -> String {
+    ComposingNormalizerBorrowed::new_nfc().normalize(&String::from_utf8_lossy(path)).into_owned()
 }
 
 fn bytes_of(path: &Path) -> Vec<u8> {

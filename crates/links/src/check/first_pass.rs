@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use super::found_problem::{FoundProblem, KnownProblems, PageProblems};
 use super::fragments::{FragmentKeys, Fragments};
-use super::judge::{Judge, Verdict};
+use super::judge::{Failure, Judge, Verdict};
 use super::page_reader::PageReader;
 use super::problem::{ProblemKind, Totals};
 use super::site::{ALL_LINKS, HTML, IS_LINKED, IS_NEEDED, IS_READ, Site};
@@ -90,6 +90,8 @@ struct OpenPage<'p, 's> {
     /// It has more ids than are kept: all pages know them.
     has_many_ids: bool,
     failure: Option<io::Error>,
+    /// The page to which this one leads by itself.
+    refresh: Option<u32>,
 }
 
 impl PageSink for OpenPage<'_, '_> {
@@ -125,10 +127,13 @@ impl PageSink for OpenPage<'_, '_> {
             }
             Verdict::Works { file } => {
                 if link.kind == Kind::Refresh && file != page {
-                    lock(pass.fragments).redirects.insert(page, file);
-                    site.flag(file, IS_NEEDED);
+                    self.refresh = Some(file);
                 }
                 Some(file)
+            }
+            Verdict::Fails(Failure { kind: ProblemKind::MissingSlash, target: Some(path), .. }) if !pass.with_links => {
+                self.refresh = site.files.file_at(&path);
+                return Ok(());
             }
             _ if !pass.with_links => return Ok(()),
             Verdict::Fragment { page: target, keys, is_without_slash } => {
@@ -142,6 +147,9 @@ impl PageSink for OpenPage<'_, '_> {
                 Some(target)
             }
             Verdict::Fails(failure) => {
+                if link.kind == Kind::Refresh && failure.kind == ProblemKind::MissingSlash {
+                    self.refresh = failure.target.as_ref().and_then(|path| site.files.file_at(path));
+                }
                 let is_invalid = failure.kind == ProblemKind::Invalid;
                 self.problems.add(|| FoundProblem::new(site, link, locate, failure));
                 self.note_problem();
@@ -199,10 +207,16 @@ impl<'s> FirstPass<'s> {
     fn read_page(&mut self, reader: &mut PageReader<'s>, judge: Judge<'s>) -> io::Result<(u32, u64, PageProblems)> {
         let (site, page, problems) = (judge.site, judge.page, PageProblems::default());
         let (links, last, mask, has_many_ids, failure) = (0, 0, 0, false, None);
-        let mut open = OpenPage { pass: self, judge, links, last, mask, problems, has_many_ids, failure };
+        let mut open =
+            OpenPage { pass: self, judge, links, last, mask, problems, has_many_ids, failure, refresh: None };
         let read = reader.read(page, &mut open);
-        let OpenPage { mut last, mask, problems, has_many_ids, failure, .. } = open;
+        let OpenPage { mut last, mask, problems, has_many_ids, failure, refresh, .. } = open;
         failure.map_or(Ok(()), Err)?;
+        // The fragment of a link to this page is lost (HTML §4.2.5.3), unless a script takes it along, as those of rustdoc do.
+        if let Some(file) = refresh.filter(|_| reader.has_text(b"location.hash")) {
+            lock(self.fragments).redirects.insert(page, file);
+            site.flag(file, IS_NEEDED);
+        }
         site.flag(page, IS_READ);
         match read {
             Ok(Some(read)) => {

@@ -7,8 +7,8 @@ use relref::percent::decode_leaving_illegal;
 use relref::scheme::info;
 use relref::{UriRef, whatwg};
 
-use super::files::Found;
-use super::fragments::{FragmentKeys, decoded_fragment};
+use super::files::{Found, last_name};
+use super::fragments::{FragmentKeys, MAX_REDIRECTS, decoded_fragment};
 use super::problem::ProblemKind;
 use super::site::{Below, Site};
 use crate::html::{Kind, Link, Rejected, is_fetched};
@@ -97,9 +97,18 @@ impl<'s> Judge<'s> {
             }
             let is_near = link.uri.starts_with(site.server()) && is_relative_path(link.reference);
             let leaves_root = is_near && base.is_none_or(|base| site.below_root(base).is_some());
-            return if leaves_root { self.above_root() } else { Verdict::External };
+            return match () {
+                () if leaves_root => self.above_root(),
+                () if self.lacks_root_path(link) => {
+                    let note = format!("it lacks the path of the base, {}", &site.root[site.server().len()..]);
+                    Verdict::fails(ProblemKind::Missing, None, Some(&note))
+                }
+                () => Verdict::External,
+            };
         };
-        if may_have_double_dot(link.reference) && is_relative_path(link.reference) && above() {
+        // At the root of a host, browsers stay there (URL Standard §4.4, "shorten").
+        let may_leave = self.site.may_be_left() && may_have_double_dot(link.reference);
+        if may_leave && is_relative_path(link.reference) && above() {
             return self.above_root();
         }
         let (below, fragment) = split_at_byte(below, b'#');
@@ -111,20 +120,21 @@ impl<'s> Judge<'s> {
             () if is_root_without_slash => site.files.find(b"", false, None, &site.options.index),
             () => self.look_up(path, query),
         };
+        let Some(found) = self.redirected(found, path, query) else { return Verdict::External };
         let (page, is_without_slash) = match found {
             Found::File(file) => (file, false),
             Found::Index { .. } | Found::FolderWithoutIndex { .. } if self.renderer.is_some() => {
                 return self.in_folder(found, path, fragment);
             }
             Found::Index { file, is_without_slash } => (file, is_without_slash),
-            Found::FolderWithoutIndex { .. } => {
-                return Verdict::fails(ProblemKind::NoIndex, Some(file_path(path)), None);
-            }
-            Found::Nothing => return self.missing(link, file_path(path)),
+            Found::FolderWithoutIndex { .. } => return self.no_index(file_path(path)),
+            Found::Nothing => return self.missing(link, file_path(path), fragment),
         };
         // The page in `srcdoc` has a URL of its own.
         let is_inner = !link.inner.is_empty() && page == self.page;
-        match self.indicated(fragment).filter(|_| !is_inner && site.files.may_be_html(page)) {
+        // A view of an image, or a part of it (SVG 2 §16.3).
+        let is_view = site.files.path(page).ends_with(b".svg") && fragment.contains(['=', '(']);
+        match self.indicated(fragment).filter(|_| !is_inner && !is_view && site.files.may_be_html(page)) {
             Some(fragment) => Verdict::Fragment { page, keys: site.fragment_keys(page, fragment), is_without_slash },
             None if is_without_slash => {
                 Verdict::fails(ProblemKind::MissingSlash, Some(site.files.path(page).into()), None)
@@ -148,6 +158,17 @@ impl<'s> Judge<'s> {
             let (path, query) = split_at_byte(path, b'?');
             matches!(self.look_up(path, Some(query).filter(|query| !query.is_empty())), Found::File(_))
         })
+    }
+
+    /// Reports whether a link that starts with a slash leads out of the root, and would lead to a file if the path of the root were before it.
+    /// The home page of the host does not count: it is another.
+    fn lacks_root_path(&self, link: &Link<'_>) -> bool {
+        let site = self.site;
+        let is_rooted = link.reference.starts_with('/') && !link.reference.starts_with("//");
+        let path = link.uri.strip_prefix(site.server()).filter(|_| is_rooted).and_then(|rest| rest.strip_prefix('/'));
+        let path = path.and_then(|path| path.split(['?', '#']).next()).unwrap_or_default();
+        let is_home = path.is_empty() || site.options.index.iter().any(|index| index == path);
+        !is_home && matches!(self.look_up(path, None), Found::File(_) | Found::Index { .. })
     }
 
     /// Returns the fragment if it must indicate an element (HTML §7.4.6.4). Those with a directive (`:~:`) count without it; the top of
@@ -228,31 +249,90 @@ impl<'s> Judge<'s> {
             }
         };
         let found = find(&decoded, query);
-        if found != Found::Nothing || has_slash {
+        if matches!(found, Found::File(_)) || has_slash {
             return found;
         }
+        // Servers that try endings do so before they redirect to a folder.
         let mut with_ending = self.site.options.try_ext.iter().map(|ending| {
             let path = [&decoded, &b"."[..], ending.as_bytes()].concat();
             self.site.files.find(&path, false, None, index)
         });
-        let found = with_ending.find(|found| matches!(found, Found::File(_)));
-        found.unwrap_or_else(|| self.source_of_book(&decoded))
+        match with_ending.find(|found| matches!(found, Found::File(_))) {
+            Some(with_ending) => with_ending,
+            None if found == Found::Nothing => self.source_of_book(&decoded),
+            None => found,
+        }
     }
 
-    fn missing(&self, link: &Link<'_>, mut path: Vec<u8>) -> Verdict {
+    /// Follows the redirects of the server to a file; `None` if they lead to another site.
+    fn redirected(&self, found: Found, path: &str, query: Option<&str>) -> Option<Found> {
+        if !matches!(found, Found::Nothing | Found::FolderWithoutIndex { .. }) {
+            return Some(found);
+        }
+        let (mut now, mut path) = (found, format!("/{path}"));
+        for _ in 0..MAX_REDIRECTS {
+            if !matches!(now, Found::Nothing | Found::FolderWithoutIndex { .. }) {
+                break;
+            }
+            let Some(target) = self.site.options.redirects.target(&path, query.unwrap_or_default()) else { break };
+            if !target.starts_with('/') {
+                return None;
+            }
+            path = target;
+            now = match self.look_up(path[1..].split(['?', '#']).next().unwrap_or_default(), None) {
+                Found::Index { file, .. } => Found::File(file),
+                now => now,
+            };
+        }
+        Some(if now == Found::Nothing { found } else { now })
+    }
+
+    fn no_index(&self, folder: Vec<u8>) -> Verdict {
+        let in_folder = |name: &String| {
+            if folder.is_empty() { name.clone().into() } else { [&folder, &b"/"[..], name.as_bytes()].concat() }
+        };
+        let other = self.site.options.index.iter().find_map(|name| self.site.files.in_other_case(&in_folder(name)));
+        let note =
+            other.map(|other| format!("it has {}, which differs in case", String::from_utf8_lossy(last_name(other))));
+        Verdict::fails(ProblemKind::NoIndex, Some(folder), note.as_deref())
+    }
+
+    fn missing(&self, link: &Link<'_>, mut path: Vec<u8>, fragment: &str) -> Verdict {
+        let files = &self.site.files;
         // The URI has a slash after it.
-        if self.site.files.has(&path) {
+        let is_file = files.has(&path);
+        if is_file {
             path.push(b'/');
         }
-        let looks_like_other = link.kind == Kind::Hyperlink && is_like_address(link.reference);
-        let (kind, target) = match self.site.files.in_other_case(&path) {
-            _ if looks_like_other => (ProblemKind::NotALink, path),
-            Some(other) => (ProblemKind::WrongCase, other.into()),
-            None => (ProblemKind::Missing, path),
+        if link.kind == Kind::Hyperlink && is_like_address(link.reference) {
+            return Verdict::fails(ProblemKind::NotALink, Some(path), None);
+        }
+        let with_ending = |ending: &str| [&path, &b"."[..], ending.as_bytes()].concat();
+        let endings = self.site.options.try_ext.iter().map(|ending| with_ending(ending));
+        let mut paths = [path.clone()].into_iter().chain(endings);
+        if let Some(other) = paths.find_map(|path| files.in_other_case(&path)) {
+            return Verdict::fails(ProblemKind::WrongCase, Some(other.into()), None);
+        }
+        let with_number_sign = || [&path, &b"#"[..], &decode_leaving_illegal(fragment).to_bytes()].concat();
+        let note = match () {
+            () if is_file => None,
+            () if !fragment.is_empty() && files.has(&with_number_sign()) => {
+                Some("a file has the # in its name: there it is written %23")
+            }
+            () if !path.is_ascii() && files.in_other_form(&path) => {
+                Some("a file has this name in another Unicode normalization form")
+            }
+            () if TRIED_ENDINGS.iter().any(|ending| files.has(&with_ending(ending))) => {
+                Some("it exists with the ending html: --try-ext html if the server adds it")
+            }
+            () => None,
         };
-        Verdict::fails(kind, Some(target), None)
+        Verdict::fails(ProblemKind::Missing, Some(path), note)
     }
 }
+
+/// The endings that servers add most.
+const TRIED_ENDINGS: [&str; 1] = ["html"];
 
 /// Faster than [`str::split_once`] on texts as short as these.
 fn split_at_byte(text: &str, byte: u8) -> (&str, &str) {

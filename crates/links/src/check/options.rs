@@ -1,5 +1,6 @@
 //! The options of a check.
 
+use super::redirects::Redirects;
 use crate::markdown::Renderer;
 
 /// The options of a check.
@@ -12,6 +13,8 @@ pub struct Options {
     pub index: Vec<String>,
     /// Endings that servers try, without the dot: with `html`, `a` is `a.html` if there is no file `a`. None by default.
     pub try_ext: Vec<String>,
+    /// The redirects of the server, which count where there is no file. None by default.
+    pub redirects: Redirects,
     /// True to look for the elements that fragments indicate. True by default.
     pub fragments: bool,
     /// The renderer by which the headings of Markdown have ids. Without one, that of the nearest file above a page that
@@ -22,6 +25,8 @@ pub struct Options {
     /// True to leave out what git ignores, and its own folder `.git`, below the root; true by default. Links to what is left out lead
     /// nowhere. The root itself may be ignored.
     pub git_ignore: bool,
+    /// True to check what only scripts read, such as `data-src`, too. False by default.
+    pub lazy: bool,
     /// True to count the links between [sections](super::Structure). False by default.
     pub structure: bool,
     /// The number of threads that read pages; 0, the default, for one on each core.
@@ -35,10 +40,12 @@ impl Default for Options {
             base: None,
             index,
             try_ext: Vec::new(),
+            redirects: Redirects::default(),
             fragments: true,
             ids: None,
             exclude: Vec::new(),
             git_ignore: true,
+            lazy: false,
             structure: false,
             threads: 0,
         }

@@ -7,7 +7,7 @@ use std::mem;
 use relref::{AnyBase, RuleSet};
 
 use super::site::Site;
-use crate::archive::sniff::{self, is_svg};
+use crate::archive::sniff;
 use crate::html::{Kind, Link, Locate, Options, PageSink, Pages};
 use crate::markdown::Renderer;
 use crate::page::{FileKind, LinkReader, Page, PageBytes, PageKind, Store, decoded_start};
@@ -21,8 +21,8 @@ const IN_MEMORY: u64 = 1 << 20;
 /// The length in bytes of the longest URI that is built.
 const MAX_URI: usize = 1 << 20;
 
-pub(super) fn link_options() -> Options {
-    Options { kinds: KINDS.to_vec(), max_uri: MAX_URI, ..Options::default() }
+pub(super) fn link_options(lazy: bool) -> Options {
+    Options { kinds: KINDS.to_vec(), lazy, max_uri: MAX_URI, ..Options::default() }
 }
 
 /// Keeps its buffers from page to page.
@@ -35,18 +35,19 @@ pub(super) struct PageReader<'s> {
 /// A page that was read.
 pub(super) struct ReadPage {
     pub(super) len: u64,
-    /// HTML, in which fragments indicate elements.
+    /// HTML or SVG, in which fragments indicate elements.
     pub(super) is_html: bool,
 }
 
 impl<'s> PageReader<'s> {
     pub(super) fn new(site: &'s Site) -> Self {
-        let reader = LinkReader { pages: Pages::with(link_options()), ..LinkReader::default() };
+        let reader = LinkReader { pages: Pages::with(link_options(site.options.lazy)), ..LinkReader::default() };
         PageReader { site, reader, buffer: Vec::new() }
     }
 
     /// Passes the events of a file to `sink`; `None` if it is no page.
     pub(super) fn read(&mut self, file: u32, sink: &mut dyn PageSink) -> io::Result<Option<ReadPage>> {
+        self.buffer.clear();
         let Some((mut page, is_html)) = self.open(file)? else { return Ok(None) };
         let len = page.bytes.len()?;
         let base =
@@ -56,6 +57,11 @@ impl<'s> PageReader<'s> {
             self.buffer = bytes;
         }
         done.map(|()| Some(ReadPage { len, is_html }))
+    }
+
+    /// Reports whether the page that was read last has this text. That of a long page is not known.
+    pub(super) fn has_text(&self, text: &[u8]) -> bool {
+        memchr::memmem::find(&self.buffer, text).is_some()
     }
 
     /// Returns the first ids of a page, as they are, and its length in bytes.
@@ -115,10 +121,7 @@ impl<'s> PageReader<'s> {
             PageKind::Robots | PageKind::UrlList => return Ok(None),
             kind => kind,
         };
-        let is_html = match page.kind {
-            PageKind::Xml => !is_svg(&start),
-            kind => matches!(kind, PageKind::Html | PageKind::Markdown),
-        };
+        let is_html = matches!(page.kind, PageKind::Html | PageKind::Markdown | PageKind::Xml);
         drop(start);
         if page.is_binary()? {
             return if is_unsure { Ok(None) } else { Err(io::Error::other("binary data, not a page")) };

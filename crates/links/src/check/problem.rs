@@ -125,6 +125,14 @@ pub struct Unread {
     pub why: String,
 }
 
+impl Unread {
+    /// Returns the file with this path, and the reason.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>, why: impl fmt::Display) -> Self {
+        Unread { path: path.into(), why: why.to_string() }
+    }
+}
+
 impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.path.display(), self.why)

@@ -41,7 +41,8 @@ const MAX_IDS: usize = 50_000;
 const MAX_KNOWN_LEN: usize = 8 << 20;
 
 impl Suggestions {
-    /// Returns the path of a file that a missing one may mean: without the slash at its end, compressed, of the same name elsewhere, or of a similar name in the
+    /// Returns the path of a file that a missing one may mean: without the slash at its end, with an ending
+    /// that servers add or compressed, of the same name elsewhere, or of a similar name in the
     /// same folder.
     pub(super) fn file(&mut self, files: &Files, missing: &[u8]) -> Option<String> {
         if let Some(known) = self.known_files.get(missing) {
@@ -72,10 +73,10 @@ impl Suggestions {
         if name.is_empty() || name.len() > MAX_NAME_LEN {
             return None;
         }
-        for ending in [".gz", ".br", ".xz"] {
-            let compressed = [missing, ending.as_bytes()].concat();
-            if files.has(&compressed) {
-                return Some(compressed);
+        for ending in [".html", ".gz", ".br", ".xz"] {
+            let with_ending = [missing, ending.as_bytes()].concat();
+            if files.has(&with_ending) {
+                return Some(with_ending);
             }
         }
         let mut same = files.of_same_name(missing);
@@ -132,6 +133,10 @@ fn most_similar<T>(name: &str, candidates: impl Iterator<Item = (T, String)>, wo
     let letters =
         |name: &str| -> String { name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect() };
     let (lower, own_letters) = (name.to_lowercase(), letters(name));
+    let stem = name.split('.').next().unwrap_or_default();
+    if stem.chars().count() == 1 {
+        return None;
+    }
     let most_edits = (name.chars().count() / 6).min(5);
     let mut best: Option<(usize, T)> = None;
     for (candidate, other) in candidates {
@@ -192,7 +197,8 @@ mod tests {
             ("get-started", &["get_started", "get-starter"], Some("get_started")),
             ("instalation", &["install", "installation"], Some("installation")),
             ("введение", &["ввдение", "а"], Some("ввдение")),
-            ("a", &["b"], None),
+            ("a", &["b", "A"], None),
+            ("a.html", &["b.html"], None),
             ("method.foo", &["method.bar"], None),
             ("日本語", &["日本"], None),
         ] {

@@ -18,6 +18,7 @@ use super::options::Options;
 use super::problem::Unread;
 use super::renderers::Renderers;
 use super::structure::{Section, Structure, by_size, linked_sections, sections};
+use crate::equivalent::strip_equivalent;
 use crate::markdown::Renderer;
 use crate::work::lock;
 
@@ -160,16 +161,17 @@ impl Site {
         })
     }
 
-    /// Checks only the links of these files, which must be below the root. Other pages are read for what these link to.
+    /// Checks only the links of these files, and of the pages in these folders, which must be below the root. Other pages are read for what
+    /// these link to.
     ///
     /// # Errors
-    /// The first file that is not below the root, or does not exist.
+    /// The first file or folder that is not below the root, or does not exist.
     pub fn only(mut self, pages: impl IntoIterator<Item = impl AsRef<Path>>) -> io::Result<Site> {
         let mut numbers = Vec::new();
         for page in pages {
             let page = page.as_ref();
-            let number = self.files.number_of(page)?;
-            numbers.push(number.ok_or_else(|| {
+            let found = self.files.pages_at(page)?;
+            numbers.extend(found.ok_or_else(|| {
                 let why = format!("{}: it is not in {}", page.display(), self.files.root.display());
                 io::Error::new(ErrorKind::NotFound, why)
             })?);
@@ -253,14 +255,20 @@ impl Site {
         &self.root[..self.server_len]
     }
 
+    /// False if the root is known to be that of its host, which no `..` leads out of.
+    pub(super) fn may_be_left(&self) -> bool {
+        self.options.base.is_none() || self.root.len() > self.server_len + 1
+    }
+
     pub(super) fn below_root<'u>(&self, uri: &'u str) -> Option<Below<'u>> {
-        if let Some(rest) = uri.strip_prefix(&*self.root) {
+        if let Some(rest) = strip_equivalent(uri, &self.root) {
             return Some(Below { rest, is_root_without_slash: false });
         }
         if let Some(rest) = self.forge.as_ref().and_then(|forge| forge.below(uri)) {
             return Some(Below { rest, is_root_without_slash: false });
         }
-        let rest = uri.strip_prefix(&self.root[..self.root.len() - 1])?;
+        let root = &self.root[..self.root.len() - 1];
+        let rest = strip_equivalent(uri, root)?;
         let is_root_without_slash = rest.is_empty() || rest.starts_with(['?', '#']);
         is_root_without_slash.then_some(Below { rest, is_root_without_slash })
     }
@@ -288,10 +296,11 @@ impl Site {
             let written = lower.map(|lower| self.hasher.key(page, &lower));
             return FragmentKeys { decoded: self.hasher.key(page, decoded), written };
         }
-        // A script of rustdoc marks the lines `3-7`, each of which has its own id.
+        // A script of rustdoc marks the lines `3-7` of source code, each of which has its own id.
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let first_line = decoded.split_once('-').filter(|(first, last)| is_number(first) && is_number(last));
-        let decoded = first_line.map_or(&*decoded, |(first, _)| first);
+        let lines = decoded.split_once('-').filter(|(first, last)| is_number(first) && is_number(last));
+        let lines = lines.filter(|_| self.files.path(page).ends_with(b".rs.html"));
+        let decoded = lines.map_or(&*decoded, |(_, last)| last);
         let written = (decoded != fragment).then(|| self.hasher.key(page, fragment));
         FragmentKeys { decoded: self.hasher.key(page, decoded), written }
     }

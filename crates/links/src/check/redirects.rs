@@ -1,0 +1,115 @@
+//! The redirects of a server, in the syntax of a `_redirects` file of Netlify.
+
+/// The redirects that a server makes where a site has no file.
+///
+/// ```
+/// use relref_links::check::Redirects;
+///
+/// let redirects = Redirects::new("# moved\n/news/:year/* /blog/:year/:splat 301\n/gone / 404\n");
+/// assert_eq!(redirects.target("/news/2020/a/b/", ""), Some("/blog/2020/a/b".into()));
+/// assert_eq!(redirects.target("/gone", ""), None);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Redirects(Vec<Redirect>);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Redirect {
+    from: String,
+    /// The names that the query must have.
+    names: Vec<String>,
+    to: String,
+    /// The status is that of an error.
+    is_error: bool,
+}
+
+impl Redirects {
+    /// Reads the text of a `_redirects` file: in each line a path, names of the query with placeholders, the target and a status. `:name`
+    /// in a path stands for a segment, and a `*` at its end for the rest, which the target calls `:splat`. Comments, lines without a target and
+    /// paths with a host are left out; conditions of countries and languages count as met.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Redirects(text.trim_start_matches('\u{FEFF}').lines().filter_map(Redirect::new).collect())
+    }
+
+    /// Returns the target of the first line that fits a path, which starts with a slash and is percent-encoded, and a query. `None` if the
+    /// server answers with an error, or none fits.
+    #[must_use]
+    pub fn target(&self, path: &str, query: &str) -> Option<String> {
+        let has_name = |name: &String| query.split('&').any(|pair| pair.split('=').next() == Some(name));
+        let fitting = self.0.iter().filter(|redirect| redirect.names.iter().all(has_name));
+        let (redirect, values) = fitting.filter_map(|redirect| Some((redirect, redirect.values(path)?))).next()?;
+        (!redirect.is_error).then(|| redirect.target(&values))
+    }
+}
+
+impl Redirect {
+    fn new(line: &str) -> Option<Self> {
+        let is_target = |word: &&str| word.starts_with('/') || word.contains("://");
+        let mut words = line.split_whitespace().take_while(|word| !word.starts_with('#'));
+        let from = words.next().filter(|from| from.starts_with('/'))?;
+        let (mut names, mut to) = (Vec::new(), None);
+        for word in words.by_ref() {
+            if is_target(&word) {
+                to = Some(word.to_owned());
+                break;
+            }
+            names.push(word.split('=').next()?.to_owned());
+        }
+        let status = words.next().unwrap_or("301");
+        let is_error = status.starts_with(['4', '5']);
+        Some(Redirect { from: from.to_owned(), names, to: to?, is_error })
+    }
+
+    /// The values of the placeholders, with their names; `None` if the path is another.
+    fn values<'r>(&'r self, path: &'r str) -> Option<Vec<(&'r str, String)>> {
+        let segments = |path: &'r str| path.split('/').filter(|segment| !segment.is_empty());
+        let (mut pattern, mut path, mut values) = (segments(&self.from), segments(path), Vec::new());
+        loop {
+            match (pattern.next(), path.next()) {
+                (None, None) => return Some(values),
+                (Some("*"), first) => {
+                    values.push(("splat", first.into_iter().chain(path).collect::<Vec<_>>().join("/")));
+                    return Some(values);
+                }
+                (Some(name), Some(segment)) if name.starts_with(':') => values.push((&name[1..], segment.to_owned())),
+                (Some(one), Some(other)) if one == other => {}
+                _ => return None,
+            }
+        }
+    }
+
+    fn target(&self, values: &[(&str, String)]) -> String {
+        let fill = |segment: &str| {
+            let name = segment.strip_prefix(':').unwrap_or_default();
+            let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(name.len());
+            let value = values.iter().find(|(known, _)| *known == &name[..end]);
+            value.map_or_else(|| segment.to_owned(), |(_, value)| [value, &name[end..]].concat())
+        };
+        self.to.split('/').map(fill).collect::<Vec<_>>().join("/")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_those_of_netlify() {
+        let redirects = Redirects::new(
+            "\u{FEFF}/a /b\n/old/* https://h.example/:splat 301! Country=de # moved\n/x\n/store id=:id /blog 302\n/c/:d/e /:d 200\nhttp://o/ /z\n/n / 410\n/* /index.html 200",
+        );
+        for (path, query, expected) in [
+            ("/a", "", Some("/b")),
+            ("/a/", "x", Some("/b")),
+            ("/old/x/y", "", Some("https://h.example/x/y")),
+            ("/old", "", Some("https://h.example/")),
+            ("/store", "id=3", Some("/blog")),
+            ("/store", "", Some("/index.html")),
+            ("/c/q/e", "", Some("/q")),
+            ("/c/q/e/f", "", Some("/index.html")),
+            ("/n", "", None),
+        ] {
+            assert_eq!(redirects.target(path, query).as_deref(), expected, "{path}");
+        }
+    }
+}

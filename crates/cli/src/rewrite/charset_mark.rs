@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
-use memchr::memmem;
+use memchr::{memchr, memchr_iter};
 
 /// The bytes of a page that wait until the mark is written. Browsers look for a `meta` in as many (HTML §13.2.3.2).
 const START_LEN: usize = 1024;
@@ -68,8 +68,9 @@ fn head_start(page: &[u8]) -> usize {
     loop {
         let rest = page[at..].trim_ascii_start();
         let len = match rest {
-            [b'<', b'!', b'-', b'-', ..] => memmem::find(rest, b"-->").map(|end| end + 3),
-            [b'<', b'?', ..] => tag_len(rest),
+            [b'<', b'!', b'-', b'-', after @ ..] => comment_len(after).map(|len| "<!--".len() + len),
+            // A comment in HTML, whatever it holds (HTML §13.2.5.6).
+            [b'<', b'?', ..] => memchr(b'>', rest).map(|end| end + 1),
             _ if is_tag(rest, b"<!doctype") || is_tag(rest, b"<html") || is_tag(rest, b"<head") => tag_len(rest),
             _ => None,
         };
@@ -86,15 +87,28 @@ fn is_tag(text: &[u8], name: &[u8]) -> bool {
     text.len() > name.len() && text[..name.len()].eq_ignore_ascii_case(name) && is_end(&text[name.len()])
 }
 
+/// The length of the rest of a comment (HTML §13.2.5.43 to §13.2.5.52).
+fn comment_len(rest: &[u8]) -> Option<usize> {
+    let ends = |at: &usize| match &rest[..*at] {
+        [] | [b'-'] => true,
+        before => before.ends_with(b"--") || before.ends_with(b"--!"),
+    };
+    memchr_iter(b'>', rest).find(ends).map(|at| at + 1)
+}
+
+/// A quote opens a value only as its first character.
 fn tag_len(tag: &[u8]) -> Option<usize> {
-    let mut quote = None;
+    let (mut quote, mut may_open) = (None, false);
+    let is_doctype = is_tag(tag, b"<!doctype");
     let end = tag.iter().position(|&byte| {
         match quote {
             Some(open) if byte == open => quote = None,
-            None if matches!(byte, b'"' | b'\'') => quote = Some(byte),
+            None if matches!(byte, b'"' | b'\'') && (may_open || is_doctype) => quote = Some(byte),
             _ => {}
         }
-        quote.is_none() && byte == b'>'
+        may_open = byte == b'=' || may_open && byte.is_ascii_whitespace();
+        // In a doctype, it ends a quoted identifier, too (HTML §13.2.5.59).
+        byte == b'>' && (quote.is_none() || is_doctype)
     });
     end.map(|end| end + 1)
 }
@@ -129,6 +143,12 @@ mod tests {
                 "<?xml version=\\'1.0\\'?><!DOCTYPE html><meta charset=koi8-r>x",
             ),
             ("<!doctype html><header>", KOI8_R, "<!doctype html><meta charset=koi8-r><header>"),
+            ("<html x=a'><p y='>'>", KOI8_R, "<html x=a\\'><meta charset=koi8-r><p y=\\'>\\'>"),
+            (
+                "<?x '?><!-- > --!><!--><!---><html>",
+                KOI8_R,
+                "<?x \\'?><!-- > --!><!--><!---><html><meta charset=koi8-r>",
+            ),
             (" <!-- x", KOI8_R, "<meta charset=koi8-r> <!-- x"),
             ("<!doctype html><a>", UTF_8, "\\xef\\xbb\\xbf<!doctype html><a>"),
             ("<\0", UTF_16LE, "\\xff\\xfe<\\x00"),

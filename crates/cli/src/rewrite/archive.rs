@@ -71,13 +71,14 @@ fn add_names(mut records: Archive<'_>, names: &mut SiteNames, next: &mut u64, co
                 // A record that cannot be read is reported later.
                 let (kind, start) =
                     opened(&mut capture).map_or((PageKind::None, Vec::new()), |(kind, start, _)| (kind, start));
+                let is_part = capture.status == Some(206);
                 let ending = match kind {
                     PageKind::Html => ".html",
                     PageKind::Xml if !is_svg(&start) => ".xhtml",
                     PageKind::Css => ".css",
                     _ => "",
                 };
-                match names.add(index, &uri, ending) {
+                match names.add(index, &uri, ending, is_part) {
                     Ok(()) => {}
                     Err(Nameless::NoHost) => counts.nameless += 1,
                     Err(Nameless::NoRoom) => counts.without_room += 1,

@@ -53,6 +53,8 @@ struct Captured {
     /// The place of its name in [`SiteNames::names`].
     name_at: u64,
     name_len: u32,
+    /// The body is a part (RFC 9110 §15.3.7), which counts only if there is no whole one.
+    is_part: bool,
 }
 
 /// The reason why a capture has no name.
@@ -82,11 +84,19 @@ impl SiteNames {
     }
 
     /// Adds a capture, unless its URI has one. `ending` is added to a name without it. A capture without a name is left out.
-    pub fn add(&mut self, index: u64, uri: &str, ending: &'static str) -> Result<(), Nameless> {
+    pub fn add(&mut self, index: u64, uri: &str, ending: &'static str, is_part: bool) -> Result<(), Nameless> {
         let named = |uri: String| Some((wget_name(&uri, ending, self.for_windows)?, uri));
         let (name, uri) = self.normal(uri).and_then(named).ok_or(Nameless::NoHost)?;
         let compared = self.as_compared(&name).into_owned();
-        let Entry::Vacant(new) = self.captures.entry(self.hasher.hash_one(&uri)) else { return Ok(()) };
+        let new = match self.captures.entry(self.hasher.hash_one(&uri)) {
+            Entry::Vacant(new) => new,
+            Entry::Occupied(mut known) => {
+                if known.get().is_part && !is_part {
+                    (known.get_mut().index, known.get_mut().is_part) = (index, false);
+                }
+                return Ok(());
+            }
+        };
         self.room = self.room.checked_sub(1).ok_or(Nameless::NoRoom)?;
         let mut hasher = self.hasher.build_hasher();
         for part in compared.split_inclusive('/') {
@@ -106,7 +116,7 @@ impl SiteNames {
         if lock(&self.names).write_all(name.as_bytes()).is_ok() {
             self.names_len += u64::from(name_len);
         }
-        new.insert(Captured { index, number: *wanted, ending, name_at, name_len });
+        new.insert(Captured { index, number: *wanted, ending, name_at, name_len, is_part });
         *wanted += 1;
         Ok(())
     }
@@ -338,13 +348,13 @@ mod tests {
             ("http://h/a%25~0", "", "h/a%25~0"),
         ] {
             let mut names = SiteNames::new(false, 1000);
-            assert_eq!(names.add(0, uri, ending), Ok(()), "{uri}");
+            assert_eq!(names.add(0, uri, ending, false), Ok(()), "{uri}");
             assert_eq!(names.find(uri).as_deref(), Some(expected));
             assert_eq!(names.name_of(0, &format!("{uri}#f")).as_deref(), Some(expected));
             assert_eq!(names.name_of(1, uri), None);
         }
         for uri in ["urn:x", "file:///a", "data:,x", "http://", "/a", "", "http://a%2Fb/"] {
-            assert_eq!(SiteNames::new(false, 1000).add(0, uri, ""), Err(Nameless::NoHost), "{uri}");
+            assert_eq!(SiteNames::new(false, 1000).add(0, uri, "", false), Err(Nameless::NoHost), "{uri}");
         }
     }
 
@@ -361,13 +371,13 @@ mod tests {
             ("http://h/日.?x=%3F", "", "h/日%2E@x=%3F"),
         ] {
             let mut names = SiteNames::new(true, 1000);
-            assert_eq!(names.add(0, uri, ending), Ok(()), "{uri}");
+            assert_eq!(names.add(0, uri, ending, false), Ok(()), "{uri}");
             assert_eq!(names.find(uri).as_deref(), Some(expected));
         }
         // Case makes no difference.
         let mut names = SiteNames::new(true, 1000);
         let uris = ["http://h/Привет", "http://h/привет", "http://h/ПРИВЕТ/x"];
-        (0..).zip(uris).for_each(|(index, uri)| names.add(index, uri, "").unwrap());
+        (0..).zip(uris).for_each(|(index, uri)| names.add(index, uri, "", false).unwrap());
         assert_eq!(uris.map(|uri| names.find(uri).unwrap()), ["h/Привет%~0", "h/привет%~1", "h/ПРИВЕТ/x"]);
     }
 
@@ -382,8 +392,8 @@ mod tests {
             "http://h/a%2Fb",
         ] {
             let mut names = SiteNames::new(false, 1000);
-            names.add(0, uri, ".css").unwrap();
-            names.add(1, "http://h/x", "").unwrap();
+            names.add(0, uri, ".css", false).unwrap();
+            names.add(1, "http://h/x", "", false).unwrap();
             let name = names.find(uri).unwrap();
             let name = name.strip_prefix("h/").unwrap();
             let name = if uri.contains('?') { name } else { name.strip_suffix(".css").unwrap() };
@@ -409,7 +419,7 @@ mod tests {
             &format!("http://h/{}x", "d/".repeat(2000)),
         ];
         for (index, uri) in uris.iter().enumerate() {
-            names.add(index as u64, uri, "").unwrap();
+            names.add(index as u64, uri, "", false).unwrap();
         }
         let found: Vec<String> = uris.iter().map(|uri| names.find(uri).unwrap()).collect();
         let expected =
@@ -428,7 +438,7 @@ mod tests {
     fn folders_and_files_are_bounded() {
         let mut names = SiteNames::new(false, 100);
         let deep = |index: u64| format!("http://h/{index}/{}x", "a/".repeat(30));
-        let added = (0..10).map(|index| names.add(index, &deep(index), "")).filter(Result::is_ok).count();
+        let added = (0..10).map(|index| names.add(index, &deep(index), "", false)).filter(Result::is_ok).count();
         assert_eq!(added, 3);
         assert_eq!(
             (names.find(&deep(2)).is_some(), names.find(&deep(3)), names.name_of(3, &deep(3))),

@@ -23,7 +23,7 @@ use relref_links::work::lock;
 use serde::Serialize;
 
 use self::diff::{ByteEdits, write_diff};
-use self::mirror::Mirror;
+use self::mirror::{Mirror, host_uri};
 use self::site_names::SiteNames;
 use crate::args::{Rewrite, To};
 use crate::base::new_base;
@@ -75,13 +75,19 @@ fn mapping(args: &Rewrite, names: Option<Arc<SiteNames>>) -> Mapping {
     };
     let mapping = Mapping::new(mode).keep_fragments(args.keep_fragments).normalize(args.normalize.map(normalizer));
     let mapping = args.mapped(mapping).expect("the pairs were checked");
+    let (ignore, template) = (args.ignore.clone(), args.template.clone());
+    let mapping = mapping.leave(move |link| match () {
+        () if template.iter().any(|regex| regex.is_match(link.reference)) => Some(LeftReason::Template),
+        () if ignore.iter().any(|regex| regex.is_match(link.uri)) => Some(LeftReason::Ignored),
+        () => None,
+    });
     if let Some(names) = names {
         return mapping.mirror(move |uri| Some(uri_path(Path::new(&names.find(uri)?))));
     }
     if !args.mirror {
         return mapping;
     }
-    let mirror = Mirror::new(args.root(), args.base());
+    let mirror = Mirror::new(args.root(), args.base(), &args.index, args.hosts);
     mapping.mirror(move |uri| mirror.find(uri))
 }
 
@@ -200,9 +206,7 @@ impl Rewriting<'_, '_> {
             Ok(metadata) if metadata.is_dir() => self.folder(path),
             Ok(_) => {
                 let uri = match &self.args.root_folder {
-                    Some(root) => {
-                        path_below(root, path).map(|path| uri_below(self.args.base(), &path, None::<&[&str]>))
-                    }
+                    Some(root) => path_below(root, path).map(|path| uri_of(self.args, &path)),
                     None => Ok(self.args.base().to_owned()),
                 };
                 let to = self.args.output.as_ref().map(|output| output.join(path.file_name().unwrap_or_default()));
@@ -245,7 +249,7 @@ impl Rewriting<'_, '_> {
             let copied = match (kind, &to) {
                 (EntryKind::File, _) => match File::open(&from) {
                     Ok(file) => {
-                        let uri = uri_below(args.base(), &place.join(path), None::<&[&str]>);
+                        let uri = uri_of(args, &place.join(path));
                         self.one(&from, uri, Box::new(file), to)?;
                         Ok(())
                     }
@@ -402,6 +406,9 @@ impl Rewriting<'_, '_> {
     }
 
     fn totals(&mut self) -> io::Result<()> {
+        for (old, new) in self.rewriter.choose.unused() {
+            self.out.note(format_args!("--map {old}={new}: no URI matched"));
+        }
         if self.args.quiet {
             return Ok(());
         }
@@ -438,6 +445,11 @@ impl Rewriting<'_, '_> {
         self.out.note(text);
         Ok(())
     }
+}
+
+/// The URI of a file, by its path from the root of the copy.
+fn uri_of(args: &Rewrite, path: &Path) -> String {
+    if args.hosts { host_uri(args.base(), path) } else { uri_below(args.base(), path, None::<&[&str]>) }
 }
 
 /// Makes a folder in the copy. A symbolic link of an earlier copy, which could lead out of it, is replaced.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
+use regex::Regex;
 use relref::RuleSet;
 use relref_links::page::FileKind;
 use relref_links::rewrite::{MapError, Mapping, Mode};
@@ -18,9 +19,10 @@ use crate::links::is_archive_file;
 /// each new reference is read back in its place before it is written.
 ///
 /// Left as they are, and counted: URIs without a host except file: (javascript:, data:, mailto:), references that are no valid URL,
-/// those with the mark of a template ({{ {% <% ${ [[ %%), attributes without a value, what srcdoc and scripts hold, and places in
+/// those with the mark of a template ({{ {% <% <? ${ {$ [[ %% *| %NAME%), attributes without a value, what srcdoc and scripts hold, and places in
 /// which no reference with the right meaning can be written. A reference that has the form asked for and means the right URI stays
-/// as it is written, and an absolute one, too, unless it is normalized. The base element stays; with --map, its URI is mapped.
+/// as it is written, and an absolute one, too, unless it is normalized. The base element stays; with --map, its URI is mapped. What
+/// must be absolute by its specification is, or becomes so: canonical, hreflang, og: properties, and the URIs of sitemaps and RSS.
 ///
 /// In feeds, the HTML of texts is rewritten, too, and a guid that is no permanent link stays. Compressed files are copied as they
 /// are, and counted.
@@ -42,8 +44,9 @@ pub struct Rewrite {
     pub to: Option<To>,
 
     /// Make the copy of a site work where it is, as wget -k does: links to files of FOLDER become relative, by the names that the
-    /// files have, and others absolute. Of the names that wget writes, those with a query are found, too (p.php?id=3, p.php@id=3,
-    /// p.php?id=3.html), and index.html for a folder. The href of a base element becomes empty.
+    /// files have, and others absolute. Found are also a folder by its index file, with and without the slash at its end, about.html
+    /// for about, files in folders behind symbolic links, names in other Unicode normalization forms, and the names that wget writes
+    /// for a query (p.php?id=3, p.php@id=3, p.php?id=3.html). The href of a base element becomes empty.
     ///
     /// The captures of web archives (WARC, ARC, WACZ) become such a copy: --output is a new or empty folder, which gets an
     /// index.html that lists the pages. Names are those of wget --adjust-extension: the host, the folders, and the file with its
@@ -52,6 +55,14 @@ pub struct Rewrite {
     /// only the HTTP head names the character encoding of a page, a byte order mark or a meta element is added, as files have no head.
     #[arg(long, conflicts_with = "to")]
     pub mirror: bool,
+
+    /// The name of the file that a folder is, for --mirror; may be given more than once.
+    #[arg(long, value_name = "NAME", default_value = "index.html")]
+    pub index: Vec<String>,
+
+    /// The folder has a folder for each host, as wget -H makes, and --base is the URI of one of them.
+    #[arg(long, requires = "mirror")]
+    pub hosts: bool,
 
     /// Name the files of archives as Windows can: ? becomes @, the : of a port +, and other such characters and names of devices are
     /// escaped, as in p.php@id=3.html. This is so on Windows. Names that differ in case only get numbers.
@@ -72,10 +83,23 @@ pub struct Rewrite {
     #[arg(long = "root", value_name = "FOLDER")]
     pub root_folder: Option<PathBuf>,
 
-    /// Let absolute URIs that start with OLD start with NEW instead; the option can be repeated, and the longest OLD counts. Links
-    /// are resolved first. The page's own URI and that of its base element are mapped, too.
+    /// Let the URI OLD, and those below it, be NEW and those below that; the option can be repeated, and the longest OLD counts. Both
+    /// are compared in normal form, and end where a host, a segment, a path or a query ends. Links are resolved first. The page's
+    /// own URI and that of its base element are mapped, too. What starts with NEW already stays.
     #[arg(long, value_name = "OLD=NEW", value_parser = pair)]
     pub map: Vec<(String, String)>,
+
+    /// Like --map, with texts: absolute URIs that start with OLD, wherever it ends, start with NEW instead.
+    #[arg(long, value_name = "OLD=NEW", value_parser = pair)]
+    pub map_text: Vec<(String, String)>,
+
+    /// Leave links whose URI has a match of this regular expression. May be given more than once.
+    #[arg(long, value_name = "REGEX")]
+    pub ignore: Vec<Regex>,
+
+    /// Leave references that have a match of this regular expression, as those with the mark of a template. May be given more than once.
+    #[arg(long, value_name = "REGEX")]
+    pub template: Vec<Regex>,
 
     /// Also normalize the URIs, before and after they are mapped.
     #[arg(long, value_name = "PRESET")]
@@ -112,7 +136,7 @@ pub struct Rewrite {
     pub output: Option<PathBuf>,
 
     /// Suppress the line of totals.
-    #[arg(long)]
+    #[arg(long, short)]
     pub quiet: bool,
 
     /// Pages, Markdown, style sheets, feeds, SVG images and folders, and archives with --mirror; `-` is standard input. Symbolic links in folders are not followed.
@@ -159,7 +183,7 @@ impl Rewrite {
             return Err((ErrorKind::MissingRequiredArgument, "pages need --base"));
         }
         if self.mapped(Mapping::new(Mode::Absolute)).is_err() {
-            let why = "a NEW of --map starts with an OLD, or --resources with --base: rewriting twice would not be the same as once";
+            let why = "a NEW of --map starts with the OLD of another pair, or --resources with --base: rewriting twice would not be the same as once";
             return Err((ErrorKind::ArgumentConflict, why));
         }
         Ok(())
@@ -190,7 +214,8 @@ impl Rewrite {
             }
             None => mapping,
         };
-        self.map.iter().try_fold(mapping, |mapping, (old, new)| mapping.map(old, new))
+        let mapping = self.map.iter().try_fold(mapping, |mapping, (old, new)| mapping.map(old, new))?;
+        self.map_text.iter().try_fold(mapping, |mapping, (old, new)| mapping.map_text(old, new))
     }
 }
 

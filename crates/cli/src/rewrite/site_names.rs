@@ -454,7 +454,7 @@ mod tests {
         for (from, to) in [("a", "b"), ("b", "c"), ("c", "c"), ("x", "y"), ("y", "x"), ("z", "none"), ("a", "x")] {
             names.add_redirect(&format!("http://h/{from}"), &format!("http://h/{to}#f"));
         }
-        names.add(0, "http://h/c", "").unwrap();
+        names.add(0, "http://h/c", "", false).unwrap();
         let find = |path: &str| names.find(&format!("http://h/{path}"));
         assert_eq!(["a", "b", "c"].map(find), [const { Some("h/c") }; 3].map(|name| name.map(str::to_owned)));
         assert_eq!(["x", "y", "z", "none"].map(find), [const { None }; 4]);

@@ -3,14 +3,16 @@
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use memchr::memchr3_iter;
+use memchr::{memchr2_iter, memchr3_iter};
 use relref::crawl::Normalizer;
 use relref::{UriRef, whatwg};
 
 use super::choose::{Asked, Sealed};
 use super::totals::LeftReason;
-use crate::html::{Kind, OwnedBase, PageBase};
+use crate::equivalent::strip_equivalent;
+use crate::html::{Kind, Link, OwnedBase, PageBase};
 
 /// The form of new references.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,12 +48,59 @@ pub enum Mode {
 pub struct Mapping {
     mode: Mode,
     /// The longest first.
-    prefixes: Vec<(Box<str>, Box<str>)>,
+    pairs: Vec<Pair>,
     /// See [`resources`](Mapping::resources).
     resources: Option<(Box<str>, Box<str>)>,
     keep_fragments: bool,
     normalizer: Option<Normalizer>,
+    leave: Option<Box<Leave>>,
     mirror: Option<Mirror>,
+}
+
+type Leave = dyn Fn(&Link<'_>) -> Option<LeftReason> + Send + Sync;
+
+/// A start of URIs, and what replaces it.
+struct Pair {
+    old: Box<str>,
+    new: Box<str>,
+    /// They are texts rather than URIs: `old` need not end where a part of a URI does.
+    is_text: bool,
+    is_used: AtomicBool,
+}
+
+impl Pair {
+    /// The part of a URI after `old`.
+    fn rest<'u>(&self, uri: &'u str) -> Option<&'u str> {
+        if self.is_text { uri.strip_prefix(&*self.old) } else { rest_below(uri, &self.old) }
+    }
+
+    /// The part of a URI after `old`, unless the URI starts with a `new` that is longer: it is where it should be.
+    fn rest_to_map<'u>(&self, uri: &'u str) -> Option<&'u str> {
+        let rest = self.rest(uri)?;
+        let is_new = match self.is_text {
+            _ if self.rest(&self.new).is_none() => false,
+            true => uri.starts_with(&*self.new),
+            false => rest_below(uri, &self.new).is_some(),
+        };
+        (!is_new).then_some(rest)
+    }
+
+    fn mapped(&self, rest: &str) -> String {
+        let (new_ends, old_ends) = (self.new.ends_with('/'), self.old.ends_with('/'));
+        match () {
+            () if self.is_text || rest.is_empty() || new_ends == old_ends => [&self.new, rest].concat(),
+            () if new_ends => [&self.new, rest.strip_prefix('/').unwrap_or(rest)].concat(),
+            () if rest.starts_with(['?', '#']) => [&self.new, rest].concat(),
+            () => [&self.new, "/", rest].concat(),
+        }
+    }
+}
+
+/// The part of a URI after one that ends where a part of it does: its authority, a segment of its path, or its path.
+fn rest_below<'u>(uri: &'u str, start: &str) -> Option<&'u str> {
+    let rest = strip_equivalent(uri, start)?;
+    let is_end = rest.is_empty() || rest.starts_with(['/', '?', '#']) || start.ends_with(['/', '?', '#']);
+    is_end.then_some(rest)
 }
 
 struct Mirror {
@@ -87,24 +136,49 @@ impl Mapping {
     /// Returns the mapping of each URI to itself.
     #[must_use]
     pub fn new(mode: Mode) -> Self {
-        Mapping { mode, prefixes: Vec::new(), resources: None, keep_fragments: false, normalizer: None, mirror: None }
+        Mapping {
+            mode,
+            pairs: Vec::new(),
+            resources: None,
+            keep_fragments: false,
+            normalizer: None,
+            leave: None,
+            mirror: None,
+        }
     }
 
-    /// Maps URIs that start with `old`: they start with `new` instead. References are resolved before. Of several pairs, the one
-    /// with the longest `old` counts. The page's own URI and the `href` of its `base` element are mapped, too.
+    /// Maps `old`, and the URIs below it, to `new` and those below that. Both are compared in normal form, and where a part of them ends:
+    /// `http://h/a` is the start of `http://h/a/b` and `http://h/a?b`, and not of `http://h/ab`. References are resolved before. Of several
+    /// pairs, the one with the longest `old` counts. A `new` may be below its own `old`: what is below that already stays. The page's
+    /// own URI and the `href` of its `base` element are mapped, too.
     ///
     /// # Errors
-    /// One of both is no absolute URI, or a `new` starts with an `old`.
-    pub fn map(mut self, old: impl AsRef<str>, new: impl AsRef<str>) -> Result<Self, MapError> {
-        let (old, new) = (old.as_ref(), new.as_ref());
+    /// One of both is no absolute URI, or a `new` is below the `old` of another pair.
+    pub fn map(self, old: impl AsRef<str>, new: impl AsRef<str>) -> Result<Self, MapError> {
+        let normalizer = Normalizer::safe();
+        let [old, new] = [old.as_ref(), new.as_ref()]
+            .map(|uri| normalizer.normalize(uri).map_or_else(|_| String::from(uri), |normal| normal.to_string()));
+        self.add_pair(&old, &new, false)
+    }
+
+    /// Like [`map`](Mapping::map), with texts: URIs that start with `old` start with `new` instead, wherever it ends.
+    ///
+    /// # Errors
+    /// As those of `map`.
+    pub fn map_text(self, old: impl AsRef<str>, new: impl AsRef<str>) -> Result<Self, MapError> {
+        self.add_pair(old.as_ref(), new.as_ref(), true)
+    }
+
+    fn add_pair(mut self, old: &str, new: &str, is_text: bool) -> Result<Self, MapError> {
         if let Some(uri) = [old, new].into_iter().find(|uri| UriRef::new(*uri).scheme().is_none()) {
             return Err(MapError { uri: uri.into(), old: None });
         }
-        self.prefixes.push((old.into(), new.into()));
-        self.prefixes.sort_by_key(|(old, _)| std::cmp::Reverse(old.len()));
-        for (_, new) in &self.prefixes {
-            if let Some((old, _)) = self.prefixes.iter().find(|(old, _)| new.starts_with(&**old)) {
-                return Err(MapError { uri: new.to_string(), old: Some(old.to_string()) });
+        self.pairs.push(Pair { old: old.into(), new: new.into(), is_text, is_used: AtomicBool::new(false) });
+        self.pairs.sort_by_key(|pair| std::cmp::Reverse(pair.old.len()));
+        for pair in &self.pairs {
+            let mut others = self.pairs.iter().filter(|other| !std::ptr::eq(*other, pair));
+            if let Some(other) = others.find(|other| other.rest(&pair.new).is_some()) {
+                return Err(MapError { uri: pair.new.to_string(), old: Some(other.old.to_string()) });
             }
         }
         Ok(self)
@@ -138,6 +212,19 @@ impl Mapping {
         }
         self.resources = Some((old.into(), new.into()));
         Ok(self)
+    }
+
+    /// Returns the pairs that no link was mapped by, as they are compared.
+    pub fn unused(&self) -> impl Iterator<Item = (&str, &str)> {
+        let unused = self.pairs.iter().filter(|pair| !pair.is_used.load(Ordering::Relaxed));
+        unused.map(|pair| (&*pair.old, &*pair.new))
+    }
+
+    /// Leaves the references of links for which `leave` returns a reason.
+    #[must_use]
+    pub fn leave(mut self, leave: impl Fn(&Link<'_>) -> Option<LeftReason> + Send + Sync + 'static) -> Self {
+        self.leave = Some(Box::new(leave));
+        self
     }
 
     /// Keeps references that are only a fragment, if `keep` is true.
@@ -192,9 +279,10 @@ impl Mapping {
 
     /// `None` if the result would be mapped again.
     fn mapped<'u>(&self, uri: &'u str) -> Option<Cow<'u, str>> {
-        let find = |uri: &str| self.prefixes.iter().find(|(old, _)| uri.starts_with(&**old));
-        let Some((old, new)) = find(uri) else { return Some(Cow::Borrowed(uri)) };
-        let mapped = [new, &uri[old.len()..]].concat();
+        let find = |uri: &str| self.pairs.iter().position(|pair| pair.rest_to_map(uri).is_some());
+        let Some(pair) = find(uri).map(|at| &self.pairs[at]) else { return Some(Cow::Borrowed(uri)) };
+        pair.is_used.store(true, Ordering::Relaxed);
+        let mapped = pair.mapped(pair.rest(uri).unwrap_or_default());
         find(&mapped).is_none().then_some(Cow::Owned(mapped))
     }
 
@@ -202,7 +290,7 @@ impl Mapping {
     fn target<'u>(&self, uri: &'u str, rules: PageBase<'_>) -> Result<Cow<'u, str>, LeftReason> {
         let absolute = |uri: &str| rules.absolute(uri).map(Cow::Owned).ok_or(LeftReason::Invalid);
         let Some(normalizer) = &self.normalizer else {
-            if self.prefixes.is_empty() {
+            if self.pairs.is_empty() {
                 return Ok(Cow::Borrowed(uri));
             }
             let mapped = self.mapped(uri).ok_or(LeftReason::MappedAgain)?;
@@ -223,7 +311,7 @@ impl Mapping {
         if self.mirror.is_some() {
             return if link.reference.is_empty() { Ok(None) } else { written(asked, Cow::Borrowed("")) };
         }
-        if self.prefixes.is_empty() {
+        if self.pairs.is_empty() {
             return Ok(None);
         }
         let target = self.mapped(link.uri).ok_or(LeftReason::MappedAgain)?;
@@ -258,6 +346,9 @@ impl Sealed for Mapping {
         if has_template(link.reference) {
             return Err(LeftReason::Template);
         }
+        if let Some(why) = self.leave.as_ref().and_then(|leave| leave(link)) {
+            return Err(why);
+        }
         if !has_host(link.uri) {
             return Err(LeftReason::NoHost);
         }
@@ -274,6 +365,7 @@ impl Sealed for Mapping {
             let (uri, fragment) = target.split_at(target.find('#').unwrap_or(target.len()));
             // A codebase is a folder.
             let file = if occurrence.has_codebase { None } else { find(uri) };
+            let file = file.filter(|_| !is_absolute_only(link));
             let (mode, target, base) = match &file {
                 Some(file) => (Mode::Relative, Cow::Owned([ROOT, file, fragment].concat()), PageBase::from(page)),
                 None => (Mode::Absolute, target, asked.base),
@@ -281,14 +373,15 @@ impl Sealed for Mapping {
             let form = ReferenceForm { mode, target, base, own_base: base, asked };
             return form.choose(self.normalizer.is_none());
         }
-        let is_mapped = !self.prefixes.is_empty() || (occurrence.has_codebase && self.normalizer.is_some());
+        let mode = if is_absolute_only(link) { Mode::Absolute } else { self.mode };
+        let is_mapped = !self.pairs.is_empty() || (occurrence.has_codebase && self.normalizer.is_some());
         let new_bases = is_mapped
             .then(|| [self.new_base(asked.base, occurrence.has_codebase), self.new_base(asked.own_base, false)]);
         let [base, own_base] = match &new_bases {
             Some(bases) => bases.each_ref().map(OwnedBase::as_page_base),
             None => [asked.base, asked.own_base],
         };
-        let form = ReferenceForm { mode: self.mode, target, base, own_base, asked };
+        let form = ReferenceForm { mode, target, base, own_base, asked };
         form.choose(self.normalizer.is_none())
     }
 }
@@ -396,10 +489,10 @@ fn mirror_base(path: &str) -> whatwg::Base {
 
 impl fmt::Debug for Mapping {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Mapping { mode, prefixes, resources, keep_fragments, normalizer, mirror } = self;
+        let Mapping { mode, pairs, resources, keep_fragments, normalizer, mirror, .. } = self;
         f.debug_struct("Mapping")
             .field("mode", mode)
-            .field("prefixes", prefixes)
+            .field("pairs", &pairs.iter().map(|pair| (&pair.old, &pair.new)).collect::<Vec<_>>())
             .field("resources", resources)
             .field("keep_fragments", keep_fragments)
             .field("normalizer", normalizer)
@@ -417,11 +510,43 @@ fn resolves(base: PageBase<'_>, reference: &str, target: &str) -> bool {
     base.resolve_into(reference, &mut uri).is_ok() && uri == target
 }
 
+/// Reports whether a link is one for which its specification demands an absolute URI: a page's `canonical` and its languages, the
+/// properties of Open Graph, and the URIs of sitemaps and RSS.
+fn is_absolute_only(link: &Link<'_>) -> bool {
+    let element = link.element.rsplit(':').next().unwrap_or_default();
+    match (link.attribute, element) {
+        _ if !link.inner.is_empty() => false,
+        ("href", "link") => link.has_rel("canonical") || (!link.hreflang.is_empty() && link.has_rel("alternate")),
+        ("content", "meta") => link.rel.starts_with("og:"),
+        ("text", element) => matches!(element, "loc" | "link" | "url" | "guid" | "comments" | "docs"),
+        ("url", "enclosure") => true,
+        _ => false,
+    }
+}
+
 fn has_template(reference: &str) -> bool {
     let bytes = reference.as_bytes();
-    memchr3_iter(b'{', b'%', b'[', bytes)
-        .filter_map(|at| bytes.get(at.checked_sub(1)?..=at))
-        .any(|pair| matches!(pair, b"{{" | b"{%" | b"<%" | b"${" | b"[[" | b"%%"))
+    let is_mark = |at: usize| {
+        let pair = bytes.get(at.saturating_sub(1)..=at).unwrap_or_default();
+        matches!(pair, b"{{" | b"{%" | b"<%" | b"${" | b"[[" | b"%%" | b"<?" | b"*|") || bytes[at..].starts_with(b"{$")
+    };
+    memchr3_iter(b'{', b'%', b'[', bytes).chain(memchr2_iter(b'?', b'|', bytes)).any(is_mark)
+        || bytes.contains(&b'%') && has_name_in_percents(reference)
+}
+
+/// A name such as `%NAME%`, which is no percent-encoding.
+fn has_name_in_percents(reference: &str) -> bool {
+    let parts: Vec<&str> = reference.split('%').collect();
+    let starts_encoded = |text: &str| text.len() > 1 && text.as_bytes()[..2].iter().all(u8::is_ascii_hexdigit);
+    let is_name = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    // The first and the last part are not between two marks.
+    parts
+        .windows(2)
+        .skip(1)
+        .any(|two| is_name(two[0]) && !(starts_encoded(two[0]) && starts_encoded(two[1])) && two[0].len() > 2)
 }
 
 /// `uri` is absolute. Not all of it is split.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::{self, Write};
 
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::{Encoding, ISO_2022_JP, UTF_8};
 use memchr::{memchr, memmem};
 
 use super::choose::{Asked, Choose};
@@ -129,7 +129,9 @@ impl<'s, C: Choose, T: NewTexts> Session<'s, C, T> {
                 return written.borrow().is_some();
             }
             let text = target.text(reference, occurrence);
-            let can_be = reads_as(occurrence, text.as_deref(), reference);
+            // In the Roman set of JIS, which a page may be in there, a `\\` is a yen sign, and escapes nothing.
+            let is_lost = charset == ISO_2022_JP && text.as_deref().unwrap_or(reference).contains(['\\', '~']);
+            let can_be = !is_lost && reads_as(occurrence, text.as_deref(), reference);
             *written.borrow_mut() = text;
             can_be
         };

@@ -11,8 +11,11 @@ named_enum! {
         NoHost "no-host",
         /// The reference is no valid URL.
         Invalid "invalid",
-        /// The reference has a template of a program in it: `{{`, `{%`, `<%`, `${`, `[[` or `%%`.
+        /// The reference has a template of a program in it: `{{`, `{%`, `<%`, `${`, `[[`, `%%`, `<?`,
+        /// `*|`, `{$` or `%NAME%`.
         Template "template",
+        /// [`Mapping::leave`](super::Mapping::leave) said so.
+        Ignored "ignored",
         /// The attribute has no value, as in `<a href>`.
         NoValue "no-value",
         /// The reference is in the page that a `srcdoc` holds.

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use data_encoding::BASE64;
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::command::process::{finish, folder};
 
@@ -21,6 +22,9 @@ struct Case {
     /// Written into the folder in which the command runs.
     #[serde(default)]
     files: BTreeMap<PathBuf, Bytes>,
+    /// Symbolic links, with what they lead to.
+    #[serde(default)]
+    links: BTreeMap<PathBuf, PathBuf>,
     args: Vec<String>,
     #[serde(default)]
     stdin: Bytes,
@@ -29,6 +33,8 @@ struct Case {
     stdout: Option<String>,
     /// Its lines, in any order.
     stdout_lines: Option<Vec<String>>,
+    /// The page, the kind and the reference of each problem of a check, in any order.
+    problems: Option<Vec<String>>,
     #[serde(default)]
     stdout_has: Vec<String>,
     #[serde(default)]
@@ -37,6 +43,9 @@ struct Case {
     stderr_has: Vec<String>,
     #[serde(default)]
     stderr_lacks: Vec<String>,
+    /// Files as they are then.
+    #[serde(default)]
+    after: BTreeMap<PathBuf, Bytes>,
 }
 
 #[derive(Deserialize)]
@@ -69,6 +78,10 @@ impl Case {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, content.get()).unwrap();
         }
+        #[cfg(unix)]
+        for (name, target) in &self.links {
+            std::os::unix::fs::symlink(target, folder.join(name)).unwrap();
+        }
         let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
         command.args(&self.args).current_dir(folder).env("NO_COLOR", "1");
         let output = finish(&mut command, &self.stdin.get());
@@ -89,6 +102,25 @@ impl Case {
         if self.stdout.as_ref().is_some_and(|text| *text != stdout) || self.stdout_lines.as_ref().is_some_and(is_other)
         {
             faults.push(format!("standard output is {stdout:?}"));
+        }
+        let field = |problem: &Value, name: &str| problem[name].as_str().unwrap_or_default().to_owned();
+        let short = |line: &str| {
+            let problem: Value = serde_json::from_str(line).unwrap_or_default();
+            ["page", "problem", "reference"].map(|name| field(&problem, name)).join(" | ")
+        };
+        if let Some(problems) = &self.problems {
+            let found: Vec<String> = stdout.lines().map(short).collect();
+            if sorted(found.iter().map(String::as_str).collect())
+                != sorted(problems.iter().map(String::as_str).collect())
+            {
+                faults.push(format!("the problems are {found:?}"));
+            }
+        }
+        for (name, content) in &self.after {
+            let found = fs::read(folder.join(name)).unwrap_or_default();
+            if found != content.get() {
+                faults.push(format!("{} is {}", name.display(), found.escape_ascii()));
+            }
         }
         for (parts, text, is_wanted) in [
             (&self.stdout_has, &stdout, true),
@@ -111,6 +143,18 @@ fn resolution() {
 #[test]
 fn extraction() {
     run(include_str!("../../../tests/vectors/reports/extraction.jsonl"), "reports-extraction");
+}
+
+#[cfg(unix)]
+#[test]
+fn checking() {
+    run(include_str!("../../../tests/vectors/reports/checking.jsonl"), "reports-checking");
+}
+
+#[cfg(unix)]
+#[test]
+fn rewriting() {
+    run(include_str!("../../../tests/vectors/reports/rewriting.jsonl"), "reports-rewriting");
 }
 
 /// Runs cases, which are lines of JSON, each in a folder of its own.

@@ -38,7 +38,7 @@ use crate::symlinks::symlink_target;
 pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
     let start = Instant::now();
     if let Some((option, path, why)) = unfit_output(args) {
-        out.problem(format_args!("{option} {}", shown(&file_name(path))), why);
+        out.problem(format_args!("{option} {}", shown(&path_name(path))), why);
         return Ok(());
     }
     let baseline = match Baseline::new(args) {

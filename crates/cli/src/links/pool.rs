@@ -94,7 +94,10 @@ fn start_thread<B: Send + 'static>(
         });
         // If an error stopped the stages, that error is kept.
         let is_early = done.as_ref().is_err_and(Stopped::is_cause);
-        own.end_thread(if is_early { Err(io::Error::other(format!("{name} ended early"))) } else { done });
+        match is_early {
+            true => own.end_early(io::Error::other(format!("{name} ended early"))),
+            false => own.end_thread(done),
+        }
     };
     ordered.start_thread();
     let started = thread::Builder::new().spawn(run).map(drop);

@@ -39,6 +39,7 @@ struct State<B> {
     /// The first error, until it is taken.
     failure: Option<io::Error>,
     is_stopped: bool,
+    has_panicked: bool,
 }
 
 impl<'w, B> Ordered<'w, B> {
@@ -48,7 +49,7 @@ impl<'w, B> Ordered<'w, B> {
 
     /// `write` gets the blocks in the order of the jobs, never in two threads at a time, and may change them. Its error stops all.
     pub fn new(limits: Limits, write: impl FnMut(&mut B) -> io::Result<()> + Send + 'w) -> Self {
-        let state = State { done: BTreeMap::new(), threads: 0, failure: None, is_stopped: false };
+        let state = State { done: BTreeMap::new(), threads: 0, failure: None, is_stopped: false, has_panicked: false };
         let (state, write) = (Mutex::new(state), Mutex::new(Box::new(write) as Box<Write<'w, B>>));
         Ordered { turns: Turns::new(limits), state, ended: Condvar::new(), write, spare: Mutex::default() }
     }
@@ -89,6 +90,12 @@ impl<'w, B> Ordered<'w, B> {
         done.map_or_else(|error| self.stop(error), drop);
         lock(&self.state).threads -= 1;
         self.ended.notify_all();
+    }
+
+    /// Counts a thread that has ended early, which is an error, unless a panic in a job made it end: that is told by its own thread.
+    pub fn end_early(&self, error: io::Error) {
+        let has_panicked = lock(&self.state).has_panicked;
+        self.end_thread(if has_panicked { Ok(()) } else { Err(error) });
     }
 
     /// Waits until all threads have ended, or the work is stopped. Returns the first error.
@@ -193,6 +200,7 @@ impl<B> JobResults<'_, '_, B> {
 impl<B> Drop for JobResults<'_, '_, B> {
     fn drop(&mut self) {
         if thread::panicking() {
+            lock(&self.ordered.state).has_panicked = true;
             self.ordered.turns.stop();
         }
     }

@@ -285,7 +285,7 @@ fn long_captures_are_written() {
 
 #[test]
 fn long_names_do_not_make_a_page_much_longer() {
-    let deep = format!("http://h/{}", "%D0%B4/".repeat(600));
+    let deep = format!("http://h/{}", format!("{}/", "%D0%B4".repeat(30)).repeat(30));
     let text = "<a href=b>".repeat(3000);
     let archive = [page("http://h/a", &text), redirect("http://h/b", &deep), page(&deep, "x")].concat();
     let (folder, stderr, code) = mirror("amplified", &archive);

@@ -69,7 +69,7 @@ fn make_site(root: &Path) {
     ] {
         save(&format!("docs/{name}"), b"<p>");
     }
-    save("docs/a.svg", b"<svg xmlns='http://www.w3.org/2000/svg'><g id=g /></svg>");
+    save("docs/a.svg", b"<svg xmlns='http://www.w3.org/2000/svg'><g id='g' /></svg>");
     save("docs/redirect.html", b"<meta http-equiv=refresh content='0;url=ids.html'>");
     save("docs/redirect2.html", b"<meta http-equiv=refresh content='0;url=redirect.html'>");
     save("docs/redirect-loop.html", b"<meta http-equiv=refresh content='0;url=redirect-loop2.html'>");

@@ -22,7 +22,9 @@ fuzz_target!(|input: &[u8]| -> Corpus {
         let Some(place) = link.place else { continue };
         let written = &page[place.start as usize..place.end as usize];
         // Without an escape, it stands for itself.
-        if let (Ok(written), false) = (std::str::from_utf8(written), written.iter().any(|byte| b"\\&\0\r\n\t".contains(byte))) {
+        if let (Ok(written), false) =
+            (std::str::from_utf8(written), written.iter().any(|byte| b"\\&\0\r\n\t".contains(byte)))
+        {
             assert!(link.reference.ends_with(written) || written.trim_matches(|c| c <= ' ') == link.reference);
         }
     }

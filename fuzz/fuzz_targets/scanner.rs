@@ -26,6 +26,7 @@ mod html {
         pub mod skip;
         pub mod tag;
         pub mod token_sink;
+        pub mod xml;
     }
 }
 

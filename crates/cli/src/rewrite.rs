@@ -128,7 +128,7 @@ struct EditLine<'e> {
 #[derive(Default)]
 struct Edits {
     page: String,
-    /// Only for `--diff`.
+    /// The edits of the page, which only `--diff` needs.
     for_diff: ByteEdits,
     /// The lines of `--dry-run` that are not written yet.
     lines: Vec<u8>,

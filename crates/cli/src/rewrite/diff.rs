@@ -240,7 +240,7 @@ impl<'s> Source<'s> {
 
     /// Writes the lines from an offset to another, each with `sign` before it.
     fn copy(&mut self, sign: &[u8], [start, end]: [u64; 2], out: &mut impl Write) -> io::Result<()> {
-        self.page.seek_relative(start.wrapping_sub(self.at).cast_signed())?;
+        self.page.seek_relative(start.wrapping_sub(self.at) as i64)?;
         self.at = start;
         let mut is_line_start = true;
         while self.at < end {

@@ -268,8 +268,8 @@ fn component(part: &str, for_windows: bool) -> String {
 /// configuration of one can name commands that they run. File systems may ignore case.
 fn is_of_repository(name: &str) -> bool {
     let starts = [".git", ".hg", ".svn", ".bzr", ".jj", ".pijul", ".fslckout", "_darcs", "_FOSSIL_", "git~", "CVS"];
-    let is_start = |start: &&str| name.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start));
-    starts.iter().any(|start| is_start(&start)) || name.eq_ignore_ascii_case("HEAD")
+    let is_start = |start: &str| name.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start));
+    starts.into_iter().any(is_start) || name.eq_ignore_ascii_case("HEAD")
 }
 
 /// Reports whether Windows takes a name for that of a device, whatever its ending.

@@ -24,7 +24,7 @@ pub(super) struct Suggestions {
     known_len: usize,
 }
 
-/// After so much work, which takes about a second, there are no more suggestions.
+/// The work, which takes about a second, after which there are no more suggestions.
 const MAX_WORK: usize = 1_000_000;
 
 /// The cells of a table of edit distances, and the bytes of a page that is read for its `id`s, that take as long as one comparison.

@@ -45,6 +45,7 @@ pub(crate) struct Occurrence<'p> {
     pub(crate) end: usize,
     pub(crate) reading: Reading,
     /// In a page that is rendered: how its destination is written there. `None` in HTML.
+    #[cfg_attr(not(feature = "markdown"), allow(dead_code, reason = "nothing else is rendered"))]
     pub(crate) form: Option<DestinationForm>,
     /// In CSS: the character before the URL, which is a quote if it is a string.
     pub(crate) before: Option<u8>,

@@ -317,10 +317,10 @@ impl Normalizer {
     /// IPv6 addresses are not. The key of a URI without a host is the URI itself, but without its fragment if it has an authority.
     ///
     /// The keys of these indexes also have no `www.`, no session ids and no trailing slash: add
-    /// [`DropWww`](super::Change::DropWww), [`DropSession`](super::Change::DropSession) and
-    /// [`DropTrailingSlash`](super::Change::DropTrailingSlash) for that. They also put paths and queries in lower case; this
+    /// [`DropWww`](Change::DropWww), [`DropSession`](Change::DropSession) and
+    /// [`DropTrailingSlash`](Change::DropTrailingSlash) for that. They also put paths and queries in lower case; this
     /// function does not, since on most servers paths that differ in case are different pages. For exactly the keys of archives,
-    /// see [`cdx_key`](super::cdx_key).
+    /// see [`cdx_key`].
     ///
     /// Cost and errors: those of [`normalize_into`](Normalizer::normalize_into), and one copy, allocated if longer than 512 bytes.
     ///

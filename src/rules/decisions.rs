@@ -1,11 +1,11 @@
 //! The decisions of this crate where a document is silent, unclear or not followed to the letter: one table for the docs of
-//! [`Rules`], for [`explain`](crate::Base::explain) and for the command.
+//! [`Rules`](crate::Rules), for [`explain`](crate::Base::explain) and for the command.
 
 use super::Document;
 use crate::source::Source;
 
 /// A decision of this crate about how references are resolved, where a document is silent, unclear or not followed to the letter.
-/// Listed by [`Rules::decisions`].
+/// Listed by [`Rules::decisions`](crate::Rules::decisions).
 ///
 /// ```
 /// use relref::{Rules, Source};

@@ -12,7 +12,7 @@ pub(super) fn line_ends(bytes: &[u8]) -> u64 {
     (feeds + returns - pairs) as u64
 }
 
-/// The offset in the page of one in the text, by the points of [`TextOffsets`].
+/// The offset in the page of one in the text, by the points that were noted when the text was decoded.
 pub(crate) fn page_offset(points: &VecDeque<(u64, u64)>, text: u64) -> u64 {
     let after = points.partition_point(|(known, _)| *known <= text);
     let (known, offset) = after.checked_sub(1).map_or((0, 0), |before| points[before]);

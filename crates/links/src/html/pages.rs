@@ -64,7 +64,7 @@ impl Pages {
     /// Reports every link of a page to `each`, in the order of the page.
     ///
     /// `charset` is the page's character encoding if the caller knows it, for example from an HTTP head (see
-    /// [`charset()`](super::charset())). `base` is the page's own URI: a `&`[`whatwg::Base`](relref::whatwg::Base), to resolve as
+    /// [`charset()`](super::charset())). `base` is the page's own URI: a `&`[`whatwg::Base`], to resolve as
     /// browsers do, or a `&`[`Base`](relref::Base), to resolve by its rule set.
     ///
     /// Cost: a search of the bytes for `base` and `meta` elements, a pass up to those that it finds, and a pass for the links. With

@@ -702,7 +702,7 @@ def book():
         entries.writestr("mimetype", "application/epub+zip", zipfile.ZIP_STORED)
         entries.writestr("META-INF/container.xml", "<container><rootfile full-path='O/p.opf'/></container>")
         entries.writestr("O/p.opf", "<manifest><item href='a.xhtml' media-type='application/xhtml+xml'/></manifest>")
-        entries.writestr("O/a.xhtml", "<a href='../../я'>")
+        entries.writestr("O/a.xhtml", "<a href='../../я'/>")
     return file.getvalue()
 
 

@@ -28,7 +28,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, available_parallelism};
 
 use indicatif::ProgressBar;
-use relref_links::work::{JobResults, Ordered, lock};
+use relref_links::parallel::{JobResults, Ordered, lock};
 
 use self::block::Block;
 use self::dedup::{Dedup, FingerprintSecrets, read_lists};

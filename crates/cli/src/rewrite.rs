@@ -18,8 +18,8 @@ use memchr::memchr_iter;
 use relref_links::archive::ReadSeek;
 use relref_links::files::{EntryKind, NewFile, Unreadable, Walk, WalkEntry, is_new_file, remove_new_files};
 use relref_links::html::Options;
+use relref_links::parallel::lock;
 use relref_links::rewrite::{Content, Edit, LeftReason, Mapping, Mode, Rewriter, Totals};
-use relref_links::work::lock;
 use serde::Serialize;
 
 use self::diff::{ByteEdits, write_diff};

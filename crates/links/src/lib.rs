@@ -110,7 +110,7 @@ mod utf8_reader;
 #[cfg(feature = "check")]
 #[doc(hidden)]
 #[allow(missing_docs, reason = "it is no part of the interface")]
-pub mod work;
+pub mod parallel;
 
 #[doc(hidden)]
 pub use utf8_reader::Unmarked;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use relref_links::archive::sniff::{ZIP_START, is_archive};
 use relref_links::archive::{ReadSeek, Wacz};
 use relref_links::page::{Captures, Skipped, Store, is_epub};
-use relref_links::work::{Claimant, Stopped, Use, lock};
+use relref_links::parallel::{Claimant, Stopped, Use, lock};
 
 use super::block::Problem;
 use super::first_bytes::{has_ending, has_mhtml_name, has_zip_name};

@@ -12,7 +12,7 @@ use relref_links::archive::sniff::{ZIP_START, is_mhtml};
 use relref_links::archive::{Wacz, is_wacz};
 use relref_links::html::Pages;
 use relref_links::page::{FileKind, LinkReader, Page, PageBytes, PageKind, Store, UriForms, is_epub};
-use relref_links::work::{Claim, Claimant, Stopped, Use, lock};
+use relref_links::parallel::{Claim, Claimant, Stopped, Use, lock};
 
 use self::page_lines::PageLines;
 use super::archive_jobs::ArchiveReader;

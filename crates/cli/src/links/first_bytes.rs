@@ -11,7 +11,7 @@ use relref_links::archive::sniff::{
 use relref_links::archive::{Body, sniff};
 use relref_links::feeds::is_feed;
 use relref_links::page::other_kind;
-use relref_links::work::{Claimant, Use};
+use relref_links::parallel::{Claimant, Use};
 
 use super::pool::decode_in_thread;
 

@@ -13,7 +13,7 @@ use relref_links::archive::ReadSeek;
 use relref_links::archive::sniff::{ZIP_START, is_mhtml, read_start};
 use relref_links::files::{EntryKind, Unreadable, Walk, WalkEntry};
 use relref_links::page::{Captures, FileKind, Page, PageBytes, PageKind, Store, other_kind, split_query};
-use relref_links::work::{Claimant, Stopped};
+use relref_links::parallel::{Claimant, Stopped};
 
 use self::path_list::{PathList, path_of};
 pub use self::place::note_about_base;

@@ -6,7 +6,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use relref_links::work::lock;
+use relref_links::parallel::lock;
 
 /// Stops the run because of an error, from any thread.
 pub type StopRun = Box<dyn FnOnce(io::Error) + Send>;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::mem::take;
 
-use relref_links::work::{Claimant, JobResults, Stopped};
+use relref_links::parallel::{Claimant, JobResults, Stopped};
 
 use super::block::{Block, LineFingerprint, LineKind, Problem};
 

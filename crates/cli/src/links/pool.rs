@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use relref_links::work::{Claim, Claimant, JobResults, Jobs, Limits, Ordered, Stopped, Use};
+use relref_links::parallel::{Claim, Claimant, JobResults, Jobs, Limits, Ordered, Stopped, Use};
 
 /// The memory, in bytes, for claims and threads.
 const TOTAL_MEMORY: u64 = 32 << 20;

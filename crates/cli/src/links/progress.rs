@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use indicatif::DecimalBytes;
 use relref_links::page::Skipped;
-use relref_links::work::lock;
+use relref_links::parallel::lock;
 
 use crate::output::counted;
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use relref::UriRef;
 use relref::crawl::{OutOfScope, RobotsTxt};
 use relref::whatwg::Url;
-use relref_links::work::lock;
+use relref_links::parallel::lock;
 
 use super::replaced_files::ReplacedFiles;
 use crate::args::Links;

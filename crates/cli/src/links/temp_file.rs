@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use relref_links::page::TempFile;
-use relref_links::work::{Claim, Claimant, Use};
+use relref_links::parallel::{Claim, Claimant, Use};
 
 /// Returns a new temporary file. It has no name, so the system deletes it when it is closed.
 pub fn temp_file() -> io::Result<File> {
@@ -64,7 +64,7 @@ pub fn temp_error(error: io::Error) -> io::Error {
 #[cfg(test)]
 mod tests {
     use relref_links::page::Store;
-    use relref_links::work::Turns;
+    use relref_links::parallel::Turns;
 
     use super::*;
 

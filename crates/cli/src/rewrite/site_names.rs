@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use relref::crawl::Normalizer;
 use relref::percent::decode_leaving_illegal;
 use relref::{UriRef, whatwg};
-use relref_links::work::lock;
+use relref_links::parallel::lock;
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
 /// The most bytes of the name of a file or folder. File systems hold 255; the rest is room for a number.

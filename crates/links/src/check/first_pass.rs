@@ -13,7 +13,7 @@ use super::problem::{ProblemKind, Totals};
 use super::site::{ALL_LINKS, HTML, IS_LINKED, IS_NEEDED, IS_READ, Site};
 use crate::html::{Kind, Link, Locate, PageSink, Positions};
 use crate::markdown::Renderer;
-use crate::work::lock;
+use crate::parallel::lock;
 
 /// The most fragments of a page that wait for its ids.
 const MAX_OWN: usize = 1 << 18;

@@ -8,7 +8,7 @@ use std::io;
 
 use relref::percent::decode_lossy;
 
-use crate::work::ExternalSort;
+use crate::parallel::ExternalSort;
 
 /// The number of a page and the hash of an `id` in one number, so that a set of many takes little memory. The hash has a key that is
 /// random in each run: nobody can make an `id` that has the hash of another fragment.

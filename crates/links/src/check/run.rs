@@ -14,7 +14,7 @@ use super::fragments::{Fragments, MAX_REDIRECTS};
 use super::problem::{Problem, Totals, Unread};
 use super::second_pass::{Reporter, SecondPass};
 use super::site::{ALL_LINKS, HTML, IS_NEEDED, IS_READ, Site};
-use crate::work::{Claim, Turns, Use, lock};
+use crate::parallel::{Claim, Turns, Use, lock};
 
 /// The most bytes of problems that wait until [`Problems`] returns them.
 const MAX_WAITING: u64 = 4 << 20;

@@ -20,7 +20,7 @@ use super::renderers::Renderers;
 use super::structure::{Section, Structure, by_size, linked_sections, sections};
 use crate::equivalent::strip_equivalent;
 use crate::markdown::Renderer;
-use crate::work::lock;
+use crate::parallel::lock;
 
 /// A folder that is a copy of a site, whose links can be checked.
 ///

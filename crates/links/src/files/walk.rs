@@ -217,7 +217,7 @@ mod tests {
     /// for folders, relative to the folder.
     fn walk(files: &[&str], symlinks: &[(&str, &str)], follows: bool) -> Vec<String> {
         let site = tempfile::tempdir().unwrap();
-        let root = site.path().join("root");
+        let root = site.path().join("top");
         fs::create_dir(&root).unwrap();
         for file in files {
             let path = root.join(file);
@@ -261,7 +261,7 @@ mod tests {
             ("d", "none"),
             ("e", "../out/in"),
             ("f", "../out"),
-            ("f/g", "../root/e"),
+            ("f/g", "../top/e"),
             ("h", "../out/in"),
         ];
         let found = walk(&files, &symlinks, true);

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
 
 use memchr::memchr;
-use relref_links::work::ExternalSort;
+use relref_links::parallel::ExternalSort;
 
 use crate::links::progress::Progress;
 use crate::links::temp_file::{temp_error, temp_file};

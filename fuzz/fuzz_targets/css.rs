@@ -32,8 +32,14 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     if is_plain && !lower.windows(7).any(|end| end == b"</style") {
         let in_element = links([b"<meta charset=utf-8><style>", sheet].concat(), "http://h/").unwrap();
         let in_element: Vec<String> = in_element.into_iter().map(|link| link.reference).collect();
+        // A fragment alone names an element of the page, which a sheet of its own does not have.
+        let in_element: Vec<String> = in_element.into_iter().filter(|text| !text.starts_with('#')).collect();
         assert_eq!(
-            whole.iter().map(|(_, reference)| clean(reference)).filter(|text| !text.is_empty()).collect::<Vec<_>>(),
+            whole
+                .iter()
+                .map(|(_, reference)| clean(reference))
+                .filter(|text| !text.is_empty() && !text.starts_with('#'))
+                .collect::<Vec<_>>(),
             in_element
         );
     }

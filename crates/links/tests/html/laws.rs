@@ -68,7 +68,9 @@ pub fn streamed(pages: &mut Pages, base: &LawBase, mut page: impl Read + Seek, c
         Ok(())
     };
     let done = pages.links_from_file(page, charset_of(charset), base, each);
-    assert_eq!(end(pages, done), error);
+    // A stream may count the bytes before an error of XML otherwise.
+    let what = |error: Option<String>| error.map(|error| error.split(" at byte ").next().map(String::from));
+    assert_eq!(what(end(pages, done)), what(error));
     assert_eq!(in_file, found);
     found
 }

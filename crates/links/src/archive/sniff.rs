@@ -198,16 +198,23 @@ pub(crate) fn find_record(bytes: &[u8]) -> Option<usize> {
 ///
 /// # Errors
 /// The content cannot be read.
-pub fn holds_record(mut content: impl Read) -> io::Result<bool> {
-    let mut part = Vec::new();
+pub fn holds_record(content: impl Read) -> io::Result<bool> {
+    Ok(record_in(content)?.is_some())
+}
+
+/// Returns where the first record starts that [`holds_record`] finds.
+pub(crate) fn record_in(mut content: impl Read) -> io::Result<Option<u64>> {
+    let (mut part, mut part_at) = (Vec::new(), 0_u64);
     loop {
         // The end of a part may be the start of a record that ends in the next.
-        part.drain(..part.len().saturating_sub(arc::MAX_LINE_LEN));
+        let before = part.len().saturating_sub(arc::MAX_LINE_LEN);
+        part.drain(..before);
+        part_at += before as u64;
         if content.by_ref().take(64 << 10).read_to_end(&mut part)? == 0 {
-            return Ok(false);
+            return Ok(None);
         }
-        if find_record_of(None, &part).is_some() {
-            return Ok(true);
+        if let Some(at) = find_record_of(None, &part) {
+            return Ok(Some(part_at + at as u64));
         }
     }
 }

@@ -196,20 +196,46 @@ impl PageBytes {
         }
     }
 
-    /// Removes all bytes from the place on at which a record of an archive starts. In a file, they cannot be removed: then returns
-    /// false.
-    pub(super) fn end_before_record(&mut self) -> io::Result<bool> {
+    /// Leaves out all bytes from the place on at which a record of an archive starts.
+    pub(super) fn end_before_record(&mut self) -> io::Result<()> {
         match self {
-            PageBytes::Memory(bytes) => {
-                bytes.truncate(sniff::find_record(bytes).unwrap_or(bytes.len()));
-                Ok(true)
-            }
+            PageBytes::Memory(bytes) => bytes.truncate(sniff::find_record(bytes).unwrap_or(bytes.len())),
             PageBytes::File(file) => {
-                let found = sniff::holds_record(&mut *file)?;
+                let found = sniff::record_in(&mut *file)?;
                 file.rewind()?;
-                Ok(!found)
+                if let Some(len) = found {
+                    let whole = mem::replace(file, Box::new(io::empty()));
+                    *file = Box::new(StartOf { file: whole, at: 0, len });
+                }
             }
         }
+        Ok(())
+    }
+}
+
+/// The first bytes of a file, as if there were no others.
+struct StartOf {
+    file: Box<dyn ReadSeek>,
+    at: u64,
+    len: u64,
+}
+
+impl Read for StartOf {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.file.as_mut().take(self.len.saturating_sub(self.at)).read(buffer)?;
+        self.at += len as u64;
+        Ok(len)
+    }
+}
+
+impl Seek for StartOf {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let to = match to {
+            SeekFrom::End(by) => SeekFrom::Start(self.len.saturating_add_signed(by)),
+            to => to,
+        };
+        self.at = self.file.seek(to)?;
+        Ok(self.at)
     }
 }
 

@@ -432,5 +432,5 @@ fn is_of_page(record: &Record, id: &str) -> bool {
 fn cut_short(mut page: Page) -> Option<Page> {
     page.is_cut_short = true;
     // If another record starts in it, the length of the record was wrong, and the bytes are not those of one page.
-    if page.bytes.end_before_record().unwrap_or(false) { Some(page) } else { None }
+    page.bytes.end_before_record().ok().map(|()| page)
 }

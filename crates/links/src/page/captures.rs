@@ -431,6 +431,6 @@ fn is_of_page(record: &Record, id: &str) -> bool {
 /// Returns the page of a record that is cut short, with this noted.
 fn cut_short(mut page: Page) -> Option<Page> {
     page.is_cut_short = true;
-    // If another record starts in it, the length of the record was wrong, and the bytes are not those of one page.
+    // If another record starts in it, the length of the record was wrong, and the bytes from there on are not those of the page.
     page.bytes.end_before_record().ok().map(|()| page)
 }

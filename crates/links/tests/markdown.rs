@@ -207,6 +207,8 @@ fn places_decode_to_references() {
                 (line, column) == (place.line, place.column)
                     && (reference == link.reference
                         || parsed(written).contains(&link.reference)
+                        // An address of mail may have escapes.
+                        || parsed(written).iter().any(|text| link.reference == format!("mailto:{text}"))
                         || link.reference == format!("http://{written}")
                         || link.reference == format!("mailto:{written}"))
             })

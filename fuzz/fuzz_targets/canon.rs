@@ -67,8 +67,9 @@ fn reserved_characters_stay(uri: &str) {
 /// Checks that normalizing adds and removes no component, and that a hierarchical URI's normal form without dot segments resolves
 /// to itself.
 fn components_stay(uri: &str) {
-    // The q-, r- and f-components of a URN are no part of its identity (RFC 8141 §3.1).
-    if UriRef::new(uri).scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("urn")) {
+    // The q-, r- and f-components of a URN are no part of its identity (RFC 8141 §3.1), and `file:/a` is `file:///a` (RFC 8089).
+    let (scheme, authority) = (UriRef::new(uri).scheme().unwrap_or_default(), UriRef::new(uri).authority());
+    if scheme.eq_ignore_ascii_case("urn") || scheme.eq_ignore_ascii_case("file") && authority.is_none() {
         return;
     }
     for rung in Rung::ALL {

@@ -24,7 +24,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
         // Without an escape, it stands for itself. In other encodings than UTF-8, ASCII bytes may be something else.
         let is_escaped = written.iter().any(|byte| b"\\&\0\r\n\t".contains(byte));
         if let (Ok(_), Ok(written), false) = (std::str::from_utf8(page), std::str::from_utf8(written), is_escaped) {
-            assert!(link.reference.ends_with(written) || written.trim_matches(|c| c <= ' ') == link.reference);
+            assert!(link.reference.ends_with(written.trim_matches(|c| c <= ' ')));
         }
     }
     if std::str::from_utf8(page).is_ok() {

@@ -4,6 +4,10 @@ use relref::crawl::RobotsTxt;
 
 /// Checks all answers about a URI against the naive ones.
 pub fn check(text: &[u8], agent: &str, uri: &str) {
+    // The naive reader knows no UTF-16.
+    if text.starts_with(b"\xFE\xFF") || text.starts_with(b"\xFF\xFE") {
+        return;
+    }
     let robots = RobotsTxt::parse(text);
     let groups = groups(text);
     let rule = robots.rule(agent, uri);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that lxml's parser of XML finds the links that `relref links` prints, in the XHTML and SVG files of Debian packages.
 
-    tests/peers/xml.py [--most N] [PACKAGE…]
+    tests/peers/xml_links.py [--most N] [PACKAGE…]
 
 The files are those that end in .xhtml, .xht or .svg, and those of these names in EPUB files; at most N of each package. Those that are
 not well-formed are counted: of these, relref must say so, and find at least the links that lxml finds before the error. Needs

@@ -1,6 +1,7 @@
 //! `relref check`: prints the links of a site that do not work.
 
 mod baseline;
+mod fix;
 mod github;
 mod json_lines;
 mod junit;
@@ -18,14 +19,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
-use regex::Regex;
 use relref_links::check::{Options, Problem, Redirects, Site, Structure, Totals, Unread, each_archive_problem};
 use relref_links::markdown::Renderer;
 use relref_links::page::FileKind;
 
 use self::baseline::Baseline;
+use self::fix::{Fixed, is_ignored};
 use self::page::{HEAD, ReportPage};
-use self::report::{Report, target_of, with_commas};
+use self::report::{Report, with_commas};
 use crate::args::{Check, CheckFormat};
 use crate::file_uri::folder_of;
 use crate::links::{is_archive_file, write_file};
@@ -59,6 +60,7 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
     let mut found = Found {
         args,
         report: match args.format {
+            _ if args.dry_run || args.diff => Box::new(report::Silent),
             CheckFormat::Text => Box::new(text::Groups::default()),
             CheckFormat::Jsonl => Box::new(json_lines::JsonLines),
             CheckFormat::Sarif => Box::new(sarif::Sarif::default()),
@@ -72,13 +74,14 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
         renderers: BTreeSet::new(),
         names_from_root: true,
         redirects,
+        fixed: Fixed::default(),
         out,
     };
     let targets = targets(args);
     // Pages of several sites could have the same name.
     found.names_from_root = targets.len() == 1;
     targets.iter().try_for_each(|target| found.target(target))?;
-    let Found { mut report, page, baseline, totals, known, renderers, .. } = found;
+    let Found { mut report, page, baseline, totals, known, renderers, fixed, .. } = found;
     report.finish(&totals, out)?;
     let problems = totals.problems + if args.strict { totals.notes } else { 0 };
     out.exits_with_1 |= totals.unread > 0 || problems > 0 && args.write_baseline.is_none();
@@ -97,6 +100,11 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
     }
     if !args.quiet {
         out.flush()?;
+        if args.fix {
+            let would = if args.dry_run || args.diff { "to be " } else { "" };
+            let references = counted(fixed.references, "reference");
+            out.note(format_args!("{references} {would}repaired in {}", counted(fixed.pages, "page")));
+        }
         out.note(summary(&totals, known, unused, &renderers, args, start.elapsed()));
     }
     Ok(())
@@ -121,22 +129,29 @@ struct Found<'a> {
     names_from_root: bool,
     /// The redirects of the server.
     redirects: Redirects,
+    fixed: Fixed,
     out: &'a mut Output,
 }
 
 impl Found<'_> {
     fn target(&mut self, target: &Target) -> io::Result<()> {
-        let (args, redirects, mut done) = (self.args, self.redirects.clone(), Ok(()));
+        let (args, mut done) = (self.args, Ok(()));
         let root = target.root().filter(|_| self.names_from_root);
-        let checked = target.check(args, redirects, |found| {
-            done = match found {
-                Ok(problem) => self.problem(&problem, root),
-                Err(unread) => {
-                    self.out.problem(shown(&path_name(&unread.path)), &unread.why);
-                    self.report.unread(&unread)
-                }
-            };
-            if done.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let site = target.site(args, self.redirects.clone());
+        if let (Ok(Some(site)), true) = (&site, args.fix) {
+            self.fixed.fix(site, args, self.out)?;
+        }
+        let checked = site.and_then(|site| {
+            target.check(site.as_ref(), args, |found| {
+                done = match found {
+                    Ok(problem) => self.problem(&problem, root),
+                    Err(unread) => {
+                        self.out.problem(shown(&path_name(&unread.path)), &unread.why);
+                        self.report.unread(&unread)
+                    }
+                };
+                if done.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
         });
         done?;
         match checked {
@@ -162,9 +177,7 @@ impl Found<'_> {
     }
 
     fn problem(&mut self, problem: &Problem, root: Option<&Path>) -> io::Result<()> {
-        let text = problem.uri.as_ref().unwrap_or(&problem.reference);
-        let is_ignored = |regex: &Regex| regex.is_match(text) || regex.is_match(&target_of(problem));
-        if self.args.ignore_kind.contains(&problem.kind) || self.args.ignore.iter().any(is_ignored) {
+        if is_ignored(self.args, problem) {
             return Ok(());
         }
         if self.baseline.has(problem, root)? {
@@ -203,12 +216,8 @@ impl Target {
         }
     }
 
-    fn check(
-        &self,
-        args: &Check,
-        redirects: Redirects,
-        each: impl FnMut(Result<Problem, Unread>) -> ControlFlow<()> + Send,
-    ) -> io::Result<Checked> {
+    /// `None` for an archive.
+    fn site(&self, args: &Check, redirects: Redirects) -> io::Result<Option<Site>> {
         let options = Options {
             base: args.base.clone(),
             index: args.index.clone(),
@@ -222,11 +231,20 @@ impl Target {
             structure: args.report.is_some(),
             threads: args.threads.map_or(0, usize::from),
         };
-        let site = match self {
-            Target::Archive(archive) => return Ok((each_archive_problem(archive, each)?, None, Vec::new())),
-            Target::Folder(folder) => Site::open(folder, options)?,
-            Target::Pages(root, pages) => Site::open(root, options)?.only(pages)?,
-        };
+        match self {
+            Target::Archive(_) => Ok(None),
+            Target::Folder(folder) => Site::open(folder, options).map(Some),
+            Target::Pages(root, pages) => Site::open(root, options)?.only(pages).map(Some),
+        }
+    }
+
+    fn check(
+        &self,
+        site: Option<&Site>,
+        args: &Check,
+        each: impl FnMut(Result<Problem, Unread>) -> ControlFlow<()> + Send,
+    ) -> io::Result<Checked> {
+        let Some(site) = site else { return Ok((each_archive_problem(self.name(), each)?, None, Vec::new())) };
         let bar = ProgressBar::hidden();
         let update = |bar: &ProgressBar| bar.set_position(site.bytes_read());
         thread::scope(|scope| {
@@ -299,6 +317,10 @@ fn is_earlier(file: &Path, start: &str) -> bool {
     read.is_ok() && (found.is_empty() || found == start.as_bytes())
 }
 
+fn counted(count: u64, one: &str) -> String {
+    format!("{} {one}{}", with_commas(count), if count == 1 { "" } else { "s" })
+}
+
 fn summary(
     totals: &Totals,
     known: u64,
@@ -307,7 +329,6 @@ fn summary(
     args: &Check,
     time: Duration,
 ) -> String {
-    let counted = |count: u64, one: &str| format!("{} {one}{}", with_commas(count), if count == 1 { "" } else { "s" });
     let mut text = format!(
         "{}, {} ({} within the site): {}",
         counted(totals.pages, "page"),

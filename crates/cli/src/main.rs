@@ -5,6 +5,7 @@ mod args;
 mod base;
 mod check;
 mod compare;
+mod edits;
 mod equal;
 mod file_uri;
 mod inspect;

@@ -2,36 +2,31 @@
 
 mod archive;
 mod charset_mark;
-mod diff;
 mod mirror;
 mod site_names;
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, IsTerminal, Write};
-use std::mem;
-use std::ops::Range;
+use std::io::{self, BufWriter, Write};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use memchr::memchr_iter;
+use relref::AnyBase;
 use relref_links::archive::ReadSeek;
 use relref_links::files::{EntryKind, NewFile, Unreadable, Walk, WalkEntry, is_new_file, remove_new_files};
 use relref_links::html::Options;
-use relref_links::parallel::lock;
-use relref_links::rewrite::{Content, Edit, LeftReason, Mapping, Mode, Rewriter, Totals};
-use serde::Serialize;
+use relref_links::rewrite::{Content, LeftReason, Mapping, Mode, Rewriter, Totals};
 
-use self::diff::{ByteEdits, write_diff};
 use self::mirror::{Mirror, host_uri};
 use self::site_names::SiteNames;
 use crate::args::{Rewrite, To};
 use crate::base::new_base;
+use crate::edits::{Preview, Sink};
 use crate::file_uri::{folder_of, uri_path};
 use crate::links::input::{path_below, uri_below};
 use crate::normalize::normalizer;
 use crate::output::{Output, counted, shown};
-use crate::quoting::{file_name, json_writer};
+use crate::quoting::file_name;
 use crate::symlinks::symlink_target;
 
 /// The most bytes of standard input that are held in memory. Longer input is in a temporary file.
@@ -51,14 +46,13 @@ pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
     }
     let mut counts = Counts::default();
     let names = args.reads_archives().then(|| Arc::new(archive::site_names(args, &mut counts)));
-    let edits = Arc::new(Mutex::new(Edits::default()));
     let options = Options { lazy: args.lazy, ..Options::default() };
     let mut rewriter = Rewriter::with(options, mapping(args, names.clone()));
-    if args.dry_run || args.diff {
-        let (edits, is_diff) = (Arc::clone(&edits), args.diff);
-        rewriter = rewriter.each_edit(move |edit| lock(&edits).add(edit, is_diff));
+    let preview = Preview::new(args.dry_run, args.diff);
+    if let Some(preview) = &preview {
+        rewriter = preview.watch(rewriter);
     }
-    let mut rewriting = Rewriting { args, rewriter, edits, counts, written: HashSet::new(), out };
+    let mut rewriting = Rewriting { args, rewriter, preview, counts, written: HashSet::new(), out };
     match names {
         Some(names) => archive::write_captures(&mut rewriting, &names)?,
         None => args.paths.iter().try_for_each(|path| rewriting.input(path))?,
@@ -114,50 +108,6 @@ fn real_path(path: &Path) -> Option<PathBuf> {
     is_plain.then(|| if rest.as_os_str().is_empty() { real } else { real.join(rest) })
 }
 
-/// A line of `--dry-run`.
-#[derive(Serialize)]
-struct EditLine<'e> {
-    page: &'e str,
-    start: u64,
-    end: u64,
-    old: &'e str,
-    new: &'e str,
-}
-
-/// The edits of the current page that are shown.
-#[derive(Default)]
-struct Edits {
-    page: String,
-    /// The edits of the page, which only `--diff` needs.
-    for_diff: ByteEdits,
-    /// The lines of `--dry-run` that are not written yet.
-    lines: Vec<u8>,
-    error: Option<io::Error>,
-}
-
-impl Edits {
-    fn add(&mut self, Edit { start, end, old, new, bytes, .. }: Edit<'_>, is_diff: bool) {
-        let done = if is_diff {
-            self.for_diff.push([start, end, bytes.len() as u64, memchr_iter(b'\n', bytes).count() as u64])
-        } else {
-            self.add_line(start..end, old, new)
-        };
-        self.error = self.error.take().or(done.err());
-    }
-
-    fn add_line(&mut self, Range { start, end }: Range<u64>, old: &str, new: &str) -> io::Result<()> {
-        EditLine { page: &self.page, start, end, old, new }.serialize(&mut json_writer(&mut self.lines))?;
-        self.lines.push(b'\n');
-        if self.lines.len() > 1 << 16 { self.flush() } else { Ok(()) }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        let done = io::stdout().write_all(&self.lines);
-        self.lines.clear();
-        self.error.take().map_or(done, Err)
-    }
-}
-
 /// The numbers of files and of captures, for the message at the end.
 #[derive(Default)]
 struct Counts {
@@ -181,7 +131,8 @@ struct Counts {
 struct Rewriting<'a, 'o> {
     args: &'a Rewrite,
     rewriter: Rewriter<'static, Mapping>,
-    edits: Arc<Mutex<Edits>>,
+    /// `None` unless edits are only shown.
+    preview: Option<Preview>,
     counts: Counts,
     /// The copies, if several paths are copied: two of these could have a file of one name.
     written: HashSet<PathBuf>,
@@ -289,64 +240,80 @@ impl Rewriting<'_, '_> {
             Ok(content) => content,
             Err(error) => return self.failed(path, error),
         };
-        let args = self.args;
-        let in_place = if args.in_place { Some(path.to_owned()) } else { None };
-        let shows = args.dry_run || args.diff;
-        let Some(to) = to.or(in_place) else {
-            if !content.is_rewritten() && shows {
-                return Ok(());
+        let done = match to {
+            _ if self.args.in_place => {
+                drop(file);
+                self.replace(content, path, &uri)
             }
-            if args.diff {
-                return self.diff(content, path, &uri, &mut *file);
-            }
-            lock(&self.edits).page = file_name(path).to_string();
-            let mut sink = Sink { out: if shows { None } else { Some(BufWriter::new(io::stdout())) }, error: None };
-            let done = self.rewrite(content, path, &uri, &mut *file, &mut sink);
-            sink.finish()?;
-            if let Err(error) = done {
-                self.failed(path, error)?;
-            }
-            return lock(&self.edits).flush();
+            Some(to) => self.write_copy(content, path, &uri, &mut *file, &to),
+            None => self.print(content, path, &uri, &mut *file)?,
         };
-        let changed_before = self.rewriter.totals.rewritten;
-        let replaced = || -> io::Result<()> {
-            // Of a copy, the symbolic link itself is replaced: it could lead out of the folder.
-            let to = if args.in_place { symlink_target(&to)?.unwrap_or(to) } else { to };
-            if args.paths.len() > 1 && !args.in_place && !self.written.insert(to.clone()) {
-                return Err(io::Error::other(format!("another file was written to {}", file_name(&to))));
-            }
-            if let Some(folder) = to.parent().filter(|_| args.output.is_some()) {
-                fs::create_dir_all(folder)?;
-            }
-            if !content.is_rewritten() {
-                return if args.in_place { Ok(()) } else { copy(&mut *file, &to) };
-            }
-            // A copy has the permissions of any new file: it has another owner, and must not run as this one.
-            let new = NewFile::beside(&to, None)?;
-            if args.in_place {
-                new.keep_permissions(&fs::metadata(path)?)?;
-            }
-            let mut out = BufWriter::with_capacity(1 << 16, new.as_file());
-            let done = self.rewrite(content, path, &uri, &mut *file, &mut out);
-            out.flush()?;
-            drop(out);
-            // Windows replaces no open file.
-            drop(file);
-            // A file that could not be found is as before.
-            if done.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::InvalidData) {
-                return done;
-            }
-            if !args.in_place {
-                new.finish_without_sync()?;
-            } else if self.rewriter.totals.rewritten > changed_before {
-                new.finish()?;
-            }
-            done
+        done.or_else(|error| self.failed(path, error))
+    }
+
+    /// The error is one of the output; that of the page is the result.
+    fn print(
+        &mut self,
+        content: Content,
+        path: &Path,
+        uri: &str,
+        file: &mut dyn ReadSeek,
+    ) -> io::Result<io::Result<()>> {
+        let Some(preview) = self.preview.take() else {
+            let mut sink = Sink::new();
+            let done = self.rewrite(content, path, uri, file, &mut sink);
+            return sink.finish().map(|()| done);
         };
-        match replaced() {
-            Ok(()) => Ok(()),
-            Err(error) => self.failed(path, error),
+        if !content.is_rewritten() {
+            self.preview = Some(preview);
+            return Ok(Ok(()));
         }
+        // Messages have lines of their own.
+        self.out.flush()?;
+        let done = preview.show([path, path], file, |file, new| self.rewrite(content, path, uri, file, new));
+        self.preview = Some(preview);
+        done
+    }
+
+    fn replace(&mut self, content: Content, path: &Path, uri: &str) -> io::Result<()> {
+        if !content.is_rewritten() {
+            return Ok(());
+        }
+        let base = self.start_page(path, uri)?;
+        let file = symlink_target(path)?.unwrap_or_else(|| path.to_owned());
+        let done = self.rewriter.replace(&file, content, None, &base);
+        self.counts.changed += u64::from(matches!(done, Ok(true)));
+        done.map(|_| ())
+    }
+
+    fn write_copy(
+        &mut self,
+        content: Content,
+        path: &Path,
+        uri: &str,
+        file: &mut dyn ReadSeek,
+        to: &Path,
+    ) -> io::Result<()> {
+        if self.args.paths.len() > 1 && !self.written.insert(to.to_owned()) {
+            return Err(io::Error::other(format!("another file was written to {}", file_name(to))));
+        }
+        if let Some(folder) = to.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        if !content.is_rewritten() {
+            return copy(file, to);
+        }
+        // A copy has the permissions of any new file: it has another owner, and must not run as this one.
+        let new = NewFile::beside(to, None)?;
+        let mut out = BufWriter::with_capacity(1 << 16, new.as_file());
+        let done = self.rewrite(content, path, uri, file, &mut out);
+        out.flush()?;
+        drop(out);
+        // A file that could not be found is as before.
+        if done.as_ref().map_or_else(|error| error.kind() == io::ErrorKind::InvalidData, |()| true) {
+            new.finish_without_sync()?;
+        }
+        done
     }
 
     fn content(&mut self, path: &Path, uri: &str, file: &mut dyn ReadSeek) -> io::Result<Content> {
@@ -369,40 +336,20 @@ impl Rewriting<'_, '_> {
         file: &mut dyn ReadSeek,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let args = self.args;
         let before = self.rewriter.totals.rewritten;
-        if args.mirror {
-            self.rewriter.choose.set_page(&uri_path(&path_below(args.root(), path)?));
-        }
-        let base = new_base(uri, args.rules, false).map_err(io::Error::other)?;
+        let base = self.start_page(path, uri)?;
         let done = self.rewriter.file(content, file, None, &base, out);
         self.counts.changed += u64::from(self.rewriter.totals.rewritten > before);
         done
     }
 
-    /// Shows what would change in a page.
-    fn diff(&mut self, content: Content, path: &Path, uri: &str, file: &mut dyn ReadSeek) -> io::Result<()> {
-        // Messages have lines of their own.
-        self.out.flush()?;
-        let mut sink = Sink { out: Some(BufWriter::new(io::stdout())), error: None };
-        let mut write = || {
-            let mut new = BufWriter::new(tempfile::spooled_tempfile(1 << 20));
-            let rewritten = self.rewrite(content, path, uri, file, &mut new);
-            let mut edits = lock(&self.edits);
-            let (for_diff, error) = (mem::take(&mut edits.for_diff), edits.error.take());
-            drop(edits);
-            error.map_or(Ok(()), Err)?;
-            // After such an error, all is written.
-            if rewritten.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::InvalidData) {
-                return rewritten;
-            }
-            let mut new = new.into_inner().map_err(io::IntoInnerError::into_error)?;
-            write_diff(path, (file, &mut new), for_diff, io::stdout().is_terminal(), &mut sink)?;
-            rewritten
-        };
-        let done = write();
-        sink.finish()?;
-        done.or_else(|error| self.failed(path, error))
+    /// Returns the base of a page that is rewritten next.
+    fn start_page(&mut self, path: &Path, uri: &str) -> io::Result<AnyBase> {
+        let args = self.args;
+        if args.mirror {
+            self.rewriter.choose.set_page(&uri_path(&path_below(args.root(), path)?));
+        }
+        new_base(uri, args.rules, false).map_err(io::Error::other)
     }
 
     fn totals(&mut self) -> io::Result<()> {
@@ -482,31 +429,4 @@ fn copy_symlink(from: &Path, to: &Path) -> io::Result<()> {
     };
     #[cfg(not(any(unix, windows)))]
     Err(io::Error::new(io::ErrorKind::Unsupported, format!("a symbolic link to {}", target.display())))
-}
-
-/// A standard output whose error is not taken for one of the page. `None` writes nothing.
-struct Sink {
-    out: Option<BufWriter<io::Stdout>>,
-    error: Option<io::Error>,
-}
-
-impl Sink {
-    fn finish(mut self) -> io::Result<()> {
-        let flushed = self.out.as_mut().map_or(Ok(()), Write::flush);
-        self.error.map_or(flushed, Err)
-    }
-}
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let Some(out) = self.out.as_mut().filter(|_| self.error.is_none()) else { return Ok(bytes.len()) };
-        if let Err(error) = out.write_all(bytes) {
-            self.error = Some(error);
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }

@@ -21,6 +21,7 @@
 mod archive;
 mod files;
 mod first_pass;
+mod fix;
 mod forge;
 mod found_problem;
 mod fragments;
@@ -29,7 +30,9 @@ mod options;
 mod page_reader;
 mod problem;
 mod redirects;
+mod renamed;
 mod renderers;
+mod repair;
 mod run;
 mod second_pass;
 mod similar;
@@ -37,6 +40,7 @@ mod site;
 mod structure;
 
 pub use self::archive::each_archive_problem;
+pub use self::fix::{Fix, PageFix};
 pub use self::options::Options;
 pub use self::problem::{Problem, ProblemKind, Totals, Unread};
 pub use self::redirects::Redirects;

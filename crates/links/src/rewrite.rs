@@ -43,6 +43,8 @@ mod feed;
 #[cfg(feature = "page")]
 mod file;
 mod mapping;
+pub(crate) mod renaming;
+pub(crate) mod restyled;
 mod rewriter;
 mod session;
 mod splicer;
@@ -53,9 +55,12 @@ mod written;
 use relref::whatwg;
 
 pub use self::choose::Choose;
+#[cfg(feature = "check")]
+pub(crate) use self::choose::{Asked, Sealed};
 #[cfg(feature = "page")]
 pub use self::file::Content;
 pub use self::mapping::{MapError, Mapping, Mode};
+pub use self::renaming::{Renames, Renaming};
 pub use self::rewriter::{Rewriter, RewrittenPage};
 pub use self::session::Edit;
 pub use self::totals::{LeftReason, Totals};

@@ -102,6 +102,20 @@ pub struct Check {
     #[arg(help_heading = PROBLEMS, long, value_name = "FILE")]
     pub write_baseline: Option<PathBuf>,
 
+    /// Write the references that are meant into the files, where that is certain: names in another case or form, with `#`, `?` or `%`, without
+    /// their ending; files that are now elsewhere, if only one has the name; fragments in another case or punctuation; missing slashes,
+    /// `mailto:` and `https://`. What is left is printed. With --ignore and --ignore-kind, what they leave out stays.
+    #[arg(help_heading = PROBLEMS, long)]
+    pub fix: bool,
+
+    /// With --fix: print a JSON object for each edit instead, and change nothing.
+    #[arg(help_heading = PROBLEMS, long, requires = "fix")]
+    pub dry_run: bool,
+
+    /// With --fix: print the lines that would change instead, as a diff for `patch -p1` and `git apply`.
+    #[arg(help_heading = PROBLEMS, long, requires = "fix", conflicts_with = "dry_run")]
+    pub diff: bool,
+
     /// The format of the problems: `text` for people, grouped by where the links lead; `jsonl`, an object per line; `sarif` (2.1.0),
     /// `junit` and `github` (annotations) for services that build and test.
     #[arg(help_heading = OUTPUT, long, value_enum, default_value_t = CheckFormat::Text)]

@@ -22,6 +22,15 @@ pub trait Report {
     }
 }
 
+/// No report, where something else is printed.
+pub struct Silent;
+
+impl Report for Silent {
+    fn problem(&mut self, _: &Problem, _: &mut Output) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 pub fn with_commas(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();

@@ -1,10 +1,10 @@
 //! The names of the files of a site, and the file that a path leads to.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use icu_normalizer::ComposingNormalizerBorrowed;
@@ -13,19 +13,30 @@ use indexmap::IndexMap;
 use super::Unread;
 use crate::files::{EntryKind, Unreadable, Walk};
 use crate::page::{FileKind, MARKDOWN_ENDINGS};
+use crate::rewrite::Renames;
+use crate::rewrite::renaming::path_bytes;
 
 /// The paths are relative to the root, with `/` between names. A folder comes before what is in it.
 pub(super) struct Files {
     pub(super) root: PathBuf,
     entries: IndexMap<Box<[u8]>, FileEntry>,
     has_folder_symlinks: bool,
+    /// The new names of the files, if those here are the old ones.
+    renames: Option<Renames>,
     /// The numbers of files and folders by their paths in lower case. They are made when first needed: in a site that works, few or
     /// none are looked up.
-    by_lower_path: OnceLock<HashMap<String, u32>>,
-    /// The paths that are not US-ASCII, in the normalization form C.
-    by_normal_form: OnceLock<HashSet<String>>,
+    by_lower_path: OnceLock<HashMap<String, NamedAlike>>,
+    /// Those whose paths are not US-ASCII, by these in the normalization form C.
+    by_normal_form: OnceLock<HashMap<String, NamedAlike>>,
     /// The numbers of files and folders by their last names in lower case.
     by_lower_name: OnceLock<HashMap<String, Vec<u32>>>,
+}
+
+/// The last of the files and folders whose paths differ only in letters that count as the same.
+#[derive(Clone, Copy)]
+struct NamedAlike {
+    last: u32,
+    is_only: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -66,7 +77,7 @@ impl Files {
         let mut unread = Vec::new();
         let mut entries = IndexMap::new();
         entries.insert(Box::default(), FileEntry::Folder);
-        let below_root = |path: &Path| bytes_of(path.strip_prefix(root).unwrap_or(path)).into();
+        let below_root = |path: &Path| path_bytes(path.strip_prefix(root).unwrap_or(path)).into();
         let walk = Walk::new(root);
         for found in if git_ignore { walk.without_ignored() } else { walk } {
             let found = match found {
@@ -93,6 +104,7 @@ impl Files {
             root: root.to_owned(),
             entries,
             has_folder_symlinks,
+            renames: None,
             by_lower_path: OnceLock::new(),
             by_normal_form: OnceLock::new(),
             by_lower_name: OnceLock::new(),
@@ -138,7 +150,7 @@ impl Files {
         let slash = if folder.is_empty() { "" } else { "/" };
         names.iter().find_map(|name| {
             let path = [folder, slash.as_bytes(), name.as_bytes()].concat();
-            let other = || self.get(self.in_other_case(&path)?);
+            let other = || self.get(self.in_other_case(&path)?.0);
             match self.get(&path).or_else(other) {
                 Some((file, FileEntry::File(_))) => Some(file),
                 _ => None,
@@ -148,7 +160,7 @@ impl Files {
 
     /// Returns the numbers of the file with this path, which may be relative to the current folder, or of the pages in the folder there.
     pub(super) fn pages_at(&self, path: &Path) -> io::Result<Option<Vec<u32>>> {
-        let pages = |below: &Path| match self.get(&bytes_of(below))? {
+        let pages = |below: &Path| match self.get(&path_bytes(below))? {
             (number, FileEntry::File(_)) => Some(vec![number]),
             (folder, _) => {
                 let mut folder = self.path(folder).to_vec();
@@ -179,8 +191,21 @@ impl Files {
         self.entries.get_index(file as usize).map_or(&[], |(path, _)| path)
     }
 
+    /// Names the files as before they were renamed. `None` if two would have one name.
+    pub(super) fn before(mut self, renames: Renames) -> Option<Files> {
+        let count = self.entries.len();
+        self.entries = self.entries.into_iter().map(|(path, entry)| (renames.old_path(&path).into(), entry)).collect();
+        self.renames = Some(renames);
+        (self.entries.len() == count).then_some(self)
+    }
+
+    /// Where the file is now.
     pub(super) fn full_path(&self, path: &[u8]) -> PathBuf {
-        let path = path_of(path);
+        let path = match &self.renames {
+            Some(renames) => renames.new_path(path),
+            None => Cow::Borrowed(path),
+        };
+        let path = path_of(&path);
         // Without `./`, as people write it.
         if self.root == Path::new(".") { path.into_owned() } else { self.root.join(path) }
     }
@@ -243,25 +268,34 @@ impl Files {
         None
     }
 
-    /// Returns the path of a file or folder that differs in case only, in the whole path.
-    pub(super) fn in_other_case(&self, path: &[u8]) -> Option<&[u8]> {
-        let by_lower = self.by_lower_path.get_or_init(|| {
-            let numbered = (0..).zip(self.entries.keys());
-            numbered.map(|(number, path)| (lower(path), number)).collect()
-        });
-        by_lower.get(&lower(path)).map(|number| self.path(*number)).filter(|found| *found != path)
+    /// Returns the path of a file or folder that differs in case only, in the whole path, and whether there is no other.
+    pub(super) fn in_other_case(&self, path: &[u8]) -> Option<(&[u8], bool)> {
+        let by_lower = self.by_lower_path.get_or_init(|| self.named_alike(lower, |_| true));
+        self.alike(by_lower, &lower(path), path)
     }
 
-    /// Reports whether a file or folder has this path in another Unicode normalization form, in the whole path.
-    pub(super) fn in_other_form(&self, path: &[u8]) -> bool {
-        let by_form = self.by_normal_form.get_or_init(|| {
-            let others = self.entries.keys().filter(|path| !path.is_ascii());
-            others.map(|path| normal_form(path)).collect()
-        });
-        by_form.contains(&normal_form(path))
+    /// Returns the path of a file or folder that has this path in another Unicode normalization form, in the whole path, and whether
+    /// there is no other.
+    pub(super) fn in_other_form(&self, path: &[u8]) -> Option<(&[u8], bool)> {
+        let by_form = self.by_normal_form.get_or_init(|| self.named_alike(normal_form, |path| !path.is_ascii()));
+        self.alike(by_form, &normal_form(path), path)
     }
 
-    /// Returns the paths of the files whose last name is that of `path`, in any case.
+    fn alike(&self, known: &HashMap<String, NamedAlike>, form: &str, path: &[u8]) -> Option<(&[u8], bool)> {
+        let found = known.get(form)?;
+        Some((self.path(found.last), found.is_only)).filter(|(found, _)| *found != path)
+    }
+
+    fn named_alike(&self, form: fn(&[u8]) -> String, counts: fn(&[u8]) -> bool) -> HashMap<String, NamedAlike> {
+        let mut known = HashMap::new();
+        for (last, path) in (0..).zip(self.entries.keys()).filter(|(_, path)| counts(path)) {
+            let alike = known.entry(form(path)).and_modify(|alike: &mut NamedAlike| alike.is_only = false);
+            alike.or_insert(NamedAlike { last, is_only: true }).last = last;
+        }
+        known
+    }
+
+    /// Returns the paths of the files and folders whose last name is that of `path`, in any case.
     pub(super) fn of_same_name(&self, path: &[u8]) -> impl Iterator<Item = &[u8]> {
         let by_name = self.by_lower_name.get_or_init(|| {
             let mut by_name = HashMap::<_, Vec<u32>>::new();
@@ -301,14 +335,6 @@ fn lower(path: &[u8]) -> String {
 
 fn normal_form(path: &[u8]) -> String {
     ComposingNormalizerBorrowed::new_nfc().normalize(&String::from_utf8_lossy(path)).into_owned()
-}
-
-fn bytes_of(path: &Path) -> Vec<u8> {
-    let names = path.components().filter_map(|component| match component {
-        Component::Normal(name) => Some(name.as_encoded_bytes()),
-        _ => None,
-    });
-    names.collect::<Vec<_>>().join(&b'/')
 }
 
 #[cfg(unix)]

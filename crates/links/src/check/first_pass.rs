@@ -151,7 +151,7 @@ impl PageSink for OpenPage<'_, '_> {
                     self.refresh = failure.target.as_ref().and_then(|path| site.files.file_at(path));
                 }
                 let is_invalid = failure.kind == ProblemKind::Invalid;
-                self.problems.add(|| FoundProblem::new(site, link, locate, failure));
+                self.problems.add(|| FoundProblem::new(judge, link, locate, failure));
                 self.note_problem();
                 if is_invalid {
                     return Ok(());

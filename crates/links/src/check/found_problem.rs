@@ -2,34 +2,37 @@
 
 use std::collections::HashMap;
 
-use super::judge::Failure;
+use super::judge::{Failure, Judge};
 use super::problem::Problem;
-use super::site::Site;
-use crate::html::{Link, Locate};
+use crate::html::{DestinationForm, Link, Locate};
 
 /// A problem without its paths and suggestion.
 pub(super) struct FoundProblem {
     pub(super) problem: Problem,
     /// Relative to the root.
     pub(super) target: Option<Vec<u8>>,
+    /// The page that lacks the fragment.
     pub(super) page: Option<u32>,
+    /// The base of the link, if it is not the page.
+    pub(super) base: Option<String>,
+    pub(super) form: Option<DestinationForm>,
 }
 
 impl FoundProblem {
     pub(super) fn new(
-        site: &Site,
+        judge: &Judge<'_>,
         link: &Link<'_>,
         locate: &mut Locate<'_, '_>,
         Failure { kind, target, note }: Failure,
     ) -> Self {
-        let place = locate().map(|found| found.place);
-        let problem = Problem { place, ..Problem::of(link, kind, site.shown(link.uri), note) };
-        FoundProblem { problem, target, page: None }
+        let (place, form) = locate().map_or((None, None), |found| (Some(found.place), found.form));
+        let problem = Problem { place, ..Problem::of(link, kind, judge.site.shown(link.uri), note) };
+        FoundProblem { problem, target, page: None, base: judge.base().map(str::to_owned), form }
     }
 
     /// Returns the size in bytes of the problem with its texts.
     fn len(&self) -> usize {
-        self.problem.len() + self.target.as_ref().map_or(0, Vec::len)
+        self.problem.len() + self.target.as_ref().map_or(0, Vec::len) + self.base.as_ref().map_or(0, String::len)
     }
 }
 

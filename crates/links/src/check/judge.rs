@@ -34,6 +34,15 @@ pub(super) enum Verdict {
     NotChecked,
 }
 
+/// What a link leads to.
+pub(super) struct Target<'l> {
+    /// The path of its URI below the root.
+    pub(super) path: &'l str,
+    query: Option<&'l str>,
+    pub(super) fragment: &'l str,
+    pub(super) found: Found,
+}
+
 /// Why a link does not work.
 pub(super) struct Failure {
     pub(super) kind: ProblemKind,
@@ -76,6 +85,11 @@ impl<'s> Judge<'s> {
         }
     }
 
+    /// The URI of the `base` element of the page.
+    pub(super) fn base(&self) -> Option<&str> {
+        self.base.as_deref()
+    }
+
     pub(super) fn judge(&self, link: &Link<'_>) -> Verdict {
         match link.rejected {
             Some(Rejected::Invalid(error)) => {
@@ -85,10 +99,6 @@ impl<'s> Judge<'s> {
             None => {}
         }
         let (site, base) = (self.site, self.base.as_deref());
-        let above = || match base {
-            None => is_above(link.reference, self.depth),
-            Some(base) => site.below_root(base).is_some_and(|below| is_above(link.reference, depth(below.rest))),
-        };
         let Some(Below { rest: below, is_root_without_slash }) = self.below_root(link) else {
             if self.is_file_with_colon(link) {
                 let scheme = UriRef::new(link.reference).scheme().unwrap_or_default();
@@ -106,20 +116,10 @@ impl<'s> Judge<'s> {
                 () => Verdict::External,
             };
         };
-        // At the root of a host, browsers stay there (URL Standard §4.4, "shorten").
-        let may_leave = self.site.may_be_left() && may_have_double_dot(link.reference);
-        if may_leave && is_relative_path(link.reference) && above() {
+        if self.leads_above(link) {
             return self.above_root();
         }
-        let (below, fragment) = split_at_byte(below, b'#');
-        let (path, query) = split_at_byte(below, b'?');
-        let query = Some(query).filter(|query| !query.is_empty());
-        let is_own = link.uri.strip_prefix(&*self.uri).is_some_and(|rest| rest.is_empty() || rest.starts_with('#'));
-        let found = match () {
-            () if is_own => Found::File(self.page),
-            () if is_root_without_slash => site.files.find(b"", false, None, &site.options.index),
-            () => self.look_up(path, query),
-        };
+        let Target { path, query, fragment, found } = self.target(link, below, is_root_without_slash);
         let Some(found) = self.redirected(found, path, query) else { return Verdict::External };
         let (page, is_without_slash) = match found {
             Found::File(file) => (file, false),
@@ -141,6 +141,37 @@ impl<'s> Judge<'s> {
             }
             None => Verdict::Works { file: page },
         }
+    }
+
+    /// Finds what is at the part of a link's URI below the root.
+    fn target<'l>(&self, link: &Link<'l>, below: &'l str, is_root_without_slash: bool) -> Target<'l> {
+        let (below, fragment) = split_at_byte(below, b'#');
+        let (path, query) = split_at_byte(below, b'?');
+        // A forge has no files by their queries, as the copy of a site has.
+        let query = Some(query).filter(|query| !query.is_empty() && self.renderer.is_none());
+        let is_own = link.uri.strip_prefix(&*self.uri).is_some_and(|rest| rest.is_empty() || rest.starts_with('#'));
+        let found = match () {
+            () if is_own => Found::File(self.page),
+            () if is_root_without_slash => self.site.files.find(b"", false, None, &self.site.options.index),
+            () => self.look_up(path, query),
+        };
+        Target { path, query, fragment, found }
+    }
+
+    /// As [`target`](Self::target); `None` out of the root.
+    pub(super) fn target_in_site<'l>(&self, link: &Link<'l>) -> Option<Target<'l>> {
+        let Below { rest, is_root_without_slash } = self.below_root(link)?;
+        (!self.leads_above(link)).then(|| self.target(link, rest, is_root_without_slash))
+    }
+
+    /// Reports whether a relative path leads above the root. At the root of a host, browsers stay there (URL Standard §4.4, "shorten").
+    fn leads_above(&self, link: &Link<'_>) -> bool {
+        let is_above = || match self.base.as_deref() {
+            None => is_above(link.reference, self.depth),
+            Some(base) => self.site.below_root(base).is_some_and(|below| is_above(link.reference, depth(below.rest))),
+        };
+        let may_leave = self.site.may_be_left() && may_have_double_dot(link.reference);
+        may_leave && is_relative_path(link.reference) && is_above()
     }
 
     /// Reports whether a reference with a scheme that no document defines is the name of a file with a colon.
@@ -201,7 +232,6 @@ impl<'s> Judge<'s> {
 
     /// Judges a link of Markdown to a folder, which a forge shows, with its README below its files.
     fn in_folder(&self, found: Found, path: &str, fragment: &str) -> Verdict {
-        const READMES: [&str; 5] = ["README.md", "README.markdown", "README", "index.md", "_index.md"];
         let files = &self.site.files;
         let readme = files.first_in(&file_path(path), &READMES);
         let (folder, page) = match found {
@@ -292,8 +322,8 @@ impl<'s> Judge<'s> {
             if folder.is_empty() { name.clone().into() } else { [&folder, &b"/"[..], name.as_bytes()].concat() }
         };
         let other = self.site.options.index.iter().find_map(|name| self.site.files.in_other_case(&in_folder(name)));
-        let note =
-            other.map(|other| format!("it has {}, which differs in case", String::from_utf8_lossy(last_name(other))));
+        let note = other
+            .map(|(other, _)| format!("it has {}, which differs in case", String::from_utf8_lossy(last_name(other))));
         Verdict::fails(ProblemKind::NoIndex, Some(folder), note.as_deref())
     }
 
@@ -310,7 +340,7 @@ impl<'s> Judge<'s> {
         let with_ending = |ending: &str| [&path, &b"."[..], ending.as_bytes()].concat();
         let endings = self.site.options.try_ext.iter().map(|ending| with_ending(ending));
         let mut paths = [path.clone()].into_iter().chain(endings);
-        if let Some(other) = paths.find_map(|path| files.in_other_case(&path)) {
+        if let Some((other, _)) = paths.find_map(|path| files.in_other_case(&path)) {
             return Verdict::fails(ProblemKind::WrongCase, Some(other.into()), None);
         }
         let with_number_sign = || [&path, &b"#"[..], &decode_leaving_illegal(fragment).to_bytes()].concat();
@@ -319,7 +349,7 @@ impl<'s> Judge<'s> {
             () if !fragment.is_empty() && files.has(&with_number_sign()) => {
                 Some("a file has the # in its name: there it is written %23")
             }
-            () if !path.is_ascii() && files.in_other_form(&path) => {
+            () if !path.is_ascii() && files.in_other_form(&path).is_some() => {
                 Some("a file has this name in another Unicode normalization form")
             }
             () if TRIED_ENDINGS.iter().any(|ending| files.has(&with_ending(ending))) => {
@@ -330,6 +360,9 @@ impl<'s> Judge<'s> {
         Verdict::fails(ProblemKind::Missing, Some(path), note)
     }
 }
+
+/// The names of the file that a forge shows with a folder.
+pub(super) const READMES: [&str; 5] = ["README.md", "README.markdown", "README", "index.md", "_index.md"];
 
 /// The endings that servers add most.
 const TRIED_ENDINGS: [&str; 1] = ["html"];
@@ -352,7 +385,7 @@ fn is_line(fragment: &str) -> bool {
 }
 
 /// The path of a file, from that of a URI. A slash that is encoded stays so: decoded, the path could be that of a file that exists.
-fn file_path(path: &str) -> Vec<u8> {
+pub(super) fn file_path(path: &str) -> Vec<u8> {
     let parts: Vec<_> = path.split("%2F").flat_map(|part| part.split("%2f")).map(decode_leaving_illegal).collect();
     let path = parts.iter().map(|part| part.to_bytes()).collect::<Vec<_>>().join(&b"%2F"[..]);
     let path = without_empty_segments(&path);

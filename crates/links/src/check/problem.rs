@@ -68,8 +68,12 @@ pub struct Problem {
     /// The path of the file or folder that the link leads to, or that is missing; of a [wrong case](ProblemKind::WrongCase), the one that
     /// exists. `None` of an invalid reference, for a link out of the root, and in an archive.
     pub target: Option<PathBuf>,
-    /// A guess at the meaning: the path of a file, or a fragment without its `#`.
+    /// The reference that is meant, perhaps, in the style of the one that stands there.
     pub suggestion: Option<String>,
+    /// The path of the file or folder that the suggestion leads to; `None` if it leads out of the site.
+    pub file: Option<PathBuf>,
+    /// True if nothing else than the suggestion can be meant, so that [`Fix`](super::Fix) writes it.
+    pub is_certain: bool,
     /// More about the reason, in English: half a sentence.
     pub note: Option<String>,
 }
@@ -87,16 +91,19 @@ impl Problem {
             kind,
             target: None,
             suggestion: None,
+            file: None,
+            is_certain: false,
             note,
         }
     }
 
     /// Returns the size in bytes of the problem with its texts.
     pub(super) fn len(&self) -> usize {
-        let Problem { page, element, attribute, reference, uri, target, suggestion, note, .. } = self;
+        let Problem { page, element, attribute, reference, uri, target, suggestion, file, note, .. } = self;
         let texts = [element, attribute, reference].map(String::len);
         let others = [uri, suggestion, note].map(|text| text.as_ref().map_or(0, String::len));
-        let paths = page.as_os_str().len() + target.as_ref().map_or(0, |target| target.as_os_str().len());
+        let path_len = |path: &PathBuf| path.as_os_str().len();
+        let paths = path_len(page) + [target, file].into_iter().flatten().map(path_len).sum::<usize>();
         size_of::<Self>() + paths + texts.into_iter().chain(others).sum::<usize>()
     }
 }

@@ -3,15 +3,14 @@
 
 use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use super::found_problem::{FoundProblem, KnownProblems};
-use super::fragments::{Missing, decoded_fragment, page_of};
+use super::fragments::{Missing, page_of};
 use super::judge::{Failure, Judge, Verdict};
 use super::page_reader::PageReader;
 use super::problem::{Problem, ProblemKind, Totals, Unread};
-use super::similar::Suggestions;
+use super::repair::Repairs;
 use super::site::{ALL_LINKS, HTML, Site};
 use crate::html::{Link, Locate, PageSink, Positions};
 
@@ -38,13 +37,11 @@ where
         let state = site.state(number);
         let (to_report, mask) =
             (state.links_to_report.load(Ordering::Relaxed), state.problem_links.load(Ordering::Relaxed));
-        let path = site.full_path(number);
         if let Some(found) = known.pages.remove(&number).filter(|_| to_report != ALL_LINKS) {
-            return found.into_iter().try_for_each(|found| reporter.report_found(&path, found));
+            return found.into_iter().try_for_each(|found| reporter.report_found(number, found));
         }
         let (judge, links, not_checked, is_over) = (Judge::new(site, number), 0, 0, false);
-        let mut page =
-            ProblemPage { judge, missing, reporter, path: &path, mask, to_report, links, not_checked, is_over };
+        let mut page = ProblemPage { judge, missing, reporter, mask, to_report, links, not_checked, is_over };
         let read = reader.read(number, &mut page);
         let ProblemPage { links, not_checked, is_over, .. } = page;
         let why = match read {
@@ -53,7 +50,7 @@ where
             _ if not_checked > 0 => format!("{not_checked} links whose URIs are too long are not checked"),
             _ => return Ok(()),
         };
-        self.reporter.report(Err(Unread { path, why }))
+        self.reporter.report(Err(Unread { path: site.full_path(number), why }))
     }
 }
 
@@ -62,7 +59,6 @@ struct ProblemPage<'p, 's, E> {
     judge: Judge<'s>,
     missing: &'p Missing,
     reporter: &'p mut Reporter<'s, E>,
-    path: &'p Path,
     /// The links that may have problems, and the number of the last one, as [`FileState`](super::site::FileState) has them.
     mask: u64,
     to_report: u32,
@@ -93,8 +89,8 @@ impl<E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>> PageSink for ProblemP
         let verdict = self.judge.judge(link);
         self.not_checked += u64::from(matches!(verdict, Verdict::NotChecked));
         if let Some((failure, page)) = self.failure(verdict) {
-            let found = FoundProblem::new(self.judge.site, link, locate, failure);
-            let done = self.reporter.report_found(self.path, FoundProblem { page, ..found });
+            let found = FoundProblem::new(&self.judge, link, locate, failure);
+            let done = self.reporter.report_found(self.judge.page, FoundProblem { page, ..found });
             self.is_over = done.is_err();
             done?;
         }
@@ -135,12 +131,9 @@ impl<E> ProblemPage<'_, '_, E> {
 
 /// Reports problems one by one, with what they may mean.
 pub(super) struct Reporter<'s, E> {
-    site: &'s Site,
     each: E,
     pub(super) totals: Totals,
-    suggestions: Suggestions,
-    /// Reads the `id`s of pages.
-    ids: Option<PageReader<'s>>,
+    repairs: Repairs<'s>,
 }
 
 impl<'s, E> Reporter<'s, E>
@@ -148,7 +141,7 @@ where
     E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>,
 {
     pub(super) fn new(site: &'s Site, each: E, totals: Totals) -> Self {
-        Reporter { site, each, totals, suggestions: Suggestions::default(), ids: None }
+        Reporter { each, totals, repairs: Repairs::new(site) }
     }
 
     /// Fails if the check is to end.
@@ -165,36 +158,9 @@ where
         }
     }
 
-    fn report_found(&mut self, path: &Path, found: FoundProblem) -> io::Result<()> {
-        let problem = self.complete(path, found);
+    /// `page` has the link.
+    fn report_found(&mut self, page: u32, found: FoundProblem) -> io::Result<()> {
+        let problem = self.repairs.complete(page, found);
         self.report(Ok(problem))
-    }
-
-    fn complete(&mut self, path: &Path, found: FoundProblem) -> Problem {
-        let FoundProblem { mut problem, target, page } = found;
-        let files = &self.site.files;
-        problem.page = path.to_owned();
-        problem.suggestion = match (problem.kind, &target, page) {
-            (ProblemKind::Missing | ProblemKind::NotALink, Some(target), _) => match problem.kind {
-                ProblemKind::NotALink if problem.reference.contains('@') => {
-                    Some(format!("mailto:{}", problem.reference))
-                }
-                ProblemKind::NotALink => Some(format!("https://{}", problem.reference)),
-                _ => self.suggestions.file(files, target),
-            },
-            (ProblemKind::MissingFragment, _, Some(page)) => {
-                let fragment =
-                    problem.uri.as_deref().and_then(|uri| uri.split_once('#')).map_or("", |(_, fragment)| fragment);
-                let fragment = decoded_fragment(fragment).into_owned();
-                let ids = self.ids.get_or_insert_with(|| PageReader::new(self.site));
-                self.suggestions.fragment(page, &fragment, || ids.ids(page))
-            }
-            (ProblemKind::MissingSlash, ..) => {
-                problem.reference.split(['?', '#']).next().map(|path| format!("{path}/"))
-            }
-            _ => None,
-        };
-        problem.target = target.map(|target| files.full_path(&target));
-        problem
     }
 }

@@ -10,16 +10,68 @@ const MAX_NAME_LEN: usize = 200;
 /// The most bytes of a character in UTF-8.
 const MAX_CHAR_LEN: usize = 4;
 
+/// What may be meant.
+#[derive(Clone)]
+pub(super) struct Guess {
+    /// The path of a file or folder, or an `id`.
+    pub(super) name: Box<[u8]>,
+    /// Nothing else can be meant.
+    pub(super) is_certain: bool,
+}
+
+/// The `id`s of a page.
+struct PageIds {
+    /// In the order of their lower case.
+    sorted: Vec<String>,
+    /// The index of the only one with these letters and digits; `None` if there are several.
+    by_letters: HashMap<String, Option<usize>>,
+}
+
+impl PageIds {
+    fn new(mut sorted: Vec<String>) -> Self {
+        sorted.sort_by_cached_key(|id| id.to_lowercase());
+        sorted.dedup();
+        let mut by_letters = HashMap::new();
+        for (index, id) in sorted.iter().enumerate() {
+            by_letters.entry(letters(id)).and_modify(|only| *only = None).or_insert(Some(index));
+        }
+        PageIds { sorted, by_letters }
+    }
+}
+
+/// The endings of pages that references leave out.
+const PAGE_ENDINGS: [&str; 6] = ["md", "markdown", "html", "htm", "xhtml", "mdx"];
+
+/// Reports whether many folders have a file of this name, so that it says little about which one is meant.
+fn is_usual_name(name: &[u8]) -> bool {
+    let stem = name.split(|byte| *byte == b'.').next().unwrap_or_default().to_ascii_lowercase();
+    let usual: [&[u8]; 12] = [
+        b"",
+        b"readme",
+        b"index",
+        b"_index",
+        b"default",
+        b"home",
+        b"main",
+        b"license",
+        b"changelog",
+        b"contributing",
+        b"summary",
+        b"overview",
+    ];
+    usual.contains(&&*stem)
+}
+
 /// Suggestions, of which a site gets a limited number: each takes a look at many names.
 #[derive(Default)]
 pub(super) struct Suggestions {
     /// What was done for suggestions, in comparisons of short names.
     work: usize,
-    /// The `id`s of pages, in the order of their lower case, and their number.
-    ids: HashMap<u32, Vec<String>>,
+    ids: HashMap<u32, PageIds>,
+    /// The number of all these `id`s.
     ids_len: usize,
-    known_files: HashMap<Vec<u8>, Option<String>>,
-    known_fragments: HashMap<(u32, Box<str>), Option<String>>,
+    known_files: HashMap<Vec<u8>, Option<Guess>>,
+    known_fragments: HashMap<(u32, Box<str>), Option<Guess>>,
     /// The bytes of the answers that are kept.
     known_len: usize,
 }
@@ -41,23 +93,22 @@ const MAX_IDS: usize = 50_000;
 const MAX_KNOWN_LEN: usize = 8 << 20;
 
 impl Suggestions {
-    /// Returns the path of a file that a missing one may mean: without the slash at its end, with an ending
-    /// that servers add or compressed, of the same name elsewhere, or of a similar name in the
-    /// same folder.
-    pub(super) fn file(&mut self, files: &Files, missing: &[u8]) -> Option<String> {
+    /// Returns the path of a file or folder that a missing one may mean: that in another normalization form, without the slash at its end,
+    /// with the ending of a page or compressed, of the same name elsewhere, or of a similar name in the same folder.
+    pub(super) fn file(&mut self, files: &Files, missing: &[u8]) -> Option<Guess> {
         if let Some(known) = self.known_files.get(missing) {
             return known.clone();
         }
-        let found = self.find_file(files, missing).map(|path| files.full_path(&path).to_string_lossy().into_owned());
-        if self.keeps(missing.len(), found.as_deref()) {
+        let found = self.find_file(files, missing);
+        if self.keeps(missing.len(), found.as_ref().map_or(0, |guess| guess.name.len())) {
             self.known_files.insert(missing.into(), found.clone());
         }
         found
     }
 
     /// Counts an answer, unless there is no room to keep it.
-    fn keeps(&mut self, key_len: usize, found: Option<&str>) -> bool {
-        let len = self.known_len + 100 + key_len + found.map_or(0, str::len);
+    fn keeps(&mut self, key_len: usize, found_len: usize) -> bool {
+        let len = self.known_len + 100 + key_len + found_len;
         let has_room = len <= MAX_KNOWN_LEN;
         if has_room {
             self.known_len = len;
@@ -65,39 +116,48 @@ impl Suggestions {
         has_room
     }
 
-    fn find_file(&mut self, files: &Files, missing: &[u8]) -> Option<Vec<u8>> {
+    fn find_file(&mut self, files: &Files, missing: &[u8]) -> Option<Guess> {
+        let guess = |path: &[u8], is_certain| Some(Guess { name: path.into(), is_certain });
         if let Some(file) = missing.strip_suffix(b"/") {
-            return Some(file.into());
+            return guess(file, false);
         }
         let name = last_name(missing);
         if name.is_empty() || name.len() > MAX_NAME_LEN {
             return None;
         }
-        for ending in [".html", ".gz", ".br", ".xz"] {
-            let with_ending = [missing, ending.as_bytes()].concat();
-            if files.has(&with_ending) {
-                return Some(with_ending);
-            }
+        if let Some((path, is_only)) = files.in_other_form(missing).filter(|_| !missing.is_ascii()) {
+            return guess(path, is_only);
+        }
+        let with_ending =
+            |ending: &&str| Some([missing, b".", ending.as_bytes()].concat()).filter(|path| files.has(path));
+        let mut pages = PAGE_ENDINGS.iter().filter_map(with_ending);
+        if let Some(page) = pages.next() {
+            return guess(&page, pages.next().is_none());
+        }
+        if let Some(compressed) = ["gz", "br", "xz"].iter().find_map(with_ending) {
+            return guess(&compressed, false);
         }
         let mut same = files.of_same_name(missing);
         if let (Some(only), None) = (same.next(), same.next()) {
-            return Some(only.into());
+            let is_certain = last_name(only) == name && files.file_at(only).is_some() && !is_usual_name(name);
+            return guess(only, is_certain);
         }
         let name = String::from_utf8_lossy(name);
         if self.work >= MAX_WORK {
             return None;
         }
         let names = files.beside(missing).map(|path| (path, String::from_utf8_lossy(last_name(path)).into_owned()));
-        most_similar(&name, names, &mut self.work).map(Vec::from)
+        most_similar(&name, names, &mut self.work).and_then(|path| guess(path, false))
     }
 
-    /// Returns the `id` that a missing fragment, percent-decoded, may mean. `ids` reads those of the page, and returns its length, too.
+    /// Returns the `id` that a missing fragment, percent-decoded, may mean: it is certain if no other differs only in case and
+    /// punctuation. `ids` reads those of the page, and returns its length, too.
     pub(super) fn fragment(
         &mut self,
         page: u32,
         missing: &str,
         ids: impl FnOnce() -> (Vec<String>, u64),
-    ) -> Option<String> {
+    ) -> Option<Guess> {
         if missing.len() > MAX_NAME_LEN || self.work >= MAX_WORK {
             return None;
         }
@@ -106,21 +166,28 @@ impl Suggestions {
             return known.clone();
         }
         if !self.ids.contains_key(&page) {
-            let (mut ids, page_len) = ids();
-            ids.sort_by_cached_key(|id| id.to_lowercase());
+            let (ids, page_len) = ids();
+            let ids = PageIds::new(ids);
             self.work += usize::try_from(page_len / PAGE_BYTES).unwrap_or(usize::MAX / 2);
-            if self.ids_len + ids.len() > MAX_IDS {
+            if self.ids_len + ids.sorted.len() > MAX_IDS {
                 (self.ids, self.ids_len) = Default::default();
             }
-            self.ids_len += ids.len();
+            self.ids_len += ids.sorted.len();
             self.ids.insert(page, ids);
         }
         let ids = &self.ids[&page];
+        let own_letters = letters(missing);
+        let only = ids.by_letters.get(&own_letters).filter(|_| !own_letters.is_empty()).and_then(|only| *only);
+        let ids = &ids.sorted;
         let lower = missing.to_lowercase();
         let near = ids.partition_point(|id| id.to_lowercase() < lower);
         let near = &ids[near.saturating_sub(MAX_NEAR)..ids.len().min(near + MAX_NEAR)];
-        let found = most_similar(missing, near.iter().map(|id| (id, id.clone())), &mut self.work).cloned();
-        if self.keeps(missing.len(), found.as_deref()) {
+        let found = match only {
+            Some(only) => Some(Guess { name: ids[only].as_bytes().into(), is_certain: true }),
+            None => most_similar(missing, near.iter().map(|id| (id, id.clone())), &mut self.work)
+                .map(|id| Guess { name: id.as_bytes().into(), is_certain: false }),
+        };
+        if self.keeps(missing.len(), found.as_ref().map_or(0, |guess| guess.name.len())) {
             self.known_fragments.insert(key, found.clone());
         }
         found
@@ -130,8 +197,6 @@ impl Suggestions {
 /// Returns what has the most similar name: first the same in another case or with other punctuation, then with few edits. Adds to `work`,
 /// and ends when that is too much.
 fn most_similar<T>(name: &str, candidates: impl Iterator<Item = (T, String)>, work: &mut usize) -> Option<T> {
-    let letters =
-        |name: &str| -> String { name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect() };
     let (lower, own_letters) = (name.to_lowercase(), letters(name));
     let stem = name.split('.').next().unwrap_or_default();
     if stem.chars().count() == 1 {
@@ -165,6 +230,11 @@ fn most_similar<T>(name: &str, candidates: impl Iterator<Item = (T, String)>, wo
         }
     }
     best.map(|(_, candidate)| candidate)
+}
+
+/// The letters and digits of a text, in lower case.
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// The number of bytes that one of two texts has and the other has not, wherever they stand. An edit changes it by few, and to find it

@@ -21,6 +21,7 @@ use super::structure::{Section, Structure, by_size, linked_sections, sections};
 use crate::equivalent::strip_equivalent;
 use crate::markdown::Renderer;
 use crate::parallel::lock;
+use crate::rewrite::renaming::path_bytes;
 
 /// A folder that is a copy of a site, whose links can be checked.
 ///
@@ -248,6 +249,11 @@ impl Site {
 
     pub(super) fn uri_of(&self, file: u32) -> String {
         format!("{}{}", self.root, encode_with(self.files.path(file), ByteSet::PATH))
+    }
+
+    /// The URI of a file, by its path below the root.
+    pub(super) fn uri_at(&self, path: &Path) -> String {
+        format!("{}{}", self.root, encode_with(&path_bytes(path), ByteSet::PATH))
     }
 
     /// The scheme, host and port of the root.

@@ -23,12 +23,12 @@ pub trait Sealed {
 
 /// A link that needs a choice, and its place.
 pub struct Asked<'l, 'a> {
-    pub(super) link: &'l Link<'l>,
-    pub(super) occurrence: &'a Occurrence<'a>,
-    pub(super) base: PageBase<'a>,
-    pub(super) own_base: PageBase<'a>,
+    pub(crate) link: &'l Link<'l>,
+    pub(crate) occurrence: &'a Occurrence<'a>,
+    pub(crate) base: PageBase<'a>,
+    pub(crate) own_base: PageBase<'a>,
     /// Reports whether a reference that is written here reads as it is.
-    pub(super) can_be: &'a dyn Fn(&str) -> bool,
+    pub(crate) can_be: &'a dyn Fn(&str) -> bool,
 }
 
 impl<F: FnMut(&Link<'_>) -> Option<String>> Sealed for F {

@@ -1,5 +1,9 @@
 //! Files of any kind with other references.
 
+#[cfg(feature = "check")]
+use std::fs::File;
+#[cfg(feature = "check")]
+use std::io::BufWriter;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::mem;
 use std::path::Path;
@@ -9,6 +13,8 @@ use encoding_rs::Encoding;
 use super::choose::Choose;
 use super::rewriter::Rewriter;
 use crate::archive::sniff::{compression, is_mhtml, is_svg, read_start};
+#[cfg(feature = "check")]
+use crate::files::NewFile;
 use crate::html::PageBase;
 #[cfg(feature = "markdown")]
 use crate::markdown::{MAX_LEN, check_memory};
@@ -136,6 +142,39 @@ impl<C: Choose> Rewriter<'_, C> {
             }
             Content::Compressed | Content::Other => io::copy(&mut file, &mut out).map(|_| ()),
         }
+    }
+
+    /// Replaces a file at once by one with other references. Returns `false`, and leaves the file, if it stays as it is. `path` is no
+    /// symbolic link.
+    ///
+    /// # Errors
+    /// Those of [`file`](Rewriter::file) and of [`NewFile::finish`].
+    #[cfg(feature = "check")]
+    pub fn replace<'b>(
+        &mut self,
+        path: &Path,
+        content: Content,
+        charset: Option<&'static Encoding>,
+        base: impl Into<PageBase<'b>>,
+    ) -> io::Result<bool> {
+        let rewritten_before = self.totals.rewritten;
+        let mut file = File::open(path)?;
+        let new = NewFile::beside(path, None)?;
+        new.keep_permissions(&file.metadata()?)?;
+        let mut out = BufWriter::with_capacity(1 << 16, new.as_file());
+        let done = self.file(content, &mut file, charset, base, &mut out);
+        out.flush()?;
+        drop(out);
+        // Windows replaces no open file.
+        drop(file);
+        if done.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::InvalidData) {
+            return done.map(|()| false);
+        }
+        let is_changed = self.totals.rewritten > rewritten_before;
+        if is_changed {
+            new.finish()?;
+        }
+        done.map(|()| is_changed)
     }
 
     fn page_in_memory(

@@ -275,7 +275,7 @@ fn quoted(text: &[u8]) -> String {
 
 /// Writes the changes from `old` to `new`. With `for_terminal`, nothing in them controls a terminal, and the diff may not apply.
 pub fn write_diff(
-    path: &Path,
+    [old_path, new_path]: [&Path; 2],
     (old, new): (&mut dyn ReadSeek, &mut dyn ReadSeek),
     edits: ByteEdits,
     for_terminal: bool,
@@ -287,7 +287,7 @@ pub fn write_diff(
     while let Some([first, last, count, old_line, old_count, new_line, new_count]) = hunks.next()? {
         if !is_started {
             // `git apply` and `patch -p1` leave out the first folder.
-            writeln!(out, "--- {}\n+++ {}", diff_name("a/", path), diff_name("b/", path))?;
+            writeln!(out, "--- {}\n+++ {}", diff_name("a/", old_path), diff_name("b/", new_path))?;
             is_started = true;
         }
         writeln!(out, "@@ -{old_line},{old_count} +{new_line},{new_count} @@")?;

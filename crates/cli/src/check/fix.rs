@@ -1,0 +1,88 @@
+//! `relref check --fix`: writes the references that are meant, where that is certain.
+
+use std::fs::File;
+use std::io;
+
+use regex::Regex;
+use relref::whatwg::Base;
+use relref_links::check::{PageFix, Problem, Site};
+use relref_links::rewrite::Content;
+
+use super::report::target_of;
+use crate::args::Check;
+use crate::edits::Preview;
+use crate::output::{Output, shown};
+use crate::quoting::path_name;
+
+/// What was repaired, or would be.
+#[derive(Default)]
+pub struct Fixed {
+    pub references: u64,
+    pub pages: u64,
+}
+
+/// A repair can show another problem of the same link: the page that is meant may lack the fragment.
+const MAX_ROUNDS: usize = 3;
+
+impl Fixed {
+    /// The error is one of the output.
+    pub fn fix(&mut self, site: &Site, args: &Check, out: &mut Output) -> io::Result<()> {
+        let preview = Preview::new(args.dry_run, args.diff);
+        let rounds = if preview.is_some() { 1 } else { MAX_ROUNDS };
+        for round in 0..rounds {
+            let mut fixed = 0;
+            let wants = |problem: &Problem| !is_ignored(args, problem);
+            let mut failure = Ok(());
+            let done = site.each_fix(wants, |page| {
+                let path = page.path.clone();
+                let done = match &preview {
+                    Some(preview) => {
+                        out.flush().and_then(|()| show(preview, page)).inspect_err(|_| failure = Err(()))?
+                    }
+                    None => page.apply().map(|totals| totals.rewritten),
+                };
+                match done {
+                    Ok(rewritten) => {
+                        fixed += rewritten;
+                        self.pages += u64::from(rewritten > 0 && round == 0);
+                    }
+                    Err(error) => _ = out.problem(shown(&path_name(&path)), error),
+                }
+                Ok(())
+            });
+            match done {
+                Err(error) if failure.is_err() => return Err(error),
+                Err(error) => _ = out.problem("--fix", error),
+                Ok(()) => {}
+            }
+            self.references += fixed;
+            if fixed == 0 {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The error is one of the output; that of the page is the result, or the number of its edits.
+fn show(preview: &Preview, page: PageFix) -> io::Result<io::Result<u64>> {
+    let (path, uri) = (page.path.clone(), page.uri.clone());
+    let opened = File::open(&path).and_then(|mut file| Ok((Content::of_file(&mut file, &path, &uri, true)?, file)));
+    let (content, mut file) = match opened {
+        Ok(opened) => opened,
+        Err(error) => return Ok(Err(error)),
+    };
+    let mut rewriter = preview.watch(page.into_rewriter());
+    let done = preview.show([&path, &path], &mut file, |file, new| {
+        let base = Base::new(&uri).map_err(io::Error::other)?;
+        rewriter.file(content, file, None, &base, new)
+    })?;
+    Ok(done.map(|()| rewriter.totals.rewritten))
+}
+
+/// Reports whether a problem is left out by `--ignore` or `--ignore-kind`.
+pub fn is_ignored(args: &Check, problem: &Problem) -> bool {
+    let text = problem.uri.as_ref().unwrap_or(&problem.reference);
+    let matches = |regex: &Regex| regex.is_match(text) || regex.is_match(&target_of(problem));
+    args.ignore_kind.contains(&problem.kind) || args.ignore.iter().any(matches)
+}

@@ -1,0 +1,155 @@
+//! The edits of pages, as `--dry-run` and `--diff` show them.
+
+mod diff;
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::mem;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use memchr::memchr_iter;
+use relref_links::archive::ReadSeek;
+use relref_links::parallel::lock;
+use relref_links::rewrite::{Choose, Edit, Rewriter};
+use serde::Serialize;
+
+use self::diff::{ByteEdits, write_diff};
+use crate::quoting::{file_name, json_writer};
+
+/// How edits are shown.
+#[derive(Clone, Copy, PartialEq)]
+pub enum View {
+    /// An object of JSON for each.
+    Lines,
+    /// A diff, for `patch` and `git apply`.
+    Diff,
+}
+
+/// Shows the edits of pages.
+pub struct Preview {
+    view: View,
+    edits: Arc<Mutex<Edits>>,
+}
+
+/// The edits of the current page.
+#[derive(Default)]
+struct Edits {
+    page: String,
+    /// Only a diff needs them.
+    for_diff: ByteEdits,
+    /// Lines that are not written yet.
+    lines: Vec<u8>,
+    error: Option<io::Error>,
+}
+
+/// A line of `--dry-run`.
+#[derive(Serialize)]
+struct EditLine<'e> {
+    page: &'e str,
+    start: u64,
+    end: u64,
+    old: &'e str,
+    new: &'e str,
+}
+
+impl Edits {
+    fn add(&mut self, edit: Edit<'_>, view: View) {
+        let Edit { start, end, old, new, bytes, .. } = edit;
+        let done = match view {
+            View::Diff => {
+                self.for_diff.push([start, end, bytes.len() as u64, memchr_iter(b'\n', bytes).count() as u64])
+            }
+            View::Lines => self.add_line(start, end, old, new),
+        };
+        self.error = self.error.take().or(done.err());
+    }
+
+    fn add_line(&mut self, start: u64, end: u64, old: &str, new: &str) -> io::Result<()> {
+        EditLine { page: &self.page, start, end, old, new }.serialize(&mut json_writer(&mut self.lines))?;
+        self.lines.push(b'\n');
+        if self.lines.len() > 1 << 16 { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let done = io::stdout().write_all(&self.lines);
+        self.lines.clear();
+        self.error.take().map_or(done, Err)
+    }
+}
+
+impl Preview {
+    /// `None` if neither option is given.
+    pub fn new(dry_run: bool, diff: bool) -> Option<Self> {
+        let view = if diff { View::Diff } else { View::Lines };
+        (dry_run || diff).then(|| Preview { view, edits: Arc::default() })
+    }
+
+    /// Returns the rewriter, whose edits are shown from now on.
+    pub fn watch<C: Choose>(&self, rewriter: Rewriter<'static, C>) -> Rewriter<'static, C> {
+        let (edits, view) = (Arc::clone(&self.edits), self.view);
+        rewriter.each_edit(move |edit| lock(&edits).add(edit, view))
+    }
+
+    /// Shows what `rewrite` changes in a page, which it gets to read, and writes nothing else. `new_path` is the name that a diff has after
+    /// the change. The error is one of the output; that of the page is the result.
+    pub fn show(
+        &self,
+        [path, new_path]: [&Path; 2],
+        file: &mut dyn ReadSeek,
+        rewrite: impl FnOnce(&mut dyn ReadSeek, &mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<io::Result<()>> {
+        if self.view == View::Lines {
+            lock(&self.edits).page = file_name(path).to_string();
+            let done = rewrite(file, &mut io::sink());
+            return lock(&self.edits).flush().map(|()| done);
+        }
+        let mut sink = Sink::new();
+        let write = || {
+            let mut new = BufWriter::new(tempfile::spooled_tempfile(1 << 20));
+            let rewritten = rewrite(file, &mut new);
+            let mut edits = lock(&self.edits);
+            let (for_diff, error) = (mem::take(&mut edits.for_diff), edits.error.take());
+            drop(edits);
+            error.map_or(Ok(()), Err)?;
+            // After such an error, all is written.
+            if rewritten.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::InvalidData) {
+                return rewritten;
+            }
+            let mut new = new.into_inner().map_err(io::IntoInnerError::into_error)?;
+            write_diff([path, new_path], (file, &mut new), for_diff, io::stdout().is_terminal(), &mut sink)?;
+            rewritten
+        };
+        let done = write();
+        sink.finish().map(|()| done)
+    }
+}
+
+/// A standard output whose error is not taken for one of the page.
+pub struct Sink {
+    out: BufWriter<io::Stdout>,
+    error: Option<io::Error>,
+}
+
+impl Sink {
+    pub fn new() -> Self {
+        Sink { out: BufWriter::new(io::stdout()), error: None }
+    }
+
+    pub fn finish(mut self) -> io::Result<()> {
+        let flushed = self.out.flush();
+        self.error.map_or(flushed, Err)
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.error.is_none() {
+            self.error = self.out.write_all(bytes).err();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

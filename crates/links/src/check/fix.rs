@@ -1,0 +1,165 @@
+//! The repair of links: each problem whose meaning is certain, written into its page.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io;
+use std::mem;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use relref::whatwg::Base;
+
+use super::problem::Problem;
+use super::site::Site;
+use crate::html::Options;
+use crate::rewrite::{Asked, Content, LeftReason, Rewriter, Sealed, Totals};
+
+/// The repairs of a page: the references that stand in place of those that do not work. A [`Rewriter`] writes them.
+///
+/// ```
+/// use relref_links::check::{Fix, Options, Site};
+/// use relref_links::rewrite::Rewriter;
+///
+/// let folder = tempfile::tempdir()?;
+/// std::fs::write(folder.path().join("a.md"), "[b](B.md#Top-1) [c](c.md)")?;
+/// std::fs::write(folder.path().join("b.md"), "# Top 1")?;
+/// let mut fix = Fix::default();
+/// for problem in Site::open(folder.path(), Options::default())?.problems() {
+///     fix.add(&problem?);
+/// }
+/// let base = relref::whatwg::Base::new("http://h/a.md")?;
+/// let page = Rewriter::new(fix).markdown("[b](B.md#Top-1) [c](c.md)", None, &base).into_owned();
+/// assert_eq!(String::from_utf8(page)?, "[b](b.md#Top-1) [c](c.md)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fix {
+    /// By elements, attributes and references, which tell what a link of a page means. `None` where two links differ in it, as those of
+    /// pages in `srcdoc` can.
+    references: HashMap<[Box<str>; 3], Option<Box<str>>>,
+    /// The bytes of all references.
+    len: usize,
+}
+
+impl Fix {
+    /// The most bytes of the references of a page. Those that would exceed them are left.
+    const MAX_LEN: usize = 16 << 20;
+
+    /// Adds the repair of a problem. Returns `false` if its meaning is not [certain](Problem::is_certain).
+    pub fn add(&mut self, problem: &Problem) -> bool {
+        let Some(new) = problem.suggestion.as_deref().filter(|_| problem.is_certain) else { return false };
+        let len =
+            self.len + problem.element.len() + problem.attribute.len() + problem.reference.len() + new.len() + 100;
+        let key = [&problem.element, &problem.attribute, &problem.reference].map(|text| Box::from(&**text));
+        if len > Self::MAX_LEN {
+            return false;
+        }
+        self.len = len;
+        let known = self.references.entry(key).or_insert_with(|| Some(new.into()));
+        if known.as_deref() != Some(new) {
+            *known = None;
+        }
+        known.is_some()
+    }
+
+    /// Reports whether there is nothing to repair.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.references.is_empty()
+    }
+}
+
+impl Sealed for Fix {
+    fn choose<'l>(&mut self, asked: &Asked<'l, '_>) -> Result<Option<Cow<'l, str>>, LeftReason> {
+        let link = asked.link;
+        let key = [link.element, link.attribute, link.reference].map(Box::from);
+        let Some(Some(new)) = self.references.get(&key) else { return Ok(None) };
+        let new = new.to_string();
+        if (asked.can_be)(&new) { Ok(Some(new.into())) } else { Err(LeftReason::Unwritable) }
+    }
+}
+
+/// A page with links to repair, from [`Site::each_fix`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PageFix {
+    /// The path of its file: the root, and the path below it.
+    pub path: PathBuf,
+    /// Its URI.
+    pub uri: String,
+    /// What is to be written.
+    pub fix: Fix,
+    lazy: bool,
+}
+
+impl PageFix {
+    /// Returns a rewriter of the page, which is that of a [`Base`] with its [URI](PageFix::uri).
+    #[must_use]
+    pub fn into_rewriter<'e>(self) -> Rewriter<'e, Fix> {
+        Rewriter::with(Options { lazy: self.lazy, ..Options::default() }, self.fix)
+    }
+
+    /// Replaces the file at once by a repaired one, and returns the numbers of its references.
+    ///
+    /// # Errors
+    /// The file cannot be read or replaced. [`InvalidData`](io::ErrorKind::InvalidData), after it was replaced, if a part could not be read.
+    pub fn apply(self) -> io::Result<Totals> {
+        let (path, uri) = (self.path.clone(), self.uri.clone());
+        let content = Content::of_file(File::open(&path)?, &path, &uri, true)?;
+        let base = Base::new(&uri).map_err(io::Error::other)?;
+        let mut rewriter = self.into_rewriter();
+        rewriter.replace(&path, content, None, &base)?;
+        Ok(rewriter.totals)
+    }
+}
+
+impl Site {
+    /// Passes each page with links whose meaning is certain to `each`, if `wants` returns true for the problem of one. Pages that are
+    /// symbolic links, or below one, are left out: their links are relative to another place, too, or they are no part of the site.
+    ///
+    /// # Errors
+    /// As [`each_problem`](Site::each_problem), and those of `each`.
+    ///
+    /// ```
+    /// use relref_links::check::{Options, Site};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// std::fs::create_dir(folder.path().join("docs"))?;
+    /// std::fs::write(folder.path().join("README.md"), "See [the guide](guide.md \"guide.md\") and [more](more.md).\n")?;
+    /// std::fs::write(folder.path().join("docs/guide.md"), "# Guide\n")?;
+    /// let site = Site::open(folder.path(), Options::default())?;
+    /// site.each_fix(|_| true, |page| page.apply().map(|_| ()))?;
+    /// let page = std::fs::read_to_string(folder.path().join("README.md"))?;
+    /// assert_eq!(page, "See [the guide](docs/guide.md \"guide.md\") and [more](more.md).\n");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn each_fix(
+        &self,
+        mut wants: impl FnMut(&Problem) -> bool + Send,
+        mut each: impl FnMut(PageFix) -> io::Result<()> + Send,
+    ) -> io::Result<()> {
+        let root = fs::canonicalize(&self.files.root)?;
+        let mut pass = |path: &Path, fix: Fix| {
+            let below = path.strip_prefix(&self.files.root).unwrap_or(path);
+            if fix.is_empty() || fs::canonicalize(path)? != root.join(below) {
+                return Ok(());
+            }
+            let uri = self.uri_at(below);
+            each(PageFix { path: path.to_owned(), uri, fix, lazy: self.options.lazy })
+        };
+        let (mut page, mut fix, mut done) = (PathBuf::new(), Fix::default(), Ok(()));
+        self.each_problem(|found| {
+            let Ok(problem) = found else { return ControlFlow::Continue(()) };
+            if problem.page != page {
+                let last = mem::replace(&mut page, problem.page.clone());
+                done = pass(&last, mem::take(&mut fix));
+            }
+            if wants(&problem) {
+                fix.add(&problem);
+            }
+            if done.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        done.and_then(|()| pass(&page, fix))
+    }
+}

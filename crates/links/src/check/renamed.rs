@@ -1,0 +1,145 @@
+//! Where the links of a site lead when files get other names.
+
+use std::fs;
+use std::io::{self, Error, ErrorKind};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use relref::percent::decode_leaving_illegal;
+
+use super::files::{Found, last_name};
+use super::judge::{Judge, READMES, Target, file_path};
+use super::site::Site;
+use crate::html::Link;
+use crate::rewrite::renaming::Lead;
+use crate::rewrite::{Renames, Renaming};
+
+impl Site {
+    /// Returns the site as it was before files got other names: its pages have their old URIs, and are read where they are now.
+    ///
+    /// # Errors
+    /// [`AlreadyExists`](ErrorKind::AlreadyExists) if a file has the old name of another.
+    pub fn before(mut self, renames: Renames) -> io::Result<Site> {
+        let collision = || Error::new(ErrorKind::AlreadyExists, "a file has the old name of another");
+        self.files = self.files.before(renames).ok_or_else(collision)?;
+        Ok(self)
+    }
+
+    /// Returns the paths and the URIs of the files that may be pages. Those that are symbolic links, or below one, are left out: their
+    /// links are relative to another place, too, or they are no part of the site.
+    ///
+    /// # Errors
+    /// The root cannot be read.
+    pub fn page_files(&self) -> io::Result<impl Iterator<Item = (PathBuf, String)>> {
+        let root = fs::canonicalize(&self.files.root)?;
+        let files = self.pages.iter().map(|page| (self.full_path(*page), self.uri_of(*page)));
+        Ok(files.filter(move |(path, _)| {
+            let below = path.strip_prefix(&self.files.root).unwrap_or(path);
+            fs::canonicalize(path).is_ok_and(|real| real == root.join(below))
+        }))
+    }
+
+    /// Returns the references that keep the links of the site when files get other names. It knows the files of the site: to a folder by its
+    /// index, and by an ending that the server adds.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use relref::whatwg::Base;
+    /// use relref_links::check::{Options, Site};
+    /// use relref_links::rewrite::{Renames, Rewriter};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// std::fs::create_dir(folder.path().join("a"))?;
+    /// std::fs::write(folder.path().join("a/index.html"), "")?;
+    /// std::fs::write(folder.path().join("b.html"), "<a href=a/>")?;
+    /// let site = Arc::new(Site::open(folder.path(), Options::default())?);
+    /// let mut renames = Renames::default();
+    /// renames.add("a/index.html", "c/index.html");
+    /// let mut rewriter = Rewriter::new(site.renaming(renames));
+    /// let (_, uri) = site.page_files()?.last().unwrap();
+    /// assert_eq!(*rewriter.html("<a href=a/>", None, &Base::new(uri)?), *b"<a href=c/>");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn renaming(self: &Arc<Self>, renames: Renames) -> Renaming {
+        let site = Arc::clone(self);
+        let renaming = Renaming::new(&self.root, renames).expect("the root was checked");
+        renaming.finding(move |renames, link, [base, page]| site.lead(renames, link, base, page))
+    }
+
+    fn lead(&self, renames: &Renames, link: &Link<'_>, base: &str, page: &str) -> Lead {
+        let page_path = self.below_root(page).map(|below| decode_leaving_illegal(below.rest).to_bytes());
+        let Some(number) = page_path.and_then(|path| self.files.file_at(&path)) else { return Lead::Stays };
+        let mut judge = Judge::new(self, number);
+        if base != page {
+            judge.set_base(base);
+        }
+        let Some(target) = judge.target_in_site(link) else { return Lead::Out };
+        let asked = file_path(target.path);
+        let new = match target.found {
+            Found::Nothing if self.is_on_disk(&asked) => renames.new_path(&asked).into_owned(),
+            // What does not exist has no other place, but from that of its page.
+            Found::Nothing if climbs(link.reference) => asked.clone(),
+            Found::Nothing => return Lead::Stays,
+            Found::File(file) => self.new_file_path(renames, &asked, file),
+            Found::Index { .. } | Found::FolderWithoutIndex { .. } => {
+                self.new_folder_path(renames, &asked, &judge, &target)
+            }
+        };
+        Lead::To { asked, new }
+    }
+
+    /// The path by which a file is asked for when it has its new name.
+    fn new_file_path(&self, renames: &Renames, asked: &[u8], file: u32) -> Vec<u8> {
+        let path = self.files.path(file);
+        let new = renames.new_path(path);
+        // Through a symbolic link, the way may be another.
+        let new = if *new == *path { renames.new_path(asked) } else { new };
+        let without = |ending: &[u8]| new.strip_suffix(ending).map_or_else(|| new.to_vec(), <[u8]>::to_vec);
+        match () {
+            () if path == asked || *new == *asked => new.into_owned(),
+            () if *new == *renames.new_path(asked) => new.into_owned(),
+            () if path.starts_with(asked) && path[asked.len()..].starts_with(b".") => without(&path[asked.len()..]),
+            // A page of a book, by its source.
+            () if asked.ends_with(b".html") && new.ends_with(b".md") => {
+                let folder = &new[..new.len() - last_name(&new).len()];
+                let page = if last_name(&new) == b"README.md" { [folder, b"index"].concat() } else { without(b".md") };
+                [&page[..], b".html"].concat()
+            }
+            () => new.into_owned(),
+        }
+    }
+
+    /// The path by which a folder, or the page that stands for it, is asked for when these have their new names.
+    fn new_folder_path(&self, renames: &Renames, asked: &[u8], judge: &Judge<'_>, target: &Target<'_>) -> Vec<u8> {
+        let folder = renames.new_path(asked);
+        let page = match target.found {
+            // The folder itself is shown, with its README below.
+            _ if judge.renderer.is_some() && target.fragment.is_empty() => None,
+            _ if judge.renderer.is_some() => self.files.first_in(asked, &READMES),
+            Found::Index { file, .. } => Some(file),
+            _ => None,
+        };
+        let Some(page) = page.filter(|_| *folder == *asked) else { return folder.into_owned() };
+        let page = renames.new_path(self.files.path(page));
+        let name = last_name(&page);
+        let names = self.options.index.iter().map(String::as_bytes);
+        let is_index = names.chain(READMES.map(str::as_bytes).into_iter().filter(|_| judge.renderer.is_some()));
+        if is_index.into_iter().any(|index| index == name) {
+            let folder = &page[..page.len() - name.len()];
+            folder.strip_suffix(b"/").unwrap_or(folder).to_vec()
+        } else {
+            page.into_owned()
+        }
+    }
+
+    /// Reports whether there is something that the site leaves out, such as what git ignores.
+    fn is_on_disk(&self, path: &[u8]) -> bool {
+        self.files.full_path(path).symlink_metadata().is_ok()
+    }
+}
+
+/// Reports whether a reference starts with `..`.
+fn climbs(reference: &str) -> bool {
+    reference.trim_start_matches("./").starts_with("..")
+}

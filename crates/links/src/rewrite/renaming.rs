@@ -1,0 +1,275 @@
+//! New references by the new names of files: each link leads where it led.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+use std::path::{Component, Path};
+
+use relref::percent::{ByteSet, decode_leaving_illegal, encode_with};
+use relref::{UriRef, whatwg};
+
+use super::choose::{Asked, Sealed};
+use super::restyled::Restyled;
+use super::totals::LeftReason;
+use crate::equivalent::strip_equivalent;
+use crate::html::{DestinationForm, Link};
+
+/// Files and folders that get other names, as paths below a root with `/` between names. Of a file in a folder, both of which get another
+/// name, that of the file counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Renames {
+    new: PathMap,
+    old: PathMap,
+}
+
+/// New paths by old ones, or old ones by new ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct PathMap {
+    paths: HashMap<Vec<u8>, Vec<u8>>,
+    /// The most names in a path. Only as many starts of a path are looked up.
+    depth: usize,
+}
+
+impl PathMap {
+    fn add(&mut self, from: Vec<u8>, to: Vec<u8>) {
+        self.depth = self.depth.max(1 + from.iter().filter(|byte| **byte == b'/').count());
+        self.paths.insert(from, to);
+    }
+
+    fn get<'p>(&self, path: &'p [u8]) -> Cow<'p, [u8]> {
+        let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
+        let ends = slashes.chain([path.len()]).take(self.depth);
+        let found = ends.filter_map(|end| Some((self.paths.get(&path[..end])?, end))).last();
+        found.map_or(Cow::Borrowed(path), |(to, end)| Cow::Owned([to, &path[end..]].concat()))
+    }
+}
+
+impl Renames {
+    /// Adds a file, or a folder with all that is in it.
+    pub fn add(&mut self, old: impl AsRef<Path>, new: impl AsRef<Path>) {
+        let [old, new] = [old.as_ref(), new.as_ref()].map(path_bytes);
+        self.old.add(new.clone(), old.clone());
+        self.new.add(old, new);
+    }
+
+    /// Returns the new path of a file or folder.
+    #[must_use]
+    pub fn new_path<'p>(&self, path: &'p [u8]) -> Cow<'p, [u8]> {
+        self.new.get(path)
+    }
+
+    /// Returns the old path of a file or folder, by its new one.
+    #[must_use]
+    pub fn old_path<'p>(&self, path: &'p [u8]) -> Cow<'p, [u8]> {
+        self.old.get(path)
+    }
+}
+
+/// The names of a path, with `/` between them.
+pub(crate) fn path_bytes(path: &Path) -> Vec<u8> {
+    let names = path.components().filter_map(|component| match component {
+        Component::Normal(name) => Some(name.as_encoded_bytes()),
+        _ => None,
+    });
+    names.collect::<Vec<_>>().join(&b'/')
+}
+
+/// Where a link leads, and where it should.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Lead {
+    /// The reference is right as it is.
+    Stays,
+    /// From a path below the root, which the reference names, to another, which may be the same.
+    To { asked: Vec<u8>, new: Vec<u8> },
+    /// Out of the root, which stays where it is.
+    Out,
+}
+
+type FindLead = dyn Fn(&Renames, &Link<'_>, [&str; 2]) -> Lead + Send + Sync;
+
+/// References as they should be when files have got other names. Each leads where it led: to a file that was renamed, or from
+/// a page that was. It keeps its style: absolute, with a slash or `./` at its start, or relative and then the shortest, with the
+/// names that stay as they are written, its query and its fragment. Other references stay.
+///
+/// A [`Rewriter`](super::Rewriter) writes them into a page, which it reads with the base of its old place.
+///
+/// ```
+/// use relref::whatwg::Base;
+/// use relref_links::rewrite::{Renames, Renaming, Rewriter};
+///
+/// let mut renames = Renames::default();
+/// renames.add("docs/guide.md", "book/the guide.md");
+/// let renaming = Renaming::new("file:///repo/", renames)?;
+/// let base = Base::new("file:///repo/README.md")?;
+/// assert_eq!(renaming.reference("./docs/guide.md#top", &base).as_deref(), Some("./book/the%20guide.md#top"));
+/// assert_eq!(renaming.reference("docs/", &base), None);
+///
+/// let base = Base::new("file:///repo/docs/guide.md")?;
+/// let page = Rewriter::new(renaming).markdown("[a](a.md) [b](../b.md) [me](guide.md)", None, &base).into_owned();
+/// assert_eq!(String::from_utf8(page)?, "[a](../docs/a.md) [b](../b.md) [me](the%20guide.md)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Renaming {
+    /// Its URI, with a slash at its end.
+    root: String,
+    renames: Renames,
+    find: Option<Box<FindLead>>,
+    page: PageBases,
+}
+
+/// The bases of the page of the last link.
+#[derive(Default)]
+struct PageBases {
+    own: String,
+    new_own: Option<whatwg::Base>,
+}
+
+impl fmt::Debug for Renaming {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Renaming").field("root", &self.root).field("renames", &self.renames).finish_non_exhaustive()
+    }
+}
+
+impl Renaming {
+    /// `root` is the URI of the folder that the paths start from. Each path of a reference is taken for that of a file or folder:
+    /// [`Site::renaming`](crate::check::Site::renaming) knows which there are.
+    ///
+    /// # Errors
+    /// `root` is no absolute URL.
+    pub fn new(root: impl AsRef<str>, renames: Renames) -> Result<Self, whatwg::Error> {
+        let base = whatwg::Base::new(root.as_ref())?;
+        let uri = base.as_str().split(['?', '#']).next().unwrap_or_default();
+        let slash = if uri.ends_with('/') { "" } else { "/" };
+        Ok(Renaming { root: format!("{uri}{slash}"), renames, find: None, page: PageBases::default() })
+    }
+
+    /// Finds where links lead by `find`, which gets a link and the URIs of the base and of the page.
+    #[cfg(feature = "check")]
+    pub(crate) fn finding(
+        mut self,
+        find: impl Fn(&Renames, &Link<'_>, [&str; 2]) -> Lead + Send + Sync + 'static,
+    ) -> Self {
+        self.find = Some(Box::new(find));
+        self
+    }
+
+    /// Returns the reference that should stand in place of one, in a page whose old URI is that of `base`. `None` if it stays.
+    #[must_use]
+    pub fn reference(&self, reference: &str, base: &whatwg::Base) -> Option<String> {
+        let uri = base.resolve(reference).ok()?;
+        let new_base = self.renamed(base);
+        let lead = self.lead(uri.as_str());
+        self.candidate(reference, base.as_str(), &new_base, &lead, None).ok().flatten()
+    }
+
+    /// The new URI of a page or of a folder.
+    fn renamed(&self, base: &whatwg::Base) -> whatwg::Base {
+        let Some(below) = strip_equivalent(base.as_str(), &self.root) else { return base.clone() };
+        let (path, rest) = below.split_at(below.find(['?', '#']).unwrap_or(below.len()));
+        let (path, slash) = path.strip_suffix('/').map_or((path, ""), |path| (path, "/"));
+        let old = decode_leaving_illegal(path).to_bytes();
+        let new = self.renames.new_path(&old);
+        if *new == *old {
+            return base.clone();
+        }
+        let uri = format!("{}{}{slash}{rest}", self.root, encode_with(&new, ByteSet::PATH));
+        whatwg::Base::new(uri).unwrap_or_else(|_| base.clone())
+    }
+
+    /// Where a URI leads, if it is that of a file or folder.
+    fn lead(&self, uri: &str) -> Lead {
+        let Some(below) = strip_equivalent(uri, &self.root) else { return Lead::Out };
+        let path = below.split(['?', '#']).next().unwrap_or_default();
+        let asked = decode_leaving_illegal(path.strip_suffix('/').unwrap_or(path)).to_bytes().into_owned();
+        Lead::To { new: self.renames.new_path(&asked).into_owned(), asked }
+    }
+
+    /// `None` if the reference stays.
+    fn candidate(
+        &self,
+        reference: &str,
+        old_base: &str,
+        new_base: &whatwg::Base,
+        lead: &Lead,
+        form: Option<DestinationForm>,
+    ) -> Result<Option<String>, LeftReason> {
+        let parts = UriRef::new(reference);
+        let is_here = parts.path().is_empty() && parts.authority().is_none();
+        let is_moved = new_base.as_str() != old_base;
+        let (asked, new) = match lead {
+            Lead::To { asked, new } if !is_here && (asked != new || is_moved) => (asked, new),
+            Lead::Out if is_moved && !is_here && is_relative(reference) => {
+                return Ok(outward(reference, old_base, new_base.as_str()));
+            }
+            _ => return Ok(None),
+        };
+        if self.path_of(new_base, reference).as_deref() == Some(new) {
+            return Ok(None);
+        }
+        let depth = asked.split(|byte| *byte == b'/').filter(|name| !name.is_empty()).count();
+        let restyled = Restyled { reference, old_base, base: new_base.as_str(), depth, form, after: None };
+        let found = restyled.to(new).ok_or(LeftReason::Unwritable)?;
+        // A rooted reference may be one of a forge, whose root is that of the repository.
+        let leads_there = found.starts_with('/') || self.path_of(new_base, &found).as_deref() == Some(new);
+        if leads_there { Ok(Some(found)) } else { Err(LeftReason::Unwritable) }
+    }
+
+    /// The path below the root to which a reference leads, decoded, without a slash at its end.
+    fn path_of(&self, base: &whatwg::Base, reference: &str) -> Option<Vec<u8>> {
+        let uri = base.resolve(reference).ok()?;
+        let below = strip_equivalent(uri.as_str(), &self.root)?;
+        let path = below.split(['?', '#']).next().unwrap_or_default();
+        Some(decode_leaving_illegal(path.strip_suffix('/').unwrap_or(path)).to_bytes().into_owned())
+    }
+}
+
+/// Returns a reference out of the root, from the new place of its page; `None` if it stays. The folders around the root are not known, but
+/// that both places are in them.
+fn outward(reference: &str, old_base: &str, new_base: &str) -> Option<String> {
+    let around = "x/".repeat(reference.matches("..").count());
+    let deep = |uri: &str| format!("http://h/{around}{}", UriRef::new(uri).path().trim_start_matches('/'));
+    let (old_base, base) = (deep(old_base), deep(new_base));
+    let leads_to = |base: &str| Some(whatwg::Base::new(base).ok()?.resolve(reference).ok()?.as_str().to_owned());
+    if leads_to(&old_base) == leads_to(&base) {
+        return None;
+    }
+    Restyled { reference, old_base: &old_base, base: &base, depth: 0, form: None, after: None }.to(b"")
+}
+
+/// Relative to a folder.
+fn is_relative(reference: &str) -> bool {
+    !reference.starts_with(['/', '\\']) && UriRef::new(reference).scheme().is_none()
+}
+
+impl Sealed for Renaming {
+    const WANTS_BASES: bool = true;
+
+    fn choose<'l>(&mut self, asked: &Asked<'l, '_>) -> Result<Option<Cow<'l, str>>, LeftReason> {
+        let Asked { link, occurrence, .. } = *asked;
+        let (base, own) = (asked.base.as_str(), asked.own_base.as_str());
+        if self.page.new_own.is_none() || self.page.own != own {
+            let old = whatwg::Base::new(own).map_err(|_| LeftReason::Invalid)?;
+            self.page = PageBases { own: own.to_owned(), new_own: Some(self.renamed(&old)) };
+        }
+        let Some(new_own) = &self.page.new_own else { return Ok(None) };
+        // The `href` of a `base` element is relative to the page.
+        let base = if occurrence.is_base { own } else { base };
+        let other;
+        let new_base = if base == own {
+            new_own
+        } else {
+            other = self.renamed(&whatwg::Base::new(base).map_err(|_| LeftReason::Invalid)?);
+            &other
+        };
+        let lead = match &self.find {
+            Some(find) => find(&self.renames, link, [base, own]),
+            None => self.lead(link.uri),
+        };
+        let form = occurrence.form;
+        match self.candidate(link.reference, base, new_base, &lead, form)? {
+            Some(new) if (asked.can_be)(&new) => Ok(Some(new.into())),
+            Some(_) => Err(LeftReason::Unwritable),
+            None => Ok(None),
+        }
+    }
+}

@@ -122,6 +122,8 @@ def clean(text):
 
 def reason(base, reference, ours, theirs):
     """The reason of a difference, or None."""
+    if ours is None and reference.startswith("#"):
+        return "a URL that is only a fragment means the document that has the sheet, which is not known (CSS Values 4 §4.5.1)"
     if ours and theirs and not reference.isascii() and browser.same_but_query(ours, theirs):
         return "Chromium encodes queries in the encoding of the style sheet, not in UTF-8 (CSS Values 4 §4.5.4)"
     return browser.known(base, reference, ours, theirs)

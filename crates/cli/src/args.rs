@@ -4,6 +4,7 @@ mod about;
 mod check;
 mod inspect;
 mod links;
+mod moving;
 mod names;
 mod normalize;
 mod resolve;
@@ -15,6 +16,7 @@ pub use self::about::{Completions, Licenses, Man, Rules};
 pub use self::check::{Check, CheckFormat};
 pub use self::inspect::{Inspect, Unwrap, Validate};
 pub use self::links::{Column, Format, Links, NormalForm, Unique, is_stdout};
+pub use self::moving::{Move, MoveFormat};
 pub use self::normalize::{Changes, Equal, Key, Normalize, Preset, Reading};
 pub use self::resolve::{Compare, Relativize, Resolve};
 pub use self::rewrite::{Rewrite, To};
@@ -41,6 +43,7 @@ impl Args {
         let (command, checked) = match &self.command {
             Command::Links(links) => ("links", links.check()),
             Command::Normalize(normalize) => ("normalize", normalize.check()),
+            Command::Move(args) => ("move", args.check()),
             Command::Rewrite(rewrite) => ("rewrite", rewrite.check()),
             _ => return Ok(self),
         };
@@ -71,6 +74,7 @@ pub enum Command {
     Links(Box<Links>),
     Check(Box<Check>),
     Rewrite(Box<Rewrite>),
+    Move(Box<Move>),
     Inspect(Inspect),
     Unwrap(Unwrap),
     Normalize(Normalize),

@@ -13,7 +13,7 @@ use relref_links::parallel::lock;
 use relref_links::rewrite::{Choose, Edit, Rewriter};
 use serde::Serialize;
 
-use self::diff::{ByteEdits, write_diff};
+use self::diff::{ByteEdits, write_diff, write_rename};
 use crate::quoting::{file_name, json_writer};
 
 /// How edits are shown.
@@ -78,16 +78,30 @@ impl Edits {
 }
 
 impl Preview {
+    pub fn of(view: View) -> Self {
+        Preview { view, edits: Arc::default() }
+    }
+
     /// `None` if neither option is given.
     pub fn new(dry_run: bool, diff: bool) -> Option<Self> {
         let view = if diff { View::Diff } else { View::Lines };
-        (dry_run || diff).then(|| Preview { view, edits: Arc::default() })
+        (dry_run || diff).then(|| Preview::of(view))
     }
 
     /// Returns the rewriter, whose edits are shown from now on.
     pub fn watch<C: Choose>(&self, rewriter: Rewriter<'static, C>) -> Rewriter<'static, C> {
         let (edits, view) = (Arc::clone(&self.edits), self.view);
         rewriter.each_edit(move |edit| lock(&edits).add(edit, view))
+    }
+
+    /// Prints the lines of a page that was rewritten, with its name.
+    pub fn flush(&self) -> io::Result<()> {
+        lock(&self.edits).flush()
+    }
+
+    /// Sets the name of the page in the lines that come next.
+    pub fn start(&self, page: &Path) {
+        lock(&self.edits).page = file_name(page).to_string();
     }
 
     /// Shows what `rewrite` changes in a page, which it gets to read, and writes nothing else. `new_path` is the name that a diff has after
@@ -99,9 +113,9 @@ impl Preview {
         rewrite: impl FnOnce(&mut dyn ReadSeek, &mut dyn Write) -> io::Result<()>,
     ) -> io::Result<io::Result<()>> {
         if self.view == View::Lines {
-            lock(&self.edits).page = file_name(path).to_string();
+            self.start(path);
             let done = rewrite(file, &mut io::sink());
-            return lock(&self.edits).flush().map(|()| done);
+            return self.flush().map(|()| done);
         }
         let mut sink = Sink::new();
         let write = || {
@@ -116,6 +130,9 @@ impl Preview {
                 return rewritten;
             }
             let mut new = new.into_inner().map_err(io::IntoInnerError::into_error)?;
+            if path != new_path {
+                write_rename([path, new_path], &mut sink)?;
+            }
             write_diff([path, new_path], (file, &mut new), for_diff, io::stdout().is_terminal(), &mut sink)?;
             rewritten
         };

@@ -12,6 +12,7 @@ mod inspect;
 mod lines;
 mod links;
 mod manual;
+mod moving;
 mod normalize;
 mod output;
 mod progress_bar;
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         Command::Links(args) => links::run(*args, &mut out),
         Command::Check(args) => check::run(&args, &mut out),
         Command::Rewrite(args) => rewrite::run(&args, &mut out),
+        Command::Move(args) => moving::run(&args, &mut out),
         Command::Inspect(args) => inspect::run(&args, &mut out),
         Command::Unwrap(args) => unwrap::run(&args, &mut out),
         Command::Normalize(args) => normalize::run(&args, &mut out),

@@ -8,7 +8,7 @@ mod site_names;
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use relref::AnyBase;
@@ -27,7 +27,7 @@ use crate::links::input::{path_below, uri_below};
 use crate::normalize::normalizer;
 use crate::output::{Output, counted, shown};
 use crate::quoting::file_name;
-use crate::symlinks::symlink_target;
+use crate::symlinks::{real_path, symlink_target};
 
 /// The most bytes of standard input that are held in memory. Longer input is in a temporary file.
 const IN_MEMORY: usize = 8 << 20;
@@ -96,16 +96,6 @@ fn unfit_output(args: &Rewrite, output: &Path) -> Option<&'static str> {
         }
         (is_folder && folder.starts_with(&output)).then_some("the folder that is read is in it")
     })
-}
-
-/// Returns the path, without symbolic links, of a file that may not exist, by the nearest folder on the way to it that does. `None`
-/// if `..` follows that folder.
-fn real_path(path: &Path) -> Option<PathBuf> {
-    let path = std::path::absolute(path).ok()?;
-    let (existing, real) = path.ancestors().find_map(|folder| Some((folder, folder.canonicalize().ok()?)))?;
-    let rest = path.strip_prefix(existing).ok()?;
-    let is_plain = rest.components().all(|part| matches!(part, Component::Normal(_)));
-    is_plain.then(|| if rest.as_os_str().is_empty() { real } else { real.join(rest) })
 }
 
 /// The numbers of files and of captures, for the message at the end.

@@ -1,11 +1,21 @@
 //! The files to which paths lead through symbolic links. Some paths name an open file of this process, such as `/dev/stdout`.
 
-use std::path::{Path, PathBuf, absolute};
+use std::path::{Component, Path, PathBuf, absolute};
 use std::{fs, io, process};
 
 /// Follows all symbolic links, also to a file that does not exist. `None` for an open file, such as `/dev/stdout`.
 pub fn symlink_target(path: &Path) -> io::Result<Option<PathBuf>> {
     follow(path).map(|path| if names_open_file(&path) { None } else { Some(path) })
+}
+
+/// Returns the path, without symbolic links, of a file that may not exist, by the nearest folder on the way to it that does. `None`
+/// if `..` follows that folder.
+pub fn real_path(path: &Path) -> Option<PathBuf> {
+    let path = absolute(path).ok()?;
+    let (existing, real) = path.ancestors().find_map(|folder| Some((folder, folder.canonicalize().ok()?)))?;
+    let rest = path.strip_prefix(existing).ok()?;
+    let is_plain = rest.components().all(|part| matches!(part, Component::Normal(_)));
+    is_plain.then(|| if rest.as_os_str().is_empty() { real } else { real.join(rest) })
 }
 
 /// Returns the number of an open file of this process, also through symbolic links: 1 for `/dev/stdout` and `/proc/self/fd/1`.

@@ -139,7 +139,7 @@ pub struct Check {
 }
 
 /// A URI that a site can have.
-fn root_uri(text: &str) -> Result<String, String> {
+pub fn root_uri(text: &str) -> Result<String, String> {
     let base = whatwg::Base::new(text).map_err(|error| error.to_string())?;
     let has_host = base.as_str()[base.scheme().len()..].starts_with("://");
     if has_host { Ok(text.to_owned()) } else { Err("it has no host, so that nothing is relative to it".to_owned()) }

@@ -304,6 +304,12 @@ pub fn write_diff(
     Ok(())
 }
 
+/// Writes the new name of a file, as git does.
+pub fn write_rename([old, new]: [&Path; 2], out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "diff --git {} {}", diff_name("a/", old).trim_end(), diff_name("b/", new).trim_end())?;
+    writeln!(out, "rename from {}\nrename to {}", diff_name("", old).trim_end(), diff_name("", new).trim_end())
+}
+
 /// A name as git writes it: quoted as in C if it has special bytes or such beyond US-ASCII; a tab ends one with spaces.
 fn diff_name(prefix: &str, path: &Path) -> String {
     let names = path.components().filter_map(|part| match part {

@@ -10,6 +10,8 @@ use tempfile::{Builder, NamedTempFile};
 /// The start of the names of new files: no walk takes one as a page.
 const PREFIX: &str = ".relref-";
 const SUFFIX: &str = ".tmp";
+/// That of an old file which is kept until others are replaced, too.
+const OLD_SUFFIX: &str = ".old";
 const RANDOM_LEN: usize = 8;
 
 /// A new file, which gets its name when it is complete. Dropped before, it leaves nothing.
@@ -150,7 +152,8 @@ impl From<Unfinished> for io::Error {
 /// Reports whether a file with this name is a new one that has not got its name yet.
 #[must_use]
 pub fn is_new_file(name: &OsStr) -> bool {
-    let name = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));
+    let name = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
+    let name = name.and_then(|name| name.strip_suffix(SUFFIX).or(name.strip_suffix(OLD_SUFFIX)));
     let is_random = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     name.is_some_and(|random| random.len() == RANDOM_LEN && random.bytes().all(is_random))
 }

@@ -1,0 +1,288 @@
+//! `relref move`: renames files and folders, and keeps every link.
+
+mod mentions;
+mod pairs;
+mod steps;
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use relref::whatwg::Base;
+use relref_links::archive::ReadSeek;
+use relref_links::check::{Options, Site};
+use relref_links::files::NewFile;
+use relref_links::html;
+use relref_links::rewrite::{Content, LeftReason, Renames, Renaming, Rewriter};
+use serde_json::json;
+use tempfile::spooled_tempfile;
+
+use self::mentions::Mentions;
+use self::pairs::{Pair, pairs};
+use self::steps::{JOURNAL, Steps};
+use crate::args::{Move, MoveFormat};
+use crate::edits::{Preview, View};
+use crate::output::{Output, counted, shown};
+use crate::quoting::path_name;
+
+/// The most bytes of a new content that are held in memory until it is known whether it differs.
+const IN_MEMORY: usize = 8 << 20;
+
+pub fn run(args: &Move, out: &mut Output) -> io::Result<()> {
+    let root = args.root.clone().unwrap_or_else(root_folder);
+    let planned = match plan(args, &root, out) {
+        Ok(Some(planned)) => planned,
+        Ok(None) => return Ok(()),
+        Err(Failure::Refused(what, why)) => {
+            out.problem(shown(&what), why);
+            return Ok(());
+        }
+        Err(Failure::Output(error)) => return Err(error),
+    };
+    let Plan { steps, changes, mentions, .. } = &planned;
+    let is_preview = args.dry_run || args.diff;
+    if !is_preview {
+        if let Err(error) = steps.run(&planned.root) {
+            steps.remove_contents(&planned.root);
+            out.problem("nothing was moved", error);
+            return Ok(());
+        }
+    }
+    if args.quiet {
+        return Ok(());
+    }
+    if !args.diff {
+        for Pair { old, new } in &planned.pairs {
+            let [old, new] = [old, new].map(|path| path_name(path));
+            match args.format {
+                MoveFormat::Text => writeln!(out, "{} -> {}", shown(&old), shown(&new))?,
+                MoveFormat::Jsonl => {
+                    out.json(&json!({"old": old, "new": new}))?;
+                    out.end_line()?;
+                }
+            }
+        }
+        if args.format == MoveFormat::Text {
+            for (page, count) in changes {
+                writeln!(out, "{}: {}", shown(&path_name(page)), counted(*count, "reference"))?;
+            }
+        }
+        mentions.print(args.format, out)?;
+    }
+    out.flush()?;
+    let references = counted(changes.iter().map(|(_, count)| count).sum(), "reference");
+    let (pages, would) = (counted(changes.len() as u64, "page"), if is_preview { "would be " } else { "" });
+    let named = match mentions.count() {
+        0 => String::new(),
+        count => format!("; {} of other files name what moved", counted(count, "line")),
+    };
+    if planned.unwritable > 0 {
+        out.problem(counted(planned.unwritable, "reference"), "no other can be written there: see relref check");
+    }
+    out.note(format_args!("{references} in {pages} {would}rewritten{named}"));
+    Ok(())
+}
+
+/// The reason why nothing is moved, or an error of the output.
+enum Failure {
+    Refused(String, String),
+    Output(io::Error),
+}
+
+impl Failure {
+    fn of(path: &Path, why: impl ToString) -> Self {
+        Failure::Refused(path_name(path).to_string(), why.to_string())
+    }
+}
+
+/// What is to be done.
+struct Plan {
+    /// Canonical.
+    root: PathBuf,
+    pairs: Vec<Pair>,
+    steps: Steps,
+    /// The pages whose references change, with their numbers.
+    changes: Vec<(PathBuf, u64)>,
+    mentions: Mentions,
+    /// References that should change, in places where no other can be written.
+    unwritable: u64,
+}
+
+/// `None` if a run that was killed has been completed, and nothing else is to be done.
+fn plan(args: &Move, root: &Path, out: &mut Output) -> Result<Option<Plan>, Failure> {
+    let real_root = root.canonicalize().map_err(|error| Failure::of(root, error))?;
+    let journal = root.join(JOURNAL);
+    match Steps::left(&real_root) {
+        Ok(None) => {}
+        Ok(Some(steps)) if args.after && !args.dry_run && !args.diff => {
+            steps.complete(&real_root).map_err(|error| Failure::of(&journal, error))?;
+            out.note("the move that was interrupted is complete");
+            return Ok(None);
+        }
+        Ok(Some(_)) => return Err(Failure::of(&journal, "a move was interrupted: --after completes it")),
+        Err(error) => return Err(Failure::of(&journal, error)),
+    }
+    let pairs = pairs(args, &real_root).map_err(|(path, why)| Failure::of(&path, why))?;
+    let mut renames = Renames::default();
+    let is_done = |pair: &Pair| args.after && real_root.join(&pair.old).symlink_metadata().is_err();
+    let mut done = Renames::default();
+    for pair in &pairs {
+        renames.add(&pair.old, &pair.new);
+        if is_done(pair) {
+            done.add(&pair.old, &pair.new);
+        }
+    }
+    let options = Options {
+        base: args.base.clone(),
+        index: args.index.clone(),
+        try_ext: args.try_ext.iter().map(|ending| ending.trim_start_matches('.').to_owned()).collect(),
+        ..Options::default()
+    };
+    let site = Site::open(root, options).and_then(|site| site.before(done.clone()));
+    let site = Arc::new(site.map_err(|error| Failure::of(root, error))?);
+    let pending: Vec<Pair> = pairs.iter().filter(|pair| !is_done(pair)).cloned().collect();
+    let mut plan = Plan {
+        root: real_root,
+        steps: Steps::of(&pending, root),
+        pairs,
+        changes: Vec::new(),
+        mentions: Mentions::default(),
+        unwritable: 0,
+    };
+    let planned = plan.read_pages(args, root, &site, &renames);
+    if planned.is_err() {
+        plan.steps.remove_contents(&plan.root);
+    }
+    planned?;
+    if !args.quiet && !args.diff {
+        plan.mentions = Mentions::find(root, &plan.pairs);
+    }
+    Ok(Some(plan))
+}
+
+impl Plan {
+    fn read_pages(&mut self, args: &Move, root: &Path, site: &Arc<Site>, renames: &Renames) -> Result<(), Failure> {
+        let preview = match args.format {
+            MoveFormat::Jsonl => Some(Preview::of(View::Lines)),
+            MoveFormat::Text => args.diff.then(|| Preview::of(View::Diff)),
+        };
+        // What only scripts read leads to files, too.
+        let options = html::Options { lazy: true, ..html::Options::default() };
+        let mut rewriter = Rewriter::with(options, site.renaming(renames.clone()));
+        if let Some(preview) = &preview {
+            rewriter = preview.watch(rewriter);
+        }
+        let pages = site.page_files().map_err(|error| Failure::of(root, error))?;
+        for (path, uri) in pages {
+            let below = path.strip_prefix(root).unwrap_or(&path);
+            let new = self.new_place(below);
+            let before = rewriter.totals;
+            let page = Page { path: &path, uri: &uri };
+            match (&preview, args.dry_run || args.diff) {
+                (Some(preview), true) => {
+                    let mut file = File::open(&path).map_err(|error| Failure::of(&path, error))?;
+                    let rewrite = |file: &mut dyn ReadSeek, out: &mut dyn Write| page.rewrite(&mut rewriter, file, out);
+                    preview.show([below, &new], &mut file, rewrite).map_err(Failure::Output)
+                }
+                _ => {
+                    if let Some(preview) = &preview {
+                        preview.start(below);
+                    }
+                    let content = page.stage(&mut rewriter);
+                    if let Some(preview) = &preview {
+                        preview.flush().map_err(Failure::Output)?;
+                    }
+                    match content {
+                        Ok(Some(content)) if args.dry_run => {
+                            drop(content);
+                            Ok(Ok(()))
+                        }
+                        Ok(content) => Ok(self.add_content(content, root, &new)),
+                        Err(error) => Ok(Err(error)),
+                    }
+                }
+            }?
+            .map_err(|error| Failure::of(&path, error))?;
+            let rewritten = rewriter.totals.rewritten - before.rewritten;
+            if rewritten > 0 {
+                self.changes.push((new, rewritten));
+            }
+            self.unwritable += rewriter.totals.left(LeftReason::Unwritable) - before.left(LeftReason::Unwritable);
+        }
+        Ok(())
+    }
+
+    /// The place of a file after all renames that are still to be done.
+    fn new_place(&self, below: &Path) -> PathBuf {
+        let found = self.steps.renames.iter().find_map(|[old, new]| Some((new, below.strip_prefix(old).ok()?)));
+        match found {
+            Some((new, rest)) if rest.as_os_str().is_empty() => new.clone(),
+            Some((new, rest)) => new.join(rest),
+            None => below.to_owned(),
+        }
+    }
+
+    fn add_content(&mut self, content: Option<NewFile>, root: &Path, page: &Path) -> io::Result<()> {
+        let Some(content) = content else { return Ok(()) };
+        content.as_file().sync_all()?;
+        let content = content.keep()?;
+        let below = content.strip_prefix(root).unwrap_or(&content);
+        self.steps.contents.push([self.new_place(below), page.to_owned()]);
+        Ok(())
+    }
+}
+
+/// A page at its present place.
+struct Page<'p> {
+    path: &'p Path,
+    /// By its old place.
+    uri: &'p str,
+}
+
+impl Page<'_> {
+    /// Parts that cannot be read stay as they are.
+    fn rewrite(
+        &self,
+        rewriter: &mut Rewriter<'static, Renaming>,
+        file: &mut dyn ReadSeek,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let content = Content::of_file(&mut *file, self.path, self.uri, false)?;
+        if !content.is_rewritten() {
+            return Ok(());
+        }
+        let base = Base::new(self.uri).map_err(io::Error::other)?;
+        match rewriter.file(content, file, None, &base, out) {
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => Ok(()),
+            done => done,
+        }
+    }
+
+    /// Writes the new content beside the page; `None` if it stays as it is.
+    fn stage(&self, rewriter: &mut Rewriter<'static, Renaming>) -> io::Result<Option<NewFile>> {
+        let before = rewriter.totals.rewritten;
+        let mut file = File::open(self.path)?;
+        let mut new = BufWriter::new(spooled_tempfile(IN_MEMORY));
+        self.rewrite(rewriter, &mut file, &mut new)?;
+        if rewriter.totals.rewritten == before {
+            return Ok(None);
+        }
+        let mut new = new.into_inner().map_err(io::IntoInnerError::into_error)?;
+        io::Seek::rewind(&mut new)?;
+        let content = NewFile::beside(self.path, None)?;
+        content.keep_permissions(&file.metadata()?)?;
+        io::copy(&mut new, &mut content.as_file())?;
+        Ok(Some(content))
+    }
+}
+
+/// The root of the git work tree, or the current folder.
+fn root_folder() -> PathBuf {
+    let here = Path::new(".");
+    let Ok(real) = here.canonicalize() else { return here.to_owned() };
+    match real.ancestors().position(|folder| folder.join(".git").exists()) {
+        None | Some(0) => here.to_owned(),
+        Some(levels) => vec![".."; levels].join("/").into(),
+    }
+}

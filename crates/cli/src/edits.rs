@@ -104,6 +104,11 @@ impl Preview {
         lock(&self.edits).page = file_name(page).to_string();
     }
 
+    /// Shows the new name of a file in which nothing changes, if that is a part of a diff.
+    pub fn show_rename(&self, paths: [&Path; 2]) -> io::Result<()> {
+        if self.view == View::Diff { write_rename(paths, &mut io::stdout()) } else { Ok(()) }
+    }
+
     /// Shows what `rewrite` changes in a page, which it gets to read, and writes nothing else. `new_path` is the name that a diff has after
     /// the change. The error is one of the output; that of the page is the result.
     pub fn show(

@@ -4,6 +4,7 @@ mod mentions;
 mod pairs;
 mod steps;
 
+use std::collections::{BTreeSet, HashSet};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use relref::whatwg::Base;
 use relref_links::archive::ReadSeek;
 use relref_links::check::{Options, Site};
-use relref_links::files::NewFile;
+use relref_links::files::{EntryKind, NewFile, Walk, WalkEntry, is_new_file, remove_new_files};
 use relref_links::html;
 use relref_links::rewrite::{Content, LeftReason, Renames, Renaming, Rewriter};
 use serde_json::json;
@@ -23,6 +24,7 @@ use self::pairs::{Pair, pairs};
 use self::steps::{JOURNAL, Steps};
 use crate::args::{Move, MoveFormat};
 use crate::edits::{Preview, View};
+use crate::file_uri::folder_of;
 use crate::output::{Output, counted, shown};
 use crate::quoting::path_name;
 
@@ -174,7 +176,19 @@ impl Plan {
             rewriter = preview.watch(rewriter);
         }
         let pages = site.page_files().map_err(|error| Failure::of(root, error))?;
+        let pages: Vec<_> = pages.filter(|(path, _)| !is_new_file(path.file_name().unwrap_or_default())).collect();
+        if !(args.dry_run || args.diff) {
+            // What runs that were killed have left.
+            let folders: BTreeSet<&Path> = pages.iter().map(|(path, _)| folder_of(path)).collect();
+            for folder in folders {
+                remove_new_files(folder).map_err(|error| Failure::of(folder, error))?;
+            }
+        }
+        let mut seen = HashSet::new();
         for (path, uri) in pages {
+            if args.diff {
+                seen.insert(path.strip_prefix(root).unwrap_or(&path).to_owned());
+            }
             let below = path.strip_prefix(root).unwrap_or(&path);
             let new = self.new_place(below);
             let before = rewriter.totals;
@@ -198,7 +212,7 @@ impl Plan {
                             drop(content);
                             Ok(Ok(()))
                         }
-                        Ok(content) => Ok(self.add_content(content, root, &new)),
+                        Ok(content) => Ok(self.add_content(content, below, &new)),
                         Err(error) => Ok(Err(error)),
                     }
                 }
@@ -209,6 +223,31 @@ impl Plan {
                 self.changes.push((new, rewritten));
             }
             self.unwritable += rewriter.totals.left(LeftReason::Unwritable) - before.left(LeftReason::Unwritable);
+        }
+        match preview.filter(|_| args.diff) {
+            Some(preview) => self.show_others(&preview, root, &seen),
+            None => Ok(()),
+        }
+    }
+
+    /// Shows the new names of files that are no pages.
+    fn show_others(&self, preview: &Preview, root: &Path, pages: &HashSet<PathBuf>) -> Result<(), Failure> {
+        for [old, _] in &self.steps.renames {
+            let old = root.join(old);
+            let is_folder = old.symlink_metadata().is_ok_and(|found| found.is_dir());
+            let below = is_folder.then(|| Walk::new(&old).without_following());
+            let files = below.into_iter().flatten().filter_map(|found| match found {
+                Ok(WalkEntry { path, kind: EntryKind::File | EntryKind::Symlink }) => Some(path),
+                _ => None,
+            });
+            let itself = (!is_folder).then_some(old.clone());
+            for path in files.chain(itself) {
+                let below = path.strip_prefix(root).unwrap_or(&path);
+                // Pages are named as the walk of the site names them.
+                if !pages.contains(below) {
+                    preview.show_rename([below, &self.new_place(below)]).map_err(Failure::Output)?;
+                }
+            }
         }
         Ok(())
     }
@@ -223,12 +262,13 @@ impl Plan {
         }
     }
 
-    fn add_content(&mut self, content: Option<NewFile>, root: &Path, page: &Path) -> io::Result<()> {
+    /// `below` is the present path of the page below the root, and `page` the new one.
+    fn add_content(&mut self, content: Option<NewFile>, below: &Path, page: &Path) -> io::Result<()> {
         let Some(content) = content else { return Ok(()) };
         content.as_file().sync_all()?;
         let content = content.keep()?;
-        let below = content.strip_prefix(root).unwrap_or(&content);
-        self.steps.contents.push([self.new_place(below), page.to_owned()]);
+        let beside = below.with_file_name(content.file_name().unwrap_or_default());
+        self.steps.contents.push([self.new_place(&beside), page.to_owned()]);
         Ok(())
     }
 }

@@ -19,7 +19,7 @@ struct Case {
     about: String,
     /// Why the answer is right.
     reason: String,
-    /// Written into the folder in which the command runs.
+    /// Written into the folder in which the command runs. A name with a slash at its end is that of a folder.
     #[serde(default)]
     files: BTreeMap<PathBuf, Bytes>,
     /// Symbolic links, with what they lead to.
@@ -43,9 +43,9 @@ struct Case {
     stderr_has: Vec<String>,
     #[serde(default)]
     stderr_lacks: Vec<String>,
-    /// Files as they are then.
+    /// Files as they are then; `null` for none.
     #[serde(default)]
-    after: BTreeMap<PathBuf, Bytes>,
+    after: BTreeMap<PathBuf, Option<Bytes>>,
 }
 
 #[derive(Deserialize)]
@@ -75,6 +75,10 @@ impl Case {
     fn faults(&self, folder: &Path) -> Vec<String> {
         for (name, content) in &self.files {
             let path = folder.join(name);
+            if name.to_str().unwrap().ends_with('/') {
+                fs::create_dir_all(path).unwrap();
+                continue;
+            }
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, content.get()).unwrap();
         }
@@ -117,9 +121,10 @@ impl Case {
             }
         }
         for (name, content) in &self.after {
-            let found = fs::read(folder.join(name)).unwrap_or_default();
-            if found != content.get() {
-                faults.push(format!("{} is {}", name.display(), found.escape_ascii()));
+            let found = fs::read(folder.join(name)).ok();
+            if found != content.as_ref().map(Bytes::get) {
+                let found = found.map(|found| found.escape_ascii().to_string());
+                faults.push(format!("{} is {found:?}", name.display()));
             }
         }
         for (parts, text, is_wanted) in [
@@ -155,6 +160,12 @@ fn checking() {
 #[test]
 fn rewriting() {
     run(include_str!("../../../tests/vectors/reports/rewriting.jsonl"), "reports-rewriting");
+}
+
+#[cfg(unix)]
+#[test]
+fn moving() {
+    run(include_str!("../../../tests/vectors/reports/moving.jsonl"), "reports-moving");
 }
 
 /// Runs cases, which are lines of JSON, each in a folder of its own.

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use aho_corasick::AhoCorasick;
 use memchr::{memchr, memchr_iter, memrchr};
-use relref_links::files::{EntryKind, Walk, WalkEntry};
+use relref_links::files::{EntryKind, Walk, WalkEntry, is_new_file};
 use relref_links::rewrite::Content;
 use serde_json::json;
 
 use super::pairs::Pair;
+use super::steps::JOURNAL;
 use crate::args::MoveFormat;
 use crate::output::{Output, shown};
 use crate::quoting::path_name;
@@ -48,8 +49,9 @@ impl Mentions {
         let mut bytes = Vec::new();
         for found in Walk::new(root).without_ignored() {
             let Ok(WalkEntry { path, kind: EntryKind::File }) = found else { continue };
+            let is_own = path.file_name().is_some_and(|name| is_new_file(name) || name == JOURNAL);
             bytes.clear();
-            if !matches!(read_text(&path, &mut bytes), Ok(true)) {
+            if is_own || !matches!(read_text(&path, &mut bytes), Ok(true)) {
                 continue;
             }
             let below = path.strip_prefix(root).unwrap_or(&path);

@@ -46,54 +46,28 @@ impl Steps {
     /// Does all steps. After an error, everything is as before.
     pub fn run(&self, root: &Path) -> io::Result<()> {
         self.write_journal(root)?;
-        let (mut renamed, mut replaced) = (0, 0);
-        let done = self.try_all(root, &mut renamed, &mut replaced);
-        if done.is_err() {
+        let mut done = Vec::new();
+        let failed = self.operations().find_map(|operation| match operation.run(root) {
+            Ok(()) => {
+                done.push(operation);
+                None
+            }
+            Err(error) => Some(error),
+        });
+        if failed.is_some() {
             // If something cannot be put back, the journal stays, by which the move can be completed.
-            self.put_back(root, renamed, replaced)?;
+            done.into_iter().rev().try_for_each(|operation| operation.put_back(root))?;
         }
         self.remove_traces(root)?;
-        done
+        failed.map_or(Ok(()), Err)
     }
 
-    fn try_all(&self, root: &Path, renamed: &mut usize, replaced: &mut usize) -> io::Result<()> {
-        for folder in &self.folders {
-            match fs::create_dir(root.join(folder)) {
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                done => done.map_err(|error| about(folder, error))?,
-            }
-        }
-        for [old, new] in &self.renames {
-            let to = root.join(new);
-            // The system would replace a file, or an empty folder, that came there in the meantime.
-            if to.symlink_metadata().is_ok() && to.canonicalize().ok() != root.join(old).canonicalize().ok() {
-                return Err(about(new, ErrorKind::AlreadyExists.into()));
-            }
-            fs::rename(root.join(old), to).map_err(|error| about(new, error))?;
-            *renamed += 1;
-        }
-        for [content, page] in &self.contents {
-            keep_old(&root.join(page), &root.join(old_content(content))).map_err(|error| about(page, error))?;
-            fs::rename(root.join(content), root.join(page)).map_err(|error| about(page, error))?;
-            *replaced += 1;
-        }
-        Ok(())
-    }
-
-    fn put_back(&self, root: &Path, renamed: usize, replaced: usize) -> io::Result<()> {
-        for [content, page] in self.contents[..replaced].iter().rev() {
-            // The new content keeps a name, so that a run that is killed here can be completed.
-            fs::rename(root.join(page), root.join(content))?;
-            fs::rename(root.join(old_content(content)), root.join(page))?;
-        }
-        for [old, new] in self.renames[..renamed].iter().rev() {
-            fs::rename(root.join(new), root.join(old))?;
-        }
-        for folder in self.folders.iter().rev() {
-            // One that another process uses stays.
-            let _ = fs::remove_dir(root.join(folder));
-        }
-        Ok(())
+    fn operations(&self) -> impl Iterator<Item = Operation<'_>> {
+        let folders = self.folders.iter().map(|folder| Operation::Folder(folder));
+        let renames = self.renames.iter().map(|[old, new]| Operation::Rename(old, new));
+        let contents =
+            self.contents.iter().flat_map(|[new, page]| [Operation::Keep(new, page), Operation::Replace(new, page)]);
+        folders.chain(renames).chain(contents)
     }
 
     /// Completes what a run that was killed has left.
@@ -178,17 +152,64 @@ impl Steps {
     }
 }
 
+/// A step that the file system does at once.
+#[derive(Clone, Copy)]
+enum Operation<'s> {
+    Folder(&'s Path),
+    Rename(&'s Path, &'s Path),
+    /// Gives the old content of a page a second name, by the name of the new content.
+    Keep(&'s Path, &'s Path),
+    Replace(&'s Path, &'s Path),
+}
+
+impl Operation<'_> {
+    fn run(self, root: &Path) -> io::Result<()> {
+        match self {
+            Operation::Folder(folder) => match fs::create_dir(root.join(folder)) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+                done => done.map_err(|error| about(folder, error)),
+            },
+            Operation::Rename(old, new) => {
+                let to = root.join(new);
+                // The system would replace a file, or an empty folder, that came there in the meantime.
+                if to.symlink_metadata().is_ok() && to.canonicalize().ok() != root.join(old).canonicalize().ok() {
+                    return Err(about(new, ErrorKind::AlreadyExists.into()));
+                }
+                fs::rename(root.join(old), to).map_err(|error| about(new, error))
+            }
+            Operation::Keep(content, page) => {
+                let (page, kept) = (root.join(page), root.join(old_content(content)));
+                // Not all file systems give a file two names.
+                let kept = fs::hard_link(&page, &kept).or_else(|_| {
+                    fs::copy(&page, &kept)?;
+                    File::open(&kept)?.sync_all()
+                });
+                kept.map_err(|error| about(&page, error))
+            }
+            Operation::Replace(content, page) => {
+                fs::rename(root.join(content), root.join(page)).map_err(|error| about(page, error))
+            }
+        }
+    }
+
+    fn put_back(self, root: &Path) -> io::Result<()> {
+        match self {
+            // One that another process uses stays.
+            Operation::Folder(folder) => fs::remove_dir(root.join(folder)).or(Ok(())),
+            Operation::Rename(old, new) => fs::rename(root.join(new), root.join(old)),
+            Operation::Keep(..) => Ok(()),
+            Operation::Replace(content, page) => {
+                // The new content keeps a name, so that a run that is killed here can be completed.
+                fs::rename(root.join(page), root.join(content))?;
+                fs::rename(root.join(old_content(content)), root.join(page))
+            }
+        }
+    }
+}
+
 /// The name under which the old content of a page is kept until all is done.
 fn old_content(content: &Path) -> PathBuf {
     content.with_extension("old")
-}
-
-/// Gives a file a second name, or copies it where files cannot have two.
-fn keep_old(page: &Path, kept: &Path) -> io::Result<()> {
-    fs::hard_link(page, kept).or_else(|_| {
-        fs::copy(page, kept)?;
-        File::open(kept)?.sync_all()
-    })
 }
 
 fn about(path: &Path, error: Error) -> Error {
@@ -208,4 +229,87 @@ fn decoded(text: &str) -> Option<PathBuf> {
     let path = OsString::from(String::from_utf8(bytes).ok()?);
     let path = PathBuf::from(path);
     path.components().all(|part| matches!(part, std::path::Component::Normal(_))).then_some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// The files below a folder, with their contents.
+    fn tree(root: &Path) -> BTreeMap<String, String> {
+        let files = relref_links::files::Walk::new(root).map(|found| found.unwrap().path).filter(|path| path.is_file());
+        let name = |path: &Path| path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+        files.map(|path| (name(&path), fs::read_to_string(&path).unwrap())).collect()
+    }
+
+    /// A folder of two pages gets another name in a new folder, and so does a page beside it, whose name another takes.
+    fn site() -> (tempfile::TempDir, Steps) {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        fs::create_dir(root.join("docs")).unwrap();
+        for (file, text) in [("a.md", "a"), ("b.md", "b"), ("docs/c.md", "c"), ("docs/d.md", "d")] {
+            fs::write(root.join(file), text).unwrap();
+        }
+        let pairs = [("a.md", "новая/a.md"), ("b.md", "a.md"), ("docs", "новая/книга/docs")];
+        let pairs = pairs.map(|(old, new)| Pair { old: old.into(), new: new.into() });
+        let mut steps = Steps::of(&pairs, root);
+        for (staged, content, page, text) in [
+            (".relref-aaaaaaaa.tmp", ".relref-aaaaaaaa.tmp", "новая/a.md", "A"),
+            ("docs/.relref-bbbbbbbb.tmp", "новая/книга/docs/.relref-bbbbbbbb.tmp", "новая/книга/docs/c.md", "C"),
+            (".relref-cccccccc.tmp", ".relref-cccccccc.tmp", "a.md", "B"),
+        ] {
+            fs::write(root.join(staged), text).unwrap();
+            steps.contents.push([content.into(), page.into()]);
+        }
+        (folder, steps)
+    }
+
+    #[test]
+    fn a_run_that_is_killed_after_any_step_is_completed() {
+        let (folder, steps) = site();
+        steps.run(folder.path()).unwrap();
+        let expected = tree(folder.path());
+        let files = ["a.md", "новая/a.md", "новая/книга/docs/c.md", "новая/книга/docs/d.md"];
+        assert_eq!(expected, files.into_iter().zip(["B", "A", "C", "d"]).map(|(a, b)| (a.into(), b.into())).collect());
+        for count in 0..=steps.operations().count() {
+            let (folder, steps) = site();
+            let root = folder.path();
+            steps.write_journal(root).unwrap();
+            steps.operations().take(count).for_each(|operation| operation.run(root).unwrap());
+            let left = Steps::left(root).unwrap().unwrap();
+            assert_eq!(left, steps);
+            left.complete(root).unwrap();
+            assert_eq!(tree(root), expected, "after {count} steps");
+            assert_eq!(Steps::left(root).unwrap(), None);
+        }
+    }
+
+    #[test]
+    fn an_error_at_any_step_puts_all_back() {
+        let count = site().1.operations().count();
+        for failing in 0..count {
+            let (folder, steps) = site();
+            let root = folder.path();
+            let before: BTreeMap<_, _> =
+                tree(root).into_iter().filter(|(name, _)| !name.contains(".relref-")).collect();
+            // What is in the way of a step appears only when the step before it is done.
+            steps.write_journal(root).unwrap();
+            let done: Vec<_> = steps.operations().take(failing).collect();
+            done.iter().for_each(|operation| operation.run(root).unwrap());
+            done.into_iter().rev().for_each(|operation| operation.put_back(root).unwrap());
+            steps.remove_traces(root).unwrap();
+            assert_eq!(tree(root), before, "at step {failing}");
+            assert!(!root.join("новая").exists());
+        }
+        let (folder, steps) = site();
+        let root = folder.path();
+        fs::remove_file(root.join(".relref-cccccccc.tmp")).unwrap();
+        assert!(steps.run(root).is_err());
+        assert_eq!(
+            tree(root).into_iter().map(|(name, _)| name).collect::<Vec<_>>(),
+            ["a.md", "b.md", "docs/c.md", "docs/d.md"]
+        );
+    }
 }

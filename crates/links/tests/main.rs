@@ -46,4 +46,5 @@ mod rewrite {
     mod feeds;
     mod laws;
     mod places;
+    mod renaming;
 }

@@ -49,7 +49,13 @@ impl<'r> Restyled<'r> {
             return Some([before, "/", &text.from(0), if new.is_empty() { "" } else { slash }, after].concat());
         }
         if let Some(kept) = self.beside(written, &new) {
-            return Some([kept, &text.from(new.len() - 1), slash, after].concat());
+            let name = text.from(new.len() - 1);
+            let kept = match kept {
+                "" if name.contains(':') => "./",
+                "./" if !has_dot_style(written) && !name.contains(':') => "",
+                kept => kept,
+            };
+            return Some([kept, &name, slash, after].concat());
         }
         Some([&*self.shortest(written, &text, slash), after].concat())
     }
@@ -73,9 +79,8 @@ impl<'r> Restyled<'r> {
         let common = common(&folder, text.new);
         let ups = "../".repeat(folder.len() - common);
         let rest = text.from(common);
-        let has_dot = written.starts_with("./") || written.starts_with(".\\");
         let is_read_as_scheme = ups.is_empty() && rest.split('/').next().is_some_and(|name| name.contains(':'));
-        let start = if has_dot || is_read_as_scheme { "./" } else { "" };
+        let start = if has_dot_style(written) || is_read_as_scheme { "./" } else { "" };
         match () {
             () if !rest.is_empty() => [start, &ups, &rest, slash].concat(),
             () if ups.is_empty() => if slash.is_empty() { "." } else { "./" }.to_owned(),
@@ -83,6 +88,12 @@ impl<'r> Restyled<'r> {
             () => [start, &ups].concat(),
         }
     }
+}
+
+/// Reports whether a path starts with a dot that it need not have: before a name with a colon, it needs one.
+fn has_dot_style(path: &str) -> bool {
+    let rest = path.strip_prefix('.').and_then(|rest| rest.strip_prefix(['/', '\\']));
+    rest.is_some_and(|rest| !rest.split('/').next().unwrap_or_default().contains(':'))
 }
 
 /// How the names of a path are written.

@@ -109,7 +109,7 @@ def compare(binary, archive, folder):
             page.write_bytes(record.content_stream().read())
             offset = records.get_record_offset()
             its, problems = links(binary, "--base", uri, *(["--charset", charset[0]] if charset else []), str(page))
-            assert not problems, problems
+            assert all("not well-formed XML" in line for line in problems.splitlines()), problems
             pages += 1
             for link in its:
                 for name in ("page_uri", "start", "end", "line", "column"):
@@ -123,6 +123,8 @@ def compare(binary, archive, folder):
 def check(binary, archive, expected, *args):
     """Ends if the links of an archive are not the expected ones."""
     found, problems = links(binary, *args, str(archive))
+    # Pages of XHTML that browsers show as HTML.
+    problems = [line for line in problems.splitlines() if "not well-formed XML" not in line]
     assert not problems, problems
     for place, (one, other) in enumerate(zip(found, expected)):
         one = {name: one.get(name) for name in other}

@@ -117,6 +117,12 @@ def is_valid(uri):
         return False
 
 
+def is_local(name, attribute, reference, namespace):
+    """Whether a fragment is one of the document, whatever the base: in CSS (css-values-4 §4.5.1) and in SVG 2 (§16.1.3)."""
+    in_svg = namespace.endswith("svg") and name != "a"
+    return reference.startswith("#") and (attribute == "style" or in_svg)
+
+
 def links(tree, page_uri, is_standard, is_inner=False, has_base=True):
     """The links of a tree as (element, attribute, reference, URI)."""
     found = list(elements(tree, is_standard))
@@ -138,17 +144,18 @@ def links(tree, page_uri, is_standard, is_inner=False, has_base=True):
                 if reference or attribute in MAY_BE_EMPTY or hyperlink:
                     by = codebase if attribute in ("archive", "classid", "data") else base
                     by = page_uri if attribute in ("action", "formaction") and not raw else by
+                    by = page_uri if is_local(name, attribute, reference, namespace) else by
                     yield name, attribute, reference, urljoin(by, reference)
         if name == "style" and (is_html or namespace.endswith("svg")):
             for reference in map(clean, css(tinycss2.parse_stylesheet(text))):
                 if reference:
-                    yield name, "text", reference, urljoin(base, reference)
+                    yield name, "text", reference, urljoin(page_uri if reference.startswith("#") else base, reference)
 
 
 def sheet_links(data, uri):
     """The links of a style sheet."""
     for reference in map(clean, css(tinycss2.parse_stylesheet_bytes(data)[0])):
-        if reference:
+        if reference and not reference.startswith("#"):
             yield "css", "url", reference, urljoin(uri, reference)
 
 

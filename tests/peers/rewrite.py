@@ -72,6 +72,9 @@ def is_right(old, new, new_site, mode):
         return False
     if reference == new_reference and (LEFT.search(reference) or not re.match(r"(https?|ftp|wss?)://[^/]|file:", uri)):
         return True
+    # A fragment of the document, whatever its base, as in CSS and SVG.
+    if reference == new_reference and reference.startswith("#") and element not in ("a", "area"):
+        return True
     uri = re.sub("^[A-Za-z]+://[^/?#]*", lambda start: start[0].lower(), uri)
     expected = new_site + uri[len(SITE) :] if uri.startswith(SITE) else uri
     if mode == "absolute" and not re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", new_reference):

@@ -126,6 +126,7 @@ impl Pages {
             max_uri,
             max_total,
             max_text,
+            rejected: true,
             ..Options::default()
         };
         Ok(Pages::with(rule_set(rules)?, options, report_invalid))

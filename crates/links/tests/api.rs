@@ -4,7 +4,7 @@ use std::error::Error as StdError;
 use std::ops::ControlFlow;
 
 use relref::{Base, Rules, whatwg};
-use relref_links::html::{self, Pages};
+use relref_links::html::{self, Options, Pages};
 
 type Tested = Result<(), Box<dyn StdError>>;
 
@@ -32,10 +32,48 @@ fn all_links_of_a_page() -> Tested {
     Ok(())
 }
 
+/// What does not resolve is no link, unless it is asked for: no crawler would fetch `http:`.
+#[test]
+fn a_rejected_link_is_no_link() -> Tested {
+    let (page, base) =
+        ("<a href='http://[x/'>x</a> <a href=b>b</a> <a href=//h:99999>", whatwg::Base::new("http://h/a")?);
+    let uris: Vec<String> = html::links(page, &base)?.into_iter().map(|link| link.uri).collect();
+    assert_eq!(uris, ["http://h/b"]);
+    for (rejected, expected) in
+        [(false, &[(true, "http://h/b")][..]), (true, &[(false, ""), (true, "http://h/b"), (false, "")])]
+    {
+        let mut pages = Pages::with(Options { rejected, max_text: 9, ..Options::default() });
+        let mut found = Vec::new();
+        pages.links(page, None, &base, |link| found.push((link.is_fetchable(), link.uri.to_owned())));
+        assert_eq!(found, expected.iter().map(|(fetchable, uri)| (*fetchable, String::from(*uri))).collect::<Vec<_>>());
+    }
+    assert!(html::field_links("Location", "//h:99999", &base)?.is_empty());
+    Ok(())
+}
+
+#[cfg(feature = "page")]
+#[test]
+fn a_page_of_any_kind_lists_what_resolves() -> Tested {
+    use relref_links::page::Page;
+
+    let page = |html: String| Page::new("http://h/", html);
+    let mut found = page("<a href='http://[x/'><a href=b>".to_owned()).links();
+    assert_eq!((found.next().unwrap()?.uri.as_str(), found.count()), ("http://h/b", 0));
+    // Of URIs that are together too long, the page says so.
+    let long = format!("<base href='/{}/'>{}", "b".repeat(100_000), "<a href=x>".repeat(1000));
+    let (found, problems): (Vec<_>, Vec<_>) = page(long).links().partition(Result::is_ok);
+    assert!(!found.is_empty() && problems.len() == 1);
+    assert!(problems[0].as_ref().unwrap_err().to_string().contains("links are left out"));
+    Ok(())
+}
+
 #[cfg(feature = "serde")]
 #[test]
 fn links_in_json() -> Tested {
-    let found = html::links("<a href=b><a href=//h:99999>", "http://h/a")?;
+    let mut found = Vec::<html::LinkBuf>::new();
+    let mut pages = Pages::with(Options { rejected: true, ..Options::default() });
+    pages
+        .links("<a href=b><a href=//h:99999>", None, &whatwg::Base::new("http://h/a")?, |link| found.push(link.into()));
     let json = serde_json::to_string(&found)?;
     assert_eq!(serde_json::from_str::<Vec<html::LinkBuf>>(&json)?, found);
     assert!(json.contains(r#""kind":"hyperlink""#), "{json}");

@@ -205,6 +205,7 @@ pub fn archive_links(
         max_uri,
         max_total: reader::MAX_ROWS_LEN,
         max_text,
+        rejected: true,
         ..Options::default()
     };
     let in_rows = match problems {

@@ -376,6 +376,7 @@ impl Links {
             legacy_queries: self.normalize != NormalForm::None,
             kinds: self.kinds.clone(),
             fetchable: self.only_fetchable(),
+            rejected: true,
             max_uri: usize::try_from(self.max_uri.0).unwrap_or(usize::MAX),
             max_text: if columns.contains(&Column::Text) { Self::MAX_LINK_TEXT_LEN } else { 0 },
             ..Options::default()

@@ -118,7 +118,7 @@ pub struct AnyLink<T> {
     /// The reference as written, with character references and CSS escapes decoded. Removed are the control characters and
     /// spaces around it, and the line breaks and tabs in it (URL Standard §4.4). U+FFFD replaces bytes that are no characters.
     pub reference: T,
-    /// The absolute URI. Of a rejected link only the scheme and the colon.
+    /// The absolute URI. Empty for a rejected link.
     #[doc(alias = "url")]
     pub uri: T,
     /// The text of the link, without white space around it and with one space for white space in it. Empty unless
@@ -131,7 +131,8 @@ pub struct AnyLink<T> {
     /// The place of the reference in the page. `None` unless [`Options::places`](super::Options::places) is on, and for a link
     /// that is not in a page, or whose reference has a comment or the end of a CDATA section inside, as in the `style` of SVG.
     pub place: Option<Place>,
-    /// The reason why the link has no URI: a limit of [`Pages`](super::Pages), or, by the URL Standard, that it is no valid URL.
+    /// The reason why the link has no URI: a limit of [`Pages`](super::Pages), or, by the URL Standard, that it is no valid URL. `None`
+    /// unless [`Options::rejected`](super::Options::rejected) is on: other links are not reported then.
     pub rejected: Option<Rejected>,
 }
 
@@ -227,11 +228,11 @@ impl<T: AsRef<str>> AnyLink<T> {
         self.rel.as_ref().split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case(relation))
     }
 
-    /// Reports whether a crawler can fetch what the link leads to: its scheme is `http`, `https`, `ftp` or `file`. Rules for
-    /// robots and [`rejected`](Link::rejected) do not count.
+    /// Reports whether a crawler can fetch what the link leads to: its scheme is `http`, `https`, `ftp` or `file`. A
+    /// [rejected](Link::rejected) link leads nowhere. Rules for robots do not count.
     #[must_use]
     pub fn is_fetchable(&self) -> bool {
-        is_fetched(UriRef::new(self.uri.as_ref()).scheme().unwrap_or_default())
+        self.rejected.is_none() && is_fetched(UriRef::new(self.uri.as_ref()).scheme().unwrap_or_default())
     }
 }
 

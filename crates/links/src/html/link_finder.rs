@@ -460,6 +460,10 @@ impl PageSink for InnerSink<'_> {
         self.sink.wants_link()
     }
 
+    fn wants_rejected(&self) -> bool {
+        self.sink.wants_rejected()
+    }
+
     fn link(&mut self, link: &Link<'_>, locate: &mut Locate<'_, '_>) -> io::Result<()> {
         let InnerSink { sink, anchor, page, element, attribute, name, .. } = self;
         name.clear();

@@ -81,7 +81,7 @@ impl<'s> LinkReceiver<'s> {
         self.add_located(link, None)
     }
 
-    /// Reports the value of a field that cannot be read as a link without a URI.
+    /// Reports the value of a field that cannot be read, as a rejected link.
     #[cfg(feature = "page")]
     pub(crate) fn reject_field(&mut self, name: &str, value: &[u8], why: FieldError) {
         let (name, value) = (name.to_ascii_lowercase(), String::from_utf8_lossy(value));

@@ -42,7 +42,7 @@ pub(super) struct LinkResolver<'s> {
 pub(super) struct LinkBuffers {
     /// Used only if the reference has line breaks or tabs, then without these.
     reference: String,
-    /// The URI of a link; if the link is rejected, only the scheme and the colon.
+    /// The URI of a link; empty if the link is rejected.
     uri: String,
     pub(super) anchor: Anchor,
     /// The `media` of the `style` whose text comes next.
@@ -138,9 +138,8 @@ impl<'s> LinkResolver<'s> {
             false => Cow::Borrowed(reference),
         };
         let rejected = rejected.or_else(|| self.limits.resolve_into(base, &encoded, uri).err());
-        if rejected.is_some() {
-            uri.push_str(scheme());
-            uri.push(':');
+        if rejected.is_some() && !self.options.rejected && !self.sink.wants_rejected() {
+            return;
         }
         let (mut locate, places) = (Some(locate), &mut self.places);
         let mut occurrence = || {

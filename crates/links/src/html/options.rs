@@ -43,12 +43,30 @@ pub struct Options {
     /// True to report only [fetchable](super::Link::is_fetchable) links. Other links are treated like those of kinds that are not in
     /// `kinds`. False by default.
     pub fetchable: bool,
-    /// The length in bytes of the longest URI that is built. A link with a longer URI is reported as [rejected](super::Link::rejected),
+    /// True to also report references that give no URI, as links that are [rejected](super::Link::rejected): those that are no valid URL,
+    /// and those beyond `max_uri` and `max_total`. Their [`uri`](super::Link::uri) is empty. False by default: what does not resolve is no
+    /// link.
+    ///
+    /// ```
+    /// use relref::whatwg::Base;
+    /// use relref_links::html::{Options, Pages};
+    ///
+    /// let (page, base) = ("<a href='http://[x/'> <a href=a>", Base::new("http://h/")?);
+    /// let mut found = Vec::new();
+    /// Pages::new().links(page, None, &base, |link| found.push(link.uri.to_owned()));
+    /// assert_eq!(found, ["http://h/a"]);
+    /// let mut pages = Pages::with(Options { rejected: true, ..Options::default() });
+    /// pages.links(page, None, &base, |link| found.extend(link.rejected.map(|why| format!("{}: {why}", link.reference))));
+    /// assert!(found[1].starts_with("http://[x/: no valid URL"));
+    /// # Ok::<(), relref::whatwg::Error>(())
+    /// ```
+    pub rejected: bool,
+    /// The length in bytes of the longest URI that is built. A link with a longer URI is [rejected](Self::rejected),
     /// and so is a link relative to a longer `codebase`. By the URL Standard, a link is also rejected if its reference needs
     /// encoding and this reference, or the base that it is relative to, is itself longer. No limit by default.
     pub max_uri: usize,
     /// The length in bytes that the URIs of a page may have together. The first link beyond it and all links after that one are
-    /// reported as [rejected](super::Link::rejected). With a limit proportional to the page's length, time is linear in that length.
+    /// [rejected](Self::rejected). With a limit proportional to the page's length, time is linear in that length.
     /// By the URL Standard, some URIs that are longer than `max_uri` count, too. No limit by default.
     pub max_total: u64,
     /// The length in bytes of the longest tag, text of a `style` element or text of JSON-LD that waits until it is complete, in a page
@@ -77,6 +95,7 @@ impl Default for Options {
             places: false,
             kinds: Vec::new(),
             fetchable: false,
+            rejected: false,
             max_uri: usize::MAX,
             max_total: u64::MAX,
             max_tag: usize::MAX,

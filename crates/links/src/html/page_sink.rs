@@ -48,6 +48,11 @@ pub(crate) trait PageSink {
         true
     }
 
+    /// Reports whether links that have no URI are received, whatever [`Options::rejected`](super::Options::rejected) is.
+    fn wants_rejected(&self) -> bool {
+        true
+    }
+
     /// Receives a link. After an error, nothing more is received. `locate` finds out where the reference stands, once, if
     /// [`positions`](Self::positions) said so: its cost is that of a pass over the text before.
     fn link(&mut self, link: &Link<'_>, locate: &mut Locate<'_, '_>) -> io::Result<()>;
@@ -64,6 +69,10 @@ pub(crate) type Locate<'f, 'o> = dyn FnMut() -> Option<Occurrence<'o>> + 'f;
 
 // Links are passed by reference: to copy 240 bytes that were just written field by field takes a tenth of the time of a link.
 impl<F: FnMut(&Link<'_>) -> io::Result<()>> PageSink for F {
+    fn wants_rejected(&self) -> bool {
+        false
+    }
+
     fn link(&mut self, link: &Link<'_>, _: &mut Locate<'_, '_>) -> io::Result<()> {
         self(link)
     }

@@ -9,7 +9,7 @@ use super::kind::PageKind;
 use super::link_reader::LinkReader;
 use super::other_kind::{not_read, other_kind};
 use crate::archive::{Body, Fields, HttpHead, UndamagedPart, sniff, wat_has_page};
-use crate::html::{self, LinkBuf, field_nofollow, is_link_field};
+use crate::html::{self, LinkBuf, Rejected, field_nofollow, is_link_field};
 
 /// A page, with its bytes and what is known about it.
 #[derive(Debug)]
@@ -131,11 +131,12 @@ impl Page {
     /// its body. The [text](LinkBuf::text) of a link, and the `alt` of an image, have at most their first 1024 bytes.
     ///
     /// The page is read at once, and all links are in memory: at most 256 MiB of them. A [`LinkReader`] keeps none. The page can be read
-    /// again afterwards.
+    /// again afterwards. A reference that is no valid URL is no link: see [`Options::rejected`](html::Options::rejected).
     ///
     /// # Errors
     /// The iterator returns the problem as its last item: those of [`LinkReader::links`], and
-    /// [`InvalidData`](io::ErrorKind::InvalidData) after 256 MiB of links.
+    /// [`InvalidData`](io::ErrorKind::InvalidData) after 256 MiB of links, or if their URIs have more than
+    /// [`max_links_len`](Self::max_links_len) bytes together.
     ///
     /// ```
     /// use relref_links::page::Page;
@@ -147,9 +148,13 @@ impl Page {
     /// ```
     pub fn links(&mut self) -> impl Iterator<Item = io::Result<LinkBuf>> + use<> {
         let (mut reader, mut links) = (LinkReader::default(), Vec::new());
-        reader.pages.options.max_text = html::LISTED_TEXT_LEN;
-        let mut len = 0;
+        (reader.pages.options.max_text, reader.pages.options.rejected) = (html::LISTED_TEXT_LEN, true);
+        let (mut len, mut left_out) = (0, 0_u64);
         let done = reader.links(self, |link| {
+            if let Some(why) = link.rejected {
+                left_out += u64::from(why == Rejected::TotalTooLong);
+                return Ok(());
+            }
             let texts = [link.element, link.attribute, link.rel, link.media, link.reference, link.uri, link.text];
             len += size_of::<LinkBuf>() + texts.into_iter().map(str::len).sum::<usize>();
             if len > MAX_LISTED_LEN {
@@ -158,7 +163,11 @@ impl Page {
             links.push(LinkBuf::from(link));
             Ok(())
         });
-        links.into_iter().map(Ok).chain(done.err().map(Err))
+        let too_long = || {
+            let why = format!("its URIs are together too long: {left_out} links are left out");
+            (left_out > 0).then(|| io::Error::new(io::ErrorKind::InvalidData, why))
+        };
+        links.into_iter().map(Ok).chain(done.err().or_else(too_long).map(Err))
     }
 
     /// Returns the most memory in bytes that [`decode`](Self::decode) needs, without what the [`Store`] keeps in memory. 0 if the

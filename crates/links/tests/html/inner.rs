@@ -65,7 +65,7 @@ fn texts_of_links_in_a_srcdoc_are_theirs() {
 
 #[test]
 fn limits_count_for_the_links_of_a_srcdoc() {
-    let mut pages = Pages::with(Options { max_total: 20, max_uri: 12, ..Options::default() });
+    let mut pages = Pages::with(Options { rejected: true, max_total: 20, max_uri: 12, ..Options::default() });
     let mut found = Vec::new();
     let base = whatwg::Base::new("http://h/").unwrap();
     let page = "<iframe srcdoc='<a href=abcdef><a href=b>'></iframe><a href=c><a href=d>";

@@ -10,7 +10,7 @@ use relref_links::rewrite::{Edit, LeftReason, Mapping, Mode, Rewriter};
 /// The links of a page, with their places.
 fn links(page: &[u8], charset: Option<&str>, base: &Base) -> Vec<LinkBuf> {
     let mut found = Vec::new();
-    let options = Options { places: true, lazy: true, ..Options::default() };
+    let options = Options { places: true, lazy: true, rejected: true, ..Options::default() };
     let charset = charset.and_then(|label| relref_links::html::charset(label).ok());
     Pages::with(options).links(page, charset, base, |link: Link<'_>| found.push(LinkBuf::from(link)));
     found

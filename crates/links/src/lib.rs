@@ -30,11 +30,13 @@
 //! - `archive`: the pages in WARC files; `zstd` adds archives and bodies that are compressed so (it needs a C compiler), `wacz` the
 //!   archives in WACZ files, and `wat` the links in WAT files.
 //! - `feeds`: the links of sitemaps, RSS, Atom and `robots.txt`.
+//! - `idna` (default): by browsers' rules, links to hosts beyond US-ASCII, such as `http://bücher.example/`. Without it, they are no
+//!   valid URLs.
 //! - `json-ld`: the URLs of JSON-LD in pages, with [`lazy`](html::Options::lazy).
 //! - `markdown`: the links and the ids of headings of Markdown.
 //! - `page`: pages of any kind; it has `archive`, `feeds`, `json-ld` and `wat`.
 //! - `serde`: links as structs, kinds of links as strings.
-//! - Features of [`relref`] count here, too: `idna` for hosts beyond US-ASCII in [`relref::whatwg`].
+//! - Features of [`relref`] count here, too.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -51,6 +51,15 @@ fn a_rejected_link_is_no_link() -> Tested {
     Ok(())
 }
 
+/// By browsers' rules, without any feature that must be asked for.
+#[cfg(feature = "idna")]
+#[test]
+fn hosts_beyond_us_ascii_resolve() -> Tested {
+    let links = html::links("<a href=http://bücher.example/x>", "http://h/")?;
+    assert_eq!(links[0].uri, "http://xn--bcher-kva.example/x");
+    Ok(())
+}
+
 #[cfg(feature = "page")]
 #[test]
 fn a_page_of_any_kind_lists_what_resolves() -> Tested {

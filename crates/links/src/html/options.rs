@@ -26,8 +26,12 @@ pub struct Options {
     /// them: see [`Link::page_nofollow`](super::Link::page_nofollow). HTTP heads may ask the same: see [`field_nofollow`](super::field_nofollow). False by default.
     pub robots: bool,
     /// True to find out, before the links of a page are reported, what its [title](super::Link::page_title) is. In a page that comes in
-    /// chunks, a title after [`MAX_TAG_LEN`](super::Pages::MAX_TAG_LEN) bytes is not found. False by default.
+    /// chunks, a title after those bytes for which it [waits](super::ChunkedPage) is not found. False by default.
     pub title: bool,
+    /// True to let a page that comes in chunks, or is read from a stream, wait for a `base` element wherever it is, and so for a character
+    /// encoding, a [title](Self::title) and a [rule for robots](Self::robots): see [`ChunkedPage`](super::ChunkedPage). Pages in memory and
+    /// in files have these wherever they are. False by default, so that links come while the page does.
+    pub late_base: bool,
     /// True to percent-encode queries by a rule set, too, as browsers do in pages that are neither UTF-8 nor UTF-16, and as the
     /// servers of such pages expect. Each character that is not US-ASCII is written as its bytes in the page's character encoding;
     /// those bytes that are not US-ASCII, and few others, become escapes. Only the schemes `http`, `https`, `ftp` and `file` count.
@@ -91,6 +95,7 @@ impl Default for Options {
             items: false,
             robots: false,
             title: false,
+            late_base: false,
             legacy_queries: false,
             places: false,
             kinds: Vec::new(),

@@ -237,7 +237,8 @@ impl Pages {
         ChunkedPage::new(&self.options, &mut self.buffers, self.head_nofollow, own_base)
     }
 
-    /// Reports every link of a page that is read to its end to `each`, in the order of the page, as [`ChunkedPage`] does.
+    /// Reports every link of a page that is read to its end to `each`, in the order of the page, as [`ChunkedPage`] does: while the page
+    /// comes, unless [`Options::late_base`] is on.
     ///
     /// # Errors
     /// Those of `page` and those of `each`, which end the reading, and those of [`ChunkedPage::finish`].

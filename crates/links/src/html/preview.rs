@@ -38,6 +38,17 @@ pub(super) struct Preview {
     title: FoldedText,
     /// The text of the title goes on.
     pub(super) is_in_title: bool,
+    head: Head,
+}
+
+/// Where the scan is, if it stops at the end of the head.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Head {
+    NotSought,
+    /// In the head, or before it, within so many elements that may have any content.
+    Inside(usize),
+    /// The last tag is the end of the head.
+    Left,
 }
 
 /// A sum of some of [`BASE`], [`CHARSET`], [`ROBOTS`] and [`TITLE`].
@@ -75,6 +86,7 @@ impl Preview {
             nofollow: false,
             title: FoldedText::default(),
             is_in_title: false,
+            head: Head::NotSought,
         }
     }
 
@@ -85,6 +97,20 @@ impl Preview {
     /// The facts that were not found are not in the page.
     pub(super) fn end(&mut self) {
         self.sought = 0;
+    }
+
+    /// Lets the next scan stop after the tag that ends the head: `</head>`, or the first start tag that no head has (HTML §13.2.6.4.4).
+    pub(super) fn stop_after_head(&mut self) {
+        self.head = Head::Inside(0);
+    }
+
+    /// Reports, once, whether the last scan stopped for that.
+    pub(super) fn has_left_head(&mut self) -> bool {
+        let has_left = self.head == Head::Left;
+        if has_left {
+            self.head = Head::NotSought;
+        }
+        has_left
     }
 
     /// The links before a title do not wait for it any longer.
@@ -140,7 +166,32 @@ impl TokenSink for Preview {
     }
 
     fn needed(&self) -> Needed {
-        if self.sought == 0 { Needed::Nothing } else { Needed::Tags }
+        match self.head {
+            _ if self.sought == 0 => Needed::Nothing,
+            Head::NotSought => Needed::Tags,
+            Head::Inside(_) => Needed::TagsAndText,
+            Head::Left => Needed::Nothing,
+        }
+    }
+
+    fn start_tag(&mut self, name: &[u8]) {
+        let Head::Inside(depth) = self.head else { return };
+        self.head = match name {
+            b"body" => Head::Left,
+            // A `noscript` of a page for scripts may have images.
+            b"noscript" | b"template" => Head::Inside(depth + 1),
+            _ if depth > 0 || is_of_head(name) => return,
+            _ => Head::Left,
+        };
+    }
+
+    fn end_tag(&mut self, name: &[u8]) {
+        let Head::Inside(depth) = self.head else { return };
+        self.head = match name {
+            b"head" => Head::Left,
+            b"noscript" | b"template" => Head::Inside(depth.saturating_sub(1)),
+            _ => return,
+        };
     }
 
     fn tag(&mut self, tag: &Tag<'_>, context: &Context) {
@@ -173,6 +224,16 @@ impl TokenSink for Preview {
             }
         }
     }
+}
+
+/// Reports whether a start tag may stand in a head, or before it. `name` is in lower case.
+#[rustfmt::skip]
+fn is_of_head(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"base" | b"basefont" | b"bgsound" | b"head" | b"html" | b"link" | b"meta" | b"noframes" | b"script" | b"style" | b"title"
+            | b"?xml-stylesheet"
+    )
 }
 
 /// `None` for UTF-8 and what is decoded to it before it is scanned.

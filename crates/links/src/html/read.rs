@@ -2,6 +2,7 @@
 
 mod carry;
 mod link_pass;
+mod previewing;
 mod transcoder;
 
 use std::borrow::Cow;
@@ -11,6 +12,7 @@ use encoding_rs::{Encoding, UTF_8};
 
 pub(super) use self::carry::{Carry, MAX_TAG_LEN};
 pub(super) use self::link_pass::LinkPass;
+use self::previewing::Previewing;
 pub(crate) use self::transcoder::Transcoder;
 use super::charset::detected::{Detected, GUESS_LEN, PRESCAN_LEN, guessed};
 use super::limits::MAX_KEPT_LEN;
@@ -199,13 +201,30 @@ impl Buffers {
     }
 }
 
-/// A page that comes in chunks, from [`Pages::start`](super::Pages::start). The links are those of [`Pages::links`](super::Pages::links), whatever the chunks, unless
-/// [`finish`](ChunkedPage::finish) fails.
+/// A page that comes in chunks, from [`Pages::start`](super::Pages::start). The links are the same whatever the chunks are: those of
+/// [`Pages::links`](super::Pages::links), unless [`finish`](ChunkedPage::finish) fails, or the page is in a character encoding that it
+/// nowhere declares.
 ///
-/// Links are reported as soon as they are certain. A later `base` element, and a later declaration of a character encoding, change
-/// the links before it, too. So a page waits in memory until it has both, or its character encoding is known otherwise; with
-/// [`Options::title`], until it also has a title; but at most [`MAX_TAG_LEN`](super::Pages::MAX_TAG_LEN) bytes and a chunk. A tag, and the text of a `style` element, waits until it is complete, up to
-/// the same length. So memory does not grow with the page. Time is linear in its length, if it comes byte by byte, too.
+/// Links are reported as soon as they are settled. A `base` element, the declaration of a character encoding, a title and a rule for
+/// robots change the links before them, too. So a page waits in memory until its head ends and 1,024 bytes follow, or until it has
+/// all of them that are sought. The head ends at `</head>`, or after the first start tag that no head has, such as `<body>`. What
+/// comes later counts up to the first link. After links, it is ignored, and [`finish`](ChunkedPage::finish) says so.
+///
+/// ```
+/// use relref::whatwg::Base;
+/// use relref_links::html::Pages;
+///
+/// let (base, mut pages) = (Base::new("http://example.com/")?, Pages::new());
+/// let (mut page, mut uris) = (pages.start(&base), Vec::new());
+/// page.push("<title>News</title><base href=/a/>", |_| {});
+/// page.push("<body><p><a href=b>".to_owned() + &" ".repeat(1024), |link| uris.push(link.uri.to_owned()));
+/// assert_eq!(uris, ["http://example.com/a/b"]); // before the page ends
+/// # Ok::<(), relref::whatwg::Error>(())
+/// ```
+///
+/// With [`Options::late_base`], they count wherever they are, and a page without them waits for its end. A page waits for at most
+/// [`MAX_TAG_LEN`](super::Pages::MAX_TAG_LEN) bytes and a chunk. A tag, and the text of a `style` element, waits until it is complete,
+/// up to the same length. So memory does not grow with the page. Time is linear in its length, if it comes byte by byte, too.
 pub struct ChunkedPage<'b> {
     options: &'b Options,
     buffers: &'b mut Buffers,
@@ -223,21 +242,6 @@ pub struct ChunkedPage<'b> {
 }
 
 debug_fields!([] ChunkedPage<'_>: options);
-
-/// The search for the facts about a page whose start is held.
-struct Previewing {
-    preview: Preview,
-    /// The decoder of a page that is not scanned as it is.
-    transcoder: Option<Transcoder>,
-    /// The length, in bytes, of what is held that the decoder has decoded.
-    decoded: usize,
-    /// The length of the text at the last search.
-    len: usize,
-    /// The lengths of the text that were searched for tags that may state facts, and that were scanned as one of them did.
-    searched: usize,
-    scanned: usize,
-    has_found: bool,
-}
 
 impl<'b> ChunkedPage<'b> {
     pub(super) fn new(
@@ -285,7 +289,7 @@ impl<'b> ChunkedPage<'b> {
         self
     }
 
-    /// Takes the next bytes of the page, of any number, and reports the links that are certain.
+    /// Takes the next bytes of the page, of any number, and reports the links that are settled.
     pub fn push(&mut self, chunk: impl AsRef<[u8]>, mut each: impl FnMut(Link<'_>)) {
         self.push_to(chunk.as_ref(), &mut |link: &Link<'_>| {
             each(*link);
@@ -303,8 +307,8 @@ impl<'b> ChunkedPage<'b> {
     ///
     /// # Errors
     /// [`InvalidData`](io::ErrorKind::InvalidData), after all links, if a tag or a `style` element was left out because it was longer
-    /// than [`MAX_TAG_LEN`](super::Pages::MAX_TAG_LEN), or if a `base` element, a character encoding or a rule for robots was ignored because it came
-    /// after so many bytes, and after links. [`FileTooLarge`](io::ErrorKind::FileTooLarge) by [`Options::max_tag`].
+    /// than [`MAX_TAG_LEN`](super::Pages::MAX_TAG_LEN), or if a `base` element, a character encoding or a rule for robots was ignored because
+    /// it came after links that did not wait for it. [`FileTooLarge`](io::ErrorKind::FileTooLarge) by [`Options::max_tag`].
     pub fn finish(self, mut each: impl FnMut(Link<'_>)) -> io::Result<()> {
         self.finish_to(&mut |link: &Link<'_>| {
             each(*link);
@@ -382,16 +386,18 @@ impl<'b> ChunkedPage<'b> {
             held.drain(..bom_len);
             self.may_guess = is_default;
             let sought = sought & if is_tentative { u8::MAX } else { !preview::CHARSET };
-            self.preview = Some(Previewing::new(Preview::new(charset, bom_len, sought)));
+            self.preview = Some(Previewing::new(Preview::new(charset, bom_len, sought), self.options.late_base));
         }
         let Some(previewing) = &mut self.preview else { return Ok(()) };
         while let Some(charset) = previewing.search(held, text, scanner, is_last) {
             let preview = Preview::new(charset, previewing.preview.bom_len, sought & !preview::CHARSET);
-            *previewing = Previewing::new(preview);
+            *previewing = Previewing::new(preview, self.options.late_base);
             text.clear();
             scanner.clear();
         }
-        if previewing.preview.seeks_any() && !is_last && held.len() <= MAX_TAG_LEN {
+        let settled_len = previewing.settled_len();
+        let waits = previewing.preview.seeks_any() && settled_len.is_none();
+        if waits && !is_last && held.len() <= MAX_TAG_LEN {
             return Ok(());
         }
         text.clear();
@@ -399,58 +405,18 @@ impl<'b> ChunkedPage<'b> {
         let held = std::mem::take(held);
         if let Some(previewing) = self.preview.take() {
             let mut preview = previewing.preview;
-            if is_last {
+            // Behind what is settled, there may be others.
+            if is_last && settled_len.is_none() {
                 preview.end();
             }
             if self.may_guess && preview.charset == UTF_8 {
-                preview.charset = guessed(&held).unwrap_or(UTF_8);
+                preview.charset =
+                    guessed(&held[..settled_len.map_or(held.len(), |len| len.min(held.len()))]).unwrap_or(UTF_8);
             }
             preview.end_title();
             self.start_link_pass(preview, sink.positions());
         }
         self.find_links(&held, is_last, sink)
-    }
-}
-
-impl Previewing {
-    fn new(preview: Preview) -> Self {
-        let charset = preview.charset;
-        let transcoder = if charset.is_ascii_compatible() { None } else { Some(Transcoder::new(charset)) };
-        Previewing { preview, transcoder, decoded: 0, len: 0, searched: 0, scanned: 0, has_found: false }
-    }
-
-    /// Returns the character encoding in which the page must be read from its start, if it is another one.
-    fn search(
-        &mut self,
-        held: &[u8],
-        buffer: &mut Vec<u8>,
-        scanner: &mut Scanner,
-        is_last: bool,
-    ) -> Option<&'static Encoding> {
-        let text = match &mut self.transcoder {
-            Some(transcoder) => {
-                transcoder.decode(&held[self.decoded..], is_last, buffer, None);
-                self.decoded = held.len();
-                &*buffer
-            }
-            None => held,
-        };
-        // The text that is read again with each search must first grow by a factor, so that time is linear.
-        let again = self.len - if self.has_found { self.searched.min(self.scanned) } else { self.searched };
-        if text.len() - self.len < again / 8 && !is_last && held.len() <= MAX_TAG_LEN {
-            return None;
-        }
-        self.len = text.len();
-        let (has_found, searched) = self.preview.search(&text[self.searched..], is_last);
-        self.has_found |= has_found || scanner.is_xml();
-        self.searched += searched;
-        if self.has_found {
-            let after = if is_last { After::Nothing } else { After::More };
-            self.scanned += scanner.scan(&text[self.scanned..], after, &mut self.preview);
-            // A tag may be cut, or a title.
-            self.has_found = self.scanned < text.len() || self.preview.is_in_title;
-        }
-        self.preview.other_charset
     }
 }
 

@@ -246,7 +246,28 @@ impl<C: Choose, W: Write> RewrittenPage<'_, '_, C, W> {
         self
     }
 
-    /// Takes the next bytes of the page, of any number, and writes what is certain.
+    /// Returns the writer. An asynchronous caller takes what a `Vec` has after each chunk:
+    ///
+    /// ```
+    /// use relref::whatwg::Base;
+    /// use relref_links::rewrite::{Mapping, Mode, Rewriter};
+    ///
+    /// let (base, mut sent) = (Base::new("http://h/a/")?, Vec::new());
+    /// let mut rewriter = Rewriter::new(Mapping::new(Mode::Absolute));
+    /// let mut page = rewriter.start(&base, Vec::new());
+    /// for chunk in ["<body><a hre", "f=b>x</a>", &" ".repeat(2000)] {
+    ///     page.push(chunk)?;
+    ///     sent.append(page.get_mut()); // for example `stream.write_all(page.get_mut()).await`
+    /// }
+    /// assert!(sent.starts_with(b"<body><a href=http://h/a/b>x</a>"));
+    /// page.finish()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.session.texts.out
+    }
+
+    /// Takes the next bytes of the page, of any number, and writes what is settled: see [`ChunkedPage`].
     ///
     /// # Errors
     /// Those of the writer.

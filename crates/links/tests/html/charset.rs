@@ -2,14 +2,14 @@
 
 use encoding_rs::{Encoding, SHIFT_JIS, UTF_16BE, UTF_16LE};
 use relref::{Base, ErrorKind, Rules};
-use relref_links::html::{self, Pages};
+use relref_links::html::{self, Options, Pages};
 
 use super::laws::charset_of;
 use super::markup::{URI, base};
 
 /// Returns the references of a page. `charset` is the label that the caller knows. Checks that they are the same in a stream.
 fn references(page: &[u8], charset: Option<&str>) -> Vec<String> {
-    let mut pages = Pages::new();
+    let mut pages = Pages::with(Options { late_base: true, ..Options::default() });
     let (mut found, mut streamed) = (Vec::new(), Vec::new());
     pages.links(page, charset_of(charset), &base(), |link| found.push(link.reference.to_string()));
     let each = |link: relref_links::html::Link<'_>| {

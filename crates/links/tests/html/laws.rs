@@ -55,6 +55,7 @@ pub fn in_memory(pages: &mut Pages, base: &LawBase, page: &[u8], charset: Option
 /// Returns the links of a page that is read as a stream.
 pub fn streamed(pages: &mut Pages, base: &LawBase, mut page: impl Read + Seek, charset: Option<&str>) -> Vec<LinkBuf> {
     let (mut found, mut in_file): (Vec<LinkBuf>, Vec<LinkBuf>) = (Vec::new(), Vec::new());
+    pages.options.late_base = true;
     let start = page.stream_position().unwrap();
     let each = |link: Link<'_>| {
         found.push(link.into());
@@ -77,6 +78,20 @@ pub fn streamed(pages: &mut Pages, base: &LawBase, mut page: impl Read + Seek, c
 
 /// Returns the links of a page that is pushed in chunks of up to `most` bytes.
 pub fn pushed(pages: &mut Pages, base: &LawBase, page: &[u8], charset: Option<&str>, most: usize) -> Vec<LinkBuf> {
+    pages.options.late_base = true;
+    let (found, done) = pushed_by_options(pages, base, page, charset, most);
+    end(pages, done);
+    found
+}
+
+/// Returns the links of a page that is pushed in chunks, and how it ends.
+fn pushed_by_options(
+    pages: &mut Pages,
+    base: &LawBase,
+    page: &[u8],
+    charset: Option<&str>,
+    most: usize,
+) -> (Vec<LinkBuf>, io::Result<()>) {
     let mut found = Vec::new();
     let mut reading = pages.start(base).charset(charset_of(charset));
     let mut rest = page;
@@ -89,8 +104,23 @@ pub fn pushed(pages: &mut Pages, base: &LawBase, page: &[u8], charset: Option<&s
         }
     }
     let done = reading.finish(|link| found.push(link.into()));
-    end(pages, done);
-    found
+    (found, done)
+}
+
+/// Checks that the links that do not wait for a late `base` are the same in all chunks, and those in memory unless an error says
+/// otherwise. A character encoding that is only guessed may be another one.
+fn check_early(pages: &mut Pages, base: &LawBase, page: &[u8], charset: Option<&str>, links: &[LinkBuf]) {
+    pages.options.late_base = false;
+    let (early, done) = pushed_by_options(pages, base, page, charset, page.len().max(1));
+    for most in [7, 400] {
+        let (other, other_done) = pushed_by_options(pages, base, page, charset, most);
+        assert_eq!(other, early, "{} {most}", page.escape_ascii());
+        assert_eq!(other_done.is_ok(), done.is_ok());
+    }
+    let is_guessed = charset.is_none() && std::str::from_utf8(page).is_err();
+    if done.is_ok() && !is_guessed && !pages.options.title {
+        assert_eq!(early, links, "{}", page.escape_ascii());
+    }
 }
 
 /// Returns the error of a page, which only XML has.
@@ -116,6 +146,7 @@ pub fn check<S: Read + Seek>(
     assert_eq!(streamed(pages, base, Cursor::new(page), charset), links);
     assert_eq!(streamed(pages, base, in_chunks(), charset), links);
     assert_eq!(pushed(pages, base, page, charset, 30), links);
+    check_early(pages, base, page, charset, &links);
     links.iter().for_each(check_link);
 
     pages.options.places = true;

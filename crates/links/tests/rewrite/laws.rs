@@ -57,7 +57,7 @@ impl Case {
 pub fn check(page: &[u8], charset: Option<&str>, base: &Base, case: &Case) {
     let mut edits: Vec<(usize, usize, String)> = Vec::new();
     let encoding = charset.and_then(|label| relref_links::html::charset(label).ok());
-    let options = Options { lazy: true, ..Options::default() };
+    let options = Options { lazy: true, late_base: true, ..Options::default() };
     let mut rewriter = Rewriter::with(options.clone(), case.mapping()).each_edit(|edit| edits.push(owned(edit)));
     let new_page = rewriter.html(page, encoding, base).into_owned();
     let totals = rewriter.totals;

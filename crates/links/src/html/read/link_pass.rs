@@ -204,7 +204,9 @@ impl<'b> LinkPass<'b> {
         }
         let why = match () {
             () if scanner.is_incomplete => "links in a tag or a style sheet of more than 8 MiB",
-            () if self.is_late => "a base, a character encoding or a rule for robots after links and more than 8 MiB",
+            () if self.is_late => {
+                "a base, a character encoding or a rule for robots after links that did not wait for it"
+            }
             () => "",
         };
         if done.is_ok() && !why.is_empty() {

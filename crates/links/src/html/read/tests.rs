@@ -8,10 +8,15 @@ use relref::{Base, Rules};
 use super::*;
 use crate::html::{Link, Pages};
 
+/// A reader of pages that wait for a late `base`.
+fn waiting() -> Pages {
+    Pages::with(Options { late_base: true, ..Options::default() })
+}
+
 /// Reads a page in these chunks. Returns the references after each chunk, and at the end.
 fn references(chunks: &[&str]) -> (Vec<String>, io::Result<()>) {
     let base = Base::new("http://h/", Rules::RFC3986).unwrap();
-    let mut pages = Pages::new();
+    let mut pages = waiting();
     let mut page = pages.start(&base).charset(Some(UTF_8));
     let mut found = Vec::new();
     for chunk in chunks {
@@ -42,6 +47,54 @@ fn links_come_when_they_are_certain() {
     }
 }
 
+/// Pushes a page with a head of 1 KiB in chunks of `len` bytes. Returns the number of bytes before the first link.
+fn len_before_link(page: &str, len: usize) -> usize {
+    let base = Base::new("http://h/", Rules::RFC3986).unwrap();
+    let mut pages = Pages::new();
+    let (mut page_in_chunks, mut pushed, mut first) = (pages.start(&base), 0, None);
+    for chunk in page.as_bytes().chunks(len) {
+        pushed += chunk.len();
+        page_in_chunks.push(chunk, |_| _ = first.get_or_insert(pushed));
+    }
+    page_in_chunks.finish(|_| {}).unwrap();
+    first.unwrap_or(usize::MAX)
+}
+
+#[test]
+fn a_page_without_a_base_does_not_wait_for_its_end() {
+    let head = |inner: &str| format!("<!DOCTYPE html><html><head>{inner}{}", " ".repeat(1024 - inner.len()));
+    let body = "<p>words <a href=x>link</a> words</p>\n".repeat(16_000);
+    for (start, end) in [
+        ("<title>t</title><link rel=stylesheet href=s.css>", "</head><body>"),
+        ("<meta charset=utf-8><title>t</title>", "<body>"),
+        ("<title>t</title><style>p { color: red }</style><script>let a = '<body>';</script>", ""),
+        ("<noscript><img src=pixel></noscript><template><p></template>", "</head>"),
+        ("<noscript>", "<body>"),
+    ] {
+        let page = head(start) + end + &body;
+        for len in [1, 100, 1400, 4096] {
+            let before = len_before_link(&page, len);
+            assert!(before <= 4096, "{before} {len} {start}");
+        }
+    }
+}
+
+#[test]
+fn a_base_shortly_after_the_head_counts() {
+    let links = " <a href=x>".repeat(300);
+    for (spaces, expected, is_late) in
+        [(0, "http://h/b/x", false), (900, "http://h/b/x", false), (1100, "http://h/x", true)]
+    {
+        let page = format!("<head></head><body><a href=x>{}<base href=/b/>{links}", " ".repeat(spaces));
+        let (mut found, base) = (Vec::new(), Base::new("http://h/", Rules::RFC3986).unwrap());
+        let done = Pages::new().links_from(page.as_bytes(), None, &base, |link| {
+            found.push(link.uri.to_owned());
+            Ok(())
+        });
+        assert_eq!((found[0].as_str(), done.is_err()), (expected, is_late), "{spaces}");
+    }
+}
+
 #[test]
 fn what_is_declared_too_late_is_an_error_after_links() {
     let text = "x".repeat(MAX_TAG_LEN + 1);
@@ -58,7 +111,7 @@ fn what_is_declared_too_late_is_an_error_after_links() {
     for (start, is_late) in [("", false), ("<a href=x>", true)] {
         let page = [start.as_bytes(), text.as_bytes(), b"<meta charset=koi8-r><a href='\xc1'>"].concat();
         let mut last = String::new();
-        let done = Pages::new().links_from(&*page, None, &base, |link| {
+        let done = waiting().links_from(&*page, None, &base, |link| {
             last = link.reference.to_owned();
             Ok(())
         });
@@ -102,7 +155,7 @@ fn decoded_pages_have_the_same_links_in_chunks() {
     let text = format!("<basefont>{}<script>abcd</script><base href=/b/><a href=x><a href='日'>", "x".repeat(600));
     let utf_16: Vec<u8> = [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
     for at in 1..utf_16.len() {
-        let mut pages = Pages::new();
+        let mut pages = waiting();
         let (mut page, mut found) = (pages.start(&base), Vec::new());
         for chunk in [&utf_16[..at], &utf_16[at..]] {
             page.push(chunk, |link| found.push(link.uri.to_owned()));
@@ -151,14 +204,14 @@ fn late_facts_are_those_of_the_links_of_their_tag() {
         uris.push(link.uri.to_owned());
         Ok(())
     };
-    Pages::new().links_from(page.as_bytes(), None, &base, each).unwrap();
+    waiting().links_from(page.as_bytes(), None, &base, each).unwrap();
     assert_eq!(uris, ["http://h/b/q", "http://h/b/z"]);
     let mut count = 0;
     let each = |_: Link<'_>| {
         count += 1;
         Err(io::Error::from(ErrorKind::StorageFull))
     };
-    let error = Pages::new().links_from(page.as_bytes(), None, &base, each).unwrap_err();
+    let error = waiting().links_from(page.as_bytes(), None, &base, each).unwrap_err();
     assert_eq!((error.kind(), count), (ErrorKind::StorageFull, 1));
 }
 

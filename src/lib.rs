@@ -14,12 +14,12 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | choose the rules of resolution | [`Rules`] |
+//! | resolve by any rules, browsers' too: `AnyBase::new(uri, RuleSet::Whatwg)?` | [`AnyBase`], [`RuleSet`] |
+//! | choose the rules of a document | [`Rules`] |
 //! | resolve many references of one page | [`Base::resolve`], [`Base::resolve_into`] |
 //! | resolve one reference | [`resolve()`], [`resolve_into`], [`Uri::resolve`] |
 //! | resolve references as browsers do | [`whatwg`] |
 //! | parse and change a URL as browsers do | [`whatwg::Url`] |
-//! | choose the rules at run time, browsers' too | [`RuleSet`], [`AnyBase`] |
 //! | resolve within an archived site, or another URI in a URI | [`AnyBase::nested`] |
 //! | get the shortest reference to a URI | [`Base::relativize`] |
 //! | see the steps that led to a result, with their sources | [`Base::explain`] |

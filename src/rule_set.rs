@@ -5,7 +5,7 @@ use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::names::ValueNames;
 use crate::nested::split_nested;
 use crate::resolve::Base;
@@ -13,7 +13,7 @@ use crate::rules::{self, Rules};
 use crate::uri::Uri;
 use crate::whatwg;
 
-/// The rules by which references are resolved, where they are chosen at run time: those of a document, or browsers' rules.
+/// The rules by which references are resolved: those of a document, or browsers' rules, which are the default.
 ///
 /// ```
 /// use relref::{AnyBase, RuleSet, Rules};
@@ -21,14 +21,16 @@ use crate::whatwg;
 /// let rules: RuleSet = "whatwg".parse()?;
 /// assert_eq!(AnyBase::new("http://h/a/b", rules)?.resolve("c d\\e")?, "http://h/a/c%20d/e");
 /// assert_eq!("rfc3986".parse(), Ok(RuleSet::Rules(Rules::RFC3986)));
+/// assert_eq!(RuleSet::default(), RuleSet::Whatwg);
 /// assert_eq!(RuleSet::ALL.map(|rules| rules.name())[5..], ["rfc3986", "whatwg"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RuleSet {
     /// The rules of a document. By these, every reference has a URI.
     Rules(Rules),
     /// Browsers' rules: the URL Standard, as in [`whatwg`].
+    #[default]
     Whatwg,
 }
 
@@ -112,6 +114,16 @@ const PLAIN_NAMES: &ValueNames = &ValueNames { ending: None, ..*NAMES };
 /// against the innermost URI in it, so that no reference leaves what contains that URI.
 ///
 /// It owns its text, so that a struct can keep it.
+///
+/// ```
+/// use relref::{AnyBase, RuleSet, Rules};
+///
+/// let page = AnyBase::new("http://example.com/docs/", RuleSet::Whatwg)?;
+/// assert_eq!(page.resolve("a b\\c")?, "http://example.com/docs/a%20b/c");
+/// let page = AnyBase::new("http://example.com/docs/", Rules::RFC3986)?;
+/// assert_eq!(page.resolve("a b\\c")?, "http://example.com/docs/a b\\c");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AnyBase {
     uri: String,
@@ -135,6 +147,14 @@ impl AnyBase {
     /// The URI has no scheme or, by browsers' rules, is no valid URL.
     pub fn new(uri: impl AsRef<str>, rules: impl Into<RuleSet>) -> Result<Self, BaseError> {
         AnyBase::after_prefix(uri.as_ref(), 0, rules.into())
+    }
+
+    /// Does what [`new`](AnyBase::new) does.
+    ///
+    /// # Errors
+    /// The same as [`new`](AnyBase::new).
+    pub fn parse(uri: impl AsRef<str>, rules: impl Into<RuleSet>) -> Result<Self, BaseError> {
+        AnyBase::new(uri, rules)
     }
 
     /// Prepares the [innermost URI](split_nested) in a URI as a base, and keeps the text before it: that is put before each result,
@@ -203,7 +223,7 @@ impl AnyBase {
     ///
     /// # Errors
     /// By browsers' rules, the reference is not a valid URL with this base. By the rules of a document, there are no errors.
-    pub fn resolve(&self, reference: impl AsRef<str>) -> Result<String, whatwg::Error> {
+    pub fn resolve(&self, reference: &(impl AsRef<str> + ?Sized)) -> Result<String, whatwg::Error> {
         let mut out = String::new();
         self.resolve_into(reference, &mut out)?;
         Ok(out)
@@ -214,12 +234,12 @@ impl AnyBase {
     /// # Errors
     /// The same as [`resolve`](AnyBase::resolve). Then `out` is unchanged.
     #[inline]
-    pub fn resolve_into(&self, reference: impl AsRef<str>, out: &mut String) -> Result<(), whatwg::Error> {
+    pub fn resolve_into(&self, reference: &(impl AsRef<str> + ?Sized), out: &mut String) -> Result<(), whatwg::Error> {
         let start = out.len();
         out.push_str(self.prefix());
         match &self.inner {
             InnerBase::Rules(base) => {
-                base.resolve_into(&reference, out);
+                base.resolve_into(reference, out);
                 Ok(())
             }
             InnerBase::Whatwg(base) => base.resolve_into(reference, out).inspect_err(|_| out.truncate(start)),
@@ -270,6 +290,31 @@ pub enum BaseError {
     Rules(Error),
     /// The rules are those of browsers, and the text is no valid URL.
     Whatwg(whatwg::Error),
+}
+
+impl BaseError {
+    /// Returns the kind of the error: [`NoScheme`](ErrorKind::NoScheme), or [`NotUrl`](ErrorKind::NotUrl) by browsers' rules.
+    ///
+    /// ```
+    /// use relref::{AnyBase, ErrorKind, RuleSet, Rules};
+    ///
+    /// let error = AnyBase::new("http://h:99999/", RuleSet::Whatwg).unwrap_err();
+    /// assert_eq!((error.kind(), error.position()), (ErrorKind::NotUrl, 9));
+    /// assert_eq!(AnyBase::new("/a", Rules::RFC3986).unwrap_err().kind(), ErrorKind::NoScheme);
+    /// ```
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        Error::from(*self).kind()
+    }
+
+    /// Returns the index of the byte where the text does not fit, in the [innermost](AnyBase::innermost) URI.
+    #[must_use]
+    pub fn position(&self) -> usize {
+        match self {
+            BaseError::Rules(error) => error.position(),
+            BaseError::Whatwg(error) => error.position(),
+        }
+    }
 }
 
 impl fmt::Display for BaseError {

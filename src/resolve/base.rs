@@ -53,6 +53,14 @@ impl Base {
         Ok(Base { text: String::from(uri), prepared: Prepared::new(split, rules) })
     }
 
+    /// Does what [`new`](Base::new) does.
+    ///
+    /// # Errors
+    /// The same as [`new`](Base::new).
+    pub fn parse(uri: impl AsRef<str>, rules: Rules) -> Result<Self, Error> {
+        Base::new(uri, rules)
+    }
+
     /// Resolves a reference. Any text resolves as a reference.
     ///
     /// The result borrows from the base and the reference. Cost: for frequent references one pass over the reference; where dot

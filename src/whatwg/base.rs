@@ -48,6 +48,14 @@ impl Base {
         }
     }
 
+    /// Does what [`new`](Base::new) does.
+    ///
+    /// # Errors
+    /// The same as [`Url::parse`].
+    pub fn parse(url: impl AsRef<str>) -> Result<Self, Error> {
+        Base::new(url)
+    }
+
     fn of_serialized(href: String) -> Self {
         Base { parts: BaseParts::of_serialized(UriRef::split(&href)), text: href }
     }
@@ -62,7 +70,7 @@ impl Base {
     /// # Errors
     /// The Standard's parser returns failure: the reference has an impossible host or port, or no scheme although the base
     /// has no hierarchy.
-    pub fn resolve(&self, reference: impl AsRef<str>) -> Result<String, Error> {
+    pub fn resolve(&self, reference: &(impl AsRef<str> + ?Sized)) -> Result<String, Error> {
         let mut out = String::new();
         self.resolve_into(reference, &mut out)?;
         Ok(out)
@@ -73,7 +81,7 @@ impl Base {
     /// # Errors
     /// The same as [`resolve`](Base::resolve). Then `out` is as before.
     #[inline]
-    pub fn resolve_into(&self, reference: impl AsRef<str>, out: &mut String) -> Result<(), Error> {
+    pub fn resolve_into(&self, reference: &(impl AsRef<str> + ?Sized), out: &mut String) -> Result<(), Error> {
         resolve_prepared_into(self.prepared(), reference.as_ref(), out)
     }
 

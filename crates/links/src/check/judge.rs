@@ -182,7 +182,7 @@ impl<'s> Judge<'s> {
             return false;
         }
         let base = whatwg::Base::new(&self.uri).ok();
-        let uri = base.and_then(|base| base.resolve(format!("./{}", link.reference)).ok());
+        let uri = base.and_then(|base| base.resolve(&format!("./{}", link.reference)).ok());
         let below = uri.as_ref().and_then(|uri| self.site.below_root(uri.as_str()));
         below.is_some_and(|below| {
             let (path, _) = split_at_byte(below.rest, b'#');

@@ -15,7 +15,7 @@ fn queries_in_an_encoding() {
         let encoding = Encoding::for_label(encoding.as_bytes()).unwrap();
         let base = Base::new("http://h/").unwrap().query_charset(query_charset(encoding));
         // As the table was made for: the end of the input is not trimmed, and a fragment is not encoded.
-        let href = base.resolve(format!("?{query}#{query}")).unwrap();
+        let href = base.resolve(&format!("?{query}#{query}")).unwrap();
         let (found, fragment) = href.strip_prefix("http://h/?").unwrap().split_once('#').unwrap();
         assert_eq!(fragment, Url::parse(format!("x:#{query}")).unwrap().fragment().unwrap());
         assert_eq!(found, expected, "{line}");

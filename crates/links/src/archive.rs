@@ -88,6 +88,8 @@ pub use undamaged_part::UndamagedPart;
 pub use wacz::{Wacz, WaczArchive, each_archive, is_wacz};
 #[cfg(feature = "wat")]
 pub use wat::{wat_links, wat_nofollow};
+#[cfg(all(feature = "page", feature = "wacz"))]
+pub(crate) use zip::EntryReader;
 #[cfg(feature = "page")]
 pub(crate) use {
     capture::is_html_type,

@@ -35,15 +35,16 @@ mod link_reader;
 mod mhtml;
 mod other_kind;
 mod problem;
+mod record_pages;
 mod statuses;
 mod transfer;
 mod uri_forms;
+#[cfg(feature = "wacz")]
+mod wacz;
 
 pub use self::any_page::Page;
 pub use self::bytes::{PageBytes, Store, TempFile};
 pub use self::captures::Captures;
-#[cfg(feature = "check")]
-pub(crate) use self::captures::decoded_start;
 #[cfg(feature = "wacz")]
 pub use self::epub::is_epub;
 pub use self::file_kind::FileKind;
@@ -55,5 +56,7 @@ pub use self::kind::PageKind;
 pub use self::link_reader::LinkReader;
 pub use self::other_kind::other_kind;
 pub use self::problem::{ArchiveProblem, Skipped};
+#[cfg(feature = "check")]
+pub(crate) use self::record_pages::decoded_start;
 pub use self::statuses::{Statuses, StatusesError};
 pub use self::uri_forms::{UriForm, UriForms};

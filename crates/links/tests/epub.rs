@@ -117,9 +117,33 @@ fn pages_are_those_of_the_manifest() {
     let (other, _) = zip(&[("a.html", b"<a href=x>")], false);
     let error = Captures::seekable(Cursor::new(&other), "").unwrap_err();
     assert_eq!(error.to_string(), "a ZIP file that is neither a WACZ nor an EPUB: not read");
-    let (wacz, _) = zip(&[("archive/a.warc", b"")], false);
-    let error = Captures::seekable(Cursor::new(&wacz), "").unwrap_err();
-    assert_eq!(error.to_string(), "a WACZ file, whose archives `Wacz` has: not read");
+}
+
+/// As of any other archive: a program that reads captures need not know what contains them.
+#[test]
+fn a_wacz_has_the_pages_of_its_archives() {
+    let archive = |host: &str| {
+        format!(
+            "WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\nWARC/1.1\r\nWARC-Type: response\r\n\
+             WARC-Target-URI: http://{host}/a\r\nContent-Length: 55\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n\
+             <a href=to>\r\n\r\n"
+        )
+    };
+    let [one, two] = ["h", "i"].map(archive);
+    let entries =
+        [("archive/a.warc", one.as_bytes()), ("archive/b.warc", b"no archive"), ("archive/c.warc", two.as_bytes())];
+    let (wacz, _) = zip(&entries, false);
+    let mut captures = Captures::seekable(Cursor::new(&wacz), "").unwrap();
+    let (mut found, mut problems) = (Vec::new(), 0);
+    for page in captures.by_ref() {
+        match page {
+            Ok(mut page) => found.extend(page.links().map(|link| link.unwrap().uri)),
+            Err(_) => problems += 1,
+        }
+    }
+    assert_eq!((found.concat().as_str(), problems), ("http://h/tohttp://i/to", 1));
+    assert_eq!(captures.skipped().other_kinds, 2);
+    assert!(captures.bytes_read() >= (one.len() + two.len()) as u64 && captures.memory() > 0);
 }
 
 #[test]

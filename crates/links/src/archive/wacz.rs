@@ -216,6 +216,12 @@ impl<R: ReadSeek> WaczArchive<'_, R> {
         entry_records(&self.entry, &mut *self.zip)
     }
 
+    /// Does what [`records_from`](Self::records_from) does, as one type for each reader.
+    #[cfg(feature = "page")]
+    pub(crate) fn records_in<Z: ReadSeek>(&self, zip: Z) -> io::Result<Records<EntryReader<Z>>> {
+        records_of(&self.entry, EntryReader::new(zip, &self.entry)?)
+    }
+
     /// Returns the records as [`records`](Self::records) does, but from another reader of the same file, such as a clone of an
     /// `Arc<File>`, so that they outlive the [`Wacz`]. Clones share a position in the file: read one archive after the other.
     ///
@@ -227,6 +233,9 @@ impl<R: ReadSeek> WaczArchive<'_, R> {
 }
 
 fn entry_records<'z>(entry: &Entry, zip: impl ReadSeek + 'z) -> io::Result<Records<Box<dyn ReadSeek + 'z>>> {
-    let reader: Box<dyn ReadSeek + 'z> = Box::new(EntryReader::new(zip, entry)?);
+    records_of(entry, Box::new(EntryReader::new(zip, entry)?))
+}
+
+fn records_of<R: ReadSeek>(entry: &Entry, reader: R) -> io::Result<Records<R>> {
     if entry.is_uncompressed() { Records::seekable(reader) } else { Records::new(reader) }
 }

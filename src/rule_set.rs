@@ -85,12 +85,15 @@ impl FromStr for RuleSet {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        match text.parse() {
-            Ok(rules) => Ok(RuleSet::Rules(rules)),
-            Err(_) if text == RuleSet::Whatwg.name() => Ok(RuleSet::Whatwg),
+        // A suggestion costs much, so that of `Rules` is not computed for a name that is known.
+        if text == RuleSet::Whatwg.name() {
+            return Ok(RuleSet::Whatwg);
+        }
+        match Rules::known(text) {
+            Some(rules) => Ok(RuleSet::Rules(rules)),
             // An ending that browsers' rules do not have must not be suggested.
-            Err(_) if text.starts_with(RuleSet::Whatwg.name()) => Err(Error::unknown_name(PLAIN_NAMES.unknown(text))),
-            Err(_) => Err(Error::unknown_name(NAMES.unknown(text))),
+            None if text.starts_with(RuleSet::Whatwg.name()) => Err(Error::unknown_name(PLAIN_NAMES.unknown(text))),
+            None => Err(Error::unknown_name(NAMES.unknown(text))),
         }
     }
 }

@@ -336,9 +336,16 @@ impl FromStr for Rules {
 
     /// Parses the name of a document, with or without `+lenient`. The error lists the names and suggests the nearest.
     fn from_str(text: &str) -> Result<Self, Error> {
+        Rules::known(text).ok_or_else(|| Error::unknown_name(NAMES.unknown(text)))
+    }
+}
+
+impl Rules {
+    /// Returns the rules by the name of their document, with or without `+lenient`; `None` if there is none.
+    pub(crate) fn known(text: &str) -> Option<Rules> {
         let name = text.strip_suffix(LENIENT_ENDING).unwrap_or(text);
-        let rules = name.parse::<Document>().map_err(|_| Error::unknown_name(NAMES.unknown(text)))?.rules();
-        Ok(Rules { lenient: name.len() < text.len(), ..rules })
+        let document = Document::ALL.into_iter().find(|document| document.name() == name)?;
+        Some(Rules { lenient: name.len() < text.len(), ..document.rules() })
     }
 }
 

@@ -9,7 +9,7 @@ use relref::{AnyBase, InnerBase, RuleSet, split_nested};
 
 use crate::error::{Error, of_base, of_whatwg};
 use crate::rule_set::rule_set;
-use crate::text::{hash, strings, written};
+use crate::text::{hash, mapped, written};
 
 /// Fails with `relref.Error`.
 pub fn given(py: Python<'_>, uri: &str, rules: RuleSet) -> PyResult<AnyBase> {
@@ -32,17 +32,8 @@ fn all_resolved<'py>(
         "none" => true,
         _ => return Err(PyValueError::new_err("errors: expected \"raise\" or \"none\"")),
     };
-    let all = PyList::empty(py);
-    for reference in strings(references, "references")? {
-        let reference = reference?;
-        // A string with lone surrogates is no text, and is refused as well.
-        match reference.cast::<PyString>()?.to_str().and_then(|reference| resolved(py, base, reference)) {
-            Ok(uri) => all.append(uri)?,
-            Err(error) if skips && error.is_instance_of::<PyValueError>(py) => all.append(py.None())?,
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(all)
+    let write = |reference: &str, out: &mut String| base.resolve_into(reference, out);
+    mapped(references, "references", skips, write, |error, reference| of_whatwg(py, error, reference))
 }
 
 /// A URI against which references are resolved. It is prepared once.
@@ -95,7 +86,7 @@ impl Base {
     }
 
     /// Return a list of the absolute URIs of many references. With errors="none" the result of a refused reference, or of one with
-    /// lone surrogates, is None.
+    /// lone surrogates, is None. Other threads run meanwhile.
     ///
     /// >>> Base("http://example.com/a/").resolve_many(["b", "http://x:y/"], errors="none")
     /// ['http://example.com/a/b', None]
@@ -188,7 +179,7 @@ pub fn resolve<'py>(py: Python<'py>, base: &str, reference: &str, rules: &str) -
 }
 
 /// Return a list of the absolute URIs that references of one base mean. With errors="none" the result of a refused reference, or of
-/// one with lone surrogates, is None.
+/// one with lone surrogates, is None. Other threads run meanwhile.
 ///
 /// >>> resolve_many("http://example.com/a/b", ["c", "#d"])
 /// ['http://example.com/a/c', 'http://example.com/a/b#d']

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -9,7 +10,10 @@ use pyo3::types::PyList;
 use relref_links::check::{self, Options, Site};
 use relref_links::markdown::Renderer;
 
+use crate::error::os_error;
 use crate::named_tuples::LINK_PROBLEM;
+use crate::signals::in_background;
+use crate::text;
 
 /// Return the links of a site that do not work, as a list of LinkProblem, in the order of its files.
 ///
@@ -36,11 +40,11 @@ pub fn check_site<'py>(
     py: Python<'py>,
     folder: PathBuf,
     base: Option<String>,
-    index: Option<Names>,
-    try_ext: Option<Names>,
+    #[pyo3(from_py_with = names)] index: Option<Vec<String>>,
+    #[pyo3(from_py_with = names)] try_ext: Option<Vec<String>>,
     fragments: bool,
     ids: Option<&str>,
-    exclude: Option<Names>,
+    #[pyo3(from_py_with = names)] exclude: Option<Vec<String>>,
     git_ignore: bool,
     threads: usize,
 ) -> PyResult<Bound<'py, PyList>> {
@@ -48,27 +52,27 @@ pub fn check_site<'py>(
     let ids = ids.map_err(|why| PyValueError::new_err(why.to_string()))?;
     let mut options = Options { base, fragments, ids, git_ignore, threads, ..Options::default() };
     if let Some(patterns) = exclude {
-        options.exclude = patterns.into_list();
+        options.exclude = patterns;
     }
     if let Some(names) = index {
-        options.index = names.into_list();
+        options.index = names;
     }
     if let Some(endings) = try_ext {
-        let endings = endings.into_list().into_iter();
-        options.try_ext = endings.map(|ending| ending.trim_start_matches('.').to_owned()).collect();
+        options.try_ext = endings.iter().map(|ending| ending.trim_start_matches('.').to_owned()).collect();
     }
-    let found = py.detach(|| {
-        let site = Site::open(&folder, options)?;
+    let root = folder.clone();
+    let found = in_background(py, move |is_over| {
+        let site = Site::open(&root, options)?;
         let mut found = Vec::new();
         site.each_problem(|problem| {
             found.push(problem);
-            ControlFlow::Continue(())
+            if is_over.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         Ok(found)
-    });
+    })?;
     let found = found.map_err(|error: std::io::Error| match error.kind() {
         std::io::ErrorKind::InvalidInput => PyValueError::new_err(error.to_string()),
-        _ => error.into(),
+        _ => os_error(py, &folder, error),
     })?;
     let list = PyList::empty(py);
     for problem in found {
@@ -77,24 +81,17 @@ pub fn check_site<'py>(
     Ok(list)
 }
 
-/// One name, or a list of names.
-#[derive(FromPyObject)]
-pub enum Names {
-    One(String),
-    Many(Vec<String>),
-}
-
-impl Names {
-    fn into_list(self) -> Vec<String> {
-        match self {
-            Names::One(name) => vec![name],
-            Names::Many(names) => names,
-        }
+/// Takes one name, or a list of names.
+fn names(argument: &Bound<'_, PyAny>) -> PyResult<Option<Vec<String>>> {
+    match argument.extract() {
+        Ok(name) => Ok(Some(vec![name])),
+        Err(_) => text::names_or_none(argument),
     }
 }
 
 fn tuple(py: Python<'_>, problem: Result<check::Problem, check::Unread>) -> PyResult<Bound<'_, PyAny>> {
-    let path = |path: PathBuf| path.to_string_lossy().into_owned();
+    // As `os.fsdecode` does it.
+    let path = PathBuf::into_os_string;
     match problem {
         Ok(problem) => {
             let check::Problem {

@@ -1,6 +1,9 @@
 //! The exception about a refused text, with the kind of the error and its position.
 
-use pyo3::exceptions::PyValueError;
+use std::io;
+use std::path::Path;
+
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::{create_exception, intern};
 use relref::BaseError;
@@ -49,6 +52,13 @@ pub fn of_base(py: Python<'_>, error: BaseError, text: &str) -> PyErr {
         BaseError::Rules(error) => of_engine(py, &error, text),
         BaseError::Whatwg(error) => of_whatwg(py, &error, text),
     }
+}
+
+/// Returns the exception about a file or folder, with its number and name as those of `open` have them.
+pub fn os_error(py: Python<'_>, path: &Path, error: io::Error) -> PyErr {
+    let Some(number) = error.raw_os_error() else { return error.into() };
+    let text = py.import("os").and_then(|os| os.call_method1("strerror", (number,))?.extract::<String>());
+    PyOSError::new_err((number, text.unwrap_or_else(|_| error.to_string()), path.as_os_str().to_owned()))
 }
 
 /// True for a continuation byte of UTF-8.

@@ -1,38 +1,41 @@
 //! Binary file objects of Python as readers. Each read attaches to the interpreter.
 
 use std::io::{self, Read, Seek, SeekFrom};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::signals::{Interrupt, Signals};
+
 /// Clones share the position of the file.
 #[derive(Clone)]
 pub struct PyFile {
     file: Arc<Py<PyAny>>,
-    interrupt: Arc<OnceLock<PyErr>>,
+    interrupt: Arc<Interrupt>,
+    signals: Signals,
 }
 
 impl PyFile {
     /// `expected` names an object that has `read`, in the `TypeError` about one that has none.
     pub fn new(file: &Bound<'_, PyAny>, expected: &str) -> PyResult<Self> {
+        PyFile::sharing(file, expected, Arc::default())
+    }
+
+    /// `interrupt` gets the exception that should end the reading, such as KeyboardInterrupt.
+    pub fn sharing(file: &Bound<'_, PyAny>, expected: &str, interrupt: Arc<Interrupt>) -> PyResult<Self> {
         if !file.hasattr("read")? {
             let name = file.get_type().name()?;
             return Err(PyTypeError::new_err(format!("expected {expected}, not {name}")));
         }
-        Ok(PyFile { file: Arc::new(file.clone().unbind()), interrupt: Arc::default() })
-    }
-
-    /// The exception that should end the reading, such as KeyboardInterrupt.
-    pub fn interrupt(&self) -> Arc<OnceLock<PyErr>> {
-        Arc::clone(&self.interrupt)
+        Ok(PyFile { file: Arc::new(file.clone().unbind()), interrupt, signals: Signals::new() })
     }
 
     /// An exception that is no `Exception`, such as KeyboardInterrupt, should end the reading.
     fn keep_interrupt(&self, py: Python<'_>, error: &PyErr) {
         if !error.is_instance_of::<PyException>(py) {
-            let _ = self.interrupt.set(error.clone_ref(py));
+            self.interrupt.set(error.clone_ref(py));
         }
     }
 
@@ -44,6 +47,9 @@ impl PyFile {
 impl Read for PyFile {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         Python::attach(|py| {
+            self.signals.check().inspect_err(|error| {
+                self.interrupt.set_signal(error.clone_ref(py));
+            })?;
             let read = self.file.bind(py).call_method1("read", (into.len(),));
             let read = read.inspect_err(|error| self.keep_interrupt(py, error))?;
             let read = read.cast::<PyBytes>().map_err(|_| {

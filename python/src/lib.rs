@@ -20,6 +20,7 @@ mod robots;
 mod rule_set;
 mod scope;
 mod scrapy;
+mod signals;
 mod split;
 mod strings;
 mod text;
@@ -45,7 +46,7 @@ mod _relref {
     #[pymodule_export]
     use super::error::Error;
     #[pymodule_export]
-    use super::link::Link;
+    use super::link::{_is_fetchable, _is_nofollow};
     #[pymodule_export]
     use super::normalizer::{Normalizer, cdx_key, surt};
     #[pymodule_export]

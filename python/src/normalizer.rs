@@ -6,7 +6,7 @@ use pyo3::types::{PyDict, PyList, PyString};
 use relref::crawl::{self, Change};
 
 use crate::error::of_engine;
-use crate::text::{hash, names, names_or_none, strings, written};
+use crate::text::{hash, mapped, names, names_or_none, written};
 
 /// A normalizer of links, made once and used many times.
 ///
@@ -122,16 +122,13 @@ impl Normalizer {
         made_of(py, uri, |out| self.inner.normalize_into(uri, out))
     }
 
-    /// Return a list of the normal forms of many URIs.
+    /// Return a list of the normal forms of many URIs. Other threads run meanwhile.
     ///
     /// >>> Normalizer().normalize_many(["http://example.com#a", "http://example.com?"])
     /// ['http://example.com/', 'http://example.com/']
     fn normalize_many<'py>(&self, py: Python<'py>, uris: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
-        let all = PyList::empty(py);
-        for uri in strings(uris, "uris")? {
-            all.append(self.normalize(py, uri?.cast::<PyString>()?.to_str()?)?)?;
-        }
-        Ok(all)
+        let write = |uri: &str, out: &mut String| self.inner.normalize_into(uri, out);
+        mapped(uris, "uris", false, write, |error, uri| of_engine(py, error, uri))
     }
 
     /// Return the sort key of a URI's normal form: the host reversed, then path and query.

@@ -2,6 +2,7 @@
 
 import pickle
 import threading
+import time
 
 import pytest
 import relref
@@ -294,3 +295,52 @@ def test_host_and_port(uri, host, port):
     parts = relref.split(uri)
     assert (parts.host, parts.port) == (host, port)
     assert parts._replace(authority="日本.jp:1").host == "日本.jp"
+
+
+def test_the_default_rules_cost_no_suggestion():
+    """The name of the default was once compared with all names."""
+
+    def seconds(*rules):
+        base, rounds = "http://example.com/a/b", range(500)
+        best = float("inf")
+        for _ in range(20):
+            start = time.perf_counter()
+            for _ in rounds:
+                relref.resolve(base, "../c", *rules)
+            best = min(best, time.perf_counter() - start)
+        return best
+
+    assert seconds() < 4 * seconds("rfc3986")
+
+
+class Liar(list):
+    def __len__(self):
+        return 1 << 60
+
+
+def test_lengths_may_lie(tmp_path):
+    assert relref.Normalizer(with_=Liar(["drop-www"])).normalize("http://www.example.com/") == "http://example.com/"
+    assert relref.Pages(kinds=Liar(["form"])).links("<a href=x>", "http://h/") == []
+    assert relref.Scope(include=Liar(["a"])).allows("http://h/a")
+    assert relref.resolve_many("http://h/", Liar(["a"])) == ["http://h/a"]
+    assert relref.check(tmp_path, exclude=Liar(["a"])) == []
+
+
+def test_long_lists_are_as_short_ones():
+    references = [f"a{number}" for number in range(5000)]
+    assert relref.resolve_many("http://h/", references) == ["http://h/" + reference for reference in references]
+    references[3000], references[4000] = "http://x:y/", "\ud800"
+    found = relref.resolve_many("http://h/", references, errors="none")
+    assert [row for row, uri in enumerate(found) if uri is None] == [3000, 4000]
+    with pytest.raises(relref.Error):
+        relref.resolve_many("http://h/", references)
+
+    def failing():
+        yield "http://x:y/"
+        raise KeyError
+
+    # What comes first in the iterable is refused first.
+    with pytest.raises(relref.Error):
+        relref.resolve_many("http://h/", failing())
+    with pytest.raises(KeyError):
+        relref.resolve_many("http://h/", failing(), errors="none")

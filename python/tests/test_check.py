@@ -1,6 +1,8 @@
 """Checks of the links of a site."""
 
+import errno
 import os
+import sys
 
 import pytest
 
@@ -60,3 +62,18 @@ def test_markdown(tmp_path):
     assert problems(ids="vitepress") == ["b.md", "#whats-new"]
     with pytest.raises(ValueError, match="renderer"):
         relref.check(tmp_path, ids="word")
+
+
+def test_a_folder_that_is_missing(tmp_path):
+    with pytest.raises(FileNotFoundError) as caught:
+        relref.check(tmp_path / "x")
+    assert (caught.value.errno, caught.value.filename) == (errno.ENOENT, str(tmp_path / "x"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of other systems are Unicode")
+def test_names_that_are_no_utf_8(tmp_path):
+    name = os.path.join(os.fsencode(tmp_path), b"\xff.html")
+    with open(name, "wb") as file:
+        file.write(b"<a href=missing>x</a>")
+    (problem,) = relref.check(tmp_path)
+    assert os.fsencode(problem.page) == name

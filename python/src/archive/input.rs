@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::RecordBatchReader;
-use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use relref_links::archive::sniff::ZIP_START;
 use relref_links::archive::{ReadSeek, Wacz};
@@ -14,7 +13,9 @@ use relref_links::page::{Captures, is_epub};
 
 use super::problems::Damage;
 use super::reader::{Archive, Reader, Settings};
+use crate::error::os_error;
 use crate::file::PyFile;
+use crate::signals::Watched;
 
 /// The batches of the links of an input.
 type Batches = Box<dyn RecordBatchReader + Send>;
@@ -24,17 +25,16 @@ const NO_PATH: &str = "epub:///";
 
 /// Opens a file path or a file object of Python, and returns the batches of its links. Fails if the file cannot be opened or read,
 /// or is a ZIP file that cannot seek, or of a kind that is not read.
-pub fn open(input: &Bound<'_, PyAny>, mut settings: Settings) -> PyResult<Batches> {
+pub fn open(input: &Bound<'_, PyAny>, settings: Settings) -> PyResult<Batches> {
     let py = input.py();
     if let Ok(path) = input.extract::<PathBuf>() {
         return match py.detach(|| open_path(&path, settings)) {
             Ok(Some(batches)) => Ok(batches),
             Ok(None) => Err(cannot_seek(py)),
-            Err(error) => Err(os_error(input, &error)),
+            Err(error) => Err(os_error(py, &path, error)),
         };
     }
-    let mut file = PyFile::new(input, "a path or a binary file object")?;
-    settings.interrupt = file.interrupt();
+    let mut file = PyFile::sharing(input, "a path or a binary file object", settings.interrupt.clone())?;
     let can_seek = file.is_seekable(py);
     let opened = py.detach(|| -> io::Result<_> {
         let from = if can_seek { Some(file.stream_position()?) } else { None };
@@ -62,14 +62,16 @@ fn open_path(path: &Path, settings: Settings) -> io::Result<Option<Batches>> {
     // A file with a damaged start has its name.
     let is_zip = start == ZIP_START || path.extension().is_some_and(|end| end.eq_ignore_ascii_case("wacz"));
     if !is_regular {
+        let file = Watched::sharing(file, settings.interrupt.clone());
         return if is_zip { Ok(None) } else { Ok(Some(one(Captures::new(Cursor::new(start).chain(file))?, settings))) };
     }
     file.rewind()?;
     let root = Captures::epub_root(path)?;
+    let interrupt = settings.interrupt.clone();
     Ok(Some(if is_zip {
-        zip(Arc::new(file), 0, &root, settings)?
+        zip(Watched::sharing(Arc::new(file), interrupt), 0, &root, settings)?
     } else {
-        one(Captures::seekable(file, &root)?, settings)
+        one(Captures::seekable(Watched::sharing(file, interrupt), &root)?, settings)
     }))
 }
 
@@ -120,20 +122,4 @@ fn cannot_seek(py: Python<'_>) -> PyErr {
         write it to a file first";
     let class = py.import("io").and_then(|io| io.getattr("UnsupportedOperation"));
     class.and_then(|class| class.call1((why,))).map_or_else(|error| error, PyErr::from_value)
-}
-
-/// Returns the exception about a file that cannot be opened, with the name of the file.
-fn os_error(path: &Bound<'_, PyAny>, error: &io::Error) -> PyErr {
-    let py = path.py();
-    match error.raw_os_error() {
-        Some(number) => {
-            let text = py.import("os").and_then(|os| os.call_method1("strerror", (number,))?.extract::<String>());
-            PyOSError::new_err((
-                number,
-                text.unwrap_or_else(|_| error.to_string()),
-                path.str().map(|path| path.to_string()).unwrap_or_default(),
-            ))
-        }
-        None => PyOSError::new_err(error.to_string()),
-    }
 }

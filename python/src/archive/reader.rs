@@ -3,11 +3,10 @@
 use std::io::{self, Read};
 use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use pyo3::PyErr;
 use relref::AnyBase;
 use relref::crawl::Scope;
 use relref_links::html::{Link, Rejected};
@@ -15,6 +14,7 @@ use relref_links::page::{Captures, LinkReader, Page, PageKind, Skipped, Statuses
 
 use super::problems::{Damage, Problems};
 use super::rows::{Columns, PageValues};
+use crate::signals::{Interrupt, Signals};
 
 /// The counts of a reader. Python sees them while it reads, by properties of the same names.
 #[derive(Default)]
@@ -57,7 +57,7 @@ pub struct Settings {
     pub batch_rows: usize,
     pub counts: Arc<Counts>,
     /// The exception of the file that ends the reading, once there is one.
-    pub interrupt: Arc<OnceLock<PyErr>>,
+    pub interrupt: Arc<Interrupt>,
 }
 
 /// An archive.
@@ -84,6 +84,15 @@ pub struct Reader<R> {
     not_pages: u64,
     /// The bytes in the batch under construction.
     bytes: u64,
+    signals: Signals,
+}
+
+/// Fails, after it keeps the exception, if that of a signal ends the reading.
+fn look_for_signals(signals: &mut Signals, interrupt: &Interrupt) -> io::Result<()> {
+    signals.check().map_err(|error| {
+        interrupt.set_signal(error);
+        io::ErrorKind::Interrupted.into()
+    })
 }
 
 /// Adds 1 to a count.
@@ -99,7 +108,16 @@ const BATCH_LEN: u64 = 32 << 20;
 impl<R: Read> Reader<R> {
     pub fn new(archives: Archives<R>, settings: Settings) -> Self {
         let skipped = Skipped::default();
-        Reader { archives, archive: None, is_over: false, settings, skipped, not_pages: 0, bytes: 0 }
+        Reader {
+            archives,
+            archive: None,
+            is_over: false,
+            settings,
+            skipped,
+            not_pages: 0,
+            bytes: 0,
+            signals: Signals::new(),
+        }
     }
 
     /// Adds the rows of a page. Its problems are reported after them.
@@ -114,7 +132,7 @@ impl<R: Read> Reader<R> {
     fn try_read_page(&mut self, page: &mut Page) -> Result<(), Vec<String>> {
         let text = |error: io::Error| vec![error.to_string()];
         let name = self.archive.as_ref().and_then(|archive| archive.name.as_deref());
-        let Settings { reader, columns, forms, scope, canonical, report_invalid, counts, max_page, .. } =
+        let Settings { reader, columns, forms, scope, canonical, report_invalid, counts, max_page, interrupt, .. } =
             &mut self.settings;
         let was_unknown = page.kind == PageKind::Unknown;
         page.decode(&mut Store { max_page: *max_page, ..store() }).map_err(text)?;
@@ -195,7 +213,7 @@ impl<R: Read> Reader<R> {
         };
         let done = reader.decoded_links(page, &base, |link| {
             add(link);
-            Ok(())
+            look_for_signals(&mut self.signals, interrupt)
         });
         self.bytes += used;
         let left_out = (left_out > 0).then(|| format!("its links take more than {most} bytes: {left_out} left out"));
@@ -294,7 +312,8 @@ impl<R: Read> Iterator for Reader<R> {
             return None;
         }
         while self.settings.columns.rows() < self.settings.batch_rows.max(1) && self.bytes < BATCH_LEN {
-            let goes_on = self.next_page() || self.next_archive();
+            let _ = look_for_signals(&mut self.signals, &self.settings.interrupt);
+            let goes_on = self.settings.interrupt.get().is_none() && (self.next_page() || self.next_archive());
             if let Some(interrupt) = self.settings.interrupt.get() {
                 self.is_over = true;
                 return Some(Err(ArrowError::ExternalError(interrupt.to_string().into())));

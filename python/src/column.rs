@@ -7,14 +7,16 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, StringArray};
 use arrow_buffer::{Buffer, NullBufferBuilder, OffsetBuffer};
 use arrow_schema::{DataType, Field, FieldRef};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
-use pyo3::types::{PyCapsule, PyList, PyTuple};
+use pyo3::types::{PyCapsule, PyDict, PyIterator, PyList, PySlice, PyTuple};
 use pyo3_arrow::ffi::{ArrayIterator, to_array_pycapsules, to_stream_pycapsule};
 
-use crate::capsules::without_panic;
+use crate::capsules::{check_schema, without_panic};
 use crate::named_tuples::PROBLEM;
+use crate::signals::Signals;
+use crate::strings::is_of;
 
 /// A column of strings, with the problems of its rows.
 ///
@@ -31,6 +33,8 @@ use crate::named_tuples::PROBLEM;
 pub struct Column {
     chunks: Vec<ArrayRef>,
     problems: Vec<(usize, String)>,
+    /// The index and the name of the Series of pandas from which it was made.
+    labels: Labels,
 }
 
 #[pymethods]
@@ -56,6 +60,48 @@ impl Column {
         PyList::new(py, self.chunks.iter().flat_map(|chunk| chunk.as_string::<i32>().iter()).collect::<Vec<_>>())
     }
 
+    /// Return the rows as a Series of pandas, with the index and name of the Series from which the column was made. Needs pandas.
+    ///
+    /// >>> import pandas
+    /// >>> references = pandas.Series(["a", "b"], index=[7, 8], name="link")
+    /// >>> resolve_column("http://example.com/", references).to_pandas().to_dict()
+    /// {7: 'http://example.com/a', 8: 'http://example.com/b'}
+    fn to_pandas<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let named = PyDict::new(py);
+        if let Some((index, name)) = &self.labels {
+            named.set_item("index", index)?;
+            named.set_item("name", name)?;
+        }
+        if self.null_count() == self.__len__() {
+            // Nothing shows their type.
+            named.set_item("dtype", "object")?;
+        }
+        py.import("pandas")?.call_method("Series", (self.to_pylist(py)?,), Some(&named))
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        if index.is_instance_of::<PySlice>() {
+            return self.to_pylist(py)?.as_any().get_item(index);
+        }
+        let index: isize = index.extract()?;
+        let len = self.__len__();
+        let mut row = if index < 0 { len.checked_add_signed(index) } else { Some(index.unsigned_abs()) }
+            .filter(|row| *row < len)
+            .ok_or_else(|| PyIndexError::new_err("the column has no such row"))?;
+        for chunk in &self.chunks {
+            if row < chunk.len() {
+                let text = chunk.is_valid(row).then(|| chunk.as_string::<i32>().value(row));
+                return Ok(text.into_pyobject(py)?);
+            }
+            row -= chunk.len();
+        }
+        unreachable!("the chunks have all rows")
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.to_pylist(py)?.try_iter()
+    }
+
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -63,6 +109,7 @@ impl Column {
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let chunks = self.chunks.clone().into_iter().map(Ok);
+        check_schema(py, requested_schema.as_ref(), &DataType::Utf8)?;
         without_panic(py, "requested_schema", || {
             Ok(to_stream_pycapsule(py, Box::new(ArrayIterator::new(chunks, field())), requested_schema)?)
         })
@@ -74,6 +121,7 @@ impl Column {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
+        check_schema(py, requested_schema.as_ref(), &DataType::Utf8)?;
         let chunks: Vec<&dyn Array> = self.chunks.iter().map(|chunk| &**chunk).collect();
         let whole = match &chunks[..] {
             [] => arrow_array::new_empty_array(&DataType::Utf8),
@@ -87,7 +135,8 @@ impl Column {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let make = py.import("relref._relref")?.getattr("_column")?;
-        Ok((make, (self.to_pylist(py)?, self.problems.clone())))
+        let labels = self.labels.as_ref().map(|(index, name)| (index.clone_ref(py), name.clone_ref(py)));
+        Ok((make, (self.to_pylist(py)?, self.problems.clone(), labels)))
     }
 
     fn __repr__(&self) -> String {
@@ -95,12 +144,24 @@ impl Column {
     }
 }
 
-type Reduced<'c> = (Bound<'c, PyAny>, (Bound<'c, PyList>, Vec<(usize, String)>));
+impl Column {
+    /// Keeps the labels of the rows if they are those of a Series of pandas.
+    pub fn with_rows_of(mut self, rows: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if is_of(rows, "pandas")? && rows.hasattr("index")? && rows.hasattr("name")? {
+            self.labels = Some((rows.getattr("index")?.unbind(), rows.getattr("name")?.unbind()));
+        }
+        Ok(self)
+    }
+}
 
-/// Return the column of a list of strings and None, with its problems.
+type Labels = Option<(Py<PyAny>, Py<PyAny>)>;
+type Reduced<'c> = (Bound<'c, PyAny>, (Bound<'c, PyList>, Vec<(usize, String)>, Labels));
+
+/// Return the column of a list of strings and None, with its problems and labels.
 #[pyfunction]
-pub fn _column(rows: &Bound<'_, PyList>, problems: Vec<(usize, String)>) -> PyResult<Column> {
-    let mut builder = Builder::new(rows.len());
+#[pyo3(signature = (rows, problems, labels = None))]
+pub fn _column(rows: &Bound<'_, PyList>, problems: Vec<(usize, String)>, labels: Labels) -> PyResult<Column> {
+    let mut builder = Builder::new(rows.len())?;
     for row in rows {
         let text = row.extract::<Option<PyBackedStr>>()?;
         builder.add("row", text.as_ref().map(|text| text.as_bytes()), |text, out| {
@@ -108,7 +169,7 @@ pub fn _column(rows: &Bound<'_, PyList>, problems: Vec<(usize, String)>) -> PyRe
             Ok::<_, Infallible>(())
         });
     }
-    Ok(Column { problems, ..builder.finish() })
+    Ok(Column { problems, labels, ..builder.finish() })
 }
 
 fn field() -> FieldRef {
@@ -125,17 +186,34 @@ pub struct Builder {
     /// In finished chunks.
     rows_done: usize,
     problems: Vec<(usize, String)>,
+    signals: Signals,
 }
 
 impl Builder {
     /// The most bytes of the values of a chunk: offsets have 32 bits.
     const MAX_CHUNK_LEN: usize = i32::MAX as usize;
 
-    pub fn new(rows: usize) -> Self {
-        let mut offsets = Vec::with_capacity(rows + 1);
+    /// Fails with MemoryError.
+    pub fn new(rows: usize) -> PyResult<Self> {
+        let mut offsets = Vec::new();
+        let reserved = offsets.try_reserve_exact(rows.saturating_add(1));
+        reserved.map_err(|_| PyMemoryError::new_err(format!("there is no memory for {rows} rows")))?;
         offsets.push(0);
-        let (done, problems) = (Vec::new(), Vec::new());
-        Builder { done, values: String::new(), offsets, valid: NullBufferBuilder::new(rows), rows_done: 0, problems }
+        Ok(Builder {
+            done: Vec::new(),
+            values: String::new(),
+            offsets,
+            valid: NullBufferBuilder::new(rows),
+            rows_done: 0,
+            problems: Vec::new(),
+            signals: Signals::new(),
+        })
+    }
+
+    /// Fails with the exception of a signal, such as KeyboardInterrupt.
+    #[inline]
+    pub fn look_for_signals(&mut self) -> PyResult<()> {
+        if self.valid.len().is_multiple_of(64) { self.signals.check() } else { Ok(()) }
     }
 
     /// Adds what `append` makes of a row of the column `name`. A null gives a null; UTF-8 errors and failures give a problem.
@@ -196,6 +274,6 @@ impl Builder {
         if self.done.is_empty() || !self.valid.is_empty() {
             self.finish_chunk();
         }
-        Column { chunks: self.done, problems: self.problems }
+        Column { chunks: self.done, problems: self.problems, labels: None }
     }
 }

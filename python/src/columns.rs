@@ -51,28 +51,31 @@ pub fn resolve_column(
     } else {
         Bases::Column(Strings::new(base, "base")?)
     };
-    let references = Strings::new(references, "references")?;
-    match bases {
+    let (given_references, references) = (references, Strings::new(references, "references")?);
+    let column = match bases {
         Bases::Column(bases) if bases.len() != references.len() => {
             let (left, right) = (bases.len(), references.len());
             Err(PyValueError::new_err(format!("base has {left} rows, but references has {right}")))
         }
-        Bases::Column(bases) => Ok(py.detach(|| resolve_pairs(&bases, &references, rules_of_texts))),
-        Bases::One(base) => Ok(py.detach(|| {
-            let mut builder = Builder::new(references.len());
+        Bases::Column(bases) => py.detach(|| resolve_pairs(&bases, &references, rules_of_texts)),
+        Bases::One(base) => py.detach(|| {
+            let mut builder = Builder::new(references.len())?;
             for reference in references.iter() {
+                builder.look_for_signals()?;
                 builder.add("reference", reference, |reference, out| base.resolve_into(reference, out));
             }
-            builder.finish()
-        })),
-    }
+            Ok(builder.finish())
+        }),
+    }?;
+    column.with_rows_of(given_references)
 }
 
 /// Prepares equal bases in consecutive rows once.
-fn resolve_pairs(bases: &Strings, references: &Strings, rules: RuleSet) -> Column {
-    let mut builder = Builder::new(references.len());
+fn resolve_pairs(bases: &Strings, references: &Strings, rules: RuleSet) -> PyResult<Column> {
+    let mut builder = Builder::new(references.len())?;
     let mut last: Option<(&[u8], Result<AnyBase, String>)> = None;
     for (base, reference) in bases.iter().zip(references.iter()) {
+        builder.look_for_signals()?;
         let (Some(base), Some(_)) = (base, reference) else {
             builder.add_null();
             continue;
@@ -90,7 +93,7 @@ fn resolve_pairs(bases: &Strings, references: &Strings, rules: RuleSet) -> Colum
             Err(why) => builder.add_problem(why.clone()),
         }
     }
-    builder.finish()
+    Ok(builder.finish())
 }
 
 /// Return the column of the normal forms of a column of URIs, or of their keys with key="surt", "cdx", "host" or "domain".
@@ -114,15 +117,17 @@ pub fn normalize_column(
 ) -> PyResult<Column> {
     let normalizer = normalizer.map_or_else(|| Ok(crawl::Normalizer::crawl()), normalizer::given)?;
     let key = key.map(normalizer::key).transpose()?;
-    let uris = Strings::new(uris, "uris")?;
-    Ok(py.detach(|| {
-        let mut builder = Builder::new(uris.len());
+    let (given_uris, uris) = (uris, Strings::new(uris, "uris")?);
+    let column = py.detach(|| {
+        let mut builder = Builder::new(uris.len())?;
         for uri in uris.iter() {
+            builder.look_for_signals()?;
             builder.add("uri", uri, |uri, out| match key {
                 Some(key) => key.append(&normalizer, uri, out),
                 None => normalizer.normalize_into(uri, out),
             });
         }
-        builder.finish()
-    }))
+        Ok::<_, PyErr>(builder.finish())
+    })?;
+    column.with_rows_of(given_uris)
 }

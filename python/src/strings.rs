@@ -6,7 +6,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
 use arrow_array::{AnyDictionaryArray, Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray};
 use arrow_cast::cast;
-use arrow_schema::{ArrowError, DataType};
+use arrow_schema::{ArrowError, DataType, FieldRef};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::IntoPyDict;
@@ -44,8 +44,14 @@ impl Strings {
             let type_name = object.get_type().name()?;
             return Err(PyTypeError::new_err(format!("{name}: expected an Arrow column of strings, not {type_name}")));
         };
-        let read = || Ok(object.extract::<AnyArray>()?.into_chunked_array()?.into_inner());
-        let (arrays, field) = without_panic(object.py(), name, read)?;
+        let (arrays, field) = match read(object, name) {
+            // Polars gives a column of nulls a buffer, which the format does not have.
+            Err(_) if is_of(object, "polars")? => {
+                let string = object.py().import("polars")?.getattr("String")?;
+                read(&object.call_method1("cast", (string,))?, name)?
+            }
+            done => done?,
+        };
         let data_type = field.data_type();
         if !is_text(data_type) {
             let why = format!("{name}: expected an Arrow column of strings, not of {data_type}");
@@ -67,11 +73,14 @@ impl Strings {
     }
 }
 
+fn read(object: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<ArrayRef>, FieldRef)> {
+    without_panic(object.py(), name, || Ok(object.extract::<AnyArray>()?.into_chunked_array()?.into_inner()))
+}
+
 /// Converts a Series or Index of pandas, which has Arrow's PyCapsule interface only from pandas 3 on. `None` for other libraries.
 fn of_pandas<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = object.py();
-    let module = object.get_type().module()?;
-    if module.to_str()?.split('.').next() != Some("pandas") {
+    if !is_of(object, "pandas")? {
         return Ok(None);
     }
     let refused = |why: String| PyTypeError::new_err(format!("{name}: expected an Arrow column of strings; {why}"));
@@ -80,6 +89,11 @@ fn of_pandas<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Option<Bou
     let arguments = [("from_pandas", true)].into_py_dict(py)?;
     let array = pyarrow.call_method("array", (object,), Some(&arguments));
     array.map(Some).map_err(|error| refused(error.value(py).to_string()))
+}
+
+/// Reports whether a library defines the type of an object.
+pub fn is_of(object: &Bound<'_, PyAny>, library: &str) -> PyResult<bool> {
+    Ok(object.get_type().module()?.to_str()?.split('.').next() == Some(library))
 }
 
 /// Reports whether a column holds strings, also as categories or as the only column of a table.

@@ -1,6 +1,7 @@
 """resolve_column and normalize_column on the columns of every library, and what is wrong with some of them."""
 
 import io
+import pickle
 import struct
 from concurrent.futures import ThreadPoolExecutor
 
@@ -276,3 +277,52 @@ def test_a_producers_own_exceptions_are_kept():
 
     with pytest.raises(KeyError):
         normalize_column(Failing())
+
+
+def test_columns_are_sequences():
+    column = resolve_column(BASE, sliced(pa.array(REFERENCES)))
+    assert list(column) == EXPECTED == [column[row] for row in range(6)] == [column[row - 6] for row in range(6)]
+    assert column[1:3] == EXPECTED[1:3]
+    for row in (6, -7):
+        with pytest.raises(IndexError):
+            column[row]
+
+
+def test_a_column_of_a_series_keeps_its_index():
+    pandas = pytest.importorskip("pandas")
+    series = pandas.Series(["b", None, "http://x:y/"], index=[30, 10, 20], name="link")
+    for column in (resolve_column(BASE, series), pickle.loads(pickle.dumps(resolve_column(BASE, series)))):
+        back = column.to_pandas()
+        assert (back.index.tolist(), back.name, back[30], back.isna().sum()) == ([30, 10, 20], "link", BASE + "b", 2)
+    frame = pandas.DataFrame({"link": series})
+    frame["uri"] = resolve_column(BASE, frame["link"]).to_pandas()
+    assert frame["uri"][30] == BASE + "b"
+    assert normalize_column(series, "safe").to_pandas().index.tolist() == [30, 10, 20]
+    assert resolve_column(BASE, pa.array(REFERENCES)).to_pandas().index.tolist() == list(range(6))
+    assert len(resolve_column(BASE, pa.array([], pa.string())).to_pandas()) == 0
+
+
+def test_columns_of_nulls():
+    polars = pytest.importorskip("polars")
+    for column in (polars.Series([None, None]), polars.DataFrame({"x": [None, None]})):
+        assert resolve_column(BASE, column).to_pylist() == normalize_column(column).to_pylist() == [None, None]
+    assert resolve_column(polars.Series([None, BASE]), polars.Series([None, None])).to_pylist() == [None, None]
+    with pytest.raises(MemoryError):
+        resolve_column(BASE, pa.nulls(1 << 50))
+
+
+def test_requested_schemas_are_obeyed_or_refused():
+    column = resolve_column(BASE, pa.array(["b", None]))
+    for data_type in (pa.string(), pa.large_string(), pa.string_view()):
+        assert pa.array(column, data_type).type == pa.chunked_array(column, data_type).type == data_type
+    for data_type in (pa.int64(), pa.binary(), pa.list_(pa.string()), pa.null()):
+        for read in (pa.array, pa.chunked_array):
+            with pytest.raises(ValueError, match="requested_schema: "):
+                read(column, data_type)
+    columns = {"page": pa.string(), "uri": pa.large_string()}
+    links = relref.archive_links(io.BytesIO(), columns=["page", "uri"])
+    assert pa.RecordBatchReader.from_stream(links, pa.schema(columns)).schema == pa.schema(columns)
+    for schema in ({"page": pa.string()}, {"page": pa.string(), "uri": pa.int64()}, {"uri": pa.string(), "page": pa.string()}):
+        links = relref.archive_links(io.BytesIO(), columns=["page", "uri"])
+        with pytest.raises(ValueError, match="requested_schema: "):
+            pa.RecordBatchReader.from_stream(links, pa.schema(schema))

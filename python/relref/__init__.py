@@ -28,7 +28,6 @@ from ._relref import (
     Base,
     Column,
     Error,
-    Link,
     Normalizer,
     Pages,
     RobotsTxt,
@@ -50,9 +49,10 @@ from ._relref import (
     urljoin,
 )
 from ._folder import rewrite_folder
-from ._types import Damage, LinkProblem, Problem, RobotsRule, Split
+from ._types import ArchiveLink, Damage, Link, LinkProblem, Problem, RobotsRule, Split
 
 __all__ = [
+    "ArchiveLink",
     "ArchiveLinks",
     "Base",
     "Column",

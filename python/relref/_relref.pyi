@@ -1,14 +1,20 @@
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import IO, Any, AnyStr, Literal, Protocol, final, overload
+from typing import Any, AnyStr, Literal, Protocol, final, overload
 
-from ._types import Damage, LinkProblem, Problem, RobotsRule, Split
+from ._types import ArchiveLink, Damage, Link, LinkProblem, Problem, RobotsRule, Split
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
 
 class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+class _Readable(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+class _Seekable(_Readable, Protocol):
+    def seek(self, offset: int, whence: int = ..., /) -> int: ...
 
 _Strings = _ArrowArray | _ArrowStream
 _Kind = Literal["hyperlink", "resource", "form", "citation", "refresh", "metadata"]
@@ -60,7 +66,7 @@ class Base:
     @overload
     def resolve_many(self, references: Iterable[str], errors: Literal["raise"] = "raise") -> list[str]:
         """Return a list of the absolute URIs of many references. With errors="none" the result of a refused reference, or of one with
-        lone surrogates, is None.
+        lone surrogates, is None. Other threads run meanwhile.
         """
     @overload
     def resolve_many(self, references: Iterable[str], errors: Literal["raise", "none"]) -> list[str | None]: ...
@@ -72,88 +78,6 @@ class Base:
     def __hash__(self) -> int: ...
 
 @final
-class Link:
-    """A link of a page. Links are immutable, picklable and hashable."""
-    def __new__(
-        cls,
-        element: str,
-        attribute: str,
-        kind: str,
-        rel: str,
-        reference: str,
-        uri: str | None,
-        text: str = "",
-        page_nofollow: bool = False,
-        hreflang: str = "",
-        media: str = "",
-        page_title: str = "",
-        page_charset: str | None = None,
-        start: int | None = None,
-        end: int | None = None,
-        line: int | None = None,
-        column: int | None = None,
-        inner: str = "",
-    ) -> Link: ...
-    @property
-    def element(self) -> str:
-        """The name of the element, in lower case."""
-    @property
-    def attribute(self) -> str:
-        """The name of the attribute, in lower case; "text" for the text of a style element."""
-    @property
-    def kind(self) -> str:
-        """The purpose of the link: "hyperlink", "resource", "form", "citation", "refresh" or "metadata"."""
-    @property
-    def rel(self) -> str:
-        """The `rel` of the element, as written."""
-    @property
-    def reference(self) -> str:
-        """The link as written, without the spaces around it and the line breaks in it."""
-    @property
-    def uri(self) -> str | None:
-        """The absolute URI; None if the reference is no valid URL."""
-    @property
-    def text(self) -> str:
-        """The text of the link, or its `alt`; empty without max_text of Pages."""
-    @property
-    def page_nofollow(self) -> bool:
-        """True if the page asks robots to follow none of its links; False without robots of Pages."""
-    @property
-    def hreflang(self) -> str:
-        """The `hreflang` of the element, at most its first 64 bytes; empty without one."""
-    @property
-    def media(self) -> str:
-        """The `media` of the element, at most its first 1024 bytes; empty without one."""
-    @property
-    def page_title(self) -> str:
-        """The text of the page's title, at most its first 1024 bytes; empty without one, and without facts of Pages."""
-    @property
-    def page_charset(self) -> str | None:
-        """The character encoding by which the page was read, such as "UTF-8"; None without facts of Pages."""
-    @property
-    def start(self) -> int | None:
-        """The offset of the reference in the page, in bytes; None without places of Pages. That of a str counts its bytes as UTF-8."""
-    @property
-    def end(self) -> int | None:
-        """The offset of the end of the reference."""
-    @property
-    def line(self) -> int | None:
-        """The line of the reference, from 1."""
-    @property
-    def column(self) -> int | None:
-        """The number of its first character in the line, from 1."""
-    @property
-    def inner(self) -> str:
-        """The element and attribute in the HTML that the attribute holds, such as "a href", of the links of srcdoc; otherwise empty."""
-    @property
-    def nofollow(self) -> bool:
-        """True if the author does not endorse the link: `nofollow` is a token of rel, or page_nofollow is True."""
-    @property
-    def fetchable(self) -> bool:
-        """True if a crawler can fetch what the link leads to: its scheme is http, https, ftp or file."""
-    def __hash__(self) -> int: ...
-
-@final
 class Pages:
     """A reader of pages, for many pages with the same options. Threads may share it.
 
@@ -162,7 +86,7 @@ class Pages:
     percent-encode queries in the character encoding of the page also by other rules than "whatwg". report_invalid: also report
     links that are no valid URL, with None as uri. robots: read `<meta name=robots>`, for nofollow and page_nofollow of the links.
     max_uri: leave out links whose URI has more bytes. max_total: leave out the links of a page after so many bytes of URIs; short
-    pages can have long URIs. max_text: read the texts of the links, up to so many bytes each; 0 for none. facts: read the title and the
+    pages can have long URIs, so links() has at most 1 MiB and 256 times the length of the page. max_text: read the texts of the links, up to so many bytes each; 0 for none. facts: read the title and the
     character encoding of the page, which each link then has as page_title and page_charset. places: find out start, end, line and
     column of each reference. xml: read pages as XML, as those of XHTML and SVG images are: empty elements end, and prefixes have
     namespaces; after the first error of well-formedness, as HTML. Readers are picklable; a copy counts from 0.
@@ -191,13 +115,22 @@ class Pages:
     @property
     def invalid(self) -> int:
         """The number of links so far that are no valid URL by "whatwg". They are left out without report_invalid."""
-    def links(self, page: _Page, uri: str, charset: str | None = None) -> list[Link]:
+    def links(
+        self,
+        page: _Page | PathLike[str],
+        uri: str | None = None,
+        charset: str | None = None,
+        *,
+        media_type: str | None = None,
+    ) -> list[Link]:
         """Return the links of a page as a list, in the order of the page.
 
-        page is bytes or str, uri the URI of the page, charset the label of its character encoding if an HTTP field has one. Other
-        threads run meanwhile.
+        page is bytes or str, or an os.PathLike of a file; uri is the URI of the page, by default that of the file. charset is the label
+        of the character encoding if an HTTP field has one, and media_type that field (Content-Type). Without it, the start and the URI
+        tell whether it is a sitemap, a feed, a style sheet, Markdown, a robots.txt, an SVG image or XHTML; all else is HTML. It may be
+        compressed by gzip or Zstandard. A damaged page gives the links that are found, and a warning. Other threads run meanwhile.
         """
-    def stream(self, file: IO[bytes], uri: str, each: Callable[[Link], object], charset: str | None = None) -> None:
+    def stream(self, file: _Seekable, uri: str, each: Callable[[Link], object], charset: str | None = None) -> None:
         """Call each(link) for every link of a page that is read as a stream from a seekable binary file. Memory does not grow with the
         page. The exceptions of each end the reading.
         """
@@ -230,7 +163,7 @@ class Normalizer:
     def normalize(self, uri: str) -> str:
         """Return the normal form of a URI."""
     def normalize_many(self, uris: Iterable[str]) -> list[str]:
-        """Return a list of the normal forms of many URIs."""
+        """Return a list of the normal forms of many URIs. Other threads run meanwhile."""
     def surt(self, uri: str) -> str:
         """Return the sort key of a URI's normal form: the host reversed, then path and query."""
     def key(self, uri: str, key: _Key) -> str:
@@ -313,6 +246,13 @@ class Column:
         """The problems as a list of Problem: the row, and the reason why it is null. A row that was null before has no problem."""
     def to_pylist(self) -> list[str | None]:
         """Return the rows as a list of strings and None."""
+    def to_pandas(self) -> Any:
+        """Return the rows as a Series of pandas, with the index and name of the Series from which the column was made. Needs pandas."""
+    @overload
+    def __getitem__(self, index: int, /) -> str | None: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> list[str | None]: ...
+    def __iter__(self) -> Iterator[str | None]: ...
     def __len__(self) -> int: ...
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
@@ -322,7 +262,7 @@ class ArchiveLinks:
     """The links of an archive, or of all archives in a WACZ file, as Arrow record batches that are made when they are read.
 
     It has Arrow's PyCapsule interface: pyarrow.RecordBatchReader.from_stream(links), polars.DataFrame(links), and DuckDB's `FROM
-    links` read it. It can be read once. While it is read, problems and counts grow.
+    links` read it; a loop over it gives each row as an ArchiveLink. It can be read once. While it is read, problems and counts grow.
     """
     @property
     def problems(self) -> list[Damage]:
@@ -355,6 +295,7 @@ class ArchiveLinks:
         """The number of links left out so far because they are out of scope."""
     def to_pyarrow(self) -> Any:
         """Return a pyarrow.RecordBatchReader. Needs pyarrow."""
+    def __iter__(self) -> Iterator[ArchiveLink]: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
@@ -365,7 +306,7 @@ def resolve_many(
     base: str, references: Iterable[str], rules: str = "whatwg", errors: Literal["raise"] = "raise"
 ) -> list[str]:
     """Return a list of the absolute URIs that references of one base mean. With errors="none" the result of a refused reference, or of
-    one with lone surrogates, is None.
+    one with lone surrogates, is None. Other threads run meanwhile.
     """
 @overload
 def resolve_many(
@@ -378,8 +319,15 @@ def urljoin(base: AnyStr, url: AnyStr | None, allow_fragments: bool = True) -> A
     than 3.13.
     """
 def _urljoin_shortcut(base: object, url: object) -> str | None: ...
-def links(page: _Page, uri: str, charset: str | None = None, *, rules: str = "whatwg") -> list[Link]:
-    """Return the links of a page as a list, in the order of the page. Pages has more options."""
+def links(
+    page: _Page | PathLike[str],
+    uri: str | None = None,
+    charset: str | None = None,
+    *,
+    rules: str = "whatwg",
+    media_type: str | None = None,
+) -> list[Link]:
+    """Return the links of a page as a list, in the order of the page. Pages has more options, and Pages.links the same arguments."""
 def check(
     folder: str | PathLike[str],
     base: str | None = None,
@@ -458,7 +406,11 @@ def surt(uri: str) -> str:
 def cdx_key(uri: str) -> str:
     """Return the key by which pywb and the package surt index a page, to join links with CDX files."""
 def _host_and_port(authority: str) -> tuple[str, int | None]: ...
-def _column(rows: list[str | None], problems: list[tuple[int, str]]) -> Column: ...
+def _column(
+    rows: list[str | None], problems: list[tuple[int, str]], labels: tuple[object, object] | None = None
+) -> Column: ...
+def _is_nofollow(rel: str, page_nofollow: bool) -> bool: ...
+def _is_fetchable(uri: str) -> bool: ...
 def split(uri: str) -> Split:
     """Return the components of a URI or reference as a Split. A component that is absent is None, and differs from an empty one."""
 def resolve_column(base: str | Base | _Strings, references: _Strings, rules: str | None = None) -> Column:
@@ -476,7 +428,7 @@ def normalize_column(
     normalizer is a Normalizer, or the name of a preset. Nulls and problems are as in resolve_column.
     """
 def archive_links(
-    archive: str | PathLike[str] | IO[bytes],
+    archive: str | PathLike[str] | _Readable,
     *,
     rules: str = "whatwg",
     kinds: Sequence[_Kind] | None = None,

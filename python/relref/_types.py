@@ -2,7 +2,99 @@
 
 from typing import NamedTuple, Optional
 
-from ._relref import _host_and_port
+from ._relref import _host_and_port, _is_fetchable, _is_nofollow
+
+
+class Link(NamedTuple):
+    """A link of a page.
+
+    element and attribute are names in lower case ("text" is that of the text of a style element), kind is the purpose: "hyperlink",
+    "resource", "form", "citation", "refresh" or "metadata". rel is that of the element, as written. reference is the link as written,
+    without the spaces around it and the line breaks in it, uri the absolute URI, or None if the reference is no valid URL. text is the
+    text of the link, or its `alt`; empty without max_text of Pages. page_nofollow is True if the page asks robots to follow none of its
+    links; False without robots of Pages. hreflang (at most 64 bytes) and media (1024 bytes) are those of the element, or empty.
+
+    page_title (at most 1024 bytes) and page_charset, such as "UTF-8", are those of the page; empty and None without facts of Pages.
+    start and end are offsets of the reference in the page, in bytes of it, or of its UTF-8 if it is a str; line and column are counted
+    from 1, column in characters; None without places of Pages. inner is the element and attribute in the HTML that the attribute
+    holds, such as "a href", of the links of srcdoc; otherwise empty.
+
+    >>> link = links(b"<a href=intro rel=nofollow>", "http://example.com/")[0]
+    >>> link
+    Link(element='a', attribute='href', kind='hyperlink', rel='nofollow', reference='intro', uri='http://example.com/intro')
+    >>> link.nofollow, link.fetchable, link._asdict()["element"]
+    (True, True, 'a')
+    """
+
+    element: str
+    attribute: str
+    kind: str
+    rel: str
+    reference: str
+    uri: Optional[str]
+    text: str = ""
+    page_nofollow: bool = False
+    hreflang: str = ""
+    media: str = ""
+    page_title: str = ""
+    page_charset: Optional[str] = None
+    start: Optional[int] = None
+    end: Optional[int] = None
+    line: Optional[int] = None
+    column: Optional[int] = None
+    inner: str = ""
+
+    @property
+    def nofollow(self) -> bool:
+        """True if the author does not endorse the link: `nofollow` is a token of rel, or page_nofollow is True."""
+        return _is_nofollow(self.rel, self.page_nofollow)
+
+    @property
+    def fetchable(self) -> bool:
+        """True if a crawler can fetch what the link leads to: its scheme is http, https, ftp or file."""
+        return self.uri is not None and _is_fetchable(self.uri)
+
+    def __repr__(self) -> str:
+        # Fields that are not always read are left out if they have their defaults.
+        fields = zip(self._fields, self)
+        shown = [f"{name}={value!r}" for name, value in fields if name not in _LINK_DEFAULTS or value != _LINK_DEFAULTS[name]]
+        return f"Link({', '.join(shown)})"
+
+
+_LINK_DEFAULTS = Link._field_defaults
+
+
+class ArchiveLink(NamedTuple):
+    """A row of archive_links: a link of a page in an archive, or with problems="rows" a problem. What has no column, and what is null, is
+    None.
+
+    >>> import io
+    >>> archive = (b"WARC/1.1\\r\\nWARC-Type: response\\r\\nWARC-Target-URI: http://h/x\\r\\nContent-Length: 59\\r\\n\\r\\n"
+    ...     b"HTTP/1.1 200 OK\\r\\nContent-Type: text/html\\r\\n\\r\\n<a href=to>go\\r\\n\\r\\n\\r\\n")
+    >>> [(link.page, link.reference, link.uri) for link in archive_links(io.BytesIO(archive))]
+    [('http://h/x', 'to', 'http://h/to')]
+    """
+
+    page: Optional[str] = None
+    archive: Optional[str] = None
+    offset: Optional[int] = None
+    element: Optional[str] = None
+    attribute: Optional[str] = None
+    kind: Optional[str] = None
+    rel: Optional[str] = None
+    reference: Optional[str] = None
+    uri: Optional[str] = None
+    text: Optional[str] = None
+    nofollow: Optional[bool] = None
+    key: Optional[str] = None
+    problem: Optional[str] = None
+    status: Optional[int] = None
+    date: Optional[str] = None
+    type: Optional[str] = None
+    charset: Optional[str] = None
+    title: Optional[str] = None
+    hreflang: Optional[str] = None
+    media: Optional[str] = None
 
 
 class Split(NamedTuple):

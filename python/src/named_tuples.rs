@@ -11,6 +11,8 @@ pub struct NamedTuple {
     class: PyOnceLock<Py<PyAny>>,
 }
 
+pub static LINK: NamedTuple = NamedTuple::new("Link");
+pub static ARCHIVE_LINK: NamedTuple = NamedTuple::new("ArchiveLink");
 pub static SPLIT: NamedTuple = NamedTuple::new("Split");
 pub static PROBLEM: NamedTuple = NamedTuple::new("Problem");
 pub static ROBOTS_RULE: NamedTuple = NamedTuple::new("RobotsRule");
@@ -22,8 +24,12 @@ impl NamedTuple {
         NamedTuple { name, class: PyOnceLock::new() }
     }
 
+    pub fn class<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyAny>> {
+        self.class.import(py, "relref._types", self.name)
+    }
+
     pub fn make<'py>(&self, py: Python<'py>, fields: impl PyCallArgs<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.class.import(py, "relref._types", self.name)?.call1(fields)
+        self.class(py)?.call1(fields)
     }
 
     pub fn list<'py, F: PyCallArgs<'py>>(

@@ -1,24 +1,32 @@
 //! `Pages` and `links`: the links of pages, in memory or streamed.
 
-use std::io;
+use std::ffi::CString;
+use std::fs::File;
+use std::io::{self, Cursor, Seek};
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use encoding_rs::{Encoding, UTF_8};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMemoryView, PyString};
-use relref::RuleSet;
+use relref::{AnyBase, RuleSet};
+use relref_links::archive::sniff;
 use relref_links::html::{self, LinkReceiver, Options, Rejected};
+use relref_links::page::{self, LinkReader, PageBytes, PageKind};
 
 use crate::arena::Arena;
 use crate::base::given;
+use crate::error::os_error;
 use crate::file::PyFile;
-use crate::link::Link;
+use crate::link::LinkMaker;
 use crate::options;
 use crate::rule_set::rule_set;
+use crate::signals::{Interrupt, Signals, Watched, in_background_if};
 use crate::text::names_or_none;
 
 /// Can be read without the interpreter.
@@ -44,14 +52,29 @@ impl Page {
         Err(PyTypeError::new_err(format!("page: expected bytes or str, not {}", page.get_type().name()?)))
     }
 
-    /// `None` if the character encoding is not known.
-    pub fn bytes(&self, charset: Option<&'static Encoding>) -> (&[u8], Option<&'static Encoding>) {
+    /// Returns a page and its character encoding, if it is known: that of a label, or UTF-8 of a `str`. `ValueError` for a `str` with
+    /// another label.
+    pub fn labeled(page: &Bound<'_, PyAny>, charset: Option<&str>) -> PyResult<(Self, Option<&'static Encoding>)> {
+        let (page, charset) = (Page::new(page)?, options::charset(charset)?);
+        match page {
+            Page::Text(_) if charset.is_some_and(|charset| charset != UTF_8) => Err(PyValueError::new_err(
+                "charset: a str is decoded already: leave it out, or pass the bytes of the page",
+            )),
+            Page::Text(_) => Ok((page, Some(UTF_8))),
+            Page::Bytes(_) => Ok((page, charset)),
+        }
+    }
+
+    pub fn bytes(&self) -> &[u8] {
         match self {
-            Page::Bytes(bytes) => (bytes, charset),
-            Page::Text(text) => (text.as_bytes(), Some(UTF_8)),
+            Page::Bytes(bytes) => bytes,
+            Page::Text(text) => text.as_bytes(),
         }
     }
 }
+
+/// The most bytes of a page that is read without a look for signals.
+pub const MAX_UNWATCHED_LEN: usize = 4 << 20;
 
 /// A reader of pages, for many pages with the same options. Threads may share it.
 ///
@@ -60,7 +83,7 @@ impl Page {
 /// percent-encode queries in the character encoding of the page also by other rules than "whatwg". report_invalid: also report
 /// links that are no valid URL, with None as uri. robots: read `<meta name=robots>`, for nofollow and page_nofollow of the links.
 /// max_uri: leave out links whose URI has more bytes. max_total: leave out the links of a page after so many bytes of URIs; short
-/// pages can have long URIs. max_text: read the texts of the links, up to so many bytes each; 0 for none. facts: read the title and the
+/// pages can have long URIs, so links() has at most 1 MiB and 256 times the length of the page. max_text: read the texts of the links, up to so many bytes each; 0 for none. facts: read the title and the
 /// character encoding of the page, which each link then has as page_title and page_charset. places: find out start, end, line and
 /// column of each reference. xml: read pages as XML, as those of XHTML and SVG images are: empty elements end, and prefixes have
 /// namespaces; after the first error of well-formedness, as HTML. Readers are picklable; a copy counts from 0.
@@ -134,29 +157,45 @@ impl Pages {
 
     /// Return the links of a page as a list, in the order of the page.
     ///
-    /// page is bytes or str, uri the URI of the page, charset the label of its character encoding if an HTTP field has one. Other
-    /// threads run meanwhile.
+    /// page is bytes or str, or an os.PathLike of a file; uri is the URI of the page, by default that of the file. charset is the label
+    /// of the character encoding if an HTTP field has one, and media_type that field (Content-Type). Without it, the start and the URI
+    /// tell whether it is a sitemap, a feed, a style sheet, Markdown, a robots.txt, an SVG image or XHTML; all else is HTML. It may be
+    /// compressed by gzip or Zstandard. A damaged page gives the links that are found, and a warning. Other threads run meanwhile.
     ///
     /// >>> [link.uri for link in Pages(kinds=["resource"]).links("<a href=b><img src=c>", "http://example.com/")]
     /// ['http://example.com/c']
-    #[pyo3(signature = (page, uri, charset = None))]
+    #[pyo3(signature = (page, uri = None, charset = None, *, media_type = None))]
     fn links<'py>(
         &self,
         py: Python<'py>,
         page: &Bound<'py, PyAny>,
-        uri: &str,
+        uri: Option<&str>,
         charset: Option<&str>,
+        media_type: Option<&str>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let page = Page::new(page)?;
-        let (bytes, charset) = page.bytes(options::charset(charset)?);
+        if page.hasattr(intern!(py, "__fspath__"))? {
+            return self.links_of_file(page, uri, charset, media_type);
+        }
+        let uri = uri.ok_or_else(|| PyTypeError::new_err("uri: only a page that is a path has one of its own"))?;
+        let (page, charset) = Page::labeled(page, charset)?;
+        let bytes = page.bytes();
         let base = given(py, uri, self.rules)?;
+        let (kind, label) = kind_and_charset(bytes, uri, media_type);
+        let (kind, charset) = (if self.options.xml { PageKind::Html } else { kind }, charset.or(label));
         let mut arena = Arena::default();
-        py.detach(|| {
-            let mut reader = self.reader();
-            reader.links(bytes, charset, &base, |link| arena.push(&link));
-            self.give_back(reader);
-        });
-        self.list(py, &arena)
+        let done = match kind {
+            PageKind::Html => py.detach(|| self.html_links(bytes, charset, &base, &mut arena)),
+            _ => {
+                let mut page = page::Page::new(uri, PageBytes::Memory(Vec::new()));
+                page.kind = kind;
+                page.codings.extend(sniff::compression(bytes).map(str::to_owned));
+                let bytes = Watched::new(Cursor::new(bytes.to_vec()));
+                let raised = bytes.raised();
+                page.bytes = PageBytes::File(Box::new(bytes));
+                py.detach(|| self.read(&mut page, charset, &mut arena, &raised))
+            }
+        };
+        self.found(py, &arena, done)
     }
 
     /// Call each(link) for every link of a page that is read as a stream from a seekable binary file. Memory does not grow with the
@@ -183,7 +222,8 @@ impl Pages {
                 if self.reports(&link) {
                     let facts = self.options.title;
                     Python::attach(|py| {
-                        each.call1(py, (Link::of(py, &link, &PyString::new(py, link.page_title), facts),))
+                        let title = PyString::new(py, link.page_title);
+                        each.call1(py, (LinkMaker::new(py)?.make(&link, &title, facts)?,))
                     })?;
                 }
                 Ok::<_, io::Error>(())
@@ -264,33 +304,154 @@ impl Pages {
 
     fn list<'py>(&self, py: Python<'py>, arena: &Arena) -> PyResult<Bound<'py, PyList>> {
         let mut all = Vec::with_capacity(arena.len());
+        let (maker, mut signals) = (LinkMaker::new(py)?, Signals::new());
         let page_title = PyString::new(py, arena.page_title());
-        for link in arena.links() {
+        for (number, link) in arena.links().enumerate() {
             if self.reports(&link) {
-                all.push(Bound::new(py, Link::of(py, &link, &page_title, self.options.title))?);
+                all.push(maker.make(&link, &page_title, self.options.title)?);
+            }
+            if number % 1024 == 1023 {
+                signals.check()?;
             }
         }
         PyList::new(py, all)
     }
+
+    /// Fails only with the exception of a signal.
+    fn html_links(
+        &self,
+        page: &[u8],
+        charset: Option<&'static Encoding>,
+        base: &AnyBase,
+        arena: &mut Arena,
+    ) -> io::Result<()> {
+        let mut reader = self.reader();
+        let max_total = 256_u64.saturating_mul(page.len() as u64).saturating_add(1 << 20);
+        reader.options.max_total = self.options.max_total.min(max_total);
+        let done = if page.len() <= MAX_UNWATCHED_LEN {
+            reader.links(page, charset, base, |link| arena.push(&link));
+            Ok(())
+        } else {
+            let page = Watched::new(Cursor::new(page));
+            let raised = page.raised();
+            let done = reader.links_from_file(page, charset, base, |link| {
+                arena.push(&link);
+                Ok(())
+            });
+            // Other errors tell of tags that are too long, as nothing does for shorter pages.
+            let _ = done;
+            raised.get().map_or(Ok(()), |error| Err(Python::attach(|py| error.clone_ref(py)).into()))
+        };
+        reader.options.max_total = self.options.max_total;
+        self.give_back(reader);
+        done
+    }
+
+    fn links_of_file<'py>(
+        &self,
+        path: &Bound<'py, PyAny>,
+        uri: Option<&str>,
+        charset: Option<&str>,
+        media_type: Option<&str>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let py = path.py();
+        let path: PathBuf = path.extract()?;
+        let own_uri;
+        let uri = match uri {
+            Some(uri) => uri,
+            None => {
+                let absolute = py.import("pathlib")?.getattr("Path")?.call1((&path,))?.call_method0("absolute")?;
+                own_uri = absolute.call_method0("as_uri")?.extract::<String>()?;
+                &own_uri
+            }
+        };
+        given(py, uri, self.rules)?;
+        let charset = options::charset(charset)?;
+        let mut file = File::open(&path).map_err(|error| os_error(py, &path, error))?;
+        let (mut start, raised) = (Vec::new(), Arc::default());
+        sniff::read_start(&mut file, &mut start).map_err(|error| os_error(py, &path, error))?;
+        file.rewind()?;
+        let mut page = page::Page::new(uri, file);
+        let (kind, label) = kind_and_charset(&start, uri, media_type);
+        page.kind = if self.options.xml { PageKind::Xml } else { kind };
+        page.codings.extend(sniff::compression(&start).map(str::to_owned));
+        let mut arena = Arena::default();
+        let done = py.detach(|| self.read(&mut page, charset.or(label), &mut arena, &raised));
+        self.found(py, &arena, done)
+    }
+
+    fn read(
+        &self,
+        page: &mut page::Page,
+        charset: Option<&'static Encoding>,
+        arena: &mut Arena,
+        raised: &Arc<Interrupt>,
+    ) -> io::Result<()> {
+        let mut reader = LinkReader { pages: self.reader(), rules: self.rules, charset };
+        let mut signals = Signals::new();
+        let done = reader.links(page, |link| {
+            arena.push(&link);
+            Ok(signals.check()?)
+        });
+        self.give_back(reader.pages);
+        raised.get().map_or(done, |error| Err(Python::attach(|py| error.clone_ref(py)).into()))
+    }
+
+    /// Makes a warning of damage, before which there are links.
+    fn found<'py>(&self, py: Python<'py>, arena: &Arena, done: io::Result<()>) -> PyResult<Bound<'py, PyList>> {
+        if let Err(error) = done {
+            if error.get_ref().is_some_and(|inner| inner.is::<PyErr>()) || error.raw_os_error().is_some() {
+                return Err(error.into());
+            }
+            let message = CString::new(format!("the page is damaged: {error}"))?;
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
+        }
+        self.list(py, arena)
+    }
 }
 
-/// Return the links of a page as a list, in the order of the page. Pages has more options.
+/// Returns the kind of a page by its first bytes or, if it is compressed, `Unknown`; and the encoding that its media type has. What
+/// shows no other kind is HTML.
+fn kind_and_charset(mut bytes: &[u8], uri: &str, media_type: Option<&str>) -> (PageKind, Option<&'static Encoding>) {
+    let fields = media_type.map(|media_type| ("content-type", media_type));
+    let head = page::Page::from_response(uri, fields, "");
+    let charset = head.charset.and_then(|label| html::charset(&label).ok());
+    let kind = match PageKind::of_head("response", &head.media_type, uri) {
+        PageKind::None => PageKind::None,
+        _ if sniff::compression(bytes).is_some() => PageKind::Unknown,
+        known => {
+            let mut start = Vec::new();
+            // Bytes can be read.
+            let _ = sniff::read_start(&mut bytes, &mut start);
+            match known.of_start(&start, uri) {
+                PageKind::None => PageKind::Html,
+                kind => kind,
+            }
+        }
+    };
+    (kind, charset)
+}
+
+/// Return the links of a page as a list, in the order of the page. Pages has more options, and Pages.links the same arguments.
 ///
 /// >>> page = b'<base href="/docs/"><a href=" intro?a=1&amp;b=2 ">start</a><img src=logo.png>'
 /// >>> for link in links(page, "http://example.com/x/index.html"):
 /// ...     print(link.element, link.reference, link.uri)
 /// a intro?a=1&b=2 http://example.com/docs/intro?a=1&b=2
 /// img logo.png http://example.com/docs/logo.png
+/// >>> links(b"<urlset><url><loc>http://example.com/a</loc></url></urlset>", "http://example.com/sitemap.xml")[0].uri
+/// 'http://example.com/a'
 #[pyfunction]
-#[pyo3(signature = (page, uri, charset = None, *, rules = "whatwg"))]
+#[pyo3(signature = (page, uri = None, charset = None, *, rules = "whatwg", media_type = None))]
 pub fn links<'py>(
     py: Python<'py>,
     page: &Bound<'py, PyAny>,
-    uri: &str,
+    uri: Option<&str>,
     charset: Option<&str>,
     rules: &str,
+    media_type: Option<&str>,
 ) -> PyResult<Bound<'py, PyList>> {
-    Pages::with(rule_set(rules)?, Options::default(), false).links(py, page, uri, charset)
+    Pages::with(rule_set(rules)?, Options::default(), false).links(py, page, uri, charset, media_type)
 }
 
 /// Return the links of a style sheet as a list: url(), src(), image-set() and @import. uri is its own URI.
@@ -311,19 +472,19 @@ pub fn css_links<'py>(
     charset: Option<&str>,
     rules: &str,
 ) -> PyResult<Bound<'py, PyList>> {
-    let (sheet, charset, rules) = (Page::new(sheet)?, options::charset(charset)?, rule_set(rules)?);
+    let ((sheet, charset), rules) = (Page::labeled(sheet, charset)?, rule_set(rules)?);
     let base = given(py, uri, rules)?;
-    let mut arena = Arena::default();
-    let done = py.detach(|| {
-        let (sheet, charset) = sheet.bytes(charset);
-        let mut done = Ok(());
-        let find = |links: &mut LinkReceiver<'_>| done = html::each_css_link(sheet, charset, |link| links.add(link));
+    let (arena, done) = in_background_if(py, sheet.bytes().len() > MAX_UNWATCHED_LEN, move || {
+        let (mut arena, mut done) = (Arena::default(), Ok(()));
+        let find = |links: &mut LinkReceiver<'_>| {
+            done = html::each_css_link(sheet.bytes(), charset, |link| links.add(link));
+        };
         let _ = html::Pages::new().found_links(&base, find, |link| {
             arena.push(&link);
             ControlFlow::<()>::Continue(())
         });
-        done
-    });
+        (arena, done)
+    })?;
     done.map_err(|error| PyValueError::new_err(error.to_string()))?;
     Pages::with(rules, Options::default(), false).list(py, &arena)
 }

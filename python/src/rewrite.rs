@@ -1,7 +1,7 @@
 //! `make_links_absolute`, `rewrite_links` and what `rewrite_folder` needs: pages with other references.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -16,9 +16,9 @@ use relref_links::rewrite::{Choose, Content, LeftReason, Mapping, Mode, Rewriter
 
 use crate::base::given;
 use crate::normalizer::Normalizer;
-use crate::options;
-use crate::pages::Page;
+use crate::pages::{MAX_UNWATCHED_LEN, Page};
 use crate::rule_set::rule_set;
+use crate::signals::Watched;
 
 /// Return a page whose references are absolute URIs, and of which no other byte changed. base is the URI of the page.
 ///
@@ -38,12 +38,12 @@ pub fn make_links_absolute<'py>(
     rules: &str,
     lazy: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (page, charset, rules) = (Page::new(page)?, options::charset(charset)?, rule_set(rules)?);
+    let ((page, charset), rules) = (Page::labeled(page, charset)?, rule_set(rules)?);
     let base = given(py, base, rules)?;
     let new = py.detach(|| {
         let options = Options { lazy, ..Options::default() };
         rewritten(&mut Rewriter::with(options, Mapping::new(Mode::Absolute)), &page, charset, &base)
-    });
+    })?;
     result(py, &page, new)
 }
 
@@ -68,7 +68,7 @@ pub fn rewrite_links<'py>(
     rules: &str,
     lazy: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (page, charset, rules) = (Page::new(page)?, options::charset(charset)?, rule_set(rules)?);
+    let ((page, charset), rules) = (Page::labeled(page, charset)?, rule_set(rules)?);
     let base = given(py, base, rules)?;
     let mut failure = None;
     let choose = |link: &Link<'_>| {
@@ -82,7 +82,7 @@ pub fn rewrite_links<'py>(
         })
     };
     let new = rewritten(&mut Rewriter::with(Options { lazy, ..Options::default() }, choose), &page, charset, &base);
-    failure.map_or_else(|| result(py, &page, new), Err)
+    failure.map_or_else(|| result(py, &page, new?), Err)
 }
 
 fn rewritten<C: Choose>(
@@ -90,9 +90,16 @@ fn rewritten<C: Choose>(
     page: &Page,
     charset: Option<&'static Encoding>,
     base: &relref::AnyBase,
-) -> Vec<u8> {
-    let (bytes, charset) = page.bytes(charset);
-    rewriter.html(bytes, charset, base).into_owned()
+) -> PyResult<Vec<u8>> {
+    let bytes = page.bytes();
+    if bytes.len() <= MAX_UNWATCHED_LEN {
+        return Ok(rewriter.html(bytes, charset, base).into_owned());
+    }
+    let (watched, mut new) = (Watched::new(Cursor::new(bytes)), Vec::with_capacity(bytes.len() + bytes.len() / 4));
+    let raised = watched.raised();
+    // Other errors tell of tags that are too long, as nothing does for shorter pages.
+    let _ = rewriter.html_from_file(watched, charset, base, &mut new);
+    raised.get().map_or(Ok(new), |error| Err(Python::attach(|py| error.clone_ref(py))))
 }
 
 fn result<'py>(py: Python<'py>, page: &Page, new: Vec<u8>) -> PyResult<Bound<'py, PyAny>> {

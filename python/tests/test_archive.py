@@ -733,3 +733,19 @@ def test_other_kinds_of_files_are_refused(tmp_path):
         for source in (path, io.BytesIO(content), Pipe(content)):
             with pytest.raises(OSError, match=re.escape(kind + ": not read")):
                 archive_links(source)
+
+
+def test_rows_are_named_tuples():
+    pages = [warc.record(f"http://example.com/{number}", "<a href=x>x</a><a href=y>y</a>") for number in range(3)]
+    rows = list(relref.archive_links(io.BytesIO(warc.archive(pages)), max_text=10, facts=True, batch_rows=2))
+    assert [(row.page, row.uri, row.text, row.problem) for row in rows[:2]] == [
+        ("http://example.com/0", "http://example.com/x", "x", None),
+        ("http://example.com/0", "http://example.com/y", "y", None),
+    ]
+    assert (len(rows), rows[0].status, rows[0].offset, rows[0].archive) == (6, 200, 0, None)
+    links = relref.archive_links(io.BytesIO(warc.archive(pages)))
+    assert len(list(links)) == links.links == 6
+    with pytest.raises(ValueError, match="read before"):
+        iter(links)
+    (problem,) = relref.archive_links(io.BytesIO(b"x"), problems="rows")
+    assert (problem.problem, problem.page) == ("no record starts here", None)

@@ -1,5 +1,6 @@
 """links and Pages: the same links from bytes, str and streams; limits, threads, errors."""
 
+import gzip
 import io
 import pickle
 from concurrent.futures import ThreadPoolExecutor
@@ -204,3 +205,81 @@ def test_xml():
     reader = pickle.loads(pickle.dumps(Pages(xml=True)))
     assert [link.reference for link in reader.links(page, "http://h/")] == ["x"]
     assert Pages().links(page, "http://h/") == []
+
+
+def test_links_are_named_tuples():
+    (link,) = links("<a href=x>", URI)
+    assert (link[0], link._fields[:2], link._asdict()["uri"]) == ("a", ("element", "attribute"), URI + "x")
+    element, attribute, *_ = link
+    assert (element, attribute) == ("a", "href")
+    assert link._replace(rel="nofollow").nofollow
+    pandas = pytest.importorskip("pandas")
+    assert pandas.DataFrame([link])["uri"][0] == URI + "x"
+
+
+@pytest.mark.parametrize(
+    ("data", "uri", "expected"),
+    [
+        ("<urlset><url><loc>/a</loc></url></urlset>", "http://h/sitemap.xml", ["http://h/a"]),
+        ("<rss><channel><link>/a</link></channel></rss>", "http://h/news", ["http://h/a"]),
+        ("a { background: url(b.png) }", "http://h/s.css", ["http://h/b.png"]),
+        ("[a](b.md)", "http://h/README.md", ["http://h/b.md"]),
+        ("Sitemap: /map.xml", "http://h/robots.txt", ["http://h/map.xml"]),
+        ("<svg xmlns='http://www.w3.org/2000/svg'><title/><a href='b'/></svg>", "http://h/i.svg", ["http://h/b"]),
+        ("<a href=b>", "http://h/README.html", ["http://h/b"]),
+        ("text <a href=b>", "http://h/", ["http://h/b"]),
+    ],
+)
+def test_files_of_any_kind(data, uri, expected, tmp_path):
+    file = tmp_path / uri.rpartition("/")[2] if not uri.endswith("/") else tmp_path / "index.html"
+    for content in (data.encode(), gzip.compress(data.encode())):
+        file.write_bytes(content)
+        for page in (content, memoryview(content), file):
+            assert [link.uri for link in links(page, uri)] == expected
+    assert [link.uri for link in links(data, uri)] == expected
+    if "robots" not in uri:
+        (link,) = links(file)
+        assert link.uri.startswith("file:///")
+
+
+def test_media_types():
+    page, uri = "<a href='б'> { background: url(b.png) }".encode("windows-1251"), "http://h/x"
+    assert [link.uri for link in links(page, uri, media_type="text/html; charset=windows-1251")] == ["http://h/%D0%B1"]
+    assert [link.uri for link in links(page, uri, media_type="text/css")] == ["http://h/b.png"]
+    assert links(page, uri, media_type="image/png") == []
+
+
+def test_a_file_that_is_missing(tmp_path):
+    with pytest.raises(FileNotFoundError) as caught:
+        links(tmp_path / "x", URI)
+    assert caught.value.filename == str(tmp_path / "x")
+    with pytest.raises(TypeError, match="uri"):
+        links("<a href=x>")
+
+
+def test_damage_is_a_warning():
+    with pytest.warns(UserWarning, match="damaged"):
+        assert [link.uri for link in links("<urlset><url><loc>/a</loc></url><url", "http://h/sitemap.xml")] == ["http://h/a"]
+
+
+def test_a_str_has_no_charset():
+    for read in (links, relref.css_links, relref.make_links_absolute, lambda *rest: relref.rewrite_links(rest[0], str, *rest[1:])):
+        read("<a href=x>", URI, "UTF-8")
+        with pytest.raises(ValueError, match="a str is decoded already"):
+            read("<a href=x>", URI, "windows-1251")
+
+
+def test_links_of_a_page_have_a_limit():
+    reader = Pages()
+    page = "<base href='http://h/" + "x" * 100_000 + "/'>" + "<a href=y>" * 1000
+    found = reader.links(page, "http://h/")
+    assert 100 < len(found) < 1001
+    assert len(found) + reader.left_out == 1001 - (found[0].element != "base")
+
+
+def test_long_pages_are_as_short_ones():
+    page = ("<a href=x>" + "text " * 100) * 10_000 + "<base href=/b/>"
+    assert len(page) > 4 << 20
+    found = links(page, "http://h/")
+    assert (len(found), {link.uri for link in found}) == (10_000, {"http://h/b/x"})
+    assert relref.make_links_absolute(page, "http://h/").count("href=http://h/b/x") == 10_000

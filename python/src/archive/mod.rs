@@ -1,6 +1,7 @@
 //! `archive_links`: the links of a web archive as lazy Arrow batches.
 
 mod input;
+mod iterate;
 mod problems;
 mod reader;
 mod rows;
@@ -8,7 +9,7 @@ mod rows;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::{ArrayRef, RecordBatchReader, StructArray};
-use arrow_schema::{Field, SchemaRef};
+use arrow_schema::{DataType, Field, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyCapsule, PyDict, PyList, PyString};
@@ -16,21 +17,23 @@ use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 use relref_links::html::{Options, Pages};
 use relref_links::page::{LinkReader, StatusesError, UriForms};
 
+use self::iterate::Rows;
 use self::problems::Damage;
 use self::reader::Counts;
 use self::rows::{Columns, Optional};
-use crate::capsules::without_panic;
+use crate::capsules::{check_schema, without_panic};
 use crate::named_tuples::DAMAGE;
 use crate::normalizer;
 use crate::options;
 use crate::rule_set::rule_set;
 use crate::scope::Scope;
+use crate::signals::Interrupt;
 use crate::text::names_or_none;
 
 /// The links of an archive, or of all archives in a WACZ file, as Arrow record batches that are made when they are read.
 ///
 /// It has Arrow's PyCapsule interface: pyarrow.RecordBatchReader.from_stream(links), polars.DataFrame(links), and DuckDB's `FROM
-/// links` read it. It can be read once. While it is read, problems and counts grow.
+/// links` read it; a loop over it gives each row as an ArchiveLink. It can be read once. While it is read, problems and counts grow.
 ///
 /// >>> import io
 /// >>> links = archive_links(io.BytesIO(b"no archive"))
@@ -38,11 +41,14 @@ use crate::text::names_or_none;
 /// (0, 0)
 /// >>> links.problems
 /// [Damage(offset=0, message='no record starts here', archive=None)]
+/// >>> [link.uri for link in archive_links(io.BytesIO())]
+/// []
 #[pyclass(frozen, module = "relref")]
 pub struct ArchiveLinks {
     batches: Mutex<Option<Box<dyn RecordBatchReader + Send>>>,
     schema: SchemaRef,
     counts: Arc<Counts>,
+    interrupt: Arc<Interrupt>,
 }
 
 #[pymethods]
@@ -53,12 +59,24 @@ impl ArchiveLinks {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        let batches = self.batches.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let batches = batches.ok_or_else(|| PyValueError::new_err("the links of the archive were read before"))?;
+        let of_rows = DataType::Struct(self.schema.fields().clone());
+        check_schema(py, requested_schema.as_ref(), &of_rows)?;
+        let batches = self.batches()?;
+        let interrupt = self.interrupt.clone();
         let field = Field::new_struct("", self.schema.fields().clone(), false);
-        let batches = batches.map(|batch| Ok(Arc::new(StructArray::from(batch?)) as ArrayRef));
+        let batches = batches.map(move |batch| {
+            if batch.is_err() && interrupt.is_signal() {
+                // Consumers make an exception of their own of the error, so the signal comes again after it.
+                let _ = Python::attach(|py| py.import("_thread")?.call_method0("interrupt_main").map(drop));
+            }
+            Ok(Arc::new(StructArray::from(batch?)) as ArrayRef)
+        });
         let batches = Box::new(ArrayIterator::new(batches, Arc::new(field)));
         without_panic(py, "requested_schema", || Ok(to_stream_pycapsule(py, batches, requested_schema)?))
+    }
+
+    fn __iter__(&self) -> PyResult<Rows> {
+        Ok(Rows::new(self.batches()?, self.interrupt.clone()))
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
@@ -130,6 +148,14 @@ impl ArchiveLinks {
     #[getter]
     fn out_of_scope(&self) -> u64 {
         Counts::get(&self.counts.out_of_scope)
+    }
+}
+
+impl ArchiveLinks {
+    /// `ValueError` if they were read before.
+    fn batches(&self) -> PyResult<Box<dyn RecordBatchReader + Send>> {
+        let batches = self.batches.lock().unwrap_or_else(PoisonError::into_inner).take();
+        batches.ok_or_else(|| PyValueError::new_err("the links of the archive were read before"))
     }
 }
 
@@ -240,6 +266,7 @@ pub fn archive_links(
         counts: counts.clone(),
         interrupt: Arc::default(),
     };
+    let interrupt = settings.interrupt.clone();
     let batches = input::open(archive, settings)?;
-    Ok(ArchiveLinks { batches: Mutex::new(Some(batches)), schema, counts })
+    Ok(ArchiveLinks { batches: Mutex::new(Some(batches)), schema, counts, interrupt })
 }

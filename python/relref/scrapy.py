@@ -1,4 +1,5 @@
-"""For Scrapy: a link extractor, a request fingerprinter and canonicalize_url, each to put in the place of Scrapy's or w3lib's.
+"""For Scrapy: a link extractor, a request fingerprinter, a parser of robots.txt and canonicalize_url, each to put in the place of Scrapy's
+or w3lib's.
 
     from relref.scrapy import LinkExtractor
 
@@ -18,14 +19,15 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 from scrapy.link import Link
 from scrapy.linkextractors.lxmlhtml import LxmlLinkExtractor
+from scrapy.robotstxt import RobotParser as _RobotParser
 from scrapy.utils.misc import arg_to_iter, rel_has_nofollow
 from scrapy.utils.response import get_base_url
 from w3lib.url import canonicalize_url as _canonicalize_url
 from w3lib.url import safe_url_string
 
-from ._relref import Normalizer, _LinkFinder, _canonical_shortcut, urljoin
+from ._relref import Normalizer, RobotsTxt, _LinkFinder, _canonical_shortcut, urljoin
 
-__all__ = ["LinkExtractor", "RequestFingerprinter", "canonicalize_url"]
+__all__ = ["LinkExtractor", "RequestFingerprinter", "RobotParser", "canonicalize_url"]
 
 logger = logging.getLogger(__name__)
 
@@ -127,7 +129,10 @@ class LinkExtractor(LxmlLinkExtractor):
             return links
         for link in links:
             link.url = canonicalize_url(link.url)
-        return list({link.url: link for link in reversed(links)}.values())[::-1] if unique else links
+        firsts: "dict[str, Link]" = {}
+        for link in links:
+            firsts.setdefault(link.url, link)
+        return list(firsts.values()) if unique else links
 
     def _is_allowed(self, link: Link, allowed: "tuple[str, ...]", denied: "tuple[str, ...]") -> bool:
         """Does what _link_allowed does for a plain URL, whose scheme and extension are known to be allowed. The domains have a dot
@@ -176,7 +181,7 @@ def canonicalize_url(
 ) -> str:
     """Return the canonical form of a URL, exactly as w3lib.url.canonicalize_url does.
 
-    A URL of plain characters takes a shortcut; w3lib is called for the others.
+    A URL of US-ASCII characters mostly takes a shortcut; w3lib is called for the others.
 
     >>> canonicalize_url("http://example.com/?b=2&a=1#top")
     'http://example.com/?a=1&b=2'
@@ -220,3 +225,31 @@ class RequestFingerprinter:
             digest.update(len(part).to_bytes(8, "big"))
             digest.update(part)
         return digest.digest()
+
+
+class RobotParser(_RobotParser):
+    r"""A parser for ROBOTSTXT_PARSER that reads robots.txt by RFC 9309, as relref.RobotsTxt does.
+
+    >>> robots = RobotParser.from_crawler(None, b"User-agent: *\nDisallow: /private/")
+    >>> robots.allowed("http://example.com/private/a", "ExampleBot")
+    False
+    """
+
+    def __init__(self, robotstxt_body: bytes) -> None:
+        self._robots = RobotsTxt(robotstxt_body)
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, robotstxt_body: bytes) -> "RobotParser":
+        return cls(robotstxt_body)
+
+    def allowed(self, url: "str | bytes", user_agent: "str | bytes") -> bool:
+        """Report whether a crawler may fetch a URL."""
+        return self._robots.can_fetch(_text(user_agent), _text(url))
+
+    def crawl_delay(self, user_agent: "str | bytes") -> Optional[float]:
+        """Return the seconds between two requests for which the site asks, or None."""
+        return self._robots.crawl_delay(_text(user_agent))
+
+
+def _text(text: "str | bytes") -> str:
+    return text if isinstance(text, str) else text.decode("utf-8", "replace")

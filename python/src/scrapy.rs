@@ -1,5 +1,7 @@
 //! The parts of `relref.scrapy` that run for each link: they find it, resolve it, and make it safe as w3lib does.
 
+use std::borrow::Cow;
+
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
@@ -130,39 +132,111 @@ fn is_plain_rest(rest: &str) -> bool {
 
 /// Return the result of w3lib's canonicalize_url for a URL, or None if only w3lib can make it.
 ///
-/// The URL is as in `is_safe`; its path has no escapes and dot segments, its query has only parameters of unreserved characters.
+/// The URL is as in `is_safe`, but its host may have capitals. Of what versions of w3lib differ in, it has nothing: dot segments, `;`
+/// in the query, and escapes of reserved characters in the path.
 #[pyfunction]
 pub fn _canonical_shortcut<'py>(url: &Bound<'py, PyAny>, keep_fragments: bool) -> Option<Bound<'py, PyAny>> {
-    let text = url.cast_exact::<PyString>().ok()?.to_str().ok()?;
-    if !is_safe(text, false) || text.contains('%') {
+    let given = url.cast_exact::<PyString>().ok()?.to_str().ok()?;
+    let text = with_lower_host(given);
+    if !is_safe(&text.replace(';', ""), false) {
         return None;
     }
-    let end = text.find('#').unwrap_or(text.len());
-    let (before, fragment) = text.split_at(end);
+    let (before, fragment) = text.split_at(text.find('#').unwrap_or(text.len()));
     let (path, query) = before.split_once('?').map_or((before, None), |(path, query)| (path, Some(query)));
-    if path.contains("/.") {
+    let last = &path[path.rfind('/')?..];
+    if query.is_some_and(|query| query.contains(';')) || last.find(';').is_some_and(|at| at + 1 == last.len()) {
         return None;
     }
-    let fragment = if keep_fragments { fragment } else { "" };
+    if fragment.contains(';') || last.contains(';') && last.contains('%') {
+        return None;
+    }
     let mut pairs = Vec::new();
     for pair in query.into_iter().flat_map(|query| query.split('&')).filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-        if !name.bytes().chain(value.bytes()).all(is_plain) {
-            return None;
-        }
-        pairs.push((name, value));
+        pairs.push((decoded(name)?, decoded(value)?));
     }
     pairs.sort_unstable();
     with_buffer(|out| {
-        out.push_str(path);
-        for (number, (name, value)) in pairs.into_iter().enumerate() {
-            out.push(if number == 0 { '?' } else { '&' });
-            out.push_str(name);
-            out.push('=');
-            out.push_str(value);
+        write_path(path, out)?;
+        if out.contains("/.") {
+            return None;
         }
-        out.push_str(fragment);
-        Some(if out == text { url.clone() } else { PyString::new(url.py(), out).into_any() })
+        for (number, (name, value)) in pairs.iter().enumerate() {
+            out.push(if number == 0 { '?' } else { '&' });
+            write_quoted(name, out);
+            out.push('=');
+            write_quoted(value, out);
+        }
+        if keep_fragments {
+            out.push_str(fragment);
+        }
+        Some(if out == given { url.clone() } else { PyString::new(url.py(), out).into_any() })
     })
+}
+
+fn with_lower_host(url: &str) -> Cow<'_, str> {
+    let host = url.find("://").map(|at| at + 3).map(|start| {
+        let len = url[start..].find(['/', '?', '#']).unwrap_or(url.len() - start);
+        start..start + len
+    });
+    match host {
+        Some(host) if url[host.clone()].bytes().any(|byte| byte.is_ascii_uppercase()) => {
+            Cow::Owned([&url[..host.start], &url[host.clone()].to_ascii_lowercase(), &url[host.end..]].concat())
+        }
+        _ => Cow::Borrowed(url),
+    }
+}
+
+fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
+}
+
+/// Takes the octet of an escape from the start of a text that begins after its `%`.
+fn escaped(rest: &str) -> Option<u8> {
+    let digits = rest.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
+    u8::from_str_radix(digits, 16).ok()
+}
+
+/// Decodes a name or value of a query. `None` for a `%` that starts no escape.
+fn decoded(text: &str) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut parts = text.split('%');
+    let plain =
+        |part: &str, out: &mut Vec<u8>| out.extend(part.bytes().map(|byte| if byte == b'+' { b' ' } else { byte }));
+    plain(parts.next()?, &mut out);
+    for part in parts {
+        out.push(escaped(part)?);
+        plain(&part[2..], &mut out);
+    }
+    Some(out)
+}
+
+fn write_quoted(bytes: &[u8], out: &mut String) {
+    for byte in bytes {
+        match byte {
+            b' ' => out.push('+'),
+            _ if is_unreserved(*byte) => out.push(char::from(*byte)),
+            _ => write_escape(*byte, out),
+        }
+    }
+}
+
+fn write_escape(byte: u8, out: &mut String) {
+    out.push('%');
+    out.extend([byte >> 4, byte & 15].map(|digit| char::from(b"0123456789ABCDEF"[usize::from(digit)])));
+}
+
+/// Writes what is before the query. `None` for escapes that versions of w3lib treat differently.
+fn write_path(path: &str, out: &mut String) -> Option<()> {
+    let mut parts = path.split('%');
+    out.push_str(parts.next()?);
+    for part in parts {
+        match escaped(part)? {
+            byte if is_unreserved(byte) => out.push(char::from(byte)),
+            byte @ (0x80.. | b' ' | b'/' | b'?') => write_escape(byte, out),
+            _ => return None,
+        }
+        out.push_str(&part[2..]);
+    }
+    Some(())
 }

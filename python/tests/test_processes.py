@@ -108,3 +108,14 @@ def test_subinterpreters_are_refused_clearly():
 def test_an_import_is_quick_and_small():
     script = "import sys, relref; assert not {'pyarrow', 'scrapy', 'pyspark', 'lxml'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", script], check=True, timeout=60, cwd=os.path.dirname(__file__))
+
+
+def test_the_package_runs_the_command(tmp_path):
+    command = [sys.executable, "-m", "relref", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PATH": str(tmp_path)})
+    assert (done.returncode, "cargo install" in done.stderr) == (1, True)
+    (tmp_path / "relref").write_text("#!/bin/sh\necho \"$@\"\n")
+    (tmp_path / "relref").chmod(0o755)
+    if os.name != "nt":
+        done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PATH": str(tmp_path)})
+        assert done.stdout == "--version\n"

@@ -19,6 +19,7 @@ import random_urls
 pytest.importorskip("scrapy")
 
 import w3lib.url  # noqa: E402
+from relref._relref import _canonical_shortcut  # noqa: E402
 from relref.scrapy import LinkExtractor, RequestFingerprinter, canonicalize_url  # noqa: E402
 from scrapy import Request  # noqa: E402
 from scrapy.http import HtmlResponse, TextResponse, XmlResponse  # noqa: E402
@@ -297,17 +298,18 @@ def test_subclasses_decide_themselves():
     assert LinkExtractor(allow="x").matches("http://h/x")
 
 
+def outcome(function, *args):
+    try:
+        return function(*args)
+    except Exception as error:
+        return type(error), str(error)
+
+
 def test_canonical_urls():
     rng = random.Random(2)
     texts = ["http://example.com", "http://example.com/", "http://example.com/?b=1&a=2&a=1&c", "http://example.com/a?&&x=", "x", ""]
     texts += [random_urls.base(rng) for _ in range(20_000)]
     texts += [f"https://www.example.com/{rng.choice('ab./')}c{rng.choice(['', '?', '?x', '?b=2&a', '?a=1=2', '?a+b', '#f'])}" for _ in range(5000)]
-
-    def outcome(function, *args):
-        try:
-            return function(*args)
-        except Exception as error:
-            return type(error), str(error)
 
     for text in texts:
         for arguments in ((), (True, True), (False,), (True, False, "latin-1")):
@@ -399,3 +401,40 @@ def test_a_spider_visits_the_same_pages(pages, tmp_path):
     assert len(ours["seen"]) >= 40
     # The time of a page, by the median: the first pages pay for what Python loads.
     assert ours["spent"] < scrapys["spent"], (ours["spent"], scrapys["spent"])
+
+
+def test_canonical_links_have_the_order_of_scrapys():
+    page = b"<a href=/b?y&x>1</a><a href=/a>2</a><a href=/b?x&y>3</a><a href=/a#z>4</a><a href=/c>5</a><a href=/b?x=&y=>6</a>"
+    response = HtmlResponse("http://example.com/", body=page)
+    for unique in (True, False):
+        arguments = {"canonicalize": True, "unique": unique}
+        assert LinkExtractor(**arguments).extract_links(response) == ScrapyExtractor(**arguments).extract_links(response)
+
+
+def test_canonicalize_url_of_what_pages_have():
+    """Those of random pieces are equal, and many take the shortcut."""
+    rng = random.Random(5)
+    pieces = ["a", "B", "1", "-", ".", "~", "/", "//", "+", ",", ":", ";", "@", "!", "$", "'", "(", "*", "=", "&", "%20", "%2f", "%2F", "%3F"]
+    pieces += ["%C3%A9", "%c3", "%41", "%7e", "%2e", "%25", "%3b", "%23", "%5B", "%0a", "%", "%4", "%zz", "#", "?", "|", "[", "%2B", "%26", "%3D"]
+    shortcuts = 0
+    for _ in range(20_000):
+        host = rng.choice(["example.com", "Example.COM", "h", "EXAMPLE.com:8080", "xn--a.com", "user@h", "a..b", ""])
+        parts = ["".join(rng.choices(pieces, k=rng.randrange(6))) for _ in range(3)]
+        url = f"http://{host}/{parts[0]}?{parts[1]}" + (f"#{parts[2]}" if rng.random() < 0.3 else "")
+        for keeps in (False, True):
+            assert outcome(canonicalize_url, url, True, keeps) == outcome(w3lib.url.canonicalize_url, url, True, keeps), url
+        shortcuts += _canonical_shortcut(url, False) is not None
+    assert shortcuts > 1500
+    for url in ("http://Example.com/A%20b,c:d;e", "https://h/?q=a+b&c=%C3%A9,d:e", "http://h/a/B?x=1;2#t"):
+        assert ("?x" in url) == (_canonical_shortcut(url, False) is None), url
+
+
+def test_robot_parser():
+    from scrapy.settings import Settings
+    from scrapy.utils.misc import load_object
+
+    parser = load_object(Settings({"ROBOTSTXT_PARSER": "relref.scrapy.RobotParser"})["ROBOTSTXT_PARSER"])
+    robots = parser.from_crawler(None, b"\xef\xbb\xbfUser-agent: *\nDisallow: /a\nCrawl-delay: 2.5")
+    assert not robots.allowed("http://h/a", "Bot") and not robots.allowed(b"http://h/a", b"Bot") and robots.allowed("http://h/b", "Bot")
+    assert robots.crawl_delay("Bot") == 2.5
+    assert parser.from_crawler(None, b"\xff").allowed("http://h/a", "Bot")

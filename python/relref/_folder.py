@@ -57,21 +57,21 @@ def rewrite_folder(
     if in_place == (output is not None):
         raise ValueError("either output or in_place is needed")
     rewriter = _FileRewriter(base, to, list((map or {}).items()), normalize, rules, keep_fragments, lazy)
-    folder = os.fspath(folder)
-    target = folder if output is None else os.fspath(output)
+    root = os.fspath(folder)
+    target = root if output is None else os.fspath(output)
     if output is not None:
-        source, copy = pathlib.Path(os.path.realpath(folder)), pathlib.Path(os.path.realpath(target))
-        if copy.is_relative_to(source) or source.is_relative_to(copy):
+        original, copy = pathlib.Path(os.path.realpath(root)), pathlib.Path(os.path.realpath(target))
+        if copy.is_relative_to(original) or original.is_relative_to(copy):
             raise ValueError("of output and the folder that is read, one is in the other, or they are one")
     counts = dict.fromkeys(("pages", "changed", "copied", "compressed"), 0)
     problems = []
 
     def failed(error: OSError) -> None:
-        problems.append((error.filename or folder, error.strerror or str(error)))
+        problems.append((error.filename or root, error.strerror or str(error)))
 
-    for here, folders, files in os.walk(folder, onerror=failed):
+    for here, folders, files in os.walk(root, onerror=failed):
         folders.sort()
-        place = os.path.relpath(here, folder)
+        place = os.path.relpath(here, root)
         there = os.path.normpath(os.path.join(target, place))
         try:
             # Of a copy, symbolic links are replaced: they could lead out of the folder.

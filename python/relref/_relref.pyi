@@ -109,6 +109,7 @@ class Pages:
         places: bool = False,
         xml: bool = False,
     ) -> Pages: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[str, ...], dict[str, Any]]: ...
     @property
     def left_out(self) -> int:
         """The number of links left out so far because of max_uri or max_total."""
@@ -160,6 +161,7 @@ class Normalizer:
         keep_only: Sequence[str] | None = None,
         drop_param: Sequence[str] = ...,
     ) -> Normalizer: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[str, ...], dict[str, Any]]: ...
     def normalize(self, uri: str) -> str:
         """Return the normal form of a URI."""
     def normalize_many(self, uris: Iterable[str]) -> list[str]:
@@ -223,6 +225,7 @@ class Scope:
         robots: Mapping[str, RobotsTxt] | None = None,
         user_agent: str = "*",
     ) -> Scope: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[str, ...], dict[str, Any]]: ...
     def allows(self, uri: str, page: str | None = None) -> bool:
         """Report whether a URI found in a page is in scope. page is the URI of the page; only same_host and same_domain need it."""
     def reason(self, uri: str, page: str | None = None) -> _Reason | None:
@@ -478,11 +481,15 @@ def archive_links(
 
 @final
 class _LinkFinder:
-    def __new__(cls, elements: Sequence[str], attributes: Sequence[str], strips: bool, extensions: Sequence[str]) -> _LinkFinder: ...
-    def find(self, page: str, base: str) -> list[tuple[str | None, str | None, str, str | None, bool]] | None: ...
+    def __new__(cls, elements: Sequence[str], attributes: Sequence[str], keeps_ipv6: bool) -> _LinkFinder: ...
+    def __getnewargs__(self) -> tuple[list[str], list[str], bool]: ...
+    def find(
+        self, page: str, base: str, strips: bool, extensions: Sequence[str]
+    ) -> list[tuple[str | None, str | None, str, str | None, bool]] | None: ...
 
 def _canonical_shortcut(url: object, keep_fragments: bool) -> str | None: ...
 
+@final
 class _FileRewriter:
     def __new__(
         cls,

@@ -12,6 +12,9 @@ from relref import Base, Normalizer, normalize_column, resolve_column
 pa = pytest.importorskip("pyarrow")
 
 BASE = "http://example.com/a/"
+# Older versions of pyarrow make no views of strings.
+HAS_VIEWS = int(pa.__version__.split(".")[0]) >= 18
+STRINGS = [pa.string(), pa.large_string(), *([pa.string_view()] if HAS_VIEWS else [])]
 REFERENCES = ["b", None, "é", "", "http://x:y/", "//h"]
 EXPECTED = [BASE + "b", None, BASE + "%C3%A9", BASE, None, "http://h/"]
 
@@ -22,7 +25,7 @@ def sliced(array):
     return pa.chunked_array([whole.slice(3, 2), whole.slice(0, 0), whole.slice(5)])
 
 
-@pytest.mark.parametrize("data_type", [pa.string(), pa.large_string(), pa.string_view()])
+@pytest.mark.parametrize("data_type", STRINGS)
 @pytest.mark.parametrize("base", [BASE, Base(BASE)])
 def test_types_of_strings(data_type, base):
     array = pa.array(REFERENCES, pa.string()).cast(data_type)
@@ -30,7 +33,7 @@ def test_types_of_strings(data_type, base):
         column = resolve_column(base, references)
         assert column.to_pylist() == EXPECTED[: len(references)]
         assert len(column) == len(references)
-    if data_type != pa.string_view():
+    if data_type in STRINGS[:2]:
         assert resolve_column(base, sliced(array)).to_pylist() == EXPECTED
 
 
@@ -91,7 +94,7 @@ def test_rows_out_of_their_data_are_refused():
     for column in (
         short,
         strings(pa.large_string(), pa.int64()),
-        pa.Array.from_buffers(pa.string_view(), 1, [None, view, pa.py_buffer(b"a" * 20)]),
+        *([pa.Array.from_buffers(pa.string_view(), 1, [None, view, pa.py_buffer(b"a" * 20)])] if HAS_VIEWS else []),
         pa.DictionaryArray.from_arrays(pa.array([0, 1]), short),
         categories([0, 1], pa.int8()),
         categories([None, -1], pa.int32()),
@@ -313,7 +316,7 @@ def test_columns_of_nulls():
 
 def test_requested_schemas_are_obeyed_or_refused():
     column = resolve_column(BASE, pa.array(["b", None]))
-    for data_type in (pa.string(), pa.large_string(), pa.string_view()):
+    for data_type in STRINGS:
         assert pa.array(column, data_type).type == pa.chunked_array(column, data_type).type == data_type
     for data_type in (pa.int64(), pa.binary(), pa.list_(pa.string()), pa.null()):
         for read in (pa.array, pa.chunked_array):

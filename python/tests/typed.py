@@ -1,0 +1,29 @@
+"""Calls that type checkers must take, as `.ci/python` lets mypy check; nothing runs them."""
+
+import gzip
+import pathlib
+import tempfile
+from typing import Optional
+
+import relref
+
+
+class Readable:
+    def read(self, size: int = -1, /) -> bytes:
+        return b""
+
+
+class File(Readable):
+    def seek(self, offset: int, whence: int = 0, /) -> int:
+        return 0
+
+
+def calls(path: pathlib.Path) -> None:
+    for archive in (Readable(), gzip.open(path), path.open("rb"), tempfile.TemporaryFile(), "x.warc", path):
+        relref.archive_links(archive)
+    for file in (File(), gzip.open(path), path.open("rb"), tempfile.TemporaryFile()):
+        relref.Pages().stream(file, "http://example.com/", print)
+    uri: Optional[str] = relref.links(path)[0].uri
+    uris: "list[Optional[str]]" = [link.uri for link in relref.archive_links(path)]
+    link = relref.Link("a", "href", "hyperlink", "", "x", uri)._replace(uri=uris[0])
+    print(link._asdict(), relref.links("", "http://example.com/", media_type="text/css"))

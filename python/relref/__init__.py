@@ -37,6 +37,7 @@ from ._relref import (
     cdx_key,
     check,
     css_links,
+    explain,
     links,
     make_links_absolute,
     normalize_column,
@@ -47,9 +48,11 @@ from ._relref import (
     split,
     surt,
     urljoin,
+    validate,
 )
 from ._folder import rewrite_folder
-from ._types import ArchiveLink, Damage, Link, LinkProblem, Problem, RobotsRule, Split
+from ._types import ArchiveLink, Damage, Link, LinkProblem, Problem, RobotsRule, Split, Step
+from ._url import Url, unwrap
 
 __all__ = [
     "ArchiveLink",
@@ -67,10 +70,13 @@ __all__ = [
     "RobotsTxt",
     "Scope",
     "Split",
+    "Step",
+    "Url",
     "archive_links",
     "cdx_key",
     "check",
     "css_links",
+    "explain",
     "links",
     "make_links_absolute",
     "normalize_column",
@@ -81,5 +87,7 @@ __all__ = [
     "rewrite_links",
     "split",
     "surt",
+    "unwrap",
     "urljoin",
+    "validate",
 ]

@@ -2,7 +2,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, AnyStr, Literal, Protocol, final, overload
 
-from ._types import ArchiveLink, Damage, Link, LinkProblem, Problem, RobotsRule, Split
+from ._types import ArchiveLink, Damage, Link, LinkProblem, Problem, RobotsRule, Split, Step
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
@@ -404,6 +404,15 @@ def rewrite_links(
     rules: str = "whatwg",
     lazy: bool = False,
 ) -> str: ...
+def _with_attribute(url: str, attribute: str, value: str) -> str: ...
+def explain(base: str, reference: str, rules: str = "rfc3986") -> list[Step]:
+    """Return the steps by which the rules of a document resolve a reference, as a list of Step: the action, the text that it is about, and
+    the words of the document that say so. Raise ValueError for "whatwg", which has no such steps.
+    """
+def validate(text: str, grammar: str = "rfc3986-uri") -> None:
+    """Raise Error, with the position, if a text does not match a grammar: that of URIs of RFC 3986, or another one by its name, such as
+    "rfc3986-reference", "rfc3987-iri" or "rfc1738-url".
+    """
 def surt(uri: str) -> str:
     """Return the sort key of a URI by the preset "safe": the host reversed, then path and query."""
 def cdx_key(uri: str) -> str:

@@ -188,3 +188,15 @@ class RobotsRule(NamedTuple):
     line: int
     allows: bool
     pattern: str
+
+
+class Step(NamedTuple):
+    """A step of a resolution: the name of the action, the text that it is about, and the words of a document that say so, or a decision.
+
+    >>> Step("dot-removed", ".", "RFC 3986").action
+    'dot-removed'
+    """
+
+    action: str
+    text: str
+    source: str

@@ -24,6 +24,7 @@ mod signals;
 mod split;
 mod strings;
 mod text;
+mod url;
 mod urljoin;
 
 use pyo3::prelude::*;
@@ -61,6 +62,8 @@ mod _relref {
     use super::scrapy::{_LinkFinder, _canonical_shortcut};
     #[pymodule_export]
     use super::split::{_host_and_port, split};
+    #[pymodule_export]
+    use super::url::{_with_attribute, explain, validate};
     #[pymodule_export]
     use super::urljoin::{_urljoin_shortcut, urljoin};
 

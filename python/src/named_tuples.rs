@@ -12,6 +12,7 @@ pub struct NamedTuple {
 }
 
 pub static LINK: NamedTuple = NamedTuple::new("Link");
+pub static STEP: NamedTuple = NamedTuple::new("Step");
 pub static ARCHIVE_LINK: NamedTuple = NamedTuple::new("ArchiveLink");
 pub static SPLIT: NamedTuple = NamedTuple::new("Split");
 pub static PROBLEM: NamedTuple = NamedTuple::new("Problem");

@@ -19,7 +19,7 @@ FLAGS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 def documented():
     """Yields the names and texts of all documentation."""
     yield "relref", relref.__doc__
-    for name, value in {**vars(_relref), **vars(relref._types), "rewrite_folder": relref.rewrite_folder}.items():
+    for name, value in {**vars(_relref), **vars(relref._types), "rewrite_folder": relref.rewrite_folder, "Url": relref.Url, "unwrap": relref.unwrap}.items():
         if name.startswith("__"):
             continue
         yield name, value.__doc__
@@ -63,7 +63,7 @@ def test_everything_public_is_documented_and_typed():
     for name in relref.__all__:
         value = getattr(relref, name)
         assert value.__doc__, name
-        if value.__module__ in ("relref._types", "relref._folder"):
+        if value.__module__ in ("relref._types", "relref._folder", "relref._url"):
             continue
         assert name in typed, name
         if not isinstance(value, type) or issubclass(value, Exception):

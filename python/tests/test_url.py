@@ -1,0 +1,67 @@
+"""Url, unwrap, explain and validate."""
+
+import pickle
+
+import pytest
+import relref
+from relref import Url, unwrap
+
+
+def test_parts_are_those_of_browsers():
+    url = Url("HTTP://user@Example.com:8080/a/%2Fb%20c/?x=1&x=&y#f")
+    assert (url.scheme, url.host, url.port, url.path) == ("http", "example.com", 8080, "/a/%2Fb%20c/")
+    assert (url.segments, url.name, url.origin) == (["a", "/b c", ""], "", "http://example.com:8080")
+    assert (url.query, url.pairs, url.fragment) == ("x=1&x=&y", [("x", "1"), ("x", ""), ("y", "")], "f")
+    assert (Url("http://h:80").port, Url("http://h").query, Url("mailto:a@b").origin) == (None, None, "null")
+    for refused in ("docs/", "http://x:y/"):
+        with pytest.raises(relref.Error):
+            Url(refused)
+
+
+def test_urls_are_values():
+    url = Url("http://h/a")
+    assert url == Url("HTTP://h:80/a") != Url("http://h/b") and url != "http://h/a"
+    assert len({url, Url("http://h/a"), pickle.loads(pickle.dumps(url)), Url(url)}) == 1
+    assert sorted([Url("http://h/b"), url])[0] == url
+    with pytest.raises(AttributeError):
+        url.path = "/b"
+
+
+def test_new_urls():
+    url = Url("http://h/a/b?q#f")
+    assert str(url / "c/d" / "é?") == "http://h/a/b/c/d/%C3%A9%3F"
+    assert str(Url("http://h/a/") / "b") == "http://h/a/b"
+    assert str(url.join("../c")) == str(Url("../c", url)) == "http://h/c"
+    assert str(url.replace(scheme="https", host="x.y", port=81, path="p q", query="?z", fragment="g")) == "https://x.y:81/p%20q?z#g"
+    assert str(url.replace(port=None, query=None, fragment=None)) == "http://h/a/b"
+    assert str(url.with_pairs([("a", "1"), ("a", "b&c")])) == "http://h/a/b?a=1&a=b%26c#f"
+    with pytest.raises(relref.Error):
+        url.replace(port="x")
+    with pytest.raises(TypeError, match="no part"):
+        url.replace(netloc="x")
+
+
+def test_redirectors_are_unwrapped():
+    assert unwrap("https://l.example/l.php?u=https%3A%2F%2Fwww.google.com%2Furl%3Fq%3Dhttp%3A%2F%2Fh%2Fa&h=x") == "http://h/a"
+    for other in ("http://h/?url=/a", "http://h/?q=a", "http://h/?x=http://i/", "http://h/?url=http:", "mailto:a?u=http://h/", "x"):
+        assert unwrap(other) == other
+    assert unwrap("http://h/?to=http://i/", ["to"]) == "http://i/"
+    loop = "http://h/"
+    for _ in range(20):
+        loop = str(Url("http://h/").with_pairs({"u": loop}))
+    assert unwrap(loop) != "http://h/"
+
+
+def test_steps_and_grammars():
+    steps = relref.explain("magic://a/b/c//d/e/f", "/g", "rfc1630")
+    assert (steps[0].action, steps[0].text) == ("run", "magic://a/b/c//d") and steps[0].source.startswith("RFC 1630")
+    with pytest.raises(ValueError, match="have steps"):
+        relref.explain("http://h/", "a", "whatwg")
+    with pytest.raises(relref.Error):
+        relref.explain("docs/", "a")
+    relref.validate("../a?b", "rfc3986-reference")
+    with pytest.raises(relref.Error) as caught:
+        relref.validate("http://h/é")
+    assert caught.value.position == 9
+    with pytest.raises(ValueError, match="expected"):
+        relref.validate("a", "rfc1")

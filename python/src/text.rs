@@ -72,7 +72,7 @@ pub fn mapped<'py, E: Send>(
                 break;
             };
             let text = item.and_then(|item| Ok(item.cast_into::<PyString>()?));
-            match text.map(|text| PyBackedStr::try_from(text)) {
+            match text.map(PyBackedStr::try_from) {
                 Ok(Ok(text)) => texts.push(Some(text)),
                 Ok(Err(error)) if skips && error.is_instance_of::<PyValueError>(py) => texts.push(None),
                 // What comes before it is refused first.

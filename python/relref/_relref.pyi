@@ -143,7 +143,8 @@ class Normalizer:
     preset is "crawl" (the usual changes of a crawler), "safe" (only those after which a URI names the same resource) or "none".
     with_ and without are names of changes to add and remove, tracking replaces the list of tracking parameters, keep_only names the
     only parameters that stay, drop_param names more parameters to remove. A * in the names of tracking and drop_param is for any text:
-    "utm_*", "*id". Normalizers are immutable and picklable, and threads may share them.
+    "utm_*", "*id". strip removes the white space around a URI, and tabs and line ends in it, as browsers do; by default only "crawl"
+    does. Normalizers are immutable and picklable, and threads may share them.
 
     The changes of "safe" are encoding, case, scheme-case, localhost, empty-port, default-port, dots, empty-path, gopher-type
     and urn-components. "crawl" also has
@@ -160,6 +161,7 @@ class Normalizer:
         tracking: Sequence[str] | None = None,
         keep_only: Sequence[str] | None = None,
         drop_param: Sequence[str] = ...,
+        strip: bool | None = None,
     ) -> Normalizer: ...
     def __getnewargs_ex__(self) -> tuple[tuple[str, ...], dict[str, Any]]: ...
     def normalize(self, uri: str) -> str:

@@ -115,16 +115,19 @@ pub fn normalize_column(
     normalizer: Option<&Bound<'_, PyAny>>,
     key: Option<&str>,
 ) -> PyResult<Column> {
-    let normalizer = normalizer.map_or_else(|| Ok(crawl::Normalizer::crawl()), normalizer::given)?;
+    let (normalizer, strips) = normalizer.map_or_else(|| Ok((crawl::Normalizer::crawl(), true)), normalizer::given)?;
     let key = key.map(normalizer::key).transpose()?;
     let (given_uris, uris) = (uris, Strings::new(uris, "uris")?);
     let column = py.detach(|| {
         let mut builder = Builder::new(uris.len())?;
         for uri in uris.iter() {
             builder.look_for_signals()?;
-            builder.add("uri", uri, |uri, out| match key {
-                Some(key) => key.append(&normalizer, uri, out),
-                None => normalizer.normalize_into(uri, out),
+            builder.add("uri", uri, |uri, out| {
+                let uri = if strips { normalizer::stripped(uri) } else { uri.into() };
+                match key {
+                    Some(key) => key.append(&normalizer, &*uri, out),
+                    None => normalizer.normalize_into(&*uri, out),
+                }
             });
         }
         Ok::<_, PyErr>(builder.finish())

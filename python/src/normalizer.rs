@@ -1,5 +1,7 @@
 //! `Normalizer`, `surt` and `cdx_key`.
 
+use std::borrow::Cow;
+
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -13,7 +15,8 @@ use crate::text::{hash, mapped, names, names_or_none, written};
 /// preset is "crawl" (the usual changes of a crawler), "safe" (only those after which a URI names the same resource) or "none".
 /// with_ and without are names of changes to add and remove, tracking replaces the list of tracking parameters, keep_only names the
 /// only parameters that stay, drop_param names more parameters to remove. A * in the names of tracking and drop_param is for any text:
-/// "utm_*", "*id". Normalizers are immutable and picklable, and threads may share them.
+/// "utm_*", "*id". strip removes the white space around a URI, and tabs and line ends in it, as browsers do; by default only "crawl"
+/// does. Normalizers are immutable and picklable, and threads may share them.
 ///
 /// The changes of "safe" are encoding, case, scheme-case, localhost, empty-port, default-port, dots, empty-path, gopher-type
 /// and urn-components. "crawl" also has
@@ -44,6 +47,7 @@ struct Settings {
     tracking: Option<Vec<String>>,
     keep_only: Option<Vec<String>>,
     drop_param: Vec<String>,
+    strip: bool,
 }
 
 impl Settings {
@@ -67,17 +71,24 @@ impl Settings {
     }
 }
 
-/// Takes a `Normalizer` or the name of a preset. `TypeError` for another object, `ValueError` for another name.
-pub fn given(argument: &Bound<'_, PyAny>) -> PyResult<crawl::Normalizer> {
+/// Removes what browsers ignore in a URL (URL Standard §4.4): C0 controls and spaces around it, and tabs and line ends in it.
+pub fn stripped(uri: &str) -> Cow<'_, str> {
+    let uri = uri.trim_matches(|c: char| c <= ' ');
+    if uri.contains(['\t', '\n', '\r']) { Cow::Owned(uri.replace(['\t', '\n', '\r'], "")) } else { Cow::Borrowed(uri) }
+}
+
+/// Takes a `Normalizer` or the name of a preset, and also returns whether URIs are stripped. `TypeError` for another object,
+/// `ValueError` for another name.
+pub fn given(argument: &Bound<'_, PyAny>) -> PyResult<(crawl::Normalizer, bool)> {
     if let Ok(normalizer) = argument.cast::<Normalizer>() {
-        return Ok(normalizer.get().inner.clone());
+        return Ok((normalizer.get().inner.clone(), normalizer.get().settings.strip));
     }
     let name = argument.cast::<PyString>().map_err(|_| {
         PyTypeError::new_err(
             "normalizer: expected a Normalizer or the name of a preset, \"crawl\", \"safe\" or \"none\"",
         )
     })?;
-    preset(name.to_str()?)
+    Ok((preset(name.to_str()?)?, name.to_str()? == "crawl"))
 }
 
 /// Fails with `relref.Error`.
@@ -101,7 +112,7 @@ fn preset(name: &str) -> PyResult<crawl::Normalizer> {
 #[pymethods]
 impl Normalizer {
     #[new]
-    #[pyo3(signature = (preset = "crawl", *, with_ = vec![], without = vec![], tracking = None, keep_only = None, drop_param = vec![]))]
+    #[pyo3(signature = (preset = "crawl", *, with_ = vec![], without = vec![], tracking = None, keep_only = None, drop_param = vec![], strip = None))]
     fn new(
         preset: &str,
         #[pyo3(from_py_with = names)] with_: Vec<String>,
@@ -109,8 +120,11 @@ impl Normalizer {
         #[pyo3(from_py_with = names_or_none)] tracking: Option<Vec<String>>,
         #[pyo3(from_py_with = names_or_none)] keep_only: Option<Vec<String>>,
         #[pyo3(from_py_with = names)] drop_param: Vec<String>,
+        strip: Option<bool>,
     ) -> PyResult<Self> {
-        let settings = Settings { preset: preset.to_owned(), with: with_, without, tracking, keep_only, drop_param };
+        let strip = strip.unwrap_or(preset == "crawl");
+        let settings =
+            Settings { preset: preset.to_owned(), with: with_, without, tracking, keep_only, drop_param, strip };
         Ok(Normalizer { inner: settings.normalizer()?, settings })
     }
 
@@ -119,7 +133,8 @@ impl Normalizer {
     /// >>> Normalizer("safe").normalize("HTTP://Example.com")
     /// 'http://example.com/'
     fn normalize<'py>(&self, py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyString>> {
-        made_of(py, uri, |out| self.inner.normalize_into(uri, out))
+        let read = self.read(uri);
+        made_of(py, &read, |out| self.inner.normalize_into(&*read, out))
     }
 
     /// Return a list of the normal forms of many URIs. Other threads run meanwhile.
@@ -127,7 +142,7 @@ impl Normalizer {
     /// >>> Normalizer().normalize_many(["http://example.com#a", "http://example.com?"])
     /// ['http://example.com/', 'http://example.com/']
     fn normalize_many<'py>(&self, py: Python<'py>, uris: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
-        let write = |uri: &str, out: &mut String| self.inner.normalize_into(uri, out);
+        let write = |uri: &str, out: &mut String| self.inner.normalize_into(self.read(uri), out);
         mapped(uris, "uris", false, write, |error, uri| of_engine(py, error, uri))
     }
 
@@ -136,7 +151,8 @@ impl Normalizer {
     /// >>> Normalizer(with_=["drop-www"]).surt("http://www.Example.com/a?utm_source=b")
     /// 'com,example)/a'
     fn surt<'py>(&self, py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyString>> {
-        made_of(py, uri, |out| self.inner.surt_into(uri, out))
+        let read = self.read(uri);
+        made_of(py, &read, |out| self.inner.surt_into(&*read, out))
     }
 
     /// Return the key of a URI: "surt"; "cdx", which the normalizer does not change; the "host" of its normal form as browsers write
@@ -146,11 +162,12 @@ impl Normalizer {
     /// 'example.co.uk'
     fn key<'py>(&self, py: Python<'py>, uri: &str, key: &str) -> PyResult<Bound<'py, PyString>> {
         let kind = self::key(key)?;
-        made_of(py, uri, |out| kind.append(&self.inner, uri, out))
+        let read = self.read(uri);
+        made_of(py, &read, |out| kind.append(&self.inner, &*read, out))
     }
 
     fn __repr__(&self) -> String {
-        let Settings { preset, with, without, tracking, keep_only, drop_param } = &self.settings;
+        let Settings { preset, with, without, tracking, keep_only, drop_param, strip } = &self.settings;
         let mut out = format!("Normalizer({preset:?}");
         for (name, names) in [
             ("with_", Some(with).filter(|names| !names.is_empty())),
@@ -162,6 +179,9 @@ impl Normalizer {
             if let Some(names) = names {
                 out += &format!(", {name}={names:?}");
             }
+        }
+        if *strip != (preset == "crawl") {
+            out += if *strip { ", strip=True" } else { ", strip=False" };
         }
         out + ")"
     }
@@ -175,14 +195,22 @@ impl Normalizer {
     }
 
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((&str,), Bound<'py, PyDict>)> {
-        let Settings { preset, with, without, tracking, keep_only, drop_param } = &self.settings;
+        let Settings { preset, with, without, tracking, keep_only, drop_param, strip } = &self.settings;
         let named = PyDict::new(py);
         named.set_item("with_", with)?;
         named.set_item("without", without)?;
         named.set_item("tracking", tracking)?;
         named.set_item("keep_only", keep_only)?;
         named.set_item("drop_param", drop_param)?;
+        named.set_item("strip", strip)?;
         Ok(((preset,), named))
+    }
+}
+
+impl Normalizer {
+    /// The URI that is normalized.
+    fn read<'u>(&self, uri: &'u str) -> Cow<'u, str> {
+        if self.settings.strip { stripped(uri) } else { Cow::Borrowed(uri) }
     }
 }
 

@@ -344,3 +344,13 @@ def test_long_lists_are_as_short_ones():
         relref.resolve_many("http://h/", failing())
     with pytest.raises(KeyError):
         relref.resolve_many("http://h/", failing(), errors="none")
+
+
+def test_white_space_and_zeros_of_ports():
+    given = [" http://h:080/a", "\thttp://h/\na\x1f ", "http://h/a"]
+    assert relref.Normalizer().normalize_many(given) == ["http://h/a"] * 3 == [relref.Normalizer().normalize(uri) for uri in given]
+    assert {relref.Normalizer().surt(uri) for uri in given} == {relref.Normalizer().key(uri, "surt") for uri in given} == {"h)/a"}
+    assert relref.Normalizer("safe").normalize(" http://h/a").startswith("%20")
+    same = [relref.Normalizer("safe", strip=True), pickle.loads(pickle.dumps(relref.Normalizer("safe", strip=True)))]
+    assert same[0] == same[1] != relref.Normalizer("safe") and repr(same[0]) == "Normalizer(\"safe\", strip=True)"
+    assert [normalizer.normalize(" http://h/a ") for normalizer in same] == ["http://h/a"] * 2

@@ -329,3 +329,10 @@ def test_requested_schemas_are_obeyed_or_refused():
         links = relref.archive_links(io.BytesIO(), columns=["page", "uri"])
         with pytest.raises(ValueError, match="requested_schema: "):
             pa.RecordBatchReader.from_stream(links, pa.schema(schema))
+
+
+def test_white_space_in_columns():
+    uris = pa.array([" http://h/a ", "http://h/\nb"])
+    assert normalize_column(uris).to_pylist() == normalize_column(uris, "crawl").to_pylist() == ["http://h/a", "http://h/b"]
+    assert normalize_column(uris, key="host").to_pylist() == ["h", "h"]
+    assert normalize_column(uris, Normalizer(strip=False)).to_pylist()[0].startswith("%20")

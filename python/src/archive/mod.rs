@@ -240,7 +240,7 @@ pub fn archive_links(
         _ => return Err(PyValueError::new_err("problems: expected \"list\" or \"rows\"")),
     };
     let key = key.map(normalizer::key).transpose()?;
-    let normalizer = normalize.map(normalizer::given).transpose()?;
+    let normalizer = normalize.map(normalizer::given).transpose()?.map(|(normalizer, _)| normalizer);
     let optional = Optional { text: max_text > 0, nofollow: robots, key: key.is_some(), problem: in_rows, facts };
     let columns = Columns::new(columns, &optional)?;
     options.title = columns.has_title();

@@ -105,7 +105,7 @@ def compare(binary, archive, folder):
                 continue
             uri = record.rec_headers.get_header("WARC-Target-URI")
             charset = [part.split("=")[1].strip("\"' ") for part in media[1:] if "charset=" in part.lower()]
-            page = folder / "page.html"
+            page = folder / ("page.html" if media[0].strip().lower() == HTML[0] else "page.xhtml")
             page.write_bytes(record.content_stream().read())
             offset = records.get_record_offset()
             its, problems = links(binary, "--base", uri, *(["--charset", charset[0]] if charset else []), str(page))

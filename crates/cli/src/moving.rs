@@ -8,13 +8,16 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
 
 use relref::whatwg::Base;
 use relref_links::archive::ReadSeek;
 use relref_links::check::{Options, Site};
 use relref_links::files::{EntryKind, NewFile, Walk, WalkEntry, is_new_file, remove_new_files};
 use relref_links::html;
+use relref_links::parallel::lock;
 use relref_links::rewrite::{Content, LeftReason, Renames, Renaming, Rewriter};
 use serde_json::json;
 use tempfile::spooled_tempfile;
@@ -30,6 +33,9 @@ use crate::quoting::path_name;
 
 /// The most bytes of a new content that are held in memory until it is known whether it differs.
 const IN_MEMORY: usize = 8 << 20;
+
+/// The number of threads that wait for the disk.
+const SYNC_THREADS: usize = 16;
 
 pub fn run(args: &Move, out: &mut Output) -> io::Result<()> {
     let root = args.root.clone().unwrap_or_else(root_folder);
@@ -104,6 +110,8 @@ struct Plan {
     root: PathBuf,
     pairs: Vec<Pair>,
     steps: Steps,
+    /// The new contents, where they are now.
+    staged: Vec<PathBuf>,
     /// The pages whose references change, with their numbers.
     changes: Vec<(PathBuf, u64)>,
     mentions: Mentions,
@@ -148,11 +156,12 @@ fn plan(args: &Move, root: &Path, out: &mut Output) -> Result<Option<Plan>, Fail
         root: real_root,
         steps: Steps::of(&pending, root),
         pairs,
+        staged: Vec::new(),
         changes: Vec::new(),
         mentions: Mentions::default(),
         unwritable: 0,
     };
-    let planned = plan.read_pages(args, root, &site, &renames);
+    let planned = plan.read_pages(args, root, &site, &renames).and_then(|()| plan.sync());
     if planned.is_err() {
         plan.steps.remove_contents(&plan.root);
     }
@@ -252,6 +261,29 @@ impl Plan {
         Ok(())
     }
 
+    /// Brings the new contents to the disk: after a failure of power, a page has the old or the new one. To wait for many at once takes
+    /// a fraction of the time.
+    fn sync(&self) -> Result<(), Failure> {
+        let (next, failure) = (AtomicUsize::new(0), Mutex::new(None));
+        let work = || {
+            while let Some(path) = self.staged.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if let Err(error) = File::open(path).and_then(|file| file.sync_all()) {
+                    lock(&failure).get_or_insert(Failure::of(path, error));
+                }
+            }
+        };
+        // This thread is one of them, so that all is done where no other can start.
+        thread::scope(|scope| {
+            for _ in 1..SYNC_THREADS.min(self.staged.len()) {
+                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
+            }
+            work();
+        });
+        lock(&failure).take().map_or(Ok(()), Err)
+    }
+
     /// The place of a file after all renames that are still to be done.
     fn new_place(&self, below: &Path) -> PathBuf {
         let found = self.steps.renames.iter().find_map(|[old, new]| Some((new, below.strip_prefix(old).ok()?)));
@@ -265,9 +297,9 @@ impl Plan {
     /// `below` is the present path of the page below the root, and `page` the new one.
     fn add_content(&mut self, content: Option<NewFile>, below: &Path, page: &Path) -> io::Result<()> {
         let Some(content) = content else { return Ok(()) };
-        content.as_file().sync_all()?;
         let content = content.keep()?;
         let beside = below.with_file_name(content.file_name().unwrap_or_default());
+        self.staged.push(content);
         self.steps.contents.push([self.new_place(&beside), page.to_owned()]);
         Ok(())
     }

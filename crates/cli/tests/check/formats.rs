@@ -48,6 +48,7 @@ missing-slash docs/index.html: 1 page links to it
     better: ../docs/
     docs/a.html:1:102
 wrong-case docs/a.html: 1 page links to it
+    better: a.html
     docs/index.html:1:9
 no-index empty: 1 page links to it
     docs/index.html:1:53

@@ -216,6 +216,30 @@ fn rewrite_shows_no_control_characters() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn moving_shows_no_control_characters() {
+    let root = folder("terminal-move");
+    let all = controls();
+    fs::create_dir(root.join("d")).unwrap();
+    for (name, text) in [("a.html", format!("<a href=\"d/{all}.md\">x</a>")), ("b.conf", format!("d/{all}.md {all}"))] {
+        fs::write(root.join(format!("{all}{name}")), text).unwrap();
+    }
+    fs::write(root.join(format!("d/{all}.md")), "").unwrap();
+    let (old, new) = (root.join(format!("d/{all}.md")), root.join(format!("{all}.md")));
+    let (root, old, new) = (root.to_str().unwrap(), old.to_str().unwrap(), new.to_str().unwrap());
+    for args in [
+        ["move", "--root", root, "--format", "jsonl", "--dry-run", old, new].as_slice(),
+        &["move", "--root", root, old, new],
+        &["move", "--root", root, new, old],
+    ] {
+        let output = relref(args, b"");
+        assert!(output.status.success() && !output.stdout.is_empty(), "{output:?}");
+        check(args, &output);
+    }
+    check(&["move", "--root", root, new, old], &relref(&["move", "--root", root, new, old], b""));
+}
+
 /// The tests above run each command with each option that changes the form of its output.
 #[test]
 fn all_formats_are_checked() {
@@ -225,7 +249,7 @@ fn all_formats_are_checked() {
     let names = list.lines().filter_map(|line| line.strip_prefix("  ").filter(|line| !line.starts_with(' ')));
     for name in names.map(|line| line.split(' ').next().unwrap()) {
         // They print nothing of an input, or have a test of their own.
-        if matches!(name, "completions" | "man" | "licenses" | "help" | "links" | "check" | "rewrite") {
+        if matches!(name, "completions" | "man" | "licenses" | "help" | "links" | "check" | "rewrite" | "move") {
             continue;
         }
         let (_, option_sets) = COMMANDS.iter().find(|(command, _)| *command == name).expect(name);

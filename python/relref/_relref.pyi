@@ -343,6 +343,7 @@ def check(
     ids: str | None = None,
     exclude: str | list[str] | None = None,
     git_ignore: bool = True,
+    fix: bool = False,
     threads: int = 0,
 ) -> list[LinkProblem]:
     """Return the links of a site that do not work, as a list of LinkProblem, in the order of its files.
@@ -354,6 +355,9 @@ def check(
     without it, the one that the nearest file above a page configures, else github. What git ignores is left out, unless
     git_ignore=False. exclude is a pattern as in a .gitignore, or a list of them, of files whose links are not checked. threads is the number of threads that read pages, 0 for one on each core; other threads of
     Python run meanwhile. Nothing is fetched.
+
+    With fix, the references that are meant are written into the files first, where that is certain, and the problems that are left are
+    returned.
 
     The problem "missing-slash" is a note: the link works. A file that cannot be read is the problem "unread". Raise OSError if the folder
     cannot be read, and ValueError for a base that is no URI of a folder.

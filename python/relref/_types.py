@@ -148,8 +148,8 @@ class Damage(NamedTuple):
 
 
 class LinkProblem(NamedTuple):
-    """A link of a site that does not work: the page and the place in it, the link, the problem, the file that it leads to, and what may be
-    meant. What is not known is None.
+    """A link of a site that does not work: the page and the place in it, the link, the problem, the file that it leads to, and the
+    reference that may be meant, and whether nothing else can be. What is not known is None.
 
     The problem is "invalid", "not-a-link", "wrong-case", "missing", "no-index", "missing-fragment" or "missing-slash"; "unread" is about
     the page itself, and note says why.
@@ -170,6 +170,7 @@ class LinkProblem(NamedTuple):
     target: Optional[str] = None
     suggestion: Optional[str] = None
     note: Optional[str] = None
+    is_certain: bool = False
 
     @property
     def is_note(self) -> bool:

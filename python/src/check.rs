@@ -25,6 +25,9 @@ use crate::text;
 /// git_ignore=False. exclude is a pattern as in a .gitignore, or a list of them, of files whose links are not checked. threads is the number of threads that read pages, 0 for one on each core; other threads of
 /// Python run meanwhile. Nothing is fetched.
 ///
+/// With fix, the references that are meant are written into the files first, where that is certain, and the problems that are left are
+/// returned.
+///
 /// The problem "missing-slash" is a note: the link works. A file that cannot be read is the problem "unread". Raise OSError if the folder
 /// cannot be read, and ValueError for a base that is no URI of a folder.
 ///
@@ -32,10 +35,12 @@ use crate::text;
 /// >>> folder = pathlib.Path(tempfile.mkdtemp())
 /// >>> _ = (folder / "index.html").write_text("<p id=intro>\n<a href=about.html>about</a> <a href='#Intro'>intro</a>")
 /// >>> [(p.problem, p.line, p.column, p.reference, p.suggestion) for p in check(folder)]
-/// [('missing', 2, 9, 'about.html', None), ('missing-fragment', 2, 39, '#Intro', 'intro')]
+/// [('missing', 2, 9, 'about.html', None), ('missing-fragment', 2, 39, '#Intro', '#intro')]
+/// >>> [p.reference for p in check(folder, fix=True)]
+/// ['about.html']
 #[expect(clippy::too_many_arguments, reason = "they have names")]
 #[pyfunction(name = "check")]
-#[pyo3(signature = (folder, base=None, *, index=None, try_ext=None, fragments=true, ids=None, exclude=None, git_ignore=true, threads=0))]
+#[pyo3(signature = (folder, base=None, *, index=None, try_ext=None, fragments=true, ids=None, exclude=None, git_ignore=true, fix=false, threads=0))]
 pub fn check_site<'py>(
     py: Python<'py>,
     folder: PathBuf,
@@ -46,6 +51,7 @@ pub fn check_site<'py>(
     ids: Option<&str>,
     #[pyo3(from_py_with = names)] exclude: Option<Vec<String>>,
     git_ignore: bool,
+    fix: bool,
     threads: usize,
 ) -> PyResult<Bound<'py, PyList>> {
     let ids = ids.map(str::parse::<Renderer>).transpose();
@@ -63,6 +69,9 @@ pub fn check_site<'py>(
     let root = folder.clone();
     let found = in_background(py, move |is_over| {
         let site = Site::open(&root, options)?;
+        if fix {
+            site.each_fix(|_| !is_over.load(Ordering::Relaxed), |page| page.apply().map(|_| ()))?;
+        }
         let mut found = Vec::new();
         site.each_problem(|problem| {
             found.push(problem);
@@ -95,7 +104,18 @@ fn tuple(py: Python<'_>, problem: Result<check::Problem, check::Unread>) -> PyRe
     match problem {
         Ok(problem) => {
             let check::Problem {
-                page, place, element, attribute, reference, uri, kind, target, suggestion, note, ..
+                page,
+                place,
+                element,
+                attribute,
+                reference,
+                uri,
+                kind,
+                target,
+                suggestion,
+                note,
+                is_certain,
+                ..
             } = problem;
             let (line, column) = place.map_or((None, None), |place| (Some(place.line), Some(place.column)));
             let fields = (
@@ -110,6 +130,7 @@ fn tuple(py: Python<'_>, problem: Result<check::Problem, check::Unread>) -> PyRe
                 target.map(path),
                 suggestion,
                 note,
+                is_certain,
             );
             LINK_PROBLEM.make(py, fields)
         }
@@ -127,6 +148,7 @@ fn tuple(py: Python<'_>, problem: Result<check::Problem, check::Unread>) -> PyRe
                 none.clone(),
                 none,
                 unread.why,
+                false,
             );
             LINK_PROBLEM.make(py, fields)
         }

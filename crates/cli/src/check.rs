@@ -71,6 +71,7 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
         baseline,
         totals: Totals::default(),
         known: 0,
+        certain: 0,
         renderers: BTreeSet::new(),
         names_from_root: true,
         redirects,
@@ -81,7 +82,7 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
     // Pages of several sites could have the same name.
     found.names_from_root = targets.len() == 1;
     targets.iter().try_for_each(|target| found.target(target))?;
-    let Found { mut report, page, baseline, totals, known, renderers, fixed, .. } = found;
+    let Found { mut report, page, baseline, totals, known, certain, renderers, fixed, .. } = found;
     report.finish(&totals, out)?;
     let problems = totals.problems + if args.strict { totals.notes } else { 0 };
     out.exits_with_1 |= totals.unread > 0 || problems > 0 && args.write_baseline.is_none();
@@ -105,7 +106,7 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
             let references = counted(fixed.references, "reference");
             out.note(format_args!("{references} {would}repaired in {}", counted(fixed.pages, "page")));
         }
-        out.note(summary(&totals, known, unused, &renderers, args, start.elapsed()));
+        out.note(summary(&totals, [known, unused, certain], &renderers, args, start.elapsed()));
     }
     Ok(())
 }
@@ -123,6 +124,8 @@ struct Found<'a> {
     totals: Totals,
     /// The number of problems that are in the baseline.
     known: u64,
+    /// The number of problems that `--fix` repairs.
+    certain: u64,
     /// The names of the renderers by which Markdown has ids.
     renderers: BTreeSet<&'static str>,
     /// The baseline names pages from the root.
@@ -186,6 +189,7 @@ impl Found<'_> {
         }
         let count = if problem.kind.is_note() { &mut self.totals.notes } else { &mut self.totals.problems };
         *count += 1;
+        self.certain += u64::from(problem.is_certain);
         if let Some(page) = &mut self.page {
             page.problem(problem);
         }
@@ -323,8 +327,7 @@ fn counted(count: u64, one: &str) -> String {
 
 fn summary(
     totals: &Totals,
-    known: u64,
-    unused: u64,
+    [known, unused, certain]: [u64; 3],
     renderers: &BTreeSet<&str>,
     args: &Check,
     time: Duration,
@@ -356,6 +359,9 @@ fn summary(
         text += &format!(", ids of Markdown by {names}");
     }
     text += &format!(", in {:.1} s", time.as_secs_f64());
+    if certain > 0 && !args.fix {
+        text += &format!("; --fix repairs {}", with_commas(certain));
+    }
     if totals.problems > 0 && args.write_baseline.is_none() && args.baseline.is_none() {
         text += "; --ignore REGEX leaves some out, --write-baseline FILE keeps them for --baseline";
     }

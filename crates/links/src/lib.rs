@@ -15,18 +15,23 @@
 //! | to | use |
 //! |---|---|
 //! | find the links of a page | [`html::links`], [`html::Pages`] |
-//! | put other references into a page, and change no other byte | [`rewrite`] |
+//! | put other references into a page, and change no other byte | [`rewrite::html`] |
+//! | make links absolute, relative or rooted, or those of another site | [`rewrite::Mapping`] |
+//! | know the reference that a renamed file needs | [`rewrite::Renaming`] |
 #![cfg_attr(feature = "feeds", doc = "| find the links of a sitemap, a feed or `robots.txt` | [`feeds`] |")]
 #![cfg_attr(feature = "archive", doc = "| read the pages of a web archive | [`archive`] |")]
 #![cfg_attr(feature = "markdown", doc = "| read Markdown | [`markdown`] |")]
 #![cfg_attr(feature = "page", doc = "| read pages of any kind, from files and archives, with one reader | [`page`] |")]
-#![cfg_attr(feature = "check", doc = "| find the links of a site that do not work | [`check`] |")]
+#![cfg_attr(feature = "check", doc = "| find the links of a site that do not work | [`check::Site::problems`] |")]
+#![cfg_attr(feature = "check", doc = "| write what they mean, where that is certain | [`check::Site::each_fix`] |")]
+#![cfg_attr(feature = "check", doc = "| rename files, and keep every link | [`check::Site::renaming`] |")]
 #![cfg_attr(feature = "check", doc = "| walk through a folder, replace a file | [`files`] |")]
 //!
 //! The crate [`relref`] resolves the links; a program that has references already needs only that. It normalizes links for
 //! crawlers, too. The crate `relref-cli` is the `relref` command, which does all of this for files and folders.
 //!
 //! # Features
+//! - `check`: the links of a site that do not work, their repair, and files that get other names.
 //! - `archive`: the pages in WARC files; `zstd` adds archives and bodies that are compressed so (it needs a C compiler), `wacz` the
 //!   archives in WACZ files, and `wat` the links in WAT files.
 //! - `feeds`: the links of sitemaps, RSS, Atom and `robots.txt`.

@@ -152,6 +152,20 @@ fn the_examples_of_help_and_readme_work() {
         let head = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/x";
         let warc = format!("{head}\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n", http.len());
         fs::write(folder.join("crawl.warc"), warc).unwrap();
+        if indent.is_empty() {
+            let folder = folder.join("repository");
+            fs::create_dir_all(folder.join("docs")).unwrap();
+            fs::create_dir(folder.join(".git")).unwrap();
+            for (file, text) in [
+                ("README.md", "# Tea\n\nSee [the guide](Guide.md#Brewing) and [why](docs/why.md).\n"),
+                ("guide.md", "# Guide\n\n## Brewing\n\n![a pot](pot.png)\n"),
+                ("docs/why.md", "# Why\n\nBack to [the guide](../guide.md).\n"),
+                ("pot.png", ""),
+            ] {
+                fs::write(folder.join(file), text).unwrap();
+            }
+        }
+        let folder = if indent.is_empty() { folder.join("repository") } else { folder };
         let text = String::from_utf8(text).unwrap();
         let mut lines = text.lines().filter_map(|line| line.strip_prefix(indent)).peekable();
         while let Some(line) = lines.next() {
@@ -169,5 +183,5 @@ fn the_examples_of_help_and_readme_work() {
             ran += 1;
         }
     }
-    assert_eq!(ran, 29);
+    assert_eq!(ran, 30);
 }

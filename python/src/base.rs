@@ -56,7 +56,7 @@ fn all_resolved<'py>(
 /// 'https://web.archive.org/web/2020/http://cdn.example/x'
 /// >>> Base("docs/")
 /// Traceback (most recent call last):
-/// relref.Error: missing-scheme-non-relative-URL at byte 0: there is no scheme, nor a base that has one and a hierarchy
+/// relref.Error: missing-scheme-non-relative-URL at byte 0: not an absolute URL: it has no scheme
 #[pyclass(frozen, module = "relref")]
 pub struct Base {
     pub prepared: AnyBase,

@@ -160,7 +160,7 @@ kinds! {
         "two slashes follow this scheme, and more only `file:`"
     /// The input has no scheme, and is no reference that the base can resolve: there is no base, or the path of the base is opaque
     /// and the input does not start with `#`. The parsing fails.
-    MissingSchemeNonRelativeUrl "missing-scheme-non-relative-URL" "there is no scheme, nor a base that has one and a hierarchy"
+    MissingSchemeNonRelativeUrl "missing-scheme-non-relative-URL" "not an absolute URL: it has no scheme"
     /// A backslash is used as a slash.
     InvalidReverseSolidus "invalid-reverse-solidus" "a backslash counts as a slash"
     /// The authority has an `@`, which ends a user name and a password.

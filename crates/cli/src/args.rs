@@ -10,6 +10,10 @@ mod normalize;
 mod resolve;
 mod rewrite;
 
+use std::env;
+use std::ffi::{OsStr, OsString};
+
+use clap::error::ErrorKind;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 pub use self::about::{Completions, Licenses, Man, Rules};
@@ -20,6 +24,7 @@ pub use self::moving::{Move, MoveFormat};
 pub use self::normalize::{Changes, Equal, Key, Normalize, Preset, Reading};
 pub use self::resolve::{Compare, Relativize, Resolve};
 pub use self::rewrite::{Rewrite, To};
+use crate::output::shown;
 
 /// Resolve relative URI references by RFC 1630's partial form and by each of its successors.
 ///
@@ -36,7 +41,13 @@ impl Args {
     /// Parses the arguments of the process, and checks what the declarations of clap cannot express.
     pub fn from_process() -> Result<Self, clap::Error> {
         let command = Args::command().mut_subcommands(|command| command.mut_args(with_short_help));
-        Args::from_arg_matches(&command.try_get_matches()?)?.check()
+        let args: Vec<OsString> = env::args_os().collect();
+        // Its letters would be taken for short options, and `-http://x` would print the help.
+        if let Some(uri) = args.iter().skip(1).take_while(|arg| *arg != "--").find(|arg| is_uri_with_hyphen(arg)) {
+            let why = format!("{} starts with a hyphen: put -- before it", shown(&uri.to_string_lossy()));
+            return Err(command.clone().error(ErrorKind::UnknownArgument, why));
+        }
+        Args::from_arg_matches(&command.try_get_matches_from(args)?)?.check()
     }
 
     fn check(self) -> Result<Self, clap::Error> {
@@ -55,6 +66,12 @@ impl Args {
         })?;
         Ok(self)
     }
+}
+
+/// Reports whether an argument is a URI that starts with one hyphen.
+fn is_uri_with_hyphen(arg: &OsStr) -> bool {
+    let after = arg.to_str().and_then(|arg| arg.strip_prefix('-')).filter(|after| !after.starts_with('-'));
+    after.is_some_and(|after| after.contains("://"))
 }
 
 /// Leaves for `-h` the start of the help of an option, so that the options have one screen. `--help` prints all of it.

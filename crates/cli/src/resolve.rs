@@ -3,11 +3,11 @@
 mod json;
 
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use memchr::memchr;
 use relref::whatwg::{self, Action, Inspection, inspect};
-use relref::{AnyBase, InnerBase, RuleSet, Source};
+use relref::{AnyBase, InnerBase, RuleSet, Rules, Source};
 use serde::Serialize;
 use serde_json::json;
 
@@ -33,7 +33,12 @@ pub fn resolve(args: &args::Resolve, out: &mut Output) -> io::Result<()> {
         (false, true) => &write_explained,
         (true, explain) => &move |base, reference, out| object(out, base, reference, explain),
     };
-    answer_all(args.base.as_deref(), (args.rules, args.nested), &args.references, args.json, write_answer, out)
+    let rules = args.rules.unwrap_or(RuleSet::Rules(Rules::RFC1630));
+    // For people: a program reads the documentation once.
+    if args.rules.is_none() && io::stderr().is_terminal() {
+        out.note("by the rules of RFC 1630; browsers' are --rules whatwg");
+    }
+    answer_all(args.base.as_deref(), (rules, args.nested), &args.references, args.json, write_answer, out)
 }
 
 /// Writes the steps and then the URI. By browsers' rules, the lines of validation errors stay if there is no URI.

@@ -389,7 +389,7 @@ fn links_after_the_limit_of_their_page_are_counted() {
     };
     let (count, told) = count_and_why(300);
     assert!((1..64).contains(&count), "{count}");
-    assert_eq!(told, [format!("{count} links whose URIs are too long are not checked")]);
+    assert_eq!(told, [format!("{count} links are not checked: their URIs are too long")]);
     assert_eq!(count_and_why(200), (0, vec![]));
 }
 

@@ -17,7 +17,7 @@ const OUTPUT: &str = "Options about output";
 /// Print the links of a site or a repository that do not work: its folder, pages of it, or web archives. Never fetches anything.
 ///
 /// Checked are the links of pages, Markdown, style sheets, SVG images and feeds that lead to files of the site, with their fragments, and the
-/// syntax of all others. The problems of a link are, and the first of them is printed: `invalid` (no URL), `not-a-link` (a mail
+/// syntax of all others. A link gets one problem, the first that applies: `invalid` (no URL), `not-a-link` (a mail
 /// address or the name of a server without a scheme), `wrong-case` (another file has the name in other letters), `missing`, `no-index` (a
 /// folder without index file), `missing-fragment` (no element has this id), `missing-slash` (a folder, written without the slash at
 /// its end: a note, which does not count). Not checked are links in `template` elements, of forms that are not sent by GET, and
@@ -84,8 +84,8 @@ pub struct Check {
     #[arg(help_heading = PROBLEMS, long)]
     pub no_fragments: bool,
 
-    /// Leave out the problems of links whose URI, or what is printed as their target, has a match of this regular expression; of an
-    /// invalid one, whose reference has. May be given more than once.
+    /// Ignore links whose URI, or what is printed as their target, matches this regular expression (for an invalid URL, the reference as
+    /// written). May be given more than once.
     #[arg(help_heading = PROBLEMS, long, value_name = "REGEX")]
     pub ignore: Vec<Regex>,
 

@@ -19,9 +19,10 @@ Examples:
   $ relref resolve --rules whatwg http://example.com/a/b '..\\é'
   http://example.com/%C3%A9")]
 pub struct Resolve {
-    /// The rule set, by the name of its document. With +lenient after the name, `http:g` is relative to an http base.
-    #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "rfc1630")]
-    pub rules: RuleSet,
+    /// The rule set, by the name of its document. With +lenient after the name, `http:g` is relative to an http base. Without it, `rfc1630`:
+    /// the web's first rule, which this engine is about. Browsers' rules are `whatwg`.
+    #[arg(long, value_name = "RULES", value_parser = RulesParser)]
+    pub rules: Option<RuleSet>,
 
     /// Resolve against the innermost URI in the base, and put the text before that before each result: links of an archived page
     /// stay in the archive. The innermost URI is the last `scheme:/` after a slash, the `=` of a query or the colon of a scheme.

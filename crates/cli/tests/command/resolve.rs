@@ -192,8 +192,7 @@ http://127.0.0.1/
 #[test]
 fn resolves_as_browsers_do() {
     let whatwg = ["resolve", "--rules", "whatwg"];
-    let missing =
-        "missing-scheme-non-relative-URL at byte 0: there is no scheme, nor a base that has one and a hierarchy";
+    let missing = "missing-scheme-non-relative-URL at byte 0: not an absolute URL: it has no scheme";
     let invalid = "domain-invalid-code-point at byte 3: a domain cannot have this character";
     let port = "port-out-of-range at byte 9: no port is greater than 65535";
     let run = |args: &[&str], input: &[u8], stdout: &str, stderr: &str, code: i32| {
@@ -238,7 +237,7 @@ fn resolves_as_browsers_do() {
 fn relativizes_as_browsers_do() {
     let args = ["relativize", "--rules", "whatwg", "http://h/a/b", "HTTP://H:80/a/c d", "http://x", "x", "http://a b"];
     let problems = "\
-relref: x: missing-scheme-non-relative-URL at byte 0: there is no scheme, nor a base that has one and a hierarchy
+relref: x: missing-scheme-non-relative-URL at byte 0: not an absolute URL: it has no scheme
 relref: http://a b: domain-invalid-code-point at byte 8: a domain cannot have this character
 ";
     expect(&args, b"", "c%20d\n//x\n\n\n", problems, 1);

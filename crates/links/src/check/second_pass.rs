@@ -47,7 +47,8 @@ where
         let why = match read {
             _ if is_over => return Err(ErrorKind::Interrupted.into()),
             Err(error) if links != to_report || to_report == ALL_LINKS => error.to_string(),
-            _ if not_checked > 0 => format!("{not_checked} links whose URIs are too long are not checked"),
+            _ if not_checked == 1 => "a link is not checked: its URI is too long".to_owned(),
+            _ if not_checked > 0 => format!("{not_checked} links are not checked: their URIs are too long"),
             _ => return Ok(()),
         };
         self.reporter.report(Err(Unread { path: site.full_path(number), why }))

@@ -1,5 +1,6 @@
 //! The reader of an archive's links, batch by batch.
 
+use std::borrow::Cow;
 use std::io::{self, Read};
 use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -95,6 +96,71 @@ fn look_for_signals(signals: &mut Signals, interrupt: &Interrupt) -> io::Result<
     })
 }
 
+/// The rows of the links of a page.
+struct PageRows<'p> {
+    values: PageValues<'p>,
+    /// The bytes of the values that all rows have.
+    len_of_values: u64,
+    /// The most bytes of all rows.
+    most: u64,
+    /// The forms of the URI of the page, if there is a scope.
+    page_uri: Option<Cow<'p, str>>,
+    columns: &'p mut Columns,
+    forms: &'p mut UriForms,
+    scope: Option<&'p Scope>,
+    report_invalid: bool,
+    counts: &'p Counts,
+    used: u64,
+    /// The number of links without room.
+    left_out: u64,
+}
+
+impl PageRows<'_> {
+    fn add(&mut self, link: &Link<'_>) {
+        let is_invalid = match link.rejected {
+            None => false,
+            Some(Rejected::TooLong) => return count(&self.counts.too_long),
+            Some(Rejected::Invalid(_) | Rejected::Field(_)) => {
+                count(&self.counts.invalid);
+                if !self.report_invalid {
+                    return;
+                }
+                true
+            }
+            Some(_) => {
+                self.left_out += 1;
+                return;
+            }
+        };
+        let of_page = [link.page_title, link.hreflang, link.media];
+        let texts = [link.element, link.attribute, link.rel, link.reference, link.text, link.uri, link.uri];
+        let texts = texts.into_iter().chain(of_page);
+        let row = self.len_of_values + texts.map(|text| text.len() as u64).sum::<u64>();
+        if self.used + row > self.most {
+            self.left_out += 1;
+            return;
+        }
+        if is_invalid {
+            self.used += self.columns.add_link(&self.values, link, None, None);
+            return;
+        }
+        let Some(UriForm { uri: form, key, is_normal, .. }) = self.forms.of(link.uri) else {
+            self.left_out += 1;
+            return;
+        };
+        // A link that has no normal form may also be on the host of the page as it is.
+        let mut pages = self.page_uri.iter().map(|page| &**page).chain((form == link.uri).then_some(self.values.uri));
+        if self.scope.is_some_and(|scope| pages.all(|page| scope.check(form, page).is_err())) {
+            return count(&self.counts.out_of_scope);
+        }
+        self.used += self.columns.add_link(&self.values, link, Some(form), key);
+        count(&self.counts.links);
+        if !is_normal {
+            count(&self.counts.not_normalized);
+        }
+    }
+}
+
 /// Adds 1 to a count.
 fn count(count: &AtomicU64) {
     count.fetch_add(1, Ordering::Relaxed);
@@ -167,55 +233,25 @@ impl<R: Read> Reader<R> {
         let most = page.max_links_len().map_err(text)?.min(MAX_ROWS_LEN);
         forms.start_page(most);
         let page_uri = scope.as_ref().map(|_| forms.page_uri(&uri));
-        let (mut used, mut left_out) = (0, 0_u64);
-        let mut add = |link: &Link<'_>| {
-            let is_invalid = match link.rejected {
-                None => false,
-                Some(Rejected::TooLong) => return count(&counts.too_long),
-                Some(Rejected::Invalid(_) | Rejected::Field(_)) => {
-                    count(&counts.invalid);
-                    if !*report_invalid {
-                        return;
-                    }
-                    true
-                }
-                Some(_) => {
-                    left_out += 1;
-                    return;
-                }
-            };
-            let of_page = [link.page_title, link.hreflang, link.media];
-            let texts = [link.element, link.attribute, link.rel, link.reference, link.text, link.uri, link.uri];
-            let texts = texts.into_iter().chain(of_page);
-            let row = len_of_values + texts.map(|text| text.len() as u64).sum::<u64>();
-            if used + row > most {
-                left_out += 1;
-                return;
-            }
-            if is_invalid {
-                used += columns.add_link(&values, link, None, None);
-                return;
-            }
-            let Some(UriForm { uri: form, key, is_normal, .. }) = forms.of(link.uri) else {
-                left_out += 1;
-                return;
-            };
-            // A link that has no normal form may also be on the host of the page as it is.
-            let mut pages = page_uri.iter().map(|page| &**page).chain((form == link.uri).then_some(&*uri));
-            if scope.as_ref().is_some_and(|scope| pages.all(|page| scope.check(form, page).is_err())) {
-                return count(&counts.out_of_scope);
-            }
-            used += columns.add_link(&values, link, Some(form), key);
-            count(&counts.links);
-            if !is_normal {
-                count(&counts.not_normalized);
-            }
+        let mut rows = PageRows {
+            values,
+            len_of_values,
+            most,
+            page_uri,
+            columns,
+            forms,
+            scope: scope.as_ref(),
+            report_invalid: *report_invalid,
+            counts,
+            used: 0,
+            left_out: 0,
         };
         let done = reader.decoded_links(page, &base, |link| {
-            add(link);
+            rows.add(link);
             look_for_signals(&mut self.signals, interrupt)
         });
-        self.bytes += used;
+        self.bytes += rows.used;
+        let left_out = rows.left_out;
         let left_out = (left_out > 0).then(|| format!("its links take more than {most} bytes: {left_out} left out"));
         let others = left_out.into_iter().chain(done.err().map(|error| error.to_string()));
         let problems: Vec<_> = damage.into_iter().chain(others).collect();

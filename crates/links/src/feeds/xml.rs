@@ -160,12 +160,8 @@ impl<R: Read> FeedReader<R> {
                     problems.add(0, "other text is before it");
                 }
                 (*has_root, *elements) = (true, *elements + 1);
-                (wants_more, is_kept) = state.open(
-                    &tag,
-                    place(tag.len(), if is_self_closing { 2 } else { 1 }).start,
-                    is_self_closing,
-                    each,
-                );
+                let start = place(tag.len(), if is_self_closing { 2 } else { 1 }).start;
+                (wants_more, is_kept) = state.open(&tag, start, is_self_closing, each);
             }
             Event::End(tag) => (wants_more, is_kept) = state.close(&to_text(tag.name().as_ref()), each),
             Event::PI(pi) if !*has_root && pi.target() == STYLE_SHEET.as_bytes() => {

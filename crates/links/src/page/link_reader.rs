@@ -142,27 +142,7 @@ impl LinkReader {
         let mut damage_of_body = None;
         let find = |links: &mut LinkReceiver<'_>| {
             find_in_fields(links);
-            let done = match (kind, &mut *bytes) {
-                (PageKind::Wat, PageBytes::Memory(json)) => wat_links(json, links),
-                (PageKind::Outlinks, PageBytes::Memory(fields)) => {
-                    each_outlink(fields, |link| links.add(link));
-                    Ok(())
-                }
-                (PageKind::Wat | PageKind::Outlinks, PageBytes::File(_)) => {
-                    Err(io::Error::other("its metadata is not in memory"))
-                }
-                (PageKind::Robots, bytes) => each_robots_txt_link(bytes.reader(), |link| links.add(link)),
-                (PageKind::UrlList, bytes) => each_listed_link(bytes.reader(), |link| links.add(link)),
-                (PageKind::Css, bytes) => {
-                    each_css_place(bytes.reader(), charset, positions, |link, located| links.add_located(link, located))
-                }
-                (PageKind::Feed, bytes) => match each_feed_part(bytes.reader(), charset, |part| part.add_to(links)) {
-                    Err(error) if is_cut_short && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
-                    done => done,
-                },
-                _ => Ok(()),
-            };
-            damage_of_body = done.err();
+            damage_of_body = add_links((kind, is_cut_short), bytes, charset, positions, links).err();
         };
         let done = self.pages.find_links(facts, base, find, sink);
         self.pages.options.max_total = max_total;
@@ -196,6 +176,36 @@ impl LinkReader {
         let _ = self.read_decoded(page, base.into(), &mut sink);
         self.pages.options = options;
         sink.uri
+    }
+}
+
+/// Adds the links of a page that is no HTML, Markdown or XML of pages. `is_cut_short` tells that its end is missing.
+fn add_links(
+    (kind, is_cut_short): (PageKind, bool),
+    bytes: &mut PageBytes,
+    charset: Option<&'static Encoding>,
+    positions: Positions,
+    links: &mut LinkReceiver<'_>,
+) -> io::Result<()> {
+    match (kind, bytes) {
+        (PageKind::Wat, PageBytes::Memory(json)) => wat_links(json, links),
+        (PageKind::Outlinks, PageBytes::Memory(fields)) => {
+            each_outlink(fields, |link| links.add(link));
+            Ok(())
+        }
+        (PageKind::Wat | PageKind::Outlinks, PageBytes::File(_)) => {
+            Err(io::Error::other("its metadata is not in memory"))
+        }
+        (PageKind::Robots, bytes) => each_robots_txt_link(bytes.reader(), |link| links.add(link)),
+        (PageKind::UrlList, bytes) => each_listed_link(bytes.reader(), |link| links.add(link)),
+        (PageKind::Css, bytes) => {
+            each_css_place(bytes.reader(), charset, positions, |link, located| links.add_located(link, located))
+        }
+        (PageKind::Feed, bytes) => match each_feed_part(bytes.reader(), charset, |part| part.add_to(links)) {
+            Err(error) if is_cut_short && error.kind() == ErrorKind::UnexpectedEof => Ok(()),
+            done => done,
+        },
+        _ => Ok(()),
     }
 }
 

@@ -40,6 +40,8 @@ struct Edits {
     /// Lines that are not written yet.
     lines: Vec<u8>,
     error: Option<io::Error>,
+    /// The diff has new names. What follows one without changes is taken for a part of it, unless it starts as git starts it.
+    has_renames: bool,
 }
 
 /// A line of `--dry-run`.
@@ -106,7 +108,11 @@ impl Preview {
 
     /// Shows the new name of a file in which nothing changes, if that is a part of a diff.
     pub fn show_rename(&self, paths: [&Path; 2]) -> io::Result<()> {
-        if self.view == View::Diff { write_rename(paths, &mut io::stdout()) } else { Ok(()) }
+        if self.view == View::Lines {
+            return Ok(());
+        }
+        lock(&self.edits).has_renames = true;
+        write_rename(paths, &mut io::stdout())
     }
 
     /// Shows what `rewrite` changes in a page, which it gets to read, and writes nothing else. `new_path` is the name that a diff has after
@@ -128,6 +134,9 @@ impl Preview {
             let rewritten = rewrite(file, &mut new);
             let mut edits = lock(&self.edits);
             let (for_diff, error) = (mem::take(&mut edits.for_diff), edits.error.take());
+            let is_renamed = path != new_path;
+            edits.has_renames |= is_renamed;
+            let for_git = edits.has_renames && !is_renamed;
             drop(edits);
             error.map_or(Ok(()), Err)?;
             // After such an error, all is written.
@@ -135,10 +144,11 @@ impl Preview {
                 return rewritten;
             }
             let mut new = new.into_inner().map_err(io::IntoInnerError::into_error)?;
-            if path != new_path {
+            if is_renamed {
                 write_rename([path, new_path], &mut sink)?;
             }
-            write_diff([path, new_path], (file, &mut new), for_diff, io::stdout().is_terminal(), &mut sink)?;
+            let for_terminal = io::stdout().is_terminal();
+            write_diff([path, new_path], for_git, (file, &mut new), for_diff, for_terminal, &mut sink)?;
             rewritten
         };
         let done = write();

@@ -273,9 +273,11 @@ fn quoted(text: &[u8]) -> String {
     out
 }
 
-/// Writes the changes from `old` to `new`. With `for_terminal`, nothing in them controls a terminal, and the diff may not apply.
+/// Writes the changes from `old` to `new`, with a line for git before them if `for_git`. With `for_terminal`, nothing in them controls a
+/// terminal, and the diff may not apply.
 pub fn write_diff(
-    [old_path, new_path]: [&Path; 2],
+    paths: [&Path; 2],
+    for_git: bool,
     (old, new): (&mut dyn ReadSeek, &mut dyn ReadSeek),
     edits: ByteEdits,
     for_terminal: bool,
@@ -286,8 +288,11 @@ pub fn write_diff(
     let mut is_started = false;
     while let Some([first, last, count, old_line, old_count, new_line, new_count]) = hunks.next()? {
         if !is_started {
+            if for_git {
+                write_git_line(paths, out)?;
+            }
             // `git apply` and `patch -p1` leave out the first folder.
-            writeln!(out, "--- {}\n+++ {}", diff_name("a/", old_path), diff_name("b/", new_path))?;
+            writeln!(out, "--- {}\n+++ {}", diff_name("a/", paths[0]), diff_name("b/", paths[1]))?;
             is_started = true;
         }
         writeln!(out, "@@ -{old_line},{old_count} +{new_line},{new_count} @@")?;
@@ -306,8 +311,15 @@ pub fn write_diff(
 
 /// Writes the new name of a file, as git does.
 pub fn write_rename([old, new]: [&Path; 2], out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "diff --git {} {}", diff_name("a/", old).trim_end(), diff_name("b/", new).trim_end())?;
-    writeln!(out, "rename from {}\nrename to {}", diff_name("", old).trim_end(), diff_name("", new).trim_end())
+    write_git_line([old, new], out)?;
+    let [old, new] = [old, new].map(|path| diff_name("", path));
+    writeln!(out, "rename from {}\nrename to {}", old.trim_end_matches('\t'), new.trim_end_matches('\t'))
+}
+
+/// Writes the line with which git starts what it says of a file.
+fn write_git_line([old, new]: [&Path; 2], out: &mut impl Write) -> io::Result<()> {
+    let (old, new) = (diff_name("a/", old), diff_name("b/", new));
+    writeln!(out, "diff --git {} {}", old.trim_end_matches('\t'), new.trim_end_matches('\t'))
 }
 
 /// A name as git writes it: quoted as in C if it has special bytes or such beyond US-ASCII; a tab ends one with spaces.

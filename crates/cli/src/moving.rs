@@ -55,7 +55,7 @@ pub fn run(args: &Move, out: &mut Output) -> io::Result<()> {
         return Ok(());
     }
     if !args.diff {
-        for Pair { old, new } in &planned.pairs {
+        for Pair { old, new, .. } in &planned.pairs {
             let [old, new] = [old, new].map(|path| path_name(path));
             match args.format {
                 MoveFormat::Text => writeln!(out, "{} -> {}", shown(&old), shown(&new))?,
@@ -129,11 +129,10 @@ fn plan(args: &Move, root: &Path, out: &mut Output) -> Result<Option<Plan>, Fail
     }
     let pairs = pairs(args, &real_root).map_err(|(path, why)| Failure::of(&path, why))?;
     let mut renames = Renames::default();
-    let is_done = |pair: &Pair| args.after && real_root.join(&pair.old).symlink_metadata().is_err();
     let mut done = Renames::default();
     for pair in &pairs {
         renames.add(&pair.old, &pair.new);
-        if is_done(pair) {
+        if pair.is_done {
             done.add(&pair.old, &pair.new);
         }
     }
@@ -145,7 +144,7 @@ fn plan(args: &Move, root: &Path, out: &mut Output) -> Result<Option<Plan>, Fail
     };
     let site = Site::open(root, options).and_then(|site| site.before(done.clone()));
     let site = Arc::new(site.map_err(|error| Failure::of(root, error))?);
-    let pending: Vec<Pair> = pairs.iter().filter(|pair| !is_done(pair)).cloned().collect();
+    let pending: Vec<Pair> = pairs.iter().filter(|pair| !pair.is_done).cloned().collect();
     let mut plan = Plan {
         root: real_root,
         steps: Steps::of(&pending, root),

@@ -15,6 +15,8 @@ use crate::symlinks::real_path;
 pub struct Pair {
     pub old: PathBuf,
     pub new: PathBuf,
+    /// It has its new name already.
+    pub is_done: bool,
 }
 
 /// A path, and what is wrong with it.
@@ -35,14 +37,38 @@ pub fn pairs(args: &Move, root: &Path) -> Result<Vec<Pair>, Refusal> {
         let text = read_map(map).map_err(|error| (map.clone(), error.to_string()))?;
         let renames = text.split(|byte| *byte == b'\n').filter_map(map_line);
         for [old, new] in renames {
-            pairs.push(Pair { old: below_root(&old)?, new: below_root(&new)? });
+            pairs.push(Pair { old: below_root(&old)?, new: below_root(&new)?, is_done: false });
         }
     }
+    if args.after {
+        find_done(&mut pairs, root);
+    }
+    let olds = pairs.iter().map(|pair| &*pair.old).collect();
     for pair in &pairs {
-        check_pair(pair, root, &pairs, args.after)?;
+        check_pair(pair, root, &olds, args.after)?;
     }
     check_nesting(&pairs)?;
     in_order(pairs)
+}
+
+/// Finds the pairs that have their new names: nothing has the old one, or only what has got it since.
+fn find_done(pairs: &mut [Pair], root: &Path) {
+    let by_new: HashMap<PathBuf, usize> = pairs.iter().enumerate().map(|(at, pair)| (pair.new.clone(), at)).collect();
+    for at in 0..pairs.len() {
+        let mut chain = vec![at];
+        let is_done = loop {
+            let old = &pairs[chain[chain.len() - 1]].old;
+            match by_new.get(old) {
+                _ if root.join(old).symlink_metadata().is_err() => break true,
+                Some(next) if pairs[*next].is_done => break true,
+                Some(next) if chain.len() <= pairs.len() => chain.push(*next),
+                _ => break false,
+            }
+        };
+        if is_done {
+            chain.into_iter().for_each(|at| pairs[at].is_done = true);
+        }
+    }
 }
 
 fn given_pair(args: &Move, root: &Path, old: &Path, new: &Path, are_several: bool) -> Result<Pair, Refusal> {
@@ -65,7 +91,7 @@ fn given_pair(args: &Move, root: &Path, old: &Path, new: &Path, are_several: boo
         return Err(refused(new, "it is no folder"));
     }
     let new = below(if is_into || ends_with_slash && !new.exists() { &into } else { new })?;
-    Ok(Pair { old: from, new })
+    Ok(Pair { old: from, new, is_done: false })
 }
 
 /// The same file under a name that differs in case only, where these are the same.
@@ -93,7 +119,8 @@ fn real_path_of_name(path: &Path) -> Option<PathBuf> {
     }
 }
 
-fn check_pair(Pair { old, new }: &Pair, root: &Path, all: &[Pair], after: bool) -> Result<(), Refusal> {
+fn check_pair(pair: &Pair, root: &Path, olds: &HashSet<&Path>, after: bool) -> Result<(), Refusal> {
+    let Pair { old, new, is_done } = pair;
     let is_there = |path: &Path| root.join(path).symlink_metadata().is_ok();
     let refused = |path: &Path, why: &str| Err((path.to_owned(), why.to_owned()));
     if old == new {
@@ -105,8 +132,8 @@ fn check_pair(Pair { old, new }: &Pair, root: &Path, all: &[Pair], after: bool) 
     if old.as_os_str().is_empty() || new.as_os_str().is_empty() {
         return refused(root, "it is the root");
     }
-    let is_vacated = all.iter().any(|other| other.old == *new) || is_same_file(&root.join(old), &root.join(new));
-    match (is_there(old), is_there(new)) {
+    let is_vacated = olds.contains(&**new) || is_same_file(&root.join(old), &root.join(new));
+    match (is_there(old) && !is_done, is_there(new)) {
         (true, true) if !is_vacated => refused(new, "it exists"),
         (false, true) if !after && !is_vacated => {
             refused(old, "it does not exist; --after if it has its new name already")
@@ -118,7 +145,7 @@ fn check_pair(Pair { old, new }: &Pair, root: &Path, all: &[Pair], after: bool) 
 
 fn check_nesting(pairs: &[Pair]) -> Result<(), Refusal> {
     let (mut olds, mut news) = (HashSet::new(), HashSet::new());
-    for Pair { old, new } in pairs {
+    for Pair { old, new, .. } in pairs {
         if !olds.insert(&**old) {
             return Err((old.clone(), "it is given twice".into()));
         }
@@ -127,7 +154,7 @@ fn check_nesting(pairs: &[Pair]) -> Result<(), Refusal> {
         }
     }
     let parent = |path: &Path, all: &HashSet<&Path>| path.ancestors().skip(1).any(|folder| all.contains(folder));
-    for Pair { old, new } in pairs {
+    for Pair { old, new, .. } in pairs {
         if parent(old, &olds) || parent(new, &olds) || parent(new, &news) {
             let why = "a folder on the way to it gets another name, too: move one after the other";
             return Err((if parent(old, &olds) { old } else { new }.clone(), why.into()));
@@ -237,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_name_is_free_before_another_takes_it() {
-        let pair = |old: &str, new: &str| Pair { old: old.into(), new: new.into() };
+        let pair = |old: &str, new: &str| Pair { old: old.into(), new: new.into(), is_done: false };
         let pairs = vec![pair("a", "b"), pair("b", "c"), pair("d", "a")];
         assert_eq!(in_order(pairs).unwrap(), [pair("b", "c"), pair("a", "b"), pair("d", "a")]);
         assert!(in_order(vec![pair("a", "b"), pair("b", "a")]).is_err());

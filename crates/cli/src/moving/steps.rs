@@ -253,7 +253,7 @@ mod tests {
             fs::write(root.join(file), text).unwrap();
         }
         let pairs = [("a.md", "новая/a.md"), ("b.md", "a.md"), ("docs", "новая/книга/docs")];
-        let pairs = pairs.map(|(old, new)| Pair { old: old.into(), new: new.into() });
+        let pairs = pairs.map(|(old, new)| Pair { old: old.into(), new: new.into(), is_done: false });
         let mut steps = Steps::of(&pairs, root);
         for (staged, content, page, text) in [
             (".relref-aaaaaaaa.tmp", ".relref-aaaaaaaa.tmp", "новая/a.md", "A"),

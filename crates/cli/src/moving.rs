@@ -181,7 +181,9 @@ impl Plan {
         let pages: Vec<_> = pages.filter(|(path, _)| !is_new_file(path.file_name().unwrap_or_default())).collect();
         if !(args.dry_run || args.diff) {
             // What runs that were killed have left.
-            let folders: BTreeSet<&Path> = pages.iter().map(|(path, _)| folder_of(path)).collect();
+            let mut folders: BTreeSet<&Path> = pages.iter().map(|(path, _)| folder_of(path)).collect();
+            // The journal has a new file, too.
+            folders.insert(root);
             for folder in folders {
                 remove_new_files(folder).map_err(|error| Failure::of(folder, error))?;
             }

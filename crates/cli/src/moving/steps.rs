@@ -57,8 +57,10 @@ impl Steps {
         if failed.is_some() {
             // If something cannot be put back, the journal stays, by which the move can be completed.
             done.into_iter().rev().try_for_each(|operation| operation.put_back(root))?;
+            self.remove_traces(root)?;
+        } else {
+            self.end(root)?;
         }
-        self.remove_traces(root)?;
         failed.map_or(Ok(()), Err)
     }
 
@@ -88,10 +90,16 @@ impl Steps {
                 fs::rename(root.join(content), root.join(page)).map_err(|error| about(page, error))?;
             }
         }
-        self.remove_traces(root)
+        self.end(root)
     }
 
-    /// The journal goes first: without it, what else is left means nothing.
+    /// The journal goes last: without it, a run that completes would take the references that are new for old ones.
+    fn end(&self, root: &Path) -> io::Result<()> {
+        self.remove_contents(root);
+        fs::remove_file(root.join(JOURNAL))
+    }
+
+    /// When all is put back, the journal goes first: without it, what else is left means nothing.
     fn remove_traces(&self, root: &Path) -> io::Result<()> {
         fs::remove_file(root.join(JOURNAL))?;
         self.remove_contents(root);

@@ -9,7 +9,7 @@ use relref::percent::{ByteSet, decode_leaving_illegal, encode_with};
 use relref::{UriRef, whatwg};
 
 use super::choose::{Asked, Sealed};
-use super::restyled::Restyled;
+use super::restyled::{Restyled, climbs_above};
 use super::totals::LeftReason;
 use crate::equivalent::strip_equivalent;
 use crate::html::{DestinationForm, Link};
@@ -214,8 +214,14 @@ impl Renaming {
         if leads_there { Ok(Some(found)) } else { Err(LeftReason::Unwritable) }
     }
 
-    /// The path below the root to which a reference leads, decoded, without a slash at its end.
+    /// The path below the root to which a reference leads, decoded, without a slash at its end. At the root of a host, browsers stay there;
+    /// in a folder, `..` leads out of it.
     fn path_of(&self, base: &whatwg::Base, reference: &str) -> Option<Vec<u8>> {
+        let depth =
+            strip_equivalent(base.as_str(), &self.root).map(|below| UriRef::new(below).path().matches('/').count());
+        if is_relative(reference) && depth.is_some_and(|depth| climbs_above(depth, UriRef::new(reference).path())) {
+            return None;
+        }
         let uri = base.resolve(reference).ok()?;
         let below = strip_equivalent(uri.as_str(), &self.root)?;
         let path = below.split(['?', '#']).next().unwrap_or_default();

@@ -68,6 +68,9 @@ impl<'r> Restyled<'r> {
             return None;
         }
         let mut names = folder_names(self.base);
+        if climbs_above(names.len(), folders) {
+            return None;
+        }
         walk(&mut names, folders);
         let (_, folder) = new.split_last()?;
         let is_same = names.len() == folder.len() && names.iter().zip(folder).all(|(one, other)| one.0 == other.0);
@@ -205,6 +208,17 @@ fn walk<'p>(names: &mut Vec<Name<'p>>, path: &'p str) {
             None => names.push((decode_leaving_illegal(segment).to_bytes(), Some(segment))),
         }
     }
+}
+
+/// Reports whether a path leads out of the folder that is so many folders above where it starts.
+pub(crate) fn climbs_above(depth: usize, path: &str) -> bool {
+    let mut segments = path.split(['/', '\\']).filter(|segment| !segment.is_empty());
+    let below = segments.try_fold(depth, |depth, segment| match dots(segment) {
+        Some(1) => Some(depth),
+        Some(_) => depth.checked_sub(1),
+        None => Some(depth + 1),
+    });
+    below.is_none()
 }
 
 /// The number of dots of a segment that is `.` or `..` (URL Standard §4.1).

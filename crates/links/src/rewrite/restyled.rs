@@ -30,7 +30,7 @@ impl<'r> Restyled<'r> {
     /// the old one does not lead so deep.
     ///
     /// An absolute reference stays one, and so does one that starts with a slash or with `./`. A relative one becomes the shortest, unless
-    /// only the last name differs.
+    /// only the last name differs, and the base stays: a longer one that came with an earlier base would be kept.
     pub(crate) fn to(&self, path: &[u8]) -> Option<String> {
         let parts = UriRef::new(self.reference);
         let written = parts.path();
@@ -48,7 +48,7 @@ impl<'r> Restyled<'r> {
         if !is_relative {
             return Some([before, "/", &text.from(0), if new.is_empty() { "" } else { slash }, after].concat());
         }
-        if let Some(kept) = self.beside(written, &new) {
+        if let Some(kept) = self.beside(written, &new).filter(|_| self.base == self.old_base) {
             let name = text.from(new.len() - 1);
             let kept = match kept {
                 "" if name.contains(':') => "./",

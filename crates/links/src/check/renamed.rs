@@ -69,7 +69,8 @@ impl Site {
 
     fn lead(&self, renames: &Renames, link: &Link<'_>, base: &str, page: &str) -> Lead {
         let page_path = self.below_root(page).map(|below| decode_leaving_illegal(below.rest).to_bytes());
-        let Some(number) = page_path.and_then(|path| self.files.file_at(&path)) else { return Lead::Stays };
+        let Some(page_path) = page_path else { return Lead::Stays };
+        let Some(number) = self.files.file_at(&page_path) else { return Lead::Stays };
         let mut judge = Judge::new(self, number);
         if base != page {
             judge.set_base(base);
@@ -78,8 +79,10 @@ impl Site {
         let asked = file_path(target.path);
         let new = match target.found {
             Found::Nothing if self.is_on_disk(&asked) => renames.new_path(&asked).into_owned(),
-            // What does not exist has no other place, but from that of its page.
-            Found::Nothing if climbs(link.reference) => asked.clone(),
+            // What does not exist has no other place, but from that of its page, or in a folder that moves with it.
+            Found::Nothing if climbs(link.reference) && *renames.new_path(&page_path) != *page_path => {
+                renames.new_path(&asked).into_owned()
+            }
             Found::Nothing => return Lead::Stays,
             Found::File(file) => self.new_file_path(renames, &asked, file),
             Found::Index { .. } | Found::FolderWithoutIndex { .. } => {

@@ -35,7 +35,7 @@ pub struct Preview {
 #[derive(Default)]
 struct Edits {
     page: String,
-    /// Only a diff needs them.
+    /// The edits of the page as a diff needs them.
     for_diff: ByteEdits,
     /// Lines that are not written yet.
     lines: Vec<u8>,

@@ -21,7 +21,7 @@ use tempfile::spooled_tempfile;
 
 use self::mentions::Mentions;
 use self::pairs::{Pair, pairs};
-use self::steps::{JOURNAL, Steps};
+use self::steps::{JOURNAL, MoveSteps};
 use crate::args::{Move, MoveFormat};
 use crate::edits::{Preview, View};
 use crate::file_uri::folder_of;
@@ -103,7 +103,7 @@ struct Plan {
     /// Canonical.
     root: PathBuf,
     pairs: Vec<Pair>,
-    steps: Steps,
+    steps: MoveSteps,
     /// The new contents, where they are now.
     staged: Vec<PathBuf>,
     /// The pages whose references change, with their numbers.
@@ -117,7 +117,7 @@ struct Plan {
 fn plan(args: &Move, root: &Path, out: &mut Output) -> Result<Option<Plan>, Failure> {
     let real_root = root.canonicalize().map_err(|error| Failure::of(root, error))?;
     let journal = root.join(JOURNAL);
-    match Steps::left(&real_root) {
+    match MoveSteps::left(&real_root) {
         Ok(None) => {}
         Ok(Some(steps)) if args.after && !args.dry_run && !args.diff => {
             steps.complete(&real_root).map_err(|error| Failure::of(&journal, error))?;
@@ -147,7 +147,7 @@ fn plan(args: &Move, root: &Path, out: &mut Output) -> Result<Option<Plan>, Fail
     let pending: Vec<Pair> = pairs.iter().filter(|pair| !pair.is_done).cloned().collect();
     let mut plan = Plan {
         root: real_root,
-        steps: Steps::of(&pending, root),
+        steps: MoveSteps::of(&pending, root),
         pairs,
         staged: Vec::new(),
         changes: Vec::new(),
@@ -287,7 +287,7 @@ impl Plan {
 /// A page at its present place.
 struct Page<'p> {
     path: &'p Path,
-    /// By its old place.
+    /// The URI of its old place.
     uri: &'p str,
 }
 

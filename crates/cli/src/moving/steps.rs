@@ -20,7 +20,7 @@ const HEAD: &str = "relref move 1";
 
 /// All paths are relative to the root.
 #[derive(Debug, Default, PartialEq)]
-pub struct Steps {
+pub struct MoveSteps {
     /// Folders that new names need, the outer ones first.
     pub folders: Vec<PathBuf>,
     /// Old and new names.
@@ -29,7 +29,7 @@ pub struct Steps {
     pub contents: Vec<[PathBuf; 2]>,
 }
 
-impl Steps {
+impl MoveSteps {
     /// The steps that give files their names, below a root.
     pub fn of(pairs: &[Pair], root: &Path) -> Self {
         let mut folders = Vec::new();
@@ -40,7 +40,7 @@ impl Steps {
             folders.extend(missing.into_iter().rev());
         }
         let renames = pairs.iter().map(|pair| [pair.old.clone(), pair.new.clone()]).collect();
-        Steps { folders, renames, contents: Vec::new() }
+        MoveSteps { folders, renames, contents: Vec::new() }
     }
 
     /// Does all steps. After an error, everything is as before.
@@ -144,7 +144,7 @@ impl Steps {
         let invalid = || Error::new(ErrorKind::InvalidData, "it is no journal of this version of relref");
         let mut lines = text.lines();
         lines.next().filter(|line| *line == HEAD).ok_or_else(invalid)?;
-        let mut steps = Steps::default();
+        let mut steps = MoveSteps::default();
         for line in lines {
             let fields: Vec<&str> = line.split('\t').collect();
             match fields[..] {
@@ -253,7 +253,7 @@ mod tests {
     }
 
     /// A folder of two pages gets another name in a new folder, and so does a page beside it, whose name another takes.
-    fn site() -> (tempfile::TempDir, Steps) {
+    fn site() -> (tempfile::TempDir, MoveSteps) {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         fs::create_dir(root.join("docs")).unwrap();
@@ -262,7 +262,7 @@ mod tests {
         }
         let pairs = [("a.md", "новая/a.md"), ("b.md", "a.md"), ("docs", "новая/книга/docs")];
         let pairs = pairs.map(|(old, new)| Pair { old: old.into(), new: new.into(), is_done: false });
-        let mut steps = Steps::of(&pairs, root);
+        let mut steps = MoveSteps::of(&pairs, root);
         for (staged, content, page, text) in [
             (".relref-aaaaaaaa.tmp", ".relref-aaaaaaaa.tmp", "новая/a.md", "A"),
             ("docs/.relref-bbbbbbbb.tmp", "новая/книга/docs/.relref-bbbbbbbb.tmp", "новая/книга/docs/c.md", "C"),
@@ -286,11 +286,11 @@ mod tests {
             let root = folder.path();
             steps.write_journal(root).unwrap();
             steps.operations().take(count).for_each(|operation| operation.run(root).unwrap());
-            let left = Steps::left(root).unwrap().unwrap();
+            let left = MoveSteps::left(root).unwrap().unwrap();
             assert_eq!(left, steps);
             left.complete(root).unwrap();
             assert_eq!(tree(root), expected, "after {count} steps");
-            assert_eq!(Steps::left(root).unwrap(), None);
+            assert_eq!(MoveSteps::left(root).unwrap(), None);
         }
     }
 

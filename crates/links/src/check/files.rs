@@ -26,7 +26,7 @@ pub(super) struct Files {
     /// The numbers of files and folders by their paths in lower case. They are made when first needed: in a site that works, few or
     /// none are looked up.
     by_lower_path: OnceLock<HashMap<String, NamedAlike>>,
-    /// Those whose paths are not US-ASCII, by these in the normalization form C.
+    /// The files and folders whose paths are not US-ASCII, by their paths in the normalization form C.
     by_normal_form: OnceLock<HashMap<String, NamedAlike>>,
     /// The numbers of files and folders by their last names in lower case.
     by_lower_name: OnceLock<HashMap<String, Vec<u32>>>,

@@ -35,8 +35,8 @@ use crate::rewrite::{Asked, Content, LeftReason, Rewriter, Sealed, Totals};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fix {
-    /// By elements, attributes and references, which tell what a link of a page means. `None` where two links differ in it, as those of
-    /// pages in `srcdoc` can.
+    /// The new references, by the elements, attributes and references of links, which tell what these mean. `None` where two links differ in
+    /// it, as those of pages in `srcdoc` can.
     references: HashMap<[Box<str>; 3], Option<Box<str>>>,
     /// The bytes of all references.
     len: usize,

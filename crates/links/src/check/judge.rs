@@ -35,7 +35,7 @@ pub(super) enum Verdict {
 }
 
 /// What a link leads to.
-pub(super) struct Target<'l> {
+pub(super) struct LinkTarget<'l> {
     /// The path of its URI below the root.
     pub(super) path: &'l str,
     query: Option<&'l str>,
@@ -119,7 +119,7 @@ impl<'s> Judge<'s> {
         if self.leads_above(link) {
             return self.above_root();
         }
-        let Target { path, query, fragment, found } = self.target(link, below, is_root_without_slash);
+        let LinkTarget { path, query, fragment, found } = self.target(link, below, is_root_without_slash);
         let Some(found) = self.redirected(found, path, query) else { return Verdict::External };
         let (page, is_without_slash) = match found {
             Found::File(file) => (file, false),
@@ -144,7 +144,7 @@ impl<'s> Judge<'s> {
     }
 
     /// Finds what is at the part of a link's URI below the root.
-    fn target<'l>(&self, link: &Link<'l>, below: &'l str, is_root_without_slash: bool) -> Target<'l> {
+    fn target<'l>(&self, link: &Link<'l>, below: &'l str, is_root_without_slash: bool) -> LinkTarget<'l> {
         let (below, fragment) = split_at_byte(below, b'#');
         let (path, query) = split_at_byte(below, b'?');
         // A forge has no files by their queries, as the copy of a site has.
@@ -155,11 +155,11 @@ impl<'s> Judge<'s> {
             () if is_root_without_slash => self.site.files.find(b"", false, None, &self.site.options.index),
             () => self.look_up(path, query),
         };
-        Target { path, query, fragment, found }
+        LinkTarget { path, query, fragment, found }
     }
 
-    /// As [`target`](Self::target); `None` out of the root.
-    pub(super) fn target_in_site<'l>(&self, link: &Link<'l>) -> Option<Target<'l>> {
+    /// Finds what is at the URI of a link, as [`target`](Self::target) does; `None` if that is out of the root.
+    pub(super) fn target_in_site<'l>(&self, link: &Link<'l>) -> Option<LinkTarget<'l>> {
         let Below { rest, is_root_without_slash } = self.below_root(link)?;
         (!self.leads_above(link)).then(|| self.target(link, rest, is_root_without_slash))
     }

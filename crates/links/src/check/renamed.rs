@@ -8,7 +8,7 @@ use std::sync::Arc;
 use relref::percent::decode_leaving_illegal;
 
 use super::files::{Found, last_name};
-use super::judge::{Judge, READMES, Target, file_path};
+use super::judge::{Judge, LinkTarget, READMES, file_path};
 use super::site::Site;
 use crate::html::Link;
 use crate::rewrite::renaming::Lead;
@@ -114,7 +114,7 @@ impl Site {
     }
 
     /// The path by which a folder, or the page that stands for it, is asked for when these have their new names.
-    fn new_folder_path(&self, renames: &Renames, asked: &[u8], judge: &Judge<'_>, target: &Target<'_>) -> Vec<u8> {
+    fn new_folder_path(&self, renames: &Renames, asked: &[u8], judge: &Judge<'_>, target: &LinkTarget<'_>) -> Vec<u8> {
         let folder = renames.new_path(asked);
         let page = match target.found {
             // The folder itself is shown, with its README below.

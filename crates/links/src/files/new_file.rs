@@ -10,7 +10,7 @@ use tempfile::{Builder, NamedTempFile};
 /// The start of the names of new files: no walk takes one as a page.
 const PREFIX: &str = ".relref-";
 const SUFFIX: &str = ".tmp";
-/// That of an old file which is kept until others are replaced, too.
+/// The end of the name of an old file that is kept until others are replaced, too.
 const OLD_SUFFIX: &str = ".old";
 const RANDOM_LEN: usize = 8;
 

@@ -79,7 +79,7 @@ pub(crate) fn path_bytes(path: &Path) -> Vec<u8> {
 pub(crate) enum Lead {
     /// The reference is right as it is.
     Stays,
-    /// From a path below the root, which the reference names, to another, which may be the same.
+    /// The link leads from a path below the root, which its reference names, to another, which may be the same.
     To { asked: Vec<u8>, new: Vec<u8> },
     /// Out of the root, which stays where it is.
     Out,

@@ -43,7 +43,7 @@ impl<'r> Restyled<'r> {
         let root = old.get(..old.len().checked_sub(self.depth)?)?.to_vec();
         let names = path.split(|byte| *byte == b'/').filter(|name| !name.is_empty());
         let new: Vec<Name<'_>> = root.into_iter().chain(names.map(|name| (Cow::Borrowed(name), None))).collect();
-        let text = Text { old: &old, new: &new, restyled: self };
+        let text = PathText { old: &old, new: &new, restyled: self };
         let slash = if written.ends_with(['/', '\\']) { "/" } else { "" };
         if !is_relative {
             return Some([before, "/", &text.from(0), if new.is_empty() { "" } else { slash }, after].concat());
@@ -77,7 +77,7 @@ impl<'r> Restyled<'r> {
         is_same.then_some(folders)
     }
 
-    fn shortest(&self, written: &str, text: &Text<'_, '_>, slash: &str) -> String {
+    fn shortest(&self, written: &str, text: &PathText<'_, '_>, slash: &str) -> String {
         let folder = folder_names(self.base);
         let common = common(&folder, text.new);
         let ups = "../".repeat(folder.len() - common);
@@ -99,14 +99,14 @@ fn has_dot_style(path: &str) -> bool {
     rest.is_some_and(|rest| !rest.split('/').next().unwrap_or_default().contains(':'))
 }
 
-/// How the names of a path are written.
-struct Text<'t, 'r> {
+/// The names of a path, and how each is written.
+struct PathText<'t, 'r> {
     old: &'t [Name<'r>],
     new: &'t [Name<'t>],
     restyled: &'t Restyled<'r>,
 }
 
-impl Text<'_, '_> {
+impl PathText<'_, '_> {
     /// The names from this one on. Those at the start and at the end that the old reference has, too, are written as there.
     fn from(&self, first: usize) -> String {
         let start = common(self.old, self.new);

@@ -21,7 +21,7 @@ use tempfile::spooled_tempfile;
 
 use self::mentions::Mentions;
 use self::pairs::{Pair, pairs};
-use self::steps::{JOURNAL, MoveSteps};
+use self::steps::{JOURNAL, MoveSteps, NewNames};
 use crate::args::{Move, MoveFormat};
 use crate::edits::{Preview, View};
 use crate::file_uri::folder_of;
@@ -104,6 +104,8 @@ struct Plan {
     root: PathBuf,
     pairs: Vec<Pair>,
     steps: MoveSteps,
+    /// The places of files after all steps.
+    new_names: NewNames,
     /// The new contents, where they are now.
     staged: Vec<PathBuf>,
     /// The pages whose references change, with their numbers.
@@ -148,6 +150,7 @@ fn plan(args: &Move, root: &Path, out: &mut Output) -> Result<Option<Plan>, Fail
     let mut plan = Plan {
         root: real_root,
         steps: MoveSteps::of(&pending, root),
+        new_names: NewNames::new(pending.iter().map(|pair| (&*pair.old, &*pair.new))),
         pairs,
         staged: Vec::new(),
         changes: Vec::new(),
@@ -194,7 +197,7 @@ impl Plan {
                 seen.insert(path.strip_prefix(root).unwrap_or(&path).to_owned());
             }
             let below = path.strip_prefix(root).unwrap_or(&path);
-            let new = self.new_place(below);
+            let new = self.new_names.of(below);
             let before = rewriter.totals;
             let page = Page { path: &path, uri: &uri };
             match (&preview, args.dry_run || args.diff) {
@@ -249,7 +252,7 @@ impl Plan {
                 let below = path.strip_prefix(root).unwrap_or(&path);
                 // Pages are named as the walk of the site names them.
                 if !pages.contains(below) {
-                    preview.show_rename([below, &self.new_place(below)]).map_err(Failure::Output)?;
+                    preview.show_rename([below, &self.new_names.of(below)]).map_err(Failure::Output)?;
                 }
             }
         }
@@ -263,23 +266,13 @@ impl Plan {
         self.staged.iter().try_for_each(|path| sync(path).map_err(|error| Failure::of(path, error)))
     }
 
-    /// The place of a file after all renames that are still to be done.
-    fn new_place(&self, below: &Path) -> PathBuf {
-        let found = self.steps.renames.iter().find_map(|[old, new]| Some((new, below.strip_prefix(old).ok()?)));
-        match found {
-            Some((new, rest)) if rest.as_os_str().is_empty() => new.clone(),
-            Some((new, rest)) => new.join(rest),
-            None => below.to_owned(),
-        }
-    }
-
     /// `below` is the present path of the page below the root, and `page` the new one.
     fn add_content(&mut self, content: Option<NewFile>, below: &Path, page: &Path) -> io::Result<()> {
         let Some(content) = content else { return Ok(()) };
         let content = content.keep()?;
         let beside = below.with_file_name(content.file_name().unwrap_or_default());
         self.staged.push(content);
-        self.steps.contents.push([self.new_place(&beside), page.to_owned()]);
+        self.steps.contents.push([self.new_names.of(&beside), page.to_owned()]);
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! A journal in the root says which steps there are, from before the first until after the last.
 
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Error, ErrorKind, Write};
@@ -108,12 +109,12 @@ impl MoveSteps {
 
     /// Removes new contents that no page got, and old ones.
     pub fn remove_contents(&self, root: &Path) {
+        let old_names = NewNames::new(self.renames.iter().map(|[old, new]| (&**new, &**old)));
         for [content, _] in &self.contents {
             for left in [content, &old_content(content)] {
-                // Before the renames, it is beside the old place of its page.
-                let before = self.renames.iter().find_map(|[old, new]| Some(old.join(left.strip_prefix(new).ok()?)));
                 let _ = fs::remove_file(root.join(left));
-                let _ = before.map(|left| fs::remove_file(root.join(left)));
+                // Before the renames, it is beside the old place of its page.
+                let _ = fs::remove_file(root.join(old_names.of(left)));
             }
         }
     }
@@ -157,6 +158,25 @@ impl MoveSteps {
             }
         }
         Ok(Some(steps))
+    }
+}
+
+/// The places that files have when those, or folders above them, have other names.
+#[derive(Debug, Default)]
+pub struct NewNames(HashMap<PathBuf, PathBuf>);
+
+impl NewNames {
+    pub fn new<'p>(names: impl Iterator<Item = (&'p Path, &'p Path)>) -> Self {
+        NewNames(names.map(|(from, to)| (from.to_owned(), to.to_owned())).collect())
+    }
+
+    pub fn of(&self, path: &Path) -> PathBuf {
+        let found = path.ancestors().find_map(|folder| Some((self.0.get(folder)?, path.strip_prefix(folder).ok()?)));
+        match found {
+            Some((new, rest)) if rest.as_os_str().is_empty() => new.clone(),
+            Some((new, rest)) => new.join(rest),
+            None => path.to_owned(),
+        }
     }
 }
 

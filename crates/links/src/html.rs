@@ -227,8 +227,9 @@ pub(crate) use self::places::Positions;
 pub use self::read::ChunkedPage;
 #[cfg(any(feature = "feeds", feature = "markdown"))]
 pub(crate) use self::read::Transcoder;
+pub(crate) use self::rendered::{Delimiters, DestinationForm};
 #[cfg(feature = "markdown")]
-pub(crate) use self::rendered::{Delimiters, DestinationForm, Rendered, SourceMap};
+pub(crate) use self::rendered::{Rendered, SourceMap};
 pub(crate) use self::style_sheet::SheetReader;
 #[cfg(feature = "page")]
 pub(crate) use self::style_sheet::{css_charset, each_css_place};

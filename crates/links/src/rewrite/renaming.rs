@@ -78,6 +78,7 @@ pub(crate) fn path_bytes(path: &Path) -> Vec<u8> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Lead {
     /// The reference is right as it is.
+    #[cfg(feature = "check")]
     Stays,
     /// The link leads from a path below the root, which its reference names, to another, which may be the same.
     To { asked: Vec<u8>, new: Vec<u8> },

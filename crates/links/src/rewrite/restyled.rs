@@ -156,6 +156,7 @@ impl PathText<'_, '_> {
 }
 
 /// Returns the reference with another fragment, which is not encoded yet.
+#[cfg(any(feature = "check", test))]
 pub(crate) fn with_fragment(reference: &str, fragment: &str) -> String {
     let before = reference.split('#').next().unwrap_or_default();
     let is_encoded = reference.is_ascii() && has_encoded_letters(reference);

@@ -163,7 +163,7 @@ fn plan(args: &Move, root: &Path, out: &mut Output) -> Result<Option<Plan>, Fail
     }
     planned?;
     if !args.quiet && !args.diff {
-        plan.mentions = Mentions::find(root, &plan.pairs);
+        plan.mentions = Mentions::find(root, &plan.pairs, &plan.new_names);
     }
     Ok(Some(plan))
 }

@@ -12,7 +12,7 @@ use super::check::root_uri;
 /// Names are as those of `git mv`: OLD becomes NEW or, if NEW is a folder, goes into it. A link keeps its style: relative, with a slash
 /// or `./` at its start, or absolute below --base; and its query, its fragment and the names that stay. Links that lead nowhere stay as they
 /// are. Read are Markdown, HTML, XHTML, SVG, style sheets and feeds below the root, but for what git ignores. Of other files, the lines that
-/// name OLD are printed, and not changed.
+/// name OLD are printed, and not changed; so are symbolic links that would lead elsewhere.
 ///
 /// Nothing is overwritten. All new contents are written before anything is renamed; an error puts all back, and what a run that was killed
 /// has left is completed by --after. The index of git stays as it is.

@@ -1,8 +1,8 @@
 //! The lines of files that are no pages and name what is moved: configuration and scripts, for people to look at.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use aho_corasick::AhoCorasick;
 use memchr::{memchr, memchr_iter, memrchr};
@@ -11,7 +11,7 @@ use relref_links::rewrite::Content;
 use serde_json::json;
 
 use super::pairs::Pair;
-use super::steps::JOURNAL;
+use super::steps::{JOURNAL, NewNames};
 use crate::args::MoveFormat;
 use crate::output::{Output, shown};
 use crate::quoting::path_name;
@@ -40,21 +40,28 @@ const MAX_LINE_LEN: usize = 200;
 const MAX_FILE_LEN: u64 = 1 << 20;
 
 impl Mentions {
-    /// Reads the files below the root, but for pages and for what git ignores.
-    pub fn find(root: &Path, pairs: &[Pair]) -> Self {
+    /// Reads the files below the root, but for pages and for what git ignores. Symbolic links that would lead elsewhere are told, too.
+    pub fn find(root: &Path, pairs: &[Pair], new_names: &NewNames) -> Self {
         let paths: Vec<Vec<u8>> = pairs.iter().map(|pair| slashed(&pair.old)).collect();
         let names = paths.iter().map(|path| &path[memrchr(b'/', path).map_or(0, |slash| slash + 1)..]);
         let mut mentions = Mentions::default();
         let Ok(finder) = AhoCorasick::new(names) else { return mentions };
         let mut bytes = Vec::new();
         for found in Walk::new(root).without_ignored() {
-            let Ok(WalkEntry { path, kind: EntryKind::File }) = found else { continue };
+            let Ok(WalkEntry { path, kind }) = found else { continue };
+            let below = path.strip_prefix(root).unwrap_or(&path);
+            if let Some(target) = fs::read_link(&path).ok().filter(|target| leads_elsewhere(below, target, new_names)) {
+                mentions.add(below, 1, format!("-> {}", path_name(&target)));
+                continue;
+            }
+            if kind != EntryKind::File {
+                continue;
+            }
             let is_own = path.file_name().is_some_and(|name| is_new_file(name) || name == JOURNAL);
             bytes.clear();
             if is_own || !matches!(read_text(&path, &mut bytes), Ok(true)) {
                 continue;
             }
-            let below = path.strip_prefix(root).unwrap_or(&path);
             mentions.find_in(below, &bytes, &finder, &paths);
         }
         mentions
@@ -73,14 +80,18 @@ impl Mentions {
                 continue;
             }
             last = line;
-            if self.lines.len() == MAX_LINES {
-                self.more += 1;
-                continue;
-            }
             let line_start = memrchr(b'\n', &text[..start]).map_or(0, |end| end + 1);
             let line_end = memchr(b'\n', &text[start..]).map_or(text.len(), |len| start + len);
             let line_end = line_end.min(line_start + MAX_LINE_LEN);
             let text = String::from_utf8_lossy(&text[line_start..line_end]).trim().to_owned();
+            self.add(file, line, text);
+        }
+    }
+
+    fn add(&mut self, file: &Path, line: u64, text: String) {
+        if self.lines.len() == MAX_LINES {
+            self.more += 1;
+        } else {
             self.lines.push(Mention { file: file.to_owned(), line, text });
         }
     }
@@ -143,6 +154,27 @@ fn names_path(text: &[u8], start: usize, end: usize, path: &[u8]) -> bool {
     is_enough && is_folder_or_file && names.ends_with(&written[written.len().saturating_sub(names.len())..])
 }
 
+/// Reports whether a symbolic link below the root leads to another file than before when files have their new names.
+fn leads_elsewhere(link: &Path, target: &Path, new_names: &NewNames) -> bool {
+    let from = |link: &Path| below_root(&link.parent()?.join(target));
+    let Some(before) = from(link) else { return false };
+    from(&new_names.of(link)) != Some(new_names.of(&before))
+}
+
+/// A path without `.` and `..`; `None` if it leads out of the root.
+fn below_root(path: &Path) -> Option<PathBuf> {
+    let mut below = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => below.push(name),
+            Component::ParentDir => below.pop().then_some(())?,
+            Component::CurDir => {}
+            _ => return None,
+        }
+    }
+    Some(below)
+}
+
 /// The names of a path, with `/` between them.
 fn slashed(path: &Path) -> Vec<u8> {
     let names: Vec<&[u8]> = path.iter().map(std::ffi::OsStr::as_encoded_bytes).collect();
@@ -152,6 +184,22 @@ fn slashed(path: &Path) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn symbolic_links_lead_elsewhere_when_their_target_moves_or_they_do() {
+        let names =
+            NewNames::new([(Path::new("a.md"), Path::new("d/a.md")), (Path::new("e"), Path::new("f/e"))].into_iter());
+        for (link, target, expected) in [
+            ("l", "a.md", true),
+            ("d/l", "../b.md", false),
+            ("e/l", "m.md", false),
+            ("e/l", "../b.md", true),
+            ("e/l", "/etc/hosts", false),
+            ("l", "../out", false),
+        ] {
+            assert_eq!(leads_elsewhere(Path::new(link), Path::new(target), &names), expected, "{link} {target}");
+        }
+    }
 
     #[test]
     fn names_are_told_from_others() {

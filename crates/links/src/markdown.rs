@@ -74,19 +74,19 @@ pub(crate) fn rendered(
 ) -> Rendered {
     let (charset, bom_len) = Encoding::for_bom(page).unwrap_or((charset.unwrap_or(UTF_8), 0));
     let mut points = VecDeque::from([(0, bom_len as u64)]);
-    let (text, points) = match std::str::from_utf8(&page[bom_len..]) {
-        Ok(text) if charset == UTF_8 => (Cow::Borrowed(text), None),
+    let text = match std::str::from_utf8(&page[bom_len..]) {
+        Ok(text) if charset == UTF_8 => Cow::Borrowed(text),
         _ => {
             let mut text = Vec::new();
             Transcoder::new(charset).decode(&page[bom_len..], true, &mut text, Some(&mut points));
-            (Cow::Owned(String::from_utf8(text).unwrap_or_default()), Some(points))
+            Cow::Owned(String::from_utf8(text).unwrap_or_default())
         }
     };
     let start = front_matter::front_matter_len(&text, renderer.is_none_or(Renderer::has_toml));
     let texts = texts || renderer.is_some_and(Renderer::reads_html);
     let (mut html, mut parts) = (Vec::with_capacity(text.len() / 2), SourceMap::default());
     render::render(&text, start, texts, &mut html, &mut parts);
-    parts.finish(&text, bom_len as u64, points.as_ref());
+    parts.finish(&text, points);
     let ids = renderer.map(|renderer| ids_in(&text[start..], &html, renderer)).unwrap_or_default();
     Rendered { html, parts, charset, ids: ids.into_iter().flatten().collect() }
 }

@@ -240,6 +240,21 @@ fn rewritten_pages_have_the_new_links() {
     QuickCheck::new().tests(3000).quickcheck(law as fn(Markdown) -> bool);
 }
 
+/// In HTML that is copied, characters before a reference have other lengths in the page than decoded.
+#[test]
+fn html_in_other_encodings_is_rewritten_in_its_place() {
+    let rewritten = |page: &[u8], charset| {
+        let mut rewriter = Rewriter::new(|link: &relref_links::html::Link<'_>| Some(format!("{}#n", link.reference)));
+        rewriter.markdown(page, charset, &Base::new(URI).unwrap()).into_owned()
+    };
+    let latin = Some(relref_links::encoding_rs::WINDOWS_1252);
+    let page = b"\xE9t\xE9 [x](a.md)\n\n<p title='\xE9\xE9'>\xE9 <a href=b.md>\xE9</a> <a href='\xE9.md'>c</a>\n";
+    let new = b"\xE9t\xE9 [x](a.md#n)\n\n<p title='\xE9\xE9'>\xE9 <a href=b.md#n>\xE9</a> <a href='\xE9.md#n'>c</a>\n";
+    assert_eq!(rewritten(page, latin).escape_ascii().to_string(), new.escape_ascii().to_string());
+    let broken = b"\xFF <b>\xFF</b> <a href=b.md>\xFF</a>\n";
+    assert_eq!(rewritten(broken, None), b"\xFF <b>\xFF</b> <a href=b.md#n>\xFF</a>\n");
+}
+
 /// The parser would take sixty times the length of a page of brackets.
 #[test]
 fn a_page_that_would_take_much_memory_is_refused() {

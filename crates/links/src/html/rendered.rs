@@ -27,13 +27,15 @@ pub(crate) struct SourceMap {
     parts: Vec<Part>,
     /// The offset in the HTML of the last place in a part that is copied, with its line and column: many links may be in one long part.
     last: (usize, LineColumn),
+    /// Where the decoded page stands in the bytes of the page. In a copy of HTML, characters may have other lengths there.
+    points: VecDeque<(u64, u64)>,
 }
 
 /// A part of the HTML.
 #[derive(Debug)]
 struct Part {
     html: Range<usize>,
-    /// The place in the page; `None` if it is not known.
+    /// The place in the decoded page; `None` if it is not known.
     source: Option<Range<u64>>,
     at: LineColumn,
     form: Option<DestinationForm>,
@@ -114,19 +116,16 @@ impl SourceMap {
     }
 
     /// Counts lines and columns, once all parts are there. `text` is the page, decoded; `points` say where its parts stand in the bytes
-    /// of the page, which has a byte order mark of `bom_len` bytes if it needs no points.
-    pub(crate) fn finish(&mut self, text: &str, bom_len: u64, points: Option<&VecDeque<(u64, u64)>>) {
+    /// of the page.
+    pub(crate) fn finish(&mut self, text: &str, points: VecDeque<(u64, u64)>) {
         let (mut at, mut lines) = (0, LineColumn::default());
         for part in &mut self.parts {
-            let Some(source) = &mut part.source else { continue };
+            let Some(source) = &part.source else { continue };
             let start = (source.start as usize).min(text.len());
             lines.advance(text.as_bytes().get(at..start).unwrap_or_default());
             (at, part.at) = (start, lines);
-            *source = match points {
-                Some(points) => page_offset(points, source.start)..page_offset(points, source.end),
-                None => bom_len + source.start..bom_len + source.end,
-            };
         }
+        self.points = points;
     }
 
     /// Returns the place in the page of a reference in the HTML, and the form of the destination that it is.
@@ -138,8 +137,9 @@ impl SourceMap {
         let before = self.parts.partition_point(|part| part.html.start <= range.start);
         let part = self.parts[..before].last().filter(|part| part.html.end >= range.end)?;
         let source = part.source.clone()?;
+        let in_page = |text: Range<u64>| page_offset(&self.points, text.start)..page_offset(&self.points, text.end);
         if part.form.is_some() {
-            return Some((source, part.at, part.form));
+            return Some((in_page(source), part.at, part.form));
         }
         let (known, at) = self.last;
         let from_known = known > part.html.start && known <= range.start;
@@ -147,6 +147,6 @@ impl SourceMap {
         at.advance(&html[from..range.start]);
         self.last = (range.start, at);
         let offset = |at: usize| source.start + (at - part.html.start) as u64;
-        Some((offset(range.start)..offset(range.end), at, None))
+        Some((in_page(offset(range.start)..offset(range.end)), at, None))
     }
 }

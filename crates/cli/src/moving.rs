@@ -259,9 +259,9 @@ impl Plan {
         Ok(())
     }
 
-    /// Brings the new contents to the disk: after a failure of power, a page has the old or the new one. When all are written, most of
-    /// them are there already, so that this takes a tenth of the time that it takes after each.
     fn sync(&self) -> Result<(), Failure> {
+        // After a failure of power, a page has the old or the new content. When all are written, most are on the disk already, so that
+        // this takes a tenth of the time that it takes after each.
         let sync = |path: &PathBuf| File::open(path)?.sync_all();
         self.staged.iter().try_for_each(|path| sync(path).map_err(|error| Failure::of(path, error)))
     }

@@ -141,10 +141,10 @@ impl Site {
     ) -> io::Result<()> {
         let root = fs::canonicalize(&self.files.root)?;
         let mut pass = |path: &Path, fix: Fix| {
-            let below = path.strip_prefix(&self.files.root).unwrap_or(path);
-            if fix.is_empty() || fs::canonicalize(path)? != root.join(below) {
+            if fix.is_empty() || !self.is_at_its_place(path, &root) {
                 return Ok(());
             }
+            let below = path.strip_prefix(&self.files.root).unwrap_or(path);
             let uri = self.uri_at(below);
             each(PageFix { path: path.to_owned(), uri, fix, lazy: self.options.lazy })
         };

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Error, ErrorKind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use relref::percent::decode_leaving_illegal;
@@ -33,10 +33,7 @@ impl Site {
     pub fn page_files(&self) -> io::Result<impl Iterator<Item = (PathBuf, String)>> {
         let root = fs::canonicalize(&self.files.root)?;
         let files = self.pages.iter().map(|page| (self.full_path(*page), self.uri_of(*page)));
-        Ok(files.filter(move |(path, _)| {
-            let below = path.strip_prefix(&self.files.root).unwrap_or(path);
-            fs::canonicalize(path).is_ok_and(|real| real == root.join(below))
-        }))
+        Ok(files.filter(move |(path, _)| self.is_at_its_place(path, &root)))
     }
 
     /// Returns the references that keep the links of the site when files get other names. It knows the files of the site: to a folder by its
@@ -65,6 +62,12 @@ impl Site {
         let site = Arc::clone(self);
         let renaming = Renaming::new(&self.root, renames).expect("the root was checked");
         renaming.finding(move |renames, link, [base, page]| site.lead(renames, link, base, page))
+    }
+
+    /// Reports whether the path to a file leads through no symbolic link below the root, whose canonical path is `real_root`.
+    pub(super) fn is_at_its_place(&self, path: &Path, real_root: &Path) -> bool {
+        let below = path.strip_prefix(&self.files.root).unwrap_or(path);
+        fs::canonicalize(path).is_ok_and(|real| real == real_root.join(below))
     }
 
     fn lead(&self, renames: &Renames, link: &Link<'_>, base: &str, page: &str) -> Lead {

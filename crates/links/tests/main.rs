@@ -7,6 +7,8 @@ mod check;
 mod check_fixtures;
 #[cfg(all(feature = "page", feature = "wacz"))]
 mod epub;
+#[cfg(all(feature = "check", feature = "markdown"))]
+mod fixing;
 #[cfg(feature = "markdown")]
 mod markdown;
 mod traits;

@@ -108,10 +108,15 @@ impl<'s> Repairs<'s> {
         let marks = reference.char_indices().filter(|(_, c)| matches!(c, '#' | '?')).map(|(at, _)| at);
         let ends = marks.chain([reference.len()]).take(MAX_MARKS);
         let candidates = ends.collect::<Vec<_>>().into_iter().rev();
-        candidates.flat_map(|end| [(end, false), (end, true)]).find_map(|(end, is_decoded)| {
+        // Folders may be encoded where the name of the file is not.
+        let ways = |end| [[false, false], [true, true], [true, false]].map(|way| (end, way));
+        candidates.flat_map(ways).find_map(|(end, [decodes_folders, decodes_name])| {
             let (path, after) = reference.split_at(end);
-            let names = path_names(&uri, path).into_iter().skip(root);
-            let names = names.map(|name| if is_decoded { decode(name) } else { name.as_bytes().into() });
+            let names = path_names(&uri, path);
+            let last = names.len().saturating_sub(1);
+            let decodes = |at: usize| if at == last { decodes_name } else { decodes_folders };
+            let names = names.into_iter().enumerate().skip(root);
+            let names = names.map(|(at, name)| if decodes(at) { decode(name) } else { name.as_bytes().into() });
             let path = names.collect::<Vec<_>>().join(&b'/');
             let is_found = path != missing && self.site.files.file_at(&path).is_some();
             is_found.then(|| self.replaced(page, found, path, Some(after), true))?

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use relref::AnyBase;
 use relref_links::archive::ReadSeek;
-use relref_links::files::{EntryKind, NewFile, Unreadable, Walk, WalkEntry, is_new_file, remove_new_files};
+use relref_links::files::{EntryKind, NewFile, Patterns, Unreadable, Walk, WalkEntry, is_new_file, remove_new_files};
 use relref_links::html::Options;
 use relref_links::rewrite::{Content, LeftReason, Mapping, Mode, Rewriter, Totals};
 
@@ -44,6 +44,13 @@ pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
         );
         return Ok(());
     }
+    let excluded = match Patterns::new(&args.exclude) {
+        Ok(excluded) => excluded,
+        Err(why) => {
+            out.problem("--exclude", why);
+            return Ok(());
+        }
+    };
     let mut counts = Counts::default();
     let names = args.reads_archives().then(|| Arc::new(archive::site_names(args, &mut counts)));
     let options = Options { lazy: args.lazy, ..Options::default() };
@@ -52,7 +59,7 @@ pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
     if let Some(preview) = &preview {
         rewriter = preview.watch(rewriter);
     }
-    let mut rewriting = Rewriting { args, rewriter, preview, counts, written: HashSet::new(), out };
+    let mut rewriting = Rewriting { args, excluded, rewriter, preview, counts, written: HashSet::new(), out };
     match names {
         Some(names) => archive::write_captures(&mut rewriting, &names)?,
         None => args.paths.iter().try_for_each(|path| rewriting.input(path))?,
@@ -104,6 +111,7 @@ struct Counts {
     pages: u64,
     changed: u64,
     copied: u64,
+    excluded: u64,
     compressed: u64,
     special: u64,
     leftovers: u64,
@@ -120,6 +128,8 @@ struct Counts {
 
 struct Rewriting<'a, 'o> {
     args: &'a Rewrite,
+    /// The files of folders that are not rewritten.
+    excluded: Patterns,
     rewriter: Rewriter<'static, Mapping>,
     /// `None` unless edits are only shown.
     preview: Option<Preview>,
@@ -174,7 +184,10 @@ impl Rewriting<'_, '_> {
             // The walk tells why the folder cannot be read.
             let _ = self.remove_new_files(folder);
         }
-        for found in Walk::new(folder).without_following() {
+        let walk = Walk::new(folder).without_following();
+        // A copy has all files.
+        let has_all = args.no_ignore || args.output.is_some();
+        for found in if has_all { walk } else { walk.without_ignored() } {
             let (from, kind) = match found {
                 Ok(WalkEntry { path, kind }) => (path, kind),
                 Err(Unreadable { path, error }) => {
@@ -188,6 +201,10 @@ impl Rewriting<'_, '_> {
             let path = from.strip_prefix(folder).unwrap_or(&from);
             let to = args.output.as_ref().map(|output| output.join(path));
             let copied = match (kind, &to) {
+                (EntryKind::File, to) if self.excluded.has(path) => {
+                    self.counts.excluded += 1;
+                    to.as_ref().map_or(Ok(()), |to| copy(&mut File::open(&from)?, to))
+                }
                 (EntryKind::File, _) => match File::open(&from) {
                     Ok(file) => {
                         let uri = uri_of(args, &place.join(path));
@@ -368,6 +385,7 @@ impl Rewriting<'_, '_> {
         }
         for (count, one, what) in [
             (counts.copied, "other file", ""),
+            (counts.excluded, "file", " excluded"),
             (counts.compressed, "compressed file", " not rewritten"),
             (counts.special, "special file", " skipped (named pipe, socket or device)"),
             (counts.leftovers, "file", " of a killed run removed"),

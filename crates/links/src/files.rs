@@ -2,7 +2,9 @@
 
 mod git_ignore;
 mod new_file;
+mod patterns;
 mod walk;
 
 pub use self::new_file::{NewFile, Unfinished, is_new_file, remove_new_files};
+pub use self::patterns::Patterns;
 pub use self::walk::{EntryKind, Unreadable, Walk, WalkEntry};

@@ -60,7 +60,8 @@ const LIMITS: &str = "Limits";
 /// a WACZ there if its name ends with .wacz, or if its directory lists a WARC file in the folder `archive`, and an EPUB if its name
 /// ends with .epub, or its first entry or META-INF/container.xml says so. The totals have the number of files
 /// that are skipped; named pipes, sockets and devices are skipped, too. Symbolic links are followed, but each folder is read once:
-/// at its own place in the given folder, or, if it is outside, at the first symbolic link to it.
+/// at its own place in the given folder, or, if it is outside, at the first symbolic link to it. What git ignores below the folder is
+/// left out.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -115,6 +116,10 @@ pub struct Links {
     /// The names in the list of --files-from end with NUL, as find -print0 writes them.
     #[arg(help_heading = PAGES, short = '0', long, requires = "files_from", hide_short_help = true)]
     pub null: bool,
+
+    /// Also read what git ignores below a folder. The folder itself is read even if it is ignored.
+    #[arg(help_heading = PAGES, long, hide_short_help = true)]
+    pub no_ignore: bool,
 
     /// Read only captures with these status codes, separated by commas, such as 200,3xx; others are counted.
     ///

@@ -97,6 +97,15 @@ pub struct Rewrite {
     #[arg(long, value_name = "REGEX")]
     pub ignore: Vec<Regex>,
 
+    /// Leave files of folders that match this pattern, as in a .gitignore in the folder; --output copies them. May be given more than
+    /// once.
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
+
+    /// Also rewrite what git ignores below a folder, which otherwise stays. With --output, all is copied and rewritten.
+    #[arg(long)]
+    pub no_ignore: bool,
+
     /// Leave references that have a match of this regular expression, as those with the mark of a template. May be given more than once.
     #[arg(long, value_name = "REGEX")]
     pub template: Vec<Regex>,

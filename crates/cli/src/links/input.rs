@@ -128,14 +128,14 @@ impl Reader<'_> {
         if uri.is_none() && self.skip_if_bad_base()? {
             return Ok(());
         }
-        let Links { base, root_folder, .. } = &self.shared.args;
+        let Links { base, root_folder, no_ignore, .. } = &self.shared.args;
         let (base, place) = match (uri, root_folder) {
             (None, Some(root_folder)) => (base.as_deref(), path_below(root_folder, folder)?),
             _ => (uri.or(base.as_deref()), PathBuf::new()),
         };
         let is_below_base = uri.is_none() && base.is_some();
         let Progress { files_skipped, special_files, below_base, .. } = &self.shared.progress;
-        for found in Walk::new(folder) {
+        for found in walk(folder, *no_ignore) {
             let (path, kind) = match found {
                 Ok(WalkEntry { path, kind }) => (path, kind),
                 Err(Unreadable { path, error }) => {
@@ -365,8 +365,13 @@ pub fn total_bytes(args: &Links) -> Option<u64> {
     let len = |path: &PathBuf| fs::metadata(path).map_or(0, |metadata| metadata.len());
     let is_read = |entry: &WalkEntry| entry.kind == EntryKind::File && FileKind::of(&entry.path) != FileKind::Other;
     let bytes = |input: &PathBuf| match input.is_dir() {
-        true => Walk::new(input).flatten().filter(is_read).map(|entry| len(&entry.path)).sum(),
+        true => walk(input, args.no_ignore).flatten().filter(is_read).map(|entry| len(&entry.path)).sum(),
         false => len(input),
     };
     Some(args.files.iter().map(bytes).sum())
+}
+
+fn walk(folder: &Path, no_ignore: bool) -> Walk {
+    let walk = Walk::new(folder);
+    if no_ignore { walk } else { walk.without_ignored() }
 }

@@ -55,6 +55,50 @@ fn totals_come_last() {
     }
 }
 
+#[test]
+fn what_is_excluded_or_ignored_stays() {
+    let root = folder("rewrite-excluded");
+    for (file, text) in [
+        (".git/HEAD", ""),
+        (".gitignore", "/out/\n"),
+        ("a.html", "<a href=x>"),
+        ("out/b.html", "<a href=x>"),
+        ("vendor/c/d.html", "<a href=x>"),
+        ("vendor/own.html", "<a href=x>"),
+    ] {
+        fs::create_dir_all(root.join(file).parent().unwrap()).unwrap();
+        fs::write(root.join(file), text).unwrap();
+    }
+    let path = root.to_str().unwrap();
+    let to = ["--to=absolute", "--base=http://h/", path];
+    let changed = |args: &[&str]| {
+        let (stdout, stderr, code) = run(&[&["--dry-run"], args, &to].concat());
+        assert_eq!(code, 0, "{stderr}");
+        let page = |line: &str| {
+            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            line["page"].as_str().unwrap()[path.len() + 1..].to_owned()
+        };
+        stdout.lines().map(page).collect::<Vec<_>>()
+    };
+    assert_eq!(changed(&[]), ["a.html", "vendor/c/d.html", "vendor/own.html"]);
+    assert_eq!(changed(&["--no-ignore"]), ["a.html", "out/b.html", "vendor/c/d.html", "vendor/own.html"]);
+    assert_eq!(changed(&["--exclude", "vendor/*", "--exclude=!own.html"]), ["a.html", "vendor/own.html"]);
+
+    let copy = folder("rewrite-excluded-copy");
+    let (_, stderr, code) = run(&[&["--exclude=vendor/", "--output", copy.to_str().unwrap()][..], &to].concat());
+    assert_eq!(
+        (&*stderr, code),
+        (
+            "relref: 2 pages, 2 changed: 2 references rewritten, 0 right as they are, 2 other files, 2 files excluded\n",
+            0
+        )
+    );
+    assert_eq!(text(copy.join("vendor/c/d.html")), "<a href=x>");
+    assert_eq!(text(copy.join("out/b.html")), "<a href=http://h/out/x>");
+    let (_, stderr, code) = run(&[&["--exclude=a{b", "--dry-run"][..], &to].concat());
+    assert!(stderr.starts_with("relref: --exclude: ") && code == 1, "{stderr}");
+}
+
 /// A message never stands in a line of the results.
 #[test]
 fn messages_have_lines_of_their_own() {

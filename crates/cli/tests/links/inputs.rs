@@ -23,6 +23,20 @@ fn links_of_files_have_file_uris() {
 }
 
 #[test]
+fn what_git_ignores_below_a_folder_is_left_out() {
+    let root = folder("links-ignored");
+    fs::create_dir_all(root.join(".git")).unwrap();
+    fs::create_dir_all(root.join("out/deep")).unwrap();
+    fs::write(root.join(".gitignore"), "/out/\n").unwrap();
+    fs::write(root.join("a.html"), "<a href=x>").unwrap();
+    fs::write(root.join("out/deep/b.html"), "<a href=y>").unwrap();
+    let uris = |args: &[&str]| links(&[&["--base=http://h/", "--format=text"], args].concat(), b"").0;
+    assert_eq!(uris(&[path(&root)]), "http://h/x\n");
+    assert_eq!(uris(&["--no-ignore", path(&root)]), "http://h/x\nhttp://h/out/deep/y\n");
+    assert_eq!(uris(&[path(&root.join("out"))]), "http://h/deep/y\n");
+}
+
+#[test]
 fn folders_are_copies_of_sites() {
     let root = folder("site");
     let write = |name: &str, text: &str| {

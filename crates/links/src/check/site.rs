@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use relref::percent::{ByteSet, encode_with};
 use relref::whatwg;
 
@@ -19,6 +18,7 @@ use super::problem::Unread;
 use super::renderers::Renderers;
 use super::structure::{Section, Structure, by_size, linked_sections, sections};
 use crate::equivalent::strip_equivalent;
+use crate::files::Patterns;
 use crate::markdown::Renderer;
 use crate::parallel::lock;
 use crate::rewrite::renaming::path_bytes;
@@ -89,15 +89,6 @@ pub(super) struct Below<'u> {
     pub(super) is_root_without_slash: bool,
 }
 
-/// Returns the patterns of files that are left out.
-fn excluded(patterns: &[String]) -> Result<Gitignore, ignore::Error> {
-    let mut builder = GitignoreBuilder::new("");
-    for pattern in patterns {
-        builder.add_line(None, pattern)?;
-    }
-    builder.build()
-}
-
 impl fmt::Debug for Site {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Site").field("root", &self.files.root).field("options", &self.options).finish_non_exhaustive()
@@ -123,14 +114,10 @@ impl Site {
         let slash = if uri.ends_with('/') { "" } else { "/" };
         let root_uri = format!("{uri}{slash}");
         let (files, unread) = Files::walk(root.as_ref(), options.git_ignore)?;
-        let excluded = excluded(&options.exclude).map_err(|why| invalid(&why))?;
+        let excluded = Patterns::new(&options.exclude)?;
         let mut pages = files.pages();
         if !excluded.is_empty() {
-            let is_excluded = |page: u32| {
-                let path = String::from_utf8_lossy(files.path(page)).into_owned();
-                excluded.matched_path_or_any_parents(path, false).is_ignore()
-            };
-            pages.retain(|page| !is_excluded(*page));
+            pages.retain(|page| !excluded.has(&*String::from_utf8_lossy(files.path(*page))));
         }
         let renderers = Renderers::new(&files, options.ids);
         if files.len() > FragmentHasher::MAX_PAGES {

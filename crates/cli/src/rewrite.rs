@@ -17,7 +17,7 @@ use relref_links::files::{EntryKind, NewFile, Patterns, Unreadable, Walk, WalkEn
 use relref_links::html::Options;
 use relref_links::rewrite::{Content, LeftReason, Mapping, Mode, Rewriter, Totals};
 
-use self::mirror::{Mirror, host_uri};
+use self::mirror::{Mirror, mirrored_uri};
 use self::site_names::SiteNames;
 use crate::args::{Rewrite, To};
 use crate::base::new_base;
@@ -88,8 +88,10 @@ fn mapping(args: &Rewrite, names: Option<Arc<SiteNames>>) -> Mapping {
     if !args.mirror {
         return mapping;
     }
-    let mirror = Mirror::new(args.root(), args.base(), &args.index, args.hosts);
-    mapping.mirror(move |uri| mirror.find(uri))
+    let mirror = Arc::new(Mirror::new(args.root(), args.base(), &args.index, args.hosts));
+    let names = Arc::clone(&mirror);
+    let mapping = mapping.mirror(move |uri| mirror.find(uri));
+    if args.hosts { mapping.mirrored_hosts(move |path| names.has(path)) } else { mapping }
 }
 
 /// A copy must not be made in what it is a copy of.
@@ -404,7 +406,10 @@ impl Rewriting<'_, '_> {
 
 /// The URI of a file, by its path from the root of the copy.
 fn uri_of(args: &Rewrite, path: &Path) -> String {
-    if args.hosts { host_uri(args.base(), path) } else { uri_below(args.base(), path, None::<&[&str]>) }
+    match args.mirror {
+        true => mirrored_uri(args.base(), path, &args.index, args.hosts),
+        false => uri_below(args.base(), path, None::<&[&str]>),
+    }
 }
 
 /// Makes a folder in the copy. A symbolic link of an earlier copy, which could lead out of it, is replaced.

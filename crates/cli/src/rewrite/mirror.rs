@@ -1,8 +1,8 @@
 //! The files of a copy of a site, by the URIs that they stand for.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
@@ -10,14 +10,15 @@ use std::path::{Path, PathBuf};
 use icu_normalizer::ComposingNormalizerBorrowed;
 use relref::UriRef;
 use relref::crawl::Normalizer;
-use relref::percent::{ByteSet, decode_lossy, encode_with};
+use relref::percent::decode_lossy;
 use relref_links::files::{EntryKind, Walk};
+use relref_links::page::FileKind;
 
 use crate::file_uri::uri_path;
 use crate::links::input::uri_below;
 
-/// The files of a copy, by the normal forms of their URIs. A file whose name is the path of a URI comes before one whose name wget has made
-/// from it, and that before one which a server would find: `about.html` for `about`.
+/// The files of a copy, by their URIs as these are [compared](ComparedUri). A file whose name is the path of a URI comes before one whose
+/// name wget has made from it, and that before one which a server would find: `about.html` for `about`.
 ///
 /// Memory: the names of all files and folders, without their paths, and about 60 bytes for each.
 pub struct Mirror {
@@ -25,6 +26,8 @@ pub struct Mirror {
     names: Vec<NameBelow>,
     /// The places in `names` of files, by hashes of their URIs.
     files: HashMap<u64, u32>,
+    /// Hashes of the paths of files, where each host has a folder.
+    paths: HashSet<u64>,
     /// The folder that a symbolic link leads to, by the URI of the link.
     symlinks: HashMap<String, String>,
     normalizer: Normalizer,
@@ -45,30 +48,43 @@ const MAX_SYMLINKS: usize = 40;
 impl Mirror {
     /// With `hosts`, the folder has a folder for each host.
     pub fn new(root: &Path, base: &str, index: &[String], hosts: bool) -> Self {
-        let (files, symlinks, names) = (HashMap::new(), HashMap::new(), Vec::new());
-        let (hasher, normalizer) = (RandomState::new(), Normalizer::safe());
-        let mut mirror = Mirror { hasher, names, files, symlinks, normalizer, has_hosts: hosts };
+        let mut mirror = Mirror {
+            hasher: RandomState::new(),
+            names: Vec::new(),
+            files: HashMap::new(),
+            paths: HashSet::new(),
+            symlinks: HashMap::new(),
+            normalizer: Normalizer::safe(),
+            has_hosts: hosts,
+        };
         let uri_of = |path: &Path, index: Option<&[String]>| match host_base(base, path).filter(|_| hosts) {
             Some((base, path)) => uri_below(&base, path, index),
             None => uri_below(base, path, index),
         };
         let files = mirror.add_names(root);
+        if hosts {
+            let hash = |file: &u32| Some(mirror.hasher.hash_one(mirror.path(*file).to_str()?));
+            mirror.paths = files.iter().filter_map(hash).collect();
+        }
         for names in [None, Some(index), Some(&[][..])] {
             for &file in &files {
                 mirror.add(&uri_of(&mirror.path(file), names), file);
             }
         }
-        for &file in &files {
-            let uri = uri_of(&mirror.path(file), Some(index));
-            let clean = uri.strip_suffix(".html").or(uri.strip_suffix(".htm")).or(uri.strip_suffix('/'));
-            clean.into_iter().for_each(|uri| mirror.add(uri, file));
+        // As `check` has it, a page comes before a folder of its name. wget adds `.css` to style sheets of other names.
+        for endings in [&[".html", ".htm"][..], &["/"], &[".css"]] {
+            for &file in &files {
+                let uri = uri_of(&mirror.path(file), Some(index));
+                let clean = endings.iter().find_map(|ending| uri.strip_suffix(ending));
+                clean.into_iter().for_each(|uri| mirror.add(uri, file));
+            }
         }
         for entry in Walk::new(root).flatten() {
             if let EntryKind::OtherFolder(target) = entry.kind {
                 let path = entry.path.strip_prefix(root).unwrap_or(&entry.path);
                 let target = target.strip_prefix(root).unwrap_or(&target).to_owned();
-                let (from, to) = (mirror.normal(&uri_of(path, None)), mirror.normal(&uri_of(&target, None)));
-                mirror.symlinks.insert(from + "/", to + "/");
+                let [from, to] = [path, &target].map(|path| mirror.compared(&uri_of(path, None)).path + "/");
+                mirror.symlinks.insert(from, to);
             }
         }
         mirror
@@ -76,10 +92,28 @@ impl Mirror {
 
     /// Returns the path of the file for a URI, percent-encoded.
     pub fn find(&self, uri: &str) -> Option<String> {
-        let mut uri = self.normal(uri);
+        let ComparedUri { path, query } = self.compared(uri);
+        let find = |uri: String| self.file_at(uri).map(|file| self.path(file));
+        let Some(query) = query else { return find(path).map(|path| uri_path(&path)) };
+        // The URI of a page that is named `list.html` in the copy may be `list`.
+        let stem = || path.strip_suffix(".html").or(path.strip_suffix(".htm"));
+        let with_query = find([&path, "?", &query].concat())
+            .or_else(|| find([stem()?, "?", &query].concat()))
+            .or_else(|| find([&path, "@", &query].concat()));
+        // A file other than a page is the same with each query, which tells its version to caches.
+        let without = || find(path.clone()).filter(|file| query.is_empty() || FileKind::of(file) != FileKind::Page);
+        with_query.or_else(without).map(|path| uri_path(&path))
+    }
+
+    /// Reports whether there is a file at a path.
+    pub fn has(&self, path: &str) -> bool {
+        self.paths.contains(&self.hasher.hash_one(path))
+    }
+
+    fn file_at(&self, mut uri: String) -> Option<u32> {
         for _ in 0..MAX_SYMLINKS {
             if let Some(file) = self.files.get(&self.hasher.hash_one(&uri)) {
-                return Some(uri_path(&self.path(*file)));
+                return Some(*file);
             }
             let ends = memchr::memchr_iter(b'/', uri.as_bytes()).map(|end| end + 1);
             let mut links = ends.filter_map(|end| Some((end, self.symlinks.get(&uri[..end])?)));
@@ -109,7 +143,9 @@ impl Mirror {
 
     /// The first file with a URI counts.
     fn add(&mut self, uri: &str, file: u32) {
-        let key = self.hasher.hash_one(self.normal(uri));
+        let ComparedUri { path, query } = self.compared(uri);
+        let key = query
+            .map_or_else(|| self.hasher.hash_one(&path), |query| self.hasher.hash_one([&path, "?", &query].concat()));
         self.files.entry(key).or_insert(file);
     }
 
@@ -126,41 +162,64 @@ impl Mirror {
         names.into_iter().rev().collect()
     }
 
-    /// The normal form of a URI, without empty segments, and with its path in the normalization form C.
-    fn normal(&self, uri: &str) -> String {
+    fn compared(&self, uri: &str) -> ComparedUri {
         let uri =
             self.normalizer.normalize(uri).map_or_else(|_| Cow::Borrowed(uri), |normal| normal.to_string().into());
         let parts = UriRef::new(&*uri);
-        let scheme = if self.has_hosts { "" } else { parts.scheme().unwrap_or_default() };
-        let authority = parts.authority().unwrap_or_default();
+        let scheme = match parts.scheme().unwrap_or_default() {
+            // A site has the same pages by both.
+            "http" | "https" => "",
+            _ if self.has_hosts => "",
+            scheme => scheme,
+        };
         let mut path = Cow::Borrowed(parts.path());
         while path.contains("//") {
             path = path.replace("//", "/").into();
         }
-        if path.contains('%') {
-            let decoded = decode_lossy(&path);
-            let composed = ComposingNormalizerBorrowed::new_nfc();
-            if !decoded.contains('\u{FFFD}') && !composed.is_normalized(&decoded) {
-                path = encode_with(composed.normalize(&decoded).as_bytes(), ByteSet::PATH).to_string().into();
-            }
-        }
-        let query = parts.query().map(|query| ["?", query].concat()).unwrap_or_default();
-        [scheme, "://", authority, &path, &query].concat()
+        let path = path.split("%2F").map(plain).collect::<Vec<_>>().join("%2F");
+        let path = [scheme, "://", parts.authority().unwrap_or_default(), &path].concat();
+        ComparedUri { path, query: parts.query().map(plain).map(Cow::into_owned) }
     }
+}
+
+/// A URI as it is compared: what names of files do not tell apart is the same. Its parts are without escapes, but for that of a slash in the
+/// path, without empty segments, and in the normalization form C.
+struct ComparedUri {
+    /// With what is before it.
+    path: String,
+    query: Option<String>,
+}
+
+/// A text without escapes, in the normalization form C; as it is if they are not of UTF-8.
+fn plain(text: &str) -> Cow<'_, str> {
+    if !text.contains('%') {
+        return text.into();
+    }
+    let decoded = decode_lossy(text);
+    if decoded.contains('\u{FFFD}') {
+        return text.into();
+    }
+    ComposingNormalizerBorrowed::new_nfc().normalize(&decoded).into_owned().into()
 }
 
 /// The URI of the folder of a host, and the path in it, for a path whose first name is the host.
 fn host_base<'p>(base: &str, path: &'p Path) -> Option<(String, &'p Path)> {
     let mut names = path.components();
     let host = names.next()?.as_os_str().to_str()?;
+    // Windows has no colon in names.
+    let is_port = |(_, port): &(&str, &str)| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    let host = match host.rsplit_once('+').filter(is_port) {
+        Some((name, port)) => format!("{name}:{port}"),
+        None => host.to_owned(),
+    };
     let scheme = UriRef::new(base).scheme().unwrap_or("http");
     Some((format!("{scheme}://{host}/"), names.as_path()))
 }
 
-/// The URI of a file in a folder that has a folder for each host.
-pub fn host_uri(base: &str, path: &Path) -> String {
-    match host_base(base, path) {
-        Some((base, path)) => uri_below(&base, path, None::<&[&str]>),
-        None => uri_below(base, path, None::<&[&str]>),
+/// The URI for which a file stands in a copy that wget has made, with a folder for each host or without.
+pub fn mirrored_uri(base: &str, path: &Path, index: &[String], hosts: bool) -> String {
+    match host_base(base, path).filter(|_| hosts) {
+        Some((base, path)) => uri_below(&base, path, Some(index)),
+        None => uri_below(base, path, Some(index)),
     }
 }

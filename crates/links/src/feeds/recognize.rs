@@ -10,6 +10,11 @@ pub(super) fn is_root_element(name: &str) -> bool {
     ROOT_ELEMENTS.contains(&local_name(name))
 }
 
+/// Reports whether a document with this root has absolute URIs only: a sitemap, RSS 2.0 or RSS 1.0.
+pub(super) fn needs_absolute(root: &str) -> bool {
+    matches!(local_name(root), "urlset" | "sitemapindex" | "rss" | "RDF")
+}
+
 /// Removes the namespace prefix: `loc` of `image:loc`.
 pub(super) fn local_name(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)

@@ -10,7 +10,7 @@ use quick_xml::events::{BytesStart, Event};
 use super::attributes::replace_entities;
 use super::feed_state::{FeedLink, FeedPart, FeedState, PartKind};
 use super::limited::Limited;
-use super::recognize::is_root_element;
+use super::recognize::{is_root_element, needs_absolute};
 use super::source::{Form, Source};
 use super::table::STYLE_SHEET;
 use crate::html::xml_charset;
@@ -67,6 +67,8 @@ pub struct FeedReader<R> {
     has_root: bool,
     /// What was read before the root.
     junk: Junk,
+    /// The root [needs](needs_absolute) absolute URIs.
+    pub(crate) is_absolute: bool,
     /// The number of elements that this `reader` has read.
     elements: u32,
     buffer: Vec<u8>,
@@ -93,6 +95,7 @@ impl<R: Read> FeedReader<R> {
             state: FeedState::default(),
             problems: XmlProblems { first: None, more: 0, is_utf_8: charset == UTF_8 },
             has_root: false,
+            is_absolute: false,
             junk: Junk::None,
             elements: 0,
             buffer: Vec::new(),
@@ -120,7 +123,7 @@ impl<R: Read> FeedReader<R> {
     /// Returns false at the end, and if `each` needs no more links.
     #[inline(always)]
     pub(crate) fn read_event(&mut self, each: &mut impl FnMut(FeedPart<'_>) -> bool) -> io::Result<bool> {
-        let FeedReader { reader: xml, state, problems, has_root, junk, elements, buffer } = self;
+        let FeedReader { reader: xml, state, problems, has_root, is_absolute, junk, elements, buffer } = self;
         let Some(reader) = xml else { return Ok(false) };
         buffer.clear();
         buffer.shrink_to(64 << 10);
@@ -158,6 +161,9 @@ impl<R: Read> FeedReader<R> {
             Event::Start(tag) | Event::Empty(tag) => {
                 if !*has_root && *junk != Junk::None {
                     problems.add(0, "other text is before it");
+                }
+                if !*has_root {
+                    *is_absolute = needs_absolute(&to_text(tag.name().as_ref()));
                 }
                 (*has_root, *elements) = (true, *elements + 1);
                 let start = place(tag.len(), if is_self_closing { 2 } else { 1 }).start;

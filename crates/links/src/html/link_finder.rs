@@ -51,6 +51,7 @@ pub(super) struct LinkFinder<'s> {
     is_browser: bool,
     wants_bases: bool,
     wants_ids: bool,
+    wants_open_graph: bool,
     seeks_canonical: bool,
     /// The HTML is that of an attribute or of a feed.
     is_inner: bool,
@@ -60,11 +61,13 @@ impl<'s> LinkFinder<'s> {
     pub(super) fn new(links: LinkResolver<'s>, charset: Option<&'static Encoding>) -> Self {
         let Options { lazy, items, max_text, .. } = *links.options;
         let (is_browser, wants_ids) = (links.sink.is_browser(), links.sink.wants_ids());
+        let wants_open_graph = links.sink.wants_open_graph();
         let mut needed_attributes = AttributeSet::for_links(lazy, items);
         if max_text > 0 {
             needed_attributes.insert(Attribute::Alt);
         }
-        for (_, attributes) in [(is_browser, METHODS), (wants_ids, IDS)].into_iter().filter(|(is_on, _)| *is_on) {
+        let more = [(is_browser, METHODS), (wants_ids, IDS), (wants_open_graph, PROPERTY)];
+        for (_, attributes) in more.into_iter().filter(|(is_on, _)| *is_on) {
             needed_attributes = needed_attributes.union(attributes);
         }
         LinkFinder {
@@ -76,6 +79,7 @@ impl<'s> LinkFinder<'s> {
             is_browser,
             wants_bases: links.sink.wants_bases(),
             wants_ids,
+            wants_open_graph,
             seeks_canonical: links.sink.seeks_canonical(),
             is_inner: false,
             links,
@@ -264,7 +268,11 @@ impl LinkFinder<'_> {
         let has_codebase = matches!(tag.element, Element::Object | Element::Applet) && self.links.wants(Kind::Resource);
         let codebase = if has_codebase { value(Attribute::Codebase, codebase_buffer) } else { None };
         let codebase = codebase.and_then(|value| self.links.inner_base(&value, base).transpose());
-        let card = if self.links.options.lazy { card(tag) } else { None };
+        let card = match (self.links.options.lazy, self.wants_open_graph) {
+            (true, _) => card(tag),
+            (false, true) => card(tag).filter(|(property, _)| property.starts_with("og:")),
+            (false, false) => None,
+        };
         let facts = Facts {
             element,
             types: &types,
@@ -577,6 +585,7 @@ fn element_name<'t>(tag: &'t Tag<'_>, charset: Option<&'static Encoding>, buffer
 
 const HREFLANG_AND_MEDIA: AttributeSet = AttributeSet::of(&[Attribute::Hreflang, Attribute::Media]);
 const IDS: AttributeSet = AttributeSet::of(&[Attribute::Id, Attribute::AnchorName]);
+const PROPERTY: AttributeSet = AttributeSet::of(&[Attribute::Property, Attribute::Name]);
 const METHODS: AttributeSet = AttributeSet::of(&[Attribute::Method, Attribute::Formmethod]);
 const FACTS_OF_A: AttributeSet = AttributeSet::of(&[Attribute::Rel, Attribute::Hreflang, Attribute::Media]);
 

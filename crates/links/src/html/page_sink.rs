@@ -27,6 +27,11 @@ pub(crate) trait PageSink {
         false
     }
 
+    /// Reports whether the URLs of Open Graph are links, whatever [`Options::lazy`](super::Options::lazy) is.
+    fn wants_open_graph(&self) -> bool {
+        false
+    }
+
     /// Reports whether only canonical links are wanted: those of fields without an anchor, and of `link` elements in HTML and in no
     /// `template`.
     fn seeks_canonical(&self) -> bool {

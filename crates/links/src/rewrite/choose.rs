@@ -16,6 +16,10 @@ pub trait Sealed {
     #[doc(hidden)]
     const WANTS_BASES: bool = false;
 
+    /// Asked about the URLs of Open Graph, which must be absolute, whatever [`lazy`](crate::html::Options::lazy) is.
+    #[doc(hidden)]
+    const WANTS_OPEN_GRAPH: bool = false;
+
     /// `None` if the reference stays as it is. A new one is the last that [`Asked::can_be`] was asked about.
     #[doc(hidden)]
     fn choose<'l>(&mut self, asked: &Asked<'l, '_>) -> Result<Option<Cow<'l, str>>, LeftReason>;
@@ -27,6 +31,8 @@ pub struct Asked<'l, 'a> {
     pub(crate) occurrence: &'a Occurrence<'a>,
     pub(crate) base: PageBase<'a>,
     pub(crate) own_base: PageBase<'a>,
+    /// By the specification of the format, the new reference must be absolute.
+    pub(crate) needs_absolute: bool,
     /// Reports whether a reference that is written here reads as it is.
     pub(crate) can_be: &'a dyn Fn(&str) -> bool,
 }

@@ -85,6 +85,7 @@ impl<C: Choose> Rewriter<'_, C> {
                     edits.add_part(&mut session.borrow_mut(), &part, charset);
                     wants_more
                 });
+                session.borrow_mut().needs_absolute = reader.is_absolute;
                 let mut input = input.borrow_mut();
                 if !matches!(read, Ok(true)) {
                     break input.failure.take().map_or(Ok(()), Err).and_then(|()| {

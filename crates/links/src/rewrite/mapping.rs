@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use memchr::{memchr2_iter, memchr3_iter};
 use relref::crawl::Normalizer;
+use relref::percent::decode_lossy;
 use relref::{UriRef, whatwg};
 
 use super::choose::{Asked, Sealed};
@@ -96,19 +97,23 @@ impl Pair {
     }
 }
 
-/// The part of a URI after one that ends where a part of it does: its authority, a segment of its path, or its path.
+/// The part of a URI after one that ends where a part of it does: its authority, a segment of its path, or its path. Hosts beyond US-ASCII
+/// are compared as browsers' rules have them, as which `start` has its own.
 fn rest_below<'u>(uri: &'u str, start: &str) -> Option<&'u str> {
-    let rest = strip_equivalent(uri, start)?;
+    let in_ascii = if uri.is_ascii() { None } else { with_ascii_host(uri) };
+    let rest = strip_equivalent(in_ascii.as_deref().unwrap_or(uri), start)?;
     let is_end = rest.is_empty() || rest.starts_with(['/', '?', '#']) || start.ends_with(['/', '?', '#']);
-    is_end.then_some(rest)
+    if is_end { uri.get(uri.len().checked_sub(rest.len())?..) } else { None }
 }
 
 struct Mirror {
     find: Box<FindFile>,
+    has_file: Option<Box<HasFile>>,
     /// A URI of the page that is being rewritten, by its name.
     page: whatwg::Base,
 }
 
+type HasFile = dyn Fn(&str) -> bool + Send + Sync;
 type FindFile = dyn Fn(&str) -> Option<String> + Send + Sync;
 
 /// The URI of the root of the copy. Only differences between URIs that start with it count.
@@ -157,7 +162,8 @@ impl Mapping {
     pub fn map(self, old: impl AsRef<str>, new: impl AsRef<str>) -> Result<Self, MapError> {
         let normalizer = Normalizer::safe();
         let [old, new] = [old.as_ref(), new.as_ref()]
-            .map(|uri| normalizer.normalize(uri).map_or_else(|_| String::from(uri), |normal| normal.to_string()));
+            .map(|uri| normalizer.normalize(uri).map_or_else(|_| String::from(uri), |normal| normal.to_string()))
+            .map(|uri| with_ascii_host(&uri).unwrap_or(uri));
         self.add_pair(&old, &new, false)
     }
 
@@ -260,8 +266,28 @@ impl Mapping {
     /// ```
     #[must_use]
     pub fn mirror(mut self, find: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
-        self.mirror = Some(Mirror { find: Box::new(find), page: mirror_base("") });
+        self.mirror = Some(Mirror { find: Box::new(find), has_file: None, page: mirror_base("") });
         self
+    }
+
+    /// Leaves relative references, in a copy with a folder for each host, that lead from the file of the page to another one, where their
+    /// URIs have no file: an earlier run has written them. `has_file` reports whether the copy has a file with a path from its root.
+    #[must_use]
+    pub fn mirrored_hosts(mut self, has_file: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
+        if let Some(mirror) = &mut self.mirror {
+            mirror.has_file = Some(Box::new(has_file));
+        }
+        self
+    }
+
+    fn is_in_copy(&self, reference: &str) -> bool {
+        let Some(Mirror { has_file: Some(has_file), page, .. }) = &self.mirror else { return false };
+        if !reference.starts_with("..") {
+            return false;
+        }
+        let uri = page.resolve(reference).ok();
+        let path = uri.as_ref().and_then(|uri| uri.as_str().strip_prefix(ROOT)?.split(['?', '#']).next());
+        path.is_some_and(|path| has_file(&decode_lossy(path)))
     }
 
     /// Sets the file of the next page of a copy: its path from the root, percent-encoded.
@@ -337,6 +363,7 @@ impl Mapping {
 
 impl Sealed for Mapping {
     const WANTS_BASES: bool = true;
+    const WANTS_OPEN_GRAPH: bool = true;
 
     fn choose<'l>(&mut self, asked: &Asked<'l, '_>) -> Result<Option<Cow<'l, str>>, LeftReason> {
         let Asked { link, occurrence, .. } = *asked;
@@ -356,16 +383,21 @@ impl Sealed for Mapping {
             return Ok(None);
         }
         let resource = self.resources.as_ref().filter(|_| link.kind == Kind::Resource);
+        let is_absolute_only = asked.needs_absolute || is_absolute_only(link);
         let moved = resource.and_then(|(old, new)| Some([new, link.uri.strip_prefix(&**old)?].concat()));
         let target = match moved {
             Some(uri) => Cow::Owned(self.target(&uri, asked.base)?.into_owned()),
             None => self.target(link.uri, asked.base)?,
         };
-        if let Some(Mirror { find, page }) = &self.mirror {
+        if let Some(Mirror { find, page, .. }) = &self.mirror {
             let (uri, fragment) = target.split_at(target.find('#').unwrap_or(target.len()));
             // A codebase is a folder.
             let file = if occurrence.has_codebase { None } else { find(uri) };
-            let file = file.filter(|_| !is_absolute_only(link));
+            let file = file.filter(|_| !is_absolute_only);
+            let stays = file.is_none() && !is_absolute_only && self.is_in_copy(link.reference);
+            if stays {
+                return Ok(None);
+            }
             let (mode, target, base) = match &file {
                 Some(file) => (Mode::Relative, Cow::Owned([ROOT, file, fragment].concat()), PageBase::from(page)),
                 None => (Mode::Absolute, target, asked.base),
@@ -373,7 +405,7 @@ impl Sealed for Mapping {
             let form = ReferenceForm { mode, target, base, own_base: base, asked };
             return form.choose(self.normalizer.is_none());
         }
-        let mode = if is_absolute_only(link) { Mode::Absolute } else { self.mode };
+        let mode = if is_absolute_only { Mode::Absolute } else { self.mode };
         let is_mapped = !self.pairs.is_empty() || (occurrence.has_codebase && self.normalizer.is_some());
         let new_bases = is_mapped
             .then(|| [self.new_base(asked.base, occurrence.has_codebase), self.new_base(asked.own_base, false)]);
@@ -501,6 +533,15 @@ impl fmt::Debug for Mapping {
     }
 }
 
+/// `None` if the host is in US-ASCII, or invalid.
+fn with_ascii_host(uri: &str) -> Option<String> {
+    let authority = UriRef::new(uri).authority().filter(|host| !host.is_ascii() || host.contains('%'))?;
+    let start = authority.as_ptr() as usize - uri.as_ptr() as usize;
+    let base = whatwg::Base::new(uri).ok()?;
+    let in_ascii = UriRef::new(base.as_str()).authority()?;
+    Some([&uri[..start], in_ascii, &uri[start + authority.len()..]].concat())
+}
+
 fn written<'l>(asked: &Asked<'l, '_>, new: Cow<'l, str>) -> Result<Option<Cow<'l, str>>, LeftReason> {
     if (asked.can_be)(&new) { Ok(Some(new)) } else { Err(LeftReason::Unwritable) }
 }
@@ -510,16 +551,14 @@ fn resolves(base: PageBase<'_>, reference: &str, target: &str) -> bool {
     base.resolve_into(reference, &mut uri).is_ok() && uri == target
 }
 
-/// Reports whether a link is one for which its specification demands an absolute URI: a page's `canonical` and its languages, the
-/// properties of Open Graph, and the URIs of sitemaps and RSS.
+/// Reports whether a link is one for which its specification demands an absolute URI: a page's `canonical` and its languages, and the
+/// properties of Open Graph.
 fn is_absolute_only(link: &Link<'_>) -> bool {
     let element = link.element.rsplit(':').next().unwrap_or_default();
     match (link.attribute, element) {
         _ if !link.inner.is_empty() => false,
         ("href", "link") => link.has_rel("canonical") || (!link.hreflang.is_empty() && link.has_rel("alternate")),
         ("content", "meta") => link.rel.starts_with("og:"),
-        ("text", element) => matches!(element, "loc" | "link" | "url" | "guid" | "comments" | "docs"),
-        ("url", "enclosure") => true,
         _ => false,
     }
 }

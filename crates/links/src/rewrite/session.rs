@@ -50,6 +50,8 @@ pub(super) struct Session<'s, C, T> {
     pub(super) totals: &'s mut Totals,
     pub(super) texts: T,
     pub(super) is_xml: bool,
+    /// By the specification of the format, all URIs are absolute.
+    pub(super) needs_absolute: bool,
     value: Value,
     charset: &'static Encoding,
     /// The length that bases and URIs may have together, so that time is linear.
@@ -58,7 +60,8 @@ pub(super) struct Session<'s, C, T> {
 
 impl<'s, C: Choose, T: NewTexts> Session<'s, C, T> {
     pub(super) fn new(choose: &'s mut C, totals: &'s mut Totals, texts: T, remaining: u64) -> Self {
-        Session { choose, totals, texts, is_xml: false, value: Value::default(), charset: UTF_8, remaining }
+        let value = Value::default();
+        Session { choose, totals, texts, is_xml: false, needs_absolute: false, value, charset: UTF_8, remaining }
     }
 
     fn add_link(&mut self, link: &Link<'_>, occurrence: Option<&Occurrence<'_>>) {
@@ -137,7 +140,8 @@ impl<'s, C: Choose, T: NewTexts> Session<'s, C, T> {
         };
         let cost = (base.as_str().len() + link.uri.len()) as u64;
         self.remaining = self.remaining.checked_sub(cost).ok_or(LeftReason::TooLong)?;
-        let asked = Asked { link, occurrence, base, own_base, can_be: &can_be };
+        let needs_absolute = self.needs_absolute;
+        let asked = Asked { link, occurrence, base, own_base, needs_absolute, can_be: &can_be };
         let Some(reference) = self.choose.choose(&asked)? else { return Ok(None) };
         // In a mirror, a short URI may redirect to a file with a long name.
         let excess = (reference.len() as u64).saturating_sub(cost);
@@ -198,6 +202,10 @@ impl<C: Choose, T: NewTexts> PageSink for Session<'_, C, T> {
         C::WANTS_BASES
     }
 
+    fn wants_open_graph(&self) -> bool {
+        C::WANTS_OPEN_GRAPH
+    }
+
     fn link(&mut self, link: &Link<'_>, locate: &mut Locate<'_, '_>) -> io::Result<()> {
         self.add_link(link, locate().as_ref());
         // Only ends the reading.
@@ -213,6 +221,10 @@ impl<C: Choose, T: NewTexts> PageSink for &RefCell<Session<'_, C, T>> {
 
     fn wants_bases(&self) -> bool {
         C::WANTS_BASES
+    }
+
+    fn wants_open_graph(&self) -> bool {
+        C::WANTS_OPEN_GRAPH
     }
 
     fn link(&mut self, link: &Link<'_>, locate: &mut Locate<'_, '_>) -> io::Result<()> {

@@ -20,7 +20,7 @@ use serde_json::json;
 use tempfile::spooled_tempfile;
 
 use self::mentions::Mentions;
-use self::pairs::{Pair, pairs};
+use self::pairs::{Pair, are_of, pairs};
 use self::steps::{JOURNAL, MoveSteps, NewNames};
 use crate::args::{Move, MoveFormat};
 use crate::edits::{Preview, View};
@@ -122,6 +122,9 @@ fn plan(args: &Move, root: &Path, out: &mut Output) -> Result<Option<Plan>, Fail
     match MoveSteps::left(&real_root) {
         Ok(None) => {}
         Ok(Some(steps)) if args.after && !args.dry_run && !args.diff => {
+            if !are_of(&steps, args, &real_root) {
+                return Err(Failure::of(&journal, "a move of other names was interrupted: give --after those"));
+            }
             steps.complete(&real_root).map_err(|error| Failure::of(&journal, error))?;
             out.note("the move that was interrupted is complete");
             return Ok(None);

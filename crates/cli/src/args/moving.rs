@@ -17,7 +17,7 @@ use super::check::root_uri;
 /// Nothing is overwritten. All new contents are written before anything is renamed; an error puts all back, and what a run that was killed
 /// has left is completed by --after. The index of git stays as it is.
 ///
-/// Exit codes: 0 if all was done, 1 if nothing was, 2 for wrong usage.
+/// Exit codes: 0 if all was done; 1 if nothing was, or if references are left in whose places no other can be written; 2 for wrong usage.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -47,7 +47,7 @@ pub struct Move {
     pub after: bool,
 
     /// Also rename the pairs in this file, which are paths from the root, with a tab between them, one pair a line: as `git diff
-    /// --name-status -M` prints them, of which only renames count. `-` is standard input.
+    /// --name-status -M` prints them, also with -z, of which only renames count. `-` is standard input.
     #[arg(long, value_name = "FILE")]
     pub map: Option<PathBuf>,
 

@@ -5,6 +5,9 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
+use relref_links::Unmarked;
+
+use super::steps::MoveSteps;
 use crate::args::Move;
 use crate::output::shown;
 use crate::quoting::path_name;
@@ -34,8 +37,8 @@ pub fn pairs(args: &Move, root: &Path) -> Result<Vec<Pair>, Refusal> {
         }
     }
     if let Some(map) = &args.map {
-        let text = read_map(map).map_err(|error| (map.clone(), error.to_string()))?;
-        let renames = text.split(|byte| *byte == b'\n').filter_map(map_line);
+        let renames =
+            read_map(map).and_then(|text| map_pairs(&text)).map_err(|error| (map.clone(), error.to_string()))?;
         for [old, new] in renames {
             pairs.push(Pair { old: below_root(&old)?, new: below_root(&new)?, is_done: false });
         }
@@ -129,6 +132,9 @@ fn check_pair(pair: &Pair, root: &Path, olds: &HashSet<&Path>, after: bool) -> R
     if new.starts_with(old) {
         return refused(new, "it is in what is moved there");
     }
+    if is_of_git(old) || is_of_git(new) {
+        return refused(if is_of_git(old) { old } else { new }, "it is git's own");
+    }
     if old.as_os_str().is_empty() || new.as_os_str().is_empty() {
         return refused(root, "it is the root");
     }
@@ -141,6 +147,22 @@ fn check_pair(pair: &Pair, root: &Path, olds: &HashSet<&Path>, after: bool) -> R
         (false, false) => refused(old, "it does not exist"),
         _ => Ok(()),
     }
+}
+
+/// Reports whether a path leads into the folder of a repository, whose files name commands that git runs.
+pub fn is_of_git(path: &Path) -> bool {
+    path.components().any(|part| part.as_os_str().eq_ignore_ascii_case(".git"))
+}
+
+/// Reports whether a journal is that of these arguments: each old name is one of it, and the other way round. Without any, it is.
+pub fn are_of(steps: &MoveSteps, args: &Move, root: &Path) -> bool {
+    let given = args.paths.split_last().map_or(&[][..], |(_, old)| old);
+    let below = |old: &PathBuf| real_path_of_name(old)?.strip_prefix(root).map(Path::to_owned).ok();
+    let mapped = args.map.iter().filter_map(|map| map_pairs(&read_map(map).ok()?).ok()).flatten();
+    let mapped = mapped.filter_map(|[old, _]| below_root(&old).ok());
+    let olds: HashSet<PathBuf> = given.iter().filter_map(below).chain(mapped).collect();
+    let done: HashSet<PathBuf> = steps.renames.iter().map(|[old, _]| old.clone()).collect();
+    olds == done || args.paths.is_empty() && args.map.is_none()
 }
 
 fn check_nesting(pairs: &[Pair]) -> Result<(), Refusal> {
@@ -190,11 +212,29 @@ fn in_order(pairs: Vec<Pair>) -> Result<Vec<Pair>, Refusal> {
 fn read_map(map: &Path) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     if map.as_os_str() == "-" {
-        io::stdin().lock().take(MAX_MAP_LEN + 1).read_to_end(&mut text)?;
+        Unmarked::new(io::stdin().lock()).take(MAX_MAP_LEN + 1).read_to_end(&mut text)?;
     } else {
-        fs::File::open(map)?.take(MAX_MAP_LEN + 1).read_to_end(&mut text)?;
+        Unmarked::new(fs::File::open(map)?).take(MAX_MAP_LEN + 1).read_to_end(&mut text)?;
     }
     if text.len() as u64 > MAX_MAP_LEN { Err(io::Error::other("it has more than 64 MiB")) } else { Ok(text) }
+}
+
+/// The old and new names of a map: in lines, or with NUL after each name and status, as git prints them with `-z`.
+fn map_pairs(text: &[u8]) -> io::Result<Vec<[Vec<u8>; 2]>> {
+    if !text.contains(&0) {
+        return Ok(text.split(|byte| *byte == b'\n').filter_map(map_line).collect());
+    }
+    let (mut pairs, mut fields) = (Vec::new(), text.split(|byte| *byte == 0));
+    while let Some(status) = fields.next().filter(|status| !status.is_empty()) {
+        let old = fields.next();
+        match (status, old) {
+            ([b'R', ..], Some(old)) => pairs.extend(fields.next().map(|new| [old.to_vec(), new.to_vec()])),
+            ([b'C', ..], Some(_)) => drop(fields.next()),
+            (status, Some(_)) if is_status(status) => {}
+            _ => return Err(io::Error::other("it has NUL, but is not what git diff -z --name-status prints")),
+        }
+    }
+    Ok(pairs)
 }
 
 /// `OLD<tab>NEW`, or as git prints a rename: `R100<tab>OLD<tab>NEW`. `None` for other changes.
@@ -260,6 +300,17 @@ mod tests {
         for other in ["M\ta.md", "A\tb.md", "C100\ta\tb", "", "a.md"] {
             assert_eq!(line(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn maps_with_nul() {
+        let names = |text: &str| {
+            let pairs = map_pairs(text.as_bytes()).ok()?;
+            Some(pairs.concat().into_iter().map(|name| String::from_utf8(name).unwrap()).collect::<Vec<_>>())
+        };
+        let text = "M\0a.md\0R100\0b\tc.md\0новая/b.md\0C75\0x\0y\0R087\0d\0e\0";
+        assert_eq!(names(text), Some(vec!["b\tc.md".into(), "новая/b.md".into(), "d".into(), "e".into()]));
+        assert_eq!(names("a.md\0b.md\0"), None);
     }
 
     #[test]

@@ -9,9 +9,9 @@ use std::io::{self, Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use relref::percent::{decode_leaving_illegal, encode};
-use relref_links::files::NewFile;
+use relref_links::files::{NewFile, is_new_file};
 
-use super::pairs::Pair;
+use super::pairs::{Pair, is_of_git};
 
 /// The name of the journal.
 pub const JOURNAL: &str = ".relref-move";
@@ -73,8 +73,29 @@ impl MoveSteps {
         folders.chain(renames).chain(contents)
     }
 
+    /// Reports whether a run of this program can have written these steps: a journal may come with files from a stranger. Each name is
+    /// reached through no symbolic link, and contents are new files.
+    fn check(&self, root: &Path) -> io::Result<()> {
+        let pairs = self.renames.iter().chain(&self.contents).flatten();
+        let is_below = |path: &PathBuf| {
+            let mut folders = path.ancestors().skip(1);
+            folders.all(|folder| !root.join(folder).symlink_metadata().is_ok_and(|found| found.is_symlink()))
+        };
+        let is_new = |[content, _]: &[PathBuf; 2]| {
+            let found = root.join(content).symlink_metadata();
+            is_new_file(content.file_name().unwrap_or_default()) && found.map_or(true, |found| found.is_file())
+        };
+        let is_link = |folder: &PathBuf| root.join(folder).is_symlink();
+        let is_ours = pairs.chain(&self.folders).all(|path| is_below(path) && !is_of_git(path))
+            && self.contents.iter().all(is_new)
+            && !self.folders.iter().any(is_link);
+        let why = "it leads out of the root, or to what no move has written: it is left alone";
+        if is_ours { Ok(()) } else { Err(Error::new(ErrorKind::InvalidData, why)) }
+    }
+
     /// Completes what a run that was killed has left.
     pub fn complete(&self, root: &Path) -> io::Result<()> {
+        self.check(root)?;
         let is_there = |path: &Path| root.join(path).symlink_metadata().is_ok();
         for folder in &self.folders {
             fs::create_dir_all(root.join(folder)).map_err(|error| about(folder, error))?;
@@ -83,7 +104,7 @@ impl MoveSteps {
         let next = self.renames.iter().rposition(|[old, new]| is_there(new) && !is_there(old)).map_or(0, |at| at + 1);
         for [old, new] in &self.renames[next..] {
             if is_there(old) {
-                fs::rename(root.join(old), root.join(new)).map_err(|error| about(new, error))?;
+                Operation::Rename(old, new).run(root)?;
             }
         }
         for [content, page] in &self.contents {

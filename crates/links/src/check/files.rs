@@ -274,6 +274,14 @@ impl Files {
         self.alike(by_lower, &lower(path), path)
     }
 
+    /// Reports whether no other file or folder has this path but for case or its Unicode normalization form.
+    pub(super) fn is_only_alike(&self, path: &[u8]) -> bool {
+        let by_lower = self.by_lower_path.get_or_init(|| self.named_alike(lower, |_| true));
+        let by_form = self.by_normal_form.get_or_init(|| self.named_alike(normal_form, |path| !path.is_ascii()));
+        let is_only = |found: Option<&NamedAlike>| found.is_none_or(|found| found.is_only);
+        is_only(by_lower.get(&lower(path))) && is_only(by_form.get(&normal_form(path)))
+    }
+
     /// Returns the path of a file or folder that has this path in another Unicode normalization form, in the whole path, and whether
     /// there is no other.
     pub(super) fn in_other_form(&self, path: &[u8]) -> Option<(&[u8], bool)> {
@@ -338,7 +346,7 @@ fn normal_form(path: &[u8]) -> String {
 }
 
 #[cfg(unix)]
-fn path_of(path: &[u8]) -> Cow<'_, Path> {
+pub(super) fn path_of(path: &[u8]) -> Cow<'_, Path> {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
 
@@ -346,6 +354,6 @@ fn path_of(path: &[u8]) -> Cow<'_, Path> {
 }
 
 #[cfg(not(unix))]
-fn path_of(path: &[u8]) -> Cow<'_, Path> {
+pub(super) fn path_of(path: &[u8]) -> Cow<'_, Path> {
     Cow::Owned(PathBuf::from(String::from_utf8_lossy(path).replace('/', std::path::MAIN_SEPARATOR_STR)))
 }

@@ -35,11 +35,19 @@ use crate::rewrite::{Asked, Content, LeftReason, Rewriter, Sealed, Totals};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fix {
-    /// The new references, by the elements, attributes and references of links, which tell what these mean. `None` where two links differ in
-    /// it, as those of pages in `srcdoc` can.
-    references: HashMap<[Box<str>; 3], Option<Box<str>>>,
+    /// The new references, by the elements, attributes and references of links, which tell what these mean.
+    references: HashMap<[Box<str>; 3], NewReferences>,
     /// The bytes of all references.
     len: usize,
+}
+
+/// The new references for one, as different places have to write them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct NewReferences {
+    /// The file that they lead to.
+    file: Option<PathBuf>,
+    /// None where two links differ in what they mean, as those of pages in `srcdoc` can.
+    texts: Vec<Box<str>>,
 }
 
 impl Fix {
@@ -56,11 +64,14 @@ impl Fix {
             return false;
         }
         self.len = len;
-        let known = self.references.entry(key).or_insert_with(|| Some(new.into()));
-        if known.as_deref() != Some(new) {
-            *known = None;
+        let file = problem.file.clone();
+        let known = self.references.entry(key).or_insert_with(|| NewReferences { file, texts: vec![new.into()] });
+        match &mut known.texts {
+            texts if known.file != problem.file => texts.clear(),
+            texts if texts.is_empty() || texts.iter().any(|text| **text == *new) => {}
+            texts => texts.push(new.into()),
         }
-        known.is_some()
+        !known.texts.is_empty()
     }
 
     /// Reports whether there is nothing to repair.
@@ -74,9 +85,9 @@ impl Sealed for Fix {
     fn choose<'l>(&mut self, asked: &Asked<'l, '_>) -> Result<Option<Cow<'l, str>>, LeftReason> {
         let link = asked.link;
         let key = [link.element, link.attribute, link.reference].map(Box::from);
-        let Some(Some(new)) = self.references.get(&key) else { return Ok(None) };
-        let new = new.to_string();
-        if (asked.can_be)(&new) { Ok(Some(new.into())) } else { Err(LeftReason::Unwritable) }
+        let Some(new) = self.references.get(&key).filter(|new| !new.texts.is_empty()) else { return Ok(None) };
+        let fitting = new.texts.iter().find(|text| (asked.can_be)(text));
+        fitting.map(|text| Some(text.to_string().into())).ok_or(LeftReason::Unwritable)
     }
 }
 

@@ -3,7 +3,7 @@
 /// The URIs at which a forge shows the files of a branch.
 pub(super) struct Forge {
     /// Others than that of the root.
-    others: Vec<String>,
+    pub(super) others: Vec<String>,
 }
 
 impl Forge {

@@ -61,7 +61,8 @@ impl Site {
     pub fn renaming(self: &Arc<Self>, renames: Renames) -> Renaming {
         let site = Arc::clone(self);
         let renaming = Renaming::new(&self.root, renames).expect("the root was checked");
-        renaming.finding(move |renames, link, [base, page]| site.lead(renames, link, base, page))
+        let others = self.forge.as_ref().map_or(Vec::new(), |forge| forge.others.clone());
+        renaming.finding(others, move |renames, link, [base, page]| site.lead(renames, link, base, page))
     }
 
     /// Reports whether the path to a file leads through no symbolic link below the root, whose canonical path is `real_root`.
@@ -92,7 +93,8 @@ impl Site {
                 self.new_folder_path(renames, &asked, &judge, &target)
             }
         };
-        Lead::To { asked, new }
+        let is_file = self.files.file_at(&renames.old_path(&new)).is_some();
+        Lead::To { asked, new, is_file }
     }
 
     /// The path by which a file is asked for when it has its new name.

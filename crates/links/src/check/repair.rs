@@ -58,7 +58,7 @@ impl<'s> Repairs<'s> {
             ProblemKind::NotALink if reference.contains('@') => outside("mailto:"),
             ProblemKind::NotALink => outside("https://"),
             ProblemKind::WrongCase => {
-                let is_only = self.site.files.in_other_case(target).is_none_or(|(_, is_only)| is_only);
+                let is_only = self.site.files.is_only_alike(target);
                 self.leading_to(page, found, target.into(), is_only)
             }
             ProblemKind::Missing => self.elsewhere(page, found, target),
@@ -148,7 +148,8 @@ impl<'s> Repairs<'s> {
             is_left_out.then_some(with_dot.len())
         });
         let short = &path[..path.len() - ending.unwrap_or(0)];
-        let restyled = Restyled { reference, old_base: &base, base: &base, depth, form: *form, after };
+        let is_file = self.site.files.file_at(&path).is_some();
+        let restyled = Restyled { reference, old_base: &base, base: &base, depth, is_file, form: *form, after };
         let new = restyled.to(short)?;
         let uri = whatwg::Base::new(&base).ok()?.resolve(&new).ok()?;
         let below = self.site.below_root(uri.as_str())?.rest;

@@ -17,7 +17,12 @@ pub(super) struct GitIgnore {
     top: PathBuf,
     /// The rules of the user, for all repositories.
     global: Gitignore,
+    /// How many more bytes of rules are read. A rule takes some hundred bytes for each of its own.
+    left: u64,
 }
+
+/// The most bytes of all rules of a repository. Those that go beyond it do not count.
+const MAX_LEN: u64 = 256 << 10;
 
 impl GitIgnore {
     /// `None` outside of any repository: git ignores nothing there. If the folder is ignored itself, only rules in it count.
@@ -29,6 +34,7 @@ impl GitIgnore {
             folder: folder.clone(),
             top: repository,
             global: Gitignore::global().0,
+            left: MAX_LEN,
         };
         let below = folder.ancestors().take_while(|folder| folder.join(".git").symlink_metadata().is_err());
         if below.into_iter().any(|folder| rules.has(folder, true)) {
@@ -50,7 +56,8 @@ impl GitIgnore {
             return true;
         }
         for folder in path.ancestors().skip(1).take_while(|folder| folder.starts_with(&self.top)) {
-            let (rules, is_root) = self.folders.entry(folder.to_owned()).or_insert_with(|| rules_of(folder));
+            let left = &mut self.left;
+            let (rules, is_root) = self.folders.entry(folder.to_owned()).or_insert_with(|| rules_of(folder, left));
             match rules.matched(path, is_folder) {
                 Match::Ignore(_) => return true,
                 Match::Whitelist(_) => return false,
@@ -62,13 +69,18 @@ impl GitIgnore {
     }
 }
 
-fn rules_of(folder: &Path) -> (Gitignore, bool) {
+fn rules_of(folder: &Path, left: &mut u64) -> (Gitignore, bool) {
     let is_root = folder.join(".git").exists();
     let mut builder = ignore::gitignore::GitignoreBuilder::new(folder);
-    // The last rule that matches counts. What cannot be read, as it is not there, has none.
-    if is_root {
-        builder.add(folder.join(".git/info/exclude"));
+    // The last rule that matches counts.
+    let files = [is_root.then_some(".git/info/exclude"), Some(".gitignore")];
+    for file in files.into_iter().flatten().map(|name| folder.join(name)) {
+        // Like git, it follows no symbolic link to rules: one could lead to a device without an end.
+        let found = file.symlink_metadata().ok().filter(|found| found.is_file());
+        if let Some(rest) = found.and_then(|found| left.checked_sub(found.len())) {
+            *left = rest;
+            builder.add(file);
+        }
     }
-    builder.add(folder.join(".gitignore"));
     (builder.build().unwrap_or_else(|_| Gitignore::empty()), is_root)
 }

@@ -80,8 +80,9 @@ pub(crate) enum Lead {
     /// The reference is right as it is.
     #[cfg(feature = "check")]
     Stays,
-    /// The link leads from a path below the root, which its reference names, to another, which may be the same.
-    To { asked: Vec<u8>, new: Vec<u8> },
+    /// The link leads from a path below the root, which its reference names, to another, which may be the same. `is_file` if that is known
+    /// to be a file.
+    To { asked: Vec<u8>, new: Vec<u8>, is_file: bool },
     /// Out of the root, which stays where it is.
     Out,
 }
@@ -113,6 +114,8 @@ type FindLead = dyn Fn(&Renames, &Link<'_>, [&str; 2]) -> Lead + Send + Sync;
 pub struct Renaming {
     /// Its URI, with a slash at its end.
     root: String,
+    /// Others, at which a forge shows the same files.
+    others: Vec<String>,
     renames: Renames,
     find: Option<Box<FindLead>>,
     page: PageBases,
@@ -141,16 +144,19 @@ impl Renaming {
         let base = whatwg::Base::new(root.as_ref())?;
         let uri = base.as_str().split(['?', '#']).next().unwrap_or_default();
         let slash = if uri.ends_with('/') { "" } else { "/" };
-        Ok(Renaming { root: format!("{uri}{slash}"), renames, find: None, page: PageBases::default() })
+        let (root, others) = (format!("{uri}{slash}"), Vec::new());
+        Ok(Renaming { root, others, renames, find: None, page: PageBases::default() })
     }
 
-    /// Finds where links lead by `find`, which gets a link and the URIs of the base and of the page.
+    /// Finds where links lead by `find`, which gets a link and the URIs of the base and of the page. `others` are URIs of the root, too.
     #[cfg(feature = "check")]
     pub(crate) fn finding(
         mut self,
+        others: Vec<String>,
         find: impl Fn(&Renames, &Link<'_>, [&str; 2]) -> Lead + Send + Sync + 'static,
     ) -> Self {
         self.find = Some(Box::new(find));
+        self.others = others;
         self
     }
 
@@ -182,7 +188,7 @@ impl Renaming {
         let Some(below) = strip_equivalent(uri, &self.root) else { return Lead::Out };
         let path = below.split(['?', '#']).next().unwrap_or_default();
         let asked = decode_leaving_illegal(path.strip_suffix('/').unwrap_or(path)).to_bytes().into_owned();
-        Lead::To { new: self.renames.new_path(&asked).into_owned(), asked }
+        Lead::To { new: self.renames.new_path(&asked).into_owned(), asked, is_file: false }
     }
 
     /// `None` if the reference stays.
@@ -197,18 +203,21 @@ impl Renaming {
         let parts = UriRef::new(reference);
         let is_here = parts.path().is_empty() && parts.authority().is_none();
         let is_moved = new_base.as_str() != old_base;
-        let (asked, new) = match lead {
-            Lead::To { asked, new } if !is_here && (asked != new || is_moved) => (asked, new),
+        let (asked, new, is_file) = match lead {
+            Lead::To { asked, new, is_file } if !is_here && (asked != new || is_moved) => (asked, new, *is_file),
             Lead::Out if is_moved && !is_here && is_relative(reference) => {
                 return Ok(outward(reference, old_base, new_base.as_str()));
             }
             _ => return Ok(None),
         };
-        if self.path_of(new_base, reference).as_deref() == Some(new) {
-            return Ok(None);
-        }
         let depth = asked.split(|byte| *byte == b'/').filter(|name| !name.is_empty()).count();
-        let restyled = Restyled { reference, old_base, base: new_base.as_str(), depth, form, after: None };
+        let restyled = Restyled { reference, old_base, base: new_base.as_str(), depth, is_file, form, after: None };
+        if self.path_of(new_base, reference).as_deref() == Some(new) {
+            // What was the shortest stays so, or a page that moves back would keep its way around.
+            let may_be_shorter = is_moved && is_relative(reference) && restyled.is_shortest(asked);
+            let shortest = restyled.to(new).filter(|shortest| may_be_shorter && shortest.len() < reference.len());
+            return Ok(shortest.filter(|shortest| self.path_of(new_base, shortest).as_deref() == Some(new)));
+        }
         let found = restyled.to(new).ok_or(LeftReason::Unwritable)?;
         // A rooted reference may be one of a forge, whose root is that of the repository.
         let leads_there = found.starts_with('/') || self.path_of(new_base, &found).as_deref() == Some(new);
@@ -224,7 +233,8 @@ impl Renaming {
             return None;
         }
         let uri = base.resolve(reference).ok()?;
-        let below = strip_equivalent(uri.as_str(), &self.root)?;
+        let mut roots = std::iter::once(&self.root).chain(&self.others);
+        let below = roots.find_map(|root| strip_equivalent(uri.as_str(), root))?;
         let path = below.split(['?', '#']).next().unwrap_or_default();
         Some(decode_leaving_illegal(path.strip_suffix('/').unwrap_or(path)).to_bytes().into_owned())
     }
@@ -240,7 +250,7 @@ fn outward(reference: &str, old_base: &str, new_base: &str) -> Option<String> {
     if leads_to(&old_base) == leads_to(&base) {
         return None;
     }
-    Restyled { reference, old_base: &old_base, base: &base, depth: 0, form: None, after: None }.to(b"")
+    Restyled { reference, old_base: &old_base, base: &base, depth: 0, is_file: false, form: None, after: None }.to(b"")
 }
 
 /// Relative to a folder.

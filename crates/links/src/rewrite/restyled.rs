@@ -17,6 +17,8 @@ pub(crate) struct Restyled<'r> {
     pub(crate) base: &'r str,
     /// The number of names in the path below the root that the reference leads to: those before belong to the root, and stay.
     pub(crate) depth: usize,
+    /// The new path is that of a file, and no slash follows it.
+    pub(crate) is_file: bool,
     pub(crate) form: Option<DestinationForm>,
     /// What follows the new path; without it, what follows the old one.
     pub(crate) after: Option<&'r str>,
@@ -32,6 +34,16 @@ impl<'r> Restyled<'r> {
     /// An absolute reference stays one, and so does one that starts with a slash or with `./`. A relative one becomes the shortest, unless
     /// only the last name differs, and the base stays: a longer one that came with an earlier base would be kept.
     pub(crate) fn to(&self, path: &[u8]) -> Option<String> {
+        self.leading_to(path, self.base == self.old_base)
+    }
+
+    /// Reports whether the reference is the shortest of its style to a path, from where it was written.
+    pub(crate) fn is_shortest(&self, path: &[u8]) -> bool {
+        let anew = Restyled { base: self.old_base, ..*self };
+        anew.leading_to(path, false).as_deref() == Some(self.reference)
+    }
+
+    fn leading_to(&self, path: &[u8], keeps_dots: bool) -> Option<String> {
         let parts = UriRef::new(self.reference);
         let written = parts.path();
         let start = written.as_ptr() as usize - self.reference.as_ptr() as usize;
@@ -44,11 +56,16 @@ impl<'r> Restyled<'r> {
         let names = path.split(|byte| *byte == b'/').filter(|name| !name.is_empty());
         let new: Vec<Name<'_>> = root.into_iter().chain(names.map(|name| (Cow::Borrowed(name), None))).collect();
         let text = PathText { old: &old, new: &new, restyled: self };
-        let slash = if written.ends_with(['/', '\\']) { "/" } else { "" };
+        let slash = if written.ends_with(['/', '\\']) && !self.is_file { "/" } else { "" };
         if !is_relative {
             return Some([before, "/", &text.from(0), if new.is_empty() { "" } else { slash }, after].concat());
         }
-        if let Some(kept) = self.beside(written, &new).filter(|_| self.base == self.old_base) {
+        if let Some(in_place) =
+            text.in_place(written).filter(|_| keeps_dots && (!self.is_file || !written.ends_with('/')))
+        {
+            return Some([&*in_place, after].concat());
+        }
+        if let Some(kept) = self.beside(written, &new).filter(|_| keeps_dots) {
             let name = text.from(new.len() - 1);
             let kept = match kept {
                 "" if name.contains(':') => "./",
@@ -107,6 +124,33 @@ struct PathText<'t, 'r> {
 }
 
 impl PathText<'_, '_> {
+    /// The path as it is written, with other names in place of those that differ, if they do in case only.
+    fn in_place(&self, written: &str) -> Option<String> {
+        let differs = |at: &usize| self.old[*at].0 != self.new[*at].0;
+        if self.old.len() != self.new.len() {
+            return None;
+        }
+        let lower = |name: &[u8]| String::from_utf8_lossy(name).to_lowercase();
+        if self.old.iter().zip(self.new).any(|(old, new)| old.0 != new.0 && lower(&old.0) != lower(&new.0)) {
+            return None;
+        }
+        let first = (0..self.old.len()).find(differs)?;
+        let mut segments: Vec<Cow<'_, str>> = written.split('/').map(Cow::Borrowed).collect();
+        let mut at = self.old.len();
+        for segment in segments.iter_mut().rev().filter(|segment| !segment.is_empty()) {
+            if at == first || dots(segment).is_some() || segment.contains('\\') {
+                break;
+            }
+            at -= 1;
+            if differs(&at) {
+                *segment = self.encoded(&self.new[at].0).into();
+            }
+        }
+        let text = segments.join("/");
+        let is_read_as_scheme = text.split('/').next().is_some_and(|name| name.contains(':'));
+        (at == first && !is_read_as_scheme).then_some(text)
+    }
+
     /// The names from this one on. Those at the start and at the end that the old reference has, too, are written as there.
     fn from(&self, first: usize) -> String {
         let start = common(self.old, self.new);
@@ -243,7 +287,8 @@ mod tests {
         let restyled = |reference: &str, old_page: &str, page: &str, old: &str, new: &str| {
             let (old_base, base) = (format!("{ROOT}{old_page}"), format!("{ROOT}{page}"));
             let depth = old.split('/').count();
-            Restyled { reference, old_base: &old_base, base: &base, depth, form: None, after: None }.to(new.as_bytes())
+            Restyled { reference, old_base: &old_base, base: &base, depth, is_file: false, form: None, after: None }
+                .to(new.as_bytes())
         };
         for (reference, page, old, new, expected) in [
             ("b.md", "a.md", "b.md", "c.md", "c.md"),
@@ -262,11 +307,16 @@ mod tests {
             ("x/", "d/a.md", "d/x", "d", "./"),
             ("b.md", "a.md", "b.md", "c:d.md", "./c:d.md"),
             ("..", "d/a.md", "", "x", "../x"),
+            ("../D/B.md#x", "d/a.md", "D/B.md", "d/b.md", "../d/b.md#x"),
+            ("x/../B.md", "d/a.md", "d/B.md", "d/b.md", "x/../b.md"),
+            ("../D/%42.md", "d/a.md", "D/B.md", "d/B.md", "../d/%42.md"),
+            ("../d/b.md", "d/a.md", "d/b.md", "e/b.md", "../e/b.md"),
         ] {
             let depth = if old.is_empty() { 0 } else { old.split('/').count() };
             let base = format!("{ROOT}{page}");
             let made =
-                Restyled { reference, old_base: &base, base: &base, depth, form: None, after: None }.to(new.as_bytes());
+                Restyled { reference, old_base: &base, base: &base, depth, is_file: false, form: None, after: None }
+                    .to(new.as_bytes());
             assert_eq!(made.as_deref(), Some(expected), "{reference} {old} {new}");
         }
         assert_eq!(restyled("a.md", "b.md", "d/b.md", "a.md", "a.md").as_deref(), Some("../a.md"));

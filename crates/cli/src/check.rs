@@ -51,7 +51,8 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
     };
     let redirects = match args.redirects.as_deref().map(fs::read) {
         Some(Err(error)) => {
-            out.problem("--redirects", error);
+            let file = args.redirects.as_deref().map(path_name).unwrap_or_default();
+            out.problem(format_args!("--redirects {}", shown(&file)), error);
             return Ok(());
         }
         Some(Ok(text)) => Redirects::new(&String::from_utf8_lossy(&text)),
@@ -64,7 +65,7 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
             CheckFormat::Text => Box::new(text::Groups::default()),
             CheckFormat::Jsonl => Box::new(json_lines::JsonLines),
             CheckFormat::Sarif => Box::new(sarif::Sarif::default()),
-            CheckFormat::Junit => Box::new(junit::Junit::default()),
+            CheckFormat::Junit => Box::new(junit::Junit::new(args.strict)),
             CheckFormat::Github => Box::new(github::Annotations),
         },
         page: args.report.as_ref().map(|_| ReportPage::default()),

@@ -105,6 +105,9 @@ fn read(path: &Path) -> io::Result<HashMap<KnownProblem, bool>> {
         if io::Read::take(&mut lines, MAX_SIZE as u64).read_line(&mut line)? == 0 {
             break;
         }
+        if line.trim().is_empty() {
+            continue;
+        }
         let problem: KnownProblem =
             serde_json::from_str(&line).map_err(|error| io::Error::other(format!("line {number}: {error}")))?;
         size += problem.size();

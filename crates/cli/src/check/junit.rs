@@ -12,6 +12,8 @@ use crate::quoting::{escaped_html, path_name};
 
 #[derive(Default)]
 pub struct Junit {
+    /// Notes are failures, too.
+    is_strict: bool,
     page: PathBuf,
     /// The lines about the problems of `page`, and their bytes.
     lines: Vec<String>,
@@ -34,7 +36,7 @@ const MAX_LINES_LEN: usize = 256 << 10;
 
 impl Report for Junit {
     fn problem(&mut self, problem: &Problem, _: &mut Output) -> io::Result<()> {
-        if problem.kind.is_note() {
+        if problem.kind.is_note() && !self.is_strict {
             return Ok(());
         }
         if problem.page != self.page {
@@ -85,6 +87,10 @@ impl Report for Junit {
 }
 
 impl Junit {
+    pub fn new(is_strict: bool) -> Self {
+        Junit { is_strict, ..Junit::default() }
+    }
+
     fn end_page(&mut self) {
         if self.lines.is_empty() {
             return;

@@ -120,7 +120,9 @@ impl<'s> Judge<'s> {
             return self.above_root();
         }
         let LinkTarget { path, query, fragment, found } = self.target(link, below, is_root_without_slash);
-        let Some(found) = self.redirected(found, path, query) else { return Verdict::External };
+        let Some((found, new_fragment)) = self.redirected(found, path, query) else { return Verdict::External };
+        // That of the target counts (RFC 9110 §10.2.2).
+        let fragment = new_fragment.as_deref().unwrap_or(fragment);
         let (page, is_without_slash) = match found {
             Found::File(file) => (file, false),
             Found::Index { .. } | Found::FolderWithoutIndex { .. } if self.renderer.is_some() => {
@@ -271,12 +273,15 @@ impl<'s> Judge<'s> {
         let index = &self.site.options.index;
         let find = |path: &[u8], query: Option<&str>| {
             let plain = self.site.files.find(path, has_slash, query.map(str::as_bytes), index);
-            match query.filter(|query| query.contains('%') && matches!(plain, Found::Nothing)) {
-                Some(query) => {
-                    self.site.files.find(path, has_slash, Some(&decode_leaving_illegal(query).to_bytes()), index)
-                }
-                None => plain,
-            }
+            let Some(query) = query.filter(|query| query.contains(['%', '/']) && plain == Found::Nothing) else {
+                return plain;
+            };
+            let find = |query: &[u8]| self.site.files.find(path, has_slash, Some(query), index);
+            // wget writes an escape for a slash.
+            [find(&decode_leaving_illegal(query).to_bytes()), find(query.replace('/', "%2F").as_bytes())]
+                .into_iter()
+                .find(|found| *found != Found::Nothing)
+                .unwrap_or(Found::Nothing)
         };
         let found = find(&decoded, query);
         if matches!(found, Found::File(_)) || has_slash {
@@ -294,27 +299,33 @@ impl<'s> Judge<'s> {
         }
     }
 
-    /// Follows the redirects of the server to a file; `None` if they lead to another site.
-    fn redirected(&self, found: Found, path: &str, query: Option<&str>) -> Option<Found> {
+    /// Follows the redirects of the server to a file, and returns the fragment of the last one; `None` if they lead to another site.
+    fn redirected(&self, found: Found, path: &str, query: Option<&str>) -> Option<(Found, Option<String>)> {
         if !matches!(found, Found::Nothing | Found::FolderWithoutIndex { .. }) {
-            return Some(found);
+            return Some((found, None));
         }
-        let (mut now, mut path) = (found, format!("/{path}"));
+        // They are those of a server, not of a folder of it.
+        let root = &self.site.root[self.site.server().len()..];
+        let (mut now, mut path, mut query) = (found, format!("{root}{path}"), query.map(str::to_owned));
+        let mut fragment = None;
         for _ in 0..MAX_REDIRECTS {
             if !matches!(now, Found::Nothing | Found::FolderWithoutIndex { .. }) {
                 break;
             }
-            let Some(target) = self.site.options.redirects.target(&path, query.unwrap_or_default()) else { break };
-            if !target.starts_with('/') {
-                return None;
-            }
-            path = target;
-            now = match self.look_up(path[1..].split(['?', '#']).next().unwrap_or_default(), None) {
+            let target = self.site.options.redirects.target(&path, query.as_deref().unwrap_or_default());
+            let Some(target) = target else { break };
+            let own = target.strip_prefix(self.site.server()).unwrap_or(&target);
+            let (rest, new_fragment) = split_at_byte(own, b'#');
+            let (new_path, new_query) = split_at_byte(rest, b'?');
+            let below = new_path.strip_prefix(root)?;
+            now = match self.look_up(below, Some(new_query).filter(|query| !query.is_empty())) {
                 Found::Index { file, .. } => Found::File(file),
                 now => now,
             };
+            fragment = Some(new_fragment.to_owned()).filter(|fragment| !fragment.is_empty()).or(fragment);
+            (path, query) = (new_path.to_owned(), Some(new_query.to_owned()));
         }
-        Some(if now == Found::Nothing { found } else { now })
+        Some(if now == Found::Nothing { (found, None) } else { (now, fragment) })
     }
 
     fn no_index(&self, folder: Vec<u8>) -> Verdict {

@@ -4,8 +4,10 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek};
 use std::mem;
 
+use memchr::memrchr;
 use relref::{AnyBase, RuleSet};
 
+use super::files::path_of;
 use super::site::Site;
 use crate::archive::sniff;
 use crate::html::{Kind, Link, Locate, Options, PageSink, Pages};
@@ -92,11 +94,15 @@ impl<'s> PageReader<'s> {
         let mut page = Page::new(self.site.uri_of(number), bytes);
         let start = page.bytes.start()?;
         let is_unsure = files.kind(number) == FileKind::Unknown;
+        let path = files.path(number);
+        let stem = path_of(&path[..memrchr(b'.', path).unwrap_or(0)]);
+        // `a.html.gz`: damage of it is told.
+        let is_named_page = FileKind::of(&stem) == FileKind::Page;
         if let Some(coding) = sniff::compression(&start) {
             page.codings.push(coding.to_owned());
             // Faster than to decode all of a long text. A block of other codings may be longer than the start.
-            let may_be_other = is_unsure && coding != "gzip";
-            if is_unsure && !may_be_other {
+            let may_be_other = is_unsure && !is_named_page && coding != "gzip";
+            if is_unsure && !is_named_page && !may_be_other {
                 let start = decoded_start(&start, &page.codings);
                 if PageKind::Unknown.of_start(&start, &page.uri) == PageKind::None {
                     return Ok(None);

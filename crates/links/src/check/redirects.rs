@@ -1,5 +1,7 @@
 //! The redirects of a server, in the syntax of a `_redirects` file of Netlify.
 
+use relref::percent::decode_leaving_illegal;
+
 /// The redirects that a server makes where a site has no file.
 ///
 /// ```
@@ -15,8 +17,8 @@ pub struct Redirects(Vec<Redirect>);
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Redirect {
     from: String,
-    /// The names that the query must have.
-    names: Vec<String>,
+    /// The names that the query must have, and the placeholders of their values or these themselves.
+    query: Vec<(String, String)>,
     to: String,
     /// The status is that of an error.
     is_error: bool,
@@ -35,9 +37,8 @@ impl Redirects {
     /// server answers with an error, or none fits.
     #[must_use]
     pub fn target(&self, path: &str, query: &str) -> Option<String> {
-        let has_name = |name: &String| query.split('&').any(|pair| pair.split('=').next() == Some(name));
-        let fitting = self.0.iter().filter(|redirect| redirect.names.iter().all(has_name));
-        let (redirect, values) = fitting.filter_map(|redirect| Some((redirect, redirect.values(path)?))).next()?;
+        let fitting = self.0.iter().filter_map(|redirect| Some((redirect, redirect.values(path, query)?)));
+        let (redirect, values) = fitting.into_iter().next()?;
         (!redirect.is_error).then(|| redirect.target(&values))
     }
 }
@@ -47,23 +48,34 @@ impl Redirect {
         let is_target = |word: &&str| word.starts_with('/') || word.contains("://");
         let mut words = line.split_whitespace().take_while(|word| !word.starts_with('#'));
         let from = words.next().filter(|from| from.starts_with('/'))?;
-        let (mut names, mut to) = (Vec::new(), None);
+        let (mut query, mut to) = (Vec::new(), None);
         for word in words.by_ref() {
             if is_target(&word) {
                 to = Some(word.to_owned());
                 break;
             }
-            names.push(word.split('=').next()?.to_owned());
+            let (name, value) = word.split_once('=').unwrap_or((word, ":"));
+            query.push((name.to_owned(), value.to_owned()));
         }
         let status = words.next().unwrap_or("301");
         let is_error = status.starts_with(['4', '5']);
-        Some(Redirect { from: from.to_owned(), names, to: to?, is_error })
+        Some(Redirect { from: from.to_owned(), query, to: to?, is_error })
     }
 
-    /// The values of the placeholders, with their names; `None` if the path is another.
-    fn values<'r>(&'r self, path: &'r str) -> Option<Vec<(&'r str, String)>> {
+    /// The values of the placeholders, with their names; `None` if the path or the query is another.
+    fn values<'r>(&'r self, path: &'r str, query: &'r str) -> Option<Vec<(&'r str, String)>> {
         let segments = |path: &'r str| path.split('/').filter(|segment| !segment.is_empty());
         let (mut pattern, mut path, mut values) = (segments(&self.from), segments(path), Vec::new());
+        let decoded = |text: &'r str| decode_leaving_illegal(text).to_bytes();
+        for (name, wanted) in &self.query {
+            let mut given = query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+            let (_, value) = given.find(|(known, _)| known == name)?;
+            match wanted.strip_prefix(':') {
+                Some(placeholder) => values.push((placeholder, value.to_owned())),
+                None if wanted == value => {}
+                None => return None,
+            }
+        }
         loop {
             match (pattern.next(), path.next()) {
                 (None, None) => return Some(values),
@@ -72,7 +84,7 @@ impl Redirect {
                     return Some(values);
                 }
                 (Some(name), Some(segment)) if name.starts_with(':') => values.push((&name[1..], segment.to_owned())),
-                (Some(one), Some(other)) if one == other => {}
+                (Some(one), Some(other)) if decoded(one) == decoded(other) => {}
                 _ => return None,
             }
         }
@@ -80,10 +92,10 @@ impl Redirect {
 
     fn target(&self, values: &[(&str, String)]) -> String {
         let fill = |segment: &str| {
-            let name = segment.strip_prefix(':').unwrap_or_default();
+            let Some((before, name)) = segment.split_once(':') else { return segment.to_owned() };
             let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(name.len());
-            let value = values.iter().find(|(known, _)| *known == &name[..end]);
-            value.map_or_else(|| segment.to_owned(), |(_, value)| [value, &name[end..]].concat())
+            let value = values.iter().find(|(known, _)| *known == &name[..end] && end > 0);
+            value.map_or_else(|| segment.to_owned(), |(_, value)| [before, value, &name[end..]].concat())
         };
         self.to.split('/').map(fill).collect::<Vec<_>>().join("/")
     }
@@ -96,14 +108,15 @@ mod tests {
     #[test]
     fn lines_are_those_of_netlify() {
         let redirects = Redirects::new(
-            "\u{FEFF}/a /b\n/old/* https://h.example/:splat 301! Country=de # moved\n/x\n/store id=:id /blog 302\n/c/:d/e /:d 200\nhttp://o/ /z\n/n / 410\n/* /index.html 200",
+            "\u{FEFF}/a /b\n/old/* https://h.example/:splat 301! Country=de # moved\n/x\n/store id=:id /blog/:id.html 302\n/café /d?q=1#x\n/c/:d/e /:d 200\nhttp://o/ /z\n/n / 410\n/* /index.html 200",
         );
         for (path, query, expected) in [
             ("/a", "", Some("/b")),
             ("/a/", "x", Some("/b")),
             ("/old/x/y", "", Some("https://h.example/x/y")),
             ("/old", "", Some("https://h.example/")),
-            ("/store", "id=3", Some("/blog")),
+            ("/store", "a&id=3", Some("/blog/3.html")),
+            ("/caf%C3%A9", "", Some("/d?q=1#x")),
             ("/store", "", Some("/index.html")),
             ("/c/q/e", "", Some("/q")),
             ("/c/q/e/f", "", Some("/index.html")),

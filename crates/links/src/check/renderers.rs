@@ -1,6 +1,7 @@
 //! The renderer of each Markdown page of a site, by the files that configure one.
 
 use std::collections::HashMap;
+use std::fs;
 use std::path::Path;
 
 use super::files::{Files, last_name};
@@ -41,25 +42,14 @@ impl Renderers {
     }
 }
 
-/// The names of files that configure a renderer and stand above the folder with the pages.
-const ABOVE: [&str; 9] = [
-    "book.toml",
-    "mkdocs.yml",
-    "mkdocs.yaml",
-    "hugo.toml",
-    "hugo.yaml",
-    "_config.yml",
-    "docusaurus.config.js",
-    "docusaurus.config.ts",
-    ".vitepress",
-];
-
-/// Looks above the root, up to the folder of its repository.
+/// Looks above the root, up to the folder of its repository; outside of any, in the folder around the root.
 fn above(root: &Path) -> Option<Renderer> {
     let root = root.canonicalize().ok()?;
-    let repository = root.ancestors().find(|folder| folder.join(".git").exists())?;
-    let folders = root.ancestors().skip(1).take_while(|folder| folder.starts_with(repository));
-    folders
-        .flat_map(|folder| ABOVE.map(|name| (folder, name)))
-        .find_map(|(folder, name)| folder.join(name).exists().then(|| Renderer::of_configuration(name)).flatten())
+    let repository = root.ancestors().find(|folder| folder.join(".git").exists()).or(root.parent())?;
+    let mut folders = root.ancestors().skip(1).take_while(|folder| folder.starts_with(repository));
+    folders.find_map(|folder| {
+        let names = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
+        let known = names.filter_map(|name| Some((Renderer::of_configuration(name.to_str()?)?, name)));
+        known.min_by(|one, other| one.1.cmp(&other.1)).map(|(renderer, _)| renderer)
+    })
 }

@@ -166,6 +166,9 @@ impl Site {
         }
         numbers.sort_unstable();
         numbers.dedup();
+        // What is excluded stays so, also if it is named: a hook names all files that changed.
+        let excluded = Patterns::new(&self.options.exclude)?;
+        numbers.retain(|page| !excluded.has(&*String::from_utf8_lossy(self.files.path(*page))));
         (self.pages, self.is_part) = (numbers, true);
         Ok(self)
     }

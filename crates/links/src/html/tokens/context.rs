@@ -82,6 +82,21 @@ impl Context {
         }
     }
 
+    /// Opens a `template` of XHTML: there, none becomes a shadow root.
+    pub(super) fn open_inert(&mut self) {
+        self.templates += 1;
+        if self.inert == 0 {
+            self.inert = self.templates;
+        }
+    }
+
+    pub(super) fn close_template(&mut self) {
+        self.templates -= 1;
+        if self.templates < self.inert {
+            self.inert = 0;
+        }
+    }
+
     /// No end tag changes it.
     #[inline]
     pub(crate) fn is_plain(&self) -> bool {
@@ -94,9 +109,8 @@ impl Context {
         self.has_head = self.has_head || matches!(name, b"head" | b"body" | b"html" | b"br");
         self.foreign.end_tag(name);
         if self.templates > 0 {
-            self.templates -= usize::from(name == b"template");
-            if self.templates < self.inert {
-                self.inert = 0;
+            if name == b"template" {
+                self.close_template();
             }
         } else if self.in_form && name == b"form" {
             self.in_form = false;

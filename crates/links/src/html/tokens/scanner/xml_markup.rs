@@ -246,7 +246,7 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
         match (declared.namespace, declared.element) {
             (Namespace::Html | Namespace::Svg, Element::Style) => *style = Some(self.at),
             (Namespace::Html, Element::Title) if xml.title.is_none() => xml.title = Some(xml.depth()),
-            (Namespace::Html, Element::Template) => context.templates += 1,
+            (Namespace::Html, Element::Template) => context.open_inert(),
             _ => {}
         }
         if is_empty {
@@ -281,7 +281,7 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
         let Scanner { xml, context, .. } = &mut *self.scanner;
         let is_title = xml.title == Some(xml.depth());
         if let Some((Namespace::Html, Element::Template)) = xml.close() {
-            context.templates -= 1;
+            context.close_template();
         }
         if is_title {
             xml.title = None;

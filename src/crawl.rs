@@ -30,7 +30,7 @@
 //! | `drop-empty-query` | Removes a `?` with nothing after it | decision: most sites have the same page for both; to RFC 3986 §6.2.3, the URIs differ | yes | crawl |
 //! | `upgrade` | Writes `https` for `http` | RFC 6797 §8.3: "The UA MUST replace the URI scheme with "https"" | yes |  |
 //! | `drop-userinfo` | Removes user and password | decision: most pages are the same for every user | yes |  |
-//! | `drop-www` | Removes `www.` from the start of the host | decision: most sites have the same pages on both hosts | yes |  |
+//! | `drop-www` | Removes `www.`, `www2.` and the like from the start of the host | decision: most sites have the same pages on both hosts | yes |  |
 //! | `lower-path` | Puts the path in lower case | decision: some servers ignore the case of paths | yes |  |
 //! | `drop-session` | Removes session ids from path and query | decision: a session id names a visit, not a page | yes |  |
 //! | `collapse-slashes` | Makes each slash run of the path one slash | decision: many servers read a slash run as one slash | yes |  |

@@ -101,7 +101,8 @@ fn has_final_dot(host: &str) -> bool {
     })
 }
 
-/// Returns the length in bytes of the labels `www.` that `drop-www` removes: all of them, as long as two labels are left.
+/// Returns the length in bytes of the labels `www`, with or without digits, that `drop-www` removes with their dots: all of them, as
+/// long as two labels are left.
 fn www_len(host: &str) -> usize {
     let labels = host.strip_suffix('.').unwrap_or(host);
     // The host may be an IPv4 address.
@@ -111,12 +112,18 @@ fn www_len(host: &str) -> usize {
     let mut rest = host;
     while let Some((first, more)) = rest.split_once('.') {
         let labels = more.strip_suffix('.').unwrap_or(more);
-        if !first.eq_ignore_ascii_case("www") || !labels.contains('.') {
+        if !is_www(first) || !labels.contains('.') {
             break;
         }
         rest = more;
     }
     host.len() - rest.len()
+}
+
+/// `www\d*`, as the canonicalizers of web archives have it (surt, pywb).
+fn is_www(label: &str) -> bool {
+    let (www, digits) = label.as_bytes().split_at(label.len().min(3));
+    www.eq_ignore_ascii_case(b"www") && digits.iter().all(u8::is_ascii_digit)
 }
 
 #[cfg(test)]
@@ -133,7 +140,10 @@ mod tests {
             ("www.a", 0),
             ("www.a.", 0),
             ("www.www.a", 4),
-            ("www2.a.b", 0),
+            ("www2.WWW07.a.b", 11),
+            ("www2x.a.b", 0),
+            ("ww.a.b", 0),
+            ("www2.com", 0),
             ("www.127.1", 0),
             ("www.a.0x7f.", 0),
             ("www.1.com", 4),

@@ -72,7 +72,8 @@ pub enum Change {
     Upgrade,
     /// Removes user and password. Another user may see another page.
     DropUserinfo,
-    /// Removes each `www.` at the start of a host, as long as two labels are left. The other host may not exist.
+    /// Removes each `www.` at the start of a host, also with a number as in `www2.`, as long as two labels are left. The other host
+    /// may not exist.
     DropWww,
     /// Puts the path of a web URI in lower case. On most servers another path is another page.
     LowerPath,
@@ -214,7 +215,7 @@ const TABLE: &[Row] = &[
         &[Source::document("RFC 6797", "§8.3", "The UA MUST replace the URI scheme with \"https\"")]),
     row(Preset::None, Change::DropUserinfo, "drop-userinfo", "Removes user and password",
         &[Source::decision("most pages are the same for every user")]),
-    row(Preset::None, Change::DropWww, "drop-www", "Removes `www.` from the start of the host",
+    row(Preset::None, Change::DropWww, "drop-www", "Removes `www.`, `www2.` and the like from the start of the host",
         &[Source::decision("most sites have the same pages on both hosts")]),
     row(Preset::None, Change::LowerPath, "lower-path", "Puts the path in lower case",
         &[Source::decision("some servers ignore the case of paths")]),

@@ -241,7 +241,7 @@ impl<'a> UriWriter<'a> {
         let last = if self.has_any(PORT_CHANGES) { b'9' } else { b':' };
         let is_host = all(authority, |byte| byte.is_ascii_lowercase() | (b'-'..=last).contains(&byte));
         let upgrades = self.has(Change::Upgrade) && scheme == b"http:";
-        let drops_www = self.has(Change::DropWww) && authority.starts_with(b"//www.");
+        let drops_www = self.has(Change::DropWww) && authority.starts_with(b"//www");
         let may_be_address = self.has(Change::IpAddress) && may_be_address(authority);
         let drops_dot = self.has(Change::FinalDot) && authority.last() == Some(&b'.');
         is_lower && is_host && !(upgrades || drops_www || may_be_address || drops_dot || scheme == b"file:")

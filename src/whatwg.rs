@@ -90,4 +90,4 @@ pub(crate) use scheme::Scheme;
 pub use state::State;
 pub use step::{Action, Step};
 pub use url::{Attribute, Url};
-pub(crate) use web_host::{file_host, web_host};
+pub(crate) use web_host::{file_host, fits_dns, web_host};

@@ -37,7 +37,8 @@ pub enum Key {
     Cdx,
     /// The host of the normal form, as browsers write it: in lower case, with A-labels, without a port and a final dot, IPv6
     /// addresses in brackets. Empty if there is no host, or one that browsers refuse; without feature `idna`, these are also all
-    /// names beyond US-ASCII. URIs with the same key have the same host for [`Scope::same_host`](super::Scope::same_host).
+    /// names beyond US-ASCII. Those that DNS cannot have, such as `a..b`, have a key, too, though no [`Scope`](super::Scope) has them. URIs
+    /// with the same key have the same host for [`Scope::same_host`](super::Scope::same_host).
     Host,
     /// The domain of that host: its [registrable domain](super::registrable_domain), such as `example.co.uk`. An address, and a name
     /// that is a public suffix itself, is its own domain; that of another name without a public suffix is its last two labels. URIs

@@ -16,7 +16,7 @@ use crate::error::{Error, ErrorKind};
 use crate::scheme::Authority;
 use crate::uri::UriRef;
 use crate::whatwg::scheme::FETCHED_SCHEMES;
-use crate::whatwg::{file_host, web_host};
+use crate::whatwg::{file_host, fits_dns, web_host};
 
 /// The scope of a crawl: made once, and checked for each link.
 ///
@@ -300,9 +300,12 @@ fn is_file(uri: &UriRef<&str>) -> bool {
     uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"))
 }
 
-/// Returns the host as [`host_of`] does, but also fails for a port that is impossible.
+/// Returns the host as [`host_of`] does, but also fails for a host that DNS cannot have, and for a port that is impossible.
 fn read_host<'u>(uri: &UriRef<&'u str>) -> Result<Cow<'u, str>, OutOfScope> {
     let host = host_of(uri)?;
+    if !fits_dns(&host) {
+        return Err(OutOfScope::BadHost);
+    }
     let authority = Authority::new(uri.authority().unwrap_or_default(), None);
     let port = authority.port_text.unwrap_or_default();
     let is_bad = match is_file(uri) {
@@ -335,7 +338,8 @@ pub(super) fn without_dot(host: &str) -> &str {
     host.strip_suffix('.').unwrap_or(host)
 }
 
-/// Returns the registrable domain; without a public suffix, the last two labels; all of an address or a suffix. Without a final dot.
+/// Returns the registrable domain; without a public suffix, the last two labels; all of an address, a suffix, or a name with an empty
+/// label there. Without a final dot.
 #[cfg(feature = "psl")]
 pub(super) fn domain_to_compare(host: &str) -> &str {
     let name = without_dot(host);
@@ -344,6 +348,9 @@ pub(super) fn domain_to_compare(host: &str) -> &str {
     }
     match public_suffix(name) {
         Some(_) => registrable_domain(name).unwrap_or(name),
-        None => name.rmatch_indices('.').nth(1).map_or(name, |(dot, _)| &name[dot + 1..]),
+        None => match name.rmatch_indices('.').nth(1).map(|(dot, _)| &name[dot + 1..]) {
+            Some(labels) if !labels.starts_with('.') => labels,
+            _ => name,
+        },
     }
 }

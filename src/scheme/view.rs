@@ -22,7 +22,7 @@ use super::urn::Urn;
 use super::wais::Wais;
 use super::warning::{Warning, WarningKind, Warnings, octet_warnings};
 use crate::uri::UriRef;
-use crate::whatwg::{Scheme, web_host};
+use crate::whatwg::{Scheme, fits_dns, web_host};
 
 /// A URI, read by the rules of its scheme. [`view`](fn@super::view) makes it, and [`Display`](fmt::Display) gives the text back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -133,7 +133,7 @@ impl<'a> View<'a> {
             warnings.add(WarningKind::Missing, uri.path_start..uri.path_start);
         }
         if let Some(host) = authority.map(|authority| authority.host).filter(|_| needs_host) {
-            match web_host(host) {
+            match web_host(host).filter(|name| fits_dns(name)) {
                 None => warnings.add_part(WarningKind::ImpossibleHost, Some(host)),
                 Some(name) if is_address(&name) => warnings.add_part(WarningKind::AddressHost, Some(host)),
                 Some(_) => {}

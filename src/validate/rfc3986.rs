@@ -119,8 +119,40 @@ fn expect_ip_literal(cursor: &mut Cursor) -> Checked {
         literal.expect_some_while(|byte| !ByteSet::USERINFO.contains(byte), "a character of `IPvFuture`")?;
         literal.expect_end("a character of `IPvFuture`")?;
     } else if literal.rest().parse::<Ipv6Addr>().is_err() {
-        return Err(literal.error("an `IPv6address` or `IPvFuture`"));
+        let len = ipv6_start_len(literal.rest().as_bytes());
+        literal.take_bytes(len);
+        return Err(literal.error(match len {
+            0 => "an `IPv6address` or `IPvFuture`",
+            _ => "the rest of an `IPv6address`",
+        }));
     }
     cursor.take_bytes(len + 1);
     Ok(())
+}
+
+/// Returns how many bytes of a text that is no `IPv6address` could start one. An IPv4 address at the end is taken as a whole or not
+/// at all.
+fn ipv6_start_len(text: &[u8]) -> usize {
+    let mut is_compressed = text.starts_with(b"::");
+    let mut at = if is_compressed { 2 } else { 0 };
+    // `::` is at least one piece.
+    for pieces in 0.. {
+        let digits = text[at..].iter().take(4).take_while(|byte| byte.is_ascii_hexdigit()).count();
+        let is_ipv4 = text.get(at + digits) == Some(&b'.');
+        if digits == 0 || is_ipv4 || pieces + usize::from(is_compressed) == 8 {
+            break;
+        }
+        at += digits;
+        match text[at..] {
+            _ if pieces + usize::from(is_compressed) == 7 => break,
+            [b':', b':', ..] if is_compressed => return at + 1,
+            [b':', b':', ..] => {
+                is_compressed = true;
+                at += 2;
+            }
+            [b':', ..] => at += 1,
+            _ => break,
+        }
+    }
+    at
 }

@@ -168,8 +168,8 @@ fn errors_name_the_production() {
             ("http://h/日 本", "a character of `ipath`, found ` ` at byte 12"),
             ("http://h/?\u{e000}^", "a character of `iquery`, found `^` at byte 13"),
             ("http://h/#日\u{e000}", "a character of `ifragment`, found `\\u{e000}` at byte 13"),
-            ("http://[::é]/", "an `IPv6address` or `IPvFuture`, found `:` at byte 8"),
-            ("http://[fe80::1%25é]/", "an `IPv6address` or `IPvFuture`, found `f` at byte 8"),
+            ("http://[::é]/", "the rest of an `IPv6address`, found `é` at byte 10"),
+            ("http://[fe80::1%25é]/", "the rest of an `IPv6address`, found `%` at byte 15"),
             ("日本", "a letter to start a scheme, found `日` at byte 0"),
         ],
     );

@@ -5,6 +5,7 @@ use memchr::{memchr, memrchr};
 use super::authority::lower_case;
 use super::change::{Change, ChangeSet};
 use super::uri_writer::UriWriter;
+use crate::scheme::namespace_len;
 
 const CHANGES_OF_NAMES: ChangeSet = ChangeSet::EMPTY.with(Change::SchemeCase).with(Change::UrnComponents);
 
@@ -59,15 +60,4 @@ impl UriWriter<'_> {
             && self.path.starts_with('/')
             && !self.is_path_host_for_browsers()
     }
-}
-
-/// Returns the length of the namespace of a URN; 0 if the path has none, or no name after it (RFC 8141 §2, RFC 2141 §2.1).
-fn namespace_len(path: &str) -> usize {
-    let len = memchr(b':', path.as_bytes()).unwrap_or_default();
-    let namespace = &path.as_bytes()[..len];
-    let is_namespace = len <= 32
-        && len + 1 < path.len()
-        && namespace.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
-        && namespace.first() != Some(&b'-');
-    if is_namespace { len } else { 0 }
 }

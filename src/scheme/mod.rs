@@ -19,7 +19,7 @@
 //! # Ok::<(), relref::Error>(())
 //! ```
 //!
-//! The schemes that the documents name. Every other scheme, and a reference without a scheme, has a [`Generic`] view; so
+//! The schemes that the documents name, and later ones that are common. Every other scheme, and a reference without a scheme, has a [`Generic`] view; so
 //! have the names that are only reserved.
 //!
 //! | scheme | view | authority | default port | hierarchical | document |
@@ -43,6 +43,9 @@
 //! | `afs` | [`Afs`] | host |  | yes | RFC 1630 *BNF for specific URL schemes* |
 //! | `prospero` | [`Prospero`] | host, port | 1525 |  | RFC 1738 §3.11 |
 //! | `urn` | [`Urn`] | none |  | yes | RFC 1630 *URN* |
+//! | `data` | [`Data`] | none |  |  | RFC 2397 §3 |
+//! | `sip` | [`Sip`] | none |  |  | RFC 3261 §19.1 |
+//! | `sips` | [`Sip`] | none |  |  | RFC 3261 §19.1 |
 //! | `x500` | [`Generic`] | none |  |  | RFC 1630 *Schemes for Further Study* |
 //! | `whois++` | [`Generic`] | host |  |  | RFC 1630 *Schemes for Further Study* |
 //! | `netman` | [`Generic`] | none |  |  | RFC 1630 *Schemes for Further Study* |
@@ -51,6 +54,7 @@
 //! | `z39.50` | [`Generic`] | none |  |  | RFC 1738 §4 |
 
 mod authority;
+mod data;
 mod details;
 mod file;
 mod ftp;
@@ -63,6 +67,7 @@ mod news;
 mod part;
 mod prospero;
 mod registry;
+mod sip;
 mod telnet;
 mod url_path;
 mod urn;
@@ -71,6 +76,7 @@ mod wais;
 mod warning;
 
 pub use authority::Authority;
+pub use data::Data;
 pub use file::{Afs, File};
 pub use ftp::{FormCode, Ftp, FtpPassword, FtpType};
 pub use gateways::Gateways;
@@ -82,8 +88,10 @@ pub use news::{News, NewsTarget, Nntp};
 pub use part::{Part, PartValue};
 pub use prospero::Prospero;
 pub use registry::{AuthoritySyntax, SchemeInfo, default_port, info, registry, view};
+pub use sip::Sip;
 pub use telnet::Telnet;
 pub use urn::Urn;
+pub(crate) use urn::namespace_len;
 pub use view::View;
 pub use wais::Wais;
 pub use warning::{Warning, WarningKind};

@@ -1,6 +1,7 @@
 //! The table of schemes, from which their names, default ports, hierarchy, views, general warnings and docs follow.
 
 use super::authority::Authority;
+use super::data::Data;
 use super::file::{Afs, File};
 use super::ftp::Ftp;
 use super::generic::Generic;
@@ -9,6 +10,7 @@ use super::http::Http;
 use super::mailto::Mailto;
 use super::news::{News, Nntp};
 use super::prospero::Prospero;
+use super::sip::Sip;
 use super::telnet::Telnet;
 use super::urn::Urn;
 use super::view::View;
@@ -79,10 +81,12 @@ const FILE: MakeView = |uri, _| View::File(File::new(uri));
 const AFS: MakeView = |uri, authority| View::Afs(Afs::new(uri, authority));
 const PROSPERO: MakeView = |uri, authority| View::Prospero(Prospero::new(uri, authority));
 const URN: MakeView = |uri, _| View::Urn(Urn::new(uri));
+const DATA: MakeView = |uri, _| View::Data(Data::new(uri));
+const SIP: MakeView = |uri, _| View::Sip(Sip::new(uri));
 const GENERIC: MakeView = |uri, authority| View::Generic(Generic { uri, authority });
 
 #[rustfmt::skip]
-static REGISTRY: [SchemeInfo; 25] = [
+static REGISTRY: [SchemeInfo; 28] = [
     // Name, view, authority, default port, hierarchical, document, section.
     row("http",     HTTP,      HostPort,              Some(80),   true,   "RFC 1738", "3.3"),
     row("https",    HTTP,      HostPort,              Some(443),  true,   "RFC 9110", "4.2.2"),
@@ -104,6 +108,9 @@ static REGISTRY: [SchemeInfo; 25] = [
     row("afs",      AFS,       Host,                  None,       true,   "RFC 1630", "BNF for specific URL schemes"),
     row("prospero", PROSPERO,  HostPort,              Some(1525), false,  "RFC 1738", "3.11"),
     row("urn",      URN,       AuthoritySyntax::None, None,       true,   "RFC 1630", "URN"),
+    row("data",     DATA,      AuthoritySyntax::None, None,       false,  "RFC 2397", "3"),
+    row("sip",      SIP,       AuthoritySyntax::None, None,       false,  "RFC 3261", "19.1"),
+    row("sips",     SIP,       AuthoritySyntax::None, None,       false,  "RFC 3261", "19.1"),
     reserved("x500",           AuthoritySyntax::None,                     "RFC 1630", "Schemes for Further Study"),
     reserved("whois++",        Host,                                      "RFC 1630", "Schemes for Further Study"),
     // The documents speak of a network management database, but print no name for its scheme.
@@ -134,7 +141,7 @@ const fn reserved(
     SchemeInfo { reserved: true, ..row(name, GENERIC, authority, None, false, document, section) }
 }
 
-/// Returns all schemes that the documents of 1994 name, and the later ones of the web.
+/// Returns all schemes that the documents of 1994 name, and later ones that are common.
 #[must_use]
 pub fn registry() -> &'static [SchemeInfo] {
     &REGISTRY
@@ -142,10 +149,10 @@ pub fn registry() -> &'static [SchemeInfo] {
 
 /// Returns what the documents say about a scheme, in upper or lower case (RFC 1738 §2.1); `None` if they do not name it.
 ///
-/// Cost: a comparison with each of the 25 names.
+/// Cost: a comparison with each of the 28 names.
 #[must_use]
 pub fn info(name: &str) -> Option<&'static SchemeInfo> {
-    // Twenty-five comparisons at most, of which nearly all are of lengths that differ; `http` and `https` come first.
+    // Twenty-eight comparisons at most, of which nearly all are of lengths that differ; `http` and `https` come first.
     REGISTRY.iter().find(|scheme| scheme.name.eq_ignore_ascii_case(name))
 }
 

@@ -5,6 +5,7 @@ use core::fmt;
 use core::net::Ipv4Addr;
 
 use super::authority::Authority;
+use super::data::Data;
 use super::details::Details;
 use super::file::{Afs, File};
 use super::ftp::Ftp;
@@ -17,6 +18,7 @@ use super::part::{Part, Parts};
 use super::prospero::Prospero;
 use super::registry::AuthoritySyntax::{self, Host, HostPort, Login};
 use super::registry::info;
+use super::sip::Sip;
 use super::telnet::Telnet;
 use super::urn::Urn;
 use super::wais::Wais;
@@ -52,6 +54,10 @@ pub enum View<'a> {
     Prospero(Prospero<'a>),
     /// `urn`.
     Urn(Urn<'a>),
+    /// `data`.
+    Data(Data<'a>),
+    /// `sip`, `sips`.
+    Sip(Sip<'a>),
     /// Any other scheme, or none.
     Generic(Generic<'a>),
 }
@@ -71,6 +77,8 @@ impl<'a> View<'a> {
             View::Afs(view) => (view.uri, view.cell, view),
             View::Prospero(view) => (view.uri, view.authority, view),
             View::Urn(view) => (view.uri, None, view),
+            View::Data(view) => (view.uri, None, view),
+            View::Sip(view) => (view.uri, None, view),
             View::Generic(view) => (view.uri, view.authority, view),
         }
     }

@@ -75,6 +75,8 @@ pub enum WarningKind {
     ReceivedMail,
     /// A file of another machine: a client should refuse it, or use another method of access (RFC 1630, *File*).
     ForeignHost,
+    /// Data in Base64 that is not Base64 (RFC 2397).
+    NotBase64,
     /// Slashes of a gopher selector, which do not always mean hierarchy (RFC 1630, *Gopher*).
     GopherSlash,
 }
@@ -103,6 +105,7 @@ impl fmt::Display for WarningKind {
             WarningKind::LocalOnly => "meaningful only locally",
             WarningKind::ReceivedMail => "meaningful only to those who received the mail",
             WarningKind::ForeignHost => "file of another machine",
+            WarningKind::NotBase64 => "data that is not Base64",
             WarningKind::GopherSlash => "slashes that do not always mean hierarchy",
         };
         f.write_str(text)

@@ -64,6 +64,10 @@ fn exercise(text: &str) {
         View::Wais(wais) => drop(wais.fields().map(Iterator::count)),
         View::File(file) => assert!(file.decoded_segments().count() <= text.len()),
         View::Prospero(prospero) => assert!(prospero.fields().count() <= text.len()),
+        View::Data(data) => {
+            let count = data.parameters().count();
+            assert!(count <= text.len() && data.decoded_len().unwrap_or_default() <= text.len());
+        }
         _ => {}
     }
     assert!(!proxy_target(text).contains(['#', ' ', '\r', '\n', '\0']));
@@ -111,7 +115,13 @@ fn from_fields(view: View<'_>) -> Option<[String; 2]> {
             let version = format!("{}{}", opt("%00", link.version), link.attributes.unwrap_or(""));
             (authority, format!("{}{version}{}", link.hsoname, opt(";", link.field_list)))
         }
-        View::Urn(urn) => (urn.path.to_string(), opt("?", view.uri().query())),
+        View::Urn(urn) => {
+            let name = urn.nid().zip(urn.nss()).map(|(nid, nss)| format!("{nid}:{nss}"));
+            assert!(name.is_none_or(|name| name == urn.path));
+            (urn.path.to_string(), opt("?", view.uri().query()))
+        }
+        View::Data(data) => (data.head.to_string(), opt(",", data.data)),
+        View::Sip(sip) => (sip.authority.to_string(), format!("{}{}", opt(";", sip.parameters), opt("?", sip.headers))),
         _ => return None,
     };
     let scheme = view.uri().scheme()?;

@@ -1,4 +1,4 @@
-//! `telnet`, `wais`, `file`, `prospero`, `afs` and `urn`.
+//! `telnet`, `wais`, `file`, `prospero`, `afs`, `urn`, `data` and `sip`.
 
 use relref::percent::decode_bytes;
 use relref::scheme::*;
@@ -108,4 +108,83 @@ fn urn_is_read_from_the_left() {
     // Wrapper characters are kept, reserved ones are escaped.
     assert_eq!(texts(view!(Urn, "urn:(a%2Fb)/c").decoded_segments()), ["(a/b)", "c"]);
     assert_eq!(view!(Urn, "urn:isbn:0451450523?q").path, "isbn:0451450523");
+}
+
+#[test]
+fn data_has_a_type_and_a_length() {
+    let read = |text| {
+        let data = view!(Data, text);
+        (data.media_type(), data.charset(), data.is_base64(), data.decoded_len())
+    };
+    assert_eq!(read("data:text/plain;charset=utf-8;base64,aGk="), ("text/plain", Some("utf-8"), true, Some(2)));
+    assert_eq!(read("data:,A%20b%2"), ("text/plain", Some("US-ASCII"), false, Some(5)));
+    assert_eq!(read("data:;charset=x;base64,"), ("text/plain", Some("x"), true, Some(0)));
+    assert_eq!(read("DATA:image/png;a=b; BASE64,a?b#c"), ("image/png", None, true, None));
+    assert_eq!(read("data:text/html,a?b,c#d"), ("text/html", None, false, Some(5)));
+    // `base64` is the type here, or not the last word.
+    assert_eq!(read("data:base64,aGk="), ("base64", None, false, Some(4)));
+    assert_eq!(read("data:;base64;a=b,aGk="), ("text/plain", None, false, Some(4)));
+    assert_eq!(read("data:text/plain"), ("text/plain", None, false, None));
+    let parameters = |text| view!(Data, text).parameters().collect::<Vec<_>>();
+    assert_eq!(parameters("data:a/b;c;d=e;base64,"), ["c", "d=e"]);
+    // The cases of Infra's forgiving-base64 decode.
+    for (data, len) in [
+        ("YWJj", Some(3)),
+        ("YWI", Some(2)),
+        ("YWI=", Some(2)),
+        ("YQ", Some(1)),
+        ("YQ==", Some(1)),
+        (" Y%51%3D\t= ", Some(1)),
+        ("Y", None),
+        ("YWJjY", None),
+        ("YQ=", None),
+        ("YWI==", None),
+        ("Y===", None),
+        ("=", None),
+        ("Y=Q=", None),
+        ("YW-_", None),
+        ("é", None),
+    ] {
+        let text = format!("data:;base64,{data}");
+        assert_eq!(view!(Data, &text).decoded_len(), len, "{data}");
+        let expected = if len.is_none() { vec![(WarningKind::NotBase64, 13..text.len())] } else { vec![] };
+        assert_eq!(
+            warnings(&text).into_iter().filter(|one| one.0 == WarningKind::NotBase64).collect::<Vec<_>>(),
+            expected
+        );
+    }
+    assert_eq!(warnings("data:text/plain#x"), [(WarningKind::Missing, 15..15)]);
+}
+
+#[test]
+fn sip_has_a_host_without_slashes() {
+    let read = |text| {
+        let sip = view!(Sip, text);
+        (sip.authority.userinfo, sip.authority.host, sip.authority.port(), sip.parameters, sip.headers)
+    };
+    assert_eq!(read("sip:a@b.com"), (Some("a"), "b.com", None, None, None));
+    assert_eq!(read("SIPS:b.com;x;y=z?"), (None, "b.com", None, Some("x;y=z"), Some("")));
+    assert_eq!(
+        read("sip:a;b?c:d@[::1]:5061?s=t&u=v;w#f"),
+        (Some("a;b?c:d"), "[::1]", Some(5061), None, Some("s=t&u=v;w"))
+    );
+    assert_eq!(warnings("sip:a:p@h"), [(WarningKind::Password, 6..7)]);
+    assert_eq!(warnings("sip:a@;x"), [(WarningKind::Missing, 6..6)]);
+    assert_eq!(warnings("sip:h:5060"), []);
+}
+
+#[test]
+fn a_urn_has_a_namespace_and_components() {
+    let read = |text| {
+        let urn = view!(Urn, text);
+        (urn.nid(), urn.nss(), [urn.r_component(), urn.q_component(), urn.f_component()])
+    };
+    assert_eq!(read("urn:ISBN:0-1%2F/a"), (Some("ISBN"), Some("0-1%2F/a"), [None; 3]));
+    assert_eq!(read("urn:e:a?+r?=q#f"), (Some("e"), Some("a"), [Some("r"), Some("q"), Some("f")]));
+    assert_eq!(read("urn:e:a?=q?+r"), (Some("e"), Some("a"), [None, Some("q?+r"), None]));
+    assert_eq!(read("urn:e:a?+r?+s"), (Some("e"), Some("a"), [Some("r?+s"), None, None]));
+    assert_eq!(read("urn:/a/b?+r#f"), (None, None, [None; 3]));
+    assert_eq!(read("urn:e:"), (None, None, [None; 3]));
+    assert_eq!(warnings("urn:e:a?x"), [(WarningKind::NoPlace, 8..9)]);
+    assert_eq!(warnings("urn:e:a?+x?=y"), []);
 }

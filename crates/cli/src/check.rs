@@ -49,13 +49,12 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
             return Ok(());
         }
     };
-    let redirects = match args.redirects.as_deref().map(fs::read) {
-        Some(Err(error)) => {
-            let file = args.redirects.as_deref().map(path_name).unwrap_or_default();
-            out.problem(format_args!("--redirects {}", shown(&file)), error);
+    let redirects = match args.redirects.as_deref().map(|path| (path, fs::read(path))) {
+        Some((path, Err(error))) => {
+            out.problem(format_args!("--redirects {}", shown(&path_name(path))), error);
             return Ok(());
         }
-        Some(Ok(text)) => Redirects::new(&String::from_utf8_lossy(&text)),
+        Some((_, Ok(text))) => Redirects::new(&String::from_utf8_lossy(&text)),
         None => Redirects::default(),
     };
     let mut found = Found {

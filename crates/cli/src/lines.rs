@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
+use std::str::Utf8Error;
 
 use memchr::{memchr_iter, memrchr};
 use relref_links::Unmarked;
@@ -85,7 +86,7 @@ pub fn each_text(
     let mut one = |number: Option<u64>, text: &[u8], out: &mut Output| {
         let done = match std::str::from_utf8(text) {
             Ok(text) => write_answer(text, out)?,
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(not_utf8(&error)),
         };
         if let Err(why) = done {
             let text = String::from_utf8_lossy(text);
@@ -98,6 +99,11 @@ pub fn each_text(
         return texts.iter().try_for_each(|text| one(None, text.as_bytes(), out));
     }
     each_line(out, |number, line, out| one(Some(number), line, out))
+}
+
+/// Says where a line stops being UTF-8.
+pub fn not_utf8(error: &Utf8Error) -> String {
+    format!("not UTF-8 at byte {}", error.valid_up_to())
 }
 
 /// `what` names the text in the message. Writes no line end.

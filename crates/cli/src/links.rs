@@ -101,7 +101,7 @@ pub fn run(args: Links, out: &mut Output) -> io::Result<()> {
     let signal = interrupt.signal();
     match (done, signal) {
         (Err(PoolFailure::Threads(error)), _) => {
-            out.problem("threads", error);
+            out.problem("cannot start threads", error);
             return Ok(());
         }
         (Err(PoolFailure::Stage(error)), Some(signal)) if error.kind() == io::ErrorKind::Interrupted => {

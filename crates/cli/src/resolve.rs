@@ -14,7 +14,7 @@ use serde_json::json;
 use self::json::object;
 use crate::args;
 use crate::base::{new_base, relativize as reference_to};
-use crate::lines::{ErrorObject, each_line, each_text, no_answer};
+use crate::lines::{ErrorObject, each_line, each_text, no_answer, not_utf8};
 use crate::output::{Output, quoted, shown};
 use crate::quoting::{percent, percent_from};
 
@@ -190,7 +190,7 @@ fn answer_pairs(
 
 /// Splits a line at its first tab into a base and a text.
 fn split_pair(line: &[u8]) -> Result<(&str, &str), String> {
-    let line = std::str::from_utf8(line).map_err(|error| error.to_string())?;
+    let line = std::str::from_utf8(line).map_err(|error| not_utf8(&error))?;
     let tab = memchr(b'\t', line.as_bytes()).ok_or("no tab between a base and a reference")?;
     Ok((&line[..tab], &line[tab + 1..]))
 }

@@ -14,21 +14,20 @@ const SITE: &str = "Options about the site";
 const PROBLEMS: &str = "Options about problems";
 const OUTPUT: &str = "Options about output";
 
-/// Print the links of a site or a repository that do not work: its folder, pages of it, or web archives. Never fetches anything.
+/// Print the broken links of a site or a repository: of its folder, of pages, or of web archives. Nothing is ever fetched.
 ///
-/// Checked are the links of pages, Markdown, style sheets, SVG images and feeds that lead to files of the site, with their fragments, and the
-/// syntax of all others. A link gets one problem, the first that applies: `invalid` (no URL), `not-a-link` (a mail
-/// address or the name of a server without a scheme), `wrong-case` (another file has the name in other letters), `missing`, `no-index` (a
-/// folder without index file), `missing-fragment` (no element has this id), `missing-slash` (a folder, written without the slash at
-/// its end: a note, which does not count). Not checked are links in `template` elements, of forms that are not sent by GET, and
-/// those that only name something, such as `canonical`.
+/// The links of pages, Markdown, style sheets, SVG images and feeds are checked: if they lead to files of the site, the file and the
+/// fragment must be there; of all others, only the syntax counts. A link gets one problem, the first that applies: `invalid` (no URL),
+/// `not-a-link` (a mail address or the name of a server without a scheme), `wrong-case` (another file has the name in other letters),
+/// `missing`, `no-index` (a folder without an index file), `missing-fragment` (no element has this id), `missing-slash` (a folder without
+/// its final slash: a note, which does not count). Links in `template` elements, of forms that are not sent by GET, and those that only
+/// name something, such as `canonical`, are not checked.
 ///
-/// In Markdown, a link to a folder works, and its fragment is one of the folder's README; #L10 and the like are lines of any file; and a
-/// link out of the root is not checked, but counted: forges have pages such as ../../issues there. With --base
+/// In Markdown, a link to a folder works, and its fragment is looked for in the folder's README; #L10 and the like are lines of any file.
+/// A link out of the root is counted but not checked, since forges have pages there, such as ../../issues. With --base
 /// https://github.com/OWNER/NAME/blob/BRANCH/, absolute links to files of the repository are checked, too.
 ///
-/// In a web archive, a link fails that leads to a host which was crawled, and was not captured (`missing`), or captured with the status
-/// of an error (`status`).
+/// In a web archive, a link to a crawled host fails if its target was not captured (`missing`), or only with an error status (`status`).
 ///
 /// Exit codes: 0 without problems, 1 with problems or if something could not be read, 2 for wrong usage.
 #[derive(clap::Args)]
@@ -45,17 +44,17 @@ pub struct Check {
     #[arg(help_heading = SITE, long, value_name = "FOLDER")]
     pub root: Option<PathBuf>,
 
-    /// The name of the file that a folder is; may be given more than once, for the first that exists.
+    /// The file that stands for its folder; can be given more than once, and the first that exists counts.
     #[arg(help_heading = SITE, long, value_name = "NAME", default_value = "index.html")]
     pub index: Vec<String>,
 
-    /// An ending that the server tries: with `html`, the link `a` leads to the file `a.html`, also beside a folder `a`. May be given
-    /// more than once.
+    /// An ending that the server tries: with `html`, the link `a` leads to the file `a.html`, also beside a folder `a`. Can be given more
+    /// than once.
     #[arg(help_heading = SITE, long, value_name = "ENDING")]
     pub try_ext: Vec<String>,
 
-    /// The renderer by whose rule the headings of Markdown have ids. Without it, the one that the nearest file above a page configures
-    /// (book.toml, mkdocs.yml, hugo.toml, _config.yml, docusaurus.config.*, .vitepress), else github.
+    /// The renderer whose rules give Markdown headings their ids. Without it, the one configured by the nearest file above a page
+    /// (book.toml, mkdocs.yml, hugo.toml, _config.yml, docusaurus.config.*, .vitepress), or else github.
     #[arg(help_heading = SITE, long, value_name = "RENDERER", value_parser = names(&Renderer::ALL, Renderer::name))]
     pub ids: Option<Renderer>,
 
@@ -63,12 +62,12 @@ pub struct Check {
     #[arg(help_heading = SITE, long)]
     pub no_ignore: bool,
 
-    /// Do not check the links of files that match this pattern, as in a .gitignore in the root; links may lead to them. May be given
-    /// more than once.
+    /// Do not check the links of files that match this pattern, written as in a .gitignore in the root; links to them still work. Can be
+    /// given more than once.
     #[arg(help_heading = SITE, long, value_name = "GLOB")]
     pub exclude: Vec<String>,
 
-    /// The redirects of the server, which count where there is no file: a text as the file `_redirects` of Netlify.
+    /// The redirects of the server, written as in Netlify's `_redirects`. They count where there is no file.
     #[arg(help_heading = SITE, long, value_name = "FILE")]
     pub redirects: Option<PathBuf>,
 
@@ -84,8 +83,8 @@ pub struct Check {
     #[arg(help_heading = PROBLEMS, long)]
     pub no_fragments: bool,
 
-    /// Ignore links whose URI, or what is printed as their target, matches this regular expression (for an invalid URL, the reference as
-    /// written). May be given more than once.
+    /// Ignore links whose URI or printed target matches this regular expression (for an invalid URL, the reference as written). Can be
+    /// given more than once.
     #[arg(help_heading = PROBLEMS, long, value_name = "REGEX")]
     pub ignore: Vec<Regex>,
 
@@ -93,7 +92,7 @@ pub struct Check {
     #[arg(help_heading = PROBLEMS, long, value_name = "KIND", value_delimiter = ',')]
     pub ignore_kind: Vec<ProblemKind>,
 
-    /// Leave out the problems in this file, which --write-baseline wrote. A problem is known by its page, kind and reference, not by
+    /// Leave out the problems in this file, which --write-baseline wrote. A problem is recognized by its page, kind and reference, not by
     /// its line.
     #[arg(help_heading = PROBLEMS, long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
@@ -102,9 +101,9 @@ pub struct Check {
     #[arg(help_heading = PROBLEMS, long, value_name = "FILE")]
     pub write_baseline: Option<PathBuf>,
 
-    /// Write the references that are meant into the files, where that is certain: names in another case or form, with `#`, `?` or `%`, without
-    /// their ending; files that are now elsewhere, if only one has the name; fragments in another case or punctuation; missing slashes,
-    /// `mailto:` and `https://`. What is left is printed. With --ignore and --ignore-kind, what they leave out stays.
+    /// Correct the files where it is certain which reference is meant: names in another case or Unicode form, with a raw `#`, `?` or `%`,
+    /// or without their ending; files that are now elsewhere, if only one has the name; fragments in another case or punctuation; missing
+    /// slashes, `mailto:` and `https://`. The other problems are printed. What --ignore and --ignore-kind leave out stays.
     #[arg(help_heading = PROBLEMS, long)]
     pub fix: bool,
 
@@ -117,11 +116,11 @@ pub struct Check {
     pub diff: bool,
 
     /// The format of the problems: `text` for people, grouped by where the links lead; `jsonl`, an object per line; `sarif` (2.1.0),
-    /// `junit` and `github` (annotations) for services that build and test.
+    /// `junit` and `github` (annotations) for CI services.
     #[arg(help_heading = OUTPUT, long, value_enum, default_value_t = CheckFormat::Text)]
     pub format: CheckFormat,
 
-    /// Also write a report to this file: a page of HTML with all that was found, which needs no network.
+    /// Also write a report to this file: an HTML page with all that was found, which needs no network.
     #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub report: Option<PathBuf>,
 
@@ -142,7 +141,7 @@ pub struct Check {
 pub fn root_uri(text: &str) -> Result<String, String> {
     let base = whatwg::Base::new(text).map_err(|error| error.to_string())?;
     let has_host = base.as_str()[base.scheme().len()..].starts_with("://");
-    if has_host { Ok(text.to_owned()) } else { Err("it has no host, so that nothing is relative to it".to_owned()) }
+    if has_host { Ok(text.to_owned()) } else { Err("it has no host: write it as in https://example.com/".to_owned()) }
 }
 
 /// The format of problems.

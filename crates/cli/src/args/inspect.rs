@@ -59,7 +59,7 @@ pub struct Unwrap {
 /// the schemes that it lists. An IRI may have characters beyond US-ASCII; `relref normalize --preset none --with iri` maps it to a
 /// URI.
 ///
-/// The exit code is 0 if all are valid, and 1 if one is not. Other commands do not check a grammar.
+/// The exit code is 0 if all are valid, and 1 if one is not. No other command checks a grammar.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

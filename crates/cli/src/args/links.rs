@@ -79,8 +79,8 @@ pub struct Links {
     #[arg(help_heading = PAGES, long, value_name = "RULES", value_parser = RulesParser, default_value = "whatwg")]
     pub rules: RuleSet,
 
-    /// Resolve the links of a page against the innermost URI in its own, and put the text before that before each result: links of
-    /// an archived page stay in the archive. Scope, normal forms and keys are those of the innermost URIs.
+    /// Resolve the links of a page against the innermost URI in its own, and put what comes before it in front of each result, so that
+    /// links of an archived page stay in the archive. Scope, normal forms and keys are those of the innermost URIs.
     #[arg(help_heading = PAGES, long)]
     pub nested: bool,
 
@@ -146,16 +146,16 @@ pub struct Links {
     #[arg(help_heading = LINKS, long)]
     pub same_domain: bool,
 
-    /// Print only links in whose URI a regular expression matches, anywhere; the option can be repeated.
+    /// Print only links whose URI matches a regular expression, anywhere in it; the option can be repeated.
     #[arg(help_heading = LINKS, long, value_name = "REGEX", value_parser = pattern)]
     pub include: Vec<String>,
 
-    /// Leave out links in whose URI a regular expression matches, also those to include; the option can be repeated.
+    /// Leave out links whose URI matches a regular expression, even if --include matches it; the option can be repeated.
     #[arg(help_heading = LINKS, long, value_name = "REGEX", value_parser = pattern)]
     pub exclude: Vec<String>,
 
-    /// Leave out links with rel=nofollow, and all links of pages of which a `<meta name=robots>` or the HTTP field X-Robots-Tag
-    /// says nofollow or none to all robots, also those in their HTTP fields. They are counted.
+    /// Leave out links with rel=nofollow, and all links of pages whose `<meta name=robots>` or HTTP field X-Robots-Tag says nofollow or
+    /// none to all robots, with those in their HTTP fields. They are counted.
     #[arg(help_heading = LINKS, long)]
     pub no_nofollow: bool,
 
@@ -190,9 +190,9 @@ pub struct Links {
     #[arg(help_heading = LINKS, long, requires = "seen", hide_short_help = true)]
     pub seen_normalize: bool,
 
-    /// Normalize URIs, as `relref normalize --preset` does. With safe, a URI with an illegal escape (`100%`) is printed as it
-    /// is, and counted; crawl keeps the `%`. A query of a page that is not in Unicode keeps the page's character encoding. With
-    /// --with, --without and --keep-only, the changes are others. With none and --drop-param, only parameters are removed.
+    /// Normalize URIs, as `relref normalize --preset` does. With safe, a URI with an illegal escape (`100%`) is printed as it is, and
+    /// counted; crawl keeps the `%`. A query of a page that is not in Unicode keeps the page's character encoding. --with, --without and
+    /// --keep-only change what a preset does. With none and --drop-param, only parameters are removed.
     #[arg(help_heading = FORMS, long, value_enum, value_name = "PRESET", default_value_t = NormalForm::None)]
     pub normalize: NormalForm,
 
@@ -209,7 +209,7 @@ pub struct Links {
     #[arg(help_heading = FORMS, long, value_name = "KEY")]
     pub key: Option<Key>,
 
-    /// Also print what only scripts and readers of cards read.
+    /// Also print what only scripts and link previews read.
     ///
     /// These are the attributes data-src, data-srcset, data-original, data-lazy-src, data-bg, data-url, data-href, data-lazy,
     /// data-lazy-srcset, data-full-src, data-original-set, data-bgset, data-background, data-background-image, data-echo,

@@ -16,10 +16,10 @@ use super::names::names;
 /// crawlers do: it also drops fragments, empty queries and tracking parameters, sorts queries, and writes hosts as A-labels. An
 /// illegal escape, as in `100%`, is an error with `safe`, and stays as it is with `crawl`.
 ///
-/// The encoding: letters, digits and -._~ become plain. Reserved characters, :/?#[]@!$&'()*+,;= stay as they are, plain or escaped,
-/// also where RFC 3986 does not permit them plain: [ and ] outside an IPv6 address, and a second #. All other characters are escaped:
-/// controls, the space, "<>\^`{|} and all beyond US-ASCII. Only a \ where browsers look for the host stays, with the rest of that
-/// component.
+/// As for the encoding, escapes of letters, digits and -._~ are decoded. Reserved characters (:/?#[]@!$&'()*+,;=) stay as they are,
+/// escaped or not, even where RFC 3986 requires an escape: [ and ] outside an IPv6 address, and a second #. All other characters are
+/// escaped: controls, the space, "<>\^`{|} and all beyond US-ASCII. The one exception is a \ where browsers look for the host: it stays,
+/// with the rest of that component.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -91,7 +91,7 @@ pub struct Changes {
     #[arg(long, value_name = "CHANGE", value_delimiter = ',', value_parser = changes(), hide_short_help = true)]
     pub with: Vec<Change>,
 
-    /// Changes to leave out, also of those added; the option can be repeated.
+    /// Changes to leave out, even if --with adds them; the option can be repeated.
     #[arg(long, value_name = "CHANGE", value_delimiter = ',', hide_possible_values = true, value_parser = changes(), hide_short_help = true)]
     pub without: Vec<Change>,
 
@@ -99,8 +99,8 @@ pub struct Changes {
     #[arg(long, value_name = "NAME", value_delimiter = ',', hide_short_help = true)]
     pub keep_only: Vec<String>,
 
-    /// Remove the query parameters with this name, in either case, also without a preset or change that removes any. A `*` in NAME is
-    /// for any text: utm_*, *id, *ref*. Only queries of http, https, ws and wss have parameters. The option can be repeated.
+    /// Remove the query parameters with this name, in upper or lower case, whatever the preset. A `*` in NAME stands for any text: utm_*,
+    /// *id, *ref*. Only queries of http, https, ws and wss have parameters. The option can be repeated.
     #[arg(long, value_name = "NAME")]
     pub drop_param: Vec<String>,
 }
@@ -130,7 +130,7 @@ impl Changes {
     /// Checks that `--with keep-only` comes with names of query parameters. The error is the message about wrong usage.
     pub fn check(&self) -> Result<(), (ErrorKind, &'static str)> {
         if self.with.contains(&Change::KeepOnly) && self.keep_only.is_empty() {
-            let why = "the change keep-only has no names: give --keep-only NAME,… instead";
+            let why = "keep-only needs the names of parameters: write --keep-only NAME,… instead of --with keep-only";
             return Err((ErrorKind::MissingRequiredArgument, why));
         }
         Ok(())
@@ -152,7 +152,7 @@ fn changes() -> impl TypedValueParser<Value = Change> {
 pub enum Reading {
     /// RFC 3986: each component as it is written.
     Rfc3986,
-    /// The URL Standard: the URI that a browser makes of the text; what is no URL to it is an error.
+    /// The URL Standard: the URL that a browser makes of the text; a text that is no URL to it is an error.
     Whatwg,
 }
 
@@ -176,8 +176,8 @@ pub enum Key {
     Cdx,
     /// The host of the normal form, as browsers write it, without port and final dot; empty if there is none.
     Host,
-    /// The domain of that host by the list of public suffixes, as --same-domain compares it: an address is its own; without a public
-    /// suffix, the last two labels.
+    /// The domain of that host by the list of public suffixes, as --same-domain compares it: an address is its own domain; a name without
+    /// a public suffix has its last two labels.
     Domain,
 }
 

@@ -6,8 +6,8 @@ use super::names::RulesParser;
 
 /// Print the absolute URI that each reference means, one per line.
 ///
-/// By `whatwg`, browsers refuse some references: then the line is empty, and the message has the URL Standard's name of the error.
-/// By all other rules, every reference resolves. Control characters in results are percent-encoded; with --json, results are exact.
+/// With --rules whatwg, a reference that browsers refuse gives an empty line, and a message with the URL Standard's name of the error.
+/// With all other rules, every reference resolves. Control characters in results are percent-encoded; with --json, results are exact.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -19,13 +19,13 @@ Examples:
   $ relref resolve --rules whatwg http://example.com/a/b '..\\é'
   http://example.com/%C3%A9")]
 pub struct Resolve {
-    /// The rule set, by the name of its document. With +lenient after the name, `http:g` is relative to an http base. Without it, `rfc1630`:
-    /// the web's first rule, which this engine is about. Browsers' rules are `whatwg`.
+    /// The rule set, by the name of its document. With +lenient after the name, `http:g` is relative to an http base. The default is
+    /// `rfc1630`, the web's first rules, which this engine is about; browsers' rules are `whatwg`.
     #[arg(long, value_name = "RULES", value_parser = RulesParser)]
     pub rules: Option<RuleSet>,
 
-    /// Resolve against the innermost URI in the base, and put the text before that before each result: links of an archived page
-    /// stay in the archive. The innermost URI is the last `scheme:/` after a slash, the `=` of a query or the colon of a scheme.
+    /// Resolve against the innermost URI in the base, and put what comes before it in front of each result, so that links of an archived
+    /// page stay in the archive. The innermost URI is the last `scheme:/` after a slash, the `=` of a query or the colon of a scheme.
     #[arg(long)]
     pub nested: bool,
 
@@ -87,11 +87,11 @@ pub struct Relativize {
     pub uris: Vec<String>,
 }
 
-/// Print a table: what each reference means by each rule set.
+/// Print a table of what each reference means by each rule set.
 ///
-/// Results that differ from the result by rfc3986, or else from the first, have a color on a terminal, elsewhere a `*`.
-/// If the URI is no valid URL by `whatwg`, the URL Standard's name of the error is there in parentheses. On a terminal that is
-/// narrower than the table, each result has a line.
+/// Results that differ from that of rfc3986 (without it, from the first) are colored on a terminal, and marked with `*` elsewhere. Where
+/// browsers refuse a reference, the column `whatwg` has the URL Standard's name of the error in parentheses. If the terminal is narrower
+/// than the table, each result gets a line of its own.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -101,12 +101,12 @@ Example:
   c\\d        http://a/c\\d  http://a/c\\d  http://a/c/d*
   //h:x      http://h:x    http://h:x    (port-invalid)*")]
 pub struct Compare {
-    /// The rule sets, by the names of their documents, separated by commas. All if not given.
+    /// The rule sets, by the names of their documents, separated by commas. The default is all.
     #[arg(long, value_name = "RULES,…", value_delimiter = ',', value_parser = RulesParser)]
     pub rules: Vec<RuleSet>,
 
-    /// Resolve against the innermost URI in the base, and put the text before that before each result: links of an archived page
-    /// stay in the archive. The innermost URI is the last `scheme:/` after a slash, the `=` of a query or the colon of a scheme.
+    /// Resolve against the innermost URI in the base, and put what comes before it in front of each result, so that links of an archived
+    /// page stay in the archive. The innermost URI is the last `scheme:/` after a slash, the `=` of a query or the colon of a scheme.
     #[arg(long)]
     pub nested: bool,
 

@@ -12,17 +12,17 @@ use super::Preset;
 use super::names::RulesParser;
 use crate::links::is_archive_file;
 
-/// Put other references into pages, Markdown, style sheets, feeds, sitemaps and SVG images, and change no other byte.
+/// Rewrite the references in pages, Markdown, style sheets, feeds, sitemaps and SVG images, and change no other byte.
 ///
 /// The result of one page, or of standard input, goes to standard output. With --output, a folder is copied, and the pages in it
 /// are rewritten; with --in-place, files are replaced, each at once and only if it changes. The links are those of `relref links`;
 /// each new reference is read back in its place before it is written.
 ///
-/// Left as they are, and counted: URIs without a host except file: (javascript:, data:, mailto:), references that are no valid URL,
-/// those with the mark of a template ({{ {% <% <? ${ {$ [[ %% *| %NAME%), attributes without a value, what srcdoc and scripts hold, and places in
-/// which no reference with the right meaning can be written. A reference that has the form asked for and means the right URI stays
-/// as it is written, and an absolute one, too, unless it is normalized. The base element stays; with --map, its URI is mapped. What
-/// must be absolute by its specification is, or becomes so: canonical, hreflang, og: properties, and the URIs of sitemaps and RSS.
+/// Left as they are, and counted: URIs without a host except file: (javascript:, data:, mailto:), references that are no valid URL, those
+/// with the mark of a template ({{ {% <% <? ${ {$ [[ %% *| %NAME%), attributes without a value, what srcdoc and scripts hold, and places
+/// in which no reference with the right meaning can be written. A reference that already has the form asked for and means the right URI
+/// stays as it is written; so does an absolute one, unless it is normalized. The base element stays; with --map, its URI is mapped. What
+/// its specification wants absolute stays or becomes so: canonical, hreflang, og: properties, and the URIs of sitemaps and RSS.
 ///
 /// In feeds, the HTML of texts is rewritten, too, and a guid that is no permanent link stays. Compressed files are copied as they
 /// are, and counted.
@@ -43,10 +43,10 @@ pub struct Rewrite {
     #[arg(long, value_name = "MODE", required_unless_present = "mirror")]
     pub to: Option<To>,
 
-    /// Make the copy of a site work where it is, as wget -k does: links to files of FOLDER become relative, by the names that the
-    /// files have, and others absolute. Found are also a folder by its index file, with and without the slash at its end, about.html
-    /// for about, files in folders behind symbolic links, names in other Unicode normalization forms, and the names that wget writes
-    /// for a query (p.php?id=3, p.php@id=3, p.php?id=3.html). The href of a base element becomes empty.
+    /// Make the copy of a site work where it is, as wget -k does: links to files of FOLDER become relative, by the names that the files
+    /// have, and others absolute. Links also find a folder by its index file, with or without the final slash, about.html for about,
+    /// files in folders behind symbolic links, names in other Unicode normalization forms, and the names that wget writes for a query
+    /// (p.php?id=3, p.php@id=3, p.php?id=3.html). The href of a base element becomes empty.
     ///
     /// The captures of web archives (WARC, ARC, WACZ) become such a copy: --output is a new or empty folder, which gets an
     /// index.html that lists the pages. Names are those of wget --adjust-extension: the host, the folders, and the file with its
@@ -56,7 +56,7 @@ pub struct Rewrite {
     #[arg(long, conflicts_with = "to")]
     pub mirror: bool,
 
-    /// The name of the file that a folder is, for --mirror; may be given more than once.
+    /// The file that stands for its folder, for --mirror; can be given more than once.
     #[arg(long, value_name = "NAME", default_value = "index.html")]
     pub index: Vec<String>,
 
@@ -64,8 +64,8 @@ pub struct Rewrite {
     #[arg(long, requires = "mirror")]
     pub hosts: bool,
 
-    /// Name the files of archives as Windows can: ? becomes @, the : of a port +, and other such characters and names of devices are
-    /// escaped, as in p.php@id=3.html. This is so on Windows. Names that differ in case only get numbers.
+    /// Name the files of archives so that Windows accepts them: ? becomes @, the : of a port +, and other such characters and names of
+    /// devices are escaped, as in p.php@id=3.html. On Windows, this is always so. Names that differ only in case get numbers.
     #[arg(long)]
     pub windows_names: bool,
 
@@ -83,21 +83,21 @@ pub struct Rewrite {
     #[arg(long = "root", value_name = "FOLDER")]
     pub root_folder: Option<PathBuf>,
 
-    /// Let the URI OLD, and those below it, be NEW and those below that; the option can be repeated, and the longest OLD counts. Both
-    /// are compared in normal form, and end where a host, a segment, a path or a query ends. Links are resolved first. The page's
-    /// own URI and that of its base element are mapped, too. What starts with NEW already stays.
+    /// Replace the URI OLD and those below it by NEW and those below that; the option can be repeated, and the longest OLD counts. URIs
+    /// are compared in normal form, and OLD must end where a host, a segment, a path or a query ends. Links are resolved first. The
+    /// page's own URI and that of its base element are mapped, too. What already starts with NEW stays.
     #[arg(long, value_name = "OLD=NEW", value_parser = pair)]
     pub map: Vec<(String, String)>,
 
-    /// Like --map, with texts: absolute URIs that start with OLD, wherever it ends, start with NEW instead.
+    /// Like --map, but for plain text: absolute URIs that start with OLD, wherever it ends, start with NEW instead.
     #[arg(long, value_name = "OLD=NEW", value_parser = pair)]
     pub map_text: Vec<(String, String)>,
 
-    /// Leave links whose URI has a match of this regular expression. May be given more than once.
+    /// Leave links whose URI matches this regular expression. Can be given more than once.
     #[arg(long, value_name = "REGEX")]
     pub ignore: Vec<Regex>,
 
-    /// Leave files of folders that match this pattern, as in a .gitignore in the folder; --output copies them. May be given more than
+    /// Leave files of folders that match this pattern, as in a .gitignore in the folder; --output copies them. Can be given more than
     /// once.
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
@@ -106,7 +106,7 @@ pub struct Rewrite {
     #[arg(long)]
     pub no_ignore: bool,
 
-    /// Leave references that have a match of this regular expression, as those with the mark of a template. May be given more than once.
+    /// Leave references that match this regular expression, as those of templates. Can be given more than once.
     #[arg(long, value_name = "REGEX")]
     pub template: Vec<Regex>,
 
@@ -135,16 +135,16 @@ pub struct Rewrite {
     #[arg(long, conflicts_with_all = ["in_place", "output", "dry_run"])]
     pub diff: bool,
 
-    /// Replace the files. Each is replaced at once: it is the old or the new one at any moment, also after a failure of power. A run
-    /// that is killed leaves at most one other file, .relref-XXXXXXXX.tmp, which the next run on the folder removes.
+    /// Replace the files. At any moment, each is the old or the new one, even after a power failure. A run that is killed leaves at most
+    /// one other file, .relref-XXXXXXXX.tmp, which the next run on the folder removes.
     #[arg(long, conflicts_with = "output")]
     pub in_place: bool,
 
-    /// Write the result to this folder: FOLDER itself as a copy, in which symbolic links stay such, or each page by its name.
+    /// Write the result to this folder: a folder as a copy, with its symbolic links, or pages by their names.
     #[arg(long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
 
-    /// Suppress the line of totals.
+    /// Print no totals.
     #[arg(long, short)]
     pub quiet: bool,
 
@@ -174,22 +174,34 @@ impl Rewrite {
             return Err((ErrorKind::MissingRequiredArgument, why));
         }
         if has_stdin && (self.in_place || self.paths.len() > 1) {
-            return Err((ErrorKind::ArgumentConflict, "standard input is one page, and cannot be replaced"));
+            return Err((
+                ErrorKind::ArgumentConflict,
+                "standard input is one page: leave out --in-place and other PATHs",
+            ));
         }
         if self.output.is_some() && self.paths.len() > 1 && self.paths.iter().any(|path| path.is_dir()) {
-            return Err((ErrorKind::ArgumentConflict, "--output takes one folder, or pages"));
+            return Err((
+                ErrorKind::ArgumentConflict,
+                "--output takes one folder or several pages: rewrite each folder by itself",
+            ));
         }
         if self.windows_names && !self.reads_archives() {
-            return Err((ErrorKind::ArgumentConflict, "--windows-names names the files of archives, with --mirror"));
+            return Err((ErrorKind::ArgumentConflict, "--windows-names is only for archives, with --mirror"));
         }
         if self.reads_archives() {
             if self.output.is_none() {
-                return Err((ErrorKind::MissingRequiredArgument, "the captures of archives need --output"));
+                return Err((
+                    ErrorKind::MissingRequiredArgument,
+                    "archives need --output FOLDER, where their captures go",
+                ));
             }
         } else if self.mirror && !matches!(&self.paths[..], [path] if path.is_dir()) && self.root_folder.is_none() {
-            return Err((ErrorKind::MissingRequiredArgument, "--mirror needs a folder, archives, or --root"));
+            return Err((
+                ErrorKind::MissingRequiredArgument,
+                "--mirror needs a folder or archives, or --root for single pages",
+            ));
         } else if self.base.is_none() {
-            return Err((ErrorKind::MissingRequiredArgument, "pages need --base"));
+            return Err((ErrorKind::MissingRequiredArgument, "pages need --base URI"));
         }
         if self.mapped(Mapping::new(Mode::Absolute)).is_err() {
             let why = "a NEW of --map starts with the OLD of another pair, or --resources with --base: rewriting twice would not be the same as once";
@@ -233,6 +245,6 @@ fn pair(text: &str) -> Result<(String, String), String> {
     let is_absolute = |uri: &str| relref::UriRef::new(uri).scheme().is_some();
     let at =
         text.match_indices('=').map(|(at, _)| at).find(|at| is_absolute(&text[..*at]) && is_absolute(&text[at + 1..]));
-    let at = at.ok_or("two absolute URIs with `=` between them are needed")?;
+    let at = at.ok_or("expected two absolute URIs with `=` between them")?;
     Ok((text[..at].into(), text[at + 1..].into()))
 }

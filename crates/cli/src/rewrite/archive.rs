@@ -48,7 +48,7 @@ type Archive<'a> = Records<Box<dyn ReadSeek + 'a>>;
 fn visit(path: &Path, mut each: impl FnMut(io::Result<Archive<'_>>) -> io::Result<()>) -> io::Result<()> {
     let mut read = || {
         if !fs::metadata(path)?.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "an archive is read twice, and must be a file"));
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file: an archive is read twice"));
         }
         each_archive(path, |_, records| each(records).map_or_else(ControlFlow::Break, ControlFlow::Continue))
     };

@@ -91,7 +91,7 @@ fn inspects_lines_of_standard_input() {
         "",
         0,
     );
-    let bad = "relref: line 2: \u{fffd}: invalid utf-8 sequence of 1 bytes from index 0\n";
+    let bad = "relref: line 2: \u{fffd}: not UTF-8 at byte 0\n";
     let object = |uri| {
         format!(
             "{{\"uri\":\"{uri}\",\"scheme\":null,\"authority\":null,\"path\":\"{uri}\",\"query\":null,\"fragment\":null,\

@@ -24,7 +24,7 @@ fn resolves_pairs_line_for_line() {
 relref: line 2: /x: not an absolute URI: expected a letter to start a scheme, found `/` at byte 0
 relref: line 3: no tab between a base and a reference
 relref: line 4: no tab between a base and a reference
-relref: line 5: invalid utf-8 sequence of 1 bytes from index 11
+relref: line 5: not UTF-8 at byte 11
 relref: line 8: \"\": not an absolute URI: expected a letter to start a scheme, found the end at byte 0
 ";
     expect(&["resolve", "--pairs"], input, stdout, stderr, 1);

@@ -12,7 +12,7 @@ fn bad_input_is_told_and_the_rest_done() {
     expect(&["resolve", "x", "y"], b"", "", &format!("relref: x: {why}\n"), 1);
     expect(&["compare", "x", "y"], b"", "", &format!("relref: x: {why}\n"), 1);
     expect(&["relativize", "a:b", "x", "a:c"], b"", "\nc\n", &format!("relref: x: {why}\n"), 1);
-    let stderr = "relref: line 2: \u{fffd}: invalid utf-8 sequence of 1 bytes from index 0\n";
+    let stderr = "relref: line 2: \u{fffd}: not UTF-8 at byte 0\n";
     expect(&["resolve", "a:b"], b"c\n\xfe\nd\n", "a:c\n\na:d\n", stderr, 1);
     expect(&["relativize", "--pairs"], b"a:b\tx\n", "\n", &format!("relref: line 1: x: {why}\n"), 1);
 }

@@ -11,7 +11,7 @@ fn validates() {
     expect(&["validate"], b"http://h/?q\nhttp://h/a b\r\n", &format!("{valid}{invalid}"), "", 1);
     let reference = "valid as `URI-reference` of RFC 3986\n";
     expect(&["validate", "--grammar", "rfc3986-reference", "../a"], b"", reference, "", 0);
-    let message = "relref: line 1: \u{fffd}: invalid utf-8 sequence of 1 bytes from index 0\n";
+    let message = "relref: line 1: \u{fffd}: not UTF-8 at byte 0\n";
     expect(&["validate"], b"\xfe\nhttp://h/", &format!("\n{valid}"), message, 1);
 }
 

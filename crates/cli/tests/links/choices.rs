@@ -405,7 +405,7 @@ fn single_changes() {
         (&["--normalize=none", "--keep-only=a"], "--with, --without and --keep-only need --normalize safe or crawl"),
         (
             &["--normalize=crawl", "--with=keep-only"],
-            "the change keep-only has no names: give --keep-only NAME,… instead",
+            "keep-only needs the names of parameters: write --keep-only NAME,… instead of --with keep-only",
         ),
         (&["--normalize=crawl", "--without=drop-wwww"], "a similar value exists: 'drop-www'"),
     ] {

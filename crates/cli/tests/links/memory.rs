@@ -65,7 +65,7 @@ fn few_threads_do_all_jobs() {
     assert!(run(&(1 << 30).to_string(), "2900000") == (expected, String::new(), Some(0)));
     // No address space holds a stack of this size.
     let (text, problems, code) = run(&(usize::MAX / 16 * 15).to_string(), "unlimited");
-    assert!(problems.starts_with("relref: threads: Resource temporarily unavailable"), "{problems}");
+    assert!(problems.starts_with("relref: cannot start threads: Resource temporarily unavailable"), "{problems}");
     assert_eq!((text.as_str(), problems.lines().count(), code), ("", 1, Some(1)));
 }
 

@@ -1,6 +1,7 @@
 //! Bases of the command line: their errors, and the references to URIs, as messages say them.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::net::Ipv4Addr;
 
 use relref::crawl::public_suffix;
@@ -13,10 +14,15 @@ use crate::output::shown;
 /// With `nested`, references are resolved against the innermost URI.
 pub fn new_base(uri: &str, rules: RuleSet, nested: bool) -> Result<AnyBase, String> {
     let base = if nested { AnyBase::nested(uri, rules) } else { AnyBase::new(uri, rules) };
-    base.map_err(|why| match missing_scheme(uri) {
-        Some(known) => format!("{why}; did you mean {known}?"),
+    base.map_err(|why| with_hint(why, uri))
+}
+
+/// Adds to the reason why a text is no URI the one that may be meant.
+pub fn with_hint(why: impl Display, uri: &str) -> String {
+    match missing_scheme(uri) {
+        Some(meant) => format!("{why}; did you mean {meant}?"),
         None => why.to_string(),
-    })
+    }
 }
 
 /// By browsers' rules, the URI need not be serialized.
@@ -28,23 +34,27 @@ pub fn relativize<'t>(base: &AnyBase, uri: &'t str) -> Result<Cow<'t, str>, Stri
             let reference = base.relativize(uri);
             // A text that is not absolute comes back unchanged. The error of `Base::new` says why.
             if reference.len() == uri.len() {
-                Base::new(uri, base.rules()).map_err(|error| error.to_string())?;
+                Base::new(uri, base.rules()).map_err(|error| with_hint(error, uri))?;
             }
             Ok(reference)
         }
         InnerBase::Whatwg(base) => {
-            let url = Url::parse(uri).map_err(|error| error.to_string())?;
+            let url = Url::parse(uri).map_err(|error| with_hint(error, uri))?;
             Ok(if url == uri { base.relativize(uri) } else { Cow::Owned(base.relativize(&url).into_owned()) })
         }
     }
 }
 
-/// Guesses `https` for a base that starts with a host: an address, `localhost`, or a name below a public suffix.
-fn missing_scheme(base: &str) -> Option<String> {
-    let uri = format!("https://{}", base.strip_prefix("//").unwrap_or(base));
+/// Guesses `https` for a text that starts with a host: an address, `localhost`, or a name below a public suffix. Before a port, the
+/// host is read as a scheme.
+pub fn missing_scheme(text: &str) -> Option<String> {
+    let uri = format!("https://{}", text.strip_prefix("//").unwrap_or(text));
     let written = Authority::new(UriRef::new(&*uri).authority()?, None).host;
     // Browsers look for the host after further slashes, but such a text is the name of a file.
-    if written.is_empty() || written.contains('\\') {
+    if written.is_empty()
+        || written.contains('\\')
+        || UriRef::new(text).scheme().is_some_and(|scheme| scheme != written)
+    {
         return None;
     }
     let url = Url::parse(&uri).ok()?;

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::args::{Normalize, Preset, Reading};
+use crate::base::with_hint;
 use crate::lines::{ErrorObject, each_text};
 use crate::output::{Output, quoted};
 use crate::quoting::percent;
@@ -67,7 +68,9 @@ impl<'u> Normalized<'u> {
     fn new(uri: &'u str, normalizer: &Normalizer, args: &Normalize) -> Result<Self, String> {
         let read = match args.rules {
             Reading::Rfc3986 => Cow::Borrowed(uri),
-            Reading::Whatwg => Cow::Owned(whatwg::Url::parse(uri).map_err(|error| error.to_string())?.into_string()),
+            Reading::Whatwg => {
+                Cow::Owned(whatwg::Url::parse(uri).map_err(|error| with_hint(error, uri))?.into_string())
+            }
         };
         let make = || {
             let changes = if args.explain { Some(effects_on(uri, &read, normalizer)?) } else { None };

@@ -26,6 +26,18 @@ fn each_grammar_gives_a_line() {
 }
 
 #[test]
+fn hints_at_a_missing_scheme() {
+    let why = "not valid as `URI` of RFC 3986: expected `:` to end the scheme, found `/` at byte 11";
+    let stdout = format!("{why}; did you mean https://example.com/x?\n");
+    expect(&["validate", "example.com/x"], b"", &stdout, "", 1);
+    // The hint would not be valid either.
+    expect(&["validate", "example.com/x y"], b"", &format!("{why}\n"), "", 1);
+    let stdout =
+        "not valid as `URI-reference` of RFC 3986: expected the rest of an `IPv6address`, found `g` at byte 5\n";
+    expect(&["validate", "--grammar=rfc3986-reference", "//[::g]/"], b"", stdout, "", 1);
+}
+
+#[test]
 fn an_unknown_grammar_is_wrong_usage() {
     let output = relref(&["validate", "--grammar", "rfc3986", "a:b"], b"");
     assert_eq!(output.status.code(), Some(2));

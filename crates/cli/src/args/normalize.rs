@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use relref::Document;
+use relref::RuleSet;
 use relref::crawl::{self, Change, Normalizer};
 
 use super::names::names;
@@ -193,22 +193,28 @@ impl Key {
     }
 }
 
-/// Compare two URIs. Print what must be normalized to make them equal (text, encoding, case, dots, scheme or fragment) and the
-/// words of the documents that allow it, or what differs.
+/// Compare two URIs. If they are equal, print how much must be normalized (text, encoding, case, dots, scheme or fragment) and the
+/// words that allow it; otherwise, what differs.
 ///
-/// The exit code is 0 if they are equal, and 1 if they differ or one of them has an illegal escape.
+/// The exit code is 0 if they are equal, and 1 if they differ or one of them is bad, as with an illegal escape.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   $ relref equal file:///a file://localhost/a
   same scheme (RFC 1738 §3.10: \"can be the string \"localhost\" or the empty string\")
   $ relref equal http://h/a/b http://h/a%2Fb
-  different path: /a/b and /a%2Fb")]
+  different path: /a/b and /a%2Fb
+  $ relref equal --rules whatwg 'http://h\\a' http://h:80/a
+  same URL (decision: browsers make the same URL of both (URL Standard §4.6))")]
 pub struct Equal {
-    /// The document whose rules decide. An empty fragment, as in `http://h/#`, is the same as none by url7, draft-www-uri-00 and
-    /// rfc1630.
-    #[arg(long, value_name = "RULES", default_value = "rfc3986", value_parser = names(&Document::ALL, Document::name))]
-    pub rules: Document,
+    /// The document whose rules decide. By `whatwg`, two URLs are equal if browsers write them the same. An empty fragment, as in
+    /// `http://h/#`, is the same as none by url7, draft-www-uri-00 and rfc1630.
+    #[arg(long, value_name = "RULES", default_value = "rfc3986", value_parser = names(&RuleSet::ALL, RuleSet::name))]
+    pub rules: RuleSet,
+
+    /// Compare without fragments: http://h/a#b is then equal to http://h/a.
+    #[arg(long)]
+    pub no_fragment: bool,
 
     /// Print a JSON object: `equal`, and what made them equal, or what differs.
     #[arg(long)]

@@ -121,9 +121,30 @@ fn tells_equals_apart() {
     }
     let why = "illegal escape: expected two hex digits after `%`, found `z` at byte 10";
     expect(&["equal", "http://h/%zz", "http://h/%zz"], b"", "", &format!("relref: http://h/%zz: {why}\n"), 1);
-    assert_eq!(relref(&["equal", "--rules=whatwg", "a:b", "a:b"], b"").status.code(), Some(2));
     let why = "illegal escape: expected two hex digits after `%`, found the end at byte 3";
     expect(&["equal", "a:b", "a:%"], b"", "", &format!("relref: a:%: {why}\n"), 1);
+}
+
+#[test]
+fn compares_as_browsers_do() {
+    let equal = |args: &[&str], stdout: &str, code| {
+        expect(&[&["equal"], args].concat(), b"", &format!("{stdout}\n"), "", code);
+    };
+    let same = "same URL (decision: browsers make the same URL of both (URL Standard §4.6))";
+    equal(&["--rules=whatwg", "http:\\\\H\\%2e\\a", "http://h:80/a"], same, 0);
+    equal(&["--rules=whatwg", "http://h/a#", "http://h/a"], "different fragment: \"\" and none", 1);
+    equal(&["--rules=whatwg", "http://h/%7ea", "http://h/~a"], "different path: /%7ea and /~a", 1);
+    equal(&["--rules=whatwg", "--no-fragment", "http://h/a#b", "http://h/a"], same, 0);
+    equal(&["--no-fragment", "http://h/a#%", "http://h/b#c"], "different path: /a and /b", 1);
+    equal(
+        &["--no-fragment", "--json", "http://h/?a#b", "http://h/?c#d"],
+        "{\"equal\":false,\"component\":\"query\",\"left\":\"a\",\"right\":\"c\"}",
+        1,
+    );
+    let json = "{\"equal\":true,\"rung\":\"whatwg\",\"sources\":[{\"decision\":\"browsers make the same URL of both (URL Standard §4.6)\"}]}";
+    equal(&["--rules=whatwg", "--json", "http://h", "http://h/"], json, 0);
+    let why = "missing-scheme-non-relative-URL at byte 0: not an absolute URL: it has no scheme; did you mean https://h.com#x?";
+    expect(&["equal", "--rules=whatwg", "http://h/", "h.com#x"], b"", "", &format!("relref: h.com#x: {why}\n"), 1);
 }
 
 #[test]

@@ -58,7 +58,7 @@ const COMMANDS: [(&str, &[&[&str]]); 9] = [
             &["--key=cdx", "--json"],
         ],
     ),
-    ("equal", &[&[], &["--json"]]),
+    ("equal", &[&[], &["--json"], &["--no-fragment"]]),
     ("inspect", &[&[], &["--json"]]),
     ("validate", &[&[], &["--json"], &["--grammar=rfc1630-url,rfc1738-url"], &["--grammar=rfc1630-url", "--json"]]),
     ("rules", &[&[], &["--json"]]),

@@ -9,6 +9,7 @@ mod edits;
 mod equal;
 mod file_uri;
 mod inspect;
+mod iri;
 mod lines;
 mod links;
 mod manual;

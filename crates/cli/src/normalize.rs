@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::args::{Normalize, Preset, Reading};
 use crate::base::with_hint;
+use crate::iri::to_iri;
 use crate::lines::{ErrorObject, each_text};
 use crate::output::{Output, quoted};
 use crate::quoting::percent;
@@ -29,7 +30,7 @@ pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
             let (before, after, sources) = (quoted(before), quoted(after), listed(sources));
             writeln!(out, "  {change}: {before} becomes {after} ({sources})")?;
         }
-        let result = normalized.normal.or(normalized.key).unwrap_or_default();
+        let result = normalized.iri.or(normalized.normal).or(normalized.key).unwrap_or_default();
         percent(out, &result).map(Ok)
     })
 }
@@ -48,6 +49,8 @@ struct Normalized<'u> {
     uri: &'u str,
     #[serde(skip_serializing_if = "Option::is_none")]
     normal: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    iri: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<String>,
     /// The changes that had an effect on the normal form, also with a key, in their order. `None` without `--explain`.
@@ -85,7 +88,8 @@ impl<'u> Normalized<'u> {
                     (Some(text), None)
                 }
             };
-            Ok(Normalized { uri, normal, key, changes })
+            let iri = normal.as_deref().filter(|_| args.iri).map(|normal| to_iri(normal).into_owned());
+            Ok(Normalized { uri, normal, iri, key, changes })
         };
         make().map_err(|error: relref::Error| error.to_string())
     }

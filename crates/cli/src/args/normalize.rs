@@ -9,12 +9,12 @@ use super::names::names;
 
 /// Print the normal form of each URI, one per line.
 ///
-/// The preset `safe` never changes what a URI names by RFC 3986: it normalizes percent-encoding, case, dot segments, and what
-/// the scheme implies, such as its default port. (To RFC 3986, a URI inside a path is only segments, of which `..` may remove the
-/// host: http://a/http://b/../c becomes http://a/http://c.) Browsers find no other host in the result; after tabs, line breaks and
-/// outer spaces, which become escapes, they may find none. The preset `crawl` gives links to the same page the same form, as
-/// crawlers do: it also drops fragments, empty queries and tracking parameters, sorts queries, and writes hosts as A-labels. An
-/// illegal escape, as in `100%`, is an error with `safe`, and stays as it is with `crawl`.
+/// The preset `safe` never changes what a URI names by RFC 3986: it normalizes percent-encoding, case, dot segments (`/a/../b` becomes
+/// `/b`), and what the scheme implies, such as its default port. (To RFC 3986, a URI inside a path is just segments, so `..` may remove
+/// its host: http://a/http://b/../c becomes http://a/http://c.) Browsers find the same host in the result, or none where tabs, line
+/// breaks or outer spaces have become escapes. The preset `crawl` gives links to the same page the same form, as crawlers do: it also
+/// drops fragments, empty queries and tracking parameters, sorts queries, and writes hosts as A-labels. An illegal escape, as in `100%`,
+/// is an error with `safe`, and stays as it is with `crawl`.
 ///
 /// As for the encoding, escapes of letters, digits and -._~ are decoded. Reserved characters (:/?#[]@!$&'()*+,;=) stay as they are,
 /// escaped or not, even where RFC 3986 requires an escape: [ and ] outside an IPv6 address, and a second #. All other characters are
@@ -33,6 +33,8 @@ Examples:
   http://h/a
   $ relref normalize --preset none --with iri 'http://Example.com/日本?q=é%7e'
   http://Example.com/%E6%97%A5%E6%9C%AC?q=%C3%A9%7e
+  $ relref normalize --iri http://xn--bcher-kva.example/caf%C3%A9%2F
+  http://bücher.example/café%2F
   $ relref normalize --drop-param '*id' --drop-param ref 'http://h.com/?sid=1&page=2&ref=x'
   http://h.com/?page=2
   $ relref normalize --key surt 'https://docs.example.com/a?b'
@@ -53,12 +55,18 @@ pub struct Normalize {
     #[arg(long, value_name = "KEY")]
     pub key: Option<Key>,
 
+    /// Print the normal form as an IRI, for people to read: characters for their escapes, and Unicode for the A-labels of a host, except
+    /// for what would not come back as the same URI, and what could mislead, such as marks that turn the direction of text. Letters that
+    /// only look alike are not told apart.
+    #[arg(long, conflicts_with = "key")]
+    pub iri: bool,
+
     /// Print each change that had an effect, indented, before each result, with its sources: a document, its section and
     /// its words, or a decision of relref with the reason.
     #[arg(long)]
     pub explain: bool,
 
-    /// Print a JSON object per line: the URI, its normal form or key, and, with --explain, the changes.
+    /// Print a JSON object per line: the URI, its normal form or key, with --iri the IRI, and with --explain the changes.
     #[arg(long)]
     pub json: bool,
 

@@ -63,7 +63,8 @@ fn a_long_line_takes_little_memory() {
         (&["normalize", "--explain"], &["http://h/x", "http://h/?x"]),
         (&["normalize", "--explain", "--json"], &["http://h/x", "http://h/?x"]),
         (&["normalize", "--explain", "--rules", "whatwg"], &["http://h/x"]),
-        (&["validate"], &["http://h/x"]),
+        (&["normalize", "--iri"], &["http://h/x", "http://xn--x"]),
+        (&["validate"], &["http://h/x", "http://[::x"]),
         (&["validate", "--json"], &["http://h/x"]),
         (&["unwrap"], &["<http://h/x"]),
     ];

@@ -148,6 +148,50 @@ fn compares_as_browsers_do() {
 }
 
 #[test]
+fn shows_iris() {
+    let iri = |uri: &str, iri: &str| expect(&["normalize", "--iri", uri], b"", &format!("{iri}\n"), "", 0);
+    iri("HTTP://XN--Bcher-kva.example:80/caf%c3%a9%2f?q=%26#%20", "http://bücher.example/café%2F?q=%26#%20");
+    iri("ftp://u%C3%A9@xn--bcher-kva.example:99/", "ftp://ué@bücher.example:99/");
+    // Only some schemes have A-labels, and only those that come back are decoded.
+    iri("x://xn--bcher-kva.example/%C3%A9", "x://xn--bcher-kva.example/é");
+    iri("http://xn--a.xn--bcher-kva.example/", "http://xn--a.xn--bcher-kva.example/");
+    iri("http://xn--0.example/", "http://xn--0.example/");
+    // A mark that turns the direction of text stays an escape.
+    iri("http://h/%E2%80%AEa", "http://h/%E2%80%AEa");
+    let json = "{\"uri\":\"http://h/%C3%A9\",\"normal\":\"http://h/%C3%A9\",\"iri\":\"http://h/é\"}\n";
+    expect(&["normalize", "--iri", "--json", "http://h/%C3%A9"], b"", json, "", 0);
+    assert_eq!(relref(&["normalize", "--iri", "--key=host", "http://h/"], b"").status.code(), Some(2));
+}
+
+/// An IRI of `--iri` is the same URI for browsers, and normalizes to the same form.
+#[test]
+fn iris_come_back() {
+    let hosts = [
+        "xn--bcher-kva.example",
+        "xn--fa-hia.example",
+        "xn--80akhbyknj4f.xn--p1ai",
+        "xn--ls8h.la",
+        "xn--a-0hc.example",
+        "xn--mgba3a.example",
+    ];
+    let paths = ["%C3%A9%2F%25%20", "%%34%31", "%E3%80%80%EF%BC%8F", "%F3%A0%80%81%EF%BF%BE", "%5B%5D%3F%23", "%FF%C3"];
+    let uris: Vec<String> =
+        hosts.iter().flat_map(|host| paths.map(|path| format!("http://{host}/{path}?{path}#{path}"))).collect();
+    let lines = |args: &[&str], input: &[String]| -> Vec<String> {
+        let output = relref(args, input.join("\n").as_bytes());
+        String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+    };
+    let crawl = ["normalize", "--preset=crawl", "--without=drop-fragment"];
+    let iris = lines(&[&crawl[..], &["--iri"]].concat(), &uris);
+    assert!(iris.iter().any(|iri| iri.starts_with("http://bücher.example/é%2F%25%20?")), "{iris:?}");
+    assert_eq!(lines(&crawl, &iris), lines(&crawl, &uris));
+    assert_eq!(
+        lines(&["normalize", "--rules=whatwg"], &iris),
+        lines(&["normalize", "--rules=whatwg"], &lines(&crawl, &uris))
+    );
+}
+
+#[test]
 fn reads_by_the_url_standard() {
     let rules = ["normalize", "--rules", "whatwg"];
     expect(&[&rules[..], &["--preset=crawl", "http:\\\\H\\a b"]].concat(), b"", "http://h/a%20b\n", "", 0);

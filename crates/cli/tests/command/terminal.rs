@@ -53,6 +53,8 @@ const COMMANDS: [(&str, &[&[&str]]); 9] = [
             &["--json"],
             &["--explain"],
             &["--explain", "--json"],
+            &["--iri"],
+            &["--iri", "--json"],
             &["--key=surt"],
             &["--key=cdx"],
             &["--key=cdx", "--json"],

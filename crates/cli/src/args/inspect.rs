@@ -5,10 +5,15 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use relref::validate::Grammar;
 
-/// Print the components of a URI, the parts that its scheme defines, and warnings.
+use super::normalize::Reading;
+
+/// Print the components of a URI, the parts that its scheme defines, and what to beware of.
+///
+/// A URI with escapes or A-labels is also printed as an IRI, as people read it. It is read by RFC 3986; `beware` tells where browsers
+/// find another host, or refuse the URI.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
+Examples:
   $ relref inspect 'ftp://host.dom/%2Fetc/motd;type=a'
   uri        ftp://host.dom/%2Fetc/motd;type=a
   scheme     ftp
@@ -20,8 +25,24 @@ Example:
   user       anonymous
   cwd        /etc
   name       motd
-  type       ASCII")]
+  type       ASCII
+  $ relref inspect --rules whatwg 'http://h\\@evil.com'
+  input      http://h\\@evil.com
+  error      invalid-reverse-solidus at byte 8: a backslash counts as a slash
+  uri        http://h/@evil.com
+  scheme     http
+  authority  h
+  path       /@evil.com
+  host       h
+  port       80
+  default    yes
+  request    /@evil.com")]
 pub struct Inspect {
+    /// The document by which URIs are read. By `whatwg`, the URL that browsers make of the input is inspected, and `error` lists what
+    /// they accept but the URL Standard calls an error.
+    #[arg(long, value_name = "RULES", default_value = "rfc3986")]
+    pub rules: Reading,
+
     /// Print a JSON object per line.
     #[arg(long)]
     pub json: bool,

@@ -155,7 +155,7 @@ fn changes() -> impl TypedValueParser<Value = Change> {
     PossibleValuesParser::new(Change::ALL.iter().map(value)).map(|name| name.parse().expect("a possible value"))
 }
 
-/// The document by which `normalize` reads URIs.
+/// The document by which `normalize` and `inspect` read URIs.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub enum Reading {
     /// RFC 3986: each component as it is written.

@@ -57,6 +57,7 @@ fn a_long_line_takes_little_memory() {
     let whatwg = ["resolve", "--explain", "--rules", "whatwg", "http://h/a/b"];
     let commands: &[(&[&str], &[&str])] = &[
         (&["inspect"], &["http://h/x", "ftp://h/x", "prospero://h/x"]),
+        (&["inspect", "--rules=whatwg"], &["http://h/x", "data:x"]),
         (&["inspect", "--json"], &["http://h/x", "ftp://h/x", "prospero://h/x"]),
         (&whatwg, &["x", "http://h/?x"]),
         (&[&whatwg[..], &["--json"]].concat(), &["x", "http://h/?x"]),

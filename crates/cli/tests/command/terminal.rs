@@ -95,6 +95,7 @@ fn no_command_prints_control_characters() {
             let rules: &[&[&str]] = match command {
                 "resolve" | "relativize" => &[&["--rules=rfc1630"], &["--rules=rfc3986+lenient"], &["--rules=whatwg"]],
                 "normalize" => &[&["--preset=crawl"], &["--rules=whatwg"]],
+                "equal" | "inspect" => &[&["--rules=rfc3986"], &["--rules=whatwg"]],
                 _ => &[&[]],
             };
             for rules in rules {

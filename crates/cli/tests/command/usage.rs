@@ -183,5 +183,5 @@ fn the_examples_of_help_and_readme_work() {
             ran += 1;
         }
     }
-    assert_eq!(ran, 32);
+    assert_eq!(ran, 33);
 }

@@ -142,6 +142,7 @@ fn data_has_a_type_and_a_length() {
         ("Y===", None),
         ("=", None),
         ("Y=Q=", None),
+        ("YWJj====", None),
         ("YW-_", None),
         ("é", None),
     ] {
@@ -168,6 +169,7 @@ fn sip_has_a_host_without_slashes() {
         read("sip:a;b?c:d@[::1]:5061?s=t&u=v;w#f"),
         (Some("a;b?c:d"), "[::1]", Some(5061), None, Some("s=t&u=v;w"))
     );
+    assert_eq!(read("sip:a@b@h"), (Some("a@b"), "h", None, None, None));
     assert_eq!(warnings("sip:a:p@h"), [(WarningKind::Password, 6..7)]);
     assert_eq!(warnings("sip:a@;x"), [(WarningKind::Missing, 6..6)]);
     assert_eq!(warnings("sip:h:5060"), []);

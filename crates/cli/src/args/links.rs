@@ -24,19 +24,18 @@ const LIMITS: &str = "Limits";
 /// Print the links of HTML pages and Markdown, of folders of pages, and of web archives (WARC and ARC, uncompressed or compressed by gzip or
 /// Zstandard; WAT; WACZ; MHTML; EPUB).
 ///
-/// Columns of a line: page, element, attribute, reference and absolute URI, separated by tabs (--format, --columns). Pages are read in the
-/// given order, pages in a folder by name. The pages of an archive are its HTML responses and files (response and resource
-/// records); each has its own URI. The HTTP fields Location, Link, Refresh and Content-Location of archives are links of the
-/// element `http`. WAT files have the links of pages, too, and so have metadata records in which Heritrix wrote its outlinks: these
-/// are printed for pages that are not in the archive before them, such as revisits, or have no HTML, such as PDF files. Each archive in a WACZ file has the name FILE.wacz:archive/NAME. A WACZ
-/// file on standard input is first written to a temporary file, which may take half of --max-temp. Sitemaps, RSS, Atom and the
-/// Sitemap lines of robots.txt are read, too: their links have the name of the element. Style sheets have links of the element
-/// `css`, with the attribute `import` or `url`. XHTML (by its media type, a name that ends with .xhtml or .xht, or `<?xml` and its
-/// namespace at the start of a file) and SVG images are read as XML, up to the first error of well-formedness, which is a problem of
-/// the page: from there on, they are read as HTML. Markdown (.md, .markdown, .mdown, .mkd, .mkdn, text/markdown)
-/// has the links of the HTML that GitHub renders it to, and each definition once. The links of HTML in feeds and in `srcdoc` have the
-/// element and attribute that hold it, and in jsonl the field `inner` with their own. Files and streams may be compressed by gzip or
-/// Zstandard.
+/// Each line has the page, element, attribute, reference and absolute URI, separated by tabs (--format, --columns). Pages are read in the
+/// given order, pages in a folder by name. The pages of an archive are its HTML responses and files (response and resource records); each
+/// has its own URI. The HTTP fields Location, Link, Refresh and Content-Location of archives are links of the element `http`. WAT files
+/// have the links of pages, too, and so have metadata records in which Heritrix wrote its outlinks: these are printed for pages that are
+/// not in the archive before them, such as revisits, or have no HTML, such as PDF files. Each archive in a WACZ file has the name
+/// FILE.wacz:archive/NAME. A WACZ file on standard input is first written to a temporary file, which may take half of --max-temp.
+/// Sitemaps, RSS, Atom and the Sitemap lines of robots.txt are read, too: their links have the name of the element. Style sheets have
+/// links of the element `css`, with the attribute `import` or `url`. XHTML (by its media type, a name that ends with .xhtml or .xht, or
+/// `<?xml` and its namespace at the start of a file) and SVG images are read as XML, up to the first error of well-formedness, which is a
+/// problem of the page: from there on, they are read as HTML. Markdown (.md, .markdown, .mdown, .mkd, .mkdn, text/markdown) has the links
+/// of the HTML that GitHub renders it to, and each definition once. The links of HTML in feeds and in `srcdoc` have the element and
+/// attribute that hold it, and in jsonl the field `inner` with their own. Files and streams may be compressed by gzip or Zstandard.
 ///
 /// The HTML parts of MHTML files and mails (.mht, .mhtml, .eml) are pages, by their Content-Location; mails without one have the URI
 /// thismessage:/. The pages of an EPUB are those of its manifest, in the order of reading: FILE.epub has the root --base, or in a
@@ -55,13 +54,12 @@ const LIMITS: &str = "Limits";
 /// have its URIs before --normalize or --key, where one of 512 bytes or more that equals the one before it does not count. Links
 /// after that are counted, and the page is reported.
 ///
-/// In folders, files are read whose first bytes show that they are pages, feeds or archives, whatever their names, and style sheets
-/// (.css) and Markdown, except those that are known by the endings of their names to be something else, such as images and scripts. A ZIP file is
-/// a WACZ there if its name ends with .wacz, or if its directory lists a WARC file in the folder `archive`, and an EPUB if its name
-/// ends with .epub, or its first entry or META-INF/container.xml says so. The totals have the number of files
-/// that are skipped; named pipes, sockets and devices are skipped, too. Symbolic links are followed, but each folder is read once:
-/// at its own place in the given folder, or, if it is outside, at the first symbolic link to it. What git ignores below the folder is
-/// left out.
+/// In folders, a file is read if its first bytes show that it is a page, feed or archive, or if it is a style sheet (.css) or Markdown;
+/// those whose names end as those of something else, such as images and scripts, are skipped. A ZIP file is a WACZ there if its name ends
+/// with .wacz, or if its directory lists a WARC file in the folder `archive`, and an EPUB if its name ends with .epub, or its first entry
+/// or META-INF/container.xml says so. The totals have the number of files that are skipped; named pipes, sockets and devices are skipped,
+/// too. Symbolic links are followed, but each folder is read once: at its own place in the given folder, or, if it is outside, at the
+/// first symbolic link to it. What git ignores below the folder is left out.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -131,8 +129,8 @@ pub struct Links {
     #[arg(help_heading = LINKS, long = "kind", value_name = "KIND,…", value_delimiter = ',', value_parser = names(&Kind::ALL, Kind::name))]
     pub kinds: Vec<Kind>,
 
-    /// Print only links that a crawler can follow: those with the scheme http, https, ftp or file, with a host and a port that
-    /// are possible. Links without them are counted.
+    /// Print only links that a crawler can follow: those with the scheme http, https, ftp or file, with a possible host and port. Links
+    /// without them are counted.
     #[arg(help_heading = LINKS, long)]
     pub follow: bool,
 
@@ -280,7 +278,7 @@ pub struct Links {
     #[arg(help_heading = LIMITS, long, value_name = "BYTES", default_value = "4G", hide_short_help = true)]
     pub max_temp: Size,
 
-    /// The memory for what --unique and --seen compare: with the default, that of about seven million URIs. More are compared at the end,
+    /// The memory for what --unique and --seen compare; the default is enough for about seven million URIs. More are compared at the end,
     /// on disk. K, M or G may follow the number.
     #[arg(help_heading = LIMITS, long, value_name = "BYTES", default_value = "256M", hide_short_help = true)]
     pub max_memory: Size,
@@ -289,7 +287,7 @@ pub struct Links {
     #[arg(help_heading = LIMITS, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
-    /// Exit with 0 although some inputs are damaged or cannot be read. They are reported as before.
+    /// Exit with 0 even if some inputs are damaged or cannot be read; they are still reported.
     #[arg(help_heading = OUTPUT, long, hide_short_help = true)]
     pub damaged_ok: bool,
 

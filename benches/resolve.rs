@@ -83,7 +83,7 @@ fn pages(c: &mut Criterion) {
             }
         });
     });
-    for rules in Rules::ALL {
+    for &rules in Rules::ALL {
         let pages = of_each_base(&pairs, rules);
         group.bench_function(BenchmarkId::new("resolve_into", rules), |b| {
             b.iter(|| {
@@ -125,7 +125,7 @@ fn one_shot(c: &mut Criterion) {
     let mut group = c.benchmark_group("one-shot");
     group.throughput(Throughput::Elements(pairs.len() as u64));
     let mut out = String::new();
-    for rules in Rules::ALL {
+    for &rules in Rules::ALL {
         group.bench_function(BenchmarkId::new("resolve_into", rules), |b| {
             b.iter(|| {
                 for (base, reference) in &pairs {

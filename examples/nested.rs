@@ -9,7 +9,7 @@ fn main() -> Result<(), Error> {
     println!("In the context of {page}\n");
     for reference in ["/g", "../../../g"] {
         println!("{reference}");
-        for rules in Rules::ALL {
+        for &rules in Rules::ALL {
             let base = Base::new(page, rules)?;
             println!("  {rules:<17} {}", base.resolve(reference));
         }

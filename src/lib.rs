@@ -40,7 +40,8 @@
 //! | come from `url`, `fluent-uri` or `oxiri` | [`guide`] |
 //!
 //! This crate is the engine, with two dependencies. The crate `relref-links` finds the links of pages, feeds and web archives, and
-//! resolves them by this one. The crate `relref-cli` is the `relref` command.
+//! resolves them by this one. The crate `relref-cli` is the `relref` command. They are released together, with one version number, and
+//! each requires exactly its own version of this one.
 //!
 //! Any reference of any length resolves, in linear time. There is no panic and no recursion, and nothing is validated, trimmed or
 //! decoded on the way. The only error of resolving is a base without a scheme.
@@ -95,10 +96,17 @@ pub use nested::split_nested;
 #[cfg(feature = "regex")]
 pub use regex;
 pub use resolve::{Action, Base, Explanation, Resolved, ResolvedPath, Segments, Step, resolve, resolve_into};
-pub use rule_set::{AnyBase, BaseError, InnerBase, RuleSet};
+pub use rule_set::{AnyBase, BaseError, RuleSet};
 pub use rules::{Decision, Document, Rules, Slashes};
 pub use source::Source;
-pub use uri::{Lend, OptionalText, ParseError, Uri, UriRef, UriText};
+pub use uri::{Uri, UriRef};
+
+/// What signatures name and programs seldom do: the texts that a [`Uri`] holds, what its setters take, the base in an [`AnyBase`], and
+/// bases by any rules.
+pub mod support {
+    pub use crate::rule_set::InnerBase;
+    pub use crate::uri::{Lend, OptionalText, ParseError, UriText};
+}
 
 /// The seam to `relref-links`. It can change in any version.
 #[doc(hidden)]

@@ -117,7 +117,7 @@ enum_of_rows! {
 
 impl Grammar {
     /// All grammars, from the oldest document to the newest.
-    pub const ALL: [Grammar; 19] = [
+    pub const ALL: &[Grammar] = &[
         Grammar::Url7Generic,
         Grammar::Url7Url,
         Grammar::DraftWwwUri00Generic,

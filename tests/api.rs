@@ -9,7 +9,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::thread;
 
-use relref::{Base, Error, ErrorKind, Host, ParseError, Rules, Segments, Uri, UriRef, resolve};
+use relref::support::ParseError;
+use relref::{Base, Error, ErrorKind, Host, Rules, Segments, Uri, UriRef, resolve};
 
 type Tested = Result<(), Box<dyn StdError>>;
 
@@ -897,7 +898,7 @@ fn a_colon_in_a_result_is_not_a_scheme() -> Tested {
 
 #[test]
 fn generic_over_the_text() -> Tested {
-    use relref::UriText;
+    use relref::support::UriText;
     fn path<T: UriText>(uri: &UriRef<T>) -> &str {
         uri.as_borrowed().path()
     }
@@ -915,7 +916,7 @@ fn names_in_settings() -> Tested {
     use relref::validate::Grammar;
     assert_eq!(("drop-www".parse::<Change>()?, "dots".parse::<Rung>()?), (Change::DropWww, Rung::Dots));
     assert_eq!("rfc3986-uri".parse::<Grammar>()?.to_string(), "rfc3986-uri");
-    for grammar in Grammar::ALL {
+    for &grammar in Grammar::ALL {
         assert_eq!(grammar.name().parse(), Ok(grammar));
     }
     let error = "drop-wwww".parse::<Change>().unwrap_err();

@@ -119,7 +119,7 @@ fn each_rung() {
         "http://U-ser@example.com./~b/",
     ];
     assert_eq!(forms.len(), Rung::ALL.len());
-    for (at, form) in Rung::ALL.into_iter().zip(forms) {
+    for (at, form) in Rung::ALL.iter().copied().zip(forms) {
         assert_eq!(normalize_at(uri, at).unwrap(), form);
         assert_eq!(rung(uri, form, Rules::RFC1630), Some(at));
         assert_eq!(rung(uri, form, Rules::RFC3986), Some(at).filter(|at| *at < Rung::Fragment));
@@ -145,7 +145,7 @@ fn an_empty_fragment_is_none_by_the_old_documents() {
         ("mailto:a@b#", "mailto:a@b"),
         ("a?#", "a?"),
     ] {
-        for rules in Rules::ALL {
+        for &rules in Rules::ALL {
             let cited = match rules {
                 Rules::RFC1630 => Some("RFC 1630"),
                 Rules::DRAFT_WWW_URI_00 => Some("draft-www-uri-00"),
@@ -173,7 +173,7 @@ fn an_empty_fragment_is_none_by_the_old_documents() {
 #[test]
 fn a_missing_gopher_type_is_a_directory() {
     let all = ["gopher://h", "gopher://h/", "gopher://h/1", "GOPHER://H:70/%31"];
-    for rules in Rules::ALL {
+    for &rules in Rules::ALL {
         for left in all {
             for right in all {
                 let rung = rung(left, right, rules);
@@ -334,7 +334,7 @@ quickcheck! {
         ENCODINGS.into_iter().all(|encoding| match recode(&text.0, encoding) {
             Ok(once) => again(&once, recode(&once, encoding).unwrap()),
             Err(_) => true,
-        }) && Rung::ALL.into_iter().all(|rung| match normalize_at(&text.0, rung) {
+        }) && Rung::ALL.iter().copied().all(|rung| match normalize_at(&text.0, rung) {
             Ok(once) => again(&once, normalize_at(&once, rung).unwrap()),
             Err(_) => true,
         })
@@ -359,7 +359,7 @@ quickcheck! {
         let (Ok(b), Ok(r)) = (normalize_at(&base, Rung::Encoding), normalize_at(&reference, Rung::Encoding)) else {
             return TestResult::discard();
         };
-        for rules in Rules::ALL {
+        for &rules in Rules::ALL {
             let left = resolve(&base, &reference, rules).unwrap();
             let right = resolve(&b, &r, rules).unwrap();
             if may_keep_host(&left) {
@@ -397,11 +397,11 @@ quickcheck! {
         };
         let is_bad = |uri: &str| decode_bytes(uri).is_err();
         let same_as_itself = matches!(compare(&a, &a, Rules::RFC1630), Ok(Comparison::Equal { rung: Rung::Text, .. }));
-        let first = Rung::ALL.into_iter().find(|rung| same_at(*rung));
+        let first = Rung::ALL.iter().copied().find(|rung| same_at(*rung));
         let agrees = is_bad(&a) || is_bad(&b) || rung(&a, &b, Rules::RFC1630) == first;
         same_as_itself != is_bad(&a)
             && agrees
-            && Rules::ALL.into_iter().all(|rules| compare(&a, &b, rules).map(flip).ok() == compare(&b, &a, rules).ok())
+            && Rules::ALL.iter().copied().all(|rules| compare(&a, &b, rules).map(flip).ok() == compare(&b, &a, rules).ok())
             && Rung::ALL.windows(2).all(|rungs| !same_at(rungs[0]) || same_at(rungs[1]) || normalize_at(&a, rungs[1]).is_err())
     }
 

@@ -21,7 +21,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
             Err(error) => check_error(&error, uri),
         }
     }
-    for rung in Rung::ALL {
+    for &rung in Rung::ALL {
         match normalize_at(uri, rung) {
             Ok(once) => is_fixed(&once, normalize_at(&once, rung)),
             Err(error) => check_error(&error, uri),
@@ -72,7 +72,7 @@ fn components_stay(uri: &str) {
     if scheme.eq_ignore_ascii_case("urn") || scheme.eq_ignore_ascii_case("file") && authority.is_none() {
         return;
     }
-    for rung in Rung::ALL {
+    for &rung in Rung::ALL {
         let Ok(form) = normalize_at(uri, rung) else { continue };
         let (before, after) = (UriRef::new(uri), UriRef::new(&*form));
         let fragment =
@@ -145,7 +145,7 @@ fn normalizing_commutes_with_resolving(base: &str, reference: &str) {
     let ((Ok(b), Ok(r)), false) = (forms, hidden(base) || hidden(reference)) else { return };
     // By level, a `./` put before the reference stays right after a slash run.
     let is_guarded = r.starts_with("./") && !reference.starts_with("./");
-    for rules in Rules::ALL {
+    for &rules in Rules::ALL {
         if is_guarded && rules.slashes != Slashes::Components {
             continue;
         }

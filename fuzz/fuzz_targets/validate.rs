@@ -18,7 +18,7 @@ mod bnf;
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((_, text)) = text(input) else { return Corpus::Reject };
     let is_valid = |grammar: Grammar| grammar.is_valid(text);
-    for grammar in Grammar::ALL {
+    for &grammar in Grammar::ALL {
         match grammar.validate(text) {
             Ok(()) => match UriRef::new(text).scheme() {
                 Some(_) => assert!(!matches!(grammar, Rfc1808Relative | Rfc2396Relative), "{grammar:?}: {text:?}"),
@@ -38,7 +38,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
         }
     }
     if text.len() < 64 {
-        for grammar in Grammar::ALL {
+        for &grammar in Grammar::ALL {
             assert_eq!(is_valid(grammar), is_derived(text, grammar), "{grammar:?}: {text:?}");
         }
     }

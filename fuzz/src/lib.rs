@@ -24,9 +24,8 @@ pub fn split_line(text: &str) -> (&str, &str) {
 /// Returns the mix of rules that the options choose.
 pub fn mix(bits: u32) -> Rules {
     let is_set = |bit: u32| bits >> bit & 1 != 0;
-    let documents = Rules::ALL.map(|rules| rules.document);
     Rules {
-        document: documents[(bits >> 9) as usize % documents.len()],
+        document: Document::ALL[(bits >> 9) as usize % Document::ALL.len()],
         slashes: [Slashes::Components, Slashes::Levels, Slashes::FirstRun, Slashes::Levels][(bits & 3) as usize],
         query_replaces: is_set(2),
         rooted_dots: is_set(3),
@@ -41,7 +40,7 @@ pub fn mix(bits: u32) -> Rules {
 
 /// Returns the rules of the six documents, these made non-strict, and the mix that the options choose.
 pub fn all_rules(bits: u32) -> impl Iterator<Item = Rules> {
-    Rules::ALL.into_iter().chain(Rules::ALL.map(Rules::lenient)).chain([mix(bits)])
+    Rules::ALL.iter().flat_map(|rules| [*rules, rules.lenient()]).chain([mix(bits)])
 }
 
 /// Checks that the position of an error is at a character of the text or at its end, and that the message names that place.
@@ -59,7 +58,7 @@ pub fn check_error(error: &relref::Error, text: &str) {
 
 /// Returns every document.
 pub fn documents() -> impl Iterator<Item = Document> {
-    Rules::ALL.into_iter().map(|rules| rules.document)
+    Rules::ALL.iter().copied().map(|rules| rules.document)
 }
 
 /// A reader that gives bytes in chunks of 1 to `most` bytes, whose lengths are random, and is interrupted now and then if

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
-use relref::{AnyBase, InnerBase, RuleSet, split_nested};
+use relref::support::InnerBase;
+use relref::{AnyBase, RuleSet, split_nested};
 
 use crate::error::{Error, of_base, of_whatwg};
 use crate::rule_set::rule_set;

@@ -190,7 +190,7 @@ mod tests {
 
     fn each(mut call: impl FnMut(&Action, Document, Source)) {
         for action in actions() {
-            for document in Document::ALL {
+            for &document in Document::ALL {
                 for (text, is_first, is_last) in ["#", "?", ";", "//"].into_iter().flat_map(|text| {
                     [(text, false, false), (text, false, true), (text, true, false), (text, true, true)]
                 }) {
@@ -272,7 +272,7 @@ mod tests {
             "t://h/../x",
             "a/../../..",
         ];
-        for rules in Rules::ALL.into_iter().chain(Rules::ALL.map(Rules::lenient)) {
+        for rules in Rules::ALL.iter().flat_map(|rules| [*rules, rules.lenient()]) {
             for base in hosts.iter().flat_map(|host| paths.map(|path| [*host, path].concat())) {
                 for base in tails.map(|tail| [&*base, tail].concat()) {
                     let base = Base::new(base, rules).unwrap();

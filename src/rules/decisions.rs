@@ -225,7 +225,7 @@ pub(crate) const CURRENT_DOCUMENT: Decision = Decision {
 
 pub(crate) const GUARD: Decision = Decision {
     what: "`/.` is written before a path that would be read as an authority",
-    documents: &Document::ALL,
+    documents: Document::ALL,
     letter: &[Source::document(
         "RFC 3986",
         "§3.3",

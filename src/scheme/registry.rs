@@ -52,6 +52,7 @@ pub struct SchemeInfo {
 
 /// The parts of an authority that URIs of a scheme have, by RFC 1738's productions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum AuthoritySyntax {
     /// No authority: no host follows the scheme.
     None,

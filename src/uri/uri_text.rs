@@ -28,7 +28,8 @@ use sealed::Str;
 /// [`as_borrowed`](crate::UriRef::as_borrowed).
 ///
 /// ```
-/// use relref::{UriText, UriRef};
+/// use relref::UriRef;
+/// use relref::support::UriText;
 ///
 /// fn is_page(uri: &UriRef<impl UriText>) -> bool {
 ///     uri.as_borrowed().path().ends_with(".html")

@@ -73,7 +73,7 @@ fn splitting_allocates_nothing() {
 fn resolving_into_a_warm_buffer_allocates_nothing() {
     let mut out = String::with_capacity(1024);
     for text in bases() {
-        for rules in Rules::ALL.into_iter().flat_map(|rules| [rules, rules.lenient()]) {
+        for rules in Rules::ALL.iter().copied().flat_map(|rules| [rules, rules.lenient()]) {
             let mut base = None;
             let count = allocations(|| base = Some(Base::new(&text, rules).unwrap()));
             // The text is copied, and a directory with dots is written without them, once.
@@ -120,7 +120,7 @@ fn relativize_borrows_unless_the_reference_starts_with_dots() {
 fn long_paths_and_new_strings_allocate() {
     let mut out = String::with_capacity(4096);
     let reference = "x/".repeat(20) + "../y";
-    for rules in Rules::ALL {
+    for &rules in Rules::ALL {
         let text = base(20);
         let long = allocations(|| Base::new(&text, rules).unwrap().resolve_into(&reference, &mut out));
         assert!(long > 0, "{rules}");

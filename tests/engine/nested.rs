@@ -16,7 +16,7 @@ fn resolve(name: &str, base: &str, reference: &str) -> Option<String> {
 #[test]
 fn every_row() {
     let table = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors/nested.tsv")).unwrap();
-    let all = RuleSet::ALL.map(|rules| rules.name()).join(" ");
+    let all = RuleSet::ALL.iter().map(|rules| rules.name()).collect::<Vec<_>>().join(" ");
     let mut rows = 0;
     for line in table.lines().skip(1) {
         let [names, prefix, innermost, reference, expected] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
@@ -146,7 +146,7 @@ fn bases_of_either_kind_resolve_as_their_own_types_do() {
 
 #[test]
 fn names_of_rule_sets() {
-    for rules in RuleSet::ALL {
+    for &rules in RuleSet::ALL {
         assert_eq!(rules.name().parse(), Ok(rules));
         assert_eq!(rules.to_string(), rules.name());
     }

@@ -154,7 +154,7 @@ impl Arbitrary for Pair {
 
 impl Arbitrary for AnyRules {
     fn arbitrary(g: &mut Gen) -> Self {
-        let rules = *g.choose(&Rules::ALL).unwrap();
+        let rules = *g.choose(Rules::ALL).unwrap();
         match random_below(g, 4) {
             0 => AnyRules(rules),
             1 => AnyRules(rules.lenient()),

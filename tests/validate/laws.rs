@@ -10,7 +10,7 @@ use super::verdicts::{ABSOLUTE, REFERENCES, RELATIVE};
 use crate::inputs::near_valid::{Near, SEEDS};
 
 fn agrees(text: &str) -> bool {
-    text.len() >= 64 || Grammar::ALL.into_iter().all(|grammar| grammar.is_valid(text) == is_derived(text, grammar))
+    text.len() >= 64 || Grammar::ALL.iter().copied().all(|grammar| grammar.is_valid(text) == is_derived(text, grammar))
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn short_texts_agree_with_the_print() {
 fn seeds_agree_with_the_print() {
     for text in SEEDS {
         assert!(agrees(text), "{text}");
-        assert!(Grammar::ALL.into_iter().any(|grammar| grammar.is_valid(text)) || text.contains("%25eth0"));
+        assert!(Grammar::ALL.iter().copied().any(|grammar| grammar.is_valid(text)) || text.contains("%25eth0"));
     }
 }
 
@@ -86,7 +86,7 @@ quickcheck! {
 
     /// A valid text splits, and the error of any other has a position in the text.
     fn valid_texts_split(near: Near) -> bool {
-        Grammar::ALL.into_iter().all(|grammar| match grammar.validate(&near.0) {
+        Grammar::ALL.iter().copied().all(|grammar| match grammar.validate(&near.0) {
             Ok(()) => match UriRef::new(&near.0).scheme() {
                 Some(_) => !RELATIVE.contains(&grammar),
                 None => !ABSOLUTE.contains(&grammar),
@@ -98,7 +98,7 @@ quickcheck! {
     /// The text before the position of an error is valid or only too short. (This does not hold if there is an `@`, because the
     /// text before it is then read in another way.)
     fn errors_are_at_the_first_bad_byte(near: Near) -> bool {
-        Grammar::ALL.into_iter().all(|grammar| {
+        Grammar::ALL.iter().copied().all(|grammar| {
             let Err(error) = grammar.validate(&near.0) else { return true };
             let cut = &near.0[..error.position()];
             near.0.contains('@') || grammar.validate(cut).err().is_none_or(|error| error.position() == cut.len())

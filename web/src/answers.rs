@@ -1,7 +1,8 @@
 //! The answers of all rule sets to a base and a reference, with their steps and drawings, as JSON.
 
 use relref::whatwg::{self, inspect};
-use relref::{AnyBase, BaseError, InnerBase, RuleSet, Source};
+use relref::support::InnerBase;
+use relref::{AnyBase, BaseError, RuleSet, Source};
 
 use crate::drawing::Drawing;
 use crate::{differences, json};
@@ -14,7 +15,7 @@ const MOST_BYTES: usize = 1000;
 /// Returns an array with an object for each rule set, in the order of [`RuleSet::ALL`].
 pub fn json(base: &str, reference: &str) -> String {
     let mut out = String::new();
-    json::array(&mut out, RuleSet::ALL, |out, rules| write_answer(out, base, reference, rules));
+    json::array(&mut out, RuleSet::ALL, |out, rules| write_answer(out, base, reference, *rules));
     out
 }
 

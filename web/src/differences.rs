@@ -1,7 +1,8 @@
 //! Why a rule set has another answer than RFC 3986: the decisions without which it would have the same.
 
 use relref::whatwg::{self, Action, inspect};
-use relref::{AnyBase, InnerBase, Rules, Slashes};
+use relref::support::InnerBase;
+use relref::{AnyBase, Rules, Slashes};
 
 use crate::answers::{self, sentence, shortened};
 use crate::json;

@@ -5,7 +5,7 @@
 mod by_browsers;
 mod by_document;
 
-use relref::InnerBase;
+use relref::support::InnerBase;
 
 use crate::json;
 

@@ -6,8 +6,9 @@ use std::net::Ipv4Addr;
 
 use relref::crawl::public_suffix;
 use relref::scheme::Authority;
+use relref::support::InnerBase;
 use relref::whatwg::Url;
-use relref::{AnyBase, Base, InnerBase, RuleSet, UriRef};
+use relref::{AnyBase, Base, RuleSet, UriRef};
 
 use crate::output::shown;
 

@@ -247,7 +247,7 @@ impl Plan {
             let is_folder = old.symlink_metadata().is_ok_and(|found| found.is_dir());
             let below = is_folder.then(|| Walk::new(&old).without_following());
             let files = below.into_iter().flatten().filter_map(|found| match found {
-                Ok(WalkEntry { path, kind: EntryKind::File | EntryKind::Symlink }) => Some(path),
+                Ok(WalkEntry { path, kind: EntryKind::File | EntryKind::Symlink, .. }) => Some(path),
                 _ => None,
             });
             let itself = (!is_folder).then_some(old.clone());

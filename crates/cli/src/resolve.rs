@@ -6,8 +6,9 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
 use memchr::memchr;
+use relref::support::InnerBase;
 use relref::whatwg::{self, Action, Inspection, inspect};
-use relref::{AnyBase, InnerBase, RuleSet, Rules, Source};
+use relref::{AnyBase, RuleSet, Rules, Source};
 use serde::Serialize;
 use serde_json::json;
 

@@ -191,8 +191,8 @@ impl Rewriting<'_, '_> {
         let has_all = args.no_ignore || args.output.is_some();
         for found in if has_all { walk } else { walk.without_ignored() } {
             let (from, kind) = match found {
-                Ok(WalkEntry { path, kind }) => (path, kind),
-                Err(Unreadable { path, error }) => {
+                Ok(WalkEntry { path, kind, .. }) => (path, kind),
+                Err(Unreadable { path, error, .. }) => {
                     self.failed(&path, error)?;
                     continue;
                 }
@@ -222,7 +222,7 @@ impl Rewriting<'_, '_> {
                     self.counts.special += 1;
                     Ok(())
                 }
-                (EntryKind::Folder | EntryKind::Symlink | EntryKind::OtherFolder(_), _) => Ok(()),
+                _ => Ok(()),
             };
             if let Err(error) = copied {
                 self.failed(&from, error)?;
@@ -381,7 +381,7 @@ impl Rewriting<'_, '_> {
                 text.push_str(&format!(", {what}"));
             }
         };
-        for why in LeftReason::ALL {
+        for &why in LeftReason::ALL {
             let left = self.rewriter.totals.left(why);
             add(left, format!("{left} left ({why})"));
         }

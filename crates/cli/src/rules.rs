@@ -143,7 +143,7 @@ struct Answer {
 }
 
 pub fn run(args: &args::Rules, out: &mut Output) -> io::Result<()> {
-    let chosen = if args.rules.is_empty() { &RuleSet::ALL[..] } else { &args.rules };
+    let chosen = if args.rules.is_empty() { RuleSet::ALL } else { &args.rules };
     for (number, &rules) in chosen.iter().enumerate() {
         let answers = QUESTIONS.iter().map(|question| answer(question, rules));
         let decisions = match rules {

@@ -81,7 +81,7 @@ macro_rules! named_enum {
 
         impl $type {
             /// All, in their order.
-            pub const ALL: [$type; [$($name),*].len()] = [$($type::$variant),*];
+            pub const ALL: &[$type] = &[$($type::$variant),*];
 
             /// Returns the name, in lower case with hyphens.
             #[must_use]

@@ -54,7 +54,7 @@ const CONFIGURATIONS: [(&str, Renderer); 10] = [
 
 impl Renderer {
     /// All renderers.
-    pub const ALL: [Renderer; 13] = [
+    pub const ALL: &[Renderer] = &[
         Renderer::GitHub,
         Renderer::GitLab,
         Renderer::MdBook,

@@ -55,7 +55,7 @@ pub struct Check {
 
     /// The renderer whose rules give Markdown headings their ids. Without it, the one configured by the nearest file above a page
     /// (book.toml, mkdocs.yml, hugo.toml, _config.yml, docusaurus.config.*, .vitepress), or else github.
-    #[arg(help_heading = SITE, long, value_name = "RENDERER", value_parser = names(&Renderer::ALL, Renderer::name))]
+    #[arg(help_heading = SITE, long, value_name = "RENDERER", value_parser = names(Renderer::ALL, Renderer::name))]
     pub ids: Option<Renderer>,
 
     /// Also check what git ignores below the folder. The folder itself is checked even if it is ignored.

@@ -110,5 +110,6 @@ pub struct Validate {
 /// Returns a parser of arguments that name a grammar. The help gives the title of each grammar.
 fn grammars() -> impl TypedValueParser<Value = Grammar> {
     let value = |grammar: Grammar| PossibleValue::new(grammar.name()).help(grammar.title());
-    PossibleValuesParser::new(Grammar::ALL.map(value)).map(|name| name.parse().expect("a possible value"))
+    PossibleValuesParser::new(Grammar::ALL.iter().copied().map(value))
+        .map(|name| name.parse().expect("a possible value"))
 }

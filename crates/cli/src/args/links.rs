@@ -126,7 +126,7 @@ pub struct Links {
     pub status: Option<Statuses>,
 
     /// Print only links of these kinds, separated by commas.
-    #[arg(help_heading = LINKS, long = "kind", value_name = "KIND,…", value_delimiter = ',', value_parser = names(&Kind::ALL, Kind::name))]
+    #[arg(help_heading = LINKS, long = "kind", value_name = "KIND,…", value_delimiter = ',', value_parser = names(Kind::ALL, Kind::name))]
     pub kinds: Vec<Kind>,
 
     /// Print only links that a crawler can follow: those with the scheme http, https, ftp or file, with a possible host and port. Links

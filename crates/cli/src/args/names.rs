@@ -20,7 +20,7 @@ impl TypedValueParser for RulesParser {
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         let value = |rules: RuleSet| PossibleValue::new(rules.name()).help(rules.title());
-        Some(Box::new(RuleSet::ALL.into_iter().map(value)))
+        Some(Box::new(RuleSet::ALL.iter().copied().map(value)))
     }
 }
 

@@ -217,7 +217,7 @@ Examples:
 pub struct Equal {
     /// The document whose rules decide. By `whatwg`, two URLs are equal if browsers write them the same. An empty fragment, as in
     /// `http://h/#`, is the same as none by url7, draft-www-uri-00 and rfc1630.
-    #[arg(long, value_name = "RULES", default_value = "rfc3986", value_parser = names(&RuleSet::ALL, RuleSet::name))]
+    #[arg(long, value_name = "RULES", default_value = "rfc3986", value_parser = names(RuleSet::ALL, RuleSet::name))]
     pub rules: RuleSet,
 
     /// Compare without fragments: http://h/a#b is then equal to http://h/a.

@@ -108,8 +108,8 @@ fn start(out: &mut Output) -> io::Result<()> {
     out.text.push_str(
         "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":",
     );
-    let rules =
-        ProblemKind::ALL.map(|kind| json!({ "id": kind.name(), "shortDescription": { "text": description(kind) } }));
+    let rule = |&kind: &ProblemKind| json!({ "id": kind.name(), "shortDescription": { "text": description(kind) } });
+    let rules: Vec<_> = ProblemKind::ALL.iter().map(rule).collect();
     out.json(&json!({ "driver": {
         "name": "relref",
         "semanticVersion": env!("CARGO_PKG_VERSION"),

@@ -137,8 +137,8 @@ impl Reader<'_> {
         let Progress { files_skipped, special_files, below_base, .. } = &self.shared.progress;
         for found in walk(folder, *no_ignore) {
             let (path, kind) = match found {
-                Ok(WalkEntry { path, kind }) => (path, kind),
-                Err(Unreadable { path, error }) => {
+                Ok(WalkEntry { path, kind, .. }) => (path, kind),
+                Err(Unreadable { path, error, .. }) => {
                     self.add_failed_input(&path, error.to_string())?;
                     continue;
                 }
@@ -161,7 +161,7 @@ impl Reader<'_> {
                     self.add_failed_input(&path, format!("a symbolic link back to {}", file_name(&around)))?;
                 }
                 EntryKind::Special => special_files.add(1),
-                EntryKind::Folder | EntryKind::OtherFolder(_) => {}
+                _ => {}
             }
         }
         Ok(())

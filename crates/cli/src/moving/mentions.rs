@@ -48,7 +48,7 @@ impl Mentions {
         let Ok(finder) = AhoCorasick::new(names) else { return mentions };
         let mut bytes = Vec::new();
         for found in Walk::new(root).without_ignored() {
-            let Ok(WalkEntry { path, kind }) = found else { continue };
+            let Ok(WalkEntry { path, kind, .. }) = found else { continue };
             let below = path.strip_prefix(root).unwrap_or(&path);
             if let Some(target) = fs::read_link(&path).ok().filter(|target| leads_elsewhere(below, target, new_names)) {
                 mentions.add(below, 1, format!("-> {}", path_name(&target)));

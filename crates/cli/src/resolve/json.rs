@@ -2,8 +2,9 @@
 
 use std::io;
 
+use relref::support::InnerBase;
 use relref::whatwg::{self, Inspection, inspect};
-use relref::{AnyBase, Base, InnerBase, Step, UriRef};
+use relref::{AnyBase, Base, Step, UriRef};
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 use serde_json::{Map, Value, json};

@@ -19,6 +19,7 @@ pub struct Damage {
 
 /// The part of the content of a damaged record that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ContentRead {
     /// All of it.
     Whole,

@@ -12,6 +12,7 @@ use super::git_ignore::GitIgnore;
 
 /// What a walk has found at a path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct WalkEntry {
     /// The path, which starts with that of the walk's folder.
     pub path: PathBuf,
@@ -21,6 +22,7 @@ pub struct WalkEntry {
 
 /// The kind of an [`WalkEntry`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum EntryKind {
     /// A regular file, or a symbolic link to one that is followed.
     File,
@@ -37,6 +39,7 @@ pub enum EntryKind {
 
 /// What cannot be read.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Unreadable {
     /// The path of a folder, or of a name in it.
     pub path: PathBuf,

@@ -157,7 +157,7 @@ mod tests {
         for (base, reference) in
             [("http://h", "x"), ("http://h", "?x"), ("f:/a", ".//g"), ("f:", ".//g"), ("f:", "..//g")]
         {
-            for rules in Rules::ALL {
+            for &rules in Rules::ALL {
                 let len = Base::new(base, rules).unwrap().resolve(reference).len();
                 assert!(len <= base.len() + reference.len() + Limits::EXTRA_LEN, "{base} {reference}");
             }

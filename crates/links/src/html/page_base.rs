@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use encoding_rs::Encoding;
-use relref::{AnyBase, Base, InnerBase, Uri, UriRef, whatwg};
+use relref::support::InnerBase;
+use relref::{AnyBase, Base, Uri, UriRef, whatwg};
 
 use super::charset::query_charset::{query_charset, with_encoded_query};
 use super::values::clean::clean_reference;

@@ -1,6 +1,7 @@
 //! The URI of a page, as the functions that return iterators take it: a text, or a base.
 
-use relref::{Uri, UriText, whatwg};
+use relref::support::UriText;
+use relref::{Uri, whatwg};
 
 use super::page_base::{OwnedBase, PageBase};
 

@@ -232,7 +232,7 @@ fn only_fetched_schemes_can_be_followed() {
 
 #[test]
 fn kinds_have_names() {
-    for kind in Kind::ALL {
+    for &kind in Kind::ALL {
         assert_eq!(kind.to_string().parse(), Ok(kind));
         assert_eq!(kind.to_string(), format!("{kind:?}").to_lowercase());
     }

@@ -64,6 +64,7 @@ mod cdx;
 mod key;
 #[cfg(feature = "psl")]
 mod public_suffix;
+mod redirector;
 mod robots;
 mod scope;
 #[cfg(feature = "serde")]
@@ -79,6 +80,7 @@ pub use self::cdx::{cdx_key, cdx_key_into};
 pub use self::key::Key;
 #[cfg(feature = "psl")]
 pub use self::public_suffix::{public_suffix, registrable_domain};
+pub use self::redirector::{REDIRECTORS, redirect_target};
 pub use self::robots::{RobotsRule, RobotsTxt};
 pub use self::scope::{OutOfScope, Scope};
 use self::surt::push_surt;
@@ -87,7 +89,7 @@ use crate::error::Error;
 pub use crate::normal::{Change, Effect, INDEX, SESSION, TRACKING};
 use crate::normal::{ChangeSet, NameSet, ParameterLists, UriWriter, effects, stays_in_every_encoding};
 use crate::percent::decode_bytes;
-use crate::resolve::Base;
+use crate::rule_set::Resolves;
 use crate::uri::UriRef;
 
 /// A set of changes to make to URIs, with the lists of names that they need. It is made once and used many times.
@@ -274,13 +276,15 @@ impl Normalizer {
         Ok(out)
     }
 
-    /// Resolves a reference and appends the normal form of the result.
+    /// Resolves a reference by the rules of a [`Base`](crate::Base), [`whatwg::Base`](crate::whatwg::Base) or
+    /// [`AnyBase`](crate::AnyBase), and appends the normal form of the result.
     ///
     /// Cost: resolving, [`normalize_into`](Normalizer::normalize_into), and one copy. Allocates if these do, and if the
     /// reference resolves to more than 512 bytes.
     ///
     /// # Errors
-    /// The same as [`normalize_into`](Normalizer::normalize_into). The position is a byte of the resolved reference.
+    /// The same as [`normalize_into`](Normalizer::normalize_into); the position is a byte of the resolved reference. By browsers' rules,
+    /// also a reference that is no valid URL ([`NotUrl`](crate::ErrorKind::NotUrl)), with a position in it. Then `out` is unchanged.
     ///
     /// ```
     /// use relref::crawl::Normalizer;
@@ -292,9 +296,14 @@ impl Normalizer {
     /// assert_eq!(out, "http://example.com/docs/b?y&z");
     /// # Ok::<(), relref::Error>(())
     /// ```
-    pub fn resolve_into(&self, base: &Base, reference: impl AsRef<str>, out: &mut String) -> Result<(), Error> {
+    pub fn resolve_into(
+        &self,
+        base: &impl Resolves,
+        reference: impl AsRef<str>,
+        out: &mut String,
+    ) -> Result<(), Error> {
         let start = out.len();
-        base.resolve_into(reference.as_ref(), out);
+        base.append_resolved(reference.as_ref(), out)?;
         let uri = Tail::take(out, start);
         self.normalize_into(uri.as_str(), out)
     }
@@ -303,7 +312,17 @@ impl Normalizer {
     ///
     /// # Errors
     /// The same as [`resolve_into`](Normalizer::resolve_into).
-    pub fn resolve(&self, base: &Base, reference: impl AsRef<str>) -> Result<String, Error> {
+    ///
+    /// ```
+    /// use relref::crawl::Normalizer;
+    /// use relref::whatwg::Base;
+    ///
+    /// let base = Base::new("http://example.com/docs/")?;
+    /// assert_eq!(Normalizer::crawl().resolve(&base, " a\\b?z&y#x ")?, "http://example.com/docs/a/b?y&z");
+    /// assert!(Normalizer::crawl().resolve(&base, "http://[").is_err());
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    pub fn resolve(&self, base: &impl Resolves, reference: impl AsRef<str>) -> Result<String, Error> {
         let mut out = String::new();
         self.resolve_into(base, reference, &mut out)?;
         Ok(out)

@@ -21,7 +21,7 @@
 //! | resolve references as browsers do | [`whatwg`] |
 //! | parse and change a URL as browsers do | [`whatwg::Url`] |
 //! | resolve within an archived site, or another URI in a URI | [`AnyBase::nested`] |
-//! | get the shortest reference to a URI | [`Base::relativize`] |
+//! | get the shortest reference to a URI, or one of another form | [`Base::relativize`], [`Base::relativize_as`] |
 //! | see the steps that led to a result, with their sources | [`Base::explain`] |
 //! | split a URI or reference, and keep it: in a map, a struct, across threads | [`UriRef`], [`Uri`] |
 //! | keep a result | [`Resolved::into_string`], [`Resolved::into_uri`] |
@@ -76,6 +76,7 @@ mod names;
 mod nested;
 mod normal;
 pub mod percent;
+mod reference_form;
 mod resolve;
 mod rule_set;
 mod rules;
@@ -92,6 +93,7 @@ pub mod whatwg;
 pub use components::{Builder, Host, OpaqueOrigin, Origin, PathSegments, QueryPairs};
 pub use error::{Error, ErrorKind};
 pub use nested::split_nested;
+pub use reference_form::ReferenceForm;
 /// The crate whose errors [`crawl::Scope`] returns, for a matching version.
 #[cfg(feature = "regex")]
 pub use regex;
@@ -104,7 +106,7 @@ pub use uri::{Uri, UriRef};
 /// What signatures name and programs seldom do: the texts that a [`Uri`] holds, what its setters take, the base in an [`AnyBase`], and
 /// bases by any rules.
 pub mod support {
-    pub use crate::rule_set::InnerBase;
+    pub use crate::rule_set::{InnerBase, Resolves};
     pub use crate::uri::{Lend, OptionalText, ParseError, UriText};
 }
 
@@ -112,6 +114,7 @@ pub mod support {
 #[doc(hidden)]
 pub mod private {
     pub use crate::names::ValueNames;
+    pub use crate::reference_form::{origin, path_relative};
     pub use crate::scan::{all, find_byte, has_letters};
     pub use crate::whatwg::scheme::FETCHED_SCHEMES;
 }

@@ -8,6 +8,7 @@ use core::str::FromStr;
 use crate::error::{Error, ErrorKind};
 use crate::names::ValueNames;
 use crate::nested::split_nested;
+use crate::reference_form::ReferenceForm;
 use crate::resolve::Base;
 use crate::rules::{self, Rules};
 use crate::uri::Uri;
@@ -263,11 +264,21 @@ impl AnyBase {
     /// ```
     #[must_use]
     pub fn relativize<'t>(&self, target: &'t (impl AsRef<str> + ?Sized)) -> Option<Cow<'t, str>> {
+        self.relativize_as(target, ReferenceForm::Shortest)
+    }
+
+    /// Does what [`relativize`](AnyBase::relativize) does, for references of a form.
+    #[must_use]
+    pub fn relativize_as<'t>(
+        &self,
+        target: &'t (impl AsRef<str> + ?Sized),
+        form: ReferenceForm,
+    ) -> Option<Cow<'t, str>> {
         let target = target.as_ref().strip_prefix(self.prefix())?;
         match &self.inner {
-            InnerBase::Rules(base) => Uri::new(target).is_ok().then(|| base.relativize(target)),
+            InnerBase::Rules(base) => Uri::new(target).is_ok().then(|| base.relativize_as(target, form)),
             InnerBase::Whatwg(base) => {
-                whatwg::parse(target).is_ok_and(|href| href == target).then(|| base.relativize(target))
+                whatwg::parse(target).is_ok_and(|href| href == target).then(|| base.relativize_as(target, form))
             }
         }
     }
@@ -283,6 +294,40 @@ impl AsRef<str> for AnyBase {
 impl fmt::Display for AnyBase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.uri)
+    }
+}
+
+/// A base by any rules: [`Base`], [`whatwg::Base`] or [`AnyBase`]. Sealed.
+pub trait Resolves: sealed::Resolves {}
+
+impl<B: sealed::Resolves> Resolves for B {}
+
+mod sealed {
+    use super::{AnyBase, Base, Error, String, whatwg};
+
+    /// No other crate can name this trait, so none can implement [`Resolves`](super::Resolves).
+    pub trait Resolves {
+        /// Fails if the reference is no valid URL by browsers' rules. Then `out` is unchanged.
+        fn append_resolved(&self, reference: &str, out: &mut String) -> Result<(), Error>;
+    }
+
+    impl Resolves for Base {
+        fn append_resolved(&self, reference: &str, out: &mut String) -> Result<(), Error> {
+            self.resolve_into(reference, out);
+            Ok(())
+        }
+    }
+
+    impl Resolves for whatwg::Base {
+        fn append_resolved(&self, reference: &str, out: &mut String) -> Result<(), Error> {
+            Ok(self.resolve_into(reference, out)?)
+        }
+    }
+
+    impl Resolves for AnyBase {
+        fn append_resolved(&self, reference: &str, out: &mut String) -> Result<(), Error> {
+            Ok(self.resolve_into(reference, out)?)
+        }
     }
 }
 

@@ -35,6 +35,7 @@ mod crawl {
     mod laws;
     mod normalizer;
     pub mod oracle;
+    mod redirector;
     mod robots;
     mod robots_checks;
     mod scope;

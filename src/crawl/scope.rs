@@ -7,16 +7,18 @@ use core::fmt;
 #[cfg(feature = "psl")]
 use core::net::Ipv4Addr;
 
+use super::Normalizer;
 #[cfg(feature = "psl")]
 use super::public_suffix::{public_suffix, registrable_domain};
 use super::robots::RobotsTxt;
 use crate::by_name::enum_of_rows;
 #[cfg(feature = "regex")]
 use crate::error::{Error, ErrorKind};
+use crate::normal::Change;
 use crate::scheme::Authority;
 use crate::uri::UriRef;
 use crate::whatwg::scheme::FETCHED_SCHEMES;
-use crate::whatwg::{file_host, fits_dns, web_host};
+use crate::whatwg::{file_host, fits_dns, parse, web_host};
 
 /// The scope of a crawl: made once, and checked for each link.
 ///
@@ -38,6 +40,10 @@ pub struct Scope {
     /// In lower case.
     schemes: Vec<String>,
     limit: Limit,
+    within: Option<Within>,
+    max_len: usize,
+    max_depth: usize,
+    max_repeats: usize,
     /// The patterns of which at least one must match.
     #[cfg(feature = "regex")]
     include: Option<regex::RegexSet>,
@@ -49,6 +55,43 @@ pub struct Scope {
 
 /// Host without a final dot, scheme, and port.
 type Site = (String, String, Option<u16>);
+
+/// The URLs of [`Scope::within`].
+#[derive(Clone, Debug)]
+struct Within {
+    normalizer: Normalizer,
+    /// In normal form.
+    starts: Vec<String>,
+}
+
+impl Within {
+    fn new() -> Within {
+        let changes = [Change::FinalDot, Change::DropUserinfo, Change::DropFragment];
+        let normalizer = changes.into_iter().fold(Normalizer::safe().keep_illegal_escapes(true), Normalizer::with);
+        Within { normalizer, starts: Vec::new() }
+    }
+
+    /// Of the URL that browsers read, so that no `..\` leads out, either.
+    fn normal(&self, uri: &str) -> String {
+        let href = parse(uri).unwrap_or_else(|_| String::from(uri));
+        // Illegal escapes are kept, so there is no error.
+        self.normalizer.normalize(&href).unwrap_or(href)
+    }
+
+    fn add(&mut self, url: &str) {
+        let mut start = self.normal(url);
+        start.truncate(start.find('?').unwrap_or(start.len()));
+        self.starts.push(start);
+    }
+
+    fn has(&self, uri: &str) -> bool {
+        let uri = self.normal(uri);
+        self.starts.iter().any(|start| {
+            let rest = uri.strip_prefix(&**start);
+            rest.is_some_and(|rest| rest.is_empty() || start.ends_with('/') || rest.starts_with(['/', '?']))
+        })
+    }
+}
 
 #[derive(Clone, Copy, Debug)]
 enum Limit {
@@ -76,6 +119,14 @@ enum_of_rows! {
         OtherHost "other-host" "the host is not that of the page"
         /// The host is not in the domain of the page.
         OtherDomain "other-domain" "the host is not in the domain of the page"
+        /// The URI is not within the URLs of [`Scope::within`].
+        Outside "outside" "not within the URLs of the scope"
+        /// The URI has more bytes than [`Scope::max_len`].
+        TooLong "too-long" "the URI is too long"
+        /// The path has more segments than [`Scope::max_depth`].
+        TooDeep "too-deep" "the path has too many segments"
+        /// A segment of the path comes more often than [`Scope::max_repeats`].
+        Repeats "repeats" "a segment of the path comes too often"
         /// None of the patterns to include matches.
         NotIncluded "not-included" "no pattern to include matches"
         /// One of the patterns to exclude matches.
@@ -119,6 +170,10 @@ impl Scope {
         Scope {
             schemes: FETCHED_SCHEMES.map(String::from).to_vec(),
             limit: Limit::None,
+            within: None,
+            max_len: usize::MAX,
+            max_depth: usize::MAX,
+            max_repeats: usize::MAX,
             #[cfg(feature = "regex")]
             include: None,
             #[cfg(feature = "regex")]
@@ -155,6 +210,67 @@ impl Scope {
     #[must_use]
     pub fn same_domain(self) -> Scope {
         Scope { limit: Limit::Domain, ..self }
+    }
+
+    /// Limits the scope to a URL and those below it, or to those of an earlier call: `http://h/a` lets in `http://h/a/b` and `http://h/a?b`,
+    /// and not `http://h/ab`; `http://h/a/` lets in what starts with it. Scheme, host and port are the same. URIs are compared
+    /// as browsers read them, in normal form, so dot segments, also encoded ones, lead out; query, fragment and user of `url` do not matter.
+    ///
+    /// Cost of [`check`](Scope::check): parsing and normalizing the URI, each into an allocated text.
+    ///
+    /// # Errors
+    /// The reason why `url` cannot be in scope itself.
+    ///
+    /// ```
+    /// use relref::crawl::{OutOfScope, Scope};
+    ///
+    /// let scope = Scope::new().within("https://example.com/docs/")?.within("https://example.com/blog")?;
+    /// let check = |uri| scope.check(uri, "");
+    /// assert_eq!(check("https://EXAMPLE.com:443/docs/a?b"), Ok(()));
+    /// assert_eq!(check("https://example.com/blog?page=2"), Ok(()));
+    /// assert_eq!(check("https://example.com/docs/%2e%2e/shop"), Err(OutOfScope::Outside));
+    /// assert_eq!(check("https://example.com/blogs"), Err(OutOfScope::Outside));
+    /// # Ok::<(), OutOfScope>(())
+    /// ```
+    pub fn within(mut self, url: impl AsRef<str>) -> Result<Scope, OutOfScope> {
+        let url = url.as_ref();
+        let scheme = UriRef::new(url).scheme().unwrap_or_default();
+        self.schemes.iter().find(|one| one.eq_ignore_ascii_case(scheme)).ok_or(OutOfScope::Scheme)?;
+        read_host(&UriRef::new(url))?;
+        self.within.get_or_insert_with(Within::new).add(url);
+        Ok(self)
+    }
+
+    /// Limits the scope to URIs of at most so many bytes. Traps of crawlers, such as calendars and links that grow with each page, have
+    /// longer ones; browsers and servers take at least 8,000 (RFC 9110 §4.1).
+    #[must_use]
+    pub fn max_len(self, bytes: usize) -> Scope {
+        Scope { max_len: bytes, ..self }
+    }
+
+    /// Limits the scope to URIs whose path has at most so many segments that are not empty. Heritrix takes 20.
+    #[must_use]
+    pub fn max_depth(self, segments: usize) -> Scope {
+        Scope { max_depth: segments, ..self }
+    }
+
+    /// Limits the scope to URIs in whose path no segment comes more than so many times. A relative link on a page that a server sends
+    /// for every path makes `/a/a/a/…`.
+    ///
+    /// Cost of [`check`](Scope::check): sorting the segments, in an allocated list.
+    ///
+    /// ```
+    /// use relref::crawl::{OutOfScope, Scope};
+    ///
+    /// let scope = Scope::new().max_len(2000).max_depth(20).max_repeats(2);
+    /// assert_eq!(scope.check("http://h/en/docs/en/", ""), Ok(()));
+    /// let error = scope.check("http://h/news/2024/news/2024/news/", "").unwrap_err();
+    /// assert_eq!((error, error.name()), (OutOfScope::Repeats, "repeats"));
+    /// assert_eq!(scope.check("http://h".to_owned() + &"/a".repeat(1000), ""), Err(OutOfScope::TooLong));
+    /// ```
+    #[must_use]
+    pub fn max_repeats(self, times: usize) -> Scope {
+        Scope { max_repeats: times, ..self }
     }
 
     /// Limits the scope to URIs in which one of these regular expressions, or one of an earlier call, matches any part. The syntax
@@ -234,6 +350,10 @@ impl Scope {
         // last.
         let host = read_host(&split)?;
         self.check_host(&host, is_file(&split), page)?;
+        if self.within.as_ref().is_some_and(|within| !within.has(uri)) {
+            return Err(OutOfScope::Outside);
+        }
+        self.check_traps(&split)?;
         #[cfg(feature = "regex")]
         self.check_patterns(uri)?;
         if self.robots.is_empty() {
@@ -260,6 +380,24 @@ impl Scope {
         let is_same = is_file == self::is_file(&page)
             && read_host(&page).is_ok_and(|page| page == host || limited(&page) == limited(host));
         if is_same { Ok(()) } else { Err(reason) }
+    }
+
+    fn check_traps(&self, uri: &UriRef<&str>) -> Result<(), OutOfScope> {
+        if uri.as_str().len() > self.max_len {
+            return Err(OutOfScope::TooLong);
+        }
+        let segments = || uri.path().split('/').filter(|segment| !segment.is_empty());
+        if self.max_depth < usize::MAX && segments().count() > self.max_depth {
+            return Err(OutOfScope::TooDeep);
+        }
+        if self.max_repeats < usize::MAX {
+            let mut sorted: Vec<&str> = segments().collect();
+            sorted.sort_unstable();
+            if sorted.chunk_by(|a, b| a == b).any(|same| same.len() > self.max_repeats) {
+                return Err(OutOfScope::Repeats);
+            }
+        }
+        Ok(())
     }
 
     #[cfg(feature = "regex")]

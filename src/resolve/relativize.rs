@@ -14,6 +14,7 @@ use super::fast;
 use super::parts::{may_have_empty_parts, may_have_empty_parts_after_path};
 use super::prepared::{BorrowedBase, Prepared, path_end_by};
 use super::slash_runs::count_slashes;
+use crate::reference_form::ReferenceForm;
 use crate::scan::{common_len, has_double_slash, may_have_dots};
 use crate::uri::{UriRef, scheme_end};
 
@@ -84,6 +85,25 @@ impl Base {
     /// ```
     pub fn relativize<'t>(&self, target: &'t (impl AsRef<str> + ?Sized)) -> Cow<'t, str> {
         relativize(self.borrowed(), target.as_ref())
+    }
+
+    /// Returns the shortest reference of a form that [`resolve`](Base::resolve)s to `target`, or `target` itself if none does.
+    ///
+    /// Cost: that of [`relativize`](Base::relativize); if the shortest of all has another form, four more are tried, and allocated.
+    ///
+    /// ```
+    /// use relref::{Base, ReferenceForm, Rules};
+    ///
+    /// let base = Base::new("http://h/a/b/c", Rules::RFC3986)?;
+    /// assert_eq!(base.relativize("http://h/d"), "/d");
+    /// assert_eq!(base.relativize_as("http://h/d", ReferenceForm::Path), "../../d");
+    /// assert_eq!(base.relativize("http://other/d"), "//other/d");
+    /// assert_eq!(base.relativize_as("http://other/d", ReferenceForm::SameOrigin), "http://other/d");
+    /// # Ok::<(), relref::Error>(())
+    /// ```
+    pub fn relativize_as<'t>(&self, target: &'t (impl AsRef<str> + ?Sized), form: ReferenceForm) -> Cow<'t, str> {
+        let target = target.as_ref();
+        form.choose(self.as_str(), target, self.relativize(target), |reference| self.resolve(reference) == target)
     }
 }
 
@@ -393,7 +413,7 @@ mod tests {
         let empty =
             [Rules::RFC1630, Rules::RFC2396, Rules::RFC3986].map(|rules| Rules { empty_is_absent: true, ..rules });
         let lenient = [Rules::RFC3986, Rules::RFC1808, Rules::RFC1630].map(Rules::lenient);
-        for rules in Rules::ALL.into_iter().chain(mixes).chain(empty).chain(lenient) {
+        for rules in Rules::ALL.iter().copied().chain(mixes).chain(empty).chain(lenient) {
             for (base_number, base) in bases.iter().enumerate() {
                 let base = Base::new(base, rules).expect("absolute");
                 for (number, target) in targets.iter().enumerate() {

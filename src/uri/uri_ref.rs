@@ -74,6 +74,43 @@ impl<'a> UriRef<&'a str> {
     }
 }
 
+impl UriRef<&'static str> {
+    /// Splits a text of the program, as [`new`](UriRef::new) does, also in a `const` or `static`.
+    ///
+    /// ```
+    /// use relref::UriRef;
+    ///
+    /// const HOME: UriRef<&str> = UriRef::from_static("https://example.com/?a#b");
+    /// assert_eq!((HOME.authority(), HOME.path()), (Some("example.com"), "/"));
+    /// ```
+    #[must_use]
+    pub const fn from_static(text: &'static str) -> Self {
+        let bytes = text.as_bytes();
+        let query_end = position_of(bytes, 0, bytes.len(), b'#');
+        let path_end = position_of(bytes, 0, query_end, b'?');
+        let colon = position_of(bytes, 0, path_end, b':');
+        let mut is_scheme = colon < path_end && bytes[0].is_ascii_alphabetic();
+        let mut at = 0;
+        while at < colon {
+            is_scheme &= !NOT_IN_SCHEME[bytes[at] as usize];
+            at += 1;
+        }
+        let scheme_end = if is_scheme { colon + 1 } else { 0 };
+        let has_authority = path_end - scheme_end >= 2 && bytes[scheme_end] == b'/' && bytes[scheme_end + 1] == b'/';
+        let path_start = if has_authority { position_of(bytes, scheme_end + 2, path_end, b'/') } else { scheme_end };
+        UriRef { text, scheme_end, path_start, path_end, query_end }
+    }
+}
+
+/// Returns the position of the first `byte` from `start` on; `end` without one.
+const fn position_of(bytes: &[u8], start: usize, end: usize, byte: u8) -> usize {
+    let mut at = start;
+    while at < end && bytes[at] != byte {
+        at += 1;
+    }
+    at
+}
+
 impl<T> UriRef<T> {
     /// `text` must have the same bytes, or be `()`.
     #[inline(always)]

@@ -13,6 +13,7 @@ use super::relativize::relativize;
 use super::url::Url;
 use super::ways::{relative_copies, serialized_path_start};
 use crate::compare_by::compare_by;
+use crate::reference_form::ReferenceForm;
 use crate::uri::{UriRef, UriText};
 
 /// A URL against which references are resolved as browsers do. It owns its text, so that a struct can keep it.
@@ -101,6 +102,15 @@ impl Base {
     #[must_use]
     pub fn relativize<'t>(&self, target: &'t (impl AsRef<str> + ?Sized)) -> Cow<'t, str> {
         relativize(self.prepared(), target.as_ref())
+    }
+
+    /// Returns the shortest reference of a form that resolves to a serialized URL, or the URL itself if none does; as
+    /// [`relref::Base::relativize_as`](crate::Base::relativize_as).
+    #[must_use]
+    pub fn relativize_as<'t>(&self, target: &'t (impl AsRef<str> + ?Sized), form: ReferenceForm) -> Cow<'t, str> {
+        let target = target.as_ref();
+        let leads_to_target = |reference: &str| self.resolve(reference).is_ok_and(|href| href == target);
+        form.choose(&self.text, target, self.relativize(target), leads_to_target)
     }
 
     /// Sets the character encoding of the page. Queries of `http`, `https`, `ftp` and `file` URLs are written in it (URL

@@ -264,9 +264,67 @@ quickcheck! {
         }))
     }
 
+    /// Browsers find no URL outside, whatever follows; and what they find outside is not within.
+    fn nothing_leads_out_of_a_url(text: Text) -> bool {
+        let scope = Scope::new().within("http://h/a/").unwrap();
+        ["http://h/a/", "http://H.:80/b/../a/", "http://h/", "http://h"].iter().all(|start| {
+            let uri = [start, &*text.0].concat();
+            let is_within = scope.check(&uri, "").is_ok();
+            let Ok(href) = whatwg::Url::parse(&uri) else { return !is_within };
+            // Escapes of unreserved characters may spell the folder.
+            is_within == href.as_str().replacen("h.", "h", 1).replace("%61", "a").starts_with("http://h/a/")
+                || Scope::new().check(&uri, "").is_err()
+        })
+    }
+
     fn a_page_is_in_its_own_scope(link: WebUri) -> bool {
         Scope::new().check(&link.0, "") == Scope::new().same_host().check(&link.0, &link.0)
     }
+}
+
+#[test]
+fn what_is_below_a_url_is_within() {
+    let scope = Scope::new().within("http://u@h/a?b#c").unwrap().within("https://h:8443/d/").unwrap();
+    for (uri, is_within) in [
+        ("http://h/a", true),
+        ("HTTP://H:80/%61/b", true),
+        ("http://h/a?x", true),
+        ("http://h/a#x", true),
+        ("http://h./x/../a/", true),
+        ("http://h/ab", false),
+        ("http://h/", false),
+        ("http://h/a/..", false),
+        ("http://h/a/..\\x", false),
+        ("http://h/a/%2E%2e/x", false),
+        ("http://h:8080/a", false),
+        ("https://h/a", false),
+        ("http://a.h/a", false),
+        ("https://h:8443/d/e", true),
+        ("https://h:8443/d", false),
+        ("https://me@h:8443/d/?", true),
+    ] {
+        let expected = if is_within { Ok(()) } else { Err(OutOfScope::Outside) };
+        assert_eq!(scope.check(uri, ""), expected, "{uri}");
+    }
+    assert_eq!(Scope::new().within("/a").unwrap_err(), OutOfScope::Scheme);
+    assert_eq!(Scope::new().within("http:///a").unwrap_err(), OutOfScope::NoHost);
+}
+
+#[test]
+fn traps_have_bounds() {
+    let uri = "http://h/a/b//a/c?a/a/a#a/a";
+    for (bound, is_in, why) in [
+        (Scope::max_len as fn(Scope, usize) -> Scope, uri.len(), OutOfScope::TooLong),
+        (Scope::max_depth, 4, OutOfScope::TooDeep),
+        (Scope::max_repeats, 2, OutOfScope::Repeats),
+    ] {
+        assert_eq!(bound(Scope::new(), is_in).check(uri, ""), Ok(()));
+        assert_eq!(bound(Scope::new(), is_in - 1).check(uri, ""), Err(why));
+    }
+    // Before patterns and robots.txt, which cost more.
+    let robots = RobotsTxt::parse("user-agent: *\ndisallow: /");
+    let scope = Scope::new().max_depth(3).robots("http://h", robots).unwrap();
+    assert_eq!(scope.check(uri, ""), Err(OutOfScope::TooDeep));
 }
 
 #[test]

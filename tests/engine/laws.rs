@@ -34,7 +34,7 @@ fn slashes_at_every_distance() {
         for base in middles.into_iter().flatten().map(|middle| format!("{start}{middle}{end}")) {
             for reference in ["g", "../g", "../../g", "../../../g", "../../../../g", "../../../../../../g", "/g", "?g"]
             {
-                for rules in Rules::ALL {
+                for &rules in Rules::ALL {
                     let expected = oracle::resolve(&base, reference, rules);
                     assert_eq!(resolve(&base, reference, rules).unwrap(), expected, "{rules}: {base} + {reference}");
                 }
@@ -53,7 +53,7 @@ fn long_segments() {
         for base in ["h://x/{}/{}/c/d/e/f", "h://x/{}/./{}/y/../c/d", "h:{}/{}/c/d/e", "h://x/{}//{}/c/d/../e/f"] {
             let base = base.replacen("{}", &one, 1).replacen("{}", &other, 1);
             for reference in (0..8).map(|parents| "../".repeat(parents) + "g").chain([String::from("/../g")]) {
-                for rules in Rules::ALL {
+                for &rules in Rules::ALL {
                     let expected = oracle::resolve(&base, &reference, rules);
                     let result = resolve(&base, &reference, rules).unwrap();
                     assert!(result == expected, "{rules}: {} and {}, {reference}", one.len(), other.len());
@@ -64,6 +64,15 @@ fn long_segments() {
 }
 
 quickcheck! {
+    /// A text of the program is split as any other.
+    fn splits_the_same_in_a_constant(text: Text) -> bool {
+        let text: &'static str = text.0.leak();
+        let offsets = |uri: UriRef<&'static str>| {
+            [uri.scheme(), uri.authority(), Some(uri.path()), uri.query(), uri.fragment()]
+        };
+        offsets(UriRef::from_static(text)) == offsets(UriRef::new(text))
+    }
+
     fn oracle_rfc1630(pair: Pair) -> TestResult { against_oracle(&pair, Rules::RFC1630) }
     fn oracle_draft_www_uri_00(pair: Pair) -> TestResult { against_oracle(&pair, Rules::DRAFT_WWW_URI_00) }
     fn oracle_url7(pair: Pair) -> TestResult { against_oracle(&pair, Rules::URL7) }
@@ -78,7 +87,7 @@ quickcheck! {
         let base = format!("{}{}/{}", pair.base, name(lengths.0), name(lengths.1));
         for start in ["", "./", "../", "/", "//", "#"] {
             let reference = format!("{start}{}{}", name(lengths.1), pair.reference);
-            for rules in Rules::ALL {
+            for &rules in Rules::ALL {
                 let result = against_oracle(&Pair { base: base.clone(), reference: reference.clone() }, rules);
                 if result.is_failure() {
                     return result;
@@ -98,7 +107,7 @@ quickcheck! {
         let segments = segments.repeat(if picks.len() % 8 == 0 { 20 } else { 1 });
         for start in ["", "/", "../"] {
             let reference = [start, &segments, &pair.reference].concat();
-            for rules in Rules::ALL {
+            for &rules in Rules::ALL {
                 let result = against_oracle(&Pair { base: pair.base.clone(), reference: reference.clone() }, rules);
                 if result.is_failure() {
                     return result;
@@ -194,7 +203,7 @@ quickcheck! {
         if r.scheme().is_some() || r.path().is_empty() || pair.reference.starts_with('/') || r.path().starts_with(';') {
             return TestResult::discard();
         }
-        for rules in Rules::ALL {
+        for &rules in Rules::ALL {
             let base = Base::new(&pair.base, rules).unwrap();
             if base.uri().authority().is_none() && !base.uri().path().starts_with('/') {
                 return TestResult::discard();

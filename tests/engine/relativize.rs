@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use quickcheck::{TestResult, quickcheck};
-use relref::{Base, Rules, UriRef};
+use relref::{AnyBase, Base, ReferenceForm, Rules, UriRef, whatwg};
 
 use crate::inputs::references::{AnyRules, Pair};
 use crate::inputs::runner::tries;
@@ -27,9 +27,39 @@ quickcheck! {
         TestResult::passed()
     }
 
+    /// A reference of a form resolves to the target, and has the form unless it is the target itself.
+    fn forms_resolve_back(pair: Pair, rules: AnyRules) -> TestResult {
+        let base = Base::new(&pair.base, rules.0).unwrap();
+        let any = AnyBase::new(&pair.base, rules.0).unwrap();
+        let browsers = whatwg::Base::new(&pair.base).ok();
+        let target = base.resolve(&pair.reference).to_string();
+        let href = browsers.as_ref().and_then(|base| base.resolve(&pair.reference).ok());
+        for form in [ReferenceForm::Shortest, ReferenceForm::SameOrigin, ReferenceForm::Path] {
+            let has_form = |reference: &str| match form {
+                ReferenceForm::Shortest => true,
+                ReferenceForm::SameOrigin => UriRef::new(reference).is_relative() && !reference.starts_with("//"),
+                _ => UriRef::new(reference).is_relative() && !reference.starts_with('/'),
+            };
+            let reference = base.relativize_as(&target, form);
+            let is_own = *reference == *target;
+            if any.relativize_as(&target, form).is_some_and(|other| other != reference)
+                || !(is_own || has_form(&reference) && base.resolve(&reference) == *target)
+                || (form == ReferenceForm::Shortest) && reference != base.relativize(&target)
+            {
+                return TestResult::error(format!("{rules:?} {form:?}: {target} from {base} = {reference}"));
+            }
+            let (Some(base), Some(href)) = (&browsers, &href) else { continue };
+            let reference = base.relativize_as(href, form);
+            if *reference != **href && !(has_form(&reference) && base.resolve(&reference).as_ref() == Ok(href)) {
+                return TestResult::error(format!("whatwg {form:?}: {href} from {base} = {reference}"));
+            }
+        }
+        TestResult::passed()
+    }
+
     /// The reference that relativizing finds is never longer than the one that was resolved to the target.
     fn no_longer_than_the_original(pair: Pair) -> TestResult {
-        for rules in Rules::ALL.into_iter().chain(Rules::ALL.map(Rules::lenient)) {
+        for rules in Rules::ALL.iter().flat_map(|rules| [*rules, rules.lenient()]) {
             let base = Base::new(&pair.base, rules).unwrap();
             let target = base.resolve(&pair.reference).to_string();
             let reference = base.relativize(&target);
@@ -38,6 +68,32 @@ quickcheck! {
             }
         }
         TestResult::passed()
+    }
+}
+
+#[test]
+fn references_have_the_form_that_is_asked_for() {
+    let base = "http://h/a/b/c?q";
+    for (target, same_origin, path) in [
+        ("http://h/a/b/d", "d", "d"),
+        ("http://h/d", "/d", "../../d"),
+        ("http://h/", "/", "../../"),
+        ("http://h//d", "/.//d", "../..//d"),
+        ("http://h/a/b/d:e", "./d:e", "./d:e"),
+        ("http://h/a/b/c?q#f", "#f", "#f"),
+        ("http://h:80/d", "http://h:80/d", "http://h:80/d"),
+        ("http://other/d", "http://other/d", "http://other/d"),
+        ("mailto:a@b", "mailto:a@b", "mailto:a@b"),
+    ] {
+        let documents = Base::new(base, Rules::RFC3986).unwrap();
+        let browsers = whatwg::Base::new(base).unwrap();
+        for (form, expected) in [(ReferenceForm::SameOrigin, same_origin), (ReferenceForm::Path, path)] {
+            assert_eq!(documents.relativize_as(target, form), expected, "{target} {form:?}");
+            // No serialized URL has a default port.
+            if !target.contains(":80") {
+                assert_eq!(browsers.relativize_as(target, form), expected, "{target} {form:?}");
+            }
+        }
     }
 }
 
@@ -141,7 +197,7 @@ fn no_short_reference_is_shorter() {
         "a://b/../a/b",
         "a://b/a///b//a/b",
     ];
-    for rules in Rules::ALL {
+    for &rules in Rules::ALL {
         for base in bases {
             let base = Base::new(base, rules).unwrap();
             let mut shortest = HashMap::new();

@@ -51,7 +51,7 @@
 //!   with `alloc`.
 //! - `serde`: [`UriRef`], [`Uri`], [`Resolved`], [`whatwg::Url`], [`whatwg::Base`], [`Rules`], [`RuleSet`] and names as strings; [`Base`] as a struct;
 //!   [`Normalizer`](crawl::Normalizer) as the name of a preset, or a struct. Texts in `Arc` and `Rc` need serde's feature `rc`.
-//! - `idna`: hosts as A-labels, in [`crawl`] and [`whatwg`].
+//! - `idna`: hosts as A-labels, in [`crawl`] and [`whatwg`], and as they are shown.
 //! - `http`, `url`: conversions with `http::Uri` and `url::Url`.
 //! - `psl`, `regex`: the limits of [`crawl::Scope`] to a domain and by patterns; `psl` also has `crawl::public_suffix`
 //!   and `crawl::registrable_domain`.

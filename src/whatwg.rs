@@ -49,6 +49,8 @@
 
 mod authority_states;
 mod base;
+#[cfg(feature = "idna")]
+mod display_host;
 mod dot_segment;
 mod encode_set;
 mod encoded_parts;

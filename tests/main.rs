@@ -80,6 +80,8 @@ mod text {
 
 mod whatwg {
     mod checks;
+    #[cfg(feature = "idna")]
+    mod display_host;
     mod encoded;
     mod fast_path;
     mod hrefs;

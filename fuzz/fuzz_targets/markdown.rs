@@ -8,7 +8,7 @@
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::whatwg::Base;
 use relref_fuzz::options;
-use relref_links::html::{Link, LinkBuf};
+use relref_links::html::LinkBuf;
 use relref_links::markdown::{Renderer, heading_ids};
 use relref_links::page::{LinkReader, Page};
 use relref_links::rewrite::Rewriter;
@@ -28,7 +28,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
         }
     }
     if std::str::from_utf8(page).is_ok() {
-        let mut rewriter = Rewriter::new(|link: &Link<'_>| Some(format!("{}#n", link.uri)));
+        let mut rewriter = Rewriter::new(|link| Some(format!("{}#n", link.uri)));
         let new = self::links(&rewriter.markdown(page, None, &Base::new(URI).unwrap()));
         assert_eq!(new.len(), links.len());
     }

@@ -42,7 +42,7 @@ pub fn make_links_absolute<'py>(
     let base = given(py, base, rules)?;
     let new = py.detach(|| {
         let options = Options { lazy, ..Options::default() };
-        rewritten(&mut Rewriter::with(options, Mapping::new(Mode::Absolute)), &page, charset, &base)
+        rewritten(&mut Rewriter::from(Mapping::new(Mode::Absolute)).options(options), &page, charset, &base)
     })?;
     result(py, &page, new)
 }
@@ -81,7 +81,7 @@ pub fn rewrite_links<'py>(
             None
         })
     };
-    let new = rewritten(&mut Rewriter::with(Options { lazy, ..Options::default() }, choose), &page, charset, &base);
+    let new = rewritten(&mut Rewriter::from(choose).options(Options { lazy, ..Options::default() }), &page, charset, &base);
     failure.map_or_else(|| result(py, &page, new?), Err)
 }
 
@@ -143,7 +143,7 @@ impl _FileRewriter {
         let mapping = Mapping::new(mode).keep_fragments(keep_fragments).normalize(normalizer);
         let mapping = map.iter().try_fold(mapping, |mapping, (old, new)| mapping.map(old, new));
         let mapping = mapping.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        let rewriter = Mutex::new(Rewriter::with(Options { lazy, ..Options::default() }, mapping));
+        let rewriter = Mutex::new(Rewriter::from(mapping).options(Options { lazy, ..Options::default() }));
         let folder = base.split(['?', '#']).next().unwrap_or(base);
         let slash = if folder.ends_with('/') { "" } else { "/" };
         Ok(_FileRewriter { rewriter, base: format!("{folder}{slash}"), rules })
@@ -192,7 +192,7 @@ impl _FileRewriter {
 
     fn totals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (totals, left) = (self.lock().totals, PyDict::new(py));
-        for why in LeftReason::ALL.into_iter().filter(|why| totals.left(*why) > 0) {
+        for why in LeftReason::ALL.iter().copied().filter(|why| totals.left(*why) > 0) {
             left.set_item(why.name(), totals.left(why))?;
         }
         let all = PyDict::new(py);

@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             times[tool].push(start.elapsed().as_secs_f64());
         };
         round(0, &mut |page| black_box(page.to_vec()).len());
-        let mut rewriter = Rewriter::new(Mapping::new(Mode::Absolute));
+        let mut rewriter = Rewriter::from(Mapping::new(Mode::Absolute));
         round(1, &mut |page| black_box(rewriter.html(page, None, &base)).len());
         round(2, &mut |page| by_lol_html(page, &url).unwrap_or_default());
     }

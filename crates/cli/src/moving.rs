@@ -179,7 +179,7 @@ impl Plan {
         };
         // What only scripts read leads to files, too.
         let options = html::Options { lazy: true, ..html::Options::default() };
-        let mut rewriter = Rewriter::with(options, site.renaming(renames.clone()));
+        let mut rewriter = Rewriter::from(site.renaming(renames.clone())).options(options);
         if let Some(preview) = &preview {
             rewriter = preview.watch(rewriter);
         }

@@ -54,7 +54,7 @@ pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
     let mut counts = Counts::default();
     let names = args.reads_archives().then(|| Arc::new(archive::site_names(args, &mut counts)));
     let options = Options { lazy: args.lazy, ..Options::default() };
-    let mut rewriter = Rewriter::with(options, mapping(args, names.clone()));
+    let mut rewriter = Rewriter::from(mapping(args, names.clone())).options(options);
     let preview = Preview::new(args.dry_run, args.diff);
     if let Some(preview) = &preview {
         rewriter = preview.watch(rewriter);

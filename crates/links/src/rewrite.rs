@@ -1,6 +1,7 @@
 //! Puts other references into pages, style sheets and feeds, and changes no other byte.
 //!
-//! [`html`] rewrites one page with a function that returns the new reference of a link. A [`Rewriter`] does so for page after page,
+//! [`html`] rewrites one page with a function that returns the new reference of a link, [`css`] one style sheet, and
+//! [`field`] the value of one field of an HTTP head. A [`Rewriter`] does so for page after page,
 //! in memory, from streams, or in chunks as they come, and with memory that does not grow with the page. A [`Mapping`] chooses the
 //! references by the URIs that they mean: absolute ones, relative ones, or those of a site that moved.
 //!
@@ -40,6 +41,7 @@
 mod choose;
 #[cfg(feature = "feeds")]
 mod feed;
+mod field;
 #[cfg(feature = "page")]
 mod file;
 mod mapping;
@@ -57,6 +59,7 @@ use relref::whatwg;
 pub use self::choose::Choose;
 #[cfg(feature = "check")]
 pub(crate) use self::choose::{Asked, Sealed};
+pub use self::field::field;
 #[cfg(feature = "page")]
 pub use self::file::Content;
 pub use self::mapping::{MapError, Mapping, Mode};
@@ -91,4 +94,29 @@ pub fn html(
 ) -> Result<Vec<u8>, whatwg::Error> {
     let base = uri.to_base()?;
     Ok(Rewriter::new(new).html(page.as_ref(), None, base.as_page_base()).into_owned())
+}
+
+/// Does for a style sheet what [`html`] does for a page. `uri` is that of the sheet. A string or `url()` of more than 8 MiB stays.
+///
+/// # Errors
+/// `uri` is a text and no absolute URL.
+///
+/// ```
+/// use relref_links::rewrite;
+///
+/// let sheet = "@import 'a.css'; p { background: url(b.png) }";
+/// let sheet = rewrite::css(sheet, "http://h/x/", |link| Some(link.uri.replace("http:", "https:")))?;
+/// assert_eq!(String::from_utf8_lossy(&sheet), "@import 'https://h/x/a.css'; p { background: url(https://h/x/b.png) }");
+/// # Ok::<(), relref::whatwg::Error>(())
+/// ```
+pub fn css(
+    sheet: impl AsRef<[u8]>,
+    uri: impl PageUri,
+    new: impl FnMut(&Link<'_>) -> Option<String>,
+) -> Result<Vec<u8>, whatwg::Error> {
+    let base = uri.to_base()?;
+    let mut out = Vec::with_capacity(sheet.as_ref().len());
+    // Memory can always be read and written, so the only error is about what stays.
+    let _ = Rewriter::new(new).css_from(sheet.as_ref(), None, base.as_page_base(), &mut out);
+    Ok(out)
 }

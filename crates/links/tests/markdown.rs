@@ -244,7 +244,7 @@ fn rewritten_pages_have_the_new_links() {
 #[test]
 fn html_in_other_encodings_is_rewritten_in_its_place() {
     let rewritten = |page: &[u8], charset| {
-        let mut rewriter = Rewriter::new(|link: &relref_links::html::Link<'_>| Some(format!("{}#n", link.reference)));
+        let mut rewriter = Rewriter::new(|link| Some(format!("{}#n", link.reference)));
         rewriter.markdown(page, charset, &Base::new(URI).unwrap()).into_owned()
     };
     let latin = Some(relref_links::encoding_rs::WINDOWS_1252);

@@ -29,7 +29,7 @@ use crate::rewrite::{Asked, Content, LeftReason, Rewriter, Sealed, Totals};
 ///     fix.add(&problem?);
 /// }
 /// let base = relref::whatwg::Base::new("http://h/a.md")?;
-/// let page = Rewriter::new(fix).markdown("[b](B.md#Top-1) [c](c.md)", None, &base).into_owned();
+/// let page = Rewriter::from(fix).markdown("[b](B.md#Top-1) [c](c.md)", None, &base).into_owned();
 /// assert_eq!(String::from_utf8(page)?, "[b](b.md#Top-1) [c](c.md)");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -108,7 +108,7 @@ impl PageFix {
     /// Returns a rewriter of the page, which is that of a [`Base`] with its [URI](PageFix::uri).
     #[must_use]
     pub fn into_rewriter<'e>(self) -> Rewriter<'e, Fix> {
-        Rewriter::with(Options { lazy: self.lazy, ..Options::default() }, self.fix)
+        Rewriter::from(self.fix).options(Options { lazy: self.lazy, ..Options::default() })
     }
 
     /// Replaces the file at once by a repaired one, and returns the numbers of its references.

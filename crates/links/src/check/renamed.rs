@@ -52,7 +52,7 @@ impl Site {
     /// let site = Arc::new(Site::open(folder.path(), Options::default())?);
     /// let mut renames = Renames::default();
     /// renames.add("a/index.html", "c/index.html");
-    /// let mut rewriter = Rewriter::new(site.renaming(renames));
+    /// let mut rewriter = Rewriter::from(site.renaming(renames));
     /// let (_, uri) = site.page_files()?.last().unwrap();
     /// assert_eq!(*rewriter.html("<a href=a/>", None, &Base::new(uri)?), *b"<a href=c/>");
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -44,7 +44,7 @@ impl<C: Choose> Rewriter<'_, C> {
     ///
     /// let feed = "<rss><channel><link>/a?b&amp;c</link><description>&lt;img src=d.png&gt;</description></channel></rss>";
     /// let mut new = Vec::new();
-    /// Rewriter::new(Mapping::new(Mode::Absolute)).feed_from(feed.as_bytes(), None, &Base::new("http://h/x/")?, &mut new)?;
+    /// Rewriter::from(Mapping::new(Mode::Absolute)).feed_from(feed.as_bytes(), None, &Base::new("http://h/x/")?, &mut new)?;
     /// let expected = "<rss><channel><link>http://h/a?b&amp;c</link>\
     ///     <description>&lt;img src=http://h/x/d.png&gt;</description></channel></rss>";
     /// assert_eq!(String::from_utf8(new)?, expected);

@@ -95,7 +95,7 @@ impl<C: Choose> Rewriter<'_, C> {
     /// let mut file = Cursor::new("body { background: url(a.png) }");
     /// let content = Content::of_file(&mut file, "main.css".as_ref(), "http://h/main.css", false)?;
     /// let mut new = Vec::new();
-    /// Rewriter::new(Mapping::new(Mode::Absolute)).file(content, &mut file, None, &Base::new("http://h/main.css")?, &mut new)?;
+    /// Rewriter::from(Mapping::new(Mode::Absolute)).file(content, &mut file, None, &Base::new("http://h/main.css")?, &mut new)?;
     /// assert_eq!(new, b"body { background: url(http://h/a.png) }");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

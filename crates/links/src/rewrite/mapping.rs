@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use memchr::{memchr2_iter, memchr3_iter};
 use relref::crawl::Normalizer;
 use relref::percent::decode_lossy;
+use relref::private::{origin, path_relative};
 use relref::{UriRef, whatwg};
 
 use super::choose::{Asked, Sealed};
@@ -41,14 +42,14 @@ pub enum Mode {
 /// let page = r#"<a href="http://old.example/docs/x">x</a> <a href=/y>y</a>"#;
 /// let mapping = Mapping::new(Mode::Relative).map("http://old.example/", "https://new.example/")?;
 /// let base = Base::new("http://old.example/docs/")?;
-/// let mut rewriter = Rewriter::new(mapping);
+/// let mut rewriter = Rewriter::from(mapping);
 /// assert_eq!(*rewriter.html(page, None, &base), *br#"<a href="x">x</a> <a href=../y>y</a>"#);
 /// assert_eq!((rewriter.totals.rewritten, rewriter.totals.kept), (2, 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Mapping {
     mode: Mode,
-    /// The longest first.
+    /// The longest first, and of two of one length, the exact one.
     pairs: Vec<Pair>,
     /// See [`resources`](Mapping::resources).
     resources: Option<(Box<str>, Box<str>)>,
@@ -64,24 +65,38 @@ type Leave = dyn Fn(&Link<'_>) -> Option<LeftReason> + Send + Sync;
 struct Pair {
     old: Box<str>,
     new: Box<str>,
-    /// They are texts rather than URIs: `old` need not end where a part of a URI does.
-    is_text: bool,
+    reach: Reach,
     is_used: AtomicBool,
+}
+
+/// What is after `old` in the URIs that a pair maps.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// At most a fragment.
+    Exact,
+    /// What is below a URI.
+    Below,
+    /// Any text.
+    Text,
 }
 
 impl Pair {
     /// The part of a URI after `old`.
     fn rest<'u>(&self, uri: &'u str) -> Option<&'u str> {
-        if self.is_text { uri.strip_prefix(&*self.old) } else { rest_below(uri, &self.old) }
+        match self.reach {
+            Reach::Exact => strip_equivalent(uri, &self.old).filter(|rest| rest.is_empty() || rest.starts_with('#')),
+            Reach::Below => rest_below(uri, &self.old),
+            Reach::Text => uri.strip_prefix(&*self.old),
+        }
     }
 
     /// The part of a URI after `old`, unless the URI starts with a `new` that is longer: it is where it should be.
     fn rest_to_map<'u>(&self, uri: &'u str) -> Option<&'u str> {
         let rest = self.rest(uri)?;
-        let is_new = match self.is_text {
+        let is_new = match self.reach {
             _ if self.rest(&self.new).is_none() => false,
-            true => uri.starts_with(&*self.new),
-            false => rest_below(uri, &self.new).is_some(),
+            Reach::Text => uri.starts_with(&*self.new),
+            Reach::Exact | Reach::Below => rest_below(uri, &self.new).is_some(),
         };
         (!is_new).then_some(rest)
     }
@@ -89,7 +104,7 @@ impl Pair {
     fn mapped(&self, rest: &str) -> String {
         let (new_ends, old_ends) = (self.new.ends_with('/'), self.old.ends_with('/'));
         match () {
-            () if self.is_text || rest.is_empty() || new_ends == old_ends => [&self.new, rest].concat(),
+            () if self.reach != Reach::Below || rest.is_empty() || new_ends == old_ends => [&self.new, rest].concat(),
             () if new_ends => [&self.new, rest.strip_prefix('/').unwrap_or(rest)].concat(),
             () if rest.starts_with(['?', '#']) => [&self.new, rest].concat(),
             () => [&self.new, "/", rest].concat(),
@@ -160,11 +175,33 @@ impl Mapping {
     /// # Errors
     /// One of both is no absolute URI, or a `new` is below the `old` of another pair.
     pub fn map(self, old: impl AsRef<str>, new: impl AsRef<str>) -> Result<Self, MapError> {
+        self.add_normal_pair(old.as_ref(), new.as_ref(), Reach::Below)
+    }
+
+    /// Maps `old` alone, with any fragment, to `new`. What [`map`](Mapping::map) does with `old` and the URIs below it stays for those.
+    ///
+    /// ```
+    /// use relref::whatwg::Base;
+    /// use relref_links::rewrite::{Mapping, Mode, Rewriter};
+    ///
+    /// let mapping = Mapping::new(Mode::Root).map_exact("http://h/faq", "http://h/help.html")?;
+    /// let page = Rewriter::from(mapping).html("<a href=faq#x><a href=faq/y>", None, &Base::new("http://h/")?).into_owned();
+    /// assert_eq!(String::from_utf8(page)?, "<a href=/help.html#x><a href=/faq/y>");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As those of `map`.
+    pub fn map_exact(self, old: impl AsRef<str>, new: impl AsRef<str>) -> Result<Self, MapError> {
+        self.add_normal_pair(old.as_ref(), new.as_ref(), Reach::Exact)
+    }
+
+    fn add_normal_pair(self, old: &str, new: &str, reach: Reach) -> Result<Self, MapError> {
         let normalizer = Normalizer::safe();
-        let [old, new] = [old.as_ref(), new.as_ref()]
+        let [old, new] = [old, new]
             .map(|uri| normalizer.normalize(uri).map_or_else(|_| String::from(uri), |normal| normal.to_string()))
             .map(|uri| with_ascii_host(&uri).unwrap_or(uri));
-        self.add_pair(&old, &new, false)
+        self.add_pair(&old, &new, reach)
     }
 
     /// Like [`map`](Mapping::map), with texts: URIs that start with `old` start with `new` instead, wherever it ends.
@@ -172,15 +209,15 @@ impl Mapping {
     /// # Errors
     /// As those of `map`.
     pub fn map_text(self, old: impl AsRef<str>, new: impl AsRef<str>) -> Result<Self, MapError> {
-        self.add_pair(old.as_ref(), new.as_ref(), true)
+        self.add_pair(old.as_ref(), new.as_ref(), Reach::Text)
     }
 
-    fn add_pair(mut self, old: &str, new: &str, is_text: bool) -> Result<Self, MapError> {
+    fn add_pair(mut self, old: &str, new: &str, reach: Reach) -> Result<Self, MapError> {
         if let Some(uri) = [old, new].into_iter().find(|uri| UriRef::new(*uri).scheme().is_none()) {
             return Err(MapError { uri: uri.into(), old: None });
         }
-        self.pairs.push(Pair { old: old.into(), new: new.into(), is_text, is_used: AtomicBool::new(false) });
-        self.pairs.sort_by_key(|pair| std::cmp::Reverse(pair.old.len()));
+        self.pairs.push(Pair { old: old.into(), new: new.into(), reach, is_used: AtomicBool::new(false) });
+        self.pairs.sort_by_key(|pair| (std::cmp::Reverse(pair.old.len()), pair.reach != Reach::Exact));
         for pair in &self.pairs {
             let mut others = self.pairs.iter().filter(|other| !std::ptr::eq(*other, pair));
             if let Some(other) = others.find(|other| other.rest(&pair.new).is_some()) {
@@ -203,7 +240,7 @@ impl Mapping {
     /// let repository = "https://github.com/o/r/blob/main/";
     /// let images = "https://raw.githubusercontent.com/o/r/main/";
     /// let mapping = Mapping::new(Mode::Absolute).resources(repository, images)?;
-    /// let page = Rewriter::new(mapping).html("<a href=a.md><img src=b.png></a>", None, &Base::new(repository)?).into_owned();
+    /// let page = Rewriter::from(mapping).html("<a href=a.md><img src=b.png></a>", None, &Base::new(repository)?).into_owned();
     /// let expected = "<a href=https://github.com/o/r/blob/main/a.md><img src=https://raw.githubusercontent.com/o/r/main/b.png></a>";
     /// assert_eq!(String::from_utf8(page)?, expected);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -257,7 +294,7 @@ impl Mapping {
     /// use relref::whatwg::Base;
     ///
     /// let file = |uri: &str| (uri == "http://h/p.php?id=3").then(|| "p.php%3Fid=3".to_owned());
-    /// let mut rewriter = Rewriter::new(Mapping::new(Mode::Absolute).mirror(file));
+    /// let mut rewriter = Rewriter::from(Mapping::new(Mode::Absolute).mirror(file));
     /// rewriter.choose.set_page("docs/x.html");
     /// let base = Base::new("http://h/docs/x.html")?;
     /// let page = rewriter.html("<base href=/><a href='p.php?id=3#top'><a href=y>", None, &base);
@@ -470,7 +507,7 @@ impl<'l> ReferenceForm<'_, 'l> {
             candidates.push(["/.", rest].concat().into());
         } else {
             candidates.push(self.base.relativize(&self.target));
-            candidates.extend(path_relative(self.base.as_str(), &self.target));
+            candidates.extend(path_relative(self.base.as_str(), &self.target).map(Cow::Owned));
             // In a form, that is the page.
             candidates.push("".into());
             candidates.extend(rest.find('?').map(|query| rest[query..].into()));
@@ -602,19 +639,33 @@ fn is_rooted(reference: &str) -> bool {
     reference.strip_prefix('/').is_some_and(|rest| !rest.starts_with(['/', '\\']))
 }
 
-/// The scheme, and the authority if there is one. The rest of a long URI is not read.
-fn origin(uri: &str) -> &str {
-    let path = uri.find("://").map_or_else(|| uri.find(':').map_or(0, |colon| colon + 1), |colon| colon + 3);
-    &uri[..uri[path..].find(['/', '?', '#']).map_or(uri.len(), |end| path + end)]
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// A reference with a path, from the common folder of both URIs.
-fn path_relative(base: &str, target: &str) -> Option<Cow<'static, str>> {
-    let (base_path, target_uri) = (UriRef::new(base).path(), UriRef::new(target));
-    let path = target_uri.path();
-    let common = base_path.bytes().zip(path.bytes()).take_while(|(a, b)| a == b).count();
-    let folder = base_path.as_bytes()[..common].iter().rposition(|byte| *byte == b'/')? + 1;
-    let rest = &target[origin(target).len() + folder..];
-    let ups = base_path.as_bytes()[folder..].iter().filter(|byte| **byte == b'/').count();
-    Some(Cow::Owned(["../".repeat(ups).as_str(), rest].concat()))
+    #[test]
+    fn an_exact_pair_maps_one_uri() {
+        let mapping = Mapping::new(Mode::Absolute).map("http://h/a", "http://n/b").unwrap();
+        let mapping = mapping
+            .map_exact("HTTP://h:80/a", "http://n/one?q")
+            .unwrap()
+            .map_exact("http://h/c/", "http://n/")
+            .unwrap();
+        for (uri, expected) in [
+            ("http://h/a", "http://n/one?q"),
+            ("http://h/%61#f", "http://n/one?q#f"),
+            ("http://h/a/x", "http://n/b/x"),
+            ("http://h/a?x", "http://n/b?x"),
+            ("http://h/ab", "http://h/ab"),
+            ("http://h/c/", "http://n/"),
+            ("http://h/c/d", "http://h/c/d"),
+            ("http://h/c", "http://h/c"),
+        ] {
+            assert_eq!(mapping.page_uri(uri), expected, "{uri}");
+        }
+        let again = Mapping::new(Mode::Absolute).map_exact("http://h/a", "http://h/b").unwrap();
+        assert!(again.map_exact("http://h/b", "http://h/c").is_err());
+        let below = Mapping::new(Mode::Absolute).map_exact("http://h/a", "http://h/b/x").unwrap();
+        assert!(below.map_exact("http://h/b", "http://h/c").is_ok());
+    }
 }

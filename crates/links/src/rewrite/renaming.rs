@@ -107,7 +107,7 @@ type FindLead = dyn Fn(&Renames, &Link<'_>, [&str; 2]) -> Lead + Send + Sync;
 /// assert_eq!(renaming.reference("docs/", &base), None);
 ///
 /// let base = Base::new("file:///repo/docs/guide.md")?;
-/// let page = Rewriter::new(renaming).markdown("[a](a.md) [b](../b.md) [me](guide.md)", None, &base).into_owned();
+/// let page = Rewriter::from(renaming).markdown("[a](a.md) [b](../b.md) [me](guide.md)", None, &base).into_owned();
 /// assert_eq!(String::from_utf8(page)?, "[a](../docs/a.md) [b](../b.md) [me](the%20guide.md)");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -10,7 +10,7 @@ use super::choose::Choose;
 use super::session::{EachEdit, Edit, Session, is_xml};
 use super::splicer::Splicer;
 use super::totals::Totals;
-use crate::html::{ChunkedPage, LinkReceiver, Options, PageBase, PageFacts, Pages, Positions, SheetReader};
+use crate::html::{ChunkedPage, Link, LinkReceiver, Options, PageBase, PageFacts, Pages, Positions, SheetReader};
 #[cfg(feature = "markdown")]
 use crate::markdown::rendered;
 use crate::utf8_reader::read_some;
@@ -27,20 +27,41 @@ pub struct Rewriter<'e, C> {
     pub(super) each_edit: Option<EachEdit<'e>>,
 }
 
-impl<'e, C: Choose> Rewriter<'e, C> {
-    /// Returns a rewriter of all links that [`Pages`] finds without options.
+impl<F: FnMut(&Link<'_>) -> Option<String>> Rewriter<'_, F> {
+    /// Returns a rewriter of all links that [`Pages`] finds without options: `choose` returns the new reference of a link, or `None` if
+    /// it stays. [`Rewriter::from`] takes a [`Mapping`](super::Mapping) or another chooser.
+    ///
+    /// ```
+    /// use relref::whatwg::Base;
+    /// use relref_links::rewrite::Rewriter;
+    ///
+    /// let mut rewriter = Rewriter::new(|link| link.uri.strip_prefix("http:").map(|rest| format!("https:{rest}")));
+    /// let page = rewriter.html("<a href=b>", None, &Base::new("http://h/a/")?).into_owned();
+    /// assert_eq!(page, b"<a href=https://h/a/b>");
+    /// # Ok::<(), relref::whatwg::Error>(())
+    /// ```
+    // Only where the bound is that of a function does the compiler find out the types of a closure.
     #[must_use]
-    pub fn new(choose: C) -> Self {
-        Self::with(Options::default(), choose)
+    pub fn new(choose: F) -> Self {
+        Self::from(choose)
     }
+}
 
-    /// Returns a rewriter of the links that are found with these options. Of them, those for kinds, schemes, texts and titles do
-    /// not count. References whose URIs exceed the limits are left.
+/// A rewriter of all links that [`Pages`] finds without options.
+impl<C: Choose> From<C> for Rewriter<'_, C> {
+    fn from(choose: C) -> Self {
+        Rewriter { choose, totals: Totals::default(), pages: Pages::new(), each_edit: None }.options(Options::default())
+    }
+}
+
+impl<'e, C: Choose> Rewriter<'e, C> {
+    /// Sets the options by which links are found. Of them, those for kinds, schemes, texts and titles do not count. References whose
+    /// URIs exceed the limits are left.
     #[must_use]
-    pub fn with(options: Options, choose: C) -> Self {
-        let options =
+    pub fn options(mut self, options: Options) -> Self {
+        self.pages.options =
             Options { kinds: Vec::new(), fetchable: false, max_text: 0, title: false, places: false, ..options };
-        Rewriter { choose, totals: Totals::default(), pages: Pages::with(options), each_edit: None }
+        self
     }
 
     /// Sets the length in bytes that the URIs of the next pages, and the bases that they are found from, may have together for each
@@ -108,7 +129,7 @@ impl<'e, C: Choose> Rewriter<'e, C> {
     ///
     /// let page = "[a](b.md \"c\") ![](<my d.png>)\n\n[e]: ../f.md\n";
     /// let base = Base::new("http://h/docs/README.md")?;
-    /// let new = Rewriter::new(Mapping::new(Mode::Absolute)).markdown(page, None, &base).into_owned();
+    /// let new = Rewriter::from(Mapping::new(Mode::Absolute)).markdown(page, None, &base).into_owned();
     /// let expected = "[a](http://h/docs/b.md \"c\") ![](<http://h/docs/my%20d.png>)\n\n[e]: http://h/f.md\n";
     /// assert_eq!(String::from_utf8(new)?, expected);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -253,7 +274,7 @@ impl<C: Choose, W: Write> RewrittenPage<'_, '_, C, W> {
     /// use relref_links::rewrite::{Mapping, Mode, Rewriter};
     ///
     /// let (base, mut sent) = (Base::new("http://h/a/")?, Vec::new());
-    /// let mut rewriter = Rewriter::new(Mapping::new(Mode::Absolute));
+    /// let mut rewriter = Rewriter::from(Mapping::new(Mode::Absolute));
     /// let mut page = rewriter.start(&base, Vec::new());
     /// for chunk in ["<body><a hre", "f=b>x</a>", &" ".repeat(2000)] {
     ///     page.push(chunk)?;

@@ -9,7 +9,7 @@ use super::laws::{Case, check_rest, owned, stays};
 
 fn rewritten(feed: &[u8], mapping: Mapping, base: &Base) -> (Vec<u8>, Vec<(usize, usize, String)>, u64) {
     let (mut edits, mut out) = (Vec::new(), Vec::new());
-    let mut rewriter = Rewriter::new(mapping).each_edit(|edit| edits.push(owned(edit)));
+    let mut rewriter = Rewriter::from(mapping).each_edit(|edit| edits.push(owned(edit)));
     // Damage is told after all is written.
     let _ = rewriter.feed_from(feed, None, base, &mut out);
     let left = rewriter.totals.left(LeftReason::Unwritable) + rewriter.totals.left(LeftReason::Identifier);

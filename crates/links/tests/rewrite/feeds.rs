@@ -126,7 +126,7 @@ fn damage_is_told_after_all_is_written() {
         ("<rss><link>x</link></rss>\n<!-- end -->\n", "<rss><link>http://h/a/x</link></rss>\n<!-- end -->\n", None),
     ] {
         let mut out = Vec::new();
-        let done = Rewriter::new(Mapping::new(Mode::Absolute)).feed_from(feed.as_bytes(), None, &base, &mut out);
+        let done = Rewriter::from(Mapping::new(Mode::Absolute)).feed_from(feed.as_bytes(), None, &base, &mut out);
         assert_eq!(String::from_utf8(out).unwrap(), expected);
         assert_eq!(done.err().map(|error| error.kind()), kind, "{feed}");
     }
@@ -149,7 +149,7 @@ fn long_feeds_are_written() {
             relref_links::html::charset(label).unwrap().encode(&feed).0.into_owned()
         };
         let mut out = Vec::new();
-        let mut rewriter = Rewriter::new(Mapping::new(Mode::Absolute));
+        let mut rewriter = Rewriter::from(Mapping::new(Mode::Absolute));
         rewriter.feed_from(&encode(item)[..], None, &base, &mut out).unwrap();
         assert!(out == encode(&new), "{label}");
         assert_eq!(rewriter.totals.rewritten, 80_000);
@@ -162,7 +162,7 @@ fn an_endless_text_is_left() {
     let base = Base::new("http://h/a/").unwrap();
     let feed = format!("<rss><link>x{}</link><link>y</link></rss>", "<b>more</b>".repeat(1 << 20));
     let mut out = Vec::new();
-    let mut rewriter = Rewriter::new(Mapping::new(Mode::Absolute));
+    let mut rewriter = Rewriter::from(Mapping::new(Mode::Absolute));
     rewriter.feed_from(feed.as_bytes(), None, &base, &mut out).unwrap();
     assert!(out == feed.replace("<link>y", "<link>http://h/a/y").as_bytes());
     assert_eq!((rewriter.totals.rewritten, rewriter.totals.left(LeftReason::Unwritable)), (1, 1));
@@ -188,7 +188,7 @@ fn what_xml_cannot_hold_is_left() {
         ),
     ] {
         let mut out = Vec::new();
-        let mut rewriter = Rewriter::new(|_: &relref_links::html::Link<'_>| Some(new.to_owned()));
+        let mut rewriter = Rewriter::new(|_| Some(new.to_owned()));
         rewriter.feed_from(feed.as_bytes(), None, &base, &mut out).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), expected);
         assert_eq!(rewriter.totals.rewritten + rewriter.totals.left(LeftReason::Unwritable), 1);
@@ -202,7 +202,7 @@ fn identifiers_stay() {
     let feed = "<rss><guid isPermaLink='false'>1@http://h/</guid><guid isPermaLink='true'>http://h/x</guid></rss>";
     let mut out = Vec::new();
     let mapping = Mapping::new(Mode::Absolute).map("http://h/", "http://n/").unwrap();
-    let mut rewriter = Rewriter::new(mapping);
+    let mut rewriter = Rewriter::from(mapping);
     rewriter.feed_from(feed.as_bytes(), None, &base, &mut out).unwrap();
     assert_eq!(String::from_utf8(out).unwrap(), feed.replace("http://h/x", "http://n/x"));
     assert_eq!((rewriter.totals.rewritten, rewriter.totals.left(LeftReason::Identifier)), (1, 1));

@@ -58,7 +58,8 @@ pub fn check(page: &[u8], charset: Option<&str>, base: &Base, case: &Case) {
     let mut edits: Vec<(usize, usize, String)> = Vec::new();
     let encoding = charset.and_then(|label| relref_links::html::charset(label).ok());
     let options = Options { lazy: true, late_base: true, ..Options::default() };
-    let mut rewriter = Rewriter::with(options.clone(), case.mapping()).each_edit(|edit| edits.push(owned(edit)));
+    let mut rewriter =
+        Rewriter::from(case.mapping()).options(options.clone()).each_edit(|edit| edits.push(owned(edit)));
     let new_page = rewriter.html(page, encoding, base).into_owned();
     let totals = rewriter.totals;
     drop(rewriter);
@@ -90,12 +91,13 @@ pub fn check(page: &[u8], charset: Option<&str>, base: &Base, case: &Case) {
     }
     assert!(rewritten <= totals.rewritten, "{} {totals:?} {}", rewritten, show());
 
-    let again = Rewriter::with(options.clone(), case.mapping()).html(&new_page, encoding, &new_base).into_owned();
+    let again =
+        Rewriter::from(case.mapping()).options(options.clone()).html(&new_page, encoding, &new_base).into_owned();
     assert_eq!(again.escape_ascii().to_string(), new_page.escape_ascii().to_string(), "{}", show());
 
     // In chunks.
     let mut chunked = Vec::new();
-    let mut rewriter = Rewriter::with(options, case.mapping());
+    let mut rewriter = Rewriter::from(case.mapping()).options(options);
     let mut rewriting = rewriter.start(base, &mut chunked).charset(encoding);
     for chunk in page.chunks(7) {
         rewriting.push(chunk).unwrap();
@@ -139,7 +141,7 @@ pub fn check_sheet(sheet: &[u8], charset: Option<&str>, base: &Base, case: &Case
     let encoding = charset.and_then(|label| relref_links::html::charset(label).ok());
     let rewrite = |sheet: &[u8], base: &Base| {
         let (mut edits, mut out) = (Vec::new(), Vec::new());
-        let mut rewriter = Rewriter::new(case.mapping()).each_edit(|edit| edits.push(owned(edit)));
+        let mut rewriter = Rewriter::from(case.mapping()).each_edit(|edit| edits.push(owned(edit)));
         rewriter.css_from(sheet, encoding, base, &mut out).unwrap();
         drop(rewriter);
         (out, edits)

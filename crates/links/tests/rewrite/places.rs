@@ -127,7 +127,7 @@ fn a_reference_is_written_as_its_place_needs_it() {
         let [mode, label, page, expected, _] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
         let charset = charset(label).ok();
         let (page, expected) = (bytes(page), bytes(expected));
-        let mut rewriter = Rewriter::new(mapping(mode));
+        let mut rewriter = Rewriter::from(mapping(mode));
         let found = match is_feed(&page) {
             false => rewriter.html(&page, charset, &base).into_owned(),
             #[cfg(feature = "feeds")]
@@ -175,7 +175,7 @@ fn links_have_the_targets_that_others_expect() {
         let [_, mode, uri, page, expected, difference] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
         let base = Base::new(uri).unwrap();
         let options = relref_links::html::Options { lazy: true, ..Default::default() };
-        let mut rewriter = Rewriter::with(options, mapping(mode));
+        let mut rewriter = Rewriter::from(mapping(mode)).options(options);
         let new = match is_feed(page.as_bytes()) {
             false => rewriter.html(page, None, &base).into_owned(),
             #[cfg(feature = "feeds")]

@@ -143,7 +143,7 @@ fn in_a_page_only_what_must_change_changes() {
         };
         let there = || renaming(first.renames.iter().map(|(old, new)| (old, new)));
         let old = page(&texts);
-        let new = Rewriter::new(there()).html(&old, None, &base(&first.page)).into_owned();
+        let new = Rewriter::from(there()).html(&old, None, &base(&first.page)).into_owned();
         let wanted: String = texts
             .iter()
             .map(|text| {

@@ -2,6 +2,7 @@
 //! (RFC 9110 §10.2.2 and §8.7, RFC 8288, HTML §7.4.3.)
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use relref::percent::{ByteSet, encode_with};
 use relref::whatwg;
@@ -88,20 +89,35 @@ pub(crate) fn each_anchored_link(
     value: impl AsRef<[u8]>,
     mut each: impl FnMut(FoundLink<'_>, &str) -> bool,
 ) -> Result<(), FieldError> {
+    each_placed_link(name, &escaped_text(value.as_ref()), |link, anchor, _| each(link, anchor))
+}
+
+/// Does what [`each_anchored_link`] does, and passes where the reference is in the value; `None` in a quoted string.
+pub(crate) fn each_placed_link(
+    name: &str,
+    value: &str,
+    mut each: impl FnMut(FoundLink<'_>, &str, Option<Range<usize>>) -> bool,
+) -> Result<(), FieldError> {
     let Some(attribute) = LINK_FIELDS.into_iter().find(|known| name.eq_ignore_ascii_case(known)) else { return Ok(()) };
-    let value = escaped_text(value.as_ref());
     let (kind, reference) = match attribute {
-        "link" => return each_link_in_field(&value, &mut each),
-        "refresh" => (Kind::Refresh, refresh::reference(&value)),
-        "location" => (Kind::Refresh, Some(&*value)),
-        _ => (Kind::Metadata, Some(&*value)),
+        "link" => return each_link_in_field(value, &mut each),
+        "refresh" => (Kind::Refresh, refresh::reference(value)),
+        "location" => (Kind::Refresh, Some(value)),
+        _ => (Kind::Metadata, Some(value)),
     };
-    reference.map(|reference| each(FoundLink::new("http", attribute, kind, reference), ""));
+    if let Some(reference) = reference {
+        // It is a part of the value.
+        let start = reference.as_ptr() as usize - value.as_ptr() as usize;
+        each(FoundLink::new("http", attribute, kind, reference), "", Some(start..start + reference.len()));
+    }
     Ok(())
 }
 
+/// Receives a link, its anchor, and its place.
+type EachPlaced<'e> = dyn FnMut(FoundLink<'_>, &str, Option<Range<usize>>) -> bool + 'e;
+
 /// Passes each link that can be read (RFC 8288 appendix B.2).
-fn each_link_in_field(value: &str, each: &mut dyn FnMut(FoundLink<'_>, &str) -> bool) -> Result<(), FieldError> {
+fn each_link_in_field(value: &str, each: &mut EachPlaced<'_>) -> Result<(), FieldError> {
     let mut rest = value;
     let mut damage = Ok(());
     let space = |c: char| c.is_ascii_whitespace();
@@ -110,6 +126,7 @@ fn each_link_in_field(value: &str, each: &mut dyn FnMut(FoundLink<'_>, &str) -> 
         if rest.is_empty() {
             return damage;
         }
+        let start = value.len() - rest.len() + 1;
         let target = rest.strip_prefix('<').and_then(|rest| rest.split_once('>'));
         let Some((target, after)) = target else {
             damage = Err(FieldError::Target);
@@ -158,11 +175,11 @@ fn each_link_in_field(value: &str, each: &mut dyn FnMut(FoundLink<'_>, &str) -> 
             parameters.each_ref().map(|value: &Option<Cow<'_, str>>| value.as_deref().unwrap_or_default());
         let mut link = FoundLink { rel, ..FoundLink::new("http", "link", link_kind(rel), target) };
         (link.hreflang, link.media) = (prefix(hreflang, MAX_HREFLANG_LEN), prefix(media, MAX_MEDIA_LEN));
-        let mut wants_more = each(link, anchor);
+        let mut wants_more = each(link, anchor, Some(start..start + target.len()));
         // HTML §4.2.4.4, "process a link header".
         srcset::candidates(images, |reference| {
             let image = FoundLink { kind: Kind::Resource, reference, ..link };
-            wants_more = wants_more && each(image, anchor);
+            wants_more = wants_more && each(image, anchor, None);
         });
         if !wants_more {
             return damage;

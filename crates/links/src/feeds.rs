@@ -1,7 +1,7 @@
 //! The links of sitemaps, feeds and `robots.txt` (feature `feeds`).
 //!
 //! [`feed_links`] reads sitemaps and their indexes (sitemaps.org 0.9, with the extensions of Google), RSS 0.9 to 2.0, and Atom (RFC
-//! 4287). [`robots_txt_links`] reads the `Sitemap` lines of `robots.txt`. Both are iterators of links, and read streams in constant
+//! 4287). [`sitemap_entries`] tells of each URL of a sitemap when it was changed, and whether it is a sitemap itself. [`robots_txt_links`] reads the `Sitemap` lines of `robots.txt`. Both are iterators of links, and read streams in constant
 //! memory.
 //!
 //! [`each_feed_link`] and [`each_robots_txt_link`] find references without allocating for each:
@@ -63,6 +63,7 @@ mod open_elements;
 mod recognize;
 mod resolved;
 mod robots_txt;
+mod sitemap;
 mod source;
 mod table;
 mod xml;
@@ -76,6 +77,7 @@ pub use resolved::{FeedLinks, ResolvedLinks, RobotsTxtLinks, feed_links, robots_
 #[cfg(feature = "page")]
 pub(crate) use robots_txt::{each_listed_link, is_url_list};
 pub use robots_txt::{each_robots_txt_link, is_robots_txt};
+pub use sitemap::{SitemapEntries, SitemapEntry, sitemap_entries};
 pub(crate) use source::Form;
 pub use xml::each_feed_link;
 pub(crate) use xml::{FeedReader, START_LEN};

@@ -38,6 +38,12 @@ pub(super) enum PartKind<'f> {
         is_xhtml: bool,
         bases: &'f [String],
     },
+    /// The text of a `lastmod`. Only if entries are asked for.
+    LastModified(&'f str),
+    /// The end of a `url`, or of a `sitemap`. Only if entries are asked for.
+    EntryEnd {
+        is_sitemap: bool,
+    },
 }
 
 /// Where the text of a part stands.
@@ -65,6 +71,7 @@ impl FeedPart<'_> {
             PartKind::Link(FeedLink { link, bases }) => links.add_text(bases, link, false),
             PartKind::Base(FeedLink { link, bases }) => links.add_text(bases, link, true),
             PartKind::Html { element, html, bases, .. } => links.add_html(bases, element, html),
+            PartKind::LastModified(_) | PartKind::EntryEnd { .. } => true,
         }
     }
 }
@@ -93,6 +100,8 @@ pub(super) struct FeedState {
     text: String,
     /// The places of `text`; `None` unless places are asked for.
     pub(super) source: Option<Source>,
+    /// Ends of entries of sitemaps, and their `lastmod`, are parts.
+    pub(super) has_entries: bool,
 }
 
 struct TextLink {
@@ -110,6 +119,7 @@ pub(super) enum Text {
     Reference(Kind),
     Html,
     Xhtml,
+    LastModified,
 }
 
 impl FeedState {
@@ -136,7 +146,11 @@ impl FeedState {
             }
             return (true, is_kept);
         }
-        let text = if is_self_closing { None } else { text_of(&name, |name| attribute_value(tag, name)) };
+        let text = match &*name {
+            _ if is_self_closing => None,
+            name if self.has_entries && local_name(name) == "lastmod" => Some(Text::LastModified),
+            name => text_of(name, |name| attribute_value(tag, name)),
+        };
         // The end tag of the element `text_link` is missing: its text ends here.
         if (text.is_some() || self.is_in_xhtml()) && !self.report_text_link(each) {
             return (false, true);
@@ -280,6 +294,12 @@ impl FeedState {
         let wants_more = !ends || self.report_text_link(each);
         let is_kept = ends || !self.is_in_xhtml() || self.push_text(&format!("</{}>", local_name(name)), None);
         self.close_bases();
+        let is_sitemap = local_name(name) == "sitemap";
+        let is_entry = self.has_entries && wants_more && (is_sitemap || local_name(name) == "url");
+        let wants_more = match is_entry {
+            true => each(FeedPart { kind: PartKind::EntryEnd { is_sitemap }, place: None }),
+            false => wants_more,
+        };
         (wants_more, is_kept)
     }
 
@@ -312,6 +332,7 @@ impl FeedState {
                 each(FeedPart { kind, place: place(text.len() - text.trim_ascii_start().len()) })
             }
             Text::Reference(_) => true,
+            Text::LastModified => each(FeedPart { kind: PartKind::LastModified(reference), place: None }),
             Text::Html | Text::Xhtml => {
                 let is_xhtml = use_of_text == Text::Xhtml;
                 let kind = PartKind::Html { element: &name, html: &text, is_xhtml, bases };

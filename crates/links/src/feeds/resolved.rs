@@ -65,7 +65,7 @@ pub fn robots_txt_links<R: Read>(robots: R, uri: impl PageUri) -> io::Result<Rob
     Ok(ResolvedLinks::new(LineReader::new(robots, sitemap_link), base))
 }
 
-fn absolute(uri: impl PageUri) -> io::Result<OwnedBase> {
+pub(super) fn absolute(uri: impl PageUri) -> io::Result<OwnedBase> {
     uri.to_base().map_err(|why| io::Error::new(ErrorKind::InvalidInput, why))
 }
 

@@ -38,7 +38,7 @@ pub fn each_feed_link(
 ) -> io::Result<()> {
     each_feed_part(feed, charset, |part| match part.kind {
         PartKind::Link(link) => each(link),
-        PartKind::Html { .. } | PartKind::Base(_) => true,
+        _ => true,
     })
 }
 
@@ -105,6 +105,11 @@ impl<R: Read> FeedReader<R> {
     /// Parts then have places.
     pub(crate) fn keep_places(&mut self) {
         self.state.source = Some(Source::default());
+    }
+
+    /// Entries of sitemaps then are parts, too.
+    pub(super) fn keep_entries(&mut self) {
+        self.state.has_entries = true;
     }
 
     /// The length of the feed, in bytes of UTF-8, after which places may still be found. The places of a text are forgotten after

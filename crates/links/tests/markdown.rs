@@ -198,13 +198,15 @@ fn places_decode_to_references() {
                 let written = &text[place.start as usize..place.end as usize].replace('\0', "\u{FFFD}");
                 let before = &text[..place.start as usize];
                 let line = 1 + before.replace("\r\n", "\n").matches(['\n', '\r']).count() as u64;
-                let column = 1 + before.rsplit(['\n', '\r']).next().unwrap().chars().count() as u64;
+                let line_before = before.rsplit(['\n', '\r']).next().unwrap();
+                let column = 1 + line_before.chars().count() as u64;
+                let column_utf16 = 1 + line_before.encode_utf16().count() as u64;
                 let is_html = matches!(before.chars().next_back(), Some('"' | '\''));
                 let reference = match &**written {
                     written if is_html => written.replace("&amp;", "&"),
                     written => written.to_owned(),
                 };
-                (line, column) == (place.line, place.column)
+                (line, column, column_utf16) == (place.line, place.column, place.column_utf16)
                     && (reference == link.reference
                         || parsed(written).contains(&link.reference)
                         // An address of mail may have escapes.

@@ -220,6 +220,30 @@ impl<R: Read> Records<R> {
         }
     }
 
+    /// [Finishes](Self::finish) the record, and returns its length in the archive, from its [offset](Record::offset) on: in a compressed
+    /// archive, that of its gzip members or Zstandard frames; else that of head and content, and of the two line breaks after it. An index of
+    /// captures (CDX) has it beside the offset.
+    ///
+    /// # Errors
+    /// Those of [`finish`](Self::finish).
+    ///
+    /// ```
+    /// use relref_links::archive::Records;
+    ///
+    /// let warc = "WARC/1.1\r\nWARC-Type: resource\r\nContent-Length: 2\r\n\r\nyo\r\n\r\n".repeat(2);
+    /// let mut records = Records::new(warc.as_bytes())?;
+    /// while let Some(Ok(record)) = records.next_record() {
+    ///     let len = records.record_len().unwrap();
+    ///     assert_eq!((record.offset % len, len), (0, warc.len() as u64 / 2));
+    /// }
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn record_len(&mut self) -> Result<u64, Damage> {
+        self.finish()?;
+        let end = if self.is_uncompressed() { self.offset() } else { self.bytes.input.archive_bytes().offset() };
+        Ok(end.saturating_sub(self.record_offset))
+    }
+
     /// Content can end before two CRLF, or before line breaks and then the next record or the end of the archive or member. If it
     /// cannot, goes back to its start.
     fn content_ends_here(&mut self) -> io::Result<bool> {

@@ -66,7 +66,7 @@ impl<'p> Occurrence<'p> {
     pub(super) fn new(chunk: &'p [u8], pieces: &'p [Piece], charset: Option<&'static Encoding>) -> Self {
         let (syntax, element) = (Syntax::Reference, Element::Other);
         Occurrence {
-            place: Place { start: 0, end: 0, line: 1, column: 1 },
+            place: Place { start: 0, end: 0, line: 1, column: 1, column_utf16: 1 },
             chunk,
             pieces,
             chunk_at: 0,

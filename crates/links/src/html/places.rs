@@ -17,7 +17,7 @@ use super::tokens::character_references::{TextKind, decode_reference};
 /// [`reference`](super::Link::reference), except that the line breaks and tabs inside of it stay. An empty reference is where its
 /// value stands.
 ///
-/// A line ends at a line feed, a carriage return, or both; a column is a number of characters. Both start with 1. A byte order mark
+/// A line ends at a line feed, a carriage return, or both; a column is a number of characters or of units of UTF-16. All start with 1. A byte order mark
 /// has offsets, but is no column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -29,8 +29,11 @@ pub struct Place {
     pub end: u64,
     /// The line of the start.
     pub line: u64,
-    /// The column of the start.
+    /// The column of the start, in characters.
     pub column: u64,
+    /// The column of the start, in units of UTF-16, as editors and JavaScript count it: a character beyond U+FFFF has two.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub column_utf16: u64,
 }
 
 /// How exactly it is known where a reference stands.
@@ -54,6 +57,7 @@ pub(super) struct Places {
     at: u64,
     line: u64,
     column: u64,
+    column_utf16: u64,
     after_return: bool,
     /// The decoder of characters that are not US-ASCII, which may be in two chunks.
     decoder: Decoder,
@@ -96,6 +100,7 @@ impl Places {
             at: 0,
             line: 1,
             column: 1,
+            column_utf16: 1,
             after_return: false,
             decoder: charset.new_decoder_without_bom_handling(),
             charset,
@@ -133,8 +138,8 @@ impl Places {
     /// `None` if the reference is in no place of its page. A page that is rendered also has a form there.
     pub(super) fn place(&mut self, chunk: &[u8], range: Range<usize>) -> Option<(Place, Option<DestinationForm>)> {
         if let TextOffsets::Rendered(parts) = &mut self.origin {
-            let (source, LineColumn { line, column, .. }, form) = parts.place(chunk, range)?;
-            return Some((Place { start: source.start, end: source.end, line, column }, form));
+            let (source, LineColumn { line, column, column_utf16, .. }, form) = parts.place(chunk, range)?;
+            return Some((Place { start: source.start, end: source.end, line, column, column_utf16 }, form));
         }
         self.count_to(chunk, range.start);
         let (text_start, text_end) = (self.chunk_at + range.start as u64, self.chunk_at + range.end as u64);
@@ -145,7 +150,8 @@ impl Places {
             TextOffsets::Rendered(_) => return None,
         };
         let (start, end) = (start.min(self.page_len), end.min(self.page_len));
-        Some((Place { start, end, line: self.line, column: self.column }, None))
+        let (line, column, column_utf16) = (self.line, self.column, self.column_utf16);
+        Some((Place { start, end, line, column, column_utf16 }, None))
     }
 
     /// The next chunk starts after the first `len` bytes of this one.
@@ -175,29 +181,33 @@ impl Places {
         let mut last_line = bytes;
         if let Some(last) = memrchr2(b'\n', b'\r', bytes) {
             self.line += line_ends(bytes) - u64::from(self.after_return && bytes[0] == b'\n');
-            self.column = 1;
+            (self.column, self.column_utf16) = (1, 1);
             self.ascii_len = MAX_CHARACTER_LEN;
             self.decoder = self.charset.new_decoder_without_bom_handling();
             last_line = &bytes[last + 1..];
         }
         self.after_return = bytes.ends_with(b"\r");
-        self.column += self.count_characters(last_line);
+        let (characters, units) = self.count_characters(last_line);
+        self.column += characters;
+        self.column_utf16 += units;
     }
 
-    fn count_characters(&mut self, text: &[u8]) -> u64 {
+    /// Returns the number of characters, and of units of UTF-16.
+    fn count_characters(&mut self, text: &[u8]) -> (u64, u64) {
         let is_cut = self.ascii_len < MAX_CHARACTER_LEN;
         self.ascii_len = match text.iter().rposition(|byte| !byte.is_ascii()) {
             Some(last) => text.len() - last - 1,
-            None if !is_cut => return text.len() as u64,
+            None if !is_cut => return (text.len() as u64, text.len() as u64),
             None => self.ascii_len + text.len(),
         };
-        let (mut rest, mut buffer, mut count) = (text, [0; 256], 0);
+        let (mut rest, mut buffer, mut count, mut unit_count) = (text, [0; 256], 0, 0);
         while !rest.is_empty() {
             let (_, read, written, _) = self.decoder.decode_to_utf8(rest, &mut buffer, false);
             count += buffer[..written].iter().filter(|byte| is_start(**byte)).count() as u64;
+            unit_count += units(&buffer[..written]);
             rest = &rest[read..];
         }
-        count
+        (count, unit_count)
     }
 }
 
@@ -207,7 +217,7 @@ fn is_start(byte: u8) -> bool {
 }
 
 /// The number of units of UTF-16 that a part of a text in UTF-8 has. The parts may cut characters.
-fn units(text: &[u8]) -> u64 {
+pub(super) fn units(text: &[u8]) -> u64 {
     text.iter().map(|&byte| u64::from(is_start(byte)) + u64::from(byte >= 0xF0)).sum()
 }
 

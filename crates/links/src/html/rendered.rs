@@ -7,6 +7,7 @@ use std::ops::Range;
 use encoding_rs::Encoding;
 
 use super::offsets::{line_ends, page_offset};
+use super::places::units;
 
 /// The HTML of a page in another markup, as far as it has links and ids.
 #[derive(Debug)]
@@ -69,13 +70,14 @@ pub(crate) enum Delimiters {
 pub(super) struct LineColumn {
     pub(super) line: u64,
     pub(super) column: u64,
+    pub(super) column_utf16: u64,
     /// The last character was a carriage return, of whose line break a line feed may be a part.
     after_return: bool,
 }
 
 impl Default for LineColumn {
     fn default() -> Self {
-        LineColumn { line: 1, column: 1, after_return: false }
+        LineColumn { line: 1, column: 1, column_utf16: 1, after_return: false }
     }
 }
 
@@ -85,13 +87,14 @@ impl LineColumn {
         let line = match memchr::memrchr2(b'\n', b'\r', text) {
             Some(last) => {
                 self.line += line_ends(text) - u64::from(self.after_return && text.starts_with(b"\n"));
-                self.column = 1;
+                (self.column, self.column_utf16) = (1, 1);
                 &text[last + 1..]
             }
             None => text,
         };
         self.after_return = if text.is_empty() { self.after_return } else { text.ends_with(b"\r") };
         self.column += line.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
+        self.column_utf16 += units(line);
     }
 }
 

@@ -231,6 +231,7 @@ fn check_places(pages: &mut Pages, base: &LawBase, page: &[u8], charset: Option<
         let line = text.rsplit('\n').next().unwrap();
         let expected = (text.split('\n').count() as u64, line.chars().count() as u64 + 1);
         assert_eq!((place.line, place.column), expected, "{link:?}");
+        assert_eq!(place.column_utf16, line.encode_utf16().count() as u64 + 1, "{link:?}");
 
         if link.reference.is_empty() {
             continue;

@@ -141,6 +141,38 @@ fn a_record_is_read_at_its_offset() {
 }
 
 #[test]
+fn lengths_lead_to_the_next_record() {
+    let (one, other) = (record("one", 3), record("the other", 9));
+    let arc = arc_record("http://h/", "arc", 3);
+    for parts in [
+        vec![one.clone().into_bytes(), other.clone().into_bytes()],
+        vec![gzip(&one), gzip(&other), gzip(&one)],
+        vec![gzip(&arc), gzip(&arc)],
+        vec![arc.clone().into_bytes(), arc.clone().into_bytes()],
+        #[cfg(feature = "zstd")]
+        vec![zstd::encode_all(one.as_bytes(), 0).unwrap(), zstd::encode_all(other.as_bytes(), 0).unwrap()],
+    ] {
+        for read_len in [0, 2, 100] {
+            let archive = parts.concat();
+            let mut records = Records::seekable(Cursor::new(&archive)).unwrap();
+            let mut end = 0;
+            for part in &parts {
+                let record = records.next_record().unwrap().unwrap();
+                let mut start = vec![0; read_len];
+                let _ = records.read(&mut start).unwrap();
+                let len = records.record_len().unwrap();
+                assert_eq!((record.offset, len), (end, part.len() as u64));
+                assert_eq!(records.record_len().unwrap(), len);
+                end += len;
+            }
+            assert!(records.next_record().is_none());
+        }
+    }
+    let mut damaged = Records::new(&one.as_bytes()[..one.len() - 5]).unwrap();
+    assert!(damaged.next_record().unwrap().is_ok() && damaged.record_len().is_err());
+}
+
+#[test]
 fn content_that_is_not_read_is_skipped() {
     let bytes = [record("one", 3), record("two", 3), "noise".into()].concat();
     let mut records = Records::new(bytes.as_bytes()).unwrap();

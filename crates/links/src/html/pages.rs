@@ -215,6 +215,26 @@ impl Pages {
     /// ```
     pub fn start<'p>(&'p mut self, base: impl Into<PageBase<'p>>) -> ChunkedPage<'p> {
         self.buffers.clear();
+        self.buffers.set_xml(self.options.xml);
+        self.chunked(base.into())
+    }
+
+    /// Goes on with the page that [`start`](Pages::start) started last, for a caller that does not keep a [`ChunkedPage`] between two chunks, as
+    /// it borrows. `base` and the options must be the same. Nothing else may be read by these `Pages` meanwhile: then, and after
+    /// [`ChunkedPage::finish`], this is the start of another page.
+    ///
+    /// ```
+    /// use relref::whatwg::Base;
+    /// use relref_links::html::Pages;
+    ///
+    /// let (base, mut pages, mut uris) = (Base::new("http://h/")?, Pages::new(), Vec::new());
+    /// pages.start(&base).push("<base href=/a/><a hr", |_| {});
+    /// pages.resume(&base).push("ef=x>", |link| uris.push(link.uri.to_owned()));
+    /// pages.resume(&base).finish(|link| uris.push(link.uri.to_owned()))?;
+    /// assert_eq!(uris, ["http://h/a/x"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn resume<'p>(&'p mut self, base: impl Into<PageBase<'p>>) -> ChunkedPage<'p> {
         self.chunked(base.into())
     }
 
@@ -261,8 +281,8 @@ impl Pages {
         base: impl Into<PageBase<'b>>,
         mut each: impl FnMut(Link<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.buffers.clear();
-        self.chunked(base.into()).charset(charset).add_all(&mut page, &mut |link: &Link<'_>| each(*link))
+        let base: PageBase<'b> = base.into();
+        self.start(base).charset(charset).add_all(&mut page, &mut |link: &Link<'_>| each(*link))
     }
 
     /// Like [`links_from`](Pages::links_from) for a file, from its position on: nothing waits in memory, and a `base` and a

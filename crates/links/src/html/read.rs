@@ -43,6 +43,20 @@ pub(super) struct Buffers {
     /// The decoded text of a page whose character encoding is not ASCII-compatible.
     text: Vec<u8>,
     pub(super) links: LinkBuffers,
+    chunked: Chunked,
+}
+
+/// What is known of a page that comes in chunks.
+#[derive(Default)]
+struct Chunked {
+    /// That the caller knows.
+    charset: Option<&'static Encoding>,
+    /// The start of the page says nothing about its character encoding.
+    may_guess: bool,
+    preview: Option<Previewing>,
+    link_pass: Option<LinkPass>,
+    transcoder: Option<Transcoder>,
+    failure: Option<io::Error>,
 }
 
 impl Buffers {
@@ -53,6 +67,7 @@ impl Buffers {
         self.text.clear();
         self.text.shrink_to(MAX_KEPT_LEN);
         self.links.clear();
+        self.chunked = Chunked::default();
     }
 
     /// Sets whether the next page is XML.
@@ -164,7 +179,7 @@ impl Buffers {
         ids.iter().for_each(|id| sink.id(id));
         let mut pass = LinkPass::new(options, preview, own_base, sink.positions());
         pass.set_source(parts, charset);
-        pass.scan(options, &mut self.scanner, &mut self.links, &html, After::Nothing, sink);
+        pass.scan(options, own_base, &mut self.scanner, &mut self.links, &html, After::Nothing, sink);
         self.finish(options, &mut pass, sink)
     }
 
@@ -190,11 +205,11 @@ impl Buffers {
             }
             None => text,
         };
-        pass.scan(options, &mut self.scanner, &mut self.links, text, After::Nothing, sink);
+        pass.scan(options, own_base, &mut self.scanner, &mut self.links, text, After::Nothing, sink);
         self.finish(options, &mut pass, sink)
     }
 
-    fn finish(&mut self, options: &Options, pass: &mut LinkPass<'_>, sink: &mut dyn PageSink) -> io::Result<()> {
+    fn finish(&mut self, options: &Options, pass: &mut LinkPass, sink: &mut dyn PageSink) -> io::Result<()> {
         let done = pass.finish(options, &self.scanner, &mut self.links, sink);
         self.clear();
         done
@@ -231,14 +246,6 @@ pub struct ChunkedPage<'b> {
     /// See [`Pages::head_nofollow`](super::Pages::head_nofollow).
     head_nofollow: bool,
     own_base: PageBase<'b>,
-    /// That the caller knows.
-    pub(super) charset: Option<&'static Encoding>,
-    /// The start of the page says nothing about its character encoding.
-    may_guess: bool,
-    preview: Option<Previewing>,
-    link_pass: Option<LinkPass<'b>>,
-    transcoder: Option<Transcoder>,
-    failure: Option<io::Error>,
 }
 
 debug_fields!([] ChunkedPage<'_>: options);
@@ -250,21 +257,7 @@ impl<'b> ChunkedPage<'b> {
         head_nofollow: bool,
         own_base: PageBase<'b>,
     ) -> Self {
-        let (may_guess, preview, link_pass, transcoder, failure) = (false, None, None, None, None);
-        let charset = None;
-        buffers.set_xml(options.xml);
-        ChunkedPage {
-            options,
-            buffers,
-            head_nofollow,
-            own_base,
-            charset,
-            may_guess,
-            preview,
-            link_pass,
-            transcoder,
-            failure,
-        }
+        ChunkedPage { options, buffers, head_nofollow, own_base }
     }
 
     pub(super) fn previewed(mut self, preview: Preview, positions: Positions) -> Self {
@@ -275,17 +268,16 @@ impl<'b> ChunkedPage<'b> {
     fn start_link_pass(&mut self, mut preview: Preview, positions: Positions) {
         preview.nofollow |= self.head_nofollow;
         let pass = LinkPass::new(self.options, preview, self.own_base, positions);
-        if !pass.charset.is_ascii_compatible() {
-            self.transcoder = Some(Transcoder::new(pass.charset));
-        }
-        self.link_pass = Some(pass);
+        let chunked = &mut self.buffers.chunked;
+        chunked.transcoder = (!pass.charset.is_ascii_compatible()).then(|| Transcoder::new(pass.charset));
+        chunked.link_pass = Some(pass);
     }
 
     /// Sets the page's character encoding, if it is known, for example from an HTTP head (see [`charset()`](super::charset())). Call
     /// it before the first chunk.
     #[must_use]
-    pub fn charset(mut self, charset: Option<&'static Encoding>) -> Self {
-        self.charset = charset;
+    pub fn charset(self, charset: Option<&'static Encoding>) -> Self {
+        self.buffers.chunked.charset = charset;
         self
     }
 
@@ -298,8 +290,8 @@ impl<'b> ChunkedPage<'b> {
     }
 
     pub(crate) fn push_to(&mut self, chunk: &[u8], sink: &mut dyn PageSink) {
-        if self.failure.is_none() {
-            self.failure = self.add(chunk, false, sink).err();
+        if self.buffers.chunked.failure.is_none() {
+            self.buffers.chunked.failure = self.add(chunk, false, sink).err();
         }
     }
 
@@ -317,7 +309,9 @@ impl<'b> ChunkedPage<'b> {
     }
 
     pub(crate) fn finish_to(mut self, sink: &mut dyn PageSink) -> io::Result<()> {
-        self.failure.take().map_or_else(|| self.end(sink), Err)
+        let done = self.buffers.chunked.failure.take().map_or_else(|| self.end(sink), Err);
+        self.buffers.clear();
+        done
     }
 
     pub(super) fn add_all(&mut self, page: &mut dyn Read, sink: &mut dyn PageSink) -> io::Result<()> {
@@ -337,11 +331,11 @@ impl<'b> ChunkedPage<'b> {
 
     /// The length of the page after which links may still be found, if they have places.
     pub(crate) fn read_len(&self) -> u64 {
-        self.link_pass.as_ref().map_or(0, LinkPass::read_len)
+        self.buffers.chunked.link_pass.as_ref().map_or(0, LinkPass::read_len)
     }
 
     fn add(&mut self, bytes: &[u8], is_last: bool, sink: &mut dyn PageSink) -> io::Result<()> {
-        if self.link_pass.is_some() {
+        if self.buffers.chunked.link_pass.is_some() {
             return self.find_links(bytes, is_last, sink);
         }
         self.buffers.carry.bytes.extend_from_slice(bytes);
@@ -350,13 +344,15 @@ impl<'b> ChunkedPage<'b> {
 
     fn end(&mut self, sink: &mut dyn PageSink) -> io::Result<()> {
         self.add(b"", true, sink)?;
-        self.link_pass.as_mut().map_or(Ok(()), |pass| self.buffers.finish(self.options, pass, sink))
+        let pass = self.buffers.chunked.link_pass.take();
+        pass.map_or(Ok(()), |mut pass| self.buffers.finish(self.options, &mut pass, sink))
     }
 
     fn find_links(&mut self, bytes: &[u8], is_last: bool, sink: &mut dyn PageSink) -> io::Result<()> {
-        let Some(pass) = &mut self.link_pass else { return Ok(()) };
-        let (options, Buffers { scanner, carry, text, links, .. }) = (self.options, &mut *self.buffers);
-        let bytes = match &mut self.transcoder {
+        let (options, own_base) = (self.options, self.own_base);
+        let Buffers { scanner, carry, text, links, chunked, .. } = &mut *self.buffers;
+        let Some(pass) = &mut chunked.link_pass else { return Ok(()) };
+        let bytes = match &mut chunked.transcoder {
             Some(transcoder) => {
                 text.clear();
                 transcoder.decode(bytes, is_last, text, pass.points());
@@ -368,27 +364,29 @@ impl<'b> ChunkedPage<'b> {
             None => bytes,
         };
         let max_tag = options.max_tag;
-        carry.scan(bytes, is_last, max_tag, |chunk, after| pass.scan(options, scanner, links, chunk, after, sink));
+        carry.scan(bytes, is_last, max_tag, |chunk, after| {
+            pass.scan(options, own_base, scanner, links, chunk, after, sink)
+        });
         pass.failure.take().map_or_else(|| carry.check(max_tag), Err)
     }
 
     /// Searches what is held for facts. Once these are known, as far as they ever are, finds the links in it.
     fn preview(&mut self, is_last: bool, sink: &mut dyn PageSink) -> io::Result<()> {
         let sought = preview::sought(self.options);
-        let Buffers { carry, text, scanner, .. } = &mut *self.buffers;
+        let Buffers { carry, text, scanner, chunked, .. } = &mut *self.buffers;
         let held = &mut carry.bytes;
-        if self.preview.is_none() {
+        if chunked.preview.is_none() {
             if held.len() < PRESCAN_LEN && !is_last {
                 return Ok(());
             }
             let Detected { charset, bom_len, is_tentative, is_default } =
-                Detected::new(held, self.charset, scanner.is_xml());
+                Detected::new(held, chunked.charset, scanner.is_xml());
             held.drain(..bom_len);
-            self.may_guess = is_default;
+            chunked.may_guess = is_default;
             let sought = sought & if is_tentative { u8::MAX } else { !preview::CHARSET };
-            self.preview = Some(Previewing::new(Preview::new(charset, bom_len, sought), self.options.late_base));
+            chunked.preview = Some(Previewing::new(Preview::new(charset, bom_len, sought), self.options.late_base));
         }
-        let Some(previewing) = &mut self.preview else { return Ok(()) };
+        let Some(previewing) = &mut chunked.preview else { return Ok(()) };
         while let Some(charset) = previewing.search(held, text, scanner, is_last) {
             let preview = Preview::new(charset, previewing.preview.bom_len, sought & !preview::CHARSET);
             *previewing = Previewing::new(preview, self.options.late_base);
@@ -403,13 +401,13 @@ impl<'b> ChunkedPage<'b> {
         text.clear();
         scanner.clear();
         let held = std::mem::take(held);
-        if let Some(previewing) = self.preview.take() {
+        if let Some(previewing) = chunked.preview.take() {
             let mut preview = previewing.preview;
             // Behind what is settled, there may be others.
             if is_last && settled_len.is_none() {
                 preview.end();
             }
-            if self.may_guess && preview.charset == UTF_8 {
+            if chunked.may_guess && preview.charset == UTF_8 {
                 preview.charset =
                     guessed(&held[..settled_len.map_or(held.len(), |len| len.min(held.len()))]).unwrap_or(UTF_8);
             }

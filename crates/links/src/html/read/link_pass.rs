@@ -20,8 +20,7 @@ use crate::html::tokens::character_references::TextKind;
 use crate::html::tokens::scanner::{After, Scanner};
 use crate::html::values::clean::decode;
 
-pub(crate) struct LinkPass<'b> {
-    own_base: PageBase<'b>,
+pub(crate) struct LinkPass {
     /// See [`PageBase::in_charset`].
     copy: Option<whatwg::Base>,
     /// The base that the `base` element gives; `None` if the page has no valid one.
@@ -44,8 +43,9 @@ pub(crate) struct LinkPass<'b> {
     pub(super) failure: Option<io::Error>,
 }
 
-impl<'b> LinkPass<'b> {
-    pub(super) fn new(options: &Options, mut preview: Preview, own_base: PageBase<'b>, positions: Positions) -> Self {
+impl LinkPass {
+    /// `own_base` is the same for each call.
+    pub(super) fn new(options: &Options, mut preview: Preview, own_base: PageBase<'_>, positions: Positions) -> Self {
         let Preview { charset, bom_len, nofollow, .. } = preview;
         preview.has_changed = false;
         let title = preview.title();
@@ -64,7 +64,6 @@ impl<'b> LinkPass<'b> {
             )
         });
         let mut pass = LinkPass {
-            own_base,
             copy: None,
             base: None,
             css_copy: None,
@@ -79,7 +78,7 @@ impl<'b> LinkPass<'b> {
             is_late: false,
             failure: None,
         };
-        pass.set_base(options, preview.base.as_deref());
+        pass.set_base(options, own_base, preview.base.as_deref());
         pass.late_facts = Some(preview).filter(Preview::seeks_any);
         pass
     }
@@ -114,10 +113,10 @@ impl<'b> LinkPass<'b> {
     }
 
     /// `href` is as written, and may be empty.
-    fn set_base(&mut self, options: &Options, href: Option<&[u8]>) {
+    fn set_base(&mut self, options: &Options, own_base: PageBase<'_>, href: Option<&[u8]>) {
         let (Some(href), mut buffer) = (href, Vec::new()) else { return };
         let charset = self.query_charset();
-        let own_base = self.own_base.in_charset(charset, options.legacy_queries, &mut self.copy);
+        let own_base = own_base.in_charset(charset, options.legacy_queries, &mut self.copy);
         let href = decode(href, TextKind::Attribute, charset_of_text(self.charset), &mut buffer);
         self.base = OwnedBase::of_element(&href, own_base);
         self.css_copy = None;
@@ -127,6 +126,7 @@ impl<'b> LinkPass<'b> {
     pub(super) fn scan(
         &mut self,
         options: &Options,
+        page_base: PageBase<'_>,
         scanner: &mut Scanner,
         buffers: &mut LinkBuffers,
         chunk: &[u8],
@@ -139,7 +139,7 @@ impl<'b> LinkPass<'b> {
                 sink.base(base.as_page_base().as_str());
             }
             let charset = self.query_charset();
-            let own_base = self.own_base.in_charset(charset, options.legacy_queries, &mut self.copy);
+            let own_base = page_base.in_charset(charset, options.legacy_queries, &mut self.copy);
             let page_charset = self.rendered_from.unwrap_or(self.charset);
             let page = PageFacts { title: &self.title, charset: Some(page_charset), nofollow: self.page_nofollow };
             let mut links = LinkResolver::new(options, buffers, own_base, page, sink);
@@ -164,7 +164,9 @@ impl<'b> LinkPass<'b> {
             }
             read += len;
             match late_facts {
-                Some(facts) if facts.has_changed && self.failure.is_none() => self.take_late_facts(options, facts),
+                Some(facts) if facts.has_changed && self.failure.is_none() => {
+                    self.take_late_facts(options, page_base, facts);
+                }
                 facts => {
                     self.late_facts = facts;
                     return read;
@@ -173,7 +175,7 @@ impl<'b> LinkPass<'b> {
         }
     }
 
-    fn take_late_facts(&mut self, options: &Options, mut facts: Preview) {
+    fn take_late_facts(&mut self, options: &Options, own_base: PageBase<'_>, mut facts: Preview) {
         facts.has_changed = false;
         if self.has_links || facts.other_charset.is_some() {
             self.is_late = true;
@@ -183,7 +185,7 @@ impl<'b> LinkPass<'b> {
             if let Some(places) = &mut self.places {
                 places.set_charset(charset_of_text(self.charset));
             }
-            self.set_base(options, facts.base.as_deref());
+            self.set_base(options, own_base, facts.base.as_deref());
         }
         self.late_facts = Some(facts).filter(Preview::seeks_any);
     }

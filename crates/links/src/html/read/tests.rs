@@ -196,6 +196,38 @@ fn a_page_that_was_dropped_leaves_nothing() {
 }
 
 #[test]
+fn a_page_that_is_resumed_for_each_chunk_has_the_same_links() {
+    let base = Base::new("http://h/", Rules::RFC3986).unwrap();
+    let html = "<base href=/a/></head>".to_owned()
+        + &" ".repeat(1100)
+        + "<!-- <a href=no> --><script><a href=no></script><a href=x>";
+    let xml = "<html xmlns='http://www.w3.org/1999/xhtml'><head><title/></head>".to_owned()
+        + &" ".repeat(1100)
+        + "<a href='x'/><script/><g><a href='y'/><![CDATA[<a href='no'/>]]></g></html>";
+    let utf_16: Vec<u8> = [0xFEFF].into_iter().chain(html.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    for (page, is_xml) in [(html.as_bytes(), false), (xml.as_bytes(), true), (&*utf_16, false)] {
+        let (mut pages, mut expected) = (Pages::with(Options { xml: is_xml, ..Options::default() }), Vec::new());
+        pages.links(page, None, &base, |link| expected.push(link.uri.to_owned()));
+        assert_eq!(expected.len(), if is_xml { 2 } else { 1 });
+        for at in 0..page.len() {
+            let mut found = Vec::new();
+            pages.start(&base).push(&page[..at], |link| found.push(link.uri.to_owned()));
+            pages.resume(&base).push(&page[at..], |link| found.push(link.uri.to_owned()));
+            pages.resume(&base).finish(|link| found.push(link.uri.to_owned())).unwrap();
+            assert_eq!(found, expected, "{at}");
+        }
+    }
+    // Nothing is left of the last one, or of one between two chunks.
+    let (mut pages, mut found) = (Pages::new(), Vec::new());
+    pages.start(&base).push("<base href=/a/><!--", |_| {});
+    pages.links("", None, &base, |_| {});
+    pages.resume(&base).push("<a href=x>", |link| found.push(link.uri.to_owned()));
+    pages.resume(&base).finish(|link| found.push(link.uri.to_owned())).unwrap();
+    pages.resume(&base).finish(|link| found.push(link.uri.to_owned())).unwrap();
+    assert_eq!(found, ["http://h/x"]);
+}
+
+#[test]
 fn late_facts_are_those_of_the_links_of_their_tag() {
     let base = Base::new("http://h/", Rules::RFC3986).unwrap();
     let page = "x ".repeat(MAX_TAG_LEN / 2 + CHUNK_LEN) + "<base href=/b/ style='a:url(q)'><a href=z>";

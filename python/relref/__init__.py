@@ -26,6 +26,7 @@ from . import _standard  # First: it keeps the function that relref.urljoin may 
 from ._relref import (
     ArchiveLinks,
     Base,
+    ChunkedPage,
     Column,
     Error,
     Normalizer,
@@ -58,6 +59,7 @@ __all__ = [
     "ArchiveLink",
     "ArchiveLinks",
     "Base",
+    "ChunkedPage",
     "Column",
     "Damage",
     "Error",

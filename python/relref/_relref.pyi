@@ -82,7 +82,7 @@ class Pages:
     """A reader of pages, for many pages with the same options. Threads may share it.
 
     kinds: report only links of these kinds. fetchable: report only links with the scheme http, https, ftp or file. lazy: also
-    report data-src and the like, from which scripts load later. items: also report itemtype and itemid. legacy_queries:
+    report what only scripts and other programs than browsers read: data-src and the like, and the URLs of og: and twitter: in meta elements. items: also report itemtype and itemid. legacy_queries:
     percent-encode queries in the character encoding of the page also by other rules than "whatwg". report_invalid: also report
     links that are no valid URL, with None as uri. robots: read `<meta name=robots>`, for nofollow and page_nofollow of the links.
     max_uri: leave out links whose URI has more bytes. max_total: leave out the links of a page after so many bytes of URIs; short
@@ -131,10 +131,40 @@ class Pages:
         tell whether it is a sitemap, a feed, a style sheet, Markdown, a robots.txt, an SVG image or XHTML; all else is HTML. It may be
         compressed by gzip or Zstandard. A damaged page gives the links that are found, and a warning. Other threads run meanwhile.
         """
-    def stream(self, file: _Seekable, uri: str, each: Callable[[Link], object], charset: str | None = None) -> None:
-        """Call each(link) for every link of a page that is read as a stream from a seekable binary file. Memory does not grow with the
-        page. The exceptions of each end the reading.
+    def start(self, uri: str, charset: str | None = None, *, media_type: str | None = None) -> ChunkedPage:
+        """Start a page that comes in chunks, which ChunkedPage.feed takes.
+
+        uri, charset and media_type are as in links(), but the page is HTML or, by its media type or URI, XML. ValueError for another kind.
         """
+    @overload
+    def stream(
+        self, file: _Readable | Iterable[_Page], uri: str, each: None = None, charset: str | None = None
+    ) -> Iterator[Link]:
+        """Return an iterator of the links of a page that is read in chunks: file is a binary file object, which need not seek, or an
+        iterable of bytes. Memory does not grow with the page. ChunkedPage says how such links may differ.
+
+        With each, call each(link) for every link instead. The file must be able to seek, and the links are those of links(). The exceptions
+        of each end the reading.
+        """
+    @overload
+    def stream(self, file: _Seekable, uri: str, each: Callable[[Link], object], charset: str | None = None) -> None: ...
+
+@final
+class ChunkedPage:
+    """A page that comes in chunks, from Pages.start, such as the body of a response that an asynchronous program reads.
+
+    feed(chunk) takes the next bytes, or str, and returns the list of the links that are settled; finish() returns the others. In a
+    `with` statement, the page ends with it, and what is not finished is dropped. The links are those of Pages.links, with two differences.
+    A page waits in memory until its head ends and 1,024 bytes follow, for at most 8 MiB: what is stated after that about
+    the whole page (a base, a character encoding, a rule for robots) counts only before the first link, else finish() warns. And the page is
+    HTML, or with xml of Pages XML. So memory does not grow with the page. Not for several threads at once: RuntimeError.
+    """
+    def feed(self, chunk: _Page) -> list[Link]:
+        """Take the next bytes of the page, or str, and return the list of the links that are settled."""
+    def finish(self) -> list[Link]:
+        """End the page, and return the list of the other links. A damaged page gives a warning."""
+    def __enter__(self) -> ChunkedPage: ...
+    def __exit__(self, *_error: object) -> None: ...
 
 @final
 class Normalizer:

@@ -5,6 +5,7 @@ mod arena;
 mod base;
 mod capsules;
 mod check;
+mod chunked_page;
 mod column;
 mod columns;
 mod error;
@@ -40,6 +41,8 @@ mod _relref {
     use super::base::{Base, resolve, resolve_many};
     #[pymodule_export]
     use super::check::check_site;
+    #[pymodule_export]
+    use super::chunked_page::ChunkedPage;
     #[pymodule_export]
     use super::column::{_column, Column};
     #[pymodule_export]

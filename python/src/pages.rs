@@ -21,6 +21,7 @@ use relref_links::page::{self, LinkReader, PageBytes, PageKind};
 
 use crate::arena::Arena;
 use crate::base::given;
+use crate::chunked_page::ChunkedPage;
 use crate::error::os_error;
 use crate::file::PyFile;
 use crate::link::LinkMaker;
@@ -76,10 +77,18 @@ impl Page {
 /// The most bytes of a page that is read without a look for signals.
 pub const MAX_UNWATCHED_LEN: usize = 4 << 20;
 
+/// The most bytes of the URIs in the list of a page, beside [`uris_len`].
+pub const MAX_URIS_LEN: u64 = 1 << 20;
+
+/// Returns the number of bytes of URIs that so many bytes of a page may give.
+pub fn uris_len(page_len: usize) -> u64 {
+    (page_len as u64).saturating_mul(256)
+}
+
 /// A reader of pages, for many pages with the same options. Threads may share it.
 ///
 /// kinds: report only links of these kinds. fetchable: report only links with the scheme http, https, ftp or file. lazy: also
-/// report data-src and the like, from which scripts load later. items: also report itemtype and itemid. legacy_queries:
+/// report what only scripts and other programs than browsers read: data-src and the like, and the URLs of og: and twitter: in meta elements. items: also report itemtype and itemid. legacy_queries:
 /// percent-encode queries in the character encoding of the page also by other rules than "whatwg". report_invalid: also report
 /// links that are no valid URL, with None as uri. robots: read `<meta name=robots>`, for nofollow and page_nofollow of the links.
 /// max_uri: leave out links whose URI has more bytes. max_total: leave out the links of a page after so many bytes of URIs; short
@@ -198,40 +207,61 @@ impl Pages {
         self.found(py, &arena, done)
     }
 
-    /// Call each(link) for every link of a page that is read as a stream from a seekable binary file. Memory does not grow with the
-    /// page. The exceptions of each end the reading.
+    /// Start a page that comes in chunks, which ChunkedPage.feed takes.
     ///
-    /// >>> import io
-    /// >>> Pages().stream(io.BytesIO(b"<a href=x>"), "http://example.com/", lambda link: print(link.uri))
-    /// http://example.com/x
-    #[pyo3(signature = (file, uri, each, charset = None))]
-    fn stream(
-        &self,
-        py: Python<'_>,
-        file: &Bound<'_, PyAny>,
+    /// uri, charset and media_type are as in links(), but the page is HTML or, by its media type or URI, XML. ValueError for another kind.
+    ///
+    /// >>> page = Pages().start("http://example.com/", media_type="text/html; charset=utf-8")
+    /// >>> [link.uri for link in page.feed(b"<a hr") + page.feed(b"ef=x>") + page.finish()]
+    /// ['http://example.com/x']
+    #[pyo3(signature = (uri, charset = None, *, media_type = None))]
+    fn start(
+        pages: &Bound<'_, Self>,
         uri: &str,
-        each: Py<PyAny>,
         charset: Option<&str>,
-    ) -> PyResult<()> {
-        let file = PyFile::new(file, "a binary file object")?;
-        let charset = options::charset(charset)?;
-        let base = given(py, uri, self.rules)?;
-        let done = py.detach(|| {
-            let mut reader = self.reader();
-            let done = reader.links_from_file(file, charset, &base, |link| {
-                if self.reports(&link) {
-                    let facts = self.options.title;
-                    Python::attach(|py| {
-                        let title = PyString::new(py, link.page_title);
-                        each.call1(py, (LinkMaker::new(py)?.make(&link, &title, facts)?,))
-                    })?;
-                }
-                Ok::<_, io::Error>(())
-            });
-            self.give_back(reader);
-            done
-        });
-        Ok(done?)
+        media_type: Option<&str>,
+    ) -> PyResult<ChunkedPage> {
+        let own = pages.get();
+        let (kind, label) = kind_and_charset(b"<html>", uri, media_type);
+        // A feed, or something else that only its start shows.
+        let is_other_xml =
+            |media_type: &str| media_type.split(';').next().is_some_and(|name| name.trim_end().ends_with("xml"));
+        let is_xml = match kind {
+            _ if own.options.xml => true,
+            PageKind::Xml => true,
+            PageKind::Html if !media_type.is_some_and(is_other_xml) => false,
+            _ => return Err(PyValueError::new_err("only HTML and XML come in chunks: links() reads the whole page")),
+        };
+        let base = given(pages.py(), uri, own.rules)?;
+        let charset = options::charset(charset)?.or(label);
+        let mut reader = own.reader();
+        reader.options.xml = is_xml;
+        Ok(ChunkedPage::new(pages.clone().unbind(), reader, base, charset))
+    }
+
+    /// Return an iterator of the links of a page that is read in chunks: file is a binary file object, which need not seek, or an
+    /// iterable of bytes. Memory does not grow with the page. ChunkedPage says how such links may differ.
+    ///
+    /// With each, call each(link) for every link instead. The file must be able to seek, and the links are those of links(). The exceptions
+    /// of each end the reading.
+    ///
+    /// >>> [link.uri for link in Pages().stream([b"<a hr", b"ef=x>"], "http://example.com/")]
+    /// ['http://example.com/x']
+    #[pyo3(signature = (file, uri, each = None, charset = None))]
+    fn stream<'py>(
+        pages: &Bound<'py, Self>,
+        file: &Bound<'py, PyAny>,
+        uri: &str,
+        each: Option<Py<PyAny>>,
+        charset: Option<&str>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = pages.py();
+        let Some(each) = each else {
+            let page = Pages::start(pages, uri, charset, None)?;
+            return py.import("relref._chunks")?.call_method1("links", (page, file));
+        };
+        pages.get().stream_to(file, uri, &each, charset)?;
+        Ok(py.None().into_bound(py))
     }
 
     /// The number of links left out so far because of max_uri or max_total.
@@ -278,13 +308,40 @@ impl Pages {
         Pages { rules, options, reports_invalid, idle: Mutex::default(), left_out, invalid }
     }
 
-    fn reader(&self) -> html::Pages {
+    fn stream_to(&self, file: &Bound<'_, PyAny>, uri: &str, each: &Py<PyAny>, charset: Option<&str>) -> PyResult<()> {
+        let py = file.py();
+        let file = PyFile::new(file, "a binary file object")?;
+        let charset = options::charset(charset)?;
+        let base = given(py, uri, self.rules)?;
+        let done = py.detach(|| {
+            let mut reader = self.reader();
+            let done = reader.links_from_file(file, charset, &base, |link| {
+                if self.reports(&link) {
+                    let facts = self.options.title;
+                    Python::attach(|py| {
+                        let title = PyString::new(py, link.page_title);
+                        each.call1(py, (LinkMaker::new(py)?.make(&link, &title, facts)?,))
+                    })?;
+                }
+                Ok::<_, io::Error>(())
+            });
+            self.give_back(reader);
+            done
+        });
+        Ok(done?)
+    }
+
+    pub fn reader(&self) -> html::Pages {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         idle.unwrap_or_else(|| html::Pages::with(self.options.clone()))
     }
 
-    fn give_back(&self, reader: html::Pages) {
+    pub fn give_back(&self, reader: html::Pages) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(reader);
+    }
+
+    pub fn leave_out(&self) {
+        self.left_out.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Reports whether a link is for the caller, and counts it if it has no URI.
@@ -296,13 +353,13 @@ impl Pages {
                 self.reports_invalid
             }
             Some(_) => {
-                self.left_out.fetch_add(1, Ordering::Relaxed);
+                self.leave_out();
                 false
             }
         }
     }
 
-    fn list<'py>(&self, py: Python<'py>, arena: &Arena) -> PyResult<Bound<'py, PyList>> {
+    pub fn list<'py>(&self, py: Python<'py>, arena: &Arena) -> PyResult<Bound<'py, PyList>> {
         let mut all = Vec::with_capacity(arena.len());
         let (maker, mut signals) = (LinkMaker::new(py)?, Signals::new());
         let page_title = PyString::new(py, arena.page_title());
@@ -326,8 +383,7 @@ impl Pages {
         arena: &mut Arena,
     ) -> io::Result<()> {
         let mut reader = self.reader();
-        let max_total = 256_u64.saturating_mul(page.len() as u64).saturating_add(1 << 20);
-        reader.options.max_total = self.options.max_total.min(max_total);
+        reader.options.max_total = self.options.max_total.min(MAX_URIS_LEN.saturating_add(uris_len(page.len())));
         let done = if page.len() <= MAX_UNWATCHED_LEN {
             reader.links(page, charset, base, |link| arena.push(&link));
             Ok(())
@@ -398,7 +454,7 @@ impl Pages {
     }
 
     /// Makes a warning of damage, before which there are links.
-    fn found<'py>(&self, py: Python<'py>, arena: &Arena, done: io::Result<()>) -> PyResult<Bound<'py, PyList>> {
+    pub fn found<'py>(&self, py: Python<'py>, arena: &Arena, done: io::Result<()>) -> PyResult<Bound<'py, PyList>> {
         if let Err(error) = done {
             if error.get_ref().is_some_and(|inner| inner.is::<PyErr>()) || error.raw_os_error().is_some() {
                 return Err(error.into());

@@ -23,6 +23,11 @@ def calls(path: pathlib.Path) -> None:
         relref.archive_links(archive)
     for file in (File(), gzip.open(path), path.open("rb"), tempfile.TemporaryFile()):
         relref.Pages().stream(file, "http://example.com/", print)
+    for source in (Readable(), path.open("rb"), [b"<a href=x>"], iter([b""])):
+        streamed: "list[Optional[str]]" = [link.uri for link in relref.Pages().stream(source, "http://example.com/")]
+    with relref.Pages().start("http://example.com/") as page:
+        fed: "list[relref.Link]" = page.feed(b"<a href=x>") + page.finish()
+    print(streamed, fed, relref.Url("http://example.com/").replace(query={"page": 2}, port=8080))
     uri: Optional[str] = relref.links(path)[0].uri
     uris: "list[Optional[str]]" = [link.uri for link in relref.archive_links(path)]
     link = relref.Link("a", "href", "hyperlink", "", "x", uri)._replace(uri=uris[0])

@@ -173,8 +173,8 @@ class Normalizer:
     preset is "crawl" (the usual changes of a crawler), "safe" (only those after which a URI names the same resource) or "none".
     with_ and without are names of changes to add and remove, tracking replaces the list of tracking parameters, keep_only names the
     only parameters that stay, drop_param names more parameters to remove. A * in the names of tracking and drop_param is for any text:
-    "utm_*", "*id". strip removes the white space around a URI, and tabs and line ends in it, as browsers do; by default only "crawl"
-    does. Normalizers are immutable and picklable, and threads may share them.
+    "utm_*", "*id". strip removes the white space around a URI, tabs and line ends in it, and zeros at the start of its port, as browsers
+    do; by default only "crawl" does. Normalizers are immutable and picklable, and threads may share them.
 
     The changes of "safe" are encoding, case, scheme-case, localhost, empty-port, default-port, dots, empty-path, gopher-type
     and urn-components. "crawl" also has

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
+use relref::UriRef;
 use relref::crawl::{self, Change};
 
 use crate::error::of_engine;
@@ -15,8 +16,8 @@ use crate::text::{hash, mapped, names, names_or_none, written};
 /// preset is "crawl" (the usual changes of a crawler), "safe" (only those after which a URI names the same resource) or "none".
 /// with_ and without are names of changes to add and remove, tracking replaces the list of tracking parameters, keep_only names the
 /// only parameters that stay, drop_param names more parameters to remove. A * in the names of tracking and drop_param is for any text:
-/// "utm_*", "*id". strip removes the white space around a URI, and tabs and line ends in it, as browsers do; by default only "crawl"
-/// does. Normalizers are immutable and picklable, and threads may share them.
+/// "utm_*", "*id". strip removes the white space around a URI, tabs and line ends in it, and zeros at the start of its port, as browsers
+/// do; by default only "crawl" does. Normalizers are immutable and picklable, and threads may share them.
 ///
 /// The changes of "safe" are encoding, case, scheme-case, localhost, empty-port, default-port, dots, empty-path, gopher-type
 /// and urn-components. "crawl" also has
@@ -71,10 +72,29 @@ impl Settings {
     }
 }
 
-/// Removes what browsers ignore in a URL (URL Standard §4.4): C0 controls and spaces around it, and tabs and line ends in it.
+/// Removes what browsers ignore in a URL (URL Standard §4.4): C0 controls and spaces around it, tabs and line ends in it, and zeros at
+/// the start of its port.
 pub fn stripped(uri: &str) -> Cow<'_, str> {
     let uri = uri.trim_matches(|c: char| c <= ' ');
-    if uri.contains(['\t', '\n', '\r']) { Cow::Owned(uri.replace(['\t', '\n', '\r'], "")) } else { Cow::Borrowed(uri) }
+    let uri = if uri.contains(['\t', '\n', '\r']) {
+        Cow::Owned(uri.replace(['\t', '\n', '\r'], ""))
+    } else {
+        Cow::Borrowed(uri)
+    };
+    if !uri.contains(":0") {
+        return uri;
+    }
+    let parts = UriRef::new(&*uri);
+    let start = parts.scheme().map_or(0, |scheme| scheme.len() + 1) + "//".len();
+    let authority = parts.authority().unwrap_or_default();
+    let Some((host, port)) =
+        authority.rsplit_once(':').filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()))
+    else {
+        return uri;
+    };
+    let zeros = port.len() - port.trim_start_matches('0').len();
+    let (from, zeros) = (start + host.len() + 1, if zeros == port.len() { zeros.saturating_sub(1) } else { zeros });
+    if zeros == 0 { uri } else { Cow::Owned([&uri[..from], &uri[from + zeros..]].concat()) }
 }
 
 /// Takes a `Normalizer` or the name of a preset, and also returns whether URIs are stripped. `TypeError` for another object,

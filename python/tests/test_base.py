@@ -351,6 +351,12 @@ def test_white_space_and_zeros_of_ports():
     assert relref.Normalizer().normalize_many(given) == ["http://h/a"] * 3 == [relref.Normalizer().normalize(uri) for uri in given]
     assert {relref.Normalizer().surt(uri) for uri in given} == {relref.Normalizer().key(uri, "surt") for uri in given} == {"h)/a"}
     assert relref.Normalizer("safe").normalize(" http://h/a").startswith("%20")
+    ports = {"http://h:080/a": "http://h/a", "http://h:08080": "http://h:8080/", "http://h:00/": "http://h:0/", "http://u:01@[::01]:0443": "http://u:01@[::1]:443/"}
+    assert {uri: relref.Normalizer(without=["drop-userinfo"]).normalize(uri) for uri in ports} == ports
+    for kept in ("http://h/:01", "http://h/?a=http://i:01/", "http://h:9/#:01", "x://h:1:0a/"):
+        assert relref.Normalizer("none", strip=True).normalize(kept) == kept
+    assert relref.Normalizer("none", strip=True).normalize("//h:0800/:01") == "//h:800/:01"
+    assert relref.Normalizer("safe").normalize("http://h:08080/") == "http://h:08080/"
     same = [relref.Normalizer("safe", strip=True), pickle.loads(pickle.dumps(relref.Normalizer("safe", strip=True)))]
     assert same[0] == same[1] != relref.Normalizer("safe") and repr(same[0]) == "Normalizer(\"safe\", strip=True)"
     assert [normalizer.normalize(" http://h/a ") for normalizer in same] == ["http://h/a"] * 2

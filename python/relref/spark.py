@@ -17,8 +17,9 @@ from typing import Any, Literal, Optional, Union
 
 from . import Normalizer, archive_links
 from ._remote import RemoteFile, cause
+from ._sql import functions
 
-__all__ = ["links", "normalize", "resolve"]
+__all__ = ["links", "normalize", "register", "resolve"]
 
 _MISSING = (
     "relref is not installed where this executor runs. Install its wheel there, or ship an environment that has it: venv-pack -o "
@@ -168,13 +169,30 @@ def normalize(
     return _column("normalize_column", uri, normalizer=normalizer, key=key)
 
 
+def register(spark: Any, normalizer: Union[Normalizer, Literal["crawl", "safe"]] = "crawl") -> None:
+    """Register functions for the SQL of a session: relref_resolve(base, reference), relref_normalize(uri), and the keys of a URI as
+    relref_surt(uri), relref_cdx(uri), relref_host(uri) and relref_domain(uri). A row is null if an argument is, or if one is refused.
+
+    >>> register(spark)
+    >>> spark.sql("SELECT relref_resolve('http://example.com/a/', '../b') AS uri").first().uri
+    'http://example.com/b'
+    """
+    for name, function, arguments, options in functions(normalizer):
+        spark.udf.register(name, _function(function, arguments, options))
+
+
 def _column(function: str, *columns: Any, **options: Any) -> Any:
     """Makes the column that a function of relref makes of others."""
+    return _function(function, len(columns), options)(*columns)
+
+
+def _function(function: str, arguments: int, options: "dict[str, Any]") -> Any:
+    """Makes the function of Spark that a function of relref on columns is."""
     import pyarrow
     import relref
 
     # Wrong options are an error here, and not in every task.
-    getattr(relref, function)(*[pyarrow.array([], pyarrow.string())] * len(columns), **options)
+    getattr(relref, function)(*[pyarrow.array([], pyarrow.string())] * arguments, **options)
     missing = _MISSING
 
     # Nested, as in `links`.
@@ -188,7 +206,7 @@ def _column(function: str, *columns: Any, **options: Any) -> Any:
     try:
         from pyspark.sql.functions import arrow_udf
     except ImportError:
-        return _pandas_function(work, len(columns))(*columns)
+        return _pandas_function(work, arguments)
 
     # Spark reads the types of the arguments.
     def one(first: pyarrow.Array) -> pyarrow.Array:
@@ -197,7 +215,7 @@ def _column(function: str, *columns: Any, **options: Any) -> Any:
     def two(first: pyarrow.Array, second: pyarrow.Array) -> pyarrow.Array:
         return work(first, second)
 
-    return arrow_udf(one if len(columns) == 1 else two, "string")(*columns)  # type: ignore[call-overload]
+    return arrow_udf(one if arguments == 1 else two, "string")  # type: ignore[call-overload]
 
 
 def _pandas_function(work: Any, arguments: int) -> Any:

@@ -1,5 +1,6 @@
 """resolve_column and normalize_column on the columns of every library, and what is wrong with some of them."""
 
+import doctest
 import io
 import pickle
 import struct
@@ -336,3 +337,33 @@ def test_white_space_in_columns():
     assert normalize_column(uris).to_pylist() == normalize_column(uris, "crawl").to_pylist() == ["http://h/a", "http://h/b"]
     assert normalize_column(uris, key="host").to_pylist() == ["h", "h"]
     assert normalize_column(uris, Normalizer(strip=False)).to_pylist()[0].startswith("%20")
+
+
+def test_functions_for_duckdb():
+    duckdb = pytest.importorskip("duckdb")
+    from relref import duckdb as relref_duckdb
+
+    connection = duckdb.connect()
+    relref_duckdb.register(connection)
+    connection.execute("CREATE TABLE pages AS SELECT * FROM (VALUES ('http://h/a', 'b'), ('http://h/', NULL), ('no', 'b'), (NULL, 'b')) t(page, reference)")
+    assert connection.execute("SELECT relref_resolve(page, reference) FROM pages").fetchall() == [("http://h/b",), (None,), (None,), (None,)]
+    keys = connection.execute(
+        "SELECT relref_normalize(u), relref_surt(u), relref_cdx(u), relref_host(u), relref_domain(u) FROM (VALUES ('http://www.A.example.com?b&a')) t(u)"
+    ).fetchall()
+    assert keys == [("http://www.a.example.com/?a&b", "com,example,a,www)/?a&b", "com,example,a)/?a&b", "www.a.example.com", "example.com")]
+    many = connection.execute("SELECT count(DISTINCT relref_normalize('http://h/' || i || '#' || j)) FROM range(3000) r(i), range(2) s(j)").fetchall()
+    assert many == [(3000,)]
+    # Again, with another normalizer.
+    relref_duckdb.register(connection, Normalizer("none"))
+    assert connection.execute("SELECT relref_normalize('http://H')").fetchall() == [("http://H",)]
+    with pytest.raises(ValueError, match="preset"):
+        relref_duckdb.register(connection, "all")
+
+
+def test_the_example_of_duckdb():
+    pytest.importorskip("duckdb")
+    from relref import duckdb as relref_duckdb
+
+    [example] = doctest.DocTestFinder(recurse=False).find(relref_duckdb.register, "register", relref_duckdb)
+    done = doctest.DocTestRunner().run(example)
+    assert (done.failed, done.attempted > 0) == (0, True)

@@ -351,7 +351,7 @@ def urljoin(base: AnyStr, url: AnyStr | None, allow_fragments: bool = True) -> A
     """Return the absolute form of a URL, exactly as urllib.parse.urljoin does: same arguments, results and exceptions.
 
     Nearly all pairs of real pages take a shortcut; the standard library is called for the others, and always in a Python later
-    than 3.13.
+    than 3.14.
     """
 def _urljoin_shortcut(base: object, url: object) -> str | None: ...
 def links(

@@ -30,8 +30,8 @@ mod urljoin;
 
 use pyo3::prelude::*;
 
-/// The compiled part of the package `relref`.
-#[pymodule]
+/// The compiled part of the package `relref`. Pythons without a global lock do not switch it on for this module (`Py_mod_gil`).
+#[pymodule(gil_used = false)]
 mod _relref {
     use pyo3::prelude::*;
 
@@ -73,6 +73,7 @@ mod _relref {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         super::error::init(module.py())?;
+        super::urljoin::init(module.py());
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

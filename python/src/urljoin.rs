@@ -14,13 +14,13 @@
 //! | `/` and a path | no `;`; not both `//` and `/.` in it | by relref |
 //! | relative path without `:` in its first segment | no `;`; no `//` in it and in the base's path | by relref |
 //! | `?…`, `#…` | something follows `?` and `#` | by relref |
-//! | `#` | | the base up to its `#` |
+//! | `#` | Python up to 3.13: later ones keep the `#` | the base up to its `#` |
 //!
-//! Why both agree there, by the code of `urllib.parse` of Python 3.10 to 3.13:
+//! Why both agree there, by the code of `urllib.parse` of Python 3.10 to 3.14:
 //! - `urlsplit` strips and removes only bytes up to 0x20; the reference does not start with a space, so nothing is removed.
 //! - Its checks of the authority (brackets and what is in them, NFKC) find nothing wrong in a HOST. `urlunsplit` loses only
 //!   delimiters with nothing after them, and `urlparse` only a `;` with nothing after it: there are none. So the parts are written
-//!   back as they were.
+//!   back as they were. (`urljoin` of Python 3.14 keeps these, too.)
 //! - A reference with another scheme is returned, and one with an authority is written back, its dot segments kept.
 //! - Without a path, the base's path stays as it is, as in RFC 3986 §5.2.2. The empty fragment of `#` is lost.
 //! - For other references, the segments of the merged path are taken one by one, as in RFC 3986 §5.2.4, with three differences.
@@ -31,6 +31,7 @@
 //! Later versions of Python have not been read and tested, so there the standard library is always called.
 
 use std::net::Ipv6Addr;
+use std::sync::OnceLock;
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -40,12 +41,15 @@ use relref::Rules;
 use crate::text::with_buffer;
 
 /// The last version of Python for which the shortcut is proved.
-const LAST_PYTHON: (u8, u8) = (3, 13);
+const LAST_PYTHON: (u8, u8) = (3, 14);
+
+/// True from Python 3.14 on: a reference with an empty fragment keeps it.
+static KEEPS_EMPTY_FRAGMENT: OnceLock<bool> = OnceLock::new();
 
 /// Return the absolute form of a URL, exactly as urllib.parse.urljoin does: same arguments, results and exceptions.
 ///
 /// Nearly all pairs of real pages take a shortcut; the standard library is called for the others, and always in a Python later
-/// than 3.13.
+/// than 3.14.
 ///
 /// >>> urljoin("http://example.com/a/b", "../c")
 /// 'http://example.com/c'
@@ -73,10 +77,17 @@ pub fn urljoin<'py>(
 
 pub fn is_proved(py: Python<'_>) -> bool {
     static IS_PROVED: PyOnceLock<bool> = PyOnceLock::new();
-    *IS_PROVED.get_or_init(py, || {
-        let version = py.version_info();
-        (version.major, version.minor) <= LAST_PYTHON
-    })
+    *IS_PROVED.get_or_init(py, || version(py) <= LAST_PYTHON)
+}
+
+fn version(py: Python<'_>) -> (u8, u8) {
+    let version = py.version_info();
+    (version.major, version.minor)
+}
+
+/// Must be called before there are shortcuts.
+pub fn init(py: Python<'_>) {
+    let _ = KEEPS_EMPTY_FRAGMENT.set(version(py) >= (3, 14));
 }
 
 /// `None` if the argument is not given.
@@ -180,7 +191,8 @@ impl<'a> Base<'a> {
             return None;
         }
         if reference == "#" {
-            return Some(Shortcut::WithoutFragment);
+            let is_lost = !KEEPS_EMPTY_FRAGMENT.get().is_none_or(|keeps| *keeps);
+            return is_lost.then_some(Shortcut::WithoutFragment);
         }
         let first = bytes.iter().position(|byte| matches!(byte, b':' | b'/' | b'?' | b'#'));
         if let Some(end) = first.filter(|end| bytes[*end] == b':') {

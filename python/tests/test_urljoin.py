@@ -124,6 +124,11 @@ def test_odd_arguments(args):
     assert outcome(urljoin, *args) == outcome(urllib.parse.urljoin, *args)
 
 
+def test_an_empty_fragment_is_lost_or_kept_as_in_this_python():
+    for base in ("http://h/a", "http://h/a?b", "http://h/a#b", "https://h"):
+        assert check(base, "#") == (sys.version_info < (3, 14))
+
+
 def test_arguments_have_the_same_names():
     assert urljoin(base="http://h/", url="a#b", allow_fragments=False) == "http://h/a#b"
     with pytest.raises(TypeError):

@@ -23,7 +23,7 @@ class Url:
     ('example.com', '/docs/b', ['docs', 'b'], 'b', [('x', '1'), ('y', ' ')], 'http://example.com')
     >>> url / "c d", url.join("/e")
     (Url('http://example.com/docs/b/c%20d'), Url('http://example.com/e'))
-    >>> url.replace(scheme="https", query=None, fragment=None), url.with_pairs({"q": "a&b"})
+    >>> url.replace(scheme="https", query=None, fragment=None), url.replace(query={"q": "a&b"})
     (Url('https://example.com/docs/b'), Url('http://example.com/docs/b?q=a%26b#top'))
     """
 
@@ -96,19 +96,20 @@ class Url:
         path = self.path.removesuffix("/") + "/" + quote(segment)
         return self.replace(path=path, query=None, fragment=None)
 
-    def replace(self, **parts: Union[str, int, None]) -> "Url":
-        """Return a URL with other parts: scheme, host, port, path, query, fragment. None removes a part."""
+    def replace(self, **parts: "Union[str, int, None, Mapping[str, Any], Iterable[tuple[str, Any]]]") -> "Url":
+        """Return a URL with other parts: scheme, host, port, path, query, fragment. None removes a part. The query is a str as it is
+        in a URL, or a mapping or pairs of names and values, which are encoded.
+        """
         text = self._text
         for name, value in parts.items():
             if name not in _ATTRIBUTES:
                 raise TypeError(f"no part of a URL has the name {name!r}: expected {', '.join(_ATTRIBUTES)}")
+            if value is not None and not isinstance(value, (str, int)):
+                if name != "query":
+                    raise TypeError(f"{name}: expected a str, an int or None, not {type(value).__name__}")
+                value = urlencode(list(value.items()) if isinstance(value, Mapping) else list(value))
             text = _with_attribute(text, _ATTRIBUTES[name], "" if value is None else str(value))
         return Url(text)
-
-    def with_pairs(self, pairs: "Union[Mapping[str, Any], Iterable[tuple[str, Any]]]") -> "Url":
-        """Return a URL whose query has these names and values."""
-        given = list(pairs.items()) if isinstance(pairs, Mapping) else list(pairs)
-        return self.replace(query=urlencode(given) or None)
 
     def __str__(self) -> str:
         return self._text

@@ -34,7 +34,11 @@ def test_new_urls():
     assert str(url.join("../c")) == str(Url("../c", url)) == "http://h/c"
     assert str(url.replace(scheme="https", host="x.y", port=81, path="p q", query="?z", fragment="g")) == "https://x.y:81/p%20q?z#g"
     assert str(url.replace(port=None, query=None, fragment=None)) == "http://h/a/b"
-    assert str(url.with_pairs([("a", "1"), ("a", "b&c")])) == "http://h/a/b?a=1&a=b%26c#f"
+    assert str(url.replace(query=[("a", "1"), ("a", "b&c")])) == "http://h/a/b?a=1&a=b%26c#f"
+    assert str(url.replace(query={"a": 1, "ä": "?"})) == "http://h/a/b?a=1&%C3%A4=%3F#f"
+    assert str(url.replace(query={})) == "http://h/a/b#f"
+    with pytest.raises(TypeError, match="path: expected a str"):
+        url.replace(path=["a"])
     with pytest.raises(relref.Error):
         url.replace(port="x")
     with pytest.raises(TypeError, match="no part"):
@@ -48,7 +52,7 @@ def test_redirectors_are_unwrapped():
     assert unwrap("http://h/?to=http://i/", ["to"]) == "http://i/"
     loop = "http://h/"
     for _ in range(20):
-        loop = str(Url("http://h/").with_pairs({"u": loop}))
+        loop = str(Url("http://h/").replace(query={"u": loop}))
     assert unwrap(loop) != "http://h/"
 
 

@@ -155,8 +155,8 @@ class LinkProblem(NamedTuple):
     the page itself, and note says why.
 
     >>> problem = LinkProblem("a.html", 3, 9, "a", "href", "b.html", "/b.html", "missing", "b.html")
-    >>> problem.is_note, problem.suggestion
-    (False, None)
+    >>> problem.is_note, problem.suggestion, str(problem)
+    (False, None, 'a.html:3:9: missing: b.html (b.html)')
     """
 
     page: str
@@ -176,6 +176,12 @@ class LinkProblem(NamedTuple):
     def is_note(self) -> bool:
         """True if the link works nevertheless."""
         return self.problem == "missing-slash"
+
+    def __str__(self) -> str:
+        place = "" if self.line is None else f":{self.line}:{self.column}"
+        about = self.reference or self.note or ""
+        target = "" if self.target is None else f" ({self.target})"
+        return f"{self.page}{place}: {self.problem}: {about}{target}"
 
 
 class RobotsRule(NamedTuple):

@@ -43,6 +43,13 @@ def test_options(tmp_path):
     assert problems(index=["index.html", "main.htm"], try_ext="htm") == ["#q"]
 
 
+def test_a_problem_is_a_line_of_text(tmp_path):
+    make(tmp_path, {"a.html": "\n<a href=b.html>", "c.html": b"\x7fELF\0\0"})
+    first, second = map(str, relref.check(tmp_path))
+    assert first == f"{tmp_path}/a.html:2:9: missing: b.html ({tmp_path}/b.html)".replace("/", os.sep)
+    assert second == f"{tmp_path}/c.html: unread: binary data, not a page".replace("/", os.sep)
+
+
 def test_errors(tmp_path):
     make(tmp_path, {"a.html": b"\x7fELF\0\0"})
     [problem] = relref.check(tmp_path)

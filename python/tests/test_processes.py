@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import pathlib
 import pickle
 import subprocess
 import sys
@@ -108,6 +109,17 @@ def test_subinterpreters_are_refused_clearly():
 def test_an_import_is_quick_and_small():
     script = "import sys, relref; assert not {'pyarrow', 'scrapy', 'pyspark', 'lxml'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", script], check=True, timeout=60, cwd=os.path.dirname(__file__))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a command is a script here")
+def test_the_package_finds_the_command_beside_its_python(tmp_path):
+    # An environment that is not active, with this one's packages.
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
+    (tmp_path / "venv/bin/relref").write_text("#!/bin/sh\necho beside\n")
+    (tmp_path / "venv/bin/relref").chmod(0o755)
+    environment = {**os.environ, "PATH": str(tmp_path), "PYTHONPATH": str(pathlib.Path(relref.__file__).parents[1])}
+    command = [tmp_path / "venv/bin/python", "-m", "relref"]
+    assert subprocess.run(command, capture_output=True, text=True, env=environment).stdout == "beside\n"
 
 
 def test_the_package_runs_the_command(tmp_path):

@@ -398,6 +398,12 @@ def css_links(sheet: _Page, uri: str, charset: str | None = None, *, rules: str 
     Without charset, its byte order mark or @charset tells the character encoding, else it is UTF-8. Raise ValueError if it has a
     string or URL of more than 8 MiB.
     """
+def field_links(name: str, value: bytes | str, uri: str, *, rules: str = "whatwg") -> list[Link]:
+    """Return the links of a field of an HTTP head as a list: those of Link, Location, Content-Location and Refresh. uri is that of the response.
+
+    The element is "http", the attribute the name of the field in lower case, and rel has the relation types. What cannot be read is left
+    out.
+    """
 @overload
 def make_links_absolute(
     page: bytes | bytearray | memoryview, base: str, charset: str | None = None, *, rules: str = "whatwg", lazy: bool = False

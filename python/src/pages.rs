@@ -544,3 +544,35 @@ pub fn css_links<'py>(
     done.map_err(|error| PyValueError::new_err(error.to_string()))?;
     Pages::with(rules, Options::default(), false).list(py, &arena)
 }
+
+/// Return the links of a field of an HTTP head as a list: those of Link, Location, Content-Location and Refresh. uri is that of the response.
+///
+/// The element is "http", the attribute the name of the field in lower case, and rel has the relation types. What cannot be read is left
+/// out.
+///
+/// >>> value = '<?page=2>; rel="next", <?page=9>; rel="last"'
+/// >>> {link.rel: link.uri for link in field_links("Link", value, "https://example.com/issues")}
+/// {'next': 'https://example.com/issues?page=2', 'last': 'https://example.com/issues?page=9'}
+#[pyfunction]
+#[pyo3(signature = (name, value, uri, *, rules = "whatwg"))]
+pub fn field_links<'py>(
+    py: Python<'py>,
+    name: &str,
+    value: &Bound<'py, PyAny>,
+    uri: &str,
+    rules: &str,
+) -> PyResult<Bound<'py, PyList>> {
+    let (value, rules) = (Page::new(value)?, rule_set(rules)?);
+    let base = given(py, uri, rules)?;
+    let mut arena = Arena::default();
+    let find = |links: &mut LinkReceiver<'_>| {
+        // The links that can be read are there.
+        let _ = html::each_field_link(name, value.bytes(), |link| links.add(link));
+    };
+    let max_total = MAX_URIS_LEN.saturating_add(uris_len(value.bytes().len()));
+    let _ = html::Pages::with(Options { max_total, ..Options::default() }).found_links(&base, find, |link| {
+        arena.push(&link);
+        ControlFlow::<()>::Continue(())
+    });
+    Pages::with(rules, Options::default(), false).list(py, &arena)
+}

@@ -283,3 +283,19 @@ def test_long_pages_are_as_short_ones():
     found = links(page, "http://h/")
     assert (len(found), {link.uri for link in found}) == (10_000, {"http://h/b/x"})
     assert relref.make_links_absolute(page, "http://h/").count("href=http://h/b/x") == 10_000
+
+
+def test_fields_of_http_heads():
+    value = '<a>; rel="next prefetch"; title="x, <y>", <//[x/>; rel=prev, </é>, broken'
+    found = relref.field_links("LINK", value, "http://h/d/")
+    assert [(link.element, link.attribute, link.rel, link.uri) for link in found] == [
+        ("http", "link", "next prefetch", "http://h/d/a"),
+        ("http", "link", "", "http://h/%C3%A9"),
+    ]
+    assert relref.field_links("link", value.encode(), "http://h/d/") == found
+    assert relref.field_links("Location", "b c", "http://h/", rules="rfc3986")[0].uri == "http://h/b c"
+    assert relref.field_links("Server", value, "http://h/") == relref.field_links("Link", "", "http://h/") == []
+    with pytest.raises(relref.Error):
+        relref.field_links("Link", value, "d/")
+    with pytest.raises(TypeError):
+        relref.field_links("Link", None, "http://h/")

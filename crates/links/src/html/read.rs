@@ -179,7 +179,7 @@ impl Buffers {
         ids.iter().for_each(|id| sink.id(id));
         let mut pass = LinkPass::new(options, preview, own_base, sink.positions());
         pass.set_source(parts, charset);
-        pass.scan(options, own_base, &mut self.scanner, &mut self.links, &html, After::Nothing, sink);
+        pass.scan(options, own_base, &mut self.scanner, &mut self.links, (&html, After::Nothing), sink);
         self.finish(options, &mut pass, sink)
     }
 
@@ -205,7 +205,7 @@ impl Buffers {
             }
             None => text,
         };
-        pass.scan(options, own_base, &mut self.scanner, &mut self.links, text, After::Nothing, sink);
+        pass.scan(options, own_base, &mut self.scanner, &mut self.links, (text, After::Nothing), sink);
         self.finish(options, &mut pass, sink)
     }
 
@@ -365,7 +365,7 @@ impl<'b> ChunkedPage<'b> {
         };
         let max_tag = options.max_tag;
         carry.scan(bytes, is_last, max_tag, |chunk, after| {
-            pass.scan(options, own_base, scanner, links, chunk, after, sink)
+            pass.scan(options, own_base, scanner, links, (chunk, after), sink)
         });
         pass.failure.take().map_or_else(|| carry.check(max_tag), Err)
     }

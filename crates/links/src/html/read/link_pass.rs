@@ -129,8 +129,7 @@ impl LinkPass {
         page_base: PageBase<'_>,
         scanner: &mut Scanner,
         buffers: &mut LinkBuffers,
-        chunk: &[u8],
-        after: After,
+        (chunk, after): (&[u8], After),
         sink: &mut dyn PageSink,
     ) -> usize {
         let mut read = 0;

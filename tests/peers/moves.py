@@ -9,7 +9,7 @@ have to be encoded. For each move:
 
     targets    every link leads where it led, but for the new names; what was broken stays as written, and keeps its place if it climbs
     problems   `relref check` says what it said
-    bytes      nothing but destinations changed, and of those only what no longer led there
+    bytes      nothing but destinations changed, and of those only what no longer led there, or was the shortest of its style in a page that moved
     back       moved back, the tree is as before, but for references that were not the shortest of their style
     after      files renamed by hand, then --after: the same tree; --dry-run changes nothing; `git apply` of --diff gives the same tree
 
@@ -438,6 +438,11 @@ def check_targets(old, new, move):
                 else:
                     counts.fail("targets", move, before, "->", path, reference, "became", written, "leads to", leads, "not", expected)
             elif reference != written and new.target(path, now, reference) == expected:
+                # Moved back, it is then as before.
+                was, own = shortest(before, reference)
+                if path != before and was == own and len(written) < len(reference):
+                    counts.explain("bytes: was the shortest of its style, and stays so")
+                    continue
                 counts.fail("bytes", move, before, "->", path, reference, "need not become", written)
         if not is_same:
             check_bytes("bytes", page.text, now.text, changed, f"{move} {before}")
@@ -529,9 +534,6 @@ def check_back(before, moved, after, move):
                 counts.explain("back: had other escapes")
             elif written.removeprefix("./") == reference and ":" in meanwhile.split("/")[1]:
                 counts.explain("back: needed ./ meanwhile, before a name with a colon")
-            elif written == meanwhile:
-                # It needed no change.
-                counts.explain("back: what it was meanwhile leads there, too")
             elif target[0] == "file" and place(path, reference)[1] != target[1]:
                 counts.explain("back: named a folder or page of a book, whose file moved alone")
             else:

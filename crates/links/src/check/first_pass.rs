@@ -209,7 +209,9 @@ impl<'s> FirstPass<'s> {
         let (links, last, mask, has_many_ids, failure) = (0, 0, 0, false, None);
         let mut open =
             OpenPage { pass: self, judge, links, last, mask, problems, has_many_ids, failure, refresh: None };
+        let alone = site.is_large_markdown(page).then(|| lock(&site.large_page));
         let read = reader.read(page, &mut open);
+        drop(alone);
         let OpenPage { mut last, mask, problems, has_many_ids, failure, refresh, .. } = open;
         failure.map_or(Ok(()), Err)?;
         // The fragment of a link to this page is lost (HTML §4.2.5.3), unless a script takes it along, as those of rustdoc do.

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -51,6 +52,8 @@ pub struct Site {
     /// The sections between which links are counted.
     pub(super) linked_sections: HashSet<u32>,
     pub(super) section_links: Mutex<HashMap<(u32, u32), u64>>,
+    /// Held by the thread that reads a large page of Markdown, whose tree is in memory: up to a hundred times its length.
+    pub(super) large_page: Mutex<()>,
 }
 
 /// A file, as far as it is known.
@@ -88,6 +91,9 @@ pub(super) struct Below<'u> {
     /// It is that of the root, without the slash at its end.
     pub(super) is_root_without_slash: bool,
 }
+
+/// The length in bytes of the longest page of Markdown that may be read while others are.
+const LARGE_MARKDOWN: u64 = 128 << 10;
 
 impl fmt::Debug for Site {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -146,6 +152,7 @@ impl Site {
             section_of,
             linked_sections,
             section_links: Mutex::default(),
+            large_page: Mutex::default(),
         })
     }
 
@@ -180,6 +187,11 @@ impl Site {
         used.sort_by_key(Renderer::to_string);
         used.dedup();
         used
+    }
+
+    pub(super) fn is_large_markdown(&self, page: u32) -> bool {
+        let is_large = || fs::metadata(self.full_path(page)).is_ok_and(|found| found.len() > LARGE_MARKDOWN);
+        self.files.is_markdown(page) && is_large()
     }
 
     /// Returns the number of files that may be pages, by their names.

@@ -32,8 +32,8 @@ use super::values::css::{self, CssContext, CssUrl, written_range};
 #[cfg(feature = "json-ld")]
 use super::values::json_ld;
 use super::values::references::{
-    MAX_HREFLANG_LEN, MAX_MEDIA_LEN, MAX_NAME_LEN, MAX_REL_LEN, card_kind, href_kind, is_fragment, item_kind,
-    may_be_empty, references,
+    MAX_HREFLANG_LEN, MAX_MEDIA_LEN, MAX_NAME_LEN, MAX_REL_LEN, card_kind, href_kind, is_fragment, is_local_url,
+    item_kind, may_be_empty, references,
 };
 
 /// Finds the links of what is scanned, and passes them to the resolver; ids, to its sink.
@@ -174,7 +174,7 @@ impl TokenSink for LinkFinder<'_> {
         let base = self.css_base.unwrap_or(self.links.base);
         css::urls(&sheet, CssContext::Sheet, |CssUrl { url: reference, start, .. }| {
             let link = FoundLink { media: &media, ..FoundLink::new("style", "text", Kind::Resource, reference) };
-            let is_local = is_fragment(reference);
+            let is_local = is_local_url(reference);
             let base = if is_local { self.links.own_base } else { base };
             self.links.add(&link, Some(""), false, base, None, |places, reference| {
                 let written = written_range(&sheet, start, reference, kept_range(reference));
@@ -349,7 +349,9 @@ impl LinkFinder<'_> {
             link: FoundLink { element, attribute: row.name, kind, rel, hreflang, media, reference },
             has_local_fragments: match syntax {
                 Syntax::Reference => {
-                    let is_in_svg = namespace == Some(Element::Svg) && tag.element != Element::A && row.kind.is_none();
+                    // An image is a whole document (SVG 2 §16.1.7.1).
+                    let is_whole = matches!(tag.element, Element::A | Element::Image);
+                    let is_in_svg = namespace == Some(Element::Svg) && !is_whole && row.kind.is_none();
                     is_in_svg || tag.element == Element::XmlStylesheet
                 }
                 _ => matches!(syntax, Syntax::Css | Syntax::SvgCss),
@@ -419,7 +421,11 @@ impl LinkFinder<'_> {
         before: Option<u8>,
         locate: impl Fn(Range<usize>) -> Range<usize>,
     ) {
-        let is_local = value.has_local_fragments && is_fragment(link.reference);
+        let is_local = value.has_local_fragments
+            && match value.syntax {
+                Syntax::Reference => is_fragment(link.reference),
+                _ => is_local_url(link.reference),
+            };
         let base = if is_local { self.links.own_base } else { value.base };
         self.links.add(link, value.text, value.may_be_empty, base, value.rejected, |places, written| {
             let places = places?;

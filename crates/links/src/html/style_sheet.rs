@@ -20,7 +20,7 @@ use super::tokens::character_references::TextKind;
 use super::tokens::element::Element;
 use super::values::clean::{kept_range, to_text};
 use super::values::css::{CssScanner, CssUrl, written_range};
-use super::values::references::is_fragment;
+use super::values::references::is_local_url;
 use crate::utf8_reader::read_some;
 
 /// Returns every link of a style sheet, in its order: each `url()`, `src()`, string of `image-set()` and `@import`, with its URI.
@@ -153,7 +153,7 @@ impl<R: Read> SheetReader<R> {
             let text = to_text(bytes);
             let len = scanner.scan(&text, after, &mut |CssUrl { url, start, is_import }| {
                 // It names an element of the page that has the sheet.
-                if is_fragment(url) {
+                if is_local_url(url) {
                     return true;
                 }
                 let attribute = if is_import { "import" } else { "url" };

@@ -81,3 +81,8 @@ pub(crate) fn href_kind(attribute: Attribute, element: Element, namespace: Optio
 pub(crate) fn is_fragment(reference: &str) -> bool {
     reference.trim_start_matches(|c| c <= ' ').starts_with('#')
 }
+
+/// Reports whether a URL of CSS has the local url flag (CSS Values 4 §4.5.1.1): spaces in quotes are a part of it.
+pub(crate) fn is_local_url(url: &str) -> bool {
+    url.starts_with('#')
+}

@@ -7,8 +7,10 @@ Each page is loaded at its own URL, without scripts and without network: the Dev
 `Content-Type` of the case, in the place of what a server would send. The links are read from the DOM as absolute URLs: of
 elements with a property for them (`href`, `src`, `action`, …) from this, of others by an `a` with the same value. `srcset` is
 given to an image, which chooses from it at many densities. The URLs of CSS are those of computed styles and of `@import` rules, and
-that of a refresh is where Chromium says it will go. No request may go to another URL than those of the case. Where Chromium is known
-to differ from the standards, the case says why in `chromium`, and must differ. Skipped with a message where Chromium is missing.
+that of a refresh is where Chromium says it will go. `<?xml-stylesheet?>` counts where its URL was asked for. A fragment alone in
+`use` is one of the page where the element that it names is drawn; in other elements of SVG this is not seen, and taken for granted.
+No request may go to another URL than those of the case. Where Chromium is known to differ from the standards, the case says why in
+`chromium`, and must differ. Skipped with a message where Chromium is missing.
 """
 
 import argparse, base64, json, shutil, sys, tempfile, time
@@ -20,10 +22,15 @@ DENSITIES = [0.01, 0.25, 0.5, 1, 1.5, 2, 3, 4, 10]
 # Returns the links as (element, attribute, URL), and the number of values of `srcset`, which `candidates` then has.
 READ = r"""(table => {
   const HTML = 'http://www.w3.org/1999/xhtml', SVG = 'http://www.w3.org/2000/svg', XLINK = 'http://www.w3.org/1999/xlink';
-  const links = [];
-  const anchor = document.createElement('a'), probe = document.createElement('i');
+  const links = [], sheets = [];
+  const anchor = document.createElementNS(HTML, 'a'), probe = document.createElementNS(HTML, 'i');
+  // Names of SVG that are not in lower case; those of links are.
+  const camels = new Map(['linearGradient', 'radialGradient', 'textPath', 'feImage'].map(name => [name, name.toLowerCase()]));
   // The URL of a reference, or null: an `a` without a valid URL has no scheme.
   const resolve = reference => { anchor.href = reference; return anchor.protocol == ':' ? null : anchor.href; };
+  // In CSS and between elements of SVG, a fragment alone is one of the document.
+  const local = fragment => new URL(fragment, document.URL).href;
+  const absolute = url => url.startsWith('#') ? local(url) : url;
   const add = (element, attribute, url) => url == null || links.push([element, attribute, url]);
 
   const escapes = /\\(?:([0-9a-f]{1,6})(?:\r\n|[ \t\n\r\f])?|([^]))/gi;
@@ -35,7 +42,7 @@ READ = r"""(table => {
       const own = urls(style.getPropertyValue(property));
       if (!element) probe.style.cssText = `${property}: ${style.getPropertyValue(property)}`;
       const all = urls(getComputedStyle(element ?? probe).getPropertyValue(property));
-      own.forEach((url, i) => add(name, attribute, own.length == all.length ? all[i] : resolve(url)));
+      own.forEach((url, i) => add(name, attribute, absolute(own.length == all.length ? all[i] : resolve(url) ?? '') || null));
     }
   };
   const rules = list => {
@@ -46,23 +53,33 @@ READ = r"""(table => {
     }
   };
 
-  const all = [...document.querySelectorAll('*')];
+  // A file without elements that Chromium knows is shown by a page of its own, which has it in an element.
+  const all = [...(document.getElementById('webkit-xml-viewer-source-xml') ?? document).querySelectorAll('*')];
   document.documentElement.append(probe);
   window.candidates = [];
   for (const element of all) {
-    const name = element.localName;
+    const is_html = element.namespaceURI == HTML, is_svg = element.namespaceURI == SVG;
+    const name = is_svg ? camels.get(element.localName) ?? element.localName : element.localName;
+    if (is_svg && [...camels.values()].includes(element.localName)) continue;
     for (const { localName, namespaceURI, value } of element.attributes) {
-      const attribute = namespaceURI == XLINK ? 'xlink:' + localName : localName;
-      const key = attribute == 'style' ? '* style' : `${name} ${attribute}`, sort = table[key];
-      const is_html = element.namespaceURI == HTML, of_svg = /in SVG/.test(sort);
-      const is_here = is_html ? !of_svg : element.namespaceURI == SVG && (of_svg || key == 'a href');
-      if (!sort || key != '* style' && !is_here) continue;
+      if (namespaceURI && namespaceURI != XLINK) continue;
+      const attribute = namespaceURI ? 'xlink:' + localName : localName;
+      const key = `* ${attribute}` in table ? `* ${attribute}` : `${name} ${attribute}`, sort = table[key];
+      const of_svg = /in SVG/.test(sort);
+      const is_here = is_html ? !of_svg : is_svg && (of_svg || key == 'a href');
+      if (!sort || key != '* style' && !is_here || sort == 'CSS' && !element.style) continue;
       if (sort == 'CSS') declarations(name, attribute, element.style, element);
+      else if (sort == 'CSS, in SVG') {
+        for (const url of urls(getComputedStyle(element).getPropertyValue(attribute))) add(name, attribute, absolute(url));
+      }
       else if (sort == 'image candidates') candidates.push([name, attribute, value]);
       else if (sort == 'refresh' || name == 'input' && attribute == 'src' && element.type != 'image') continue;
       else if (attribute == 'xlink:href' && element.hasAttributeNS(null, 'href')) continue;
       else if (!/also empty/.test(sort) && !value) continue;
-      else {
+      else if (/or local/.test(sort) && value.startsWith('#')) {
+        const is_found = name != 'use' || element.getBBox().width;
+        add(name, attribute, is_found ? local(value) : resolve(value));
+      } else {
         const property = element[attribute == 'formaction' ? 'formAction' : attribute];
         const is_url = is_html && typeof property == 'string' && attribute != 'background';
         // Of a reference that is not valid, the property is the reference.
@@ -72,7 +89,13 @@ READ = r"""(table => {
     if (name == 'style' && element.sheet) rules(element.sheet.cssRules);
   }
   probe.remove();
-  return { links, candidates: candidates.length };
+  for (const node of document.childNodes) {
+    if (node.nodeType != Node.PROCESSING_INSTRUCTION_NODE || node.target != 'xml-stylesheet') continue;
+    // What the pseudo-attributes are as attributes. A base comes too late for them.
+    const { attributes } = new DOMParser().parseFromString(`<x ${node.data}/>`, 'text/xml').documentElement;
+    if (attributes.href?.value) sheets.push(['xml-stylesheet', 'href', new URL(attributes.href.value, document.URL).href]);
+  }
+  return { links, sheets, candidates: candidates.length };
 })(%s)"""
 
 # Gives each `srcset` to an image. The URL that it chooses is read later.
@@ -134,10 +157,10 @@ class Tab:
             raise RuntimeError(str(result["exceptionDetails"]))
         return result["result"].get("value")
 
-    def load(self, url, page=None, charset=None):
+    def load(self, url, page=None, media_type="text/html", charset=None):
         """Loads a page. `page` is put in the place of what a server would send."""
         self.page = None if page is None else base64.b64encode(page).decode()
-        self.type = "text/html" + (f"; charset={charset}" if charset else "")
+        self.type = media_type + (f"; charset={charset}" if charset else "")
         self.requests, self.refreshes, self.is_loaded = [], [], False
         self.call("Page.navigate", url=url)
         while not self.is_loaded:
@@ -149,9 +172,9 @@ class Tab:
         self.load("about:blank")
         if not case["url"].startswith("http"):
             return self.evaluate(PARSED % (json.dumps(case["page"]), json.dumps(case["url"]))), []
-        self.load(case["url"], case["bytes"], case["charset"])
+        self.load(case["url"], case["bytes"], case["type"], case["charset"])
         found = self.evaluate(READ % TABLE)
-        links = found["links"]
+        links = found["links"] + [link for link in found["sheets"] if without_fragment(link[2]) in self.requests]
         links += [["meta", "content", url] for url in self.refreshes[:1] if self.evaluate(f"URL.canParse({json.dumps(url)})")]
         if found["candidates"]:
             chosen = set()

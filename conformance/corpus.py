@@ -13,10 +13,11 @@ def attributes():
 
 
 def cases():
-    """Every case, with its page as `bytes`."""
+    """Every case, with its page as `bytes` and its `type`."""
     for file in sorted((FOLDER / "cases").glob("*.jsonl")):
         for line in file.read_text(encoding="utf-8").splitlines():
             case = json.loads(line)
+            case.setdefault("type", "text/html")
             case["bytes"] = base64.b64decode(case["base64"]) if "base64" in case else case["page"].encode()
             yield case
 

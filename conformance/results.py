@@ -30,10 +30,11 @@ def case_row(case, tools):
     wrong = [f'<p class="wrong">{escape(name)}: <code>{escape(why)}</code></p>' for name, verdict, why in verdicts if verdict == "wrong"]
     links = "\n".join(map(" ".join, case["links"])) or "none"
     charset = f", charset <code>{escape(case['charset'])}</code>" if case["charset"] else ""
+    media_type = f", type <code>{case['type']}</code>" if case["type"] != "text/html" else ""
     rule = case["rule"]
     return f"""<tr id="{case["id"]}">
 <th scope="row">{escape(case["title"])}<br><a href="#{case["id"]}"><code>{case["id"]}</code></a></th>
-<td><code>{escape(case.get("page", case.get("text", ""))[:600])}</code><p>at <code>{escape(case["url"])}</code>{charset}</p></td>
+<td><code>{escape(case.get("page", case.get("text", ""))[:600])}</code><p>at <code>{escape(case["url"])}</code>{media_type}{charset}</p></td>
 <td><code>{escape(links)}</code></td>
 <td>{escape(rule["says"])} <a href="{escape(rule["url"])}">{escape(rule["section"])}</a></td>
 <td>{"".join(wrong) or "none"}</td></tr>"""
@@ -62,7 +63,7 @@ def html(cases, groups, rows, document):
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Which links does this page have?</title><style>{STYLE}</style></head><body><main>
 <h1>Which links does this page have?</h1>
-<p>{document["cases"]} pages, the links that they have by the standards of HTML, URLs, CSS and SVG, each checked in Chromium, and what
+<p>{document["cases"]} pages, the links that they have by the standards of HTML, URLs, CSS, SVG and XML, each checked in Chromium, and what
 {len(tools)} tools find. Made on {document["date"]}.</p>
 <div class="wide"><table class="numbers">
 <caption>Cases in which a tool finds all links that it claims to find, and no others, of those it claims</caption>
@@ -70,8 +71,8 @@ def html(cases, groups, rows, document):
 <tbody>{"".join(f"<tr>{title(name)}{''.join(map(number, counts))}</tr>" for name, counts in rows)}</tbody></table></div>
 <h2>How tools are judged</h2>
 <p>A tool is asked only for what it claims: for the elements and attributes of which it finds the plainest link, for the schemes that
-it says it takes, and for pages in other character encodings only if it takes bytes, or the charset that HTTP says. Its URLs are
-compared as a browser reads them: one that is not encoded, but means the same, is right. What a tool finds elsewhere is not counted.</p>
+it says it takes, for XHTML and SVG files if it takes them, and for pages in other character encodings only if it takes bytes, or the
+charset that HTTP says. Its URLs are compared as a browser reads them: one that is not encoded, but means the same, is right. What a tool finds elsewhere is not counted.</p>
 <div class="wide"><table><caption>What each tool claims</caption>
 <thead>{heads(["Tool", "Used", "Elements and attributes", "Other needs", "Schemes", "From"])}</thead>
 <tbody>{"".join(tool_row(*tool) for tool in tools.items())}</tbody></table></div>

@@ -5,8 +5,8 @@
 
 Installs the tools in target/conformance the first time, runs each on every case, prints a table and writes results.html and
 results.json there. A tool that cannot be installed is skipped, with the reason. --command runs one of your own, alone: it is called
-with the file of a page, the page's URL and the charset that HTTP says, which may be empty, and prints a link a line: element,
-attribute and URL with tabs between them, or a URL alone. Exits with 1 if relref, or your command, is wrong anywhere.
+with the file of a page, the page's URL, the charset that HTTP says, which may be empty, and the page's media type, and prints a link
+a line: element, attribute and URL with tabs between them, or a URL alone. Exits with 1 if relref, or your command, is wrong anywhere.
 """
 
 import argparse, base64, concurrent.futures, datetime, json, shlex, subprocess, sys, tempfile
@@ -19,7 +19,8 @@ sys.path.append(str(corpus.FOLDER / "tools"))
 import tools  # noqa: E402
 
 SORTS = {" ".join(key): sort for key, sort in corpus.attributes().items()}
-ALL_NEEDS = {"charset", "meta", "bom", "utf-16", "query", "no-scripts"}
+ALL_NEEDS = {"charset", "meta", "bom", "utf-16", "query", "no-scripts", "xhtml", "svg", "recover"}
+ENDINGS = {"application/xhtml+xml": "xhtml", "image/svg+xml": "svg"}
 
 
 def run_tool(name, cases):
@@ -31,7 +32,7 @@ def run_tool(name, cases):
     lines = ""
     for case in cases:
         page = base64.b64encode(case["bytes"]).decode()
-        lines += json.dumps({"id": case["id"], "url": case["url"], "charset": case["charset"], "page": page}) + "\n"
+        lines += json.dumps({**{field: case[field] for field in ["id", "url", "charset", "type"]}, "page": page}) + "\n"
     result = subprocess.run([*map(str, command)], input=lines, capture_output=True, text=True)
     answers = {answer["id"]: answer for answer in map(json.loads, result.stdout.splitlines())}
     if len(answers) < len(cases):
@@ -42,10 +43,11 @@ def run_tool(name, cases):
 def run_command(command, cases):
     answers = {}
     with tempfile.TemporaryDirectory() as folder:
-        page = Path(folder) / "page.html"
         for case in cases:
+            page = Path(folder) / f"page.{ENDINGS.get(case['type'], 'html')}"
             page.write_bytes(case["bytes"])
-            result = subprocess.run([*shlex.split(command), page, case["url"], case["charset"] or ""], capture_output=True)
+            arguments = [page, case["url"], case["charset"] or "", case["type"]]
+            result = subprocess.run([*shlex.split(command), *arguments], capture_output=True)
             rows = [line.split("\t") for line in result.stdout.decode("utf-8", "replace").splitlines() if line]
             if all(len(row) == 3 for row in rows):
                 answers[case["id"]] = {"links": rows}
@@ -65,7 +67,7 @@ def normal(url):
 
 
 def row(link):
-    return ("*" if link[1] == "style" else link[0], link[1])
+    return ("*" if f"* {link[1]}" in SORTS else link[0], link[1])
 
 
 class Judge:

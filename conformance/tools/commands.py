@@ -10,7 +10,7 @@ import base64, csv, http.server, io, json, os, re, subprocess, sys, tempfile, th
 from pathlib import Path
 
 FOLDER = Path(tempfile.mkdtemp())
-PAGE = FOLDER / "page.html"
+ENDINGS = {"application/xhtml+xml": "xhtml", "image/svg+xml": "svg"}
 
 
 class Proxy(http.server.BaseHTTPRequestHandler):
@@ -44,15 +44,22 @@ def serve(case, page):
     if not url.startswith("http://") or "@" in url:
         return None
     Proxy.url = url if url.count("/") > 2 else url + "/"
-    Proxy.page, Proxy.head = page, "text/html" + (f"; charset={case['charset']}" if case["charset"] else "")
+    Proxy.page, Proxy.head = page, case["type"] + (f"; charset={case['charset']}" if case["charset"] else "")
     proxy = f"http://127.0.0.1:{SERVER.server_port}"
     return {**os.environ, "http_proxy": proxy, "https_proxy": proxy, "ftp_proxy": proxy, "no_proxy": "", "HOME": str(FOLDER)}
 
 
+def write(case, page):
+    """Writes the page to a file, whose name says its type."""
+    file = FOLDER / f"page.{ENDINGS.get(case['type'], 'html')}"
+    file.write_bytes(page)
+    return file
+
+
 def relref(path, case, page):
-    PAGE.write_bytes(page)
+    file = write(case, page)
     command = [path, "links", "--quiet", "--format", "jsonl", "--base", case["url"]]
-    run = lambda *more: subprocess.run([*command, *more, PAGE], capture_output=True, text=True)
+    run = lambda *more: subprocess.run([*command, *more, file], capture_output=True, text=True)
     result = run("--charset", case["charset"]) if case["charset"] else run()
     if result.returncode == 2 and case["charset"]:
         # HTTP's charset is no label that is known: none was given.
@@ -62,13 +69,13 @@ def relref(path, case, page):
 
 
 def lychee(path, case, page):
-    PAGE.write_bytes(page)
+    file = write(case, page)
     options = ["--dump", "--verbose", "--include-mail", "--include-fragments", "--no-progress", "--base-url", case["url"]]
-    result = subprocess.run([path, *options, PAGE], capture_output=True, text=True)
+    result = subprocess.run([path, *options, file], capture_output=True, text=True)
     if result.returncode:
         return {"error": result.stderr[:300]}
     # Each line is a URL, the file and, of example.com and the like, a word.
-    return {"urls": [line.rsplit(f" ({PAGE})", 1)[0] for line in result.stdout.splitlines()]}
+    return {"urls": [line.rsplit(f" ({file})", 1)[0] for line in result.stdout.splitlines()]}
 
 
 def wget(path, case, page):

@@ -15,18 +15,23 @@ const join = (reference, base) => (URL.canParse(reference, base) ? new URL(refer
 
 async function cheerio() {
   const { loadBuffer } = await import('cheerio');
-  return ({ page, url, charset }) => {
-    const $ = loadBuffer(page, { encoding: { transportLayerEncodingLabel: charset ?? undefined }, scriptingEnabled: false });
+  // Links have names in lower case; in XML, no others are the same.
+  const camels = ['linearGradient', 'radialGradient', 'textPath', 'feImage'];
+  return ({ page, url, charset, type }) => {
+    const options = type == 'text/html' ? { scriptingEnabled: false } : { xml: true };
+    const $ = loadBuffer(page, { encoding: { transportLayerEncodingLabel: charset ?? undefined }, ...options });
     const base = join($('base[href]').first().attr('href') ?? '', url) ?? url;
     const links = [];
     $('*').each((_, element) => {
+      if (type != 'text/html' && camels.some(camel => camel.toLowerCase() == element.name)) return;
+      const name = camels.includes(element.name) ? element.name.toLowerCase() : element.name;
       for (const [local_name, value] of Object.entries(element.attribs)) {
         const prefix = element['x-attribsPrefix']?.[local_name];
         const attribute = prefix ? `${prefix}:${local_name}` : local_name;
-        const sort = table[`${element.name} ${attribute}`] ?? '';
+        const sort = table[`${name} ${attribute}`] ?? '';
         if (!sort.startsWith('URL') || (!value && !sort.includes('also empty'))) continue;
-        if (element.name == 'input' && attribute == 'src' && element.attribs.type?.toLowerCase() != 'image') continue;
-        links.push([element.name, attribute, join(value, base)]);
+        if (name == 'input' && attribute == 'src' && element.attribs.type?.toLowerCase() != 'image') continue;
+        links.push([name, attribute, join(value, base)]);
       }
     });
     return { links: links.filter(link => link[2]) };
@@ -51,9 +56,9 @@ async function linkinator() {
   server.unref();
   process.env.http_proxy = process.env.https_proxy = `http://127.0.0.1:${server.address().port}`;
   const { LinkChecker } = await import('linkinator');
-  return async ({ page, url, charset }) => {
+  return async ({ page, url, charset, type }) => {
     if (!url.startsWith('http://') || url.includes('@')) return { not_run: 'https, a user or a file' };
-    current = { url: new URL(url.split('#')[0]).href, page, type: 'text/html' + (charset ? `; charset=${charset}` : '') };
+    current = { url: new URL(url.split('#')[0]).href, page, type: type + (charset ? `; charset=${charset}` : '') };
     const result = await new LinkChecker().check({ path: current.url, checkCss: true, timeout: 5000, retryErrors: false });
     return { urls: result.links.filter(link => link.parent).map(link => link.url) };
   };
@@ -61,10 +66,10 @@ async function linkinator() {
 
 const links = await { cheerio, linkinator }[name]();
 for await (const line of createInterface({ input: process.stdin })) {
-  const { id, page, url, charset } = JSON.parse(line);
+  const { id, page, url, charset, type } = JSON.parse(line);
   let answer;
   try {
-    answer = await links({ page: Buffer.from(page, 'base64'), url, charset });
+    answer = await links({ page: Buffer.from(page, 'base64'), url, charset, type });
   } catch (error) {
     answer = { error: String(error).slice(0, 300) };
   }

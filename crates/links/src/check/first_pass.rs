@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::panic::resume_unwind;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
+use std::thread;
 
 use super::found_problem::{FoundProblem, KnownProblems, PageProblems};
 use super::fragments::{FragmentKeys, Fragments};
@@ -209,9 +211,15 @@ impl<'s> FirstPass<'s> {
         let (links, last, mask, has_many_ids, failure) = (0, 0, 0, false, None);
         let mut open =
             OpenPage { pass: self, judge, links, last, mask, problems, has_many_ids, failure, refresh: None };
-        let alone = site.is_large_markdown(page).then(|| lock(&site.large_page));
-        let read = reader.read(page, &mut open);
-        drop(alone);
+        let read = match site.is_large_markdown(page) {
+            false => reader.read(page, &mut open),
+            true => {
+                let _alone = lock(&site.large_page);
+                // Allocators keep what a thread has freed for that thread. One that starts when another has ended takes over what that had.
+                thread::scope(|scope| scope.spawn(|| reader.read(page, &mut open)).join())
+                    .unwrap_or_else(|panic| resume_unwind(panic))
+            }
+        };
         let OpenPage { mut last, mask, problems, has_many_ids, failure, refresh, .. } = open;
         failure.map_or(Ok(()), Err)?;
         // The fragment of a link to this page is lost (HTML §4.2.5.3), unless a script takes it along, as those of rustdoc do.

@@ -273,15 +273,12 @@ impl<'s> Judge<'s> {
         let index = &self.site.options.index;
         let find = |path: &[u8], query: Option<&str>| {
             let plain = self.site.files.find(path, has_slash, query.map(str::as_bytes), index);
-            let Some(query) = query.filter(|query| query.contains(['%', '/']) && plain == Found::Nothing) else {
-                return plain;
-            };
-            let find = |query: &[u8]| self.site.files.find(path, has_slash, Some(query), index);
-            // wget writes an escape for a slash.
-            [find(&decode_leaving_illegal(query).to_bytes()), find(query.replace('/', "%2F").as_bytes())]
-                .into_iter()
-                .find(|found| *found != Found::Nothing)
-                .unwrap_or(Found::Nothing)
+            let Some(query) = query.filter(|_| plain == Found::Nothing) else { return plain };
+            // wget writes an escape for a slash, and adds the ending of a page or of a style sheet.
+            let names = [&*decode_leaving_illegal(query).to_bytes(), query.replace('/', "%2F").as_bytes()]
+                .map(|name| ["", ".html", ".css"].map(|ending| [name, ending.as_bytes()].concat()));
+            let mut found = names.iter().flatten().map(|name| self.site.files.find(path, has_slash, Some(name), index));
+            found.find(|found| *found != Found::Nothing).unwrap_or(Found::Nothing)
         };
         let found = find(&decoded, query);
         if matches!(found, Found::File(_)) || has_slash {

@@ -97,7 +97,8 @@ impl<'s> PageReader<'s> {
         let path = files.path(number);
         let stem = path_of(&path[..memrchr(b'.', path).unwrap_or(0)]);
         // `a.html.gz`: damage of it is told.
-        let is_named_page = FileKind::of(&stem) == FileKind::Page;
+        let is_named_page = path.ends_with(b".gz") && FileKind::of(&stem) == FileKind::Page;
+        let is_compressed = sniff::compression(&start).is_some();
         if let Some(coding) = sniff::compression(&start) {
             page.codings.push(coding.to_owned());
             // Faster than to decode all of a long text. A block of other codings may be longer than the start.
@@ -120,6 +121,9 @@ impl<'s> PageReader<'s> {
         let start = page.bytes.start()?;
         let kind = PageKind::Unknown.of_start(&start, &page.uri);
         page.kind = match kind {
+            PageKind::None if is_named_page && !is_compressed => {
+                return Err(io::Error::new(ErrorKind::InvalidData, "it is not compressed, as its name says"));
+            }
             PageKind::None if is_unsure => return Ok(None),
             // As `relref links` reads a file of that name.
             PageKind::None if files.kind(number) == FileKind::Css => PageKind::Css,

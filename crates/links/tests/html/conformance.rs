@@ -5,7 +5,7 @@ use std::path::Path;
 
 use data_encoding::BASE64;
 use relref::whatwg::Base;
-use relref_links::html::{Pages, charset};
+use relref_links::html::{Options, Pages, charset};
 use serde_json::Value;
 
 fn text<'a>(value: &'a Value, field: &str) -> &'a str {
@@ -22,6 +22,26 @@ fn expected(case: &Value, field: &str) -> Vec<[String; 3]> {
 fn is_counted(attributes: &HashSet<(&str, &str)>, element: &str, attribute: &str) -> bool {
     attributes.contains(&(element, attribute)) || attributes.contains(&("*", attribute))
 }
+
+/// The cases in which relref finds more than XML has, or less. It is lenient, so that nothing is lost: elements without a namespace are those
+/// of HTML and SVG, names of elements may have any case, and those of HTML are known in SVG, too. It does not read declarations of attributes.
+const OTHERS: [&str; 15] = [
+    "svg-a-upper",
+    "svg-foreign-without",
+    "svg-gradient-case",
+    "svg-img",
+    "svg-link",
+    "svg-no-namespace",
+    "svg-script-src",
+    "svg-video",
+    "xhtml-attribute-default",
+    "xhtml-attribute-newline",
+    "xhtml-case-element",
+    "xhtml-no-namespace",
+    "xhtml-undeclared-default",
+    "xhtml-xlink-html",
+    "xhtml-entity",
+];
 
 #[test]
 fn every_case() {
@@ -51,7 +71,9 @@ fn every_case() {
             }
             let may = expected(&case, "may");
             let mut found = Vec::new();
-            Pages::new().links(&page, encoding, &Base::new(text(&case, "url")).unwrap(), |link| {
+            // A page of another type than HTML is XML.
+            let options = Options { xml: !case["type"].is_null(), ..Options::default() };
+            Pages::with(options).links(&page, encoding, &Base::new(text(&case, "url")).unwrap(), |link| {
                 if link.rejected.is_none() && is_counted(&attributes, link.element, link.attribute) {
                     found.push([link.element, link.attribute, link.uri].map(str::to_owned));
                 }
@@ -63,7 +85,8 @@ fn every_case() {
                 assert!(uri.is_ascii(), "{uri}");
             }
             let id = text(&case, "id");
-            if found != links {
+            let is_other = found != links;
+            if is_other != OTHERS.contains(&id) {
                 wrong.push(format!(
                     "{id}\n  page: {}\n  expected: {links:?}\n  found:    {found:?}",
                     String::from_utf8_lossy(&page)

@@ -8,12 +8,14 @@ use encoding_rs::{Encoding, UTF_8};
 use memchr::memmem;
 
 use super::anchor::{FoldedText, fold_white_space};
+use super::charset::detected::guessed;
 use super::charset::meta::{Meta, SearchResult, Starts, search};
 use super::options::Options;
 use super::tokens::attribute::{Attribute, AttributeSet};
 use super::tokens::character_references::TextKind;
 use super::tokens::context::Context;
 use super::tokens::element::Element;
+use super::tokens::scanner::{After, Scanner};
 use super::tokens::tag::Tag;
 use super::tokens::token_sink::{Needed, TokenSink};
 use super::values::clean::decode;
@@ -239,6 +241,18 @@ fn is_of_head(name: &[u8]) -> bool {
 /// `None` for UTF-8 and what is decoded to it before it is scanned.
 pub(super) fn charset_of_text(charset: &'static Encoding) -> Option<&'static Encoding> {
     Some(charset).filter(|charset| *charset != UTF_8 && charset.is_ascii_compatible())
+}
+
+/// Reports whether a `meta` of a page that is read as HTML declares its character encoding.
+pub(super) fn declares_charset(page: &[u8]) -> bool {
+    let mut preview = Preview::new(UTF_8, 0, CHARSET);
+    Scanner::default().scan(page, After::Nothing, &mut preview);
+    !preview.seeks_any()
+}
+
+/// The character encoding of a page whose start says nothing about it.
+pub(super) fn guessed_charset(start: &[u8]) -> &'static Encoding {
+    guessed(start, declares_charset).unwrap_or(UTF_8)
 }
 
 /// A fact that is not in the result is stated by no tag. One that is in it may be in a comment. A `meta` with `charset` states none.

@@ -14,7 +14,7 @@ pub(super) use self::carry::{Carry, MAX_TAG_LEN};
 pub(super) use self::link_pass::LinkPass;
 use self::previewing::Previewing;
 pub(crate) use self::transcoder::Transcoder;
-use super::charset::detected::{Detected, GUESS_LEN, PRESCAN_LEN, guessed};
+use super::charset::detected::{Detected, GUESS_LEN, PRESCAN_LEN};
 use super::limits::MAX_KEPT_LEN;
 use super::link::Link;
 use super::link_resolver::LinkBuffers;
@@ -100,7 +100,7 @@ impl Buffers {
                 Some(other) => (charset, sought) = (other, sought & !preview::CHARSET),
                 None => {
                     if is_default && preview.charset == UTF_8 {
-                        preview.charset = guessed(page).unwrap_or(UTF_8);
+                        preview.charset = preview::guessed_charset(page);
                     }
                     return (preview, text);
                 }
@@ -156,7 +156,7 @@ impl Buffers {
                     if is_default && preview.charset == UTF_8 {
                         first_bytes.clear();
                         (&mut *page).take(GUESS_LEN as u64).read_to_end(&mut first_bytes)?;
-                        preview.charset = guessed(&first_bytes).unwrap_or(UTF_8);
+                        preview.charset = preview::guessed_charset(&first_bytes);
                         page.seek(start)?;
                     }
                     return Ok(preview);
@@ -408,8 +408,8 @@ impl<'b> ChunkedPage<'b> {
                 preview.end();
             }
             if chunked.may_guess && preview.charset == UTF_8 {
-                preview.charset =
-                    guessed(&held[..settled_len.map_or(held.len(), |len| len.min(held.len()))]).unwrap_or(UTF_8);
+                let settled = &held[..settled_len.map_or(held.len(), |len| len.min(held.len()))];
+                preview.charset = preview::guessed_charset(settled);
             }
             preview.end_title();
             self.start_link_pass(preview, sink.positions());

@@ -55,12 +55,15 @@ impl Detected {
 pub(crate) const GUESS_LEN: usize = 1 << 20;
 
 /// Guesses the character encoding of a page that is not UTF-8 and has no label that says what it is, as Firefox does without a look at
-/// the host. `None` for UTF-8. `start` is the whole page, or has at least [`GUESS_LEN`] bytes.
-pub(crate) fn guessed(start: &[u8]) -> Option<&'static Encoding> {
+/// the host. `None` for UTF-8. `start` is the whole page, or has at least [`GUESS_LEN`] bytes. `declares_any` reports whether a reader of
+/// HTML finds a declaration in it.
+pub(crate) fn guessed(start: &[u8], declares_any: impl FnOnce(&[u8]) -> bool) -> Option<&'static Encoding> {
     let start = &start[..start.len().min(GUESS_LEN)];
     // A character that is cut at the end says nothing.
     let is_other = std::str::from_utf8(start).is_err_and(|error| error.error_len().is_some());
-    if !is_other || matches!(search(start, |meta| meta.declared().is_some()), SearchResult::Found) {
+    // What the search finds may be in a comment, an attribute or a title.
+    let may_declare = || matches!(search(start, |meta| meta.declared().is_some()), SearchResult::Found);
+    if !is_other || may_declare() && declares_any(start) {
         return None;
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
@@ -157,6 +160,7 @@ mod tests {
     use encoding_rs::{ISO_8859_2, KOI8_R, SHIFT_JIS, WINDOWS_1251};
 
     use super::*;
+    use crate::html::preview::declares_charset;
 
     /// Detects the character encoding of a page. Returns its name in lower case, with `?` if it is tentative.
     fn detected(page: &[u8], known: Option<&'static Encoding>) -> (String, usize) {
@@ -212,7 +216,30 @@ mod tests {
             (b"<meta charset=utf-8><p>\xe9 \xe9", None),
             (b"", None),
         ] {
-            assert_eq!(guessed(page).map(Encoding::name), expected, "{page:?}");
+            assert_eq!(guessed(page, declares_charset).map(Encoding::name), expected, "{page:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_declaration_that_is_read_prevents_a_guess() {
+        let russian = WINDOWS_1251.encode("Все счастливые семьи похожи друг на друга").0;
+        let declaration = "<meta charset=utf-8>";
+        for (before, after, is_read) in [
+            ("", "", true),
+            ("<template>", "", true),
+            ("<!-- x --!>", "-->", true),
+            ("<!--", "-->", false),
+            ("<a title='", "'>", false),
+            ("<!x ", "", false),
+            ("<?x ", "", false),
+            ("</x ", "", false),
+            ("<title>", "</title>", false),
+            ("<script>", "</script>", false),
+            ("<textarea>", "</textarea>", false),
+        ] {
+            let page = [format!("{before}{declaration}{after}").as_bytes(), &russian].concat();
+            let expected = if is_read { None } else { Some(WINDOWS_1251) };
+            assert_eq!(guessed(&page, declares_charset), expected, "{before}");
         }
     }
 

@@ -160,7 +160,8 @@
 //!   reported have no prefix. Elements of other namespaces than those of HTML, SVG and MathML have no links but `xlink:href`. Names
 //!   without a declaration are those of the root: SVG in `svg`, otherwise HTML.
 //! - `<?xml-stylesheet href="x"?>` before the root element is a resource of the element `xml-stylesheet`; a `base` does not count for it.
-//! - The named character references are those of HTML, which has all those of XHTML. Entities that the page declares are not replaced.
+//! - The named character references are those of HTML, which has all those of XHTML. Entities that the document type of
+//!   XML declares itself are replaced in attributes, of at most 4 KiB each and 8 MiB in all; a link with one has no place.
 //!   `xml:base` does not count, as in HTML and SVG 2.
 //! - The character encoding is that of a byte order mark, else the one that the caller knows, else UTF-16 if the first bytes show it,
 //!   else that of the XML declaration, else UTF-8. No `meta` counts.

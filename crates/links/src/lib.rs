@@ -98,6 +98,7 @@ macro_rules! named_enum {
 pub mod archive;
 #[cfg(feature = "check")]
 pub mod check;
+mod entities;
 mod equivalent;
 #[cfg(feature = "feeds")]
 pub mod feeds;

@@ -20,7 +20,7 @@ use super::page_base::{OwnedBase, PageBase};
 use super::page_sink::{Locate, PageSink};
 use super::places::{Locator, Places, Positions, TextOffsets};
 use super::preview::{self, Preview};
-use super::tokens::attribute::{Attribute, AttributeSet, LinkBase, Syntax};
+use super::tokens::attribute::{Attribute, AttributeSet, LinkAttribute, LinkBase, Syntax};
 use super::tokens::character_references::TextKind;
 use super::tokens::context::Context;
 use super::tokens::element::Element;
@@ -220,6 +220,7 @@ struct AttributeValue<'v> {
     base: PageBase<'v>,
     rejected: Option<Rejected>,
     has_codebase: bool,
+    is_replaced: bool,
 }
 
 impl<'v> AttributeValue<'v> {
@@ -232,6 +233,9 @@ impl<'v> AttributeValue<'v> {
         range: Range<usize>,
     ) -> Option<Occurrence<'v>> {
         let AttributeValue { tag, piece, charset, .. } = self;
+        if self.is_replaced {
+            return None;
+        }
         let new_locator = || Locator::new(tag.chunk, piece, *charset, self.link.reference);
         let range = locator.get_or_insert_with(new_locator).range(range)?;
         let occurrence = Occurrence::new(tag.chunk, piece, *charset).with(self.syntax, tag.element, before);
@@ -336,9 +340,11 @@ impl LinkFinder<'_> {
         };
         let charset = self.charset;
         let mut buffer = mem::take(&mut self.links.buffers.value);
-        let reference = match plain_text(tag.chunk, range.clone()) {
+        let replaced = tag.replaced_value(attribute);
+        let (chunk, value_range) = replaced.map_or((tag.chunk, range.clone()), |value| (value, 0..value.len()));
+        let reference = match plain_text(chunk, value_range.clone()) {
             Some(text) => Cow::Borrowed(text),
-            None => decode(&tag.chunk[range.clone()], TextKind::Attribute, charset, &mut buffer),
+            None => decode(&chunk[value_range], TextKind::Attribute, charset, &mut buffer),
         };
         let reference = &*reference;
         let Facts { element, hreflang, media, text, .. } = *facts;
@@ -346,22 +352,15 @@ impl LinkFinder<'_> {
             tag,
             piece: [(range.clone(), TextKind::Attribute)],
             charset,
-            link: FoundLink { element, attribute: row.name, kind, rel, hreflang, media, reference },
-            has_local_fragments: match syntax {
-                Syntax::Reference => {
-                    // An image is a whole document (SVG 2 §16.1.7.1).
-                    let is_whole = matches!(tag.element, Element::A | Element::Image);
-                    let is_in_svg = namespace == Some(Element::Svg) && !is_whole && row.kind.is_none();
-                    is_in_svg || tag.element == Element::XmlStylesheet
-                }
-                _ => matches!(syntax, Syntax::Css | Syntax::SvgCss),
-            },
+            link: FoundLink { rel, hreflang, media, ..FoundLink::new(element, row.name, kind, reference) },
+            has_local_fragments: has_local_fragments(tag.element, namespace, row, syntax),
             syntax,
             text,
             may_be_empty: may_be_empty(row, kind, tag.element),
             base,
             rejected,
             has_codebase: row.base == LinkBase::Codebase && matches!(facts.codebase, Some(Ok(_))),
+            is_replaced: replaced.is_some(),
         };
         match syntax {
             Syntax::Reference => {
@@ -437,12 +436,14 @@ impl LinkFinder<'_> {
     fn base_link(&mut self, tag: &Tag<'_>, range: &Range<usize>) {
         let (charset, own_base, mut buffer) = (self.charset, self.links.own_base, Vec::new());
         let piece = [(range.clone(), TextKind::Attribute)];
-        let value = decode(&tag.chunk[range.clone()], TextKind::Attribute, charset, &mut buffer);
+        let replaced = tag.replaced_value(Attribute::Href);
+        let raw = replaced.unwrap_or(&tag.chunk[range.clone()]);
+        let value = decode(raw, TextKind::Attribute, charset, &mut buffer);
         let mut locator = Locator::new(tag.chunk, &piece, charset, &value);
         let link = FoundLink::new("base", "href", Kind::Metadata, &value);
         self.links.add(&link, Some(""), false, own_base, None, |places, written| {
             let occurrence = Occurrence { is_base: true, ..Occurrence::new(tag.chunk, &piece, charset) };
-            occurrence.at(places?, locator.range(kept_range(written))?)
+            occurrence.at(places.filter(|_| replaced.is_none())?, locator.range(kept_range(written))?)
         });
     }
 }
@@ -544,6 +545,18 @@ impl LinkFinder<'_> {
             true => is_posted(tag, Attribute::Formmethod),
             false => self.links.buffers.is_posted_form,
         }
+    }
+}
+
+/// Reports whether a reference that is only a fragment is one of the page itself.
+#[inline(always)]
+fn has_local_fragments(element: Element, namespace: Option<Element>, row: &LinkAttribute, syntax: Syntax) -> bool {
+    // An image is a whole document (SVG 2 §16.1.7.1).
+    let is_whole = matches!(element, Element::A | Element::Image);
+    let is_in_svg = || namespace == Some(Element::Svg) && !is_whole && row.kind.is_none();
+    match syntax {
+        Syntax::Reference => is_in_svg() || element == Element::XmlStylesheet,
+        _ => matches!(syntax, Syntax::Css | Syntax::SvgCss),
     }
 }
 

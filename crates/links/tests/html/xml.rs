@@ -92,6 +92,18 @@ fn places_are_those_of_the_references() {
 }
 
 #[test]
+fn what_entities_replace_has_no_place() {
+    let page = "<!DOCTYPE html [<!ENTITY b '/b/'>]><html><base href='&b;'/><img src='c' longdesc='&b;d'/><a href='&amp;'/></html>";
+    let mut found = Vec::new();
+    xml_pages().links(page, None, &base(), |link| {
+        let written = link.place.map(|place| page[place.start as usize..place.end as usize].to_owned());
+        found.push((link.uri.to_owned(), written));
+    });
+    let expected = [("http://h/b/c", Some("c")), ("http://h/b/d", None), ("http://h/b/&", Some("&amp;"))];
+    assert_eq!(found, expected.map(|(uri, written)| (uri.to_owned(), written.map(str::to_owned))));
+}
+
+#[test]
 fn texts_and_titles() {
     for (page, text, title) in [
         (
@@ -199,7 +211,7 @@ struct Soup(Vec<u8>);
 
 impl Arbitrary for Soup {
     fn arbitrary(g: &mut Gen) -> Self {
-        const PARTS: [&[u8]; 40] = [
+        const PARTS: [&[u8]; 41] = [
             b"<a href='x'>",
             b"</a>",
             b"<a href=\"y&amp;z\"/>",
@@ -218,7 +230,8 @@ impl Arbitrary for Soup {
             b"<?p",
             b"?>",
             b"<?xml-stylesheet href='s'?>",
-            b"<!DOCTYPE html [",
+            b"<!DOCTYPE html [<!ENTITY e 'x&#38;amp;y'>",
+            b"<a id='&e;' href='&e;z' rel='&e;'/>",
             b"]>",
             b"<title>",
             b"</title>",

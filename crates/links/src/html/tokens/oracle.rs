@@ -174,7 +174,7 @@ impl<F: TokenSink> Oracle<'_, F> {
         }
         let is_self_closing = self.is_self_closing;
         let (chunk, name, attributes) = (&*chunk, &*self.name, &*attributes);
-        let tag = Tag { chunk, name, lower_name, element, attributes, seen, is_self_closing };
+        let tag = Tag { chunk, name, lower_name, element, attributes, replaced: &[], seen, is_self_closing };
         if element != Element::Other {
             self.context.leave_at_font(&tag);
             if self.context.ignores(&tag) {

@@ -640,7 +640,8 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
         if self.needed == Needed::TagsAndText {
             self.sink.start_tag(lower_name);
         }
-        let tag = Tag { chunk: self.chunk, name, lower_name, element, attributes, seen, is_self_closing };
+        let chunk = self.chunk;
+        let tag = Tag { chunk, name, lower_name, element, attributes, replaced: &[], seen, is_self_closing };
         let changes_context = element.changes_context();
         if changes_context {
             context.leave_at_font(&tag);

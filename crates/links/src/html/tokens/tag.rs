@@ -41,6 +41,8 @@ pub(crate) struct Tag<'c> {
     pub(crate) element: Element,
     /// The needed ones, in the order of the tag, each once, with the place of its value in `chunk`.
     pub(crate) attributes: &'c [(Attribute, Range<usize>)],
+    /// The values in which entities of XML are replaced. They stand in no place.
+    pub(crate) replaced: &'c [(Attribute, Vec<u8>)],
     pub(crate) seen: AttributeSet,
     pub(crate) is_self_closing: bool,
 }
@@ -51,8 +53,17 @@ impl<'c> Tag<'c> {
         if !self.seen.contains(attribute) {
             return None;
         }
+        if let Some(value) = self.replaced_value(attribute) {
+            return Some(value);
+        }
         let (_, range) = self.attributes.iter().find(|(known, _)| *known == attribute)?;
         Some(&self.chunk[range.clone()])
+    }
+
+    #[inline]
+    pub(crate) fn replaced_value(&self, attribute: Attribute) -> Option<&'c [u8]> {
+        let (_, value) = self.replaced.iter().find(|(known, _)| *known == attribute)?;
+        Some(value)
     }
 
     /// In the page's character encoding, but for what references stand for.

@@ -1,5 +1,6 @@
 //! The open elements of XML and the namespaces of their names (Namespaces in XML 1.0), and the parts of its tags.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memmem};
@@ -8,6 +9,7 @@ use super::attribute::Attribute;
 use super::character_references::{TextKind, decoded};
 use super::element::Element;
 use super::name::{ENDS_ATTRIBUTE_NAME, SPACE, is_in, len_before};
+use crate::entities::Entities;
 
 /// The most open elements. What is deeper is read as HTML, as if it were not well-formed.
 const MAX_DEPTH: usize = 4096;
@@ -61,6 +63,9 @@ pub(super) struct Xml {
     /// The namespace of names without a prefix where none is declared.
     undeclared: Namespace,
     pub(super) has_root: bool,
+    pub(super) entities: Entities,
+    /// The values of the current tag in which entities are replaced.
+    pub(super) replaced: Vec<(Attribute, Vec<u8>)>,
     /// The depth of the open `title` of HTML.
     pub(super) title: Option<usize>,
 }
@@ -97,6 +102,8 @@ impl Xml {
         self.elements.clear();
         self.names.clear();
         self.bindings.clear();
+        self.entities.clear();
+        self.replaced.clear();
         (self.undeclared, self.has_root, self.title) = (Namespace::Html, false, None);
     }
 
@@ -104,9 +111,18 @@ impl Xml {
         self.elements.len()
     }
 
-    /// The namespace of the innermost open element.
-    pub(super) fn namespace(&self) -> Namespace {
-        self.elements.last().map_or(Namespace::Html, |open| open.namespace)
+    /// The namespace and the name, without its prefix, of the innermost open element.
+    pub(super) fn innermost(&self) -> (Namespace, &[u8], Element) {
+        let Some(open) = self.elements.last() else { return (Namespace::Html, b"", Element::Other) };
+        let (_, name) = split_name(&self.names[open.names..open.name_end]);
+        (open.namespace, name, open.element)
+    }
+
+    /// Keeps the value of an attribute of the current tag if entities are replaced in it.
+    pub(super) fn replace_entities(&mut self, attribute: Attribute, value: &[u8]) {
+        if let Cow::Owned(value) = self.entities.replaced(value) {
+            self.replaced.push((attribute, value));
+        }
     }
 
     /// Takes the namespace declarations of a start tag, whose attributes `parts` returns. `None` if there are too many.
@@ -130,7 +146,8 @@ impl Xml {
                     None => continue,
                 },
             };
-            self.bind(prefix, &decoded(&chunk[value], TextKind::Attribute));
+            let uri = self.entities.replaced(&chunk[value]);
+            self.bind(prefix, &decoded(&uri, TextKind::Attribute));
         }
         let namespace = self.namespace_of(prefix);
         let (namespace, element) = match namespace {
@@ -148,7 +165,7 @@ impl Xml {
     }
 
     fn bind(&mut self, prefix: &[u8], uri: &[u8]) {
-        // Old drawing programs declare an entity for each namespace. A prefix without a known namespace then means what it says.
+        // An entity that is not declared here may stand for a namespace. A prefix without a known one then means what it says.
         let namespace = match uri {
             uri if uri.contains(&b'&') => self.undeclared_namespace(prefix),
             b"" => self.undeclared,

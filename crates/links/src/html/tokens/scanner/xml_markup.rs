@@ -86,11 +86,17 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
         self.xml_error(why);
         self.finish_style();
         let Scanner { context, xml, state, in_xml, .. } = &mut *self.scanner;
-        if xml.title.take().is_some() {
+        let (namespace, name, element) = xml.innermost();
+        let (name, is_html) = (LowerName::new(name), namespace == Namespace::Html);
+        // The rest of a `title`, `script` and so on is text up to its end tag.
+        if xml.title.take().is_some() && !(is_html && element == Element::Title) {
             self.sink.title(b"", true, context);
         }
-        context.foreign.set(xml.namespace().element());
+        context.foreign.set(namespace.element());
         (*in_xml, *state) = (false, State::Markup);
+        if is_html {
+            self.open(element.content(), name.as_bytes());
+        }
         self.needed = self.sink.needed();
         Some(())
     }
@@ -124,7 +130,10 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
             [_, b'!', b'-', b'-', ..] => (State::Until(b"-->"), 4),
             _ if rest.starts_with(b"<![CDATA[") && self.scanner.xml.depth() > 0 => (State::Cdata, b"<![CDATA[".len()),
             _ if rest.starts_with(b"<!DOCTYPE") && !self.scanner.xml.has_root => match doctype_len(rest) {
-                Some(len) => (State::Xml, len),
+                Some(len) => {
+                    self.scanner.xml.entities.declare(&rest[..len]);
+                    (State::Xml, len)
+                }
                 None => return self.cut_xml(),
             },
             _ => return self.leave_xml("a declaration in its elements"),
@@ -156,7 +165,8 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
         let name = &chunk[name];
         let element = Element::XmlStylesheet;
         let attributes = &self.scanner.attributes;
-        let tag = Tag { chunk, name, lower_name: name, element, attributes, seen, is_self_closing: true };
+        let tag =
+            Tag { chunk, name, lower_name: name, element, attributes, replaced: &[], seen, is_self_closing: true };
         self.sink.tag(&tag, &self.scanner.context);
         self.needed = self.sink.needed();
         self.at += len + 2;
@@ -167,12 +177,14 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
     fn xml_attributes(&mut self, mut parts: TagParts<'c>, tag: &StartTag) -> AttributeSet {
         let mut seen = AttributeSet::default();
         self.scanner.attributes.clear();
+        self.scanner.xml.replaced.clear();
         while let Ok(Part::Attribute(name, value)) = parts.next_part() {
             let found = self.scanner.xml.attribute(&self.chunk[name], tag);
             match found.filter(|found| self.needed_attributes.contains(*found)) {
                 Some(attribute) if seen.contains(attribute) => self.xml_error(TWICE),
                 Some(attribute) => {
                     seen.insert(attribute);
+                    self.scanner.xml.replace_entities(attribute, &self.chunk[value.clone()]);
                     self.scanner.attributes.push((attribute, value));
                 }
                 None => {}
@@ -224,7 +236,7 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
     }
 
     fn pass_xml_tag(&mut self, name: &[u8], declared: &StartTag, seen: AttributeSet, is_self_closing: bool) {
-        let Scanner { context, attributes, .. } = &mut *self.scanner;
+        let Scanner { context, attributes, xml, .. } = &mut *self.scanner;
         context.foreign.set(declared.namespace.element());
         let lower = LowerName::new(name);
         let (lower_name, element) = (lower.as_bytes(), declared.element);
@@ -232,8 +244,9 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
             self.sink.start_tag(lower_name);
         }
         if !attributes.is_empty() {
-            let chunk = self.chunk;
-            self.sink.tag(&Tag { chunk, name, lower_name, element, attributes, seen, is_self_closing }, context);
+            let (chunk, replaced) = (self.chunk, &xml.replaced);
+            self.sink
+                .tag(&Tag { chunk, name, lower_name, element, attributes, replaced, seen, is_self_closing }, context);
         }
         self.needed = self.sink.needed();
     }

@@ -92,7 +92,7 @@ pub use wat::{wat_links, wat_nofollow};
 pub(crate) use zip::EntryReader;
 #[cfg(feature = "page")]
 pub(crate) use {
-    capture::is_html_type,
+    capture::{is_html_type, is_unknown_type},
     codec_reader::Series,
     damage::invalid,
     outlinks::has_outlinks,

@@ -70,9 +70,9 @@ mod xml;
 
 pub use feed_state::FeedLink;
 pub(crate) use feed_state::FeedPart;
-#[cfg(feature = "page")]
-pub(crate) use recognize::has_root;
 pub use recognize::is_feed;
+#[cfg(feature = "page")]
+pub(crate) use recognize::{has_root, is_feed_after_html};
 pub use resolved::{FeedLinks, ResolvedLinks, RobotsTxtLinks, feed_links, robots_txt_links};
 #[cfg(feature = "page")]
 pub(crate) use robots_txt::{each_listed_link, is_url_list};

@@ -55,7 +55,7 @@ fn all(archive: &[u8], store: &mut Store<'_>) -> (Vec<String>, Captures<io::Curs
 
 #[test]
 fn the_head_and_the_first_bytes_decide_the_kind() {
-    use PageKind::{Feed, Html, None, Outlinks, Robots, Unknown, Wat, Xml};
+    use PageKind::{Feed, Html, None, Outlinks, Robots, Wat, Xml};
     let (html, feed, text) = ("<p>", "<rss>", "text");
     for (record, media_type, uri, expected) in [
         ("response", "text/html", "h:/", [Html, Feed, Html]),
@@ -65,6 +65,9 @@ fn the_head_and_the_first_bytes_decide_the_kind() {
         ("response", "", "h:/", [Html, Feed, None]),
         ("response", "", "h:/robots.txt", [Html, Feed, Robots]),
         ("response", "application/rss+xml", "h:/", [Html, Feed, None]),
+        ("response", "unknown/unknown", "h:/", [Html, Feed, None]),
+        ("response", "application/unknown", "h:/robots.txt", [Html, Feed, Robots]),
+        ("response", "application/vnd.wap.xhtml+xml", "h:/", [Xml, Feed, Xml]),
         ("response", "application/gzip", "h:/", [Html, Feed, None]),
         ("response", "text/plain", "h:/robots.txt", [Robots; 3]),
         ("response", "text/plain", "h:/x", [None; 3]),
@@ -76,7 +79,55 @@ fn the_head_and_the_first_bytes_decide_the_kind() {
         let kind = PageKind::of_head(record, media_type, uri);
         let found = [html, feed, text].map(|start| kind.of_start(start.as_bytes(), uri));
         assert_eq!(found, expected, "{record} {media_type} {uri}");
-        assert!(!found.contains(&Unknown));
+        assert!(!found.iter().any(|kind| kind.is_unknown()));
+    }
+}
+
+#[test]
+fn xhtml_without_a_declaration_is_told_by_its_type_or_name() {
+    use PageKind::{Html, None, Unknown, Xml};
+    const XHTML: &str = "<html xmlns='http://www.w3.org/1999/xhtml'>";
+    let prefixed = "<x:html xmlns:x='http://www.w3.org/1999/xhtml'>";
+    let with_doctype = format!("<!-- a -->\n<!DOCTYPE html PUBLIC 'a' 'b'>{XHTML}");
+    for (media_type, uri, start, expected) in [
+        ("text/xml", "h:/", XHTML, Xml),
+        ("application/xml", "h:/a.html", &with_doctype, Xml),
+        ("application/x+xml", "h:/", prefixed, Xml),
+        ("text/xml", "h:/", "<html>", Html),
+        ("text/xml", "h:/", "<x><html xmlns='http://www.w3.org/1999/xhtml'>", None),
+        ("text/xml", "h:/", "<svg>", Xml),
+        ("", "h:/a.XML", XHTML, Xml),
+        ("", "h:/a.xml.gz", &with_doctype, Xml),
+        ("", "h:/a.xhtml.gz", "<html>", Xml),
+        ("", "h:/a.xht.zst", "<p>", Xml),
+        ("", "h:/a.xml", "<html>", Html),
+        ("", "h:/", XHTML, Html),
+        ("text/html", "h:/a.xml", XHTML, Html),
+    ] {
+        let kind = PageKind::of_head("response", media_type, uri);
+        assert_eq!(kind.of_start(start.as_bytes(), uri), expected, "{media_type} {uri} {start}");
+    }
+    let of_file = |path: &str| PageKind::of_file(XHTML.as_bytes(), "h:/a/", path.as_ref());
+    assert_eq!(["a/x.xml", "a/x.xhtml.gz", "a/x"].map(of_file), [Xml, Xml, Html]);
+    assert!(PageKind::of_head("response", "text/xml", "h:/").is_unknown() && !Unknown.of_start(b"", "").is_unknown());
+}
+
+#[test]
+fn feeds_after_html_are_told_by_their_type_or_name() {
+    use PageKind::{Feed, Html, None};
+    for (media_type, uri, junk, expected) in [
+        ("application/rss+xml", "h:/", "<!DOCTYPE html>\n", Feed),
+        ("text/xml", "h:/", "<script>a='<x>'; b<c</script><div class=d>e</div>", Feed),
+        ("", "h:/f.xml", "<DIV>x</DIV>\n", Feed),
+        ("", "h:/f.rss.gz", "<script>x</script>", Feed),
+        ("", "h:/f", "<div>x</div>", Html),
+        ("", "h:/f", "<!DOCTYPE html>\n", Html),
+        ("text/html", "h:/f.xml", "<div>x</div>", Html),
+        ("text/xml", "h:/", "<x>", None),
+        ("text/xml", "h:/", "<html><body>", Html),
+    ] {
+        let (page, kind) = (format!("{junk}<rss><channel>"), PageKind::of_head("response", media_type, uri));
+        assert_eq!(kind.of_start(page.as_bytes(), uri), expected, "{media_type} {uri} {junk}");
     }
 }
 
@@ -190,6 +241,7 @@ fn arc_records_are_pages_by_their_scheme() {
         arc_record("http://h/\u{44f} a", "image/gif", html),
         // HTTP 0.9 has no head; a type may have parameters after a space.
         arc_record("https://h/old", "text/html; charset=windows-1251", b"<a href=\xff>"),
+        arc_record("https://h/u", "application/unknown", b"<a href=x>"),
         arc_record("http://h/i", "image/gif", b"GIF89a"),
         arc_record("http://h/n", "no-type", b"no head"),
         arc_record("ftp://h/f", "no-type", b"<p><a href=f2>"),
@@ -202,6 +254,7 @@ fn arc_records_are_pages_by_their_scheme() {
         "http l http://h/l",
         "a \u{ac00} http://h/%EA%B0%80",
         "a \u{44f} https://h/%D1%8F",
+        "a x https://h/x",
         "a f2 ftp://h/f2",
         "a //h/g gopher://h/g",
     ];

@@ -166,7 +166,7 @@ impl Extractor {
 
     /// An error is the problem of the page.
     fn read_page(&mut self, input: &Arc<str>, mut page: Page, output: &mut JobOutput<'_, '_>) -> io::Result<()> {
-        let was_unknown = page.kind == PageKind::Unknown;
+        let was_unknown = page.kind.is_unknown();
         let has_places = page.offset.is_none() && page.codings.is_empty();
         self.decode(&mut page, output.claimant())?;
         let Shared { args, progress, .. } = &*self.shared;

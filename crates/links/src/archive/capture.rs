@@ -61,7 +61,8 @@ impl<R: Read> Records<R> {
         let is_response = matches!(record.kind.as_str(), "response" | "revisit");
         let has_no_type = content_type.essence.is_empty();
         // A response of HTTP/0.9 has no head; `no-type`, `unk` and `-` are no types.
-        let may_be_bare = is_html_type(&content_type.essence) || has_no_type && self.is_arc();
+        let is_sniffed = has_no_type || is_unknown_type(&content_type.essence);
+        let may_be_bare = is_html_type(&content_type.essence) || is_sniffed && self.is_arc();
         let is_http = content_type.essence == "application/http" || has_no_type && !may_be_bare;
         // Some writers give the type of the body.
         let is_http = is_http || is_response && self.peek_content(HTTP_START.len()) == HTTP_START;
@@ -99,6 +100,11 @@ impl<R: Read> Records<R> {
             Ok(()) => damage,
         }
     }
+}
+
+/// Reports whether a media type says that the type is not known (MIME Sniffing §7).
+pub(crate) fn is_unknown_type(media_type: &str) -> bool {
+    matches!(media_type, "unknown/unknown" | "application/unknown" | "*/*")
 }
 
 pub(crate) fn is_html_type(media_type: &str) -> bool {

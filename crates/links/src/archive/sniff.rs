@@ -173,7 +173,7 @@ pub(super) fn is_text(start: &[u8]) -> bool {
 pub fn is_binary(start: &[u8]) -> bool {
     let start = &start[..start.len().min(START_LEN)];
     let has_mark = Encoding::for_bom(start).is_some_and(|(charset, _)| charset != UTF_8);
-    !has_mark && start.contains(&0) && !is_html(start)
+    !has_mark && start.contains(&0) && !is_html(start) && !is_svg(start)
 }
 
 /// Returns the name of the coding with which a file or stream with this start is compressed: `gzip`, `zstd`, or `None`. 4 bytes are
@@ -262,6 +262,10 @@ mod tests {
             &utf_16,
         ] {
             assert!(is_html(page) && !is_binary(page), "{page:?}");
+        }
+        for order in [u16::to_le_bytes, u16::to_be_bytes] {
+            let image: Vec<u8> = "<?xml version='1.0'?><svg>".encode_utf16().flat_map(order).collect();
+            assert!(is_svg(&image) && !is_binary(&image));
         }
         for other in [&b"text"[..], b"<pre>", b"<?xml version='1.0'?><rss>", b"", b"<q>"] {
             assert!(!is_html(other) && !is_binary(other), "{other:?}");

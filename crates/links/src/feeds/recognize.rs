@@ -1,6 +1,6 @@
 //! Recognizes sitemaps and feeds by their first bytes.
 
-use memchr::{memchr_iter, memmem};
+use memchr::{memchr, memmem};
 
 use crate::utf16;
 
@@ -26,20 +26,41 @@ pub(super) fn local_name(name: &str) -> &str {
 #[must_use]
 pub fn is_feed(start: impl AsRef<[u8]>) -> bool {
     let start = start.as_ref();
-    has_root(start, is_root_element) || has_root_after_messages(start)
+    has_root(start, is_root_element) || has_root_after(start, &MESSAGES)
 }
 
-/// Reports whether a feed follows text and the elements in which PHP writes messages.
-fn has_root_after_messages(start: &[u8]) -> bool {
+/// The elements in which PHP writes messages.
+const MESSAGES: [&str; 5] = ["b", "br", "i", "p", "strong"];
+
+/// The elements of HTML, and its document type, that servers write before XML.
+#[cfg(feature = "page")]
+const HTML: [&str; 15] =
+    ["!doctype", "b", "br", "center", "div", "font", "hr", "i", "link", "meta", "p", "pre", "script", "span", "strong"];
+
+/// Reports whether a feed follows text and elements of HTML, in a text that is XML by its media type or name.
+#[cfg(feature = "page")]
+pub(crate) fn is_feed_after_html(start: &[u8]) -> bool {
+    has_root_after(start, &HTML)
+}
+
+/// Reports whether a feed follows text and these elements.
+fn has_root_after(start: &[u8], elements: &[&str]) -> bool {
     let text = utf16::ascii_start(start);
-    for at in memchr_iter(b'<', &text) {
-        match &text[at + 1..] {
-            [b'?', b'x', b'm', b'l', ..] => return has_root(&text[at..], is_root_element),
-            [b'!', b'-', b'-', ..] => {}
-            name => match name_at(name.strip_prefix(b"/").unwrap_or(name)) {
-                "b" | "br" | "i" | "p" | "strong" => {}
-                name => return is_root_element(name),
-            },
+    let mut rest = &*text;
+    while let Some(at) = memchr(b'<', rest) {
+        let tag = &rest[at..];
+        rest = &tag[1..];
+        match rest {
+            [b'?', b'x', b'm', b'l', ..] => return has_root(tag, is_root_element),
+            [b'!', b'-', b'-', ..] => continue,
+            _ => {}
+        }
+        let name = name_at(rest.strip_prefix(b"/").unwrap_or(rest));
+        if !elements.iter().any(|element| name.eq_ignore_ascii_case(element)) {
+            return is_root_element(name);
+        }
+        if rest[0] != b'/' && name.eq_ignore_ascii_case("script") {
+            rest = memmem::find(rest, b"</").map_or(&[][..], |end| &rest[end..]);
         }
     }
     false
@@ -86,6 +107,7 @@ mod tests {
             ("<!doctype html><rss>", false),
             ("<!DOCTYPE svg PUBLIC '' [<!ENTITY r '<rss>'>]><svg>", false),
             ("<!-- gen --><p>", false),
+            ("<div>x</div><rss>", false),
             ("<!DOCTYPE", false),
             ("<!", false),
         ] {

@@ -99,12 +99,12 @@ impl Page {
         let mut page = Page::new(uri, body);
         page.kind = PageKind::of_head("response", &media_type.essence, &page.uri);
         page.codings = codings;
-        if page.kind == PageKind::Unknown && page.codings.is_empty() {
+        if page.kind.is_unknown() && page.codings.is_empty() {
             // If the start cannot be read, its error is found again when the page is read.
             let start = page.bytes.start().unwrap_or_default();
             match sniff::compression(&start) {
                 Some(coding) => page.codings.push(coding.to_owned()),
-                None => page.kind = PageKind::Unknown.of_start(&start, &page.uri),
+                None => page.kind = page.kind.of_start(&start, &page.uri),
             }
         }
         if page.kind == PageKind::None {
@@ -197,7 +197,7 @@ impl Page {
             // The damage is reported, so the end that is missing is not.
             self.is_cut_short |= self.damage.is_some();
         }
-        if matches!(self.kind, PageKind::Unknown | PageKind::Html | PageKind::Xml) {
+        if self.kind.is_unknown() || matches!(self.kind, PageKind::Html | PageKind::Xml) {
             let start = self.bytes.start()?;
             self.kind = match self.kind.of_start(&start, &self.uri) {
                 PageKind::None if self.offset.is_none() => match other_kind(&start) {

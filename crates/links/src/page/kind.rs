@@ -5,9 +5,9 @@ use std::path::Path;
 use memchr::memmem;
 use relref::UriRef;
 
-use crate::archive::is_html_type;
 use crate::archive::sniff::{is_html, is_svg};
-use crate::feeds::{is_feed, is_robots_txt, is_url_list};
+use crate::archive::{is_html_type, is_unknown_type};
+use crate::feeds::{has_root, is_feed, is_feed_after_html, is_robots_txt, is_url_list};
 use crate::utf16;
 
 /// The kind of a page, by the links that it may have.
@@ -21,20 +21,23 @@ use crate::utf16;
 /// | `text/css` | | `Css` |
 /// | `text/markdown`, with the feature `markdown` | | `Markdown` |
 /// | `revisit` record | | `None` |
-/// | no media type; one of XML, of compressed or of any files | | `Unknown` |
+/// | one of other XML | | `UnknownXml` |
+/// | no media type; one of compressed, of unknown or of any files | | `Unknown` |
 /// | `text/plain` | at the path `/robots.txt` | `Robots` |
 /// | `text/plain` | at a path with `sitemap` that ends with `.txt` | `Unknown` |
 /// | any other | | `None` |
 ///
-/// The first bytes, without codings, then change `Html`, `Xml` and `Unknown`:
+/// The first bytes, without codings, then change `Html`, `Xml`, `Unknown` and `UnknownXml`, which is as `Unknown` at a path that ends with
+/// `.xml`, `.rss`, `.atom` or `.rdf`:
 ///
 /// | first bytes | `Html`, `Xml` | `Unknown` |
 /// |---|---|---|
 /// | any but a `<!doctype` or `<html`, at a path that ends as the name of a Markdown file does | `Html` | `Markdown` |
 /// | of a sitemap, RSS or Atom ([`is_feed`]) | `Feed` | `Feed` |
+/// | of other HTML and then of a sitemap, RSS or Atom, at such a path | as before | `Feed` |
 /// | comments of HTML that no tag follows, at a path that ends with `.css` | as before | `Css` |
 /// | of SVG ([`is_svg`]) | as before | `Xml` |
-/// | of HTML ([`is_html`]) | as before | `Xml` after `<?xml` and in the namespace of XHTML, otherwise `Html` |
+/// | of HTML ([`is_html`]) | as before | `Xml` in the namespace of XHTML, after `<?xml` or at such a path; otherwise `Html` |
 /// | `@charset`, `@import`, or others, at a path that ends with `.css` | as before | `Css` |
 /// | others, at the path `/robots.txt` ([`is_robots_txt`]) | as before | `Robots` |
 /// | an absolute URL in every line | as before | `UrlList` |
@@ -64,6 +67,8 @@ pub enum PageKind {
     Outlinks,
     /// Not known yet: only the first bytes without codings can show it.
     Unknown,
+    /// Not known yet, but XML by its media type.
+    UnknownXml,
     /// A body without links. The HTTP fields may have some.
     None,
 }
@@ -76,7 +81,7 @@ impl PageKind {
             ("metadata", "application/warc-fields") => PageKind::Outlinks,
             ("metadata", _) => PageKind::Wat,
             ("revisit", _) => PageKind::None,
-            (_, "application/xhtml+xml") => PageKind::Xml,
+            (_, "application/xhtml+xml" | "application/vnd.wap.xhtml+xml") => PageKind::Xml,
             (_, media_type) if is_html_type(media_type) => PageKind::Html,
             (_, "text/css") => PageKind::Css,
             (_, "text/markdown" | "text/x-markdown") if cfg!(feature = "markdown") => PageKind::Markdown,
@@ -85,9 +90,16 @@ impl PageKind {
             // Servers also send compressed sitemaps with them.
             (_, "application/gzip" | "application/x-gzip" | "application/zstd") => PageKind::Unknown,
             (_, "" | "application/octet-stream" | "binary/octet-stream") => PageKind::Unknown,
-            (_, media_type) if media_type.ends_with("xml") => PageKind::Unknown,
+            (_, media_type) if is_unknown_type(media_type) => PageKind::Unknown,
+            (_, media_type) if media_type.ends_with("xml") => PageKind::UnknownXml,
             _ => PageKind::None,
         }
+    }
+
+    /// Reports whether only the first bytes show the kind: `Unknown` and `UnknownXml`.
+    #[must_use]
+    pub fn is_unknown(self) -> bool {
+        matches!(self, PageKind::Unknown | PageKind::UnknownXml)
     }
 
     /// Returns the kind of a file with these first bytes, as [`of_start`](Self::of_start) does. Its name also shows that it is Markdown,
@@ -96,12 +108,23 @@ impl PageKind {
     pub fn of_file(start: &[u8], uri: &str, path: &Path) -> PageKind {
         match is_named_markdown(&path.to_string_lossy()) && !is_document(start) {
             true => PageKind::Markdown,
-            false => PageKind::Unknown.of_start(start, uri).named(&path.to_string_lossy()),
+            false => {
+                let path = path.to_string_lossy();
+                PageKind::Unknown.or_xml(&path).of_start(start, uri).named(&path)
+            }
+        }
+    }
+
+    /// Returns `UnknownXml` instead of `Unknown` if the name is that of XML.
+    fn or_xml(self, uri: &str) -> PageKind {
+        match self {
+            PageKind::Unknown if matches!(&*ending_of(uri), "xml" | "rss" | "atom" | "rdf") => PageKind::UnknownXml,
+            kind => kind,
         }
     }
 
     /// Returns this kind, or the one that the first bytes of the page show: see the table. They are those without codings, as many
-    /// as [`read_start`](crate::archive::sniff::read_start) reads. Never returns `Unknown`.
+    /// as [`read_start`](crate::archive::sniff::read_start) reads. Never returns `Unknown` or `UnknownXml`.
     ///
     /// ```
     /// use relref_links::page::PageKind;
@@ -113,21 +136,25 @@ impl PageKind {
     /// ```
     #[must_use]
     pub fn of_start(self, start: &[u8], uri: &str) -> PageKind {
-        match self {
+        match self.or_xml(uri) {
             PageKind::Unknown if is_named_markdown(UriRef::new(uri).path()) && !is_document(start) => {
                 PageKind::Markdown
             }
             // First, as a comment before the root element looks like HTML.
-            PageKind::Html | PageKind::Xml | PageKind::Unknown if is_feed(start) => PageKind::Feed,
+            PageKind::Html | PageKind::Xml | PageKind::Unknown | PageKind::UnknownXml if is_feed(start) => {
+                PageKind::Feed
+            }
+            PageKind::UnknownXml if is_svg(start) || is_xhtml(start) => PageKind::Xml,
+            PageKind::UnknownXml if is_feed_after_html(start) => PageKind::Feed,
             PageKind::Unknown if is_css_in_comment(start, uri) => PageKind::Css,
             PageKind::Unknown if is_svg(start) => PageKind::Xml.named(uri),
-            PageKind::Unknown if is_html(start) && is_xhtml(start) => PageKind::Xml.named(uri),
-            PageKind::Unknown if is_html(start) => PageKind::Html.named(uri),
-            PageKind::Unknown if is_css(start, uri) => PageKind::Css,
-            PageKind::Unknown if is_robots_txt(uri) => PageKind::Robots,
-            PageKind::Unknown if is_url_list(start) => PageKind::UrlList,
-            PageKind::Unknown => PageKind::None,
-            known => known,
+            PageKind::Unknown if has_xml_declaration(start) && is_xhtml(start) => PageKind::Xml.named(uri),
+            known if !known.is_unknown() => known,
+            _ if is_html(start) => PageKind::Html.named(uri),
+            _ if is_css(start, uri) => PageKind::Css,
+            _ if is_robots_txt(uri) => PageKind::Robots,
+            _ if is_url_list(start) => PageKind::UrlList,
+            _ => PageKind::None,
         }
     }
 
@@ -158,14 +185,20 @@ fn ending_of(uri: &str) -> String {
     // A copy of a site may have queries in the names of its files.
     let name = UriRef::new(uri).path().split("%3F").next().unwrap_or_default();
     let name = name.rsplit('/').next().unwrap_or_default();
+    // The file may be compressed.
+    let name = [".gz", ".zst"].into_iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name);
     name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default()
 }
 
-/// Reports whether a text says that it is XML and XHTML (MIME Sniffing §7.1).
+/// Reports whether a text is XHTML, if it is XML.
 fn is_xhtml(start: &[u8]) -> bool {
-    let text = utf16::ascii_start(start);
-    let text = text.trim_ascii_start();
-    text.starts_with(b"<?xml") && memmem::find(text, b"http://www.w3.org/1999/xhtml").is_some()
+    memmem::find(&utf16::ascii_start(start), b"http://www.w3.org/1999/xhtml").is_some()
+        && has_root(start, |name| name.rsplit(':').next().is_some_and(|local| local.eq_ignore_ascii_case("html")))
+}
+
+/// Reports whether a text says that it is XML (MIME Sniffing §7.1).
+fn has_xml_declaration(start: &[u8]) -> bool {
+    utf16::ascii_start(start).trim_ascii_start().starts_with(b"<?xml")
 }
 
 /// The endings of the names of Markdown files, without the dot, in lower case.

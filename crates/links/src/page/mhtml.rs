@@ -147,7 +147,7 @@ impl<R: Read> Mhtml<R> {
         let mut body =
             PartBody { parts: self, raw: Vec::new(), is_over: false, decoder: Decoder::new(encoding), at: 0 };
         let mut start = Vec::new();
-        if kind == PageKind::Unknown {
+        if kind.is_unknown() {
             sniff::read_start(&mut body, &mut start)?;
             kind = kind.of_start(&start, &uri);
             if kind == PageKind::None {

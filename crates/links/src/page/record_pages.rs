@@ -103,8 +103,8 @@ fn read_page<R: Read>(
         skipped.not_pages += 1;
     } else if kind == PageKind::None {
         skipped.other_media_types += 1;
-    } else if kind == PageKind::Unknown {
-        kind = kind_of_body(capture, &mut start);
+    } else if kind.is_unknown() {
+        kind = kind_of_body(capture, kind, &mut start);
         skipped.not_pages += u64::from(kind == PageKind::None);
     }
     let (fields, nofollow) = link_fields(&capture.fields);
@@ -150,28 +150,28 @@ fn is_whole(fields: &archive::Fields) -> bool {
     whole() == Some(true)
 }
 
-/// Recognizes the kind of a capture by the start of its body, so that a body without links need not be stored. Returns `Unknown` if
+/// Recognizes the unknown kind of a capture by the start of its body, so that a body without links need not be stored. Returns `kind` if
 /// only more of the body can show it. Appends the bytes that it reads to `start`. A file that is compressed itself gets its
 /// compression as one more coding.
-fn kind_of_body<R: Read>(capture: &mut Capture<'_, R>, start: &mut Vec<u8>) -> PageKind {
+fn kind_of_body<R: Read>(capture: &mut Capture<'_, R>, kind: PageKind, start: &mut Vec<u8>) -> PageKind {
     // The decoders of other codings may take much memory.
     let is_light = |coding: &String| matches!(coding.as_str(), "gzip" | "x-gzip" | "deflate" | "chunked");
     // An error is found again when the bytes are stored.
     if !capture.codings.iter().all(is_light) || sniff::read_start(capture.raw(), start).is_err() {
-        return PageKind::Unknown;
+        return kind;
     }
     let mut decoded = decoded_start(start, &capture.codings);
     if let Some(coding) = sniff::compression(&decoded) {
         capture.codings.insert(0, coding.to_owned());
         if coding != "gzip" {
             // A block of Zstandard may be longer than the start.
-            return PageKind::Unknown;
+            return kind;
         }
         decoded = decoded_start(&decoded, &capture.codings[..1]);
     } else if decoded.is_empty() {
-        return PageKind::Unknown;
+        return kind;
     }
-    PageKind::Unknown.of_start(&decoded, &capture.record.target_uri)
+    kind.of_start(&decoded, &capture.record.target_uri)
 }
 
 /// Returns the first bytes without codings.

@@ -25,19 +25,22 @@
 //! |---|---|---|---|
 //! | `loc` | sitemaps, indexes | text | hyperlink; resource in `image:` and `video:` |
 //! | `content_loc`, `player_loc`, `thumbnail_loc` | video sitemaps | text | resource |
+//! | `gallery_loc`; `uploader` | video sitemaps | text; `info` | hyperlink |
 //! | `link` | RSS | text | hyperlink |
-//! | `guid` | RSS, if it is a URL | text | hyperlink |
+//! | `guid` | RSS, if it is a URL, but not with `isPermaLink=false` | text | hyperlink |
 //! | `comments`, `commentRss`, `origLink`, `new-feed-url`, `uri` | RSS, Atom | text | hyperlink |
+//! | `wfw:comment`, `trackback:ping`, `backLink` | RSS | text; of `ping` also `resource` | hyperlink |
 //! | `license` | RSS, if it is a URL | text, `url`, `href`, `resource` | hyperlink |
 //! | `docs` | RSS | text | metadata |
 //! | `url`, `icon`, `logo`, `origEnclosureLink` | RSS, Atom | text | resource |
-//! | `link` | Atom, sitemaps | `href` | as that of a `link` element; hyperlink without `rel` |
-//! | `enclosure`, `content`, `thumbnail`, `player` | RSS, Atom | `url`, `src` | resource |
-//! | `image` | iTunes | `href` | resource |
+//! | `link`, `ln` | Atom, sitemaps, ResourceSync | `href` | as that of a `link` element; hyperlink without `rel` |
+//! | `enclosure`, `content`, `thumbnail`, `player`, `embed` | RSS, Atom | `url`, `src` | resource |
+//! | `itunes:image` | iTunes | `href`, text | resource |
 //! | `source`, `li` | RSS | `url`, `resource` | hyperlink |
 //! | `transcript`, `chapters`, `trailer`, `source` | podcasts | `url`, `uri` | resource |
 //! | `chapter`, `person` | podcasts | `href`; `image`, `img` | hyperlink; resource |
-//! | `funding`, `socialInteract`, `remoteItem`, `contentLink` | podcasts | `url`, `uri`, `feedUrl`, `href` | hyperlink |
+//! | `images` | podcasts | `srcset` | resource |
+//! | `funding`, `socialInteract`, `remoteItem`, `contentLink` | podcasts | `url`, `uri`, `accountUrl`, `feedUrl`, `href` | hyperlink |
 //! | `subTitle`; `peerLink` | Media RSS | `href` | resource; hyperlink |
 //! | `icon`, `logo`, `cover` | webfeeds.org | `href`, `image` | resource |
 //! | `in-reply-to` | RFC 4685 | `href`, `source` | hyperlink |
@@ -46,14 +49,15 @@
 //!
 //! | `description`, `encoded` | RSS | HTML in the text, or with `type=xhtml` its elements | as in HTML |
 //! | `content` | NCX of EPUB | `src` | resource |
-//! | `content`, `summary` | Atom, with the `type` `html` or `xhtml` | the same | as in HTML |
+//! | `content`, `summary`, `title`, `subtitle`, `rights` | Atom, with the `type` `html` or `xhtml` | the same | as in HTML |
 //!
 //! The prefix of an element's name does not matter. The links of HTML are read by [`feed_links`] and
 //! `Page::links`, not by [`each_feed_link`]. They have the element of the feed, the attribute `text`, and [`inner`](crate::html::Link::inner), the
-//! element and attribute in the HTML. An empty `href` of a `link` is the base. They are relative to the `xml:base` of the feed, not to a `base` of the HTML.
+//! element and attribute in the HTML. An empty `href` of a `link` is the base. They are relative to the `xml:base` of the feed and of the
+//! XHTML in it, not to a `base` of the HTML.
 //!
 //! # Limits
-//! Entities that the feed declares are never replaced, and nothing outside is read. Damage, and a tag or text of more than 1
+//! Entities that the feed declares itself are replaced, of at most 4 KiB each and 8 MiB in all, and nothing outside is read. Damage, and a tag or text of more than 1
 //! MiB, lose only the links there, and are an error after all other links. So is text before the XML, such as a warning of PHP.
 
 mod attributes;

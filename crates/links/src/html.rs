@@ -246,7 +246,9 @@ pub use self::values::nofollow::field_nofollow;
 #[cfg(feature = "wat")]
 pub(crate) use self::values::nofollow::has_nofollow;
 #[cfg(feature = "feeds")]
-pub(crate) use self::values::{clean::prefix, references::MAX_HREFLANG_LEN, rel::link_kind};
+pub(crate) use self::values::{
+    clean::prefix, references::MAX_HREFLANG_LEN, rel::link_kind, srcset::candidates as srcset_candidates,
+};
 
 /// Returns every link of a page, in the order of the page.
 ///

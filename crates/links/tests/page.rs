@@ -168,6 +168,46 @@ fn one_reader_reads_all_kinds() {
 }
 
 #[test]
+fn feeds_have_the_links_of_their_texts() {
+    const XHTML: &str = "<div xmlns='http://www.w3.org/1999/xhtml'";
+    for (feed, expected) in [
+        (
+            "<feed><title type='html'>&lt;a href='t'></title><subtitle type='html'>&lt;a href='s'></subtitle><rights type='text/html'>\
+             &lt;a href='r'></rights><title>&lt;a href='no'></title></feed>",
+            "title t http://h/t, subtitle s http://h/s, rights r http://h/r",
+        ),
+        (
+            &format!(
+                "<feed><entry xml:base='a/'><title type='xhtml'>{XHTML}><a href='t'/></div></title></entry></feed>"
+            ),
+            "title t http://h/a/t",
+        ),
+        (
+            &format!(
+                "<feed><entry><content type='xhtml' xml:base='a/'>{XHTML} xml:base='b/'><a href='c'/><p xml:base='/d/'><a href='e'/>\
+                 <q cite='f' xml:base='g/'/><a href='h'/></p><a href='i'/></div></content><link href='j'/></entry></feed>"
+            ),
+            "content c http://h/a/b/c, content e http://h/d/e, content f http://h/d/g/f, content h http://h/d/h, content i http://h/a/b/i, link j http://h/j",
+        ),
+        // An end tag is missing.
+        (
+            &format!(
+                "<feed><entry><content type='xhtml'>{XHTML} xml:base='b/'><a href='c'/></content></entry><entry><link href='d'/></entry></feed>"
+            ),
+            "content c http://h/b/c, link d http://h/d",
+        ),
+        (
+            "<!DOCTYPE feed [<!ENTITY e 'x/'>]><feed><content type='xhtml'><a href='&e;y'/></content></feed>",
+            "content x/y http://h/x/y",
+        ),
+        ("<rss><guid isPermaLink='false'>http://k/</guid><guid>http://k/a</guid></rss>", "guid http://k/a http://k/a"),
+    ] {
+        let found = links(&mut LinkReader::default(), &mut page("http://h/", feed));
+        assert_eq!(found.join(", "), expected, "{feed}");
+    }
+}
+
+#[test]
 fn damage_comes_after_the_links_before_it() {
     let whole = gzip("<a href=x>".repeat(3).as_bytes());
     let mut cut = page("http://h/", &whole[..whole.len() - 4]);

@@ -35,6 +35,10 @@ pub(super) fn attributes<'t>(tag: &'t BytesStart<'_>) -> impl Iterator<Item = Xm
     })
 }
 
+pub(super) fn to_text(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
+}
+
 /// The name includes the namespace prefix.
 pub(super) fn attribute_value(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     attributes(tag).find(|found| found.name == name).map(|found| found.value().into_owned())

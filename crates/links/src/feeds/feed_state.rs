@@ -1,17 +1,20 @@
 //! `FeedState`: the elements of a feed that are open, and the links found in them.
 
+use std::borrow::Cow;
 use std::mem::take;
 use std::ops::Range;
 
+use memchr::memmem;
 use quick_xml::escape::escape;
-use quick_xml::events::BytesStart;
+use quick_xml::events::{BytesPI, BytesStart};
 
-use super::attributes::{XmlAttribute, attribute_value, attributes};
+use super::attributes::{XmlAttribute, attribute_value, attributes, replace_entities, to_text};
 use super::open_elements::OpenElements;
 use super::recognize::local_name;
 use super::source::{Form, Source};
-use super::table::{attribute_kind, is_entry, text_of};
-use crate::html::{FoundLink, Kind, LinkReceiver, MAX_HREFLANG_LEN, prefix};
+use super::table::{STYLE_SHEET, attribute_kind, is_entry, text_of};
+use crate::entities::Entities;
+use crate::html::{FoundLink, Kind, LinkReceiver, MAX_HREFLANG_LEN, prefix, srcset_candidates};
 
 const MAX_TEXT_LEN: usize = 1 << 20;
 /// The outermost values of `xml:base` count.
@@ -102,6 +105,9 @@ pub(super) struct FeedState {
     pub(super) source: Option<Source>,
     /// Ends of entries of sitemaps, and their `lastmod`, are parts.
     pub(super) has_entries: bool,
+    pub(super) entities: Entities,
+    /// Entities are replaced in the current tag, so that what is in it has no place.
+    is_replaced: bool,
 }
 
 struct TextLink {
@@ -138,13 +144,24 @@ impl FeedState {
     ) -> (bool, bool) {
         let name = tag.name();
         let name = String::from_utf8_lossy(name.as_ref());
+        let replaced = match self.entities.replaced(tag) {
+            Cow::Owned(new) => Some(BytesStart::from_content(to_text(&new).into_owned(), tag.name().as_ref().len())),
+            Cow::Borrowed(_) => None,
+        };
+        self.is_replaced = replaced.is_some();
+        let tag = replaced.as_ref().unwrap_or(tag);
         if self.is_in_xhtml() && !is_entry(&name) {
             self.elements.open(&name);
+            let mut wants_more = true;
+            if memmem::find(tag.attributes_raw(), b"xml:base").is_some() {
+                wants_more = self.report_xhtml(each) && self.open_base(&name, tag, at, each);
+            }
             let is_kept = self.add_start_tag(tag, at, &name, is_self_closing);
             if is_self_closing {
                 self.elements.close(&name);
+                wants_more = wants_more && self.close_xhtml_bases(each);
             }
-            return (true, is_kept);
+            return (wants_more, is_kept);
         }
         let text = match &*name {
             _ if is_self_closing => None,
@@ -179,8 +196,19 @@ impl FeedState {
         let place = (end - tag.attributes_raw().len() as u64..end, Form::Markup);
         let name = local_name(name);
         self.push_text(&format!("<{name} "), None)
-            && self.push_text(&attributes, Some(place))
+            && self.push_text(&attributes, Some(place).filter(|_| !self.is_replaced))
             && self.push_text(&if is_self_closing { format!("></{name}>") } else { String::from(">") }, None)
+    }
+
+    /// Reports the link of a processing instruction before the root, if it names a style sheet.
+    pub(super) fn report_instruction(
+        &mut self,
+        pi: &BytesPI<'_>,
+        at: u64,
+        each: &mut impl FnMut(FeedPart<'_>) -> bool,
+    ) -> bool {
+        let tag = BytesStart::from_content(to_text(pi), STYLE_SHEET.len());
+        pi.target() != STYLE_SHEET.as_bytes() || self.report_attribute_links(STYLE_SHEET, &tag, at, each)
     }
 
     /// Reports the links in the attributes of a tag to `each`. Also adds the element's `xml:base`, which counts for its own links,
@@ -192,22 +220,10 @@ impl FeedState {
         at: u64,
         each: &mut impl FnMut(FeedPart<'_>) -> bool,
     ) -> bool {
-        let bases_len: usize = self.bases.iter().map(String::len).sum();
-        let counts = |base: &String| self.bases.len() < MAX_BASES && bases_len + base.len() <= MAX_BASES_LEN;
-        let mut source = self.source.is_some().then(Source::default);
-        let base =
-            attributes(tag).find(|found| found.name == "xml:base").map(|found| (found.value().into_owned(), found));
-        if let Some((base, attribute)) = base.filter(|(base, _)| counts(base)) {
-            if self.source.is_some() {
-                let link = FoundLink::new(element, "xml:base", Kind::Metadata, base.trim_ascii());
-                let kind = PartKind::Base(FeedLink { link, bases: &self.bases });
-                if !each(FeedPart { kind, place: attribute_place(source.as_mut(), tag, at, &attribute) }) {
-                    return false;
-                }
-            }
-            self.bases.push(base);
-            self.base_depths.push(self.elements.depth());
+        if !self.open_base(element, tag, at, each) {
+            return false;
         }
+        let mut source = self.attribute_source();
         let [rel, hreflang] = ["rel", "hreflang"].map(|name| attribute_value(tag, name).unwrap_or_default());
         // Of several, the first counts, so that `rel` is read once for each name.
         let mut names: Vec<String> = Vec::new();
@@ -220,11 +236,57 @@ impl FeedState {
             let Some(kind) = kind else { return true };
             names.push(name.into());
             let value = attribute.value();
+            if name == "srcset" {
+                return self.report_candidates(&FoundLink::new(element, &attribute.name, kind, &value), each);
+            }
             let link = FoundLink::new(element, &attribute.name, kind, value.trim_ascii());
             let link = FoundLink { rel: &rel, hreflang: prefix(&hreflang, MAX_HREFLANG_LEN), ..link };
             let kind = PartKind::Link(FeedLink { link, bases: &self.bases });
             each(FeedPart { kind, place: attribute_place(source.as_mut(), tag, at, &attribute) })
         })
+    }
+
+    /// `None` if attributes have no places.
+    fn attribute_source(&self) -> Option<Source> {
+        (self.source.is_some() && !self.is_replaced).then(Source::default)
+    }
+
+    /// Adds the `xml:base` of a tag, if it has one. Returns false if `each` needs no more links.
+    fn open_base(
+        &mut self,
+        element: &str,
+        tag: &BytesStart<'_>,
+        at: u64,
+        each: &mut impl FnMut(FeedPart<'_>) -> bool,
+    ) -> bool {
+        let bases_len: usize = self.bases.iter().map(String::len).sum();
+        let counts = |base: &str| self.bases.len() < MAX_BASES && bases_len + base.len() <= MAX_BASES_LEN;
+        let Some(attribute) = attributes(tag).find(|found| found.name == "xml:base") else { return true };
+        let base = attribute.value().into_owned();
+        if !counts(&base) {
+            return true;
+        }
+        let mut wants_more = true;
+        if self.source.is_some() {
+            let link = FoundLink::new(element, "xml:base", Kind::Metadata, base.trim_ascii());
+            let kind = PartKind::Base(FeedLink { link, bases: &self.bases });
+            let mut source = self.attribute_source();
+            wants_more = each(FeedPart { kind, place: attribute_place(source.as_mut(), tag, at, &attribute) });
+        }
+        self.bases.push(base);
+        self.base_depths.push(self.elements.depth());
+        wants_more
+    }
+
+    /// Reports the candidates of a `srcset`, which have no places. Returns false if `each` needs no more links.
+    fn report_candidates(&self, srcset: &FoundLink<'_>, each: &mut impl FnMut(FeedPart<'_>) -> bool) -> bool {
+        let mut wants_more = true;
+        srcset_candidates(srcset.reference, |reference| {
+            let link = FoundLink { reference, ..*srcset };
+            let kind = PartKind::Link(FeedLink { link, bases: &self.bases });
+            wants_more = wants_more && each(FeedPart { kind, place: None });
+        });
+        wants_more
     }
 
     /// `at` is where the text is written in the feed. Returns false if the links are lost, as the text is longer than
@@ -235,6 +297,12 @@ impl FeedState {
             _ if self.is_in_text_link() => self.push_text(text, Some((at, form))),
             _ => true,
         }
+    }
+
+    /// Adds what a reference in a text stands for.
+    pub(super) fn add_reference(&mut self, reference: &str, at: Range<u64>) -> bool {
+        let text = self.entities.replaced(reference.as_bytes());
+        self.add_text(&replace_entities(&to_text(&text)), at, Form::Text)
     }
 
     fn push_text(&mut self, text: &str, at: Option<(Range<u64>, Form)>) -> bool {
@@ -293,7 +361,7 @@ impl FeedState {
         let ends = self.text_link.as_ref().is_some_and(|link| link.depth > depth);
         let wants_more = !ends || self.report_text_link(each);
         let is_kept = ends || !self.is_in_xhtml() || self.push_text(&format!("</{}>", local_name(name)), None);
-        self.close_bases();
+        let wants_more = wants_more && self.close_xhtml_bases(each);
         let is_sitemap = local_name(name) == "sitemap";
         let is_entry = self.has_entries && wants_more && (is_sitemap || local_name(name) == "url");
         let wants_more = match is_entry {
@@ -301,6 +369,14 @@ impl FeedState {
             false => wants_more,
         };
         (wants_more, is_kept)
+    }
+
+    /// Like [`close_bases`](Self::close_bases), after the XHTML for which they count.
+    fn close_xhtml_bases(&mut self, each: &mut impl FnMut(FeedPart<'_>) -> bool) -> bool {
+        let is_base_over = self.base_depths.last().is_some_and(|depth| *depth > self.elements.depth());
+        let wants_more = !is_base_over || !self.is_in_xhtml() || self.report_xhtml(each);
+        self.close_bases();
+        wants_more
     }
 
     fn close_bases(&mut self) {
@@ -312,10 +388,14 @@ impl FeedState {
 
     /// Returns false if `each` needs no more links. A `guid` or license that is no absolute URL is no link.
     fn report_text_link(&mut self, each: &mut impl FnMut(FeedPart<'_>) -> bool) -> bool {
-        let mut text = take(&mut self.text);
+        let text = take(&mut self.text);
         let Some(TextLink { name, text: use_of_text, start, is_identifier, depth }) = self.text_link.take() else {
             return true;
         };
+        if is_identifier && self.source.is_none() {
+            self.reuse(text);
+            return true;
+        }
         // An open element inside of it may have a base, which is not a base of its text.
         let bases = &self.bases[..self.base_depths.partition_point(|base_depth| *base_depth <= depth)];
         let reference = text.trim_ascii();
@@ -333,20 +413,38 @@ impl FeedState {
             }
             Text::Reference(_) => true,
             Text::LastModified => each(FeedPart { kind: PartKind::LastModified(reference), place: None }),
-            Text::Html | Text::Xhtml => {
-                let is_xhtml = use_of_text == Text::Xhtml;
-                let kind = PartKind::Html { element: &name, html: &text, is_xhtml, bases };
+            Text::Html => {
+                let kind = PartKind::Html { element: &name, html: &text, is_xhtml: false, bases };
+                each(FeedPart { kind, place: place(0) })
+            }
+            Text::Xhtml => {
+                let kind = PartKind::Html { element: &name, html: &text, is_xhtml: true, bases: &self.bases };
                 each(FeedPart { kind, place: place(0) })
             }
         };
-        // Keeps the memory for the next text.
+        self.reuse(text);
+        wants_more
+    }
+
+    /// Reports the XHTML so far: the bases are others after it.
+    fn report_xhtml(&mut self, each: &mut impl FnMut(FeedPart<'_>) -> bool) -> bool {
+        let text = take(&mut self.text);
+        let Some(TextLink { name, start, .. }) = &self.text_link else { return true };
+        let place = self.source.as_ref().filter(|_| start.is_some()).map(|source| PartPlace { source, start: 0 });
+        let kind = PartKind::Html { element: name, html: &text, is_xhtml: true, bases: &self.bases };
+        let wants_more = each(FeedPart { kind, place });
+        self.reuse(text);
+        wants_more
+    }
+
+    /// Keeps the memory of a text for the next one.
+    fn reuse(&mut self, mut text: String) {
         text.clear();
         text.shrink_to(64 << 10);
         self.text = text;
         if let Some(source) = &mut self.source {
             source.clear();
         }
-        wants_more
     }
 }
 

@@ -12,15 +12,17 @@ pub(super) fn text_of(name: &str, attribute: impl Fn(&str) -> Option<String>) ->
         "comments" if name == "slash:comments" => return None,
         "license" if name == "podcast:license" => return None,
         "loc" if name.len() > local.len() && !name.starts_with("sm:") => Kind::Resource,
-        "loc" | "link" | "guid" | "comments" | "commentRss" | "origLink" | "uri" | "license" | "new-feed-url" => {
-            Kind::Hyperlink
-        }
+        "loc" | "link" | "guid" | "comments" | "commentRss" | "origLink" | "uri" | "license" | "new-feed-url"
+        | "gallery_loc" | "backLink" => Kind::Hyperlink,
+        // Their names mean something else elsewhere.
+        "comment" | "ping" if matches!(name, "wfw:comment" | "trackback:ping") => Kind::Hyperlink,
+        "image" if name == "itunes:image" => Kind::Resource,
         "content_loc" | "player_loc" | "thumbnail_loc" | "url" | "icon" | "logo" | "origEnclosureLink" => {
             Kind::Resource
         }
         "docs" => Kind::Metadata,
         "encoded" => return Some(Text::Html),
-        "description" | "content" | "summary" => {
+        "description" | "content" | "summary" | "title" | "subtitle" | "rights" => {
             let media_type = attribute("type").map(|value| value.trim().to_ascii_lowercase());
             return match (media_type.as_deref(), local) {
                 (None, "description") | (Some("html" | "text/html"), _) => Some(Text::Html),
@@ -45,18 +47,22 @@ pub(super) const STYLE_SHEET: &str = "xml-stylesheet";
 pub(super) fn attribute_kind(element: &str, attribute: &str, rel: &str) -> Option<Kind> {
     Some(match (element, attribute) {
         // RFC 4287 §4.2.7.2: "alternate" without `rel`.
-        ("link", "href") if rel.is_empty() => Kind::Hyperlink,
-        ("link", "href") => link_kind(rel),
-        ("enclosure" | "content" | "thumbnail" | "player", "url")
+        ("link" | "ln", "href") if rel.is_empty() => Kind::Hyperlink,
+        ("link" | "ln", "href") => link_kind(rel),
+        ("enclosure" | "content" | "thumbnail" | "player" | "embed", "url")
         | ("content", "src")
+        | ("images", "srcset")
         | ("image" | STYLE_SHEET, "href") => Kind::Resource,
         ("transcript" | "chapters" | "trailer", "url") | ("source", "uri") | ("subTitle", "href") => Kind::Resource,
         ("chapter" | "person", "image" | "img") | ("icon" | "logo" | "cover", "href" | "image") => Kind::Resource,
-        ("source" | "funding", "url") | ("socialInteract", "uri") | ("remoteItem", "feedUrl") => Kind::Hyperlink,
-        ("chapter" | "person" | "contentLink" | "peerLink", "href") | ("li", "resource") => Kind::Hyperlink,
+        ("source" | "funding", "url") | ("socialInteract", "uri" | "accountUrl") | ("remoteItem", "feedUrl") => {
+            Kind::Hyperlink
+        }
+        ("chapter" | "person" | "contentLink" | "peerLink", "href") | ("li" | "ping", "resource") => Kind::Hyperlink,
         // RFC 4685 §3.
         ("in-reply-to", "href" | "source") => Kind::Hyperlink,
         ("license", "url" | "href" | "resource") => Kind::Hyperlink,
+        ("uploader", "info") => Kind::Hyperlink,
         ("generator", "uri") => Kind::Metadata,
         _ => return None,
     })

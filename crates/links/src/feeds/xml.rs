@@ -1,18 +1,16 @@
 //! The links of XML: sitemaps, RSS and Atom.
 
-use std::borrow::Cow;
 use std::io::{self, Cursor, ErrorKind, Read};
 
 use encoding_rs::{Encoding, UTF_8};
 use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
+use quick_xml::events::Event;
 
-use super::attributes::replace_entities;
+use super::attributes::to_text;
 use super::feed_state::{FeedLink, FeedPart, FeedState, PartKind};
 use super::limited::Limited;
 use super::recognize::{is_root_element, needs_absolute};
 use super::source::{Form, Source};
-use super::table::STYLE_SHEET;
 use crate::html::xml_charset;
 
 /// The length of the longest event that is read, in bytes of UTF-8. A longer one, such as a tag or a text, is skipped.
@@ -175,15 +173,13 @@ impl<R: Read> FeedReader<R> {
                 (wants_more, is_kept) = state.open(&tag, start, is_self_closing, each);
             }
             Event::End(tag) => (wants_more, is_kept) = state.close(&to_text(tag.name().as_ref()), each),
-            Event::PI(pi) if !*has_root && pi.target() == STYLE_SHEET.as_bytes() => {
-                let tag = BytesStart::from_content(to_text(&pi), STYLE_SHEET.len());
-                wants_more = state.report_attribute_links(STYLE_SHEET, &tag, place(pi.len(), 2).start, each);
-            }
+            Event::DocType(doctype) if !*has_root => state.entities.declare(&doctype),
+            Event::PI(pi) if !*has_root => wants_more = state.report_instruction(&pi, place(pi.len(), 2).start, each),
             Event::Text(text) => is_kept = state.add_text(&to_text(&text), place(text.len(), 0), Form::Text),
             Event::CData(text) => is_kept = state.add_text(&to_text(&text), place(text.len(), 3), Form::Cdata),
             Event::GeneralRef(name) => {
                 let reference = format!("&{};", to_text(&name));
-                is_kept = state.add_text(&replace_entities(&reference), place(reference.len(), 0), Form::Text);
+                is_kept = state.add_reference(&reference, place(reference.len(), 0));
             }
             Event::Eof if !*has_root && *junk == Junk::Elements => {
                 let why = "its XML has a root that is none of a sitemap or feed";
@@ -236,10 +232,6 @@ fn why_lost<R: Read>(
         quick_xml::Error::Io(error) => Err(io::Error::new(error.kind(), error.to_string())),
         error => Ok(Some(error.to_string())),
     }
-}
-
-fn to_text(bytes: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(bytes)
 }
 
 /// The problems of a feed: the first one is kept, and the others are counted.
@@ -329,9 +321,9 @@ mod tests {
             ),
             ("<rss><link>a<b/>c</link></rss>", "link hyperlink ac"),
             (
-                "<rss><item><guid>123 at http://h/</guid><guid isPermaLink=' FALSE '>h://x</guid><slash:comments>5</slash:comments>\
+                "<rss><item><guid>123 at http://h/</guid><guid isPermaLink=' FALSE '>h://y</guid><slash:comments>5</slash:comments>\
                  <podcast:license url='/l'>cc-by</podcast:license><creativeCommons:license>http://l/</creativeCommons:license></item></rss>",
-                "guid hyperlink h://x, podcast:license hyperlink /l, creativeCommons:license hyperlink http://l/",
+                "podcast:license hyperlink /l, creativeCommons:license hyperlink http://l/",
             ),
             (
                 "<rss><psc:chapter href='a' image='b'/><podcast:person img='c' href='d'>x</podcast:person><podcast:source uri='e'/></rss>",
@@ -363,6 +355,22 @@ mod tests {
             ("<rss><link>a<b xml:base='q/'>x</link></rss>", "link hyperlink a"),
             ("<rss><link>a<b xml:base='q/'>x<link>b</link></b></rss>", "link hyperlink a, link hyperlink (q/)b"),
             ("<urlset><loc>\n\u{3000}a\u{a0} </loc></urlset>", "loc hyperlink \u{3000}a\u{a0}"),
+            (
+                "<!DOCTYPE feed [<!ENTITY a 'x/\"'><!ENTITY b '/&a;?c&#38;amp;d'>]><feed xml:base='&a;'><link href='&b;&c;'/><icon>y&a;</icon></feed>",
+                "link hyperlink (x/\")/x/\"?c&d&c;, icon resource (x/\")yx/\"",
+            ),
+            (
+                "<rss><podcast:images srcset='a 1x, b,c 2x'/><podcast:socialInteract uri='d' accountUrl='e'/><wfw:comment>f</wfw:comment>\
+                 <comment>no</comment><trackback:ping rdf:resource='g'>h</trackback:ping><media:backLink>i</media:backLink>\
+                 <media:embed url='j'/><itunes:image>k</itunes:image><image>no</image></rss>",
+                "podcast:images resource a, podcast:images resource b,c, podcast:socialInteract hyperlink d, \
+                 podcast:socialInteract hyperlink e, wfw:comment hyperlink f, trackback:ping hyperlink g, trackback:ping hyperlink h, \
+                 media:backLink hyperlink i, media:embed resource j, itunes:image resource k",
+            ),
+            (
+                "<urlset><rs:ln rel='up' href='a'/><url><video:uploader info='b'>c</video:uploader><video:gallery_loc>d</video:gallery_loc></url></urlset>",
+                "rs:ln hyperlink a, video:uploader hyperlink b, video:gallery_loc hyperlink d",
+            ),
             ("<rdf:RDF><rdf:li rdf:resource='a'/></rdf:RDF>", "rdf:li hyperlink a"),
             (
                 "<?xml-stylesheet type='text/xsl' href='a.xsl?b&amp;c'?><urlset><?xml-stylesheet href='d'?><loc>e</loc></urlset>",
@@ -465,11 +473,11 @@ mod tests {
 
     #[test]
     fn hostile_xml_is_harmless() {
-        // Entities that grow, or are outside, are not replaced.
+        // Entities that are outside are not replaced.
         let laughs = "<!DOCTYPE rss [<!ENTITY a 'ha'><!ENTITY b '&a;&a;'><!ENTITY c SYSTEM 'file:///etc/passwd'>]>\
             <rss><link>x&b;&c;</link><enclosure url='&b;'/></rss>";
         assert!(is_feed(laughs.as_bytes()));
-        assert_eq!(links(laughs.as_bytes()), ("link hyperlink x&b;&c;, enclosure resource &b;".to_owned(), Ok(())));
+        assert_eq!(links(laughs.as_bytes()), ("link hyperlink xhaha&c;, enclosure resource haha".to_owned(), Ok(())));
         // Beside other entities, those that follow each other are harmless.
         let laughs = format!("<rss><link>{}</link><link>b</link></rss>", "&lol;".repeat(1 << 20));
         assert_eq!(links(laughs.as_bytes()).0, "link hyperlink b");

@@ -10,4 +10,4 @@ pub(crate) mod nofollow;
 pub(crate) mod references;
 mod refresh;
 pub(crate) mod rel;
-mod srcset;
+pub(crate) mod srcset;

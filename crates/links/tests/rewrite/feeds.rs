@@ -30,6 +30,8 @@ const PARTS: &[&str] = &[
     "<link href=\"&quot;z&quot;\" rel=next />",
     "<enclosure url=u>",
     "<a href='p&amp;q'>",
+    "<p xml:base='/p/'>",
+    "</p>",
     "</a>",
     "<![CDATA[",
     "]]>",

@@ -445,7 +445,8 @@ impl<R: Read> Records<R> {
         let end = self.content_offset.saturating_add(self.remaining);
         let input = self.bytes.input.archive_bytes_mut();
         if let Some(len) = input.ends_before(end).map_err(Reason::Io)? {
-            return self.keep_partial(end, len);
+            let most = len.saturating_sub(self.content_offset);
+            return self.keep_partial(Reason::Missing(end - len), most);
         }
         // Only after the reader went back.
         if self.record_offset < self.reread_end {
@@ -455,26 +456,26 @@ impl<R: Read> Records<R> {
                 _ => can_follow_content,
             };
             if after.is_some_and(|after| !can_follow(&after)) {
-                return Err(Reason::WrongLength);
+                return self.keep_partial(Reason::WrongLength, self.remaining);
             }
         }
         Ok(())
     }
 
-    /// Keeps a record that the archive is too short for, if no other record starts in its content; otherwise goes to that one and
-    /// fails with [`Reason::Missing`]. `content_end` and `archive_len` are offsets.
-    fn keep_partial(&mut self, content_end: u64, archive_len: u64) -> Result<(), Reason> {
-        let reason = Reason::Missing(content_end - archive_len);
+    /// Keeps a record of a wrong length, whose content has at most `most` bytes, up to the next record. Goes to that one and fails with
+    /// `reason` if the input cannot go back.
+    fn keep_partial(&mut self, reason: Reason, most: u64) -> Result<(), Reason> {
         self.remaining = 0;
-        match self.find_first_line().map_err(Reason::Io)? {
-            // Only if there is no record after it, all of this is read twice.
-            false if self.go_back_to(self.content_offset) => {
-                self.remaining = archive_len.saturating_sub(self.content_offset);
-                self.damage = Some(Damage { offset: self.record_offset, reason, content: ContentRead::Partial });
-                Ok(())
-            }
-            _ => Err(reason),
+        self.find_first_line().map_err(Reason::Io)?;
+        let next = self.offset();
+        if !self.go_back_to(self.content_offset) {
+            return Err(reason);
         }
+        // What lies between the record and the next one is read twice.
+        self.remaining = most.min(next.saturating_sub(self.content_offset));
+        self.next = NextRecord::Anywhere;
+        self.damage = Some(Damage { offset: self.record_offset, reason, content: ContentRead::Partial });
+        Ok(())
     }
 
     /// Empty at the end of the content, and at damage, which is kept in `damage`.

@@ -61,6 +61,26 @@ fn records_in_a_wrong_one_are_found() {
     check([&short[..], &one].concat().as_bytes(), &[(0, "wr"), (0, WRONG), (short.len(), "one")]);
 }
 
+#[test]
+fn a_length_beyond_the_archive_costs_no_record() {
+    let (one, two, three) = (record("one", 100_000), record("two", 200_000), record("three", 5));
+    let [second, third] = [one.len(), one.len() + two.len()];
+    let missing = |length: usize, start: usize| {
+        let head = one.find("\r\n\r\n").unwrap() + 4;
+        let rest = one.len() + two.len() + three.len() - start - head;
+        format!("Partial it ends early: {} bytes of its content are missing", length - rest)
+    };
+    let found = all(Records::seekable(Cursor::new([&*one, &*two, &*three].concat())).unwrap());
+    let expected = [
+        (0, "one\r\n\r\n"),
+        (0, &missing(100_000, 0)),
+        (second, "two\r\n\r\n"),
+        (second, &missing(200_000, second)),
+        (third, "three"),
+    ];
+    assert_eq!(found, expected.map(|(offset, text)| (offset as u64, text.to_owned())));
+}
+
 /// Writers of blocks, such as bgzip, end a member after so many bytes.
 #[test]
 fn a_record_may_end_in_a_later_member() {

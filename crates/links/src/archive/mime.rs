@@ -1,4 +1,6 @@
-//! The media type in `Content-Type` fields (Fetch, "extract a MIME type"; MIME Sniffing §4.4).
+//! The media type in `Content-Type` fields (Fetch, "extract a MIME type"; MIME Sniffing §4.4), with the comments of RFC 2045 §5.1.
+
+use std::borrow::Cow;
 
 /// In lower case.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,24 +27,47 @@ pub(crate) fn extract(values: impl IntoIterator<Item: AsRef<str>>) -> MediaType 
 }
 
 fn parse_media_type(text: &str) -> Option<MediaType> {
-    let essence = split(text, ';').next()?.trim();
+    let essence = without_comment(split(text, ';').next()?);
     let (kind, subtype) = essence.split_once('/')?;
     if !is_token(kind) || !is_token(subtype) {
         return None;
     }
-    let charset = parameters(text, "charset").find(|value| (1..=MAX_CHARSET_LEN).contains(&value.len()));
-    let charset = charset.map(str::to_ascii_lowercase);
+    let charset = parameters(text, "charset").find_map(|value| {
+        // Some servers write single quotes.
+        let label = without_comment(&value).trim_matches('\'');
+        (1..=MAX_CHARSET_LEN).contains(&label.len()).then(|| label.to_ascii_lowercase())
+    });
     Some(MediaType { essence: essence.to_ascii_lowercase(), charset })
 }
 
-/// The values of a parameter of a media type, without quotes.
-pub(crate) fn parameters<'t>(media_type: &'t str, name: &str) -> impl Iterator<Item = &'t str> {
+/// The values of a parameter of a media type, without quotes. Of what follows a value in quotes, nothing counts.
+pub(crate) fn parameters<'t>(media_type: &'t str, name: &str) -> impl Iterator<Item = Cow<'t, str>> {
     split(media_type, ';').skip(1).filter_map(move |part| {
         let (found, value) = part.split_once('=')?;
-        // Some servers write single quotes.
-        let value = value.trim_matches(|c: char| c.is_ascii_whitespace() || matches!(c, '"' | '\''));
-        found.trim().eq_ignore_ascii_case(name).then_some(value)
+        if !found.trim().eq_ignore_ascii_case(name) {
+            return None;
+        }
+        let value = value.trim();
+        Some(value.strip_prefix('"').map_or(Cow::Borrowed(value), unquoted))
     })
+}
+
+/// `text` starts after the opening quote.
+fn unquoted(text: &str) -> Cow<'_, str> {
+    let end = text.find(['"', '\\']).unwrap_or(text.len());
+    if !text[end..].starts_with('\\') {
+        return Cow::Borrowed(&text[..end]);
+    }
+    let mut value = text[..end].to_owned();
+    let mut rest = text[end..].chars();
+    while let Some(c) = rest.next().filter(|c| *c != '"') {
+        value.push(if c == '\\' { rest.next().unwrap_or(c) } else { c });
+    }
+    Cow::Owned(value)
+}
+
+fn without_comment(value: &str) -> &str {
+    value.split('(').next().unwrap_or_default().trim()
 }
 
 fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
@@ -83,6 +108,13 @@ mod tests {
             (&["text/html", ""], "text/html", None),
             (&["x/x;a=\"b,\\\"c\", text/html"], "text/html", None),
             (&["text/html;x=\";charset=a\";charset='b'"], "text/html", Some("b")),
+            (&["text/html (x) ; charset=a (b)"], "text/html", Some("a")),
+            (&["text/html(x);charset=\"a (b)\" (c)"], "text/html", Some("a")),
+            (&["text/html;charset=\"a\"b;charset=c"], "text/html", Some("a")),
+            (&["text/html;charset=\"a\\b\\\"c\""], "text/html", Some("ab\"c")),
+            (&["text/html;charset=\"a"], "text/html", Some("a")),
+            (&["text/html;charset=\"\";charset=\"\\"], "text/html", Some("\\")),
+            (&["(x)/html"], "", None),
             (&["text/html charset=utf-8"], "", None),
             (&["html"], "", None),
             (&["/html", "text/", "text/html/x"], "", None),

@@ -123,9 +123,13 @@ impl<R: Read> Mhtml<R> {
                 return Err(invalid(format!("its parts are nested more than {MAX_DEPTH} deep: not read")));
             }
             let content_type = text("content-type").unwrap_or_default();
-            let boundary = parameters(&content_type, "boundary").next().unwrap_or_default().trim_end();
+            let boundary = parameters(&content_type, "boundary").next().unwrap_or_default();
+            let boundary = boundary.trim_end();
             let is_usable = (1..=MAX_BOUNDARY_LEN).contains(&boundary.len());
-            let boundaries = is_usable.then(|| boundary.as_bytes().to_owned()).into_iter().collect();
+            // Some writers quote it by these, which may also be a part of it.
+            let unquoted = boundary.strip_prefix('\'').and_then(|boundary| boundary.strip_suffix('\''));
+            let all = [Some(boundary), unquoted.filter(|boundary| !boundary.is_empty())].into_iter().flatten();
+            let boundaries = all.filter(|_| is_usable).map(|boundary| boundary.as_bytes().to_owned()).collect();
             let is_digest = subtype == "digest";
             self.multiparts.push(Multipart { offset, boundaries, base, is_digest, has_part: false });
             return Ok(None);
@@ -306,7 +310,10 @@ fn base_of(fields: &Fields, around: Option<&str>) -> Option<String> {
         // A long URI may be folded (RFC 2557 §4.4.2).
         let value = String::from_utf8_lossy(value);
         let folded: String = value.lines().map(str::trim).collect();
-        let reference = without_encoded_words(&folded);
+        // Some writers put it in quotes, as RFC 2017 has other URIs, or in angle brackets.
+        let inner =
+            [('"', '"'), ('<', '>')].into_iter().find_map(|(start, end)| folded.strip_prefix(start)?.strip_suffix(end));
+        let reference = without_encoded_words(inner.unwrap_or(&folded));
         let from = AnyBase::new(base.as_deref().unwrap_or(NO_BASE), RuleSet::Whatwg);
         let uri = from.ok().and_then(|from| Some(from.resolve(&reference).ok()?.to_string()));
         Some(uri.unwrap_or(reference)).filter(|uri| !uri.is_empty() && uri.len() <= MAX_URI_LEN).or(base)

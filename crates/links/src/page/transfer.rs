@@ -56,7 +56,8 @@ impl Decoder {
     }
 
     fn decode_base64(&mut self, raw: &mut Vec<u8>, is_end: bool) {
-        raw.retain(|byte| !byte.is_ascii_whitespace());
+        // RFC 2045 §6.8: other characters are ignored.
+        raw.retain(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='));
         let padding = memchr(b'=', raw);
         let symbols = &raw[..padding.unwrap_or(raw.len())];
         if self.is_padded && !symbols.is_empty() {
@@ -81,18 +82,12 @@ impl Decoder {
         raw.drain(..if is_last { raw.len() } else { raw.len() / 4 * 4 });
     }
 
-    /// Adds the first `len` bytes of a multiple of four symbols, or those before one that is none.
+    /// Adds the first `len` bytes of a multiple of four symbols.
     fn add_base64(&mut self, symbols: &[u8], len: usize) {
         let start = self.bytes.len();
         self.bytes.resize(start + symbols.len() / 4 * 3, 0);
-        let added = match BASE64_NOPAD.decode_mut(symbols, &mut self.bytes[start..]) {
-            Ok(_) => len,
-            Err(partial) => {
-                let byte = symbols.get(partial.error.position).copied().unwrap_or_default();
-                self.damage = Some(format!("its base64 has a byte {byte:#04x}"));
-                partial.written
-            }
-        };
+        let added =
+            BASE64_NOPAD.decode_mut(symbols, &mut self.bytes[start..]).map_or_else(|part| part.written, |_| len);
         self.bytes.truncate(start + added);
     }
 

@@ -57,12 +57,49 @@ enum Imports {
     Allowed,
     /// A statement that another one may follow.
     InStatement,
+    /// The same, of a rule that is not known, and in so many of its blocks: it is ignored as a whole (CSS Syntax §9).
+    InUnknown(u32),
     Over,
 }
+
+/// The rules that end the imports with a block; those without one are not valid.
+const RULES: [&str; 20] = [
+    "color-profile",
+    "container",
+    "counter-style",
+    "custom-media",
+    "font-face",
+    "font-feature-values",
+    "font-palette-values",
+    "function",
+    "keyframes",
+    "layer",
+    "media",
+    "-moz-keyframes",
+    "page",
+    "position-try",
+    "property",
+    "scope",
+    "starting-style",
+    "supports",
+    "view-transition",
+    "-webkit-keyframes",
+];
 
 impl Imports {
     /// Returns the state after a token. `depth` is the number of open parentheses before it.
     fn after(self, token: &Token<'_>, depth: usize) -> Self {
+        match (token, self) {
+            (Token::CurlyBracketBlock, Imports::InUnknown(blocks)) => Imports::InUnknown(blocks.saturating_add(1)),
+            (Token::CloseCurlyBracket, Imports::InUnknown(1)) => Imports::Allowed,
+            (Token::CloseCurlyBracket, Imports::InUnknown(blocks @ 2..)) => Imports::InUnknown(blocks - 1),
+            (Token::Semicolon, Imports::InUnknown(0)) if depth == 0 => Imports::Allowed,
+            (_, Imports::InUnknown(_)) => self,
+            _ => self.after_known(token, depth),
+        }
+    }
+
+    fn after_known(self, token: &Token<'_>, depth: usize) -> Self {
         match token {
             Token::CurlyBracketBlock => Imports::Over,
             _ if self == Imports::Over => self,
@@ -70,7 +107,13 @@ impl Imports {
             Token::Semicolon if self == Imports::InStatement && depth == 0 => Imports::Allowed,
             _ if self == Imports::InStatement => self,
             Token::CDO | Token::CDC => self,
-            Token::AtKeyword(name) if !name.eq_ignore_ascii_case("namespace") => Imports::InStatement,
+            Token::AtKeyword(name) => match () {
+                () if name.eq_ignore_ascii_case("namespace") => Imports::Over,
+                () if ["charset", "import"].iter().chain(&RULES).any(|known| name.eq_ignore_ascii_case(known)) => {
+                    Imports::InStatement
+                }
+                () => Imports::InUnknown(0),
+            },
             _ => Imports::Over,
         }
     }
@@ -349,7 +392,11 @@ mod tests {
             ("@layer a { @import 'b'; } @import 'c'", ""),
             ("@media x { @import 'b'; c: url(d) }", "d"),
             ("b { c: url(d) } @import url(e);", "d"),
-            ("@x { } @import 'b'", ""),
+            ("@x { } @import 'b'", "b"),
+            ("@x y (;) { @import 'a'; { url(b) } ; } @import 'c'; @page { } @import 'd'", "bc"),
+            ("@x { } b { } @import 'c'", ""),
+            ("@Font-Face { } @import 'b'", ""),
+            ("@x { ) } } @import 'b'", ""),
             ("b @import 'c';", ""),
             ("@foo @import 'c'; @import 'd'", "d"),
             ("--> @import 'a'", "a"),

@@ -94,7 +94,7 @@
 //! | `data-original-set` | any | image candidates | resource | [`lazy`](Options::lazy) | scripts that load images late |
 //! | `data-bgset` | any | image candidates | resource | [`lazy`](Options::lazy) | scripts that load images late |
 //! | `data-background` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
-//! | `data-background-image` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-background-image` | any | reference, or CSS with a `url()` | resource | [`lazy`](Options::lazy) | scripts that load images late |
 //! | `data-echo` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
 //! | `data-hi-res-src` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
 //! | `data-image` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |

@@ -9,6 +9,7 @@ use std::ops::Range;
 use encoding_rs::{Encoding, UTF_8};
 use memchr::memrchr;
 use relref::UriRef;
+use relref::percent::decode_lossy;
 
 use super::anchor::{Anchor, fold_white_space};
 use super::kind::{Kind, is_fetched};
@@ -402,7 +403,10 @@ impl LinkFinder<'_> {
     /// The absolute URLs in quotes in the script of a `javascript:` URL, as crawlers follow them. They have no place.
     #[cold]
     fn urls_in_script(&mut self, value: &AttributeValue<'_>) {
-        for reference in value.link.reference.split(['\'', '"']).skip(1).step_by(2) {
+        // It is decoded before it runs (HTML §7.4.2.3.2).
+        let script = decode_lossy(value.link.reference);
+        for written in script.split(['\'', '"']).skip(1).step_by(2) {
+            let reference = &*written.replace("\\/", "/");
             if is_fetched(UriRef::new(reference).scheme().unwrap_or_default()) {
                 let link = FoundLink { reference, ..value.link };
                 self.links.add(&link, value.text, false, value.base, None, |_, _| None);
@@ -583,9 +587,9 @@ fn byte_before(text: &str, at: usize) -> Option<u8> {
 fn card(tag: &Tag<'_>) -> Option<(String, Kind)> {
     let kind_of = if tag.seen.contains(Attribute::Itemprop) { item_kind } else { card_kind };
     let names = [Attribute::Itemprop, Attribute::Property, Attribute::Name];
-    let property = names.into_iter().find_map(|name| tag.value(name))?;
-    let property = std::str::from_utf8(&property).ok()?.trim_ascii().to_ascii_lowercase();
-    kind_of(&property).map(|kind| (property, kind))
+    let properties = names.into_iter().find_map(|name| tag.value(name))?;
+    let properties = std::str::from_utf8(&properties).ok()?.to_ascii_lowercase();
+    properties.split_ascii_whitespace().find_map(|property| Some((property.to_owned(), kind_of(property)?)))
 }
 
 fn element_name<'t>(tag: &'t Tag<'_>, charset: Option<&'static Encoding>, buffer: &'t mut Vec<u8>) -> Cow<'t, str> {

@@ -85,7 +85,8 @@ fn svg_has_css_in_attributes() {
 fn scripts_and_cards_are_read_with_an_option() {
     let page = "<meta property='og:image' content=a><meta name=' Twitter:Image:src ' content=b><meta property=og:title content=c>\
         <meta property=og:url content=d><meta name=og:see_also content=e><meta http-equiv=refresh content='1;f'>\
-        <p data-bg=g data-lazy-src=h data-url=i><p data-bg='x url(j)'><meta property=image content=k>";
+        <p data-bg=g data-lazy-src=h data-url=i><p data-bg='x url(j)'><meta property=image content=k>\
+        <p data-background-image=l data-background-image=no><p data-background-image='url(m)'><meta itemprop='name image' content=n>";
     assert_eq!(kinds(page).len(), 1);
     let mut found = Vec::new();
     let base = whatwg::Base::new("http://h/").unwrap();
@@ -104,14 +105,27 @@ fn scripts_and_cards_are_read_with_an_option() {
         "data-lazy-src resource  h",
         "data-url hyperlink  i",
         "data-bg resource  j",
+        "data-background-image resource  l",
+        "data-background-image resource  m",
+        "content resource image n",
     ];
     assert_eq!(found, expected);
+}
+
+#[test]
+fn scripts_in_references_are_decoded() {
+    let mut found = Vec::new();
+    let base = whatwg::Base::new("http://h/").unwrap();
+    let page = r#"<a href="javascript:a('http:\/\/x/b?c')"><a href="JavaScript:open(%27https://x/%61%27,&quot;ftp://y/&quot;)"><a href="javascript:'/no'">"#;
+    Pages::with(Options { lazy: true, fetchable: true, ..Options::default() })
+        .links(page, None, &base, |link| found.push(link.uri.to_owned()));
+    assert_eq!(found, ["http://x/b?c", "https://x/a", "ftp://y/"]);
 }
 
 #[cfg(feature = "json-ld")]
 #[test]
 fn json_ld_is_read_with_an_option() {
-    let page = "<script type='Application/LD+JSON'>{\"@context\": \"https://schema.org\", \"@graph\": [{\"@id\": \"_:b0\", \"url\": \"/a?b&amp;c\",
+    let page = "<script type='Application/LD+JSON; charset=utf-8'>{\"@context\": \"https://schema.org\", \"@graph\": [{\"@id\": \"_:b0\", \"url\": \"/a?b&amp;c\",
         \"image\": [\"d.png\", {\"@type\": \"ImageObject\", \"url\": \"e\\u0301.png\"}], \"sameAs\": [\"//x/\", 1, null]}, {\"@id\": \"#f\", \"name\":
         \"url\"}]}</script><script type=application/ld+json>{\"url\": \"g\", \"image\" \"h\"}</script><script>{\"url\": \"i\"}</script><a href=j>";
     let mut found = Vec::new();

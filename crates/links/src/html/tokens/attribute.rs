@@ -156,7 +156,7 @@ attributes! {
         DataOriginalSet b"data-original-set", Srcset,    Resource,  Page,     Lazy,   "scripts that load images late";
         DataBgset    b"data-bgset", Srcset,    Resource,  Page,     Lazy,   "scripts that load images late";
         DataBackground b"data-background", File,      Resource,  Page,     Lazy,   "scripts that load images late";
-        DataBackgroundImage b"data-background-image", File,      Resource,  Page,     Lazy,   "scripts that load images late";
+        DataBackgroundImage b"data-background-image", Background,      Resource,  Page,     Lazy,   "scripts that load images late";
         DataEcho     b"data-echo", File,      Resource,  Page,     Lazy,   "scripts that load images late";
         DataHiResSrc b"data-hi-res-src", File,      Resource,  Page,     Lazy,   "scripts that load images late";
         DataImage    b"data-image", File,      Resource,  Page,     Lazy,   "scripts that load images late";

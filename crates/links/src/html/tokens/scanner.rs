@@ -659,7 +659,7 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
         }
         if changes_context {
             let content = context.open(&tag);
-            let is_json_ld = content == ContentModel::Script && tag.has(Attribute::Type, &["application/ld+json"]);
+            let is_json_ld = content == ContentModel::Script && is_json_ld(&tag);
             self.open(content, lower_name);
             if is_json_ld {
                 self.scanner.state = State::JsonLd;
@@ -689,6 +689,13 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
         }
         self.scanner.context.close(name);
     }
+}
+
+/// Parameters may follow the media type.
+fn is_json_ld(tag: &Tag<'_>) -> bool {
+    let media_type = tag.value(Attribute::Type).unwrap_or_default();
+    let essence = media_type.split(|byte| *byte == b';').next().unwrap_or_default();
+    essence.trim_ascii().eq_ignore_ascii_case(b"application/ld+json")
 }
 
 #[cfg(test)]

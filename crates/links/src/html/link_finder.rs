@@ -512,13 +512,19 @@ impl LinkFinder<'_> {
         let mut copy = None;
         // It is read as UTF-8 (HTML §7.4.5, "create navigation params from a srcdoc resource").
         let own_base = base.in_charset(None, options.legacy_queries, &mut copy);
+        // References to a part of a page are never relative to the base of what is around it.
+        let mut document_copy = None;
+        let document = match is_page {
+            true => links.own_base.in_charset(None, options.legacy_queries, &mut document_copy),
+            false => own_base,
+        };
         let mut scanner = Scanner::default();
         let base = if is_page { base_element(html, &mut scanner, own_base) } else { None };
         let is_writable = !is_page && links.sink.positions() == Positions::Offsets;
         let (anchor, sink, name) = (&mut links.buffers.anchor, &mut *links.sink, String::new());
         let mut sink = InnerSink { sink, anchor, options, page, element, attribute, is_writable, name };
         let mut buffers = LinkBuffers::default();
-        let mut inner = LinkResolver::new(options, &mut buffers, own_base, page, &mut sink);
+        let mut inner = LinkResolver::new(options, &mut buffers, document, page, &mut sink);
         inner.base = base.as_ref().map_or(own_base, OwnedBase::as_page_base);
         inner.limits.remaining = links.limits.remaining;
         inner.places = is_writable.then(|| Places::new(None, 0, TextOffsets::Same(0), Positions::Offsets));

@@ -26,6 +26,16 @@ fn a_srcdoc_is_a_page_with_the_base_of_its_page() {
     let found =
         ["iframe srcdoc [a href] http://h/e/d", "iframe srcdoc [a href] http://h/e/f", "a href [] http://h/a/g"];
     assert_eq!(inner(page), found);
+    // What refers to a part of its page is not relative to a base.
+    let page = "<base href=c/><iframe srcdoc='<base href=/e/><svg><use href=#a /><image href=d fill=url(#b) style=x:url(#c)></svg><a href=#f>'>";
+    let found = [
+        "iframe srcdoc [use href] http://h/a/b#a",
+        "iframe srcdoc [image href] http://h/e/d",
+        "iframe srcdoc [image fill] http://h/a/b#b",
+        "iframe srcdoc [image style] http://h/a/b#c",
+        "iframe srcdoc [a href] http://h/e/#f",
+    ];
+    assert_eq!(inner(page), found);
 }
 
 #[test]

@@ -238,8 +238,6 @@ pub use self::style_sheet::{css_links, each_css_link};
 #[cfg(feature = "markdown")]
 pub(crate) use self::tokens::character_references::decode_reference;
 pub use self::values::field_error::FieldError;
-#[cfg(feature = "page")]
-pub(crate) use self::values::fields::each_anchored_link;
 pub(crate) use self::values::fields::each_placed_link;
 pub use self::values::fields::{each_field_link, field_links, is_link_field};
 pub use self::values::nofollow::field_nofollow;

@@ -242,7 +242,7 @@ pub struct Links {
     /// `page_uri` always its URI; `archive`, `offset` and `date` (WARC-Date) are those of its record, `status` and `type` (the media
     /// type) those of its HTTP head; `charset` is the character encoding by which it is read, `title` the text of its `title`, of at
     /// most 1 KiB. Of the link: `element`, `attribute`, `inner` (those of HTML in them), `kind`, `rel`, `reference`, `uri`; `hreflang` and `media`, which are attributes
-    /// of the element or parameters of the field Link; `text`, which implies --text; `key`, which needs --key; `start`, `end`,
+    /// of the element or parameters of the field Link; `anchor`, which is one of the field; `text`, which implies --text; `key`, which needs --key; `start`, `end`,
     /// `line` and `column`, as --format says. The columns of --rejected stay.
     #[arg(help_heading = OUTPUT, long, value_name = "COLUMN,…", value_delimiter = ',', hide_possible_values = true, value_enum, hide_short_help = true)]
     pub columns: Vec<Column>,
@@ -540,6 +540,7 @@ pub enum Column {
     Rel,
     Hreflang,
     Media,
+    Anchor,
     Reference,
     Uri,
     Text,

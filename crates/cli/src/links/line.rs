@@ -126,8 +126,9 @@ pub struct Line<'l> {
 impl<'l> Line<'l> {
     /// `uri` may be in a normal form. `why` is the reason why a link is rejected.
     pub fn new(format: &'l LineFormat, link: &'l Link<'l>, uri: &'l str, key: Option<&'l str>, why: &'l str) -> Self {
-        let Link { element, attribute, inner, rel, hreflang, media, reference, text, .. } = *link;
-        let texts = [element, attribute, inner, rel, hreflang, media, reference, text, uri, key.unwrap_or(""), why];
+        let Link { element, attribute, inner, rel, hreflang, media, anchor, reference, text, .. } = *link;
+        let texts =
+            [element, attribute, inner, rel, hreflang, media, anchor, reference, text, uri, key.unwrap_or(""), why];
         // Each byte of a value becomes at most six. The names of kinds are short.
         let values = texts.map(str::len).into_iter().sum::<usize>();
         Line { format, link, uri, key, why, max_len: format.max_len + 6 * values + 64 }
@@ -153,6 +154,7 @@ impl<'l> Line<'l> {
             Column::Rel => self.link.rel,
             Column::Hreflang => self.link.hreflang,
             Column::Media => self.link.media,
+            Column::Anchor => self.link.anchor,
             Column::Text => self.link.text,
             Column::Key => self.key.unwrap_or_default(),
             Column::Why => self.why,
@@ -204,7 +206,7 @@ impl<'l> Line<'l> {
                 Some(column) => {
                     let text = self.text(column);
                     let is_missing = match column {
-                        Column::Inner | Column::Hreflang | Column::Media => text.is_empty(),
+                        Column::Inner | Column::Hreflang | Column::Media | Column::Anchor => text.is_empty(),
                         Column::Key => self.key.is_none(),
                         _ => false,
                     };

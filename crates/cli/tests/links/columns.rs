@@ -28,7 +28,7 @@ fn archive() -> Vec<u8> {
     let html = |fields: &str| http(&format!("Content-Type: Text/HTML; charset=\"Windows-1251\"\r\n{fields}"), PAGE);
     let rss = b"<?xml version='1.0' encoding='koi8-r'?><rss><link>l\xd1</link></rss>";
     [
-        response("ok", "200", html("Link: <n>; rel=next; hreflang=de; media=\"m\"\r\n")),
+        response("ok", "200", html("Link: <n>; rel=next; hreflang=de; media=\"m\"; anchor=\"#x\"\r\n")),
         response("to", "301", html("Location: /a\r\n")),
         response("no", "404", http("Content-Type: application/rss+xml\r\n", rss)),
         record("resource", "Content-Type: text/html\r\nWARC-Target-URI: http://h/file\r\n", b"<a href=x>"),
@@ -89,6 +89,8 @@ fn json_has_every_fact() {
     ]
     .concat();
     assert_eq!(found, expected);
+    let anchors: Vec<_> = objects(&text).iter().filter_map(|object| object.get("anchor").cloned()).collect();
+    assert_eq!(anchors, ["#x"]);
 }
 
 #[test]

@@ -110,7 +110,7 @@ impl Anchor {
                 if range.is_empty() { "" } else { &strings[range] }
             });
             let (element, text) = if is_anchor { (ELEMENT, anchor_text) } else { (element, text) };
-            let found = FoundLink { element, attribute, kind, rel, hreflang, media, reference };
+            let found = FoundLink { rel, hreflang, media, ..FoundLink::new(element, attribute, kind, reference) };
             sink.link(&Link { inner, uri, text, place, rejected, ..page.link(&found) }, &mut || None)
         });
         self.clear();

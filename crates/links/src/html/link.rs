@@ -26,15 +26,17 @@ pub struct FoundLink<'f> {
     pub hreflang: &'f str,
     /// The media query for which the link is meant (`media`); empty if it is not given.
     pub media: &'f str,
+    /// The resource that has the link instead of the page, as a reference to it (`anchor`, RFC 8288 §3.2); empty if it is not given.
+    pub anchor: &'f str,
     /// The reference, as written.
     pub reference: &'f str,
 }
 
 impl<'f> FoundLink<'f> {
-    /// Returns a link without relation types, language and media query. These fields can be set.
+    /// Returns a link without relation types, language, media query and anchor. These fields can be set.
     #[must_use]
     pub fn new(element: &'f str, attribute: &'f str, kind: Kind, reference: &'f str) -> Self {
-        FoundLink { element, attribute, kind, rel: "", hreflang: "", media: "", reference }
+        FoundLink { element, attribute, kind, rel: "", hreflang: "", media: "", anchor: "", reference }
     }
 }
 
@@ -50,7 +52,7 @@ impl<'p> PageFacts<'p> {
     /// Returns a link of the page without a URI.
     #[inline]
     pub(super) fn link(self, found: &FoundLink<'p>) -> Link<'p> {
-        let FoundLink { element, attribute, kind, rel, hreflang, media, reference } = *found;
+        let FoundLink { element, attribute, kind, rel, hreflang, media, anchor, reference } = *found;
         AnyLink {
             element,
             attribute,
@@ -59,6 +61,7 @@ impl<'p> PageFacts<'p> {
             rel,
             hreflang,
             media,
+            anchor,
             page_title: self.title,
             page_charset: self.charset,
             page_nofollow: self.nofollow,
@@ -105,6 +108,10 @@ pub struct AnyLink<T> {
     /// first 1 KiB, in whole characters. A link in the text of a `style` has that of the `style`.
     #[cfg_attr(feature = "serde", serde(default))]
     pub media: T,
+    /// The parameter `anchor` of the field `Link`, as written: the resource that has the link instead of the page (RFC 8288 §3.2). Empty
+    /// without one. Of a longer one, the first 1 KiB, in whole characters.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub anchor: T,
     /// The text of the first `title` of the page that is HTML and in no `template`, as [`text`](Link::text) is written: at most its
     /// first 1 KiB. Empty without one, and unless [`Options::title`](super::Options::title) is on.
     #[cfg_attr(feature = "serde", serde(default))]
@@ -197,6 +204,7 @@ impl<T: AsRef<str>> AnyLink<T> {
             rel: text(&self.rel),
             hreflang: text(&self.hreflang),
             media: text(&self.media),
+            anchor: text(&self.anchor),
             page_title: text(&self.page_title),
             page_charset: self.page_charset,
             page_nofollow: self.page_nofollow,

@@ -155,7 +155,8 @@ impl Page {
                 left_out += u64::from(why == Rejected::TotalTooLong);
                 return Ok(());
             }
-            let texts = [link.element, link.attribute, link.rel, link.media, link.reference, link.uri, link.text];
+            let [rel, media, anchor] = [link.rel, link.media, link.anchor];
+            let texts = [link.element, link.attribute, rel, media, anchor, link.reference, link.uri, link.text];
             len += size_of::<LinkBuf>() + texts.into_iter().map(str::len).sum::<usize>();
             if len > MAX_LISTED_LEN {
                 return Err(io::Error::new(io::ErrorKind::InvalidData, "its links have more than 256 MiB"));

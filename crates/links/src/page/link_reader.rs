@@ -13,7 +13,7 @@ use crate::archive::{each_outlink, wat_links, wat_nofollow};
 use crate::feeds::{each_feed_part, each_listed_link, each_robots_txt_link, feed_charset};
 use crate::html::{
     self, FindLinks, Link, LinkReceiver, Locate, Options, PageBase, PageFacts, PageSink, Pages, Positions, css_charset,
-    each_anchored_link, each_css_place,
+    each_css_place, each_field_link,
 };
 #[cfg(feature = "markdown")]
 use crate::markdown;
@@ -100,9 +100,8 @@ impl LinkReader {
         let positions = if self.pages.options.places { Positions::Lines } else { sink.positions() };
         let mut find_in_fields = |links: &mut LinkReceiver<'_>| {
             for (name, value) in fields {
-                let done = each_anchored_link(name, value, |link, anchor| {
-                    seeks_canonical && !anchor.is_empty() || links.add(link)
-                });
+                let done =
+                    each_field_link(name, value, |link| seeks_canonical && !link.anchor.is_empty() || links.add(link));
                 if let Err(why) = done {
                     links.reject_field(name, value, why);
                 }

@@ -36,7 +36,7 @@ pub fn field(
     let (mut out, mut copied) = (String::with_capacity(value.len()), 0);
     let find = |links: &mut LinkReceiver<'_>| {
         // The links that can be read are there.
-        let _ = each_placed_link(name, value, |link, _, range| {
+        let _ = each_placed_link(name, value, |link, range| {
             place.set(range);
             links.add(link)
         });
@@ -66,7 +66,7 @@ fn reads_back(name: &str, value: &str, range: &Range<usize>, new: &str) -> bool 
     }
     let written = [&value[..range.start], new, &value[range.end..]].concat();
     let mut reads = false;
-    let _ = each_placed_link(name, &written, |link, _, _| {
+    let _ = each_placed_link(name, &written, |link, _| {
         reads = link.reference == new;
         true
     });

@@ -9,7 +9,7 @@ use relref::whatwg;
 
 use super::clean::prefix;
 use super::field_error::FieldError;
-use super::references::{MAX_HREFLANG_LEN, MAX_MEDIA_LEN};
+use super::references::{MAX_ANCHOR_LEN, MAX_HREFLANG_LEN, MAX_MEDIA_LEN};
 use super::rel::link_kind;
 use super::{refresh, srcset};
 use crate::html::kind::Kind;
@@ -79,24 +79,14 @@ pub fn each_field_link(
     value: impl AsRef<[u8]>,
     mut each: impl FnMut(FoundLink<'_>) -> bool,
 ) -> Result<(), FieldError> {
-    each_anchored_link(name, value, |link, _| each(link))
+    each_placed_link(name, &escaped_text(value.as_ref()), |link, _| each(link))
 }
 
-/// Does what [`each_field_link`] does, and passes the `anchor` of a `Link`, which is the resource that has the link instead of this
-/// one (RFC 8288 §3.2); empty without one.
-pub(crate) fn each_anchored_link(
-    name: &str,
-    value: impl AsRef<[u8]>,
-    mut each: impl FnMut(FoundLink<'_>, &str) -> bool,
-) -> Result<(), FieldError> {
-    each_placed_link(name, &escaped_text(value.as_ref()), |link, anchor, _| each(link, anchor))
-}
-
-/// Does what [`each_anchored_link`] does, and passes where the reference is in the value; `None` in a quoted string.
+/// Does what [`each_field_link`] does, and passes where the reference is in the value; `None` in a quoted string.
 pub(crate) fn each_placed_link(
     name: &str,
     value: &str,
-    mut each: impl FnMut(FoundLink<'_>, &str, Option<Range<usize>>) -> bool,
+    mut each: impl FnMut(FoundLink<'_>, Option<Range<usize>>) -> bool,
 ) -> Result<(), FieldError> {
     let Some(attribute) = LINK_FIELDS.into_iter().find(|known| name.eq_ignore_ascii_case(known)) else { return Ok(()) };
     let (kind, reference) = match attribute {
@@ -108,13 +98,13 @@ pub(crate) fn each_placed_link(
     if let Some(reference) = reference {
         // It is a part of the value.
         let start = reference.as_ptr() as usize - value.as_ptr() as usize;
-        each(FoundLink::new("http", attribute, kind, reference), "", Some(start..start + reference.len()));
+        each(FoundLink::new("http", attribute, kind, reference), Some(start..start + reference.len()));
     }
     Ok(())
 }
 
-/// Receives a link, its anchor, and its place.
-type EachPlaced<'e> = dyn FnMut(FoundLink<'_>, &str, Option<Range<usize>>) -> bool + 'e;
+/// Receives a link and its place.
+type EachPlaced<'e> = dyn FnMut(FoundLink<'_>, Option<Range<usize>>) -> bool + 'e;
 
 /// Passes each link that can be read (RFC 8288 appendix B.2).
 fn each_link_in_field(value: &str, each: &mut EachPlaced<'_>) -> Result<(), FieldError> {
@@ -175,11 +165,12 @@ fn each_link_in_field(value: &str, each: &mut EachPlaced<'_>) -> Result<(), Fiel
             parameters.each_ref().map(|value: &Option<Cow<'_, str>>| value.as_deref().unwrap_or_default());
         let mut link = FoundLink { rel, ..FoundLink::new("http", "link", link_kind(rel), target) };
         (link.hreflang, link.media) = (prefix(hreflang, MAX_HREFLANG_LEN), prefix(media, MAX_MEDIA_LEN));
-        let mut wants_more = each(link, anchor, Some(start..start + target.len()));
+        link.anchor = prefix(anchor, MAX_ANCHOR_LEN);
+        let mut wants_more = each(link, Some(start..start + target.len()));
         // HTML §4.2.4.4, "process a link header".
         srcset::candidates(images, |reference| {
             let image = FoundLink { kind: Kind::Resource, reference, ..link };
-            wants_more = wants_more && each(image, anchor, None);
+            wants_more = wants_more && each(image, None);
         });
         if !wants_more {
             return damage;
@@ -223,7 +214,8 @@ mod tests {
     fn found(name: &str, value: &[u8]) -> (String, bool) {
         let mut all = Vec::new();
         let done = each_field_link(name, value, |link| {
-            all.push(format!("{} {:?} {}", link.kind, link.rel, link.reference));
+            let of = if link.anchor.is_empty() { String::new() } else { format!("{}: ", link.anchor) };
+            all.push(format!("{of}{} {:?} {}", link.kind, link.rel, link.reference));
             true
         });
         (all.join(", "), done.is_ok())
@@ -247,6 +239,7 @@ mod tests {
                 b"<a>; rel=preload; imagesrcset=\"b 1x, c 2x\", <d>",
                 "resource \"preload\" a, resource \"preload\" b, resource \"preload\" c, metadata \"\" d",
             ),
+            ("link", b"<a>; anchor=\"#x\"; rel=next; anchor=y", "#x: hyperlink \"next\" a"),
             ("link", b"<a,b;c>\r\n ; rel=next", "hyperlink \"next\" a,b;c"),
             ("link", b"", ""),
         ] {

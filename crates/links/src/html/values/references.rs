@@ -14,6 +14,8 @@ pub(crate) const MAX_REL_LEN: usize = 1 << 10;
 pub(crate) const MAX_HREFLANG_LEN: usize = 64;
 /// The length, in bytes, to which a longer `media` is shortened.
 pub(crate) const MAX_MEDIA_LEN: usize = 1 << 10;
+/// The length, in bytes, to which a longer `anchor` is shortened.
+pub(crate) const MAX_ANCHOR_LEN: usize = 1 << 10;
 
 /// Reports each reference in a value, in order. For [`Syntax::Css`], `value` must be a single URL, found in the CSS.
 pub(crate) fn references(syntax: Syntax, element: Element, value: &str, report: &mut impl FnMut(&str)) {

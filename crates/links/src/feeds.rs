@@ -46,7 +46,6 @@
 //! | `in-reply-to` | RFC 4685 | `href`, `source` | hyperlink |
 //! | `generator` | Atom | `uri` | metadata |
 //! | `<?xml-stylesheet?>` before the root | all | `href` | resource |
-//!
 //! | `description`, `encoded` | RSS | HTML in the text, or with `type=xhtml` its elements | as in HTML |
 //! | `content` | NCX of EPUB | `src` | resource |
 //! | `content`, `summary`, `title`, `subtitle`, `rights` | Atom, with the `type` `html` or `xhtml` | the same | as in HTML |

@@ -8,15 +8,14 @@
 //! none.
 //!
 //! ```
-//! use relref_links::page::Page;
+//! use relref_links::markdown;
 //!
-//! let markdown = "See [the guide](docs/guide.md#start), or ask at <http://h/x>.\n\n![Logo][logo]\n\n[logo]: <my logo.png>\n";
-//! let mut page = Page::new("http://example.com/README.md", markdown);
-//! let links: Vec<_> = page.links().collect::<Result<_, _>>()?;
+//! let text = "See [the guide](docs/guide.md#start), or ask at <http://h/x>.\n\n![Logo][logo]\n\n[logo]: <my logo.png>\n";
+//! let links = markdown::links(text, "http://example.com/README.md")?;
 //! let references: Vec<&str> = links.iter().map(|link| &*link.reference).collect();
 //! assert_eq!(references, ["docs/guide.md#start", "http://h/x", "my logo.png"]);
 //! assert_eq!((&*links[2].element, &*links[2].uri), ("img", "http://example.com/my%20logo.png"));
-//! # Ok::<(), std::io::Error>(())
+//! # Ok::<(), relref::whatwg::Error>(())
 //! ```
 
 mod address;
@@ -32,9 +31,12 @@ use std::collections::VecDeque;
 use std::io;
 
 use encoding_rs::{Encoding, UTF_8};
+use relref::whatwg;
 
 pub(crate) use self::destination::written;
-use crate::html::{Rendered, SourceMap, Transcoder, heading_texts};
+use crate::html::{
+    LISTED_TEXT_LEN, Link, LinkBuf, Options, PageUri, Pages, Rendered, SourceMap, Transcoder, heading_texts,
+};
 pub use crate::renderer::Renderer;
 
 /// The most bytes of a page that is read: the parser needs all of it in memory.
@@ -96,6 +98,37 @@ fn ids_in(markdown: &str, html: &[u8], renderer: Renderer) -> Vec<Option<String>
         true => unique_ids::ids_of_texts(heading_texts(html), renderer),
         false => unique_ids::ids_of_markdown(markdown, renderer),
     }
+}
+
+/// Returns every link of a page in Markdown, in the order of the page. `page` is text, or bytes in UTF-8 or with a byte order mark.
+/// `uri` and the links are as those of [`html::links`](crate::html::links).
+///
+/// All links are in memory at once, and so is the parsed page, which for a hostile one takes sixty times its length. With the feature
+/// `page`, `page::Page` refuses such a page, and reads files, too.
+///
+/// # Errors
+/// `uri` is a text and no absolute URL.
+///
+/// ```
+/// use relref_links::markdown;
+///
+/// let links = markdown::links("See [the *guide*](guide.md#start).\n", "http://example.com/docs/")?;
+/// assert_eq!((&*links[0].element, &*links[0].reference, &*links[0].text), ("a", "guide.md#start", "the guide"));
+/// assert_eq!(links[0].uri, "http://example.com/docs/guide.md#start");
+/// # Ok::<(), relref::whatwg::Error>(())
+/// ```
+pub fn links(page: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Vec<LinkBuf>, whatwg::Error> {
+    let base = uri.to_base()?;
+    let mut links = Vec::new();
+    let rendered = rendered(page.as_ref(), None, true, None);
+    let mut pages = Pages::with(Options { max_text: LISTED_TEXT_LEN, ..Options::default() });
+    let mut each = |link: &Link<'_>| {
+        links.push(LinkBuf::from(*link));
+        Ok(())
+    };
+    // No stream, no error.
+    let _ = pages.rendered_links_after(None, rendered, base.as_page_base(), &mut each);
+    Ok(links)
 }
 
 /// Returns the ids that a renderer gives to the headings of a page, in their order; `None` for a heading without one.

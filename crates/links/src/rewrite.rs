@@ -1,7 +1,7 @@
 //! Puts other references into pages, style sheets and feeds, and changes no other byte.
 //!
-//! [`html`] rewrites one page with a function that returns the new reference of a link, [`css`] one style sheet, and
-//! [`field`] the value of one field of an HTTP head. A [`Rewriter`] does so for page after page,
+//! [`html`] rewrites one page with a function that returns the new reference of a link, `markdown` one in Markdown, [`css`] one style
+//! sheet, and [`field`] the value of one field of an HTTP head. A [`Rewriter`] does so for page after page,
 //! in memory, from streams, or in chunks as they come, and with memory that does not grow with the page. A [`Mapping`] chooses the
 //! references by the URIs that they mean: absolute ones, relative ones, or those of a site that moved.
 //!
@@ -94,6 +94,32 @@ pub fn html(
 ) -> Result<Vec<u8>, whatwg::Error> {
     let base = uri.to_base()?;
     Ok(Rewriter::new(new).html(page.as_ref(), None, base.as_page_base()).into_owned())
+}
+
+/// Does for a page in Markdown what [`html`] does for one in HTML (feature `markdown`). `page` is text, or bytes in UTF-8 or with a byte
+/// order mark; its links are those of [`markdown::links`](crate::markdown::links).
+///
+/// # Errors
+/// `uri` is a text and no absolute URL.
+///
+/// ```
+/// use relref_links::rewrite;
+///
+/// let page = "[a](b.md#c) ![](<my d.png>)\n";
+/// let page = rewrite::markdown(page, "http://h/docs/README.md", |link| {
+///     link.reference.split_once(".md").map(|(name, rest)| format!("{name}.html{rest}"))
+/// })?;
+/// assert_eq!(String::from_utf8_lossy(&page), "[a](b.html#c) ![](<my d.png>)\n");
+/// # Ok::<(), relref::whatwg::Error>(())
+/// ```
+#[cfg(feature = "markdown")]
+pub fn markdown(
+    page: impl AsRef<[u8]>,
+    uri: impl PageUri,
+    new: impl FnMut(&Link<'_>) -> Option<String>,
+) -> Result<Vec<u8>, whatwg::Error> {
+    let base = uri.to_base()?;
+    Ok(Rewriter::new(new).markdown(page.as_ref(), None, base.as_page_base()).into_owned())
 }
 
 /// Does for a style sheet what [`html`] does for a page. `uri` is that of the sheet. A string or `url()` of more than 8 MiB stays.

@@ -3,7 +3,7 @@
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 use relref::whatwg::Base;
 use relref_links::html::LinkBuf;
-use relref_links::markdown::{Renderer, heading_ids};
+use relref_links::markdown::{self, Renderer, heading_ids};
 use relref_links::page::{LinkReader, Page};
 use relref_links::rewrite::Rewriter;
 
@@ -172,6 +172,15 @@ fn links(text: &str) -> Vec<LinkBuf> {
     };
     reader.links(&mut Page::new(URI, text), &mut each).unwrap();
     links
+}
+
+#[test]
+fn all_readers_find_the_same_links() {
+    fn law(Markdown(text): Markdown) -> bool {
+        let of_page: Result<Vec<_>, _> = Page::new(URI, &*text).links().collect();
+        markdown::links(&text, URI).unwrap() == of_page.unwrap()
+    }
+    QuickCheck::new().quickcheck(law as fn(_) -> _);
 }
 
 /// The destination that a text alone is, by the parser itself.

@@ -43,22 +43,20 @@ impl Site {
     /// use std::sync::Arc;
     /// use relref::whatwg::Base;
     /// use relref_links::check::{Options, Site};
-    /// use relref_links::rewrite::{Renames, Rewriter};
+    /// use relref_links::rewrite::Rewriter;
     ///
     /// let folder = tempfile::tempdir()?;
     /// std::fs::create_dir(folder.path().join("a"))?;
     /// std::fs::write(folder.path().join("a/index.html"), "")?;
     /// std::fs::write(folder.path().join("b.html"), "<a href=a/>")?;
     /// let site = Arc::new(Site::open(folder.path(), Options::default())?);
-    /// let mut renames = Renames::default();
-    /// renames.add("a/index.html", "c/index.html");
-    /// let mut rewriter = Rewriter::from(site.renaming(renames));
+    /// let mut rewriter = Rewriter::from(site.renaming([("a/index.html", "c/index.html")]));
     /// let (_, uri) = site.page_files()?.last().unwrap();
     /// assert_eq!(*rewriter.html("<a href=a/>", None, &Base::new(uri)?), *b"<a href=c/>");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn renaming(self: &Arc<Self>, renames: Renames) -> Renaming {
+    pub fn renaming(self: &Arc<Self>, renames: impl Into<Renames>) -> Renaming {
         let site = Arc::clone(self);
         let renaming = Renaming::new(&self.root, renames).expect("the root was checked");
         let others = self.forge.as_ref().map_or(Vec::new(), |forge| forge.others.clone());

@@ -16,6 +16,14 @@ use crate::html::{DestinationForm, Link};
 
 /// Files and folders that get other names, as paths below a root with `/` between names. Of a file in a folder, both of which get another
 /// name, that of the file counts.
+///
+/// ```
+/// use relref_links::rewrite::Renames;
+///
+/// let renames = Renames::from([("docs", "book"), ("docs/a.md", "b.md")]); // or `pairs.collect()`, or `add` for each
+/// assert_eq!(*renames.new_path(b"docs/c.md"), *b"book/c.md");
+/// assert_eq!(*renames.new_path(b"docs/a.md"), *b"b.md");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Renames {
     new: PathMap,
@@ -65,6 +73,22 @@ impl Renames {
     }
 }
 
+/// Old and new names.
+impl<O: AsRef<Path>, N: AsRef<Path>> FromIterator<(O, N)> for Renames {
+    fn from_iter<I: IntoIterator<Item = (O, N)>>(pairs: I) -> Self {
+        let mut renames = Renames::default();
+        pairs.into_iter().for_each(|(old, new)| renames.add(old, new));
+        renames
+    }
+}
+
+/// Old and new names.
+impl<O: AsRef<Path>, N: AsRef<Path>, const LEN: usize> From<[(O, N); LEN]> for Renames {
+    fn from(pairs: [(O, N); LEN]) -> Self {
+        pairs.into_iter().collect()
+    }
+}
+
 /// The names of a path, with `/` between them.
 pub(crate) fn path_bytes(path: &Path) -> Vec<u8> {
     let names = path.components().filter_map(|component| match component {
@@ -97,11 +121,9 @@ type FindLead = dyn Fn(&Renames, &Link<'_>, [&str; 2]) -> Lead + Send + Sync;
 ///
 /// ```
 /// use relref::whatwg::Base;
-/// use relref_links::rewrite::{Renames, Renaming, Rewriter};
+/// use relref_links::rewrite::{Renaming, Rewriter};
 ///
-/// let mut renames = Renames::default();
-/// renames.add("docs/guide.md", "book/the guide.md");
-/// let renaming = Renaming::new("file:///repo/", renames)?;
+/// let renaming = Renaming::new("file:///repo/", [("docs/guide.md", "book/the guide.md")])?;
 /// let base = Base::new("file:///repo/README.md")?;
 /// assert_eq!(renaming.reference("./docs/guide.md#top", &base).as_deref(), Some("./book/the%20guide.md#top"));
 /// assert_eq!(renaming.reference("docs/", &base), None);
@@ -135,16 +157,17 @@ impl fmt::Debug for Renaming {
 }
 
 impl Renaming {
-    /// `root` is the URI of the folder that the paths start from. Each path of a reference is taken for that of a file or folder:
+    /// `root` is the URI of the folder that the paths start from; `renames` are [`Renames`], or an array of pairs. Each path of a reference is taken for that of a file or folder:
     /// [`Site::renaming`](crate::check::Site::renaming) knows which there are.
     ///
     /// # Errors
     /// `root` is no absolute URL.
-    pub fn new(root: impl AsRef<str>, renames: Renames) -> Result<Self, whatwg::Error> {
+    pub fn new(root: impl AsRef<str>, renames: impl Into<Renames>) -> Result<Self, whatwg::Error> {
         let base = whatwg::Base::new(root.as_ref())?;
         let uri = base.as_str().split(['?', '#']).next().unwrap_or_default();
         let slash = if uri.ends_with('/') { "" } else { "/" };
         let (root, others) = (format!("{uri}{slash}"), Vec::new());
+        let renames = renames.into();
         Ok(Renaming { root, others, renames, find: None, page: PageBases::default() })
     }
 

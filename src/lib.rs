@@ -14,29 +14,29 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | resolve by any rules, browsers' too: `AnyBase::new(uri, RuleSet::Whatwg)?` | [`AnyBase`], [`RuleSet`] |
-//! | choose the rules of a document | [`Rules`] |
-//! | resolve many references of one page | [`Base::resolve`], [`Base::resolve_into`] |
-//! | resolve one reference | [`resolve()`], [`resolve_into`], [`Uri::resolve`] |
-//! | resolve references as browsers do | [`whatwg`] |
-//! | parse and change a URL as browsers do | [`whatwg::Url`] |
-//! | resolve within an archived site, or another URI in a URI | [`AnyBase::nested`] |
-//! | get the shortest reference to a URI, or one of another form | [`Base::relativize`], [`Base::relativize_as`] |
-//! | see the steps that led to a result, with their sources | [`Base::explain`] |
-//! | split a URI or reference, and keep it: in a map, a struct, across threads | [`UriRef`], [`Uri`] |
+//! | resolve by any rules, browsers' too | [`AnyBase::new(uri, RuleSet::Whatwg)?`](AnyBase), [`RuleSet`] |
+//! | choose the rules of a document | [`Rules::RFC3986`](Rules) and others |
+//! | resolve many references of one page | [`base.resolve(reference)`](Base::resolve), [`base.resolve_into(reference, &mut buffer)`](Base::resolve_into) |
+//! | resolve one reference | [`resolve(base, reference, rules)?`](resolve()), [`resolve_into`], [`uri.resolve(reference, rules)`](Uri::resolve) |
+//! | resolve references as browsers do | [`whatwg::Base::new(uri)?.resolve(reference)?`](whatwg::Base), which gives a `String` |
+//! | parse and change a URL as browsers do | [`whatwg::Url::parse(text)?`](whatwg::Url) |
+//! | resolve within an archived site, or another URI in a URI | [`AnyBase::nested(uri, rules)?`](AnyBase::nested) |
+//! | get the shortest reference to a URI, or one of another form | [`base.relativize(uri)`](Base::relativize), [`Base::relativize_as`] |
+//! | see the steps that led to a result, with their sources | [`base.explain(reference)`](Base::explain): its fields are `steps` and `uri` |
+//! | split a URI or reference, and keep it: in a map, a struct, across threads | [`UriRef::new(text)`](UriRef), which borrows and never fails, [`UriRef::from_static`] in constants, [`Uri::parse(text)?`](Uri), which owns |
 //! | keep a result | [`Resolved::into_string`], [`Resolved::into_uri`] |
-//! | change a component, in place or in a copy | [`Uri::set_query`], [`Uri::with_query`] and others; `None` removes |
-//! | change query pairs and segments, which are encoded | [`Uri::append_query_pair`], [`Uri::push_segment`] and others |
-//! | read hosts, segments, query pairs, the parts that a scheme defines | [`Host`], [`PathSegments`], [`QueryPairs`], [`scheme::view`] |
-//! | build a URI from components | [`Uri::builder`], [`UriRef::builder`] |
-//! | compare origins | [`Uri::same_origin`](UriRef::same_origin), [`whatwg::Url::same_origin`] |
-//! | check a URI against a grammar | [`Grammar::validate`](validate::Grammar::validate), [`Uri::parse_valid`] |
-//! | percent-encode and decode | [`percent`] |
+//! | change a component, in place or in a copy | [`uri.set_query("a=b")?`](Uri::set_query), [`uri.with_query("a=b")?`](Uri::with_query) and others; `None` removes |
+//! | change query pairs and segments, which are encoded | [`uri.append_query_pair(name, value)`](Uri::append_query_pair), [`uri.push_segment(segment)?`](Uri::push_segment) and others |
+//! | read hosts, segments, query pairs, the parts that a scheme defines | [`uri.parsed_host()`](Host), [`uri.path_segments()`](PathSegments), [`uri.query_pairs()`](QueryPairs), [`scheme::view(&uri)`](scheme::view) |
+//! | build a URI from components | [`Uri::builder().scheme("http").host("h").path("/a").build()?`](Uri::builder), [`UriRef::builder`] |
+//! | compare origins | [`uri.same_origin(other)`](UriRef::same_origin), [`whatwg::Url::same_origin`] |
+//! | check a URI against a grammar | [`Grammar::Rfc3986Uri.validate(text)?`](validate::Grammar::validate), whose error has a `position()`; [`Uri::parse_valid`] |
+//! | percent-encode and decode | [`percent::encode(text)`](percent::encode), [`percent::decode(text)?`](percent::decode) |
 //! | make a URI of an IRI, and an IRI to show | [`percent::iri_to_uri`], [`percent::uri_to_iri`] |
-//! | normalize a URI, compare two | [`Uri::normalize`], [`canon::compare`] |
-//! | normalize links for a crawler, make sort keys | [`crawl::Normalizer`] |
-//! | ask a `robots.txt` which links a crawler may fetch | [`crawl::RobotsTxt`] |
-//! | find URIs in running text | [`text::find_wrapped`] |
+//! | normalize a URI, compare two | [`uri.normalize()?`](Uri::normalize), [`canon::compare(a, b, rules)?`](canon::compare), whose result has `is_equal()` |
+//! | normalize links for a crawler, make sort keys | [`Normalizer::crawl().normalize(uri)?`](crawl::Normalizer), [`normalizer.surt(uri)?`](crawl::Normalizer::surt), [`crawl::cdx_key(uri)?`](crawl::cdx_key) |
+//! | ask which links a crawler may fetch, by a `robots.txt` and by limits | [`RobotsTxt::parse(text).can_fetch(agent, uri)`](crawl::RobotsTxt), [`Scope::new().within(url)?.check(uri, page)?`](crawl::Scope) |
+//! | find URIs in running text, and that in a redirector's URI | [`text::find_wrapped(text)`](text::find_wrapped), [`crawl::redirect_target(uri, REDIRECTORS)`](crawl::redirect_target) |
 //! | come from `url`, `fluent-uri` or `oxiri` | [`guide`] |
 //!
 //! This crate is the engine, with two dependencies. The crate `relref-links` finds the links of pages, feeds and web archives, and
@@ -51,8 +51,8 @@
 //!   with `alloc`.
 //! - `serde`: [`UriRef`], [`Uri`], [`Resolved`], [`whatwg::Url`], [`whatwg::Base`], [`Rules`], [`RuleSet`] and names as strings; [`Base`] as a struct;
 //!   [`Normalizer`](crawl::Normalizer) as the name of a preset, or a struct. Texts in `Arc` and `Rc` need serde's feature `rc`.
-//! - `idna`: hosts as A-labels, in [`crawl`] and [`whatwg`], and as they are shown.
-//! - `http`, `url`: conversions with `http::Uri` and `url::Url`.
+//! - `idna`: hosts as A-labels, in [`crawl`] and [`whatwg`], and, by `url.display_host()`, an `Option`, as they are shown.
+//! - `http`, `url`: conversions with `http::Uri` and `url::Url`, by `try_from`, also of `&`; from a `url::Url` to a [`Uri`], by `from`.
 //! - `psl`, `regex`: the limits of [`crawl::Scope`] to a domain and by patterns; `psl` also has `crawl::public_suffix`
 //!   and `crawl::registrable_domain`.
 

@@ -14,17 +14,38 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | find the links of a page | [`html::links`], [`html::Pages`] |
-//! | put other references into a page, and change no other byte | [`rewrite::html`] |
-//! | make links absolute, relative or rooted, or those of another site | [`rewrite::Mapping`] |
-//! | know the reference that a renamed file needs | [`rewrite::Renaming`] |
-#![cfg_attr(feature = "feeds", doc = "| find the links of a sitemap, a feed or `robots.txt` | [`feeds`] |")]
-#![cfg_attr(feature = "archive", doc = "| read the pages of a web archive | [`archive`] |")]
-#![cfg_attr(feature = "markdown", doc = "| read Markdown | [`markdown`] |")]
-#![cfg_attr(feature = "page", doc = "| read pages of any kind, from files and archives, with one reader | [`page`] |")]
-#![cfg_attr(feature = "check", doc = "| find the links of a site that do not work | [`check::Site::problems`] |")]
-#![cfg_attr(feature = "check", doc = "| write what they mean, where that is certain | [`check::Site::each_fix`] |")]
-#![cfg_attr(feature = "check", doc = "| rename files, and keep every link | [`check::Site::renaming`] |")]
+//! | find the links of a page, a style sheet, a field of an HTTP head | [`html::links(page, uri)?`](html::links), [`html::css_links(sheet, uri)?`](html::css_links), [`html::field_links("Link", value, uri)?`](html::field_links); for many or long pages [`html::Pages`] |
+//! | put other references into a page, and change no other byte | [`rewrite::html(page, uri, \|link\| Some(…))?`](rewrite::html), [`rewrite::css`], [`rewrite::field`] of HTTP heads; in chunks, [`Rewriter::new(\|link\| Some(…)).start(&base, out)`](rewrite::Rewriter::start), then `push(chunk)?` and `finish()?` |
+//! | make links absolute, relative or rooted, or those of another site | [`Rewriter::from(Mapping::new(Mode::Relative)).html(page, None, &base)`](rewrite::Mapping), also [`Absolute`](rewrite::Mode) and `Root`; `base` is a [`relref::whatwg::Base`] |
+//! | know the reference that a renamed file needs | [`Renaming::new(root, [(old, new)])?.reference(reference, &base)`](rewrite::Renaming), with the URIs of the root and of the page |
+#![cfg_attr(
+    feature = "feeds",
+    doc = "| find the links of a sitemap, a feed or `robots.txt` | [`feeds::feed_links(reader, uri)?`](feeds::feed_links), [`feeds::sitemap_entries(reader, uri)?`](feeds::sitemap_entries), whose entries have `lastmod`: iterators of results; [`feeds`] |"
+)]
+#![cfg_attr(
+    feature = "archive",
+    doc = "| read the records of a web archive | [`archive::Records::open(path)?`](archive::Records), then `next_record()` or `next_capture()`; [`archive`] |"
+)]
+#![cfg_attr(
+    feature = "markdown",
+    doc = "| read Markdown | [`markdown::links(text, uri)?`](markdown::links), [`markdown::heading_ids(text, Renderer::GitHub)`](markdown::heading_ids) |"
+)]
+#![cfg_attr(
+    feature = "page",
+    doc = "| read pages of any kind, from files, responses and archives, with one reader | [`Page::new(uri, bytes)`](page::Page), [`Page::from_response(uri, head, body)`](page::Page::from_response), [`Captures::open(path)?`](page::Captures), an iterator of results; each page has `uri` and `links()` |"
+)]
+#![cfg_attr(
+    feature = "check",
+    doc = "| find the links of a site that do not work | [`Site::open(folder, Options::default())?.problems()`](check::Site::problems), an iterator of results; a [`Problem`](check::Problem) has `page`, `place`, `reference`, `kind`, `suggestion` |"
+)]
+#![cfg_attr(
+    feature = "check",
+    doc = "| write what they mean, where that is certain | [`site.each_fix(\\|problem\\| …, \\|page\\| …)?`](check::Site::each_fix) |"
+)]
+#![cfg_attr(
+    feature = "check",
+    doc = "| rename files, and keep every link | [`Rewriter::from(Arc::new(site).renaming([(old, new)]))`](check::Site::renaming) |"
+)]
 #![cfg_attr(feature = "check", doc = "| walk through a folder, replace a file | [`files`] |")]
 //!
 //! The crate [`relref`] resolves the links; a program that has references already needs only that. It normalizes links for

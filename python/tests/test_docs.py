@@ -30,8 +30,9 @@ def documented():
 
 @pytest.mark.parametrize(("name", "text"), [(name, text) for name, text in documented() if text and ">>>" in text])
 def test_examples(name, text):
-    if "pyarrow" in text:
-        pytest.importorskip("pyarrow")
+    for package in ("pyarrow", "pandas", "polars", "duckdb", "pyspark"):
+        if f"import {package}" in text or package == "pyarrow" and package in text:
+            pytest.importorskip(package)
     found = doctest.DocTestParser().get_doctest(text, dict(vars(relref)), name, None, 0)
     assert doctest.DocTestRunner(optionflags=FLAGS).run(found).failed == 0
 

@@ -77,8 +77,8 @@ def stopped_after(call):
 
 @pytest.mark.parametrize("name", CALLS)
 def test_a_call_ends_soon(name):
-    # Machines may be busy.
-    assert stopped_after(CALLS[name]()) < 0.2 + 0.3
+    # Machines may be busy: the rest is for them.
+    assert stopped_after(CALLS[name]()) < 0.2 + 0.8
 
 
 def test_check_ends_soon(tmp_path):

@@ -71,7 +71,7 @@ impl Within {
         Within { normalizer, starts: Vec::new() }
     }
 
-    /// Of the URL that browsers read, so that no `..\` leads out, either.
+    /// Returns the normal form of the URL that browsers read, so that no `..\` leads out, either.
     fn normal(&self, uri: &str) -> String {
         let href = parse(uri).unwrap_or_else(|_| String::from(uri));
         // Illegal escapes are kept, so there is no error.

@@ -20,7 +20,7 @@ use serde_json::json;
 use tempfile::spooled_tempfile;
 
 use self::mentions::Mentions;
-use self::pairs::{Pair, are_of, pairs};
+use self::pairs::{Pair, given_olds, pairs};
 use self::steps::{JOURNAL, MoveSteps, NewNames};
 use crate::args::{Move, MoveFormat};
 use crate::edits::{Preview, View};
@@ -122,7 +122,8 @@ fn plan(args: &Move, root: &Path, out: &mut Output) -> Result<Option<Plan>, Fail
     match MoveSteps::left(&real_root) {
         Ok(None) => {}
         Ok(Some(steps)) if args.after && !args.dry_run && !args.diff => {
-            if !are_of(&steps, args, &real_root) {
+            let is_own = |olds: HashSet<PathBuf>| olds == steps.renames.iter().map(|[old, _]| old.clone()).collect();
+            if !given_olds(args, &real_root).is_none_or(is_own) {
                 return Err(Failure::of(&journal, "a move of other names was interrupted: give --after those"));
             }
             steps.complete(&real_root).map_err(|error| Failure::of(&journal, error))?;

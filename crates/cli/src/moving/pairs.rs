@@ -7,7 +7,6 @@ use std::path::{Component, Path, PathBuf};
 
 use relref_links::Unmarked;
 
-use super::steps::MoveSteps;
 use crate::args::Move;
 use crate::output::shown;
 use crate::quoting::path_name;
@@ -154,15 +153,14 @@ pub fn is_of_git(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str().eq_ignore_ascii_case(".git"))
 }
 
-/// Reports whether a journal is that of these arguments: each old name is one of it, and the other way round. Without any, it is.
-pub fn are_of(steps: &MoveSteps, args: &Move, root: &Path) -> bool {
+/// Returns the old names that are given, below the root; `None` if none are.
+pub fn given_olds(args: &Move, root: &Path) -> Option<HashSet<PathBuf>> {
     let given = args.paths.split_last().map_or(&[][..], |(_, old)| old);
     let below = |old: &PathBuf| real_path_of_name(old)?.strip_prefix(root).map(Path::to_owned).ok();
     let mapped = args.map.iter().filter_map(|map| map_pairs(&read_map(map).ok()?).ok()).flatten();
     let mapped = mapped.filter_map(|[old, _]| below_root(&old).ok());
-    let olds: HashSet<PathBuf> = given.iter().filter_map(below).chain(mapped).collect();
-    let done: HashSet<PathBuf> = steps.renames.iter().map(|[old, _]| old.clone()).collect();
-    olds == done || args.paths.is_empty() && args.map.is_none()
+    let is_given = !args.paths.is_empty() || args.map.is_some();
+    is_given.then(|| given.iter().filter_map(below).chain(mapped).collect())
 }
 
 fn check_nesting(pairs: &[Pair]) -> Result<(), Refusal> {

@@ -185,7 +185,7 @@ impl Mirror {
 /// A URI as it is compared: what names of files do not tell apart is the same. Its parts are without escapes, but for that of a slash in the
 /// path, without empty segments, and in the normalization form C.
 struct ComparedUri {
-    /// With what is before it.
+    /// The path, with the scheme and the authority before it.
     path: String,
     query: Option<String>,
 }

@@ -57,7 +57,7 @@ pub struct SitemapEntries<R> {
     /// `None` at the end.
     reader: Option<FeedReader<R>>,
     base: OwnedBase,
-    /// As far as it is read.
+    /// The current entry, as far as it is read.
     entry: SitemapEntry,
 }
 

@@ -31,7 +31,7 @@ pub struct Asked<'l, 'a> {
     pub(crate) occurrence: &'a Occurrence<'a>,
     pub(crate) base: PageBase<'a>,
     pub(crate) own_base: PageBase<'a>,
-    /// By the specification of the format, the new reference must be absolute.
+    /// The new reference must be absolute, as the specification of the format demands.
     pub(crate) needs_absolute: bool,
     /// Reports whether a reference that is written here reads as it is.
     pub(crate) can_be: &'a dyn Fn(&str) -> bool,

@@ -72,7 +72,7 @@ struct Pair {
 /// What is after `old` in the URIs that a pair maps.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
-    /// At most a fragment.
+    /// Nothing, or a fragment.
     Exact,
     /// What is below a URI.
     Below,

@@ -50,7 +50,7 @@ pub(super) struct Session<'s, C, T> {
     pub(super) totals: &'s mut Totals,
     pub(super) texts: T,
     pub(super) is_xml: bool,
-    /// By the specification of the format, all URIs are absolute.
+    /// All URIs must be absolute, as the specification of the format demands.
     pub(super) needs_absolute: bool,
     value: Value,
     charset: &'static Encoding,

@@ -28,7 +28,8 @@ fn ids(headings: Vec<Heading>, rule: &Rule) -> Vec<Option<String>> {
 
 struct UniqueIds<'r> {
     rule: &'r Rule,
-    /// The number of tries, by the id that a text makes: those before need not be tried again, so that time is linear.
+    /// The number of tries, by the id that a text makes: those before need not be tried again, so that time is linear. With
+    /// [`Numbers::Underscore`], the number that may be free, by the id before it.
     counts: HashMap<String, u64>,
     used: HashSet<String>,
 }
@@ -52,28 +53,60 @@ impl UniqueIds<'_> {
     }
 
     fn numbered(&mut self, id: String) -> String {
+        if self.rule.numbers == Numbers::Underscore {
+            return self.underscored(id);
+        }
         let count = self.counts.entry(id.clone()).or_default();
         if self.rule.numbers == Numbers::OfText {
             *count += 1;
             return if *count == 1 { id } else { format!("{id}-{}", *count - 1) };
         }
-        let (stem, separator, first) = match self.rule.numbers {
-            Numbers::Underscore => after_underscore(&id),
-            _ => (&*id, '-', 0),
-        };
         let mut free = id.clone();
-        while self.used.contains(&free) || (free.is_empty() && separator == '_') {
+        while self.used.contains(&free) {
             *count += 1;
-            free = format!("{stem}{separator}{}", first.saturating_add(*count));
+            free = format!("{id}-{count}");
         }
         self.used.insert(free.clone());
         free
     }
+
+    /// Python-Markdown goes on with the number that an id ends with. Each id that was passed leads to the one found: the next search does
+    /// not pass those between.
+    fn underscored(&mut self, mut id: String) -> String {
+        let mut passed = Vec::new();
+        while self.used.contains(&id) || id.is_empty() {
+            let (stem, number) = after_underscore(&id);
+            let next = self.counts.get(&id).copied().unwrap_or(number + 1);
+            let next = format!("{stem}_{next}");
+            passed.push(std::mem::replace(&mut id, next));
+        }
+        let (_, found) = after_underscore(&id);
+        self.counts.extend(passed.into_iter().map(|passed| (passed, found)));
+        self.used.insert(id.clone());
+        id
+    }
 }
 
-/// Python-Markdown goes on with the number that an id ends with.
-fn after_underscore(id: &str) -> (&str, char, u64) {
+/// Returns an id without the number at its end, and this number. One that is too large to go on with is text.
+fn after_underscore(id: &str) -> (&str, u64) {
     let numbered = id.rsplit_once('_').filter(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()));
-    let parsed = numbered.and_then(|(stem, number)| Some((stem, '_', number.parse().ok()?)));
-    parsed.unwrap_or((id, '_', 0))
+    let parsed =
+        numbered.and_then(|(stem, number)| Some((stem, number.parse().ok().filter(|number| *number < u64::MAX >> 1)?)));
+    parsed.unwrap_or((id, 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each of these would pass all before it, and a number too large to go on with would never end.
+    #[test]
+    fn numbers_that_many_ids_share_take_linear_time() {
+        let numbers = || 1..20_000;
+        let page: String = numbers().chain(numbers()).map(|number| format!("# a_{number}\n\n")).collect();
+        let ids = ids_of_markdown(&page, Renderer::MkDocs);
+        assert_eq!(ids[19_999..20_001], ["a_20000", "a_20001"].map(|id| Some(id.to_owned())));
+        let largest = format!("# a_{0}\n\n# a_{0}\n", u64::MAX);
+        assert_eq!(ids_of_markdown(&largest, Renderer::MkDocs)[1].as_deref(), Some("a_18446744073709551615_1"));
+    }
 }

@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use icu_properties::CodePointMapData;
+use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
+
 /// An address in a text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Address {
@@ -34,8 +37,8 @@ impl Addresses {
             let found = match bytes[at] {
                 b'@' => mail(&bytes[..run.end], run.start, at),
                 _ if in_bracket => None,
-                b':' => self.with_scheme(text, run.start, at, end),
-                _ => self.www(text, run.start, at, end),
+                b':' => self.with_scheme(text, &run, at, end),
+                _ => self.www(text, &run, at, end),
             };
             if found.is_some() {
                 return found;
@@ -45,41 +48,41 @@ impl Addresses {
     }
 
     /// `at` is that of the dot.
-    fn www(&mut self, text: &str, run_start: usize, at: usize, end: usize) -> Option<Address> {
+    fn www(&mut self, text: &str, run: &Range<usize>, at: usize, end: usize) -> Option<Address> {
         let bytes = &text.as_bytes()[..end];
-        let start = at.checked_sub(3).filter(|start| *start >= run_start && bytes[*start..at] == *b"www")?;
+        let start = at.checked_sub(3).filter(|start| *start >= run.start && bytes[*start..at] == *b"www")?;
         let may_start = match start.checked_sub(1).map(|before| bytes[before]) {
             None => true,
             _ if start == self.line_start => true,
             Some(before) => before.is_ascii_whitespace() || b"*_~(".contains(&before),
         };
-        if !may_start || self.domain(text, start, end, false).is_none() {
+        if !may_start || self.domain(text, start, run.end, end, false).is_none() {
             return None;
         }
         address(bytes, start, start, "http://")
     }
 
     /// `at` is that of the colon.
-    fn with_scheme(&mut self, text: &str, run_start: usize, at: usize, end: usize) -> Option<Address> {
+    fn with_scheme(&mut self, text: &str, run: &Range<usize>, at: usize, end: usize) -> Option<Address> {
         let bytes = &text.as_bytes()[..end];
-        let after = bytes[at..].strip_prefix(b"://")?;
-        if !after.first()?.is_ascii_alphanumeric() {
+        if !text[at..end].strip_prefix("://")?.starts_with(is_host_char) {
             return None;
         }
         const LONGEST: usize = 5;
-        let first = at.saturating_sub(LONGEST + 1).max(run_start);
+        let first = at.saturating_sub(LONGEST + 1).max(run.start);
         let len = bytes[first..at].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let scheme = &text[at - len..at];
         if !SCHEMES.iter().any(|known| known.eq_ignore_ascii_case(scheme)) {
             return None;
         }
         let domain = at + "://".len();
-        self.domain(text, domain, end, true)?;
+        self.domain(text, domain, run.end, end, true)?;
         address(bytes, at - len, domain, "")
     }
 
-    /// Returns the end of a domain. Its last two parts have no `_`; unless it is `short`, it has a dot.
-    fn domain(&mut self, text: &str, start: usize, end: usize, short: bool) -> Option<usize> {
+    /// Returns the end of a domain. Its last two parts have no `_`; unless it is `short`, it has a dot. Underscores at its end and that
+    /// of the run are those of emphasis.
+    fn domain(&mut self, text: &str, start: usize, run_end: usize, end: usize, short: bool) -> Option<usize> {
         if start < self.no_domain_before {
             return None;
         }
@@ -88,13 +91,19 @@ impl Addresses {
         // As in cmark-gfm, any first character will do.
         for (offset, c) in text[start..end].char_indices().skip(1) {
             match c {
+                '_' if start + offset == run_end
+                    && !text[run_end..end].trim_start_matches('_').starts_with(is_host_char) =>
+                {
+                    at = run_end;
+                    break;
+                }
                 '_' => underscores += 1,
                 '.' => {
                     (underscores_before, underscores) = (underscores, 0);
                     dots += 1;
                 }
                 '-' => {}
-                c if c.is_ascii_punctuation() || c.is_whitespace() || c.is_control() => {
+                c if !is_host_char(c) => {
                     at = start + offset;
                     break;
                 }
@@ -108,6 +117,13 @@ impl Addresses {
         }
         (short || dots > 0).then_some(at)
     }
+}
+
+/// Reports whether a domain may have a character, as cmark-gfm sees it.
+fn is_host_char(c: char) -> bool {
+    let is_punctuation =
+        |c| GeneralCategoryGroup::Punctuation.contains(CodePointMapData::<GeneralCategory>::new().get(c));
+    if c.is_ascii() { c.is_ascii_alphanumeric() } else { !c.is_whitespace() && !c.is_control() && !is_punctuation(c) }
 }
 
 /// Returns the address that starts at `start`, and whose end is sought after `from`.
@@ -225,6 +241,10 @@ mod tests {
             ),
             ("xhttp://a.b HTTP://A.b http:// http://- www. www.x", &["HTTP://A.b", "http://www", "http://www.x"]),
             ("awww.a.b _www.a.b ~www.a.b", &["http://www.a.b", "http://www.a.b"]),
+            (
+                "http://日本.jp/x http://ü.de http://é http://。x http://-a",
+                &["http://日本.jp/x", "http://ü.de", "http://é"],
+            ),
         ] {
             assert_eq!(addresses(text), expected, "{text}");
         }

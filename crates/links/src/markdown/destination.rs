@@ -142,14 +142,14 @@ pub(crate) fn written(reference: &str, form: DestinationForm) -> Option<String> 
     match form.delimiters {
         Delimiters::Autolink => {
             let may_be = is_absolute() && !has_space() && !reference.contains(['<', '>']);
-            return may_be.then(|| reference.to_owned());
+            return may_be.then(|| in_cell(reference, form));
         }
         Delimiters::Bare => {
             let found =
                 super::address::Addresses::default().next(reference, 0..reference.len(), reference.len(), false);
             return found
                 .filter(|found| found.range == (0..reference.len()) && found.prefix.is_empty())
-                .map(|_| reference.to_owned());
+                .map(|_| in_cell(reference, form));
         }
         Delimiters::Angle => escape_into(&mut text, reference, form, |c, _| matches!(c, '<' | '>')),
         Delimiters::Inline | Delimiters::Definition if has_space() => return None,
@@ -166,6 +166,10 @@ pub(crate) fn written(reference: &str, form: DestinationForm) -> Option<String> 
     }
     // A line break cannot be escaped.
     (!text.contains(['\n', '\r']) && (decoded(&text) == reference || text == "<>")).then_some(text)
+}
+
+fn in_cell(reference: &str, form: DestinationForm) -> String {
+    if form.in_table { reference.replace('|', "\\|") } else { reference.to_owned() }
 }
 
 /// CommonMark §6.3: parentheses in a destination are in pairs. cmark and its like read 32 of them in each other.

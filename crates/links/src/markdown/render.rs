@@ -37,6 +37,8 @@ pub(super) fn render(text: &str, start: usize, texts: bool, html: &mut Vec<u8>, 
         in_code: false,
         cell_end: None,
         run: start..start,
+        block_end: text.len(),
+        no_cdata_before: 0,
         address_end: 0,
         addresses: Addresses::default(),
         starts_line: true,
@@ -99,7 +101,11 @@ struct HtmlWriter<'t, 'r> {
     cell_end: Option<usize>,
     /// A part of the text that no markup interrupts, and that is not rendered yet.
     run: Range<usize>,
-    /// The end of the last bare address.
+    /// The end of the innermost block that started last.
+    block_end: usize,
+    /// No CDATA section starts before it, unless it was found.
+    no_cdata_before: usize,
+    /// The end of the last bare address or CDATA section: no link starts before it.
     address_end: usize,
     addresses: Addresses,
     /// No text of the line was read yet.
@@ -153,7 +159,11 @@ impl<'t> HtmlWriter<'t, '_> {
             Event::End(TagEnd::CodeBlock) => self.in_code = false,
             Event::End(TagEnd::TableCell) => self.cell_end = None,
             Event::Text(text) | Event::Code(text) => self.escaped(&text),
-            Event::Html(html) | Event::InlineHtml(html) if self.outer_image.is_none() => self.raw(&html, range),
+            Event::Html(html) | Event::InlineHtml(html)
+                if self.outer_image.is_none() && range.start >= self.address_end =>
+            {
+                self.raw(&html, range);
+            }
             Event::SoftBreak => self.escaped("\n"),
             Event::HardBreak => self.push(b"<br>"),
             Event::Rule => self.push(b"<hr>"),
@@ -162,6 +172,9 @@ impl<'t> HtmlWriter<'t, '_> {
     }
 
     fn start(&mut self, tag: Tag<'t>, range: Range<usize>) {
+        if !matches!(tag, Tag::Link { .. } | Tag::Image { .. } | Tag::Emphasis | Tag::Strong | Tag::Strikethrough) {
+            self.block_end = range.end;
+        }
         match tag {
             Tag::Link { link_type, dest_url, .. } => self.start_link(link_type, dest_url, range, false),
             Tag::Image { link_type, dest_url, .. } => self.start_link(link_type, dest_url, range, true),
@@ -281,6 +294,8 @@ impl<'t> HtmlWriter<'t, '_> {
             let (source, delimiters) =
                 found.map_or((None, delimiters), |(source, delimiters)| (Some(source), delimiters));
             self.html.extend_from_slice(if is_image { b"<img src=\"" } else { b"<a href=\"" });
+            let is_address = delimiters == Delimiters::Autolink;
+            let destination = if is_address { self.in_cell(&destination) } else { Cow::Borrowed(&*destination) };
             self.value(prefix, &destination, source, delimiters);
             self.html.push(b'>');
         }
@@ -295,15 +310,48 @@ impl<'t> HtmlWriter<'t, '_> {
         }
     }
 
-    /// Renders the run of text before other markup, and the bare addresses in it.
+    /// Renders the run of text before other markup.
     fn end_run(&mut self) {
-        let run = self.run.clone();
+        let mut run = self.run.clone();
         self.run.start = run.end;
+        while let Some(cdata) = self.cdata(run.clone()) {
+            self.render_run(run.start..cdata.start);
+            self.address_end = cdata.end;
+            run.start = cdata.end.min(run.end);
+        }
+        self.render_run(run);
+    }
+
+    /// Returns the first CDATA section that starts in a run: raw HTML (CommonMark §6.6), whose brackets the parser takes for those of links.
+    fn cdata(&mut self, run: Range<usize>) -> Option<Range<usize>> {
+        let from = run.start.max(self.no_cdata_before);
+        let bytes = self.text.as_bytes();
+        let start = from + memchr::memmem::find(bytes.get(from..run.end)?, b"<![CDATA[")?;
+        if start > 0 && bytes[start - 1] == b'\\' {
+            self.no_cdata_before = start + 1;
+            return None;
+        }
+        let Some(len) = memchr::memmem::find(bytes.get(start..self.block_end)?, b"]]>") else {
+            self.no_cdata_before = self.block_end;
+            return None;
+        };
+        self.no_cdata_before = start + len;
+        Some(start..start + len + "]]>".len())
+    }
+
+    /// Renders a run of text and the bare addresses in it.
+    fn render_run(&mut self, run: Range<usize>) {
         let text = self.text;
         let end = self.cell_end.unwrap_or(text.len());
         let mut at = run.start.max(self.address_end);
+        let next_bracket =
+            |from: usize| memchr::memchr2(b'[', b']', &text.as_bytes()[from..run.end]).map(|len| from + len);
+        let mut bracket = next_bracket(at.min(run.end));
         while at < run.end {
-            let bracket = memchr::memchr2(b'[', b']', &text.as_bytes()[at..run.end]).map(|offset| at + offset);
+            // Sought once, however many addresses are before it.
+            if bracket.is_some_and(|bracket| bracket < at) {
+                bracket = next_bracket(at);
+            }
             let until = bracket.unwrap_or(run.end);
             match self.addresses.next(text, at..until, end, self.brackets > 0) {
                 Some(address) => {
@@ -329,7 +377,7 @@ impl<'t> HtmlWriter<'t, '_> {
 
     fn address(&mut self, Address { range, prefix, is_mail }: Address) {
         let written = &self.text[range.clone()];
-        let address = if is_mail { decoded(written) } else { Cow::Borrowed(written) };
+        let address = if is_mail { decoded(written) } else { self.in_cell(written) };
         self.html.extend_from_slice(b"<a href=\"");
         self.value(prefix, &address, Some(range), Delimiters::Bare);
         self.html.push(b'>');
@@ -337,10 +385,34 @@ impl<'t> HtmlWriter<'t, '_> {
         self.html.extend_from_slice(b"</a>");
     }
 
+    /// Returns a text of a cell as inlines are read from it: a `|` needs a `\` before it there (GFM §4.10).
+    fn in_cell<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        match self.cell_end.is_some() && text.contains("\\|") {
+            true => Cow::Owned(text.replace("\\|", "|")),
+            false => Cow::Borrowed(text),
+        }
+    }
+
+    /// Copies raw HTML of a cell without the escapes of `|`. A reference that has one has no place.
+    fn raw_in_cell(&mut self, html: &str, mut source: usize) {
+        let mut rest = html;
+        loop {
+            let len = rest.find("\\|").unwrap_or(rest.len());
+            let at = self.html.len();
+            self.html.extend_from_slice(&rest.as_bytes()[..len]);
+            self.parts.push_copy(at..self.html.len(), source);
+            let Some(after) = rest.get(len + 1..) else { return };
+            (rest, source) = (after, source + len + 1);
+        }
+    }
+
     /// Copies raw HTML. In quotes and lists, what starts its lines is left out: each line is a part.
     fn raw(&mut self, html: &str, range: Range<usize>) {
         let mut from = range.start;
         let is_source = self.is_in_source(html, &range);
+        if is_source && self.cell_end.is_some() {
+            return self.raw_in_cell(html, from);
+        }
         let lines = if is_source { html.len() } else { 0 };
         let (whole, rest) = html.split_at(lines);
         for line in std::iter::once(whole).chain(rest.split_inclusive('\n')).filter(|line| !line.is_empty()) {

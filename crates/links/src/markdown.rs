@@ -19,7 +19,9 @@
 //! ```
 
 mod address;
+mod attributes;
 mod destination;
+mod dialect;
 mod front_matter;
 mod headings;
 mod render;
@@ -142,6 +144,7 @@ pub fn links(page: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Vec<LinkBuf>, 
 /// ```
 #[must_use]
 pub fn heading_ids(page: &str, renderer: Renderer) -> Vec<Option<String>> {
+    let page = page.strip_prefix('\u{FEFF}').unwrap_or(page);
     let start = front_matter::front_matter_len(page, renderer.has_toml());
     let mut html = Vec::new();
     if renderer.reads_html() {

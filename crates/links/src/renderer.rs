@@ -137,22 +137,37 @@ impl Renderer {
         let own_id = match self {
             GitHub | GitLab | MkDocs | PandocGfm => OwnId::None,
             MdBook => OwnId::Parsed,
-            Jekyll | Kramdown => OwnId::Letter,
-            PyMdownX => OwnId::SpacedAttributes,
-            VitePress => OwnId::Attributes,
-            Hugo | Docusaurus | DocusaurusMd | Pandoc => OwnId::Any,
+            Jekyll | Kramdown => OwnId::XmlName,
+            PyMdownX => OwnId::AttrList,
+            VitePress => OwnId::MarkdownIt,
+            Docusaurus | DocusaurusMd => OwnId::Docusaurus,
+            Hugo => OwnId::Goldmark,
+            Pandoc => OwnId::Pandoc,
+        };
+        let dialect = match self {
+            MkDocs | PyMdownX => Dialect::Python,
+            Jekyll => Dialect::Jekyll,
+            Kramdown => Dialect::Kramdown,
+            Docusaurus => Dialect::Mdx,
+            Hugo => Dialect::Goldmark,
+            Pandoc => Dialect::Pandoc,
+            _ => Dialect::CommonMark,
         };
         let text = match self {
             Kramdown => TextOf::SOURCE,
-            VitePress => TextOf { references: References::Source, ..TextOf::PLAIN },
+            VitePress => TextOf { references: References::Source, footnotes: true, ..TextOf::PLAIN },
             Hugo => TextOf {
                 references: References::SourceOfNumbers,
                 descriptions: true,
                 addresses: false,
                 ..TextOf::PLAIN
             },
-            Docusaurus | DocusaurusMd => TextOf { descriptions: true, ..TextOf::PLAIN },
-            Pandoc | PandocGfm => TextOf { descriptions: true, words: true, ..TextOf::PLAIN },
+            Docusaurus => TextOf { descriptions: true, directives: true, ..TextOf::PLAIN },
+            DocusaurusMd => TextOf { descriptions: true, directives: true, html_alone: true, ..TextOf::PLAIN },
+            Pandoc => TextOf { descriptions: true, words: true, footnotes: true, labels: true, ..TextOf::PLAIN },
+            PandocGfm => TextOf { descriptions: true, words: true, ..TextOf::PLAIN },
+            MkDocs => TextOf { footnotes: true, ..TextOf::PLAIN },
+            PyMdownX => TextOf { references: References::NoSpaces, ..TextOf::PLAIN },
             _ => TextOf::PLAIN,
         };
         let is_smart = matches!(self, MdBook | Hugo | Jekyll | Pandoc);
@@ -171,11 +186,8 @@ impl Renderer {
                 Hugo => Empty::Heading,
                 _ => Empty::Kept,
             },
-            is_strict: matches!(self, MkDocs | PyMdownX | Jekyll | Kramdown | Pandoc),
             needs_text: matches!(self, Jekyll | Kramdown),
-            needs_no_space: matches!(self, MkDocs | PyMdownX | Kramdown),
-            needs_blank_line: matches!(self, Kramdown | Pandoc),
-            skips_html: matches!(self, MkDocs | PyMdownX | Jekyll | Kramdown),
+            dialect,
         }
     }
 }
@@ -192,15 +204,27 @@ pub(crate) struct Rule {
     /// An id that a heading gives itself is never made of a text again.
     pub(crate) counts_own_ids: bool,
     pub(crate) empty: Empty,
-    /// A `#` starts a heading only at the start of a line.
-    pub(crate) is_strict: bool,
     pub(crate) needs_text: bool,
-    /// A heading may be `#a`; after six `#`, all is its text.
-    pub(crate) needs_no_space: bool,
-    /// It ends no paragraph.
-    pub(crate) needs_blank_line: bool,
-    /// What stands between raw tags is raw, too.
-    pub(crate) skips_html: bool,
+    pub(crate) dialect: Dialect,
+}
+
+/// What a renderer takes for a heading, and for text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    CommonMark,
+    /// CommonMark, but for a paragraph before an underline, of which the last line is the heading.
+    Goldmark,
+    /// Python-Markdown: a `#` starts a heading only at the start of a line, and needs no space after it; the text before an underline
+    /// is the first line after a blank one, whatever it starts with; what stands between raw tags is raw.
+    Python,
+    /// Also a heading needs a blank line before it, and has a line of attributes.
+    Kramdown,
+    /// kramdown with the input `GFM`, where `#` needs a space after it, and no blank line before it.
+    Jekyll,
+    /// A heading ends no paragraph, and Markdown is read in raw elements.
+    Pandoc,
+    /// No indented code and no raw HTML.
+    Mdx,
 }
 
 /// How the ids of several headings with one text differ.
@@ -220,14 +244,18 @@ pub(crate) enum OwnId {
     None,
     /// The parser reads the attributes.
     Parsed,
-    /// `{#a}` after white space, with a letter at the start.
-    Letter,
-    /// `{#a}`.
-    Any,
-    /// `{#a .b c=d}` or `{: #a}`, also without an id.
-    Attributes,
-    /// The same after white space.
-    SpacedAttributes,
+    /// `{#a}` after white space, a name of XML.
+    XmlName,
+    /// `{#a}`, whatever it is made of, or in a comment.
+    Docusaurus,
+    /// `{#a .b c="d"}`.
+    Goldmark,
+    /// The same with other names and values, and `-`.
+    Pandoc,
+    /// The same with anything else.
+    MarkdownIt,
+    /// The same after a space, also `{: #a}`.
+    AttrList,
 }
 
 /// What becomes of an empty id.
@@ -248,6 +276,14 @@ pub(crate) struct TextOf {
     pub(crate) addresses: bool,
     /// White space is one space, and so is a `br`.
     pub(crate) words: bool,
+    /// The marks of footnotes, as they are written.
+    pub(crate) footnotes: bool,
+    /// The label of a reference, too.
+    pub(crate) labels: bool,
+    /// `:name` is no text, but a directive.
+    pub(crate) directives: bool,
+    /// The tags, where there is nothing else.
+    pub(crate) html_alone: bool,
     /// All as it is written, instead.
     pub(crate) is_source: bool,
 }
@@ -258,6 +294,10 @@ impl TextOf {
         descriptions: false,
         addresses: true,
         words: false,
+        footnotes: false,
+        labels: false,
+        directives: false,
+        html_alone: false,
         is_source: false,
     };
     const SOURCE: TextOf = TextOf { is_source: true, ..TextOf::PLAIN };
@@ -268,6 +308,8 @@ impl TextOf {
 pub(crate) enum References {
     Decoded,
     Source,
+    /// White space counts only as it is.
+    NoSpaces,
     /// Numbers count as they are written, and names are decoded.
     SourceOfNumbers,
 }

@@ -1,13 +1,14 @@
 //! The headings of a page as a renderer finds them in the Markdown.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
-use pulldown_cmark::{Event, HeadingLevel, LinkType, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, LinkType, Parser, Tag, TagEnd};
 
 use super::address::Addresses;
+use super::attributes;
+use super::dialect::{Attributes, prepare};
 use super::render::OPTIONS;
-use crate::renderer::{OwnId, References, Rule};
+use crate::renderer::{Dialect, OwnId, References, Rule};
 
 /// A heading, before its id is made.
 pub(super) struct Heading {
@@ -20,15 +21,21 @@ pub(super) struct Heading {
 
 /// Returns the headings of a Markdown text without front matter.
 pub(super) fn headings(text: &str, rule: &Rule) -> Vec<Heading> {
-    let text = &*if rule.needs_no_space { Cow::Owned(with_spaces(text)) } else { Cow::Borrowed(text) };
+    let prepared = prepare(text, rule.dialect);
+    let text = &*prepared.text;
     let mut finder = HeadingFinder {
         text,
         rule,
+        attributes: &prepared.attributes,
         headings: Vec::new(),
         open: None,
         images: 0,
+        inlines: 0,
+        inline_end: 0,
+        labels: Vec::new(),
         in_address: false,
-        html_depth: 0,
+        line: (0, 0),
+        items: Vec::new(),
         paragraph_end: usize::MAX,
     };
     for (event, range) in Parser::new_ext(text, OPTIONS | rule.options).into_offset_iter() {
@@ -40,104 +47,305 @@ pub(super) fn headings(text: &str, rule: &Rule) -> Vec<Heading> {
 struct HeadingFinder<'t, 'r> {
     text: &'t str,
     rule: &'r Rule,
+    /// The lines of attributes.
+    attributes: &'r [Attributes],
     headings: Vec<Heading>,
-    open: Option<Heading>,
+    open: Option<Open>,
     /// The number of images around the current place.
     images: usize,
+    /// That of other inlines, too.
+    inlines: usize,
+    /// The end of the last of them.
+    inline_end: usize,
+    /// The labels of the references around the current place, empty for other links.
+    labels: Vec<String>,
     in_address: bool,
-    /// The number of raw elements that are open.
-    html_depth: usize,
-    /// The end of the last paragraph.
+    /// The start of the line of a place, and this place.
+    line: (usize, usize),
+    /// The column at which the text of each item around the current place starts.
+    items: Vec<usize>,
+    /// The end of the last paragraph or item.
     paragraph_end: usize,
+}
+
+/// A heading whose end is not read yet.
+struct Open {
+    heading: Heading,
+    /// Where its attributes start in the source, and the id among them, as long as they may be attributes.
+    attributes: Option<(usize, Option<String>)>,
+    /// The length of the text before them, and the end of what is read of them.
+    cut: Option<(usize, usize)>,
+    html: String,
 }
 
 impl<'t> HeadingFinder<'t, '_> {
     fn event(&mut self, event: Event<'t>, range: Range<usize>) {
         match event {
-            Event::Start(Tag::Heading { level, id, .. }) if self.is_heading(level, &range) => {
-                self.open = Some(Heading { text: String::new(), own_id: id.map(|id| id.to_string()), has_text: false });
+            Event::Start(Tag::Heading { id, .. }) if self.is_heading(&range) => {
+                let heading = Heading { text: String::new(), own_id: id.map(|id| id.to_string()), has_text: false };
+                let attributes = self.attributes_of(&range);
+                self.open = Some(Open { heading, attributes, cut: None, html: String::new() });
             }
             Event::End(TagEnd::Heading(_)) => self.end(range),
             Event::End(TagEnd::Paragraph) => self.paragraph_end = range.end,
-            Event::Html(html) if self.rule.skips_html => self.count_html(&html),
-            Event::Start(Tag::Image { .. }) => self.images += 1,
-            Event::End(TagEnd::Image) => self.images = self.images.saturating_sub(1),
-            Event::Start(Tag::Link { link_type: LinkType::Autolink | LinkType::Email, .. }) => self.in_address = true,
-            Event::End(TagEnd::Link) => self.in_address = false,
+            Event::Start(Tag::Item) => {
+                let column = self.content_column(range.start);
+                self.items.push(column);
+            }
+            Event::End(TagEnd::Item) => {
+                self.paragraph_end = range.end;
+                self.items.pop();
+            }
+            Event::Start(tag) => self.start_inline(tag),
+            Event::End(end) => self.end_inline(end, &range),
             Event::Text(text) => self.add(&text, &range, true),
-            Event::Code(code) => self.add(&code, &range, false),
-            Event::InlineHtml(html) if self.rule.text.words && html.starts_with("<br") => self.add(" ", &range, false),
+            Event::Code(code) => {
+                self.inline_end = range.end;
+                self.add(&code, &range, false);
+            }
+            Event::InlineHtml(html) => {
+                let is_text = self.rule.text.html_alone && !html.starts_with("<!");
+                if let Some(open) = self.open.as_mut().filter(|_| is_text) {
+                    open.html.push_str(&html);
+                }
+                if self.rule.text.words && html.starts_with("<br") {
+                    self.add(" ", &range, false);
+                }
+            }
+            Event::FootnoteReference(_) if self.rule.text.footnotes => {
+                let text = self.text;
+                self.add(&text[range.clone()], &range, false);
+            }
             Event::SoftBreak | Event::HardBreak => self.add("\n", &range, false),
             _ => {}
         }
     }
 
-    fn is_heading(&self, _level: HeadingLevel, range: &Range<usize>) -> bool {
-        if self.html_depth > 0 {
-            return false;
+    fn start_inline(&mut self, tag: Tag<'t>) {
+        self.images += usize::from(matches!(tag, Tag::Image { .. }));
+        self.in_address |= matches!(tag, Tag::Link { link_type: LinkType::Autolink | LinkType::Email, .. });
+        match tag {
+            Tag::Image { link_type, id, .. } | Tag::Link { link_type, id, .. } if link_type == LinkType::Reference => {
+                self.labels.push(if self.open.is_some() { id.to_string() } else { String::new() });
+            }
+            Tag::Image { .. } | Tag::Link { .. } => self.labels.push(String::new()),
+            Tag::Emphasis | Tag::Strong | Tag::Strikethrough => {}
+            _ => return,
         }
-        if !self.rule.is_strict || !self.text[range.start..].starts_with('#') {
+        self.inlines += 1;
+    }
+
+    fn end_inline(&mut self, end: TagEnd, range: &Range<usize>) {
+        match end {
+            TagEnd::Image | TagEnd::Link => {
+                self.in_address = false;
+                let label = self.labels.pop().filter(|label| self.rule.text.labels && !label.is_empty());
+                if let Some(label) = label {
+                    self.add(&label, range, false);
+                }
+            }
+            TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough => {}
+            _ => return,
+        }
+        self.images = self.images.saturating_sub(usize::from(end == TagEnd::Image));
+        self.inlines = self.inlines.saturating_sub(1);
+        self.inline_end = range.end;
+    }
+
+    /// Returns the column at which the text of an item starts.
+    fn content_column(&mut self, start: usize) -> usize {
+        let item = &self.text[start..];
+        let digits = item.bytes().take_while(u8::is_ascii_digit).count();
+        let spaces = item[(digits + 1).min(item.len())..].bytes().take(5).take_while(|byte| *byte == b' ').count();
+        let column = start - self.line_start(start);
+        column + digits + 1 + if spaces > 4 { 1 } else { spaces.max(1) }
+    }
+
+    /// Returns the start of the line of a place. The one that was asked for last is known: a line may start many items.
+    fn line_start(&mut self, at: usize) -> usize {
+        let (start, known) = self.line;
+        let from = if known <= at { known } else { 0 };
+        let found = self.text[from..at].rfind('\n').map(|end| from + end + 1);
+        self.line = (found.unwrap_or(if from > 0 { start } else { 0 }), at);
+        self.line.0
+    }
+
+    fn is_heading(&mut self, range: &Range<usize>) -> bool {
+        use Dialect::{CommonMark, Goldmark, Jekyll, Kramdown, Mdx, Pandoc, Python};
+        let dialect = self.rule.dialect;
+        if matches!(dialect, CommonMark | Goldmark | Mdx) {
             return true;
         }
-        let line = self.text[..range.start].rfind('\n').map_or(0, |end| end + 1);
+        let line = self.line_start(range.start);
         let before = &self.text[line..range.start];
+        let previous = self.text[..line].trim_end_matches(['\n', '\r']);
+        let previous = &self.text[previous.rfind('\n').map_or(0, |end| end + 1)..line];
+        let previous = previous.strip_suffix('\n').unwrap_or(previous);
+        let is_first = line == 0 || before.contains(['-', '+', '*', '.', ')']);
+        let in_quote = before.contains('>');
+        let after_blank = is_first
+            || self.text[..line].ends_with("\n\n")
+            || self.text[..line].ends_with("\n\r\n")
+            || previous.trim_matches(|c: char| c.is_whitespace() || c == '>').is_empty()
+            || (previous.trim() == "^" && dialect != Pandoc)
+            || (in_quote && !previous.trim_start().starts_with('>'));
+        let is_boundary = match dialect {
+            Pandoc => after_blank || self.paragraph_end != line,
+            Kramdown => {
+                let lines = self.attributes.partition_point(|of| of.end < line);
+                after_blank && !self.attributes.get(lines).is_some_and(|of| of.is_after && of.end == line)
+            }
+            _ => true,
+        };
         let is_indented = !before.is_empty() && before.bytes().all(|byte| byte == b' ');
-        let is_text = is_indented || (self.rule.needs_blank_line && self.paragraph_end == line);
-        !is_text
+        let column = match (self.items.last(), dialect) {
+            (None, _) => 0,
+            (Some(_), Python) => before.len().min(4 * self.items.len()) / 4 * 4,
+            (Some(column), _) => *column,
+        };
+        if self.text[range.start..].starts_with('#') {
+            let in_item = before.len() == column && (dialect == Jekyll || after_blank);
+            return is_boundary && (!is_indented || in_item);
+        }
+        // One line, and an underline at the start of the next.
+        let mut lines = self.text[range.clone()].trim_end().split('\n');
+        let (Some(_), Some(underline), None) = (lines.next(), lines.next(), lines.next()) else { return false };
+        let indent = underline.bytes().take_while(|byte| *byte == b' ').count();
+        let is_marked = !is_indented && !before.is_empty();
+        let is_underline = indent == 0 || (indent == column && dialect != Python) || (indent == column && is_indented);
+        is_underline
+            && !(is_marked && !in_quote && dialect == Python)
+            && is_boundary
+            && (dialect != Jekyll || after_blank)
+    }
+
+    /// Returns where the attributes of a heading start, and the id among them.
+    fn attributes_of(&self, range: &Range<usize>) -> Option<(usize, Option<String>)> {
+        let heading = self.text[range.clone()].trim_end();
+        let is_atx = heading.starts_with('#');
+        let heading = if is_atx { heading } else { heading.rsplit_once('\n').map_or(heading, |(text, _)| text) };
+        let len = match self.rule.own_id {
+            OwnId::MarkdownIt => heading.rfind(source_of(heading)).map_or(0, |at| at + source_of(heading).len()),
+            // A space after the closing marks makes them text.
+            OwnId::AttrList
+                if is_atx && heading.ends_with('#') && self.text[range.start + heading.len()..].starts_with(' ') =>
+            {
+                return None;
+            }
+            OwnId::AttrList if is_atx => heading.trim_end_matches('#').trim_end().len(),
+            _ => heading.len(),
+        };
+        let source = &heading[..len];
+        let marks = source.len() - source.trim_start_matches('#').len();
+        let space = source[marks..].len() - source[marks..].trim_start().len();
+        let text = if self.rule.own_id == OwnId::AttrList { marks + space } else { marks };
+        let (at, mut id) = attributes::at_end(&source[text..], self.rule.own_id)?;
+        let at = range.start + text + at;
+        if self.rule.own_id == OwnId::XmlName && text + space + range.start == at && space > 0 {
+            return None;
+        }
+        // They are those of the code before them, or of the item.
+        let is_other = match self.rule.own_id {
+            OwnId::MarkdownIt => self.text[..at].ends_with('`') || !self.items.is_empty(),
+            OwnId::Pandoc | OwnId::AttrList => self.text[..at].ends_with('`'),
+            _ => false,
+        };
+        id = id.filter(|_| !is_other);
+        Some((at, id))
     }
 
     fn add(&mut self, text: &str, range: &Range<usize>, is_plain: bool) {
-        let Some(heading) = &mut self.open else { return };
+        let Some(open) = &mut self.open else { return };
         let written = &self.text[range.clone()];
         let kind = self.rule.text;
         if kind.is_source || (self.images > 0 && !kind.descriptions) || (self.in_address && !kind.addresses) {
             return;
         }
+        let heading = &mut open.heading;
         heading.has_text = true;
+        if let Some((start, _)) = open.attributes {
+            let is_read = match open.cut {
+                Some((_, end)) => is_plain && range.start == end,
+                None if range.end <= start => true,
+                None => {
+                    let is_escaped = range.start == start && self.text[..start].ends_with('\\');
+                    is_plain && self.inlines == 0 && written == text && range.start <= start && !is_escaped
+                }
+            };
+            if !is_read {
+                (open.attributes, open.cut) = (None, None);
+            } else if range.end > start {
+                let len = open.cut.map_or_else(|| heading.text.len() + start - range.start, |(len, _)| len);
+                open.cut = Some((len, range.end));
+            }
+        }
         let is_reference = is_plain && written.starts_with('&') && written.len() > 1;
         let is_number = written.starts_with("&#");
         match kind.references {
             References::Source if is_reference => heading.text.push_str(written),
             References::SourceOfNumbers if is_reference && is_number => heading.text.push_str(written),
-            _ if kind.words => push_words(&mut heading.text, text),
+            References::NoSpaces if is_reference && text != " " && text.trim().is_empty() => {}
+            _ if kind.directives && is_plain => {
+                let is_escaped = self.text[..range.start].ends_with('\\');
+                push_without_directives(&mut heading.text, text, is_escaped, &self.text[range.end..]);
+            }
+            _ if kind.words && is_plain && open.cut.is_none() => push_words(&mut heading.text, text),
             _ => heading.text.push_str(text),
         }
     }
 
     fn end(&mut self, range: Range<usize>) {
-        let Some(mut heading) = self.open.take() else { return };
+        let Some(Open { mut heading, attributes, cut, html }) = self.open.take() else { return };
+        let source = &self.text[range.clone()];
+        if let (Some((_, id)), Some((len, _))) = (&attributes, cut) {
+            heading.own_id.clone_from(id);
+            let before = heading.text[..len].trim_end();
+            let closed = before.trim_end_matches('#');
+            let len = if closed.ends_with([' ', '\t']) || closed.is_empty() { closed.trim_end() } else { before }.len();
+            heading.text.truncate(len);
+            heading.has_text = len > 0;
+        }
         if self.rule.text.is_source {
-            heading.text = source_of(&self.text[range.clone()]).to_owned();
+            heading.text = source_of(source).to_owned();
             heading.has_text = !heading.text.is_empty();
         } else if !self.rule.text.addresses {
             remove_addresses(&mut heading);
         }
-        heading.text.truncate(heading.text.trim_end_matches('\t').len());
-        if let Some((len, id)) = own_id(&heading.text, self.rule.own_id) {
-            heading.own_id = id.map(str::to_owned);
-            heading.text.truncate(len);
+        if self.rule.dialect == Dialect::Goldmark && !source.starts_with('#') {
+            heading.text.drain(..heading.text.rfind('\n').map_or(0, |end| end + 1));
         }
-        if !self.rule.needs_text || !source_of(&self.text[range]).is_empty() {
+        if self.rule.text.html_alone && !heading.has_text {
+            heading.text = html;
+        }
+        heading.text.truncate(heading.text.trim_end_matches('\t').len());
+        match self.rule.own_id {
+            OwnId::Docusaurus => {
+                let has_comments = self.rule.dialect == Dialect::Mdx;
+                let found = attributes::docusaurus(&heading.text, source_of(source), has_comments);
+                if let Some((len, id)) = found.map(|(len, id)| (len, id.to_owned())) {
+                    heading.own_id = Some(id);
+                    heading.text.truncate(len);
+                }
+            }
+            // What it gives itself is no text, wherever the inlines end.
+            OwnId::XmlName => heading.own_id = self.id_of_line(&range).or(attributes.and_then(|(_, id)| id)),
+            _ => {}
+        }
+        if !self.rule.needs_text || !source_of(source).is_empty() {
             self.headings.push(heading);
         }
     }
 
-    /// Counts the tags of raw HTML that are open, as far as blocks are concerned.
-    fn count_html(&mut self, html: &str) {
-        for (at, _) in html.match_indices('<') {
-            let rest = &html[at + 1..];
-            let (is_end, rest) = rest.strip_prefix('/').map_or((false, rest), |rest| (true, rest));
-            let name_len = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
-            if !BLOCKS.iter().any(|block| block.eq_ignore_ascii_case(&rest[..name_len])) {
-                continue;
-            }
-            self.html_depth = if is_end { self.html_depth.saturating_sub(1) } else { self.html_depth + 1 };
-        }
+    /// Returns the id in the lines of attributes before or after a heading.
+    fn id_of_line(&mut self, range: &Range<usize>) -> Option<String> {
+        let line = self.line_start(range.start);
+        let after = self.attributes.partition_point(|of| of.start < range.end);
+        let before = self.attributes.partition_point(|of| of.end < line);
+        let of = |index: usize| self.attributes.get(index);
+        let after = of(after).filter(|of| of.is_after && of.start == range.end).and_then(|of| of.id.clone());
+        after.or_else(|| of(before).filter(|of| !of.is_after && of.end == line)?.id.clone())
     }
 }
-
-/// Elements between whose tags kramdown and Python-Markdown read no Markdown.
-const BLOCKS: [&str; 9] = ["div", "details", "table", "section", "article", "center", "blockquote", "ul", "ol"];
 
 /// Returns the source of the text of a heading, without the marks of the heading.
 fn source_of(heading: &str) -> &str {
@@ -162,24 +370,25 @@ fn push_words(words: &mut String, text: &str) {
     }
 }
 
-/// Returns a page in which a space follows the marks of headings, as the parser needs it.
-fn with_spaces(page: &str) -> String {
-    let (mut spaced, mut fence) = (String::with_capacity(page.len() + 64), None);
-    for line in page.split_inclusive('\n') {
-        let start = line.trim_start();
-        let mark = ["```", "~~~"].into_iter().find(|mark| start.starts_with(mark));
-        if mark.is_some() && (fence.is_none() || fence == mark) {
-            fence = if fence.is_some() { None } else { mark };
+/// Appends a text without the directives of remark in it: `:name`. `next` is what stands after it in the source.
+fn push_without_directives(kept: &mut String, text: &str, is_escaped: bool, next: &str) {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let mut rest = text;
+    while let Some(at) = rest.find(':') {
+        let (before, after) = (&rest[..at], &rest[at + 1..]);
+        kept.push_str(before);
+        let len = after.find(|c: char| !is_part(c)).unwrap_or(after.len());
+        let (name, after_name) = after.split_at(len);
+        let goes_on = if after_name.is_empty() { next } else { after_name }.starts_with(|c| c == ':' || is_part(c));
+        let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.ends_with(['-', '_']) && !goes_on;
+        if is_name && !kept.ends_with(':') && !(is_escaped && rest.len() == text.len() && at == 0) {
+            rest = after_name;
+        } else {
+            kept.push(':');
+            rest = after;
         }
-        let marks = line.bytes().take(6).take_while(|byte| *byte == b'#').count();
-        let is_heading = marks > 0 && fence.is_none() && !line[marks..].trim_end().is_empty();
-        spaced.push_str(&line[..if is_heading { marks } else { 0 }]);
-        if is_heading && !line[marks..].starts_with([' ', '\t']) {
-            spaced.push(' ');
-        }
-        spaced.push_str(&line[if is_heading { marks } else { 0 }..]);
     }
-    spaced
+    kept.push_str(rest);
 }
 
 fn remove_addresses(heading: &mut Heading) {
@@ -193,29 +402,4 @@ fn remove_addresses(heading: &mut Heading) {
     kept.push_str(&heading.text[start..]);
     heading.has_text &= !kept.is_empty();
     heading.text = kept;
-}
-
-/// Returns the length of the text before the attributes that a heading gives itself, and the id among them.
-fn own_id(text: &str, kind: OwnId) -> Option<(usize, Option<&str>)> {
-    let inner = text.trim_end().strip_suffix('}')?;
-    let open = inner.rfind('{')?;
-    let (before, inner) = (&inner[..open], &inner[open + 1..]);
-    if inner.contains('}') || before.ends_with('{') {
-        return None;
-    }
-    let has_space = before.ends_with([' ', '\t']);
-    let id = match kind {
-        OwnId::None | OwnId::Parsed => None,
-        OwnId::Letter => inner.strip_prefix('#').filter(|id| {
-            let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '-');
-            has_space && id.starts_with(|c: char| c.is_ascii_alphabetic()) && id.chars().all(is_part)
-        }),
-        OwnId::Any => inner.strip_prefix('#').filter(|_| !before.is_empty()),
-        OwnId::SpacedAttributes if !has_space => None,
-        OwnId::Attributes | OwnId::SpacedAttributes => {
-            let mut attributes = inner.trim_start_matches(':').split_ascii_whitespace();
-            return Some((before.trim_end().len(), attributes.find_map(|attribute| attribute.strip_prefix('#'))));
-        }
-    };
-    id.filter(|id| !id.is_empty()).map(|id| (before.trim_end().len(), Some(id)))
 }

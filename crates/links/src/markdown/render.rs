@@ -1,6 +1,7 @@
 //! Renders a page, as far as it has links and texts, and keeps where its links stand.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
@@ -42,6 +43,7 @@ pub(super) fn render(text: &str, start: usize, texts: bool, html: &mut Vec<u8>, 
         address_end: 0,
         addresses: Addresses::default(),
         starts_line: true,
+        footnotes: HashMap::new(),
         brackets: 0,
     };
     let mut next = 0;
@@ -110,6 +112,8 @@ struct HtmlWriter<'t, 'r> {
     addresses: Addresses,
     /// No text of the line was read yet.
     starts_line: bool,
+    /// The numbers of the footnotes that were referred to.
+    footnotes: HashMap<CowStr<'t>, usize>,
     /// The number of open brackets in the current block that belong to no link: bare addresses after them are none.
     brackets: usize,
 }
@@ -167,6 +171,11 @@ impl<'t> HtmlWriter<'t, '_> {
             Event::SoftBreak => self.escaped("\n"),
             Event::HardBreak => self.push(b"<br>"),
             Event::Rule => self.push(b"<hr>"),
+            Event::FootnoteReference(label) if self.texts => {
+                let next = self.footnotes.len() + 1;
+                let number = *self.footnotes.entry(label).or_insert(next);
+                self.push(number.to_string().as_bytes());
+            }
             _ => {}
         }
     }

@@ -24,18 +24,20 @@ mod destination;
 mod dialect;
 mod front_matter;
 mod headings;
+#[cfg(feature = "page")]
+mod memory;
 mod render;
 mod unique_ids;
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
-#[cfg(feature = "page")]
-use std::io;
 
 use encoding_rs::{Encoding, UTF_8};
 use relref::whatwg;
 
 pub(crate) use self::destination::written;
+#[cfg(feature = "page")]
+pub(crate) use self::memory::check_memory;
 use crate::html::{
     LISTED_TEXT_LEN, Link, LinkBuf, Options, PageUri, Pages, Rendered, SourceMap, Transcoder, heading_texts,
 };
@@ -44,29 +46,6 @@ pub use crate::renderer::Renderer;
 /// The most bytes of a page that is read: the parser needs all of it in memory.
 #[cfg(feature = "page")]
 pub(crate) const MAX_LEN: u64 = 16 << 20;
-
-/// The memory, in bytes, that reading a page may take.
-#[cfg(feature = "page")]
-const MAX_MEMORY: usize = 48 << 20;
-
-/// Fails for a page that the parser would need more memory for than [`MAX_MEMORY`].
-#[cfg(feature = "page")]
-pub(crate) fn check_memory(page: &[u8]) -> io::Result<()> {
-    // The parser keeps a node for each byte that may be markup, and for each line. Of the text of real pages, these are one in ten; a
-    // page of brackets would take sixty times its length.
-    const NODE: usize = 64;
-    let is_mark = |&(at, byte): &(usize, &u8)| match byte {
-        b'[' | b']' | b'*' | b'_' | b'~' | b'`' | b'<' | b'>' | b'&' | b'\\' | b'|' | b'!' | b'\n' | b'\r' => true,
-        b'-' | b'+' => page.get(at + 1) == Some(&b' '),
-        _ => false,
-    };
-    let memory = 2 * page.len() + NODE * page.iter().enumerate().filter(is_mark).count();
-    if memory > MAX_MEMORY {
-        let why = format!("its Markdown would take more than {} MiB of memory", MAX_MEMORY >> 20);
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
-    }
-    Ok(())
-}
 
 /// Renders a page, as far as it has links and, for `renderer`, ids. `charset` is that of a page without a byte order mark; UTF-8 if it
 /// is not known.
@@ -78,11 +57,14 @@ pub(crate) fn rendered(
 ) -> Rendered {
     let (charset, bom_len) = Encoding::for_bom(page).unwrap_or((charset.unwrap_or(UTF_8), 0));
     let mut points = VecDeque::from([(0, bom_len as u64)]);
+    let mut has_places = true;
     let text = match std::str::from_utf8(&page[bom_len..]) {
         Ok(text) if charset == UTF_8 => Cow::Borrowed(text),
         _ => {
             let mut text = Vec::new();
-            Transcoder::new(charset).decode(&page[bom_len..], true, &mut text, Some(&mut points));
+            has_places = can_have_places(page, charset);
+            let points = Some(&mut points).filter(|_| has_places);
+            Transcoder::new(charset).decode(&page[bom_len..], true, &mut text, points);
             Cow::Owned(String::from_utf8(text).unwrap_or_default())
         }
     };
@@ -90,9 +72,21 @@ pub(crate) fn rendered(
     let texts = texts || renderer.is_some_and(Renderer::reads_html);
     let (mut html, mut parts) = (Vec::with_capacity(text.len() / 2), SourceMap::default());
     render::render(&text, start, texts, &mut html, &mut parts);
-    parts.finish(&text, points);
+    if has_places {
+        parts.finish(&text, points);
+    } else {
+        parts = SourceMap::default();
+    }
     let ids = renderer.map(|renderer| ids_in(&text[start..], &html, renderer)).unwrap_or_default();
     Rendered { html, parts, charset, ids: ids.into_iter().flatten().collect() }
+}
+
+/// Reports whether the points at which a page is decoded take little memory. More would be in a page that is not in the charset it is
+/// said to be in: that of a page that is was counted before.
+fn can_have_places(page: &[u8], charset: &'static Encoding) -> bool {
+    const MOST: usize = 2 << 20;
+    let is_coded = |byte: &&u8| !charset.is_ascii_compatible() || !byte.is_ascii();
+    page.iter().filter(is_coded).count() <= if charset.is_ascii_compatible() { MOST } else { 2 * MOST }
 }
 
 fn ids_in(markdown: &str, html: &[u8], renderer: Renderer) -> Vec<Option<String>> {

@@ -153,7 +153,31 @@ impl Renderer {
             Pandoc => Dialect::Pandoc,
             _ => Dialect::CommonMark,
         };
-        let text = match self {
+        let is_smart = matches!(self, MdBook | Hugo | Jekyll | Pandoc);
+        let mut options = Options::empty();
+        options.set(Options::ENABLE_SMART_PUNCTUATION, is_smart);
+        options.set(Options::ENABLE_HEADING_ATTRIBUTES, own_id == OwnId::Parsed);
+        Rule {
+            slug,
+            numbers,
+            own_id,
+            text: self.text(),
+            options,
+            counts_own_ids: matches!(self, Hugo | VitePress | Pandoc | PyMdownX),
+            empty: match self {
+                Jekyll | PandocGfm => Empty::NoId,
+                Hugo => Empty::Heading,
+                _ => Empty::Kept,
+            },
+            needs_text: matches!(self, Jekyll | Kramdown),
+            dialect,
+            strict_fences: matches!(self, MkDocs | Jekyll | Kramdown),
+        }
+    }
+
+    fn text(self) -> TextOf {
+        use Renderer::{Docusaurus, DocusaurusMd, Hugo, Kramdown, MkDocs, Pandoc, PandocGfm, PyMdownX, VitePress};
+        match self {
             Kramdown => TextOf::SOURCE,
             VitePress => TextOf { references: References::Source, footnotes: true, ..TextOf::PLAIN },
             Hugo => TextOf {
@@ -169,25 +193,6 @@ impl Renderer {
             MkDocs => TextOf { footnotes: true, ..TextOf::PLAIN },
             PyMdownX => TextOf { references: References::NoSpaces, ..TextOf::PLAIN },
             _ => TextOf::PLAIN,
-        };
-        let is_smart = matches!(self, MdBook | Hugo | Jekyll | Pandoc);
-        let mut options = Options::empty();
-        options.set(Options::ENABLE_SMART_PUNCTUATION, is_smart);
-        options.set(Options::ENABLE_HEADING_ATTRIBUTES, own_id == OwnId::Parsed);
-        Rule {
-            slug,
-            numbers,
-            own_id,
-            text,
-            options,
-            counts_own_ids: matches!(self, Hugo | VitePress | Pandoc | PyMdownX),
-            empty: match self {
-                Jekyll | PandocGfm => Empty::NoId,
-                Hugo => Empty::Heading,
-                _ => Empty::Kept,
-            },
-            needs_text: matches!(self, Jekyll | Kramdown),
-            dialect,
         }
     }
 }
@@ -206,6 +211,8 @@ pub(crate) struct Rule {
     pub(crate) empty: Empty,
     pub(crate) needs_text: bool,
     pub(crate) dialect: Dialect,
+    /// A fence whose info string is not a language or attributes is text.
+    pub(crate) strict_fences: bool,
 }
 
 /// What a renderer takes for a heading, and for text.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::attributes;
-use crate::renderer::Dialect;
+use crate::renderer::{Dialect, Rule};
 
 /// A page as the parser needs it to find its headings.
 pub(super) struct Prepared<'t> {
@@ -21,12 +21,14 @@ pub(super) struct Attributes {
     pub(super) id: Option<String>,
 }
 
-pub(super) fn prepare(page: &str, dialect: Dialect) -> Prepared<'_> {
+pub(super) fn prepare<'t>(page: &'t str, rule: &Rule) -> Prepared<'t> {
+    let dialect = rule.dialect;
     if dialect == Dialect::CommonMark || dialect == Dialect::Goldmark {
         return Prepared { text: Cow::Borrowed(page), attributes: Vec::new() };
     }
     let mut lines = Lines {
         dialect,
+        strict_fences: rule.strict_fences,
         text: String::with_capacity(page.len() + 64),
         attributes: Vec::new(),
         fence: None,
@@ -57,6 +59,7 @@ const LONGEST_FENCE: usize = 32;
 
 struct Lines {
     dialect: Dialect,
+    strict_fences: bool,
     text: String,
     attributes: Vec<Attributes>,
     fence: Option<Fence>,
@@ -127,13 +130,32 @@ impl Lines {
     fn opening(&mut self, line: &str, at: usize) -> Option<Fence> {
         let fence = fence_of(line)?;
         let info = line.trim().trim_start_matches(fence.mark);
-        if fence.mark == '`' && info.contains('`') {
+        if (fence.mark == '`' && info.contains('`')) || !self.can_open(fence, info.trim()) {
             return None;
         }
         let has_end = |last: &[[usize; LONGEST_FENCE + 1]; 2]| {
             last[usize::from(fence.mark == '~')][fence.len..].iter().any(|end| *end > at + line.len())
         };
         self.last_fences.as_ref().is_none_or(has_end).then_some(fence)
+    }
+
+    /// Reports whether a fence may have an info string. In kramdown without `GFM`, one is of `~`.
+    fn can_open(&self, fence: Fence, info: &str) -> bool {
+        let is_language =
+            |word: &str| word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '#' | '.' | '+' | '-'));
+        let mut words = info.split_whitespace();
+        match self.dialect {
+            _ if !self.strict_fences => true,
+            Dialect::Python if info.starts_with('{') => info.ends_with('}'),
+            Dialect::Python => {
+                words.next().is_none_or(|word| is_language(word) || word.contains('='))
+                    && (info.contains('=') || words.next().is_none())
+            }
+            Dialect::Kramdown | Dialect::Jekyll => {
+                words.nth(1).is_none() && (fence.mark == '~' || self.dialect == Dialect::Jekyll)
+            }
+            _ => true,
+        }
     }
 
     /// Writes a line that starts with `<`; reports whether it did.
@@ -230,6 +252,11 @@ impl Lines {
                 self.text.push_str(line);
                 return;
             }
+        }
+        if self.dialect == Dialect::Pandoc && trimmed.starts_with(":::") {
+            // Of a division: what is in it starts anew.
+            self.text.push('\n');
+            return;
         }
         let escaped = self.last_fences.is_some() && fence_of(line).is_some();
         // Python-Markdown takes the backslash with the line break.

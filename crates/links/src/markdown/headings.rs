@@ -21,7 +21,7 @@ pub(super) struct Heading {
 
 /// Returns the headings of a Markdown text without front matter.
 pub(super) fn headings(text: &str, rule: &Rule) -> Vec<Heading> {
-    let prepared = prepare(text, rule.dialect);
+    let prepared = prepare(text, rule);
     let text = &*prepared.text;
     let mut finder = HeadingFinder {
         text,
@@ -31,7 +31,7 @@ pub(super) fn headings(text: &str, rule: &Rule) -> Vec<Heading> {
         open: None,
         images: 0,
         inlines: 0,
-        inline_end: 0,
+        taken: None,
         labels: Vec::new(),
         in_address: false,
         line: (0, 0),
@@ -55,8 +55,8 @@ struct HeadingFinder<'t, 'r> {
     images: usize,
     /// That of other inlines, too.
     inlines: usize,
-    /// The end of the last of them.
-    inline_end: usize,
+    /// The end of the text of the outermost of them that counts, where only the first one does.
+    taken: Option<usize>,
     /// The labels of the references around the current place, empty for other links.
     labels: Vec<String>,
     in_address: bool,
@@ -99,10 +99,7 @@ impl<'t> HeadingFinder<'t, '_> {
             Event::Start(tag) => self.start_inline(tag),
             Event::End(end) => self.end_inline(end, &range),
             Event::Text(text) => self.add(&text, &range, true),
-            Event::Code(code) => {
-                self.inline_end = range.end;
-                self.add(&code, &range, false);
-            }
+            Event::Code(code) => self.add(&code, &range, false),
             Event::InlineHtml(html) => {
                 let is_text = self.rule.text.html_alone && !html.starts_with("<!");
                 if let Some(open) = self.open.as_mut().filter(|_| is_text) {
@@ -132,6 +129,9 @@ impl<'t> HeadingFinder<'t, '_> {
             Tag::Emphasis | Tag::Strong | Tag::Strikethrough => {}
             _ => return,
         }
+        if self.inlines == 0 {
+            self.taken = None;
+        }
         self.inlines += 1;
     }
 
@@ -149,7 +149,6 @@ impl<'t> HeadingFinder<'t, '_> {
         }
         self.images = self.images.saturating_sub(usize::from(end == TagEnd::Image));
         self.inlines = self.inlines.saturating_sub(1);
-        self.inline_end = range.end;
     }
 
     /// Returns the column at which the text of an item starts.
@@ -178,17 +177,8 @@ impl<'t> HeadingFinder<'t, '_> {
         }
         let line = self.line_start(range.start);
         let before = &self.text[line..range.start];
-        let previous = self.text[..line].trim_end_matches(['\n', '\r']);
-        let previous = &self.text[previous.rfind('\n').map_or(0, |end| end + 1)..line];
-        let previous = previous.strip_suffix('\n').unwrap_or(previous);
-        let is_first = line == 0 || before.contains(['-', '+', '*', '.', ')']);
         let in_quote = before.contains('>');
-        let after_blank = is_first
-            || self.text[..line].ends_with("\n\n")
-            || self.text[..line].ends_with("\n\r\n")
-            || previous.trim_matches(|c: char| c.is_whitespace() || c == '>').is_empty()
-            || (previous.trim() == "^" && dialect != Pandoc)
-            || (in_quote && !previous.trim_start().starts_with('>'));
+        let after_blank = self.is_after_blank(line, before);
         let is_boundary = match dialect {
             Pandoc => after_blank || self.paragraph_end != line,
             Kramdown => {
@@ -212,11 +202,25 @@ impl<'t> HeadingFinder<'t, '_> {
         let (Some(_), Some(underline), None) = (lines.next(), lines.next(), lines.next()) else { return false };
         let indent = underline.bytes().take_while(|byte| *byte == b' ').count();
         let is_marked = !is_indented && !before.is_empty();
-        let is_underline = indent == 0 || (indent == column && dialect != Python) || (indent == column && is_indented);
+        let is_underline = indent == 0 || (indent == column && (dialect != Python || is_indented));
         is_underline
             && !(is_marked && !in_quote && dialect == Python)
             && is_boundary
             && (dialect != Jekyll || after_blank)
+    }
+
+    /// Reports whether a heading at the start of a line, or with `before` in it, is the first of its block.
+    fn is_after_blank(&self, line: usize, before: &str) -> bool {
+        let text = &self.text[..line];
+        let is_first = line == 0 || before.contains(['-', '+', '*', '.', ')']);
+        if is_first || text.ends_with("\n\n") || text.ends_with("\n\r\n") {
+            return true;
+        }
+        let previous = text.trim_end_matches(['\n', '\r']);
+        let previous = &previous[previous.rfind('\n').map_or(0, |end| end + 1)..];
+        previous.trim_matches(|c: char| c.is_whitespace() || c == '>').is_empty()
+            || (previous.trim() == "^" && self.rule.dialect != Dialect::Pandoc)
+            || (before.contains('>') && !previous.trim_start().starts_with('>'))
     }
 
     /// Returns where the attributes of a heading start, and the id among them.
@@ -263,6 +267,21 @@ impl<'t> HeadingFinder<'t, '_> {
         }
         let heading = &mut open.heading;
         heading.has_text = true;
+        let mut text = text;
+        if self.rule.dialect == Dialect::Goldmark && self.inlines > 0 {
+            // Of each inline, hugo takes the first text in it, as goldmark has it: up to a smart mark, a delimiter or another inline.
+            let goes_on = self.taken.is_none_or(|end| {
+                is_plain && self.text.get(end..range.start).is_some_and(|gap| matches!(gap, "" | "\\"))
+            });
+            let is_smart = is_plain && written != text && !written.starts_with('&');
+            if !goes_on || (is_smart && self.taken.is_some()) {
+                self.taken = Some(usize::MAX);
+                return;
+            }
+            let end = text.find('_').filter(|_| is_plain);
+            text = &text[..end.map_or(text.len(), |end| end + 1)];
+            self.taken = Some(if end.is_none() && is_plain && !is_smart { range.end } else { usize::MAX });
+        }
         if let Some((start, _)) = open.attributes {
             let is_read = match open.cut {
                 Some((_, end)) => is_plain && range.start == end,

@@ -258,6 +258,12 @@ impl Lines {
             self.text.push('\n');
             return;
         }
+        let is_extension = ["{::comment", "{::nomarkdown"].iter().any(|start| trimmed.starts_with(start));
+        if is_extension && self.is_kramdown() && !trimmed.ends_with("/}") && !trimmed.contains("{:/") {
+            self.until = Some("{:/");
+            self.text.push('\n');
+            return;
+        }
         let escaped = self.last_fences.is_some() && fence_of(line).is_some();
         // Python-Markdown takes the backslash with the line break.
         let is_open = self.dialect == Dialect::Python

@@ -36,6 +36,7 @@ pub(super) fn render(text: &str, start: usize, texts: bool, html: &mut Vec<u8>, 
         open: Vec::new(),
         outer_image: None,
         in_code: false,
+        in_heading: false,
         cell_end: None,
         run: start..start,
         block_end: text.len(),
@@ -99,6 +100,7 @@ struct HtmlWriter<'t, 'r> {
     /// The number of the outermost image in `open`: in its description, all is text.
     outer_image: Option<usize>,
     in_code: bool,
+    in_heading: bool,
     /// The end of the cell of a table that is open.
     cell_end: Option<usize>,
     /// A part of the text that no markup interrupts, and that is not rendered yet.
@@ -116,6 +118,15 @@ struct HtmlWriter<'t, 'r> {
     footnotes: HashMap<CowStr<'t>, usize>,
     /// The number of open brackets in the current block that belong to no link: bare addresses after them are none.
     brackets: usize,
+}
+
+/// Reports whether GitHub shows a tag as text (GFM §6.11).
+fn is_filtered(tag: &str) -> bool {
+    const NAMES: [&str; 9] =
+        ["title", "textarea", "style", "xmp", "iframe", "noembed", "noframes", "script", "plaintext"];
+    let name = tag.trim_start_matches(['<', '/']);
+    let len = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len());
+    NAMES.iter().any(|filtered| filtered.eq_ignore_ascii_case(&name[..len]))
 }
 
 /// A link or an image that is open.
@@ -159,10 +170,14 @@ impl<'t> HtmlWriter<'t, '_> {
         match event {
             Event::Start(tag) => self.start(tag, range),
             Event::End(TagEnd::Link | TagEnd::Image) => self.end_link(range.end),
-            Event::End(TagEnd::Heading(level)) => self.push(format!("</h{}>", level as u8).as_bytes()),
+            Event::End(TagEnd::Heading(level)) => {
+                self.in_heading = false;
+                self.push(format!("</h{}>", level as u8).as_bytes());
+            }
             Event::End(TagEnd::CodeBlock) => self.in_code = false,
             Event::End(TagEnd::TableCell) => self.cell_end = None,
             Event::Text(text) | Event::Code(text) => self.escaped(&text),
+            Event::InlineHtml(html) if self.in_heading && self.texts && is_filtered(&html) => self.escaped(&html),
             Event::Html(html) | Event::InlineHtml(html)
                 if self.outer_image.is_none() && range.start >= self.address_end =>
             {
@@ -188,7 +203,10 @@ impl<'t> HtmlWriter<'t, '_> {
             Tag::Link { link_type, dest_url, .. } => self.start_link(link_type, dest_url, range, false),
             Tag::Image { link_type, dest_url, .. } => self.start_link(link_type, dest_url, range, true),
             Tag::Emphasis | Tag::Strong | Tag::Strikethrough => {}
-            Tag::Heading { level, .. } => self.block(format!("<h{}>", level as u8).as_bytes()),
+            Tag::Heading { level, .. } => {
+                self.in_heading = true;
+                self.block(format!("<h{}>", level as u8).as_bytes());
+            }
             Tag::CodeBlock(_) => {
                 self.in_code = true;
                 self.block(b"<p>");

@@ -2,10 +2,8 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::panic::resume_unwind;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
-use std::thread;
 
 use super::found_problem::{FoundProblem, KnownProblems, PageProblems};
 use super::fragments::{FragmentKeys, Fragments};
@@ -40,9 +38,9 @@ struct FirstPass<'s> {
 }
 
 /// Reads the pages that `next` returns, in one thread of the first pass.
-pub(super) fn find_problems<'p>(
+pub(super) fn find_problems(
     site: &Site,
-    mut next: impl FnMut() -> Option<&'p u32>,
+    mut next: impl FnMut() -> Option<u32>,
     with_links: bool,
     fragments: &Mutex<Fragments>,
     known: &Mutex<KnownProblems>,
@@ -58,7 +56,7 @@ pub(super) fn find_problems<'p>(
         others: Vec::new(),
         ids: Vec::new(),
     };
-    while let Some(&page) = next() {
+    while let Some(page) = next() {
         let (last, mask, problems) = pass.read_page(&mut reader, Judge::new(site, page))?;
         if last > 0 {
             site.flag_problems(page, last, mask);
@@ -211,15 +209,7 @@ impl<'s> FirstPass<'s> {
         let (links, last, mask, has_many_ids, failure) = (0, 0, 0, false, None);
         let mut open =
             OpenPage { pass: self, judge, links, last, mask, problems, has_many_ids, failure, refresh: None };
-        let read = match site.is_large_markdown(page) {
-            false => reader.read(page, &mut open),
-            true => {
-                let _alone = lock(&site.large_page);
-                // Allocators keep what a thread has freed for that thread. One that starts when another has ended takes over what that had.
-                thread::scope(|scope| scope.spawn(|| reader.read(page, &mut open)).join())
-                    .unwrap_or_else(|panic| resume_unwind(panic))
-            }
-        };
+        let read = reader.read(page, &mut open);
         let OpenPage { mut last, mask, problems, has_many_ids, failure, refresh, .. } = open;
         failure.map_or(Ok(()), Err)?;
         // The fragment of a link to this page is lost (HTML §4.2.5.3), unless a script takes it along, as those of rustdoc do.

@@ -41,7 +41,16 @@ impl Site {
         let fragments = Mutex::new(Fragments::default());
         let totals = Mutex::new(Totals::default());
         let known = Mutex::new(KnownProblems::default());
-        in_threads(threads, &self.pages, |next| find_problems(self, next, true, &fragments, &known, &totals))?;
+        let read = |pages: &[u32], with_links| {
+            // Allocators keep what a thread has freed for that thread: one reads all large pages.
+            let (large, others): (Vec<u32>, Vec<u32>) = pages.iter().partition(|page| self.is_large_markdown(**page));
+            let find = |next: &mut dyn FnMut() -> Option<u32>| {
+                find_problems(self, next, with_links, &fragments, &known, &totals)
+            };
+            in_threads(threads, &others, find)?;
+            in_threads(1, &large, find)
+        };
+        read(&self.pages, true)?;
         // A page may lead to another by itself, for which that one must be read, too.
         for _ in 0..=MAX_REDIRECTS {
             let is_next = |page: &u32| self.is_part && self.has(*page, IS_NEEDED) && !self.has(*page, IS_READ);
@@ -49,7 +58,7 @@ impl Site {
             if next_pages.is_empty() {
                 break;
             }
-            in_threads(threads, &next_pages, |next| find_problems(self, next, false, &fragments, &known, &totals))?;
+            read(&next_pages, false)?;
         }
         let fragments = mem::take(&mut *lock(&fragments));
         let (missing, lost) =
@@ -98,14 +107,14 @@ impl Site {
 }
 
 /// Runs `work` in threads, each with a function that returns the next page. The first error of one ends all.
-fn in_threads<'p>(
+fn in_threads(
     threads: usize,
-    pages: &'p [u32],
-    work: impl Fn(&mut dyn FnMut() -> Option<&'p u32>) -> io::Result<()> + Sync,
+    pages: &[u32],
+    work: impl Fn(&mut dyn FnMut() -> Option<u32>) -> io::Result<()> + Sync,
 ) -> io::Result<()> {
     let (next, failure) = (AtomicUsize::new(0), Mutex::new(None));
     let run = || {
-        let mut next_page = || pages.get(next.fetch_add(1, Ordering::Relaxed));
+        let mut next_page = || pages.get(next.fetch_add(1, Ordering::Relaxed)).copied();
         if let Err(error) = work(&mut next_page) {
             next.store(pages.len(), Ordering::Relaxed);
             lock(&failure).get_or_insert(error);

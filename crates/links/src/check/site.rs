@@ -52,8 +52,6 @@ pub struct Site {
     /// The sections between which links are counted.
     pub(super) linked_sections: HashSet<u32>,
     pub(super) section_links: Mutex<HashMap<(u32, u32), u64>>,
-    /// Held by the thread that reads a large page of Markdown, whose tree is in memory: up to a hundred times its length.
-    pub(super) large_page: Mutex<()>,
 }
 
 /// A file, as far as it is known.
@@ -92,7 +90,8 @@ pub(super) struct Below<'u> {
     pub(super) is_root_without_slash: bool,
 }
 
-/// The length in bytes of the longest page of Markdown that may be read while others are.
+/// The length in bytes of the longest page of Markdown that may be read while others are: its tree, in memory, takes up to a hundred times
+/// as much.
 const LARGE_MARKDOWN: u64 = 128 << 10;
 
 impl fmt::Debug for Site {
@@ -152,7 +151,6 @@ impl Site {
             section_of,
             linked_sections,
             section_links: Mutex::default(),
-            large_page: Mutex::default(),
         })
     }
 

@@ -81,7 +81,8 @@ pub fn rewrite_links<'py>(
             None
         })
     };
-    let new = rewritten(&mut Rewriter::from(choose).options(Options { lazy, ..Options::default() }), &page, charset, &base);
+    let new =
+        rewritten(&mut Rewriter::from(choose).options(Options { lazy, ..Options::default() }), &page, charset, &base);
     failure.map_or_else(|| result(py, &page, new?), Err)
 }
 

@@ -1,7 +1,7 @@
 //! The answers of all rule sets to a base and a reference, with their steps and drawings, as JSON.
 
-use relref::whatwg::{self, inspect};
 use relref::support::InnerBase;
+use relref::whatwg::{self, inspect};
 use relref::{AnyBase, BaseError, RuleSet, Source};
 
 use crate::drawing::Drawing;

@@ -1,7 +1,7 @@
 //! Why a rule set has another answer than RFC 3986: the decisions without which it would have the same.
 
-use relref::whatwg::{self, Action, inspect};
 use relref::support::InnerBase;
+use relref::whatwg::{self, Action, inspect};
 use relref::{AnyBase, Rules, Slashes};
 
 use crate::answers::{self, sentence, shortened};

@@ -7,6 +7,9 @@
 
 extern crate alloc;
 
+#[path = "../../crates/links/src/entities.rs"]
+mod entities;
+
 /// The private files of relref-links, by the paths that they use.
 #[path = "../../crates/links/src/html"]
 mod html {

@@ -41,7 +41,7 @@
 mod choose;
 #[cfg(feature = "feeds")]
 mod feed;
-mod field;
+mod field_value;
 #[cfg(feature = "page")]
 mod file;
 mod mapping;
@@ -59,7 +59,7 @@ use relref::whatwg;
 pub use self::choose::Choose;
 #[cfg(feature = "check")]
 pub(crate) use self::choose::{Asked, Sealed};
-pub use self::field::field;
+pub use self::field_value::field;
 #[cfg(feature = "page")]
 pub use self::file::Content;
 pub use self::mapping::{MapError, Mapping, Mode};

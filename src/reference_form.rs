@@ -71,7 +71,8 @@ pub fn path_relative(base: &str, target: &str) -> Option<String> {
     let path = target_uri.path();
     let common = base_path.bytes().zip(path.bytes()).take_while(|(a, b)| a == b).count();
     let folder = base_path.as_bytes()[..common].iter().rposition(|byte| *byte == b'/')? + 1;
-    let rest = &target[origin(target).len() + folder..];
+    let path_start = path.as_ptr() as usize - target.as_ptr() as usize;
+    let rest = &target[path_start + folder..];
     let ups = base_path.as_bytes()[folder..].iter().filter(|byte| **byte == b'/').count();
     Some(["../".repeat(ups).as_str(), rest].concat())
 }

@@ -7,6 +7,7 @@
 
 use encoding_rs::{Encoding, GB18030, SHIFT_JIS, UTF_8, WINDOWS_1251};
 use libfuzzer_sys::{Corpus, fuzz_target};
+use relref::whatwg::Base;
 use relref_fuzz::{Chunks, options};
 use relref_links::html::{LinkBuf, each_css_link, links};
 use relref_links::page::{LinkReader, Page, PageKind};
@@ -32,13 +33,15 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     if is_plain && !lower.windows(7).any(|end| end == b"</style") {
         let in_element = links([b"<meta charset=utf-8><style>", sheet].concat(), "http://h/").unwrap();
         let in_element: Vec<String> = in_element.into_iter().map(|link| link.reference).collect();
+        // What is no valid URL is no link of a page.
+        let base = Base::new("http://h/").unwrap();
         // A fragment alone names an element of the page, which a sheet of its own does not have.
         let in_element: Vec<String> = in_element.into_iter().filter(|text| !text.starts_with('#')).collect();
         assert_eq!(
             whole
                 .iter()
                 .map(|(_, reference)| clean(reference))
-                .filter(|text| !text.is_empty() && !text.starts_with('#'))
+                .filter(|text| !text.is_empty() && !text.starts_with('#') && base.resolve(text).is_ok())
                 .collect::<Vec<_>>(),
             in_element
         );

@@ -171,7 +171,11 @@ fn authority(normalizer: &Normalizer, authority: &str, scheme: &str, is_web: boo
     let last = host.strip_suffix('.').unwrap_or(&host).rsplit('.').next().unwrap().to_string();
     while is_web && has(Change::DropWww) && !last.starts_with(|c: char| c.is_ascii_digit()) {
         let Some((first, more)) = host.split_once('.') else { break };
-        if !first.eq_ignore_ascii_case("www") || !more.strip_suffix('.').unwrap_or(more).contains('.') {
+        let is_www = first
+            .to_ascii_lowercase()
+            .strip_prefix("www")
+            .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
+        if !is_www || !more.strip_suffix('.').unwrap_or(more).contains('.') {
             break;
         }
         host = more.to_string();

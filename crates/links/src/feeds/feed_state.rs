@@ -144,8 +144,9 @@ impl FeedState {
     ) -> (bool, bool) {
         let name = tag.name();
         let name = String::from_utf8_lossy(name.as_ref());
-        let replaced = match self.entities.replaced(tag) {
-            Cow::Owned(new) => Some(BytesStart::from_content(to_text(&new).into_owned(), tag.name().as_ref().len())),
+        let replaced = match self.entities.replaced(tag.attributes_raw()) {
+            // As text, a name may have another length.
+            Cow::Owned(new) => Some(BytesStart::from_content([&*name, &*to_text(&new)].concat(), name.len())),
             Cow::Borrowed(_) => None,
         };
         self.is_replaced = replaced.is_some();

@@ -3,6 +3,7 @@
 mod archive;
 mod charset_mark;
 mod mirror;
+mod sheets;
 mod site_names;
 
 use std::collections::HashSet;
@@ -18,6 +19,7 @@ use relref_links::html::Options;
 use relref_links::rewrite::{Content, LeftReason, Mapping, Mode, Rewriter, Totals};
 
 use self::mirror::{Mirror, mirrored_uri};
+use self::sheets::Sheets;
 use self::site_names::SiteNames;
 use crate::args::{Rewrite, To};
 use crate::base::new_base;
@@ -54,12 +56,21 @@ pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
     let mut counts = Counts::default();
     let names = args.reads_archives().then(|| Arc::new(archive::site_names(args, &mut counts)));
     let options = Options { lazy: args.lazy, ..Options::default() };
-    let mut rewriter = Rewriter::from(mapping(args, names.clone())).options(options);
+    let is_copy = args.mirror && names.is_none();
+    let mirror = is_copy.then(|| Arc::new(Mirror::new(args.root(), args.base(), &args.index, args.hosts)));
+    let mapping = || mapping(args, names.as_ref(), mirror.as_ref());
+    let sheets = names.is_none().then(|| Arc::new(Sheets::new(args, excluded.clone(), mirror.clone(), mapping())));
+    let mapping = match (names.clone(), sheets.clone()) {
+        (Some(names), _) => mapping().drop_integrity(move |uri| names.changes(uri)),
+        (None, Some(sheets)) => mapping().drop_integrity(move |uri| sheets.changes(uri)),
+        (None, None) => mapping(),
+    };
+    let mut rewriter = Rewriter::from(mapping).options(options);
     let preview = Preview::new(args.dry_run, args.diff);
     if let Some(preview) = &preview {
         rewriter = preview.watch(rewriter);
     }
-    let mut rewriting = Rewriting { args, excluded, rewriter, preview, counts, written: HashSet::new(), out };
+    let mut rewriting = Rewriting { args, excluded, rewriter, sheets, preview, counts, written: HashSet::new(), out };
     match names {
         Some(names) => archive::write_captures(&mut rewriting, &names)?,
         None => args.paths.iter().try_for_each(|path| rewriting.input(path))?,
@@ -68,7 +79,7 @@ pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
 }
 
 /// The arguments were checked.
-fn mapping(args: &Rewrite, names: Option<Arc<SiteNames>>) -> Mapping {
+fn mapping(args: &Rewrite, names: Option<&Arc<SiteNames>>, mirror: Option<&Arc<Mirror>>) -> Mapping {
     let mode = match args.to {
         Some(To::Relative) => Mode::Relative,
         Some(To::Root) => Mode::Root,
@@ -82,13 +93,10 @@ fn mapping(args: &Rewrite, names: Option<Arc<SiteNames>>) -> Mapping {
         () if ignore.iter().any(|regex| regex.is_match(link.uri)) => Some(LeftReason::Ignored),
         () => None,
     });
-    if let Some(names) = names {
+    if let Some(names) = names.cloned() {
         return mapping.mirror(move |uri| Some(uri_path(Path::new(&names.find(uri)?))));
     }
-    if !args.mirror {
-        return mapping;
-    }
-    let mirror = Arc::new(Mirror::new(args.root(), args.base(), &args.index, args.hosts));
+    let Some(mirror) = mirror.cloned() else { return mapping };
     let names = Arc::clone(&mirror);
     let mapping = mapping.mirror(move |uri| mirror.find(uri));
     if args.hosts { mapping.mirrored_hosts(move |path| names.has(path)) } else { mapping }
@@ -133,6 +141,8 @@ struct Rewriting<'a, 'o> {
     /// The files of folders that are not rewritten.
     excluded: Patterns,
     rewriter: Rewriter<'static, Mapping>,
+    /// `None` for archives.
+    sheets: Option<Arc<Sheets>>,
     /// `None` unless edits are only shown.
     preview: Option<Preview>,
     counts: Counts,
@@ -291,7 +301,11 @@ impl Rewriting<'_, '_> {
         let base = self.start_page(path, uri)?;
         let file = symlink_target(path)?.unwrap_or_else(|| path.to_owned());
         let done = self.rewriter.replace(&file, content, None, &base);
-        self.counts.changed += u64::from(matches!(done, Ok(true)));
+        let is_changed = matches!(done, Ok(true));
+        self.counts.changed += u64::from(is_changed);
+        if let Some(sheets) = self.sheets.as_ref().filter(|_| is_changed && content == Content::Css) {
+            sheets.add_changed(&file);
+        }
         done.map(|_| ())
     }
 
@@ -345,10 +359,10 @@ impl Rewriting<'_, '_> {
         file: &mut dyn ReadSeek,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let before = self.rewriter.totals.rewritten;
+        let before = self.rewriter.totals.edits();
         let base = self.start_page(path, uri)?;
         let done = self.rewriter.file(content, file, None, &base, out);
-        self.counts.changed += u64::from(self.rewriter.totals.rewritten > before);
+        self.counts.changed += u64::from(self.rewriter.totals.edits() > before);
         done
     }
 
@@ -370,7 +384,7 @@ impl Rewriting<'_, '_> {
         }
         // In a terminal, the totals come last.
         self.out.flush()?;
-        let Totals { rewritten, kept, .. } = self.rewriter.totals;
+        let Totals { rewritten, kept, integrity, .. } = self.rewriter.totals;
         let counts = &self.counts;
         let (pages, changed, rewritten) =
             (counted(counts.pages, "page"), counts.changed, counted(rewritten, "reference"));
@@ -386,6 +400,7 @@ impl Rewriting<'_, '_> {
             add(left, format!("{left} left ({why})"));
         }
         for (count, one, what) in [
+            (integrity, "integrity attribute", " of changed style sheets left out"),
             (counts.copied, "other file", ""),
             (counts.excluded, "file", " excluded"),
             (counts.compressed, "compressed file", " not rewritten"),

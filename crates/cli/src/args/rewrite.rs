@@ -25,7 +25,7 @@ use crate::links::is_archive_file;
 /// its specification wants absolute stays or becomes so: canonical, hreflang, og: properties, and the URIs of sitemaps and RSS.
 ///
 /// In feeds, the HTML of texts is rewritten, too, and a guid that is no permanent link stays. Compressed files are copied as they
-/// are, and counted.
+/// are, and counted. The integrity attribute of a link to a style sheet that changes is left out, as browsers would not load that any more.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

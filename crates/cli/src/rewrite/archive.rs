@@ -10,7 +10,7 @@ use relref_links::archive::sniff::{is_svg, read_start};
 use relref_links::archive::{Capture, ContentRead, ReadSeek, Records, UndamagedPart, each_archive};
 use relref_links::html;
 use relref_links::page::{PageBytes, PageKind, Store};
-use relref_links::rewrite::Content;
+use relref_links::rewrite::{Content, Mapping, Mode, Rewriter};
 
 use super::charset_mark::CharsetMark;
 use super::site_names::{INDEX, Nameless, SiteNames};
@@ -69,8 +69,13 @@ fn add_names(mut records: Archive<'_>, names: &mut SiteNames, next: &mut u64, co
         match role(&capture) {
             Role::File => {
                 // A record that cannot be read is reported later.
-                let (kind, start) =
-                    opened(&mut capture).map_or((PageKind::None, Vec::new()), |(kind, start, _)| (kind, start));
+                let (kind, start, has_links) = opened(&mut capture).map_or_else(
+                    |_| (PageKind::None, Vec::new(), false),
+                    |(kind, start, rest)| {
+                        let has_links = kind == PageKind::Css && has_links(&uri, Cursor::new(&start).chain(rest));
+                        (kind, start, has_links)
+                    },
+                );
                 let is_part = capture.status == Some(206);
                 let ending = match kind {
                     PageKind::Html => ".html",
@@ -79,6 +84,7 @@ fn add_names(mut records: Archive<'_>, names: &mut SiteNames, next: &mut u64, co
                     _ => "",
                 };
                 match names.add(index, &uri, ending, is_part) {
+                    Ok(()) if has_links => names.add_links(index, &uri),
                     Ok(()) => {}
                     Err(Nameless::NoHost) => counts.nameless += 1,
                     Err(Nameless::NoRoom) => counts.without_room += 1,
@@ -92,6 +98,15 @@ fn add_names(mut records: Archive<'_>, names: &mut SiteNames, next: &mut u64, co
             Role::Other => {}
         }
     }
+}
+
+/// Reports whether a style sheet has links to hosts.
+fn has_links(uri: &str, sheet: impl Read) -> bool {
+    let Ok(base) = whatwg::Base::new(uri) else { return false };
+    let mut rewriter = Rewriter::from(Mapping::new(Mode::Absolute));
+    // What cannot be read has no links.
+    let _ = rewriter.css_from(sheet.take(MAX_DECODED), None, &base, io::sink());
+    rewriter.totals.rewritten + rewriter.totals.kept > 0
 }
 
 enum Role {
@@ -242,7 +257,7 @@ impl Writing<'_, '_, '_> {
             let mut store = Store { max_page: MAX_DECODED, limit_name: "the limit", ..Store::default() };
             let mut page = store.store(body)?;
             let base = new_base(&uri, args.rules, false).map_err(io::Error::other)?;
-            let before = rewriter.totals.rewritten;
+            let before = rewriter.totals.edits();
             rewriter.choose.set_page(&uri_path(Path::new(name)));
             let lost_charset = charset.filter(|_| kind == PageKind::Html);
             let start = page.start()?;
@@ -259,7 +274,7 @@ impl Writing<'_, '_, '_> {
             out.finish()?;
             counts.charsets += u64::from(lost_charset.is_some());
             counts.pages += 1;
-            counts.changed += u64::from(rewriter.totals.rewritten > before);
+            counts.changed += u64::from(rewriter.totals.edits() > before);
             if kind == PageKind::Html || kind == PageKind::Xml && !is_svg {
                 self.list.add(name, &uri)?;
             }

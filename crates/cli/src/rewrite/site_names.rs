@@ -53,6 +53,8 @@ struct Captured {
     /// The place of its name in [`SiteNames::names`].
     name_at: u64,
     name_len: u32,
+    /// It is a style sheet with links.
+    has_links: bool,
     /// The body is a part (RFC 9110 §15.3.7), which counts only if there is no whole one.
     is_part: bool,
 }
@@ -116,7 +118,7 @@ impl SiteNames {
         if lock(&self.names).write_all(name.as_bytes()).is_ok() {
             self.names_len += u64::from(name_len);
         }
-        new.insert(Captured { index, number: *wanted, ending, name_at, name_len, is_part });
+        new.insert(Captured { index, number: *wanted, ending, name_at, name_len, has_links: false, is_part });
         *wanted += 1;
         Ok(())
     }
@@ -130,21 +132,39 @@ impl SiteNames {
         }
     }
 
+    /// Notes that the capture of a URI that counts is a style sheet with links.
+    pub fn add_links(&mut self, index: u64, uri: &str) {
+        let captured = self.normal(uri).and_then(|uri| self.captures.get_mut(&self.hasher.hash_one(&uri)));
+        if let Some(captured) = captured.filter(|captured| captured.index == index) {
+            captured.has_links = true;
+        }
+    }
+
+    /// Reports whether the capture for a URI is a style sheet with links: nearly all of them change.
+    pub fn changes(&self, uri: &str) -> bool {
+        let key = self.normal(uri).map(|uri| self.hasher.hash_one(&uri));
+        key.and_then(|key| self.captured(key)).is_some_and(|captured| captured.has_links)
+    }
+
+    /// Follows redirects.
+    fn captured(&self, mut key: u64) -> Option<&Captured> {
+        (0..=MAX_REDIRECTS).find_map(|_| {
+            let captured = self.captures.get(&key);
+            key = captured.map_or_else(|| self.redirects.get(&key).copied().unwrap_or(key), |_| key);
+            captured
+        })
+    }
+
     /// The path of the file from the root of the copy, with slashes, for the capture that counts of a URI, or of those to which it
     /// redirects.
     pub fn find(&self, uri: &str) -> Option<String> {
         let uri = self.normal(uri)?;
-        let mut key = self.hasher.hash_one(&uri);
+        let key = self.hasher.hash_one(&uri);
         if let Some(captured) = self.captures.get(&key) {
             return self.name(&uri, captured);
         }
-        for _ in 0..MAX_REDIRECTS {
-            key = *self.redirects.get(&key)?;
-            if let Some(captured) = self.captures.get(&key) {
-                return Some(self.numbered(self.kept_name(captured).ok()?, captured));
-            }
-        }
-        None
+        let captured = self.captured(key)?;
+        Some(self.numbered(self.kept_name(captured).ok()?, captured))
     }
 
     fn kept_name(&self, captured: &Captured) -> io::Result<String> {

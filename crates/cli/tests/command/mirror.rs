@@ -338,6 +338,25 @@ fn character_encodings_are_kept() {
     assert!(read("b.html").starts_with("\\xfe\\xff\\x00<\\x00a"));
 }
 
+/// Browsers do not load a style sheet with other bytes.
+#[test]
+fn changed_sheets_have_no_integrity() {
+    let sheet = |name: &str, text: &str| response(name, "200 OK", "Content-Type: text/css\r\n", text.as_bytes());
+    let links = "<link integrity=sha256-x rel=stylesheet href=a.css><link rel=stylesheet href=b.css integrity='sha256-y'>\
+        <link href=old.css integrity = \"sha256-z\" rel=stylesheet><link href=none.css integrity=sha256-0>";
+    let archive = [
+        page("http://h/", links),
+        sheet("http://h/a.css", "a{b:url(/i.png)}"),
+        sheet("http://h/b.css", "a{color:red}"),
+        redirect("http://h/old.css", "a.css"),
+    ];
+    let (folder, stderr, _) = mirror("integrity", &archive.concat());
+    assert!(stderr.contains(", 2 integrity attributes of changed style sheets left out"), "{stderr}");
+    let expected = "<link rel=stylesheet href=a.css><link rel=stylesheet href=b.css integrity='sha256-y'>\
+        <link href=a.css rel=stylesheet><link href=http://h/none.css integrity=sha256-0>";
+    assert_eq!(fs::read_to_string(folder.join("site/h/index.html")).unwrap(), expected);
+}
+
 #[test]
 fn windows_can_have_the_names() {
     let folder = folder("mirror-windows");

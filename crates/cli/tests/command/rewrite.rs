@@ -100,6 +100,41 @@ fn what_is_excluded_or_ignored_stays() {
 }
 
 /// A message never stands in a line of the results.
+/// Also in the page that comes after its style sheet, which is as it will be then.
+#[test]
+fn changed_sheets_have_no_integrity() {
+    let pages = [
+        ("a.html", "<link href=/n.css rel=stylesheet\n integrity=sha256-x>\n", "<link href=n.css rel=stylesheet>\n"),
+        ("z.html", "<link integrity=sha256-x href=m.css?v=2#x />\n", "<link href=m.css?v=2#x />\n"),
+        ("é.html", "<link href=o.css integrity='sha256-y'>\n", "<link href=o.css integrity='sha256-y'>\n"),
+    ];
+    let changed = ("a{b:url(/i.png)}\n", "a{b:url(i.png)}\n");
+    let sheets = [("m.css", changed.0, changed.1), ("n.css", changed.0, changed.1), ("o.css", "a{b:c}\n", "a{b:c}\n")];
+    let make = |name: &str| {
+        let root = folder(name);
+        pages.iter().chain(&sheets).for_each(|(file, old, _)| fs::write(root.join(file), old).unwrap());
+        root
+    };
+    let relative = ["--to=relative", "--base=http://h/"];
+    let root = make("integrity");
+    let path = root.to_str().unwrap();
+    let copy = folder("integrity-copy");
+    let (_, stderr, _) = run(&[&relative[..], &["--output", copy.to_str().unwrap(), path]].concat());
+    assert!(stderr.contains(", 2 integrity attributes of changed style sheets left out"), "{stderr}");
+    let (diff, ..) = run(&[&relative[..], &["--diff", path]].concat());
+    run(&[&relative[..], &["--in-place", path]].concat());
+    for (file, _, new) in pages.iter().chain(&sheets) {
+        assert_eq!([text(root.join(file)), text(copy.join(file))], [*new; 2]);
+        assert!(diff.contains(&format!("+{}", new.lines().next().unwrap())) || file.starts_with(['é', 'o']), "{diff}");
+    }
+    // What stays is still what it was made of.
+    let root = make("integrity-excluded");
+    for args in [["--exclude=*.css", root.to_str().unwrap()], ["-q", root.join("a.html").to_str().unwrap()]] {
+        let (diff, ..) = run(&[&relative[..], &["--diff"], &args].concat());
+        assert!(!diff.contains("- integrity") && !diff.contains("-<link integrity"), "{diff}");
+    }
+}
+
 #[test]
 fn messages_have_lines_of_their_own() {
     let root = folder("messages-of-rewrite");

@@ -67,7 +67,12 @@ impl<'s> LinkFinder<'s> {
         if max_text > 0 {
             needed_attributes.insert(Attribute::Alt);
         }
-        let more = [(is_browser, METHODS), (wants_ids, IDS), (wants_open_graph, PROPERTY)];
+        let more = [
+            (is_browser, METHODS),
+            (wants_ids, IDS),
+            (wants_open_graph, PROPERTY),
+            (links.sink.wants_integrity(), INTEGRITY),
+        ];
         for (_, attributes) in more.into_iter().filter(|(is_on, _)| *is_on) {
             needed_attributes = needed_attributes.union(attributes);
         }
@@ -311,7 +316,12 @@ impl LinkFinder<'_> {
         attribute: Attribute,
         range: &Range<usize>,
     ) {
-        let Some(row) = attribute.row() else { return };
+        let Some(row) = attribute.row() else {
+            if attribute == Attribute::Integrity {
+                self.integrity(tag, range);
+            }
+            return;
+        };
         // SVG 2 §16.1.6.
         if attribute == Attribute::XlinkHref && tag.seen.contains(Attribute::Href) {
             return;
@@ -450,6 +460,31 @@ impl LinkFinder<'_> {
             occurrence.at(places.filter(|_| replaced.is_none())?, locator.range(kept_range(written))?)
         });
     }
+
+    /// Adds the `integrity` of a `link`, if it is one of those that are [needed](Self::needed_attributes).
+    #[cold]
+    fn integrity(&mut self, tag: &Tag<'_>, range: &Range<usize>) {
+        let Some(href) = tag.raw_value(Attribute::Href).filter(|_| !range.is_empty()) else { return };
+        let (charset, base, mut buffer) = (self.charset, self.links.base, Vec::new());
+        let piece = [(range.clone(), TextKind::Attribute)];
+        let href = decode(href, TextKind::Attribute, charset, &mut buffer);
+        let link = FoundLink::new("link", "integrity", Kind::Resource, &href);
+        self.links.add(&link, Some(""), false, base, None, |places, _| {
+            Occurrence::new(tag.chunk, &piece, charset).at(places?, whole_attribute(tag.chunk, range, "integrity")?)
+        });
+    }
+}
+
+/// The place of an attribute with the white space before it, by that of its value.
+fn whole_attribute(chunk: &[u8], value: &Range<usize>, name: &str) -> Option<Range<usize>> {
+    let before = chunk[..value.start].trim_ascii_end();
+    let (before, quote_len) = match before.split_last()? {
+        (b'"' | b'\'', before) => (before.trim_ascii_end(), 1),
+        _ => (before, 0),
+    };
+    let before = before.strip_suffix(b"=")?.trim_ascii_end();
+    let before = before[..before.len().checked_sub(name.len())?].trim_ascii_end();
+    Some(before.len()..value.end + quote_len)
 }
 
 /// The receiver of the links of HTML in an attribute or a feed, which are passed on as links of that.
@@ -615,6 +650,7 @@ fn element_name<'t>(tag: &'t Tag<'_>, charset: Option<&'static Encoding>, buffer
 const HREFLANG_AND_MEDIA: AttributeSet = AttributeSet::of(&[Attribute::Hreflang, Attribute::Media]);
 const IDS: AttributeSet = AttributeSet::of(&[Attribute::Id, Attribute::AnchorName]);
 const PROPERTY: AttributeSet = AttributeSet::of(&[Attribute::Property, Attribute::Name]);
+const INTEGRITY: AttributeSet = AttributeSet::of(&[Attribute::Integrity]);
 const METHODS: AttributeSet = AttributeSet::of(&[Attribute::Method, Attribute::Formmethod]);
 const FACTS_OF_A: AttributeSet = AttributeSet::of(&[Attribute::Rel, Attribute::Hreflang, Attribute::Media]);
 

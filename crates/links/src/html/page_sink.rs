@@ -32,6 +32,11 @@ pub(crate) trait PageSink {
         false
     }
 
+    /// Reports whether the `integrity` of each `link` is received as a link to the file that it guards, whose place is that of the attribute.
+    fn wants_integrity(&self) -> bool {
+        false
+    }
+
     /// Reports whether only canonical links are wanted: those of fields without an anchor, and of `link` elements in HTML and in no
     /// `template`.
     fn seeks_canonical(&self) -> bool {

@@ -20,6 +20,18 @@ pub trait Sealed {
     #[doc(hidden)]
     const WANTS_OPEN_GRAPH: bool = false;
 
+    /// Asked [whether the file changes](Self::changes) that an `integrity` guards.
+    #[doc(hidden)]
+    fn wants_integrity(&self) -> bool {
+        false
+    }
+
+    /// Reports whether the file for a URI has other bytes after the rewriting.
+    #[doc(hidden)]
+    fn changes(&self, _uri: &str) -> bool {
+        false
+    }
+
     /// `None` if the reference stays as it is. A new one is the last that [`Asked::can_be`] was asked about.
     #[doc(hidden)]
     fn choose<'l>(&mut self, asked: &Asked<'l, '_>) -> Result<Option<Cow<'l, str>>, LeftReason>;

@@ -157,7 +157,7 @@ impl<C: Choose> Rewriter<'_, C> {
         charset: Option<&'static Encoding>,
         base: impl Into<PageBase<'b>>,
     ) -> io::Result<bool> {
-        let rewritten_before = self.totals.rewritten;
+        let edits_before = self.totals.edits();
         let mut file = File::open(path)?;
         let new = NewFile::beside(path, None)?;
         new.keep_permissions(&file.metadata()?)?;
@@ -170,7 +170,7 @@ impl<C: Choose> Rewriter<'_, C> {
         if done.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::InvalidData) {
             return done.map(|()| false);
         }
-        let is_changed = self.totals.rewritten > rewritten_before;
+        let is_changed = self.totals.edits() > edits_before;
         if is_changed {
             new.finish()?;
         }

@@ -56,9 +56,11 @@ pub struct Mapping {
     keep_fragments: bool,
     normalizer: Option<Normalizer>,
     leave: Option<Box<Leave>>,
+    changes: Option<Box<Changes>>,
     mirror: Option<Mirror>,
 }
 
+type Changes = dyn Fn(&str) -> bool + Send + Sync;
 type Leave = dyn Fn(&Link<'_>) -> Option<LeftReason> + Send + Sync;
 
 /// A start of URIs, and what replaces it.
@@ -163,6 +165,7 @@ impl Mapping {
             keep_fragments: false,
             normalizer: None,
             leave: None,
+            changes: None,
             mirror: None,
         }
     }
@@ -267,6 +270,26 @@ impl Mapping {
     #[must_use]
     pub fn leave(mut self, leave: impl Fn(&Link<'_>) -> Option<LeftReason> + Send + Sync + 'static) -> Self {
         self.leave = Some(Box::new(leave));
+        self
+    }
+
+    /// Leaves out the `integrity` of each `link` to a file that `changes`, which gets the link's URI: browsers would not load it any
+    /// more. Only style sheets can be such files, as scripts are not rewritten.
+    ///
+    /// ```
+    /// use relref::whatwg::Base;
+    /// use relref_links::rewrite::{Mapping, Mode, Rewriter};
+    ///
+    /// let mapping = Mapping::new(Mode::Root).drop_integrity(|uri| uri == "http://h/a.css");
+    /// let page = "<link rel=stylesheet integrity='sha256-x' href=a.css> <script integrity=sha256-y src=b.js></script>";
+    /// let page = Rewriter::from(mapping).html(page, None, &Base::new("http://h/")?).into_owned();
+    /// let expected = "<link rel=stylesheet href=/a.css> <script integrity=sha256-y src=/b.js></script>";
+    /// assert_eq!(String::from_utf8(page)?, expected);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn drop_integrity(mut self, changes: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
+        self.changes = Some(Box::new(changes));
         self
     }
 
@@ -401,6 +424,14 @@ impl Mapping {
 impl Sealed for Mapping {
     const WANTS_BASES: bool = true;
     const WANTS_OPEN_GRAPH: bool = true;
+
+    fn wants_integrity(&self) -> bool {
+        self.changes.is_some()
+    }
+
+    fn changes(&self, uri: &str) -> bool {
+        self.changes.as_ref().is_some_and(|changes| changes(uri))
+    }
 
     fn choose<'l>(&mut self, asked: &Asked<'l, '_>) -> Result<Option<Cow<'l, str>>, LeftReason> {
         let Asked { link, occurrence, .. } = *asked;

@@ -16,7 +16,7 @@ use crate::html::{Link, Locate, Occurrence, PageSink, Positions, Rejected};
 #[cfg(feature = "markdown")]
 use crate::markdown;
 
-/// A reference that is rewritten.
+/// A reference that is rewritten; or an attribute `integrity` that is left out, with the white space before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Edit<'e> {
@@ -67,6 +67,9 @@ impl<'s, C: Choose, T: NewTexts> Session<'s, C, T> {
     fn add_link(&mut self, link: &Link<'_>, occurrence: Option<&Occurrence<'_>>) {
         let charset = link.page_charset.unwrap_or(UTF_8);
         self.charset = charset;
+        if link.attribute == "integrity" {
+            return self.add_integrity(link, occurrence);
+        }
         let Some(occurrence) = occurrence else {
             self.finish_value();
             let why = match link.attribute {
@@ -102,6 +105,16 @@ impl<'s, C: Choose, T: NewTexts> Session<'s, C, T> {
             new if is_in_list => self.value.add(occurrence, link.reference, new),
             Some(new) => self.write(new),
             None => {}
+        }
+    }
+
+    /// Browsers do not load a file whose bytes are others than those that an `integrity` was made of (SRI §3.3).
+    fn add_integrity(&mut self, link: &Link<'_>, occurrence: Option<&Occurrence<'_>>) {
+        self.finish_value();
+        let Some(Occurrence { place, .. }) = occurrence.filter(|_| link.rejected.is_none()) else { return };
+        if self.choose.changes(link.uri) {
+            let nothing = NewText { range: place.start..place.end, reference: Cow::Borrowed(""), written: None };
+            self.totals.integrity += u64::from(self.texts.add(nothing, self.charset));
         }
     }
 
@@ -206,6 +219,10 @@ impl<C: Choose, T: NewTexts> PageSink for Session<'_, C, T> {
         C::WANTS_OPEN_GRAPH
     }
 
+    fn wants_integrity(&self) -> bool {
+        self.choose.wants_integrity()
+    }
+
     fn link(&mut self, link: &Link<'_>, locate: &mut Locate<'_, '_>) -> io::Result<()> {
         self.add_link(link, locate().as_ref());
         // Only ends the reading.
@@ -225,6 +242,10 @@ impl<C: Choose, T: NewTexts> PageSink for &RefCell<Session<'_, C, T>> {
 
     fn wants_open_graph(&self) -> bool {
         C::WANTS_OPEN_GRAPH
+    }
+
+    fn wants_integrity(&self) -> bool {
+        self.borrow().choose.wants_integrity()
     }
 
     fn link(&mut self, link: &Link<'_>, locate: &mut Locate<'_, '_>) -> io::Result<()> {

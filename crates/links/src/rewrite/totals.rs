@@ -45,6 +45,8 @@ pub struct Totals {
     pub rewritten: u64,
     /// Those that were right as they are written.
     pub kept: u64,
+    /// Attributes `integrity` that were left out: see [`Mapping::drop_integrity`](super::Mapping::drop_integrity).
+    pub integrity: u64,
     left: [u64; LeftReason::ALL.len()],
 }
 
@@ -53,6 +55,12 @@ impl Totals {
     #[must_use]
     pub fn left(&self, why: LeftReason) -> u64 {
         self.left[why as usize]
+    }
+
+    /// Returns the number of places in which pages were changed.
+    #[must_use]
+    pub fn edits(&self) -> u64 {
+        self.rewritten + self.integrity
     }
 
     pub(super) fn add_left(&mut self, why: LeftReason, count: u64) {

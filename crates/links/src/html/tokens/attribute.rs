@@ -194,6 +194,7 @@ attributes! {
         Method       b"method" of Form;
         Formmethod   b"formmethod";
         ShadowMode   b"shadowrootmode" of Template;
+        Integrity    b"integrity" of Link;
     }
 }
 
@@ -238,9 +239,10 @@ impl AttributeSet {
     }
 
     const fn needed(lazy: bool, items: bool) -> Self {
-        use Attribute::{Alt, AnchorName, Charset, Formmethod, Id, Itemprop, Method, Name, Property, Type};
-        // These only matter in the preview of a page, for the texts of links, for the tree, and for the URLs of cards and JSON-LD.
-        let mut off = AttributeSet::of(&[Charset, Alt, Id, AnchorName, Method, Formmethod]).0;
+        use Attribute::{Alt, AnchorName, Charset, Formmethod, Id, Integrity, Itemprop, Method, Name, Property, Type};
+        // These only matter in the preview of a page, for the texts of links, for the tree, for the URLs of cards and JSON-LD, and for
+        // rewriting.
+        let mut off = AttributeSet::of(&[Charset, Alt, Id, AnchorName, Method, Formmethod, Integrity]).0;
         if !lazy {
             off |= AttributeSet::of(&[Itemprop, Name, Property, Type]).0;
         }

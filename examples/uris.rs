@@ -21,7 +21,7 @@ fn main() -> Result<(), Error> {
         println!("{host}");
         for uri in uris {
             let file = uri.file_name().unwrap_or_default();
-            println!("  {uri}: port {:?}, file {file:?}", uri.port_or_default());
+            println!("  {uri}: port {:?}, file {file:?}", uri.port_or_known_default());
             for (name, value) in uri.query_pairs() {
                 println!("    {name} is {value:?}");
             }

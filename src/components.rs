@@ -79,9 +79,8 @@ impl<'i, 'o, T: Lend<'i, 'o>> UriRef<T> {
 
     /// Returns the port that is written, or the default of the scheme. `None` if there is neither, or the written one is not a
     /// number up to 65535.
-    #[doc(alias = "port_or_known_default")]
-    pub fn port_or_default(&'i self) -> Option<u16> {
-        self.split_authority()?.port_or_default()
+    pub fn port_or_known_default(&'i self) -> Option<u16> {
+        self.split_authority()?.port_or_known_default()
     }
 
     fn split_authority(&'i self) -> Option<Authority<'o>> {
@@ -156,10 +155,10 @@ impl<'a> Resolved<'a> {
         self.split_authority()?.port()
     }
 
-    /// Returns the port that is written, or the default of the scheme if none is, as [`UriRef::port_or_default`] does.
+    /// Returns the port that is written, or the default of the scheme if none is, as [`UriRef::port_or_known_default`] does.
     #[must_use]
-    pub fn port_or_default(&self) -> Option<u16> {
-        self.split_authority()?.port_or_default()
+    pub fn port_or_known_default(&self) -> Option<u16> {
+        self.split_authority()?.port_or_known_default()
     }
 
     /// Returns the origin, as [`UriRef::origin`] does.

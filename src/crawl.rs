@@ -79,7 +79,7 @@ use core::fmt;
 pub use self::cdx::{cdx_key, cdx_key_into};
 pub use self::key::Key;
 #[cfg(feature = "psl")]
-pub use self::public_suffix::{public_suffix, registrable_domain};
+pub use self::public_suffix::{public_suffix, registrable_domain, same_site};
 pub use self::redirector::{REDIRECTORS, redirect_target};
 pub use self::robots::{RobotsRule, RobotsTxt};
 pub use self::scope::{OutOfScope, Scope};

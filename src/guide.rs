@@ -10,7 +10,6 @@
 //! | `base.join(reference)` | `base.join(reference)`; for many references `whatwg::Base::new(base)?.resolve(reference)`, which gives a `String` |
 //! | `base.make_relative(&url)` | `base.relativize(&url)`, which always returns a reference |
 //! | `url.host_str()`, `url.host()`, `url.domain()` | `url.host()`, `url.parsed_host()`, `url.domain()` |
-//! | `url.port_or_known_default()` | `url.port_or_default()` |
 //! | `url.path_segments()`, an `Option` | `url.path_segments()`, also of a path without a slash |
 //! | `url.query_pairs()` | `url.query_pairs()` |
 //! | `url.query_pairs().find(…)` of a name | `url.query_value(name)` |
@@ -28,7 +27,7 @@
 //!
 //! let mut url = whatwg::Url::parse("http://example.com/a/b?x=1")?;
 //! assert_eq!(url.join("../c")?.as_str(), "http://example.com/c");
-//! assert_eq!((url.host(), url.port_or_default()), (Some("example.com"), Some(80)));
+//! assert_eq!((url.host(), url.port_or_known_default()), (Some("example.com"), Some(80)));
 //! assert_eq!(url.path_segments().collect::<Vec<_>>(), ["a", "b"]);
 //!
 //! url.append_query_pair("q", "a b");

@@ -35,7 +35,7 @@
 //! | make a URI of an IRI, and an IRI to show | [`percent::iri_to_uri`], [`percent::uri_to_iri`] |
 //! | normalize a URI, compare two | [`uri.normalize()?`](Uri::normalize), [`canon::compare(a, b, rules)?`](canon::compare), whose result has `is_equal()` |
 //! | normalize links for a crawler, make sort keys | [`Normalizer::crawl().normalize(uri)?`](crawl::Normalizer), [`normalizer.surt(uri)?`](crawl::Normalizer::surt), [`crawl::cdx_key(uri)?`](crawl::cdx_key) |
-//! | ask which links a crawler may fetch, by a `robots.txt` and by limits | [`RobotsTxt::parse(text).can_fetch(agent, uri)`](crawl::RobotsTxt), [`Scope::new().within(url)?.check(uri, page)?`](crawl::Scope) |
+//! | ask which links a crawler may fetch, by a `robots.txt` and by limits | [`RobotsTxt::parse(text).allows(agent, uri)`](crawl::RobotsTxt), [`Scope::new().within(url)?.check(uri, page)?`](crawl::Scope) |
 //! | find URIs in running text, and that in a redirector's URI | [`text::find_wrapped(text)`](text::find_wrapped), [`crawl::redirect_target(uri, REDIRECTORS)`](crawl::redirect_target) |
 //! | come from `url`, `fluent-uri` or `oxiri` | [`guide`] |
 //!

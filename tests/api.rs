@@ -337,7 +337,7 @@ fn host_and_port() -> Tested {
     assert_eq!((uri.username(), uri.password()), (Some("user"), None));
     assert_eq!(UriRef::new("ftp://u:p:q@h").password(), Some("p:q"));
     assert_eq!(Uri::parse("https://h/")?.port(), None);
-    assert_eq!(Uri::parse("https://h/")?.port_or_default(), Some(443));
+    assert_eq!(Uri::parse("https://h/")?.port_or_known_default(), Some(443));
     Ok(())
 }
 
@@ -834,7 +834,7 @@ fn components_of_a_result() -> Tested {
     assert_eq!(base.resolve("#z").query(), Some("q"));
     let other = base.resolve("//i:81/x/y?a=1");
     assert_eq!((other.host(), other.parsed_host(), other.port()), (Some("i"), Some(Host::Domain("i")), Some(81)));
-    assert_eq!((other.port_or_default(), other.origin().to_string()), (Some(81), "http://i:81".into()));
+    assert_eq!((other.port_or_known_default(), other.origin().to_string()), (Some(81), "http://i:81".into()));
     assert_eq!(base.resolve("//me@i").userinfo(), Some("me"));
     assert_eq!(other.query_pairs().next(), Some(("a".into(), "1".into())));
     assert_eq!(Segments::new(&other.path()).last(), Some(&"y"));

@@ -9,7 +9,8 @@ use encoding_rs::{Encoding, GB18030, SHIFT_JIS, UTF_8, WINDOWS_1251};
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::whatwg::Base;
 use relref_fuzz::{Chunks, options};
-use relref_links::html::{LinkBuf, each_css_link, links};
+use relref_links::css;
+use relref_links::html::{LinkBuf, links};
 use relref_links::page::{LinkReader, Page, PageKind};
 
 fuzz_target!(|input: &[u8]| -> Corpus {
@@ -21,7 +22,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
             found.push((link.attribute.to_owned(), link.reference.to_owned()));
             true
         };
-        each_css_link(chunks, charset, each).unwrap();
+        css::each_link(chunks, charset, each).unwrap();
         found
     };
     let whole = found(Chunks::new(sheet.to_vec(), 3, true));

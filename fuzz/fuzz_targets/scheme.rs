@@ -45,7 +45,7 @@ fn check_authority(uri: &str, authority: &Authority<'_>) {
     assert!(authority.password().is_none() || authority.username().is_some());
     if let Some(number) = authority.port() {
         assert_eq!(authority.port_text.unwrap().trim_start_matches('0').parse().unwrap_or(0), number, "{uri:?}");
-        assert_eq!(authority.port_or_default(), Some(number));
+        assert_eq!(authority.port_or_known_default(), Some(number));
     }
 }
 

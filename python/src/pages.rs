@@ -533,7 +533,7 @@ pub fn css_links<'py>(
     let (arena, done) = in_background_if(py, sheet.bytes().len() > MAX_UNWATCHED_LEN, move || {
         let (mut arena, mut done) = (Arena::default(), Ok(()));
         let find = |links: &mut LinkReceiver<'_>| {
-            done = html::each_css_link(sheet.bytes(), charset, |link| links.add(link));
+            done = relref_links::css::each_link(sheet.bytes(), charset, |link| links.add(link));
         };
         let _ = html::Pages::new().found_links(&base, find, |link| {
             arena.push(&link);

@@ -47,7 +47,7 @@ impl RobotsTxt {
     /// >>> RobotsTxt(b"User-agent: ExampleBot\nDisallow: /*.pdf$").can_fetch("ExampleBot/1.0", "https://example.com/a.pdf")
     /// False
     fn can_fetch(&self, user_agent: &str, url: &str) -> PyResult<bool> {
-        Ok(self.inner.can_fetch(checked(user_agent)?, url))
+        Ok(self.inner.allows(checked(user_agent)?, url))
     }
 
     /// Return the RobotsRule that decides about a URL: the number of its line, its pattern, and True if it allows. None if no rule

@@ -79,7 +79,7 @@ impl Origin {
         if !Scheme::of(&scheme).is_web() || !is_clear {
             return None;
         }
-        Some(Origin::Tuple { host: host.to_ascii_lowercase(), port: authority.port_or_default()?, scheme })
+        Some(Origin::Tuple { host: host.to_ascii_lowercase(), port: authority.port_or_known_default()?, scheme })
     }
 
     /// Reports whether the origin is that of a scheme, a host and a port. An opaque origin is not.

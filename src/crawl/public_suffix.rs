@@ -4,6 +4,8 @@ use core::cmp::Ordering;
 
 use memchr::{memchr, memrchr};
 
+use crate::whatwg::Url;
+
 /// Mozilla's list: a sorted line for each name. After a name, `=` says that it is a public suffix, `*` that all
 /// names one label longer are, and `!` that it is none although a `*` says so. Written by `.ci/suffixes`. It is under the Mozilla
 /// Public License 2.0.
@@ -60,6 +62,22 @@ pub fn registrable_domain(host: &str) -> Option<&str> {
     let before = host[..host.len() - public_suffix(host)?.len()].strip_suffix('.')?;
     let start = before.rfind('.').map_or(0, |dot| dot + 1);
     (start < before.len()).then(|| &host[start..])
+}
+
+/// Reports whether two URIs are of one site: of one host, or of hosts with the same [`registrable_domain`]. The schemes do not matter
+/// (HTML §7.1.1.1, "schemelessly same site"). False if one of them has no host, or is invalid by browsers' rules.
+///
+/// ```
+/// use relref::crawl::same_site;
+///
+/// assert!(same_site("https://www.example.co.uk/a", "http://EXAMPLE.co.uk:8080/"));
+/// assert!(!same_site("http://a.co.uk/", "http://b.co.uk/") && same_site("http://localhost/", "http://localhost/x"));
+/// ```
+#[must_use]
+pub fn same_site(a: impl AsRef<str>, b: impl AsRef<str>) -> bool {
+    let (Ok(a), Ok(b)) = (Url::parse(a), Url::parse(b)) else { return false };
+    let (Some(a), Some(b)) = (a.host().filter(|host| !host.is_empty()), b.host()) else { return false };
+    a == b || registrable_domain(a).is_some_and(|domain| registrable_domain(b) == Some(domain))
 }
 
 /// The most labels of a public suffix, so that a long name is not searched for each of its labels.

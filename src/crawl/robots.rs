@@ -18,9 +18,9 @@ use self::pattern::{Letters, comparable_path, matches, with_query_slashes};
 /// use relref::crawl::RobotsTxt;
 ///
 /// let robots = RobotsTxt::parse("User-agent: *\nDisallow: /private/\nAllow: /private/press/\nCrawl-delay: 2.5");
-/// assert!(robots.can_fetch("ExampleBot", "https://example.com/docs/"));
-/// assert!(!robots.can_fetch("ExampleBot", "https://example.com/private/a.html"));
-/// assert!(robots.can_fetch("ExampleBot", "https://example.com/private/press/a.html"));
+/// assert!(robots.allows("ExampleBot", "https://example.com/docs/"));
+/// assert!(!robots.allows("ExampleBot", "https://example.com/private/a.html"));
+/// assert!(robots.allows("ExampleBot", "https://example.com/private/press/a.html"));
 /// assert_eq!(robots.rule("ExampleBot", "https://example.com/private/a.html").unwrap().line, 2);
 /// assert_eq!(robots.crawl_delay("ExampleBot").unwrap().as_secs_f64(), 2.5);
 /// ```
@@ -135,7 +135,7 @@ impl RobotsTxt {
     /// use relref::crawl::RobotsTxt;
     ///
     /// let robots = RobotsTxt::parse(b"\xEF\xBB\xBFuser-agent:*\rdisallow:/caf\xC3\xA9\rsitemap: /map.xml # of all\r");
-    /// assert!(!robots.can_fetch("*", "http://h/caf%c3%a9/") && !robots.can_fetch("*", "http://h/café"));
+    /// assert!(!robots.allows("*", "http://h/caf%c3%a9/") && !robots.allows("*", "http://h/café"));
     /// assert!(robots.sitemaps().eq(["/map.xml"]));
     /// ```
     #[must_use]
@@ -149,13 +149,13 @@ impl RobotsTxt {
     /// use relref::crawl::RobotsTxt;
     ///
     /// let robots = RobotsTxt::parse("user-agent: ExampleBot\ndisallow: /*?print=$\n\nuser-agent: *\ndisallow: /");
-    /// assert!(!robots.can_fetch("examplebot/2.1", "https://example.com/docs/?print="));
-    /// assert!(robots.can_fetch("ExampleBot", "/docs/?print=1"));
-    /// assert!(!robots.can_fetch("OtherBot", "https://example.com/docs/"));
+    /// assert!(!robots.allows("examplebot/2.1", "https://example.com/docs/?print="));
+    /// assert!(robots.allows("ExampleBot", "/docs/?print=1"));
+    /// assert!(!robots.allows("OtherBot", "https://example.com/docs/"));
     /// ```
-    #[doc(alias("allowed", "is_allowed"))]
+    #[doc(alias("allowed", "can_fetch"))]
     #[must_use]
-    pub fn can_fetch(&self, agent: impl AsRef<str>, uri: impl AsRef<str>) -> bool {
+    pub fn allows(&self, agent: impl AsRef<str>, uri: impl AsRef<str>) -> bool {
         self.rule(agent, uri).is_none_or(|rule| rule.allows)
     }
 
@@ -215,7 +215,7 @@ impl RobotsTxt {
     ///
     /// let robots = RobotsTxt::parse("user-agent: a\nuser-agent: b\ndisallow: /x\n\nuser-agent: c\ndisallow: /y");
     /// let of_b = robots.for_agent("b");
-    /// assert!(!of_b.can_fetch("c", "/x") && of_b.can_fetch("c", "/y"));
+    /// assert!(!of_b.allows("c", "/x") && of_b.allows("c", "/y"));
     /// ```
     #[must_use]
     pub fn for_agent(&self, agent: impl AsRef<str>) -> RobotsTxt {

@@ -324,7 +324,7 @@ impl Scope {
         let split = UriRef::new(site.as_ref());
         let scheme = split.scheme().ok_or(OutOfScope::Scheme)?.to_ascii_lowercase();
         let host = read_host(&split)?;
-        let site = (String::from(without_dot(&host)), scheme, split.port_or_default());
+        let site = (String::from(without_dot(&host)), scheme, split.port_or_known_default());
         // Sorted, since without `std` there is no hash map.
         match self.robots.binary_search_by(|(one, _)| one.cmp(&site)) {
             Ok(at) => self.robots[at].1 = robots,
@@ -359,7 +359,7 @@ impl Scope {
         if self.robots.is_empty() {
             return Ok(());
         }
-        let site = (without_dot(&host), &**scheme, split.port_or_default());
+        let site = (without_dot(&host), &**scheme, split.port_or_known_default());
         let found = self.robots.binary_search_by(|((host, scheme, port), _)| (&**host, &**scheme, *port).cmp(&site));
         match found.ok().and_then(|at| self.robots[at].1.rule("*", uri)) {
             Some(rule) if !rule.allows => Err(OutOfScope::Robots { line: rule.line }),

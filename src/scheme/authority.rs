@@ -26,8 +26,8 @@ use super::warning::{WarningKind, Warnings};
 /// let authority = Authority::new("foo:@host.com:8021", Some(21));
 /// assert_eq!((authority.userinfo, authority.host, authority.port_text), (Some("foo:"), "host.com", Some("8021")));
 /// assert_eq!((authority.username(), authority.password()), (Some("foo"), Some("")));
-/// assert_eq!((authority.port(), authority.port_or_default()), (Some(8021), Some(8021)));
-/// assert_eq!(Authority::new("[::1]", Some(80)).port_or_default(), Some(80));
+/// assert_eq!((authority.port(), authority.port_or_known_default()), (Some(8021), Some(8021)));
+/// assert_eq!(Authority::new("[::1]", Some(80)).port_or_known_default(), Some(80));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -85,7 +85,7 @@ impl<'a> Authority<'a> {
     /// Returns the port to connect to: the one written, or the scheme's if none is written, or only a colon (RFC 3986 §3.2.3).
     /// `None` if the port is not a number up to 65535, or the scheme has no default port.
     #[must_use]
-    pub fn port_or_default(&self) -> Option<u16> {
+    pub fn port_or_known_default(&self) -> Option<u16> {
         if self.port_text.unwrap_or_default().is_empty() { self.default_port } else { self.port() }
     }
 
@@ -101,7 +101,7 @@ impl<'a> Authority<'a> {
     /// Adds the parts of the authority; for a missing or empty port, the default one and a part `default`.
     pub(super) fn add_parts(&self, parts: &mut Parts) {
         parts.add("host", self.host);
-        match (self.port_text.filter(|port| !port.is_empty()), self.port_or_default()) {
+        match (self.port_text.filter(|port| !port.is_empty()), self.port_or_known_default()) {
             (port, Some(number)) => {
                 parts.add_number("port", number);
                 if port.is_none() {

@@ -12,7 +12,7 @@ use crate::uri::UriRef;
 ///
 /// let View::Generic(generic) = view("x-mine://me@host:99/a") else { unreachable!() };
 /// assert!(generic.is_experimental());
-/// assert_eq!(generic.authority.unwrap().port_or_default(), Some(99));
+/// assert_eq!(generic.authority.unwrap().port_or_known_default(), Some(99));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

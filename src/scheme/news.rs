@@ -86,7 +86,7 @@ impl<'a> Details<'a> for News<'a> {
 /// use relref::scheme::{View, view};
 ///
 /// let View::Nntp(nntp) = view("nntp://host.dom/comp.infosystems.www/42") else { unreachable!() };
-/// assert_eq!(nntp.authority.unwrap().port_or_default(), Some(119));
+/// assert_eq!(nntp.authority.unwrap().port_or_known_default(), Some(119));
 /// assert_eq!((nntp.group, nntp.article_number()), (Some("comp.infosystems.www"), Some(42)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -178,7 +178,7 @@ pub fn default_port(name: &str) -> Option<u16> {
 ///
 /// let wais = view("WAIS://host.dom/db");
 /// assert!(matches!(wais, View::Wais(_)));
-/// assert_eq!(wais.authority().unwrap().port_or_default(), Some(210));
+/// assert_eq!(wais.authority().unwrap().port_or_known_default(), Some(210));
 /// assert_eq!(wais.to_string(), "WAIS://host.dom/db");
 /// ```
 pub fn view(uri: &(impl AsRef<str> + ?Sized)) -> View<'_> {

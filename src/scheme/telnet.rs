@@ -15,7 +15,7 @@ use crate::uri::UriRef;
 ///
 /// let View::Telnet(telnet) = view("telnet://guest@host.dom/") else { unreachable!() };
 /// let authority = telnet.authority.unwrap();
-/// assert_eq!((authority.username(), authority.host, authority.port_or_default()), (Some("guest"), "host.dom", Some(23)));
+/// assert_eq!((authority.username(), authority.host, authority.port_or_known_default()), (Some("guest"), "host.dom", Some(23)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

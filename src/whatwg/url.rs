@@ -156,8 +156,7 @@ impl<'i, 'o, T: Lend<'i, 'o>> Url<T> {
     }
 
     /// Returns the port that is written, or the default of a special scheme.
-    #[doc(alias = "port_or_known_default")]
-    pub fn port_or_default(&'i self) -> Option<u16> {
+    pub fn port_or_known_default(&'i self) -> Option<u16> {
         self.port().or_else(|| Scheme::of(self.scheme()).default_port())
     }
 

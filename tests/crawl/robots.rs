@@ -30,7 +30,7 @@ fn unescape(text: &str) -> Vec<u8> {
 
 fn decision(robots: &RobotsTxt, agent: &str, uri: &str, with_line: bool) -> String {
     let rule = robots.rule(agent, uri);
-    let decided = if robots.can_fetch(agent, uri) { "allowed" } else { "disallowed" };
+    let decided = if robots.allows(agent, uri) { "allowed" } else { "disallowed" };
     match rule {
         Some(rule) if with_line => format!("{decided} by line {}", rule.line),
         _ => String::from(decided),
@@ -93,13 +93,13 @@ fn utf_16_is_read_with_its_mark() {
     for unit in [u16::to_le_bytes, u16::to_be_bytes] {
         let encoded = |text: &str| text.encode_utf16().flat_map(unit).collect::<Vec<u8>>();
         let robots = RobotsTxt::parse(encoded("\u{feff}user-agent: *\r\ndisallow: /\u{e9}\u{1f600}\rsitemap: /\u{e9}"));
-        assert!(!robots.can_fetch("*", "/%C3%A9%F0%9F%98%80x") && robots.can_fetch("*", "/"));
+        assert!(!robots.allows("*", "/%C3%A9%F0%9F%98%80x") && robots.allows("*", "/"));
         assert!(robots.sitemaps().eq(["/\u{e9}"]));
         assert_eq!(robots.rule("*", "/\u{e9}\u{1f600}").unwrap().line, 2);
         let line = "disallow: /a\n";
         let long = encoded(&["\u{feff}user-agent: *\n", &line.repeat(30_000)].concat());
         let robots = RobotsTxt::parse(&long);
-        assert!(!robots.can_fetch("*", "/a"));
+        assert!(!robots.allows("*", "/a"));
         let kept = (long.len() - robots.ignored_len()) / 2;
         assert!(kept * 2 <= RobotsTxt::MAX_LEN && kept * 2 > RobotsTxt::MAX_LEN - 4 * line.len());
     }
@@ -114,14 +114,14 @@ fn long_files_are_read_up_to_their_limit() {
         let filler = "#".repeat(RobotsTxt::MAX_LEN - start.len() - "disallow: /b".len() - end.len());
         let whole = format!("{start}{filler}{end}disallow: /b{end}");
         let robots = RobotsTxt::parse(&whole);
-        assert!(!robots.can_fetch("*", "/a") && !robots.can_fetch("*", "/b"));
+        assert!(!robots.allows("*", "/a") && !robots.allows("*", "/b"));
         // The line that fits keeps its end out.
         let most = if whole.len() > RobotsTxt::MAX_LEN { end.len() } else { 0 };
         assert_eq!(robots.ignored_len(), most);
         // A line that is cut would disallow more than it says.
         let longer = format!("{start}#{filler}{end}disallow: /bcd");
         let robots = RobotsTxt::parse(&longer);
-        assert!(!robots.can_fetch("*", "/a") && robots.can_fetch("*", "/b") && robots.can_fetch("*", "/bcd"));
+        assert!(!robots.allows("*", "/a") && robots.allows("*", "/b") && robots.allows("*", "/bcd"));
         assert!(robots.ignored_len() >= rule.len(), "{}", robots.ignored_len());
         assert_eq!(robots.for_agent("a").ignored_len(), robots.ignored_len());
     }
@@ -136,13 +136,13 @@ fn work_is_limited() {
     let text = format!("user-agent: *\n{}", "allow: /*ab*ab\n".repeat(25_000));
     let robots = RobotsTxt::parse(text);
     let path = |len| format!("/{}b", "a".repeat(len - 2));
-    assert!(robots.can_fetch("*", path(1_000)));
+    assert!(robots.allows("*", path(1_000)));
     assert_eq!(robots.rule("*", path(RobotsTxt::MAX_WORK / 25_000)), None);
     let rule = robots.rule("*", path(RobotsTxt::MAX_WORK / 25_000 + 1)).unwrap();
     assert!(!rule.allows && rule.line > 24_000);
     // A match of a longer rule comes first.
     let text = format!("user-agent: *\nallow: /aaaaaaaa\n{}", "allow: /*ab*ab\n".repeat(25_000));
-    assert!(RobotsTxt::parse(text).can_fetch("*", path(1_000_000)));
+    assert!(RobotsTxt::parse(text).allows("*", path(1_000_000)));
 }
 
 /// A random file made of parts that meet, an agent and a URI.

@@ -13,7 +13,7 @@ pub fn check(text: &[u8], agent: &str, uri: &str) {
     let rule = robots.rule(agent, uri);
     let found = rule.map(|rule| (rule.line, rule.allows));
     assert_eq!(found, decide(&groups, agent, uri), "{:?}, {agent:?}, {uri:?}", String::from_utf8_lossy(text));
-    assert_eq!(robots.can_fetch(agent, uri), rule.is_none_or(|rule| rule.allows));
+    assert_eq!(robots.allows(agent, uri), rule.is_none_or(|rule| rule.allows));
     let own = robots.for_agent(agent);
     for other in [agent, "*", "x"] {
         assert_eq!(own.rule(other, uri), rule);

@@ -163,7 +163,7 @@ quickcheck! {
             && result.query() == again.query()
             && result.fragment() == again.fragment()
             && (result.userinfo(), result.host(), result.port()) == (again.userinfo(), again.host(), again.port())
-            && (result.port_or_default(), result.origin().to_string()) == (again.port_or_default(), again.origin().to_string())
+            && (result.port_or_known_default(), result.origin().to_string()) == (again.port_or_known_default(), again.origin().to_string())
             && result.query_pairs().eq(again.query_pairs());
         let path = result.path();
         let same = same

@@ -41,7 +41,7 @@ fn the_internet_part_ends_at_the_next_slash() {
 fn ports_are_decimal_numbers() {
     fn ports(authority: &str) -> (Option<&str>, Option<u16>, Option<u16>) {
         let authority = Authority::new(authority, Some(80));
-        (authority.port_text, authority.port(), authority.port_or_default())
+        (authority.port_text, authority.port(), authority.port_or_known_default())
     }
     assert_eq!(ports("h"), (None, None, Some(80)));
     assert_eq!(ports("h:"), (Some(""), None, Some(80)));

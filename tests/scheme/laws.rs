@@ -48,7 +48,7 @@ fn exercise(text: &str) {
     let whole = |decoded: &str| text.len() >= decoded.len();
     if let Some(authority) = view.authority() {
         assert_eq!(authority.to_string(), uri.authority().unwrap());
-        assert!(authority.port_or_default() == authority.port() || authority.port_text.unwrap_or("").is_empty());
+        assert!(authority.port_or_known_default() == authority.port() || authority.port_text.unwrap_or("").is_empty());
     }
     match view {
         View::Http(http) => assert!(http.request_target().starts_with('/')),

@@ -10,9 +10,9 @@ fn telnet_advises_a_user_and_a_password() {
     let telnet = view!(Telnet, "telnet://me:pw@host.dom:24/");
     let authority = telnet.authority.unwrap();
     assert_eq!((authority.username(), authority.password(), authority.port()), (Some("me"), Some("pw"), Some(24)));
-    assert_eq!(view!(Telnet, "telnet://host.dom").authority.unwrap().port_or_default(), Some(23));
-    assert_eq!(view!(Telnet, "tn3270://host.dom").authority.unwrap().port_or_default(), Some(23));
-    assert_eq!(view!(Telnet, "rlogin://host.dom").authority.unwrap().port_or_default(), None);
+    assert_eq!(view!(Telnet, "telnet://host.dom").authority.unwrap().port_or_known_default(), Some(23));
+    assert_eq!(view!(Telnet, "tn3270://host.dom").authority.unwrap().port_or_known_default(), Some(23));
+    assert_eq!(view!(Telnet, "rlogin://host.dom").authority.unwrap().port_or_known_default(), None);
     assert_eq!(warnings("telnet://h"), []);
     assert_eq!(warnings("telnet://h/"), []);
     assert_eq!(warnings("telnet://h/x?y#z"), [(WarningKind::NoPlace, 10..14)]);
@@ -76,7 +76,7 @@ fn a_file_of_another_machine_is_warned_of() {
 #[test]
 fn prospero_versions_and_fields() {
     let link = view!(Prospero, "prospero://host.dom//pros/name");
-    assert_eq!((link.authority.unwrap().port_or_default(), link.hsoname), (Some(1525), "/pros/name"));
+    assert_eq!((link.authority.unwrap().port_or_known_default(), link.hsoname), (Some(1525), "/pros/name"));
     assert_eq!((link.version, link.attributes, link.field_list, link.object_version()), (None, None, None, None));
     let link = view!(Prospero, "prospero://h/a/b%0012abc");
     assert_eq!((link.hsoname, link.version, link.attributes), ("a/b", Some("12"), Some("abc")));

@@ -22,7 +22,7 @@ fn default_ports_are_the_documents() {
         assert_eq!(default_port(name), Some(port), "{name}");
         assert_eq!(default_port(&name.to_uppercase()), Some(port), "{name}");
         let text = format!("{name}://h");
-        assert_eq!(view(&text).authority().unwrap().port_or_default(), Some(port), "{name}");
+        assert_eq!(view(&text).authority().unwrap().port_or_known_default(), Some(port), "{name}");
     }
     for name in ["mailto", "news", "mid", "cid", "urn", "file", "afs", "rlogin", "x500", "x-mine", ""] {
         assert_eq!(default_port(name), None, "{name}");
@@ -69,7 +69,7 @@ fn an_unknown_scheme_is_generic() {
     let generic = view!(Generic, "fxqn:/us/va/reston");
     assert_eq!((generic.authority, generic.is_experimental()), (None, false));
     assert!(view!(Generic, "").authority.is_none());
-    assert_eq!(view!(Generic, "//h:8/x").authority.unwrap().port_or_default(), Some(8));
+    assert_eq!(view!(Generic, "//h:8/x").authority.unwrap().port_or_known_default(), Some(8));
     // A name that only starts with a known one is unknown.
     for text in ["httpx://h", "htt://h", "prosperox://h", "a-very-long-scheme-name://h"] {
         view!(Generic, text);

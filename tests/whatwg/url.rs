@@ -228,12 +228,15 @@ fn getters() {
     let url = Url::parse("https://u:p@a.b:8443/c?x=1&y=%41#f").unwrap();
     assert_eq!((url.scheme(), url.username(), url.password()), ("https", "u", Some("p")));
     assert_eq!((url.host(), url.domain(), url.parsed_host()), (Some("a.b"), Some("a.b"), Some(Host::Domain("a.b"))));
-    assert_eq!((url.port(), url.port_or_default(), url.path()), (Some(8443), Some(8443), "/c"));
+    assert_eq!((url.port(), url.port_or_known_default(), url.path()), (Some(8443), Some(8443), "/c"));
     assert_eq!((url.query(), url.fragment(), url.query_pairs().count()), (Some("x=1&y=%41"), Some("f"), 2));
     let file = Url::parse("file:c|/x").unwrap();
-    assert_eq!((file.host(), file.domain(), file.path(), file.port_or_default()), (Some(""), None, "/c:/x", None));
+    assert_eq!(
+        (file.host(), file.domain(), file.path(), file.port_or_known_default()),
+        (Some(""), None, "/c:/x", None)
+    );
     let ip = Url::parse("http://[::0:1]/").unwrap();
-    assert_eq!((ip.host(), ip.domain(), ip.port_or_default()), (Some("[::1]"), None, Some(80)));
+    assert_eq!((ip.host(), ip.domain(), ip.port_or_known_default()), (Some("[::1]"), None, Some(80)));
     let opaque = Url::parse("mailto:a@b").unwrap();
     assert_eq!((opaque.host(), opaque.username(), opaque.path()), (None, "", "a@b"));
     assert!(opaque.has_opaque_path() && !opaque.is_special());

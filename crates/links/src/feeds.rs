@@ -1,8 +1,8 @@
 //! The links of sitemaps, feeds and `robots.txt` (feature `feeds`).
 //!
-//! [`feed_links`] reads sitemaps and their indexes (sitemaps.org 0.9, with the extensions of Google), RSS 0.9 to 2.0, and Atom (RFC
-//! 4287). [`sitemap_entries`] tells of each URL of a sitemap when it was changed, and whether it is a sitemap itself. [`robots_txt_links`] reads the `Sitemap` lines of `robots.txt`. Both are iterators of links, and read streams in constant
-//! memory.
+//! [`links`] reads sitemaps and their indexes (sitemaps.org 0.9, with the extensions of Google), RSS 0.9 to 2.0, and Atom (RFC
+//! 4287). [`sitemap_entries`] tells of each URL of a sitemap when it was changed, and whether it is a sitemap itself. [`robots_txt_links`] reads the `Sitemap` lines of `robots.txt`. All are iterators, and read streams in constant
+//! memory, as [`links_from`] and [`sitemap_entries_from`] do.
 //!
 //! [`each_feed_link`] and [`each_robots_txt_link`] find references without allocating for each:
 //! [`Pages::found_links`](crate::html::Pages::found_links) resolves and filters these.
@@ -50,7 +50,7 @@
 //! | `content` | NCX of EPUB | `src` | resource |
 //! | `content`, `summary`, `title`, `subtitle`, `rights` | Atom, with the `type` `html` or `xhtml` | the same | as in HTML |
 //!
-//! The prefix of an element's name does not matter. The links of HTML are read by [`feed_links`] and
+//! The prefix of an element's name does not matter. The links of HTML are read by [`links`] and
 //! `Page::links`, not by [`each_feed_link`]. They have the element of the feed, the attribute `text`, and [`inner`](crate::html::Link::inner), the
 //! element and attribute in the HTML. An empty `href` of a `link` is the base. They are relative to the `xml:base` of the feed and of the
 //! XHTML in it, not to a `base` of the HTML.
@@ -76,11 +76,11 @@ pub(crate) use feed_state::FeedPart;
 pub use recognize::is_feed;
 #[cfg(feature = "page")]
 pub(crate) use recognize::{has_root, is_feed_after_html};
-pub use resolved::{FeedLinks, ResolvedLinks, RobotsTxtLinks, feed_links, robots_txt_links};
+pub use resolved::{FeedLinks, ResolvedLinks, RobotsTxtLinks, links, links_from, robots_txt_links};
 #[cfg(feature = "page")]
 pub(crate) use robots_txt::{each_listed_link, is_url_list};
 pub use robots_txt::{each_robots_txt_link, is_robots_txt};
-pub use sitemap::{SitemapEntries, SitemapEntry, sitemap_entries};
+pub use sitemap::{SitemapEntries, SitemapEntry, sitemap_entries, sitemap_entries_from};
 pub(crate) use source::Form;
 pub use xml::each_feed_link;
 pub(crate) use xml::{FeedReader, START_LEN};

@@ -37,8 +37,8 @@
 //! - [`Base`](relref::Base): the rules of a rule set, such as [`Rules::RFC3986`](relref::Rules::RFC3986). Every reference resolves,
 //!   and nothing in it is percent-encoded.
 //!
-//! [`field_links`] returns the links in fields of HTTP heads, and [`css_links`] those of a style sheet. [`each_field_link`] and
-//! [`each_css_link`] only find them, and [`Pages::found_links`] resolves and filters them like those of pages. [`field_nofollow`] reads the rules of `X-Robots-Tag`, and [`Options::robots`] those of pages.
+//! [`field_links`] returns the links in fields of HTTP heads. [`each_field_link`] only finds them, and [`Pages::found_links`] resolves and
+//! filters them like those of pages. [`field_nofollow`] reads the rules of `X-Robots-Tag`, and [`Options::robots`] those of pages.
 //!
 //! # Attributes that hold links
 //! Most of these attributes hold links on any element, because old or incorrect pages use them on elements for which no document
@@ -193,7 +193,7 @@ mod places;
 mod preview;
 mod read;
 mod rendered;
-mod style_sheet;
+pub(crate) mod style_sheet;
 mod tokens;
 mod values;
 
@@ -234,7 +234,6 @@ pub(crate) use self::rendered::{Rendered, SourceMap};
 pub(crate) use self::style_sheet::SheetReader;
 #[cfg(feature = "page")]
 pub(crate) use self::style_sheet::{css_charset, each_css_place};
-pub use self::style_sheet::{css_links, each_css_link};
 #[cfg(feature = "markdown")]
 pub(crate) use self::tokens::character_references::decode_reference;
 pub use self::values::field_error::FieldError;
@@ -252,7 +251,7 @@ pub(crate) use self::values::{
 ///
 /// `page` is text or bytes. `uri` is the page's own URI: a text, to resolve as browsers do, or a base with rules of its own, such
 /// as `&`[`Base`](relref::Base). A reference that is no valid URL is no link: see [`Options::rejected`]. The
-/// [text](LinkBuf::text) of a link, and the `alt` of an image, have at most their first 1024 bytes; other options are those of [`Options::default`].
+/// [text](LinkBuf::text) of a link, and the `alt` of an image, have at most their first 1024 bytes, and [places](LinkBuf::place) are known; other options are those of [`Options::default`].
 ///
 /// All links are in memory at once, which for a hostile page takes much more than the page itself. [`Pages`] has one link in memory
 /// at a time, and keeps its buffers.
@@ -263,10 +262,11 @@ pub(crate) use self::values::{
 /// ```
 /// use relref_links::html;
 ///
-/// let page = r#"<base href="/docs/"><a href=" intro?a=1&amp;b=2 ">start</a><img src=logo.png alt=Logo>"#;
+/// let page = "<base href='/docs/'>\n<a href=' intro?a=1&amp;b=2 '>start</a><img src=logo.png alt=Logo>";
 /// let links = html::links(page, "http://example.com/x/index.html")?;
 /// assert_eq!((links[0].element.as_str(), links[0].text.as_str()), ("a", "start"));
 /// assert_eq!(links[0].reference, "intro?a=1&b=2");
+/// assert_eq!(links[0].place.map(|place| (place.line, place.column)), Some((2, 11)));
 /// assert_eq!(links[0].uri, "http://example.com/docs/intro?a=1&b=2");
 /// assert_eq!((links[1].uri.as_str(), links[1].text.as_str()), ("http://example.com/docs/logo.png", "Logo"));
 /// # Ok::<(), relref::whatwg::Error>(())
@@ -277,7 +277,7 @@ pub fn links(page: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Vec<LinkBuf>, 
     let base = uri.to_base()?;
     let mut links = Vec::new();
     let each = |link: Link<'_>| links.push(LinkBuf::from(link));
-    Pages::with(Options { max_text: LISTED_TEXT_LEN, ..Options::default() }).links(
+    Pages::with(Options { max_text: LISTED_TEXT_LEN, places: true, ..Options::default() }).links(
         page,
         None,
         base.as_page_base(),

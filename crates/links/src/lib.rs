@@ -14,13 +14,13 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | find the links of a page, a style sheet, a field of an HTTP head | [`html::links(page, uri)?`](html::links), [`html::css_links(sheet, uri)?`](html::css_links), [`html::field_links("Link", value, uri)?`](html::field_links); for many or long pages [`html::Pages`] |
+//! | find the links of a page, a style sheet, a field of an HTTP head | [`html::links(page, uri)?`](html::links), [`css::links(sheet, uri)?`](css::links), [`html::field_links("Link", value, uri)?`](html::field_links); for many or long pages [`html::Pages`] |
 //! | put other references into a page, and change no other byte | [`rewrite::html(page, uri, \|link\| Some(…))?`](rewrite::html), [`rewrite::css`], [`rewrite::field`] of HTTP heads; in chunks, [`Rewriter::new(\|link\| Some(…)).start(&base, out)`](rewrite::Rewriter::start), then `push(chunk)?` and `finish()?` |
 //! | make links absolute, relative or rooted, or those of another site | [`Rewriter::from(Mapping::new(Mode::Relative)).html(page, None, &base)`](rewrite::Mapping), also [`Absolute`](rewrite::Mode) and `Root`; `base` is a [`relref::whatwg::Base`] |
 //! | know the reference that a renamed file needs | [`Renaming::new(root, [(old, new)])?.reference(reference, &base)`](rewrite::Renaming), with the URIs of the root and of the page |
 #![cfg_attr(
     feature = "feeds",
-    doc = "| find the links of a sitemap, a feed or `robots.txt` | [`feeds::feed_links(reader, uri)?`](feeds::feed_links), [`feeds::sitemap_entries(reader, uri)?`](feeds::sitemap_entries), whose entries have `lastmod`: iterators of results; [`feeds`] |"
+    doc = "| find the links of a sitemap, a feed or `robots.txt` | [`feeds::links(text, uri)?`](feeds::links), [`feeds::sitemap_entries(text, uri)?`](feeds::sitemap_entries), whose entries have `lastmod`: iterators of results; [`feeds`] |"
 )]
 #![cfg_attr(
     feature = "archive",
@@ -119,6 +119,7 @@ macro_rules! named_enum {
 pub mod archive;
 #[cfg(feature = "check")]
 pub mod check;
+pub mod css;
 mod entities;
 mod equivalent;
 #[cfg(feature = "feeds")]

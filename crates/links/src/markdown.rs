@@ -111,13 +111,14 @@ fn ids_in(markdown: &str, html: &[u8], renderer: Renderer) -> Vec<Option<String>
 /// let links = markdown::links("See [the *guide*](guide.md#start).\n", "http://example.com/docs/")?;
 /// assert_eq!((&*links[0].element, &*links[0].reference, &*links[0].text), ("a", "guide.md#start", "the guide"));
 /// assert_eq!(links[0].uri, "http://example.com/docs/guide.md#start");
+/// assert_eq!(links[0].place.map(|place| (place.line, place.column)), Some((1, 19)));
 /// # Ok::<(), relref::whatwg::Error>(())
 /// ```
 pub fn links(page: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Vec<LinkBuf>, whatwg::Error> {
     let base = uri.to_base()?;
     let mut links = Vec::new();
     let rendered = rendered(page.as_ref(), None, true, None);
-    let mut pages = Pages::with(Options { max_text: LISTED_TEXT_LEN, ..Options::default() });
+    let mut pages = Pages::with(Options { max_text: LISTED_TEXT_LEN, places: true, ..Options::default() });
     let mut each = |link: &Link<'_>| {
         links.push(LinkBuf::from(*link));
         Ok(())

@@ -7,12 +7,14 @@ use std::io;
 use std::mem;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use relref::whatwg::Base;
 
 use super::problem::Problem;
 use super::site::Site;
 use crate::html::Options;
+use crate::parallel::lock;
 use crate::rewrite::{Asked, Content, LeftReason, Rewriter, Sealed, Totals};
 
 /// The repairs of a page: the references that stand in place of those that do not work. A [`Rewriter`] writes them.
@@ -126,6 +128,45 @@ impl PageFix {
 }
 
 impl Site {
+    /// Repairs each link whose meaning is certain, in its file, and returns the problems that were repaired. Those that are left are
+    /// [problems](Site::problems) of the site when it is opened again.
+    ///
+    /// # Errors
+    /// As [`each_fix`](Site::each_fix), and those of [`PageFix::apply`]: pages before are repaired.
+    ///
+    /// ```
+    /// use relref_links::check::{Options, Site};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// std::fs::write(folder.path().join("a.md"), "[b](B.md) [c](c.md)")?;
+    /// std::fs::write(folder.path().join("b.md"), "# Top")?;
+    /// for problem in Site::open(folder.path(), Options::default())?.fix()? {
+    ///     println!("{problem}"); // ../a.md:1:5: wrong-case: B.md …
+    /// }
+    /// let left: Vec<_> = Site::open(folder.path(), Options::default())?.problems().collect::<Result<_, _>>()?;
+    /// assert_eq!((left.len(), left[0].reference.as_str()), (1, "c.md"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fix(&self) -> io::Result<Vec<Problem>> {
+        // Of the page that is written next, then of those that were.
+        let (found, fixed) = (Mutex::new(Vec::<Problem>::new()), Mutex::new(Vec::new()));
+        let wants = |problem: &Problem| {
+            if problem.is_certain {
+                lock(&found).push(problem.clone());
+            }
+            true
+        };
+        let write = |page: PageFix| {
+            let path = page.path.clone();
+            page.apply()?;
+            let mut found = lock(&found);
+            lock(&fixed).extend(found.drain(..).filter(|problem| problem.page == path));
+            Ok(())
+        };
+        self.each_fix(wants, write)?;
+        Ok(mem::take(&mut *lock(&fixed)))
+    }
+
     /// Passes each page with links whose meaning is certain to `each`, if `wants` returns true for the problem of one. Pages that are
     /// symbolic links, or below one, are left out: their links are relative to another place, too, or they are no part of the site.
     ///

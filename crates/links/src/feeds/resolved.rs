@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::VecDeque;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Cursor, ErrorKind, Read};
 use std::iter::FusedIterator;
 use std::ops::ControlFlow;
 
@@ -10,10 +10,10 @@ use super::robots_txt::{LineReader, sitemap_link};
 use super::xml::FeedReader;
 use crate::html::{Link, LinkBuf, LinkReceiver, OwnedBase, PageUri, Pages};
 
-/// Returns an iterator of the links of a sitemap or feed. `uri` is the URI of the feed, as [`links`](crate::html::links) takes it;
+/// Returns an iterator of the links of a sitemap or feed. `uri` is the URI of the feed, as [`html::links`](crate::html::links) takes it;
 /// the references of correct sitemaps and feeds do not need it, so any will do for these.
 ///
-/// It reads the feed while it is iterated, in bounded memory: few links are in memory at once, those of a single tag up to 16 MiB.
+/// `feed` is text or bytes, which are read while the links are iterated, in bounded memory: few links are in memory at once, those of a single tag up to 16 MiB.
 /// The links are those of [`each_feed_link`](super::each_feed_link), which has no such limit, and also takes a known character
 /// encoding.
 ///
@@ -23,11 +23,11 @@ use crate::html::{Link, LinkBuf, LinkReceiver, OwnedBase, PageUri, Pages};
 /// tag were left out and there is no other error.
 ///
 /// ```
-/// use relref_links::feeds::feed_links;
+/// use relref_links::feeds;
 ///
-/// let sitemap = b"<urlset><url><loc>http://h/a?b&amp;c</loc></url><url><loc>/d</loc></url></urlset>";
+/// let sitemap = "<urlset><url><loc>http://h/a?b&amp;c</loc></url><url><loc>/d</loc></url></urlset>";
 /// let mut uris = Vec::new();
-/// for link in feed_links(&sitemap[..], "http://h/sitemap.xml")? {
+/// for link in feeds::links(sitemap, "http://h/sitemap.xml")? {
 ///     uris.push(link?.uri);
 /// }
 /// assert_eq!(uris, ["http://h/a?b&c", "http://h/d"]);
@@ -37,15 +37,33 @@ use crate::html::{Link, LinkBuf, LinkReceiver, OwnedBase, PageUri, Pages};
 #[doc(alias = "sitemap_urls")]
 #[doc(alias = "rss_links")]
 #[doc(alias = "atom_links")]
-pub fn feed_links<R: Read>(feed: R, uri: impl PageUri) -> io::Result<FeedLinks<R>> {
+pub fn links<B: AsRef<[u8]>>(feed: B, uri: impl PageUri) -> io::Result<FeedLinks<Cursor<B>>> {
+    links_from(Cursor::new(feed), uri)
+}
+
+/// Like [`links`], for a feed that is read while its links are iterated.
+///
+/// # Errors
+/// As those of [`links`], and those of `feed`.
+///
+/// ```no_run
+/// use std::fs::File;
+/// use relref_links::feeds;
+///
+/// for link in feeds::links_from(File::open("sitemap.xml")?, "http://h/sitemap.xml")? {
+///     println!("{}", link?.uri);
+/// }
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn links_from<R: Read>(feed: R, uri: impl PageUri) -> io::Result<FeedLinks<R>> {
     let base = absolute(uri)?;
     Ok(ResolvedLinks::new(FeedReader::new(feed, None)?, base))
 }
 
-/// Returns an iterator of the links in the `Sitemap` lines of a `robots.txt`. `uri` is its URI, as [`links`](crate::html::links) takes
-/// it.
+/// Returns an iterator of the links in the `Sitemap` lines of a `robots.txt`. `uri` is its URI, as [`html::links`](crate::html::links)
+/// takes it.
 ///
-/// It reads the file while it is iterated, in constant memory.
+/// `robots` is text or bytes, which are read while the links are iterated.
 ///
 /// # Errors
 /// `uri` is a text and no absolute URL. The iterator returns the errors of [`each_robots_txt_link`](super::each_robots_txt_link), one
@@ -55,21 +73,21 @@ pub fn feed_links<R: Read>(feed: R, uri: impl PageUri) -> io::Result<FeedLinks<R
 /// use relref_links::feeds::robots_txt_links;
 ///
 /// let robots = "User-agent: *\nSitemap: /map.xml\n";
-/// let sitemaps = robots_txt_links(robots.as_bytes(), "http://h/robots.txt")?.collect::<Result<Vec<_>, _>>()?;
+/// let sitemaps = robots_txt_links(robots, "http://h/robots.txt")?.collect::<Result<Vec<_>, _>>()?;
 /// assert_eq!(sitemaps[0].uri, "http://h/map.xml");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[doc(alias = "robots_sitemaps")]
-pub fn robots_txt_links<R: Read>(robots: R, uri: impl PageUri) -> io::Result<RobotsTxtLinks<R>> {
+pub fn robots_txt_links<B: AsRef<[u8]>>(robots: B, uri: impl PageUri) -> io::Result<RobotsTxtLinks<Cursor<B>>> {
     let base = absolute(uri)?;
-    Ok(ResolvedLinks::new(LineReader::new(robots, sitemap_link), base))
+    Ok(ResolvedLinks::new(LineReader::new(Cursor::new(robots), sitemap_link), base))
 }
 
 pub(super) fn absolute(uri: impl PageUri) -> io::Result<OwnedBase> {
     uri.to_base().map_err(|why| io::Error::new(ErrorKind::InvalidInput, why))
 }
 
-/// The links of a sitemap or feed, which [`feed_links`] returns.
+/// The links of a sitemap or feed, which [`links`] returns.
 pub type FeedLinks<R> = ResolvedLinks<FeedReader<R>>;
 
 /// The links of a `robots.txt`, which [`robots_txt_links`] returns.
@@ -168,14 +186,14 @@ mod tests {
 
     #[test]
     fn links_come_before_the_error() {
-        let mut found: Vec<_> = feed_links("<rss><link>a</link><link>b".as_bytes(), "http://h/").unwrap().collect();
+        let mut found: Vec<_> = links("<rss><link>a</link><link>b", "http://h/").unwrap().collect();
         let error = found.pop().unwrap().unwrap_err();
         assert_eq!(error.kind(), ErrorKind::UnexpectedEof);
         assert_eq!(found.len(), 1);
-        assert_eq!(feed_links("<p>".as_bytes(), "http://h/").unwrap().map(Result::unwrap_err).count(), 1);
-        assert_eq!(feed_links("<rss/>".as_bytes(), "h").unwrap_err().kind(), ErrorKind::InvalidInput);
+        assert_eq!(links("<p>", "http://h/").unwrap().map(Result::unwrap_err).count(), 1);
+        assert_eq!(links("<rss/>", "h").unwrap_err().kind(), ErrorKind::InvalidInput);
         let line = format!("Sitemap: /{}\nSitemap: b", "a".repeat(100_000));
-        let found: Vec<_> = robots_txt_links(line.as_bytes(), "http://h/").unwrap().collect();
+        let found: Vec<_> = robots_txt_links(line, "http://h/").unwrap().collect();
         assert_eq!((found.len(), found[0].as_ref().unwrap().uri.as_str(), found[1].is_err()), (2, "http://h/b", true));
     }
 
@@ -184,8 +202,7 @@ mod tests {
         let entry =
             "<entry xml:base='x/'><link href=a><entry xml:base='y/'><link href=b /></entry></entry><link href=c />";
         let feed = format!("<feed>{}</feed>", entry.repeat(1000));
-        let uris: Vec<String> =
-            feed_links(feed.as_bytes(), "http://h/").unwrap().map(|link| link.unwrap().uri).collect();
+        let uris: Vec<String> = links(feed, "http://h/").unwrap().map(|link| link.unwrap().uri).collect();
         assert_eq!(uris.len(), 3000);
         for three in uris.chunks(3) {
             assert_eq!(three, ["http://h/x/a", "http://h/x/y/b", "http://h/c"]);
@@ -197,7 +214,7 @@ mod tests {
     fn a_tag_has_one_link_of_a_name() {
         let tag = format!("<link rel='{}'{} x:href=b />", "x ".repeat(50_000), " href=a".repeat(10_000));
         let feed = format!("<feed><!x>{tag}<content src=c url=d /><link href=last /></feed>");
-        let mut found: Vec<_> = feed_links(feed.as_bytes(), "http://h/").unwrap().collect();
+        let mut found: Vec<_> = links(feed, "http://h/").unwrap().collect();
         assert!(found.pop().unwrap().unwrap_err().to_string().contains("byte 6"));
         let uris: Vec<String> = found.into_iter().map(|link| link.unwrap().uri).collect();
         assert_eq!(uris, ["http://h/a", "http://h/c", "http://h/d", "http://h/last"]);

@@ -1,6 +1,6 @@
 //! The entries of sitemaps and their indexes: URLs, and when they were changed.
 
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::iter::FusedIterator;
 use std::mem::take;
 
@@ -22,11 +22,11 @@ pub struct SitemapEntry {
     pub is_sitemap: bool,
 }
 
-/// Returns an iterator of the entries of a sitemap or of an index of sitemaps. `uri` is its URI, as [`links`](crate::html::links) takes
-/// it. An entry without a `loc`, or with one that has no URI, is left out; so are the images and videos of an entry, which
-/// [`feed_links`](super::feed_links) also finds.
+/// Returns an iterator of the entries of a sitemap or of an index of sitemaps. `uri` is its URI, as [`html::links`](crate::html::links)
+/// takes it. An entry without a `loc`, or with one that has no URI, is left out; so are the images and videos of an entry, which
+/// [`feeds::links`](super::links) also finds.
 ///
-/// It reads the sitemap while it is iterated; one entry is in memory at once.
+/// `sitemap` is text or bytes, which are read while the entries are iterated; one entry is in memory at once.
 ///
 /// Source: the protocol of sitemaps.org 0.9.
 ///
@@ -38,14 +38,22 @@ pub struct SitemapEntry {
 /// use relref_links::feeds::sitemap_entries;
 ///
 /// let index = "<sitemapindex><sitemap><loc>http://h/a.xml</loc><lastmod>2026-11-27</lastmod></sitemap></sitemapindex>";
-/// for entry in sitemap_entries(index.as_bytes(), "http://h/sitemap.xml")? {
+/// for entry in sitemap_entries(index, "http://h/sitemap.xml")? {
 ///     let entry = entry?;
 ///     assert_eq!((&*entry.uri, &*entry.lastmod, entry.is_sitemap), ("http://h/a.xml", "2026-11-27", true));
 /// }
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[doc(alias = "sitemap_index")]
-pub fn sitemap_entries<R: Read>(sitemap: R, uri: impl PageUri) -> io::Result<SitemapEntries<R>> {
+pub fn sitemap_entries<B: AsRef<[u8]>>(sitemap: B, uri: impl PageUri) -> io::Result<SitemapEntries<Cursor<B>>> {
+    sitemap_entries_from(Cursor::new(sitemap), uri)
+}
+
+/// Like [`sitemap_entries`], for a sitemap that is read while its entries are iterated.
+///
+/// # Errors
+/// As those of [`sitemap_entries`], and those of `sitemap`.
+pub fn sitemap_entries_from<R: Read>(sitemap: R, uri: impl PageUri) -> io::Result<SitemapEntries<R>> {
     let base = absolute(uri)?;
     let mut reader = FeedReader::new(sitemap, None)?;
     reader.keep_entries();
@@ -115,7 +123,7 @@ mod tests {
 
     fn entries(xml: &str) -> (String, Option<io::ErrorKind>) {
         let (mut found, mut error) = (Vec::new(), None);
-        for entry in sitemap_entries(xml.as_bytes(), "http://h/x/").unwrap() {
+        for entry in sitemap_entries(xml, "http://h/x/").unwrap() {
             match entry {
                 Ok(SitemapEntry { uri, lastmod, is_sitemap }) => {
                     found.push(format!("{uri} {lastmod}{}", if is_sitemap { " sitemap" } else { "" }));

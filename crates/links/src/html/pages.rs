@@ -340,7 +340,8 @@ pub(super) fn listed_links(
     find: impl FnOnce(&mut LinkReceiver<'_>),
 ) -> Result<Vec<LinkBuf>, whatwg::Error> {
     let mut links = Vec::new();
-    let _ = Pages::new().found_links(uri.to_base()?.as_page_base(), find, |link| {
+    let mut pages = Pages::with(Options { places: true, ..Options::default() });
+    let _ = pages.found_links(uri.to_base()?.as_page_base(), find, |link| {
         links.push(LinkBuf::from(link));
         ControlFlow::<()>::Continue(())
     });

@@ -24,29 +24,31 @@ use super::values::references::is_local_url;
 use crate::utf8_reader::read_some;
 
 /// Returns every link of a style sheet, in its order: each `url()`, `src()`, string of `image-set()` and `@import`, with its URI.
-/// `sheet` is text or bytes, and `uri` its own URI, as [`links`](super::links) takes it. The element of the links is `css`, and the
+/// `sheet` is text or bytes, and `uri` its own URI, as [`html::links`](super::links) takes it. The element of the links is `css`, and the
 /// attribute `import` or `url`. Queries are in UTF-8 (CSS Values 4 §4.5.4).
 ///
 /// # Errors
 /// `uri` is a text and no absolute URL.
 ///
 /// ```
-/// use relref_links::html::css_links;
+/// use relref_links::css;
 ///
 /// let sheet = "@import 'print.css'; body { background: url(../a.png) }";
-/// let links = css_links(sheet, "http://example.com/css/main.css")?;
+/// let links = css::links(sheet, "http://example.com/css/main.css")?;
 /// assert_eq!((links[0].attribute.as_str(), links[0].uri.as_str()), ("import", "http://example.com/css/print.css"));
 /// assert_eq!((links[1].attribute.as_str(), links[1].uri.as_str()), ("url", "http://example.com/a.png"));
+/// assert_eq!(links[1].place.map(|place| (place.line, place.column)), Some((1, 45)));
 /// # Ok::<(), relref::whatwg::Error>(())
 /// ```
-pub fn css_links(sheet: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Vec<LinkBuf>, whatwg::Error> {
+pub fn links(sheet: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Vec<LinkBuf>, whatwg::Error> {
     listed_links(uri, |links| {
         // No stream, no error; and a token that is too long for a stream is no link that a browser reads.
-        let _ = each_css_link(sheet.as_ref(), None, |link| links.add(link));
+        let add = |link: FoundLink<'_>, occurrence: Option<Occurrence<'_>>| links.add_located(link, occurrence);
+        let _ = each_css_place(sheet.as_ref(), None, Positions::Lines, add);
     })
 }
 
-/// Finds the links of a style sheet, as [`css_links`] does, without resolving them. [`Pages::found_links`](super::Pages::found_links) resolves and filters them.
+/// Finds the links of a style sheet, as [`links`](crate::css::links) does, without resolving them. [`Pages::found_links`](super::Pages::found_links) resolves and filters them.
 /// Ends when `each` returns false.
 ///
 /// The character encoding is that of a byte order mark, else `charset` if the caller knows it, for example from an HTTP head, else
@@ -56,17 +58,17 @@ pub fn css_links(sheet: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Vec<LinkB
 /// Those of `sheet`. [`InvalidData`](ErrorKind::InvalidData), after all links, if a string or URL of more than 8 MiB was left out.
 ///
 /// ```
-/// use relref_links::html::each_css_link;
+/// use relref_links::css;
 ///
 /// let mut references = Vec::new();
-/// each_css_link(&b"@charset \"koi8-r\"; a { b: url('\xC1') }"[..], None, |link| {
+/// css::each_link(&b"@charset \"koi8-r\"; a { b: url('\xC1') }"[..], None, |link| {
 ///     references.push(link.reference.to_owned());
 ///     true
 /// })?;
 /// assert_eq!(references, ["а"]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn each_css_link(
+pub fn each_link(
     sheet: impl Read,
     charset: Option<&'static Encoding>,
     mut each: impl FnMut(FoundLink<'_>) -> bool,
@@ -74,7 +76,7 @@ pub fn each_css_link(
     each_css_place(sheet, charset, Positions::Unknown, |link, _| each(link))
 }
 
-/// Does what [`each_css_link`] does, and also finds where references stand, if `positions` says so.
+/// Does what [`each_link`] does, and also finds where references stand, if `positions` says so.
 pub(crate) fn each_css_place(
     sheet: impl Read,
     charset: Option<&'static Encoding>,

@@ -128,7 +128,8 @@ impl Page {
     }
 
     /// Returns every link of the page, as a [`LinkReader`] finds it by browsers' rules: first those of its HTTP fields, then those of
-    /// its body. The [text](LinkBuf::text) of a link, and the `alt` of an image, have at most their first 1024 bytes.
+    /// its body. The [text](LinkBuf::text) of a link, and the `alt` of an image, have at most their first 1024 bytes. [Places](LinkBuf::place) in
+    /// HTML, XML, style sheets and Markdown are known.
     ///
     /// The page is read at once, and all links are in memory: at most 256 MiB of them. A [`LinkReader`] keeps none. The page can be read
     /// again afterwards. A reference that is no valid URL is no link: see [`Options::rejected`](html::Options::rejected).
@@ -148,7 +149,8 @@ impl Page {
     /// ```
     pub fn links(&mut self) -> impl Iterator<Item = io::Result<LinkBuf>> + use<> {
         let (mut reader, mut links) = (LinkReader::default(), Vec::new());
-        (reader.pages.options.max_text, reader.pages.options.rejected) = (html::LISTED_TEXT_LEN, true);
+        let options = &mut reader.pages.options;
+        (options.max_text, options.rejected, options.places) = (html::LISTED_TEXT_LEN, true, true);
         let (mut len, mut left_out) = (0, 0_u64);
         let done = reader.links(self, |link| {
             if let Some(why) = link.rejected {

@@ -38,7 +38,7 @@ use crate::archive::{self, Body, ReadSeek, Records, Rewind, Series, sniff};
 /// skipped if the page in which they were found was read: the last page before them, by its `WARC-Record-ID` and their
 /// `WARC-Concurrent-To`. So each link is there once, and those of revisits, other files and damaged pages are there at all.
 ///
-/// A problem does not end it: the pages after it follow. The problems are those of the pages so far, and of records that were
+/// [`with_all`](Self::with_all) adds the responses that have no links. A problem does not end it: the pages after it follow. The problems are those of the pages so far, and of records that were
 /// skipped. The bytes are stored, with their codings, by the default [`Store`]; [`next_stored`](Self::next_stored) takes another
 /// one.
 ///
@@ -204,6 +204,27 @@ impl<R: Read> Captures<R> {
     #[must_use]
     pub fn with_statuses(mut self, statuses: Statuses) -> Self {
         self.state.statuses = Some(statuses);
+        self
+    }
+
+    /// Also returns the responses of an archive that have no links, such as images and errors without a page: as pages of the kind
+    /// [`None`](super::PageKind::None) without bytes, for their status, date and media type. They stay counted as [skipped](Self::skipped).
+    ///
+    /// ```
+    /// use relref_links::page::Captures;
+    ///
+    /// let archive = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/a.png\r\nContent-Length: 47\r\n\r\n\
+    ///     HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\nPNG\r\n\r\n";
+    /// assert_eq!(Captures::new(archive.as_bytes())?.count(), 0);
+    /// for page in Captures::new(archive.as_bytes())?.with_all() {
+    ///     let page = page?;
+    ///     assert_eq!((page.status, page.media_type.as_str()), (Some(200), "image/png"));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_all(mut self) -> Self {
+        self.state.has_all = true;
         self
     }
 

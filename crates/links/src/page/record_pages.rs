@@ -25,6 +25,8 @@ pub(super) struct CaptureState {
     /// The problems that come after the page that was returned last.
     problems: VecDeque<ArchiveProblem>,
     pub(super) skipped: Skipped,
+    /// Also those without links.
+    pub(super) has_all: bool,
     /// `None` for all.
     pub(super) statuses: Option<Statuses>,
 }
@@ -55,7 +57,7 @@ impl CaptureState {
                 self.skipped.other_statuses += 1;
                 Ok(None)
             } else {
-                read_page(&mut capture, store, &mut self.skipped)
+                read_page(&mut capture, store, self.has_all, &mut self.skipped)
             };
             let page = match page {
                 Ok(None) if head_damage.is_none() => continue,
@@ -88,10 +90,11 @@ impl CaptureState {
     }
 }
 
-/// Reads a capture. Returns `None` if it has no links.
+/// Reads a capture. Returns `None` if it has no links, unless all are wanted.
 fn read_page<R: Read>(
     capture: &mut Capture<'_, R>,
     store: &mut Store<'_>,
+    has_all: bool,
     skipped: &mut Skipped,
 ) -> io::Result<Option<Page>> {
     let mut kind = PageKind::of_head(&capture.record.kind, &capture.media_type, &capture.record.target_uri);
@@ -108,7 +111,7 @@ fn read_page<R: Read>(
         skipped.not_pages += u64::from(kind == PageKind::None);
     }
     let (fields, nofollow) = link_fields(&capture.fields);
-    if kind == PageKind::None && fields.is_empty() {
+    if kind == PageKind::None && fields.is_empty() && !(has_all && capture.status.is_some()) {
         return Ok(None);
     }
     let max_wat = MAX_WAT_LEN;

@@ -210,7 +210,7 @@ impl<'e, C: Choose> Rewriter<'e, C> {
     }
 
     /// Writes a style sheet that is read to its end, with other references, to `out`. Memory does not grow with it. `charset` is as
-    /// [`each_css_link`](crate::html::each_css_link) takes it, and `base` is the sheet's own URI.
+    /// [`css::each_link`](crate::css::each_link) takes it, and `base` is the sheet's own URI.
     ///
     /// # Errors
     /// Those of `sheet` and `out`. [`InvalidData`](io::ErrorKind::InvalidData), after all is written, if a string or URL of more

@@ -4,12 +4,13 @@ use std::io::{self, ErrorKind, Read};
 
 use encoding_rs::{EUC_JP, KOI8_R, UTF_8, WINDOWS_1251};
 use quickcheck::{Arbitrary, Gen, quickcheck};
-use relref_links::html::{css_links, each_css_link, links};
+use relref_links::css;
+use relref_links::html::links;
 
 /// Returns the references and attributes.
 fn found(sheet: impl Read, charset: Option<&'static encoding_rs::Encoding>) -> (Vec<(String, String)>, io::Result<()>) {
     let mut found = Vec::new();
-    let done = each_css_link(sheet, charset, |link| {
+    let done = css::each_link(sheet, charset, |link| {
         assert_eq!((link.element, link.rel), ("css", ""));
         found.push((link.attribute.to_owned(), link.reference.to_owned()));
         true
@@ -30,7 +31,7 @@ fn imports_are_told_from_other_urls() {
     let (found, _) = found(sheet.as_bytes(), None);
     let found: Vec<String> = found.into_iter().map(|(attribute, reference)| attribute + " " + &reference).collect();
     assert_eq!(found, ["import a", "import b", "import c", "url f", "url g", "url h", "url l", "url m"]);
-    let links: Vec<String> = css_links(sheet, "http://h/s/x.css").unwrap().into_iter().map(|link| link.uri).collect();
+    let links: Vec<String> = css::links(sheet, "http://h/s/x.css").unwrap().into_iter().map(|link| link.uri).collect();
     assert_eq!(links[..2], ["http://h/s/a", "http://h/s/b"]);
 }
 
@@ -60,7 +61,7 @@ fn a_mark_before_a_label_before_a_rule() {
     let (euc, _, _) = EUC_JP.encode("/* 日本語 */ p { background: url(画像.png) }");
     assert_eq!(references(&euc, Some(EUC_JP)), ["画像.png"]);
     // Queries are in UTF-8, whatever the sheet is.
-    assert_eq!(css_links(b"@charset \"koi8-r\";a{b:url(?\xC1)}", "http://h/").unwrap()[0].uri, "http://h/?%D0%B0");
+    assert_eq!(css::links(b"@charset \"koi8-r\";a{b:url(?\xC1)}", "http://h/").unwrap()[0].uri, "http://h/?%D0%B0");
 }
 
 #[test]
@@ -93,7 +94,7 @@ fn a_token_that_is_too_long_loses_only_itself() {
 fn reading_ends_when_no_more_links_are_needed() {
     let mut count = 0;
     let sheet = "a{b:url(c)}".repeat(100_000);
-    each_css_link(sheet.as_bytes(), None, |_| {
+    css::each_link(sheet.as_bytes(), None, |_| {
         count += 1;
         count < 3
     })

@@ -1,7 +1,7 @@
 //! Laws that hold for every sitemap or feed that is rewritten. The fuzz target checks them, too.
 
 use relref::whatwg::Base;
-use relref_links::feeds::feed_links;
+use relref_links::feeds;
 use relref_links::html::LinkBuf;
 use relref_links::rewrite::{LeftReason, Mapping, Rewriter};
 
@@ -18,7 +18,7 @@ fn rewritten(feed: &[u8], mapping: Mapping, base: &Base) -> (Vec<u8>, Vec<(usize
 }
 
 fn links(feed: &[u8], base: &Base) -> Vec<LinkBuf> {
-    let links = feed_links(feed, base).into_iter().flatten();
+    let links = feeds::links(feed, base).into_iter().flatten();
     links.filter_map(Result::ok).collect()
 }
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use encoding_rs::Encoding;
 use relref::whatwg::Base;
-use relref_links::html::{Link, LinkBuf, LinkReceiver, Options, Pages, each_css_link};
+use relref_links::html::{Link, LinkBuf, LinkReceiver, Options, Pages};
 use relref_links::rewrite::{Edit, LeftReason, Mapping, Mode, Rewriter};
 
 /// The links of a page, with their places.
@@ -151,7 +151,9 @@ pub fn check_sheet(sheet: &[u8], charset: Option<&str>, base: &Base, case: &Case
     let new_base = Base::new(case.map(base.as_str())).unwrap();
     let links = |sheet: &[u8], base: &Base| {
         let mut found = Vec::new();
-        let find = |links: &mut LinkReceiver<'_>| each_css_link(sheet, encoding, |link| links.add(link)).unwrap();
+        let find = |links: &mut LinkReceiver<'_>| {
+            relref_links::css::each_link(sheet, encoding, |link| links.add(link)).unwrap()
+        };
         let _ = Pages::new().found_links(base, find, |link| {
             found.push(LinkBuf::from(link));
             ControlFlow::<()>::Continue(())

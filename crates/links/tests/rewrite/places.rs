@@ -159,7 +159,7 @@ fn targets(page: &[u8], base: &Base) -> String {
     let mut found = Vec::new();
     if is_feed(page) {
         #[cfg(feature = "feeds")]
-        found.extend(relref_links::feeds::feed_links(page, base).unwrap().map(|link| link.unwrap().reference));
+        found.extend(relref_links::feeds::links(page, base).unwrap().map(|link| link.unwrap().reference));
     } else {
         let options = relref_links::html::Options { lazy: true, ..Default::default() };
         relref_links::html::Pages::with(options).links(page, None, base, |link| found.push(link.reference.to_owned()));

@@ -1,20 +1,28 @@
 //! The program of README.
 
-use relref_links::{check::Site, html, page::Captures, rewrite};
+use relref_links::{check::Site, css, feeds, html, markdown, page::Captures, rewrite};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    for link in html::links("<a href=b>in</a>", "http://example.com/a/")? {
-        println!("{} {} {}", link.element, link.reference, link.uri); // text, or bytes in any encoding
+    let (uri, html) = ("http://example.com/a/", "<a href=b rel=next>in</a>"); // text, or bytes in any encoding
+    for link in html::links(html, uri)? {
+        println!("{} {} {} {}", link.element, link.reference, link.uri, link.text); // also rel, kind, place, nofollow()
     }
-    let absolute: Vec<u8> = rewrite::html("<a href=b>", "http://example.com/a/", |link| Some(link.uri.to_owned()))?;
-    assert_eq!(absolute, b"<a href=http://example.com/a/b>");
-    for page in Captures::open("crawl.warc.gz")? {
-        for link in page?.links() {
-            println!("{}", link?.uri);
+    println!("{:?} {:?}", markdown::links("[a](b.md)", uri)?, css::links("a { b: url(c) }", uri)?);
+    for entry in feeds::sitemap_entries("<urlset><url><loc>/</loc></url></urlset>", uri)? {
+        println!("{}", entry?.uri); // also lastmod; feeds::links(rss, uri)? has the links of any feed
+    }
+    let page: Vec<u8> = rewrite::html(html, uri, |link| Some(link.uri.to_owned()))?; // also css, markdown
+    assert_eq!(page, b"<a href=http://example.com/a/b rel=next>in</a>");
+    // From Read to Write: Rewriter::new(|link| …).html_from(reader, None, &whatwg::Base::new(uri)?, writer)?
+    // In chunks: html::Pages::new().start(&base), then push(chunk, |link| …) and finish(|link| …)?
+    for page in Captures::open("crawl.warc.gz")?.with_all() {
+        let mut page = page?; // uri, status, media_type; or Page::from_response(uri, [("Content-Type", "…")], bytes)
+        for link in page.links() {
+            println!("{}", link?.uri); // with_all: there are also responses without links
         }
     }
     for problem in Site::open("docs", Default::default())?.problems() {
-        println!("{}", problem?); // docs/a.md:3:9: missing: b.md (docs/b.md)
+        println!("{}", problem?); // docs/a.md:3:9: missing: b.md (docs/b.md); Site::fix repairs what is certain
     }
     Ok(())
 }

@@ -144,3 +144,7 @@ pub mod parallel;
 
 #[doc(hidden)]
 pub use utf8_reader::Unmarked;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -66,6 +66,18 @@ impl RuleSet {
     }
 }
 
+impl From<&RuleSet> for RuleSet {
+    fn from(rules: &RuleSet) -> Self {
+        *rules
+    }
+}
+
+impl From<&Rules> for RuleSet {
+    fn from(rules: &Rules) -> Self {
+        RuleSet::Rules(*rules)
+    }
+}
+
 impl From<Rules> for RuleSet {
     fn from(rules: Rules) -> Self {
         RuleSet::Rules(rules)

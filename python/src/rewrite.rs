@@ -137,7 +137,7 @@ impl _FileRewriter {
         let mode = match to {
             "absolute" => Mode::Absolute,
             "relative" => Mode::Relative,
-            "root" => Mode::Root,
+            "root" => Mode::Rooted,
             other => return Err(PyValueError::new_err(format!("to is absolute, relative or root, not {other:?}"))),
         };
         let normalizer = normalize.map(|normalizer| normalizer.get().inner.clone());

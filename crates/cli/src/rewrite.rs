@@ -82,7 +82,7 @@ pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
 fn mapping(args: &Rewrite, names: Option<&Arc<SiteNames>>, mirror: Option<&Arc<Mirror>>) -> Mapping {
     let mode = match args.to {
         Some(To::Relative) => Mode::Relative,
-        Some(To::Root) => Mode::Root,
+        Some(To::Root) => Mode::Rooted,
         Some(To::Absolute) | None => Mode::Absolute,
     };
     let mapping = Mapping::new(mode).keep_fragments(args.keep_fragments).normalize(args.normalize.map(normalizer));

@@ -28,7 +28,7 @@ impl Report for JsonLines {
             "problem": problem.kind.name(),
             "target": problem.target.as_deref().map(path_name),
             "suggestion": problem.suggestion,
-            "file": problem.file.as_deref().map(path_name),
+            "file": problem.suggested_file.as_deref().map(path_name),
             "note": problem.note,
         });
         if let Value::Object(fields) = &mut line {

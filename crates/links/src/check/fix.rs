@@ -66,10 +66,10 @@ impl Fix {
             return false;
         }
         self.len = len;
-        let file = problem.file.clone();
+        let file = problem.suggested_file.clone();
         let known = self.references.entry(key).or_insert_with(|| NewReferences { file, texts: vec![new.into()] });
         match &mut known.texts {
-            texts if known.file != problem.file => texts.clear(),
+            texts if known.file != problem.suggested_file => texts.clear(),
             texts if texts.is_empty() || texts.iter().any(|text| **text == *new) => {}
             texts => texts.push(new.into()),
         }

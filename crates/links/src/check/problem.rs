@@ -71,7 +71,7 @@ pub struct Problem {
     /// The reference that is meant, perhaps, in the style of the one that stands there.
     pub suggestion: Option<String>,
     /// The path of the file or folder that the suggestion leads to; `None` if it leads out of the site.
-    pub file: Option<PathBuf>,
+    pub suggested_file: Option<PathBuf>,
     /// True if nothing else than the suggestion can be meant, so that [`Fix`](super::Fix) writes it.
     pub is_certain: bool,
     /// More about the reason, in English: half a sentence.
@@ -91,7 +91,7 @@ impl Problem {
             kind,
             target: None,
             suggestion: None,
-            file: None,
+            suggested_file: None,
             is_certain: false,
             note,
         }
@@ -99,11 +99,11 @@ impl Problem {
 
     /// Returns the size in bytes of the problem with its texts.
     pub(super) fn len(&self) -> usize {
-        let Problem { page, element, attribute, reference, uri, target, suggestion, file, note, .. } = self;
+        let Problem { page, element, attribute, reference, uri, target, suggestion, suggested_file, note, .. } = self;
         let texts = [element, attribute, reference].map(String::len);
         let others = [uri, suggestion, note].map(|text| text.as_ref().map_or(0, String::len));
         let path_len = |path: &PathBuf| path.as_os_str().len();
-        let paths = path_len(page) + [target, file].into_iter().flatten().map(path_len).sum::<usize>();
+        let paths = path_len(page) + [target, suggested_file].into_iter().flatten().map(path_len).sum::<usize>();
         size_of::<Self>() + paths + texts.into_iter().chain(others).sum::<usize>()
     }
 }

@@ -1,20 +1,83 @@
 //! Where the links of a site lead when files get other names.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use relref::percent::decode_leaving_illegal;
+use relref::whatwg::Base;
 
 use super::files::{Found, last_name};
 use super::judge::{Judge, LinkTarget, READMES, file_path};
 use super::site::Site;
 use crate::html::Link;
-use crate::rewrite::renaming::Lead;
-use crate::rewrite::{Renames, Renaming};
+use crate::rewrite::renaming::{Lead, path_bytes};
+use crate::rewrite::{Content, Renames, Renaming, Rewriter};
+
+/// A page with the references that it needs once files have other names, from [`Site::renamed_pages`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RenamedPage {
+    /// The path of its file, as it is now: the root, and the path below it.
+    pub path: PathBuf,
+    /// The path that the file will have.
+    pub new_path: PathBuf,
+    /// The bytes that the file needs there.
+    pub bytes: Vec<u8>,
+    /// How many references are others.
+    pub rewritten: u64,
+}
 
 impl Site {
+    /// Returns the pages whose references change when files get other names. Nothing is renamed or written. One page at a time is in memory.
+    /// [`renaming`](Site::renaming) has the references alone.
+    ///
+    /// # Errors
+    /// The root cannot be read. The iterator returns the errors of pages.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use relref_links::check::{Options, Site};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// std::fs::write(folder.path().join("a.md"), "[b](b.md)")?;
+    /// std::fs::write(folder.path().join("b.md"), "[a](a.md)")?;
+    /// let site = Arc::new(Site::open(folder.path(), Options::default())?);
+    /// for page in site.renamed_pages([("a.md", "docs/a.md")])? {
+    ///     let page = page?;
+    ///     let expected = if page.path.ends_with("a.md") { "[b](../b.md)" } else { "[a](docs/a.md)" };
+    ///     assert_eq!(String::from_utf8(page.bytes)?, expected);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn renamed_pages(
+        self: &Arc<Self>,
+        renames: impl Into<Renames>,
+    ) -> io::Result<impl Iterator<Item = io::Result<RenamedPage>>> {
+        let renames = renames.into();
+        let mut rewriter = Rewriter::from(self.renaming(renames.clone()));
+        Ok(self.page_files()?.filter_map(move |(path, uri)| {
+            let mut rewrite = || {
+                let mut file = File::open(&path)?;
+                let content = Content::of_file(&mut file, &path, &uri, false)?;
+                let (base, mut bytes) = (Base::new(&uri).map_err(Error::other)?, Vec::new());
+                let before = rewriter.totals.rewritten;
+                rewriter.file(content, file, None, &base, &mut bytes)?;
+                Ok((bytes, rewriter.totals.rewritten - before))
+            };
+            let page = match rewrite() {
+                Ok((_, 0)) => return None,
+                Ok(page) => page,
+                Err(error) => return Some(Err(error)),
+            };
+            let (bytes, rewritten) = page;
+            let below = path_bytes(path.strip_prefix(&self.files.root).unwrap_or(&path));
+            let new_path = self.files.full_path(&renames.new_path(&below));
+            Some(Ok(RenamedPage { path, new_path, bytes, rewritten }))
+        }))
+    }
+
     /// Returns the site as it was before files got other names: its pages have their old URIs, and are read where they are now.
     ///
     /// # Errors

@@ -42,7 +42,7 @@ impl<'s> Repairs<'s> {
         problem.target = target.map(|target| files.full_path(&target));
         if let Some(Repair { reference, file, is_certain }) = repair {
             problem.suggestion = Some(reference);
-            problem.file = file.map(|file| files.full_path(&file));
+            problem.suggested_file = file.map(|file| files.full_path(&file));
             problem.is_certain = is_certain;
         }
         problem

@@ -26,7 +26,7 @@ pub enum Mode {
     /// that of the page, references that are absolute or start with `//` stay as they are written, and others become absolute.
     Relative,
     /// A reference that starts with a slash, such as `/a/x`. To other origins, as [`Relative`](Mode::Relative).
-    Root,
+    Rooted,
 }
 
 /// New references that mean the same URI as before, or the one that it is mapped to.
@@ -187,7 +187,7 @@ impl Mapping {
     /// use relref::whatwg::Base;
     /// use relref_links::rewrite::{Mapping, Mode, Rewriter};
     ///
-    /// let mapping = Mapping::new(Mode::Root).map_exact("http://h/faq", "http://h/help.html")?;
+    /// let mapping = Mapping::new(Mode::Rooted).map_exact("http://h/faq", "http://h/help.html")?;
     /// let page = Rewriter::from(mapping).html("<a href=faq#x><a href=faq/y>", None, &Base::new("http://h/")?).into_owned();
     /// assert_eq!(String::from_utf8(page)?, "<a href=/help.html#x><a href=/faq/y>");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -280,7 +280,7 @@ impl Mapping {
     /// use relref::whatwg::Base;
     /// use relref_links::rewrite::{Mapping, Mode, Rewriter};
     ///
-    /// let mapping = Mapping::new(Mode::Root).drop_integrity(|uri| uri == "http://h/a.css");
+    /// let mapping = Mapping::new(Mode::Rooted).drop_integrity(|uri| uri == "http://h/a.css");
     /// let page = "<link rel=stylesheet integrity='sha256-x' href=a.css> <script integrity=sha256-y src=b.js></script>";
     /// let page = Rewriter::from(mapping).html(page, None, &Base::new("http://h/")?).into_owned();
     /// let expected = "<link rel=stylesheet href=/a.css> <script integrity=sha256-y src=/b.js></script>";
@@ -514,7 +514,7 @@ impl<'l> ReferenceForm<'_, 'l> {
             return self.take(self.target.clone());
         }
         let has_form = |reference: &str| match self.mode {
-            Mode::Root => is_rooted(reference),
+            Mode::Rooted => is_rooted(reference),
             _ => !reference.starts_with(['/', '\\']) && UriRef::new(reference).scheme().is_none(),
         };
         // The shortest of all forms, in nearly all places.
@@ -533,7 +533,7 @@ impl<'l> ReferenceForm<'_, 'l> {
         }
         let rest = &self.target[origin(&self.target).len()..];
         let mut candidates: Vec<Cow<'_, str>> = Vec::new();
-        if self.mode == Mode::Root {
+        if self.mode == Mode::Rooted {
             candidates.push(rest.into());
             candidates.push(["/.", rest].concat().into());
         } else {

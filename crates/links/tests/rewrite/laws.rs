@@ -31,10 +31,10 @@ const fn case(mode: Mode, maps: &'static [(&'static str, &'static str)], keep_fr
 pub const CASES: &[Case] = &[
     case(Mode::Absolute, &[], false),
     case(Mode::Relative, &[], false),
-    case(Mode::Root, &[], true),
+    case(Mode::Rooted, &[], true),
     case(Mode::Absolute, &[("http://h/", "https://new.example/x/")], false),
     case(Mode::Relative, &[("http://h/", "https://new.example/x/")], true),
-    case(Mode::Root, &[("http://h/a/", "http://n/")], false),
+    case(Mode::Rooted, &[("http://h/a/", "http://n/")], false),
 ];
 
 /// Those of the pages.

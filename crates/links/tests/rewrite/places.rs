@@ -87,7 +87,7 @@ fn mapping(text: &str) -> Mapping {
     let mode = match parts.next().unwrap() {
         "absolute" => Mode::Absolute,
         "relative" => Mode::Relative,
-        "root" => Mode::Root,
+        "root" => Mode::Rooted,
         other => panic!("{other}"),
     };
     parts.fold(Mapping::new(mode), |mapping, part| match part.split_once('=') {

@@ -32,7 +32,7 @@ use crate::quoting::path_name;
 const IN_MEMORY: usize = 8 << 20;
 
 pub fn run(args: &Move, out: &mut Output) -> io::Result<()> {
-    let root = args.root.clone().unwrap_or_else(root_folder);
+    let root = args.root.clone().unwrap_or_else(|| root_folder(&args.paths));
     let planned = match plan(args, &root, out) {
         Ok(Some(planned)) => planned,
         Ok(None) => return Ok(()),
@@ -332,12 +332,18 @@ impl Page<'_> {
     }
 }
 
-/// The root of the git work tree, or the current folder.
-fn root_folder() -> PathBuf {
+/// The root of the git work tree of the current folder; outside of that, of what is moved; without one, the current folder.
+fn root_folder(paths: &[PathBuf]) -> PathBuf {
+    let work_tree_of = |path: &Path| path.ancestors().find(|folder| folder.join(".git").exists()).map(Path::to_owned);
     let here = Path::new(".");
     let Ok(real) = here.canonicalize() else { return here.to_owned() };
-    match real.ancestors().position(|folder| folder.join(".git").exists()) {
-        None | Some(0) => here.to_owned(),
-        Some(levels) => vec![".."; levels].join("/").into(),
+    let own = work_tree_of(&real);
+    let moved = || paths.iter().find_map(|path| path.canonicalize().ok());
+    match (own, moved()) {
+        (Some(root), moved) if moved.as_ref().is_none_or(|moved| moved.starts_with(&root)) => {
+            let levels = real.components().count() - root.components().count();
+            if levels == 0 { here.to_owned() } else { vec![".."; levels].join("/").into() }
+        }
+        (_, moved) => moved.and_then(|moved| work_tree_of(&moved)).unwrap_or_else(|| here.to_owned()),
     }
 }

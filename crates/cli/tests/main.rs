@@ -8,6 +8,7 @@ mod command {
     #[cfg(target_os = "linux")]
     mod memory;
     mod mirror;
+    mod moving;
     mod nested;
     mod normalize;
     pub mod process;

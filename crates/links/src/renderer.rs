@@ -109,6 +109,13 @@ impl Renderer {
         matches!(self, Renderer::GitHub | Renderer::GitLab)
     }
 
+    /// Reports whether it makes sites, whose pages have other paths than their sources.
+    #[cfg(feature = "check")]
+    pub(crate) fn makes_sites(self) -> bool {
+        use Renderer::*;
+        matches!(self, MdBook | MkDocs | PyMdownX | Hugo | Jekyll | Docusaurus | DocusaurusMd | VitePress)
+    }
+
     /// Reports whether it takes a block between lines of `+++` at the start of a page for data.
     pub(crate) fn has_toml(self) -> bool {
         matches!(self, Renderer::GitLab | Renderer::Hugo)

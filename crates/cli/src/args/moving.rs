@@ -25,8 +25,8 @@ Examples:
   $ git mv docs book && relref move --after docs book
   $ git diff --name-status -M HEAD | relref move --after --map -")]
 pub struct Move {
-    /// The folder whose links are kept, and from which links with a slash at their start lead. By default, the root of the git work tree,
-    /// or the current folder.
+    /// The folder whose links are kept, and from which links with a slash at their start lead. By default, the root of the git work tree
+    /// of the current folder or of OLD, or else the current folder.
     #[arg(long, value_name = "FOLDER")]
     pub root: Option<PathBuf>,
 

@@ -129,7 +129,7 @@ fn check_pair(pair: &Pair, root: &Path, olds: &HashSet<&Path>, after: bool) -> R
         return refused(old, "the new name is the old one");
     }
     if new.starts_with(old) {
-        return refused(new, "it is in what is moved there");
+        return refused(new, "a folder cannot go into itself");
     }
     if is_of_git(old) || is_of_git(new) {
         return refused(if is_of_git(old) { old } else { new }, "it is git's own");
@@ -139,9 +139,9 @@ fn check_pair(pair: &Pair, root: &Path, olds: &HashSet<&Path>, after: bool) -> R
     }
     let is_vacated = olds.contains(&**new) || is_same_file(&root.join(old), &root.join(new));
     match (is_there(old) && !is_done, is_there(new)) {
-        (true, true) if !is_vacated => refused(new, "it exists"),
+        (true, true) if !is_vacated => refused(new, "it already exists"),
         (false, true) if !after && !is_vacated => {
-            refused(old, "it does not exist; --after if it has its new name already")
+            refused(old, "it does not exist; use --after if it already has its new name")
         }
         (false, false) => refused(old, "it does not exist"),
         _ => Ok(()),

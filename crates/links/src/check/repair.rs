@@ -92,7 +92,10 @@ impl<'s> Repairs<'s> {
         let reference = &found.problem.reference;
         // Elsewhere in the tree, it is another file if the reference means another host or what no file is.
         let is_beside = name.starts_with(&missing[..missing.len() - last_name(missing).len()]);
-        let is_certain = is_certain && (is_beside || !may_mean_else(reference));
+        // A generator of sites serves what is elsewhere in the tree: `/x.png` is `static/x.png` to Docusaurus.
+        let is_served = self.site.renderer_of(page).is_some_and(|renderer| renderer.makes_sites())
+            && (reference.starts_with('/') || UriRef::new(reference).scheme().is_some());
+        let is_certain = is_certain && !is_served && (is_beside || !may_mean_else(reference));
         self.leading_to(page, found, name.into_vec(), is_certain)
     }
 

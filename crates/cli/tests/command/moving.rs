@@ -1,0 +1,23 @@
+//! `relref move`.
+
+use std::fs;
+use std::process::Command;
+
+use super::process::folder;
+
+/// Not the current folder, which may be that of all files.
+#[test]
+fn the_root_is_the_work_tree_of_what_is_moved() {
+    let root = folder("move-root");
+    let (tree, other) = (root.join("tree"), root.join("other"));
+    fs::create_dir_all(tree.join(".git")).unwrap();
+    fs::create_dir_all(tree.join("docs")).unwrap();
+    fs::create_dir_all(other.join(".git")).unwrap();
+    fs::write(tree.join("a.md"), "[b](docs/b.md)").unwrap();
+    fs::write(tree.join("docs/b.md"), "").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+    command.current_dir(&other).arg("move").args([tree.join("docs/b.md"), tree.join("c.md")]);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(fs::read_to_string(tree.join("a.md")).unwrap(), "[b](c.md)");
+}

@@ -49,22 +49,26 @@ pub(crate) fn each_listed_link(list: impl Read, mut each: impl FnMut(FoundLink<'
     Ok(())
 }
 
-/// Reports whether a text is a text sitemap, by its first bytes: every line is an absolute URL of `http` or `https`.
+/// Reports whether a text is a text sitemap or another list of URLs, by its first bytes: the first line is a URL of `http` or `https`, and
+/// most others start as one does. Empty lines and those that start with `#` do not count.
 #[cfg(feature = "page")]
 pub(crate) fn is_url_list(start: &[u8]) -> bool {
     let text = utf16::ascii_start(start);
-    let mut lines =
-        text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
+    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(b"#"));
     let starts =
         |line: &[u8], start: &[u8]| line.get(..start.len()).is_some_and(|part| part.eq_ignore_ascii_case(start));
+    let starts_as_url = |line: &[u8]| starts(line, b"http://") || starts(line, b"https://");
     let is_url = |line: &[u8]| {
-        (starts(line, b"http://") || starts(line, b"https://"))
-            && !line.iter().any(|byte| byte.is_ascii_whitespace() || matches!(byte, 0..=0x1F | b'<' | b'>' | b'"'))
+        let is_none_of_urls = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0..=0x1F | b'<' | b'>' | b'"');
+        starts_as_url(line) && !line.iter().any(is_none_of_urls)
     };
     lines.next().is_some_and(is_url) && {
-        // The last line may be cut.
+        // The last line may be cut. A bad line must not make a page of a million good ones.
         let rest: Vec<&[u8]> = lines.collect();
-        rest.split_last().is_none_or(|(_, whole)| whole.iter().all(|line| is_url(line)))
+        let whole = rest.split_last().map_or(&[][..], |(_, whole)| whole);
+        let bad = whole.iter().filter(|line| !starts_as_url(line)).count();
+        bad == 0 || 2 * bad < whole.len() + 1
     }
 }
 
@@ -128,7 +132,7 @@ pub(super) fn sitemap_link(line: &str) -> Option<FoundLink<'_>> {
 #[cfg(feature = "page")]
 fn listed_link(line: &str) -> Option<FoundLink<'_>> {
     let reference = line.trim_ascii();
-    (!reference.is_empty()).then(|| FoundLink::new("url", "text", Kind::Hyperlink, reference))
+    (!reference.is_empty() && !reference.starts_with('#')).then(|| FoundLink::new("url", "text", Kind::Hyperlink, reference))
 }
 
 #[cfg(test)]
@@ -143,6 +147,10 @@ mod tests {
             ("\u{feff}http://h/\u{e9}", true),
             ("http://h/a\nht", true),
             ("http://h/a\nb\nc", false),
+            ("http://h/a\nhttp://h/a b\n\nhttp://h/<c>\nftp://h/d\nhttp://h/e\n", true),
+            ("# All\n\nhttp://h/a\n", true),
+            ("# http://h/\n", false),
+            ("http://h/\nis a page.\nIt is good.\n", false),
             ("http://h/a b\n", false),
             ("<a href=http://h/>\n", false),
             ("see http://h/\n", false),

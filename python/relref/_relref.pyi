@@ -515,12 +515,16 @@ def archive_links(
     the name of a preset: then `uri` is the normal form. scope is a Scope: links out of it are left out, and counted. With canonical,
     the canonical link of a page, if it has one, is its URI in the column page and for the scope; links are resolved as without. key="surt",
     "cdx", "host" or "domain" adds a column of keys, max_text a column of the texts of the links, up to so many bytes each, and robots=True the column
-    `nofollow` (bool). columns names the columns to make, by default all: page, archive, offset, element, attribute, kind, rel,
-    reference, uri, text, nofollow, key, problem. archive is the name of the archive in a WACZ file, otherwise null; offset is the
-    byte offset in the archive of the record. By their names, or all with facts=True, there are also, after these: status (int), date
-    (WARC-Date), type (media type), charset (the character encoding by which the page is read), title (of the page), hreflang and
-    media (of the link); each is null if it is not given. status selects captures by their status codes, such as "200,3xx": others
-    are counted in skipped, and what has no status code is read.
+    `nofollow` (bool). status selects captures by their status codes, such as "200,3xx": others are counted in skipped, and what has no
+    status code is read.
+
+    columns names the columns to make, by default all of the first two lines, with facts=True all:
+
+    - page, archive (its name in a WACZ file, otherwise null), offset (of the record in the archive, in bytes), element, attribute, kind,
+      rel, reference, uri,
+    - text, nofollow, key, problem: with max_text, robots, key and problems="rows",
+    - status (int), date (WARC-Date), media_type, charset (by which the page is read), title (of the page), hreflang and media (of the link):
+      null if it is not given.
 
     Problems never end the reading. With problems="list" they are in `problems`; with problems="rows" each is a row of its own with
     archive, offset and problem, and nulls.

@@ -65,8 +65,8 @@ _LINK_DEFAULTS = Link._field_defaults
 
 
 class ArchiveLink(NamedTuple):
-    """A row of archive_links: a link of a page in an archive, or with problems="rows" a problem. What has no column, and what is null, is
-    None.
+    """A row of archive_links, which describes the columns: a link of a page in an archive, or with problems="rows" a problem. What has no
+    column, and what is null, is None.
 
     >>> import io
     >>> archive = (b"WARC/1.1\\r\\nWARC-Type: response\\r\\nWARC-Target-URI: http://h/x\\r\\nContent-Length: 59\\r\\n\\r\\n"
@@ -90,7 +90,7 @@ class ArchiveLink(NamedTuple):
     problem: Optional[str] = None
     status: Optional[int] = None
     date: Optional[str] = None
-    type: Optional[str] = None
+    media_type: Optional[str] = None
     charset: Optional[str] = None
     title: Optional[str] = None
     hreflang: Optional[str] = None

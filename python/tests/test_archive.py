@@ -602,7 +602,7 @@ def test_the_command_counts_and_reports_the_same(tmp_path):
         assert sorted(problems) == sorted(lines), name
 
 
-FACTS = ["status", "date", "type", "charset", "title", "hreflang", "media"]
+FACTS = ["status", "date", "media_type", "charset", "title", "hreflang", "media"]
 
 
 def test_facts():

@@ -308,7 +308,7 @@ def test_options_reach_the_executors(spark, archives):
         "scope": relref.Scope(same_domain=True, exclude=["[.]svg$"]),
         "robots": True,
         "max_text": 100,
-        "columns": ["page", "uri", "text", "nofollow", "status", "type", "charset", "title", "hreflang", "media"],
+        "columns": ["page", "uri", "text", "nofollow", "status", "media_type", "charset", "title", "hreflang", "media"],
         "status": "2xx",
     }
     found = relref_spark.links(spark, archives[:1], **options)

@@ -3,6 +3,7 @@ from os import PathLike
 from typing import Any, AnyStr, Literal, Protocol, final, overload
 
 from ._types import ArchiveLink, Damage, Link, LinkProblem, Problem, RobotsRule, Split, Step
+from ._url import Url
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
@@ -17,6 +18,7 @@ class _Seekable(_Readable, Protocol):
     def seek(self, offset: int, whence: int = ..., /) -> int: ...
 
 _Strings = _ArrowArray | _ArrowStream
+_Uri = str | Url
 _Kind = Literal["hyperlink", "resource", "form", "citation", "refresh", "metadata"]
 _Key = Literal["surt", "cdx", "host", "domain"]
 _Reason = Literal[
@@ -48,7 +50,7 @@ class Base:
 
     Raises Error (a ValueError) if the URI is not absolute.
     """
-    def __new__(cls, uri: str, rules: str = "whatwg", nested: bool = False) -> Base: ...
+    def __new__(cls, uri: _Uri, rules: str = "whatwg", nested: bool = False) -> Base: ...
     @property
     def uri(self) -> str:
         """The URI: by "whatwg" as browsers write it, by other rules and with nested as given."""
@@ -58,13 +60,13 @@ class Base:
     @property
     def nested(self) -> bool:
         """True if references are resolved within the innermost URI."""
-    def resolve(self, reference: str) -> str:
+    def resolve(self, reference: _Uri) -> str:
         """Return the absolute URI that a reference means.
 
         Raises Error if the reference is refused, as some are by "whatwg". By other rules every text resolves.
         """
     @overload
-    def resolve_many(self, references: Iterable[str], errors: Literal["raise"] = "raise") -> list[str]:
+    def resolve_many(self, references: Iterable[_Uri], errors: Literal["raise"] = "raise") -> list[str]:
         """Return a list of the absolute URIs of many references. With errors="none" the result of a refused reference, or of one with
         lone surrogates, is None. Other threads run meanwhile.
         """
@@ -119,7 +121,7 @@ class Pages:
     def links(
         self,
         page: _Page | PathLike[str],
-        uri: str | None = None,
+        uri: _Uri | None = None,
         charset: str | None = None,
         *,
         media_type: str | None = None,
@@ -194,13 +196,13 @@ class Normalizer:
         strip: bool | None = None,
     ) -> Normalizer: ...
     def __getnewargs_ex__(self) -> tuple[tuple[str, ...], dict[str, Any]]: ...
-    def normalize(self, uri: str) -> str:
+    def normalize(self, uri: _Uri) -> str:
         """Return the normal form of a URI."""
-    def normalize_many(self, uris: Iterable[str]) -> list[str]:
+    def normalize_many(self, uris: Iterable[_Uri]) -> list[str]:
         """Return a list of the normal forms of many URIs. Other threads run meanwhile."""
-    def surt(self, uri: str) -> str:
+    def surt(self, uri: _Uri) -> str:
         """Return the sort key of a URI's normal form: the host reversed, then path and query."""
-    def key(self, uri: str, key: _Key) -> str:
+    def key(self, uri: _Uri, key: _Key) -> str:
         """Return the key of a URI: "surt"; "cdx", which the normalizer does not change; the "host" of its normal form as browsers write
         it; or the "domain" of that host by the list of public suffixes. Without a host, these two are empty.
         """
@@ -219,9 +221,9 @@ class RobotsTxt:
     threads may share them.
     """
     def __new__(cls, text: str | bytes) -> RobotsTxt: ...
-    def can_fetch(self, user_agent: str, url: str) -> bool:
+    def can_fetch(self, user_agent: str, url: _Uri) -> bool:
         """Report whether a crawler may fetch a URL."""
-    def rule(self, user_agent: str, url: str) -> RobotsRule | None:
+    def rule(self, user_agent: str, url: _Uri) -> RobotsRule | None:
         """Return the RobotsRule that decides about a URL: the number of its line, its pattern, and True if it allows. None if no rule
         matches, which allows the URL.
         """
@@ -258,9 +260,9 @@ class Scope:
         user_agent: str = "*",
     ) -> Scope: ...
     def __getnewargs_ex__(self) -> tuple[tuple[str, ...], dict[str, Any]]: ...
-    def allows(self, uri: str, page: str | None = None) -> bool:
+    def allows(self, uri: _Uri, page: _Uri | None = None) -> bool:
         """Report whether a URI found in a page is in scope. page is the URI of the page; only same_host and same_domain need it."""
-    def reason(self, uri: str, page: str | None = None) -> _Reason | None:
+    def reason(self, uri: _Uri, page: _Uri | None = None) -> _Reason | None:
         """Return the reason why a URI is out of scope, None if it is not. Reasons are "scheme", "no-host", "bad-host", "bad-port",
         "other-host", "other-domain", "not-included", "excluded" and "robots".
         """
@@ -334,18 +336,18 @@ class ArchiveLinks:
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
-def resolve(base: str, reference: str, rules: str = "whatwg") -> str:
+def resolve(base: _Uri, reference: _Uri, rules: str = "whatwg") -> str:
     """Return the absolute URI that a reference means. For several references of one base, make a Base once."""
 @overload
 def resolve_many(
-    base: str, references: Iterable[str], rules: str = "whatwg", errors: Literal["raise"] = "raise"
+    base: _Uri, references: Iterable[_Uri], rules: str = "whatwg", errors: Literal["raise"] = "raise"
 ) -> list[str]:
     """Return a list of the absolute URIs that references of one base mean. With errors="none" the result of a refused reference, or of
     one with lone surrogates, is None. Other threads run meanwhile.
     """
 @overload
 def resolve_many(
-    base: str, references: Iterable[str], rules: str = "whatwg", *, errors: Literal["raise", "none"]
+    base: _Uri, references: Iterable[_Uri], rules: str = "whatwg", *, errors: Literal["raise", "none"]
 ) -> list[str | None]: ...
 def urljoin(base: AnyStr, url: AnyStr | None, allow_fragments: bool = True) -> AnyStr:
     """Return the absolute form of a URL, exactly as urllib.parse.urljoin does: same arguments, results and exceptions.
@@ -356,7 +358,7 @@ def urljoin(base: AnyStr, url: AnyStr | None, allow_fragments: bool = True) -> A
 def _urljoin_shortcut(base: object, url: object) -> str | None: ...
 def links(
     page: _Page | PathLike[str],
-    uri: str | None = None,
+    uri: _Uri | None = None,
     charset: str | None = None,
     *,
     rules: str = "whatwg",
@@ -365,7 +367,7 @@ def links(
     """Return the links of a page as a list, in the order of the page. Pages has more options, and Pages.links the same arguments."""
 def check(
     folder: str | PathLike[str],
-    base: str | None = None,
+    base: _Uri | None = None,
     *,
     index: str | list[str] | None = None,
     try_ext: str | list[str] | None = None,
@@ -398,7 +400,7 @@ def css_links(sheet: _Page, uri: str, charset: str | None = None, *, rules: str 
     Without charset, its byte order mark or @charset tells the character encoding, else it is UTF-8. Raise ValueError if it has a
     string or URL of more than 8 MiB.
     """
-def field_links(name: str, value: bytes | str, uri: str, *, rules: str = "whatwg") -> list[Link]:
+def field_links(name: str, value: bytes | str, uri: _Uri, *, rules: str = "whatwg") -> list[Link]:
     """Return the links of a field of an HTTP head as a list: those of Link, Location, Content-Location and Refresh. uri is that of the response.
 
     The element is "http", the attribute the name of the field in lower case, and rel has the relation types. What cannot be read is left
@@ -447,17 +449,18 @@ def rewrite_links(
     lazy: bool = False,
 ) -> str: ...
 def _with_attribute(url: str, attribute: str, value: str) -> str: ...
-def explain(base: str, reference: str, rules: str = "rfc3986") -> list[Step]:
+def _display_host(url: str) -> str | None: ...
+def explain(base: _Uri, reference: _Uri, rules: str = "rfc3986") -> list[Step]:
     """Return the steps by which the rules of a document resolve a reference, as a list of Step: the action, the text that it is about, and
     the words of the document that say so. Raise ValueError for "whatwg", which has no such steps.
     """
-def validate(text: str, grammar: str = "rfc3986-uri") -> None:
+def validate(text: _Uri, grammar: str = "rfc3986-uri") -> None:
     """Raise Error, with the position, if a text does not match a grammar: that of URIs of RFC 3986, or another one by its name, such as
     "rfc3986-reference", "rfc3987-iri" or "rfc1738-url".
     """
-def surt(uri: str) -> str:
+def surt(uri: _Uri) -> str:
     """Return the sort key of a URI by the preset "safe": the host reversed, then path and query."""
-def cdx_key(uri: str) -> str:
+def cdx_key(uri: _Uri) -> str:
     """Return the key by which pywb and the package surt index a page, to join links with CDX files."""
 def _host_and_port(authority: str) -> tuple[str, int | None]: ...
 def _column(
@@ -465,12 +468,12 @@ def _column(
 ) -> Column: ...
 def _is_nofollow(rel: str, page_nofollow: bool) -> bool: ...
 def _is_fetchable(uri: str) -> bool: ...
-def split(uri: str) -> Split:
+def split(uri: _Uri) -> Split:
     """Return the components of a URI or reference as a Split. A component that is absent is None, and differs from an empty one."""
-def resolve_column(base: str | Base | _Strings, references: _Strings, rules: str | None = None) -> Column:
+def resolve_column(base: _Uri | Base | _Strings, references: _Strings, rules: str | None = None) -> Column:
     """Return the column of the absolute URIs of a column of references.
 
-    base is a str, a Base, or a column with as many rows. Columns are Arrow data of any library with the PyCapsule interface:
+    base is a URI, a Base, or a column with as many rows. Columns are Arrow data of any library with the PyCapsule interface:
     arrays, chunked arrays and series of strings, and tables of one column. A null gives a null. A row whose reference or base is
     refused is null, too, and has a Problem in column.problems. Other threads run meanwhile.
     """
@@ -548,9 +551,9 @@ def _canonical_shortcut(url: object, keep_fragments: bool) -> str | None: ...
 class _FileRewriter:
     def __new__(
         cls,
-        base: str,
+        base: _Uri,
         to: str,
-        map: Sequence[tuple[str, str]],
+        map: Sequence[tuple[_Uri, _Uri]],
         normalize: Normalizer | None,
         rules: str,
         keep_fragments: bool,

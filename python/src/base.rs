@@ -11,6 +11,7 @@ use relref::{AnyBase, RuleSet, split_nested};
 use crate::error::{Error, of_base, of_whatwg};
 use crate::rule_set::rule_set;
 use crate::text::{hash, mapped, written};
+use crate::uri_text::UriText;
 
 /// Fails with `relref.Error`.
 pub fn given(py: Python<'_>, uri: &str, rules: RuleSet) -> PyResult<AnyBase> {
@@ -68,10 +69,10 @@ pub struct Base {
 impl Base {
     #[new]
     #[pyo3(signature = (uri, rules = "whatwg", nested = false))]
-    fn new(py: Python<'_>, uri: &str, rules: &str, nested: bool) -> PyResult<Self> {
+    fn new(py: Python<'_>, uri: UriText, rules: &str, nested: bool) -> PyResult<Self> {
         let rules = rule_set(rules)?;
-        let base = if nested { AnyBase::nested(uri, rules) } else { AnyBase::new(uri, rules) };
-        let innermost = if nested { split_nested(uri).1 } else { uri };
+        let base = if nested { AnyBase::nested(&*uri, rules) } else { AnyBase::new(&*uri, rules) };
+        let innermost = if nested { split_nested(&*uri).1 } else { &*uri };
         let prepared = base.map_err(|refused| of_base(py, refused, innermost))?;
         Ok(Base { prepared, nested })
     }
@@ -82,8 +83,8 @@ impl Base {
     ///
     /// >>> Base("http://example.com/a/b", "rfc3986").resolve("?q")
     /// 'http://example.com/a/b?q'
-    fn resolve<'py>(&self, py: Python<'py>, reference: &str) -> PyResult<Bound<'py, PyString>> {
-        resolved(py, &self.prepared, reference)
+    fn resolve<'py>(&self, py: Python<'py>, reference: UriText) -> PyResult<Bound<'py, PyString>> {
+        resolved(py, &self.prepared, &reference)
     }
 
     /// Return a list of the absolute URIs of many references. With errors="none" the result of a refused reference, or of one with
@@ -175,8 +176,13 @@ impl Base {
 /// 'http://example.com/c'
 #[pyfunction]
 #[pyo3(signature = (base, reference, rules = "whatwg"))]
-pub fn resolve<'py>(py: Python<'py>, base: &str, reference: &str, rules: &str) -> PyResult<Bound<'py, PyString>> {
-    resolved(py, &given(py, base, rule_set(rules)?)?, reference)
+pub fn resolve<'py>(
+    py: Python<'py>,
+    base: UriText,
+    reference: UriText,
+    rules: &str,
+) -> PyResult<Bound<'py, PyString>> {
+    resolved(py, &given(py, &base, rule_set(rules)?)?, &reference)
 }
 
 /// Return a list of the absolute URIs that references of one base mean. With errors="none" the result of a refused reference, or of
@@ -188,10 +194,10 @@ pub fn resolve<'py>(py: Python<'py>, base: &str, reference: &str, rules: &str) -
 #[pyo3(signature = (base, references, rules = "whatwg", errors = "raise"))]
 pub fn resolve_many<'py>(
     py: Python<'py>,
-    base: &str,
+    base: UriText,
     references: &Bound<'py, PyAny>,
     rules: &str,
     errors: &str,
 ) -> PyResult<Bound<'py, PyList>> {
-    all_resolved(py, &given(py, base, rule_set(rules)?)?, references, errors)
+    all_resolved(py, &given(py, &base, rule_set(rules)?)?, references, errors)
 }

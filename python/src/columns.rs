@@ -2,7 +2,6 @@
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 use relref::{AnyBase, RuleSet, crawl};
 
 use crate::base::{Base, given};
@@ -10,6 +9,7 @@ use crate::column::{Builder, Column};
 use crate::normalizer;
 use crate::rule_set::rule_set;
 use crate::strings::Strings;
+use crate::uri_text::UriText;
 
 enum Bases<'b> {
     One(&'b AnyBase),
@@ -18,7 +18,7 @@ enum Bases<'b> {
 
 /// Return the column of the absolute URIs of a column of references.
 ///
-/// base is a str, a Base, or a column with as many rows. Columns are Arrow data of any library with the PyCapsule interface:
+/// base is a URI, a Base, or a column with as many rows. Columns are Arrow data of any library with the PyCapsule interface:
 /// arrays, chunked arrays and series of strings, and tables of one column. A null gives a null. A row whose reference or base is
 /// refused is null, too, and has a Problem in column.problems. Other threads run meanwhile.
 ///
@@ -40,14 +40,14 @@ pub fn resolve_column(
 ) -> PyResult<Column> {
     let rules_of_texts = rule_set(rules.unwrap_or("whatwg"))?;
     let own;
-    let bases = if let Ok(base) = base.cast::<PyString>() {
-        own = given(py, base.to_str()?, rules_of_texts)?;
-        Bases::One(&own)
-    } else if let Ok(base) = base.cast::<Base>() {
+    let bases = if let Ok(base) = base.cast::<Base>() {
         if rules.is_some() {
             return Err(PyTypeError::new_err("rules: a Base has rules of its own"));
         }
         Bases::One(&base.get().prepared)
+    } else if UriText::is_one(base)? {
+        own = given(py, &base.extract::<UriText>()?, rules_of_texts)?;
+        Bases::One(&own)
     } else {
         Bases::Column(Strings::new(base, "base")?)
     };

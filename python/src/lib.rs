@@ -25,6 +25,7 @@ mod signals;
 mod split;
 mod strings;
 mod text;
+mod uri_text;
 mod url;
 mod urljoin;
 
@@ -66,7 +67,7 @@ mod _relref {
     #[pymodule_export]
     use super::split::{_host_and_port, split};
     #[pymodule_export]
-    use super::url::{_with_attribute, explain, validate};
+    use super::url::{_display_host, _with_attribute, explain, validate};
     #[pymodule_export]
     use super::urljoin::{_urljoin_shortcut, urljoin};
 

@@ -10,6 +10,7 @@ use relref::crawl::{self, Change};
 
 use crate::error::of_engine;
 use crate::text::{hash, mapped, names, names_or_none, written};
+use crate::uri_text::UriText;
 
 /// A normalizer of links, made once and used many times.
 ///
@@ -152,8 +153,8 @@ impl Normalizer {
     ///
     /// >>> Normalizer("safe").normalize("HTTP://Example.com")
     /// 'http://example.com/'
-    fn normalize<'py>(&self, py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyString>> {
-        let read = self.read(uri);
+    fn normalize<'py>(&self, py: Python<'py>, uri: UriText<'_>) -> PyResult<Bound<'py, PyString>> {
+        let read = self.read(&uri);
         made_of(py, &read, |out| self.inner.normalize_into(&*read, out))
     }
 
@@ -170,8 +171,8 @@ impl Normalizer {
     ///
     /// >>> Normalizer(with_=["drop-www"]).surt("http://www.Example.com/a?utm_source=b")
     /// 'com,example)/a'
-    fn surt<'py>(&self, py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyString>> {
-        let read = self.read(uri);
+    fn surt<'py>(&self, py: Python<'py>, uri: UriText<'_>) -> PyResult<Bound<'py, PyString>> {
+        let read = self.read(&uri);
         made_of(py, &read, |out| self.inner.surt_into(&*read, out))
     }
 
@@ -180,9 +181,9 @@ impl Normalizer {
     ///
     /// >>> Normalizer().key("http://Docs.Example.co.uk.:8080/a", "domain")
     /// 'example.co.uk'
-    fn key<'py>(&self, py: Python<'py>, uri: &str, key: &str) -> PyResult<Bound<'py, PyString>> {
+    fn key<'py>(&self, py: Python<'py>, uri: UriText<'_>, key: &str) -> PyResult<Bound<'py, PyString>> {
         let kind = self::key(key)?;
-        let read = self.read(uri);
+        let read = self.read(&uri);
         made_of(py, &read, |out| kind.append(&self.inner, &*read, out))
     }
 
@@ -239,8 +240,8 @@ impl Normalizer {
 /// >>> cdx_key("https://www2.Example.com/A/../B/?y&x=%2541#top")
 /// 'com,example)/b?x=a&y'
 #[pyfunction]
-pub fn cdx_key<'py>(py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyString>> {
-    made_of(py, uri, |out| crawl::cdx_key_into(uri, out))
+pub fn cdx_key<'py>(py: Python<'py>, uri: UriText<'_>) -> PyResult<Bound<'py, PyString>> {
+    made_of(py, &uri, |out| crawl::cdx_key_into(&*uri, out))
 }
 
 /// Parses the name of a kind of key. Fails with `ValueError` if no kind has the name.
@@ -253,7 +254,7 @@ pub fn key(name: &str) -> PyResult<crawl::Key> {
 /// >>> surt("http://docs.Example.com:8080/a?b#c")
 /// 'com,example,docs:8080)/a?b'
 #[pyfunction]
-pub fn surt<'py>(py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyString>> {
+pub fn surt<'py>(py: Python<'py>, uri: UriText<'_>) -> PyResult<Bound<'py, PyString>> {
     static SAFE: std::sync::LazyLock<crawl::Normalizer> = std::sync::LazyLock::new(crawl::Normalizer::safe);
-    made_of(py, uri, |out| SAFE.surt_into(uri, out))
+    made_of(py, &uri, |out| SAFE.surt_into(&*uri, out))
 }

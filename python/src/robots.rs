@@ -7,6 +7,7 @@ use relref::crawl;
 
 use crate::named_tuples::ROBOTS_RULE;
 use crate::text::hash;
+use crate::uri_text::UriText;
 
 /// The rules of a robots.txt, by RFC 9309.
 ///
@@ -46,8 +47,8 @@ impl RobotsTxt {
     ///
     /// >>> RobotsTxt(b"User-agent: ExampleBot\nDisallow: /*.pdf$").can_fetch("ExampleBot/1.0", "https://example.com/a.pdf")
     /// False
-    fn can_fetch(&self, user_agent: &str, url: &str) -> PyResult<bool> {
-        Ok(self.inner.allows(checked(user_agent)?, url))
+    fn can_fetch(&self, user_agent: &str, url: UriText<'_>) -> PyResult<bool> {
+        Ok(self.inner.allows(checked(user_agent)?, &*url))
     }
 
     /// Return the RobotsRule that decides about a URL: the number of its line, its pattern, and True if it allows. None if no rule
@@ -55,8 +56,8 @@ impl RobotsTxt {
     ///
     /// >>> RobotsTxt("User-agent: *\nDisallow: /café").rule("ExampleBot", "https://example.com/caf%c3%a9?a")
     /// RobotsRule(line=2, allows=False, pattern='/caf%C3%A9')
-    fn rule<'py>(&self, py: Python<'py>, user_agent: &str, url: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let rule = self.inner.rule(checked(user_agent)?, url);
+    fn rule<'py>(&self, py: Python<'py>, user_agent: &str, url: UriText<'_>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let rule = self.inner.rule(checked(user_agent)?, &*url);
         rule.map(|rule| ROBOTS_RULE.make(py, (rule.line, rule.allows, rule.pattern))).transpose()
     }
 

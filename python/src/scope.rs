@@ -9,6 +9,7 @@ use relref::crawl;
 
 use crate::robots::RobotsTxt;
 use crate::text::{hash, names, names_or_none};
+use crate::uri_text::{OwnedUriText, UriText};
 
 /// The scope of a crawl: the links that it fetches, and the reasons why it does not fetch others.
 ///
@@ -80,11 +81,14 @@ impl Scope {
         same_domain: bool,
         #[pyo3(from_py_with = names)] include: Vec<String>,
         #[pyo3(from_py_with = names)] exclude: Vec<String>,
-        robots: Option<BTreeMap<String, Py<RobotsTxt>>>,
+        robots: Option<BTreeMap<OwnedUriText, Py<RobotsTxt>>>,
         user_agent: &str,
     ) -> PyResult<Self> {
-        let robots =
-            robots.unwrap_or_default().into_iter().map(|(site, robots)| (site, robots.get().text.clone())).collect();
+        let robots = robots
+            .unwrap_or_default()
+            .into_iter()
+            .map(|(site, robots)| (site.0.to_string(), robots.get().text.clone()))
+            .collect();
         let user_agent = user_agent.to_owned();
         let settings = Settings { schemes, same_host, same_domain, include, exclude, robots, user_agent };
         Ok(Scope { inner: settings.scope()?, settings })
@@ -95,7 +99,7 @@ impl Scope {
     /// >>> Scope().allows("mailto:me@example.com")
     /// False
     #[pyo3(signature = (uri, page = None))]
-    fn allows(&self, uri: &str, page: Option<&str>) -> PyResult<bool> {
+    fn allows(&self, uri: UriText<'_>, page: Option<UriText<'_>>) -> PyResult<bool> {
         Ok(self.reason(uri, page)?.is_none())
     }
 
@@ -105,13 +109,13 @@ impl Scope {
     /// >>> Scope(same_host=True).reason("http://example.org/", page="http://example.com/")
     /// 'other-host'
     #[pyo3(signature = (uri, page = None))]
-    fn reason(&self, uri: &str, page: Option<&str>) -> PyResult<Option<&'static str>> {
+    fn reason(&self, uri: UriText<'_>, page: Option<UriText<'_>>) -> PyResult<Option<&'static str>> {
         if page.is_none() && (self.settings.same_host || self.settings.same_domain) {
             return Err(PyTypeError::new_err(
                 "page: expected the URI of the page, which same_host and same_domain need",
             ));
         }
-        Ok(self.inner.check(uri, page.unwrap_or_default()).err().map(|reason| reason.name()))
+        Ok(self.inner.check(&*uri, page.as_deref().unwrap_or_default()).err().map(|reason| reason.name()))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

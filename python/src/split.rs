@@ -4,14 +4,15 @@ use pyo3::prelude::*;
 use relref::UriRef;
 
 use crate::named_tuples::SPLIT;
+use crate::uri_text::UriText;
 
 /// Return the components of a URI or reference as a Split. A component that is absent is None, and differs from an empty one.
 ///
 /// >>> split("http://example.com/a?")
 /// Split(scheme='http', authority='example.com', path='/a', query='', fragment=None)
 #[pyfunction]
-pub fn split<'py>(py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyAny>> {
-    let uri = UriRef::new(uri);
+pub fn split<'py>(py: Python<'py>, uri: UriText<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let uri = UriRef::new(&*uri);
     SPLIT.make(py, (uri.scheme(), uri.authority(), uri.path(), uri.query(), uri.fragment()))
 }
 

@@ -5,10 +5,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyIterator, PyList, PyString};
 
 use crate::signals::Signals;
+use crate::uri_text::owned;
 
 /// Gives `work` an empty scratch buffer, which each thread keeps.
 pub fn with_buffer<T>(work: impl FnOnce(&mut String) -> T) -> T {
@@ -71,8 +71,7 @@ pub fn mapped<'py, E: Send>(
                 end = Some(Ok(()));
                 break;
             };
-            let text = item.and_then(|item| Ok(item.cast_into::<PyString>()?));
-            match text.map(PyBackedStr::try_from) {
+            match item.map(owned) {
                 Ok(Ok(text)) => texts.push(Some(text)),
                 Ok(Err(error)) if skips && error.is_instance_of::<PyValueError>(py) => texts.push(None),
                 // What comes before it is refused first.
@@ -84,7 +83,7 @@ pub fn mapped<'py, E: Send>(
         py.detach(|| {
             for text in &texts {
                 let start = out.len();
-                let done = text.as_ref().map(|text| write(text, &mut out).map(|()| start..out.len()));
+                let done = text.as_deref().map(|text| write(text, &mut out).map(|()| start..out.len()));
                 let is_last = !skips && matches!(done, Some(Err(_)));
                 results.push(done);
                 if is_last {

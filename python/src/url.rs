@@ -10,6 +10,7 @@ use relref::{Base, RuleSet};
 use crate::error::{of_engine, of_whatwg};
 use crate::named_tuples::STEP;
 use crate::rule_set::rule_set;
+use crate::uri_text::UriText;
 
 /// Return a URL with another value of an attribute, by its name in the URL Standard.
 #[pyfunction]
@@ -21,6 +22,13 @@ pub fn _with_attribute(py: Python<'_>, url: &str, attribute: &str, value: &str) 
     Ok(url.into_string())
 }
 
+/// Return the host of a URL as it is shown to people.
+#[pyfunction]
+pub fn _display_host(py: Python<'_>, url: &str) -> PyResult<Option<String>> {
+    let url = Url::parse(url).map_err(|error| of_whatwg(py, &error, url))?;
+    Ok(url.display_host().map(|host| host.into_owned()))
+}
+
 /// Return the steps by which the rules of a document resolve a reference, as a list of Step: the action, the text that it is about, and
 /// the words of the document that say so. Raise ValueError for "whatwg", which has no such steps.
 ///
@@ -30,12 +38,17 @@ pub fn _with_attribute(py: Python<'_>, url: &str, attribute: &str, value: &str) 
 /// segment-removed b
 #[pyfunction]
 #[pyo3(signature = (base, reference, rules = "rfc3986"))]
-pub fn explain<'py>(py: Python<'py>, base: &str, reference: &str, rules: &str) -> PyResult<Bound<'py, PyList>> {
+pub fn explain<'py>(
+    py: Python<'py>,
+    base: UriText<'_>,
+    reference: UriText<'_>,
+    rules: &str,
+) -> PyResult<Bound<'py, PyList>> {
     let RuleSet::Rules(rules) = rule_set(rules)? else {
         return Err(PyValueError::new_err("rules: only the rules of a document have steps, such as \"rfc3986\""));
     };
-    let base = Base::new(base, rules).map_err(|error| of_engine(py, &error, base))?;
-    let explained = base.explain(reference);
+    let base = Base::new(&*base, rules).map_err(|error| of_engine(py, &error, &base))?;
+    let explained = base.explain(&*reference);
     STEP.list(py, explained.steps.iter().map(|step| (step.action.name(), step.text, step.source.to_string())))
 }
 
@@ -50,7 +63,7 @@ pub fn explain<'py>(py: Python<'py>, base: &str, reference: &str, rules: &str) -
 /// not-valid 20
 #[pyfunction]
 #[pyo3(signature = (text, grammar = "rfc3986-uri"))]
-pub fn validate(py: Python<'_>, text: &str, grammar: &str) -> PyResult<()> {
+pub fn validate(py: Python<'_>, text: UriText<'_>, grammar: &str) -> PyResult<()> {
     let grammar: Grammar = grammar.parse().map_err(|error: relref::Error| PyValueError::new_err(error.to_string()))?;
-    grammar.validate(text).map_err(|error| of_engine(py, &error, text))
+    grammar.validate(&*text).map_err(|error| of_engine(py, &error, &text))
 }

@@ -20,11 +20,58 @@ def test_parts_are_those_of_browsers():
 
 def test_urls_are_values():
     url = Url("http://h/a")
-    assert url == Url("HTTP://h:80/a") != Url("http://h/b") and url != "http://h/a"
+    assert url == Url("HTTP://h:80/a") != Url("http://h/b") and url == "http://h/a" != url / "b"
     assert len({url, Url("http://h/a"), pickle.loads(pickle.dumps(url)), Url(url)}) == 1
     assert sorted([Url("http://h/b"), url])[0] == url
     with pytest.raises(AttributeError):
         url.path = "/b"
+
+
+def test_urls_compare_with_texts():
+    url, text = Url("http://h/b"), "http://h/b"
+    assert url == text and text == url and hash(url) == hash(text) and {text: 1}[url] == 1
+    assert url != "http://h/b/" and url != "http://H/b" and url != 5
+    for other in (Url("http://h/c"), "http://h/c"):
+        assert url < other and url <= other and other > url and other >= url and not url > other and not url >= other
+    assert url <= url and url >= text and not url < text and not url > url
+    assert sorted(["http://h/c", url, "http://h/a"]) == ["http://h/a", "http://h/b", "http://h/c"]
+    with pytest.raises(TypeError):
+        url < 5
+
+
+def test_names_and_credentials():
+    url = Url("http://u%40:p%3A:q@h/a.b/c%2E%20d.tar.gz?q#f")
+    assert (url.username, url.password, url.name, url.suffix) == ("u%40", "p%3A%3Aq", "c. d.tar.gz", ".gz")
+    assert [Url(f"http://{text}").username for text in ("h/", "u@h/", ":p@h/", "@h/")] == [None, "u", None, None]
+    assert [Url(f"http://{text}").password for text in ("h/", "u@h/", ":p@h/", "u:@h/")] == [None, None, "p", None]
+    assert str(url.replace(username="a b", password=None)) == "http://a%20b@h/a.b/c%2E%20d.tar.gz?q#f"
+    assert str(Url("http://h/").replace(username="u", password="p:")) == "http://u:p%3A@h/"
+    with pytest.raises(relref.Error):
+        Url("file:///a").replace(username="u")
+    assert str(url.with_suffix(".z ip")) == "http://u%40:p%3A%3Aq@h/a.b/c%2E%20d.tar.z%20ip"
+    assert url.with_suffix("").path == "/a.b/c%2E%20d.tar" and url.with_name("é.x").path == "/a.b/%C3%A9.x"
+    assert [Url(f"http://h/{name}").suffix for name in ("a.b/c", ".c", "a.", "a.b%20c", "")] == ["", "", "", ".b c", ""]
+    assert [str(Url(f"http://h/{path}").parent) for path in ("", "a", "a/", "a/b?c#d", "a//")] == [
+        "http://h/", "http://h/", "http://h/a", "http://h/a", "http://h/a/",
+    ]
+    assert Url("http://h/").with_name("a") == "http://h/a" and Url("mailto:a@b?c").parent == "mailto:a@b"
+    for name in ("", ".", "..", "a/b"):
+        with pytest.raises(ValueError):
+            url.with_name(name)
+    for suffix in ("gz", ".", ".a/b"):
+        with pytest.raises(ValueError):
+            url.with_suffix(suffix)
+    for other in ("http://h/", "http://h/a/"):
+        with pytest.raises(ValueError):
+            Url(other).with_suffix(".gz")
+    with pytest.raises(ValueError):
+        Url("mailto:a@b").with_name("c")
+
+
+def test_hosts_are_shown_in_unicode_where_that_cannot_deceive():
+    hosts = [Url(f"https://{host}/").display_host for host in ("bücher.example", "pаypal.example", "127.1", "[::1]")]
+    assert hosts == ["bücher.example", "xn--pypal-4ve.example", "127.0.0.1", "[::1]"]
+    assert Url("mailto:a@b").display_host is None
 
 
 def test_new_urls():

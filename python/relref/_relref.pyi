@@ -133,14 +133,14 @@ class Pages:
         tell whether it is a sitemap, a feed, a style sheet, Markdown, a robots.txt, an SVG image or XHTML; all else is HTML. It may be
         compressed by gzip or Zstandard. A damaged page gives the links that are found, and a warning. Other threads run meanwhile.
         """
-    def start(self, uri: str, charset: str | None = None, *, media_type: str | None = None) -> ChunkedPage:
+    def start(self, uri: _Uri, charset: str | None = None, *, media_type: str | None = None) -> ChunkedPage:
         """Start a page that comes in chunks, which ChunkedPage.feed takes.
 
         uri, charset and media_type are as in links(), but the page is HTML or, by its media type or URI, XML. ValueError for another kind.
         """
     @overload
     def stream(
-        self, file: _Readable | Iterable[_Page], uri: str, each: None = None, charset: str | None = None
+        self, file: _Readable | Iterable[_Page], uri: _Uri, each: None = None, charset: str | None = None
     ) -> Iterator[Link]:
         """Return an iterator of the links of a page that is read in chunks: file is a binary file object, which need not seek, or an
         iterable of bytes. Memory does not grow with the page. ChunkedPage says how such links may differ.
@@ -149,7 +149,7 @@ class Pages:
         of each end the reading.
         """
     @overload
-    def stream(self, file: _Seekable, uri: str, each: Callable[[Link], object], charset: str | None = None) -> None: ...
+    def stream(self, file: _Seekable, uri: _Uri, each: Callable[[Link], object], charset: str | None = None) -> None: ...
 
 @final
 class ChunkedPage:
@@ -363,8 +363,24 @@ def links(
     *,
     rules: str = "whatwg",
     media_type: str | None = None,
+    rules: str = "whatwg",
+    kinds: Sequence[_Kind] | None = None,
+    fetchable: bool = False,
+    lazy: bool = False,
+    items: bool = False,
+    robots: bool = False,
+    legacy_queries: bool = False,
+    report_invalid: bool = False,
+    max_uri: int | None = None,
+    max_total: int | None = None,
+    max_text: int = 0,
+    facts: bool = False,
+    places: bool = True,
+    xml: bool = False,
 ) -> list[Link]:
-    """Return the links of a page as a list, in the order of the page. Pages has more options, and Pages.links the same arguments."""
+    """Return the links of a page as a list, in the order of the page. page, uri, charset and media_type are as in Pages.links, all else as
+    in Pages, which is faster for many pages; but here the links have their places, unless places=False.
+    """
 def check(
     folder: str | PathLike[str],
     base: _Uri | None = None,
@@ -394,7 +410,7 @@ def check(
     The problem "missing-slash" is a note: the link works. A file that cannot be read is the problem "unread". Raise OSError if the folder
     cannot be read, and ValueError for a base that is no URI of a folder.
     """
-def css_links(sheet: _Page, uri: str, charset: str | None = None, *, rules: str = "whatwg") -> list[Link]:
+def css_links(sheet: _Page, uri: _Uri, charset: str | None = None, *, rules: str = "whatwg") -> list[Link]:
     """Return the links of a style sheet as a list: url(), src(), image-set() and @import. uri is its own URI.
 
     Without charset, its byte order mark or @charset tells the character encoding, else it is UTF-8. Raise ValueError if it has a

@@ -16,10 +16,10 @@ class Link(NamedTuple):
 
     page_title (at most 1024 bytes) and page_charset, such as "UTF-8", are those of the page; empty and None without facts of Pages.
     start and end are offsets of the reference in the page, in bytes of it, or of its UTF-8 if it is a str; line and column are counted
-    from 1, column in characters; None without places of Pages. inner is the element and attribute in the HTML that the attribute
-    holds, such as "a href", of the links of srcdoc; otherwise empty.
+    from 1, column in characters; None without places of Pages, which links() has, and in sitemaps and feeds. inner is the element and
+    attribute in the HTML that the attribute holds, such as "a href", of the links of srcdoc; otherwise empty.
 
-    >>> link = links(b"<a href=intro rel=nofollow>", "http://example.com/")[0]
+    >>> link = Pages().links(b"<a href=intro rel=nofollow>", "http://example.com/")[0]
     >>> link
     Link(element='a', attribute='href', kind='hyperlink', rel='nofollow', reference='intro', uri='http://example.com/intro')
     >>> link.nofollow, link.fetchable, link._asdict()["element"]

@@ -29,6 +29,7 @@ use crate::options;
 use crate::rule_set::rule_set;
 use crate::signals::{Interrupt, Signals, Watched, in_background_if};
 use crate::text::names_or_none;
+use crate::uri_text::UriText;
 
 /// Can be read without the interpreter.
 pub enum Page {
@@ -178,10 +179,11 @@ impl Pages {
         &self,
         py: Python<'py>,
         page: &Bound<'py, PyAny>,
-        uri: Option<&str>,
+        uri: Option<UriText<'_>>,
         charset: Option<&str>,
         media_type: Option<&str>,
     ) -> PyResult<Bound<'py, PyList>> {
+        let uri = uri.as_deref();
         if page.hasattr(intern!(py, "__fspath__"))? {
             return self.links_of_file(page, uri, charset, media_type);
         }
@@ -217,12 +219,12 @@ impl Pages {
     #[pyo3(signature = (uri, charset = None, *, media_type = None))]
     fn start(
         pages: &Bound<'_, Self>,
-        uri: &str,
+        uri: UriText<'_>,
         charset: Option<&str>,
         media_type: Option<&str>,
     ) -> PyResult<ChunkedPage> {
         let own = pages.get();
-        let (kind, label) = kind_and_charset(b"<html>", uri, media_type);
+        let (kind, label) = kind_and_charset(b"<html>", &uri, media_type);
         // A feed, or something else that only its start shows.
         let is_other_xml =
             |media_type: &str| media_type.split(';').next().is_some_and(|name| name.trim_end().ends_with("xml"));
@@ -232,7 +234,7 @@ impl Pages {
             PageKind::Html if !media_type.is_some_and(is_other_xml) => false,
             _ => return Err(PyValueError::new_err("only HTML and XML come in chunks: links() reads the whole page")),
         };
-        let base = given(pages.py(), uri, own.rules)?;
+        let base = given(pages.py(), &uri, own.rules)?;
         let charset = options::charset(charset)?.or(label);
         let mut reader = own.reader();
         reader.options.xml = is_xml;
@@ -251,7 +253,7 @@ impl Pages {
     fn stream<'py>(
         pages: &Bound<'py, Self>,
         file: &Bound<'py, PyAny>,
-        uri: &str,
+        uri: UriText<'_>,
         each: Option<Py<PyAny>>,
         charset: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
@@ -260,7 +262,7 @@ impl Pages {
             let page = Pages::start(pages, uri, charset, None)?;
             return py.import("relref._chunks")?.call_method1("links", (page, file));
         };
-        pages.get().stream_to(file, uri, &each, charset)?;
+        pages.get().stream_to(file, &uri, &each, charset)?;
         Ok(py.None().into_bound(py))
     }
 
@@ -455,20 +457,28 @@ impl Pages {
 
     /// Makes a warning of damage, before which there are links.
     pub fn found<'py>(&self, py: Python<'py>, arena: &Arena, done: io::Result<()>) -> PyResult<Bound<'py, PyList>> {
-        if let Err(error) = done {
-            if error.get_ref().is_some_and(|inner| inner.is::<PyErr>()) || error.raw_os_error().is_some() {
-                return Err(error.into());
-            }
-            let message = CString::new(format!("the page is damaged: {error}"))?;
-            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
-        }
+        warn_of_damage(py, done)?;
         self.list(py, arena)
     }
 }
 
+/// Fails with what is no damage: the exception of a signal, and an error of a file.
+pub fn warn_of_damage(py: Python<'_>, done: io::Result<()>) -> PyResult<()> {
+    let Err(error) = done else { return Ok(()) };
+    if error.get_ref().is_some_and(|inner| inner.is::<PyErr>()) || error.raw_os_error().is_some() {
+        return Err(error.into());
+    }
+    let message = CString::new(format!("the page is damaged: {error}"))?;
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)
+}
+
 /// Returns the kind of a page by its first bytes or, if it is compressed, `Unknown`; and the encoding that its media type has. What
 /// shows no other kind is HTML.
-fn kind_and_charset(mut bytes: &[u8], uri: &str, media_type: Option<&str>) -> (PageKind, Option<&'static Encoding>) {
+pub fn kind_and_charset(
+    mut bytes: &[u8],
+    uri: &str,
+    media_type: Option<&str>,
+) -> (PageKind, Option<&'static Encoding>) {
     let fields = media_type.map(|media_type| ("content-type", media_type));
     let head = page::Page::from_response(uri, fields, "");
     let charset = head.charset.and_then(|label| html::charset(&label).ok());
@@ -488,26 +498,63 @@ fn kind_and_charset(mut bytes: &[u8], uri: &str, media_type: Option<&str>) -> (P
     (kind, charset)
 }
 
-/// Return the links of a page as a list, in the order of the page. Pages has more options, and Pages.links the same arguments.
+/// Return the links of a page as a list, in the order of the page. page, uri, charset and media_type are as in Pages.links, all else as
+/// in Pages, which is faster for many pages; but here the links have their places, unless places=False.
 ///
 /// >>> page = b'<base href="/docs/"><a href=" intro?a=1&amp;b=2 ">start</a><img src=logo.png>'
 /// >>> for link in links(page, "http://example.com/x/index.html"):
 /// ...     print(link.element, link.reference, link.uri)
 /// a intro?a=1&b=2 http://example.com/docs/intro?a=1&b=2
 /// img logo.png http://example.com/docs/logo.png
+/// >>> [(link.uri, link.line, link.column) for link in links("<img src=a>\n<a href=b>", "http://example.com/", kinds=["hyperlink"])]
+/// [('http://example.com/b', 2, 9)]
 /// >>> links(b"<urlset><url><loc>http://example.com/a</loc></url></urlset>", "http://example.com/sitemap.xml")[0].uri
 /// 'http://example.com/a'
 #[pyfunction]
-#[pyo3(signature = (page, uri = None, charset = None, *, rules = "whatwg", media_type = None))]
+#[pyo3(signature = (
+    page, uri = None, charset = None, *, media_type = None, rules = "whatwg", kinds = None, fetchable = false, lazy = false,
+    items = false, robots = false, legacy_queries = false, report_invalid = false, max_uri = None, max_total = None,
+    max_text = 0, facts = false, places = true, xml = false
+))]
+#[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python call")]
 pub fn links<'py>(
     py: Python<'py>,
     page: &Bound<'py, PyAny>,
-    uri: Option<&str>,
+    uri: Option<UriText<'_>>,
     charset: Option<&str>,
-    rules: &str,
     media_type: Option<&str>,
+    rules: &str,
+    #[pyo3(from_py_with = names_or_none)] kinds: Option<Vec<String>>,
+    fetchable: bool,
+    lazy: bool,
+    items: bool,
+    robots: bool,
+    legacy_queries: bool,
+    report_invalid: bool,
+    max_uri: Option<usize>,
+    max_total: Option<u64>,
+    max_text: usize,
+    facts: bool,
+    places: bool,
+    xml: bool,
 ) -> PyResult<Bound<'py, PyList>> {
-    Pages::with(rule_set(rules)?, Options::default(), false).links(py, page, uri, charset, media_type)
+    let pages = Pages::new(
+        rules,
+        kinds,
+        fetchable,
+        lazy,
+        items,
+        robots,
+        legacy_queries,
+        report_invalid,
+        max_uri,
+        max_total,
+        max_text,
+        facts,
+        places,
+        xml,
+    )?;
+    pages.links(py, page, uri, charset, media_type)
 }
 
 /// Return the links of a style sheet as a list: url(), src(), image-set() and @import. uri is its own URI.
@@ -524,12 +571,12 @@ pub fn links<'py>(
 pub fn css_links<'py>(
     py: Python<'py>,
     sheet: &Bound<'py, PyAny>,
-    uri: &str,
+    uri: UriText<'_>,
     charset: Option<&str>,
     rules: &str,
 ) -> PyResult<Bound<'py, PyList>> {
     let ((sheet, charset), rules) = (Page::labeled(sheet, charset)?, rule_set(rules)?);
-    let base = given(py, uri, rules)?;
+    let base = given(py, &uri, rules)?;
     let (arena, done) = in_background_if(py, sheet.bytes().len() > MAX_UNWATCHED_LEN, move || {
         let (mut arena, mut done) = (Arena::default(), Ok(()));
         let find = |links: &mut LinkReceiver<'_>| {
@@ -559,11 +606,11 @@ pub fn field_links<'py>(
     py: Python<'py>,
     name: &str,
     value: &Bound<'py, PyAny>,
-    uri: &str,
+    uri: UriText<'_>,
     rules: &str,
 ) -> PyResult<Bound<'py, PyList>> {
     let (value, rules) = (Page::new(value)?, rule_set(rules)?);
-    let base = given(py, uri, rules)?;
+    let base = given(py, &uri, rules)?;
     let mut arena = Arena::default();
     let find = |links: &mut LinkReceiver<'_>| {
         // The links that can be read are there.

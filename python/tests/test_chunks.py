@@ -4,7 +4,7 @@ import os
 
 import pytest
 import relref
-from relref import Pages, links
+from relref import Pages
 
 URI = "http://h/d/p"
 PAGE = (
@@ -33,9 +33,10 @@ def test_real_pages(pages):
     for page in pages[:40]:
         text = page.read_bytes()
         chunks = [text[at : at + 1000] for at in range(0, len(text), 1000)]
-        assert fed(Pages().start(URI), chunks) == links(text, URI), page
+        expected = Pages().links(text, URI)
+        assert fed(Pages().start(URI), chunks) == expected, page
         with page.open("rb") as file:
-            assert list(Pages().stream(file, URI)) == links(text, URI)
+            assert list(Pages().stream(file, URI)) == expected
 
 
 def test_pages_do_not_share_what_is_fed():
@@ -66,7 +67,7 @@ def test_a_pipe_is_read():
     with open(writing, "wb") as file:
         file.write(PAGE)
     with open(reading, "rb") as file:
-        assert list(Pages().stream(file, URI)) == links(PAGE, URI)
+        assert list(Pages().stream(file, URI)) == Pages().links(PAGE, URI)
     with pytest.raises(TypeError):
         list(Pages().stream(5, URI))
 

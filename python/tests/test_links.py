@@ -26,8 +26,9 @@ def test_one_page_in_many_forms():
     data = PAGE.encode()
     for page in (data, bytearray(data), memoryview(data), memoryview(data + b" ")[:-1]):
         assert links(page, URI, "utf-8") == expected
+    expected = Pages().links(PAGE, URI)
     for page in (b"\xef\xbb\xbf" + data, PAGE.encode("utf-16"), b"<meta charset=utf-8>" + data):
-        assert links(page, URI) == expected
+        assert links(page, URI, places=False) == expected
     latin = links(PAGE.encode("latin-1"), URI, "iso-8859-1")
     assert [link.reference for link in latin] == [link.reference for link in expected]
     streamed = []
@@ -35,6 +36,21 @@ def test_one_page_in_many_forms():
     assert streamed == expected
     assert [link.fetchable for link in expected] == [True] * 4 + [False]
     assert [link.nofollow for link in expected] == [True] + [False] * 4
+
+
+def test_links_take_the_options_of_pages():
+    page = "<title>T</title><meta name=robots content=nofollow>\n<a href=x>é</a><a href=//h:x/>y</a><img data-src=z itemtype='http://h/t'>"
+    for options in (
+        {"kinds": ["resource"], "lazy": True}, {"items": True, "robots": True}, {"max_text": 9, "facts": True}, {"report_invalid": True},
+        {"fetchable": True, "max_uri": 30}, {"max_total": 1}, {"xml": True}, {"rules": "rfc3986", "legacy_queries": True},
+    ):
+        expected = Pages(**options, places=True).links(page, URI)
+        assert links(page, URI, **options) == expected != [] or "max_total" in options
+        assert links(page, URI, places=False, **options) == Pages(**options).links(page, URI)
+    assert [(link.line, link.column) for link in links(page, URI)] == [(2, 9)]
+    # Also of what is no HTML.
+    for uri, text in ("http://h/a.css", "\na{b:url(c)}"), ("http://h/a.md", "\n[a](b)"), ("http://h/a.svg", "<svg>\n<a href='b'/></svg>"):
+        assert [link.line for link in links(text, uri)] == [2], uri
 
 
 def test_links_are_values():

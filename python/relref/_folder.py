@@ -10,6 +10,7 @@ from os import PathLike
 from typing import Any, Mapping, Optional, Union
 
 from ._relref import Normalizer, _FileRewriter
+from ._url import Url
 
 # As the command relref names a file that is not complete.
 _PREFIX, _SUFFIX = ".relref-", ".tmp"
@@ -18,7 +19,7 @@ _NEW_FILE = re.compile(re.escape(_PREFIX) + "[A-Za-z0-9_]{8}" + re.escape(_SUFFI
 
 def rewrite_folder(
     folder: Union[str, "PathLike[str]"],
-    base: str,
+    base: Union[str, Url],
     *,
     to: str = "absolute",
     output: Union[str, "PathLike[str]", None] = None,
@@ -29,7 +30,8 @@ def rewrite_folder(
     keep_fragments: bool = False,
     lazy: bool = False,
 ) -> "dict[str, Any]":
-    """Rewrite the references of all pages, style sheets, feeds and SVG images of a folder, and return the totals. No other byte changes.
+    """Rewrite the references of all pages, also in Markdown, style sheets, feeds and SVG images of a folder, and return the totals. No other
+    byte changes.
 
     base is the URI of the folder: its file a/b.html is base/a/b.html. to is the form of the new references: "absolute", "relative"
     (the shortest without scheme, host and first slash) or "root" (with a first slash); the last two only to the page's own origin.

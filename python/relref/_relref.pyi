@@ -424,43 +424,88 @@ def field_links(name: str, value: bytes | str, uri: _Uri, *, rules: str = "whatw
     """
 @overload
 def make_links_absolute(
-    page: bytes | bytearray | memoryview, base: str, charset: str | None = None, *, rules: str = "whatwg", lazy: bool = False
+    page: bytes | bytearray | memoryview,
+    base: _Uri,
+    charset: str | None = None,
+    *,
+    media_type: str | None = None,
+    rules: str = "whatwg",
+    lazy: bool = False,
 ) -> bytes:
     """Return a page whose references are absolute URIs, and of which no other byte changed. base is the URI of the page.
 
-    page is bytes or str, and so is the result. charset is the label of its character encoding if an HTTP field has one. Left as they
-    are: what has no host (javascript:, data:, mailto:), what is no valid URL or a template, and srcdoc. With lazy, also the references
-    that only scripts read (data-src) are rewritten. Other threads run meanwhile.
+    page is bytes or str, and so is the result. charset, and media_type, which is the field Content-Type, are as in Pages.links: style
+    sheets, Markdown, feeds, sitemaps, XHTML and SVG images are rewritten, too. What is of another kind stays as it is; ValueError for
+    compressed bytes. Left as they are: what has no host (javascript:, data:, mailto:), what is no valid URL or a template, and srcdoc.
+    With lazy, also the references that only scripts read (data-src) are rewritten. A part of a page that cannot be read stays, with a
+    warning. Other threads run meanwhile.
     """
 @overload
 def make_links_absolute(
-    page: str, base: str, charset: str | None = None, *, rules: str = "whatwg", lazy: bool = False
+    page: str,
+    base: _Uri,
+    charset: str | None = None,
+    *,
+    media_type: str | None = None,
+    rules: str = "whatwg",
+    lazy: bool = False,
 ) -> str: ...
 @overload
 def rewrite_links(
     page: bytes | bytearray | memoryview,
-    function: Callable[[str], str | None],
-    base: str,
+    function: Callable[[str], _Uri | None],
+    base: _Uri,
     charset: str | None = None,
     *,
+    media_type: str | None = None,
     rules: str = "whatwg",
     lazy: bool = False,
 ) -> bytes:
     """Return a page whose references are what function returns for them, and of which no other byte changed. base is the URI of the
     page.
 
-    function gets the absolute URI of a link, and returns the new reference, or None if the reference stays as it is written. It is not
-    called for what is no valid URL, nor for srcdoc. A reference that cannot be written in its place stays as it is. page is bytes or
-    str, and so is the result. charset is the label of its character encoding if an HTTP field has one. With lazy, also the references
-    that only scripts read (data-src) count. The exceptions of function end the call.
+    function gets the absolute URI of a link, and returns the new reference, or None if the reference stays as it is written; that of
+    rewrite() gets the whole link. It is not called for what is no valid URL, nor for srcdoc. A reference that cannot be written in its
+    place stays as it is. All else is as in make_links_absolute. The exceptions of function end the call.
     """
 @overload
 def rewrite_links(
     page: str,
-    function: Callable[[str], str | None],
-    base: str,
+    function: Callable[[str], _Uri | None],
+    base: _Uri,
     charset: str | None = None,
     *,
+    media_type: str | None = None,
+    rules: str = "whatwg",
+    lazy: bool = False,
+) -> str: ...
+@overload
+def rewrite(
+    page: bytes | bytearray | memoryview,
+    function: Callable[[Link], _Uri | None],
+    base: _Uri,
+    charset: str | None = None,
+    *,
+    media_type: str | None = None,
+    kinds: Sequence[_Kind] | None = None,
+    rules: str = "whatwg",
+    lazy: bool = False,
+) -> bytes:
+    """Return a page whose references are what function returns for its links, and of which no other byte changed. base is the URI of the
+    page.
+
+    function gets a Link, without its text and place, and returns the new reference, or None if the reference stays as it is written.
+    With kinds, it is called only for links of these kinds. All else is as in rewrite_links.
+    """
+@overload
+def rewrite(
+    page: str,
+    function: Callable[[Link], _Uri | None],
+    base: _Uri,
+    charset: str | None = None,
+    *,
+    media_type: str | None = None,
+    kinds: Sequence[_Kind] | None = None,
     rules: str = "whatwg",
     lazy: bool = False,
 ) -> str: ...

@@ -1,4 +1,4 @@
-//! `make_links_absolute`, `rewrite_links` and what `rewrite_folder` needs: pages with other references.
+//! `rewrite`, `rewrite_links`, `make_links_absolute` and what `rewrite_folder` needs: pages with other references.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Cursor, Write};
@@ -12,101 +12,192 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use relref::percent::{ByteSet, encode_with};
 use relref::{AnyBase, RuleSet};
 use relref_links::html::{Link, Options};
+use relref_links::page::PageKind;
 use relref_links::rewrite::{Choose, Content, LeftReason, Mapping, Mode, Rewriter};
 
 use crate::base::given;
+use crate::link::LinkMaker;
 use crate::normalizer::Normalizer;
-use crate::pages::{MAX_UNWATCHED_LEN, Page};
+use crate::options;
+use crate::pages::{MAX_UNWATCHED_LEN, Page, kind_and_charset, warn_of_damage};
 use crate::rule_set::rule_set;
 use crate::signals::Watched;
+use crate::text::names_or_none;
+use crate::uri_text::{OwnedUriText, UriText};
 
 /// Return a page whose references are absolute URIs, and of which no other byte changed. base is the URI of the page.
 ///
-/// page is bytes or str, and so is the result. charset is the label of its character encoding if an HTTP field has one. Left as they
-/// are: what has no host (javascript:, data:, mailto:), what is no valid URL or a template, and srcdoc. With lazy, also the references
-/// that only scripts read (data-src) are rewritten. Other threads run meanwhile.
+/// page is bytes or str, and so is the result. charset, and media_type, which is the field Content-Type, are as in Pages.links: style
+/// sheets, Markdown, feeds, sitemaps, XHTML and SVG images are rewritten, too. What is of another kind stays as it is; ValueError for
+/// compressed bytes. Left as they are: what has no host (javascript:, data:, mailto:), what is no valid URL or a template, and srcdoc.
+/// With lazy, also the references that only scripts read (data-src) are rewritten. A part of a page that cannot be read stays, with a
+/// warning. Other threads run meanwhile.
 ///
 /// >>> make_links_absolute('<a href=a?b&amp;c>x</a><img srcset="d, /e 2x">', "http://example.com/docs/")
 /// '<a href=http://example.com/docs/a?b&amp;c>x</a><img srcset="http://example.com/docs/d, http://example.com/e 2x">'
+/// >>> make_links_absolute("[a](b.md)", "http://example.com/README.md")
+/// '[a](http://example.com/b.md)'
 #[pyfunction]
-#[pyo3(signature = (page, base, charset = None, *, rules = "whatwg", lazy = false))]
+#[pyo3(signature = (page, base, charset = None, *, media_type = None, rules = "whatwg", lazy = false))]
 pub fn make_links_absolute<'py>(
     py: Python<'py>,
     page: &Bound<'py, PyAny>,
-    base: &str,
+    base: UriText<'_>,
     charset: Option<&str>,
+    media_type: Option<&str>,
     rules: &str,
     lazy: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let ((page, charset), rules) = (Page::labeled(page, charset)?, rule_set(rules)?);
-    let base = given(py, base, rules)?;
-    let new = py.detach(|| {
-        let options = Options { lazy, ..Options::default() };
-        rewritten(&mut Rewriter::from(Mapping::new(Mode::Absolute)).options(options), &page, charset, &base)
-    })?;
-    result(py, &page, new)
+    let source = Source::new(page, &base, charset, media_type, rules)?;
+    let mut rewriter = Rewriter::from(Mapping::new(Mode::Absolute)).options(Options { lazy, ..Options::default() });
+    let new = py.detach(|| source.rewritten(&mut rewriter))?;
+    source.result(py, new)
 }
 
 /// Return a page whose references are what function returns for them, and of which no other byte changed. base is the URI of the
 /// page.
 ///
-/// function gets the absolute URI of a link, and returns the new reference, or None if the reference stays as it is written. It is not
-/// called for what is no valid URL, nor for srcdoc. A reference that cannot be written in its place stays as it is. page is bytes or
-/// str, and so is the result. charset is the label of its character encoding if an HTTP field has one. With lazy, also the references
-/// that only scripts read (data-src) count. The exceptions of function end the call.
+/// function gets the absolute URI of a link, and returns the new reference, or None if the reference stays as it is written; that of
+/// rewrite() gets the whole link. It is not called for what is no valid URL, nor for srcdoc. A reference that cannot be written in its
+/// place stays as it is. All else is as in make_links_absolute. The exceptions of function end the call.
 ///
 /// >>> rewrite_links(b"<a href=/a>x</a> <p style='a:url(b)'>", lambda uri: uri.replace("http:", "https:"), "http://example.com/")
 /// b"<a href=https://example.com/a>x</a> <p style='a:url(https://example.com/b)'>"
+/// >>> rewrite_links("a { background: url(b.png) }", lambda uri: uri + "?1", "http://example.com/a.css")
+/// 'a { background: url(http://example.com/b.png?1) }'
 #[pyfunction]
-#[pyo3(signature = (page, function, base, charset = None, *, rules = "whatwg", lazy = false))]
+#[pyo3(signature = (page, function, base, charset = None, *, media_type = None, rules = "whatwg", lazy = false))]
+#[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python call")]
 pub fn rewrite_links<'py>(
     py: Python<'py>,
     page: &Bound<'py, PyAny>,
     function: &Bound<'py, PyAny>,
-    base: &str,
+    base: UriText<'_>,
     charset: Option<&str>,
+    media_type: Option<&str>,
     rules: &str,
     lazy: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let ((page, charset), rules) = (Page::labeled(page, charset)?, rule_set(rules)?);
-    let base = given(py, base, rules)?;
-    let mut failure = None;
-    let choose = |link: &Link<'_>| {
-        if failure.is_some() || link.rejected.is_some() || !link.inner.is_empty() {
-            return None;
+    let source = Source::new(page, &base, charset, media_type, rules)?;
+    source.rewritten_by(py, lazy, |link| new_reference(function.call1((link.uri,))?))
+}
+
+/// Return a page whose references are what function returns for its links, and of which no other byte changed. base is the URI of the
+/// page.
+///
+/// function gets a Link, without its text and place, and returns the new reference, or None if the reference stays as it is written.
+/// With kinds, it is called only for links of these kinds. All else is as in rewrite_links.
+///
+/// >>> page = "<a href=a.png>a</a> <img src=a.png>"
+/// >>> rewrite(page, lambda link: "b.png" if link.element == "img" else None, "http://example.com/")
+/// '<a href=a.png>a</a> <img src=b.png>'
+/// >>> rewrite("[a](b.md#c)", lambda link: link.reference.replace(".md", ".html"), "http://example.com/README.md")
+/// '[a](b.html#c)'
+#[pyfunction]
+#[pyo3(signature = (
+    page, function, base, charset = None, *, media_type = None, kinds = None, rules = "whatwg", lazy = false
+))]
+#[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python call")]
+pub fn rewrite<'py>(
+    py: Python<'py>,
+    page: &Bound<'py, PyAny>,
+    function: &Bound<'py, PyAny>,
+    base: UriText<'_>,
+    charset: Option<&str>,
+    media_type: Option<&str>,
+    #[pyo3(from_py_with = names_or_none)] kinds: Option<Vec<String>>,
+    rules: &str,
+    lazy: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let source = Source::new(page, &base, charset, media_type, rules)?;
+    let (kinds, maker, no_title) = (options::kinds(kinds)?, LinkMaker::new(py)?, PyString::intern(py, ""));
+    source.rewritten_by(py, lazy, |link| {
+        if !kinds.is_empty() && !kinds.contains(&link.kind) {
+            return Ok(None);
         }
-        let new = function.call1((link.uri,)).and_then(|new| new.extract::<Option<String>>());
-        new.unwrap_or_else(|error| {
-            failure = Some(error);
-            None
-        })
-    };
-    let new =
-        rewritten(&mut Rewriter::from(choose).options(Options { lazy, ..Options::default() }), &page, charset, &base);
-    failure.map_or_else(|| result(py, &page, new?), Err)
+        new_reference(function.call1((maker.make(link, &no_title, false)?,))?)
+    })
 }
 
-fn rewritten<C: Choose>(
-    rewriter: &mut Rewriter<'_, C>,
-    page: &Page,
+/// Takes a `str`, a `Url` or None.
+fn new_reference(object: Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    Ok(object.extract::<Option<UriText<'_>>>()?.map(|text| text.to_string()))
+}
+
+/// What is rewritten.
+struct Source {
+    page: Page,
     charset: Option<&'static Encoding>,
-    base: &relref::AnyBase,
-) -> PyResult<Vec<u8>> {
-    let bytes = page.bytes();
-    if bytes.len() <= MAX_UNWATCHED_LEN {
-        return Ok(rewriter.html(bytes, charset, base).into_owned());
-    }
-    let (watched, mut new) = (Watched::new(Cursor::new(bytes)), Vec::with_capacity(bytes.len() + bytes.len() / 4));
-    let raised = watched.raised();
-    // Other errors tell of tags that are too long, as nothing does for shorter pages.
-    let _ = rewriter.html_from_file(watched, charset, base, &mut new);
-    raised.get().map_or(Ok(new), |error| Err(Python::attach(|py| error.clone_ref(py))))
+    content: Content,
+    base: AnyBase,
 }
 
-fn result<'py>(py: Python<'py>, page: &Page, new: Vec<u8>) -> PyResult<Bound<'py, PyAny>> {
-    match page {
-        Page::Bytes(_) => Ok(PyBytes::new(py, &new).into_any()),
-        Page::Text(_) => Ok(PyString::new(py, &String::from_utf8(new)?).into_any()),
+impl Source {
+    fn new(
+        page: &Bound<'_, PyAny>,
+        uri: &str,
+        charset: Option<&str>,
+        media_type: Option<&str>,
+        rules: &str,
+    ) -> PyResult<Self> {
+        let base = given(page.py(), uri, rule_set(rules)?)?;
+        let (page, charset) = Page::labeled(page, charset)?;
+        let (kind, label) = kind_and_charset(page.bytes(), uri, media_type);
+        let content = match kind {
+            PageKind::Html => Content::Html,
+            PageKind::Xml => Content::Xml,
+            PageKind::Css => Content::Css,
+            PageKind::Markdown => Content::Markdown,
+            PageKind::Feed => Content::Feed,
+            PageKind::Unknown => return Err(PyValueError::new_err("page: its bytes are compressed: decompress them")),
+            _ => Content::Other,
+        };
+        Ok(Source { page, charset: charset.or(label), content, base })
+    }
+
+    fn rewritten_by<'py>(
+        &self,
+        py: Python<'py>,
+        lazy: bool,
+        mut new: impl FnMut(&Link<'_>) -> PyResult<Option<String>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let mut failure = None;
+        let choose = |link: &Link<'_>| match failure {
+            Some(_) => None,
+            None => new(link).unwrap_or_else(|error| {
+                failure = Some(error);
+                None
+            }),
+        };
+        let new = self.rewritten(&mut Rewriter::from(choose).options(Options { lazy, ..Options::default() }));
+        failure.map_or_else(|| self.result(py, new?), Err)
+    }
+
+    /// Returns the new bytes, and what could not be read. Fails only with the exception of a signal.
+    fn rewritten<C: Choose>(&self, rewriter: &mut Rewriter<'_, C>) -> PyResult<(Vec<u8>, io::Result<()>)> {
+        let bytes = self.page.bytes();
+        if self.content == Content::Html && bytes.len() <= MAX_UNWATCHED_LEN {
+            return Ok((rewriter.html(bytes, self.charset, &self.base).into_owned(), Ok(())));
+        }
+        let (watched, mut new) = (Watched::new(Cursor::new(bytes)), Vec::with_capacity(bytes.len() + bytes.len() / 4));
+        let raised = watched.raised();
+        let done = if self.content == Content::Html {
+            // Its errors tell of tags that are too long, as nothing does for shorter pages.
+            let _ = rewriter.html_from_file(watched, self.charset, &self.base, &mut new);
+            Ok(())
+        } else {
+            rewriter.file(self.content, watched, self.charset, &self.base, &mut new)
+        };
+        raised.get().map_or(Ok((new, done)), |error| Err(Python::attach(|py| error.clone_ref(py))))
+    }
+
+    /// Returns an object of the type of the page, after a warning of damage.
+    fn result<'py>(&self, py: Python<'py>, (new, done): (Vec<u8>, io::Result<()>)) -> PyResult<Bound<'py, PyAny>> {
+        warn_of_damage(py, done)?;
+        match self.page {
+            Page::Bytes(_) => Ok(PyBytes::new(py, &new).into_any()),
+            Page::Text(_) => Ok(PyString::new(py, &String::from_utf8(new)?).into_any()),
+        }
     }
 }
 
@@ -124,16 +215,16 @@ impl _FileRewriter {
     #[expect(clippy::too_many_arguments, reason = "they are the keywords of rewrite_folder")]
     fn new(
         py: Python<'_>,
-        base: &str,
+        base: UriText<'_>,
         to: &str,
-        map: Vec<(String, String)>,
+        map: Vec<(OwnedUriText, OwnedUriText)>,
         normalize: Option<&Bound<'_, Normalizer>>,
         rules: &str,
         keep_fragments: bool,
         lazy: bool,
     ) -> PyResult<Self> {
         let rules = rule_set(rules)?;
-        given(py, base, rules)?;
+        given(py, &base, rules)?;
         let mode = match to {
             "absolute" => Mode::Absolute,
             "relative" => Mode::Relative,
@@ -142,10 +233,10 @@ impl _FileRewriter {
         };
         let normalizer = normalize.map(|normalizer| normalizer.get().inner.clone());
         let mapping = Mapping::new(mode).keep_fragments(keep_fragments).normalize(normalizer);
-        let mapping = map.iter().try_fold(mapping, |mapping, (old, new)| mapping.map(old, new));
+        let mapping = map.iter().try_fold(mapping, |mapping, (old, new)| mapping.map(&*old.0, &*new.0));
         let mapping = mapping.map_err(|error| PyValueError::new_err(error.to_string()))?;
         let rewriter = Mutex::new(Rewriter::from(mapping).options(Options { lazy, ..Options::default() }));
-        let folder = base.split(['?', '#']).next().unwrap_or(base);
+        let folder = base.split(['?', '#']).next().unwrap_or(&base);
         let slash = if folder.ends_with('/') { "" } else { "/" };
         Ok(_FileRewriter { rewriter, base: format!("{folder}{slash}"), rules })
     }
@@ -156,6 +247,7 @@ impl _FileRewriter {
         Ok(match content {
             Content::Html | Content::Xml => "html",
             Content::Css => "css",
+            Content::Markdown => "markdown",
             Content::Feed => "feed",
             Content::Compressed => "compressed",
             _ => "other",

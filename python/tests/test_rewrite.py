@@ -55,10 +55,77 @@ def test_exceptions_of_the_function_are_raised():
     def function(uri):
         raise KeyError(uri)
 
-    with pytest.raises(KeyError):
-        relref.rewrite_links("<a href=x><a href=y>", function, BASE)
-    with pytest.raises(TypeError):
-        relref.rewrite_links("<a href=x>", lambda uri: 1, BASE)
+    for rewrite in (relref.rewrite_links, relref.rewrite):
+        with pytest.raises(KeyError):
+            rewrite("<a href=x><a href=y>", function, BASE)
+        with pytest.raises(TypeError, match="expected str or Url, not int"):
+            rewrite("<a href=x>", lambda link: 1, BASE)
+
+
+FORMATS = [
+    ("a.html", "text/html", "<a href=x>é <img src=/y>", "<a href=http://h/x>é <img src=http://h/y>"),
+    ("a.css", "text/css", "@import 'x';a{b:url(/y)}/*é*/", "@import 'http://h/x';a{b:url(http://h/y)}/*é*/"),
+    ("a.md", "text/markdown; charset=utf-8", "[é](x)\n\n[b]: /y\n", "[é](http://h/x)\n\n[b]: http://h/y\n"),
+    ("a.xhtml", "application/xhtml+xml", "<html xmlns='http://www.w3.org/1999/xhtml'><title/><a href='x?a&amp;b'>é</a></html>",
+     "<html xmlns='http://www.w3.org/1999/xhtml'><title/><a href='http://h/x?a&amp;b'>é</a></html>"),
+    ("a.svg", "image/svg+xml", "<svg xmlns='http://www.w3.org/2000/svg'><image href='x'/></svg>", "<svg xmlns='http://www.w3.org/2000/svg'><image href='http://h/x'/></svg>"),
+    ("a.xml", "application/rss+xml", "<rss><item><link>/x</link><description>&lt;img src=y></description></item></rss>",
+     "<rss><item><link>http://h/x</link><description>&lt;img src=http://h/y></description></item></rss>"),
+    ("robots.txt", "text/plain", "Sitemap: /é", "Sitemap: /é"),
+    ("a.png", "image/png", "<a href=x>", "<a href=x>"),
+]
+
+
+@pytest.mark.parametrize(("name", "media_type", "page", "expected"), FORMATS, ids=[name for name, *_ in FORMATS])
+def test_pages_of_any_kind(name, media_type, page, expected):
+    by_name = () if name == "a.png" else ((f"http://h/{name}", None),)
+    for uri, kind in (*by_name, ("http://h/robots.txt" if name == "robots.txt" else "http://h/a", media_type)):
+        for text, new in (page, expected), (page.encode(), expected.encode()):
+            assert relref.make_links_absolute(text, uri, media_type=kind) == new
+            assert relref.rewrite_links(text, lambda uri: uri, uri, media_type=kind) == new
+            assert relref.rewrite(text, lambda link: link.uri, uri, media_type=kind) == new
+    links = relref.Pages().links(page, f"http://h/{name}", media_type=media_type)
+    seen = []
+    relref.rewrite(page, seen.append, f"http://h/{name}", media_type=media_type)
+    assert seen == (links if expected != page else [])
+
+
+def test_the_media_type_has_the_character_encoding():
+    sheet = "a{b:url('é')}".encode("latin-1")
+    new = relref.make_links_absolute(sheet, "http://h/", media_type="text/css; charset=iso-8859-1")
+    assert new == b"a{b:url('http://h/%C3%A9')}"
+    feed = "<?xml version='1.0' encoding='iso-8859-1'?><rss><link>/é</link></rss>"
+    assert "http://h/%C3%A9" in relref.make_links_absolute(feed, "http://h/a.xml")
+
+
+def test_a_function_of_links_returns_references():
+    page = "<a rel=x href=a>é</a><img src=b alt=c><link rel=icon href=d><a href='http://['><iframe srcdoc='<a href=x>'></iframe>"
+    seen = []
+
+    def function(link):
+        seen.append((link.element, link.attribute, link.kind, link.rel, link.reference, link.uri))
+        return relref.Url("http://n/?'") if link.element == "img" else None
+
+    new = page.replace("src=b", "src=http://n/?%27")
+    assert relref.rewrite(page, function, relref.Url(BASE)) == new
+    assert seen == [
+        ("a", "href", "hyperlink", "x", "a", "http://h/a/a"), ("img", "src", "resource", "", "b", "http://h/a/b"),
+        ("link", "href", "resource", "icon", "d", "http://h/a/d"),
+    ]
+    seen.clear()
+    assert relref.rewrite(page, function, BASE, kinds=["resource"]) == new
+    assert [element for element, *_ in seen] == ["img", "link"]
+    assert relref.rewrite("<img data-src=x>", lambda link: "y", BASE, lazy=True) == "<img data-src=y>"
+    with pytest.raises(ValueError):
+        relref.rewrite(page, function, BASE, kinds=["picture"])
+
+
+def test_pages_that_cannot_be_read():
+    with pytest.raises(ValueError, match="compressed"):
+        relref.make_links_absolute(gzip.compress(b"<a href=x>"), BASE)
+    for rewrite in (relref.make_links_absolute, lambda page, base: relref.rewrite(page, lambda link: link.uri, base)):
+        with pytest.warns(UserWarning, match="damaged"):
+            assert rewrite(b"<rss><link>/x</link><!x></rss>", "http://h/") == b"<rss><link>http://h/x</link><!x></rss>"
 
 
 def test_lone_surrogates_are_no_text():
@@ -76,6 +143,7 @@ def make_site(folder):
         "page": b"<!doctype html><a href=page>",
         "s.css": b"a{b:url(i.png)}",
         "i.png": b"\x89PNG",
+        "a.md": b"[a](b.md#c) <b@h.org>\n",
         "feed.xml": b"<rss><link>/x?a&amp;b</link></rss>",
         "damaged.xml": b"<rss><link>/x</link><!x></rss>",
         "p.html.gz": gzip.compress(b"<a href=x>"),
@@ -92,12 +160,13 @@ def test_folders(tmp_path):
     old = files(site)
     totals = relref.rewrite_folder(site, "http://h/s", output=copy)
     problems = totals.pop("problems")
-    assert totals == {"pages": 6, "changed": 5, "copied": 1, "compressed": 1, "rewritten": 6, "kept": 1, "left": {}}
+    assert totals == {"pages": 7, "changed": 6, "copied": 1, "compressed": 1, "rewritten": 7, "kept": 1, "left": {"no-host": 1}}
     assert [(os.path.basename(path), "byte 20" in why) for path, why in problems] == [("damaged.xml", True)]
     assert files(site) == old
     new = files(copy)
     assert new["а/b.html"] == "<a href=http://h/s/%D0%B0/x><a href='http://h/y#f'><img data-src=z>ж".encode()
     assert new["feed.xml"] == b"<rss><link>http://h/x?a&amp;b</link></rss>"
+    assert new["a.md"] == b"[a](http://h/s/b.md#c) <b@h.org>\n"
     assert new["damaged.xml"] == b"<rss><link>http://h/x</link><!x></rss>"
     assert [new[name] == old[name] for name in ("i.png", "p.html.gz", "same.html", "s.css")] == [True, True, True, False]
     assert os.readlink(copy / "link") == "page"

@@ -390,6 +390,7 @@ def check(
     fragments: bool = True,
     ids: str | None = None,
     exclude: str | list[str] | None = None,
+    ignore: str | list[str] | None = None,
     git_ignore: bool = True,
     fix: bool = False,
     threads: int = 0,
@@ -401,8 +402,10 @@ def check(
     try_ext is an ending, such as "html", or a list of them, that the server tries for a link without one. fragments=False does not look
     for the elements that fragments name. ids is the renderer by which the headings of Markdown have ids, such as "github" or "mdbook";
     without it, the one that the nearest file above a page configures, else github. What git ignores is left out, unless
-    git_ignore=False. exclude is a pattern as in a .gitignore, or a list of them, of files whose links are not checked. threads is the number of threads that read pages, 0 for one on each core; other threads of
-    Python run meanwhile. Nothing is fetched.
+    git_ignore=False. exclude is a pattern as in a .gitignore, or a list of them, of files whose links are not checked. ignore is a
+    regular expression as in Scope, or a list of them: a link has no problem, and is not fixed, if one matches anywhere in its URI, or in the
+    reference if it is no valid URL. threads is the number of threads that read pages, 0 for one on each core; other threads of Python run
+    meanwhile. Nothing is fetched.
 
     With fix, the references that are meant are written into the files first, where that is certain, and the problems that are left are
     returned.

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
+use regex::Regex;
 use relref_links::check::{self, Options, Site};
 use relref_links::markdown::Renderer;
 
@@ -14,6 +15,7 @@ use crate::error::os_error;
 use crate::named_tuples::LINK_PROBLEM;
 use crate::signals::in_background;
 use crate::text;
+use crate::uri_text::UriText;
 
 /// Return the links of a site that do not work, as a list of LinkProblem, in the order of its files.
 ///
@@ -22,8 +24,10 @@ use crate::text;
 /// try_ext is an ending, such as "html", or a list of them, that the server tries for a link without one. fragments=False does not look
 /// for the elements that fragments name. ids is the renderer by which the headings of Markdown have ids, such as "github" or "mdbook";
 /// without it, the one that the nearest file above a page configures, else github. What git ignores is left out, unless
-/// git_ignore=False. exclude is a pattern as in a .gitignore, or a list of them, of files whose links are not checked. threads is the number of threads that read pages, 0 for one on each core; other threads of
-/// Python run meanwhile. Nothing is fetched.
+/// git_ignore=False. exclude is a pattern as in a .gitignore, or a list of them, of files whose links are not checked. ignore is a
+/// regular expression as in Scope, or a list of them: a link has no problem, and is not fixed, if one matches anywhere in its URI, or in the
+/// reference if it is no valid URL. threads is the number of threads that read pages, 0 for one on each core; other threads of Python run
+/// meanwhile. Nothing is fetched.
 ///
 /// With fix, the references that are meant are written into the files first, where that is certain, and the problems that are left are
 /// returned.
@@ -36,26 +40,31 @@ use crate::text;
 /// >>> _ = (folder / "index.html").write_text("<p id=intro>\n<a href=about.html>about</a> <a href='#Intro'>intro</a>")
 /// >>> [(p.problem, p.line, p.column, p.reference, p.suggestion) for p in check(folder)]
 /// [('missing', 2, 9, 'about.html', None), ('missing-fragment', 2, 39, '#Intro', '#intro')]
+/// >>> [p.reference for p in check(folder, ignore="about")]
+/// ['#Intro']
 /// >>> [p.reference for p in check(folder, fix=True)]
 /// ['about.html']
 #[expect(clippy::too_many_arguments, reason = "they have names")]
 #[pyfunction(name = "check")]
-#[pyo3(signature = (folder, base=None, *, index=None, try_ext=None, fragments=true, ids=None, exclude=None, git_ignore=true, fix=false, threads=0))]
+#[pyo3(signature = (folder, base=None, *, index=None, try_ext=None, fragments=true, ids=None, exclude=None, ignore=None, git_ignore=true, fix=false, threads=0))]
 pub fn check_site<'py>(
     py: Python<'py>,
     folder: PathBuf,
-    base: Option<String>,
+    base: Option<UriText<'_>>,
     #[pyo3(from_py_with = names)] index: Option<Vec<String>>,
     #[pyo3(from_py_with = names)] try_ext: Option<Vec<String>>,
     fragments: bool,
     ids: Option<&str>,
     #[pyo3(from_py_with = names)] exclude: Option<Vec<String>>,
+    #[pyo3(from_py_with = names)] ignore: Option<Vec<String>>,
     git_ignore: bool,
     fix: bool,
     threads: usize,
 ) -> PyResult<Bound<'py, PyList>> {
     let ids = ids.map(str::parse::<Renderer>).transpose();
     let ids = ids.map_err(|why| PyValueError::new_err(why.to_string()))?;
+    let base = base.map(|base| base.to_string());
+    let ignored = Ignored::new(&ignore.unwrap_or_default())?;
     let mut options = Options { base, fragments, ids, git_ignore, threads, ..Options::default() };
     if let Some(patterns) = exclude {
         options.exclude = patterns;
@@ -70,11 +79,14 @@ pub fn check_site<'py>(
     let found = in_background(py, move |is_over| {
         let site = Site::open(&root, options)?;
         if fix {
-            site.each_fix(|_| !is_over.load(Ordering::Relaxed), |page| page.apply().map(|_| ()))?;
+            let wants = |problem: &check::Problem| !is_over.load(Ordering::Relaxed) && !ignored.has(problem);
+            site.each_fix(wants, |page| page.apply().map(|_| ()))?;
         }
         let mut found = Vec::new();
         site.each_problem(|problem| {
-            found.push(problem);
+            if !problem.as_ref().is_ok_and(|problem| ignored.has(problem)) {
+                found.push(problem);
+            }
             if is_over.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         Ok(found)
@@ -88,6 +100,21 @@ pub fn check_site<'py>(
         list.append(tuple(py, problem)?)?;
     }
     Ok(list)
+}
+
+/// The links whose problems are left out.
+struct Ignored(Vec<Regex>);
+
+impl Ignored {
+    fn new(patterns: &[String]) -> PyResult<Self> {
+        let regexes: Result<_, _> = patterns.iter().map(|pattern| Regex::new(pattern)).collect();
+        regexes.map(Ignored).map_err(|why| PyValueError::new_err(format!("ignore: {why}")))
+    }
+
+    fn has(&self, problem: &check::Problem) -> bool {
+        let text = problem.uri.as_ref().unwrap_or(&problem.reference);
+        self.0.iter().any(|regex| regex.is_match(text))
+    }
 }
 
 /// Takes one name, or a list of names.

@@ -43,6 +43,22 @@ def test_options(tmp_path):
     assert problems(index=["index.html", "main.htm"], try_ext="htm") == ["#q"]
 
 
+def test_links_are_ignored(tmp_path):
+    text = "<a href=B.html>x</a><a href=no.html>y</a><a href='http://['>z</a><a href='b.html#Top'>w</a>"
+    make(tmp_path, {"a.html": text, "b.html": "<p id=top>"})
+    problems = lambda **options: [p.reference for p in relref.check(tmp_path, **options)]
+    assert problems() == ["B.html", "no.html", "http://["]
+    assert problems(ignore=r"/no\.html$") == ["B.html", "http://["]
+    # The reference counts only without a URI.
+    assert problems(ignore=["^no", "^http://\\[$"]) == ["B.html", "no.html"]
+    assert problems(ignore="B", fix=True) == ["no.html", "http://["] and (tmp_path / "a.html").read_text() == text
+    assert problems(fix=True) == ["no.html", "http://["] and "href=b.html" in (tmp_path / "a.html").read_text()
+    with pytest.raises(ValueError, match="(?s)ignore: .*unclosed"):
+        relref.check(tmp_path, ignore="(")
+    with pytest.raises(TypeError):
+        relref.check(tmp_path, ignore=5)
+
+
 def test_a_problem_is_a_line_of_text(tmp_path):
     make(tmp_path, {"a.html": "\n<a href=b.html>", "c.html": b"\x7fELF\0\0"})
     first, second = map(str, relref.check(tmp_path))

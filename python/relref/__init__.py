@@ -24,6 +24,7 @@ if _sys.version_info < (3, 12):
 
 from . import _standard  # First: it keeps the function that relref.urljoin may replace.
 from ._relref import (
+    RULES,
     ArchiveLinks,
     Base,
     ChunkedPage,
@@ -37,12 +38,14 @@ from ._relref import (
     archive_links,
     cdx_key,
     check,
+    compare,
     css_links,
     explain,
     field_links,
     links,
     make_links_absolute,
     normalize_column,
+    relativize,
     resolve,
     resolve_column,
     resolve_many,
@@ -58,6 +61,7 @@ from ._types import ArchiveLink, Damage, Link, LinkProblem, Problem, RobotsRule,
 from ._url import Url, unwrap
 
 __all__ = [
+    "RULES",
     "ArchiveLink",
     "ArchiveLinks",
     "Base",
@@ -79,12 +83,14 @@ __all__ = [
     "archive_links",
     "cdx_key",
     "check",
+    "compare",
     "css_links",
     "explain",
     "field_links",
     "links",
     "make_links_absolute",
     "normalize_column",
+    "relativize",
     "resolve",
     "resolve_column",
     "resolve_many",

@@ -26,9 +26,12 @@ _Reason = Literal[
     "robots",
 ]
 _Page = bytes | bytearray | memoryview | str
+_Form = Literal["shortest", "same-origin", "path"]
 
 __version__: str
 """The version of the package."""
+RULES: tuple[str, ...]
+"""The names of all rule sets: those of documents, the oldest first, and "whatwg"."""
 
 class Error(ValueError):
     """The reason why a text was refused. `kind` is the name of the reason, `position` the index of the character where the text does
@@ -256,7 +259,7 @@ class Scope:
         same_domain: bool = False,
         include: Sequence[str] = ...,
         exclude: Sequence[str] = ...,
-        robots: Mapping[str, RobotsTxt] | None = None,
+        robots: Mapping[str, RobotsTxt] | Mapping[Url, RobotsTxt] | None = None,
         user_agent: str = "*",
     ) -> Scope: ...
     def __getnewargs_ex__(self) -> tuple[tuple[str, ...], dict[str, Any]]: ...
@@ -349,6 +352,16 @@ def resolve_many(
 def resolve_many(
     base: _Uri, references: Iterable[_Uri], rules: str = "whatwg", *, errors: Literal["raise", "none"]
 ) -> list[str | None]: ...
+def relativize(base: _Uri, target: _Uri, rules: str = "whatwg", *, form: _Form = "shortest") -> str:
+    """Return the shortest reference that resolves to a URI. form is that of Base.relativize. For several URIs and one base, make a Base
+    once.
+    """
+def compare(base: _Uri, reference: _Uri) -> dict[str, str | None]:
+    """Return what a reference means by each rule set, as a dict of the names in RULES and absolute URIs. A value is None if the rule set
+    refuses the reference or the base; only "whatwg" refuses references.
+
+    Raises Error if each rule set refuses the base.
+    """
 def urljoin(base: AnyStr, url: AnyStr | None, allow_fragments: bool = True) -> AnyStr:
     """Return the absolute form of a URL, exactly as urllib.parse.urljoin does: same arguments, results and exceptions.
 
@@ -361,7 +374,6 @@ def links(
     uri: _Uri | None = None,
     charset: str | None = None,
     *,
-    rules: str = "whatwg",
     media_type: str | None = None,
     rules: str = "whatwg",
     kinds: Sequence[_Kind] | None = None,

@@ -1,12 +1,10 @@
 //! `Base`, `resolve` and `resolve_many`.
 
-use std::borrow::Cow;
-
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
+use pyo3::types::{PyDict, PyList, PyString};
 use relref::support::InnerBase;
-use relref::{AnyBase, RuleSet, split_nested};
+use relref::{AnyBase, ReferenceForm, RuleSet, split_nested};
 
 use crate::error::{Error, of_base, of_whatwg};
 use crate::rule_set::rule_set;
@@ -36,6 +34,15 @@ fn all_resolved<'py>(
     };
     let write = |reference: &str, out: &mut String| base.resolve_into(reference, out);
     mapped(references, "references", skips, write, |error, reference| of_whatwg(py, error, reference))
+}
+
+fn reference_form(name: &str) -> PyResult<ReferenceForm> {
+    match name {
+        "shortest" => Ok(ReferenceForm::Shortest),
+        "same-origin" => Ok(ReferenceForm::SameOrigin),
+        "path" => Ok(ReferenceForm::Path),
+        _ => Err(PyValueError::new_err("form: expected \"shortest\", \"same-origin\" or \"path\"")),
+    }
 }
 
 /// A URI against which references are resolved. It is prepared once.
@@ -69,7 +76,7 @@ pub struct Base {
 impl Base {
     #[new]
     #[pyo3(signature = (uri, rules = "whatwg", nested = false))]
-    fn new(py: Python<'_>, uri: UriText, rules: &str, nested: bool) -> PyResult<Self> {
+    fn new(py: Python<'_>, uri: UriText<'_>, rules: &str, nested: bool) -> PyResult<Self> {
         let rules = rule_set(rules)?;
         let base = if nested { AnyBase::nested(&*uri, rules) } else { AnyBase::new(&*uri, rules) };
         let innermost = if nested { split_nested(&*uri).1 } else { &*uri };
@@ -83,7 +90,7 @@ impl Base {
     ///
     /// >>> Base("http://example.com/a/b", "rfc3986").resolve("?q")
     /// 'http://example.com/a/b?q'
-    fn resolve<'py>(&self, py: Python<'py>, reference: UriText) -> PyResult<Bound<'py, PyString>> {
+    fn resolve<'py>(&self, py: Python<'py>, reference: UriText<'_>) -> PyResult<Bound<'py, PyString>> {
         resolved(py, &self.prepared, &reference)
     }
 
@@ -102,21 +109,25 @@ impl Base {
         all_resolved(py, &self.prepared, references, errors)
     }
 
-    /// Return the shortest reference that resolves to a URI, or the URI.
+    /// Return the shortest reference of a form that resolves to a URI, or the URI if there is none.
+    ///
+    /// form is "shortest"; "same-origin", without a scheme and a host, such as ../x or /x; or "path", which does not start with a slash
+    /// either, such as ../x or ?q: it stays right where the site moves into a folder.
     ///
     /// With nested, raises Error if no reference resolves to the URI.
     ///
-    /// >>> Base("http://example.com/a/b").relativize("http://example.com/c")
-    /// '/c'
-    fn relativize<'t>(&self, target: &'t str) -> PyResult<Cow<'t, str>> {
-        let reference = if self.nested {
-            let leads_back = |reference: &Cow<'_, str>| self.prepared.resolve(reference).is_ok_and(|uri| uri == target);
-            self.prepared.relativize(target).filter(leads_back)
-        } else {
-            Some(self.prepared.relativize(target).unwrap_or(Cow::Borrowed(target)))
-        };
-        reference
-            .ok_or_else(|| Error::new_err("no reference resolves to it: it is no absolute URI within the nested base"))
+    /// >>> base = Base("http://example.com/a/b")
+    /// >>> base.relativize("http://example.com/c"), base.relativize("http://example.com/c", form="path")
+    /// ('/c', '../c')
+    #[pyo3(signature = (target, *, form = "shortest"))]
+    fn relativize<'py>(&self, py: Python<'py>, target: UriText<'_>, form: &str) -> PyResult<Bound<'py, PyString>> {
+        let reference = self.prepared.relativize_as(&*target, reference_form(form)?);
+        let leads_back = |reference: &str| self.prepared.resolve(reference).is_ok_and(|uri| uri == *target);
+        match reference {
+            _ if !self.nested => Ok(PyString::new(py, &reference.unwrap_or((&*target).into()))),
+            Some(reference) if leads_back(&reference) => Ok(PyString::new(py, &reference)),
+            _ => Err(Error::new_err("no reference resolves to it: it is no absolute URI within the nested base")),
+        }
     }
 
     /// The URI: by "whatwg" as browsers write it, by other rules and with nested as given.
@@ -178,8 +189,8 @@ impl Base {
 #[pyo3(signature = (base, reference, rules = "whatwg"))]
 pub fn resolve<'py>(
     py: Python<'py>,
-    base: UriText,
-    reference: UriText,
+    base: UriText<'_>,
+    reference: UriText<'_>,
     rules: &str,
 ) -> PyResult<Bound<'py, PyString>> {
     resolved(py, &given(py, &base, rule_set(rules)?)?, &reference)
@@ -194,10 +205,59 @@ pub fn resolve<'py>(
 #[pyo3(signature = (base, references, rules = "whatwg", errors = "raise"))]
 pub fn resolve_many<'py>(
     py: Python<'py>,
-    base: UriText,
+    base: UriText<'_>,
     references: &Bound<'py, PyAny>,
     rules: &str,
     errors: &str,
 ) -> PyResult<Bound<'py, PyList>> {
     all_resolved(py, &given(py, &base, rule_set(rules)?)?, references, errors)
+}
+
+/// Return the shortest reference that resolves to a URI. form is that of Base.relativize. For several URIs and one base, make a Base
+/// once.
+///
+/// >>> relativize("http://example.com/docs/intro.html", "http://example.com/docs/api#top")
+/// 'api#top'
+#[pyfunction]
+#[pyo3(signature = (base, target, rules = "whatwg", *, form = "shortest"))]
+pub fn relativize<'py>(
+    py: Python<'py>,
+    base: UriText<'_>,
+    target: UriText<'_>,
+    rules: &str,
+    form: &str,
+) -> PyResult<Bound<'py, PyString>> {
+    Base { prepared: given(py, &base, rule_set(rules)?)?, nested: false }.relativize(py, target, form)
+}
+
+/// Return what a reference means by each rule set, as a dict of the names in RULES and absolute URIs. A value is None if the rule set
+/// refuses the reference or the base; only "whatwg" refuses references.
+///
+/// Raises Error if each rule set refuses the base.
+///
+/// >>> found = compare("http://example.com/a/b", "?c")
+/// >>> found["rfc3986"], found["rfc2396"]
+/// ('http://example.com/a/b?c', 'http://example.com/a/?c')
+/// >>> list(found) == list(RULES)
+/// True
+#[pyfunction]
+pub fn compare<'py>(py: Python<'py>, base: UriText<'_>, reference: UriText<'_>) -> PyResult<Bound<'py, PyDict>> {
+    let (found, mut refusal, mut is_base) = (PyDict::new(py), None, false);
+    for rules in RuleSet::ALL {
+        let uri = match AnyBase::new(&*base, *rules) {
+            Ok(base) => {
+                is_base = true;
+                base.resolve(&*reference).ok()
+            }
+            Err(error) => {
+                refusal = Some(error);
+                None
+            }
+        };
+        found.set_item(rules.to_string(), uri)?;
+    }
+    match refusal {
+        Some(error) if !is_base => Err(of_base(py, error, &base)),
+        _ => Ok(found),
+    }
 }

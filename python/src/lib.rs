@@ -39,7 +39,7 @@ mod _relref {
     #[pymodule_export]
     use super::archive::{ArchiveLinks, archive_links};
     #[pymodule_export]
-    use super::base::{Base, resolve, resolve_many};
+    use super::base::{Base, compare, relativize, resolve, resolve_many};
     #[pymodule_export]
     use super::check::check_site;
     #[pymodule_export]
@@ -75,6 +75,8 @@ mod _relref {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         super::error::init(module.py())?;
         super::urljoin::init(module.py());
+        let rules = relref::RuleSet::ALL.iter().map(ToString::to_string).collect::<Vec<_>>();
+        module.add("RULES", pyo3::types::PyTuple::new(module.py(), rules)?)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

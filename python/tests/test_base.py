@@ -82,6 +82,37 @@ def test_only_text_is_accepted(call):
         call("http://h/\ud800")
 
 
+def test_rule_sets_are_compared():
+    assert relref.RULES[-2:] == ("rfc3986", "whatwg") and len(set(relref.RULES)) == len(relref.RULES) > 5
+    found = relref.compare("http://a/b/c/d;p?q", "../../../g")
+    assert found == {rules: relref.resolve("http://a/b/c/d;p?q", "../../../g", rules) for rules in relref.RULES}
+    assert tuple(found) == relref.RULES and len(set(found.values())) == 2
+    assert [rules for rules, uri in relref.compare("http://h/", "http://x:y/").items() if uri is None] == ["whatwg"]
+    assert [rules for rules, uri in relref.compare("http://x:y/", "a").items() if uri is None] == ["whatwg"]
+    with pytest.raises(relref.Error):
+        relref.compare("docs/", "a")
+
+
+def test_forms_of_references():
+    base = Base("http://h/a/b/c")
+    targets = ("http://h/d", "http://h/a/b/c?q", "http://h/a/b/c#f", "http://i/d", "https://h/d")
+    for form, expected in {
+        "shortest": ["/d", "?q", "#f", "//i/d", "https://h/d"],
+        "same-origin": ["/d", "?q", "#f", "http://i/d", "https://h/d"],
+        "path": ["../../d", "?q", "#f", "http://i/d", "https://h/d"],
+    }.items():
+        assert [base.relativize(target, form=form) for target in targets] == expected
+        assert [relref.relativize("http://h/a/b/c", target, form=form) for target in targets] == expected
+    assert relref.relativize("http://h/a/b/c", "http://h/d") == "/d"
+    assert relref.relativize("http://h/a%41", "http://h/é", "rfc3986") == "é"
+    nested = Base("https://p/http://h/a/b", nested=True)
+    assert nested.relativize("https://p/http://h/c", form="path") == "../c"
+    with pytest.raises(ValueError, match="same-origin"):
+        base.relativize("http://h/d", form="root")
+    with pytest.raises(relref.Error):
+        relref.relativize("docs/", "http://h/d")
+
+
 def test_wrong_names_are_refused():
     with pytest.raises(ValueError, match="expected url7, .*rfc3986 or whatwg"):
         Base("http://h/", "rfc1")

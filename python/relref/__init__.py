@@ -45,19 +45,22 @@ from ._relref import (
     links,
     make_links_absolute,
     normalize_column,
+    registrable_domain,
     relativize,
     resolve,
     resolve_column,
     resolve_many,
     rewrite,
     rewrite_links,
+    same_site,
+    sitemap_entries,
     split,
     surt,
     urljoin,
     validate,
 )
 from ._folder import rewrite_folder
-from ._types import ArchiveLink, Damage, Link, LinkProblem, Problem, RobotsRule, Split, Step
+from ._types import ArchiveLink, Damage, Link, LinkProblem, Problem, RobotsRule, SitemapEntry, Split, Step
 from ._url import Url, unwrap
 
 __all__ = [
@@ -77,6 +80,7 @@ __all__ = [
     "RobotsRule",
     "RobotsTxt",
     "Scope",
+    "SitemapEntry",
     "Split",
     "Step",
     "Url",
@@ -90,6 +94,7 @@ __all__ = [
     "links",
     "make_links_absolute",
     "normalize_column",
+    "registrable_domain",
     "relativize",
     "resolve",
     "resolve_column",
@@ -97,6 +102,8 @@ __all__ = [
     "rewrite",
     "rewrite_folder",
     "rewrite_links",
+    "same_site",
+    "sitemap_entries",
     "split",
     "surt",
     "unwrap",

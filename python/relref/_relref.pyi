@@ -2,7 +2,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, AnyStr, Literal, Protocol, final, overload
 
-from ._types import ArchiveLink, Damage, Link, LinkProblem, Problem, RobotsRule, Split, Step
+from ._types import ArchiveLink, Damage, Link, LinkProblem, Problem, RobotsRule, SitemapEntry, Split, Step
 from ._url import Url
 
 class _ArrowArray(Protocol):
@@ -74,9 +74,12 @@ class Base:
         lone surrogates, is None. Other threads run meanwhile.
         """
     @overload
-    def resolve_many(self, references: Iterable[str], errors: Literal["raise", "none"]) -> list[str | None]: ...
-    def relativize(self, target: str) -> str:
-        """Return the shortest reference that resolves to a URI, or the URI.
+    def resolve_many(self, references: Iterable[_Uri], errors: Literal["raise", "none"]) -> list[str | None]: ...
+    def relativize(self, target: _Uri, *, form: _Form = "shortest") -> str:
+        """Return the shortest reference of a form that resolves to a URI, or the URI if there is none.
+
+        form is "shortest"; "same-origin", without a scheme and a host, such as ../x or /x; or "path", which does not start with a slash
+        either, such as ../x or ?q: it stays right where the site moves into a folder.
 
         With nested, raises Error if no reference resolves to the URI.
         """
@@ -524,6 +527,21 @@ def rewrite(
     rules: str = "whatwg",
     lazy: bool = False,
 ) -> str: ...
+def sitemap_entries(sitemap: _Page, uri: _Uri) -> list[SitemapEntry]:
+    """Return the entries of a sitemap, or of an index of sitemaps, as a list of SitemapEntry. uri is that of the sitemap.
+
+    sitemap is bytes or str, and bytes may be compressed by gzip or Zstandard. An entry without a URL is left out, and so are the images
+    and videos of an entry, which links() also finds. A damaged sitemap gives the entries before the damage, and a warning. Other threads
+    run meanwhile.
+    """
+def same_site(a: _Uri, b: _Uri) -> bool:
+    """Report whether two URLs are of one site: of one host, or of hosts with the same registrable_domain. Their schemes and ports do not
+    matter. False if one of them has no host, or is no valid URL.
+    """
+def registrable_domain(url: _Uri) -> str | None:
+    """Return the registrable domain of a URL or host: its public suffix and the label before it. None if it has none, as an address or a
+    public suffix itself.
+    """
 def _with_attribute(url: str, attribute: str, value: str) -> str: ...
 def _display_host(url: str) -> str | None: ...
 def explain(base: _Uri, reference: _Uri, rules: str = "rfc3986") -> list[Step]:

@@ -97,6 +97,19 @@ class ArchiveLink(NamedTuple):
     media: Optional[str] = None
 
 
+class SitemapEntry(NamedTuple):
+    """An entry of a sitemap, or of an index of sitemaps: the absolute URI; its date or time as it is written, or None; and True if the URI
+    is that of another sitemap.
+
+    >>> SitemapEntry("http://example.com/a", "2026-11-27")
+    SitemapEntry(uri='http://example.com/a', lastmod='2026-11-27', is_sitemap=False)
+    """
+
+    uri: str
+    lastmod: Optional[str] = None
+    is_sitemap: bool = False
+
+
 class Split(NamedTuple):
     """The components of a URI or reference. A component that is absent is None.
 

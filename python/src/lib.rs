@@ -22,6 +22,8 @@ mod rule_set;
 mod scope;
 mod scrapy;
 mod signals;
+mod site;
+mod sitemap;
 mod split;
 mod strings;
 mod text;
@@ -64,6 +66,10 @@ mod _relref {
     use super::scope::Scope;
     #[pymodule_export]
     use super::scrapy::{_LinkFinder, _canonical_shortcut};
+    #[pymodule_export]
+    use super::site::{registrable_domain, same_site};
+    #[pymodule_export]
+    use super::sitemap::sitemap_entries;
     #[pymodule_export]
     use super::split::{_host_and_port, split};
     #[pymodule_export]

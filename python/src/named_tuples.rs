@@ -17,6 +17,7 @@ pub static ARCHIVE_LINK: NamedTuple = NamedTuple::new("ArchiveLink");
 pub static SPLIT: NamedTuple = NamedTuple::new("Split");
 pub static PROBLEM: NamedTuple = NamedTuple::new("Problem");
 pub static ROBOTS_RULE: NamedTuple = NamedTuple::new("RobotsRule");
+pub static SITEMAP_ENTRY: NamedTuple = NamedTuple::new("SitemapEntry");
 pub static LINK_PROBLEM: NamedTuple = NamedTuple::new("LinkProblem");
 pub static DAMAGE: NamedTuple = NamedTuple::new("Damage");
 

@@ -74,6 +74,58 @@ def test_hosts_are_shown_in_unicode_where_that_cannot_deceive():
     assert Url("mailto:a@b").display_host is None
 
 
+def test_functions_take_urls(tmp_path):
+    url, text = Url("http://www.h.com/a/b?c"), "http://www.h.com/a/b?c"
+    page, robots = "<a href=x>", relref.RobotsTxt("User-agent: *\nDisallow: /a/")
+    for call in (
+        Url, relref.Base, relref.split, relref.surt, relref.cdx_key, relref.Normalizer().normalize, relref.Normalizer().surt, unwrap,
+        relref.validate, relref.registrable_domain, relref.Scope().allows, relref.Base("http://www.h.com/").resolve,
+        relref.Base("http://www.h.com/").relativize,
+        lambda uri: relref.Base("http://www.h.com/").resolve_many([uri]),
+        lambda uri: relref.Normalizer().normalize_many([uri]),
+        lambda uri: relref.Normalizer().key(uri, "host"),
+        lambda uri: Url("d", uri).join(uri),
+        lambda uri: [relref.resolve(uri, uri), relref.resolve_many(uri, [uri]), relref.relativize(uri, uri), relref.compare(uri, uri)],
+        lambda uri: relref.explain(uri, uri),
+        lambda uri: relref.same_site(uri, uri),
+        lambda uri: [relref.links(page, uri), relref.Pages().links(page, uri), relref.css_links("a{b:url(c)}", uri)],
+        lambda uri: [relref.field_links("Location", "x", uri), list(relref.Pages().stream([page.encode()], uri))],
+        lambda uri: relref.Pages().start(uri).feed(page),
+        lambda uri: [relref.make_links_absolute(page, uri), relref.rewrite_links(page, lambda link: uri, uri), relref.rewrite(page, lambda link: uri, uri)],
+        lambda uri: relref.sitemap_entries("<urlset><url><loc>x</loc></url></urlset>", uri),
+        lambda uri: [robots.can_fetch("x", uri), robots.rule("x", uri)],
+        lambda uri: relref.Scope(same_host=True).reason(uri, uri),
+        lambda uri: relref.Scope(robots={uri: robots}).reason(uri),
+        lambda uri: relref.check(tmp_path, uri),
+        lambda uri: relref.rewrite_folder(tmp_path, uri, in_place=True, map={uri: uri}),
+    ):
+        assert call(url) == call(text)
+    column = pytest.importorskip("pyarrow").array(["d"])
+    assert list(relref.resolve_column(url, column)) == list(relref.resolve_column(text, column)) == ["http://www.h.com/a/d"]
+
+
+@pytest.mark.parametrize(
+    ("url", "domain"),
+    [
+        ("http://www.Example.co.uk:80/a", "example.co.uk"),
+        ("www.example.co.uk", "example.co.uk"),
+        ("A.Bücher.de:8080", "xn--bcher-kva.de"),
+        ("h.com.", "h.com."),
+        ("localhost", None),
+        ("co.uk", None),
+        ("127.0.0.1", None),
+        ("[::1]", None),
+        ("http://[::1]/", None),
+        ("mailto:a@example.com", None),
+        ("a/b.com", None),
+        ("", None),
+    ],
+)
+def test_domains(url, domain):
+    assert relref.registrable_domain(url) == domain
+    assert relref.same_site("http://example.co.uk/", url) == (domain == "example.co.uk" and "//" in url)
+
+
 def test_new_urls():
     url = Url("http://h/a/b?q#f")
     assert str(url / "c/d" / "é?") == "http://h/a/b/c/d/%C3%A9%3F"

@@ -1,8 +1,9 @@
 //! `rewrite`, `rewrite_links`, `make_links_absolute` and what `rewrite_folder` needs: pages with other references.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Cursor, Write};
+use std::io::{self, BufWriter, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use encoding_rs::Encoding;
@@ -50,7 +51,7 @@ pub fn make_links_absolute<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let source = Source::new(page, &base, charset, media_type, rules)?;
     let mut rewriter = Rewriter::from(Mapping::new(Mode::Absolute)).options(Options { lazy, ..Options::default() });
-    let new = py.detach(|| source.rewritten(&mut rewriter))?;
+    let new = py.detach(|| source.rewritten(&mut rewriter, &AtomicBool::new(false)))?;
     source.result(py, new)
 }
 
@@ -161,26 +162,34 @@ impl Source {
         lazy: bool,
         mut new: impl FnMut(&Link<'_>) -> PyResult<Option<String>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let mut failure = None;
+        let (mut failure, is_over) = (None, AtomicBool::new(false));
         let choose = |link: &Link<'_>| match failure {
             Some(_) => None,
             None => new(link).unwrap_or_else(|error| {
                 failure = Some(error);
+                is_over.store(true, Ordering::Relaxed);
                 None
             }),
         };
-        let new = self.rewritten(&mut Rewriter::from(choose).options(Options { lazy, ..Options::default() }));
+        let mut rewriter = Rewriter::from(choose).options(Options { lazy, ..Options::default() });
+        let new = self.rewritten(&mut rewriter, &is_over);
         failure.map_or_else(|| self.result(py, new?), Err)
     }
 
-    /// Returns the new bytes, and what could not be read. Fails only with the exception of a signal.
-    fn rewritten<C: Choose>(&self, rewriter: &mut Rewriter<'_, C>) -> PyResult<(Vec<u8>, io::Result<()>)> {
+    /// Returns the new bytes, and what could not be read. Fails only with the exception of a signal. Of a long page, the rest is not read once
+    /// `is_over` is true.
+    fn rewritten<C: Choose>(
+        &self,
+        rewriter: &mut Rewriter<'_, C>,
+        is_over: &AtomicBool,
+    ) -> PyResult<(Vec<u8>, io::Result<()>)> {
         let bytes = self.page.bytes();
         if self.content == Content::Html && bytes.len() <= MAX_UNWATCHED_LEN {
             return Ok((rewriter.html(bytes, self.charset, &self.base).into_owned(), Ok(())));
         }
         let (watched, mut new) = (Watched::new(Cursor::new(bytes)), Vec::with_capacity(bytes.len() + bytes.len() / 4));
         let raised = watched.raised();
+        let watched = Until { reader: watched, is_over };
         let done = if self.content == Content::Html {
             // Its errors tell of tags that are too long, as nothing does for shorter pages.
             let _ = rewriter.html_from_file(watched, self.charset, &self.base, &mut new);
@@ -198,6 +207,27 @@ impl Source {
             Page::Bytes(_) => Ok(PyBytes::new(py, &new).into_any()),
             Page::Text(_) => Ok(PyString::new(py, &String::from_utf8(new)?).into_any()),
         }
+    }
+}
+
+/// A reader that fails once `is_over` is true.
+struct Until<'a, R> {
+    reader: R,
+    is_over: &'a AtomicBool,
+}
+
+impl<R: Read> Read for Until<'_, R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.is_over.load(Ordering::Relaxed) {
+            return Err(io::Error::other("it is over"));
+        }
+        self.reader.read(into)
+    }
+}
+
+impl<R: Seek> Seek for Until<'_, R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.reader.seek(to)
     }
 }
 

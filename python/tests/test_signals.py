@@ -54,6 +54,8 @@ CALLS = {
     "css_links": lambda: lambda: relref.css_links(b"a { b: c }\n" * 10_000_000, "http://example.com/"),
     "make_links_absolute": lambda: lambda: relref.make_links_absolute(LONG, "http://example.com/"),
     "rewrite_links": lambda: lambda: relref.rewrite_links(LONG, lambda uri: None, "http://example.com/"),
+    "rewrite, a sheet": lambda: lambda: relref.rewrite(b"a { b: url(c) }\n" * 5_000_000, lambda link: None, "http://example.com/a.css"),
+    "sitemap_entries": lambda: lambda: relref.sitemap_entries(b"<urlset>" + b"<url><loc>/</loc></url>" * 3_000_000, "http://example.com/"),
     "stream": lambda: lambda: relref.Pages().stream(io.BytesIO(LONG), "http://example.com/", print),
     "archive_links": lambda: (lambda file=archive(): list(relref.archive_links(file))),
 }

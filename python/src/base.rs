@@ -40,8 +40,9 @@ fn reference_form(name: &str) -> PyResult<ReferenceForm> {
     match name {
         "shortest" => Ok(ReferenceForm::Shortest),
         "same-origin" => Ok(ReferenceForm::SameOrigin),
+        "rooted" => Ok(ReferenceForm::Rooted),
         "path" => Ok(ReferenceForm::Path),
-        _ => Err(PyValueError::new_err("form: expected \"shortest\", \"same-origin\" or \"path\"")),
+        _ => Err(PyValueError::new_err("form: expected \"shortest\", \"same-origin\", \"path\" or \"rooted\"")),
     }
 }
 
@@ -112,7 +113,7 @@ impl Base {
     /// Return the shortest reference of a form that resolves to a URI, or the URI if there is none.
     ///
     /// form is "shortest"; "same-origin", without a scheme and a host, such as ../x or /x; or "path", which does not start with a slash
-    /// either, such as ../x or ?q: it stays right where the site moves into a folder.
+    /// either, such as ../x or ?q: it stays right where the site moves into a folder; or "rooted", with one slash at its start, such as /x.
     ///
     /// With nested, raises Error if no reference resolves to the URI.
     ///

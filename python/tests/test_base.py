@@ -100,6 +100,7 @@ def test_forms_of_references():
         "shortest": ["/d", "?q", "#f", "//i/d", "https://h/d"],
         "same-origin": ["/d", "?q", "#f", "http://i/d", "https://h/d"],
         "path": ["../../d", "?q", "#f", "http://i/d", "https://h/d"],
+        "rooted": ["/d", "/a/b/c?q", "/a/b/c#f", "http://i/d", "https://h/d"],
     }.items():
         assert [base.relativize(target, form=form) for target in targets] == expected
         assert [relref.relativize("http://h/a/b/c", target, form=form) for target in targets] == expected

@@ -12,7 +12,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use relref::AnyBase;
+use relref::{AnyBase, UriRef};
 use relref_links::archive::ReadSeek;
 use relref_links::files::{EntryKind, NewFile, Patterns, Unreadable, Walk, WalkEntry, is_new_file, remove_new_files};
 use relref_links::html::Options;
@@ -25,7 +25,7 @@ use crate::args::{Rewrite, To};
 use crate::base::new_base;
 use crate::edits::{Preview, Sink};
 use crate::file_uri::{folder_of, uri_path};
-use crate::links::input::{path_below, uri_below};
+use crate::links::input::{path_below, uri_below, with_advice};
 use crate::normalize::normalizer;
 use crate::output::{Output, counted, shown};
 use crate::quoting::file_name;
@@ -45,6 +45,13 @@ pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
             why,
         );
         return Ok(());
+    }
+    if let Some(why) = wrong_hosts(args) {
+        if args.hosts {
+            out.problem("--hosts", why);
+            return Ok(());
+        }
+        out.note(why);
     }
     let excluded = match Patterns::new(&args.exclude) {
         Ok(excluded) => excluded,
@@ -115,6 +122,21 @@ fn unfit_output(args: &Rewrite, output: &Path) -> Option<&'static str> {
     })
 }
 
+/// With `--hosts`, a folder on the wrong level would make a host of each name in it. Without, links to other hosts lead out of the copy.
+fn wrong_hosts(args: &Rewrite) -> Option<String> {
+    let base = UriRef::new(args.base());
+    let host = base.host().filter(|host| args.mirror && !args.reads_archives() && !host.is_empty())?;
+    let with_port = |between: &str| Some(format!("{host}{between}{}", base.port()?));
+    let names = [Some(host.to_owned()), with_port(":"), with_port("+")];
+    let has_host = names.iter().flatten().any(|name| args.root().join(name).is_dir());
+    let root = file_name(args.root());
+    let why = match args.hosts {
+        true => format!("{root} has no folder {host}: give the folder above it, or leave out --hosts"),
+        false => format!("{root} has a folder {host}: if it has one for each host, add --hosts"),
+    };
+    (has_host != args.hosts).then_some(why)
+}
+
 /// The numbers of files and of captures, for the message at the end.
 #[derive(Default)]
 struct Counts {
@@ -178,7 +200,7 @@ impl Rewriting<'_, '_> {
                     Err(error) => self.failed(path, error),
                 }
             }
-            Err(error) => self.failed(path, error),
+            Err(error) => self.failed(path, with_advice(path, error)),
         }
     }
 
@@ -389,7 +411,10 @@ impl Rewriting<'_, '_> {
         let (pages, changed, rewritten) =
             (counted(counts.pages, "page"), counts.changed, counted(rewritten, "reference"));
         let kept = if kept == 1 { "1 right as it is".into() } else { format!("{kept} right as they are") };
-        let mut text = format!("{pages}, {changed} changed: {rewritten} rewritten, {kept}");
+        let mut text = match self.preview {
+            Some(_) => format!("{pages}, {changed} would change: {rewritten} to rewrite, {kept}"),
+            None => format!("{pages}, {changed} changed: {rewritten} rewritten, {kept}"),
+        };
         let mut add = |count: u64, what: String| {
             if count > 0 {
                 text.push_str(&format!(", {what}"));

@@ -404,7 +404,7 @@ impl Links {
     /// The error is the message about wrong usage.
     pub fn check(&self) -> Result<(), (ErrorKind, &'static str)> {
         if self.files.is_empty() && self.files_from.is_none() {
-            let why = "nothing to read: give FILE, or --files-from with a list of files";
+            let why = "nothing to read: give FILE (`-` is standard input), or --files-from with a list of files";
             return Err((ErrorKind::MissingRequiredArgument, why));
         }
         let files = self.files.iter().chain(&self.files_from).chain(&self.seen).chain(&self.robots);

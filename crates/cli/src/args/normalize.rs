@@ -104,12 +104,12 @@ pub struct Changes {
     pub without: Vec<Change>,
 
     /// Keep only the query parameters with these names.
-    #[arg(long, value_name = "NAME", value_delimiter = ',', hide_short_help = true)]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', hide_short_help = true)]
     pub keep_only: Vec<String>,
 
     /// Remove the query parameters with this name, in upper or lower case, whatever the preset. A `*` in NAME stands for any text: utm_*,
-    /// *id, *ref*. Only queries of http, https, ws and wss have parameters. The option can be repeated.
-    #[arg(long, value_name = "NAME")]
+    /// *id, *ref*. Only queries of http, https, ws and wss have parameters. Names are separated by commas, or the option is repeated.
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub drop_param: Vec<String>,
 }
 

@@ -87,7 +87,7 @@ impl ReportPage {
         let count = |count: u64, what: &str| format!("<div><b>{}</b>{what}</div>\n", with_commas(count));
         let mut text = format!("{HEAD}<main>\n<h1>Links that do not work</h1>\n<div class=totals>\n");
         text += &count(totals.problems, "problems");
-        text += &count(totals.notes, "notes");
+        text += &count(totals.notes, if totals.notes == 1 { "note" } else { "notes" });
         text += &count(totals.pages, "pages");
         text += &count(totals.links, "links");
         text += &count(totals.internal, "within the site");
@@ -246,7 +246,7 @@ fn picture(name: &str, structure: &Structure) -> String {
 
 fn section_name(name: &str) -> String {
     if name.is_empty() {
-        "(files beside)".to_owned()
+        "(top level)".to_owned()
     } else {
         escaped_html(&shown(&name.chars().take(24).collect::<String>()))
     }

@@ -84,12 +84,7 @@ impl Reader<'_> {
 
     /// Reads a file or folder. `uri` is its URI from the list of `--files-from`, which is used instead of `--base`.
     fn read_input(&mut self, path: &Path, uri: Option<&str>) -> io::Result<()> {
-        let metadata = fs::metadata(path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound if is_like_uri(path) => {
-                io::Error::new(error.kind(), format!("{error}; {NO_FETCHING}"))
-            }
-            _ => error,
-        })?;
+        let metadata = fs::metadata(path).map_err(|error| with_advice(path, error))?;
         if metadata.is_dir() {
             return self.read_folder(path, uri);
         }
@@ -336,6 +331,14 @@ impl Seek for Stream {
 
 /// The advice in the message about an input that is the URI of a page, not the name of a file.
 const NO_FETCHING: &str = "relref reads files, and never fetches: curl -sL URI | relref links --base URI -";
+
+/// Adds the advice to the error about a file that does not exist, if its name is the URI of a page.
+pub fn with_advice(path: &Path, error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::NotFound if is_like_uri(path) => io::Error::new(error.kind(), format!("{error}; {NO_FETCHING}")),
+        _ => error,
+    }
+}
 
 fn is_like_uri(path: &Path) -> bool {
     path.to_str().is_some_and(|text| UriRef::new(text).scheme().is_some() && UriRef::new(text).authority().is_some())

@@ -116,9 +116,12 @@ impl Robots {
         if self.path.is_dir() {
             return fs::read_dir(&self.path).map(drop);
         }
+        let rules = Arc::new(self.read(&self.path)?);
         let origin = base.and_then(Origin::of);
-        let origin = origin.ok_or_else(|| io::Error::other("--base has no host to which it could belong"))?;
-        self.file = Some((origin, Ok(Arc::new(self.read(&self.path)?))));
+        let origin = origin.ok_or_else(|| {
+            io::Error::other("--base has no host: give the URI of the site, such as http://example.com/")
+        })?;
+        self.file = Some((origin, Ok(rules)));
         Ok(())
     }
 

@@ -5,6 +5,9 @@ use super::process::{expect, relref};
 #[test]
 fn normalizes_line_for_line() {
     expect(&["normalize", "HTTP://H:80/%7ea", "a b"], b"", "http://h/~a\na%20b\n", "", 0);
+    expect(&["normalize", "-"], b"HTTP://H\n", "http://h/\n", "", 0);
+    let note = "relref: Cargo.toml is also a file: to read the lines in it, add `<` before its name\n";
+    expect(&["normalize", "Cargo.toml"], b"", "Cargo.toml\n", note, 0);
     let stderr = "\
 relref: line 2: a:%z: illegal escape: expected two hex digits after `%`, found `z` at byte 3
 relref: line 4: \u{fffd}: not UTF-8 at byte 0
@@ -26,6 +29,7 @@ fn normalizes_by_the_steps_asked_for() {
     form(&["--keep-only", "a,utm_source"], "http://www.h.org/?utm_source=x&a#f");
     form(&["--keep-only", "a", "--preset=crawl", "--key", "surt"], "org,h,www)/?a");
     form(&["--drop-param", "*_source", "--drop-param=B"], "http://www.h.org/?a#f");
+    form(&["--drop-param=*_source,b"], "http://www.h.org/?a#f");
     form(&["--preset=none", "--drop-param=utm_*"], "http://www.h.org/?b&a#f");
     form(&["--preset=crawl", "--drop-param=a", "--key=host"], "www.h.org");
     form(&["--key", "domain"], "h.org");

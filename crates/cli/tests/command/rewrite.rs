@@ -310,6 +310,26 @@ fn a_copy_works_where_it_is() {
 }
 
 #[cfg(unix)]
+/// On another level, each name would be a host.
+#[test]
+fn hosts_have_folders() {
+    let root = folder("rewrite-hosts");
+    fs::create_dir_all(root.join("h+81/d")).unwrap();
+    fs::write(root.join("h+81/d/a.html"), "<a href=/d/>").unwrap();
+    let path = root.join("h+81");
+    let args =
+        |path: &Path| ["--mirror", "-q", "--base=http://h:81/", "--dry-run", path.to_str().unwrap()].map(str::to_owned);
+    let run_with = |path: &Path, more: &[&str]| {
+        let args = args(path);
+        run(&args.iter().map(String::as_str).chain(more.iter().copied()).collect::<Vec<_>>())
+    };
+    let (stdout, stderr, code) = run_with(&path, &["--hosts"]);
+    assert!(stdout.is_empty() && stderr.contains("has no folder h: give the folder above it") && code == 1, "{stderr}");
+    assert_eq!(run_with(&root, &["--hosts"]).1, "");
+    assert!(run_with(&root, &[]).1.contains("if it has one for each host, add --hosts"));
+    assert_eq!(run_with(&path, &[]).1, "");
+}
+
 #[test]
 fn files_are_replaced_if_they_change() {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};

@@ -55,7 +55,9 @@ fn wrong_usage_is_2() {
 fn links_without_files_name_both_ways_to_give_them() {
     let stderr = String::from_utf8(relref(&["links"], b"").stderr).unwrap();
     assert!(
-        stderr.starts_with("relref: nothing to read: give FILE, or --files-from with a list of files\n"),
+        stderr.starts_with(
+            "relref: nothing to read: give FILE (`-` is standard input), or --files-from with a list of files\n"
+        ),
         "{stderr}"
     );
 }

@@ -355,13 +355,13 @@ impl<'s> Judge<'s> {
         let note = match () {
             () if is_file => None,
             () if !fragment.is_empty() && files.has(&with_number_sign()) => {
-                Some("a file has the # in its name: there it is written %23")
+                Some("a file has the # in its name: in a link, it is written %23")
             }
             () if !path.is_ascii() && files.in_other_form(&path).is_some() => {
                 Some("a file has this name in another Unicode normalization form")
             }
             () if TRIED_ENDINGS.iter().any(|ending| files.has(&with_ending(ending))) => {
-                Some("it exists with the ending html: --try-ext html if the server adds it")
+                Some("it exists with the ending html: if the server adds that, --try-ext html")
             }
             () => None,
         };

@@ -132,7 +132,8 @@ pub(super) fn sitemap_link(line: &str) -> Option<FoundLink<'_>> {
 #[cfg(feature = "page")]
 fn listed_link(line: &str) -> Option<FoundLink<'_>> {
     let reference = line.trim_ascii();
-    (!reference.is_empty() && !reference.starts_with('#')).then(|| FoundLink::new("url", "text", Kind::Hyperlink, reference))
+    (!reference.is_empty() && !reference.starts_with('#'))
+        .then(|| FoundLink::new("url", "text", Kind::Hyperlink, reference))
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ pub fn links(sheet: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Vec<LinkBuf>,
     })
 }
 
-/// Finds the links of a style sheet, as [`links`](crate::css::links) does, without resolving them. [`Pages::found_links`](super::Pages::found_links) resolves and filters them.
+/// Finds the links of a style sheet, as [`links`] does, without resolving them. [`Pages::found_links`](super::Pages::found_links) resolves and filters them.
 /// Ends when `each` returns false.
 ///
 /// The character encoding is that of a byte order mark, else `charset` if the caller knows it, for example from an HTTP head, else

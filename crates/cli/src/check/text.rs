@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use relref_links::check::{Problem, ProblemKind, Totals};
+use relref_links::html::Place;
 
 use super::report::{Report, place_of, target_of, with_commas};
 use crate::output::{Output, is_colored, shown};
@@ -26,6 +27,8 @@ struct Group {
     pages: u64,
     last_page: PathBuf,
     places: Vec<String>,
+    /// The number of links in the last page of `places`.
+    links_of_last: usize,
     suggestion: Option<String>,
     note: Option<String>,
 }
@@ -33,8 +36,20 @@ struct Group {
 /// The bytes of all groups after which there are no new groups.
 const MAX_SIZE: usize = 16 << 20;
 
-/// The places of a group that are printed, each in another page where there are so many.
+/// The pages of a group that are printed.
 const MAX_PLACES: usize = 3;
+
+/// The links of a page that are printed.
+const MAX_LINKS: usize = 10;
+
+/// The file that is meant, by its path as that of the target is printed: references from each page differ.
+fn suggested(problem: &Problem) -> Option<String> {
+    let suggestion = problem.suggestion.as_ref()?;
+    let Some(file) = &problem.suggested_file else { return Some(suggestion.clone()) };
+    let (path, after) = suggestion.split_at(suggestion.find(['?', '#']).unwrap_or(suggestion.len()));
+    let slash = if path.ends_with('/') { "/" } else { "" };
+    Some(format!("{}{slash}{after}", path_name(file)))
+}
 
 impl Report for Groups {
     fn problem(&mut self, problem: &Problem, _: &mut Output) -> io::Result<()> {
@@ -47,9 +62,17 @@ impl Report for Groups {
         let size = key.1.len() + problem.page.as_os_str().len();
         let group = self.groups.entry(key).or_insert_with(|| {
             let [suggestion, note] =
-                [&problem.suggestion, &problem.note].map(|text| text.as_ref().map(|text| shown(text)));
+                [suggested(problem), problem.note.clone()].map(|text| text.as_ref().map(|text| shown(text)));
             self.size += 500 + size + [&suggestion, &note].into_iter().flatten().map(String::len).sum::<usize>();
-            Group { number, pages: 0, last_page: PathBuf::new(), places: Vec::new(), suggestion, note }
+            Group {
+                number,
+                pages: 0,
+                last_page: PathBuf::new(),
+                places: Vec::new(),
+                links_of_last: 0,
+                suggestion,
+                note,
+            }
         });
         let is_other_page = group.last_page != problem.page;
         group.pages += u64::from(is_other_page);
@@ -60,6 +83,16 @@ impl Report for Groups {
             let place = format!("{}{}", shown(&path_name(&problem.page)), place_of(problem));
             self.size += place.len();
             group.places.push(place);
+            group.links_of_last = 1;
+        } else if !is_other_page && group.pages == group.places.len() as u64 {
+            group.links_of_last += 1;
+            let place = match problem.place {
+                Some(_) if group.links_of_last == MAX_LINKS + 1 => ", …".to_owned(),
+                Some(Place { line, column, .. }) if group.links_of_last <= MAX_LINKS => format!(", {line}:{column}"),
+                _ => String::new(),
+            };
+            self.size += place.len();
+            group.places.last_mut().into_iter().for_each(|last| last.push_str(&place));
         }
         Ok(())
     }

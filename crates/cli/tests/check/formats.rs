@@ -39,16 +39,16 @@ fn site(name: &str) -> std::path::PathBuf {
 
 const TEXT: &str = "\
 missing no.html: 2 pages link to it
-    docs/a.html:1:28
+    docs/a.html:1:28, 1:52
     docs/index.html:1:29
 invalid http://[::: 1 page has it
     IPv6-unclosed at byte 10: a host that starts with `[` ends with `]`
     docs/a.html:1:77
 missing-slash docs/index.html: 1 page links to it
-    better: ../docs/
+    better: docs/
     docs/a.html:1:102
 wrong-case docs/a.html: 1 page links to it
-    better: a.html
+    better: docs/a.html
     docs/index.html:1:9
 no-index empty: 1 page links to it
     docs/index.html:1:53

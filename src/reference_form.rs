@@ -16,7 +16,7 @@ pub enum ReferenceForm {
     SameOrigin,
     /// The shortest reference without a scheme, a host and a slash at its start, such as `../x`, `?q` or `#f`: it stays right where the site
     /// moves into a folder.
-    Path,
+    Relative,
     /// A reference with one slash at its start, such as `/x`: it stays right where its page moves within the host.
     Rooted,
 }
@@ -28,7 +28,7 @@ impl ReferenceForm {
             ReferenceForm::Shortest => true,
             // By the rules of a document, levels of slashes need not be a host.
             ReferenceForm::SameOrigin => split.is_relative() && !reference.starts_with("//"),
-            ReferenceForm::Path => split.is_relative() && !reference.starts_with(['/', '\\']),
+            ReferenceForm::Relative => split.is_relative() && !reference.starts_with(['/', '\\']),
             ReferenceForm::Rooted => reference.starts_with('/') && !reference[1..].starts_with(['/', '\\']),
         }
     }

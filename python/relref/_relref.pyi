@@ -26,7 +26,7 @@ _Reason = Literal[
     "robots",
 ]
 _Page = bytes | bytearray | memoryview | str
-_Form = Literal["shortest", "same-origin", "path", "rooted"]
+_Form = Literal["shortest", "same-origin", "relative", "rooted"]
 
 __version__: str
 """The version of the package."""
@@ -78,7 +78,7 @@ class Base:
     def relativize(self, target: _Uri, *, form: _Form = "shortest") -> str:
         """Return the shortest reference of a form that resolves to a URI, or the URI if there is none.
 
-        form is "shortest"; "same-origin", without a scheme and a host, such as ../x or /x; or "path", which does not start with a slash
+        form is "shortest"; "same-origin", without a scheme and a host, such as ../x or /x; or "relative", which does not start with a slash
         either, such as ../x or ?q: it stays right where the site moves into a folder; or "rooted", with one slash at its start, such as /x.
 
         With nested, raises Error if no reference resolves to the URI.

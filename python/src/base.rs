@@ -41,8 +41,8 @@ fn reference_form(name: &str) -> PyResult<ReferenceForm> {
         "shortest" => Ok(ReferenceForm::Shortest),
         "same-origin" => Ok(ReferenceForm::SameOrigin),
         "rooted" => Ok(ReferenceForm::Rooted),
-        "path" => Ok(ReferenceForm::Path),
-        _ => Err(PyValueError::new_err("form: expected \"shortest\", \"same-origin\", \"path\" or \"rooted\"")),
+        "relative" => Ok(ReferenceForm::Relative),
+        _ => Err(PyValueError::new_err("form: expected \"shortest\", \"same-origin\", \"relative\" or \"rooted\"")),
     }
 }
 
@@ -112,13 +112,13 @@ impl Base {
 
     /// Return the shortest reference of a form that resolves to a URI, or the URI if there is none.
     ///
-    /// form is "shortest"; "same-origin", without a scheme and a host, such as ../x or /x; or "path", which does not start with a slash
+    /// form is "shortest"; "same-origin", without a scheme and a host, such as ../x or /x; or "relative", which does not start with a slash
     /// either, such as ../x or ?q: it stays right where the site moves into a folder; or "rooted", with one slash at its start, such as /x.
     ///
     /// With nested, raises Error if no reference resolves to the URI.
     ///
     /// >>> base = Base("http://example.com/a/b")
-    /// >>> base.relativize("http://example.com/c"), base.relativize("http://example.com/c", form="path")
+    /// >>> base.relativize("http://example.com/c"), base.relativize("http://example.com/c", form="relative")
     /// ('/c', '../c')
     #[pyo3(signature = (target, *, form = "shortest"))]
     fn relativize<'py>(&self, py: Python<'py>, target: UriText<'_>, form: &str) -> PyResult<Bound<'py, PyString>> {

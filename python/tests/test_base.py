@@ -99,7 +99,7 @@ def test_forms_of_references():
     for form, expected in {
         "shortest": ["/d", "?q", "#f", "//i/d", "https://h/d"],
         "same-origin": ["/d", "?q", "#f", "http://i/d", "https://h/d"],
-        "path": ["../../d", "?q", "#f", "http://i/d", "https://h/d"],
+        "relative": ["../../d", "?q", "#f", "http://i/d", "https://h/d"],
         "rooted": ["/d", "/a/b/c?q", "/a/b/c#f", "http://i/d", "https://h/d"],
     }.items():
         assert [base.relativize(target, form=form) for target in targets] == expected
@@ -107,7 +107,7 @@ def test_forms_of_references():
     assert relref.relativize("http://h/a/b/c", "http://h/d") == "/d"
     assert relref.relativize("http://h/a%41", "http://h/é", "rfc3986") == "é"
     nested = Base("https://p/http://h/a/b", nested=True)
-    assert nested.relativize("https://p/http://h/c", form="path") == "../c"
+    assert nested.relativize("https://p/http://h/c", form="relative") == "../c"
     with pytest.raises(ValueError, match="same-origin"):
         base.relativize("http://h/d", form="root")
     with pytest.raises(relref.Error):

@@ -38,4 +38,4 @@ def calls(path: pathlib.Path) -> None:
     data: bytes = relref.rewrite_links(b"", lambda uri: relref.Url(uri).parent, url, media_type="text/css")
     print(robots, text, data, url < "http://example.com/", url == "http://example.com/", relref.resolve_many(url, [url, "a"]))
     dates: "list[Optional[str]]" = [entry.lastmod for entry in relref.sitemap_entries(b"", url)]
-    print(dates, relref.compare(url, "a").get(relref.RULES[0]), relref.relativize(url, url, form="path"), relref.check(path, url, ignore="a"))
+    print(dates, relref.compare(url, "a").get(relref.RULES[0]), relref.relativize(url, url, form="relative"), relref.check(path, url, ignore="a"))

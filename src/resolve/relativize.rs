@@ -96,7 +96,7 @@ impl Base {
     ///
     /// let base = Base::new("http://h/a/b/c", Rules::RFC3986)?;
     /// assert_eq!(base.relativize("http://h/d"), "/d");
-    /// assert_eq!(base.relativize_as("http://h/d", ReferenceForm::Path), "../../d");
+    /// assert_eq!(base.relativize_as("http://h/d", ReferenceForm::Relative), "../../d");
     /// assert_eq!(base.relativize("http://other/d"), "//other/d");
     /// assert_eq!(base.relativize_as("http://other/d", ReferenceForm::SameOrigin), "http://other/d");
     /// # Ok::<(), relref::Error>(())

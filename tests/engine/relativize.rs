@@ -34,11 +34,11 @@ quickcheck! {
         let browsers = whatwg::Base::new(&pair.base).ok();
         let target = base.resolve(&pair.reference).to_string();
         let href = browsers.as_ref().and_then(|base| base.resolve(&pair.reference).ok());
-        for form in [ReferenceForm::Shortest, ReferenceForm::SameOrigin, ReferenceForm::Path, ReferenceForm::Rooted] {
+        for form in [ReferenceForm::Shortest, ReferenceForm::SameOrigin, ReferenceForm::Relative, ReferenceForm::Rooted] {
             let has_form = |reference: &str| match form {
                 ReferenceForm::Shortest => true,
                 ReferenceForm::SameOrigin => UriRef::new(reference).is_relative() && !reference.starts_with("//"),
-                ReferenceForm::Path => UriRef::new(reference).is_relative() && !reference.starts_with('/'),
+                ReferenceForm::Relative => UriRef::new(reference).is_relative() && !reference.starts_with('/'),
                 _ => reference.starts_with('/') && !reference.starts_with("//"),
             };
             let reference = base.relativize_as(&target, form);
@@ -75,7 +75,7 @@ quickcheck! {
 #[test]
 fn references_have_the_form_that_is_asked_for() {
     let base = "http://h/a/b/c?q";
-    for (target, same_origin, path, rooted) in [
+    for (target, same_origin, relative, rooted) in [
         ("http://h/a/b/d", "d", "d", "/a/b/d"),
         ("http://h/d", "/d", "../../d", "/d"),
         ("http://h/", "/", "../../", "/"),
@@ -88,9 +88,11 @@ fn references_have_the_form_that_is_asked_for() {
     ] {
         let documents = Base::new(base, Rules::RFC3986).unwrap();
         let browsers = whatwg::Base::new(base).unwrap();
-        for (form, expected) in
-            [(ReferenceForm::SameOrigin, same_origin), (ReferenceForm::Path, path), (ReferenceForm::Rooted, rooted)]
-        {
+        for (form, expected) in [
+            (ReferenceForm::SameOrigin, same_origin),
+            (ReferenceForm::Relative, relative),
+            (ReferenceForm::Rooted, rooted),
+        ] {
             assert_eq!(documents.relativize_as(target, form), expected, "{target} {form:?}");
             // No serialized URL has a default port.
             if !target.contains(":80") {

@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("{:?} {:?}", markdown::links("[a](b.md)", uri)?, css::links("a { b: url(c) }", uri)?);
     for entry in feeds::sitemap_entries("<urlset><url><loc>/</loc></url></urlset>", uri)? {
-        println!("{}", entry?.uri); // also lastmod; feeds::links(rss, uri)? are results, too
+        println!("{}", entry?.uri); // also lastmod, "" without one; feeds::links(rss, uri)? are results, too
     }
     let page: Vec<u8> = rewrite::html(html, uri, |link| Some(link.uri.to_owned()))?; // also css, markdown
     assert_eq!(page, b"<a href=http://example.com/a/b rel=next>in</a>");
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     for problem in Site::open("docs", Default::default())?.problems() {
-        println!("{}", problem?); // page, place, kind (check::ProblemKind), reference, suggestion; Site::fix repairs what is certain
-    }
+        println!("{}", problem?); // page (a PathBuf), place, kind (a check::ProblemKind), reference, suggestion
+    } // Site::fix()? are the problems that it repaired; Arc::new(site).renamed_pages([("a.md", "b/a.md")])?, what a move changes
     Ok(())
 }

@@ -47,8 +47,10 @@ fn suggested(problem: &Problem) -> Option<String> {
     let suggestion = problem.suggestion.as_ref()?;
     let Some(file) = &problem.suggested_file else { return Some(suggestion.clone()) };
     let (path, after) = suggestion.split_at(suggestion.find(['?', '#']).unwrap_or(suggestion.len()));
-    let slash = if path.ends_with('/') { "/" } else { "" };
-    Some(format!("{}{slash}{after}", path_name(file)))
+    let names_folder = path.ends_with('/');
+    // That of a folder may be its index.
+    let file = file.parent().filter(|_| names_folder && file.is_file()).unwrap_or(file);
+    Some(format!("{}{}{after}", path_name(file), if names_folder { "/" } else { "" }))
 }
 
 impl Report for Groups {

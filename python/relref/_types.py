@@ -213,10 +213,14 @@ class RobotsRule(NamedTuple):
 class Step(NamedTuple):
     """A step of a resolution: the name of the action, the text that it is about, and the words of a document that say so, or a decision.
 
-    >>> Step("dot-removed", ".", "RFC 3986").action
-    'dot-removed'
+    >>> step = Step("dot-removed", ".", "RFC 3986")
+    >>> step.action, str(step)
+    ('dot-removed', 'dot-removed .: RFC 3986')
     """
 
     action: str
     text: str
     source: str
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.text}: {self.source}"

@@ -12,6 +12,8 @@ _ATTRIBUTES = {
     "query": "search", "fragment": "hash",
 }
 _MOST_WRAPPERS = 8
+# URL Standard §4.2.
+_DEFAULT_PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443, "ftp": 21}
 
 
 class Url:
@@ -81,6 +83,12 @@ class Url:
     def port(self) -> Optional[int]:
         """The port. None if it is the default of the scheme."""
         return split(self._text).port
+
+    @property
+    def port_or_known_default(self) -> Optional[int]:
+        """The port, also if it is the default of the scheme. None if that has none."""
+        port = self.port
+        return _DEFAULT_PORTS.get(self.scheme) if port is None else port
 
     @property
     def path(self) -> str:
@@ -173,7 +181,7 @@ class Url:
 
     def replace(self, **parts: "Union[str, int, None, Mapping[str, Any], Iterable[tuple[str, Any]]]") -> "Url":
         """Return a URL with other parts: scheme, username, password, host, port, path, query, fragment. None removes a part. The query is
-        a str as it is in a URL, or a mapping or pairs of names and values, which are encoded.
+        a str as it is in a URL, or a mapping or pairs of names and values, which are encoded; a list of values gives a pair for each.
         """
         text = self._text
         for name, value in parts.items():
@@ -182,12 +190,15 @@ class Url:
             if value is not None and not isinstance(value, (str, int)):
                 if name != "query":
                     raise TypeError(f"{name}: expected a str, an int or None, not {type(value).__name__}")
-                value = urlencode(list(value.items()) if isinstance(value, Mapping) else list(value))
+                value = _encoded(value.items() if isinstance(value, Mapping) else value)
             text = _with_attribute(text, _ATTRIBUTES[name], "" if value is None else str(value))
         return Url(text)
 
     def __str__(self) -> str:
         return self._text
+
+    def __format__(self, spec: str) -> str:
+        return format(self._text, spec)
 
     def __repr__(self) -> str:
         return f"Url({self._text!r})"
@@ -212,6 +223,14 @@ class Url:
 
     def __reduce__(self) -> "tuple[type[Url], tuple[str]]":
         return Url, (self._text,)
+
+
+def _encoded(pairs: "Iterable[tuple[str, Any]]") -> str:
+    pairs = list(pairs)
+    for name, value in pairs:
+        if value is None:
+            raise TypeError(f"query: {name} has no value: leave it out, or give an empty one")
+    return urlencode(pairs, doseq=True)
 
 
 def unwrap(uri: Union[str, Url], params: Iterable[str] = ("url", "u", "q", "target", "dest", "redirect")) -> str:

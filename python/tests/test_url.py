@@ -68,6 +68,16 @@ def test_names_and_credentials():
         Url("mailto:a@b").with_name("c")
 
 
+def test_ports_queries_and_texts():
+    ports = [("https://h/", 443), ("ws://h/", 80), ("http://h:81/", 81), ("http://h:0/", 0), ("x://h/", None), ("mailto:a", None)]
+    assert [relref.Url(url).port_or_known_default for url, _ in ports] == [port for _, port in ports]
+    url = relref.Url("http://h/")
+    assert str(url.replace(query={"a": ["1", "é"], "b": 2, "c": ""})) == "http://h/?a=1&a=%C3%A9&b=2&c="
+    with pytest.raises(TypeError, match="a has no value"):
+        url.replace(query=[("a", None)])
+    assert f"{url:>10}|{url}" == " http://h/|http://h/"
+
+
 def test_hosts_are_shown_in_unicode_where_that_cannot_deceive():
     hosts = [Url(f"https://{host}/").display_host for host in ("bücher.example", "pаypal.example", "127.1", "[::1]")]
     assert hosts == ["bücher.example", "xn--pypal-4ve.example", "127.0.0.1", "[::1]"]

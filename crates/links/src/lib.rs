@@ -40,11 +40,11 @@
 )]
 #![cfg_attr(
     feature = "check",
-    doc = "| write what they mean, where that is certain | [`site.each_fix(\\|problem\\| …, \\|page\\| …)?`](check::Site::each_fix) |"
+    doc = "| write what they mean, where that is certain | [`site.fix()?`](check::Site::fix), or page by page [`site.each_fix(\\|problem\\| …, \\|page\\| …)?`](check::Site::each_fix) |"
 )]
 #![cfg_attr(
     feature = "check",
-    doc = "| rename files, and keep every link | [`Rewriter::from(Arc::new(site).renaming([(old, new)]))`](check::Site::renaming) |"
+    doc = "| rename files, and keep every link | [`Arc::new(site).renamed_pages([(old, new)])?`](check::Site::renamed_pages), the pages that change; [`Rewriter::from(site.renaming([(old, new)]))`](check::Site::renaming) for one |"
 )]
 #![cfg_attr(feature = "check", doc = "| walk through a folder, replace a file | [`files`] |")]
 //!

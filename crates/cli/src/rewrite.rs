@@ -122,7 +122,7 @@ fn unfit_output(args: &Rewrite, output: &Path) -> Option<&'static str> {
     })
 }
 
-/// With `--hosts`, a folder on the wrong level would make a host of each name in it. Without, links to other hosts lead out of the copy.
+/// Says what is wrong with a folder on another level: with `--hosts`, each name in it would be a host; without, links to other hosts lead out.
 fn wrong_hosts(args: &Rewrite) -> Option<String> {
     let base = UriRef::new(args.base());
     let host = base.host().filter(|host| args.mirror && !args.reads_archives() && !host.is_empty())?;

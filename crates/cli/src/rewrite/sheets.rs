@@ -30,19 +30,19 @@ pub struct Sheets {
     mirror: Option<Arc<Mirror>>,
     rules: RuleSet,
     hasher: RandomState,
-    state: Mutex<State>,
+    known: Mutex<Known>,
 }
 
-struct State {
+struct Known {
     rewriter: Rewriter<'static, Mapping>,
-    /// By hashes of their real paths.
+    /// What is known of style sheets, by hashes of their real paths.
     changes: HashMap<u64, bool>,
 }
 
 impl Sheets {
     /// With the mapping that pages have. The arguments were checked.
     pub fn new(args: &Rewrite, excluded: Patterns, mirror: Option<Arc<Mirror>>, mapping: Mapping) -> Self {
-        let state = State { rewriter: Rewriter::from(mapping), changes: HashMap::new() };
+        let known = Known { rewriter: Rewriter::from(mapping), changes: HashMap::new() };
         Sheets {
             base: args.base().split(['?', '#']).next().unwrap_or_default().trim_end_matches('/').into(),
             root: args.root().into(),
@@ -51,14 +51,14 @@ impl Sheets {
             mirror,
             rules: args.rules,
             hasher: RandomState::new(),
-            state: Mutex::new(state),
+            known: Mutex::new(known),
         }
     }
 
     /// Notes that a file has been rewritten in its place: that it would stay now means nothing.
     pub fn add_changed(&self, path: &Path) {
         if let Ok(path) = path.canonicalize() {
-            lock(&self.state).changes.insert(self.hasher.hash_one(path), true);
+            lock(&self.known).changes.insert(self.hasher.hash_one(path), true);
         }
     }
 
@@ -72,7 +72,7 @@ impl Sheets {
         if !self.paths.iter().any(|below| is_rewritten(below)) {
             return false;
         }
-        let State { rewriter, changes } = &mut *lock(&self.state);
+        let Known { rewriter, changes } = &mut *lock(&self.known);
         *changes.entry(self.hasher.hash_one(&real)).or_insert_with(|| {
             rewriter.choose.set_page(&uri_path(&path));
             let before = rewriter.totals.edits();

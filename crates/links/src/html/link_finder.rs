@@ -316,12 +316,7 @@ impl LinkFinder<'_> {
         attribute: Attribute,
         range: &Range<usize>,
     ) {
-        let Some(row) = attribute.row() else {
-            if attribute == Attribute::Integrity {
-                self.integrity(tag, range);
-            }
-            return;
-        };
+        let Some(row) = attribute.row() else { return self.integrity(tag, attribute, range) };
         // SVG 2 §16.1.6.
         if attribute == Attribute::XlinkHref && tag.seen.contains(Attribute::Href) {
             return;
@@ -461,10 +456,11 @@ impl LinkFinder<'_> {
         });
     }
 
-    /// Adds the `integrity` of a `link`, if it is one of those that are [needed](Self::needed_attributes).
+    /// Adds an attribute that is the `integrity` of a `link`, which is only read if the sink wants it.
     #[cold]
-    fn integrity(&mut self, tag: &Tag<'_>, range: &Range<usize>) {
-        let Some(href) = tag.raw_value(Attribute::Href).filter(|_| !range.is_empty()) else { return };
+    fn integrity(&mut self, tag: &Tag<'_>, attribute: Attribute, range: &Range<usize>) {
+        let is_one = attribute == Attribute::Integrity && !range.is_empty();
+        let Some(href) = tag.raw_value(Attribute::Href).filter(|_| is_one) else { return };
         let (charset, base, mut buffer) = (self.charset, self.links.base, Vec::new());
         let piece = [(range.clone(), TextKind::Attribute)];
         let href = decode(href, TextKind::Attribute, charset, &mut buffer);

@@ -207,7 +207,7 @@ impl<R: Read> Captures<R> {
         self
     }
 
-    /// Also returns the responses of an archive that have no links, such as images and errors without a page: as pages of the kind
+    /// Returns the responses of an archive that have no links, too, such as images and errors without a page: as pages of the kind
     /// [`None`](super::PageKind::None) without bytes, for their status, date and media type. They stay counted as [skipped](Self::skipped).
     ///
     /// ```

@@ -25,7 +25,7 @@ pub(super) struct CaptureState {
     /// The problems that come after the page that was returned last.
     problems: VecDeque<ArchiveProblem>,
     pub(super) skipped: Skipped,
-    /// Also those without links.
+    /// Captures without links are returned, too.
     pub(super) has_all: bool,
     /// `None` for all.
     pub(super) statuses: Option<Statuses>,

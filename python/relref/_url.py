@@ -156,7 +156,7 @@ class Url:
         if suffix and (not suffix.startswith(".") or suffix == "." or "/" in suffix):
             raise ValueError(f"{suffix!r} is not a suffix")
         stem = self._stem_and_suffix()[0]
-        if not stem:
+        if not stem or unquote(stem + suffix) in (".", ".."):
             raise ValueError(f"{self._text} has no name")
         return self._with_last(stem + quote(suffix))
 
@@ -228,7 +228,7 @@ class Url:
 def _encoded(pairs: "Iterable[tuple[str, Any]]") -> str:
     pairs = list(pairs)
     for name, value in pairs:
-        if value is None:
+        if value is None or isinstance(value, (list, tuple)) and None in value:
             raise TypeError(f"query: {name} has no value: leave it out, or give an empty one")
     return urlencode(pairs, doseq=True)
 

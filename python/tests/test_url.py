@@ -75,6 +75,10 @@ def test_ports_queries_and_texts():
     assert str(url.replace(query={"a": ["1", "é"], "b": 2, "c": ""})) == "http://h/?a=1&a=%C3%A9&b=2&c="
     with pytest.raises(TypeError, match="a has no value"):
         url.replace(query=[("a", None)])
+    with pytest.raises(TypeError, match="a has no value"):
+        url.replace(query={"a": ["1", None]})
+    with pytest.raises(ValueError):
+        relref.Url("http://h/a/..txt").with_suffix("")
     assert f"{url:>10}|{url}" == " http://h/|http://h/"
 
 

@@ -95,18 +95,10 @@ pub fn each_text(
         }
         out.end_line()
     };
-    // As for commands that read files.
-    if texts.is_empty() || *texts == ["-"] {
-        return each_line(out, |number, line, out| one(Some(number), line, out));
+    if !texts.is_empty() {
+        return texts.iter().try_for_each(|text| one(None, text.as_bytes(), out));
     }
-    texts.iter().try_for_each(|text| one(None, text.as_bytes(), out))?;
-    match texts {
-        [text] if !text.contains(':') && Path::new(text).is_file() => {
-            out.note(format_args!("{0} is also a file: to read the lines in it, add `<` before its name", shown(text)));
-            Ok(())
-        }
-        _ => Ok(()),
-    }
+    each_line(out, |number, line, out| one(Some(number), line, out))
 }
 
 /// Says where a line stops being UTF-8.

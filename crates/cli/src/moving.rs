@@ -338,12 +338,12 @@ fn root_folder(paths: &[PathBuf]) -> PathBuf {
     let here = Path::new(".");
     let Ok(real) = here.canonicalize() else { return here.to_owned() };
     let own = work_tree_of(&real);
-    let moved = || paths.iter().find_map(|path| path.canonicalize().ok());
-    match (own, moved()) {
-        (Some(root), moved) if moved.as_ref().is_none_or(|moved| moved.starts_with(&root)) => {
-            let levels = real.components().count() - root.components().count();
-            if levels == 0 { here.to_owned() } else { vec![".."; levels].join("/").into() }
-        }
-        (_, moved) => moved.and_then(|moved| work_tree_of(&moved)).unwrap_or_else(|| here.to_owned()),
+    // A symbolic link is moved itself.
+    let moved = paths.iter().find_map(|path| folder_of(path).canonicalize().ok());
+    let other = moved.filter(|moved| own.as_ref().is_none_or(|root| !moved.starts_with(root)));
+    if let Some(root) = other.and_then(|moved| work_tree_of(&moved)) {
+        return root;
     }
+    let levels = own.map_or(0, |root| real.components().count() - root.components().count());
+    if levels == 0 { here.to_owned() } else { vec![".."; levels].join("/").into() }
 }

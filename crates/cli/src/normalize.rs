@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::path::Path;
 
 use relref::crawl::{Change, Effect, Normalizer};
 use relref::{Source, whatwg};
@@ -12,13 +13,21 @@ use crate::args::{Normalize, Preset, Reading};
 use crate::base::with_hint;
 use crate::iri::to_iri;
 use crate::lines::{ErrorObject, each_text};
-use crate::output::{Output, quoted};
+use crate::output::{Output, quoted, shown};
 use crate::quoting::percent;
 
 pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
     let normalizer = args.changes.apply(normalizer(args.preset));
     let object: ErrorObject = |uri, why| json!({ "uri": uri, "error": why });
-    each_text(&args.uris, args.json.then_some(object), out, |uri, out| {
+    // As for commands that read files.
+    let uris = if args.uris == ["-"] { &[] } else { &*args.uris };
+    if let [uri] = uris {
+        if !uri.contains(':') && Path::new(uri).is_file() {
+            let uri = shown(uri);
+            out.note(format_args!("{uri} is also a file: to read the lines in it, add `<` before its name"));
+        }
+    }
+    each_text(uris, args.json.then_some(object), out, |uri, out| {
         let normalized = match Normalized::new(uri, &normalizer, args) {
             Ok(normalized) => normalized,
             Err(why) => return Ok(Err(why)),

@@ -12,7 +12,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use relref::{AnyBase, UriRef};
+use relref::{AnyBase, UriRef, whatwg};
 use relref_links::archive::ReadSeek;
 use relref_links::files::{EntryKind, NewFile, Patterns, Unreadable, Walk, WalkEntry, is_new_file, remove_new_files};
 use relref_links::html::Options;
@@ -126,9 +126,14 @@ fn unfit_output(args: &Rewrite, output: &Path) -> Option<&'static str> {
 fn wrong_hosts(args: &Rewrite) -> Option<String> {
     let base = UriRef::new(args.base());
     let host = base.host().filter(|host| args.mirror && !args.reads_archives() && !host.is_empty())?;
-    let with_port = |between: &str| Some(format!("{host}{between}{}", base.port()?));
-    let names = [Some(host.to_owned()), with_port(":"), with_port("+")];
-    let has_host = names.iter().flatten().any(|name| args.root().join(name).is_dir());
+    let url = whatwg::Url::parse(args.base()).ok();
+    let hosts = [Some(host), url.as_ref().and_then(|url| url.host())].into_iter().flatten();
+    let names = hosts.flat_map(|host| {
+        let with_port = |between: &str| Some(format!("{host}{between}{}", base.port()?));
+        let without_dot = host.strip_suffix('.').map(str::to_owned);
+        [Some(host.to_owned()), without_dot, with_port(":"), with_port("+")]
+    });
+    let has_host = names.flatten().any(|name| args.root().join(name).is_dir());
     let root = file_name(args.root());
     let why = match args.hosts {
         true => format!("{root} has no folder {host}: give the folder above it, or leave out --hosts"),
@@ -322,8 +327,11 @@ impl Rewriting<'_, '_> {
         }
         let base = self.start_page(path, uri)?;
         let file = symlink_target(path)?.unwrap_or_else(|| path.to_owned());
+        let before = self.rewriter.totals.edits();
         let done = self.rewriter.replace(&file, content, None, &base);
-        let is_changed = matches!(done, Ok(true));
+        // A file of which a part could not be read is replaced, too.
+        let is_replaced = done.as_ref().map_or_else(|error| error.kind() == io::ErrorKind::InvalidData, |done| *done);
+        let is_changed = is_replaced && self.rewriter.totals.edits() > before;
         self.counts.changed += u64::from(is_changed);
         if let Some(sheets) = self.sheets.as_ref().filter(|_| is_changed && content == Content::Css) {
             sheets.add_changed(&file);

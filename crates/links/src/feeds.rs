@@ -1,8 +1,8 @@
 //! The links of sitemaps, feeds and `robots.txt` (feature `feeds`).
 //!
 //! [`links`] reads sitemaps and their indexes (sitemaps.org 0.9, with the extensions of Google), RSS 0.9 to 2.0, and Atom (RFC
-//! 4287). [`sitemap_entries`] tells of each URL of a sitemap when it was changed, and whether it is a sitemap itself. [`robots_txt_links`] reads the `Sitemap` lines of `robots.txt`. All are iterators, and read streams in constant
-//! memory, as [`links_from`] and [`sitemap_entries_from`] do.
+//! 4287). [`sitemap_entries`] tells of each URL of a sitemap when it was changed, and whether it is a sitemap itself. [`robots_txt_links`] reads the `Sitemap` lines of `robots.txt`. All take text, and are iterators. [`links_from`] and
+//! [`sitemap_entries_from`] read streams, in constant memory.
 //!
 //! [`each_feed_link`] and [`each_robots_txt_link`] find references without allocating for each:
 //! [`Pages::found_links`](crate::html::Pages::found_links) resolves and filters these.

@@ -29,7 +29,7 @@ struct Group {
     places: Vec<String>,
     /// The number of links in the last page of `places`.
     links_of_last: usize,
-    suggestion: Option<String>,
+    suggestion: Option<Suggested>,
     note: Option<String>,
 }
 
@@ -42,15 +42,37 @@ const MAX_PLACES: usize = 3;
 /// The links of a page that are printed.
 const MAX_LINKS: usize = 10;
 
-/// The file that is meant, by its path as that of the target is printed: references from each page differ.
-fn suggested(problem: &Problem) -> Option<String> {
-    let suggestion = problem.suggestion.as_ref()?;
-    let Some(file) = &problem.suggested_file else { return Some(suggestion.clone()) };
-    let (path, after) = suggestion.split_at(suggestion.find(['?', '#']).unwrap_or(suggestion.len()));
-    let names_folder = path.ends_with('/');
-    // That of a folder may be its index.
-    let file = file.parent().filter(|_| names_folder && file.is_file()).unwrap_or(file);
-    Some(format!("{}{}{after}", path_name(file), if names_folder { "/" } else { "" }))
+/// The file that is meant, by its path as that of the target is printed, as references from each page differ.
+struct Suggested {
+    file: String,
+    /// The query and the fragment, if those of all links are the same.
+    after: String,
+}
+
+impl Suggested {
+    fn new(problem: &Problem) -> Option<Self> {
+        let suggestion = problem.suggestion.as_ref()?;
+        let Some(file) = &problem.suggested_file else {
+            return Some(Suggested { file: shown(suggestion), after: String::new() });
+        };
+        let (path, after) = suggestion.split_at(path_len(suggestion));
+        let names_folder = path.ends_with('/');
+        // That of a folder may be its index.
+        let file = file.parent().filter(|_| names_folder && file.is_file()).unwrap_or(file);
+        let file = shown(&path_name(file)) + if names_folder { "/" } else { "" };
+        Some(Suggested { file, after: after.to_owned() })
+    }
+
+    fn add(&mut self, problem: &Problem) {
+        let suggestion = problem.suggestion.as_deref().unwrap_or_default();
+        if suggestion[path_len(suggestion)..] != self.after {
+            self.after.clear();
+        }
+    }
+}
+
+fn path_len(reference: &str) -> usize {
+    reference.find(['?', '#']).unwrap_or(reference.len())
 }
 
 impl Report for Groups {
@@ -63,9 +85,9 @@ impl Report for Groups {
         }
         let size = key.1.len() + problem.page.as_os_str().len();
         let group = self.groups.entry(key).or_insert_with(|| {
-            let [suggestion, note] =
-                [suggested(problem), problem.note.clone()].map(|text| text.as_ref().map(|text| shown(text)));
-            self.size += 500 + size + [&suggestion, &note].into_iter().flatten().map(String::len).sum::<usize>();
+            let (suggestion, note) = (Suggested::new(problem), problem.note.as_ref().map(|note| shown(note)));
+            let suggested_len = suggestion.as_ref().map_or(0, |known| known.file.len() + known.after.len());
+            self.size += 500 + size + suggested_len + note.as_ref().map_or(0, String::len);
             Group {
                 number,
                 pages: 0,
@@ -76,6 +98,9 @@ impl Report for Groups {
                 note,
             }
         });
+        if let Some(suggestion) = &mut group.suggestion {
+            suggestion.add(problem);
+        }
         let is_other_page = group.last_page != problem.page;
         group.pages += u64::from(is_other_page);
         if is_other_page {
@@ -120,8 +145,9 @@ impl Report for Groups {
             if let Some(note) = &group.note {
                 writeln!(out, "    {note}")?;
             }
-            if let Some(suggestion) = &group.suggestion {
-                writeln!(out, "    better: {suggestion}")?;
+            if let Some(Suggested { file, after }) = &group.suggestion {
+                let after = if after.is_empty() { String::new() } else { shown(after) };
+                writeln!(out, "    better: {file}{after}")?;
             }
             for place in &group.places {
                 writeln!(out, "    {place}")?;

@@ -1,16 +1,16 @@
 //! The style sheets that a rewriting changes, so that no `integrity` guards their old bytes.
 
-use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::hash::BuildHasher;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use relref::RuleSet;
 use relref::percent::decode_lossy;
-use relref_links::files::Patterns;
+use relref::{RuleSet, whatwg};
+use relref_links::files::{EntryKind, Patterns, Walk};
 use relref_links::parallel::lock;
 use relref_links::rewrite::{Content, Mapping, Rewriter};
 
@@ -19,13 +19,14 @@ use crate::args::Rewrite;
 use crate::base::new_base;
 use crate::file_uri::uri_path;
 
-/// Memory: about 20 bytes for each style sheet that was asked about or changed.
+/// Memory: about 20 bytes for each style sheet that was asked about or changed, and, once one was, 10 for each file.
 pub struct Sheets {
-    /// The URI of the root, and its path.
-    base: String,
+    /// The URI of the root, as it is given and as browsers write it, and its path.
+    bases: [String; 2],
     root: PathBuf,
-    /// The real paths of what is rewritten.
+    /// What is rewritten.
     paths: Vec<PathBuf>,
+    has_all: bool,
     excluded: Patterns,
     mirror: Option<Arc<Mirror>>,
     rules: RuleSet,
@@ -37,16 +38,25 @@ struct Known {
     rewriter: Rewriter<'static, Mapping>,
     /// What is known of style sheets, by hashes of their real paths.
     changes: HashMap<u64, bool>,
+    /// The hashes of the real paths of all files that are rewritten, if they are; `None` until one is asked about.
+    files: Option<HashSet<u64>>,
 }
 
 impl Sheets {
     /// With the mapping that pages have. The arguments were checked.
     pub fn new(args: &Rewrite, excluded: Patterns, mirror: Option<Arc<Mirror>>, mapping: Mapping) -> Self {
-        let known = Known { rewriter: Rewriter::from(mapping), changes: HashMap::new() };
+        let known = Known { rewriter: Rewriter::from(mapping), changes: HashMap::new(), files: None };
+        let without_query =
+            |uri: &str| String::from(uri.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/'));
+        let as_browsers_write =
+            whatwg::Base::new(args.base()).map_or_else(|_| String::new(), |base| base.as_str().to_owned());
+        // Where several folders have one URI, it is not known which file is meant.
+        let is_clear = args.root_folder.is_some() || args.paths.len() == 1;
         Sheets {
-            base: args.base().split(['?', '#']).next().unwrap_or_default().trim_end_matches('/').into(),
+            bases: [args.base(), &as_browsers_write].map(without_query),
             root: args.root().into(),
-            paths: args.paths.iter().filter_map(|path| path.canonicalize().ok()).collect(),
+            paths: if is_clear { args.paths.clone() } else { Vec::new() },
+            has_all: args.no_ignore || args.output.is_some(),
             excluded,
             mirror,
             rules: args.rules,
@@ -67,13 +77,12 @@ impl Sheets {
         let uri = uri.split('#').next().unwrap_or_default();
         let Some(path) = self.path(uri) else { return false };
         let Ok(real) = self.root.join(&path).canonicalize() else { return false };
-        let is_rewritten =
-            |below: &Path| real == below || real.strip_prefix(below).is_ok_and(|path| !self.excluded.has(path));
-        if !self.paths.iter().any(|below| is_rewritten(below)) {
+        let key = self.hasher.hash_one(&real);
+        let Known { rewriter, changes, files } = &mut *lock(&self.known);
+        if !files.get_or_insert_with(|| self.files()).contains(&key) {
             return false;
         }
-        let Known { rewriter, changes } = &mut *lock(&self.known);
-        *changes.entry(self.hasher.hash_one(&real)).or_insert_with(|| {
+        *changes.entry(key).or_insert_with(|| {
             rewriter.choose.set_page(&uri_path(&path));
             let before = rewriter.totals.edits();
             // As little is said of it as of a sheet that stays.
@@ -82,11 +91,31 @@ impl Sheets {
         })
     }
 
+    /// Walks as the rewriting does.
+    fn files(&self) -> HashSet<u64> {
+        let mut found = HashSet::new();
+        for given in &self.paths {
+            let walk = Walk::new(given).without_following();
+            let walk = if self.has_all { walk } else { walk.without_ignored() };
+            let files = walk.flatten().filter(|entry| {
+                let path = entry.path.strip_prefix(given).unwrap_or(&entry.path);
+                entry.kind == EntryKind::File && !self.excluded.has(path)
+            });
+            let itself = given.is_file().then(|| given.clone());
+            let real = files.map(|entry| entry.path).chain(itself).filter_map(|path| path.canonicalize().ok());
+            found.extend(real.map(|path| self.hasher.hash_one(path)));
+        }
+        found
+    }
+
     /// The path from the root.
     fn path(&self, uri: &str) -> Option<PathBuf> {
         let path = match &self.mirror {
             Some(mirror) => mirror.find(uri)?,
-            None => uri.strip_prefix(&self.base)?.strip_prefix('/')?.split('?').next()?.into(),
+            None => {
+                let below = |base: &String| uri.strip_prefix(base)?.strip_prefix('/');
+                self.bases.iter().filter(|base| !base.is_empty()).find_map(below)?.split('?').next()?.into()
+            }
         };
         Some(PathBuf::from(&*decode_lossy(&path)))
     }

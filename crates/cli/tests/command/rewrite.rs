@@ -127,6 +127,16 @@ fn changed_sheets_have_no_integrity() {
         assert_eq!([text(root.join(file)), text(copy.join(file))], [*new; 2]);
         assert!(diff.contains(&format!("+{}", new.lines().next().unwrap())) || file.starts_with(['é', 'o']), "{diff}");
     }
+    // The neighbours of what is left out stay apart; and a sheet that git ignores is not rewritten.
+    let root = folder("integrity-neighbours");
+    fs::create_dir(root.join("v")).unwrap();
+    for (file, text) in [("m.css", changed.0), ("v/m.css", changed.0), (".gitignore", "v/")] {
+        fs::write(root.join(file), text).unwrap();
+    }
+    let page = "<link href=m.css integrity=\"x\"/><link href=m.css integrity='x'rel=y><link href=v/m.css integrity=x>";
+    fs::write(root.join("a.html"), page).unwrap();
+    run(&[&relative[..], &["--in-place", root.to_str().unwrap()]].concat());
+    assert_eq!(text(root.join("a.html")), "<link href=m.css /><link href=m.css rel=y><link href=v/m.css integrity=x>");
     // What stays is still what it was made of.
     let root = make("integrity-excluded");
     for args in [["--exclude=*.css", root.to_str().unwrap()], ["-q", root.join("a.html").to_str().unwrap()]] {

@@ -128,8 +128,9 @@ impl PageFix {
 }
 
 impl Site {
-    /// Repairs each link whose meaning is certain, in its file, and returns the problems that were repaired. Those that are left are
-    /// [problems](Site::problems) of the site when it is opened again.
+    /// Repairs each link whose meaning is certain, in its file, and returns the problems of this kind in the pages that changed.
+    /// Those that are left, also where no other reference can be written, are [problems](Site::problems) of the site when it is opened
+    /// again.
     ///
     /// # Errors
     /// As [`each_fix`](Site::each_fix), and those of [`PageFix::apply`]: pages before are repaired.
@@ -158,9 +159,9 @@ impl Site {
         };
         let write = |page: PageFix| {
             let path = page.path.clone();
-            page.apply()?;
+            let is_written = page.apply()?.rewritten > 0;
             let mut found = lock(&found);
-            lock(&fixed).extend(found.drain(..).filter(|problem| problem.page == path));
+            lock(&fixed).extend(found.drain(..).filter(|problem| is_written && problem.page == path));
             Ok(())
         };
         self.each_fix(wants, write)?;

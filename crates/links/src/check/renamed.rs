@@ -11,7 +11,7 @@ use relref::whatwg::Base;
 use super::files::{Found, last_name};
 use super::judge::{Judge, LinkTarget, READMES, file_path};
 use super::site::Site;
-use crate::html::Link;
+use crate::html::{Link, Options};
 use crate::rewrite::renaming::{Lead, path_bytes};
 use crate::rewrite::{Content, Renames, Renaming, Rewriter};
 
@@ -56,14 +56,19 @@ impl Site {
         renames: impl Into<Renames>,
     ) -> io::Result<impl Iterator<Item = io::Result<RenamedPage>>> {
         let renames = renames.into();
-        let mut rewriter = Rewriter::from(self.renaming(renames.clone()));
+        let options = Options { lazy: true, ..Options::default() };
+        let mut rewriter = Rewriter::from(self.renaming(renames.clone())).options(options);
         Ok(self.page_files()?.filter_map(move |(path, uri)| {
             let mut rewrite = || {
                 let mut file = File::open(&path)?;
                 let content = Content::of_file(&mut file, &path, &uri, false)?;
                 let (base, mut bytes) = (Base::new(&uri).map_err(Error::other)?, Vec::new());
                 let before = rewriter.totals.rewritten;
-                rewriter.file(content, file, None, &base, &mut bytes)?;
+                match rewriter.file(content, file, None, &base, &mut bytes) {
+                    // Parts that cannot be read stay as they are.
+                    Err(error) if error.kind() != ErrorKind::InvalidData => return Err(error),
+                    _ => {}
+                }
                 Ok((bytes, rewriter.totals.rewritten - before))
             };
             let page = match rewrite() {

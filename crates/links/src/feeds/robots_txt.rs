@@ -41,7 +41,7 @@ pub fn each_robots_txt_link(robots: impl Read, mut each: impl FnMut(FoundLink<'_
     Ok(())
 }
 
-/// Does the same for a text sitemap, which has a URL a line. The element is `url`.
+/// Does the same for a text sitemap, which has a URL a line; other lines are left out. The element is `url`.
 #[cfg(feature = "page")]
 pub(crate) fn each_listed_link(list: impl Read, mut each: impl FnMut(FoundLink<'_>) -> bool) -> io::Result<()> {
     let mut list = LineReader::new(list, listed_link);
@@ -66,7 +66,8 @@ pub(crate) fn is_url_list(start: &[u8]) -> bool {
     lines.next().is_some_and(is_url) && {
         // The last line may be cut. A bad line must not make a page of a million good ones.
         let rest: Vec<&[u8]> = lines.collect();
-        let whole = rest.split_last().map_or(&[][..], |(_, whole)| whole);
+        let is_cut = !text.ends_with(b"\n");
+        let whole = &rest[..rest.len().saturating_sub(usize::from(is_cut))];
         let bad = whole.iter().filter(|line| !starts_as_url(line)).count();
         bad == 0 || 2 * bad < whole.len() + 1
     }
@@ -132,8 +133,7 @@ pub(super) fn sitemap_link(line: &str) -> Option<FoundLink<'_>> {
 #[cfg(feature = "page")]
 fn listed_link(line: &str) -> Option<FoundLink<'_>> {
     let reference = line.trim_ascii();
-    (!reference.is_empty() && !reference.starts_with('#'))
-        .then(|| FoundLink::new("url", "text", Kind::Hyperlink, reference))
+    UriRef::new(reference).scheme().map(|_| FoundLink::new("url", "text", Kind::Hyperlink, reference))
 }
 
 #[cfg(test)]
@@ -151,6 +151,7 @@ mod tests {
             ("http://h/a\nhttp://h/a b\n\nhttp://h/<c>\nftp://h/d\nhttp://h/e\n", true),
             ("# All\n\nhttp://h/a\n", true),
             ("# http://h/\n", false),
+            ("# Notes\n\nhttps://h/\nIs a page that I like.\n", false),
             ("http://h/\nis a page.\nIt is good.\n", false),
             ("http://h/a b\n", false),
             ("<a href=http://h/>\n", false),

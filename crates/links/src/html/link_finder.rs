@@ -471,7 +471,7 @@ impl LinkFinder<'_> {
     }
 }
 
-/// The place of an attribute with the white space before it, by that of its value.
+/// The place of an attribute by that of its value, with the white space before it if there is more after it.
 fn whole_attribute(chunk: &[u8], value: &Range<usize>, name: &str) -> Option<Range<usize>> {
     let before = chunk[..value.start].trim_ascii_end();
     let (before, quote_len) = match before.split_last()? {
@@ -479,8 +479,11 @@ fn whole_attribute(chunk: &[u8], value: &Range<usize>, name: &str) -> Option<Ran
         _ => (before, 0),
     };
     let before = before.strip_suffix(b"=")?.trim_ascii_end();
-    let before = before[..before.len().checked_sub(name.len())?].trim_ascii_end();
-    Some(before.len()..value.end + quote_len)
+    let start = before.len().checked_sub(name.len())?;
+    let end = value.end + quote_len;
+    // What is before must not become one with what follows.
+    let is_apart = chunk.get(end).is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'>');
+    Some(if is_apart { before[..start].trim_ascii_end().len() } else { start }..end)
 }
 
 /// The receiver of the links of HTML in an attribute or a feed, which are passed on as links of that.

@@ -104,7 +104,7 @@ fn add_names(mut records: Archive<'_>, names: &mut SiteNames, next: &mut u64, co
 fn has_links(uri: &str, sheet: impl Read) -> bool {
     let Ok(base) = whatwg::Base::new(uri) else { return false };
     let mut rewriter = Rewriter::from(Mapping::new(Mode::Absolute));
-    // What cannot be read has no links.
+    // A sheet that cannot be read has no links.
     let _ = rewriter.css_from(sheet.take(MAX_DECODED), None, &base, io::sink());
     rewriter.totals.rewritten + rewriter.totals.kept > 0
 }

@@ -24,7 +24,7 @@ pub struct Sheets {
     /// The URI of the root, as it is given and as browsers write it, and its path.
     bases: [String; 2],
     root: PathBuf,
-    /// What is rewritten.
+    /// The files and folders that are rewritten.
     paths: Vec<PathBuf>,
     has_all: bool,
     excluded: Patterns,
@@ -36,7 +36,7 @@ pub struct Sheets {
 
 struct Known {
     rewriter: Rewriter<'static, Mapping>,
-    /// What is known of style sheets, by hashes of their real paths.
+    /// The answers so far, by hashes of the real paths of style sheets.
     changes: HashMap<u64, bool>,
     /// The hashes of the real paths of all files that are rewritten, if they are; `None` until one is asked about.
     files: Option<HashSet<u64>>,

@@ -137,7 +137,7 @@ fn changed_sheets_have_no_integrity() {
     fs::write(root.join("a.html"), page).unwrap();
     run(&[&relative[..], &["--in-place", root.to_str().unwrap()]].concat());
     assert_eq!(text(root.join("a.html")), "<link href=m.css /><link href=m.css rel=y><link href=v/m.css integrity=x>");
-    // What stays is still what it was made of.
+    // A sheet that stays still matches its attribute.
     let root = make("integrity-excluded");
     for args in [["--exclude=*.css", root.to_str().unwrap()], ["-q", root.join("a.html").to_str().unwrap()]] {
         let (diff, ..) = run(&[&relative[..], &["--diff"], &args].concat());

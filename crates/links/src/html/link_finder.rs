@@ -481,7 +481,7 @@ fn whole_attribute(chunk: &[u8], value: &Range<usize>, name: &str) -> Option<Ran
     let before = before.strip_suffix(b"=")?.trim_ascii_end();
     let start = before.len().checked_sub(name.len())?;
     let end = value.end + quote_len;
-    // What is before must not become one with what follows.
+    // The tokens on both sides must stay apart.
     let is_apart = chunk.get(end).is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'>');
     Some(if is_apart { before[..start].trim_ascii_end().len() } else { start }..end)
 }

@@ -101,7 +101,15 @@ impl Site {
     pub fn page_files(&self) -> io::Result<impl Iterator<Item = (PathBuf, String)>> {
         let root = fs::canonicalize(&self.files.root)?;
         let files = self.pages.iter().map(|page| (self.full_path(*page), self.uri_of(*page)));
-        Ok(files.filter(move |(path, _)| self.is_at_its_place(path, &root)))
+        // The pages of a folder come one after another, so that it is followed once for all of them.
+        let mut last = (PathBuf::new(), false);
+        Ok(files.filter(move |(path, _)| {
+            let folder = path.parent().unwrap_or(path);
+            if last.0 != folder {
+                last = (folder.to_owned(), self.is_at_its_place(folder, &root));
+            }
+            last.1 && !path.is_symlink()
+        }))
     }
 
     /// Returns the references that keep the links of the site when files get other names. It knows the files of the site: to a folder by its

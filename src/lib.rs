@@ -97,7 +97,7 @@ pub use reference_form::ReferenceForm;
 /// The crate whose errors [`crawl::Scope`] returns, for a matching version.
 #[cfg(feature = "regex")]
 pub use regex;
-pub use resolve::{Action, Base, Explanation, Resolved, ResolvedPath, Segments, Step, resolve, resolve_into};
+pub use resolve::{Action, Base, Explanation, Resolved, Segments, Step, resolve, resolve_into};
 pub use rule_set::{AnyBase, BaseError, RuleSet};
 pub use rules::{Decision, Document, Rules, Slashes};
 pub use source::Source;

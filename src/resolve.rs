@@ -40,7 +40,7 @@ mod step;
 
 pub use base::Base;
 pub use explain::Explanation;
-pub use resolved::{Resolved, ResolvedPath};
+pub use resolved::Resolved;
 pub use segments::Segments;
 pub use step::{Action, Step};
 

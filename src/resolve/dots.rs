@@ -13,8 +13,7 @@ pub(crate) struct Path<'a> {
     /// The first of the segments is a directory of any number of segments.
     // Most of it stays in most results, so it is split only where a `..` removes from it, and written as one text.
     starts_with_directory: bool,
-    by_level: bool,
-    drop_surplus: bool,
+    rules: Rules,
     /// The path comes right after `//` and an empty authority, so that its first slash is the third of a slash run.
     has_empty_authority: bool,
 }
@@ -22,9 +21,7 @@ pub(crate) struct Path<'a> {
 impl<'a> Path<'a> {
     #[inline]
     pub(crate) fn new(rules: Rules, has_empty_authority: bool) -> Self {
-        let (by_level, drop_surplus) = (rules.by_level(), rules.drop_surplus);
-        let segments = Segments::empty();
-        Path { segments, starts_with_directory: false, by_level, drop_surplus, has_empty_authority }
+        Path { segments: Segments::empty(), starts_with_directory: false, rules, has_empty_authority }
     }
 
     /// Starts the path with a directory that has no dot segments. No slash at its end: empty for `/`.
@@ -86,14 +83,14 @@ impl<'a> Path<'a> {
         match self.remove_last() {
             Some(removed) => {
                 listener.dots(Action::SegmentRemoved, removed, place);
-                if self.drop_surplus && self.segments.is_empty() {
+                if self.rules.drop_surplus && self.segments.is_empty() {
                     // RFC 3986 §5.2.4, step 2C: the slash of `a/..` stays, so the path becomes rooted.
                     listener.dots(Action::RootAdded, "/", place);
                     self.segments.push("");
                 }
                 false
             }
-            None if self.drop_surplus => {
+            None if self.rules.drop_surplus => {
                 listener.dots(Action::SurplusDropped, dots, place);
                 false
             }
@@ -145,7 +142,7 @@ impl<'a> Path<'a> {
     /// Reports whether the next segment comes right after a run of two or more slashes, which mean something by level only.
     #[inline]
     pub(super) fn ends_in_run(&self) -> bool {
-        self.by_level
+        self.rules.by_level()
             && match self.segments[..] {
                 [] => false,
                 // An empty last segment has a slash on each side, but the root only the one after it.

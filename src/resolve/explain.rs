@@ -38,16 +38,12 @@ struct CallEach<F> {
 }
 
 impl<'a, F: FnMut(Step<'a>)> Listener<'a> for CallEach<F> {
-    fn step(&mut self, action: Action, text: &'a str) {
+    fn dots(&mut self, action: Action, text: &'a str, place: Place) {
         match action {
             Action::Absolute => self.dots_of = DotsOf::Absolute,
             Action::Directory | Action::WholePath | Action::MissingPath => self.dots_of = DotsOf::Relative,
             _ => {}
         }
-        self.dots(action, text, Place { is_first: false, is_last: false, is_after_host: false });
-    }
-
-    fn dots(&mut self, action: Action, text: &'a str, place: Place) {
         let source = source(&action, self.document, text, place, self.dots_of);
         (self.each)(Step { action, text, source });
     }

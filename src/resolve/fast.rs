@@ -26,7 +26,7 @@ use crate::uri::{UriRef, no_scheme, path_and_query_ends, scheme_end};
 /// Resolves a reference by the shortcut or, where that finds nothing, segment by segment.
 #[inline]
 pub(super) fn resolve<'b>(base: BorrowedBase<'b>, reference: &'b str) -> Resolved<'b> {
-    match base.find(reference) {
+    match of_prepared(base, reference) {
         Some((first, last)) => with_components(base, reference, first, last),
         None => partial::resolve(base, reference, &mut ()),
     }
@@ -34,7 +34,7 @@ pub(super) fn resolve<'b>(base: BorrowedBase<'b>, reference: &'b str) -> Resolve
 
 /// Appends the text of what [`resolve`] returns.
 pub(super) fn resolve_into<'b>(base: BorrowedBase<'b>, reference: &'b str, out: &mut String) {
-    match base.find(reference) {
+    match of_prepared(base, reference) {
         Some(pieces) => push_both(pieces, out),
         None => partial::resolve(base, reference, &mut ()).append_to(out),
     }
@@ -47,12 +47,19 @@ pub(super) fn resolve_once(base: &str, reference: &str, rules: Rules, out: &mut 
         return Err(no_scheme(base));
     }
     let must_prepare = rules.params || rules.by_level() && needs_slash_runs(uri, uri.path_end);
-    let pieces = if must_prepare { None } else { (&Unprepared { uri, rules }).find(reference) };
+    let pieces =
+        if must_prepare { None } else { FastBase { text: base, offsets: uri, rules, cuts: None }.find(reference) };
     match pieces {
         Some(pieces) => push_both(pieces, out),
         None => resolve_into(BorrowedBase { text: base, prepared: &Prepared::new(*uri, rules) }, reference, out),
     }
     Ok(())
+}
+
+#[inline(always)]
+fn of_prepared<'b>(base: BorrowedBase<'b>, reference: &'b str) -> Option<(&'b str, &'b str)> {
+    FastBase { text: base.text, offsets: &base.prepared.offsets, rules: base.rules, cuts: Some(&base.prepared.cuts) }
+        .find(reference)
 }
 
 #[inline]
@@ -92,30 +99,74 @@ fn push_both((first, last): (&str, &str), out: &mut String) {
 ///
 /// A cut is a byte of the base. It is `None` if the result is not the base up to there and the rest of the reference, as for dot
 /// segments in the base, a missing path, or more `../` than directory segments.
-trait FastBase<'b>: Copy {
-    fn uri(self) -> UriRef<&'b str>;
+struct FastBase<'u, 'b, T> {
+    // Not a copy: to read what has just been written, by loads of another width, stalls the processor.
+    offsets: &'u UriRef<T>,
+    text: &'b str,
+    rules: Rules,
+    /// `None` for a base that is used once. Its cuts must be those by component, and its rules must not have parameters as a component.
+    cuts: Option<&'u Cuts>,
+}
 
-    fn rules(self) -> Rules;
-
+impl<'b, T> FastBase<'_, 'b, T> {
     /// Returns the cut for exactly `slashes` slashes, one or two.
-    fn cut_for_slashes(self, slashes: usize) -> Option<usize>;
+    #[inline(always)]
+    fn cut_for_slashes(&self, slashes: usize) -> Option<usize> {
+        match self.cuts {
+            Some(cuts) => Cuts::known(cuts.for_slashes[slashes - 1]),
+            None => Some(if slashes == 1 { self.offsets.path_start } else { self.offsets.scheme_end }),
+        }
+    }
 
     /// Returns the cut for exactly `parents` times `../`.
-    fn cut_for_parents(self, parents: usize) -> Option<usize>;
+    #[inline(always)]
+    fn cut_for_parents(&self, parents: usize) -> Option<usize> {
+        match self.cuts {
+            Some(cuts) => Cuts::known(*cuts.for_parents.get(parents)?),
+            None => self.find_cut_for_parents(parents),
+        }
+    }
+
+    /// Searches for the cut for `parents` times `../`; `None` for dot segments in the directory, too few segments unless the path has a
+    /// root and the rules drop the surplus, or a path missing after an authority. By level, the caller must check that no `../` crosses
+    /// two slashes in a row.
+    #[inline(always)]
+    fn find_cut_for_parents(&self, parents: usize) -> Option<usize> {
+        let uri = self.offsets;
+        let path = &self.text[uri.path_start..uri.path_end];
+        if path.is_empty() && uri.path_start > uri.scheme_end {
+            return None;
+        }
+        let (mut directory, mut end, mut left) = (0, 0, parents + 1);
+        each_slash_back(path.as_bytes(), |slash| {
+            end = slash + 1;
+            if left == parents + 1 {
+                directory = end;
+            }
+            left -= 1;
+            left > 0
+        });
+        let is_whole_path = parents == 0 && end == 0;
+        // At the root, the last slash that was found is the first one.
+        let is_found = left == 0 || is_whole_path || (self.rules.drops_all_surplus() && path.starts_with('/'));
+        (is_found && !has_dot_segments(&path[..directory])).then_some(uri.path_start + end)
+    }
 
     /// Returns the base up to the cut, and the reference from some byte on. The first text is empty if the reference has a scheme.
     /// `None` if the reference must be resolved segment by segment.
     // Inlined always: as a call, it would cost a third of what most references cost.
     #[inline(always)]
-    fn find(self, reference: &'b str) -> Option<(&'b str, &'b str)> {
-        let (bytes, rules) = (reference.as_bytes(), self.rules());
-        if rules.empty_is_absent && (may_have_empty_parts(bytes) || may_have_empty_parts_after_path(&self.uri())) {
+    fn find(&self, reference: &'b str) -> Option<(&'b str, &'b str)> {
+        let (bytes, rules) = (reference.as_bytes(), self.rules);
+        if rules.empty_is_absent
+            && (may_have_empty_parts(bytes) || may_have_empty_parts_after_path(&self.offsets.with_text(self.text)))
+        {
             return None;
         }
         let (cut, start) = match *bytes {
-            [] if rules.empty_is_whole => (self.uri().as_str().len(), 0),
-            [] | [b'#', ..] => (self.uri().query_end, 0),
-            [b'?', ..] if !rules.query_replaces => (self.uri().path_end, 0),
+            [] if rules.empty_is_whole => (self.text.len(), 0),
+            [] | [b'#', ..] => (self.offsets.query_end, 0),
+            [b'?', ..] if !rules.query_replaces => (self.offsets.path_end, 0),
             // Such a query has an empty path, which replaces the last segment.
             [b'?', ..] => (self.cut_for_parents(0)?, 0),
             [b';', ..] if rules.params => return None,
@@ -153,81 +204,6 @@ trait FastBase<'b>: Copy {
                 (self.cut_for_parents(0)?, 0)
             }
         };
-        Some((self.uri().as_str().get(..cut)?, &reference[start..]))
+        Some((self.text.get(..cut)?, &reference[start..]))
     }
-}
-
-impl<'b> FastBase<'b> for BorrowedBase<'b> {
-    #[inline(always)]
-    fn uri(self) -> UriRef<&'b str> {
-        self.uri_ref()
-    }
-
-    #[inline(always)]
-    fn rules(self) -> Rules {
-        self.prepared.rules
-    }
-
-    #[inline(always)]
-    fn cut_for_slashes(self, slashes: usize) -> Option<usize> {
-        Cuts::known(self.cuts.for_slashes[slashes - 1])
-    }
-
-    #[inline(always)]
-    fn cut_for_parents(self, parents: usize) -> Option<usize> {
-        Cuts::known(*self.cuts.for_parents.get(parents)?)
-    }
-}
-
-/// A base that is used once. Its cuts must be those by component, and its rules must not have parameters as a component.
-struct Unprepared<'u, 't> {
-    // Not a copy: to read what has just been written, by loads of another width, stalls the processor.
-    uri: &'u UriRef<&'t str>,
-    rules: Rules,
-}
-
-impl<'t> FastBase<'t> for &Unprepared<'_, 't> {
-    #[inline(always)]
-    fn uri(self) -> UriRef<&'t str> {
-        *self.uri
-    }
-
-    #[inline(always)]
-    fn rules(self) -> Rules {
-        self.rules
-    }
-
-    #[inline(always)]
-    fn cut_for_slashes(self, slashes: usize) -> Option<usize> {
-        Some(if slashes == 1 { self.uri.path_start } else { self.uri.scheme_end })
-    }
-
-    #[inline(always)]
-    fn cut_for_parents(self, parents: usize) -> Option<usize> {
-        find_cut_for_parents(self.uri, parents, self.rules.drops_all_surplus())
-    }
-}
-
-/// Returns the cut for `parents` times `../`; `None` for dot segments in the directory, too few segments unless the path has a root
-/// and `drops_surplus` is true, or a path missing after an authority. Parameters must not be a component. By level, the caller must
-/// check that no `../` crosses two slashes in a row.
-#[inline(always)]
-fn find_cut_for_parents(uri: &UriRef<&str>, parents: usize, drops_surplus: bool) -> Option<usize> {
-    let path = uri.path();
-    if path.is_empty() && uri.path_start > uri.scheme_end {
-        return None;
-    }
-    let (mut directory, mut end, mut left) = (0, 0, parents + 1);
-    each_slash_back(path.as_bytes(), |slash| {
-        end = slash + 1;
-        if left == parents + 1 {
-            directory = end;
-        }
-        left -= 1;
-        left > 0
-    });
-    let is_whole_path = parents == 0 && end == 0;
-    // At the root, the last slash that was found is the first one.
-    let is_found = left == 0 || is_whole_path || (drops_surplus && path.starts_with('/'));
-    (is_found && !has_dot_segments(&path[..directory])).then_some(uri.path_start + end)
 }

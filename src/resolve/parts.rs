@@ -50,10 +50,8 @@ impl<'a> PartsAfterPath<'a> {
                 }
             } else if range.start == parts.end {
                 parts.end = range.end;
-            } else if range.start == tail.end {
-                tail.end = range.end;
             } else {
-                tail = range;
+                tail = if range.start == tail.end { tail.start } else { range.start }..range.end;
             }
         }
         parts.tail = &text[tail];
@@ -65,13 +63,12 @@ impl<'a> PartsAfterPath<'a> {
 // Not inlined: only RFC 1808's rules ask, and the shortcut of all others would be longer by it.
 #[inline(never)]
 pub(super) fn may_have_empty_parts(reference: &[u8]) -> bool {
-    let is_end = |byte: Option<&u8>| matches!(byte, None | Some(b'?' | b'#'));
-    let authority = match reference.iter().position(|&byte| byte == b'/') {
-        Some(slash) if reference[slash + 1..].first() == Some(&b'/') => reference.get(slash + 2),
-        _ => Some(&b'h'),
+    let is_empty_part = |(at, byte): (usize, &u8)| match (byte, reference.get(at + 1)) {
+        (b';' | b'?' | b'#', next) => matches!(next, None | Some(b'?' | b'#')),
+        (b'/', Some(b'/')) => matches!(reference.get(at + 2), None | Some(b'/' | b'?' | b'#')),
+        _ => false,
     };
-    let after = |(at, byte): (usize, &u8)| matches!(byte, b';' | b'?' | b'#') && is_end(reference.get(at + 1));
-    is_end(authority) || authority == Some(&b'/') || reference.iter().enumerate().any(after)
+    reference.iter().enumerate().any(is_empty_part)
 }
 
 /// If false, the base has certainly neither empty parameters nor an empty query.

@@ -51,11 +51,7 @@ impl<'c> Candidate<'c> {
             return Cow::Borrowed(rest);
         }
         let mut text = String::with_capacity(self.len(target));
-        const PARENTS: &str = "../../../../../../../../";
-        match PARENTS.get(..3 * self.parents) {
-            Some(parents) => text.push_str(parents),
-            None => text.extend(core::iter::repeat_n("../", self.parents)),
-        }
+        text.extend(core::iter::repeat_n("../", self.parents));
         text.push_str(self.middle);
         text.push_str(rest);
         Cow::Owned(text)
@@ -137,7 +133,9 @@ impl<'t> Search<'_, 't> {
         let Search { target, common, .. } = self;
         let (uri, cuts, rules) = (&self.base.prepared.offsets, &self.base.prepared.cuts, self.base.rules);
         let bytes = target.as_bytes();
-        if rules.empty_is_absent && (may_have_empty_parts(bytes) || self.may_have_empty_parts_after_path()) {
+        if rules.empty_is_absent
+            && (may_have_empty_parts(bytes) || may_have_empty_parts_after_path(&self.base.uri_ref()))
+        {
             return None;
         }
         if self.has_other_authority() {
@@ -154,14 +152,10 @@ impl<'t> Search<'_, 't> {
             return None;
         }
         let path = &bytes[uri.path_start..];
-        let has_runs = path.starts_with(b"//") || (rules.by_level() && has_double_slash(path));
-        if has_runs || may_have_dots(path) {
+        if path.starts_with(b"//") || (rules.by_level() && has_double_slash(path)) || may_have_dots(path) {
             return None;
         }
-        if common == target.len() && common == uri.query_end {
-            return Some(Candidate::new("", common));
-        }
-        if after(uri.query_end) == Some(b'#') {
+        if common >= uri.query_end && matches!(bytes.get(uri.query_end), None | Some(b'#')) {
             return Some(Candidate::new("", uri.query_end));
         }
         let query = if rules.query_replaces { Cuts::known(cuts.for_parents[0])? } else { uri.path_end };
@@ -184,10 +178,6 @@ impl<'t> Search<'_, 't> {
             }
         }
         Some(if best.len(target) > bytes.len() { Candidate::new("", 0) } else { best })
-    }
-
-    fn may_have_empty_parts_after_path(self) -> bool {
-        self.base.rules.empty_is_absent && may_have_empty_parts_after_path(&self.base.uri_ref())
     }
 
     /// Reports whether the shortest reference is certainly `//host/…`: same scheme, another authority that is not empty, no dot
@@ -216,7 +206,7 @@ impl<'t> Search<'_, 't> {
         let mut add = |candidate| candidates.push(candidate);
 
         let path_end = path_end_by(&t, rules);
-        if common >= base.offsets.query_end || self.may_have_empty_parts_after_path() {
+        if common >= base.offsets.query_end || may_have_empty_parts_after_path(&base.uri_ref()) {
             add(Candidate::new("", target.len()));
             add(Candidate::new("", t.query_end));
         }

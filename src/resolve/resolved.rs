@@ -1,12 +1,8 @@
 //! The result of a resolution: the pieces of the absolute URI, not yet written out.
 
-mod path;
 mod traits;
 
 use alloc::string::String;
-
-pub use path::ResolvedPath;
-use traits::Pieces;
 
 use super::segments::Segments;
 use crate::uri::{Uri, UriRef};
@@ -109,11 +105,10 @@ impl<'a> Resolved<'a> {
         self.components.authority
     }
 
-    /// Returns the path. It may be of several pieces, and dereferences to its text.
-    #[inline]
+    /// Returns the path, a part of [`as_str`](Resolved::as_str).
     #[must_use]
-    pub fn path(&self) -> ResolvedPath<'_, 'a> {
-        ResolvedPath::new(self, self.components.path_start()..self.len() - self.components.len_after_path())
+    pub fn path(&self) -> &str {
+        &self.as_str()[self.components.path_start()..self.len() - self.components.len_after_path()]
     }
 
     /// Returns the query, without its `?`.
@@ -153,20 +148,22 @@ impl<'a> Resolved<'a> {
     pub fn as_str(&self) -> &str {
         // A whole base or reference is one piece.
         let piece = if self.before[0].is_empty() { self.after[0] } else { self.before[0] };
-        if piece.len() == self.len() { piece } else { self.text.get_or_init(|| self.joined()) }
+        if piece.len() == self.len() { piece } else { self.text.get_or_init(|| self.to_string()) }
     }
 
     /// Returns a copy of the text; allocates once. This does not format, which `ToString` would.
     #[allow(clippy::inherent_to_string_shadow_display, reason = "the same text, in half the time")]
     #[must_use]
     pub fn to_string(&self) -> String {
-        self.joined()
+        let mut text = String::with_capacity(self.len());
+        self.append_to(&mut text);
+        text
     }
 
     /// Returns the text; allocates at most once.
     #[must_use]
     pub fn into_string(mut self) -> String {
-        self.text.take().unwrap_or_else(|| self.joined())
+        self.text.take().unwrap_or_else(|| self.to_string())
     }
 
     /// Returns the URI without its fragment.
@@ -193,14 +190,14 @@ impl<'a> Resolved<'a> {
     /// Returns the URI with a text of its own. It is not split again.
     #[must_use]
     pub fn into_uri(mut self) -> Uri<String> {
-        let text = self.text.take().unwrap_or_else(|| self.joined());
+        let text = self.text.take().unwrap_or_else(|| self.to_string());
         self.uri_of(text)
     }
 
     /// Returns the URI with a text of its own. It is not split again.
     #[must_use]
     pub fn to_uri(&self) -> Uri<String> {
-        self.uri_of(self.joined())
+        self.uri_of(self.to_string())
     }
 
     /// `text` must be that of the result.
@@ -211,9 +208,8 @@ impl<'a> Resolved<'a> {
         let offsets = [scheme.len() + 1, self.components.path_start(), path_end, query_end];
         Uri::of_absolute(UriRef::from_parts(text, offsets))
     }
-}
 
-impl<'a> Pieces<'a> for Resolved<'a> {
+    /// Passes the text in pieces, in its order. A piece may be empty.
     #[inline]
     fn each_piece(&self, mut each: impl FnMut(&'a str)) {
         let [start, before_path] = self.before;

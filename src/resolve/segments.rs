@@ -155,14 +155,7 @@ impl Hash for Segments<'_> {
 
 impl fmt::Display for Segments<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if f.width().is_some() || f.precision().is_some() {
-            return f.pad(&self.list.join("/"));
-        }
-        for (at, segment) in self.list.iter().enumerate() {
-            f.write_str(if at == 0 { "" } else { "/" })?;
-            f.write_str(segment)?;
-        }
-        Ok(())
+        f.pad(&self.list.join("/"))
     }
 }
 

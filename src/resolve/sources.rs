@@ -20,14 +20,11 @@ const MIXED: Source = Source::decision("the rule set is a mix: its document does
 pub(super) fn source(action: &Action, document: Document, text: &str, place: Place, dots_of: DotsOf) -> Source {
     match (action, document) {
         (Action::Guard, _) => decisions::GUARD.source(),
-        (Action::MissingPath, Document::Rfc3986) => {
-            merge("has a defined authority component and an empty path, then return a string consisting of \"/\"")
-        }
+        (_, Document::Rfc3986) => rfc3986(action, place),
         (Action::MissingPath, _) => decisions::MISSING_PATH.source(),
         (_, Document::Url7 | Document::DraftWwwUri00 | Document::Rfc1630) => early(action, document, place, dots_of),
         (_, Document::Rfc1808) => rfc1808(action, text, place, dots_of),
         (_, Document::Rfc2396) => rfc2396(action, place, dots_of),
-        (_, Document::Rfc3986) => rfc3986(action, place),
     }
 }
 
@@ -40,10 +37,6 @@ fn early(action: &Action, document: Document, place: Place, dots_of: DotsOf) -> 
         Document::Url7 => Source::document("URL7", "appendix 1.2", words),
         Document::DraftWwwUri00 => Source::document("draft-www-uri-00", "§4.4", words),
         _ => Source::document("RFC 1630", "Partial (relative) form", words),
-    };
-    let removed = match is_url7 {
-        true => "all occurrences of \"xxx/..\" or \"/.\" are recursively removed",
-        false => "all occurrences of \"xxx/../\" or \"/.\" are recursively removed",
     };
     match action {
         Absolute if is_url7 => said("a full form must have a colon and that colon must occur before any slash characters"),
@@ -66,15 +59,14 @@ fn early(action: &Action, document: Document, place: Place, dots_of: DotsOf) -> 
         SurplusKept if place.is_after_host && !is_url7 => decisions::DOTS_AFTER_RUN.source(),
         SurplusKept => decisions::SURPLUS.source(),
         DotRemoved | SegmentRemoved if dots_of == DotsOf::Absolute => MIXED,
-        DotRemoved | SegmentRemoved if dots_of == DotsOf::Slashed => match is_url7 {
-            true => MIXED,
-            false => decisions::ROOTED_DOTS.source(),
-        },
+        DotRemoved | SegmentRemoved if dots_of == DotsOf::Slashed && is_url7 => MIXED,
+        DotRemoved | SegmentRemoved if dots_of == DotsOf::Slashed => decisions::ROOTED_DOTS.source(),
         DotRemoved if place.is_last => decisions::FINAL_DOT.source(),
         DotRemoved if place.is_first => decisions::FIRST_DOT.source(),
         SegmentRemoved if is_url7 && !place.is_last => decisions::INNER_PARENT.source(),
         SegmentRemoved if !is_url7 && place.is_last => decisions::FINAL_PARENT.source(),
-        DotRemoved | SegmentRemoved => said(removed),
+        DotRemoved | SegmentRemoved if is_url7 => said("all occurrences of \"xxx/..\" or \"/.\" are recursively removed"),
+        DotRemoved | SegmentRemoved => said("all occurrences of \"xxx/../\" or \"/.\" are recursively removed"),
         _ => MIXED,
     }
 }
@@ -147,7 +139,7 @@ fn rfc2396(action: &Action, place: Place, dots_of: DotsOf) -> Source {
 fn rfc3986(action: &Action, place: Place) -> Source {
     use Action::*;
     let said = |words| Source::document("RFC 3986", "§5.2.2", words);
-    let removal = |section, words| Source::document("RFC 3986", section, words);
+    let in_step = |section, words| Source::document("RFC 3986", section, words);
     const PARENT: &str = "begins with a prefix of \"/../\" or \"/..\", … replace that prefix with \"/\" in the input buffer and remove the last segment";
     match action {
         Absolute => said("if defined(R.scheme) then T.scheme = R.scheme;"),
@@ -156,19 +148,16 @@ fn rfc3986(action: &Action, place: Place) -> Source {
         Query => said("if (R.path == \"\") then T.path = Base.path; if defined(R.query) then T.query = R.query;"),
         Authority => said("if defined(R.authority) then T.authority = R.authority;"),
         Root => said("if (R.path starts-with \"/\") then T.path = remove_dot_segments(R.path);"),
-        Directory => merge("appended to all but the last segment of the base URI's path"),
-        WholePath => merge("excluding the entire base URI path if it does not contain any \"/\" characters"),
-        DotRemoved | SurplusDropped if place.is_first && place.is_last => removal("§5.2.4, 2D", "if the input buffer consists only of \".\" or \"..\", then remove that from the input buffer"),
-        DotRemoved | SurplusDropped if place.is_first => removal("§5.2.4, 2A", "begins with a prefix of \"../\" or \"./\", then remove that prefix"),
-        DotRemoved => removal("§5.2.4, 2B", "begins with a prefix of \"/./\" or \"/.\", … replace that prefix with \"/\""),
-        SegmentRemoved | RootAdded => removal("§5.2.4, 2C", PARENT),
-        SurplusDropped => removal("§5.2.4, 2C", "remove the last segment and its preceding \"/\" (if any)"),
+        MissingPath => in_step("§5.2.3", "has a defined authority component and an empty path, then return a string consisting of \"/\""),
+        Directory => in_step("§5.2.3", "appended to all but the last segment of the base URI's path"),
+        WholePath => in_step("§5.2.3", "excluding the entire base URI path if it does not contain any \"/\" characters"),
+        DotRemoved | SurplusDropped if place.is_first && place.is_last => in_step("§5.2.4, 2D", "if the input buffer consists only of \".\" or \"..\", then remove that from the input buffer"),
+        DotRemoved | SurplusDropped if place.is_first => in_step("§5.2.4, 2A", "begins with a prefix of \"../\" or \"./\", then remove that prefix"),
+        DotRemoved => in_step("§5.2.4, 2B", "begins with a prefix of \"/./\" or \"/.\", … replace that prefix with \"/\""),
+        SegmentRemoved | RootAdded => in_step("§5.2.4, 2C", PARENT),
+        SurplusDropped => in_step("§5.2.4, 2C", "remove the last segment and its preceding \"/\" (if any)"),
         _ => MIXED,
     }
-}
-
-fn merge(words: &'static str) -> Source {
-    Source::document("RFC 3986", "§5.2.3", words)
 }
 
 #[cfg(test)]

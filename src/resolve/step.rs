@@ -114,7 +114,7 @@ impl fmt::Display for Step<'_> {
     }
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Place {
     /// The path has no root, and nothing remains before the segment.
     pub(crate) is_first: bool,
@@ -128,16 +128,16 @@ pub(crate) trait Listener<'a> {
     /// If false, what only a step needs to know is not searched for.
     const LISTENS: bool = true;
 
-    fn step(&mut self, action: Action, text: &'a str);
+    #[inline(always)]
+    fn step(&mut self, action: Action, text: &'a str) {
+        self.dots(action, text, Place::default());
+    }
 
     fn dots(&mut self, action: Action, text: &'a str, place: Place);
 }
 
 impl<'a> Listener<'a> for () {
     const LISTENS: bool = false;
-
-    #[inline(always)]
-    fn step(&mut self, _: Action, _: &'a str) {}
 
     #[inline(always)]
     fn dots(&mut self, _: Action, _: &'a str, _: Place) {}

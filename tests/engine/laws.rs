@@ -165,11 +165,6 @@ quickcheck! {
             && (result.userinfo(), result.host(), result.port()) == (again.userinfo(), again.host(), again.port())
             && (result.port_or_known_default(), result.origin().to_string()) == (again.port_or_known_default(), again.origin().to_string())
             && result.query_pairs().eq(again.query_pairs());
-        let path = result.path();
-        let same = same
-            && (path.len(), &*path.to_string()) == (again.path().len(), again.path())
-            && *path == *again.path()
-            && path.into_string() == again.path();
         let uri = result.to_uri();
         let same = same
             && (uri.authority(), uri.path(), uri.query(), uri.fragment())

@@ -1,39 +1,29 @@
-//! The traits of `Resolved` and `ResolvedPath`. Equality, order and hash are the same as for the text.
+//! The traits of `Resolved`. Equality, order and hash are the same as for the text.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::sync::Arc;
-use core::cmp::Ordering;
 use core::fmt;
-use core::hash::{Hash, Hasher};
 
-use super::{Resolved, ResolvedPath};
+use super::Resolved;
+use crate::compare_by::compare_by;
 use crate::uri::{Uri, UriRef, UriText};
 
-pub(super) trait Pieces<'a> {
-    /// In the order of the text. A piece may be empty.
-    fn each_piece(&self, each: impl FnMut(&'a str));
+compare_by! {
+    /// Compares the texts, which both results keep.
+    Resolved<'_>, as_str
+}
 
-    fn joined(&self) -> String {
-        let mut len = 0;
-        self.each_piece(|piece| len += piece.len());
-        let mut text = String::with_capacity(len);
-        self.each_piece(|piece| text.push_str(piece));
-        text
-    }
-
-    fn write(&self, out: &mut impl fmt::Write) -> fmt::Result {
+impl fmt::Display for Resolved<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.width().is_some() || f.precision().is_some() {
+            return f.pad(self.as_str());
+        }
         let mut result = Ok(());
-        self.each_piece(|piece| result = result.and_then(|()| out.write_str(piece)));
+        self.each_piece(|piece| result = result.and_then(|()| f.write_str(piece)));
         result
-    }
-
-    fn is(&self, text: &str) -> bool {
-        let mut rest = Some(text);
-        self.each_piece(|piece| rest = rest.and_then(|rest| rest.strip_prefix(piece)));
-        rest == Some("")
     }
 }
 
@@ -69,94 +59,35 @@ impl AsRef<str> for Resolved<'_> {
     }
 }
 
-impl fmt::Debug for ResolvedPath<'_, '_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt(f)
-    }
-}
-
-impl AsRef<str> for ResolvedPath<'_, '_> {
-    fn as_ref(&self) -> &str {
-        self
-    }
-}
-
-macro_rules! text_traits {
-    ($type:ty) => {
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                if f.width().is_some() || f.precision().is_some() {
-                    return f.pad(&self.joined());
-                }
-                self.write(f)
-            }
-        }
-
-        text_traits! { into $type; String, Box<str>, Rc<str>, Arc<str>, Cow<'_, str> }
-
-        impl PartialEq for $type {
-            fn eq(&self, other: &Self) -> bool {
-                self.len() == other.len() && self.is(&other.joined())
-            }
-        }
-
-        impl Eq for $type {}
-
-        impl PartialOrd for $type {
-            fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-                Some(self.cmp(other))
-            }
-        }
-
-        /// Compares the texts. Allocates both.
-        impl Ord for $type {
-            fn cmp(&self, other: &Self) -> Ordering {
-                self.joined().cmp(&other.joined())
-            }
-        }
-
-        /// Feeds the text to the hasher, as `str` does. Allocates it.
-        impl Hash for $type {
-            fn hash<H: Hasher>(&self, state: &mut H) {
-                self.joined().hash(state);
-            }
-        }
-
-        text_traits! { eq $type;
-            str;
-            &str;
-            String;
-            Box<str>;
-            Rc<str>;
-            Arc<str>;
-            Cow<'_, str>;
-        }
-    };
-    (into $type:ty; $($text:ty),*) => {$(
-        impl From<$type> for $text {
-            fn from(value: $type) -> Self {
-                value.into_string().into()
-            }
-        }
-    )*};
-    (eq $type:ty; $($text:ty $(, $held:ident)?;)*) => {$(
-        impl$(<$held: UriText>)? PartialEq<$text> for $type {
+/// A comparison with a text joins nothing.
+macro_rules! equals {
+    ($($text:ty $(, $held:ident)?;)*) => {$(
+        impl$(<$held: UriText>)? PartialEq<$text> for Resolved<'_> {
             fn eq(&self, text: &$text) -> bool {
-                self.is(text.as_ref())
+                let mut rest = Some(text.as_ref());
+                self.each_piece(|piece| rest = rest.and_then(|rest: &str| rest.strip_prefix(piece)));
+                rest == Some("")
             }
         }
 
-        impl$(<$held: UriText>)? PartialEq<$type> for $text {
-            fn eq(&self, value: &$type) -> bool {
-                value == self
+        impl$(<$held: UriText>)? PartialEq<Resolved<'_>> for $text {
+            fn eq(&self, resolved: &Resolved<'_>) -> bool {
+                resolved == self
             }
         }
     )*};
 }
 
-text_traits!(Resolved<'_>);
-text_traits!(ResolvedPath<'_, '_>);
-text_traits! { eq Resolved<'_>;
-    Uri<T>, T;
-    UriRef<T>, T;
+equals! { str; &str; String; Box<str>; Rc<str>; Arc<str>; Cow<'_, str>; Uri<T>, T; UriRef<T>, T; }
+
+macro_rules! into_text {
+    ($($text:ty),*) => {$(
+        impl From<Resolved<'_>> for $text {
+            fn from(resolved: Resolved<'_>) -> Self {
+                resolved.into_string().into()
+            }
+        }
+    )*};
 }
+
+into_text!(String, Box<str>, Rc<str>, Arc<str>, Cow<'_, str>);

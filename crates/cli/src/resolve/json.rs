@@ -41,7 +41,7 @@ pub fn object(out: &mut Output, base: &AnyBase, reference: &str, explain: bool) 
             object.serialize_entry("uri", &format_args!("{prefix}{result}"))?;
             object.serialize_entry("scheme", result.scheme())?;
             object.serialize_entry("authority", &result.authority())?;
-            object.serialize_entry("path", &*result.path())?;
+            object.serialize_entry("path", result.path())?;
             object.serialize_entry("query", &result.query())?;
             object.serialize_entry("fragment", &result.fragment())?;
             if explain {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use relref::percent::{ByteSet, encode_with};
 use relref::whatwg;
 
-use super::clean::prefix;
+use super::clean::{kept_range, prefix};
 use super::field_error::FieldError;
 use super::references::{MAX_ANCHOR_LEN, MAX_HREFLANG_LEN, MAX_MEDIA_LEN};
 use super::rel::link_kind;
@@ -15,8 +15,10 @@ use super::{refresh, srcset};
 use crate::html::kind::Kind;
 use crate::html::link::FoundLink;
 use crate::html::link::LinkBuf;
+use crate::html::occurrence::Occurrence;
 use crate::html::page_uri::PageUri;
 use crate::html::pages::listed_links;
+use crate::html::places::{Places, Positions, TextOffsets};
 
 /// Reports whether [`field_links`] reads a field of an HTTP head with this name, which may be in any case.
 #[must_use]
@@ -28,7 +30,8 @@ pub fn is_link_field(name: &str) -> bool {
 const LINK_FIELDS: [&str; 4] = ["location", "content-location", "link", "refresh"];
 
 /// Returns the links in the value of a field of an HTTP head, as [`each_field_link`] finds them. Parts that cannot be read are left
-/// out. `uri` is the URI of the response, as [`links`](crate::html::links) takes it. All links are in memory.
+/// out. `uri` is the URI of the response, as [`links`](crate::html::links) takes it. The place of a link is that in the value; it has none in a
+/// quoted string, and in a value that is not UTF-8. All links are in memory.
 ///
 /// # Errors
 /// `uri` is a text and no absolute URL.
@@ -39,6 +42,7 @@ const LINK_FIELDS: [&str; 4] = ["location", "content-location", "link", "refresh
 /// let links = field_links("Link", "<?page=2>; rel=next, <style.css>; rel=stylesheet", "http://example.com/a/")?;
 /// let next = links.iter().find(|link| link.rel == "next").unwrap();
 /// assert_eq!(next.uri, "http://example.com/a/?page=2");
+/// assert_eq!(next.place.map(|place| (place.start, place.end)), Some((1, 8)));
 /// assert_eq!(field_links("Location", "/b", "http://example.com/a")?[0].uri, "http://example.com/b");
 /// # Ok::<(), relref::whatwg::Error>(())
 /// ```
@@ -46,9 +50,20 @@ const LINK_FIELDS: [&str; 4] = ["location", "content-location", "link", "refresh
 #[doc(alias = "header_links")]
 #[doc(alias = "parse_link_header")]
 pub fn field_links(name: &str, value: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Vec<LinkBuf>, whatwg::Error> {
+    let text = escaped_text(value.as_ref());
+    // Escapes move what comes after them.
+    let is_written_so = matches!(text, Cow::Borrowed(_));
+    let mut places = Places::new(None, 0, TextOffsets::Same(0), Positions::Lines);
     listed_links(uri, |links| {
         // The links that can be read are there.
-        let _ = each_field_link(name, value, |link| links.add(link));
+        let _ = each_placed_link(name, &text, |link, range| {
+            let range = range.filter(|_| is_written_so).map(|range| {
+                let kept = kept_range(&text[range.clone()]);
+                range.start + kept.start..range.start + kept.end
+            });
+            let located = range.and_then(|range| Occurrence::new(text.as_bytes(), &[], None).at(&mut places, range));
+            links.add_located(link, located)
+        });
     })
 }
 
@@ -219,6 +234,28 @@ mod tests {
             true
         });
         (all.join(", "), done.is_ok())
+    }
+
+    #[test]
+    fn places_are_in_the_value() {
+        let placed = |name: &str, value: &[u8]| {
+            let links = field_links(name, value, "http://h/").unwrap();
+            let text = |link: &LinkBuf| Some((link.reference.clone(), link.place?));
+            links
+                .iter()
+                .map(|link| {
+                    text(link).map(|(reference, place)| {
+                        assert_eq!(value[place.start as usize..place.end as usize], *reference.as_bytes());
+                        (reference, place.column, place.column_utf16)
+                    })
+                })
+                .collect::<Vec<_>>()
+        };
+        let at = |reference: &str, column, utf16| Some((reference.to_owned(), column, utf16));
+        let field = "<a>; title=\"\u{1f600}\", < \u{e9} >; imagesrcset=\"b 1x\", <>".as_bytes();
+        assert_eq!(placed("Link", field), [at("a", 2, 2), at("\u{e9}", 19, 20), None, at("", 45, 46)]);
+        assert_eq!(placed("refresh", b"5; url='x y'"), [at("x y", 9, 9)]);
+        assert_eq!(placed("Location", b"/a\xe9"), [None]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The cuts of a base for the most frequent references.
+//! Where the shortcut (`fast.rs`) cuts a base for the most frequent references: `/g`, `//g`, `g`, `../g`.
 
 use crate::scan::last_slashes;
 use crate::uri::UriRef;

@@ -1,4 +1,4 @@
-//! The partial form: what is kept of the base, the reference after it, and within the result no dot segments.
+//! The partial form of RFC 1630: the last segment of the base goes, the reference is appended, and dot segments are removed.
 //!
 //! RFC 1630, *Partial (relative) form*, in its own order, each step with its words. Its draft and its successors take the same
 //! steps: where they decide otherwise, a field of [`Rules`](crate::Rules) says so. Every reference can be resolved here; `fast.rs`

@@ -1,4 +1,4 @@
-//! The three ways to the URL of a reference, and the function that chooses one.
+//! The three ways from a reference to its URL (simple, encoded, by the Standard's states), and the function that chooses one.
 //!
 //! The Standard has one way, its states, which read every character. The others give the same URL, as tests compare at every byte.
 //! Each stands here for what it saves: in instructions for a reference (`benches/count.rs`, whose references are those of pages),

@@ -1,5 +1,5 @@
-//! The threads of `links`: a reader queues jobs, and workers do them. A panic in one of them names its input; work that needs much
-//! memory has a thread of its own.
+//! The threads of `links`: a reader queues jobs, workers do them, and their results come in the order of the jobs.
+//! A panic in one of them names its input; work that needs much memory has a thread of its own.
 
 use std::any::Any;
 use std::io;

@@ -1,4 +1,4 @@
-//! The state that the stages of a run have in common.
+//! What the threads of `links` share: the arguments, and what follows from them (the scope, the rules of robots, the progress).
 
 use indicatif::ProgressBar;
 use relref::crawl::Scope;

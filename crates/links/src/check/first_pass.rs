@@ -1,4 +1,4 @@
-//! The first pass over the pages of a site: finds the fragments that pages have and need, and the pages that have problems.
+//! The first pass over the pages of a site: receives their links and ids, and finds the pages that have problems.
 
 use std::collections::HashMap;
 use std::io;

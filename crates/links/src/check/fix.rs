@@ -1,4 +1,4 @@
-//! The repair of links: each problem whose meaning is certain, written into its page.
+//! Writes repairs into pages: the reference that is meant, for each problem whose repair is certain.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

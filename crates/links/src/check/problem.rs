@@ -1,4 +1,4 @@
-//! The links that do not work, and why.
+//! A problem: the type of what a check reports, with the link and why it does not work.
 
 use std::error::Error;
 use std::fmt;

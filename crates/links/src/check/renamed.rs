@@ -1,4 +1,4 @@
-//! Where the links of a site lead when files get other names.
+//! A site whose files are renamed, by a move: which pages change, and where each link leads by the files that exist.
 
 use std::fs::{self, File};
 use std::io::{self, Error, ErrorKind};

@@ -1,4 +1,4 @@
-//! What should stand in place of a reference that does not work.
+//! The reference that should stand in place of one that does not work, and whether that is certain.
 
 use relref::percent::decode_leaving_illegal;
 use relref::{UriRef, whatwg};

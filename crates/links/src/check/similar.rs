@@ -1,4 +1,4 @@
-//! Guesses at the meaning of a link that does not work.
+//! Files and ids whose names are similar to what a broken link names: guesses, and which of them are certain.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! A walk through a folder and all folders below it, in the order of names. It reads each folder once.
+//! A walk through a folder and all folders below it, in the order of names, and what becomes of symbolic links. It reads each folder once.
 
 use std::collections::HashMap;
 use std::fmt;

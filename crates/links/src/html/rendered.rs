@@ -1,4 +1,4 @@
-//! A page that is read as the HTML it is rendered to: that HTML, and where its parts stand in the page.
+//! HTML that was made of a page of Markdown, with where each of its parts stands in the page.
 #![cfg_attr(not(feature = "markdown"), allow(dead_code))]
 
 use std::collections::VecDeque;

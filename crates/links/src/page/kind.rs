@@ -1,4 +1,4 @@
-//! The kinds of pages, by the links that they may have, and how a kind is recognized.
+//! What is a page, and of which kind: by its type, its name or its first bytes.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The normal forms and sort keys of the links of a page, within a limit.
+//! The normal forms and sort keys of the links of a page, up to a total length for each page.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;

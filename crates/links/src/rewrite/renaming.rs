@@ -1,4 +1,4 @@
-//! New references by the new names of files: each link leads where it led.
+//! Renames: the reference that each link needs so that it leads where it led, in any page and without a look at the disk.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

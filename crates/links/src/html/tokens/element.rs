@@ -1,4 +1,4 @@
-//! The elements that are not treated like all others.
+//! The elements by whose names the scanner decides: those of raw text, of plain text, of tables, of SVG and MathML.
 
 use super::short_name::{ShortName, ShortNames};
 

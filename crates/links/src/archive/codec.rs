@@ -65,7 +65,11 @@ impl Codec {
                 let flush = if input.is_empty() { FlushDecompress::Finish } else { FlushDecompress::None };
                 let ended = match inflate.decompress(input, into, flush) {
                     Ok(status) => Ok(status == Status::StreamEnd),
-                    Err(error) => Err(error.message().unwrap_or("damaged data").to_owned()),
+                    // zlib-rs gives this message in place of its own for damage inside of a block.
+                    Err(error) => Err(match error.message() {
+                        None | Some("repeated call with bad state") => "damaged data".to_owned(),
+                        Some(message) => message.to_owned(),
+                    }),
                 };
                 let read = (inflate.total_in() - before.0) as usize;
                 Decompressed { read, written: (inflate.total_out() - before.1) as usize, ended }

@@ -141,6 +141,10 @@ fn a_damaged_member_costs_only_its_record() {
     bytes[next - 8] ^= 1;
     let whole = "Whole its gzip member is damaged: incorrect data check";
     check(&bytes, &[(0, "one"), (start, "two"), (start, whole), (next, "three")]);
+    // Its block, which repeats what is before the start of the text.
+    let mut damaged = bytes.clone();
+    damaged[start + 10..start + 12].copy_from_slice(&[3, 2]);
+    check(&damaged, &[(0, "one"), (start, "Partial its gzip member is damaged: damaged data"), (next, "three")]);
     // Its header.
     bytes[start] = 0;
     check(

@@ -200,6 +200,8 @@ mod values;
 use relref::whatwg;
 
 pub use self::charset::detected::declared_charset;
+#[cfg(feature = "markdown")]
+pub(crate) use self::charset::detected::guessed;
 #[cfg(feature = "feeds")]
 pub(crate) use self::charset::detected::xml_charset;
 pub use self::charset::labels::charset;

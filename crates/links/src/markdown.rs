@@ -39,7 +39,7 @@ pub(crate) use self::destination::written;
 #[cfg(feature = "page")]
 pub(crate) use self::memory::check_memory;
 use crate::html::{
-    LISTED_TEXT_LEN, Link, LinkBuf, Options, PageUri, Pages, Rendered, SourceMap, Transcoder, heading_texts,
+    LISTED_TEXT_LEN, Link, LinkBuf, Options, PageUri, Pages, Rendered, SourceMap, Transcoder, guessed, heading_texts,
 };
 pub use crate::renderer::Renderer;
 
@@ -47,15 +47,17 @@ pub use crate::renderer::Renderer;
 #[cfg(feature = "page")]
 pub(crate) const MAX_LEN: u64 = 16 << 20;
 
-/// Renders a page, as far as it has links and, for `renderer`, ids. `charset` is that of a page without a byte order mark; UTF-8 if it
-/// is not known.
+/// Renders a page, as far as it has links and, for `renderer`, ids. `charset` is that of a page without a byte order mark; if it is not
+/// known, it is UTF-8, or guessed for a page that is not UTF-8.
 pub(crate) fn rendered(
     page: &[u8],
     charset: Option<&'static Encoding>,
     texts: bool,
     renderer: Option<Renderer>,
 ) -> Rendered {
-    let (charset, bom_len) = Encoding::for_bom(page).unwrap_or((charset.unwrap_or(UTF_8), 0));
+    // Markdown declares no encoding.
+    let label = || charset.or_else(|| guessed(page, |_| false)).unwrap_or(UTF_8);
+    let (charset, bom_len) = Encoding::for_bom(page).unwrap_or_else(|| (label(), 0));
     let mut points = VecDeque::from([(0, bom_len as u64)]);
     let mut has_places = true;
     let text = match std::str::from_utf8(&page[bom_len..]) {

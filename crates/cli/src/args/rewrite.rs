@@ -230,8 +230,13 @@ impl Rewrite {
     pub fn mapped(&self, mapping: Mapping) -> Result<Mapping, MapError> {
         let mapping = match &self.resources {
             Some(uri) => {
-                let folder = self.base().rfind('/').map_or(self.base(), |slash| &self.base()[..=slash]);
-                mapping.resources(folder, uri)?
+                let (before, name) = self.base().rsplit_once('/').unwrap_or((self.base(), ""));
+                let is_folder = self.root_folder.is_some() || self.paths.iter().any(|path| path.is_dir());
+                let folder = if is_folder && !name.is_empty() { self.base() } else { before };
+                // That of the page itself is one of its folder.
+                let own = uri.strip_suffix(name).filter(|own| own.ends_with('/') && !is_folder).unwrap_or(uri);
+                let with_slash = |uri: &str| format!("{}/", uri.strip_suffix('/').unwrap_or(uri));
+                mapping.resources(with_slash(folder), with_slash(own))?
             }
             None => mapping,
         };

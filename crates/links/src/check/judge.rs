@@ -347,7 +347,9 @@ impl<'s> Judge<'s> {
         }
         let with_ending = |ending: &str| [&path, &b"."[..], ending.as_bytes()].concat();
         let endings = self.site.options.try_ext.iter().map(|ending| with_ending(ending));
-        let mut paths = [path.clone()].into_iter().chain(endings);
+        let stem = path.strip_suffix(b".html").filter(|_| self.renderer == Some(Renderer::MdBook));
+        let source = stem.map(|stem| [stem, b".md"].concat());
+        let mut paths = [path.clone()].into_iter().chain(endings).chain(source);
         if let Some((other, _)) = paths.find_map(|path| files.in_other_case(&path)) {
             return Verdict::fails(ProblemKind::WrongCase, Some(other.into()), None);
         }

@@ -40,9 +40,21 @@ struct Part {
     source: Option<Range<u64>>,
     at: LineColumn,
     form: Option<DestinationForm>,
+    is_copy: bool,
 }
 
-/// The form of a destination, by which another one is written there. In HTML that is copied, a reference has none.
+impl Part {
+    /// Reports whether this part follows another one in a copy from the cell of a table, where the `\` of a `\|` between them was left out.
+    fn goes_on(&self, before: &Part) -> bool {
+        let is_next = |(before, next): (&Range<u64>, &Range<u64>)| before.end + 1 == next.start;
+        let is_copy = self.is_copy && before.is_copy && self.form.is_some();
+        is_copy
+            && before.html.end == self.html.start
+            && before.source.as_ref().zip(self.source.as_ref()).is_some_and(is_next)
+    }
+}
+
+/// The form of a destination, by which another one is written there. In HTML that is copied, only a reference in a table has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DestinationForm {
     pub(crate) delimiters: Delimiters,
@@ -63,6 +75,8 @@ pub(crate) enum Delimiters {
     Autolink,
     /// Nothing: the address itself is the link.
     Bare,
+    /// Those of an attribute: it is a reference of raw HTML.
+    Html,
 }
 
 /// A line and a column, from 1.
@@ -102,19 +116,23 @@ impl SourceMap {
     /// Adds a destination that follows the other parts in the HTML and in the page, where its place may not be known.
     pub(crate) fn push(&mut self, html: Range<usize>, source: Option<Range<usize>>, form: DestinationForm) {
         let source = source.map(|source| source.start as u64..source.end as u64);
-        self.parts.push(Part { html, source, at: LineColumn::default(), form: Some(form) });
+        self.parts.push(Part { html, source, at: LineColumn::default(), form: Some(form), is_copy: false });
     }
 
     /// Adds HTML that is copied from a place in the page, and follows the other parts.
-    pub(crate) fn push_copy(&mut self, html: Range<usize>, start: usize) {
+    pub(crate) fn push_copy(&mut self, html: Range<usize>, start: usize, in_table: bool) {
         let source = start as u64..(start + html.len()) as u64;
+        let form = in_table.then_some(DestinationForm { delimiters: Delimiters::Html, in_table });
         match self.parts.last_mut() {
-            Some(Part { html: last_html, source: Some(last), form: None, .. })
-                if last_html.end == html.start && last.end == source.start =>
+            Some(Part { html: last_html, source: Some(last), form: last_form, is_copy: true, .. })
+                if *last_form == form && last_html.end == html.start && last.end == source.start =>
             {
                 (last_html.end, last.end) = (html.end, source.end);
             }
-            _ => self.parts.push(Part { html, source: Some(source), at: LineColumn::default(), form: None }),
+            _ => {
+                let (source, at) = (Some(source), LineColumn::default());
+                self.parts.push(Part { html, source, at, form, is_copy: true });
+            }
         }
     }
 
@@ -138,18 +156,33 @@ impl SourceMap {
         range: Range<usize>,
     ) -> Option<(Range<u64>, LineColumn, Option<DestinationForm>)> {
         let before = self.parts.partition_point(|part| part.html.start <= range.start);
-        let part = self.parts[..before].last().filter(|part| part.html.end >= range.end)?;
+        let part = self.parts[..before].last()?;
         let source = part.source.clone()?;
         let in_page = |text: Range<u64>| page_offset(&self.points, text.start)..page_offset(&self.points, text.end);
-        if part.form.is_some() {
-            return Some((in_page(source), part.at, part.form));
+        if !part.is_copy {
+            let place = (in_page(source), part.at, part.form);
+            return Some(place).filter(|_| part.html.end >= range.end);
         }
         let (known, at) = self.last;
         let from_known = known > part.html.start && known <= range.start;
         let (from, mut at) = if from_known { (known, at) } else { (part.html.start, part.at) };
         at.advance(&html[from..range.start]);
         self.last = (range.start, at);
-        let offset = |at: usize| source.start + (at - part.html.start) as u64;
-        Some((in_page(offset(range.start)..offset(range.end)), at, None))
+        let mut last = part;
+        for next in &self.parts[before..] {
+            if last.html.end >= range.end || !next.goes_on(last) {
+                break;
+            }
+            last = next;
+        }
+        let last_start = last.source.as_ref().filter(|_| last.html.end >= range.end)?.start;
+        let mut start = source.start + (range.start - part.html.start) as u64;
+        let end = last_start + (range.end - last.html.start) as u64;
+        // The escape of its first character belongs to it.
+        let is_escaped = |before: &Part| range.start == part.html.start && part.goes_on(before);
+        if before > 1 && !range.is_empty() && is_escaped(&self.parts[before - 2]) {
+            (start, at.column, at.column_utf16) = (start - 1, at.column - 1, at.column_utf16 - 1);
+        }
+        Some((in_page(start..end), at, part.form))
     }
 }

@@ -151,6 +151,8 @@ pub(crate) fn written(reference: &str, form: DestinationForm) -> Option<String> 
                 .filter(|found| found.range == (0..reference.len()) && found.prefix.is_empty())
                 .map(|_| in_cell(reference, form));
         }
+        // An attribute of raw HTML has other escapes.
+        Delimiters::Html => return None,
         Delimiters::Angle => escape_into(&mut text, reference, form, |c, _| matches!(c, '<' | '>')),
         Delimiters::Inline | Delimiters::Definition if has_space() => return None,
         // Without anything, a definition would take the next line.

@@ -420,14 +420,14 @@ impl<'t> HtmlWriter<'t, '_> {
         }
     }
 
-    /// Copies raw HTML of a cell without the escapes of `|`. A reference that has one has no place.
+    /// Copies raw HTML of a cell without the escapes of `|`.
     fn raw_in_cell(&mut self, html: &str, mut source: usize) {
         let mut rest = html;
         loop {
             let len = rest.find("\\|").unwrap_or(rest.len());
             let at = self.html.len();
             self.html.extend_from_slice(&rest.as_bytes()[..len]);
-            self.parts.push_copy(at..self.html.len(), source);
+            self.parts.push_copy(at..self.html.len(), source, true);
             let Some(after) = rest.get(len + 1..) else { return };
             (rest, source) = (after, source + len + 1);
         }
@@ -452,7 +452,7 @@ impl<'t> HtmlWriter<'t, '_> {
                 continue;
             };
             from += offset + line.len();
-            self.parts.push_copy(at..self.html.len(), from - line.len());
+            self.parts.push_copy(at..self.html.len(), from - line.len(), false);
         }
     }
 }

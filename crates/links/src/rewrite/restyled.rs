@@ -168,9 +168,11 @@ impl PathText<'_, '_> {
         names.collect::<Vec<_>>().join("/")
     }
 
-    /// A name as a segment. What is beyond US-ASCII is written as it is, unless the old reference encodes it.
+    /// A name as a segment. What is beyond US-ASCII is written as it is, unless the old reference encodes it,
+    /// and so are marks that browsers leave, if the old one has them.
     fn encoded(&self, name: &[u8]) -> String {
         let Restyled { reference, form, .. } = self.restyled;
+        let path = UriRef::new(reference).path();
         let is_angle = form.is_some_and(|form| form.delimiters == Delimiters::Angle);
         let is_encoded = reference.is_ascii() && has_encoded_letters(reference);
         let keeps_spaces = is_angle && !reference.contains("%20");
@@ -180,13 +182,18 @@ impl PathText<'_, '_> {
             _ => Some(depth),
         });
         let set = match form {
-            Some(_) if depth != Some(0) && !is_angle => ByteSet::SEGMENT.add(b'(').add(b')'),
+            Some(form) if depth != Some(0) && !is_angle && form.delimiters != Delimiters::Html => {
+                ByteSet::SEGMENT.add(b'(').add(b')')
+            }
             _ => ByteSet::SEGMENT,
         };
         let mut text = String::new();
         for chunk in name.utf8_chunks() {
             for c in chunk.valid().chars() {
-                let is_kept = !c.is_ascii() && !is_encoded && !c.is_control() && !c.is_whitespace();
+                let is_kept = match c {
+                    '|' | '^' | '`' | '{' | '}' | '[' | ']' => path.contains(c),
+                    c => !c.is_ascii() && !is_encoded && !c.is_control() && !c.is_whitespace(),
+                };
                 match c {
                     ' ' if keeps_spaces => text.push(c),
                     c if is_kept => text.push(c),

@@ -12,6 +12,8 @@ use super::splicer::Splicer;
 use super::totals::{LeftReason, Totals};
 use super::value::{NewText, Value, may_have_several, reads_as};
 use super::written::Target;
+#[cfg(feature = "markdown")]
+use crate::html::Delimiters;
 use crate::html::{Link, Locate, Occurrence, PageSink, Positions, Rejected};
 #[cfg(feature = "markdown")]
 use crate::markdown;
@@ -140,14 +142,18 @@ impl<'s, C: Choose, T: NewTexts> Session<'s, C, T> {
         let written = RefCell::new(None);
         let can_be = |reference: &str| {
             #[cfg(feature = "markdown")]
-            if let Some(form) = occurrence.form {
+            if let Some(form) = occurrence.form.filter(|form| form.delimiters != Delimiters::Html) {
                 *written.borrow_mut() = markdown::written(reference, form);
                 return written.borrow().is_some();
             }
             let text = target.text(reference, occurrence);
             // In the Roman set of JIS, which a page may be in there, a `\\` is a yen sign, and escapes nothing.
             let is_lost = charset == ISO_2022_JP && text.as_deref().unwrap_or(reference).contains(['\\', '~']);
+            // In a cell of a table, a `|` needs an escape, which a list of references is not read back with.
+            let has_pipe = occurrence.form.is_some() && text.as_deref().unwrap_or(reference).contains('|');
+            let is_lost = is_lost || (has_pipe && may_have_several(occurrence));
             let can_be = !is_lost && reads_as(occurrence, text.as_deref(), reference);
+            let text = if has_pipe { Some(text.as_deref().unwrap_or(reference).replace('|', "\\|")) } else { text };
             *written.borrow_mut() = text;
             can_be
         };

@@ -7,9 +7,12 @@ use encoding_rs::{Encoding, UTF_8};
 /// The memory, in bytes, that reading a page may take.
 const MAX_MEMORY: usize = 48 << 20;
 
+/// The most memory, in bytes, that one byte of a page may take: that of most pages need not be counted.
+const MAX_COST: usize = 325;
+
 /// Fails for a page that would take more than [`MAX_MEMORY`]: the parser and the links of a page of marks take a hundred times its length.
 pub(crate) fn check_memory(page: &[u8]) -> io::Result<()> {
-    if memory(page) > MAX_MEMORY {
+    if page.len() > MAX_MEMORY / MAX_COST && memory(page) > MAX_MEMORY {
         let why = format!("its Markdown would take more than {} MiB of memory", MAX_MEMORY >> 20);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
     }

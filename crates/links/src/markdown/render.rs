@@ -353,7 +353,8 @@ impl<'t> HtmlWriter<'t, '_> {
     fn cdata(&mut self, run: Range<usize>) -> Option<Range<usize>> {
         let from = run.start.max(self.no_cdata_before);
         let bytes = self.text.as_bytes();
-        let start = from + memchr::memmem::find(bytes.get(from..run.end)?, b"<![CDATA[")?;
+        let mut starts = memchr::memchr_iter(b'<', bytes.get(from..run.end)?).map(|at| from + at);
+        let start = starts.find(|start| bytes[*start..].starts_with(b"<![CDATA["))?;
         if start > 0 && bytes[start - 1] == b'\\' {
             self.no_cdata_before = start + 1;
             return None;
@@ -414,7 +415,7 @@ impl<'t> HtmlWriter<'t, '_> {
 
     /// Returns a text of a cell as inlines are read from it: a `|` needs a `\` before it there (GFM §4.10).
     fn in_cell<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        match self.cell_end.is_some() && text.contains("\\|") {
+        match self.cell_end.is_some() && text.contains('|') {
             true => Cow::Owned(text.replace("\\|", "|")),
             false => Cow::Borrowed(text),
         }
@@ -445,7 +446,8 @@ impl<'t> HtmlWriter<'t, '_> {
         for line in std::iter::once(whole).chain(rest.split_inclusive('\n')).filter(|line| !line.is_empty()) {
             let at = self.html.len();
             self.html.extend_from_slice(line.as_bytes());
-            let source = self.text.get(from..range.end.max(from)).and_then(|text| text.find(line));
+            let rest = self.text.get(from..range.end.max(from));
+            let source = rest.and_then(|text| if text.starts_with(line) { Some(0) } else { text.find(line) });
             let Some(offset) = source else {
                 // Nothing after it is sought, so that time is linear.
                 from = range.end;

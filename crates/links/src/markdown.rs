@@ -4,6 +4,9 @@
 //! and GitHub's links of bare addresses. Links are found as in the HTML that it is rendered to: `[a](b)` is an `href` of `a`, `![a](b)` a
 //! `src` of `img`; raw HTML is read as [`html`](crate::html) reads pages. Nothing in code, comments and front matter is a link.
 //!
+//! The indented text of admonitions, details and tabs (`!!! note`, `??? note`, `=== "Tab"`) is no code, as Python-Markdown has it, and the
+//! imports, exports and comments of MDX are no text. All of them are known by their marks, in any page.
+//!
 //! A definition is one link, in its place, whether it is used or not: that of an `img` if only images use it. One that repeats a label is
 //! none.
 //!
@@ -20,6 +23,7 @@
 
 mod address;
 mod attributes;
+mod containers;
 mod destination;
 mod dialect;
 mod front_matter;
@@ -73,13 +77,21 @@ pub(crate) fn rendered(
     let start = front_matter::front_matter_len(&text, renderer.is_none_or(Renderer::has_toml));
     let texts = texts || renderer.is_some_and(Renderer::reads_html);
     let (mut html, mut parts) = (Vec::with_capacity(text.len() / 2), SourceMap::default());
-    render::render(&text, start, texts, &mut html, &mut parts);
+    let opened = containers::opened(&text[start..]);
+    match &opened {
+        Some(opened) => {
+            render::render(&opened.text, 0, texts, &mut html, &mut parts);
+            parts.translate(&opened.points.iter().map(|(at, page)| (*at, start + page)).collect::<Vec<_>>());
+        }
+        None => render::render(&text, start, texts, &mut html, &mut parts),
+    }
     if has_places {
         parts.finish(&text, points);
     } else {
         parts = SourceMap::default();
     }
-    let ids = renderer.map(|renderer| ids_in(&text[start..], &html, renderer)).unwrap_or_default();
+    let opened = opened.as_ref().map_or(&text[start..], |opened| &opened.text);
+    let ids = renderer.map(|renderer| ids_in(opened, &html, renderer)).unwrap_or_default();
     Rendered { html, parts, charset, ids: ids.into_iter().flatten().collect() }
 }
 
@@ -143,9 +155,11 @@ pub fn links(page: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Vec<LinkBuf>, 
 pub fn heading_ids(page: &str, renderer: Renderer) -> Vec<Option<String>> {
     let page = page.strip_prefix('\u{FEFF}').unwrap_or(page);
     let start = front_matter::front_matter_len(page, renderer.has_toml());
+    let opened = containers::opened(&page[start..]);
+    let text = opened.as_ref().map_or(&page[start..], |opened| &opened.text);
     let mut html = Vec::new();
     if renderer.reads_html() {
-        render::render(page, start, true, &mut html, &mut SourceMap::default());
+        render::render(text, 0, true, &mut html, &mut SourceMap::default());
     }
-    ids_in(&page[start..], &html, renderer)
+    ids_in(text, &html, renderer)
 }

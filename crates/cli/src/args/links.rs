@@ -33,7 +33,7 @@ const LIMITS: &str = "Limits";
 /// Sitemaps, RSS, Atom and the Sitemap lines of robots.txt are read, too: their links have the name of the element. Style sheets have
 /// links of the element `css`, with the attribute `import` or `url`. XHTML (by its media type, a name that ends with .xhtml or .xht, or
 /// `<?xml` and its namespace at the start of a file) and SVG images are read as XML, up to the first error of well-formedness, which is a
-/// problem of the page: from there on, they are read as HTML. Markdown (.md, .markdown, .mdown, .mkd, .mkdn, text/markdown) has the links
+/// problem of the page: from there on, they are read as HTML. Markdown (.md, .markdown, .mdown, .mkd, .mkdn, .mdx, text/markdown) has the links
 /// of the HTML that GitHub renders it to, and each definition once. The links of HTML in feeds and in `srcdoc` have the element and
 /// attribute that hold it, and in jsonl the field `inner` with their own. Files and streams may be compressed by gzip or Zstandard.
 ///

@@ -130,6 +130,8 @@ impl<'s> Judge<'s> {
             }
             Found::Index { file, is_without_slash } => (file, is_without_slash),
             Found::FolderWithoutIndex { .. } => return self.no_index(file_path(path)),
+            // An expression of a template or of JSX, which only its renderer knows.
+            Found::Nothing if self.renderer.is_some() && link.reference.starts_with('{') => return Verdict::External,
             Found::Nothing => return self.missing(link, file_path(path), fragment),
         };
         // The page in `srcdoc` has a URL of its own.

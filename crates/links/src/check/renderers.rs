@@ -34,6 +34,9 @@ impl Renderers {
 
     /// Returns the renderer of a page, by its path from the root.
     pub(super) fn of(&self, path: &[u8]) -> Renderer {
+        if path.to_ascii_lowercase().ends_with(b".mdx") {
+            return Renderer::Docusaurus;
+        }
         if self.by_folder.is_empty() {
             return self.other;
         }

@@ -136,6 +136,36 @@ impl SourceMap {
         }
     }
 
+    /// Gives the parts their places in another text, from which theirs was made: `points` are the offsets in both of each place after
+    /// which they differ by another number than before.
+    pub(crate) fn translate(&mut self, points: &[(usize, usize)]) {
+        let mut translated = Vec::with_capacity(self.parts.len());
+        for part in self.parts.drain(..) {
+            let Some(source) = part.source.clone() else {
+                translated.push(part);
+                continue;
+            };
+            let next = points.partition_point(|(start, _)| *start as u64 <= source.start);
+            let inner = points[next..].iter().map(|(start, _)| *start as u64).take_while(|start| *start < source.end);
+            let ends = inner.chain([source.end]).collect::<Vec<_>>();
+            let (mut start, mut html) = (source.start, part.html.start);
+            for (index, &end) in ends.iter().enumerate() {
+                let (text, page) = (next + index).checked_sub(1).map_or((0, 0), |before| points[before]);
+                let moved = |at: u64| at - text as u64 + page as u64;
+                // A destination is in one place, or in none.
+                let has_place = part.is_copy || ends.len() == 1;
+                let html_end = if part.is_copy { html + (end - start) as usize } else { part.html.end };
+                let source = has_place.then(|| moved(start)..moved(end));
+                translated.push(Part { html: html..html_end, source, at: part.at, ..part });
+                if !has_place {
+                    break;
+                }
+                (start, html) = (end, html_end);
+            }
+        }
+        self.parts = translated;
+    }
+
     /// Counts lines and columns, once all parts are there. `text` is the page, decoded; `points` say where its parts stand in the bytes
     /// of the page.
     pub(crate) fn finish(&mut self, text: &str, points: VecDeque<(u64, u64)>) {

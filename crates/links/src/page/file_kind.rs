@@ -57,7 +57,7 @@ impl FileKind {
         let ending = memrchr(b'.', name).filter(|dot| *dot > 0).map_or(&[][..], |dot| &name[dot + 1..]);
         match ending {
             b"html" | b"htm" | b"xhtml" | b"xht" => FileKind::Page,
-            b"md" | b"markdown" | b"mdown" | b"mkd" | b"mkdn" if cfg!(feature = "markdown") => FileKind::Page,
+            b"md" | b"markdown" | b"mdown" | b"mkd" | b"mkdn" | b"mdx" if cfg!(feature = "markdown") => FileKind::Page,
             b"css" => FileKind::Css,
             b"txt" if name == b"robots.txt" => FileKind::Unknown,
             _ if OTHER_ENDINGS.binary_search(&ending).is_ok() => FileKind::Other,

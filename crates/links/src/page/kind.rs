@@ -202,7 +202,7 @@ fn has_xml_declaration(start: &[u8]) -> bool {
 }
 
 /// The endings of the names of Markdown files, without the dot, in lower case.
-pub(crate) const MARKDOWN_ENDINGS: [&str; 5] = ["md", "markdown", "mdown", "mkd", "mkdn"];
+pub(crate) const MARKDOWN_ENDINGS: [&str; 6] = ["md", "markdown", "mdown", "mkd", "mkdn", "mdx"];
 
 /// Reports whether the last name of a path ends as that of a Markdown file.
 fn is_named_markdown(path: &str) -> bool {

@@ -91,8 +91,11 @@ pub(crate) fn rendered(
         parts = SourceMap::default();
     }
     let opened = opened.as_ref().map_or(&text[start..], |opened| &opened.text);
+    let of_attributes = renderer.filter(|renderer| renderer.rule().own_id.is_of_any_text());
+    let of_attributes = of_attributes.into_iter().flat_map(|_| attributes::ids(opened)).map(|id| Some(id.to_owned()));
     let ids = renderer.map(|renderer| ids_in(opened, &html, renderer)).unwrap_or_default();
-    Rendered { html, parts, charset, ids: ids.into_iter().flatten().collect() }
+    let ids = ids.into_iter().chain(of_attributes);
+    Rendered { html, parts, charset, ids: ids.flatten().collect() }
 }
 
 /// Reports whether the points at which a page is decoded take little memory. More would be in a page that is not in the charset it is

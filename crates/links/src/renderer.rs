@@ -12,6 +12,7 @@ use relref::parse_and_print_by_name;
 /// | `GitHub`, `GitLab` | the site |
 /// | `MdBook` | mdbook 0.5 |
 /// | `MkDocs` | mkdocs 1.6: Python-Markdown with the extension `toc` |
+/// | `MkDocsAttrList` | the same with `attr_list` |
 /// | `PyMdownX` | the same with `attr_list`, emoji and `pymdownx.slugs.slugify(case="lower")`, as Material for MkDocs is often set up |
 /// | `Hugo` | Hugo with its defaults (`autoHeadingIDType = "github"`) |
 /// | `Jekyll`, `Kramdown` | kramdown 2 with the input `GFM`, as in Jekyll, or `kramdown` |
@@ -27,6 +28,7 @@ pub enum Renderer {
     GitLab,
     MdBook,
     MkDocs,
+    MkDocsAttrList,
     PyMdownX,
     Hugo,
     Jekyll,
@@ -59,6 +61,7 @@ impl Renderer {
         Renderer::GitLab,
         Renderer::MdBook,
         Renderer::MkDocs,
+        Renderer::MkDocsAttrList,
         Renderer::PyMdownX,
         Renderer::Hugo,
         Renderer::Jekyll,
@@ -78,6 +81,7 @@ impl Renderer {
             Renderer::GitLab => "gitlab",
             Renderer::MdBook => "mdbook",
             Renderer::MkDocs => "mkdocs",
+            Renderer::MkDocsAttrList => "mkdocs-attr-list",
             Renderer::PyMdownX => "pymdownx",
             Renderer::Hugo => "hugo",
             Renderer::Jekyll => "jekyll",
@@ -104,6 +108,22 @@ impl Renderer {
         CONFIGURATIONS.iter().find(|(known, _)| is_it(known)).map(|(_, renderer)| *renderer)
     }
 
+    /// Returns the renderer that the text of a configuration file chooses, where [`of_configuration`](Self::of_configuration) returns this
+    /// one by its name: the extensions of `mkdocs.yml`.
+    #[cfg(feature = "check")]
+    pub(crate) fn with_extensions(self, configuration: &str) -> Renderer {
+        let lines = configuration.lines().map(|line| line.split('#').next().unwrap_or_default());
+        let words =
+            || lines.clone().flat_map(|line| line.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.'))));
+        let is = |extension: &str| words().any(|word| word.rsplit('.').next() == Some(extension));
+        let has_lower = words().any(|word| word == "lower") && words().any(|word| word == "pymdownx.slugs.slugify");
+        match self {
+            Renderer::MkDocs if has_lower || is("uslugify") => Renderer::PyMdownX,
+            Renderer::MkDocs if is("attr_list") => Renderer::MkDocsAttrList,
+            renderer => renderer,
+        }
+    }
+
     /// Reports whether the headings that have ids are those of the HTML, also of raw HTML, rather than those of the Markdown.
     pub(crate) fn reads_html(self) -> bool {
         matches!(self, Renderer::GitHub | Renderer::GitLab)
@@ -113,7 +133,10 @@ impl Renderer {
     #[cfg(feature = "check")]
     pub(crate) fn makes_sites(self) -> bool {
         use Renderer::*;
-        matches!(self, MdBook | MkDocs | PyMdownX | Hugo | Jekyll | Docusaurus | DocusaurusMd | VitePress)
+        matches!(
+            self,
+            MdBook | MkDocs | MkDocsAttrList | PyMdownX | Hugo | Jekyll | Docusaurus | DocusaurusMd | VitePress
+        )
     }
 
     /// Reports whether it takes a block between lines of `+++` at the start of a page for data.
@@ -127,7 +150,7 @@ impl Renderer {
             GitHub | Docusaurus | DocusaurusMd => slug::github,
             GitLab => slug::gitlab,
             MdBook => slug::mdbook,
-            MkDocs => slug::mkdocs,
+            MkDocs | MkDocsAttrList => slug::mkdocs,
             PyMdownX => slug::pymdownx,
             Hugo => slug::hugo,
             Jekyll => slug::jekyll,
@@ -137,7 +160,7 @@ impl Renderer {
             PandocGfm => slug::pandoc_gfm,
         };
         let numbers = match self {
-            MkDocs | PyMdownX => Numbers::Underscore,
+            MkDocs | MkDocsAttrList | PyMdownX => Numbers::Underscore,
             GitLab | Jekyll | Kramdown | PandocGfm => Numbers::OfText,
             _ => Numbers::Free,
         };
@@ -145,14 +168,14 @@ impl Renderer {
             GitHub | GitLab | MkDocs | PandocGfm => OwnId::None,
             MdBook => OwnId::Parsed,
             Jekyll | Kramdown => OwnId::XmlName,
-            PyMdownX => OwnId::AttrList,
+            MkDocsAttrList | PyMdownX => OwnId::AttrList,
             VitePress => OwnId::MarkdownIt,
             Docusaurus | DocusaurusMd => OwnId::Docusaurus,
             Hugo => OwnId::Goldmark,
             Pandoc => OwnId::Pandoc,
         };
         let dialect = match self {
-            MkDocs | PyMdownX => Dialect::Python,
+            MkDocs | MkDocsAttrList | PyMdownX => Dialect::Python,
             Jekyll => Dialect::Jekyll,
             Kramdown => Dialect::Kramdown,
             Docusaurus => Dialect::Mdx,
@@ -170,7 +193,7 @@ impl Renderer {
             own_id,
             text: self.text(),
             options,
-            counts_own_ids: matches!(self, Hugo | VitePress | Pandoc | PyMdownX),
+            counts_own_ids: matches!(self, Hugo | VitePress | Pandoc | MkDocsAttrList | PyMdownX),
             empty: match self {
                 Jekyll | PandocGfm => Empty::NoId,
                 Hugo => Empty::Heading,
@@ -178,12 +201,12 @@ impl Renderer {
             },
             needs_text: matches!(self, Jekyll | Kramdown),
             dialect,
-            strict_fences: matches!(self, MkDocs | Jekyll | Kramdown),
+            strict_fences: matches!(self, MkDocs | MkDocsAttrList | Jekyll | Kramdown),
         }
     }
 
     fn text(self) -> TextOf {
-        use Renderer::{Docusaurus, DocusaurusMd, Hugo, Kramdown, MkDocs, Pandoc, PandocGfm, PyMdownX, VitePress};
+        use Renderer::*;
         match self {
             Kramdown => TextOf::SOURCE,
             VitePress => TextOf { references: References::Source, footnotes: true, ..TextOf::PLAIN },
@@ -197,7 +220,7 @@ impl Renderer {
             DocusaurusMd => TextOf { descriptions: true, directives: true, html_alone: true, ..TextOf::PLAIN },
             Pandoc => TextOf { descriptions: true, words: true, footnotes: true, labels: true, ..TextOf::PLAIN },
             PandocGfm => TextOf { descriptions: true, words: true, ..TextOf::PLAIN },
-            MkDocs => TextOf { footnotes: true, ..TextOf::PLAIN },
+            MkDocs | MkDocsAttrList => TextOf { footnotes: true, ..TextOf::PLAIN },
             PyMdownX => TextOf { references: References::NoSpaces, ..TextOf::PLAIN },
             _ => TextOf::PLAIN,
         }
@@ -270,6 +293,13 @@ pub(crate) enum OwnId {
     MarkdownIt,
     /// The same after a space, also `{: #a}`.
     AttrList,
+}
+
+impl OwnId {
+    /// Reports whether links, images, paragraphs and other texts give themselves ids, too.
+    pub(crate) fn is_of_any_text(self) -> bool {
+        matches!(self, OwnId::XmlName | OwnId::Pandoc | OwnId::MarkdownIt | OwnId::AttrList)
+    }
 }
 
 /// What becomes of an empty id.

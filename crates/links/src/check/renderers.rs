@@ -1,7 +1,8 @@
 //! The renderer of each Markdown page of a site, by the files that configure one.
 
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::Path;
 
 use super::files::{Files, last_name};
@@ -25,6 +26,7 @@ impl Renderers {
             let name = last_name(path);
             let renderer = std::str::from_utf8(name).ok().and_then(Renderer::of_configuration);
             if let Some(renderer) = renderer {
+                let renderer = configured(renderer, &files.full_path(path));
                 let folder = &path[..path.len() - name.len()];
                 by_folder.entry(folder.strip_suffix(b"/").unwrap_or(folder).into()).or_insert(renderer);
             }
@@ -53,6 +55,19 @@ fn above(root: &Path) -> Option<Renderer> {
     folders.find_map(|folder| {
         let names = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
         let known = names.filter_map(|name| Some((Renderer::of_configuration(name.to_str()?)?, name)));
-        known.min_by(|one, other| one.1.cmp(&other.1)).map(|(renderer, _)| renderer)
+        let first = known.min_by(|one, other| one.1.cmp(&other.1));
+        first.map(|(renderer, name)| configured(renderer, &folder.join(name)))
     })
+}
+
+/// Returns the renderer that a configuration file chooses, by what it says in its first bytes.
+fn configured(renderer: Renderer, path: &Path) -> Renderer {
+    const MOST: u64 = 1 << 18;
+    let mut text = Vec::new();
+    // One that cannot be read says nothing.
+    let mut read = || File::open(path)?.take(MOST).read_to_end(&mut text);
+    match renderer == Renderer::MkDocs && read().is_ok() {
+        true => renderer.with_extensions(&String::from_utf8_lossy(&text)),
+        false => renderer,
+    }
 }

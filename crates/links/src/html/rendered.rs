@@ -75,7 +75,7 @@ pub(crate) enum Delimiters {
     Autolink,
     /// Nothing: the address itself is the link.
     Bare,
-    /// Those of an attribute: it is a reference of raw HTML.
+    /// The quotes of an attribute of raw HTML, or nothing.
     Html,
 }
 

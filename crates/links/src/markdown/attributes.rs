@@ -26,6 +26,18 @@ pub(super) fn at_end(source: &str, kind: OwnId) -> Option<(usize, Option<String>
     Some((open, id))
 }
 
+/// Returns the ids in all that looks like attributes, such as `{ #a }` and `{: .b #c }`. Some of them may be in code: no id that a page has
+/// is missing.
+pub(super) fn ids(text: &str) -> impl Iterator<Item = &str> {
+    let starts = memchr::memchr_iter(b'{', text.as_bytes());
+    let inner = starts.filter_map(|start| {
+        let rest = &text[start + 1..];
+        let end = rest.find(['{', '}', '\n']).filter(|end| rest[*end..].starts_with('}'))?;
+        Some(rest[..end].trim_start_matches(':'))
+    });
+    inner.flat_map(words).filter_map(|word| word.strip_prefix('#')).filter(|id| !id.is_empty())
+}
+
 /// Returns the id in the text of a heading of Docusaurus, and the length of the text before it: `{#a}`, or `{/* #a */}` in MDX.
 pub(super) fn docusaurus<'t>(text: &'t str, source: &'t str, has_comments: bool) -> Option<(usize, &'t str)> {
     let comment = || {

@@ -31,7 +31,8 @@ impl Record {
     /// `head` ends with the empty line. The first of several fields with a name counts. `None` without a `Content-Length`.
     pub(super) fn parse(head: &[u8], offset: u64) -> Option<Record> {
         // A line that starts with white space continues the field before.
-        let head = String::from_utf8_lossy(head).replace("\r\n ", "  ").replace("\r\n\t", "  ");
+        let head =
+            String::from_utf8_lossy(head).replace("\r\r\n", "\r\n").replace("\r\n ", "  ").replace("\r\n\t", "  ");
         let head = head.replace("\n ", "  ").replace("\n\t", "  ");
         let field = |name| find_field(&head, name);
         let lower = |name| field(name).unwrap_or_default().to_ascii_lowercase();
@@ -133,7 +134,7 @@ pub(super) fn find_record_of(format: Option<Format>, bytes: &[u8]) -> Option<usi
 }
 
 pub(super) const RECORD_MAGIC: &[u8] = b"WARC/";
-pub(super) const FIRST_LINE_LEN: usize = RECORD_MAGIC.len() + 6; // a version of four bytes and CRLF
+pub(super) const FIRST_LINE_LEN: usize = RECORD_MAGIC.len() + 7; // a version of four bytes and CR CR LF
 
 /// The error has the number of first bytes that the search for the next record can skip.
 fn head_len(bytes: &[u8]) -> Result<usize, (Reason, usize)> {
@@ -143,7 +144,7 @@ fn head_len(bytes: &[u8]) -> Result<usize, (Reason, usize)> {
     let mut start = 0;
     for end in memchr_iter(b'\n', bytes) {
         let line = &bytes[start..end];
-        if line.is_empty() || line == b"\r" {
+        if matches!(line, b"" | b"\r" | b"\r\r") {
             return Ok(end + 1);
         }
         // After a head that is cut short, zeros or the next record follow.
@@ -158,12 +159,13 @@ fn head_len(bytes: &[u8]) -> Result<usize, (Reason, usize)> {
 }
 
 /// Returns the start of the first WARC record, also within another line. The first line of a record is `WARC/`, a version of 3 or 4
-/// bytes, and a line break.
+/// bytes, and a line break: LF, CRLF, or CR CR LF as some tools turn CRLF into.
 pub(super) fn find_record(bytes: &[u8]) -> Option<usize> {
     memmem::find_iter(bytes, RECORD_MAGIC).find(|at| {
         let version = &bytes[at + RECORD_MAGIC.len()..];
         let len = version.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
-        (3..=4).contains(&len) && matches!(&version[len..], [b'\n', ..] | [b'\r', b'\n', ..])
+        (3..=4).contains(&len)
+            && matches!(&version[len..], [b'\n', ..] | [b'\r', b'\n', ..] | [b'\r', b'\r', b'\n', ..])
     })
 }
 
@@ -208,6 +210,7 @@ mod tests {
         let len = |bytes: &[u8]| head_len(bytes).map_err(|(reason, checked)| (reason.to_string(), checked));
         assert_eq!(len(b"WARC/1.0\r\nA: b\r\n\r\nblock"), Ok(18));
         assert_eq!(len(b"WARC/1.0\nA: b\n\nblock"), Ok(15));
+        assert_eq!(len(b"WARC/1.0\r\r\nA: b\r\r\n\r\r\nblock"), Ok(21));
         assert_eq!(len(b"GARC/1.0\r\n\r\n"), Err(("no record starts here".into(), 0)));
         for cut in [
             &b"WARC/1.0\r\nA: b\r\nC"[..],
@@ -223,6 +226,8 @@ mod tests {
         for (text, at) in [
             ("WARC/1.1\r\n", Some(0)),
             ("WARC/0.18\n", Some(0)),
+            ("WARC/1.0\r\r\n", Some(0)),
+            ("WARC/1.0\r\r\r\n", None),
             ("xWARC/WARC/1.0\r\n", Some(6)),
             ("WARC/1.1 \r\n", None),
             ("WARC/1.1", None),

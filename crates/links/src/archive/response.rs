@@ -16,6 +16,11 @@ const MAX_HEAD_LEN: usize = 256 << 10;
 const MAX_CODING_NAME_CHAR_COUNT: usize = 64;
 pub(super) const HTTP_START: &[u8] = b"HTTP/";
 
+/// Reports whether a response starts here. Some servers write the protocol in lower case, and browsers read it.
+pub(super) fn starts_http(bytes: &[u8]) -> bool {
+    bytes.get(..HTTP_START.len()).is_some_and(|start| start.eq_ignore_ascii_case(HTTP_START))
+}
+
 /// The head of a response, or the media type alone of a file.
 #[derive(Default)]
 pub(crate) struct HttpHead {
@@ -40,7 +45,7 @@ pub(super) fn read_http_head(content: &mut impl Read) -> io::Result<(HttpHead, V
         if matches!(head.status, Some(100 | 102..=199)) {
             let missing = HTTP_START.len().saturating_sub(body.len());
             content.by_ref().take(missing as u64).read_to_end(&mut body)?;
-            if body.starts_with(HTTP_START) {
+            if starts_http(&body) {
                 let new = head.fields.all("link").take_while(|link| {
                     links_len += link.len();
                     links_len <= MAX_HEAD_LEN
@@ -77,7 +82,7 @@ fn read_one_head(content: &mut impl Read, mut bytes: Vec<u8>) -> io::Result<(Htt
         }
         let from = bytes.len();
         content.by_ref().take(4 << 10).read_to_end(&mut bytes)?;
-        if !bytes.starts_with(HTTP_START) {
+        if !starts_http(&bytes) {
             return Err(invalid("its content is not an HTTP response"));
         }
         if bytes.len() == from {
@@ -264,6 +269,7 @@ mod tests {
         for (line, status) in [
             ("HTTP/1.1 200", Some(200)),
             ("HTTP/1.0\t 404  ", Some(404)),
+            ("http/1.0 200", Some(200)),
             ("HTTP/2 299 \u{e9}", Some(299)),
             ("HTTP/1.1 +12 OK", None),
             ("HTTP/1.1 -12", None),

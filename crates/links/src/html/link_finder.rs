@@ -226,7 +226,7 @@ struct AttributeValue<'v> {
     base: PageBase<'v>,
     rejected: Option<Rejected>,
     has_codebase: bool,
-    is_replaced: bool,
+    has_entities: bool,
 }
 
 impl<'v> AttributeValue<'v> {
@@ -239,7 +239,7 @@ impl<'v> AttributeValue<'v> {
         range: Range<usize>,
     ) -> Option<Occurrence<'v>> {
         let AttributeValue { tag, piece, charset, .. } = self;
-        if self.is_replaced {
+        if self.has_entities {
             return None;
         }
         let new_locator = || Locator::new(tag.chunk, piece, *charset, self.link.reference);
@@ -346,8 +346,9 @@ impl LinkFinder<'_> {
         };
         let charset = self.charset;
         let mut buffer = mem::take(&mut self.links.buffers.value);
-        let replaced = tag.replaced_value(attribute);
-        let (chunk, value_range) = replaced.map_or((tag.chunk, range.clone()), |value| (value, 0..value.len()));
+        let replaced = tag.replaced(attribute);
+        let (chunk, value_range) =
+            replaced.map_or((tag.chunk, range.clone()), |replaced| (&*replaced.value, 0..replaced.value.len()));
         let reference = match plain_text(chunk, value_range.clone()) {
             Some(text) => Cow::Borrowed(text),
             None => decode(&chunk[value_range], TextKind::Attribute, charset, &mut buffer),
@@ -366,7 +367,7 @@ impl LinkFinder<'_> {
             base,
             rejected,
             has_codebase: row.base == LinkBase::Codebase && matches!(facts.codebase, Some(Ok(_))),
-            is_replaced: replaced.is_some(),
+            has_entities: replaced.is_some_and(|replaced| replaced.has_entities),
         };
         match syntax {
             Syntax::Reference => {
@@ -445,14 +446,15 @@ impl LinkFinder<'_> {
     fn base_link(&mut self, tag: &Tag<'_>, range: &Range<usize>) {
         let (charset, own_base, mut buffer) = (self.charset, self.links.own_base, Vec::new());
         let piece = [(range.clone(), TextKind::Attribute)];
-        let replaced = tag.replaced_value(Attribute::Href);
-        let raw = replaced.unwrap_or(&tag.chunk[range.clone()]);
+        let replaced = tag.replaced(Attribute::Href);
+        let raw = replaced.map_or(&tag.chunk[range.clone()], |replaced| &replaced.value);
+        let has_entities = replaced.is_some_and(|replaced| replaced.has_entities);
         let value = decode(raw, TextKind::Attribute, charset, &mut buffer);
         let mut locator = Locator::new(tag.chunk, &piece, charset, &value);
         let link = FoundLink::new("base", "href", Kind::Metadata, &value);
         self.links.add(&link, Some(""), false, own_base, None, |places, written| {
             let occurrence = Occurrence { is_base: true, ..Occurrence::new(tag.chunk, &piece, charset) };
-            occurrence.at(places.filter(|_| replaced.is_none())?, locator.range(kept_range(written))?)
+            occurrence.at(places.filter(|_| !has_entities)?, locator.range(kept_range(written))?)
         });
     }
 

@@ -31,6 +31,14 @@ impl LowerName {
     }
 }
 
+/// A value as XML has it: with the texts of entities that are declared, and white space as spaces.
+pub(crate) struct Replaced {
+    pub(crate) attribute: Attribute,
+    pub(crate) value: Vec<u8>,
+    /// What entities replace stands in no place.
+    pub(crate) has_entities: bool,
+}
+
 /// A start tag. Names and values are as written.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Tag<'c> {
@@ -41,8 +49,8 @@ pub(crate) struct Tag<'c> {
     pub(crate) element: Element,
     /// The needed ones, in the order of the tag, each once, with the place of its value in `chunk`.
     pub(crate) attributes: &'c [(Attribute, Range<usize>)],
-    /// The values in which entities of XML are replaced. They stand in no place.
-    pub(crate) replaced: &'c [(Attribute, Vec<u8>)],
+    /// The values that XML changes.
+    pub(crate) replaced: &'c [Replaced],
     pub(crate) seen: AttributeSet,
     pub(crate) is_self_closing: bool,
 }
@@ -53,17 +61,16 @@ impl<'c> Tag<'c> {
         if !self.seen.contains(attribute) {
             return None;
         }
-        if let Some(value) = self.replaced_value(attribute) {
-            return Some(value);
+        if let Some(replaced) = self.replaced(attribute) {
+            return Some(&replaced.value);
         }
         let (_, range) = self.attributes.iter().find(|(known, _)| *known == attribute)?;
         Some(&self.chunk[range.clone()])
     }
 
     #[inline]
-    pub(crate) fn replaced_value(&self, attribute: Attribute) -> Option<&'c [u8]> {
-        let (_, value) = self.replaced.iter().find(|(known, _)| *known == attribute)?;
-        Some(value)
+    pub(crate) fn replaced(&self, attribute: Attribute) -> Option<&'c Replaced> {
+        self.replaced.iter().find(|replaced| replaced.attribute == attribute)
     }
 
     /// In the page's character encoding, but for what references stand for.

@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter, memmem};
+use memchr::{memchr, memchr_iter, memchr3, memmem};
 
 use super::attribute::Attribute;
 use super::character_references::{TextKind, decoded};
 use super::element::Element;
 use super::name::{ENDS_ATTRIBUTE_NAME, SPACE, is_in, len_before};
+use super::tag::Replaced;
 use crate::entities::Entities;
 
 /// The most open elements. What is deeper is read as HTML, as if it were not well-formed.
@@ -64,8 +65,8 @@ pub(super) struct Xml {
     undeclared: Namespace,
     pub(super) has_root: bool,
     pub(super) entities: Entities,
-    /// The values of the current tag in which entities are replaced.
-    pub(super) replaced: Vec<(Attribute, Vec<u8>)>,
+    /// The values of the current tag that are not as written.
+    pub(super) replaced: Vec<Replaced>,
     /// The depth of the open `title` of HTML.
     pub(super) title: Option<usize>,
 }
@@ -118,10 +119,13 @@ impl Xml {
         (open.namespace, name, open.element)
     }
 
-    /// Keeps the value of an attribute of the current tag if entities are replaced in it.
-    pub(super) fn replace_entities(&mut self, attribute: Attribute, value: &[u8]) {
-        if let Cow::Owned(value) = self.entities.replaced(value) {
-            self.replaced.push((attribute, value));
+    /// Keeps the value of an attribute of the current tag if it is not as written: entities are replaced, and white space is spaces
+    /// (XML 1.0 §3.3.3), but not that of character references.
+    pub(super) fn replace(&mut self, attribute: Attribute, value: &[u8]) {
+        let value = self.entities.replaced(value);
+        let has_entities = matches!(value, Cow::Owned(_));
+        if has_entities || memchr3(b'\t', b'\n', b'\r', &value).is_some() {
+            self.replaced.push(Replaced { attribute, value: with_spaces(&value), has_entities });
         }
     }
 
@@ -232,6 +236,19 @@ impl Xml {
         self.bindings.truncate(open.bindings);
         Some((open.namespace, open.element))
     }
+}
+
+/// A line break is one space, whatever its bytes are.
+fn with_spaces(value: &[u8]) -> Vec<u8> {
+    let mut spaced = Vec::with_capacity(value.len());
+    for (at, byte) in value.iter().enumerate() {
+        match byte {
+            b'\r' if value.get(at + 1) == Some(&b'\n') => {}
+            b'\t' | b'\n' | b'\r' => spaced.push(b' '),
+            _ => spaced.push(*byte),
+        }
+    }
+    spaced
 }
 
 /// Splits a name into its prefix, which may be empty, and the rest.

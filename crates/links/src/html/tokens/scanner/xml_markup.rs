@@ -184,7 +184,7 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
                 Some(attribute) if seen.contains(attribute) => self.xml_error(TWICE),
                 Some(attribute) => {
                     seen.insert(attribute);
-                    self.scanner.xml.replace_entities(attribute, &self.chunk[value.clone()]);
+                    self.scanner.xml.replace(attribute, &self.chunk[value.clone()]);
                     self.scanner.attributes.push((attribute, value));
                 }
                 None => {}

@@ -121,6 +121,21 @@ fn pages_are_those_of_the_manifest() {
 
 /// As of any other archive: a program that reads captures need not know what contains them.
 #[test]
+fn a_guide_has_links() {
+    let links_of = |guide: &str| {
+        let package = PACKAGE.replace("</opf:package>", &format!("{guide}</opf:package>"));
+        let mut entries = entries();
+        entries[2].1 = Box::leak(package.into_bytes().into_boxed_slice());
+        let (found, problems) = read(&zip(&entries, false).0);
+        assert_eq!((&found[..6], problems), (&PAGES.map(String::from)[..], vec![]));
+        found[6..].to_vec()
+    };
+    let guide = "<opf:guide><opf:reference type='toc' title='x' href='nav.xhtml#a&amp;b'/><opf:reference type='cover'/></opf:guide>";
+    assert_eq!(links_of(guide), ["OEBPS/a%20b.opf OEBPS/nav.xhtml#a&b"]);
+    assert_eq!(links_of("<guide/>"), [""; 0]);
+}
+
+#[test]
 fn a_wacz_has_the_pages_of_its_archives() {
     let archive = |host: &str| {
         format!(

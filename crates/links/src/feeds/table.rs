@@ -59,6 +59,8 @@ pub(super) fn attribute_kind(element: &str, attribute: &str, rel: &str) -> Optio
             Kind::Hyperlink
         }
         ("chapter" | "person" | "contentLink" | "peerLink", "href") | ("li" | "ping", "resource") => Kind::Hyperlink,
+        // Open Packaging Format 2.0.1 §2.6.
+        ("reference", "href") => Kind::Hyperlink,
         // RFC 4685 §3.
         ("in-reply-to", "href" | "source") => Kind::Hyperlink,
         ("license", "url" | "href" | "resource") => Kind::Hyperlink,

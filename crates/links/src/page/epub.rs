@@ -153,7 +153,7 @@ impl<R: ReadSeek> Epub<R> {
     }
 }
 
-/// The pages that package documents list.
+/// The pages that package documents list, and those of these documents that have a guide.
 #[derive(Default)]
 struct Manifest {
     /// Paths and kinds, in the order of the spine, then in that of the manifest.
@@ -168,7 +168,7 @@ struct Manifest {
 impl Manifest {
     fn add(&mut self, package: &str, text: &str) {
         let Some(base) = base_in(package) else { return };
-        let (mut items, mut spine) = (Vec::new(), HashMap::new());
+        let (mut items, mut spine, mut has_guide) = (Vec::new(), HashMap::new(), false);
         each_element(text, |element, attribute| match element {
             "item" if !self.is_full => {
                 let Some(path) = attribute("href").and_then(|href| path_of(&base, &href)) else { return };
@@ -186,10 +186,16 @@ impl Manifest {
                 let place = spine.len();
                 attribute("idref").map(|id| spine.entry(id).or_insert(place));
             }
+            "reference" => has_guide |= attribute("href").is_some(),
             _ => {}
         });
         items.sort_by_key(|(id, ..)| id.as_ref().and_then(|id| spine.get(id)).copied().unwrap_or(usize::MAX));
+        let has_pages = !items.is_empty();
         self.pages.extend(items.into_iter().map(|(_, path, kind)| (path, kind)));
+        // A guide is no file of its own, as a navigation document is. Its links are read as those of feeds.
+        if has_guide && has_pages {
+            self.pages.push((package.to_owned(), PageKind::Feed));
+        }
     }
 
     /// The place, path and kind of each page by the name of its entry. The first of several counts.

@@ -48,6 +48,7 @@
 //! | `<?xml-stylesheet?>` before the root | all | `href` | resource |
 //! | `description`, `encoded` | RSS | HTML in the text, or with `type=xhtml` its elements | as in HTML |
 //! | `content` | NCX of EPUB | `src` | resource |
+//! | `reference` | guides in the package documents of EPUB | `href` | hyperlink |
 //! | `content`, `summary`, `title`, `subtitle`, `rights` | Atom, with the `type` `html` or `xhtml` | the same | as in HTML |
 //!
 //! The prefix of an element's name does not matter. The links of HTML are read by [`links`] and

@@ -107,6 +107,16 @@
 //! | `data-zoom-image` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
 //! | `data-actualsrc` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
 //! | `data-fallback-src` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-large_image` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-src-retina` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-lazyload` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-thumb` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-flickity-lazyload` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-cfsrc` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-img-src` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-image-src` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-bg-image` | any | reference, or CSS with a `url()` | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-hires` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
 //! | `itemtype` | any | references separated by white space | metadata | [`items`](Options::items) | HTML §5.2.2 |
 //! | `itemid` | any | reference | metadata | [`items`](Options::items) | HTML §5.2.2 |
 //!
@@ -236,7 +246,7 @@ pub(crate) use self::rendered::{Rendered, SourceMap};
 pub(crate) use self::style_sheet::SheetReader;
 #[cfg(feature = "page")]
 pub(crate) use self::style_sheet::{css_charset, each_css_place};
-#[cfg(feature = "markdown")]
+#[cfg(any(feature = "feeds", feature = "markdown"))]
 pub(crate) use self::tokens::character_references::decode_reference;
 pub use self::values::field_error::FieldError;
 pub(crate) use self::values::fields::each_placed_link;

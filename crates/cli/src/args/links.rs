@@ -212,8 +212,10 @@ pub struct Links {
     /// These are the attributes data-src, data-srcset, data-original, data-lazy-src, data-bg, data-url, data-href, data-lazy,
     /// data-lazy-srcset, data-full-src, data-original-set, data-bgset, data-background, data-background-image, data-echo,
     /// data-hi-res-src, data-image, data-img, data-poster, data-full, data-large-file, data-medium-file, data-orig-file,
-    /// data-zoom-image, data-actualsrc and data-fallback-src, absolute URLs in quotes in `javascript:`, and the URLs in JSON-LD and
-    /// in `meta` elements whose property starts with `og:` or `twitter:`, or is one of schema.org.
+    /// data-zoom-image, data-actualsrc, data-fallback-src, data-large_image, data-src-retina, data-lazyload, data-thumb,
+    /// data-flickity-lazyload, data-cfsrc, data-img-src, data-image-src, data-bg-image and data-hires, absolute URLs in quotes in
+    /// `javascript:`, and the URLs in JSON-LD and in `meta` elements whose property starts with `og:` or `twitter:`, or is one of
+    /// schema.org.
     #[arg(help_heading = LINKS, long)]
     pub lazy: bool,
 

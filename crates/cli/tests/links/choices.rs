@@ -479,7 +479,7 @@ fn the_help_names_the_attributes_of_each_option() {
         let (_, paragraph) = help.split_once(&format!("\n      --{option}\n")).unwrap();
         let paragraph = paragraph.split("\n      --").next().unwrap();
         let in_help: BTreeSet<&str> = paragraph
-            .split(|c: char| !c.is_alphanumeric() && c != '-')
+            .split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_'))
             .filter(|word| table.iter().any(|row| row.split('`').nth(1) == Some(word)))
             .collect();
         let has_option = |row: &&&str| row.contains(&format!("[`{option}`]"));

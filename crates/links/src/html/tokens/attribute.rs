@@ -169,6 +169,16 @@ attributes! {
         DataZoomImage b"data-zoom-image", File,      Resource,  Page,     Lazy,   "scripts that load images late";
         DataActualsrc b"data-actualsrc", File,      Resource,  Page,     Lazy,   "scripts that load images late";
         DataFallbackSrc b"data-fallback-src", File,      Resource,  Page,     Lazy,   "scripts that load images late";
+        DataLargeImage b"data-large_image", File, Resource, Page, Lazy, "scripts that load images late";
+        DataSrcRetina b"data-src-retina", File, Resource, Page, Lazy, "scripts that load images late";
+        DataLazyload b"data-lazyload", File, Resource, Page, Lazy, "scripts that load images late";
+        DataThumb b"data-thumb", File, Resource, Page, Lazy, "scripts that load images late";
+        DataFlickityLazyload b"data-flickity-lazyload", File, Resource, Page, Lazy, "scripts that load images late";
+        DataCfsrc b"data-cfsrc", File, Resource, Page, Lazy, "scripts that load images late";
+        DataImgSrc b"data-img-src", File, Resource, Page, Lazy, "scripts that load images late";
+        DataImageSrc b"data-image-src", File, Resource, Page, Lazy, "scripts that load images late";
+        DataBgImage b"data-bg-image", Background, Resource, Page, Lazy, "scripts that load images late";
+        DataHires b"data-hires", File, Resource, Page, Lazy, "scripts that load images late";
         Itemtype     b"itemtype",      References, Metadata,  Page,     Items,  "HTML §5.2.2";
         Itemid       b"itemid",        Reference,  Metadata,  Page,     Items,  "HTML §5.2.2";
     }

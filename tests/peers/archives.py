@@ -8,7 +8,8 @@ writes, in every coding; and those that crates/cli/tests/archive writes. Of each
 must be those of the page as warcio hands it out. The same links must be found where the package zstandard compressed the archive,
 without a dictionary and with one, and in the WACZ file that the package wacz makes of both. The links of a WAT file of the same
 pages must be those that Python's reader of JSON finds. ARC files, of these pages and of texts in other languages and their
-character encodings, must have the links of the pages that warcio (version 1) and warctools (version 2) hand out. Needs Python 3.8 and, the first time, PyPI: the environment is made in
+character encodings, must have the links of the pages that warcio (version 1) and warctools (version 2) hand out. So must the samples
+of the package pywb, of crawls by several tools. Needs Python 3.8 and, the first time, PyPI: the environment is made in
 target/warcio-venv. What cannot be installed there is skipped.
 """
 
@@ -94,6 +95,13 @@ def resolve(binary, pairs):
 
 def compare(binary, archive, folder):
     """The links that both found, and the number of pages; ends where they differ."""
+    expected, pages = links_by_warcio(binary, archive, folder)
+    check(binary, archive, expected)
+    return expected, pages
+
+
+def links_by_warcio(binary, archive, folder):
+    """The links of the pages that warcio hands out, and the number of these pages."""
     expected, pages = [], 0
     with open(archive, "rb") as file:
         records = ArchiveIterator(file, arc2warc=True)
@@ -116,8 +124,21 @@ def compare(binary, archive, folder):
                     link.pop(name, None)
                 link.update(page=uri, archive=str(archive), offset=offset)
                 expected.append(link)
-    check(binary, archive, expected)
     return expected, pages
+
+
+def compare_samples(binary, place):
+    """Compares the sample archives of the package pywb, many of which other tools wrote. Returns the numbers of archives, pages and links."""
+    counts = [0, 0, 0]
+    for archive in other_archives.samples(place):
+        expected, pages = links_by_warcio(binary, archive, place)
+        # The links of HTTP fields, style sheets and images are relref's own.
+        found = [link for link in links(binary, str(archive))[0] if link["element"] != "http" and link.get("type") in HTML]
+        facts = ("page", "offset", "element", "attribute", "reference", "uri")
+        ours, theirs = ([[link.get(fact) for fact in facts] for link in its] for its in (found, expected))
+        assert ours == theirs, f"{archive}: relref has {len(ours)} links, expected are {len(theirs)}"
+        counts = [count + more for count, more in zip(counts, (1, pages, len(found)))]
+    return counts
 
 
 def check(binary, archive, expected, *args):
@@ -191,7 +212,10 @@ def main():
         assert (its_pages, len(expected)) == (3, 3), (its_pages, expected)
         archives.append((archive, expected))
         page_count += its_pages
+    samples, sample_pages, sample_links = compare_samples(binary, place)
+    print(f"{samples} samples of pywb, {sample_pages} pages, {sample_links} links: the same")
     print(f"{len(archives)} archives, {page_count} pages, {sum(len(expected) for _, expected in archives)} links: the same")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,6 +1,6 @@
 """Archives that are not WARC files with gzip, for archives.py: .warc.zst, WAT, WACZ, ARC, each with the links that it has."""
 
-import gzip, html.parser, json, re, subprocess, sys
+import gzip, html.parser, json, re, subprocess, sys, tarfile
 from io import BytesIO
 
 import environment
@@ -45,6 +45,25 @@ def wacz_archives(archives, place):
     for archive, links in archives:
         expected += [{**link, "archive": f"{path}:archive/{archive.name}"} for link in links]
     yield path, expected
+
+
+# What warcio does not read: lengths that are no numbers, a response of HTTPX, line ends of CR CR LF, and one gzip member for all records.
+DAMAGED_SAMPLES = {"bad.arc", "example-extra.warc", "missing-status-text.warc", "example-bad.warc.gz.bad"}
+
+
+def samples(place):
+    """The sample archives of the package pywb that are not damaged on purpose."""
+    folder = place / "pywb-2.8.3" / "sample_archive" / "warcs"
+    if not folder.is_dir():
+        command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:", "-d", place, "pywb==2.8.3"]
+        try:
+            subprocess.run(command, check=True, capture_output=True)
+        except subprocess.CalledProcessError:
+            print("skipped: the samples of pywb cannot be downloaded")
+            return []
+        with tarfile.open(place / "pywb-2.8.3.tar.gz") as archive:
+            archive.extractall(place)
+    return [archive for archive in sorted(folder.iterdir()) if archive.name not in DAMAGED_SAMPLES]
 
 
 # The first article of the Universal Declaration of Human Rights, in the character encodings of its languages.

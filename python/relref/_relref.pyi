@@ -412,7 +412,8 @@ def check(
 ) -> list[LinkProblem]:
     """Return the links of a site that do not work, as a list of LinkProblem, in the order of its files.
 
-    folder is a copy of the site, or a repository: HTML, Markdown, style sheets, SVG images and feeds, in any character encoding. base is the URI of the folder:
+    folder is a copy of the site, or a repository: HTML, Markdown, style sheets, SVG images and feeds, in any character encoding. It may also
+    be a file: an EPUB, which is a site of the files in it, a web archive, or an MHTML file. base is the URI of the folder:
     absolute links below it lead to files of the site, too. index is the name of the file that a folder is, or a list of names.
     try_ext is an ending, such as "html", or a list of them, that the server tries for a link without one. fragments=False does not look
     for the elements that fragments name. ids is the renderer by which the headings of Markdown have ids, such as "github" or "mdbook";

@@ -1,5 +1,6 @@
 //! `check`: the links of a site that do not work.
 
+use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -8,8 +9,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use regex::Regex;
-use relref_links::check::{self, Options, Site};
+use relref_links::check::{self, Options, Site, each_archive_problem};
 use relref_links::markdown::Renderer;
+use relref_links::page::is_epub;
 
 use crate::error::os_error;
 use crate::named_tuples::LINK_PROBLEM;
@@ -19,7 +21,8 @@ use crate::uri_text::UriText;
 
 /// Return the links of a site that do not work, as a list of LinkProblem, in the order of its files.
 ///
-/// folder is a copy of the site, or a repository: HTML, Markdown, style sheets, SVG images and feeds, in any character encoding. base is the URI of the folder:
+/// folder is a copy of the site, or a repository: HTML, Markdown, style sheets, SVG images and feeds, in any character encoding. It may also
+/// be a file: an EPUB, which is a site of the files in it, a web archive, or an MHTML file. base is the URI of the folder:
 /// absolute links below it lead to files of the site, too. index is the name of the file that a folder is, or a list of names.
 /// try_ext is an ending, such as "html", or a list of them, that the server tries for a link without one. fragments=False does not look
 /// for the elements that fragments name. ids is the renderer by which the headings of Markdown have ids, such as "github" or "mdbook";
@@ -77,18 +80,23 @@ pub fn check_site<'py>(
     }
     let root = folder.clone();
     let found = in_background(py, move |is_over| {
+        let mut found = Vec::new();
+        let mut keep = |problem: Result<check::Problem, check::Unread>| {
+            if !problem.as_ref().is_ok_and(|problem| ignored.has(problem)) {
+                found.push(problem);
+            }
+            if is_over.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        if root.is_file() && !is_epub(File::open(&root)?)? {
+            each_archive_problem(&root, keep)?;
+            return Ok(found);
+        }
         let site = Site::open(&root, options)?;
         if fix {
             let wants = |problem: &check::Problem| !is_over.load(Ordering::Relaxed) && !ignored.has(problem);
             site.each_fix(wants, |page| page.apply().map(|_| ()))?;
         }
-        let mut found = Vec::new();
-        site.each_problem(|problem| {
-            if !problem.as_ref().is_ok_and(|problem| ignored.has(problem)) {
-                found.push(problem);
-            }
-            if is_over.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })?;
+        site.each_problem(&mut keep)?;
         Ok(found)
     })?;
     let found = found.map_err(|error: std::io::Error| match error.kind() {

@@ -3,6 +3,7 @@
 import errno
 import os
 import sys
+import zipfile
 
 import pytest
 
@@ -41,6 +42,22 @@ def test_options(tmp_path):
     assert problems(base="https://h/s/", fragments=False) == ["https://h/s/no", "b", "c/"]
     assert problems(index="main.htm", try_ext=[".htm"], fragments=False) == []
     assert problems(index=["index.html", "main.htm"], try_ext="htm") == ["#q"]
+
+
+def test_books_mails_and_archives(tmp_path):
+    with zipfile.ZipFile(tmp_path / "x.epub", "w") as book:
+        book.writestr("mimetype", "application/epub+zip")
+        book.writestr("a.xhtml", "<html xmlns='http://www.w3.org/1999/xhtml'><a href='no.xhtml'/></html>")
+    mail = "MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<img src=cid:no>\n--b--\n"
+    warc = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/a\r\nContent-Length: 55\r\n\r\n"
+    warc += "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=no>\r\n\r\n"
+    make(tmp_path, {"x.eml": mail, "x.warc": warc})
+    problems = lambda name: [(p.page, p.problem, p.reference) for p in relref.check(tmp_path / name) if p.reference]
+    assert problems("x.epub") == [(str(tmp_path / "x.epub!/a.xhtml"), "missing", "no.xhtml")]
+    assert problems("x.eml") == [(str(tmp_path / "x.eml"), "missing", "cid:no")]
+    assert problems("x.warc") == [("http://h/a", "missing", "no")]
+    with pytest.raises(OSError, match="are changed"):
+        relref.check(tmp_path / "x.epub", fix=True)
 
 
 def test_links_are_ignored(tmp_path):

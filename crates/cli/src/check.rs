@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 use relref_links::check::{Options, Problem, Redirects, Site, Structure, Totals, Unread, each_archive_problem};
 use relref_links::markdown::Renderer;
-use relref_links::page::FileKind;
+use relref_links::page::{FileKind, is_epub};
 
 use self::baseline::Baseline;
 use self::fix::{Fixed, is_ignored};
@@ -203,12 +203,19 @@ enum Target {
     /// Pages of one root, and folders in it.
     Pages(PathBuf, Vec<PathBuf>),
     Archive(PathBuf),
+    /// An EPUB.
+    Book(PathBuf),
+}
+
+fn is_book(path: &Path) -> bool {
+    let is_named = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("epub"));
+    is_named || File::open(path).is_ok_and(|file| is_epub(file).unwrap_or(false))
 }
 
 impl Target {
     fn name(&self) -> &Path {
         match self {
-            Target::Folder(path) | Target::Archive(path) => path,
+            Target::Folder(path) | Target::Archive(path) | Target::Book(path) => path,
             Target::Pages(root, pages) => pages.first().unwrap_or(root),
         }
     }
@@ -216,7 +223,8 @@ impl Target {
     fn root(&self) -> Option<&Path> {
         match self {
             Target::Folder(root) | Target::Pages(root, _) => Some(root),
-            Target::Archive(_) => None,
+            // The paths of its files start with its name and a mark.
+            Target::Archive(_) | Target::Book(_) => None,
         }
     }
 
@@ -237,7 +245,7 @@ impl Target {
         };
         match self {
             Target::Archive(_) => Ok(None),
-            Target::Folder(folder) => Site::open(folder, options).map(Some),
+            Target::Folder(path) | Target::Book(path) => Site::open(path, options).map(Some),
             Target::Pages(root, pages) => Site::open(root, options)?.only(pages).map(Some),
         }
     }
@@ -272,7 +280,7 @@ fn targets(args: &Check) -> Vec<Target> {
             continue;
         }
         if !path.is_dir() && (FileKind::of(path) == FileKind::Archive || is_archive_file(path)) {
-            targets.push(Target::Archive(path.clone()));
+            targets.push(if is_book(path) { Target::Book(path.clone()) } else { Target::Archive(path.clone()) });
             continue;
         }
         let root = args.root.clone().unwrap_or_else(|| folder_of(path).to_owned());

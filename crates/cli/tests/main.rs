@@ -26,6 +26,7 @@ mod reports;
 
 /// `relref check`.
 mod check {
+    mod containers;
     mod formats;
     mod hostile;
 }

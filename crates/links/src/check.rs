@@ -19,6 +19,7 @@
 //! ```
 
 mod archive;
+mod contents;
 mod files;
 mod first_pass;
 mod fix;
@@ -26,6 +27,7 @@ mod forge;
 mod found_problem;
 mod fragments;
 mod judge;
+mod mhtml;
 mod options;
 mod page_reader;
 mod problem;

@@ -45,6 +45,8 @@ mod wacz;
 pub use self::any_page::Page;
 pub use self::bytes::{PageBytes, Store, TempFile};
 pub use self::captures::Captures;
+#[cfg(feature = "check")]
+pub(crate) use self::epub::EpubFile;
 #[cfg(feature = "wacz")]
 pub use self::epub::is_epub;
 pub use self::file_kind::FileKind;

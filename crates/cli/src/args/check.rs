@@ -14,7 +14,7 @@ const SITE: &str = "Options about the site";
 const PROBLEMS: &str = "Options about problems";
 const OUTPUT: &str = "Options about output";
 
-/// Print the broken links of a site or a repository: of its folder, of pages, or of web archives. Nothing is ever fetched.
+/// Print the broken links of a site or a repository: of its folder, of pages, of an EPUB, or of web archives. Nothing is ever fetched.
 ///
 /// The links of pages, Markdown, style sheets, SVG images and feeds are checked: if they lead to files of the site, the file and the
 /// fragment must be there; of all others, only the syntax counts. A link gets one problem, the first that applies: `invalid` (no URL),
@@ -27,7 +27,9 @@ const OUTPUT: &str = "Options about output";
 /// A link out of the root is counted but not checked, since forges have pages there, such as ../../issues. With --base
 /// https://github.com/OWNER/NAME/blob/BRANCH/, absolute links to files of the repository are checked, too.
 ///
-/// In a web archive, a link to a crawled host fails if its target was not captured (`missing`), or only with an error status (`status`).
+/// An EPUB is a site of the files in it, named as in book.epub!/text/a.xhtml: also what its manifest, its guide and its table of contents
+/// name must be there. In a web archive, a link to a crawled host fails if its target was not captured (`missing`), or only with an error
+/// status (`status`). In an MHTML file or a mail, a link fails if it leads to a part or a fragment that is not there.
 ///
 /// Exit codes: 0 without problems, 1 with problems or if something could not be read, 2 for wrong usage.
 #[derive(clap::Args)]
@@ -132,7 +134,7 @@ pub struct Check {
     #[arg(help_heading = OUTPUT, long, short)]
     pub quiet: bool,
 
-    /// Folders, each with a copy of a site; pages; and web archives.
+    /// Folders, each with a copy of a site; pages; EPUB and MHTML files; and web archives.
     #[arg(value_name = "PATH", default_value = ".")]
     pub paths: Vec<PathBuf>,
 }

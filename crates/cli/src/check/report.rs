@@ -72,7 +72,9 @@ pub fn message(problem: &Problem) -> String {
 pub fn target_of(problem: &Problem) -> String {
     let path = || problem.target.as_ref().map(|target| shown(&path_name(target)));
     match problem.kind {
-        ProblemKind::MissingFragment => format!("{}#{}", path().unwrap_or_default(), shown(fragment_of(problem))),
+        ProblemKind::MissingFragment if problem.target.is_some() => {
+            format!("{}#{}", path().unwrap_or_default(), shown(fragment_of(problem)))
+        }
         ProblemKind::Invalid | ProblemKind::NotALink => shown(&problem.reference),
         _ => path().unwrap_or_else(|| shown(problem.uri.as_ref().unwrap_or(&problem.reference))),
     }

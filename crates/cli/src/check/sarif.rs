@@ -45,11 +45,12 @@ impl Report for Sarif {
                 "byteLength": place.end - place.start,
             });
         }
+        let text = message(problem);
         let known = [problem.kind.name(), &problem.reference].join(" ");
         out.json(&json!({
             "ruleId": problem.kind.name(),
             "level": if problem.kind.is_note() { "note" } else { "error" },
-            "message": { "text": message(problem) + "." },
+            "message": { "text": if text.ends_with('?') { text } else { text + "." } },
             "locations": [{ "physicalLocation": location }],
             // It stays when lines move.
             "partialFingerprints": { "problemAndReference/v1": known },

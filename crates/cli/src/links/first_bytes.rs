@@ -144,5 +144,7 @@ pub fn is_archive_file(path: &Path) -> bool {
 
 /// Reports the same of a file with these first bytes.
 pub fn is_archive_start(path: &Path, start: &[u8]) -> bool {
-    is_archive(start) || start.starts_with(ZIP_START) || is_mhtml_file(path, start)
+    // That of a compressed mail is known only by its name.
+    let is_compressed_mail = || compression(start).is_some() && has_mhtml_name(&path.with_extension(""));
+    is_archive(start) || start.starts_with(ZIP_START) || is_mhtml_file(path, start) || is_compressed_mail()
 }

@@ -18,21 +18,28 @@ use super::records::ReadSeek;
 pub(crate) type Wanted<'w> = &'w dyn Fn(&str) -> bool;
 
 /// The limits of the entries that are read of a ZIP file.
-struct Room {
+pub(crate) struct Room {
     entries: usize,
     name_bytes: usize,
     is_full: bool,
+    problem: &'static str,
 }
 
 /// The most entries that are read of a ZIP file.
 pub(super) const MAX_ENTRIES: usize = 1 << 13;
 
 impl Room {
-    const PROBLEM: &str =
-        "it has more than 8192 files to read, or their names have more than 512 KiB: the rest is not read";
-
     fn new() -> Self {
-        Room { entries: MAX_ENTRIES, name_bytes: 512 << 10, is_full: false }
+        let problem =
+            "it has more than 8192 files to read, or their names have more than 512 KiB: the rest is not read";
+        Room { entries: MAX_ENTRIES, name_bytes: 512 << 10, is_full: false, problem }
+    }
+
+    /// Returns the room for all entries of a file that is read as a whole.
+    #[cfg(feature = "check")]
+    pub(crate) fn of_all() -> Self {
+        let problem = "it has more than 65536 files, or their names have more than 8 MiB: the rest is not known";
+        Room { entries: 1 << 16, name_bytes: 8 << 20, is_full: false, problem }
     }
 
     /// Returns false if there is too little room, and from then on for every entry.
@@ -47,8 +54,16 @@ impl Room {
 
 /// Returns the wanted entries by their offsets, and the damage. The data of no two of them overlap.
 pub(crate) fn find(zip: &mut dyn ReadSeek, wanted: Wanted<'_>) -> io::Result<(Vec<Entry>, Vec<String>)> {
+    find_within(Room::new(), zip, wanted)
+}
+
+/// Does what [`find`] does, with other limits.
+pub(crate) fn find_within(
+    mut room: Room,
+    zip: &mut dyn ReadSeek,
+    wanted: Wanted<'_>,
+) -> io::Result<(Vec<Entry>, Vec<String>)> {
     let file_len = zip.seek(SeekFrom::End(0))?;
-    let mut room = Room::new();
     let mut listed = Vec::new();
     let mut problems: Vec<String> = directory::read(zip, wanted, &mut room, &mut listed)?.into_iter().collect();
     let mut found = Vec::new();
@@ -60,7 +75,7 @@ pub(crate) fn find(zip: &mut dyn ReadSeek, wanted: Wanted<'_>) -> io::Result<(Ve
         add_with_data(others, zip, file_len, &mut found, &mut problems)?;
     }
     if room.is_full {
-        problems.push(Room::PROBLEM.to_owned());
+        problems.push(room.problem.to_owned());
     }
     found.sort_by_key(|entry| entry.header);
     // The directory may have an archive several times, or a wrong length of one.

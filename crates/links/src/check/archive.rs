@@ -13,6 +13,7 @@ use std::str;
 use relref::crawl::Normalizer;
 use relref::{UriRef, whatwg};
 
+use super::mhtml::each_mhtml_problem;
 use super::page_reader::link_options;
 use super::problem::{Problem, ProblemKind, Totals, Unread};
 use crate::archive::{Records, each_archive};
@@ -112,18 +113,25 @@ fn host(uri: &str) -> Option<&str> {
 /// to a host of which something was captured, and was itself not captured, or captured with the status of an error. Fragments are not
 /// looked for. The file is read twice.
 ///
-/// Memory: about 20 bytes for each URI that was captured, and what [`Captures`] needs.
+/// An MHTML file or a mail is read three times: a link in one of its parts fails if it leads to a part that is not there, by `cid:` or
+/// as a relative reference that no `Content-Location` makes absolute, or to a fragment that a part lacks. A page that was saved alone
+/// has links to all others of its site, so that links to what is not in the file are those to other sites.
+///
+/// Memory: about 20 bytes for each URI that was captured, and what [`Captures`] needs; of an MHTML file, also 16 MiB for fragments.
 ///
 /// # Errors
 /// The file cannot be read, or is no such archive. Damage of a record is an [`Unread`].
 pub fn each_archive_problem(
     path: impl AsRef<Path>,
-    each: impl FnMut(Result<Problem, Unread>) -> ControlFlow<()>,
+    mut each: impl FnMut(Result<Problem, Unread>) -> ControlFlow<()>,
 ) -> io::Result<Totals> {
     let path = path.as_ref();
     // To open a named pipe for the second time could wait forever.
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "an archive is read twice, and must be a file"));
+    }
+    if let Some(totals) = each_mhtml_problem(path, &mut each)? {
+        return Ok(totals);
     }
     let mut captured = Captured::new();
     let _ = each_archive(path, |_, records| {

@@ -11,14 +11,16 @@ use icu_normalizer::ComposingNormalizerBorrowed;
 use indexmap::IndexMap;
 
 use super::Unread;
+use super::contents::Contents;
 use crate::files::{EntryKind, Unreadable, Walk};
-use crate::page::{FileKind, MARKDOWN_ENDINGS};
+use crate::page::{FileKind, MARKDOWN_ENDINGS, PageBytes, PageKind};
 use crate::rewrite::Renames;
 use crate::rewrite::renaming::path_bytes;
 
 /// The paths are relative to the root, with `/` between names. A folder comes before what is in it.
 pub(super) struct Files {
     pub(super) root: PathBuf,
+    pub(super) contents: Contents,
     entries: IndexMap<Box<[u8]>, FileEntry>,
     has_folder_symlinks: bool,
     /// The new names of the files, if those here are the old ones.
@@ -72,11 +74,10 @@ impl Files {
     /// Walks the folder. What cannot be read is in the second result.
     pub(super) fn walk(root: &Path, git_ignore: bool) -> io::Result<(Files, Vec<Unread>)> {
         if !fs::metadata(root)?.is_dir() {
-            return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is no folder"));
+            return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is neither a folder nor an EPUB"));
         }
         let mut unread = Vec::new();
-        let mut entries = IndexMap::new();
-        entries.insert(Box::default(), FileEntry::Folder);
+        let mut entries = Vec::new();
         let below_root = |path: &Path| path_bytes(path.strip_prefix(root).unwrap_or(path)).into();
         let walk = Walk::new(root);
         for found in if git_ignore { walk.without_ignored() } else { walk } {
@@ -94,22 +95,42 @@ impl Files {
                 // A broken symbolic link is a missing file; a pipe or a device is no part of a site.
                 EntryKind::Symlink | EntryKind::Special => continue,
             };
-            entries.insert(below_root(&found.path), entry);
+            entries.push((below_root(&found.path), entry));
         }
+        Ok((Files::new(root.to_owned(), Contents::Folder, entries)?, unread))
+    }
+
+    /// Lists contents that are in no folder. `root` is what stands before their paths.
+    pub(super) fn of_contents(root: PathBuf, contents: Contents) -> io::Result<Files> {
+        let entry = |path: &[u8], is_folder| match (is_folder, contents.kind_of(path)) {
+            (true, _) => FileEntry::Folder,
+            (_, Some(PageKind::Html | PageKind::Xml)) => FileEntry::File(FileKind::Page),
+            (_, Some(PageKind::Css)) => FileEntry::File(FileKind::Css),
+            _ => FileEntry::File(FileKind::of(&path_of(path))),
+        };
+        let paths = contents.paths().into_iter();
+        let entries = paths.map(|(path, is_folder)| (entry(&path, is_folder), path));
+        let entries = entries.map(|(entry, path)| (path.into(), entry)).collect();
+        Files::new(root, contents, entries)
+    }
+
+    fn new(root: PathBuf, contents: Contents, entries: Vec<(Box<[u8]>, FileEntry)>) -> io::Result<Files> {
+        let root_entry = (Box::default(), FileEntry::Folder);
+        let entries: IndexMap<_, _> = [root_entry].into_iter().chain(entries).collect();
         if u32::try_from(entries.len()).is_err() {
             return Err(io::Error::other("it has more than 4 billion files"));
         }
         let has_folder_symlinks = entries.values().any(|entry| matches!(entry, FileEntry::SymlinkTo(_)));
-        let files = Files {
-            root: root.to_owned(),
+        Ok(Files {
+            root,
+            contents,
             entries,
             has_folder_symlinks,
             renames: None,
             by_lower_path: OnceLock::new(),
             by_normal_form: OnceLock::new(),
             by_lower_name: OnceLock::new(),
-        };
-        Ok((files, unread))
+        })
     }
 
     /// Returns the numbers of the files that may be pages, by their names.
@@ -205,9 +226,18 @@ impl Files {
             Some(renames) => renames.new_path(path),
             None => Cow::Borrowed(path),
         };
-        let path = path_of(&path);
-        // Without `./`, as people write it.
-        if self.root == Path::new(".") { path.into_owned() } else { self.root.join(path) }
+        self.contents.shown(&self.root, &path)
+    }
+
+    /// Opens a file. Few bytes are in memory, in `buffer`.
+    pub(super) fn open(&self, file: u32, buffer: Vec<u8>) -> io::Result<PageBytes> {
+        let path = self.path(file);
+        self.contents.open(path, &self.full_path(path), buffer)
+    }
+
+    pub(super) fn byte_len(&self, file: u32) -> u64 {
+        let path = self.path(file);
+        self.contents.len_of(path, &self.full_path(path))
     }
 
     /// Returns the file at a path without a slash at its end, or the index of the folder there. A folder needs a slash.

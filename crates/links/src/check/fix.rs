@@ -192,6 +192,7 @@ impl Site {
         mut wants: impl FnMut(&Problem) -> bool + Send,
         mut each: impl FnMut(PageFix) -> io::Result<()> + Send,
     ) -> io::Result<()> {
+        self.files.contents.check_writable()?;
         let root = fs::canonicalize(&self.files.root)?;
         let mut pass = |path: &Path, fix: Fix| {
             if fix.is_empty() || !self.is_at_its_place(path, &root) {

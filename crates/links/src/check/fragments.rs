@@ -43,6 +43,15 @@ pub(super) fn decoded_fragment(fragment: &str) -> Cow<'_, str> {
     decode_lossy(fragment)
 }
 
+/// Returns the fragment if it must indicate an element (HTML §7.4.6.4). Those with a directive (`:~:`) count without it; the top of
+/// a page may also be percent-encoded.
+pub(super) fn indicated(fragment: &str) -> Option<&str> {
+    let directive = memchr::memchr(b':', fragment.as_bytes()).and_then(|_| fragment.split_once(":~:"));
+    let fragment = directive.map_or(fragment, |(before, _)| before);
+    let is_top = fragment.is_empty() || decoded_fragment(fragment).eq_ignore_ascii_case("top");
+    (!is_top).then_some(fragment)
+}
+
 /// The fragments that pages have and need.
 #[derive(Default)]
 pub(super) struct Fragments {

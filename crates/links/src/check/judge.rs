@@ -8,7 +8,7 @@ use relref::scheme::info;
 use relref::{UriRef, whatwg};
 
 use super::files::{Found, last_name};
-use super::fragments::{FragmentKeys, MAX_REDIRECTS, decoded_fragment};
+use super::fragments::{FragmentKeys, MAX_REDIRECTS, indicated};
 use super::problem::ProblemKind;
 use super::site::{Below, Site};
 use crate::html::{Kind, Link, Rejected, is_fetched};
@@ -136,8 +136,9 @@ impl<'s> Judge<'s> {
         };
         // The page in `srcdoc` has a URL of its own.
         let is_inner = !link.inner.is_empty() && page == self.page;
-        // A view of an image, or a part of it (SVG 2 §16.3).
-        let is_view = site.files.path(page).ends_with(b".svg") && fragment.contains(['=', '(']);
+        // A view of an image, or a part of it (SVG 2 §16.3), or a place in a book (EPUB CFI 1.1).
+        let is_view = site.files.path(page).ends_with(b".svg") && fragment.contains(['=', '('])
+            || fragment.starts_with("epubcfi(");
         match self.indicated(fragment).filter(|_| !is_inner && !is_view && site.files.may_be_html(page)) {
             Some(fragment) => Verdict::Fragment { page, keys: site.fragment_keys(page, fragment), is_without_slash },
             None if is_without_slash => {
@@ -206,14 +207,11 @@ impl<'s> Judge<'s> {
         !is_home && matches!(self.look_up(path, None), Found::File(_) | Found::Index { .. })
     }
 
-    /// Returns the fragment if it must indicate an element (HTML §7.4.6.4). Those with a directive (`:~:`) count without it; the top of
-    /// a page may also be percent-encoded.
+    /// Returns the fragment if it must indicate an element, by [`indicated`] and by the options.
     fn indicated<'f>(&self, fragment: &'f str) -> Option<&'f str> {
-        let directive = memchr(b':', fragment.as_bytes()).and_then(|_| fragment.split_once(":~:"));
-        let fragment = directive.map_or(fragment, |(before, _)| before);
-        let is_top = fragment.is_empty() || decoded_fragment(fragment).eq_ignore_ascii_case("top");
+        let fragment = indicated(fragment)?;
         let is_line = self.renderer.is_some() && is_line(fragment);
-        Some(fragment).filter(|_| !is_top && !is_line && self.site.options.fragments)
+        (!is_line && self.site.options.fragments).then_some(fragment)
     }
 
     /// A root in a forge is also the root of references that start with a slash.

@@ -1,7 +1,6 @@
 //! Reads one page of a site.
 
-use std::fs::File;
-use std::io::{self, ErrorKind, Read, Seek};
+use std::io::{self, ErrorKind};
 use std::mem;
 
 use memchr::memrchr;
@@ -16,9 +15,6 @@ use crate::page::{FileKind, LinkReader, Page, PageBytes, PageKind, Store, decode
 
 /// The kinds of links that are checked: metadata names things, and need not lead anywhere.
 const KINDS: [Kind; 5] = [Kind::Hyperlink, Kind::Resource, Kind::Form, Kind::Citation, Kind::Refresh];
-
-/// The length in bytes of the longest page that is held in memory; a longer one is read as a stream.
-const IN_MEMORY: u64 = 1 << 20;
 
 /// The length in bytes of the longest URI that is built.
 const MAX_URI: usize = 1 << 20;
@@ -76,21 +72,7 @@ impl<'s> PageReader<'s> {
 
     fn open(&mut self, number: u32) -> io::Result<Option<(Page, bool)>> {
         let files = &self.site.files;
-        let mut file = File::open(files.full_path(files.path(number)))?;
-        let len = file.metadata()?.len();
-        let bytes: PageBytes = if len <= IN_MEMORY {
-            let mut buffer = mem::take(&mut self.buffer);
-            buffer.clear();
-            file.by_ref().take(IN_MEMORY + 1).read_to_end(&mut buffer)?;
-            if buffer.len() as u64 > IN_MEMORY {
-                file.rewind()?;
-                file.into()
-            } else {
-                buffer.into()
-            }
-        } else {
-            file.into()
-        };
+        let bytes = files.open(number, mem::take(&mut self.buffer))?;
         let mut page = Page::new(self.site.uri_of(number), bytes);
         let start = page.bytes.start()?;
         let is_unsure = files.kind(number) == FileKind::Unknown;
@@ -119,7 +101,7 @@ impl<'s> PageReader<'s> {
             }
         }
         let start = page.bytes.start()?;
-        let kind = PageKind::Unknown.of_start(&start, &page.uri);
+        let kind = files.contents.kind_of(path).unwrap_or(PageKind::Unknown).of_start(&start, &page.uri);
         page.kind = match kind {
             PageKind::None if is_named_page && !is_compressed => {
                 return Err(io::Error::new(ErrorKind::InvalidData, "it is not compressed, as its name says"));

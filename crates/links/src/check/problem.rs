@@ -50,7 +50,8 @@ parse_and_print_by_name!(ProblemKind, "a kind of problem");
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Problem {
-    /// The path of the file that has the link: the root, and the path below it. Of an archive, the URI of the page.
+    /// The path of the file that has the link: the root, and the path below it. Of an EPUB, the path of a
+    /// file in it, as in `book.epub!/text/a.xhtml`; of another archive, the URI of the page.
     pub page: PathBuf,
     /// The place of the reference in the file; `None` in a feed, in a compressed file, and in an archive.
     pub place: Option<Place>,

@@ -99,6 +99,7 @@ impl Site {
     /// # Errors
     /// The root cannot be read.
     pub fn page_files(&self) -> io::Result<impl Iterator<Item = (PathBuf, String)>> {
+        self.files.contents.check_writable()?;
         let root = fs::canonicalize(&self.files.root)?;
         let files = self.pages.iter().map(|page| (self.full_path(*page), self.uri_of(*page)));
         // The pages of a folder come one after another, so that it is followed once for all of them.

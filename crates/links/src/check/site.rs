@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 use relref::percent::{ByteSet, encode_with};
 use relref::whatwg;
 
+use super::contents::Contents;
 use super::files::Files;
 use super::forge::Forge;
 use super::fragments::{FragmentHasher, FragmentKeys, decoded_fragment};
@@ -21,6 +22,7 @@ use super::structure::{Section, Structure, by_size, linked_sections, sections};
 use crate::equivalent::strip_equivalent;
 use crate::files::Patterns;
 use crate::markdown::Renderer;
+use crate::page::is_epub;
 use crate::parallel::lock;
 use crate::rewrite::renaming::path_bytes;
 
@@ -100,13 +102,60 @@ impl fmt::Debug for Site {
     }
 }
 
+/// Reports whether a path is that of an EPUB, by its name or by its content.
+fn is_epub_file(path: &Path) -> io::Result<bool> {
+    if !fs::metadata(path)?.is_file() {
+        return Ok(false);
+    }
+    let is_named = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("epub"));
+    Ok(is_named || is_epub(File::open(path)?)?)
+}
+
 impl Site {
     /// Finds the files in a folder, and in those below it. A folder that a symbolic link leads to is read once.
+    ///
+    /// The path may also be that of an EPUB: a site whose files are those in the EPUB, at paths such as `book.epub!/text/a.xhtml`. It has
+    /// no index files, no other endings are tried, and it is not [repaired](Self::fix).
     ///
     /// # Errors
     /// The folder cannot be read, or has more than 2^26 files. [`InvalidInput`](ErrorKind::InvalidInput) if the URI of the root is not valid, or has
     /// no host and is not `file:`. What cannot be read below the folder is a problem of the check.
-    pub fn open(root: impl AsRef<Path>, options: Options) -> io::Result<Site> {
+    pub fn open(root: impl AsRef<Path>, mut options: Options) -> io::Result<Site> {
+        let root = root.as_ref();
+        if !is_epub_file(root)? {
+            let (files, unread) = Files::walk(root, options.git_ignore)?;
+            return Site::of(files, unread, options);
+        }
+        let (contents, damage) = Contents::of_epub(root)?;
+        (options.index, options.try_ext) = (Vec::new(), Vec::new());
+        let mut inside = root.as_os_str().to_owned();
+        inside.push("!");
+        let unread = damage.into_iter().map(|why| Unread::new(root, why)).collect();
+        Site::of(Files::of_contents(inside.into(), contents)?, unread, options)
+    }
+
+    /// Returns a site whose files are these, by their paths below the root, with `/` between names. Of two with one path, the last is kept.
+    ///
+    /// ```
+    /// use relref_links::check::{Options, Site};
+    ///
+    /// let site = Site::in_memory([("a.html", "<a href=b.html#top><a href=c.html>"), ("b.html", "")], Options::default())?;
+    /// let problems: Vec<_> = site.problems().map(|problem| problem.unwrap().to_string()).collect();
+    /// assert_eq!(problems, ["a.html:1:28: missing: c.html (c.html)"]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn in_memory<P: Into<String>, B: Into<Vec<u8>>>(
+        files: impl IntoIterator<Item = (P, B)>,
+        options: Options,
+    ) -> io::Result<Site> {
+        let files = files.into_iter().map(|(path, bytes)| (path.into().into_bytes(), bytes.into())).collect();
+        Site::of(Files::of_contents(PathBuf::new(), Contents::Memory(files))?, Vec::new(), options)
+    }
+
+    fn of(files: Files, unread: Vec<Unread>, options: Options) -> io::Result<Site> {
         let invalid = |why: &dyn fmt::Display| io::Error::new(ErrorKind::InvalidInput, why.to_string());
         let base = options.base.as_deref().unwrap_or(NO_BASE);
         let base = whatwg::Base::new(base).map_err(|why| invalid(&why))?;
@@ -118,7 +167,6 @@ impl Site {
         let server_len = scheme_len + "://".len() + after.find('/').unwrap_or(after.len());
         let slash = if uri.ends_with('/') { "" } else { "/" };
         let root_uri = format!("{uri}{slash}");
-        let (files, unread) = Files::walk(root.as_ref(), options.git_ignore)?;
         let excluded = Patterns::new(&options.exclude)?;
         let mut pages = files.pages();
         if !excluded.is_empty() {
@@ -188,7 +236,7 @@ impl Site {
     }
 
     pub(super) fn is_large_markdown(&self, page: u32) -> bool {
-        let is_large = || fs::metadata(self.full_path(page)).is_ok_and(|found| found.len() > LARGE_MARKDOWN);
+        let is_large = || self.files.byte_len(page) > LARGE_MARKDOWN;
         self.files.is_markdown(page) && is_large()
     }
 
@@ -212,8 +260,7 @@ impl Site {
     /// Returns the bytes that these files have together. Costs a system call for each.
     #[must_use]
     pub fn total_bytes(&self) -> u64 {
-        let len = |page: &u32| self.full_path(*page).metadata().map_or(0, |metadata| metadata.len());
-        self.pages.iter().map(len).sum()
+        self.pages.iter().map(|page| self.files.byte_len(*page)).fold(0, u64::saturating_add)
     }
 
     /// Returns the sections of the site and the links between them, as far as they were found: call it after

@@ -4,10 +4,25 @@ use memchr::{memchr, memmem};
 
 use crate::utf16;
 
-const ROOT_ELEMENTS: [&str; 6] = ["urlset", "sitemapindex", "rss", "feed", "RDF", "ncx"];
+const ROOT_ELEMENTS: [&str; 7] = ["urlset", "sitemapindex", "rss", "feed", "RDF", "ncx", "smil"];
+
+/// The root of the package document of an EPUB. Files of other kinds have the name, too.
+const PACKAGE: &str = "package";
+
+/// The namespaces of package documents (EPUB 3.3 §5.1; Open eBook 1.0).
+const PACKAGE_NAMESPACES: [&[u8]; 2] = [b"//www.idpf.org/2007/opf", b"//openebook.org/namespaces/oeb-package/"];
 
 pub(super) fn is_root_element(name: &str) -> bool {
-    ROOT_ELEMENTS.contains(&local_name(name))
+    ROOT_ELEMENTS.contains(&local_name(name)) || local_name(name) == PACKAGE
+}
+
+/// Reports whether the root of a text with this start is one of [`ROOT_ELEMENTS`], or that of the package document of an EPUB.
+fn has_known_root(start: &[u8]) -> bool {
+    let is_package = || {
+        let start = utf16::ascii_start(start);
+        PACKAGE_NAMESPACES.iter().any(|namespace| memmem::find(&start, namespace).is_some())
+    };
+    has_root(start, |name| is_root_element(name) && (local_name(name) != PACKAGE || is_package()))
 }
 
 /// Reports whether the links of a document with this root are read, once it is known to be a feed. The package document of an EPUB is
@@ -26,13 +41,13 @@ pub(super) fn local_name(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
 
-/// Reports whether a text is a sitemap or a feed: XML whose root element is `urlset`, `sitemapindex`, `rss`, `feed`, `RDF` or `ncx`, or
-/// whose `DOCTYPE` names one of these. Messages such as those of PHP may be before it. `start` must have the first bytes of the text, up to the end of that name; 1 KiB is enough
+/// Reports whether a text is a sitemap or a feed: XML whose root element is `urlset`, `sitemapindex`, `rss`, `feed`, `RDF`, `ncx` or `smil`, or
+/// whose `DOCTYPE` names one of these, or the package document of an EPUB. Messages such as those of PHP may be before it. `start` must have the first bytes of the text, up to the end of that name; 1 KiB is enough
 /// for nearly all texts.
 #[must_use]
 pub fn is_feed(start: impl AsRef<[u8]>) -> bool {
     let start = start.as_ref();
-    has_root(start, is_root_element) || has_root_after(start, &MESSAGES)
+    has_known_root(start) || has_root_after(start, &MESSAGES)
 }
 
 /// The elements in which PHP writes messages.
@@ -57,13 +72,13 @@ fn has_root_after(start: &[u8], elements: &[&str]) -> bool {
         let tag = &rest[at..];
         rest = &tag[1..];
         match rest {
-            [b'?', b'x', b'm', b'l', ..] => return has_root(tag, is_root_element),
+            [b'?', b'x', b'm', b'l', ..] => return has_known_root(tag),
             [b'!', b'-', b'-', ..] => continue,
             _ => {}
         }
         let name = name_at(rest.strip_prefix(b"/").unwrap_or(rest));
         if !elements.iter().any(|element| name.eq_ignore_ascii_case(element)) {
-            return is_root_element(name);
+            return ROOT_ELEMENTS.contains(&local_name(name));
         }
         if rest[0] != b'/' && name.eq_ignore_ascii_case("script") {
             rest = memmem::find(rest, b"</").map_or(&[][..], |end| &rest[end..]);

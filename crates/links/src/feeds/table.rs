@@ -54,6 +54,9 @@ pub(super) fn attribute_kind(element: &str, attribute: &str, rel: &str) -> Optio
         | ("images", "srcset")
         | ("image" | STYLE_SHEET, "href") => Kind::Resource,
         ("transcript" | "chapters" | "trailer", "url") | ("source", "uri") | ("subTitle", "href") => Kind::Resource,
+        // The manifest of an EPUB, its guide, and its overlays (EPUB 3.3 §5.6, §9).
+        ("item", "href") | ("text" | "audio", "src") => Kind::Resource,
+        ("reference", "href") | ("seq" | "body", "textref") => Kind::Hyperlink,
         ("chapter" | "person", "image" | "img") | ("icon" | "logo" | "cover", "href" | "image") => Kind::Resource,
         ("source" | "funding", "url") | ("socialInteract", "uri" | "accountUrl") | ("remoteItem", "feedUrl") => {
             Kind::Hyperlink

@@ -147,6 +147,22 @@ impl<R: ReadSeek> Captures<R> {
     }
 }
 
+#[cfg(feature = "check")]
+impl<R: Read> Captures<R> {
+    /// Passes the URI and the `Content-ID` of each part of an MHTML file to `each`. Returns `false` for other files.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub(crate) fn each_part_name(&mut self, each: &mut dyn FnMut(&str, Option<&str>)) -> io::Result<bool> {
+        match &mut self.source {
+            CaptureSource::Mhtml(mhtml) => mhtml.each_name(each)?,
+            CaptureSource::CompressedMhtml(mhtml, _) => mhtml.each_name(each)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
 impl<R> Captures<R> {
     fn of(source: CaptureSource<R>) -> Self {
         Captures { source, state: CaptureState::default() }

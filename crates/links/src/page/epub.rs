@@ -1,5 +1,7 @@
 //! The pages of EPUB files, by the manifest of the package (EPUB 3.3 §4, §5).
 
+#[cfg(feature = "check")]
+use std::collections::btree_map::{self, BTreeMap};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::{self, Read, SeekFrom};
 
@@ -14,6 +16,8 @@ use super::other_kind::starts_epub;
 use super::problem::{ArchiveProblem, Skipped};
 use crate::archive::sniff::START_LEN;
 use crate::archive::zip::{Entry, EntryReader, find, lists, name_of};
+#[cfg(feature = "check")]
+use crate::archive::zip::{Room, find_within};
 use crate::archive::{ReadSeek, invalid};
 
 const CONTAINER: &str = "META-INF/container.xml";
@@ -61,25 +65,101 @@ pub fn is_epub(mut zip: impl ReadSeek) -> io::Result<bool> {
     Ok(starts_epub(&start) || lists(&mut zip, &|name| name == CONTAINER)?)
 }
 
-impl<R: ReadSeek> Epub<R> {
-    /// Damage is no error here: it is a problem before the pages.
-    pub(super) fn new(mut zip: R, root: &str) -> io::Result<Self> {
+/// What an EPUB says about its files.
+struct About {
+    /// The pages that it lists.
+    manifest: Manifest,
+    /// The paths of the files that are encrypted.
+    encrypted: HashSet<String>,
+    problems: Vec<ArchiveProblem>,
+}
+
+impl About {
+    fn read(zip: &mut dyn ReadSeek) -> io::Result<Self> {
         let mut problems = Vec::new();
-        let (entries, _) = find(&mut zip, &|name| name == CONTAINER || name == ENCRYPTION)?;
+        let (entries, _) = find(zip, &|name| name == CONTAINER || name == ENCRYPTION)?;
         let mut text_of = |name: &str| {
             let entry = entries.iter().find(|entry| entry.name == name)?;
-            let text = read_text(&mut zip, entry).map_err(|error| problem(entry.header, format!("{name}: {error}")));
+            let text = read_text(zip, entry).map_err(|error| problem(entry.header, format!("{name}: {error}")));
             text.map_err(|problem| problems.push(problem)).ok()
         };
         let encrypted = paths_in(&text_of(ENCRYPTION).unwrap_or_default(), "CipherReference", "URI", MAX_PAGES);
-        let encrypted: HashSet<String> = encrypted.into_iter().collect();
         let packages = paths_in(&text_of(CONTAINER).unwrap_or_default(), "rootfile", "full-path", MAX_PACKAGES);
-        let mut manifest = read_manifest(&mut zip, packages, &mut problems)?;
+        let manifest = read_manifest(zip, packages, &mut problems)?;
         if manifest.is_full {
             let why =
                 "its manifest has more than 8192 pages, or their paths have more than 1 MiB: the rest is not read";
             problems.push(problem(0, why));
         }
+        Ok(About { manifest, encrypted: encrypted.into_iter().collect(), problems })
+    }
+}
+
+/// A file of an EPUB, wherever it is listed.
+#[cfg(feature = "check")]
+pub(crate) struct EpubFile {
+    entry: Entry,
+    /// The kind that the manifest gives it, if it is a page there.
+    pub(crate) kind: Option<PageKind>,
+    is_encrypted: bool,
+}
+
+/// The files of an EPUB by their names.
+#[cfg(feature = "check")]
+pub(crate) type EpubFiles = BTreeMap<Vec<u8>, EpubFile>;
+
+#[cfg(feature = "check")]
+impl EpubFile {
+    /// Returns all files of an EPUB, and what is wrong with it: damage, and names that no reader writes.
+    pub(crate) fn all(zip: &mut dyn ReadSeek) -> io::Result<(EpubFiles, Vec<String>)> {
+        let About { mut manifest, encrypted, problems } = About::read(zip)?;
+        let (pages, encrypted) =
+            (manifest.by_name(), encrypted.iter().map(|path| key_of(path)).collect::<HashSet<_>>());
+        let (entries, mut damage) = find_within(Room::of_all(), zip, &|_| true)?;
+        damage.extend(problems.into_iter().map(|problem| problem.error.to_string()));
+        let mut files = BTreeMap::new();
+        for entry in entries {
+            let kind = pages.get(&entry.name).map(|(_, _, kind)| *kind);
+            let name = decode_leaving_illegal(&entry.name).to_bytes().into_owned();
+            let names = name.strip_suffix(b"/").unwrap_or(&name).split(|byte| *byte == b'/');
+            let mut names = names.map(|name| !matches!(name, b"" | b"." | b".."));
+            if !names.all(|is_plain| is_plain) {
+                damage.push(format!("its file {} has a name that leads elsewhere: not read", entry.name));
+                continue;
+            }
+            let is_encrypted = encrypted.contains(&entry.name);
+            match files.entry(name) {
+                btree_map::Entry::Vacant(place) => _ = place.insert(EpubFile { entry, kind, is_encrypted }),
+                btree_map::Entry::Occupied(_) => {
+                    damage.push(format!("two of its files have the name {}: the second is not read", entry.name));
+                }
+            }
+        }
+        Ok((files, damage))
+    }
+
+    /// Returns the length of the file in bytes, if it is known.
+    pub(crate) fn len(&self) -> u64 {
+        self.entry.len().unwrap_or(u64::MAX)
+    }
+
+    /// Returns a reader of the file, from the EPUB that has it.
+    pub(crate) fn reader<'z>(&self, zip: &'z mut dyn ReadSeek) -> io::Result<impl Read + use<'z>> {
+        if self.is_encrypted {
+            return Err(encrypted());
+        }
+        EntryReader::new(zip, &self.entry)
+    }
+}
+
+fn encrypted() -> io::Error {
+    io::Error::other(format!("it is encrypted ({ENCRYPTION})"))
+}
+
+impl<R: ReadSeek> Epub<R> {
+    /// Damage is no error here: it is a problem before the pages.
+    pub(super) fn new(mut zip: R, root: &str) -> io::Result<Self> {
+        let About { mut manifest, encrypted, mut problems } = About::read(&mut zip)?;
         let pages = manifest.by_name();
         if pages.is_empty() {
             problems.push(problem(0, "no manifest: its pages are the files that have the names of pages"));
@@ -136,7 +216,7 @@ impl<R: ReadSeek> Epub<R> {
 
     fn read(&mut self, item: &Item, store: &mut Store<'_>) -> io::Result<Option<Page>> {
         if item.is_encrypted {
-            return Err(io::Error::other(format!("it is encrypted ({ENCRYPTION})")));
+            return Err(encrypted());
         }
         let reader = EntryReader::new(&mut self.zip, &item.entry)?;
         let mut reader = UntilDamage { reader, is_started: false, damage: None };

@@ -37,6 +37,19 @@ struct Multipart {
     has_part: bool,
 }
 
+/// What the header of a part says of its content.
+struct PartHead {
+    uri: String,
+    /// The `Content-ID` without its angle brackets.
+    #[cfg_attr(not(feature = "check"), expect(dead_code, reason = "only links that are checked name it"))]
+    content_id: Option<String>,
+    /// The media type without parameters.
+    essence: String,
+    charset: Option<String>,
+    /// The error is the name of one that is not known.
+    encoding: Result<TransferEncoding, String>,
+}
+
 #[derive(Clone, Copy, PartialEq)]
 enum Next {
     /// The header of the whole message.
@@ -104,8 +117,54 @@ impl<R: Read> Mhtml<R> {
         }
     }
 
+    /// Passes the URI of each part to `each`, and its `Content-ID` if it has one. Contents are skipped, and damage is no error.
+    #[cfg(feature = "check")]
+    pub(super) fn each_name(&mut self, each: &mut dyn FnMut(&str, Option<&str>)) -> io::Result<()> {
+        loop {
+            match self.next {
+                Next::FirstHeader | Next::Header | Next::MessageHeader => match self.read_head() {
+                    Ok(Some(PartHead { uri, content_id, .. })) => each(&uri, content_id.as_deref()),
+                    Ok(None) => {}
+                    Err(error) if error.kind() == io::ErrorKind::InvalidData => {}
+                    Err(error) => return Err(error),
+                },
+                Next::Text => self.skip_text()?,
+                Next::End => return Ok(()),
+            }
+            self.problems.clear();
+        }
+    }
+
     /// Returns the part, if it may have links. Those in a multipart follow as parts of their own.
     fn read_part(&mut self, store: &mut Store<'_>, skipped: &mut Skipped) -> io::Result<Option<Page>> {
+        let offset = self.input.offset();
+        let Some(PartHead { uri, essence, charset, encoding, .. }) = self.read_head()? else { return Ok(None) };
+        let mut kind = PageKind::of_head("resource", &essence, &uri);
+        if kind == PageKind::None {
+            skipped.other_media_types += 1;
+            return Ok(None);
+        }
+        let encoding = encoding.map_err(|name| invalid(format!("its transfer encoding {name:?} is not known")))?;
+        let depth = self.multiparts.len();
+        let mut body =
+            PartBody { parts: self, raw: Vec::new(), is_over: false, decoder: Decoder::new(encoding), at: 0 };
+        let mut start = Vec::new();
+        if kind.is_unknown() {
+            sniff::read_start(&mut body, &mut start)?;
+            kind = kind.of_start(&start, &uri);
+            if kind == PageKind::None {
+                skipped.not_pages += 1;
+                return Ok(None);
+            }
+        }
+        let bytes = store.store(Cursor::new(start).chain(&mut body))?;
+        let damage = take(&mut body.decoder.damage);
+        let is_cut_short = damage.is_some() || depth > 0 && self.next == Next::End;
+        Ok(Some(Page { offset: Some(offset), kind, charset, is_cut_short, damage, ..Page::new(uri, bytes) }))
+    }
+
+    /// Returns what the header says of a part with content. Enters a multipart or a message.
+    fn read_head(&mut self) -> io::Result<Option<PartHead>> {
         let (offset, is_message) = (self.input.offset(), self.next != Next::Header);
         let Some(header) = self.read_header()? else { return Ok(None) };
         let fields = mime_fields(&header);
@@ -141,29 +200,8 @@ impl<R: Read> Mhtml<R> {
             return Ok(None);
         }
         let uri = base.unwrap_or_else(|| NO_BASE.to_owned());
-        let mut kind = PageKind::of_head("resource", essence, &uri);
-        if kind == PageKind::None {
-            skipped.other_media_types += 1;
-            return Ok(None);
-        }
-        let encoding = encoding.map_err(|name| invalid(format!("its transfer encoding {name:?} is not known")))?;
-        let depth = self.multiparts.len();
-        let mut body =
-            PartBody { parts: self, raw: Vec::new(), is_over: false, decoder: Decoder::new(encoding), at: 0 };
-        let mut start = Vec::new();
-        if kind.is_unknown() {
-            sniff::read_start(&mut body, &mut start)?;
-            kind = kind.of_start(&start, &uri);
-            if kind == PageKind::None {
-                skipped.not_pages += 1;
-                return Ok(None);
-            }
-        }
-        let bytes = store.store(Cursor::new(start).chain(&mut body))?;
-        let damage = take(&mut body.decoder.damage);
-        let is_cut_short = damage.is_some() || depth > 0 && self.next == Next::End;
-        let charset = media_type.charset;
-        Ok(Some(Page { offset: Some(offset), kind, charset, is_cut_short, damage, ..Page::new(uri, bytes) }))
+        let content_id = text("content-id").map(|id| id.trim().trim_matches(['<', '>']).to_owned());
+        Ok(Some(PartHead { uri, content_id, essence: essence.to_owned(), charset: media_type.charset, encoding }))
     }
 
     /// Returns `None` if no body follows. Otherwise, text follows.

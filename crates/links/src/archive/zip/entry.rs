@@ -51,6 +51,12 @@ impl Entry {
         self.method == 0
     }
 
+    /// The length of the data in bytes, without the compression of the ZIP file, if that is known.
+    #[cfg(feature = "check")]
+    pub(crate) fn len(&self) -> Option<u64> {
+        self.len
+    }
+
     #[cfg(feature = "page")]
     pub(crate) fn compressed_len(&self) -> u64 {
         self.data.end - self.data.start

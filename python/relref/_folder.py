@@ -1,11 +1,12 @@
 """Folders of pages with other references."""
 
 import contextlib
+import errno
 import os
 import pathlib
 import re
+import secrets
 import shutil
-import tempfile
 from os import PathLike
 from typing import Any, Mapping, Optional, Union
 
@@ -113,7 +114,9 @@ def _rewrite_file(
     if in_place and not is_page:
         return None
     problem = None
-    descriptor, temporary = tempfile.mkstemp(_SUFFIX, _PREFIX, os.path.dirname(new))
+    # A copy has the permissions of any new file: it has another owner, and must not run as this one.
+    temporary = os.path.join(os.path.dirname(new), _PREFIX + secrets.token_hex(4) + _SUFFIX)
+    descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
         try:
             if is_page:
@@ -128,8 +131,9 @@ def _rewrite_file(
                 with contextlib.suppress(OSError):
                     os.chown(temporary, -1, status.st_gid)
                     os.chown(temporary, status.st_uid, -1)
-            shutil.copymode(source, temporary)
             if in_place:
+                shutil.copymode(source, temporary)
+                _copy_attributes(source, temporary)
                 # The bytes are on the disk before the name is, also after a failure of power.
                 os.fsync(descriptor)
         finally:
@@ -139,3 +143,28 @@ def _rewrite_file(
         if os.path.exists(temporary):
             os.remove(temporary)
     return problem
+
+
+def _copy_attributes(source: str, target: str) -> None:
+    """Copies the extended attributes, which access control lists are, too, and removes others."""
+    if not hasattr(os, "listxattr"):
+        return
+    try:
+        names = os.listxattr(source)
+        for name in set(os.listxattr(target)).difference(names):
+            if not name.startswith("security."):
+                os.removexattr(target, name)
+    except OSError as error:
+        if error.errno == errno.ENOTSUP:
+            return
+        raise
+    for name in names:
+        if name in ("security.ima", "security.evm"):
+            continue
+        try:
+            os.setxattr(target, name, os.getxattr(source, name))
+        except OSError as error:
+            # Not all processes may give labels of security.
+            is_label = name.startswith("security.") and error.errno in (errno.EPERM, errno.EACCES)
+            if error.errno != errno.ENOTSUP and not is_label:
+                raise

@@ -183,6 +183,28 @@ def test_folders(tmp_path):
     assert set(files(site)) == set(old)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="permissions of Unix")
+def test_copies_have_plain_permissions_and_files_keep_theirs(tmp_path):
+    site, copy = tmp_path / "site", tmp_path / "copy"
+    site.mkdir()
+    for name in ("a.html", "tool"):
+        (site / name).write_text("<a href=http://h/x>")
+        (site / name).chmod(0o4755)
+    has_attributes = hasattr(os, "setxattr")
+    try:
+        os.setxattr(site / "a.html", "user.note", b"kept")
+    except (AttributeError, OSError):
+        has_attributes = False
+    relref.rewrite_folder(site, "http://h/", to="relative", output=copy)
+    plain = tmp_path / "plain"
+    plain.write_text("")
+    assert {file.stat().st_mode for file in copy.iterdir()} == {plain.stat().st_mode}
+    relref.rewrite_folder(site, "http://h/", to="relative", in_place=True)
+    assert (site / "a.html").read_text() == "<a href=x>" and (site / "a.html").stat().st_mode & 0o7777 == 0o4755
+    assert not has_attributes or os.getxattr(site / "a.html", "user.note") == b"kept"
+
+
+
 def test_folders_need_options_that_fit(tmp_path):
     site = make_site(tmp_path / "site")
     for options in (

@@ -8,6 +8,7 @@ mod compare;
 mod edits;
 mod equal;
 mod file_uri;
+mod guarded;
 mod inspect;
 mod iri;
 mod lines;

@@ -5,7 +5,7 @@ mod pairs;
 mod steps;
 
 use std::collections::{BTreeSet, HashSet};
-use std::fs::File;
+use std::ffi::OsStr;
 use std::io::{self, BufWriter, Cursor, Read, Seek, Write};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
@@ -15,8 +15,9 @@ use std::thread;
 use relref::whatwg::Base;
 use relref_links::archive::ReadSeek;
 use relref_links::check::{Options, Site};
-use relref_links::files::{EntryKind, NewFile, Walk, WalkEntry, is_new_file, remove_new_files};
+use relref_links::files::{EntryKind, HeldFolder, NewFile, Walk, WalkEntry, is_new_file, remove_new_files};
 use relref_links::html;
+use relref_links::page::FileKind;
 use relref_links::rewrite::{Content, LeftReason, Renames, Renaming, Rewriter};
 use serde_json::json;
 use tempfile::spooled_tempfile;
@@ -27,6 +28,7 @@ use self::steps::{JOURNAL, MoveSteps, NewNames};
 use crate::args::{Move, MoveFormat};
 use crate::edits::{Preview, View};
 use crate::file_uri::folder_of;
+use crate::guarded;
 use crate::output::{Output, counted, shown};
 use crate::quoting::path_name;
 
@@ -87,6 +89,13 @@ pub fn run(args: &Move, out: &mut Output) -> io::Result<()> {
     if planned.unwritable > 0 {
         out.problem(counted(planned.unwritable, "reference"), "no other can be written there: see relref check");
     }
+    if !is_preview && changes.iter().any(|(page, _)| FileKind::of(page) == FileKind::Css) {
+        let options = Options { base: args.base.clone(), ..Options::default() };
+        // Its folder was read before.
+        if let Ok(site) = Site::open(&root, options) {
+            guarded::note(&site, changes.iter().map(|(page, _)| root.join(page)), out);
+        }
+    }
     out.note(format_args!("{references} in {pages} {would}rewritten{named}"));
     Ok(())
 }
@@ -105,13 +114,13 @@ impl Failure {
 
 /// What is to be done.
 struct Plan {
-    /// Canonical.
-    root: PathBuf,
+    /// By its canonical path.
+    root: HeldFolder,
     pairs: Vec<Pair>,
     steps: MoveSteps,
     /// The places of files after all steps.
     new_names: NewNames,
-    /// The new contents, where they are now.
+    /// The new contents, where they are now below the root.
     staged: Vec<PathBuf>,
     /// The pages whose references change, with their numbers.
     changes: Vec<(PathBuf, u64)>,
@@ -124,14 +133,15 @@ struct Plan {
 fn plan(args: &Move, root: &Path, out: &mut Output) -> Result<Option<Plan>, Failure> {
     let real_root = root.canonicalize().map_err(|error| Failure::of(root, error))?;
     let journal = root.join(JOURNAL);
-    match MoveSteps::left(&real_root) {
+    let held = HeldFolder::open(&real_root).map_err(|error| Failure::of(root, error))?;
+    match MoveSteps::left(&held) {
         Ok(None) => {}
         Ok(Some(steps)) if args.after && !args.dry_run && !args.diff => {
             let is_own = |olds: HashSet<PathBuf>| olds == steps.renames.iter().map(|[old, _]| old.clone()).collect();
             if !given_olds(args, &real_root).is_none_or(is_own) {
                 return Err(Failure::of(&journal, "a move of other names was interrupted: give --after those"));
             }
-            steps.complete(&real_root).map_err(|error| Failure::of(&journal, error))?;
+            steps.complete(&held).map_err(|error| Failure::of(&journal, error))?;
             out.note("the move that was interrupted is complete");
             return Ok(None);
         }
@@ -157,7 +167,7 @@ fn plan(args: &Move, root: &Path, out: &mut Output) -> Result<Option<Plan>, Fail
     let site = Arc::new(site.map_err(|error| Failure::of(root, error))?);
     let pending: Vec<Pair> = pairs.iter().filter(|pair| !pair.is_done).cloned().collect();
     let mut plan = Plan {
-        root: real_root,
+        root: held,
         steps: MoveSteps::of(&pending, root),
         new_names: NewNames::new(pending.iter().map(|pair| (&*pair.old, &*pair.new))),
         pairs,
@@ -197,21 +207,29 @@ impl Plan {
             // The journal has a new file, too.
             folders.insert(root);
             for folder in folders {
-                remove_new_files(folder).map_err(|error| Failure::of(folder, error))?;
+                let below = folder.strip_prefix(root).unwrap_or(folder);
+                let removed = self.root.below(below).and_then(|folder| remove_new_files(&folder));
+                removed.map_err(|error| Failure::of(folder, error))?;
             }
         }
         let mut seen = HashSet::new();
+        let mut folder = self.root.try_clone().map_err(|error| Failure::of(root, error))?;
         for (path, uri) in pages {
             if args.diff {
                 seen.insert(path.strip_prefix(root).unwrap_or(&path).to_owned());
             }
             let below = path.strip_prefix(root).unwrap_or(&path);
+            let (parent, name) = (below.parent().unwrap_or(Path::new("")), below.file_name().unwrap_or_default());
+            // The pages of a folder come one after another.
+            if folder.path() != self.root.path().join(parent) {
+                folder = self.root.below(parent).map_err(|error| Failure::of(&path, error))?;
+            }
             let new = self.new_names.of(below);
             let before = rewriter.totals;
             let page = Page { path: &path, uri: &uri };
             match (&preview, args.dry_run || args.diff) {
                 (Some(preview), true) => {
-                    let mut file = File::open(&path).map_err(|error| Failure::of(&path, error))?;
+                    let mut file = folder.open_file(name).map_err(|error| Failure::of(&path, error))?;
                     let rewrite = |file: &mut dyn ReadSeek, out: &mut dyn Write| page.rewrite(&mut rewriter, file, out);
                     preview.show([below, &new], &mut file, rewrite).map_err(Failure::Output)
                 }
@@ -219,7 +237,7 @@ impl Plan {
                     if let Some(preview) = &preview {
                         preview.start(below);
                     }
-                    let content = page.stage(&mut rewriter);
+                    let content = page.stage(&folder, name, &mut rewriter);
                     if let Some(preview) = &preview {
                         preview.flush().map_err(Failure::Output)?;
                     }
@@ -273,14 +291,14 @@ impl Plan {
         // this takes a tenth of the time that it takes after each; and a file system that several threads wait for writes at once what
         // they wait for: a tenth again.
         let sync = |path: &PathBuf| {
-            let done = File::open(path).and_then(|file| file.sync_all());
-            done.map_err(|error| Failure::of(path, error))
+            let opened = self.root.around(path).and_then(|(folder, name)| folder.open_file(name));
+            opened.and_then(|file| file.sync_all()).map_err(|error| Failure::of(path, error))
         };
         thread::scope(|scope| {
             let part = |first| move || self.staged.iter().skip(first).step_by(SYNCS_AT_ONCE).try_for_each(sync);
             let start = |first| thread::Builder::new().spawn_scoped(scope, part(first));
             let started: Result<Vec<_>, _> = (0..SYNCS_AT_ONCE.min(self.staged.len())).map(start).collect();
-            let threads = started.map_err(|error| Failure::of(&self.root, error))?;
+            let threads = started.map_err(|error| Failure::of(self.root.path(), error))?;
             threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
         })
     }
@@ -290,7 +308,7 @@ impl Plan {
         let Some(content) = content else { return Ok(()) };
         let content = content.keep()?;
         let beside = below.with_file_name(content.file_name().unwrap_or_default());
-        self.staged.push(content);
+        self.staged.push(beside.clone());
         self.steps.contents.push([self.new_names.of(&beside), page.to_owned()]);
         Ok(())
     }
@@ -323,16 +341,21 @@ impl Page<'_> {
     }
 
     /// Writes the new content beside the page; `None` if it stays as it is.
-    fn stage(&self, rewriter: &mut Rewriter<'static, Renaming>) -> io::Result<Option<NewFile>> {
+    fn stage(
+        &self,
+        folder: &HeldFolder,
+        name: &OsStr,
+        rewriter: &mut Rewriter<'static, Renaming>,
+    ) -> io::Result<Option<NewFile>> {
         let before = rewriter.totals.rewritten;
-        let mut file = File::open(self.path)?;
-        let metadata = file.metadata()?;
+        let mut file = folder.open_file(name)?;
+        let len = file.metadata()?.len();
         let mut new = BufWriter::new(spooled_tempfile(IN_MEMORY));
-        match usize::try_from(metadata.len()) {
+        match usize::try_from(len) {
             Ok(len) if len <= IN_MEMORY => {
                 // Without a capacity, the reads of a small page would start at 32 bytes and double.
                 let mut page = Vec::with_capacity(len + 1);
-                file.take(IN_MEMORY as u64).read_to_end(&mut page)?;
+                (&file).take(IN_MEMORY as u64).read_to_end(&mut page)?;
                 self.rewrite(rewriter, &mut Cursor::new(page), &mut new)?;
             }
             _ => self.rewrite(rewriter, &mut file, &mut new)?,
@@ -342,8 +365,8 @@ impl Page<'_> {
         }
         let mut new = new.into_inner().map_err(io::IntoInnerError::into_error)?;
         new.rewind()?;
-        let content = NewFile::beside(self.path, None)?;
-        content.keep_permissions(&metadata)?;
+        let content = folder.new_file(name, None)?;
+        content.keep_permissions(&file)?;
         io::copy(&mut new, &mut content.as_file())?;
         Ok(Some(content))
     }

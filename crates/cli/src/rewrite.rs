@@ -7,6 +7,7 @@ mod sheets;
 mod site_names;
 
 use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -14,7 +15,9 @@ use std::sync::Arc;
 
 use relref::{AnyBase, UriRef, whatwg};
 use relref_links::archive::ReadSeek;
-use relref_links::files::{EntryKind, NewFile, Patterns, Unreadable, Walk, WalkEntry, is_new_file, remove_new_files};
+use relref_links::files::{
+    EntryKind, HeldFolder, Patterns, Unreadable, Walk, WalkEntry, is_new_file, remove_new_files,
+};
 use relref_links::html::Options;
 use relref_links::rewrite::{Content, LeftReason, Mapping, Mode, Rewriter, Totals};
 
@@ -199,9 +202,15 @@ impl Rewriting<'_, '_> {
                     Some(root) => path_below(root, path).map(|path| uri_of(self.args, &path)),
                     None => Ok(self.args.base().to_owned()),
                 };
-                let to = self.args.output.as_ref().map(|output| output.join(path.file_name().unwrap_or_default()));
-                match uri.and_then(|uri| Ok((uri, File::open(path)?))) {
-                    Ok((uri, file)) => self.one(path, uri, Box::new(file), to),
+                let opened = uri.and_then(|uri| {
+                    let from = if self.args.in_place { Some(Place::of_file(path)?) } else { None };
+                    let name = path.file_name().unwrap_or_default();
+                    let output = self.args.output.as_deref();
+                    let to = output.map(|to| Ok::<_, io::Error>(Place::new(made(to)?, name))).transpose()?;
+                    Ok((uri, File::open(path)?, from.or(to)))
+                });
+                match opened {
+                    Ok((uri, file, place)) => self.one(path, uri, Box::new(file), place),
                     Err(error) => self.failed(path, error),
                 }
             }
@@ -215,13 +224,15 @@ impl Rewriting<'_, '_> {
             Some(Err(error)) => return self.failed(folder, error),
             place => place.and_then(Result::ok).unwrap_or_default(),
         };
-        let new = args.output.as_deref().map(|to| fs::create_dir_all(to).and_then(|()| self.remove_new_files(to)));
-        if let Some(Err(error)) = new {
-            self.failed(folder, error)?;
-        }
-        if args.in_place {
-            // The walk tells why the folder cannot be read.
-            let _ = self.remove_new_files(folder);
+        let held = HeldFolder::open(folder).and_then(|root| Ok((root, args.output.as_deref().map(made).transpose()?)));
+        let (root, out) = match held {
+            Ok(held) => held,
+            Err(error) => return self.failed(args.output.as_deref().unwrap_or(folder), error),
+        };
+        if let Some(writable) = out.as_ref().or(args.in_place.then_some(&root)) {
+            if let Err(error) = self.remove_new_files(writable) {
+                self.failed(folder, error)?;
+            }
         }
         let walk = Walk::new(folder).without_following();
         // A copy has all files.
@@ -238,38 +249,45 @@ impl Rewriting<'_, '_> {
                 continue;
             }
             let path = from.strip_prefix(folder).unwrap_or(&from);
-            let to = args.output.as_ref().map(|output| output.join(path));
-            let copied = match (kind, &to) {
-                (EntryKind::File, to) if self.excluded.has(path) => {
-                    self.counts.excluded += 1;
-                    to.as_ref().map_or(Ok(()), |to| copy(&mut File::open(&from)?, to))
-                }
-                (EntryKind::File, _) => match File::open(&from) {
-                    Ok(file) => {
-                        let uri = uri_of(args, &place.join(path));
-                        self.one(&from, uri, Box::new(file), to)?;
-                        Ok(())
+            if kind == EntryKind::File && !self.excluded.has(path) {
+                let uri = uri_of(args, &place.join(path));
+                match opened(&root, path, out.as_ref()) {
+                    Ok((file, [from_place, to])) => {
+                        self.one(&from, uri, Box::new(file), to.or(from_place.filter(|_| args.in_place)))?
                     }
-                    Err(error) => Err(error),
-                },
-                (EntryKind::Folder, Some(to)) => make_folder(to).and_then(|()| self.remove_new_files(to)),
-                (EntryKind::Folder, None) if args.in_place => self.remove_new_files(&from),
-                (EntryKind::Symlink, Some(to)) => copy_symlink(&from, to),
-                (EntryKind::Special, _) => {
-                    self.counts.special += 1;
-                    Ok(())
+                    Err(error) => self.failed(&from, error)?,
                 }
-                _ => Ok(()),
-            };
-            if let Err(error) = copied {
+            } else if let Err(error) = self.other(kind, &root, path, out.as_ref()) {
                 self.failed(&from, error)?;
             }
         }
         Ok(())
     }
 
+    /// Copies what is no page. `path` is below `root`, and its copy below `out`.
+    fn other(&mut self, kind: EntryKind, root: &HeldFolder, path: &Path, out: Option<&HeldFolder>) -> io::Result<()> {
+        match (kind, out) {
+            (EntryKind::File, out) => {
+                self.counts.excluded += 1;
+                let Some(out) = out else { return Ok(()) };
+                let (mut file, [_, to]) = opened(root, path, Some(out))?;
+                to.map_or(Ok(()), |to| to.copy(&mut file))
+            }
+            (EntryKind::Folder, Some(out)) => make_folder(out, path).and_then(|folder| self.remove_new_files(&folder)),
+            (EntryKind::Folder, None) if self.args.in_place => {
+                root.below(path).and_then(|folder| self.remove_new_files(&folder))
+            }
+            (EntryKind::Symlink, Some(out)) => copy_symlink(root, path, out),
+            (EntryKind::Special, _) => {
+                self.counts.special += 1;
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Removes what killed runs have left where this one writes.
-    fn remove_new_files(&mut self, folder: &Path) -> io::Result<()> {
+    fn remove_new_files(&mut self, folder: &HeldFolder) -> io::Result<()> {
         self.counts.leftovers += remove_new_files(folder)?;
         Ok(())
     }
@@ -280,16 +298,16 @@ impl Rewriting<'_, '_> {
         Ok(())
     }
 
-    /// Rewrites a file, or copies it.
-    fn one(&mut self, path: &Path, uri: String, mut file: Box<dyn ReadSeek>, to: Option<PathBuf>) -> io::Result<()> {
+    /// Rewrites a file, or copies it. `place` is that of the file, if it is replaced, or of its copy; `None` to print it.
+    fn one(&mut self, path: &Path, uri: String, mut file: Box<dyn ReadSeek>, place: Option<Place>) -> io::Result<()> {
         let content = match self.content(path, &uri, &mut *file) {
             Ok(content) => content,
             Err(error) => return self.failed(path, error),
         };
-        let done = match to {
-            _ if self.args.in_place => {
+        let done = match place {
+            Some(place) if self.args.in_place => {
                 drop(file);
-                self.replace(content, path, &uri)
+                self.replace(content, path, &uri, &place)
             }
             Some(to) => self.write_copy(content, path, &uri, &mut *file, &to),
             None => self.print(content, path, &uri, &mut *file)?,
@@ -321,20 +339,19 @@ impl Rewriting<'_, '_> {
         done
     }
 
-    fn replace(&mut self, content: Content, path: &Path, uri: &str) -> io::Result<()> {
+    fn replace(&mut self, content: Content, path: &Path, uri: &str, place: &Place) -> io::Result<()> {
         if !content.is_rewritten() {
             return Ok(());
         }
         let base = self.start_page(path, uri)?;
-        let file = symlink_target(path)?.unwrap_or_else(|| path.to_owned());
         let before = self.rewriter.totals.edits();
-        let done = self.rewriter.replace(&file, content, None, &base);
+        let done = self.rewriter.replace_in(&place.folder, &place.name, content, None, &base);
         // A file of which a part could not be read is replaced, too.
         let is_replaced = done.as_ref().map_or_else(|error| error.kind() == io::ErrorKind::InvalidData, |done| *done);
         let is_changed = is_replaced && self.rewriter.totals.edits() > before;
         self.counts.changed += u64::from(is_changed);
         if let Some(sheets) = self.sheets.as_ref().filter(|_| is_changed && content == Content::Css) {
-            sheets.add_changed(&file);
+            sheets.add_changed(&place.path());
         }
         done.map(|_| ())
     }
@@ -345,19 +362,17 @@ impl Rewriting<'_, '_> {
         path: &Path,
         uri: &str,
         file: &mut dyn ReadSeek,
-        to: &Path,
+        to: &Place,
     ) -> io::Result<()> {
-        if self.args.paths.len() > 1 && !self.written.insert(to.to_owned()) {
-            return Err(io::Error::other(format!("another file was written to {}", file_name(to))));
-        }
-        if let Some(folder) = to.parent() {
-            fs::create_dir_all(folder)?;
+        let to_path = to.path();
+        if self.args.paths.len() > 1 && !self.written.insert(to_path.clone()) {
+            return Err(io::Error::other(format!("another file was written to {}", file_name(&to_path))));
         }
         if !content.is_rewritten() {
-            return copy(file, to);
+            return to.copy(file);
         }
         // A copy has the permissions of any new file: it has another owner, and must not run as this one.
-        let new = NewFile::beside(to, None)?;
+        let new = to.folder.new_file(&to.name, None)?;
         let mut out = BufWriter::with_capacity(1 << 16, new.as_file());
         let done = self.rewrite(content, path, uri, file, &mut out);
         out.flush()?;
@@ -460,34 +475,63 @@ fn uri_of(args: &Rewrite, path: &Path) -> String {
     }
 }
 
-/// Makes a folder in the copy. A symbolic link of an earlier copy, which could lead out of it, is replaced.
-fn make_folder(path: &Path) -> io::Result<()> {
-    if path.is_symlink() {
-        fs::remove_file(path)?;
-    }
-    fs::create_dir_all(path)
+/// Where a file is, or will be: its folder, which is held, and its name.
+struct Place {
+    folder: HeldFolder,
+    name: OsString,
 }
 
-fn copy(from: &mut dyn ReadSeek, to: &Path) -> io::Result<()> {
-    let new = NewFile::beside(to, None)?;
-    io::copy(from, &mut new.as_file())?;
-    Ok(new.finish_without_sync()?)
+impl Place {
+    fn new(folder: HeldFolder, name: &OsStr) -> Self {
+        Place { folder, name: name.to_owned() }
+    }
+
+    /// Follows the symbolic links of a path that was given.
+    fn of_file(path: &Path) -> io::Result<Self> {
+        let file = symlink_target(path)?.unwrap_or_else(|| path.to_owned());
+        Ok(Place::new(HeldFolder::open(folder_of(&file))?, file.file_name().unwrap_or_default()))
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join(&self.name)
+    }
+
+    fn copy(&self, from: &mut dyn ReadSeek) -> io::Result<()> {
+        let new = self.folder.new_file(&self.name, None)?;
+        io::copy(from, &mut new.as_file())?;
+        Ok(new.finish_without_sync()?)
+    }
+}
+
+/// Makes the folder of copies, which was given.
+fn made(folder: &Path) -> io::Result<HeldFolder> {
+    fs::create_dir_all(folder).and_then(|()| HeldFolder::open(folder))
+}
+
+/// Opens the file at a path from `root`, and returns its place and that of its copy, whose folder is made.
+fn opened(root: &HeldFolder, path: &Path, out: Option<&HeldFolder>) -> io::Result<(File, [Option<Place>; 2])> {
+    let (folder, name) = root.around(path)?;
+    let file = folder.open_file(name)?;
+    let copy = |out: &HeldFolder| Ok::<_, io::Error>(Place::new(out.make_below(folder_of(path))?, name));
+    let to = out.map(copy).transpose()?;
+    Ok((file, [Some(Place::new(folder, name)), to]))
+}
+
+/// Makes a folder in the copy. A symbolic link of an earlier copy, which could lead out of it, is replaced.
+fn make_folder(out: &HeldFolder, path: &Path) -> io::Result<HeldFolder> {
+    let (folder, name) = out.around(path)?;
+    if folder.read_link(name).is_ok() {
+        folder.remove_file(name)?;
+    }
+    folder.make_below(Path::new(name))
 }
 
 /// Makes the same symbolic link.
-fn copy_symlink(from: &Path, to: &Path) -> io::Result<()> {
-    let target = fs::read_link(from)?;
-    if fs::symlink_metadata(to).is_ok_and(|metadata| !metadata.is_dir()) {
-        fs::remove_file(to)?;
+fn copy_symlink(root: &HeldFolder, path: &Path, out: &HeldFolder) -> io::Result<()> {
+    let (from, name) = root.around(path)?;
+    let (target, to) = (from.read_link(name)?, out.make_below(folder_of(path))?);
+    if to.is_folder(name) == Some(false) {
+        to.remove_file(name)?;
     }
-    #[cfg(unix)]
-    return std::os::unix::fs::symlink(target, to);
-    #[cfg(windows)]
-    return if from.is_dir() {
-        std::os::windows::fs::symlink_dir(target, to)
-    } else {
-        std::os::windows::fs::symlink_file(target, to)
-    };
-    #[cfg(not(any(unix, windows)))]
-    Err(io::Error::new(io::ErrorKind::Unsupported, format!("a symbolic link to {}", target.display())))
+    to.symlink(&target, name, from.path().join(name).is_dir())
 }

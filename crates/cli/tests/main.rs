@@ -14,6 +14,8 @@ mod command {
     pub mod process;
     mod resolve;
     mod rewrite;
+    #[cfg(unix)]
+    mod swapped;
     mod terminal;
     mod unwrap;
     mod usage;

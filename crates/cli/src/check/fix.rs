@@ -1,7 +1,8 @@
 //! `relref check --fix`: writes the references that are meant, where that is certain.
 
-use std::fs::File;
+use std::collections::BTreeSet;
 use std::io;
+use std::path::PathBuf;
 
 use regex::Regex;
 use relref::whatwg::Base;
@@ -11,6 +12,7 @@ use relref_links::rewrite::Content;
 use super::report::target_of;
 use crate::args::Check;
 use crate::edits::Preview;
+use crate::guarded;
 use crate::output::{Output, shown};
 use crate::quoting::path_name;
 
@@ -19,6 +21,8 @@ use crate::quoting::path_name;
 pub struct Fixed {
     pub references: u64,
     pub pages: u64,
+    /// The files that were, or would be, repaired.
+    paths: BTreeSet<PathBuf>,
 }
 
 /// A repair can show another problem of the same link: the page that is meant may lack the fragment.
@@ -45,6 +49,7 @@ impl Fixed {
                     Ok(rewritten) => {
                         fixed += rewritten;
                         self.pages += u64::from(rewritten > 0 && round == 0);
+                        self.paths.extend((rewritten > 0).then_some(path));
                     }
                     Err(error) => _ = out.problem(shown(&path_name(&path)), error),
                 }
@@ -60,6 +65,7 @@ impl Fixed {
                 break;
             }
         }
+        guarded::note(site, std::mem::take(&mut self.paths), out);
         Ok(())
     }
 }
@@ -67,7 +73,7 @@ impl Fixed {
 /// The error is one of the output; that of the page is the result, or the number of its edits.
 fn show(preview: &Preview, page: PageFix) -> io::Result<io::Result<u64>> {
     let (path, uri) = (page.path.clone(), page.uri.clone());
-    let opened = File::open(&path).and_then(|mut file| Ok((Content::of_file(&mut file, &path, &uri, true)?, file)));
+    let opened = page.open().and_then(|mut file| Ok((Content::of_file(&mut file, &path, &uri, true)?, file)));
     let (content, mut file) = match opened {
         Ok(opened) => opened,
         Err(error) => return Ok(Err(error)),

@@ -4,12 +4,11 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, Error, ErrorKind, Write};
+use std::io::{self, Error, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use relref::percent::{decode_leaving_illegal, encode};
-use relref_links::files::{NewFile, is_new_file};
+use relref_links::files::{HeldFolder, is_new_file};
 
 use super::pairs::{Pair, is_of_git};
 
@@ -45,7 +44,7 @@ impl MoveSteps {
     }
 
     /// Does all steps. After an error, everything is as before.
-    pub fn run(&self, root: &Path) -> io::Result<()> {
+    pub fn run(&self, root: &HeldFolder) -> io::Result<()> {
         self.write_journal(root)?;
         let mut done = Vec::new();
         let failed = self.operations().find_map(|operation| match operation.run(root) {
@@ -75,30 +74,27 @@ impl MoveSteps {
 
     /// Reports whether a run of this program can have written these steps: a journal may come with files from a stranger. Each name is
     /// reached through no symbolic link, and contents are new files.
-    fn check(&self, root: &Path) -> io::Result<()> {
+    fn check(&self, root: &HeldFolder) -> io::Result<()> {
         let pairs = self.renames.iter().chain(&self.contents).flatten();
-        let is_below = |path: &PathBuf| {
-            let mut folders = path.ancestors().skip(1);
-            folders.all(|folder| !root.join(folder).symlink_metadata().is_ok_and(|found| found.is_symlink()))
-        };
+        let is_below = |path: &PathBuf| path.ancestors().skip(1).all(|folder| !is_link(root, folder));
         let is_new = |[content, _]: &[PathBuf; 2]| {
-            let found = root.join(content).symlink_metadata();
-            is_new_file(content.file_name().unwrap_or_default()) && found.map_or(true, |found| found.is_file())
+            let found = root.around(content).and_then(|(folder, name)| folder.open_file(name));
+            let is_missing = found.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound);
+            is_new_file(content.file_name().unwrap_or_default()) && (found.is_ok() || is_missing)
         };
-        let is_link = |folder: &PathBuf| root.join(folder).is_symlink();
         let is_ours = pairs.chain(&self.folders).all(|path| is_below(path) && !is_of_git(path))
             && self.contents.iter().all(is_new)
-            && !self.folders.iter().any(is_link);
+            && !self.folders.iter().any(|folder| is_link(root, folder));
         let why = "it leads out of the root, or to what no move has written: it is left alone";
         if is_ours { Ok(()) } else { Err(Error::new(ErrorKind::InvalidData, why)) }
     }
 
     /// Completes what a run that was killed has left.
-    pub fn complete(&self, root: &Path) -> io::Result<()> {
+    pub fn complete(&self, root: &HeldFolder) -> io::Result<()> {
         self.check(root)?;
-        let is_there = |path: &Path| root.join(path).symlink_metadata().is_ok();
+        let is_there = |path: &Path| is_there(root, path);
         for folder in &self.folders {
-            fs::create_dir_all(root.join(folder)).map_err(|error| about(folder, error))?;
+            root.make_below(folder).map_err(|error| about(folder, error))?;
         }
         // A name may have been that of an earlier step, so that only the last ones are still to do.
         let next = self.renames.iter().rposition(|[old, new]| is_there(new) && !is_there(old)).map_or(0, |at| at + 1);
@@ -109,39 +105,40 @@ impl MoveSteps {
         }
         for [content, page] in &self.contents {
             if is_there(content) {
-                fs::rename(root.join(content), root.join(page)).map_err(|error| about(page, error))?;
+                rename(root, content, page).map_err(|error| about(page, error))?;
             }
         }
         self.end(root)
     }
 
     /// The journal goes last: without it, a run that completes would take the references that are new for old ones.
-    fn end(&self, root: &Path) -> io::Result<()> {
+    fn end(&self, root: &HeldFolder) -> io::Result<()> {
         self.remove_contents(root);
-        fs::remove_file(root.join(JOURNAL))
+        root.remove_file(JOURNAL.as_ref())
     }
 
     /// When all is put back, the journal goes first: without it, what else is left means nothing.
-    fn remove_traces(&self, root: &Path) -> io::Result<()> {
-        fs::remove_file(root.join(JOURNAL))?;
+    fn remove_traces(&self, root: &HeldFolder) -> io::Result<()> {
+        root.remove_file(JOURNAL.as_ref())?;
         self.remove_contents(root);
         Ok(())
     }
 
     /// Removes new contents that no page got, and old ones.
-    pub fn remove_contents(&self, root: &Path) {
+    pub fn remove_contents(&self, root: &HeldFolder) {
+        let remove = |path: &Path| root.around(path).and_then(|(folder, name)| folder.remove_file(name));
         let old_names = NewNames::new(self.renames.iter().map(|[old, new]| (&**new, &**old)));
         for [content, _] in &self.contents {
             for left in [content, &old_content(content)] {
-                let _ = fs::remove_file(root.join(left));
+                let _ = remove(left);
                 // Before the renames, it is beside the old place of its page.
-                let _ = fs::remove_file(root.join(old_names.of(left)));
+                let _ = remove(&old_names.of(left));
             }
         }
     }
 
-    fn write_journal(&self, root: &Path) -> io::Result<()> {
-        let journal = NewFile::beside(&root.join(JOURNAL), None)?;
+    fn write_journal(&self, root: &HeldFolder) -> io::Result<()> {
+        let journal = root.new_file(JOURNAL.as_ref(), None)?;
         let mut text = format!("{HEAD}\n");
         for folder in &self.folders {
             text += &format!("folder\t{}\n", encoded(folder));
@@ -156,11 +153,14 @@ impl MoveSteps {
     }
 
     /// Reads the journal that a run has left; `None` if there is none.
-    pub fn left(root: &Path) -> io::Result<Option<Self>> {
-        let path = root.join(JOURNAL);
-        let text = match path.symlink_metadata() {
+    pub fn left(root: &HeldFolder) -> io::Result<Option<Self>> {
+        let text = match root.open_file(JOURNAL.as_ref()) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            found if found.as_ref().is_ok_and(fs::Metadata::is_file) => fs::read_to_string(path)?,
+            Ok(mut file) => {
+                let mut text = String::new();
+                file.read_to_string(&mut text)?;
+                text
+            }
             _ => return Err(Error::new(ErrorKind::InvalidData, "it is no journal of relref")),
         };
         let invalid = || Error::new(ErrorKind::InvalidData, "it is no journal of this version of relref");
@@ -212,48 +212,66 @@ enum Operation<'s> {
 }
 
 impl Operation<'_> {
-    fn run(self, root: &Path) -> io::Result<()> {
+    fn run(self, root: &HeldFolder) -> io::Result<()> {
         match self {
-            Operation::Folder(folder) => match fs::create_dir(root.join(folder)) {
+            Operation::Folder(path) => match root.around(path).and_then(|(folder, name)| folder.make_folder(name)) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
-                done => done.map_err(|error| about(folder, error)),
+                done => done.map_err(|error| about(path, error)),
             },
             Operation::Rename(old, new) => {
-                let to = root.join(new);
                 // The system would replace a file, or an empty folder, that came there in the meantime.
-                if to.symlink_metadata().is_ok() && to.canonicalize().ok() != root.join(old).canonicalize().ok() {
+                let real = |path: &Path| root.path().join(path).canonicalize().ok();
+                if is_there(root, new) && real(new) != real(old) {
                     return Err(about(new, ErrorKind::AlreadyExists.into()));
                 }
-                fs::rename(root.join(old), to).map_err(|error| about(new, error))
+                rename(root, old, new).map_err(|error| about(new, error))
             }
-            Operation::Keep(content, page) => {
-                let (page, kept) = (root.join(page), root.join(old_content(content)));
-                // Not all file systems give a file two names.
-                let kept = fs::hard_link(&page, &kept).or_else(|_| {
-                    fs::copy(&page, &kept)?;
-                    File::open(&kept)?.sync_all()
-                });
-                kept.map_err(|error| about(&page, error))
-            }
-            Operation::Replace(content, page) => {
-                fs::rename(root.join(content), root.join(page)).map_err(|error| about(page, error))
-            }
+            Operation::Keep(content, page) => keep(root, content, page).map_err(|error| about(page, error)),
+            Operation::Replace(content, page) => rename(root, content, page).map_err(|error| about(page, error)),
         }
     }
 
-    fn put_back(self, root: &Path) -> io::Result<()> {
+    fn put_back(self, root: &HeldFolder) -> io::Result<()> {
         match self {
             // One that another process uses stays.
-            Operation::Folder(folder) => fs::remove_dir(root.join(folder)).or(Ok(())),
-            Operation::Rename(old, new) => fs::rename(root.join(new), root.join(old)),
+            Operation::Folder(path) => {
+                root.around(path).and_then(|(folder, name)| folder.remove_folder(name)).or(Ok(()))
+            }
+            Operation::Rename(old, new) => rename(root, new, old),
             Operation::Keep(..) => Ok(()),
             Operation::Replace(content, page) => {
                 // The new content keeps a name, so that a run that is killed here can be completed.
-                fs::rename(root.join(page), root.join(content))?;
-                fs::rename(root.join(old_content(content)), root.join(page))
+                rename(root, page, content)?;
+                rename(root, &old_content(content), page)
             }
         }
     }
+}
+
+/// The paths are below the root, through no symbolic link.
+fn rename(root: &HeldFolder, old: &Path, new: &Path) -> io::Result<()> {
+    let ((folder, name), (new_folder, new_name)) = (root.around(old)?, root.around(new)?);
+    folder.rename(name, &new_folder, new_name)
+}
+
+fn is_there(root: &HeldFolder, path: &Path) -> bool {
+    root.around(path).is_ok_and(|(folder, name)| folder.is_folder(name).is_some())
+}
+
+fn is_link(root: &HeldFolder, path: &Path) -> bool {
+    root.around(path).is_ok_and(|(folder, name)| folder.read_link(name).is_ok())
+}
+
+/// Gives the old content of a page its second name, which is beside the new one.
+fn keep(root: &HeldFolder, content: &Path, page: &Path) -> io::Result<()> {
+    let kept = old_content(content);
+    let ((folder, name), (to, kept)) = (root.around(page)?, root.around(&kept)?);
+    // Not all file systems give a file two names.
+    folder.hard_link(name, &to, kept).or_else(|_| {
+        let mut copy = to.create_new(kept)?;
+        io::copy(&mut folder.open_file(name)?, &mut copy)?;
+        copy.sync_all()
+    })
 }
 
 /// The name under which the old content of a page is kept until all is done.
@@ -283,6 +301,7 @@ fn decoded(text: &str) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+    use std::fs;
 
     use super::*;
 
@@ -318,21 +337,49 @@ mod tests {
     #[test]
     fn a_run_that_is_killed_after_any_step_is_completed() {
         let (folder, steps) = site();
-        steps.run(folder.path()).unwrap();
+        steps.run(&HeldFolder::open(folder.path()).unwrap()).unwrap();
         let expected = tree(folder.path());
         let files = ["a.md", "новая/a.md", "новая/книга/docs/c.md", "новая/книга/docs/d.md"];
         assert_eq!(expected, files.into_iter().zip(["B", "A", "C", "d"]).map(|(a, b)| (a.into(), b.into())).collect());
         for count in 0..=steps.operations().count() {
             let (folder, steps) = site();
-            let root = folder.path();
-            steps.write_journal(root).unwrap();
-            steps.operations().take(count).for_each(|operation| operation.run(root).unwrap());
-            let left = MoveSteps::left(root).unwrap().unwrap();
+            let (held, root) = (&HeldFolder::open(folder.path()).unwrap(), folder.path());
+            steps.write_journal(held).unwrap();
+            steps.operations().take(count).for_each(|operation| operation.run(held).unwrap());
+            let left = MoveSteps::left(held).unwrap().unwrap();
             assert_eq!(left, steps);
-            left.complete(root).unwrap();
+            left.complete(held).unwrap();
             assert_eq!(tree(root), expected, "after {count} steps");
-            assert_eq!(MoveSteps::left(root).unwrap(), None);
+            assert_eq!(MoveSteps::left(held).unwrap(), None);
         }
+    }
+
+    /// A folder that becomes a symbolic link out of the root stops the move, which is then put back as far as that goes.
+    #[cfg(unix)]
+    #[test]
+    fn no_step_leads_through_a_new_symbolic_link() {
+        let (folder, steps) = site();
+        let (held, root, outside) =
+            (HeldFolder::open(folder.path()).unwrap(), folder.path(), tempfile::tempdir().unwrap());
+        fs::create_dir_all(outside.path().join("docs")).unwrap();
+        fs::write(outside.path().join("docs/c.md"), "theirs").unwrap();
+        for count in 0..steps.operations().count() {
+            // The link comes after a number of steps, for each folder of the tree.
+            for name in ["docs", "новая", "новая/книга"] {
+                let (folder, steps) = site();
+                let (held, root) = (HeldFolder::open(folder.path()).unwrap(), folder.path());
+                steps.operations().take(count).for_each(|operation| operation.run(&held).unwrap());
+                if fs::rename(root.join(name), root.join("kept")).is_ok() {
+                    std::os::unix::fs::symlink(outside.path(), root.join(name)).unwrap();
+                }
+                let _ = steps.operations().skip(count).try_for_each(|operation| operation.run(&held));
+                steps.remove_contents(&held);
+            }
+        }
+        assert_eq!(tree(outside.path()), BTreeMap::from([("docs/c.md".to_owned(), "theirs".to_owned())]));
+        // Without a link, all is done.
+        steps.run(&held).unwrap();
+        assert!(root.join("новая/книга/docs/c.md").exists());
     }
 
     #[test]
@@ -340,22 +387,22 @@ mod tests {
         let count = site().1.operations().count();
         for failing in 0..count {
             let (folder, steps) = site();
-            let root = folder.path();
+            let (held, root) = (&HeldFolder::open(folder.path()).unwrap(), folder.path());
             let before: BTreeMap<_, _> =
                 tree(root).into_iter().filter(|(name, _)| !name.contains(".relref-")).collect();
             // What is in the way of a step appears only when the step before it is done.
-            steps.write_journal(root).unwrap();
+            steps.write_journal(held).unwrap();
             let done: Vec<_> = steps.operations().take(failing).collect();
-            done.iter().for_each(|operation| operation.run(root).unwrap());
-            done.into_iter().rev().for_each(|operation| operation.put_back(root).unwrap());
-            steps.remove_traces(root).unwrap();
+            done.iter().for_each(|operation| operation.run(held).unwrap());
+            done.into_iter().rev().for_each(|operation| operation.put_back(held).unwrap());
+            steps.remove_traces(held).unwrap();
             assert_eq!(tree(root), before, "at step {failing}");
             assert!(!root.join("новая").exists());
         }
         let (folder, steps) = site();
         let root = folder.path();
         fs::remove_file(root.join(".relref-cccccccc.tmp")).unwrap();
-        assert!(steps.run(root).is_err());
+        assert!(steps.run(&HeldFolder::open(root).unwrap()).is_err());
         assert_eq!(tree(root).into_keys().collect::<Vec<_>>(), ["a.md", "b.md", "docs/c.md", "docs/d.md"]);
     }
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 use relref::whatwg;
 use relref_links::archive::sniff::{is_svg, read_start};
 use relref_links::archive::{Capture, ContentRead, ReadSeek, Records, UndamagedPart, each_archive};
+use relref_links::files::HeldFolder;
 use relref_links::html;
 use relref_links::page::{PageBytes, PageKind, Store};
 use relref_links::rewrite::{Content, Mapping, Mode, Rewriter};
@@ -17,6 +18,7 @@ use super::site_names::{INDEX, Nameless, SiteNames};
 use super::{Counts, Rewriting};
 use crate::args::Rewrite;
 use crate::base::new_base;
+use crate::file_uri::folder_of;
 use crate::file_uri::uri_path;
 use crate::output::shown;
 use crate::quoting::escaped_html;
@@ -153,11 +155,12 @@ fn opened<'c>(
 pub fn write_captures(rewriting: &mut Rewriting<'_, '_>, names: &SiteNames) -> io::Result<()> {
     let args = rewriting.args;
     let folder = args.output.as_deref().unwrap_or(Path::new("."));
-    let list = match new_folder(folder).and_then(|()| PageList::new(folder)) {
-        Ok(list) => list,
+    let made = new_folder(folder).and_then(|held| Ok((PageList::new(&held)?, held)));
+    let (list, held) = match made {
+        Ok(made) => made,
         Err(error) => return rewriting.failed(folder, error),
     };
-    let mut writing = Writing { rewriting, names, folder, list, path: Path::new(""), index: 0 };
+    let mut writing = Writing { rewriting, names, folder: held, list, path: Path::new(""), index: 0 };
     for path in &args.paths {
         writing.path = path;
         visit(path, |records| match records {
@@ -175,20 +178,19 @@ pub fn write_captures(rewriting: &mut Rewriting<'_, '_>, names: &SiteNames) -> i
 }
 
 /// In what is there already, a symbolic link could lead out of the folder.
-fn new_folder(folder: &Path) -> io::Result<()> {
+fn new_folder(folder: &Path) -> io::Result<HeldFolder> {
     fs::create_dir_all(folder)?;
-    match fs::read_dir(folder)?.next() {
-        Some(_) => {
-            Err(io::Error::new(io::ErrorKind::AlreadyExists, "the folder for the captures must be new or empty"))
-        }
-        None => Ok(()),
+    let folder = HeldFolder::open(folder)?;
+    if folder.names()?.is_empty() {
+        return Ok(folder);
     }
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, "the folder for the captures must be new or empty"))
 }
 
 struct Writing<'w, 'a, 'o> {
     rewriting: &'w mut Rewriting<'a, 'o>,
     names: &'w SiteNames,
-    folder: &'w Path,
+    folder: HeldFolder,
     list: PageList,
     /// The archive.
     path: &'a Path,
@@ -213,12 +215,11 @@ impl Writing<'_, '_, '_> {
             }
             let uri = capture.record.target_uri.clone();
             let Some(name) = self.names.name_of(index, &uri) else { continue };
-            let file = self.folder.join(&name);
-            let done = self.write(&mut capture, &name, &file);
+            let done = self.write(&mut capture, &name);
             let end = records.finish();
             if end.as_ref().is_err_and(|damage| damage.content == ContentRead::Wrong) {
                 // It is another's.
-                let _ = fs::remove_file(&file);
+                let _ = self.folder.around(Path::new(&name)).and_then(|(folder, name)| folder.remove_file(name));
             }
             for error in [done.err(), end.err().map(io::Error::other)].into_iter().flatten() {
                 let error = io::Error::new(error.kind(), format!("{}: {error}", shown(&uri)));
@@ -232,8 +233,8 @@ impl Writing<'_, '_, '_> {
         self.rewriting.failed(self.path, error)
     }
 
-    fn write(&mut self, capture: &mut Capture<'_, Box<dyn ReadSeek + '_>>, name: &str, file: &Path) -> io::Result<()> {
-        let Rewriting { args, rewriter, counts, .. } = &mut *self.rewriting;
+    fn write(&mut self, capture: &mut Capture<'_, Box<dyn ReadSeek + '_>>, name: &str) -> io::Result<()> {
+        let (Rewriting { args, rewriter, counts, .. }, folder) = (&mut *self.rewriting, &self.folder);
         let uri = capture.record.target_uri.clone();
         let charset = capture.charset.as_deref().and_then(|label| html::charset(label).ok());
         let is_coded = !capture.codings.is_empty();
@@ -241,9 +242,11 @@ impl Writing<'_, '_, '_> {
         let is_svg = is_svg(&start);
         let mut body = Cursor::new(start).chain(&mut rest);
         let create = || {
-            fs::create_dir_all(file.parent().unwrap_or(file))?;
+            let file = Path::new(name);
+            let folder = folder.make_below(folder_of(file))?;
             // Not one that has this name already where case makes no difference.
-            Ok::<_, io::Error>(BufWriter::with_capacity(1 << 16, File::create_new(file)?))
+            let file = folder.create_new(file.file_name().unwrap_or_default())?;
+            Ok::<_, io::Error>(BufWriter::with_capacity(1 << 16, file))
         };
         let content = match kind {
             PageKind::Html => Some(Content::Html),
@@ -306,8 +309,8 @@ const LIST_START: &str = "<!DOCTYPE html>
 ";
 
 impl PageList {
-    fn new(folder: &Path) -> io::Result<Self> {
-        let mut out = BufWriter::new(File::create_new(folder.join(INDEX))?);
+    fn new(folder: &HeldFolder) -> io::Result<Self> {
+        let mut out = BufWriter::new(folder.create_new(INDEX.as_ref())?);
         out.write_all(LIST_START.as_bytes())?;
         Ok(PageList(out))
     }

@@ -75,10 +75,12 @@ impl Sheets {
     /// Reports whether the file for a URI is a style sheet that the rewriting changes.
     pub fn changes(&self, uri: &str) -> bool {
         let uri = uri.split('#').next().unwrap_or_default();
-        let Some(path) = self.path(uri) else { return false };
+        let Known { rewriter, changes, files } = &mut *lock(&self.known);
+        // An old name of the site, as `--map` has it.
+        let mapped = || self.path(&rewriter.choose.page_uri(uri));
+        let Some(path) = self.path(uri).or_else(mapped) else { return false };
         let Ok(real) = self.root.join(&path).canonicalize() else { return false };
         let key = self.hasher.hash_one(&real);
-        let Known { rewriter, changes, files } = &mut *lock(&self.known);
         if !files.get_or_insert_with(|| self.files()).contains(&key) {
             return false;
         }

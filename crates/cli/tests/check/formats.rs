@@ -234,3 +234,27 @@ fn the_report_needs_nothing_else() {
     let (_, _, code) = check(&root, &["-q", "--ignore", "", "--report", "report.html"]);
     assert!(code == 0 && fs::read_to_string(root.join("report.html")).unwrap().contains("Every link leads somewhere"));
 }
+
+/// A repair and a move leave `integrity` to the author, and tell where it is wrong now.
+#[test]
+fn integrity_of_changed_sheets_is_told() {
+    let root = folder("check-integrity");
+    fs::create_dir(root.join("c")).unwrap();
+    let page = "<link rel=stylesheet href=\"c/s.css?v=1\" integrity=sha256-x>";
+    for (path, content) in [("a.html", page), ("b.html", "<p>"), ("c/s.css", "a{b:url(I.png)}"), ("c/i.png", "")] {
+        fs::write(root.join(path), content).unwrap();
+    }
+    let told = "1 changed style sheet: an integrity attribute of one, as in a.html, must be made again";
+    let (_, messages, _) = check(&root, &["--fix", "."]);
+    assert!(messages.contains(told), "{messages}");
+    let args = ["move", "--root", ".", "c/i.png", "c/j.png"];
+    let moved = Command::new(env!("CARGO_BIN_EXE_relref")).args(args).current_dir(&root).output().unwrap();
+    let messages = String::from_utf8(moved.stderr).unwrap();
+    assert!(messages.contains("must be made again"), "{messages}");
+    assert_eq!(fs::read_to_string(root.join("c/s.css")).unwrap(), "a{b:url(j.png)}");
+    // Without an integrity, nothing is told.
+    fs::write(root.join("a.html"), page.replace(" integrity", " title")).unwrap();
+    fs::rename(root.join("c/j.png"), root.join("c/J.png")).unwrap();
+    let (_, messages, _) = check(&root, &["--fix", "."]);
+    assert!(messages.contains("1 reference repaired") && !messages.contains("must be made again"), "{messages}");
+}

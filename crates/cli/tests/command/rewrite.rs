@@ -133,10 +133,20 @@ fn changed_sheets_have_no_integrity() {
     for (file, text) in [("m.css", changed.0), ("v/m.css", changed.0), (".gitignore", "v/")] {
         fs::write(root.join(file), text).unwrap();
     }
-    let page = "<link href=m.css integrity=\"x\"/><link href=m.css integrity='x'rel=y><link href=v/m.css integrity=x>";
+    let page = "<link href=m.css integrity=\"x\"/><link href=m.css integrity='x'rel=y><link href=v/m.css integrity=x>\
+        <link href=m.css integrity=x INTEGRITY='>' rel=z><link integrity=\"a'\" integrity href=m.css>";
     fs::write(root.join("a.html"), page).unwrap();
     run(&[&relative[..], &["--in-place", root.to_str().unwrap()]].concat());
-    assert_eq!(text(root.join("a.html")), "<link href=m.css /><link href=m.css rel=y><link href=v/m.css integrity=x>");
+    // Of several, the first counts.
+    let expected = "<link href=m.css /><link href=m.css rel=y><link href=v/m.css integrity=x>\
+        <link href=m.css integrity=\"\" INTEGRITY='>' rel=z><link integrity=\"\" integrity href=m.css>";
+    assert_eq!(text(root.join("a.html")), expected);
+    // An old host is that of the site, too.
+    fs::write(root.join("a.html"), "<link href=http://old/m.css integrity=x>").unwrap();
+    fs::write(root.join("m.css"), changed.0).unwrap();
+    let args = ["--map", "http://old/=http://h/", "--in-place", root.to_str().unwrap()];
+    run(&[&relative[..], &args].concat());
+    assert_eq!(text(root.join("a.html")), "<link href=m.css>");
     // A sheet that stays still matches its attribute.
     let root = make("integrity-excluded");
     for args in [["--exclude=*.css", root.to_str().unwrap()], ["-q", root.join("a.html").to_str().unwrap()]] {

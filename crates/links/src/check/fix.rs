@@ -7,12 +7,13 @@ use std::io;
 use std::mem;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use relref::whatwg::Base;
 
 use super::problem::Problem;
 use super::site::Site;
+use crate::files::HeldFolder;
 use crate::html::Options;
 use crate::parallel::lock;
 use crate::rewrite::{Asked, Content, LeftReason, Rewriter, Sealed, Totals};
@@ -104,9 +105,21 @@ pub struct PageFix {
     /// What is to be written.
     pub fix: Fix,
     lazy: bool,
+    /// The root, and the path of the page below it.
+    root: Arc<HeldFolder>,
+    below: PathBuf,
 }
 
 impl PageFix {
+    /// Opens the page, in which no symbolic link leads elsewhere.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn open(&self) -> io::Result<File> {
+        let (folder, name) = self.root.around(&self.below)?;
+        folder.open_file(name)
+    }
+
     /// Returns a rewriter of the page, which is that of a [`Base`] with its [URI](PageFix::uri).
     #[must_use]
     pub fn into_rewriter<'e>(self) -> Rewriter<'e, Fix> {
@@ -119,10 +132,12 @@ impl PageFix {
     /// The file cannot be read or replaced. [`InvalidData`](io::ErrorKind::InvalidData), after it was replaced, if a part could not be read.
     pub fn apply(self) -> io::Result<Totals> {
         let (path, uri) = (self.path.clone(), self.uri.clone());
-        let content = Content::of_file(File::open(&path)?, &path, &uri, true)?;
+        let (folder, name) = self.root.around(&self.below)?;
+        let (folder, name) = (folder, name.to_owned());
+        let content = Content::of_file(folder.open_file(&name)?, &path, &uri, true)?;
         let base = Base::new(&uri).map_err(io::Error::other)?;
         let mut rewriter = self.into_rewriter();
-        rewriter.replace(&path, content, None, &base)?;
+        rewriter.replace_in(&folder, &name, content, None, &base)?;
         Ok(rewriter.totals)
     }
 }
@@ -194,13 +209,15 @@ impl Site {
     ) -> io::Result<()> {
         self.files.contents.check_writable()?;
         let root = fs::canonicalize(&self.files.root)?;
+        let held = Arc::new(HeldFolder::open(&self.files.root)?);
         let mut pass = |path: &Path, fix: Fix| {
             if fix.is_empty() || !self.is_at_its_place(path, &root) {
                 return Ok(());
             }
             let below = path.strip_prefix(&self.files.root).unwrap_or(path);
             let uri = self.uri_at(below);
-            each(PageFix { path: path.to_owned(), uri, fix, lazy: self.options.lazy })
+            let (path, below, root) = (path.to_owned(), below.to_owned(), Arc::clone(&held));
+            each(PageFix { path, uri, fix, lazy: self.options.lazy, root, below })
         };
         let (mut page, mut fix, mut done) = (PathBuf::new(), Fix::default(), Ok(()));
         self.each_problem(|found| {

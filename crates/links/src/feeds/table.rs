@@ -54,7 +54,7 @@ pub(super) fn attribute_kind(element: &str, attribute: &str, rel: &str) -> Optio
         | ("images", "srcset")
         | ("image" | STYLE_SHEET, "href") => Kind::Resource,
         ("transcript" | "chapters" | "trailer", "url") | ("source", "uri") | ("subTitle", "href") => Kind::Resource,
-        // The manifest of an EPUB, its guide, and its overlays (EPUB 3.3 §5.6, §9).
+        // The manifest of an EPUB, its guide (Open Packaging Format 2.0.1 §2.6), and its overlays (EPUB 3.3 §5.6, §9).
         ("item", "href") | ("text" | "audio", "src") => Kind::Resource,
         ("reference", "href") | ("seq" | "body", "textref") => Kind::Hyperlink,
         ("chapter" | "person", "image" | "img") | ("icon" | "logo" | "cover", "href" | "image") => Kind::Resource,
@@ -62,8 +62,6 @@ pub(super) fn attribute_kind(element: &str, attribute: &str, rel: &str) -> Optio
             Kind::Hyperlink
         }
         ("chapter" | "person" | "contentLink" | "peerLink", "href") | ("li" | "ping", "resource") => Kind::Hyperlink,
-        // Open Packaging Format 2.0.1 §2.6.
-        ("reference", "href") => Kind::Hyperlink,
         // RFC 4685 §3.
         ("in-reply-to", "href" | "source") => Kind::Hyperlink,
         ("license", "url" | "href" | "resource") => Kind::Hyperlink,

@@ -1,11 +1,15 @@
 //! The replacement of a file by a new one, at once.
 
-use std::ffi::OsStr;
-use std::fs::{self, File, Metadata, Permissions};
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Permissions};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
+
+use super::HeldFolder;
+#[cfg(unix)]
+use super::attributes;
 
 /// The start of the names of new files: no walk takes one as a page.
 const PREFIX: &str = ".relref-";
@@ -32,7 +36,11 @@ const RANDOM_LEN: usize = 8;
 #[derive(Debug)]
 pub struct NewFile {
     file: NamedTempFile,
-    path: PathBuf,
+    /// Where `file` is.
+    folder: HeldFolder,
+    /// Where its name will be: `None` for `folder`.
+    other_folder: Option<Box<HeldFolder>>,
+    name: OsString,
 }
 
 impl NewFile {
@@ -41,7 +49,7 @@ impl NewFile {
     /// # Errors
     /// The folder cannot be written.
     pub fn beside(path: &Path, permissions: Option<Permissions>) -> io::Result<Self> {
-        Self::within(folder_of(path), path, permissions)
+        Self::in_folder(HeldFolder::open(folder_of(path))?, path.file_name().unwrap_or_default(), permissions)
     }
 
     /// Makes the file in another folder, from which it may be impossible to give it its name.
@@ -49,24 +57,28 @@ impl NewFile {
     /// # Errors
     /// The folder cannot be written.
     pub fn within(folder: &Path, path: &Path, permissions: Option<Permissions>) -> io::Result<Self> {
-        let mut builder = Builder::new();
-        builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM_LEN);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // The usual permissions of a new file, from which the system takes the umask.
-            builder.permissions(Permissions::from_mode(0o666));
-        }
-        let file = builder.tempfile_in(folder)?;
-        permissions.map_or(Ok(()), |permissions| file.as_file().set_permissions(permissions))?;
-        Ok(NewFile { file, path: path.to_owned() })
+        let name = path.file_name().unwrap_or_default();
+        let new = Self::in_folder(HeldFolder::open(folder)?, name, permissions)?;
+        Ok(NewFile { other_folder: Some(Box::new(HeldFolder::open(folder_of(path))?)), ..new })
     }
 
-    /// Gives it the permissions, the owner and the group of the old file, as far as this process may. Call it before writing.
+    /// Makes the file in a folder that is held.
+    pub(super) fn in_folder(folder: HeldFolder, name: &OsStr, permissions: Option<Permissions>) -> io::Result<Self> {
+        let mut builder = Builder::new();
+        builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM_LEN);
+        let create = |path: &Path| folder.create_new(path.file_name().unwrap_or_default());
+        let file = builder.make_in(folder.path(), create)?;
+        permissions.map_or(Ok(()), |permissions| file.as_file().set_permissions(permissions))?;
+        Ok(NewFile { file, folder, other_folder: None, name: name.to_owned() })
+    }
+
+    /// Gives it the permissions of the old file, its extended attributes, which access control lists are, too, and its owner and group, as
+    /// far as this process may. Call it before writing.
     ///
     /// # Errors
     /// Those of the system.
-    pub fn keep_permissions(&self, old: &Metadata) -> io::Result<()> {
+    pub fn keep_permissions(&self, old_file: &File) -> io::Result<()> {
+        let old = old_file.metadata()?;
         #[cfg(unix)]
         {
             use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
@@ -74,7 +86,8 @@ impl NewFile {
             file.set_permissions(Permissions::from_mode(old.mode() & 0o777))?;
             let owned = fchown(file, None, Some(old.gid())).and_then(|()| fchown(file, Some(old.uid()), None));
             // The rights to run as its owner or group: of another file, those would be of this process.
-            owned.map_or(Ok(()), |()| file.set_permissions(old.permissions()))
+            owned.map_or(Ok(()), |()| file.set_permissions(old.permissions()))?;
+            attributes::copy(old_file, file)
         }
         #[cfg(not(unix))]
         self.as_file().set_permissions(old.permissions())
@@ -101,10 +114,10 @@ impl NewFile {
         if let Err(error) = self.as_file().sync_all() {
             return Err(Unfinished { error, file: self });
         }
-        // Not all systems can open folders; the name is then written in time.
-        let folder = File::open(folder_of(&self.path));
+        let folder = self.other_folder.as_deref().unwrap_or(&self.folder).try_clone();
         self.finish_without_sync()?;
-        let _ = folder.map(|folder| folder.sync_all());
+        // Not all systems can write names at once.
+        let _ = folder.and_then(|folder| folder.sync());
         Ok(())
     }
 
@@ -113,10 +126,16 @@ impl NewFile {
     /// # Errors
     /// Those of the system. [`Unfinished`] has the file.
     pub fn finish_without_sync(self) -> Result<(), Unfinished> {
-        let NewFile { file, path } = self;
-        match file.persist(&path) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(Unfinished { error: error.error, file: NewFile { file: error.file, path } }),
+        let NewFile { file, folder, other_folder, name } = self;
+        let to = other_folder.as_deref().unwrap_or(&folder);
+        let present = file.path().file_name().unwrap_or_default().to_owned();
+        match folder.rename(&present, to, &name) {
+            // Nothing has the old name any more.
+            Ok(()) => {
+                let _ = file.into_temp_path().keep();
+                Ok(())
+            }
+            Err(error) => Err(Unfinished { error, file: NewFile { file, folder, other_folder, name } }),
         }
     }
 
@@ -162,12 +181,11 @@ pub fn is_new_file(name: &OsStr) -> bool {
 ///
 /// # Errors
 /// Those of the system.
-pub fn remove_new_files(folder: &Path) -> io::Result<u64> {
+pub fn remove_new_files(folder: &HeldFolder) -> io::Result<u64> {
     let mut count = 0;
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if is_new_file(&entry.file_name()) && entry.file_type()?.is_file() {
-            fs::remove_file(entry.path())?;
+    for name in folder.names()? {
+        if is_new_file(&name) && folder.is_folder(&name) == Some(false) {
+            folder.remove_file(&name)?;
             count += 1;
         }
     }

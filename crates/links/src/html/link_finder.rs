@@ -467,10 +467,45 @@ impl LinkFinder<'_> {
         let piece = [(range.clone(), TextKind::Attribute)];
         let href = decode(href, TextKind::Attribute, charset, &mut buffer);
         let link = FoundLink::new("link", "integrity", Kind::Resource, &href);
+        // Without the first of several, the next one would count.
+        let is_emptied = has_name(rest_of_tag(&tag.chunk[quoted(tag.chunk, range).end..]), b"integrity");
         self.links.add(&link, Some(""), false, base, None, |places, _| {
-            Occurrence::new(tag.chunk, &piece, charset).at(places?, whole_attribute(tag.chunk, range, "integrity")?)
+            let whole =
+                if is_emptied { quoted(tag.chunk, range) } else { whole_attribute(tag.chunk, range, "integrity")? };
+            Occurrence { is_emptied, ..Occurrence::new(tag.chunk, &piece, charset) }.at(places?, whole)
         });
     }
+}
+
+/// Reports whether a text has a name in it, in any case. It may be that of no attribute.
+fn has_name(text: &[u8], name: &[u8]) -> bool {
+    let first = name[0];
+    memchr::memchr2_iter(first.to_ascii_lowercase(), first.to_ascii_uppercase(), text)
+        .any(|at| text[at..].get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name)))
+}
+
+/// Returns a text up to the `>` that ends its tag. Where an apostrophe stands in no quotes, it may be a later one.
+fn rest_of_tag(text: &[u8]) -> &[u8] {
+    let mut quote = None;
+    let end = text.iter().position(|byte| match (*byte, quote) {
+        (b'"' | b'\'', None) => {
+            quote = Some(*byte);
+            false
+        }
+        (byte, Some(open)) => {
+            quote = quote.filter(|_| byte != open);
+            false
+        }
+        (byte, None) => byte == b'>',
+    });
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// The place of a value with its quotes.
+fn quoted(chunk: &[u8], value: &Range<usize>) -> Range<usize> {
+    let quote = chunk[..value.start].last().filter(|byte| matches!(byte, b'"' | b'\''));
+    let len = usize::from(quote.is_some_and(|quote| chunk.get(value.end) == Some(quote)));
+    value.start - len..value.end + len
 }
 
 /// The place of an attribute by that of its value, with the white space before it if there is more after it.

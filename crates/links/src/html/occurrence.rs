@@ -59,6 +59,8 @@ pub(crate) struct Occurrence<'p> {
     pub(crate) is_base: bool,
     /// The reference is a fragment of the page itself, whatever the base is.
     pub(crate) is_local: bool,
+    /// The place is that of the whole value with its quotes, which is made empty, rather than that of an attribute to leave out.
+    pub(crate) is_emptied: bool,
 }
 
 impl<'p> Occurrence<'p> {
@@ -80,6 +82,7 @@ impl<'p> Occurrence<'p> {
             has_codebase: false,
             is_base: false,
             is_local: false,
+            is_emptied: false,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Files of any kind with other references.
 
 #[cfg(feature = "check")]
-use std::fs::File;
+use std::ffi::OsStr;
 #[cfg(feature = "check")]
 use std::io::BufWriter;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -14,7 +14,7 @@ use super::choose::Choose;
 use super::rewriter::Rewriter;
 use crate::archive::sniff::{compression, is_mhtml, is_svg, read_start};
 #[cfg(feature = "check")]
-use crate::files::NewFile;
+use crate::files::HeldFolder;
 use crate::html::PageBase;
 #[cfg(feature = "markdown")]
 use crate::markdown::{MAX_LEN, check_memory};
@@ -157,10 +157,28 @@ impl<C: Choose> Rewriter<'_, C> {
         charset: Option<&'static Encoding>,
         base: impl Into<PageBase<'b>>,
     ) -> io::Result<bool> {
+        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        let folder = HeldFolder::open(path.parent().unwrap_or(Path::new("")))?;
+        self.replace_in(&folder, name, content, charset, base)
+    }
+
+    /// Does what [`replace`](Self::replace) does, in a folder that is held.
+    ///
+    /// # Errors
+    /// As [`replace`](Self::replace); also if the name is that of a symbolic link, on Unix.
+    #[cfg(feature = "check")]
+    pub fn replace_in<'b>(
+        &mut self,
+        folder: &HeldFolder,
+        name: &OsStr,
+        content: Content,
+        charset: Option<&'static Encoding>,
+        base: impl Into<PageBase<'b>>,
+    ) -> io::Result<bool> {
         let edits_before = self.totals.edits();
-        let mut file = File::open(path)?;
-        let new = NewFile::beside(path, None)?;
-        new.keep_permissions(&file.metadata()?)?;
+        let mut file = folder.open_file(name)?;
+        let new = folder.new_file(name, None)?;
+        new.keep_permissions(&file)?;
         let mut out = BufWriter::with_capacity(1 << 16, new.as_file());
         let done = self.file(content, &mut file, charset, base, &mut out);
         out.flush()?;

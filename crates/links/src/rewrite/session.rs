@@ -113,9 +113,10 @@ impl<'s, C: Choose, T: NewTexts> Session<'s, C, T> {
     /// Browsers do not load a file whose bytes are others than those that an `integrity` was made of (SRI §3.3).
     fn add_integrity(&mut self, link: &Link<'_>, occurrence: Option<&Occurrence<'_>>) {
         self.finish_value();
-        let Some(Occurrence { place, .. }) = occurrence.filter(|_| link.rejected.is_none()) else { return };
+        let Some(Occurrence { place, is_emptied, .. }) = occurrence.filter(|_| link.rejected.is_none()) else { return };
         if self.choose.changes(link.uri) {
-            let nothing = NewText { range: place.start..place.end, reference: Cow::Borrowed(""), written: None };
+            let text = if *is_emptied { "\"\"" } else { "" };
+            let nothing = NewText { range: place.start..place.end, reference: Cow::Borrowed(text), written: None };
             self.totals.integrity += u64::from(self.texts.add(nothing, self.charset));
         }
     }

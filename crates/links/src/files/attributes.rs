@@ -1,0 +1,66 @@
+//! The extended attributes of files, which access control lists are, too.
+
+use std::fs::File;
+use std::io;
+
+/// Gives a new file the extended attributes of an old one, and only these: the folder may give new files a list of its own. A file system
+/// without them is no error. Neither are labels of security that this process may not give: the system has given others.
+#[cfg(any(target_os = "linux", target_os = "android", target_os = "macos"))]
+pub(super) fn copy(old: &File, new: &File) -> io::Result<()> {
+    use rustix::fs::{XattrFlags, fgetxattr, fremovexattr, fsetxattr};
+    use rustix::io::Errno;
+
+    let failed = |name: &[u8], error: Errno| {
+        let why = format!("its attribute {} cannot be kept: {error}", String::from_utf8_lossy(name));
+        Err(io::Error::new(io::Error::from(error).kind(), why))
+    };
+    let names = list(old)?;
+    for extra in list(new)?.iter().filter(|name| !names.contains(name) && !is_of_system(name)) {
+        match fremovexattr(new, &**extra) {
+            Ok(()) | Err(Errno::NOTSUP) => {}
+            Err(error) => return failed(extra, error),
+        }
+    }
+    let mut value = vec![0; MAX_LEN];
+    for name in names.iter().filter(|name| !is_of_content(name)) {
+        let copied = fgetxattr(old, &**name, &mut *value)
+            .and_then(|len| fsetxattr(new, &**name, &value[..len], XattrFlags::empty()));
+        match copied {
+            Ok(()) | Err(Errno::NOTSUP) => {}
+            Err(Errno::PERM | Errno::ACCESS) if is_of_system(name) => {}
+            Err(error) => return failed(name, error),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android", target_os = "macos")))]
+pub(super) fn copy(_: &File, _: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// The most bytes that Linux has for a value, and for all names.
+#[cfg(any(target_os = "linux", target_os = "android", target_os = "macos"))]
+const MAX_LEN: usize = 64 << 10;
+
+#[cfg(any(target_os = "linux", target_os = "android", target_os = "macos"))]
+fn list(file: &File) -> io::Result<Vec<Vec<u8>>> {
+    let mut names = vec![0; MAX_LEN];
+    let len = match rustix::fs::flistxattr(file, &mut *names) {
+        Err(rustix::io::Errno::NOTSUP) => 0,
+        found => found?,
+    };
+    let names = names[..len].split(|byte| *byte == 0);
+    Ok(names.filter(|name| !name.is_empty()).map(<[u8]>::to_vec).collect())
+}
+
+#[cfg(any(target_os = "linux", target_os = "android", target_os = "macos"))]
+fn is_of_system(name: &[u8]) -> bool {
+    name.starts_with(b"security.") || name.starts_with(b"trusted.")
+}
+
+/// Signatures of the old content.
+#[cfg(any(target_os = "linux", target_os = "android", target_os = "macos"))]
+fn is_of_content(name: &[u8]) -> bool {
+    matches!(name, b"security.ima" | b"security.evm")
+}

@@ -105,7 +105,7 @@ impl Site {
         // The pages of a folder come one after another, so that it is followed once for all of them.
         let mut last = (PathBuf::new(), false);
         Ok(files.filter(move |(path, _)| {
-            let folder = path.parent().unwrap_or(path);
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             if last.0 != folder {
                 last = (folder.to_owned(), self.is_at_its_place(folder, &root));
             }

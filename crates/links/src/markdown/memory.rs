@@ -42,7 +42,7 @@ fn memory(page: &[u8]) -> usize {
 fn cost(before: u8, byte: u8, after: u8) -> usize {
     let is_end = |byte: u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
     match byte {
-        b'\n' => 128,
+        b'\n' => 96,
         b'\r' if after != b'\n' => 96,
         // An item is in a list.
         b'-' | b'+' | b'*' if is_end(after) => 128,

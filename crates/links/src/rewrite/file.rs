@@ -148,7 +148,7 @@ impl<C: Choose> Rewriter<'_, C> {
     /// symbolic link.
     ///
     /// # Errors
-    /// Those of [`file`](Rewriter::file) and of [`NewFile::finish`].
+    /// Those of [`file`](Rewriter::file) and of [`NewFile::finish`](crate::files::NewFile::finish).
     #[cfg(feature = "check")]
     pub fn replace<'b>(
         &mut self,

@@ -10,7 +10,7 @@ use std::io::{self, BufWriter, Cursor, Read, Seek, Write};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
+use std::thread::{self, available_parallelism};
 
 use relref::whatwg::Base;
 use relref_links::archive::ReadSeek;
@@ -18,7 +18,7 @@ use relref_links::check::{Options, Site};
 use relref_links::files::{EntryKind, HeldFolder, NewFile, Walk, WalkEntry, is_new_file, remove_new_files};
 use relref_links::html;
 use relref_links::page::FileKind;
-use relref_links::rewrite::{Content, LeftReason, Renames, Renaming, Rewriter};
+use relref_links::rewrite::{Content, LeftReason, Renames, Renaming, Rewriter, Totals};
 use serde_json::json;
 use tempfile::spooled_tempfile;
 
@@ -189,16 +189,6 @@ fn plan(args: &Move, root: &Path, out: &mut Output) -> Result<Option<Plan>, Fail
 
 impl Plan {
     fn read_pages(&mut self, args: &Move, root: &Path, site: &Arc<Site>, renames: &Renames) -> Result<(), Failure> {
-        let preview = match args.format {
-            MoveFormat::Jsonl => Some(Preview::of(View::Lines)),
-            MoveFormat::Text => args.diff.then(|| Preview::of(View::Diff)),
-        };
-        // What only scripts read leads to files, too.
-        let options = html::Options { lazy: true, ..html::Options::default() };
-        let mut rewriter = Rewriter::from(site.renaming(renames.clone())).options(options);
-        if let Some(preview) = &preview {
-            rewriter = preview.watch(rewriter);
-        }
         let pages = site.page_files().map_err(|error| Failure::of(root, error))?;
         let pages: Vec<_> = pages.filter(|(path, _)| !is_new_file(path.file_name().unwrap_or_default())).collect();
         if !(args.dry_run || args.diff) {
@@ -212,60 +202,91 @@ impl Plan {
                 removed.map_err(|error| Failure::of(folder, error))?;
             }
         }
-        let mut seen = HashSet::new();
-        let mut folder = self.root.try_clone().map_err(|error| Failure::of(root, error))?;
-        for (path, uri) in pages {
-            if args.diff {
-                seen.insert(path.strip_prefix(root).unwrap_or(&path).to_owned());
+        let pages: Vec<_> = pages.iter().map(|(path, uri)| Page::new(path, uri, root)).collect();
+        let new_rewriter = || {
+            // What only scripts read leads to files, too.
+            let options = html::Options { lazy: true, ..html::Options::default() };
+            Rewriter::from(site.renaming(renames.clone())).options(options)
+        };
+        let preview = match args.format {
+            MoveFormat::Jsonl => Preview::of(View::Lines),
+            MoveFormat::Text if args.diff => Preview::of(View::Diff),
+            MoveFormat::Text => return self.stage_pages(args.dry_run, &pages, new_rewriter),
+        };
+        self.show_pages(args, &pages, &preview, preview.watch(new_rewriter()))?;
+        if args.diff {
+            self.show_others(&preview, root, &pages.iter().map(|page| page.below).collect())?;
+        }
+        Ok(())
+    }
+
+    /// Writes the new contents of pages beside them, by as many threads as there are cores.
+    fn stage_pages(
+        &mut self,
+        dry_run: bool,
+        pages: &[Page<'_>],
+        new_rewriter: impl Fn() -> Rewriter<'static, Renaming> + Sync,
+    ) -> Result<(), Failure> {
+        let cores = available_parallelism().map_or(1, usize::from);
+        let (root, stage) = (&self.root, |part| stage_part(&self.root, dry_run, part, new_rewriter()));
+        let parts = pages.chunks(pages.len().div_ceil(cores).max(1)).map(|part| || stage(part));
+        let parts = in_threads(parts).map_err(|error| Failure::of(root.path(), error))?;
+        let mut done = Ok(());
+        for (staged, part_done) in parts {
+            // After an error, the contents that are staged are removed.
+            for StagedPage { below, content, edits } in staged {
+                self.add(below, content, edits);
             }
-            let below = path.strip_prefix(root).unwrap_or(&path);
-            let (parent, name) = (below.parent().unwrap_or(Path::new("")), below.file_name().unwrap_or_default());
-            // The pages of a folder come one after another.
-            if folder.path() != self.root.path().join(parent) {
-                folder = self.root.below(parent).map_err(|error| Failure::of(&path, error))?;
-            }
-            let new = self.new_names.of(below);
+            done = done.and(part_done);
+        }
+        done
+    }
+
+    /// Shows the pages that change. Without `--dry-run` and `--diff`, writes their new contents beside them, too.
+    fn show_pages(
+        &mut self,
+        args: &Move,
+        pages: &[Page<'_>],
+        preview: &Preview,
+        mut rewriter: Rewriter<'static, Renaming>,
+    ) -> Result<(), Failure> {
+        let mut folder = self.root.try_clone().map_err(|error| Failure::of(self.root.path(), error))?;
+        for page in pages {
+            let (below, new) = (page.below, self.new_names.of(page.below));
             let before = rewriter.totals;
-            let page = Page { path: &path, uri: &uri };
-            match (&preview, args.dry_run || args.diff) {
-                (Some(preview), true) => {
-                    let mut file = folder.open_file(name).map_err(|error| Failure::of(&path, error))?;
-                    let rewrite = |file: &mut dyn ReadSeek, out: &mut dyn Write| page.rewrite(&mut rewriter, file, out);
-                    preview.show([below, &new], &mut file, rewrite).map_err(Failure::Output)
-                }
-                _ => {
-                    if let Some(preview) = &preview {
-                        preview.start(below);
-                    }
-                    let content = page.stage(&folder, name, &mut rewriter);
-                    if let Some(preview) = &preview {
-                        preview.flush().map_err(Failure::Output)?;
-                    }
-                    match content {
-                        Ok(Some(content)) if args.dry_run => {
-                            drop(content);
-                            Ok(Ok(()))
-                        }
-                        Ok(content) => Ok(self.add_content(content, below, &new)),
-                        Err(error) => Ok(Err(error)),
-                    }
-                }
-            }?
-            .map_err(|error| Failure::of(&path, error))?;
-            let rewritten = rewriter.totals.rewritten - before.rewritten;
-            if rewritten > 0 {
-                self.changes.push((new, rewritten));
-            }
-            self.unwritable += rewriter.totals.left(LeftReason::Unwritable) - before.left(LeftReason::Unwritable);
+            let fail = |error| Failure::of(page.path, error);
+            let name = enter(&self.root, &mut folder, below).map_err(fail)?;
+            let content = if args.dry_run || args.diff {
+                let mut file = folder.open_file(name).map_err(fail)?;
+                let rewrite = |file: &mut dyn ReadSeek, out: &mut dyn Write| page.rewrite(&mut rewriter, file, out);
+                preview.show([below, &new], &mut file, rewrite).map_err(Failure::Output)?.map(|()| None)
+            } else {
+                preview.start(below);
+                let content = page.stage(&folder, name, &mut rewriter);
+                preview.flush().map_err(Failure::Output)?;
+                content.and_then(|content| content.map(NewFile::keep).transpose())
+            };
+            self.add(below, content.map_err(fail)?, Edits::between(&before, &rewriter.totals));
         }
-        match preview.filter(|_| args.diff) {
-            Some(preview) => self.show_others(&preview, root, &seen),
-            None => Ok(()),
+        Ok(())
+    }
+
+    /// `below` is the present path of a page below the root, and `content` the path of its new content.
+    fn add(&mut self, below: &Path, content: Option<PathBuf>, edits: Edits) {
+        let new = self.new_names.of(below);
+        if let Some(content) = content {
+            let beside = below.with_file_name(content.file_name().unwrap_or_default());
+            self.staged.push(beside.clone());
+            self.steps.contents.push([self.new_names.of(&beside), new.clone()]);
         }
+        if edits.rewritten > 0 {
+            self.changes.push((new, edits.rewritten));
+        }
+        self.unwritable += edits.unwritable;
     }
 
     /// Shows the new names of files that are no pages.
-    fn show_others(&self, preview: &Preview, root: &Path, pages: &HashSet<PathBuf>) -> Result<(), Failure> {
+    fn show_others(&self, preview: &Preview, root: &Path, pages: &HashSet<&Path>) -> Result<(), Failure> {
         for [old, _] in &self.steps.renames {
             let old = root.join(old);
             let is_folder = old.symlink_metadata().is_ok_and(|found| found.is_dir());
@@ -294,34 +315,26 @@ impl Plan {
             let opened = self.root.around(path).and_then(|(folder, name)| folder.open_file(name));
             opened.and_then(|file| file.sync_all()).map_err(|error| Failure::of(path, error))
         };
-        thread::scope(|scope| {
-            let part = |first| move || self.staged.iter().skip(first).step_by(SYNCS_AT_ONCE).try_for_each(sync);
-            let start = |first| thread::Builder::new().spawn_scoped(scope, part(first));
-            let started: Result<Vec<_>, _> = (0..SYNCS_AT_ONCE.min(self.staged.len())).map(start).collect();
-            let threads = started.map_err(|error| Failure::of(self.root.path(), error))?;
-            threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
-        })
-    }
-
-    /// `below` is the present path of the page below the root, and `page` the new one.
-    fn add_content(&mut self, content: Option<NewFile>, below: &Path, page: &Path) -> io::Result<()> {
-        let Some(content) = content else { return Ok(()) };
-        let content = content.keep()?;
-        let beside = below.with_file_name(content.file_name().unwrap_or_default());
-        self.staged.push(beside.clone());
-        self.steps.contents.push([self.new_names.of(&beside), page.to_owned()]);
-        Ok(())
+        let part = |first| move || self.staged.iter().skip(first).step_by(SYNCS_AT_ONCE).try_for_each(sync);
+        let done = in_threads((0..SYNCS_AT_ONCE.min(self.staged.len())).map(part));
+        done.map_err(|error| Failure::of(self.root.path(), error))?.into_iter().collect()
     }
 }
 
 /// A page at its present place.
 struct Page<'p> {
     path: &'p Path,
+    /// Its path below the root.
+    below: &'p Path,
     /// The URI of its old place.
     uri: &'p str,
 }
 
-impl Page<'_> {
+impl<'p> Page<'p> {
+    fn new(path: &'p Path, uri: &'p str, root: &Path) -> Self {
+        Page { path, below: path.strip_prefix(root).unwrap_or(path), uri }
+    }
+
     /// Parts that cannot be read stay as they are.
     fn rewrite(
         &self,
@@ -370,6 +383,71 @@ impl Page<'_> {
         io::copy(&mut new, &mut content.as_file())?;
         Ok(Some(content))
     }
+}
+
+/// What a rewriting does to a page.
+struct Edits {
+    rewritten: u64,
+    unwritable: u64,
+}
+
+impl Edits {
+    fn between(before: &Totals, after: &Totals) -> Self {
+        let unwritable = after.left(LeftReason::Unwritable) - before.left(LeftReason::Unwritable);
+        Edits { rewritten: after.rewritten - before.rewritten, unwritable }
+    }
+}
+
+struct StagedPage<'p> {
+    below: &'p Path,
+    content: Option<PathBuf>,
+    edits: Edits,
+}
+
+/// Writes the new contents of pages beside them, up to the first error.
+fn stage_part<'p>(
+    root: &HeldFolder,
+    dry_run: bool,
+    pages: &[Page<'p>],
+    mut rewriter: Rewriter<'static, Renaming>,
+) -> (Vec<StagedPage<'p>>, Result<(), Failure>) {
+    let mut staged = Vec::new();
+    let mut folder = match root.try_clone() {
+        Ok(folder) => folder,
+        Err(error) => return (staged, Err(Failure::of(root.path(), error))),
+    };
+    for page in pages {
+        let before = rewriter.totals;
+        let content = enter(root, &mut folder, page.below).and_then(|name| page.stage(&folder, name, &mut rewriter));
+        match content.and_then(|content| content.filter(|_| !dry_run).map(NewFile::keep).transpose()) {
+            Ok(content) => {
+                let edits = Edits::between(&before, &rewriter.totals);
+                if edits.rewritten + edits.unwritable > 0 {
+                    staged.push(StagedPage { below: page.below, content, edits });
+                }
+            }
+            Err(error) => return (staged, Err(Failure::of(page.path, error))),
+        }
+    }
+    (staged, Ok(()))
+}
+
+/// Makes `folder` the one around a page below `root`, and returns the name of the page. The pages of a folder come one after another.
+fn enter<'p>(root: &HeldFolder, folder: &mut HeldFolder, below: &'p Path) -> io::Result<&'p OsStr> {
+    let parent = below.parent().unwrap_or(Path::new(""));
+    if folder.path() != root.path().join(parent) {
+        *folder = root.below(parent)?;
+    }
+    Ok(below.file_name().unwrap_or_default())
+}
+
+/// Does each work in a thread of its own, and returns the results in their order. Fails if the system cannot start a thread.
+fn in_threads<T: Send>(works: impl Iterator<Item = impl FnOnce() -> T + Send>) -> io::Result<Vec<T>> {
+    thread::scope(|scope| {
+        let start = |work| thread::Builder::new().spawn_scoped(scope, work);
+        let threads = works.map(start).collect::<Result<Vec<_>, _>>()?;
+        Ok(threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect())
+    })
 }
 
 /// The root of the git work tree of the current folder; outside of that, of what is moved; without one, the current folder.

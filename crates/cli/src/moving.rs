@@ -114,7 +114,7 @@ impl Failure {
 
 /// What is to be done.
 struct Plan {
-    /// By its canonical path.
+    /// The root, opened by its canonical path.
     root: HeldFolder,
     pairs: Vec<Pair>,
     steps: MoveSteps,
@@ -266,13 +266,13 @@ impl Plan {
                 preview.flush().map_err(Failure::Output)?;
                 content.and_then(|content| content.map(NewFile::keep).transpose())
             };
-            self.add(below, content.map_err(fail)?, Edits::between(&before, &rewriter.totals));
+            self.add(below, content.map_err(fail)?, EditCounts::between(&before, &rewriter.totals));
         }
         Ok(())
     }
 
     /// `below` is the present path of a page below the root, and `content` the path of its new content.
-    fn add(&mut self, below: &Path, content: Option<PathBuf>, edits: Edits) {
+    fn add(&mut self, below: &Path, content: Option<PathBuf>, edits: EditCounts) {
         let new = self.new_names.of(below);
         if let Some(content) = content {
             let beside = below.with_file_name(content.file_name().unwrap_or_default());
@@ -386,22 +386,22 @@ impl<'p> Page<'p> {
 }
 
 /// What a rewriting does to a page.
-struct Edits {
+struct EditCounts {
     rewritten: u64,
     unwritable: u64,
 }
 
-impl Edits {
+impl EditCounts {
     fn between(before: &Totals, after: &Totals) -> Self {
         let unwritable = after.left(LeftReason::Unwritable) - before.left(LeftReason::Unwritable);
-        Edits { rewritten: after.rewritten - before.rewritten, unwritable }
+        EditCounts { rewritten: after.rewritten - before.rewritten, unwritable }
     }
 }
 
 struct StagedPage<'p> {
     below: &'p Path,
     content: Option<PathBuf>,
-    edits: Edits,
+    edits: EditCounts,
 }
 
 /// Writes the new contents of pages beside them, up to the first error.
@@ -421,7 +421,7 @@ fn stage_part<'p>(
         let content = enter(root, &mut folder, page.below).and_then(|name| page.stage(&folder, name, &mut rewriter));
         match content.and_then(|content| content.filter(|_| !dry_run).map(NewFile::keep).transpose()) {
             Ok(content) => {
-                let edits = Edits::between(&before, &rewriter.totals);
+                let edits = EditCounts::between(&before, &rewriter.totals);
                 if edits.rewritten + edits.unwritable > 0 {
                     staged.push(StagedPage { below: page.below, content, edits });
                 }

@@ -99,11 +99,13 @@ impl Broken {
             Break::Form => !other_form.is_empty(),
             // Spaces do not stand in each place of Markdown. In HTML, a file may have a query in its name.
             Break::Raw => !name.contains(' ') && (!name.contains('?') || FILES[self.page][0].ends_with(".md")),
-            // The style of a reference that climbs is unknown.
-            Break::Moved => self.old_folder != to && right.starts_with("./") == broken.starts_with("./"),
+            // The style of a reference that climbs is unknown, and elsewhere a page may be one in another language.
+            Break::Moved => {
+                self.old_folder != to && right.starts_with("./") == broken.starts_with("./") && self.page != self.target
+            }
             _ => true,
         };
-        (breaks && right != broken && self.page != self.target).then_some([right, broken])
+        (breaks && right != broken).then_some([right, broken])
     }
 
     /// The pages, by their paths. That of the break has a reference as links, and the broken one as text.

@@ -95,9 +95,9 @@ impl<'s> Repairs<'s> {
         // A generator of sites serves what is elsewhere in the tree: `/x.png` is `static/x.png` to Docusaurus.
         let is_served = self.site.renderer_of(page).is_some_and(|renderer| renderer.makes_sites())
             && (reference.starts_with('/') || UriRef::new(reference).scheme().is_some());
-        // Of a page in other languages, one may be missing: it is not the page that links to it.
+        // Of a page in other languages, each in its folder, one may be missing: it is not the page that links to it.
         let is_itself = *name == *self.site.files.path(page);
-        let is_certain = is_certain && !is_served && !is_itself && (is_beside || !may_mean_else(reference));
+        let is_certain = is_certain && !is_served && (is_beside || !is_itself && !may_mean_else(reference));
         self.leading_to(page, found, name.into_vec(), is_certain)
     }
 

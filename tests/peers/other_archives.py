@@ -47,7 +47,7 @@ def wacz_archives(archives, place):
     yield path, expected
 
 
-# What warcio does not read: lengths that are no numbers, a response of HTTPX, line ends of CR CR LF, and one gzip member for all records.
+# What is damaged on purpose: lengths that are no numbers, a response of HTTPX, line ends of CR CR LF, and one gzip member for all records.
 DAMAGED_SAMPLES = {"bad.arc", "example-extra.warc", "missing-status-text.warc", "example-bad.warc.gz.bad"}
 
 

@@ -16,7 +16,7 @@ use crate::quoting::path_name;
 /// Tells which page has an `integrity` of a style sheet that changed. It is not left out, as `rewrite` does it in a copy: the author can
 /// make it again. The paths are those of `site`.
 pub fn note(site: &Site, changed: impl IntoIterator<Item = PathBuf>, out: &mut Output) {
-    // The site names what is below the current folder without `./`.
+    // Of two names of a file, one may start with `./`.
     let plain = |path: PathBuf| path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
     let sheets = changed.into_iter().filter(|path| FileKind::of(path) == FileKind::Css).map(plain);
     let sheets: HashSet<PathBuf> = sheets.collect();
@@ -24,7 +24,7 @@ pub fn note(site: &Site, changed: impl IntoIterator<Item = PathBuf>, out: &mut O
         return;
     }
     let Ok(pages) = site.page_files() else { return };
-    let (sheet_pages, pages): (Vec<_>, Vec<_>) = pages.partition(|(path, _)| sheets.contains(path));
+    let (sheet_pages, pages): (Vec<_>, Vec<_>) = pages.partition(|(path, _)| sheets.contains(&plain(path.clone())));
     let uris: HashSet<String> = sheet_pages.into_iter().map(|(_, uri)| uri).collect();
     let mapping = Mapping::new(Mode::Absolute).leave(|_| Some(LeftReason::Ignored));
     let without_query = |uri: &str| uri.split(['?', '#']).next().unwrap_or_default().to_owned();

@@ -53,8 +53,10 @@ pub fn run(args: &Move, out: &mut Output) -> io::Result<()> {
     let is_preview = args.dry_run || args.diff;
     if !is_preview {
         if let Err(error) = steps.run(&planned.root) {
-            steps.remove_contents(&planned.root);
-            out.problem("nothing was moved", error);
+            // With a journal, a part is done, and what is left of the contents is needed to complete the move.
+            let is_partly_moved = root.join(JOURNAL).symlink_metadata().is_ok();
+            let what = if is_partly_moved { "moved in part: --after completes it" } else { "nothing was moved" };
+            out.problem(what, error);
             return Ok(());
         }
     }
@@ -228,11 +230,10 @@ impl Plan {
         new_rewriter: impl Fn() -> Rewriter<'static, Renaming> + Sync,
     ) -> Result<(), Failure> {
         let cores = available_parallelism().map_or(1, usize::from);
-        let (root, stage) = (&self.root, |part| stage_part(&self.root, dry_run, part, new_rewriter()));
-        let parts = pages.chunks(pages.len().div_ceil(cores).max(1)).map(|part| || stage(part));
-        let parts = in_threads(parts).map_err(|error| Failure::of(root.path(), error))?;
+        let parts: Vec<_> = pages.chunks(pages.len().div_ceil(cores).max(1)).collect();
+        let stage = |part: usize| stage_part(&self.root, dry_run, parts[part], new_rewriter());
         let mut done = Ok(());
-        for (staged, part_done) in parts {
+        for (staged, part_done) in in_threads(parts.len(), stage) {
             // After an error, the contents that are staged are removed.
             for StagedPage { below, content, edits } in staged {
                 self.add(below, content, edits);
@@ -262,7 +263,7 @@ impl Plan {
                 preview.show([below, &new], &mut file, rewrite).map_err(Failure::Output)?.map(|()| None)
             } else {
                 preview.start(below);
-                let content = page.stage(&folder, name, &mut rewriter);
+                let content = page.stage(&folder, name, &mut rewriter, true);
                 preview.flush().map_err(Failure::Output)?;
                 content.and_then(|content| content.map(NewFile::keep).transpose())
             };
@@ -315,9 +316,8 @@ impl Plan {
             let opened = self.root.around(path).and_then(|(folder, name)| folder.open_file(name));
             opened.and_then(|file| file.sync_all()).map_err(|error| Failure::of(path, error))
         };
-        let part = |first| move || self.staged.iter().skip(first).step_by(SYNCS_AT_ONCE).try_for_each(sync);
-        let done = in_threads((0..SYNCS_AT_ONCE.min(self.staged.len())).map(part));
-        done.map_err(|error| Failure::of(self.root.path(), error))?.into_iter().collect()
+        let sync_part = |first| self.staged.iter().skip(first).step_by(SYNCS_AT_ONCE).try_for_each(sync);
+        in_threads(SYNCS_AT_ONCE.min(self.staged.len()), sync_part).into_iter().collect()
     }
 }
 
@@ -353,12 +353,13 @@ impl<'p> Page<'p> {
         }
     }
 
-    /// Writes the new content beside the page; `None` if it stays as it is.
+    /// Rewrites the page and, if `writes` is true, writes its new content beside it. `None` if none is written.
     fn stage(
         &self,
         folder: &HeldFolder,
         name: &OsStr,
         rewriter: &mut Rewriter<'static, Renaming>,
+        writes: bool,
     ) -> io::Result<Option<NewFile>> {
         let before = rewriter.totals.rewritten;
         let mut file = folder.open_file(name)?;
@@ -368,12 +369,15 @@ impl<'p> Page<'p> {
             Ok(len) if len <= IN_MEMORY => {
                 // Without a capacity, the reads of a small page would start at 32 bytes and double.
                 let mut page = Vec::with_capacity(len + 1);
-                (&file).take(IN_MEMORY as u64).read_to_end(&mut page)?;
+                (&file).take(IN_MEMORY as u64 + 1).read_to_end(&mut page)?;
+                if page.len() > IN_MEMORY {
+                    return Err(io::Error::other("it grew while it was read"));
+                }
                 self.rewrite(rewriter, &mut Cursor::new(page), &mut new)?;
             }
             _ => self.rewrite(rewriter, &mut file, &mut new)?,
         }
-        if rewriter.totals.rewritten == before {
+        if !writes || rewriter.totals.rewritten == before {
             return Ok(None);
         }
         let mut new = new.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -418,8 +422,9 @@ fn stage_part<'p>(
     };
     for page in pages {
         let before = rewriter.totals;
-        let content = enter(root, &mut folder, page.below).and_then(|name| page.stage(&folder, name, &mut rewriter));
-        match content.and_then(|content| content.filter(|_| !dry_run).map(NewFile::keep).transpose()) {
+        let content =
+            enter(root, &mut folder, page.below).and_then(|name| page.stage(&folder, name, &mut rewriter, !dry_run));
+        match content.and_then(|content| content.map(NewFile::keep).transpose()) {
             Ok(content) => {
                 let edits = EditCounts::between(&before, &rewriter.totals);
                 if edits.rewritten + edits.unwritable > 0 {
@@ -441,12 +446,18 @@ fn enter<'p>(root: &HeldFolder, folder: &mut HeldFolder, below: &'p Path) -> io:
     Ok(below.file_name().unwrap_or_default())
 }
 
-/// Does each work in a thread of its own, and returns the results in their order. Fails if the system cannot start a thread.
-fn in_threads<T: Send>(works: impl Iterator<Item = impl FnOnce() -> T + Send>) -> io::Result<Vec<T>> {
+/// Does each part of a work in a thread of its own, and returns the results in their order. A part for which the system cannot start a
+/// thread is done in this one.
+fn in_threads<T: Send>(parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let work = &work;
     thread::scope(|scope| {
-        let start = |work| thread::Builder::new().spawn_scoped(scope, work);
-        let threads = works.map(start).collect::<Result<Vec<_>, _>>()?;
-        Ok(threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect())
+        let start = |part| thread::Builder::new().spawn_scoped(scope, move || work(part)).map_err(|_| part);
+        let threads: Vec<_> = (0..parts).map(start).collect();
+        let result = |thread: Result<thread::ScopedJoinHandle<'_, T>, usize>| match thread {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            Err(part) => work(part),
+        };
+        threads.into_iter().map(result).collect()
     })
 }
 

@@ -43,9 +43,13 @@ impl MoveSteps {
         MoveSteps { folders, renames, contents: Vec::new() }
     }
 
-    /// Does all steps. After an error, everything is as before.
+    /// Does all steps. After an error, everything is as before, and new contents are removed. If something cannot be put back, the
+    /// journal and the contents stay, by which the move can be completed.
     pub fn run(&self, root: &HeldFolder) -> io::Result<()> {
-        self.write_journal(root)?;
+        if let Err(error) = self.write_journal(root) {
+            self.remove_contents(root);
+            return Err(error);
+        }
         let mut done = Vec::new();
         let failed = self.operations().find_map(|operation| match operation.run(root) {
             Ok(()) => {
@@ -55,7 +59,6 @@ impl MoveSteps {
             Err(error) => Some(error),
         });
         if failed.is_some() {
-            // If something cannot be put back, the journal stays, by which the move can be completed.
             done.into_iter().rev().try_for_each(|operation| operation.put_back(root))?;
             self.remove_traces(root)?;
         } else {

@@ -88,7 +88,9 @@ impl Parts {
                 // The link may lead to one that is not known.
                 () if self.is_full => return LinkJudgement::External,
                 () if content_id(link.uri).is_some() => "no part has this Content-ID",
-                () if link.uri.starts_with(THIS_MESSAGE) => "no part has this Content-Location",
+                () if link.uri.starts_with(THIS_MESSAGE) && !link.uri.starts_with("thismessage://") => {
+                    "no part has this Content-Location"
+                }
                 () => return LinkJudgement::External,
             };
             return LinkJudgement::Fails(ProblemKind::Missing, note.to_owned());

@@ -13,6 +13,7 @@ pub(super) struct Renderers {
     by_folder: HashMap<Box<[u8]>, Renderer>,
     /// The renderer of pages in no such folder.
     other: Renderer,
+    is_chosen: bool,
 }
 
 impl Renderers {
@@ -20,7 +21,7 @@ impl Renderers {
     pub(super) fn new(files: &Files, chosen: Option<Renderer>) -> Self {
         let mut by_folder = HashMap::new();
         if let Some(other) = chosen {
-            return Renderers { by_folder, other };
+            return Renderers { by_folder, other, is_chosen: true };
         }
         for path in files.paths() {
             let name = last_name(path);
@@ -31,12 +32,13 @@ impl Renderers {
                 by_folder.entry(folder.strip_suffix(b"/").unwrap_or(folder).into()).or_insert(renderer);
             }
         }
-        Renderers { by_folder, other: above(&files.root).unwrap_or_default() }
+        Renderers { by_folder, other: above(&files.root).unwrap_or_default(), is_chosen: false }
     }
 
     /// Returns the renderer of a page, by its path from the root.
     pub(super) fn of(&self, path: &[u8]) -> Renderer {
-        if path.to_ascii_lowercase().ends_with(b".mdx") {
+        let is_mdx = path.last_chunk::<4>().is_some_and(|ending| ending.eq_ignore_ascii_case(b".mdx"));
+        if is_mdx && !self.is_chosen {
             return Renderer::Docusaurus;
         }
         if self.by_folder.is_empty() {
@@ -66,7 +68,8 @@ fn configured(renderer: Renderer, path: &Path) -> Renderer {
     let mut text = Vec::new();
     // One that cannot be read says nothing.
     let mut read = || File::open(path)?.take(MOST).read_to_end(&mut text);
-    match renderer == Renderer::MkDocs && read().is_ok() {
+    // To open a named pipe could wait forever.
+    match renderer == Renderer::MkDocs && path.is_file() && read().is_ok() {
         true => renderer.with_extensions(&String::from_utf8_lossy(&text)),
         false => renderer,
     }

@@ -117,9 +117,19 @@ impl Renderer {
             || lines.clone().flat_map(|line| line.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.'))));
         let is = |extension: &str| words().any(|word| word.rsplit('.').next() == Some(extension));
         let has_lower = words().any(|word| word == "lower") && words().any(|word| word == "pymdownx.slugs.slugify");
+        // Both have attr_list in them. A site can also have settings of its own below `extra`.
+        let is_extra = |line: &str| match line.trim().strip_prefix('-') {
+            Some(item) => item.trim_matches([' ', '"', '\'', ':']) == "extra",
+            None => {
+                line.contains("markdown_extensions") && line.split([' ', '[', ',', ']']).any(|word| word == "extra")
+            }
+        };
+        let has_attr_list = is("attr_list")
+            || words().any(|word| matches!(word, "markdown.extensions.extra" | "pymdownx.extra"))
+            || lines.clone().any(is_extra);
         match self {
             Renderer::MkDocs if has_lower || is("uslugify") => Renderer::PyMdownX,
-            Renderer::MkDocs if is("attr_list") => Renderer::MkDocsAttrList,
+            Renderer::MkDocs if has_attr_list => Renderer::MkDocsAttrList,
             renderer => renderer,
         }
     }

@@ -1,7 +1,7 @@
 //! What generators of sites add to Markdown, and CommonMark would take for something else: the indented text of admonitions, tabs and
 //! details, which is no code, and the comments and imports of MDX, which are no text.
 //!
-//! They are known by their marks, whatever the renderer is: no page has these for another reason.
+//! They are known by their marks, whatever the renderer is: hardly any page has these for another reason.
 
 /// A page as the parser needs it.
 pub(super) struct Opened {
@@ -164,6 +164,10 @@ fn is_container(line: &str) -> bool {
 
 /// Reports whether a line is the start of an import or export of a module.
 fn is_code(line: &str) -> bool {
+    // Text that happens to start with one of these words.
+    if line.contains("](") {
+        return false;
+    }
     if let Some(import) = line.strip_prefix("import ") {
         let is_quoted = |text: &str| text.trim_start().starts_with(['"', '\'']);
         return is_quoted(import)

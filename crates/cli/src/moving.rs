@@ -206,7 +206,7 @@ impl Plan {
         }
         let pages: Vec<_> = pages.iter().map(|(path, uri)| Page::new(path, uri, root)).collect();
         let new_rewriter = || {
-            // What only scripts read leads to files, too.
+            // Attributes that only scripts read lead to files, too.
             let options = html::Options { lazy: true, ..html::Options::default() };
             Rewriter::from(site.renaming(renames.clone())).options(options)
         };
@@ -389,7 +389,7 @@ impl<'p> Page<'p> {
     }
 }
 
-/// What a rewriting does to a page.
+/// The numbers of edits of a page.
 struct EditCounts {
     rewritten: u64,
     unwritable: u64,

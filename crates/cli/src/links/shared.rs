@@ -1,4 +1,4 @@
-//! What the threads of `links` share: the arguments, and what follows from them (the scope, the rules of robots, the progress).
+//! The state that the threads of `links` share: the arguments, and the state made from them (the scope, the rules of robots, the progress).
 
 use indicatif::ProgressBar;
 use relref::crawl::Scope;

@@ -25,12 +25,6 @@ fn has_known_root(start: &[u8]) -> bool {
     has_root(start, |name| is_root_element(name) && (local_name(name) != PACKAGE || is_package()))
 }
 
-/// Reports whether the links of a document with this root are read, once it is known to be a feed. The package document of an EPUB is
-/// recognized by its place alone, as other formats have a root of this name, too.
-pub(super) fn may_be_root(name: &str) -> bool {
-    is_root_element(name) || local_name(name) == "package"
-}
-
 /// Reports whether a document with this root has absolute URIs only: a sitemap, RSS 2.0 or RSS 1.0.
 pub(super) fn needs_absolute(root: &str) -> bool {
     matches!(local_name(root), "urlset" | "sitemapindex" | "rss" | "RDF")

@@ -9,7 +9,7 @@ use quick_xml::events::Event;
 use super::attributes::to_text;
 use super::feed_state::{FeedLink, FeedPart, FeedState, PartKind};
 use super::limited::Limited;
-use super::recognize::{may_be_root, needs_absolute};
+use super::recognize::{is_root_element, needs_absolute};
 use super::source::{Form, Source};
 use crate::html::xml_charset;
 
@@ -155,7 +155,7 @@ impl<R: Read> FeedReader<R> {
         let place = |len: usize, after: u64| end - after - len as u64..end - after;
         let (mut is_kept, mut wants_more) = (true, true);
         match event {
-            Event::Start(tag) | Event::Empty(tag) if !*has_root && !may_be_root(&to_text(tag.name().as_ref())) => {
+            Event::Start(tag) | Event::Empty(tag) if !*has_root && !is_root_element(&to_text(tag.name().as_ref())) => {
                 *junk = Junk::Elements;
             }
             Event::Text(text) if !*has_root && *junk == Junk::None && !text.trim_ascii().is_empty() => {

@@ -115,7 +115,7 @@ mod tests {
                 _ => format!("<{value}>; rel=x, <{new}>"),
             };
             let same = field(name, &value, "http://h/a", |link| Some(link.reference.to_owned())).unwrap();
-            // What is removed from a reference moves what comes after it.
+            // Characters that are removed from a reference move the places after it.
             let links_of = |value: &str| {
                 let links = field_links(name, value, "http://h/a").unwrap().into_iter();
                 links.map(|link| LinkBuf { place: None, ..link }).collect::<Vec<_>>()

@@ -108,7 +108,8 @@ impl<'a> Resolved<'a> {
     /// Returns the path, a part of [`as_str`](Resolved::as_str).
     #[must_use]
     pub fn path(&self) -> &str {
-        &self.as_str()[self.components.path_start()..self.len() - self.components.len_after_path()]
+        let text = self.as_str();
+        &text[self.components.path_start()..text.len() - self.components.len_after_path()]
     }
 
     /// Returns the query, without its `?`.
@@ -156,7 +157,7 @@ impl<'a> Resolved<'a> {
     #[must_use]
     pub fn to_string(&self) -> String {
         let mut text = String::with_capacity(self.len());
-        self.append_to(&mut text);
+        self.each_piece(|piece| text.push_str(piece));
         text
     }
 

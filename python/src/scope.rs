@@ -28,11 +28,11 @@ use crate::uri_text::{OwnedUriText, UriText};
 #[pyclass(frozen, module = "relref")]
 pub struct Scope {
     pub inner: crawl::Scope,
-    settings: Settings,
+    settings: ScopeSettings,
 }
 
 #[derive(PartialEq, Hash)]
-struct Settings {
+struct ScopeSettings {
     schemes: Option<Vec<String>>,
     same_host: bool,
     same_domain: bool,
@@ -43,7 +43,7 @@ struct Settings {
     user_agent: String,
 }
 
-impl Settings {
+impl ScopeSettings {
     fn scope(&self) -> PyResult<crawl::Scope> {
         let mut scope = crawl::Scope::new();
         if let Some(schemes) = &self.schemes {
@@ -90,7 +90,7 @@ impl Scope {
             .map(|(site, robots)| (site.0.to_string(), robots.get().text.clone()))
             .collect();
         let user_agent = user_agent.to_owned();
-        let settings = Settings { schemes, same_host, same_domain, include, exclude, robots, user_agent };
+        let settings = ScopeSettings { schemes, same_host, same_domain, include, exclude, robots, user_agent };
         Ok(Scope { inner: settings.scope()?, settings })
     }
 
@@ -144,7 +144,7 @@ impl Scope {
 impl Scope {
     /// The arguments that make an equal scope.
     fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let Settings { schemes, same_host, same_domain, include, exclude, robots, user_agent } = &self.settings;
+        let ScopeSettings { schemes, same_host, same_domain, include, exclude, robots, user_agent } = &self.settings;
         let arguments = PyDict::new(py);
         arguments.set_item("schemes", schemes)?;
         arguments.set_item("same_host", same_host)?;

@@ -7,7 +7,7 @@ use pyo3::types::{PyList, PyString};
 
 use crate::link_attributes::find;
 use crate::text::with_buffer;
-use crate::urljoin::{Base, after_ipv6, is_proved};
+use crate::urljoin::{UrljoinBase, after_ipv6, is_proved};
 
 /// A finder of the links of pages, with the settings of a link extractor.
 #[pyclass(frozen, module = "relref._relref")]
@@ -43,7 +43,7 @@ impl _LinkFinder {
     ) -> PyResult<Option<Bound<'py, PyList>>> {
         let Ok(page) = page.to_str() else { return Ok(None) };
         let Some(found) = py.detach(|| find(page, &self.elements, &self.attributes)) else { return Ok(None) };
-        let base = if is_proved(py) { Base::new(base) } else { None };
+        let base = if is_proved(py) { UrljoinBase::new(base) } else { None };
         let mut links = Vec::with_capacity(found.attributes.len());
         for attribute in &found.attributes {
             let strip = ['\t', '\n', '\u{C}', '\r', ' '];
@@ -75,7 +75,7 @@ fn is_denied(url: &str, extensions: &[String]) -> bool {
 }
 
 /// False if there is no shortcut.
-fn join(base: &Base<'_>, reference: &str, out: &mut String) -> bool {
+fn join(base: &UrljoinBase<'_>, reference: &str, out: &mut String) -> bool {
     match base.shortcut(reference) {
         Some(shortcut) => base.write(shortcut, reference, out).is_some(),
         None => false,

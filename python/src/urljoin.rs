@@ -117,7 +117,7 @@ pub fn _urljoin_shortcut<'py>(base: &Bound<'py, PyAny>, url: &Bound<'py, PyAny>)
     // A subclass may split in another way. A string with lone surrogates is no text.
     let base = base.cast_exact::<PyString>().ok()?.to_str().ok()?;
     let reference = url.cast_exact::<PyString>().ok()?.to_str().ok()?;
-    let base = Base::new(base)?;
+    let base = UrljoinBase::new(base)?;
     match base.shortcut(reference)? {
         Shortcut::Whole => Some(url.clone()),
         shortcut => with_buffer(|out| {
@@ -127,7 +127,7 @@ pub fn _urljoin_shortcut<'py>(base: &Bound<'py, PyAny>, url: &Bound<'py, PyAny>)
     }
 }
 
-pub struct Base<'a> {
+pub struct UrljoinBase<'a> {
     text: &'a str,
     /// The length of the scheme, in bytes.
     scheme_len: usize,
@@ -145,7 +145,7 @@ pub enum Shortcut {
     Relative,
 }
 
-impl<'a> Base<'a> {
+impl<'a> UrljoinBase<'a> {
     /// `None` if there is no shortcut for the base.
     pub fn new(text: &'a str) -> Option<Self> {
         let scheme_len = if text.starts_with("https://") {
@@ -159,7 +159,7 @@ impl<'a> Base<'a> {
             return None;
         }
         let path = after_host(&text[scheme_len + 3..])?;
-        Some(Base { text, scheme_len, path: kept_path(path)? })
+        Some(UrljoinBase { text, scheme_len, path: kept_path(path)? })
     }
 
     fn without_fragment(&self) -> &'a str {

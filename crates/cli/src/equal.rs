@@ -24,7 +24,7 @@ pub fn run(args: &Equal, out: &mut Output) -> io::Result<()> {
         RuleSet::Whatwg => by_browsers(&uris),
     };
     match answer {
-        Ok(Answer { is_equal, text, object }) => {
+        Ok(EqualAnswer { is_equal, text, object }) => {
             out.exits_with_1 |= !is_equal;
             if args.json {
                 out.json(&object)?;
@@ -43,7 +43,7 @@ pub fn run(args: &Equal, out: &mut Output) -> io::Result<()> {
     out.end_line()
 }
 
-struct Answer {
+struct EqualAnswer {
     is_equal: bool,
     text: String,
     object: Value,
@@ -55,7 +55,7 @@ struct Bad {
     why: String,
 }
 
-fn by_document([left, right]: &[String; 2], rules: Rules) -> Result<Answer, Bad> {
+fn by_document([left, right]: &[String; 2], rules: Rules) -> Result<EqualAnswer, Bad> {
     let comparison = compare(left, right, rules).map_err(|error| {
         let index = usize::from(normalize_at(left, Rung::Encoding).is_ok());
         Bad { index, why: error.to_string() }
@@ -65,10 +65,10 @@ fn by_document([left, right]: &[String; 2], rules: Rules) -> Result<Answer, Bad>
         Comparison::Equal { rung, sources, .. } => json!({ "equal": true, "rung": rung.name(), "sources": sources }),
         Comparison::Different { component, left, right, .. } => different(component, left.as_deref(), right.as_deref()),
     };
-    Ok(Answer { is_equal, text, object })
+    Ok(EqualAnswer { is_equal, text, object })
 }
 
-fn by_browsers([left, right]: &[String; 2]) -> Result<Answer, Bad> {
+fn by_browsers([left, right]: &[String; 2]) -> Result<EqualAnswer, Bad> {
     let read = |index, uri: &str| Url::parse(uri).map_err(|error| Bad { index, why: with_hint(error, uri) });
     let (left, right) = (read(0, left)?, read(1, right)?);
     let [both, other] = [&left, &right].map(|url| components(UriRef::new(url.as_str())));
@@ -78,12 +78,12 @@ fn by_browsers([left, right]: &[String; 2]) -> Result<Answer, Bad> {
         None => {
             let source = Source::Decision { reason: "browsers make the same URL of both (URL Standard §4.6)" };
             let object = json!({ "equal": true, "rung": "whatwg", "sources": [source] });
-            Answer { is_equal: true, text: format!("same URL ({source})"), object }
+            EqualAnswer { is_equal: true, text: format!("same URL ({source})"), object }
         }
         Some(((component, left), (_, right))) => {
             let [one, other] = [left, right].map(|text| text.map_or(String::from("none"), shown));
             let text = format!("different {component}: {one} and {other}");
-            Answer { is_equal: false, text, object: different(component, left, right) }
+            EqualAnswer { is_equal: false, text, object: different(component, left, right) }
         }
     })
 }

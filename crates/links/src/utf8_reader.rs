@@ -48,9 +48,9 @@ impl<R: Read, B: AsMut<[u8]>> Read for Utf8Reader<R, B> {
 }
 
 /// Reads a list without its byte order mark: as UTF-8 if the mark is one of UTF-16, otherwise byte by byte as it is.
-pub struct Unmarked<R>(State<R>);
+pub struct Unmarked<R>(UnmarkedText<R>);
 
-enum State<R> {
+enum UnmarkedText<R> {
     /// `None` after an error.
     New(Option<R>),
     Plain(Chain<Cursor<Vec<u8>>, R>),
@@ -60,11 +60,11 @@ enum State<R> {
 impl<R: Read> Unmarked<R> {
     /// Reads nothing yet.
     pub fn new(text: R) -> Self {
-        Unmarked(State::New(Some(text)))
+        Unmarked(UnmarkedText::New(Some(text)))
     }
 }
 
-impl<R: Read> State<R> {
+impl<R: Read> UnmarkedText<R> {
     fn of_start(mut text: R) -> io::Result<Self> {
         const MARKS: [&[u8]; 3] = [b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF"];
         let mut start = Vec::new();
@@ -77,9 +77,9 @@ impl<R: Read> State<R> {
             start.push(byte[0]);
         }
         Ok(match Encoding::for_bom(&start) {
-            Some((charset, _)) if charset == UTF_8 => State::Plain(Cursor::new(Vec::new()).chain(text)),
-            Some((utf_16, _)) => State::Utf16(Utf8Reader::new(text, utf_16, vec![0; 8 << 10])),
-            None => State::Plain(Cursor::new(start).chain(text)),
+            Some((charset, _)) if charset == UTF_8 => UnmarkedText::Plain(Cursor::new(Vec::new()).chain(text)),
+            Some((utf_16, _)) => UnmarkedText::Utf16(Utf8Reader::new(text, utf_16, vec![0; 8 << 10])),
+            None => UnmarkedText::Plain(Cursor::new(start).chain(text)),
         })
     }
 }
@@ -87,14 +87,14 @@ impl<R: Read> State<R> {
 impl<R: Read> Read for Unmarked<R> {
     /// `out` must have room for the longest character.
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if let State::New(text) = &mut self.0 {
+        if let UnmarkedText::New(text) = &mut self.0 {
             let Some(text) = text.take() else { return Ok(0) };
-            self.0 = State::of_start(text)?;
+            self.0 = UnmarkedText::of_start(text)?;
         }
         match &mut self.0 {
-            State::New(_) => Ok(0),
-            State::Plain(text) => text.read(out),
-            State::Utf16(text) => text.read(out),
+            UnmarkedText::New(_) => Ok(0),
+            UnmarkedText::Plain(text) => text.read(out),
+            UnmarkedText::Utf16(text) => text.read(out),
         }
     }
 }

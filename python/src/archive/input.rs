@@ -12,7 +12,7 @@ use relref_links::archive::{ReadSeek, Wacz};
 use relref_links::page::{Captures, is_epub};
 
 use super::problems::Damage;
-use super::reader::{Archive, Reader, Settings};
+use super::reader::{Archive, Reader, ReaderSettings};
 use crate::error::os_error;
 use crate::file::PyFile;
 use crate::signals::Watched;
@@ -25,7 +25,7 @@ const NO_PATH: &str = "epub:///";
 
 /// Opens a file path or a file object of Python, and returns the batches of its links. Fails if the file cannot be opened or read,
 /// or is a ZIP file that cannot seek, or of a kind that is not read.
-pub fn open(input: &Bound<'_, PyAny>, settings: Settings) -> PyResult<Batches> {
+pub fn open(input: &Bound<'_, PyAny>, settings: ReaderSettings) -> PyResult<Batches> {
     let py = input.py();
     if let Ok(path) = input.extract::<PathBuf>() {
         return match py.detach(|| open_path(&path, settings)) {
@@ -55,7 +55,7 @@ pub fn open(input: &Bound<'_, PyAny>, settings: Settings) -> PyResult<Batches> {
 
 /// Opens a file, and returns the batches of its links. Returns `None` if it is a ZIP file that cannot seek. Fails if the file
 /// cannot be opened or read, or is of a kind that is not read.
-fn open_path(path: &Path, settings: Settings) -> io::Result<Option<Batches>> {
+fn open_path(path: &Path, settings: ReaderSettings) -> io::Result<Option<Batches>> {
     let mut file = File::open(path)?;
     let is_regular = file.metadata()?.is_file();
     let start = read_start(&mut file)?;
@@ -83,7 +83,7 @@ fn read_start(file: &mut impl Read) -> io::Result<Vec<u8>> {
 }
 
 /// Returns the batches of an archive.
-fn one<R: Read + Send + 'static>(captures: Captures<R>, settings: Settings) -> Batches {
+fn one<R: Read + Send + 'static>(captures: Captures<R>, settings: ReaderSettings) -> Batches {
     Box::new(Reader::new(Box::new(std::iter::once(Ok(Archive { name: None, captures }))), settings))
 }
 
@@ -92,7 +92,7 @@ fn zip<R: Read + Seek + Clone + Send + 'static>(
     mut file: R,
     from: u64,
     root: &str,
-    settings: Settings,
+    settings: ReaderSettings,
 ) -> io::Result<Batches> {
     let is_epub = is_epub(&mut file)?;
     file.seek(SeekFrom::Start(from))?;
@@ -100,7 +100,7 @@ fn zip<R: Read + Seek + Clone + Send + 'static>(
 }
 
 /// Returns the batches of the archives in a WACZ file. Fails if the file cannot be read.
-fn wacz<R: Read + Seek + Clone + Send + 'static>(file: R, settings: Settings) -> io::Result<Batches> {
+fn wacz<R: Read + Seek + Clone + Send + 'static>(file: R, settings: ReaderSettings) -> io::Result<Batches> {
     let mut wacz = Wacz::new(file.clone())?;
     let next = move || -> Option<Result<Archive<Box<dyn ReadSeek>>, Damage>> {
         let archive = match wacz.next_archive()? {

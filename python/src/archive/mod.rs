@@ -252,7 +252,7 @@ pub fn archive_links(
     let statuses = statuses.map_err(|error: StatusesError| PyValueError::new_err(format!("status: {error}")))?;
     let schema = columns.schema();
     let counts = Arc::new(Counts::default());
-    let settings = reader::Settings {
+    let settings = reader::ReaderSettings {
         reader: LinkReader {
             pages: Pages::with(options),
             rules: rule_set(rules)?,

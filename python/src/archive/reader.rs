@@ -40,7 +40,7 @@ impl Counts {
 }
 
 /// The settings of a reader.
-pub struct Settings {
+pub struct ReaderSettings {
     pub reader: LinkReader,
     pub max_page: u64,
     /// Those of the captures that are read; `None` for all.
@@ -78,7 +78,7 @@ pub struct Reader<R> {
     archive: Option<Archive<R>>,
     /// True after an exception ended the reading.
     is_over: bool,
-    settings: Settings,
+    settings: ReaderSettings,
     /// The numbers of records skipped in the archives before the current one.
     skipped: Skipped,
     /// The number of decoded pages whose first bytes are not those of a page.
@@ -172,7 +172,7 @@ pub const MAX_ROWS_LEN: u64 = 1 << 30;
 const BATCH_LEN: u64 = 32 << 20;
 
 impl<R: Read> Reader<R> {
-    pub fn new(archives: Archives<R>, settings: Settings) -> Self {
+    pub fn new(archives: Archives<R>, settings: ReaderSettings) -> Self {
         let skipped = Skipped::default();
         Reader {
             archives,
@@ -198,8 +198,18 @@ impl<R: Read> Reader<R> {
     fn try_read_page(&mut self, page: &mut Page) -> Result<(), Vec<String>> {
         let text = |error: io::Error| vec![error.to_string()];
         let name = self.archive.as_ref().and_then(|archive| archive.name.as_deref());
-        let Settings { reader, columns, forms, scope, canonical, report_invalid, counts, max_page, interrupt, .. } =
-            &mut self.settings;
+        let ReaderSettings {
+            reader,
+            columns,
+            forms,
+            scope,
+            canonical,
+            report_invalid,
+            counts,
+            max_page,
+            interrupt,
+            ..
+        } = &mut self.settings;
         let was_unknown = page.kind == PageKind::Unknown;
         page.decode(&mut Store { max_page: *max_page, ..store() }).map_err(text)?;
         if page.kind == PageKind::None {
@@ -325,7 +335,7 @@ impl<R: Read> Reader<R> {
 
     /// Adds a problem to the rows or to the list.
     fn report_damage(&mut self, damage: Damage) {
-        let Settings { columns, in_rows, counts, .. } = &mut self.settings;
+        let ReaderSettings { columns, in_rows, counts, .. } = &mut self.settings;
         if *in_rows {
             columns.add_problem(&damage);
             self.bytes += (damage.reason.len() + damage.archive.map_or(0, |name| name.len())) as u64;

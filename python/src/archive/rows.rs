@@ -80,12 +80,12 @@ pub struct PageValues<'p> {
 /// The columns under construction.
 pub struct Columns {
     schema: SchemaRef,
-    columns: Vec<(Name, Builder)>,
+    columns: Vec<(Name, ColumnBuilder)>,
     rows: usize,
 }
 
 /// A column under construction, by its type.
-enum Builder {
+enum ColumnBuilder {
     Text(StringBuilder),
     Number(Int64Builder),
     Flag(BooleanBuilder),
@@ -139,9 +139,9 @@ impl Columns {
         };
         let schema = Arc::new(Schema::new(chosen.iter().map(field).collect::<Vec<_>>()));
         let builder = |(name, _): &(Name, &str)| match name {
-            Name::Offset | Name::Status => (*name, Builder::Number(Int64Builder::new())),
-            Name::Nofollow => (*name, Builder::Flag(BooleanBuilder::new())),
-            _ => (*name, Builder::Text(StringBuilder::new())),
+            Name::Offset | Name::Status => (*name, ColumnBuilder::Number(Int64Builder::new())),
+            Name::Nofollow => (*name, ColumnBuilder::Flag(BooleanBuilder::new())),
+            _ => (*name, ColumnBuilder::Text(StringBuilder::new())),
         };
         Ok(Columns { schema, columns: chosen.iter().map(builder).collect(), rows: 0 })
     }
@@ -214,21 +214,23 @@ impl Columns {
     }
 }
 
-impl Builder {
+impl ColumnBuilder {
     /// Adds the value that has the type of the column.
     fn push(&mut self, text: Option<&str>, number: Option<u64>, flag: Option<bool>) {
         match self {
-            Builder::Text(builder) => builder.append_option(text),
-            Builder::Number(builder) => builder.append_option(number.and_then(|number| i64::try_from(number).ok())),
-            Builder::Flag(builder) => builder.append_option(flag),
+            ColumnBuilder::Text(builder) => builder.append_option(text),
+            ColumnBuilder::Number(builder) => {
+                builder.append_option(number.and_then(|number| i64::try_from(number).ok()))
+            }
+            ColumnBuilder::Flag(builder) => builder.append_option(flag),
         }
     }
 
     fn finish(&mut self) -> ArrayRef {
         match self {
-            Builder::Text(builder) => Arc::new(builder.finish()),
-            Builder::Number(builder) => Arc::new(builder.finish()),
-            Builder::Flag(builder) => Arc::new(builder.finish()),
+            ColumnBuilder::Text(builder) => Arc::new(builder.finish()),
+            ColumnBuilder::Number(builder) => Arc::new(builder.finish()),
+            ColumnBuilder::Flag(builder) => Arc::new(builder.finish()),
         }
     }
 }

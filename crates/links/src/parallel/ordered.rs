@@ -22,7 +22,7 @@ type Write<'w, B> = dyn FnMut(&mut B) -> io::Result<()> + Send + 'w;
 /// The results of all jobs: blocks of type `B`.
 pub struct Ordered<'w, B> {
     turns: Arc<Turns>,
-    state: Mutex<State<B>>,
+    state: Mutex<Progress<B>>,
     /// Signals that a thread has ended, or that the work is stopped.
     ended: Condvar,
     /// Called only for blocks of the job that has the turn.
@@ -32,7 +32,7 @@ pub struct Ordered<'w, B> {
 }
 
 /// The turn itself changes only while this is locked.
-struct State<B> {
+struct Progress<B> {
     /// The results of the jobs that are done and do not have the turn yet.
     done: BTreeMap<u64, Vec<(B, Claim)>>,
     threads: usize,
@@ -49,7 +49,8 @@ impl<'w, B> Ordered<'w, B> {
 
     /// `write` gets the blocks in the order of the jobs, never in two threads at a time, and may change them. Its error stops all.
     pub fn new(limits: Limits, write: impl FnMut(&mut B) -> io::Result<()> + Send + 'w) -> Self {
-        let state = State { done: BTreeMap::new(), threads: 0, failure: None, is_stopped: false, has_panicked: false };
+        let state =
+            Progress { done: BTreeMap::new(), threads: 0, failure: None, is_stopped: false, has_panicked: false };
         let (state, write) = (Mutex::new(state), Mutex::new(Box::new(write) as Box<Write<'w, B>>));
         Ordered { turns: Turns::new(limits), state, ended: Condvar::new(), write, spare: Mutex::default() }
     }
@@ -100,7 +101,7 @@ impl<'w, B> Ordered<'w, B> {
 
     /// Waits until all threads have ended, or the work is stopped. Returns the first error.
     pub fn wait(&self) -> io::Result<()> {
-        let is_running = |state: &mut State<B>| state.threads > 0 && !state.is_stopped;
+        let is_running = |state: &mut Progress<B>| state.threads > 0 && !state.is_stopped;
         let mut state = self.ended.wait_while(lock(&self.state), is_running).unwrap_or_else(PoisonError::into_inner);
         state.failure.take().map_or(Ok(()), Err)
     }

@@ -56,14 +56,14 @@ impl From<Stopped> for io::Error {
 #[derive(Debug)]
 pub struct Turns {
     limits: Limits,
-    state: Mutex<State>,
+    state: Mutex<Turn>,
     changed: Condvar,
     /// Signals that half of the queue is free.
     has_room: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct Turn {
     turn: u64,
     used: Limits,
     is_stopped: bool,
@@ -79,7 +79,7 @@ impl Turns {
     }
 
     /// Waits until the job has the turn or `is_enough` is true.
-    fn wait(&self, job: Option<u64>, is_enough: impl Fn(&State) -> bool) -> Result<MutexGuard<'_, State>, Stopped> {
+    fn wait(&self, job: Option<u64>, is_enough: impl Fn(&Turn) -> bool) -> Result<MutexGuard<'_, Turn>, Stopped> {
         let mut state = lock(&self.state);
         while !(state.is_stopped || job == Some(state.turn) || is_enough(&state)) {
             state.waiting += 1;
@@ -93,17 +93,17 @@ impl Turns {
         self.limits[Use::Queue as usize] / 2
     }
 
-    fn wait_for_room(&self) -> Result<MutexGuard<'_, State>, Stopped> {
+    fn wait_for_room(&self) -> Result<MutexGuard<'_, Turn>, Stopped> {
         let mut state = lock(&self.state);
-        let used = |state: &State| state.used[Use::Queue as usize];
+        let used = |state: &Turn| state.used[Use::Queue as usize];
         if used(&state) > self.limits[Use::Queue as usize] {
-            let is_full = |state: &mut State| used(state) > self.half_queue() && !state.is_stopped;
+            let is_full = |state: &mut Turn| used(state) > self.half_queue() && !state.is_stopped;
             state = self.has_room.wait_while(state, is_full).unwrap_or_else(PoisonError::into_inner);
         }
         if state.is_stopped { Err(Stopped) } else { Ok(state) }
     }
 
-    fn wake(&self, state: &State) {
+    fn wake(&self, state: &Turn) {
         // To signal takes a system call, also if nobody waits.
         if state.waiting > 0 {
             self.changed.notify_all();
@@ -184,7 +184,7 @@ impl Claim {
     pub fn grow(&mut self, bytes: u64) -> Result<(), Stopped> {
         let (at, limit) = (self.purpose as usize, self.turns.limits[self.purpose as usize]);
         // What is larger than the limit fits alone: a thread that never has the turn must not wait forever.
-        let fits = |state: &State| bytes == 0 || state.used[at] == 0 || state.used[at].saturating_add(bytes) <= limit;
+        let fits = |state: &Turn| bytes == 0 || state.used[at] == 0 || state.used[at].saturating_add(bytes) <= limit;
         let mut state = match self.purpose {
             Use::Queue => self.turns.wait_for_room()?,
             _ => self.turns.wait(self.job, fits)?,

@@ -86,7 +86,9 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         (&mut self.pages, session)
     }
 
-    /// Returns a page with other references. `charset` and `base` are as [`Pages::links`] takes them.
+    /// Returns a page with other references. `charset` and `base` are as [`Pages::links`] takes them. The character encoding of a page that
+    /// declares none is guessed from all its bytes: where references have most of those that are not US-ASCII, another may be guessed of
+    /// the new page.
     pub fn html<'p, 'b>(
         &mut self,
         page: &'p (impl AsRef<[u8]> + ?Sized),

@@ -259,7 +259,11 @@ impl _FileRewriter {
             "absolute" => Mode::Absolute,
             "relative" => Mode::Relative,
             "root" => Mode::Rooted,
-            other => return Err(PyValueError::new_err(format!("to is absolute, relative or root, not {other:?}"))),
+            "as-written" => Mode::AsWritten,
+            other => {
+                let why = format!("to is absolute, relative, root or as-written, not {other:?}");
+                return Err(PyValueError::new_err(why));
+            }
         };
         let normalizer = normalize.map(|normalizer| normalizer.get().inner.clone());
         let mapping = Mapping::new(mode).keep_fragments(keep_fragments).normalize(normalizer);

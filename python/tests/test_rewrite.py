@@ -224,7 +224,7 @@ def test_the_command_rewrites_the_same(tmp_path):
     if not command:
         pytest.skip("the command is not built")
     site = make_site(tmp_path / "site")
-    for to in ("absolute", "relative", "root"):
+    for to in ("absolute", "relative", "root", "as-written"):
         relref.rewrite_folder(site, "http://h/", output=tmp_path / to, to=to)
         arguments = ["--quiet", "--to", to, "--base", "http://h/", "--output", tmp_path / f"{to}-command", site]
         subprocess.run([command, "rewrite", *arguments], capture_output=True)

@@ -23,7 +23,7 @@ pub use self::links::{Column, Format, Links, NormalForm, Unique, is_stdout};
 pub use self::moving::{Move, MoveFormat};
 pub use self::normalize::{Changes, Equal, Key, Normalize, Preset, Reading};
 pub use self::resolve::{Compare, Relativize, Resolve};
-pub use self::rewrite::{Rewrite, To};
+pub use self::rewrite::Rewrite;
 use crate::output::shown;
 
 /// Resolve relative URI references by RFC 1630's partial form and by each of its successors.

@@ -19,12 +19,12 @@ use relref_links::files::{
     EntryKind, HeldFolder, Patterns, Unreadable, Walk, WalkEntry, is_new_file, remove_new_files,
 };
 use relref_links::html::Options;
-use relref_links::rewrite::{Content, LeftReason, Mapping, Mode, Rewriter, Totals};
+use relref_links::rewrite::{Content, LeftReason, Mapping, Rewriter, Totals};
 
 use self::mirror::{Mirror, mirrored_uri};
 use self::sheets::Sheets;
 use self::site_names::SiteNames;
-use crate::args::{Rewrite, To};
+use crate::args::Rewrite;
 use crate::base::new_base;
 use crate::edits::{Preview, Sink};
 use crate::file_uri::{folder_of, uri_path};
@@ -90,12 +90,8 @@ pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
 
 /// The arguments were checked.
 fn mapping(args: &Rewrite, names: Option<&Arc<SiteNames>>, mirror: Option<&Arc<Mirror>>) -> Mapping {
-    let mode = match args.to {
-        Some(To::Relative) => Mode::Relative,
-        Some(To::Root) => Mode::Rooted,
-        Some(To::Absolute) | None => Mode::Absolute,
-    };
-    let mapping = Mapping::new(mode).keep_fragments(args.keep_fragments).normalize(args.normalize.map(normalizer));
+    let mapping =
+        Mapping::new(args.mode()).keep_fragments(args.keep_fragments).normalize(args.normalize.map(normalizer));
     let mapping = args.mapped(mapping).expect("the pairs were checked");
     let (ignore, template) = (args.ignore.clone(), args.template.clone());
     let mapping = mapping.leave(move |link| match () {

@@ -31,6 +31,7 @@ use crate::links::is_archive_file;
 Examples:
   $ echo '<a href=x>' | relref rewrite --to absolute --base http://example.com/docs/ -
   <a href=http://example.com/docs/x>
+  $ relref rewrite --map http://old.com/=https://new.com/ --in-place site
   $ relref rewrite --to relative --base http://old.com/ --map http://old.com/=https://new.com/ --output new site
   $ relref rewrite --to relative --base http://example.com/ --dry-run site
   {\"page\":\"site/a.html\",\"start\":9,\"end\":11,\"old\":\"/b\",\"new\":\"b\"}
@@ -39,8 +40,8 @@ Examples:
   $ relref rewrite --to absolute --base https://github.com/o/r/blob/main/ \\
       --resources https://raw.githubusercontent.com/o/r/main/ README.md")]
 pub struct Rewrite {
-    /// The form of the new references.
-    #[arg(long, value_name = "MODE", required_unless_present = "mirror")]
+    /// The form of the new references; as-written by default with --map or --map-text.
+    #[arg(long, value_name = "MODE", required_unless_present_any = ["mirror", "map", "map_text"])]
     pub to: Option<To>,
 
     /// Make the copy of a site work where it is, as wget -k does: links to files of FOLDER become relative, by the names that the files
@@ -52,7 +53,8 @@ pub struct Rewrite {
     /// index.html that lists the pages. Names are those of wget --adjust-extension: the host, the folders, and the file with its
     /// query; where two files want one name, a number is added to the later one. The first capture of a URI that has a status
     /// below 400 counts, and links to redirects lead to the file that they end at. Bodies are written without their codings. Where
-    /// only the HTTP head names the character encoding of a page, a byte order mark or a meta element is added, as files have no head.
+    /// only the HTTP head names the character encoding of a page, a byte order mark, a meta element, an XML declaration or @charset is
+    /// added, as files have no head.
     #[arg(long, conflicts_with = "to")]
     pub mirror: bool,
 
@@ -70,8 +72,8 @@ pub struct Rewrite {
     pub windows_names: bool,
 
     /// The URI of the page. For a FOLDER, the URI that the folder has on its site: FOLDER/a/b.html is URI/a/b.html. Required, except
-    /// for archives.
-    #[arg(long, value_name = "URI", required_unless_present = "mirror")]
+    /// for archives, and as-written, where without it only absolute references are mapped.
+    #[arg(long, value_name = "URI")]
     pub base: Option<String>,
 
     /// The URI that images and other resources have instead of --base: a registry that shows a README finds pages at
@@ -161,6 +163,8 @@ pub enum To {
     Relative,
     /// Rooted: with a first slash, such as /a/x; only to the page's own origin.
     Root,
+    /// The form that each has: only references that --map, --resources or --normalize changes are written.
+    AsWritten,
 }
 
 impl Rewrite {
@@ -200,7 +204,7 @@ impl Rewrite {
                 ErrorKind::MissingRequiredArgument,
                 "--mirror needs a folder or archives, or --root for single pages",
             ));
-        } else if self.base.is_none() {
+        } else if self.base.is_none() && self.mode() != Mode::AsWritten {
             return Err((ErrorKind::MissingRequiredArgument, "pages need --base URI"));
         }
         if self.mapped(Mapping::new(Mode::Absolute)).is_err() {
@@ -216,9 +220,21 @@ impl Rewrite {
         self.mirror && self.paths.iter().all(is_archive)
     }
 
-    /// Empty for archives.
+    /// The form of the new references. A mirror does not ask for it.
+    pub fn mode(&self) -> Mode {
+        match self.to {
+            Some(To::Relative) => Mode::Relative,
+            Some(To::Root) => Mode::Rooted,
+            Some(To::Absolute) => Mode::Absolute,
+            Some(To::AsWritten) => Mode::AsWritten,
+            None if self.mirror => Mode::Absolute,
+            None => Mode::AsWritten,
+        }
+    }
+
+    /// Without `--base`, one that no pair maps.
     pub fn base(&self) -> &str {
-        self.base.as_deref().unwrap_or_default()
+        self.base.as_deref().unwrap_or("http://relref.invalid/")
     }
 
     /// The folder that is the copy of a site.

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Cursor, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use encoding_rs::Encoding;
 use relref::whatwg;
 use relref_links::archive::sniff::{is_svg, read_start};
 use relref_links::archive::{Capture, ContentRead, ReadSeek, Records, UndamagedPart, each_archive};
@@ -262,20 +263,23 @@ impl Writing<'_, '_, '_> {
             let base = new_base(&uri, args.rules, false).map_err(io::Error::other)?;
             let before = rewriter.totals.edits();
             rewriter.choose.set_page(&uri_path(Path::new(name)));
-            let lost_charset = charset.filter(|_| kind == PageKind::Html);
+            // Most encodings read US-ASCII alike. What scripts load into a page reads its encoding, too.
+            let is_ascii = matches!(&page, PageBytes::Memory(page) if kind != PageKind::Html && page.is_ascii());
             let start = page.start()?;
-            let declared = html::declared_charset(&start);
+            let declared = html::declared_charset(&start).filter(|_| kind == PageKind::Html);
             // Before a byte order mark, which counts more than HTTP, nothing may stand.
-            let has_mark = encoding_rs::Encoding::for_bom(&start).is_some();
-            let lost_charset = lost_charset.filter(|charset| !has_mark && declared != Some(*charset));
+            let has_mark = Encoding::for_bom(&start).is_some();
+            let is_lost = |charset: &&'static Encoding| {
+                !has_mark && declared != Some(*charset) && !(is_ascii && charset.is_ascii_compatible())
+            };
+            let lost_charset = charset.filter(is_lost);
             drop(start);
-            let mut out = CharsetMark::new(create()?, lost_charset);
+            let mut out = CharsetMark::new(create()?, lost_charset, kind);
             done = match page {
                 PageBytes::Memory(page) => rewriter.file(content, Cursor::new(page), charset, &base, &mut out),
                 PageBytes::File(page) => rewriter.file(content, page, charset, &base, &mut out),
             };
-            out.finish()?;
-            counts.charsets += u64::from(lost_charset.is_some());
+            counts.charsets += u64::from(out.finish()?);
             counts.pages += 1;
             counts.changed += u64::from(rewriter.totals.edits() > before);
             if kind == PageKind::Html || kind == PageKind::Xml && !is_svg {

@@ -1,48 +1,92 @@
 //! The character encoding of a page that only its HTTP head names, written into the copy, which has no head.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memmem};
+use relref_links::page::PageKind;
 
 /// The bytes of a page that wait until the mark is written. Browsers look for a `meta` in as many (HTML §13.2.3.2).
 const START_LEN: usize = 1024;
 
-/// Writes a page with a byte order mark, or a `meta` element where its encoding has none.
+/// Writes a page with a byte order mark, or with what declares an encoding in its format where that has none.
 pub struct CharsetMark<W: Write> {
     out: W,
     /// The encoding to mark, with the bytes that wait for its mark; `None` if the page is not marked, or after the mark.
     mark: Option<(&'static Encoding, Vec<u8>)>,
+    kind: PageKind,
+    is_marked: bool,
 }
 
 impl<W: Write> CharsetMark<W> {
     /// `None` writes no mark.
-    pub fn new(out: W, charset: Option<&'static Encoding>) -> Self {
-        CharsetMark { out, mark: charset.map(|charset| (charset, Vec::new())) }
+    pub fn new(out: W, charset: Option<&'static Encoding>, kind: PageKind) -> Self {
+        CharsetMark { out, mark: charset.map(|charset| (charset, Vec::new())), kind, is_marked: false }
     }
 
-    pub fn finish(mut self) -> io::Result<()> {
+    /// Returns whether a mark was written.
+    pub fn finish(mut self) -> io::Result<bool> {
         self.write_start()?;
-        self.out.flush()
+        self.out.flush()?;
+        Ok(self.is_marked)
     }
 
     fn write_start(&mut self) -> io::Result<()> {
         let Some((charset, start)) = self.mark.take() else { return Ok(()) };
-        let mark = match charset {
-            charset if charset == UTF_8 => Some(&b"\xEF\xBB\xBF"[..]),
-            charset if charset == UTF_16LE => Some(&b"\xFF\xFE"[..]),
-            charset if charset == UTF_16BE => Some(&b"\xFE\xFF"[..]),
-            _ => None,
+        let (place, mark) = match (charset, self.kind) {
+            _ if charset == UTF_16LE => (0..0, "\u{FEFF}".encode_utf16().flat_map(u16::to_le_bytes).collect()),
+            _ if charset == UTF_16BE => (0..0, "\u{FEFF}".encode_utf16().flat_map(u16::to_be_bytes).collect()),
+            (_, PageKind::Xml | PageKind::Feed) => xml_declaration(&start, charset),
+            // Read as its pages are, which mostly are in UTF-8, it stays as an `integrity` wants it.
+            (_, PageKind::Css) if charset == UTF_8 || charset_rule(&start) == Some(charset) => (0..0, Vec::new()),
+            _ if charset == UTF_8 => (0..0, "\u{FEFF}".into()),
+            (_, PageKind::Css) => (0..0, format!("@charset \"{}\";", label(charset)).into_bytes()),
+            _ => {
+                let at = head_start(&start);
+                (at..at, format!("<meta charset={}>", label(charset)).into_bytes())
+            }
         };
-        if let Some(mark) = mark {
-            self.out.write_all(mark)?;
-            return self.out.write_all(&start);
-        }
-        let (before, after) = start.split_at(head_start(&start));
-        self.out.write_all(before)?;
-        write!(self.out, "<meta charset={}>", charset.name().to_ascii_lowercase())?;
-        self.out.write_all(after)
+        self.is_marked = !mark.is_empty();
+        self.out.write_all(&start[..place.start])?;
+        self.out.write_all(&mark)?;
+        self.out.write_all(&start[place.end..])
     }
+}
+
+/// The encoding that a style sheet declares (CSS Syntax §3.2).
+fn charset_rule(sheet: &[u8]) -> Option<&'static Encoding> {
+    let label = sheet.strip_prefix(b"@charset \"")?;
+    Encoding::for_label(&label[..memmem::find(label, b"\";")?])
+}
+
+fn label(charset: &'static Encoding) -> String {
+    charset.name().to_ascii_lowercase()
+}
+
+/// What declares the encoding in the XML declaration (XML 1.0 §2.8), and the place of what it replaces. Nothing if that declares it already.
+fn xml_declaration(page: &[u8], charset: &'static Encoding) -> (Range<usize>, Vec<u8>) {
+    let label = label(charset);
+    let is_declared = page.starts_with(b"<?xml") && page.get(5).is_some_and(u8::is_ascii_whitespace);
+    let Some(end) = memmem::find(page, b"?>").filter(|_| is_declared) else {
+        // Without one, the page is in UTF-8.
+        let mark =
+            if charset == UTF_8 { String::new() } else { format!("<?xml version=\"1.0\" encoding=\"{label}\"?>") };
+        return (0..0, mark.into_bytes());
+    };
+    let (mut at, mut version_end) = (5, None);
+    while let Some(quote) = page[at..end].iter().position(|byte| matches!(byte, b'"' | b'\'')).map(|found| at + found) {
+        let Some(len) = memchr(page[quote], &page[quote + 1..end]) else { break };
+        let value = quote + 1..quote + 1 + len;
+        if memmem::find(&page[at..quote], b"encoding").is_some() {
+            let is_right = Encoding::for_label(&page[value.clone()]) == Some(charset);
+            return if is_right { (0..0, Vec::new()) } else { (value, label.into_bytes()) };
+        }
+        version_end.get_or_insert(value.end + 1);
+        at = value.end + 1;
+    }
+    let at = version_end.unwrap_or(end);
+    (at..at, format!(" encoding=\"{label}\"").into_bytes())
 }
 
 impl<W: Write> Write for CharsetMark<W> {
@@ -120,8 +164,12 @@ mod tests {
     use super::*;
 
     fn marked(page: &[u8], charset: &'static Encoding, chunk: usize) -> String {
+        marked_as(PageKind::Html, page, charset, chunk)
+    }
+
+    fn marked_as(kind: PageKind, page: &[u8], charset: &'static Encoding, chunk: usize) -> String {
         let mut out = Vec::new();
-        let mut mark = CharsetMark::new(&mut out, Some(charset));
+        let mut mark = CharsetMark::new(&mut out, Some(charset), kind);
         page.chunks(chunk).for_each(|chunk| mark.write_all(chunk).unwrap());
         mark.finish().unwrap();
         out.escape_ascii().to_string()
@@ -160,5 +208,44 @@ mod tests {
         }
         let long = format!("<html>{}", "<p>".repeat(5000));
         assert_eq!(marked(long.as_bytes(), KOI8_R, 3), long.replacen("<p>", "<meta charset=koi8-r><p>", 1));
+    }
+    #[test]
+    fn other_formats_declare_it_in_their_own_way() {
+        for (kind, page, charset, expected) in [
+            (PageKind::Css, "a{}", KOI8_R, "@charset \"koi8-r\";a{}"),
+            (PageKind::Css, "@charset \"utf-8\";a{}", KOI8_R, "@charset \"koi8-r\";@charset \"utf-8\";a{}"),
+            (PageKind::Css, "@charset \"KOI8\";a{}", KOI8_R, "@charset \"KOI8\";a{}"),
+            (PageKind::Css, "a{}", UTF_8, "a{}"),
+            (PageKind::Xml, "<svg/>", KOI8_R, "<?xml version=\"1.0\" encoding=\"koi8-r\"?><svg/>"),
+            (PageKind::Xml, "<svg/>", UTF_8, "<svg/>"),
+            (PageKind::Feed, "<?xml version='1.0'?><rss/>", KOI8_R, "<?xml version='1.0' encoding=\"koi8-r\"?><rss/>"),
+            (
+                PageKind::Feed,
+                "<?xml version='1.0' encoding = 'latin1' standalone='yes'?><rss/>",
+                UTF_8,
+                "<?xml version='1.0' encoding = 'utf-8' standalone='yes'?><rss/>",
+            ),
+            (
+                PageKind::Xml,
+                "<?xml version='1.0' encoding='KOI8'?><a/>",
+                KOI8_R,
+                "<?xml version='1.0' encoding='KOI8'?><a/>",
+            ),
+            (
+                PageKind::Xml,
+                "<?xml-stylesheet href='a'?><a/>",
+                KOI8_R,
+                "<?xml version=\"1.0\" encoding=\"koi8-r\"?><?xml-stylesheet href='a'?><a/>",
+            ),
+            (
+                PageKind::Xml,
+                "<?xml version='1.0",
+                KOI8_R,
+                "<?xml version=\"1.0\" encoding=\"koi8-r\"?><?xml version='1.0",
+            ),
+        ] {
+            let expected = expected.as_bytes().escape_ascii().to_string();
+            assert_eq!(marked_as(kind, page.as_bytes(), charset, 7), expected);
+        }
     }
 }

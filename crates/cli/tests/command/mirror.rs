@@ -316,9 +316,22 @@ fn character_encodings_are_kept() {
         html("latin", "iso-8859-1", b"<p>\xE9"),
         html("none", "none", b"<p>\xE9"),
         response("http://h/s.css", "200 OK", "Content-Type: text/css; charset=koi8-r\r\n", b"a{b:'\xC1'}"),
+        response("http://h/t.css", "200 OK", "Content-Type: text/css; charset=koi8-r\r\n", b"a{b:c}"),
+        response(
+            "http://h/x.xhtml",
+            "200 OK",
+            "Content-Type: application/xhtml+xml; charset=windows-1252\r\n",
+            b"<html xmlns='http://www.w3.org/1999/xhtml'><p>\xE9</p></html>",
+        ),
+        response(
+            "http://h/i.svg",
+            "200 OK",
+            "Content-Type: image/svg+xml; charset=utf-8\r\n",
+            "<?xml version='1.0' encoding='iso-8859-1'?><svg xmlns='http://www.w3.org/2000/svg'>é</svg>".as_bytes(),
+        ),
     ];
     let (folder, stderr, code) = mirror("charsets", &archive.concat());
-    assert!(code == 0 && stderr.contains(", 5 character encodings of HTTP heads written into pages"), "{stderr}");
+    assert!(code == 0 && stderr.contains(", 8 character encodings of HTTP heads written into pages"), "{stderr}");
     let read = |name: &str| fs::read(folder.join("site/h").join(name)).unwrap().escape_ascii().to_string();
     for (name, expected) in [
         (
@@ -331,7 +344,16 @@ fn character_encodings_are_kept() {
         ("marked.html", "\\xef\\xbb\\xbf<!doctype html><p>\\xc3\\xa9"),
         ("latin.html", "<meta charset=windows-1252><p>\\xe9"),
         ("none.html", "<p>\\xe9"),
-        ("s.css", "a{b:\\'\\xc1\\'}"),
+        ("s.css", "@charset \\\"koi8-r\\\";a{b:\\'\\xc1\\'}"),
+        ("t.css", "a{b:c}"),
+        (
+            "x.xhtml",
+            "<?xml version=\\\"1.0\\\" encoding=\\\"windows-1252\\\"?><html xmlns=\\'http://www.w3.org/1999/xhtml\\'><p>\\xe9</p></html>",
+        ),
+        (
+            "i.svg",
+            "<?xml version=\\'1.0\\' encoding=\\'utf-8\\'?><svg xmlns=\\'http://www.w3.org/2000/svg\\'>\\xc3\\xa9</svg>",
+        ),
     ] {
         assert_eq!(read(name), expected);
     }

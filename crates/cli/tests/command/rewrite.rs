@@ -222,6 +222,25 @@ fn wrong_usage_is_told() {
 }
 
 #[test]
+fn mapped_references_keep_their_form() {
+    let root = folder("rewrite-as-written");
+    let page = root.join("a.html");
+    let old = "<a href=x><a href=/docs/y><a href=docs/z><a href=http://old.example/q#f><a href='HTTP://OLD.example'><a href=//old.example/r>";
+    fs::write(&page, old).unwrap();
+    let site = root.to_str().unwrap();
+    let (_, totals, code) = run(&["--map", "http://old.example/=https://new.example/", "--in-place", site]);
+    assert_eq!(code, 0, "{totals}");
+    let new = "<a href=x><a href=/docs/y><a href=docs/z><a href=https://new.example/q#f><a href='https://new.example/'><a href=https://new.example/r>";
+    assert_eq!(text(&page), new);
+
+    let map = ["--base", "http://h/", "--map", "http://h/docs/=http://h/guide/"];
+    run(&[&map[..], &["--in-place", site]].concat());
+    assert_eq!(text(&page), new.replace("docs/", "guide/"));
+    let (_, why, code) = run(&["--to=relative", page.to_str().unwrap()]);
+    assert!(code == 2 && why.contains("pages need --base URI"), "{why}");
+}
+
+#[test]
 fn a_folder_is_copied() {
     let site = site("rewrite-copy");
     let new = site.parent().unwrap().join("new");

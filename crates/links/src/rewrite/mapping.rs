@@ -27,6 +27,19 @@ pub enum Mode {
     Relative,
     /// A reference that starts with a slash, such as `/a/x`. To other origins, as [`Relative`](Mode::Relative).
     Rooted,
+    /// The form that the reference has. Only those change that would mean another URI than they are mapped to.
+    ///
+    /// ```
+    /// use relref::whatwg::Base;
+    /// use relref_links::rewrite::{Mapping, Mode, Rewriter};
+    ///
+    /// let mapping = Mapping::new(Mode::AsWritten).map("http://h/old/", "http://h/new/")?;
+    /// let page = "<a href=/old/a><a href=old/b><a href=//h/old/c><a href=d>";
+    /// let page = Rewriter::from(mapping).html(page, None, &Base::new("http://h/")?).into_owned();
+    /// assert_eq!(String::from_utf8(page)?, "<a href=/new/a><a href=new/b><a href=http://h/new/c><a href=d>");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    AsWritten,
 }
 
 /// New references that mean the same URI as before, or the one that it is mapped to.
@@ -473,7 +486,7 @@ impl Sealed for Mapping {
             let form = ReferenceForm { mode, target, base, own_base: base, asked };
             return form.choose(self.normalizer.is_none());
         }
-        let mode = if is_absolute_only { Mode::Absolute } else { self.mode };
+        let mode = if is_absolute_only && self.mode != Mode::AsWritten { Mode::Absolute } else { self.mode };
         let is_mapped = !self.pairs.is_empty() || (occurrence.has_codebase && self.normalizer.is_some());
         let new_bases = is_mapped
             .then(|| [self.new_base(asked.base, occurrence.has_codebase), self.new_base(asked.own_base, false)]);
@@ -481,8 +494,24 @@ impl Sealed for Mapping {
             Some(bases) => bases.each_ref().map(OwnedBase::as_page_base),
             None => [asked.base, asked.own_base],
         };
-        let form = ReferenceForm { mode, target, base, own_base, asked };
+        let mut form = ReferenceForm { mode, target, base, own_base, asked };
+        if mode == Mode::AsWritten {
+            if form.means_target(link.reference) {
+                return Ok(None);
+            }
+            form.mode = if is_absolute_only { Mode::Absolute } else { mode_of(link.reference) };
+        }
         form.choose(self.normalizer.is_none())
+    }
+}
+
+/// The mode whose form a reference has.
+fn mode_of(reference: &str) -> Mode {
+    match reference.as_bytes() {
+        [b'/' | b'\\', b'/' | b'\\', ..] => Mode::Absolute,
+        [b'/' | b'\\', ..] => Mode::Rooted,
+        _ if UriRef::new(reference).scheme().is_some() => Mode::Absolute,
+        _ => Mode::Relative,
     }
 }
 

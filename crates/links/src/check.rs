@@ -20,6 +20,7 @@
 
 mod archive;
 mod contents;
+mod error_places;
 mod files;
 mod first_pass;
 mod fix;

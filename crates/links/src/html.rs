@@ -201,6 +201,7 @@ mod page_uri;
 mod pages;
 mod places;
 mod preview;
+mod raw_text;
 mod read;
 mod rendered;
 pub(crate) mod style_sheet;
@@ -237,6 +238,8 @@ pub(crate) use self::pages::FindLinks;
 pub use self::pages::Pages;
 pub use self::places::Place;
 pub(crate) use self::places::Positions;
+#[cfg(feature = "check")]
+pub(crate) use self::raw_text::place_in;
 pub use self::read::ChunkedPage;
 #[cfg(any(feature = "feeds", feature = "markdown"))]
 pub(crate) use self::read::Transcoder;

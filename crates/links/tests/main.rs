@@ -34,6 +34,7 @@ mod html {
     mod limits;
     mod markup;
     mod query_charset;
+    mod raw_text;
     pub(super) mod stream;
     mod style_sheet;
     mod text;

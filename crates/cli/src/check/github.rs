@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use relref_links::check::Problem;
 
-use super::report::{Report, message};
+use super::report::{Report, message, shown_place};
 use crate::output::Output;
 use crate::quoting::path_name;
 
@@ -15,7 +15,7 @@ impl Report for Annotations {
         let level = if problem.kind.is_note() { "notice" } else { "error" };
         let file = path_name(&problem.page).replace(std::path::MAIN_SEPARATOR, "/");
         let mut properties = format!("file={}", property(&file));
-        if let Some(place) = problem.place {
+        if let Some(place) = shown_place(problem) {
             properties += &format!(",line={},col={}", place.line, place.column);
         }
         properties += &format!(",title={}", property(problem.kind.name()));

@@ -13,7 +13,7 @@ pub struct JsonLines;
 
 impl Report for JsonLines {
     fn problem(&mut self, problem: &Problem, out: &mut Output) -> io::Result<()> {
-        let place = problem.place;
+        let (place, error) = (problem.place, problem.error_place);
         // In the order of the fields of the contract. Those without a value are left out.
         let mut line = json!({
             "page": path_name(&problem.page),
@@ -21,6 +21,9 @@ impl Report for JsonLines {
             "column": place.map(|place| place.column),
             "start": place.map(|place| place.start),
             "end": place.map(|place| place.end),
+            "error_line": error.map(|place| place.line),
+            "error_column": error.map(|place| place.column),
+            "error_start": error.map(|place| place.start),
             "element": problem.element,
             "attribute": problem.attribute,
             "reference": problem.reference,
@@ -28,7 +31,7 @@ impl Report for JsonLines {
             "problem": problem.kind.name(),
             "target": problem.target.as_deref().map(path_name),
             "suggestion": problem.suggestion,
-            "file": problem.suggested_file.as_deref().map(path_name),
+            "suggested_file": problem.suggested_file.as_deref().map(path_name),
             "note": problem.note,
         });
         if let Value::Object(fields) = &mut line {

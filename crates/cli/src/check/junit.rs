@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use relref_links::check::{Problem, Totals, Unread};
 
-use super::report::{Report, message};
+use super::report::{Report, message, shown_place};
 use crate::output::{Output, shown};
 use crate::quoting::{escaped_html, path_name};
 
@@ -47,7 +47,7 @@ impl Report for Junit {
             self.more += 1;
             return Ok(());
         }
-        let place = problem.place.map_or(String::new(), |place| format!("{}:{}: ", place.line, place.column));
+        let place = shown_place(problem).map_or(String::new(), |place| format!("{}:{}: ", place.line, place.column));
         let line = format!("{place}{}: {}", problem.kind.name(), message(problem));
         self.lines_len += line.len();
         self.lines.push(line);

@@ -3,6 +3,7 @@
 use std::io;
 
 use relref_links::check::{Problem, ProblemKind, Totals, Unread};
+use relref_links::html::Place;
 
 use crate::output::{Output, shown};
 use crate::quoting::path_name;
@@ -80,11 +81,16 @@ pub fn target_of(problem: &Problem) -> String {
     }
 }
 
+/// Returns the place to go to: in an invalid reference, that of the error.
+pub fn shown_place(problem: &Problem) -> Option<Place> {
+    problem.error_place.or(problem.place)
+}
+
 fn fragment_of(problem: &Problem) -> &str {
     problem.uri.as_deref().and_then(|uri| uri.split_once('#')).map_or("", |(_, fragment)| fragment)
 }
 
 /// Returns the place of a problem as it comes after the name of the page; empty if it is not known.
 pub fn place_of(problem: &Problem) -> String {
-    problem.place.map_or(String::new(), |place| format!(":{}:{}", place.line, place.column))
+    shown_place(problem).map_or(String::new(), |place| format!(":{}:{}", place.line, place.column))
 }

@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Style};
 use relref_links::check::{Problem, ProblemKind, Totals};
 use relref_links::html::Place;
 
-use super::report::{Report, place_of, target_of, with_commas};
+use super::report::{Report, place_of, shown_place, target_of, with_commas};
 use crate::output::{Output, is_colored, shown};
 use crate::quoting::path_name;
 
@@ -113,7 +113,7 @@ impl Report for Groups {
             group.links_of_last = 1;
         } else if !is_other_page && group.pages == group.places.len() as u64 {
             group.links_of_last += 1;
-            let place = match problem.place {
+            let place = match shown_place(problem) {
                 Some(_) if group.links_of_last == MAX_LINKS + 1 => ", …".to_owned(),
                 Some(Place { line, column, .. }) if group.links_of_last <= MAX_LINKS => format!(", {line}:{column}"),
                 _ => String::new(),

@@ -43,7 +43,7 @@ missing no.html: 2 pages link to it
     docs/index.html:1:29
 invalid http://[::: 1 page has it
     IPv6-unclosed at byte 10: a host that starts with `[` ends with `]`
-    docs/a.html:1:77
+    docs/a.html:1:87
 missing-slash docs/index.html: 1 page links to it
     better: docs/
     docs/a.html:1:102

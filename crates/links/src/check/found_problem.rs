@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
+use encoding_rs::Encoding;
+
 use super::judge::{Failure, Judge};
 use super::problem::Problem;
-use crate::html::{DestinationForm, Link, Locate};
+use crate::html::{DestinationForm, Link, Locate, Rejected};
 
 /// A problem without its paths and suggestion.
 pub(super) struct FoundProblem {
@@ -16,6 +18,8 @@ pub(super) struct FoundProblem {
     /// The base of the link, if it is not the page.
     pub(super) base: Option<String>,
     pub(super) form: Option<DestinationForm>,
+    /// The byte of the reference at which it is invalid, and the character encoding of the page.
+    pub(super) error: Option<(usize, Option<&'static Encoding>)>,
 }
 
 impl FoundProblem {
@@ -27,7 +31,11 @@ impl FoundProblem {
     ) -> Self {
         let (place, form) = locate().map_or((None, None), |found| (Some(found.place), found.form));
         let problem = Problem { place, ..Problem::of(link, kind, judge.site.shown(link.uri), note) };
-        FoundProblem { problem, target, page: None, base: judge.base().map(str::to_owned), form }
+        let error = match link.rejected {
+            Some(Rejected::Invalid(error)) => Some((error.position(), link.page_charset)),
+            _ => None,
+        };
+        FoundProblem { problem, target, page: None, base: judge.base().map(str::to_owned), form, error }
     }
 
     /// Returns the size in bytes of the problem with its texts.

@@ -46,7 +46,7 @@ impl ProblemKind {
 parse_and_print_by_name!(ProblemKind, "a kind of problem");
 
 /// A link that does not work. [`Display`](fmt::Display) writes a line such as
-/// `docs/a.html:3:9: missing: ../b.html (b.html)`.
+/// `docs/a.html:3:9: missing: ../b.html (b.html)`, with the place of the error if there is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Problem {
@@ -55,6 +55,9 @@ pub struct Problem {
     pub page: PathBuf,
     /// The place of the reference in the file; `None` in a feed, in a compressed file, and in an archive.
     pub place: Option<Place>,
+    /// The place in the file, up to the end of the reference, of the error for which a reference is invalid. `None` of other problems,
+    /// and if it is not known.
+    pub error_place: Option<Place>,
     /// As [`Link::element`](crate::html::Link::element).
     pub element: String,
     /// As [`Link::attribute`](crate::html::Link::attribute).
@@ -85,6 +88,7 @@ impl Problem {
         Problem {
             page: PathBuf::new(),
             place: link.place,
+            error_place: None,
             element: link.element.into(),
             attribute: link.attribute.into(),
             reference: link.reference.into(),
@@ -112,7 +116,7 @@ impl Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:", self.page.display())?;
-        if let Some(place) = self.place {
+        if let Some(place) = self.error_place.or(self.place) {
             write!(f, "{}:{}:", place.line, place.column)?;
         }
         write!(f, " {}: {}", self.kind, self.reference)?;

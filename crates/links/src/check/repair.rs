@@ -3,6 +3,7 @@
 use relref::percent::decode_leaving_illegal;
 use relref::{UriRef, whatwg};
 
+use super::error_places::ErrorPlaces;
 use super::files::last_name;
 use super::found_problem::FoundProblem;
 use super::fragments::decoded_fragment;
@@ -18,6 +19,7 @@ pub(super) struct Repairs<'s> {
     suggestions: Suggestions,
     /// Reads the `id`s of pages.
     ids: Option<PageReader<'s>>,
+    errors: ErrorPlaces,
 }
 
 /// A reference that may be meant.
@@ -30,15 +32,17 @@ struct Repair {
 
 impl<'s> Repairs<'s> {
     pub(super) fn new(site: &'s Site) -> Self {
-        Repairs { site, suggestions: Suggestions::default(), ids: None }
+        Repairs { site, suggestions: Suggestions::default(), ids: None, errors: ErrorPlaces::default() }
     }
 
     /// Returns a problem as it is reported. `page` has the link.
     pub(super) fn complete(&mut self, page: u32, found: FoundProblem) -> Problem {
         let repair = self.of(page, &found);
+        let error_place = self.errors.place(self.site, page, &found);
         let files = &self.site.files;
         let FoundProblem { mut problem, target, .. } = found;
         problem.page = self.site.full_path(page);
+        problem.error_place = error_place;
         problem.target = target.map(|target| files.full_path(&target));
         if let Some(Repair { reference, file, is_certain }) = repair {
             problem.suggestion = Some(reference);

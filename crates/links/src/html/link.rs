@@ -8,6 +8,7 @@ use relref::{UriRef, whatwg};
 
 use super::kind::{Kind, is_fetched};
 use super::places::Place;
+use super::raw_text::place_in;
 use super::values::field_error::FieldError;
 
 /// A link that was found and is not resolved yet, for example in an HTTP field, a feed or a page.
@@ -234,6 +235,35 @@ impl<T: AsRef<str>> AnyLink<T> {
     #[must_use]
     pub fn has_rel(&self, relation: &str) -> bool {
         self.rel.as_ref().split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case(relation))
+    }
+
+    /// Returns the place in the page of what stands at a byte of [`reference`](Link::reference), for example of the error for which it
+    /// is [rejected](Link::rejected): it ends where the reference ends. Escapes and character references are longer in the page.
+    ///
+    /// `page` are the bytes of the page. `None` if the [`place`](Link::place) of the link is not known, and if the reference is shorter
+    /// or the page has something else there.
+    ///
+    /// ```
+    /// use relref_links::html::{LinkBuf, Options, Pages, Rejected};
+    ///
+    /// let page = "<p>\n<a href='&#x68;ttp://[x/'>";
+    /// let base = relref::whatwg::Base::new("http://example.com/")?;
+    /// let mut links = Vec::new();
+    /// let options = Options { rejected: true, places: true, ..Options::default() };
+    /// Pages::with(options).links(page, None, &base, |link| links.push(LinkBuf::from(link)));
+    /// assert_eq!(links[0].reference, "http://[x/");
+    /// let Some(Rejected::Invalid(error)) = links[0].rejected else { panic!() };
+    /// assert_eq!(error.position(), 10); // `[` has no `]` up to the end
+    /// let place = links[0].place_at(page.as_bytes(), 7).unwrap();
+    /// assert_eq!((&page[place.start as usize..place.end as usize], place.line, place.column), ("[x/", 2, 22));
+    /// # Ok::<(), relref::whatwg::Error>(())
+    /// ```
+    #[doc(alias = "raw_position")]
+    #[must_use]
+    pub fn place_at(&self, page: &[u8], offset: usize) -> Option<Place> {
+        let place = self.place?;
+        let raw = page.get(usize::try_from(place.start).ok()?..usize::try_from(place.end).ok()?)?;
+        place_in(place, raw, self.page_charset, self.reference.as_ref(), offset)
     }
 
     /// Reports whether a crawler can fetch what the link leads to: its scheme is `http`, `https`, `ftp` or `file`. A

@@ -7,7 +7,7 @@ use std::ops::Range;
 use encoding_rs::Encoding;
 
 use super::offsets::{line_ends, page_offset};
-use super::places::units;
+use super::places::{Place, units};
 
 /// The HTML of a page in another markup, as far as it has links and ids.
 #[derive(Debug)]
@@ -95,9 +95,21 @@ impl Default for LineColumn {
     }
 }
 
+impl From<LineColumn> for Place {
+    /// Returns an empty place at the offset 0.
+    fn from(LineColumn { line, column, column_utf16, .. }: LineColumn) -> Self {
+        Place { start: 0, end: 0, line, column, column_utf16 }
+    }
+}
+
 impl LineColumn {
+    /// Returns those of the start of a place.
+    pub(super) fn of(Place { line, column, column_utf16, .. }: &Place) -> Self {
+        LineColumn { line: *line, column: *column, column_utf16: *column_utf16, after_return: false }
+    }
+
     /// Goes on by a text in UTF-8.
-    fn advance(&mut self, text: &[u8]) {
+    pub(super) fn advance(&mut self, text: &[u8]) {
         let line = match memchr::memrchr2(b'\n', b'\r', text) {
             Some(last) => {
                 self.line += line_ends(text) - u64::from(self.after_return && text.starts_with(b"\n"));

@@ -133,7 +133,7 @@ def compare_samples(binary, place):
     for archive in other_archives.samples(place):
         expected, pages = links_by_warcio(binary, archive, place)
         # The links of HTTP fields, style sheets and images are relref's own.
-        found = [link for link in links(binary, str(archive))[0] if link["element"] != "http" and link.get("type") in HTML]
+        found = [link for link in links(binary, str(archive))[0] if link["element"] != "http" and link.get("media_type") in HTML]
         facts = ("page", "offset", "element", "attribute", "reference", "uri")
         ours, theirs = ([[link.get(fact) for fact in facts] for link in its] for its in (found, expected))
         assert ours == theirs, f"{archive}: relref has {len(ours)} links, expected are {len(theirs)}"

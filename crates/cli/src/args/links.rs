@@ -11,7 +11,7 @@ use relref::crawl::{Normalizer, Scope};
 use relref_links::html::{Kind, Options, Pages};
 use relref_links::page::{LinkReader, Statuses, UriForms};
 
-use super::names::{RulesParser, names};
+use super::names::{RulesParser, described_names};
 use super::{Changes, Key};
 use crate::symlinks::open_file_number;
 
@@ -44,8 +44,8 @@ const LIMITS: &str = "Limits";
 /// folders, it is skipped.
 ///
 /// Records that are not read are counted in the totals, by reason. A damaged page, record or archive is reported on standard
-/// error, and the others are read. A line of totals comes last; it also has the numbers of links that are not printed, by
-/// reason. --rejected lists those that were rejected. Of one input, at most 100 problems are reported, and of all inputs as many
+/// error, and the others are read. A line of totals comes last: `links` are those that are printed, and the numbers of those that are
+/// not follow, by reason; repeated ones (--unique) and those of another kind or scheme than is asked for are in none. --rejected lists those that were rejected. Of one input, at most 100 problems are reported, and of all inputs as many
 /// as 1 MiB holds: the others are counted after them, and in the totals.
 ///
 /// No output can control a terminal: control characters, and those that set the direction of text, are percent-encoded in tsv and
@@ -69,7 +69,7 @@ Examples:
   $ relref links --base http://example.com/docs --kind hyperlink --format text site
   http://example.com/docs/a/c.html
   $ relref links --format jsonl --follow --unique crawl.warc
-  {\"page\":\"http://h/x\",\"archive\":\"crawl.warc\",\"offset\":0,\"status\":200,\"type\":\"text/html\",\"charset\":\"UTF-8\",\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\"rel\":\"\",\"reference\":\"y\",\"uri\":\"http://h/y\"}")]
+  {\"page\":\"http://h/x\",\"archive\":\"crawl.warc\",\"offset\":0,\"status\":200,\"media_type\":\"text/html\",\"charset\":\"UTF-8\",\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\"rel\":\"\",\"reference\":\"y\",\"uri\":\"http://h/y\"}")]
 pub struct Links {
     /// The rule set, by the name of its document. The default is browsers' rules, because authors write pages for browsers.
     /// Browsers' rules correct and encode references, and refuse some. The other rule sets resolve every reference, and encode
@@ -125,12 +125,14 @@ pub struct Links {
     #[arg(help_heading = PAGES, long, value_name = "STATUS,…", hide_short_help = true)]
     pub status: Option<Statuses>,
 
-    /// Print only links of these kinds, separated by commas.
-    #[arg(help_heading = LINKS, long = "kind", value_name = "KIND,…", value_delimiter = ',', value_parser = names(Kind::ALL, Kind::name))]
+    /// Print only links of these kinds, separated by commas: what a link is for, by its element, attribute and `rel`. Links of other
+    /// kinds are not looked at, and not in the totals.
+    #[arg(help_heading = LINKS, long = "kind", value_name = "KIND,…", value_delimiter = ',', value_parser = described_names(Kind::ALL, Kind::name, about_kind))]
     pub kinds: Vec<Kind>,
 
     /// Print only links that a crawler can follow: those with the scheme http, https, ftp or file, with a possible host and port. Links
-    /// without them are counted.
+    /// with another scheme, such as mailto:, are not looked at, and not in the totals; those without a possible host or port are counted
+    /// as out of scope.
     #[arg(help_heading = LINKS, long)]
     pub follow: bool,
 
@@ -241,8 +243,8 @@ pub struct Links {
     /// The columns of tsv, or the fields of jsonl, in this order, separated by commas; --help lists them.
     ///
     /// A column without a value is empty, a field without one is left out. Of the page: `page` is its file or, in an archive, its URI,
-    /// `page_uri` always its URI; `archive`, `offset` and `date` (WARC-Date) are those of its record, `status` and `type` (the media
-    /// type) those of its HTTP head; `charset` is the character encoding by which it is read, `title` the text of its `title`, of at
+    /// `page_uri` always its URI; `archive`, `offset` and `date` (WARC-Date) are those of its record, `status` and `media_type`
+    /// those of its HTTP head; `charset` is the character encoding by which it is read, `title` the text of its `title`, of at
     /// most 1 KiB. Of the link: `element`, `attribute`, `inner` (those of HTML in them), `kind`, `rel`, `reference`, `uri`; `hreflang` and `media`, which are attributes
     /// of the element or parameters of the field Link; `anchor`, which is one of the field; `text`, which implies --text; `key`, which needs --key; `start`, `end`,
     /// `line` and `column`, as --format says. The columns of --rejected stay.
@@ -300,6 +302,23 @@ pub struct Links {
     /// Pages, folders and archives; `-` is standard input, which needs --base unless it is an archive.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+}
+
+/// Returns the line of the help about a kind.
+fn about_kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Hyperlink => {
+            "a page to go to: `a`, `area`, `link` with rel=next or alternate, an entry of a sitemap or feed"
+        }
+        Kind::Resource => {
+            "a file that a page needs: `img`, `script`, `iframe`, `link` with rel=stylesheet or icon, url() in CSS"
+        }
+        Kind::Form => "where a form is sent: `form action`, `button formaction`",
+        Kind::Citation => "the source of a quotation or an edit: `cite`",
+        Kind::Refresh => "what replaces the page: `meta http-equiv=refresh`, the HTTP fields Refresh and Location",
+        Kind::Metadata => "a name rather than a place to go to: `link` with rel=canonical, `profile`, og:url",
+        _ => "another kind",
+    }
 }
 
 impl Links {
@@ -532,7 +551,8 @@ pub enum Column {
     Offset,
     Status,
     Date,
-    Type,
+    #[value(alias = "type")]
+    MediaType,
     Charset,
     Title,
     Element,

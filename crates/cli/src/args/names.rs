@@ -29,6 +29,23 @@ pub fn names<T: Copy + Send + Sync>(
     all: &'static [T],
     name: fn(T) -> &'static str,
 ) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(all.iter().map(move |&value| name(value)))
-        .try_map(move |text| all.iter().copied().find(|&value| name(value) == text).ok_or("unknown name"))
+    parser(all, name, PossibleValuesParser::new(all.iter().map(move |&value| name(value))))
+}
+
+/// Like [`names`], with a line about each name.
+pub fn described_names<T: Copy + Send + Sync>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+    about: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let values = all.iter().map(move |&value| PossibleValue::new(name(value)).help(about(value)));
+    parser(all, name, PossibleValuesParser::new(values))
+}
+
+fn parser<T: Copy + Send + Sync>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+    values: PossibleValuesParser,
+) -> impl TypedValueParser<Value = T> {
+    values.try_map(move |text| all.iter().copied().find(|&value| name(value) == text).ok_or("unknown name"))
 }

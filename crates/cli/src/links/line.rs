@@ -33,7 +33,7 @@ impl PageColumns<'_> {
             Column::Archive => "",
             Column::PageUri => self.uri,
             Column::Date => self.date.unwrap_or_default(),
-            Column::Type => self.media_type,
+            Column::MediaType => self.media_type,
             Column::Charset => link.page_charset.map_or("", |charset| charset.name()),
             Column::Title => link.page_title,
             Column::Offset | Column::Status => {
@@ -315,7 +315,7 @@ mod tests {
                 &RECORD,
                 Some("k"),
                 "{\"page\":\"p\\n\",\"archive\":\"f%0A\",\"offset\":7,\"status\":404,\"date\":\"2024\",\
-                 \"type\":\"text/html\",\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\
+                 \"media_type\":\"text/html\",\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\
                  \"rel\":\"next\\u2028\",\"reference\":\"x\\\"\\ty\",\"uri\":\"http://h/n\",\
                  \"text\":\"t\\t\",\"key\":\"k\"}\n",
             ),

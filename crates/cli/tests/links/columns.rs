@@ -66,7 +66,7 @@ fn json_has_every_fact() {
         .iter()
         .map(|object| {
             let names =
-                ["page", "attribute", "status", "date", "type", "charset", "title", "hreflang", "media", "start"];
+                ["page", "attribute", "status", "date", "media_type", "charset", "title", "hreflang", "media", "start"];
             names.map(|name| object[name].to_string().replace("http://h/", "").replace('"', ""))
         })
         .collect();
@@ -142,7 +142,7 @@ fn columns_are_checked() {
     for (args, why) in [
         (
             &["--columns=uri,nonsense"][..],
-            "[possible values: page, archive, page_uri, offset, status, date, type, charset, title, element, ",
+            "[possible values: page, archive, page_uri, offset, status, date, media_type, charset, title, element, ",
         ),
         (&["--columns="], "[possible values: page,"),
         (&["--columns=uri,why"], "invalid value 'why'"),

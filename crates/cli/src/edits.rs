@@ -48,6 +48,10 @@ struct Edits {
 #[derive(Serialize)]
 struct EditLine<'e> {
     page: &'e str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<u64>,
     start: u64,
     end: u64,
     old: &'e str,
@@ -56,18 +60,20 @@ struct EditLine<'e> {
 
 impl Edits {
     fn add(&mut self, edit: Edit<'_>, view: View) {
-        let Edit { start, end, old, new, bytes, .. } = edit;
+        let Edit { start, end, bytes, .. } = edit;
         let done = match view {
             View::Diff => {
                 self.for_diff.push([start, end, bytes.len() as u64, memchr_iter(b'\n', bytes).count() as u64])
             }
-            View::Lines => self.add_line(start, end, old, new),
+            View::Lines => self.add_line(edit),
         };
         self.error = self.error.take().or(done.err());
     }
 
-    fn add_line(&mut self, start: u64, end: u64, old: &str, new: &str) -> io::Result<()> {
-        EditLine { page: &self.page, start, end, old, new }.serialize(&mut json_writer(&mut self.lines))?;
+    fn add_line(&mut self, Edit { start, end, place, old, new, .. }: Edit<'_>) -> io::Result<()> {
+        let [line, column] = [place.map(|place| place.line), place.map(|place| place.column)];
+        EditLine { page: &self.page, line, column, start, end, old, new }
+            .serialize(&mut json_writer(&mut self.lines))?;
         self.lines.push(b'\n');
         if self.lines.len() > 1 << 16 { self.flush() } else { Ok(()) }
     }

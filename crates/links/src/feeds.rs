@@ -79,7 +79,7 @@ pub use recognize::is_feed;
 pub(crate) use recognize::{has_root, is_feed_after_html};
 pub use resolved::{FeedLinks, ResolvedLinks, RobotsTxtLinks, links, links_from, robots_txt_links};
 #[cfg(feature = "page")]
-pub(crate) use robots_txt::{each_listed_link, is_url_list};
+pub(crate) use robots_txt::{each_listed_link, is_url_list, sitemap_link};
 pub use robots_txt::{each_robots_txt_link, is_robots_txt};
 pub use sitemap::{SitemapEntries, SitemapEntry, sitemap_entries, sitemap_entries_from};
 pub(crate) use source::Form;

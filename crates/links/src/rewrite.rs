@@ -33,6 +33,7 @@
 //! - In CSS, what would end the string or `url()` is escaped, and so are `<` and `>`.
 //! - Bytes are those of the page's character encoding, also of UTF-16 and ISO-2022-JP. What it does not have is written as `&#N;`,
 //!   or as an escape of CSS.
+//! - In `robots.txt`, the references of `Sitemap` lines are written as they are.
 //! - In feeds and sitemaps, a reference is written as its text is: escaped, or in a CDATA section. So are those of the HTML in it.
 //!
 //! # References that stay
@@ -48,6 +49,8 @@ mod mapping;
 pub(crate) mod renaming;
 pub(crate) mod restyled;
 mod rewriter;
+#[cfg(feature = "page")]
+mod robots_txt;
 mod session;
 mod splicer;
 mod totals;

@@ -22,9 +22,9 @@ use crate::links::is_archive_file;
 /// with the mark of a template ({{ {% <% <? ${ {$ [[ %% *| %NAME%), attributes without a value, what srcdoc and scripts hold, and places
 /// in which no reference with the right meaning can be written. A reference that already has the form asked for and means the right URI
 /// stays as it is written; so does an absolute one, unless it is normalized. The base element stays; with --map, its URI is mapped. What
-/// its specification wants absolute stays or becomes so: canonical, hreflang, og: properties, and the URIs of sitemaps and RSS.
+/// its specification wants absolute stays or becomes so: canonical, hreflang, og: properties, and the URIs of sitemaps, RSS and robots.txt.
 ///
-/// In feeds, the HTML of texts is rewritten, too, and a guid that is no permanent link stays. Compressed files are copied as they
+/// In feeds, the HTML of texts is rewritten, too, and a guid that is no permanent link stays. Of robots.txt, the Sitemap lines are rewritten. Compressed files are copied as they
 /// are, and counted. The integrity attribute of a link to a style sheet that changes is left out, as browsers would not load that any more.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -34,7 +34,7 @@ Examples:
   $ relref rewrite --map http://old.com/=https://new.com/ --in-place site
   $ relref rewrite --to relative --base http://old.com/ --map http://old.com/=https://new.com/ --output new site
   $ relref rewrite --to relative --base http://example.com/ --dry-run site
-  {\"page\":\"site/a.html\",\"start\":9,\"end\":11,\"old\":\"/b\",\"new\":\"b\"}
+  {\"page\":\"site/a.html\",\"line\":1,\"column\":10,\"start\":9,\"end\":11,\"old\":\"/b\",\"new\":\"b\"}
   $ relref rewrite --mirror --base http://example.com/ --in-place example.com
   $ relref rewrite --mirror --output site crawl.warc.gz
   $ relref rewrite --to absolute --base https://github.com/o/r/blob/main/ \\
@@ -128,8 +128,8 @@ pub struct Rewrite {
     #[arg(long)]
     pub lazy: bool,
 
-    /// Print a JSON object for each edit, and change nothing: the name of the file, the bytes of the old reference, the old text
-    /// and the new one.
+    /// Print a JSON object for each edit, and change nothing: the name of the file, the line, the column and the bytes of the old
+    /// reference, the old text and the new one. Edits of feeds have no line.
     #[arg(long, conflicts_with_all = ["in_place", "output"])]
     pub dry_run: bool,
 

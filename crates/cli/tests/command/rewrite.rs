@@ -99,6 +99,50 @@ fn what_is_excluded_or_ignored_stays() {
     assert!(stderr.starts_with("relref: --exclude: ") && code == 1, "{stderr}");
 }
 
+#[test]
+fn edits_have_their_lines_and_columns() {
+    let root = folder("rewrite-lines");
+    let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    for (file, bytes) in [
+        ("a.html", "<p>\r\n<a title=é href=x>".into()),
+        ("b.md", "# é\n\ntext [a](\\_b)\n".into()),
+        ("c.css", "a{}\nb{c:url(d)}".into()),
+        ("d.html", utf16("\u{feff}<p>\n<a href=\"é\">")),
+        ("e.xml", "<urlset>\n<url><loc>/x</loc></url></urlset>".into()),
+    ] {
+        let bytes: Vec<u8> = bytes;
+        fs::write(root.join(file), bytes).unwrap();
+    }
+    let (stdout, _, _) = run(&["--dry-run", "--to=absolute", "--base=http://h/", root.to_str().unwrap()]);
+    let lines = stdout.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let places = lines.map(|line| [line["line"].as_u64(), line["column"].as_u64()]).collect::<Vec<_>>();
+    let at = |line, column| [Some(line), Some(column)];
+    assert_eq!(places, [at(2, 17), at(3, 10), at(2, 9), at(2, 10), [None, None]]);
+}
+
+#[test]
+fn sitemaps_of_robots_txt_are_mapped() {
+    let root = folder("rewrite-robots");
+    fs::create_dir(root.join("d")).unwrap();
+    let robots = "User-agent: *\r\nDisallow: /é # http://h/\r\nSITEMAP : http://h/s.xml # all\rSitemap:/t.xml\nSitemap: http://other/";
+    for file in ["robots.txt", "d/robots.txt"] {
+        fs::write(root.join(file), robots).unwrap();
+    }
+    let path = root.to_str().unwrap();
+    for to in ["absolute", "relative"] {
+        let to = ["--to", to, "--base=http://h/", "--map=http://h/=https://new/"];
+        let copy = folder("rewrite-robots-copy");
+        let (_, stderr, code) = run(&[&to[..], &["--output", copy.to_str().unwrap(), path]].concat());
+        assert_eq!(code, 0, "{stderr}");
+        let expected = robots.replace("http://h/s", "https://new/s").replace("/t.xml", "https://new/t.xml");
+        assert_eq!(text(copy.join("robots.txt")), expected);
+        // It is that of no site.
+        assert_eq!(text(copy.join("d/robots.txt")), robots);
+    }
+    let (stdout, ..) = run(&["--dry-run", "--to=absolute", "--base=http://h/", "--map=http://h/=https://new/", path]);
+    assert!(stdout.contains("robots.txt\",\"line\":3,\"column\":11,\"start\":52"), "{stdout}");
+}
+
 /// A message never stands in a line of the results.
 /// Also in the page that comes after its style sheet, which is as it will be then.
 #[test]
@@ -458,7 +502,7 @@ fn edits_are_shown() {
     let (stdout, _, code) = run(&["--to", "absolute", "--base", "http://h/d/a.html", "--dry-run", page]);
     let lines: Vec<serde_json::Value> = stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((lines.len(), code), (2, 0));
-    let expected = serde_json::json!({ "page": page, "start": 27, "end": 28, "old": "x", "new": "http://h/d/x" });
+    let expected = serde_json::json!({ "page": page, "line": 2, "column": 12, "start": 27, "end": 28, "old": "x", "new": "http://h/d/x" });
     assert_eq!(lines[0], expected);
     let (stdout, _, code) = run(&["--to", "absolute", "--base", "http://h/d/a.html", "--diff", page]);
     let changes: Vec<_> = stdout.lines().filter(|line| line.starts_with(['-', '+'])).collect();

@@ -121,7 +121,7 @@ impl<R: Read> LineReader<R> {
     }
 }
 
-pub(super) fn sitemap_link(line: &str) -> Option<FoundLink<'_>> {
+pub(crate) fn sitemap_link(line: &str) -> Option<FoundLink<'_>> {
     let (name, value) = line.split_once(':')?;
     // RFC 9309 §2.2: white space is a space or a tab.
     const SPACE: [char; 2] = [' ', '\t'];

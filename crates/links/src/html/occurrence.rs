@@ -104,6 +104,15 @@ impl<'p> Occurrence<'p> {
         Occurrence { place: Place { start: start as u64, end: end as u64, ..self.place }, start, end, ..self }
     }
 
+    /// Returns the occurrence of a reference in a line of a text, after so many characters of the line.
+    #[cfg(feature = "page")]
+    pub(crate) fn in_line(text: &'p [u8], pieces: &'p [Piece], line: u64, before: &str) -> Self {
+        let Range { start, end } = pieces.first().map_or(0..0, |(piece, _)| piece.clone());
+        let [column, column_utf16] = [before.chars().count(), before.encode_utf16().count()].map(|len| 1 + len as u64);
+        let place = Place { start: start as u64, end: end as u64, line, column, column_utf16 };
+        Occurrence { place, start, end, ..Occurrence::new(text, pieces, None) }
+    }
+
     /// The quote around the value of an attribute. `None` without one, and for texts.
     pub(crate) fn quote(&self) -> Option<u8> {
         let [(piece, TextKind::Attribute)] = self.pieces else { return None };

@@ -244,13 +244,14 @@ impl Pages {
         page: &mut R,
         charset: Option<&'static Encoding>,
         base: PageBase<'p>,
+        positions: Positions,
     ) -> io::Result<(ChunkedPage<'p>, usize)> {
         self.buffers.set_xml(self.options.xml);
         let mut preview =
             self.buffers.preview_stream(self.options.max_tag, page, charset, preview::sought(&self.options))?;
         preview.end();
         let bom_len = preview.bom_len;
-        Ok((self.chunked(base).previewed(preview, Positions::Offsets), bom_len))
+        Ok((self.chunked(base).previewed(preview, positions), bom_len))
     }
 
     fn chunked<'p>(&'p mut self, own_base: PageBase<'p>) -> ChunkedPage<'p> {

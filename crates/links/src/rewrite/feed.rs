@@ -162,7 +162,7 @@ impl Edits {
     ) {
         session.finish_value();
         for new in mem::take(&mut session.texts).list {
-            let range = new.range.start as usize..new.range.end as usize;
+            let range = new.place.start as usize..new.place.end as usize;
             let place = part.place.as_ref().and_then(|place| place.range(range));
             let edit =
                 place.and_then(|(range, form)| Some(FeedEdit { range, text: in_xml(new.text(), form, charset)? }));
@@ -279,7 +279,7 @@ impl<'i, 'e> Input<'i, 'e> {
         for edit in edits.list.drain(..count) {
             edits.len -= edit.len();
             let range = page_offset(points, edit.range.start)..page_offset(points, edit.range.end);
-            kept.replace(range, &edit.text, charset);
+            kept.replace(range, None, &edit.text, charset);
         }
         kept.write_to(if end == u64::MAX { end } else { page_offset(points, end) })?;
         let before = points.partition_point(|(known, _)| *known <= end);

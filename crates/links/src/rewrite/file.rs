@@ -38,6 +38,8 @@ pub enum Content {
     Markdown,
     /// A sitemap or feed.
     Feed,
+    /// A `robots.txt`, whose `Sitemap` lines are rewritten.
+    Robots,
     /// Compressed bytes, which are not rewritten.
     Compressed,
     /// Anything else, which is not rewritten.
@@ -63,6 +65,7 @@ impl Content {
             #[cfg(feature = "markdown")]
             PageKind::Markdown => Content::Markdown,
             PageKind::Feed => Content::Feed,
+            PageKind::Robots => Content::Robots,
             PageKind::Html if named != FileKind::Other => Content::Html,
             PageKind::Xml if named != FileKind::Other || is_svg(&start) => Content::Xml,
             PageKind::Css if named != FileKind::Other => Content::Css,
@@ -140,7 +143,12 @@ impl<C: Choose> Rewriter<'_, C> {
                 self.pages.options.xml = xml;
                 done
             }
-            Content::Compressed | Content::Other => io::copy(&mut file, &mut out).map(|_| ()),
+            Content::Robots if len <= IN_MEMORY => {
+                let mut robots = Vec::new();
+                file.read_to_end(&mut robots)?;
+                self.robots_to(&robots, base, out)
+            }
+            Content::Compressed | Content::Other | Content::Robots => io::copy(&mut file, &mut out).map(|_| ()),
         }
     }
 

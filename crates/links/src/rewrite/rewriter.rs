@@ -7,10 +7,10 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use encoding_rs::Encoding;
 
 use super::choose::Choose;
-use super::session::{EachEdit, Edit, Session, is_xml};
+use super::session::{EachEdit, Edit, NewTexts, Session, is_xml};
 use super::splicer::Splicer;
 use super::totals::Totals;
-use crate::html::{ChunkedPage, Link, LinkReceiver, Options, PageBase, PageFacts, Pages, Positions, SheetReader};
+use crate::html::{ChunkedPage, Link, LinkReceiver, Options, PageBase, PageFacts, Pages, SheetReader};
 #[cfg(feature = "markdown")]
 use crate::markdown::rendered;
 use crate::utf8_reader::read_some;
@@ -78,7 +78,11 @@ impl<'e, C: Choose> Rewriter<'e, C> {
     }
 
     /// Returns the reader of pages, and the receiver of the links of a page, which starts with `page`.
-    fn session<'s, W: Write>(&'s mut self, page: Cow<'s, [u8]>, out: W) -> (&'s mut Pages, PageSession<'s, 'e, C, W>) {
+    pub(super) fn session<'s, W: Write>(
+        &'s mut self,
+        page: Cow<'s, [u8]>,
+        out: W,
+    ) -> (&'s mut Pages, PageSession<'s, 'e, C, W>) {
         let texts = Splicer::new(page, out, self.each_edit.as_mut());
         let remaining = self.pages.options.max_total;
         let mut session = Session::new(&mut self.choose, &mut self.totals, texts, remaining);
@@ -197,7 +201,7 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         let base: PageBase<'b> = base.into();
         let start = page.stream_position()?;
         let (pages, mut session) = self.session(Cow::default(), out);
-        let (reader, bom_len) = pages.start_file(&mut page, charset, base)?;
+        let (reader, bom_len) = pages.start_file(&mut page, charset, base, session.texts.positions())?;
         let mut mark = Vec::new();
         page.seek(SeekFrom::Start(start))?;
         (&mut page).take(bom_len as u64).read_to_end(&mut mark)?;
@@ -224,9 +228,9 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         base: impl Into<PageBase<'b>>,
         out: impl Write,
     ) -> io::Result<()> {
-        let mut reader = SheetReader::new(sheet, charset, Positions::Offsets)?;
-        let facts = PageFacts { charset: Some(reader.charset), ..PageFacts::default() };
         let (pages, session) = self.session(Cow::default(), out);
+        let mut reader = SheetReader::new(sheet, charset, session.texts.positions())?;
+        let facts = PageFacts { charset: Some(reader.charset), ..PageFacts::default() };
         let session = RefCell::new(session);
         let mut done = Ok(());
         let find = |links: &mut LinkReceiver<'_>| {
@@ -248,7 +252,7 @@ impl<'e, C: Choose> Rewriter<'e, C> {
 }
 
 /// The receiver of the links of a page that is written to `W`.
-type PageSession<'s, 'e, C, W> = Session<'s, C, Splicer<'s, 'e, W>>;
+pub(super) type PageSession<'s, 'e, C, W> = Session<'s, C, Splicer<'s, 'e, W>>;
 
 /// The length in bytes of the chunks in which a page is read.
 const CHUNK_LEN: usize = 1 << 16;

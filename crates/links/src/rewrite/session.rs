@@ -14,7 +14,7 @@ use super::value::{NewText, Value, may_have_several, reads_as};
 use super::written::Target;
 #[cfg(feature = "markdown")]
 use crate::html::Delimiters;
-use crate::html::{Link, Locate, Occurrence, PageSink, Positions, Rejected};
+use crate::html::{Link, Locate, Occurrence, PageSink, Place, Positions, Rejected};
 #[cfg(feature = "markdown")]
 use crate::markdown;
 
@@ -26,6 +26,8 @@ pub struct Edit<'e> {
     pub start: u64,
     /// The offset after its last byte.
     pub end: u64,
+    /// The same with its line and column; `None` in feeds.
+    pub place: Option<Place>,
     /// The text from `start` to `end`, decoded by the page's character encoding: with character references and CSS escapes as they
     /// are written.
     pub old: &'e str,
@@ -45,6 +47,11 @@ pub(super) trait NewTexts {
 
     /// Reports whether the output has failed, so that no more is wanted.
     fn has_failed(&self) -> bool;
+
+    /// Reports how exactly the places of the new texts must be known.
+    fn positions(&self) -> Positions {
+        Positions::Offsets
+    }
 }
 
 pub(super) struct Session<'s, C, T> {
@@ -116,7 +123,7 @@ impl<'s, C: Choose, T: NewTexts> Session<'s, C, T> {
         let Some(Occurrence { place, is_emptied, .. }) = occurrence.filter(|_| link.rejected.is_none()) else { return };
         if self.choose.changes(link.uri) {
             let text = if *is_emptied { "\"\"" } else { "" };
-            let nothing = NewText { range: place.start..place.end, reference: Cow::Borrowed(text), written: None };
+            let nothing = NewText { place: *place, reference: Cow::Borrowed(text), written: None };
             self.totals.integrity += u64::from(self.texts.add(nothing, self.charset));
         }
     }
@@ -171,11 +178,7 @@ impl<'s, C: Choose, T: NewTexts> Session<'s, C, T> {
         };
         self.remaining = remaining;
         // That of the last reference that could be written is that of the chosen one.
-        Ok(Some(NewText {
-            range: occurrence.place.start..occurrence.place.end,
-            reference,
-            written: written.into_inner(),
-        }))
+        Ok(Some(NewText { place: occurrence.place, reference, written: written.into_inner() }))
     }
 
     /// Finishes the current value: none of the links that follow is in it.
@@ -215,7 +218,7 @@ impl<C: Choose, W: Write> Session<'_, C, Splicer<'_, '_, W>> {
 
 impl<C: Choose, T: NewTexts> PageSink for Session<'_, C, T> {
     fn positions(&self) -> Positions {
-        Positions::Offsets
+        self.texts.positions()
     }
 
     fn wants_bases(&self) -> bool {
@@ -240,7 +243,7 @@ impl<C: Choose, T: NewTexts> PageSink for Session<'_, C, T> {
 /// The session of a page of which another reader finds the links, and takes the edits while it does.
 impl<C: Choose, T: NewTexts> PageSink for &RefCell<Session<'_, C, T>> {
     fn positions(&self) -> Positions {
-        Positions::Offsets
+        self.borrow().texts.positions()
     }
 
     fn wants_bases(&self) -> bool {

@@ -10,6 +10,7 @@ use memchr::memrchr_iter;
 use super::session::{EachEdit, Edit, NewTexts};
 use super::value::NewText;
 use super::written::encode;
+use crate::html::{Place, Positions};
 
 /// A page on its way to the output. New texts are written as they come: together they may be much longer than the page.
 pub(super) struct Splicer<'s, 'e, W> {
@@ -42,7 +43,8 @@ impl<'s, 'e, W: Write> Splicer<'s, 'e, W> {
     }
 
     /// Writes the page up to the start of a range, and `new` instead of what is in it. Ranges come in the order of the page.
-    pub(super) fn replace(&mut self, range: Range<u64>, new: &str, charset: &'static Encoding) {
+    /// `place` has their lines, if an edit is to have them.
+    pub(super) fn replace(&mut self, range: Range<u64>, place: Option<Place>, new: &str, charset: &'static Encoding) {
         let (start, end) = (self.index(range.start).max(self.written), self.index(range.end).max(self.written));
         let replaced = &self.page[start..end];
         let mode = if charset == ISO_2022_JP { mode_to_keep(replaced, &self.page[end..]) } else { b"" };
@@ -52,7 +54,7 @@ impl<'s, 'e, W: Write> Splicer<'s, 'e, W> {
         }
         if let Some(each) = &mut self.each_edit {
             let old = charset.decode_without_bom_handling(replaced).0;
-            each(Edit { start: range.start, end: range.end, old: &old, new, bytes: &bytes });
+            each(Edit { start: range.start, end: range.end, place, old: &old, new, bytes: &bytes });
         }
         if self.failure.is_none() {
             let before = self.out.write_all(&self.page[self.written..start]);
@@ -77,8 +79,12 @@ impl<'s, 'e, W: Write> Splicer<'s, 'e, W> {
 
 impl<W: Write> NewTexts for Splicer<'_, '_, W> {
     fn add(&mut self, new: NewText<'_>, charset: &'static Encoding) -> bool {
-        self.replace(new.range.clone(), new.text(), charset);
+        self.replace(new.place.start..new.place.end, Some(new.place), new.text(), charset);
         true
+    }
+
+    fn positions(&self) -> Positions {
+        if self.each_edit.is_some() { Positions::Lines } else { Positions::Offsets }
     }
 
     fn has_failed(&self) -> bool {

@@ -8,12 +8,11 @@ use encoding_rs::UTF_8;
 
 use super::totals::LeftReason;
 use super::written::encode;
-use crate::html::{Occurrence, Reading, Syntax, TextKind};
+use crate::html::{Occurrence, Place, Reading, Syntax, TextKind};
 
 /// A text to write, and where.
 pub(super) struct NewText<'t> {
-    /// The offsets in the page.
-    pub(super) range: Range<u64>,
+    pub(super) place: Place,
     pub(super) reference: Cow<'t, str>,
     /// The reference as it is written; `None` for as it is.
     pub(super) written: Option<String>,
@@ -25,8 +24,8 @@ impl NewText<'_> {
     }
 
     pub(super) fn into_owned(self) -> NewText<'static> {
-        let NewText { range, reference, written } = self;
-        NewText { range, reference: Cow::Owned(reference.into_owned()), written }
+        let NewText { place, reference, written } = self;
+        NewText { place, reference: Cow::Owned(reference.into_owned()), written }
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod command {
     mod about;
+    #[cfg(unix)]
+    mod guides;
     mod inspect;
     #[cfg(target_os = "linux")]
     pub mod measure;

@@ -12,7 +12,7 @@ mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
-use std::io::{self, IsTerminal, Read, stderr};
+use std::io::{self, IsTerminal, Read, Write, stderr};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -22,6 +22,7 @@ use indicatif::ProgressBar;
 use relref_links::check::{Options, Problem, Redirects, Site, Structure, Totals, Unread, each_archive_problem};
 use relref_links::markdown::Renderer;
 use relref_links::page::{FileKind, is_epub};
+use serde_json::json;
 
 use self::baseline::Baseline;
 use self::fix::{Fixed, is_ignored};
@@ -40,6 +41,10 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
     let start = Instant::now();
     if let Some((option, path, why)) = unfit_output(args) {
         out.problem(format_args!("{option} {}", shown(&path_name(path))), why);
+        return Ok(());
+    }
+    if args.unlinked && !matches!(args.format, CheckFormat::Text | CheckFormat::Jsonl) {
+        out.problem("--unlinked", "only --format text and jsonl have these pages");
         return Ok(());
     }
     let baseline = match Baseline::new(args) {
@@ -76,14 +81,16 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
         names_from_root: true,
         redirects,
         fixed: Fixed::default(),
+        unlinked: Vec::new(),
         out,
     };
     let targets = targets(args);
     // Pages of several sites could have the same name.
     found.names_from_root = targets.len() == 1;
     targets.iter().try_for_each(|target| found.target(target))?;
-    let Found { mut report, page, baseline, totals, known, certain, renderers, fixed, .. } = found;
+    let Found { mut report, page, baseline, totals, known, certain, renderers, fixed, unlinked, .. } = found;
     report.finish(&totals, out)?;
+    list_unlinked(&unlinked, args.format, out)?;
     let problems = totals.problems + if args.strict { totals.notes } else { 0 };
     out.exits_with_1 |= totals.unread > 0 || problems > 0 && args.write_baseline.is_none();
     if totals.pages == 0 && totals.unread == 0 {
@@ -111,6 +118,19 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
+fn list_unlinked(pages: &[PathBuf], format: CheckFormat, out: &mut Output) -> io::Result<()> {
+    for page in pages {
+        let page = path_name(page);
+        if format == CheckFormat::Jsonl {
+            out.json(&json!({ "page": page, "problem": "unlinked" }))?;
+            out.end_line()?;
+        } else {
+            writeln!(out, "unlinked {}: no other page links to it", shown(&page))?;
+        }
+    }
+    Ok(())
+}
+
 /// What was counted, the sections if they are asked for, and the renderers of Markdown.
 type Checked = (Totals, Option<Structure>, Vec<Renderer>);
 
@@ -133,6 +153,8 @@ struct Found<'a> {
     /// The redirects of the server.
     redirects: Redirects,
     fixed: Fixed,
+    /// The pages that `--unlinked` lists.
+    unlinked: Vec<PathBuf>,
     out: &'a mut Output,
 }
 
@@ -160,8 +182,13 @@ impl Found<'_> {
         match checked {
             Ok((of_target, structure, renderers)) => {
                 self.renderers.extend(renderers.into_iter().map(Renderer::name));
-                if let (Some(page), Some(structure)) = (&mut self.page, structure) {
-                    page.structure(shown(&path_name(target.name())), structure);
+                if let Some(structure) = structure {
+                    if self.args.unlinked {
+                        self.unlinked.extend_from_slice(&structure.unlinked);
+                    }
+                    if let Some(page) = &mut self.page {
+                        page.structure(shown(&path_name(target.name())), structure);
+                    }
                 }
                 self.totals.pages += of_target.pages;
                 self.totals.bytes += of_target.bytes;
@@ -265,7 +292,8 @@ impl Target {
             }
             let done = site.each_problem(each);
             bar.finish_and_clear();
-            Ok((done?, args.report.is_some().then(|| site.structure()), site.renderers()))
+            let wants_structure = args.report.is_some() || args.unlinked;
+            Ok((done?, wants_structure.then(|| site.structure()), site.renderers()))
         })
     }
 }

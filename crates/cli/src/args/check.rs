@@ -29,7 +29,7 @@ const OUTPUT: &str = "Options about output";
 ///
 /// An EPUB is a site of the files in it, named as in book.epub!/text/a.xhtml: also what its manifest, its guide and its table of contents
 /// name must be there. In a web archive, a link to a crawled host fails if its target was not captured (`missing`), or only with an error
-/// status (`status`). In an MHTML file or a mail, a link fails if it leads to a part or a fragment that is not there.
+/// status (`status`). The capture of an https: URI is none of its http: form. In an MHTML file or a mail, a link fails if it leads to a part or a fragment that is not there.
 ///
 /// Exit codes: 0 without problems, 1 with problems or if something could not be read, 2 for wrong usage.
 #[derive(clap::Args)]
@@ -125,6 +125,11 @@ pub struct Check {
     /// Also write a report to this file: an HTML page with all that was found, which needs no network.
     #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+
+    /// Then also list the pages that no other page links to, except for the index of the root: in `text` a line for each, in `jsonl` an
+    /// object with its `page`. They are no problems. The page of --report has them, too.
+    #[arg(help_heading = OUTPUT, long)]
+    pub unlinked: bool,
 
     /// The number of threads that read pages. The default is one per core.
     #[arg(help_heading = OUTPUT, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]

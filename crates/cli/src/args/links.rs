@@ -205,7 +205,7 @@ pub struct Links {
     pub text: bool,
 
     /// Add a sort key, the host or the domain as the last column, or as the field `key`. All but that of cdx are made from the normal
-    /// form; with --normalize none, from the safe one.
+    /// form; with --normalize none, from the safe one. The key of a URI that has no such form, as its escapes are illegal (`100%`), is empty.
     #[arg(help_heading = FORMS, long, value_name = "KEY")]
     pub key: Option<Key>,
 

@@ -120,7 +120,7 @@ pub struct Rewrite {
     #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "whatwg")]
     pub rules: RuleSet,
 
-    /// Leave references that are only a fragment.
+    /// Leave references that are only a fragment, such as #top, which --to absolute makes absolute otherwise.
     #[arg(long)]
     pub keep_fragments: bool,
 

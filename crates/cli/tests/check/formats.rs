@@ -187,6 +187,20 @@ fn options_choose_problems_and_files() {
 }
 
 #[test]
+fn pages_without_links_to_them_are_listed() {
+    let root = site("check-unlinked");
+    fs::write(root.join("alone.md"), "[me](alone.md)").unwrap();
+    let (text, _, _) = check(&root, &["-q", "--unlinked", "--ignore", ""]);
+    assert!(
+        text.contains("unlinked alone.md: no other page links to it\n") && !text.contains("unlinked index.html"),
+        "{text}"
+    );
+    let (text, _, code) = check(&root, &["-q", "--unlinked", "--ignore", "", "--format", "jsonl"]);
+    assert!(text.contains("{\"page\":\"alone.md\",\"problem\":\"unlinked\"}\n") && code == 0, "{text}");
+    assert_eq!(check(&root, &["-q", "--unlinked", "--format", "sarif"]).2, 1);
+}
+
+#[test]
 fn archives_are_a_closed_world() {
     let root = folder("check-archive");
     let page = "<a href=a>a</a><a href=b#x>b</a><a href=no>c</a><a href=http://other/>d</a><img src=i.png>";

@@ -59,15 +59,13 @@ pub(super) fn needs_no_encoding(text: &[u8]) -> bool {
     text.first().is_none_or(|&first| !NextIsComplex.is(0, first)) && !has_pair(text, NextIsComplex)
 }
 
-/// Reports whether a text has more that the parser changes than bytes that are percent-encoded: [hidden](has_hidden) bytes, or a
-/// segment after the first one that starts with a dot, or a `%` that may start an escaped one.
+/// Reports whether a text has [hidden](has_hidden) bytes, or a dot or `%` that may start a dot segment.
 #[inline(always)]
 pub(super) fn has_hidden_or_dots(text: &[u8]) -> bool {
     text.first().is_some_and(|&first| Hidden.is(0, first)) || has_pair(text, HiddenOrDots)
 }
 
-/// Reports whether a text has a byte that the parser removes, or reads as a slash: a tab, a line break or a backslash. Also true for
-/// all other controls, which are rare: so there is one comparison less for each byte.
+/// Reports whether a text has a tab, a line break, a backslash, or another control, which saves a comparison for each byte.
 pub(super) fn has_hidden(text: &[u8]) -> bool {
     text.first().is_some_and(|&first| Hidden.is(0, first)) || has_pair(text, Hidden)
 }

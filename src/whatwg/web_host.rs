@@ -14,8 +14,7 @@ pub(crate) fn web_host(host: &str) -> Option<Cow<'_, str>> {
     Some(if is_simple { Cow::Borrowed(host) } else { Cow::Owned(serialize("http://", host)?) })
 }
 
-/// Returns the host of a `file` URL as browsers write it; `None` if they do not accept it. `localhost` in every spelling is the empty
-/// host; a drive letter is none.
+/// Like [`web_host`], of a `file` URL, where `localhost` is the empty host and a drive letter is none.
 pub(crate) fn file_host(host: &str) -> Option<Cow<'_, str>> {
     let is_simple = host.is_empty() || simple_host_len(host.as_bytes()) == Some(host.len()) && host != "localhost";
     Some(if is_simple { Cow::Borrowed(host) } else { Cow::Owned(serialize("file://", host)?) })

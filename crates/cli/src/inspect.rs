@@ -112,7 +112,7 @@ fn is_same_name(written: &str, host: &str) -> bool {
 
 struct Inspected<'a> {
     input: &'a str,
-    /// What browsers find in the input, by `--rules whatwg`.
+    /// The URL that browsers find in the input, by `--rules whatwg`.
     found: &'a Option<Inspection>,
     view: View<'a>,
     /// The listed ones, and the number of the others.

@@ -114,7 +114,7 @@ impl Failure {
     }
 }
 
-/// What is to be done.
+/// The files to move.
 struct Plan {
     /// The root, opened by its canonical path.
     root: HeldFolder,

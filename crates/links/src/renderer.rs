@@ -255,7 +255,7 @@ pub(crate) struct Rule {
     pub(crate) strict_fences: bool,
 }
 
-/// What a renderer takes for a heading, and for text.
+/// The markup that a renderer takes for a heading, and for text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
     CommonMark,
@@ -312,7 +312,7 @@ impl OwnId {
     }
 }
 
-/// What becomes of an empty id.
+/// The id in place of an empty one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Empty {
     Kept,
@@ -321,7 +321,7 @@ pub(crate) enum Empty {
     Heading,
 }
 
-/// What counts as the text of a heading.
+/// The parts of a heading that count as its text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TextOf {
     pub(crate) references: References,

@@ -312,8 +312,7 @@ impl Files {
         is_only(by_lower.get(&lower(path))) && is_only(by_form.get(&normal_form(path)))
     }
 
-    /// Returns the path of a file or folder that has this path in another Unicode normalization form, in the whole path, and whether
-    /// there is no other.
+    /// Finds a path by its normalization form. Also tells whether it is the only one.
     pub(super) fn in_other_form(&self, path: &[u8]) -> Option<(&[u8], bool)> {
         let by_form = self.by_normal_form.get_or_init(|| self.named_alike(normal_form, |path| !path.is_ascii()));
         self.alike(by_form, &normal_form(path), path)

@@ -102,7 +102,7 @@ pub struct PageFix {
     pub path: PathBuf,
     /// Its URI.
     pub uri: String,
-    /// What is to be written.
+    /// The references to write.
     pub fix: Fix,
     lazy: bool,
     /// The root, and the path of the page below it.

@@ -34,7 +34,7 @@ pub(super) enum Verdict {
     NotChecked,
 }
 
-/// What a link leads to.
+/// The target of a link.
 pub(super) struct LinkTarget<'l> {
     /// The path of its URI below the root.
     pub(super) path: &'l str,

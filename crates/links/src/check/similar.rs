@@ -10,7 +10,7 @@ const MAX_NAME_LEN: usize = 200;
 /// The most bytes of a character in UTF-8.
 const MAX_CHAR_LEN: usize = 4;
 
-/// What may be meant.
+/// A name that may be meant.
 #[derive(Clone)]
 pub(super) struct Guess {
     /// The path of a file or folder, or an `id`.

@@ -63,7 +63,7 @@ pub struct FeedReader<R> {
     state: FeedState,
     problems: XmlProblems,
     has_root: bool,
-    /// What was read before the root.
+    /// The bytes before the root.
     junk: Junk,
     /// The root [needs](needs_absolute) absolute URIs.
     pub(crate) is_absolute: bool,

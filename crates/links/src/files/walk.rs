@@ -10,13 +10,13 @@ use walkdir::WalkDir;
 
 use super::git_ignore::GitIgnore;
 
-/// What a walk has found at a path.
+/// A file or folder that a walk has found.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct WalkEntry {
     /// The path, which starts with that of the walk's folder.
     pub path: PathBuf,
-    /// What is there.
+    /// The kind of file.
     pub kind: EntryKind,
 }
 
@@ -37,7 +37,7 @@ pub enum EntryKind {
     Special,
 }
 
-/// What cannot be read.
+/// A file or folder that cannot be read.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Unreadable {

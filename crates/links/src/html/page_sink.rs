@@ -37,8 +37,7 @@ pub(crate) trait PageSink {
         false
     }
 
-    /// Reports whether only canonical links are wanted: those of fields without an anchor, and of `link` elements in HTML and in no
-    /// `template`.
+    /// Reports whether only the canonical links of the page itself are wanted.
     fn seeks_canonical(&self) -> bool {
         false
     }

@@ -51,7 +51,7 @@ enum Escapes {
     Markdown,
 }
 
-/// What addresses without a scheme are rendered to in Markdown.
+/// The text that Markdown puts before an address without a scheme.
 const ADDED: [&str; 3] = ["", "http://", "mailto:"];
 
 impl Escapes {

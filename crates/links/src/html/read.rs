@@ -46,7 +46,7 @@ pub(super) struct Buffers {
     chunked: Chunked,
 }
 
-/// What is known of a page that comes in chunks.
+/// The facts about a page that comes in chunks, as far as they are known.
 #[derive(Default)]
 struct Chunked {
     /// That the caller knows.

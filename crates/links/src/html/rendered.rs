@@ -62,7 +62,7 @@ pub(crate) struct DestinationForm {
     pub(crate) in_table: bool,
 }
 
-/// What stands around a destination.
+/// The characters around a destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Delimiters {
     /// The parentheses of a link: `[a](b)`.

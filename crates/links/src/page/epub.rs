@@ -65,7 +65,7 @@ pub fn is_epub(mut zip: impl ReadSeek) -> io::Result<bool> {
     Ok(starts_epub(&start) || lists(&mut zip, &|name| name == CONTAINER)?)
 }
 
-/// What an EPUB says about its files.
+/// The facts that an EPUB gives about its files.
 struct About {
     /// The pages that it lists.
     manifest: Manifest,

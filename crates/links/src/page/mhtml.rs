@@ -37,7 +37,7 @@ struct Multipart {
     has_part: bool,
 }
 
-/// What the header of a part says of its content.
+/// The content of a part, by its header.
 struct PartHead {
     uri: String,
     /// The `Content-ID` without its angle brackets.

@@ -17,7 +17,7 @@ pub(super) const MAX_WAT_LEN: u64 = 8 << 20;
 /// The length in bytes of the longest date that is kept: all forms of dates in WARC are shorter.
 const MAX_DATE_LEN: usize = 64;
 
-/// What is known of the captures so far.
+/// The facts about the captures up to now.
 #[derive(Debug, Default)]
 pub(super) struct CaptureState {
     /// `WARC-Record-ID` of the last page that was read whole; empty without one.

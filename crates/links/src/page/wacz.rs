@@ -17,9 +17,9 @@ pub(super) struct WaczRecords<R> {
     file: Shared<R>,
     wacz: Wacz<Shared<R>>,
     records: Option<Records<EntryReader<Shared<R>>>>,
-    /// What was skipped and read in the archives before it.
+    /// The numbers of records that were skipped and read in the archives before it.
     before: Counts,
-    /// What was skipped and read in all so far.
+    /// The same of all archives up to now.
     pub(super) counts: Counts,
     /// The most memory, in bytes, that the archives so far need.
     pub(super) memory: u64,

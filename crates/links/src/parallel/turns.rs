@@ -10,7 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::lock::lock;
 
-/// What bytes are claimed for. Each has a limit of its own.
+/// The purpose for which bytes are claimed. Each has a limit of its own.
 #[derive(Clone, Copy, Debug)]
 pub enum Use {
     /// Results that wait until their job has the turn.

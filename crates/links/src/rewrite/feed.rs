@@ -133,7 +133,7 @@ impl NewTexts for PartTexts {
     }
 }
 
-/// What will replace parts of the feed, until it is written.
+/// The texts that will replace parts of the feed, until it is written.
 #[derive(Default)]
 struct Edits {
     list: Vec<FeedEdit>,

@@ -84,7 +84,7 @@ struct Pair {
     is_used: AtomicBool,
 }
 
-/// What is after `old` in the URIs that a pair maps.
+/// The rest of the URIs that a pair maps, after `old`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
     /// Nothing, or a fragment.

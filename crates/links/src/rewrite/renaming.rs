@@ -158,7 +158,7 @@ impl fmt::Debug for Renaming {
 
 impl Renaming {
     /// `root` is the URI of the folder that the paths start from; `renames` are [`Renames`], or an array of pairs. Each path of a reference is taken for that of a file or folder:
-    /// [`Site::renaming`](crate::check::Site::renaming) knows which there are.
+    /// `Site::renaming`, of the feature `check`, knows which there are.
     ///
     /// # Errors
     /// `root` is no absolute URL.

@@ -28,12 +28,9 @@ pub(crate) struct Restyled<'r> {
 type Name<'r> = (Cow<'r, [u8]>, Option<&'r str>);
 
 impl<'r> Restyled<'r> {
-    /// Returns the reference to the file or folder at a path below the root, with the query and the fragment of the old one. `None` if
-    /// the old one does not lead so deep.
-    ///
-    /// An absolute reference stays one, and so does one that starts with a slash or with `./`. A relative one becomes the shortest, unless
-    /// only the last name differs, and the base stays: a longer one that came with an earlier base would be kept.
+    /// Returns the reference to a path below the root, in the style of the old one. `None` if the old one does not lead so deep.
     pub(crate) fn to(&self, path: &[u8]) -> Option<String> {
+        // With another base, a longer reference than the shortest would stay only because the old one had it.
         self.leading_to(path, self.base == self.old_base)
     }
 

@@ -61,7 +61,7 @@ pub(crate) fn guessed(start: &[u8], declares_any: impl FnOnce(&[u8]) -> bool) ->
     let start = &start[..start.len().min(GUESS_LEN)];
     // A character that is cut at the end says nothing.
     let is_other = std::str::from_utf8(start).is_err_and(|error| error.error_len().is_some());
-    // What the search finds may be in a comment, an attribute or a title.
+    // The search may find something in a comment, an attribute or a title.
     let may_declare = || matches!(search(start, |meta| meta.declared().is_some()), SearchResult::Found);
     if !is_other || may_declare() && declares_any(start) {
         return None;

@@ -83,7 +83,7 @@ impl LinkPass {
         pass
     }
 
-    /// What is read is the HTML that the page is rendered to.
+    /// Reads the HTML that the page is rendered to, instead of the page.
     #[cfg_attr(not(feature = "markdown"), allow(dead_code))]
     pub(super) fn set_source(&mut self, parts: SourceMap, charset: &'static Encoding) {
         self.rendered_from = Some(charset);

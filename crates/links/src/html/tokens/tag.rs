@@ -35,7 +35,7 @@ impl LowerName {
 pub(crate) struct Replaced {
     pub(crate) attribute: Attribute,
     pub(crate) value: Vec<u8>,
-    /// What entities replace stands in no place.
+    /// A value that has an entity of the document type has no place.
     pub(crate) has_entities: bool,
 }
 

@@ -78,8 +78,7 @@ pub(crate) fn href_kind(attribute: Attribute, element: Element, namespace: Optio
     }
 }
 
-/// Reports whether a reference is only a fragment, which in CSS (CSS Values 4 §4.5.1) and in SVG names an element of the page itself,
-/// whatever the base is.
+/// In CSS (CSS Values 4 §4.5.1) and in SVG, a fragment is one of the page itself, whatever the base is.
 pub(crate) fn is_fragment(reference: &str) -> bool {
     reference.trim_start_matches(|c| c <= ' ').starts_with('#')
 }

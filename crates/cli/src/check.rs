@@ -43,10 +43,6 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
         out.problem(format_args!("{option} {}", shown(&path_name(path))), why);
         return Ok(());
     }
-    if args.unlinked && !matches!(args.format, CheckFormat::Text | CheckFormat::Jsonl) {
-        out.problem("--unlinked", "only --format text and jsonl have these pages");
-        return Ok(());
-    }
     let baseline = match Baseline::new(args) {
         Ok(baseline) => baseline,
         Err((path, error)) => {
@@ -89,8 +85,7 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
     found.names_from_root = targets.len() == 1;
     targets.iter().try_for_each(|target| found.target(target))?;
     let Found { mut report, page, baseline, totals, known, certain, renderers, fixed, unlinked, .. } = found;
-    report.finish(&totals, out)?;
-    list_unlinked(&unlinked, args.format, out)?;
+    report.finish(&totals, out).and_then(|()| list_unlinked(&unlinked, args.format, out))?;
     let problems = totals.problems + if args.strict { totals.notes } else { 0 };
     out.exits_with_1 |= totals.unread > 0 || problems > 0 && args.write_baseline.is_none();
     if totals.pages == 0 && totals.unread == 0 {
@@ -121,11 +116,16 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
 fn list_unlinked(pages: &[PathBuf], format: CheckFormat, out: &mut Output) -> io::Result<()> {
     for page in pages {
         let page = path_name(page);
-        if format == CheckFormat::Jsonl {
-            out.json(&json!({ "page": page, "problem": "unlinked" }))?;
-            out.end_line()?;
-        } else {
-            writeln!(out, "unlinked {}: no other page links to it", shown(&page))?;
+        match format {
+            CheckFormat::Text => writeln!(out, "unlinked {}: no other page links to it", shown(&page))?,
+            CheckFormat::Jsonl => {
+                out.json(&json!({ "page": page, "problem": "unlinked" }))?;
+                out.end_line()?;
+            }
+            _ => {
+                out.problem("--unlinked", "only --format text and jsonl have these pages");
+                return Ok(());
+            }
         }
     }
     Ok(())

@@ -253,9 +253,9 @@ impl<T: AsRef<str>> AnyLink<T> {
     /// Pages::with(options).links(page, None, &base, |link| links.push(LinkBuf::from(link)));
     /// assert_eq!(links[0].reference, "http://[x/");
     /// let Some(Rejected::Invalid(error)) = links[0].rejected else { panic!() };
-    /// assert_eq!(error.position(), 10); // `[` has no `]` up to the end
-    /// let place = links[0].place_at(page.as_bytes(), 7).unwrap();
-    /// assert_eq!((&page[place.start as usize..place.end as usize], place.line, place.column), ("[x/", 2, 22));
+    /// assert_eq!(error.position(), 9); // before it, `[` has no `]`
+    /// let place = links[0].place_at(page.as_bytes(), error.position()).unwrap();
+    /// assert_eq!((&page[place.start as usize..place.end as usize], place.line, place.column), ("/", 2, 24));
     /// # Ok::<(), relref::whatwg::Error>(())
     /// ```
     #[doc(alias = "raw_position")]

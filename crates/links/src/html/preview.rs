@@ -18,7 +18,7 @@ use super::tokens::element::Element;
 use super::tokens::scanner::{After, Scanner};
 use super::tokens::tag::Tag;
 use super::tokens::token_sink::{Needed, TokenSink};
-use super::values::clean::decode;
+use super::values::clean::{charset_of_text, decode};
 use crate::utf8_reader::read_some;
 
 /// The facts about a page that are found, and those that are still sought. If several tags state the same fact, the first counts.
@@ -236,11 +236,6 @@ fn is_of_head(name: &[u8]) -> bool {
         b"base" | b"basefont" | b"bgsound" | b"head" | b"html" | b"link" | b"meta" | b"noframes" | b"script" | b"style" | b"title"
             | b"?xml-stylesheet"
     )
-}
-
-/// `None` for UTF-8 and what is decoded to it before it is scanned.
-pub(super) fn charset_of_text(charset: &'static Encoding) -> Option<&'static Encoding> {
-    Some(charset).filter(|charset| *charset != UTF_8 && charset.is_ascii_compatible())
 }
 
 /// Reports whether a `meta` of a page that is read as HTML declares its character encoding.

@@ -3,10 +3,9 @@
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::places::{Locator, Place, units};
-use super::preview::charset_of_text;
 use super::rendered::LineColumn;
 use super::tokens::character_references::{TextKind, decode_reference};
-use super::values::clean::decode;
+use super::values::clean::{charset_of_text, decode};
 
 /// Returns the place of a byte of a reference, up to the end of the reference. `raw` are the bytes at `place`. `None` if these are
 /// not decoded to the reference.

@@ -14,11 +14,11 @@ use crate::html::options::Options;
 use crate::html::page_base::{OwnedBase, PageBase};
 use crate::html::page_sink::PageSink;
 use crate::html::places::{Places, Positions, TextOffsets};
-use crate::html::preview::{Preview, charset_of_text};
+use crate::html::preview::Preview;
 use crate::html::rendered::SourceMap;
 use crate::html::tokens::character_references::TextKind;
 use crate::html::tokens::scanner::{After, Scanner};
-use crate::html::values::clean::decode;
+use crate::html::values::clean::{charset_of_text, decode};
 
 pub(crate) struct LinkPass {
     /// See [`PageBase::in_charset`].

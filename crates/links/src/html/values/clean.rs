@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use encoding_rs::{Encoding, GB18030, GBK};
+use encoding_rs::{Encoding, GB18030, GBK, UTF_8};
 use relref::private::all;
 
 use crate::html::tokens::character_references::{TextKind, decode_into, is_plain};
@@ -30,6 +30,11 @@ pub(crate) fn decode<'t>(
     buffer.clear();
     decode_into(text.as_bytes(), kind, buffer);
     to_text(buffer)
+}
+
+/// `None` for UTF-8 and what is decoded to it before it is scanned.
+pub(crate) fn charset_of_text(charset: &'static Encoding) -> Option<&'static Encoding> {
+    Some(charset).filter(|charset| *charset != UTF_8 && charset.is_ascii_compatible())
 }
 
 /// The same as [`decode`] of the text at this place, in less time. `None` unless it and the bytes around it are US-ASCII that stands for

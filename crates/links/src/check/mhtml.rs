@@ -21,8 +21,8 @@ use crate::page::{Captures, LinkReader, Page, PageKind};
 /// The URI that a part has without `Content-Location`, and the start of those that nothing makes absolute (RFC 2557 §5).
 const THIS_MESSAGE: &str = "thismessage:/";
 
-/// The most parts whose URIs are known.
-const MAX_PARTS: usize = 1 << 20;
+/// The most names of parts that are known: URIs, and those of `Content-ID`.
+const MAX_NAMES: usize = 1 << 20;
 
 /// The parts of a file, by their URIs.
 struct Parts {
@@ -69,7 +69,7 @@ impl Parts {
             self.numbers.entry(key).or_insert(number);
         }
         self.next = self.next.max(number + 1);
-        self.is_full = self.numbers.len() >= MAX_PARTS;
+        self.is_full = self.numbers.len() >= MAX_NAMES;
     }
 
     fn number_of(&self, uri: &str) -> Option<u32> {
@@ -142,26 +142,32 @@ pub(super) fn each_mhtml_problem(
     }
     let mut reader = LinkReader { pages: Pages::with(link_options(false)), ..LinkReader::default() };
     let mut needs = Needs { parts: &parts, number: None, found: Fragments::default(), failure: Ok(()) };
-    let mut html = HashSet::new();
+    let (mut html, mut in_part) = (HashSet::new(), HashSet::new());
     for mut page in Captures::open(path)?.flatten() {
         needs.number = parts.number_of(&page.uri);
-        if matches!(page.kind, PageKind::Html | PageKind::Xml) {
+        // Problems are told with those of links.
+        let done = reader.read(&mut page, &mut needs);
+        if done.is_err() || page.is_cut_short {
+            in_part.extend(needs.number);
+        } else if matches!(page.kind, PageKind::Html | PageKind::Xml) {
             html.extend(needs.number);
         }
-        // Problems are told with those of links.
-        let _ = reader.read(&mut page, &mut needs);
     }
     needs.failure?;
+    // What was not read may have the ids that are looked for.
+    html.retain(|number| !in_part.contains(number));
     let (missing, _) = needs.found.missing(|number| html.contains(&number), |_| {})?;
     let (totals, flow) = (Totals::default(), ControlFlow::Continue(()));
     let mut check = MhtmlCheck { path, parts, missing, page: PathBuf::new(), number: None, totals, flow, each };
     if check.parts.is_full {
-        let _ = check.unread(&"it has more than a million parts: links to the others are not checked");
+        let _ = check.unread(&"its parts have more than 1,048,576 names: links to the other names are not checked");
     }
-    let _ = Captures::open(path)?.try_for_each(|page| match page {
-        Ok(page) => check.page(&mut reader, page),
-        Err(problem) => check.unread(&problem),
-    });
+    if check.flow.is_continue() {
+        let _ = Captures::open(path)?.try_for_each(|page| match page {
+            Ok(page) => check.page(&mut reader, page),
+            Err(problem) => check.unread(&problem),
+        });
+    }
     Ok(Some(check.totals))
 }
 

@@ -401,3 +401,14 @@ fn problems_that_nobody_reads_end_the_check() {
     assert!(found.next().is_some());
     drop(found);
 }
+
+/// A configuration counts as it is given, and none that stands in the current folder.
+#[test]
+fn files_in_memory_have_their_own_configuration() {
+    let page = ("docs/a.md", "# A {#own}\n\n[own](#own)");
+    let problems = |configuration: &str| {
+        let site = Site::in_memory([page, ("mkdocs.yml", configuration)], Options::default()).unwrap();
+        site.problems().count()
+    };
+    assert_eq!((problems("markdown_extensions: [attr_list]"), problems("site_name: x")), (0, 1));
+}

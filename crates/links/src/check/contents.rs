@@ -110,12 +110,12 @@ impl Contents {
         }
     }
 
-    pub(super) fn is_writable(&self) -> bool {
+    pub(super) fn is_folder(&self) -> bool {
         matches!(self, Contents::Folder)
     }
 
     pub(super) fn check_writable(&self) -> io::Result<()> {
         let what = "only the files of a folder are changed, not those in an EPUB or in memory";
-        if self.is_writable() { Ok(()) } else { Err(io::Error::new(io::ErrorKind::Unsupported, what)) }
+        if self.is_folder() { Ok(()) } else { Err(io::Error::new(io::ErrorKind::Unsupported, what)) }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 use super::files::{Files, last_name};
@@ -27,12 +27,14 @@ impl Renderers {
             let name = last_name(path);
             let renderer = std::str::from_utf8(name).ok().and_then(Renderer::of_configuration);
             if let Some(renderer) = renderer {
-                let renderer = configured(renderer, &files.full_path(path));
+                let open = || files.contents.open(path, &files.full_path(path), Vec::new());
+                let renderer = configured(renderer, || start(open()?.reader()));
                 let folder = &path[..path.len() - name.len()];
                 by_folder.entry(folder.strip_suffix(b"/").unwrap_or(folder).into()).or_insert(renderer);
             }
         }
-        Renderers { by_folder, other: above(&files.root).unwrap_or_default(), is_chosen: false }
+        let above = if files.contents.is_folder() { above(&files.root) } else { None };
+        Renderers { by_folder, other: above.unwrap_or_default(), is_chosen: false }
     }
 
     /// Returns the renderer of a page, by its path from the root.
@@ -58,19 +60,28 @@ fn above(root: &Path) -> Option<Renderer> {
         let names = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
         let known = names.filter_map(|name| Some((Renderer::of_configuration(name.to_str()?)?, name)));
         let first = known.min_by(|one, other| one.1.cmp(&other.1));
-        first.map(|(renderer, name)| configured(renderer, &folder.join(name)))
+        first.map(|(renderer, name)| {
+            let path = folder.join(name);
+            configured(renderer, || {
+                // To open a named pipe could wait forever.
+                let is_file = path.is_file();
+                if is_file { start(File::open(&path)?) } else { Err(io::ErrorKind::InvalidInput.into()) }
+            })
+        })
     })
 }
 
-/// Returns the renderer that a configuration file chooses, by what it says in its first bytes.
-fn configured(renderer: Renderer, path: &Path) -> Renderer {
+/// Returns the renderer that a configuration file chooses, by what it says in its first bytes. One that cannot be read says nothing.
+fn configured(renderer: Renderer, read: impl FnOnce() -> io::Result<Vec<u8>>) -> Renderer {
+    match (renderer == Renderer::MkDocs).then(read) {
+        Some(Ok(text)) => renderer.with_extensions(&String::from_utf8_lossy(&text)),
+        _ => renderer,
+    }
+}
+
+fn start(file: impl Read) -> io::Result<Vec<u8>> {
     const MOST: u64 = 1 << 18;
     let mut text = Vec::new();
-    // One that cannot be read says nothing.
-    let mut read = || File::open(path)?.take(MOST).read_to_end(&mut text);
-    // To open a named pipe could wait forever.
-    match renderer == Renderer::MkDocs && path.is_file() && read().is_ok() {
-        true => renderer.with_extensions(&String::from_utf8_lossy(&text)),
-        false => renderer,
-    }
+    file.take(MOST).read_to_end(&mut text)?;
+    Ok(text)
 }

@@ -47,7 +47,7 @@ impl<'s> Repairs<'s> {
         if let Some(Repair { reference, file, is_certain }) = repair {
             problem.suggestion = Some(reference);
             problem.suggested_file = file.map(|file| files.full_path(&file));
-            problem.is_certain = is_certain && files.contents.is_writable();
+            problem.is_certain = is_certain && files.contents.is_folder();
         }
         problem
     }

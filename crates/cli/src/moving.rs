@@ -15,7 +15,7 @@ use std::thread::{self, available_parallelism};
 use relref::whatwg::Base;
 use relref_links::archive::ReadSeek;
 use relref_links::check::{Options, Site};
-use relref_links::files::{EntryKind, HeldFolder, NewFile, Walk, WalkEntry, is_new_file, remove_new_files};
+use relref_links::files::{EntryKind, FolderLock, HeldFolder, NewFile, Walk, WalkEntry, is_new_file, remove_new_files};
 use relref_links::html;
 use relref_links::page::FileKind;
 use relref_links::rewrite::{Content, LeftReason, Renames, Renaming, Rewriter, Totals};
@@ -54,7 +54,8 @@ pub fn run(args: &Move, out: &mut Output) -> io::Result<()> {
     if !is_preview {
         if let Err(error) = steps.run(&planned.root) {
             // With a journal, a part is done, and what is left of the contents is needed to complete the move.
-            let is_partly_moved = root.join(JOURNAL).symlink_metadata().is_ok();
+            let is_own = error.kind() != io::ErrorKind::ResourceBusy;
+            let is_partly_moved = is_own && root.join(JOURNAL).symlink_metadata().is_ok();
             let what = if is_partly_moved { "moved in part: --after completes it" } else { "nothing was moved" };
             out.problem(what, error);
             return Ok(());
@@ -118,6 +119,8 @@ impl Failure {
 struct Plan {
     /// The root, opened by its canonical path.
     root: HeldFolder,
+    /// `None` for a preview.
+    _lock: Option<FolderLock>,
     pairs: Vec<Pair>,
     steps: MoveSteps,
     /// The places of files after all steps.
@@ -136,9 +139,12 @@ fn plan(args: &Move, root: &Path, out: &mut Output) -> Result<Option<Plan>, Fail
     let real_root = root.canonicalize().map_err(|error| Failure::of(root, error))?;
     let journal = root.join(JOURNAL);
     let held = HeldFolder::open(&real_root).map_err(|error| Failure::of(root, error))?;
+    let is_preview = args.dry_run || args.diff;
+    let lock = if is_preview { Ok(None) } else { held.lock().map(Some) };
+    let lock = lock.map_err(|error| Failure::of(root, error))?;
     match MoveSteps::left(&held) {
         Ok(None) => {}
-        Ok(Some(steps)) if args.after && !args.dry_run && !args.diff => {
+        Ok(Some(steps)) if args.after && !is_preview => {
             let is_own = |olds: HashSet<PathBuf>| olds == steps.renames.iter().map(|[old, _]| old.clone()).collect();
             if !given_olds(args, &real_root).is_none_or(is_own) {
                 return Err(Failure::of(&journal, "a move of other names was interrupted: give --after those"));
@@ -169,6 +175,7 @@ fn plan(args: &Move, root: &Path, out: &mut Output) -> Result<Option<Plan>, Fail
     let site = Arc::new(site.map_err(|error| Failure::of(root, error))?);
     let pending: Vec<Pair> = pairs.iter().filter(|pair| !pair.is_done).cloned().collect();
     let mut plan = Plan {
+        _lock: lock,
         root: held,
         steps: MoveSteps::of(&pending, root),
         new_names: NewNames::new(pending.iter().map(|pair| (&*pair.old, &*pair.new))),
@@ -265,7 +272,7 @@ impl Plan {
                 preview.start(below);
                 let content = page.stage(&folder, name, &mut rewriter, true);
                 preview.flush().map_err(Failure::Output)?;
-                content.and_then(|content| content.map(NewFile::keep).transpose())
+                content.map(|content| content.map(NewFile::keep))
             };
             self.add(below, content.map_err(fail)?, EditCounts::between(&before, &rewriter.totals));
         }
@@ -424,7 +431,7 @@ fn stage_part<'p>(
         let before = rewriter.totals;
         let content =
             enter(root, &mut folder, page.below).and_then(|name| page.stage(&folder, name, &mut rewriter, !dry_run));
-        match content.and_then(|content| content.map(NewFile::keep).transpose()) {
+        match content.map(|content| content.map(NewFile::keep)) {
             Ok(content) => {
                 let edits = EditCounts::between(&before, &rewriter.totals);
                 if edits.rewritten + edits.unwritable > 0 {

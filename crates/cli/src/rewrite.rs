@@ -203,10 +203,12 @@ impl Rewriting<'_, '_> {
                     let name = path.file_name().unwrap_or_default();
                     let output = self.args.output.as_deref();
                     let to = output.map(|to| Ok::<_, io::Error>(Place::new(made(to)?, name))).transpose()?;
-                    Ok((uri, File::open(path)?, from.or(to)))
+                    let place = from.or(to);
+                    let lock = place.as_ref().map(|place| place.folder.lock_with_others()).transpose()?;
+                    Ok((uri, File::open(path)?, place, lock))
                 });
                 match opened {
-                    Ok((uri, file, place)) => self.one(path, uri, Box::new(file), place),
+                    Ok((uri, file, place, _lock)) => self.one(path, uri, Box::new(file), place),
                     Err(error) => self.failed(path, error),
                 }
             }
@@ -225,7 +227,12 @@ impl Rewriting<'_, '_> {
             Ok(held) => held,
             Err(error) => return self.failed(args.output.as_deref().unwrap_or(folder), error),
         };
-        if let Some(writable) = out.as_ref().or(args.in_place.then_some(&root)) {
+        let writable = out.as_ref().or(args.in_place.then_some(&root));
+        let lock = match writable.map(HeldFolder::lock).transpose() {
+            Ok(lock) => lock,
+            Err(error) => return self.failed(folder, error),
+        };
+        if let Some(writable) = writable {
             if let Err(error) = self.remove_new_files(writable) {
                 self.failed(folder, error)?;
             }
@@ -257,6 +264,7 @@ impl Rewriting<'_, '_> {
                 self.failed(&from, error)?;
             }
         }
+        drop(lock);
         Ok(())
     }
 

@@ -3,6 +3,8 @@
 mod command {
     mod about;
     #[cfg(unix)]
+    mod at_once;
+    #[cfg(unix)]
     mod guides;
     mod inspect;
     #[cfg(target_os = "linux")]

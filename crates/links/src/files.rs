@@ -8,7 +8,7 @@ mod new_file;
 mod patterns;
 mod walk;
 
-pub use self::held_folder::HeldFolder;
+pub use self::held_folder::{FolderLock, HeldFolder};
 pub use self::new_file::{NewFile, Unfinished, is_new_file, remove_new_files};
 pub use self::patterns::Patterns;
 pub use self::walk::{EntryKind, Unreadable, Walk, WalkEntry};

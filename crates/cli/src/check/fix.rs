@@ -32,6 +32,14 @@ impl Fixed {
     /// The error is one of the output.
     pub fn fix(&mut self, site: &Site, args: &Check, out: &mut Output) -> io::Result<()> {
         let preview = Preview::new(args.dry_run, args.diff);
+        let lock = if preview.is_some() { Ok(None) } else { site.lock().map(Some) };
+        let _lock = match lock {
+            Ok(lock) => lock,
+            Err(error) => {
+                out.problem("--fix", error);
+                return Ok(());
+            }
+        };
         let rounds = if preview.is_some() { 1 } else { MAX_ROUNDS };
         for round in 0..rounds {
             let mut fixed = 0;

@@ -3,7 +3,7 @@
 //! A journal in the root says which steps there are, from before the first until after the last.
 
 use std::collections::HashMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Error, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -58,13 +58,15 @@ impl MoveSteps {
             }
             Err(error) => Some(error),
         });
-        if failed.is_some() {
-            done.into_iter().rev().try_for_each(|operation| operation.put_back(root))?;
-            self.remove_traces(root)?;
-        } else {
-            self.end(root)?;
-        }
-        failed.map_or(Ok(()), Err)
+        let Some(error) = failed else { return self.end(root) };
+        self.put_back(done, root)?;
+        Err(error)
+    }
+
+    /// Undoes operations, the last one first, and leaves no trace of them. After an error, the journal and all contents stay.
+    fn put_back(&self, done: Vec<Operation<'_>>, root: &HeldFolder) -> io::Result<()> {
+        done.into_iter().rev().try_for_each(|operation| operation.put_back(root))?;
+        self.remove_traces(root)
     }
 
     fn operations(&self) -> impl Iterator<Item = Operation<'_>> {
@@ -152,7 +154,13 @@ impl MoveSteps {
             }
         }
         journal.as_file().write_all(text.as_bytes())?;
-        Ok(journal.finish()?)
+        // Not every file system has the lock that keeps another move out, whose journal must stay.
+        match journal.finish_as_new().map_err(Error::from) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                Err(Error::new(ErrorKind::ResourceBusy, format!("another move has begun: its {JOURNAL} is there")))
+            }
+            done => done,
+        }
     }
 
     /// Reads the journal that a run has left; `None` if there is none.
@@ -269,12 +277,18 @@ fn is_link(root: &HeldFolder, path: &Path) -> bool {
 fn keep(root: &HeldFolder, content: &Path, page: &Path) -> io::Result<()> {
     let kept = old_content(content);
     let ((folder, name), (to, kept)) = (root.around(page)?, root.around(&kept)?);
-    // Not all file systems give a file two names.
-    folder.hard_link(name, &to, kept).or_else(|_| {
-        let mut copy = to.create_new(kept)?;
-        io::copy(&mut folder.open_file(name)?, &mut copy)?;
-        copy.sync_all()
-    })
+    match folder.hard_link(name, &to, kept) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => keep_copy([&folder, &to], [name, kept]),
+        done => done,
+    }
+}
+
+/// Not all file systems give a file two names. If the copy is put back, it is the page, so it has all that the page has.
+fn keep_copy([folder, to]: [&HeldFolder; 2], [name, kept]: [&OsStr; 2]) -> io::Result<()> {
+    let (mut old, copy) = (folder.open_file(name)?, to.new_file(kept, None)?);
+    copy.keep_permissions(&old)?;
+    io::copy(&mut old, &mut copy.as_file())?;
+    Ok(copy.finish()?)
 }
 
 /// The name under which the old content of a page is kept until all is done.
@@ -397,8 +411,7 @@ mod tests {
             steps.write_journal(held).unwrap();
             let done: Vec<_> = steps.operations().take(failing).collect();
             done.iter().for_each(|operation| operation.run(held).unwrap());
-            done.into_iter().rev().for_each(|operation| operation.put_back(held).unwrap());
-            steps.remove_traces(held).unwrap();
+            steps.put_back(done, held).unwrap();
             assert_eq!(tree(root), before, "at step {failing}");
             assert!(!root.join("новая").exists());
         }
@@ -407,5 +420,55 @@ mod tests {
         fs::remove_file(root.join(".relref-cccccccc.tmp")).unwrap();
         assert!(steps.run(&HeldFolder::open(root).unwrap()).is_err());
         assert_eq!(tree(root).into_keys().collect::<Vec<_>>(), ["a.md", "b.md", "docs/c.md", "docs/d.md"]);
+    }
+
+    #[test]
+    fn what_cannot_be_put_back_can_be_completed() {
+        for in_the_way in ["b.md", "docs"] {
+            let (folder, steps) = site();
+            let (held, root) = (&HeldFolder::open(folder.path()).unwrap(), folder.path());
+            steps.write_journal(held).unwrap();
+            let done: Vec<_> = steps.operations().collect();
+            done.iter().for_each(|operation| operation.run(held).unwrap());
+            fs::create_dir_all(root.join(in_the_way).join("theirs")).unwrap();
+            assert!(steps.put_back(done, held).is_err());
+            fs::remove_dir_all(root.join(in_the_way)).unwrap();
+            let left = MoveSteps::left(held).unwrap().unwrap();
+            left.complete(held).unwrap();
+            let expected = ["a.md", "новая/a.md", "новая/книга/docs/c.md", "новая/книга/docs/d.md"];
+            assert_eq!(tree(root).into_keys().collect::<Vec<_>>(), expected, "{in_the_way}");
+            let texts = expected.map(|name| fs::read_to_string(root.join(name)).unwrap());
+            assert_eq!(texts, ["B", "A", "C", "d"], "{in_the_way}");
+        }
+    }
+
+    #[test]
+    fn the_journal_of_another_move_stays() {
+        let (folder, steps) = site();
+        let (held, root) = (&HeldFolder::open(folder.path()).unwrap(), folder.path());
+        fs::write(root.join(JOURNAL), "theirs").unwrap();
+        assert_eq!(steps.run(held).unwrap_err().kind(), ErrorKind::ResourceBusy);
+        assert_eq!(fs::read_to_string(root.join(JOURNAL)).unwrap(), "theirs");
+        assert_eq!(fs::read_to_string(root.join("b.md")).unwrap(), "b");
+    }
+
+    /// A stand-in for a file system without second names.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_kept_copy_has_the_attributes_of_its_page() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = tempfile::tempdir().unwrap();
+        let (page, held) = (folder.path().join("a.md"), &HeldFolder::open(folder.path()).unwrap());
+        fs::write(&page, "text").unwrap();
+        fs::set_permissions(&page, fs::Permissions::from_mode(0o641)).unwrap();
+        let has_attributes =
+            rustix::fs::setxattr(&page, "user.relref", b"value", rustix::fs::XattrFlags::empty()).is_ok();
+        keep_copy([held, held], ["a.md".as_ref(), ".relref-aaaaaaaa.old".as_ref()]).unwrap();
+        let kept = folder.path().join(".relref-aaaaaaaa.old");
+        assert_eq!(fs::read_to_string(&kept).unwrap(), "text");
+        assert_eq!(fs::metadata(&kept).unwrap().permissions().mode() & 0o7777, 0o641);
+        let mut value = [0; 8];
+        assert!(!has_attributes || rustix::fs::getxattr(&kept, "user.relref", &mut value[..]) == Ok(5));
     }
 }

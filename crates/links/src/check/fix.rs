@@ -13,7 +13,7 @@ use relref::whatwg::Base;
 
 use super::problem::Problem;
 use super::site::Site;
-use crate::files::HeldFolder;
+use crate::files::{FolderLock, HeldFolder};
 use crate::html::Options;
 use crate::parallel::lock;
 use crate::rewrite::{Asked, Content, LeftReason, Rewriter, Sealed, Totals};
@@ -179,8 +179,29 @@ impl Site {
             lock(&fixed).extend(found.drain(..).filter(|problem| is_written && problem.page == path));
             Ok(())
         };
+        let _lock = self.lock()?;
         self.each_fix(wants, write)?;
         Ok(mem::take(&mut *lock(&fixed)))
+    }
+
+    /// Locks the folder of the site, as [`HeldFolder::lock`] does, while its pages are repaired. [`fix`](Site::fix) does it itself.
+    ///
+    /// # Errors
+    /// Those of the lock; the site is no folder.
+    ///
+    /// ```
+    /// use relref_links::check::{Options, Site};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let site = Site::open(folder.path(), Options::default())?;
+    /// let lock = site.lock()?;
+    /// site.each_fix(|_| true, |page| page.apply().map(|_| ()))?;
+    /// drop(lock);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn lock(&self) -> io::Result<FolderLock> {
+        self.files.contents.check_writable()?;
+        HeldFolder::open(&self.files.root)?.lock()
     }
 
     /// Passes each page with links whose meaning is certain to `each`, if `wants` returns true for the problem of one. Pages that are

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::NewFile;
 
-/// A folder that is held open: what is opened, made and renamed in it is in it, even if another folder, or a symbolic link, gets its name
+/// A folder that is held open: what is opened, made, renamed and removed in it is in it, even if another folder, or a symbolic link, gets its name
 /// in the meantime. So a program that may do more than the owner of a tree can change it while the owner does.
 ///
 /// Elsewhere than on Unix, a folder is only a path.
@@ -34,6 +34,15 @@ pub struct HeldFolder {
     fd: rustix::fd::OwnedFd,
 }
 
+/// A lock of a folder, from [`HeldFolder::lock`]. It ends when it is dropped, and with the process, however that ends.
+#[derive(Debug)]
+#[must_use = "the lock ends when it is dropped"]
+pub struct FolderLock {
+    /// The folder, and those around it.
+    #[cfg(unix)]
+    _folders: Vec<rustix::fd::OwnedFd>,
+}
+
 impl HeldFolder {
     /// Returns the path by which the folder was opened.
     #[must_use]
@@ -44,7 +53,7 @@ impl HeldFolder {
     /// Opens the folder to which a path leads, through symbolic links.
     ///
     /// # Errors
-    /// It is no folder that can be read.
+    /// It is no folder that this process may enter; elsewhere than on Linux, it must have the right to read it, too.
     pub fn open(path: &Path) -> io::Result<Self> {
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         self::system::open(path)
@@ -53,7 +62,7 @@ impl HeldFolder {
     /// Opens a folder below this one, whose path from here has only names: not through a symbolic link.
     ///
     /// # Errors
-    /// No such folder can be read there.
+    /// No such folder can be opened there.
     pub fn below(&self, path: &Path) -> io::Result<Self> {
         path.components().try_fold(self.try_clone()?, |folder, part| match part {
             Component::Normal(name) => folder.folder(name),
@@ -92,6 +101,40 @@ impl HeldFolder {
         Ok((self.below(path.parent().unwrap_or(Path::new("")))?, name))
     }
 
+    /// Locks the folder and all below it for a program that changes files there, and removes what others have left.
+    ///
+    /// Programs that do not ask for a lock are not kept out. Neither is any where the system has no locks of folders, as Windows and some
+    /// file systems of networks, or where this process may not read the folder.
+    ///
+    /// # Errors
+    /// [`ResourceBusy`](io::ErrorKind::ResourceBusy), with a message for people, if another has a lock of the folder, of one around it of
+    /// the same owner, or of one below it.
+    ///
+    /// ```
+    /// use relref_links::files::HeldFolder;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let held = HeldFolder::open(folder.path())?;
+    /// let lock = held.lock()?;
+    /// # #[cfg(unix)] // Elsewhere, nothing is locked.
+    /// assert!(held.lock().is_err() && held.lock_with_others().is_err());
+    /// drop(lock);
+    /// assert!(held.lock().is_ok());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn lock(&self) -> io::Result<FolderLock> {
+        self.locked(true)
+    }
+
+    /// Locks the folder against programs that [lock](Self::lock) it for themselves, and not against others that call this: for one that
+    /// replaces single files.
+    ///
+    /// # Errors
+    /// As [`lock`](Self::lock).
+    pub fn lock_with_others(&self) -> io::Result<FolderLock> {
+        self.locked(false)
+    }
+
     /// Makes a file that gets this name when it is complete.
     ///
     /// # Errors
@@ -106,11 +149,35 @@ mod system {
     use std::ffi::OsString;
     use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-    use rustix::fs::{self, AtFlags, CWD, FileType, Mode, OFlags};
+    use rustix::fd::{AsFd, OwnedFd};
+    use rustix::fs::{self, AtFlags, CWD, FileType, FlockOperation, Mode, OFlags};
+    use rustix::io::Errno;
 
-    use super::{File, HeldFolder, OsStr, Path, PathBuf, io};
+    use super::{File, FolderLock, HeldFolder, OsStr, Path, PathBuf, io};
 
-    const FOLDER: OFlags = OFlags::DIRECTORY.union(OFlags::CLOEXEC);
+    const READABLE: OFlags = OFlags::DIRECTORY.union(OFlags::CLOEXEC);
+
+    /// To open what is in a folder, a process needs no right to read its names.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    const FOLDER: OFlags = READABLE.union(OFlags::PATH);
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    const FOLDER: OFlags = READABLE;
+
+    /// The most folders around one that are locked with it.
+    const MAX_AROUND: usize = 64;
+
+    /// Opens a folder to read its names.
+    fn readable(folder: impl AsFd, name: &str) -> Result<OwnedFd, Errno> {
+        fs::openat(folder, name, READABLE, Mode::empty())
+    }
+
+    /// Opens the folder around one of the same owner; `None` if there is none that can be read.
+    fn around(folder: &OwnedFd) -> Option<OwnedFd> {
+        let outer = readable(folder, "..").ok()?;
+        let (inner, found) = (fs::fstat(folder).ok()?, fs::fstat(&outer).ok()?);
+        let is_same = (inner.st_dev, inner.st_ino) == (found.st_dev, found.st_ino);
+        (!is_same && inner.st_uid == found.st_uid).then_some(outer)
+    }
 
     pub(super) fn open(path: &Path) -> io::Result<HeldFolder> {
         Ok(HeldFolder { path: path.to_owned(), fd: fs::openat(CWD, path, FOLDER, Mode::empty())? })
@@ -215,13 +282,37 @@ mod system {
             Some(FileType::from_raw_mode(found.st_mode) == FileType::Directory)
         }
 
+        pub(super) fn locked(&self, is_alone: bool) -> io::Result<FolderLock> {
+            let mut folders = Vec::new();
+            // For a right to read that is missing, a program with fewer rights would be kept from what it did before.
+            let mut next = readable(&self.fd, ".").ok();
+            while let Some(folder) = next.filter(|_| folders.len() <= MAX_AROUND) {
+                let operation = match is_alone && folders.is_empty() {
+                    true => FlockOperation::NonBlockingLockExclusive,
+                    false => FlockOperation::NonBlockingLockShared,
+                };
+                if fs::flock(&folder, operation) == Err(Errno::WOULDBLOCK) {
+                    let path = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
+                    let place = path.ancestors().nth(folders.len()).unwrap_or(&path);
+                    let why = format!(
+                        "another relref changes files in {}, or below it: run this one again when that has ended",
+                        place.display()
+                    );
+                    return Err(io::Error::new(io::ErrorKind::ResourceBusy, why));
+                }
+                next = around(&folder);
+                folders.push(folder);
+            }
+            Ok(FolderLock { _folders: folders })
+        }
+
         /// Returns the names of what is in the folder.
         ///
         /// # Errors
-        /// Those of the system.
+        /// Those of the system, also if this process may not read the folder.
         pub fn names(&self) -> io::Result<Vec<OsString>> {
             let mut names = Vec::new();
-            for entry in fs::Dir::read_from(&self.fd)? {
+            for entry in fs::Dir::new(readable(&self.fd, ".")?)? {
                 let entry = entry?;
                 names.push(OsStr::from_bytes(entry.file_name().to_bytes()).to_owned());
             }
@@ -234,16 +325,14 @@ mod system {
         /// # Errors
         /// Those of the system.
         pub fn sync(&self) -> io::Result<()> {
-            Ok(fs::fsync(&self.fd)?)
+            Ok(fs::fsync(readable(&self.fd, ".")?)?)
         }
     }
 
     /// The systems' own message, of too many levels of symbolic links, would not say which one.
-    fn swapped(error: rustix::io::Errno) -> io::Error {
+    fn swapped(error: Errno) -> io::Error {
         match error {
-            rustix::io::Errno::LOOP | rustix::io::Errno::MLINK => {
-                io::Error::other("it has become a symbolic link: not followed")
-            }
+            Errno::LOOP | Errno::MLINK => io::Error::other("it has become a symbolic link: not followed"),
             error => error.into(),
         }
     }
@@ -254,7 +343,7 @@ mod system {
     use std::ffi::OsString;
     use std::fs;
 
-    use super::{File, HeldFolder, OsStr, Path, PathBuf, io};
+    use super::{File, FolderLock, HeldFolder, OsStr, Path, PathBuf, io};
 
     pub(super) fn open(path: &Path) -> io::Result<HeldFolder> {
         let is_folder = fs::metadata(path)?.is_dir();
@@ -316,6 +405,10 @@ mod system {
             };
             #[cfg(not(windows))]
             Err(io::Error::new(io::ErrorKind::Unsupported, format!("{}: {is_folder}", link.display())))
+        }
+
+        pub(super) fn locked(&self, _is_alone: bool) -> io::Result<FolderLock> {
+            Ok(FolderLock {})
         }
 
         #[must_use]

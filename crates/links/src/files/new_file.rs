@@ -5,7 +5,7 @@ use std::fs::{File, Permissions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::Builder;
 
 use super::HeldFolder;
 #[cfg(unix)]
@@ -35,7 +35,11 @@ const RANDOM_LEN: usize = 8;
 /// ```
 #[derive(Debug)]
 pub struct NewFile {
-    file: NamedTempFile,
+    file: File,
+    /// The name that it has until it is complete.
+    new_path: PathBuf,
+    /// It has its name, or keeps the new one.
+    is_kept: bool,
     /// Where `file` is.
     folder: HeldFolder,
     /// Where its name will be: `None` for `folder`.
@@ -58,8 +62,9 @@ impl NewFile {
     /// The folder cannot be written.
     pub fn within(folder: &Path, path: &Path, permissions: Option<Permissions>) -> io::Result<Self> {
         let name = path.file_name().unwrap_or_default();
-        let new = Self::in_folder(HeldFolder::open(folder)?, name, permissions)?;
-        Ok(NewFile { other_folder: Some(Box::new(HeldFolder::open(folder_of(path))?)), ..new })
+        let mut new = Self::in_folder(HeldFolder::open(folder)?, name, permissions)?;
+        new.other_folder = Some(Box::new(HeldFolder::open(folder_of(path))?));
+        Ok(new)
     }
 
     /// Makes the file in a folder that is held.
@@ -67,9 +72,12 @@ impl NewFile {
         let mut builder = Builder::new();
         builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM_LEN);
         let create = |path: &Path| folder.create_new(path.file_name().unwrap_or_default());
-        let file = builder.make_in(folder.path(), create)?;
-        permissions.map_or(Ok(()), |permissions| file.as_file().set_permissions(permissions))?;
-        Ok(NewFile { file, folder, other_folder: None, name: name.to_owned() })
+        let (file, new_path) = builder.make_in(folder.path(), create)?.into_parts();
+        // It would be removed by its path, at which there may be another folder by then.
+        let new_path = new_path.keep()?;
+        let new = NewFile { file, new_path, is_kept: false, folder, other_folder: None, name: name.to_owned() };
+        permissions.map_or(Ok(()), |permissions| new.file.set_permissions(permissions))?;
+        Ok(new)
     }
 
     /// Gives it the permissions of the old file, its extended attributes, which access control lists are, too, and its owner and group, as
@@ -96,13 +104,17 @@ impl NewFile {
     /// Returns the file, to write it.
     #[must_use]
     pub fn as_file(&self) -> &File {
-        self.file.as_file()
+        &self.file
     }
 
     /// Returns the name that the file has until it is complete.
     #[must_use]
     pub fn new_path(&self) -> &Path {
-        self.file.path()
+        &self.new_path
+    }
+
+    fn new_name(&self) -> &OsStr {
+        self.new_path.file_name().unwrap_or_default()
     }
 
     /// Replaces the old file. The bytes are on the disk before the name is: also after a failure of power, the name has the old or the
@@ -121,30 +133,52 @@ impl NewFile {
         Ok(())
     }
 
+    /// Does what [`finish`](Self::finish) does, unless something has the name already. Where files can have two names, no other process
+    /// comes in between.
+    ///
+    /// # Errors
+    /// [`AlreadyExists`](io::ErrorKind::AlreadyExists), and those of [`finish`](Self::finish).
+    pub fn finish_as_new(self) -> Result<(), Unfinished> {
+        let to = self.other_folder.as_deref().unwrap_or(&self.folder);
+        let linked = self.as_file().sync_all().and_then(|()| self.folder.hard_link(self.new_name(), to, &self.name));
+        match linked {
+            Ok(()) => {
+                let _ = to.sync();
+                Ok(())
+            }
+            Err(_) if to.is_folder(&self.name).is_some() => {
+                Err(Unfinished { error: io::ErrorKind::AlreadyExists.into(), file: self })
+            }
+            Err(_) => self.finish(),
+        }
+    }
+
     /// Gives the file its name, and leaves it to the system when that is on the disk: enough for a copy, which can be made again.
     ///
     /// # Errors
     /// Those of the system. [`Unfinished`] has the file.
-    pub fn finish_without_sync(self) -> Result<(), Unfinished> {
-        let NewFile { file, folder, other_folder, name } = self;
-        let to = other_folder.as_deref().unwrap_or(&folder);
-        let present = file.path().file_name().unwrap_or_default().to_owned();
-        match folder.rename(&present, to, &name) {
-            // Nothing has the old name any more.
-            Ok(()) => {
-                let _ = file.into_temp_path().keep();
-                Ok(())
-            }
-            Err(error) => Err(Unfinished { error, file: NewFile { file, folder, other_folder, name } }),
+    pub fn finish_without_sync(mut self) -> Result<(), Unfinished> {
+        let to = self.other_folder.as_deref().unwrap_or(&self.folder);
+        if let Err(error) = self.folder.rename(self.new_name(), to, &self.name) {
+            return Err(Unfinished { error, file: self });
         }
+        self.is_kept = true;
+        Ok(())
     }
 
     /// Keeps the file under its [new name](Self::new_path), which it returns.
-    ///
-    /// # Errors
-    /// Those of the system.
-    pub fn keep(self) -> io::Result<PathBuf> {
-        Ok(self.file.keep()?.1)
+    #[must_use]
+    pub fn keep(mut self) -> PathBuf {
+        self.is_kept = true;
+        self.new_path.clone()
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            let _ = self.folder.remove_file(self.new_name());
+        }
     }
 }
 
@@ -190,4 +224,50 @@ pub fn remove_new_files(folder: &HeldFolder) -> io::Result<u64> {
         }
     }
     Ok(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Write;
+
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names.into_iter().map(|name| name.into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_name_that_is_taken_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let held = HeldFolder::open(folder.path()).unwrap();
+        for (text, is_first) in [("a", true), ("b", false)] {
+            let new = held.new_file("x".as_ref(), None).unwrap();
+            new.as_file().write_all(text.as_bytes()).unwrap();
+            let done = new.finish_as_new().map_err(|unfinished| unfinished.error.kind());
+            assert_eq!(done, if is_first { Ok(()) } else { Err(io::ErrorKind::AlreadyExists) });
+            assert_eq!(
+                (names(folder.path()), fs::read(folder.path().join("x")).unwrap()),
+                (vec!["x".into()], b"a".into())
+            );
+        }
+    }
+
+    /// It is removed from the folder that is held, not from one that has its path by then.
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_is_dropped_goes_from_its_own_folder() {
+        let root = tempfile::tempdir().unwrap();
+        let [a, b] = ["a", "b"].map(|name| root.path().join(name));
+        fs::create_dir(&a).unwrap();
+        let new = HeldFolder::open(&a).unwrap().new_file("x".as_ref(), None).unwrap();
+        let name = new.new_path().file_name().unwrap().to_owned();
+        fs::rename(&a, &b).unwrap();
+        fs::create_dir(&a).unwrap();
+        fs::write(a.join(&name), "theirs").unwrap();
+        drop(new);
+        assert_eq!((names(&a), names(&b)), (vec![name.into_string().unwrap()], vec![]));
+    }
 }

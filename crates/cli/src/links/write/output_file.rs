@@ -106,9 +106,9 @@ pub fn write_file(path: &Path, text: &[u8]) -> io::Result<()> {
 fn replace(file: NewFile, path: &Path) -> io::Result<()> {
     let Err(Unfinished { file, .. }) = file.finish() else { return Ok(()) };
     // A file that is mounted, or is in a folder that cannot be written, can only be written in place.
-    overwrite(file.as_file(), path).or_else(|why| {
-        let kept = file.keep()?;
-        Err(io::Error::new(why.kind(), format!("{why}; the links are in {}", file_name(&kept))))
+    overwrite(file.as_file(), path).map_err(|why| {
+        let kept = file.keep();
+        io::Error::new(why.kind(), format!("{why}; the links are in {}", file_name(&kept)))
     })
 }
 

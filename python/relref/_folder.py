@@ -1,21 +1,13 @@
 """Folders of pages with other references."""
 
 import contextlib
-import errno
 import os
 import pathlib
-import re
-import secrets
-import shutil
 from os import PathLike
 from typing import Any, Mapping, Optional, Union
 
 from ._relref import Normalizer, _FileRewriter
 from ._url import Url
-
-# As the command relref names a file that is not complete.
-_PREFIX, _SUFFIX = ".relref-", ".tmp"
-_NEW_FILE = re.compile(re.escape(_PREFIX) + "[A-Za-z0-9_]{8}" + re.escape(_SUFFIX))
 
 
 def rewrite_folder(
@@ -45,9 +37,11 @@ def rewrite_folder(
     leaves references that are only a fragment, and lazy also rewrites what only scripts read (data-src). Files are read by one thread;
     other threads run meanwhile.
 
-    The totals have pages, changed (pages), rewritten, kept and left (references; left by reason), copied and compressed (other files),
-    and problems: pairs of a path and a message for files that could not be read or written, or only in part. Raise ValueError for
-    options that do not fit together.
+    The integrity of a style sheet that changes is left out: browsers would not load it any more.
+
+    The totals have pages, changed (pages), rewritten, kept and left (references; left by reason), integrity (attributes that were left
+    out), copied and compressed (other files), and problems: pairs of a path and a message for files that could not be read or written, or only in part. Raise ValueError for
+    options that do not fit together, and OSError if another run writes to the folder.
 
     >>> import pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -60,13 +54,17 @@ def rewrite_folder(
     """
     if in_place == (output is not None):
         raise ValueError("either output or in_place is needed")
-    rewriter = _FileRewriter(base, to, list((map or {}).items()), normalize, rules, keep_fragments, lazy)
     root = os.fspath(folder)
+    rewriter = _FileRewriter(root, base, to, list((map or {}).items()), normalize, rules, keep_fragments, lazy)
     target = root if output is None else os.fspath(output)
     if output is not None:
         original, copy = pathlib.Path(os.path.realpath(root)), pathlib.Path(os.path.realpath(target))
         if copy.is_relative_to(original) or original.is_relative_to(copy):
             raise ValueError("of output and the folder that is read, one is in the other, or they are one")
+        os.makedirs(target, exist_ok=True)
+    # That the folder is missing is a problem like others.
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+        rewriter.lock_folder(target)
     counts = dict.fromkeys(("pages", "changed", "copied", "compressed"), 0)
     problems = []
 
@@ -82,14 +80,13 @@ def rewrite_folder(
             if not in_place and place != os.curdir and os.path.islink(there):
                 os.remove(there)
             os.makedirs(there, exist_ok=True)
-            for name in filter(_NEW_FILE.fullmatch, os.listdir(there)):
-                os.remove(os.path.join(there, name))
+            rewriter.remove_new_files(there)
         except OSError as error:
             failed(error)
             continue
         for name in sorted(files + [name for name in folders if os.path.islink(os.path.join(here, name))]):
             source, new = os.path.join(here, name), os.path.join(there, name)
-            if _NEW_FILE.fullmatch(name):
+            if rewriter.is_new_file(name):
                 continue
             try:
                 if os.path.islink(source):
@@ -98,7 +95,8 @@ def rewrite_folder(
                             os.remove(new)
                         os.symlink(os.readlink(source), new)
                 elif os.path.isfile(source):
-                    problem = _rewrite_file(rewriter, source, os.path.normpath(os.path.join(place, name)), new, in_place, counts)
+                    below = os.path.normpath(os.path.join(place, name))
+                    problem = _rewrite_file(rewriter, source, below, None if in_place else new, counts)
                     problems.extend([(source, problem)] if problem else [])
             except OSError as error:
                 problems.append((source, error.strerror or str(error)))
@@ -106,66 +104,15 @@ def rewrite_folder(
 
 
 def _rewrite_file(
-    rewriter: _FileRewriter, source: str, place: str, new: str, in_place: bool, counts: "dict[str, int]"
+    rewriter: _FileRewriter, source: str, place: str, target: Optional[str], counts: "dict[str, int]"
 ) -> Optional[str]:
-    """Returns what could not be read, after the file is written."""
+    """Without a target, replaces the file. Returns what could not be read, after the file is written."""
     content = rewriter.content(source, place)
     counts[{"compressed": "compressed", "other": "copied"}.get(content, "pages")] += 1
-    is_page = content not in ("compressed", "other")
-    if in_place and not is_page:
+    if content in ("compressed", "other"):
+        if target is not None:
+            rewriter.copy(source, target)
         return None
-    problem = None
-    # A copy has the permissions of any new file: it has another owner, and must not run as this one.
-    temporary = os.path.join(os.path.dirname(new), _PREFIX + secrets.token_hex(4) + _SUFFIX)
-    descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
-    try:
-        try:
-            if is_page:
-                changed, problem = rewriter.rewrite(source, place, temporary)
-                counts["changed"] += changed
-                if in_place and not changed:
-                    return problem
-            else:
-                shutil.copyfile(source, temporary)
-            if in_place and hasattr(os, "chown"):
-                status = os.stat(source)
-                with contextlib.suppress(OSError):
-                    os.chown(temporary, -1, status.st_gid)
-                    os.chown(temporary, status.st_uid, -1)
-            if in_place:
-                shutil.copymode(source, temporary)
-                _copy_attributes(source, temporary)
-                # The bytes are on the disk before the name is, also after a failure of power.
-                os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-        os.replace(temporary, new)
-    finally:
-        if os.path.exists(temporary):
-            os.remove(temporary)
+    changed, problem = rewriter.rewrite(source, place, target)
+    counts["changed"] += changed
     return problem
-
-
-def _copy_attributes(source: str, target: str) -> None:
-    """Copies the extended attributes, which access control lists are, too, and removes others."""
-    if not hasattr(os, "listxattr"):
-        return
-    try:
-        names = os.listxattr(source)
-        for name in set(os.listxattr(target)).difference(names):
-            if not name.startswith("security."):
-                os.removexattr(target, name)
-    except OSError as error:
-        if error.errno == errno.ENOTSUP:
-            return
-        raise
-    for name in names:
-        if name in ("security.ima", "security.evm"):
-            continue
-        try:
-            os.setxattr(target, name, os.getxattr(source, name))
-        except OSError as error:
-            # Not all processes may give labels of security.
-            is_label = name.startswith("security.") and error.errno in (errno.EPERM, errno.EACCES)
-            if error.errno != errno.ENOTSUP and not is_label:
-                raise

@@ -423,11 +423,11 @@ def check(
     reference if it is no valid URL. threads is the number of threads that read pages, 0 for one on each core; other threads of Python run
     meanwhile. Nothing is fetched.
 
-    With fix, the references that are meant are written into the files first, where that is certain, and the problems that are left are
-    returned.
+    With fix, the references that are meant are written into the files of a folder first, where that is certain, and the problems that are
+    left are returned.
 
     The problem "missing-slash" is a note: the link works. A file that cannot be read is the problem "unread". Raise OSError if the folder
-    cannot be read, and ValueError for a base that is no URI of a folder.
+    cannot be read, or fix is asked for a file, and ValueError for a base that is no URI of a folder.
     """
 def css_links(sheet: _Page, uri: _Uri, charset: str | None = None, *, rules: str = "whatwg") -> list[Link]:
     """Return the links of a style sheet as a list: url(), src(), image-set() and @import. uri is its own URI.
@@ -646,6 +646,7 @@ def _canonical_shortcut(url: object, keep_fragments: bool) -> str | None: ...
 class _FileRewriter:
     def __new__(
         cls,
+        folder: str,
         base: _Uri,
         to: str,
         map: Sequence[tuple[_Uri, _Uri]],
@@ -655,5 +656,12 @@ class _FileRewriter:
         lazy: bool,
     ) -> _FileRewriter: ...
     def content(self, path: str, place: str) -> str: ...
-    def rewrite(self, path: str, place: str, target: str) -> tuple[bool, str | None]: ...
+    def lock_folder(self, folder: str) -> None: ...
+    @staticmethod
+    def remove_new_files(folder: str) -> None: ...
+    @staticmethod
+    def is_new_file(name: str) -> bool: ...
+    @staticmethod
+    def copy(path: str, target: str) -> None: ...
+    def rewrite(self, path: str, place: str, target: str | None) -> tuple[bool, str | None]: ...
     def totals(self) -> dict[str, Any]: ...

@@ -1,6 +1,5 @@
 //! `check`: the links of a site that do not work.
 
-use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -11,7 +10,7 @@ use pyo3::types::PyList;
 use regex::Regex;
 use relref_links::check::{self, Options, Site, each_archive_problem};
 use relref_links::markdown::Renderer;
-use relref_links::page::is_epub;
+use relref_links::page::is_epub_file;
 
 use crate::error::os_error;
 use crate::named_tuples::LINK_PROBLEM;
@@ -32,11 +31,11 @@ use crate::uri_text::UriText;
 /// reference if it is no valid URL. threads is the number of threads that read pages, 0 for one on each core; other threads of Python run
 /// meanwhile. Nothing is fetched.
 ///
-/// With fix, the references that are meant are written into the files first, where that is certain, and the problems that are left are
-/// returned.
+/// With fix, the references that are meant are written into the files of a folder first, where that is certain, and the problems that are
+/// left are returned.
 ///
 /// The problem "missing-slash" is a note: the link works. A file that cannot be read is the problem "unread". Raise OSError if the folder
-/// cannot be read, and ValueError for a base that is no URI of a folder.
+/// cannot be read, or fix is asked for a file, and ValueError for a base that is no URI of a folder.
 ///
 /// >>> import pathlib, tempfile
 /// >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -87,12 +86,18 @@ pub fn check_site<'py>(
             }
             if is_over.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        if root.is_file() && !is_epub(File::open(&root)?)? {
+        let is_file = root.is_file();
+        if is_file && fix {
+            let why = "fix: only the files of a folder are changed, not those in an archive or an EPUB";
+            return Err(std::io::Error::new(std::io::ErrorKind::Unsupported, why));
+        }
+        if is_file && !is_epub_file(&root)? {
             each_archive_problem(&root, keep)?;
             return Ok(found);
         }
         let site = Site::open(&root, options)?;
         if fix {
+            let _lock = site.lock()?;
             let wants = |problem: &check::Problem| !is_over.load(Ordering::Relaxed) && !ignored.has(problem);
             site.each_fix(wants, |page| page.apply().map(|_| ()))?;
         }

@@ -1,10 +1,11 @@
 //! `rewrite`, `rewrite_links`, `make_links_absolute` and what `rewrite_folder` needs: pages with other references.
 
+use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufWriter, Cursor, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Cursor, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use encoding_rs::Encoding;
 use pyo3::exceptions::PyValueError;
@@ -12,9 +13,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use relref::percent::{ByteSet, encode_with};
 use relref::{AnyBase, RuleSet};
+use relref_links::files::{FolderLock, HeldFolder, NewFile, is_new_file, remove_new_files};
 use relref_links::html::{Link, Options};
 use relref_links::page::PageKind;
-use relref_links::rewrite::{Choose, Content, LeftReason, Mapping, Mode, Rewriter};
+use relref_links::rewrite::{ChangedSheets, Choose, Content, LeftReason, MapError, Mapping, Mode, Rewriter};
 
 use crate::base::given;
 use crate::link::LinkMaker;
@@ -237,6 +239,9 @@ pub struct _FileRewriter {
     rewriter: Mutex<Rewriter<'static, Mapping>>,
     base: String,
     rules: RuleSet,
+    sheets: Arc<ChangedSheets>,
+    /// The folder that is written.
+    folder_lock: Mutex<Option<FolderLock>>,
 }
 
 #[pymethods]
@@ -245,6 +250,7 @@ impl _FileRewriter {
     #[expect(clippy::too_many_arguments, reason = "they are the keywords of rewrite_folder")]
     fn new(
         py: Python<'_>,
+        folder: PathBuf,
         base: UriText<'_>,
         to: &str,
         map: Vec<(OwnedUriText, OwnedUriText)>,
@@ -266,13 +272,49 @@ impl _FileRewriter {
             }
         };
         let normalizer = normalize.map(|normalizer| normalizer.get().inner.clone());
-        let mapping = Mapping::new(mode).keep_fragments(keep_fragments).normalize(normalizer);
-        let mapping = map.iter().try_fold(mapping, |mapping, (old, new)| mapping.map(&*old.0, &*new.0));
-        let mapping = mapping.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let mapping = || {
+            let mapping = Mapping::new(mode).keep_fragments(keep_fragments).normalize(normalizer.clone());
+            map.iter().try_fold(mapping, |mapping, (old, new)| mapping.map(&*old.0, &*new.0))
+        };
+        let invalid = |error: MapError| PyValueError::new_err(error.to_string());
+        let sheets = Arc::new(ChangedSheets::new(folder, &base, rules, mapping().map_err(invalid)?));
+        let asked = Arc::clone(&sheets);
+        let mapping = mapping().map_err(invalid)?.drop_integrity(move |uri| asked.changes(uri));
         let rewriter = Mutex::new(Rewriter::from(mapping).options(Options { lazy, ..Options::default() }));
         let folder = base.split(['?', '#']).next().unwrap_or(&base);
         let slash = if folder.ends_with('/') { "" } else { "/" };
-        Ok(_FileRewriter { rewriter, base: format!("{folder}{slash}"), rules })
+        Ok(_FileRewriter { rewriter, base: format!("{folder}{slash}"), rules, sheets, folder_lock: Mutex::default() })
+    }
+
+    /// Keeps other programs from changing files in a folder until this object is gone.
+    fn lock_folder(&self, folder: PathBuf) -> PyResult<()> {
+        let held = HeldFolder::open(&folder)?.lock()?;
+        *self.folder_lock.lock().unwrap_or_else(PoisonError::into_inner) = Some(held);
+        Ok(())
+    }
+
+    /// Removes what runs that were killed have left.
+    #[staticmethod]
+    fn remove_new_files(folder: PathBuf) -> PyResult<()> {
+        remove_new_files(&HeldFolder::open(&folder)?)?;
+        Ok(())
+    }
+
+    #[staticmethod]
+    fn is_new_file(name: OsString) -> bool {
+        is_new_file(&name)
+    }
+
+    /// Copies what is no page.
+    #[staticmethod]
+    fn copy(py: Python<'_>, path: PathBuf, target: PathBuf) -> PyResult<()> {
+        // A copy has the permissions of any new file: it has another owner, and must not run as this one.
+        let done = py.detach(|| -> io::Result<()> {
+            let new = NewFile::beside(&target, None)?;
+            io::copy(&mut File::open(&path)?, &mut new.as_file())?;
+            Ok(new.finish_without_sync()?)
+        });
+        Ok(done?)
     }
 
     /// place is the path from the folder.
@@ -288,32 +330,51 @@ impl _FileRewriter {
         })
     }
 
-    /// Writes to a file that is there. Returns true if it has other references, and what could not be read.
+    /// Writes the rewritten file to target; without one, replaces the file if it changes. Returns whether it has changed, and what could not
+    /// be read.
     fn rewrite(
         &self,
         py: Python<'_>,
         path: PathBuf,
         place: PathBuf,
-        target: PathBuf,
+        target: Option<PathBuf>,
     ) -> PyResult<(bool, Option<String>)> {
         let done = py.detach(|| -> io::Result<_> {
             let mut rewriter = self.lock();
             let uri = self.uri(&place);
             let base = AnyBase::new(&uri, self.rules).map_err(io::Error::other)?;
+            let before = rewriter.totals.edits();
             let mut file = File::open(&path)?;
             let content = Content::of_file(&mut file, &path, &uri, false)?;
-            let mut out = BufWriter::with_capacity(1 << 16, File::create(&target)?);
-            let before = rewriter.totals.rewritten;
-            let done = rewriter.file(content, file, None, &base, &mut out);
-            out.flush()?;
-            Ok((rewriter.totals.rewritten > before, done))
+            let done = match target {
+                Some(target) => {
+                    let new = NewFile::beside(&target, None)?;
+                    let mut out = BufWriter::with_capacity(1 << 16, new.as_file());
+                    let done = rewriter.file(content, file, None, &base, &mut out);
+                    out.flush()?;
+                    drop(out);
+                    if done.as_ref().map_or_else(|error| error.kind() == ErrorKind::InvalidData, |()| true) {
+                        new.finish_without_sync()?;
+                    }
+                    done
+                }
+                None => {
+                    drop(file);
+                    rewriter.replace(&path, content, None, &base).map(|_| ())
+                }
+            };
+            let is_changed = rewriter.totals.edits() > before;
+            if is_changed && content == Content::Css {
+                self.sheets.add_changed(&path);
+            }
+            Ok((is_changed, done))
         });
         match done? {
-            (changed, Err(error)) if error.kind() == io::ErrorKind::InvalidData => {
-                Ok((changed, Some(error.to_string())))
+            (is_changed, Err(error)) if error.kind() == ErrorKind::InvalidData => {
+                Ok((is_changed, Some(error.to_string())))
             }
             (_, Err(error)) => Err(error.into()),
-            (changed, Ok(())) => Ok((changed, None)),
+            (is_changed, Ok(())) => Ok((is_changed, None)),
         }
     }
 
@@ -326,6 +387,7 @@ impl _FileRewriter {
         all.set_item("rewritten", totals.rewritten)?;
         all.set_item("kept", totals.kept)?;
         all.set_item("left", left)?;
+        all.set_item("integrity", totals.integrity)?;
         Ok(all)
     }
 }

@@ -56,8 +56,9 @@ def test_books_mails_and_archives(tmp_path):
     assert problems("x.epub") == [(str(tmp_path / "x.epub!/a.xhtml"), "missing", "no.xhtml")]
     assert problems("x.eml") == [(str(tmp_path / "x.eml"), "missing", "cid:no")]
     assert problems("x.warc") == [("http://h/a", "missing", "no")]
-    with pytest.raises(OSError, match="are changed"):
-        relref.check(tmp_path / "x.epub", fix=True)
+    for name in ("x.epub", "x.eml", "x.warc"):
+        with pytest.raises(OSError, match="are changed"):
+            relref.check(tmp_path / name, fix=True)
 
 
 def test_links_are_ignored(tmp_path):

@@ -160,7 +160,7 @@ def test_folders(tmp_path):
     old = files(site)
     totals = relref.rewrite_folder(site, "http://h/s", output=copy)
     problems = totals.pop("problems")
-    assert totals == {"pages": 7, "changed": 6, "copied": 1, "compressed": 1, "rewritten": 7, "kept": 1, "left": {"no-host": 1}}
+    assert totals == {"pages": 7, "changed": 6, "copied": 1, "compressed": 1, "rewritten": 7, "kept": 1, "left": {"no-host": 1}, "integrity": 0}
     assert [(os.path.basename(path), "byte 20" in why) for path, why in problems] == [("damaged.xml", True)]
     assert files(site) == old
     new = files(copy)
@@ -203,6 +203,37 @@ def test_copies_have_plain_permissions_and_files_keep_theirs(tmp_path):
     assert (site / "a.html").read_text() == "<a href=x>" and (site / "a.html").stat().st_mode & 0o7777 == 0o4755
     assert not has_attributes or os.getxattr(site / "a.html", "user.note") == b"kept"
 
+
+def test_no_integrity_guards_changed_style_sheets(tmp_path):
+    site = tmp_path / "site"
+    site.mkdir()
+    page = "<link rel=stylesheet integrity=sha256-x href=a.css><link rel=stylesheet integrity=sha256-y href=b.css>"
+    for name, text in {"a.css": "p{background:url(a.png)}", "b.css": "p{color:red}", "c.html": page, "0.html": page}.items():
+        (site / name).write_text(text)
+    for options in ({"output": tmp_path / "copy"}, {"in_place": True}):
+        totals = relref.rewrite_folder(site, "http://h/", to="root", **options)
+        assert (totals["integrity"], totals["changed"]) == (2, 3)
+        for name in ("0.html", "c.html"):
+            new = (options.get("output", site) / name).read_text()
+            assert new == "<link rel=stylesheet href=/a.css><link rel=stylesheet integrity=sha256-y href=/b.css>"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks of folders")
+def test_a_folder_that_another_writes_is_left_alone(tmp_path):
+    import fcntl
+
+    (tmp_path / "a.html").write_text("<a href=b>")
+    (tmp_path / ".relref-abcdef_8.tmp").write_text("theirs")
+    folder = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(folder, fcntl.LOCK_EX)
+    with pytest.raises(OSError, match="another relref"):
+        relref.rewrite_folder(tmp_path, "http://h/", in_place=True)
+    with pytest.raises(OSError, match="another relref"):
+        relref.check(tmp_path, fix=True)
+    os.close(folder)
+    assert (tmp_path / "a.html").read_text() == "<a href=b>" and (tmp_path / ".relref-abcdef_8.tmp").exists()
+    relref.rewrite_folder(tmp_path, "http://h/", in_place=True)
+    assert (tmp_path / "a.html").read_text() == "<a href=http://h/b>" and not (tmp_path / ".relref-abcdef_8.tmp").exists()
 
 
 def test_folders_need_options_that_fit(tmp_path):

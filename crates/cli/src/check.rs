@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 use relref_links::check::{Options, Problem, Redirects, Site, Structure, Totals, Unread, each_archive_problem};
 use relref_links::markdown::Renderer;
-use relref_links::page::{FileKind, is_epub};
+use relref_links::page::{FileKind, is_epub_file};
 use serde_json::json;
 
 use self::baseline::Baseline;
@@ -163,8 +163,12 @@ impl Found<'_> {
         let (args, mut done) = (self.args, Ok(()));
         let root = target.root().filter(|_| self.names_from_root);
         let site = target.site(args, self.redirects.clone());
-        if let (Ok(Some(site)), true) = (&site, args.fix) {
-            self.fixed.fix(site, args, self.out)?;
+        match &site {
+            Ok(Some(site)) if args.fix => self.fixed.fix(site, args, self.out)?,
+            Ok(None) if args.fix => {
+                self.out.problem("--fix", "only the files of a folder are changed, not those in an archive");
+            }
+            _ => {}
         }
         let checked = site.and_then(|site| {
             target.check(site.as_ref(), args, |found| {
@@ -232,11 +236,6 @@ enum Target {
     Archive(PathBuf),
     /// An EPUB.
     Book(PathBuf),
-}
-
-fn is_book(path: &Path) -> bool {
-    let is_named = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("epub"));
-    is_named || File::open(path).is_ok_and(|file| is_epub(file).unwrap_or(false))
 }
 
 impl Target {
@@ -308,7 +307,8 @@ fn targets(args: &Check) -> Vec<Target> {
             continue;
         }
         if !path.is_dir() && (FileKind::of(path) == FileKind::Archive || is_archive_file(path)) {
-            targets.push(if is_book(path) { Target::Book(path.clone()) } else { Target::Archive(path.clone()) });
+            let is_book = is_epub_file(path).unwrap_or(false);
+            targets.push(if is_book { Target::Book(path.clone()) } else { Target::Archive(path.clone()) });
             continue;
         }
         let root = args.root.clone().unwrap_or_else(|| folder_of(path).to_owned());

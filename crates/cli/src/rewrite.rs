@@ -3,7 +3,6 @@
 mod archive;
 mod charset_mark;
 mod mirror;
-mod sheets;
 mod site_names;
 
 use std::collections::HashSet;
@@ -19,10 +18,9 @@ use relref_links::files::{
     EntryKind, HeldFolder, Patterns, Unreadable, Walk, WalkEntry, is_new_file, remove_new_files,
 };
 use relref_links::html::Options;
-use relref_links::rewrite::{Content, LeftReason, Mapping, Rewriter, Totals};
+use relref_links::rewrite::{ChangedSheets, Content, LeftReason, Mapping, Rewriter, Totals};
 
 use self::mirror::{Mirror, mirrored_uri};
-use self::sheets::Sheets;
 use self::site_names::SiteNames;
 use crate::args::Rewrite;
 use crate::base::new_base;
@@ -69,7 +67,7 @@ pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
     let is_copy = args.mirror && names.is_none();
     let mirror = is_copy.then(|| Arc::new(Mirror::new(args.root(), args.base(), &args.index, args.hosts)));
     let mapping = || mapping(args, names.as_ref(), mirror.as_ref());
-    let sheets = names.is_none().then(|| Arc::new(Sheets::new(args, excluded.clone(), mirror.clone(), mapping())));
+    let sheets = names.is_none().then(|| Arc::new(sheets(args, excluded.clone(), mirror.clone(), mapping())));
     let mapping = match (names.clone(), sheets.clone()) {
         (Some(names), _) => mapping().drop_integrity(move |uri| names.changes(uri)),
         (None, Some(sheets)) => mapping().drop_integrity(move |uri| sheets.changes(uri)),
@@ -106,6 +104,20 @@ fn mapping(args: &Rewrite, names: Option<&Arc<SiteNames>>, mirror: Option<&Arc<M
     let names = Arc::clone(&mirror);
     let mapping = mapping.mirror(move |uri| mirror.find(uri));
     if args.hosts { mapping.mirrored_hosts(move |path| names.has(path)) } else { mapping }
+}
+
+/// With the mapping that pages have.
+fn sheets(args: &Rewrite, excluded: Patterns, mirror: Option<Arc<Mirror>>, mapping: Mapping) -> ChangedSheets {
+    // Where several folders have one URI, it is not known which file is meant.
+    let is_clear = args.root_folder.is_some() || args.paths.len() == 1;
+    let sheets = ChangedSheets::new(args.root(), args.base(), args.rules, mapping).excluded(excluded);
+    let sheets = sheets.only(if is_clear { args.paths.clone() } else { Vec::new() });
+    let has_all = args.no_ignore || args.output.is_some();
+    let sheets = if has_all { sheets } else { sheets.without_ignored() };
+    match mirror {
+        Some(mirror) => sheets.find(move |uri| mirror.find(uri)),
+        None => sheets,
+    }
 }
 
 /// A copy must not be made in what it is a copy of.
@@ -168,7 +180,7 @@ struct Rewriting<'a, 'o> {
     excluded: Patterns,
     rewriter: Rewriter<'static, Mapping>,
     /// `None` for archives.
-    sheets: Option<Arc<Sheets>>,
+    sheets: Option<Arc<ChangedSheets>>,
     /// `None` unless edits are only shown.
     preview: Option<Preview>,
     counts: Counts,

@@ -48,7 +48,7 @@ pub use self::captures::Captures;
 #[cfg(feature = "check")]
 pub(crate) use self::epub::EpubFile;
 #[cfg(feature = "wacz")]
-pub use self::epub::is_epub;
+pub use self::epub::{is_epub, is_epub_file};
 pub use self::file_kind::FileKind;
 #[doc(hidden)]
 pub use self::file_kind::split_query;

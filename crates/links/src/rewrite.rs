@@ -39,6 +39,8 @@
 //! # References that stay
 //! [`LeftReason`] lists why a reference is left as it is, and [`Totals`] counts.
 
+#[cfg(feature = "check")]
+mod changed_sheets;
 mod choose;
 #[cfg(feature = "feeds")]
 mod feed;
@@ -59,6 +61,8 @@ mod written;
 
 use relref::whatwg;
 
+#[cfg(feature = "check")]
+pub use self::changed_sheets::ChangedSheets;
 pub use self::choose::Choose;
 #[cfg(feature = "check")]
 pub(crate) use self::choose::{Asked, Sealed};

@@ -87,3 +87,14 @@ fn a_book_is_not_repaired_but_shown_in_each_format() {
     let (out, _, code) = check(&root, &["-q", "--format", "jsonl", "book.zip"]);
     assert!(out.contains("\"book.zip!/a.xhtml\"") && code == 1, "{out}");
 }
+
+#[test]
+fn an_archive_is_not_repaired() {
+    let root = folder("check-archive-fix");
+    let row = TABLE.lines().find(|row| row.contains("\"mhtml-mail\"")).unwrap();
+    let row: Value = serde_json::from_str(row).unwrap();
+    fs::write(root.join("x.eml"), row["text"].as_str().unwrap()).unwrap();
+    let (out, messages, code) = check(&root, &["-q", "--fix", "x.eml"]);
+    assert!(messages.contains("--fix: only the files of a folder are changed, not those in an archive"), "{messages}");
+    assert!(out.contains("none@x") && code == 1, "{out}");
+}

@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -22,7 +21,7 @@ use super::structure::{Section, Structure, by_size, linked_sections, sections};
 use crate::equivalent::strip_equivalent;
 use crate::files::Patterns;
 use crate::markdown::Renderer;
-use crate::page::is_epub;
+use crate::page::is_epub_file;
 use crate::parallel::lock;
 use crate::rewrite::renaming::path_bytes;
 
@@ -100,15 +99,6 @@ impl fmt::Debug for Site {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Site").field("root", &self.files.root).field("options", &self.options).finish_non_exhaustive()
     }
-}
-
-/// Reports whether a path is that of an EPUB, by its name or by its content.
-fn is_epub_file(path: &Path) -> io::Result<bool> {
-    if !fs::metadata(path)?.is_file() {
-        return Ok(false);
-    }
-    let is_named = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("epub"));
-    Ok(is_named || is_epub(File::open(path)?)?)
 }
 
 impl Site {

@@ -3,7 +3,9 @@
 #[cfg(feature = "check")]
 use std::collections::btree_map::{self, BTreeMap};
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::fs::{self, File};
 use std::io::{self, Read, SeekFrom};
+use std::path::Path;
 
 use quick_xml::events::{BytesStart, Event};
 use relref::percent::decode_leaving_illegal;
@@ -63,6 +65,29 @@ pub fn is_epub(mut zip: impl ReadSeek) -> io::Result<bool> {
     zip.seek(SeekFrom::Start(0))?;
     zip.by_ref().take(START_LEN as u64).read_to_end(&mut start)?;
     Ok(starts_epub(&start) || lists(&mut zip, &|name| name == CONTAINER)?)
+}
+
+/// Reports whether a path is that of an EPUB, by its name or, as [`is_epub`] does, by its content.
+///
+/// # Errors
+/// There is nothing, or it cannot be read.
+///
+/// ```
+/// use relref_links::page::is_epub_file;
+///
+/// let folder = tempfile::tempdir()?;
+/// let book = folder.path().join("a.epub");
+/// std::fs::write(&book, "")?;
+/// assert!(is_epub_file(&book)? && !is_epub_file(folder.path())?);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn is_epub_file(path: impl AsRef<Path>) -> io::Result<bool> {
+    let path = path.as_ref();
+    if !fs::metadata(path)?.is_file() {
+        return Ok(false);
+    }
+    let is_named = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("epub"));
+    Ok(is_named || is_epub(File::open(path)?)?)
 }
 
 /// The facts that an EPUB gives about its files.

@@ -14,6 +14,11 @@
 //! | [`Scheme`](Rung::Scheme) | `http://h:80` and `http://h/`, `file://localhost/`, `file:/` and `file:///`, `gopher://h/1` and `gopher://h`, `mailto:a@H` and `mailto:a@h`, `urn:A:b?+c` and `urn:a:b` | RFC 1738 §3; RFC 3986 §6.2.3; RFC 8089 §2; RFC 8141 §3.1 |
 //! | [`Fragment`](Rung::Fragment) | `http://h/#` and `http://h/`, by the rules of RFC 1630, its draft and URL7 | RFC 1630, *Fragment-id* |
 //!
+//! Other rules of schemes do not count. They know more of what is named than its URI shows, so that a wrong answer would not be seen: the
+//! hyphens in the number of `tel:` (RFC 3966 §4), the order and the defaults of the parameters of `sip:` (RFC 3261 §19.1.4), the rules of a
+//! namespace of `urn:`. Escapes of characters that need none are the same as these in each scheme, by RFC 3986 §2.3, as `sip:` has it, too: so
+//! is `urn:a:%41` as `urn:a:A`, which RFC 8141 §3.1 leaves apart.
+//!
 //! ```
 //! use relref::Rules;
 //! use relref::canon::{Comparison, Encoding, Rung, compare, normalize, normalize_at, recode};

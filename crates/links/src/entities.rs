@@ -32,6 +32,11 @@ impl Entities {
         }
     }
 
+    /// Reports whether none is declared.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
     /// Takes the declarations of a document type. Of several entities of one name, the first counts.
     pub(crate) fn declare(&mut self, doctype: &[u8]) {
         let mut rest = doctype;

@@ -171,8 +171,9 @@
 //!   without a declaration are those of the root: SVG in `svg`, otherwise HTML.
 //! - `<?xml-stylesheet href="x"?>` before the root element is a resource of the element `xml-stylesheet`; a `base` does not count for it.
 //! - The named character references are those of HTML, which has all those of XHTML. Entities that the document type of
-//!   XML declares itself are replaced in attributes, of at most 4 KiB each and 8 MiB in all; a link with one has no place.
-//!   `xml:base` does not count, as in HTML and SVG 2.
+//!   XML declares itself are replaced in attributes, styles and texts, of at most 4 KiB each and 8 MiB in all; a link with one has no place.
+//!   Their markup is text, and defaults of attributes (`<!ATTLIST a href CDATA "x">`) do not count, as without an option of lxml: hardly any
+//!   page has either, and a link of one would have no place. `xml:base` does not count, as in HTML and SVG 2.
 //! - The character encoding is that of a byte order mark, else the one that the caller knows, else UTF-16 if the first bytes show it,
 //!   else that of the XML declaration, else UTF-8. No `meta` counts.
 //! - From the first error of well-formedness on, the page is read as HTML, so that no link is lost; after a `&` that starts no

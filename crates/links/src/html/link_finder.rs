@@ -166,13 +166,15 @@ impl TokenSink for LinkFinder<'_> {
         });
     }
 
-    fn style(&mut self, chunk: &[u8], pieces: &[(Range<usize>, TextKind)], context: &Context) {
+    fn style(&mut self, chunk: &[u8], pieces: &[(Range<usize>, TextKind)], context: &Context, has_entities: bool) {
         if self.is_browser && context.is_inert() {
             return;
         }
         let (charset, mut buffer) = (self.charset, Vec::new());
         let sheet = decode_pieces(chunk, pieces, charset, &mut buffer);
-        let mut locator = self.links.places.as_ref().map(|_| Locator::new(chunk, pieces, charset, &sheet));
+        // What entities replace stands in no place.
+        let places = self.links.places.as_ref().filter(|_| !has_entities);
+        let mut locator = places.map(|_| Locator::new(chunk, pieces, charset, &sheet));
         let media = mem::take(&mut self.links.buffers.style_media);
         if mem::take(&mut self.links.buffers.skips_style) {
             return;

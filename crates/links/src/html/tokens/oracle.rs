@@ -62,7 +62,7 @@ impl TokenSink for Notes {
         self.note(format!("end {}", name_start(name)));
     }
 
-    fn style(&mut self, chunk: &[u8], pieces: &[(Range<usize>, TextKind)], _: &Context) {
+    fn style(&mut self, chunk: &[u8], pieces: &[(Range<usize>, TextKind)], _: &Context, _: bool) {
         let sheet: Vec<u8> =
             pieces.iter().flat_map(|(piece, place)| decoded(&chunk[piece.clone()], *place).into_owned()).collect();
         self.note(format!("style {}", sheet.escape_ascii()));
@@ -150,7 +150,7 @@ impl<F: TokenSink> Oracle<'_, F> {
     fn finish_style(&mut self) {
         if let Some(style) = self.style.take() {
             let style = escaped(&style);
-            self.sink.style(&style, &[(0..style.len(), TextKind::Text)], &self.context);
+            self.sink.style(&style, &[(0..style.len(), TextKind::Text)], &self.context, false);
         }
     }
 

@@ -16,7 +16,7 @@ use super::name::{ENDS_ATTRIBUTE_NAME, ENDS_TAG_NAME, ENDS_VALUE, Name, SPACE, i
 use super::skip::{self, Script, Skip, TagState, starts_with_name};
 use super::tag::{LONG_NAME_LEN, LowerName, Tag};
 use super::token_sink::{Needed, TokenSink};
-use super::xml::Xml;
+use super::xml::{Xml, replaced_in};
 
 mod xml_markup;
 
@@ -125,7 +125,7 @@ impl Scanner {
                     scan.scanner.is_incomplete = true;
                     scan.scanner.style = None;
                     scan.scanner.pieces.clear();
-                    scan.sink.style(chunk, &[], &scan.scanner.context);
+                    scan.sink.style(chunk, &[], &scan.scanner.context, false);
                     return scan.at;
                 }
                 After::Nothing => scan.finish_style(),
@@ -365,7 +365,12 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
             context.has_head = !is_space;
         }
         if self.needed == Needed::TagsAndText {
-            self.sink.text(text, place);
+            match place {
+                TextKind::Text if self.scanner.in_xml => {
+                    self.sink.text(&self.scanner.xml.entities.replaced(text), place)
+                }
+                _ => self.sink.text(text, place),
+            }
             self.needed = self.sink.needed();
         }
     }
@@ -445,12 +450,12 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
             Skip::Part(_) if self.after == After::NoRoom => {
                 self.scanner.is_incomplete = true;
                 self.scanner.state = State::RawText(LowerName::new(b"style"));
-                self.sink.style(self.chunk, &[], &self.scanner.context);
+                self.sink.style(self.chunk, &[], &self.scanner.context, false);
                 return Some(());
             }
             Skip::Part(_) => return None,
         };
-        self.sink.style(self.chunk, &[(self.at..self.at + len, TextKind::RawText)], &self.scanner.context);
+        self.sink.style(self.chunk, &[(self.at..self.at + len, TextKind::RawText)], &self.scanner.context, false);
         self.needed = self.sink.needed();
         self.skip(Skip::ToEnd(len))
     }
@@ -475,7 +480,11 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
     /// Reports the text of the `style` of SVG that is open, if there is one.
     fn finish_style(&mut self) {
         if self.scanner.style.take().is_some() {
-            self.sink.style(self.chunk, &self.scanner.pieces, &self.scanner.context);
+            let Scanner { xml, pieces, context, .. } = &mut *self.scanner;
+            match replaced_in(&mut xml.entities, self.chunk, pieces) {
+                Some((text, pieces)) => self.sink.style(&text, &pieces, context, true),
+                None => self.sink.style(self.chunk, pieces, context, false),
+            }
             self.needed = self.sink.needed();
             self.scanner.pieces.clear();
         }

@@ -44,7 +44,8 @@ pub(crate) trait TokenSink {
     fn title(&mut self, _text: &[u8], _is_end: bool, _context: &Context) {}
 
     /// Receives the complete text of a `style` element, which may be empty: its pieces in the chunk. None if it is too long.
-    fn style(&mut self, _chunk: &[u8], _pieces: &[(Range<usize>, TextKind)], _context: &Context) {}
+    /// With `has_entities`, the chunk is another one, in which the entities that XML declares are replaced.
+    fn style(&mut self, _chunk: &[u8], _pieces: &[(Range<usize>, TextKind)], _context: &Context, _has_entities: bool) {}
 
     /// Like [`style`](TokenSink::style), of a `script` whose needed `type` is that of JSON-LD.
     fn json_ld(&mut self, _json: &[u8]) {}

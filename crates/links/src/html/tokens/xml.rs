@@ -238,6 +238,33 @@ impl Xml {
     }
 }
 
+/// A text, and its pieces.
+type ReplacedText = (Vec<u8>, Vec<(Range<usize>, TextKind)>);
+
+/// Replaces the references to declared entities in the pieces of a text but those of CDATA sections, and returns a text with pieces of its
+/// own; `None` without any.
+pub(super) fn replaced_in(
+    entities: &mut Entities,
+    chunk: &[u8],
+    pieces: &[(Range<usize>, TextKind)],
+) -> Option<ReplacedText> {
+    if entities.is_empty() {
+        return None;
+    }
+    let (mut text, mut new, mut has_entities) = (Vec::new(), Vec::new(), false);
+    for (piece, kind) in pieces {
+        let start = text.len();
+        let piece = match kind {
+            TextKind::Text => entities.replaced(&chunk[piece.clone()]),
+            _ => Cow::Borrowed(&chunk[piece.clone()]),
+        };
+        has_entities |= matches!(piece, Cow::Owned(_));
+        text.extend_from_slice(&piece);
+        new.push((start..text.len(), *kind));
+    }
+    has_entities.then_some((text, new))
+}
+
 /// A line break is one space, whatever its bytes are.
 fn with_spaces(value: &[u8]) -> Vec<u8> {
     let mut spaced = Vec::with_capacity(value.len());

@@ -4,11 +4,17 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+#[cfg(target_os = "linux")]
+use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use data_encoding::BASE64;
+use relref_links::files::Walk;
 use serde::Deserialize;
 use serde_json::Value;
 
+#[cfg(target_os = "linux")]
+use crate::command::measure::watch_child;
 use crate::command::process::{finish, folder};
 
 #[derive(Deserialize)]
@@ -33,6 +39,8 @@ struct Case {
     stdout: Option<String>,
     /// Its lines, in any order.
     stdout_lines: Option<Vec<String>>,
+    /// The number of its lines.
+    lines: Option<usize>,
     /// The page, the kind and the reference of each problem of a check, in any order.
     problems: Option<Vec<String>>,
     #[serde(default)]
@@ -46,13 +54,25 @@ struct Case {
     /// Files as they are then; `null` for none.
     #[serde(default)]
     after: BTreeMap<PathBuf, Option<Bytes>>,
+    /// The most files and folders that there may be then.
+    most_files: Option<usize>,
+    /// The most memory that the command may take, in MiB.
+    peak: Option<usize>,
+    /// The longest time that it may take: much more than it does, so that only what grows faster than the input exceeds it.
+    seconds: Option<u64>,
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Bytes {
     Text(String),
-    Base64 { b64: String },
+    Base64 {
+        b64: String,
+    },
+    /// Texts, each with the number of its repetitions.
+    Parts {
+        parts: Vec<(String, usize)>,
+    },
 }
 
 impl Default for Bytes {
@@ -66,6 +86,9 @@ impl Bytes {
         match self {
             Bytes::Text(text) => text.clone().into_bytes(),
             Bytes::Base64 { b64 } => BASE64.decode(b64.as_bytes()).unwrap(),
+            Bytes::Parts { parts } => {
+                parts.iter().map(|(text, count)| text.repeat(*count)).collect::<String>().into_bytes()
+            }
         }
     }
 }
@@ -88,13 +111,19 @@ impl Case {
         }
         let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
         command.args(&self.args).current_dir(folder).env("NO_COLOR", "1");
+        let start = Instant::now();
         let output = finish(&mut command, &self.stdin.get());
+        let time = start.elapsed();
         let [stdout, stderr] =
             [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
         let code = output.status.code();
         let mut faults = Vec::new();
         if self.exit.is_some_and(|exit| Some(exit) != code) {
             faults.push(format!("exit {code:?}: {stderr}"));
+        }
+        faults.extend(self.excesses(folder, time, &mut command));
+        if self.lines.is_some_and(|lines| lines != stdout.lines().count()) {
+            faults.push(format!("standard output has {} lines", stdout.lines().count()));
         }
         let sorted = |mut lines: Vec<&str>| {
             lines.sort_unstable();
@@ -138,6 +167,29 @@ impl Case {
         }
         faults
     }
+
+    /// Returns what the command takes or leaves too much of. `command` runs again if its memory counts.
+    fn excesses(&self, folder: &Path, time: Duration, command: &mut Command) -> Vec<String> {
+        let mut found = Vec::new();
+        let count = || Walk::new(folder).without_following().count();
+        if let Some(count) = self.most_files.map(|most| (most, count())).filter(|(most, count)| count > most) {
+            found.push(format!("there are {} files and folders", count.1));
+        }
+        if self.seconds.is_some_and(|seconds| time > Duration::from_secs(seconds)) {
+            found.push(format!("it took {time:?}"));
+        }
+        #[cfg(target_os = "linux")]
+        if let Some(most) = self.peak {
+            let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+            let peak = watch_child(child, |_| ()).peak >> 10;
+            if peak > most {
+                found.push(format!("it took {peak} MiB"));
+            }
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = (self.peak, command);
+        found
+    }
 }
 
 #[test]
@@ -160,6 +212,13 @@ fn checking() {
 #[test]
 fn rewriting() {
     run(include_str!("../../../tests/vectors/reports/rewriting.jsonl"), "reports-rewriting");
+}
+
+/// What only a script can make is attacked in tests of its own, in `.ci/memory` and in `.ci/linear`.
+#[cfg(unix)]
+#[test]
+fn attacks() {
+    run(include_str!("../../../tests/vectors/reports/attacks.jsonl"), "reports-attacks");
 }
 
 #[cfg(unix)]

@@ -13,8 +13,8 @@ use relref_links::rewrite::{Content, LeftReason, Mapping, Mode, Rewriter};
 use crate::output::{Output, counted, shown};
 use crate::quoting::path_name;
 
-/// Tells which page has an `integrity` of a style sheet that changed. It is not left out, as `rewrite` does it in a copy: the author can
-/// make it again. The paths are those of `site`.
+/// Tells which page has an `integrity` of a style sheet that changed. `rewrite` leaves it out; here, it stays for the author, who can make it
+/// again. The paths are those of `site`.
 pub fn note(site: &Site, changed: impl IntoIterator<Item = PathBuf>, out: &mut Output) {
     // Of two names of a file, one may start with `./`.
     let plain = |path: PathBuf| path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);

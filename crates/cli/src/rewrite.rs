@@ -106,7 +106,7 @@ fn mapping(args: &Rewrite, names: Option<&Arc<SiteNames>>, mirror: Option<&Arc<M
     if args.hosts { mapping.mirrored_hosts(move |path| names.has(path)) } else { mapping }
 }
 
-/// With the mapping that pages have.
+/// Finds the style sheets that change, by the mapping that pages have.
 fn sheets(args: &Rewrite, excluded: Patterns, mirror: Option<Arc<Mirror>>, mapping: Mapping) -> ChangedSheets {
     // Where several folders have one URI, it is not known which file is meant.
     let is_clear = args.root_folder.is_some() || args.paths.len() == 1;
@@ -234,9 +234,10 @@ impl Rewriting<'_, '_> {
             Some(Err(error)) => return self.failed(folder, error),
             place => place.and_then(Result::ok).unwrap_or_default(),
         };
-        let held = HeldFolder::open(folder).and_then(|root| Ok((root, args.output.as_deref().map(made).transpose()?)));
-        let (root, out) = match held {
-            Ok(held) => held,
+        let folders =
+            HeldFolder::open(folder).and_then(|root| Ok((root, args.output.as_deref().map(made).transpose()?)));
+        let (root, out) = match folders {
+            Ok(folders) => folders,
             Err(error) => return self.failed(args.output.as_deref().unwrap_or(folder), error),
         };
         let writable = out.as_ref().or(args.in_place.then_some(&root));
@@ -272,7 +273,7 @@ impl Rewriting<'_, '_> {
                     }
                     Err(error) => self.failed(&from, error)?,
                 }
-            } else if let Err(error) = self.other(kind, &root, path, out.as_ref()) {
+            } else if let Err(error) = self.copy_as_it_is(kind, &root, path, out.as_ref()) {
                 self.failed(&from, error)?;
             }
         }
@@ -280,8 +281,14 @@ impl Rewriting<'_, '_> {
         Ok(())
     }
 
-    /// Copies what is no page. `path` is below `root`, and its copy below `out`.
-    fn other(&mut self, kind: EntryKind, root: &HeldFolder, path: &Path, out: Option<&HeldFolder>) -> io::Result<()> {
+    /// Copies what is not rewritten: a file that is excluded, or what is none. `path` is below `root`, and its copy below `out`.
+    fn copy_as_it_is(
+        &mut self,
+        kind: EntryKind,
+        root: &HeldFolder,
+        path: &Path,
+        out: Option<&HeldFolder>,
+    ) -> io::Result<()> {
         match (kind, out) {
             (EntryKind::File, out) => {
                 self.counts.excluded += 1;

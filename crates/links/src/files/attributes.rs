@@ -21,10 +21,9 @@ pub(super) fn copy(old: &File, new: &File) -> io::Result<()> {
             Err(error) => return failed(extra, error),
         }
     }
-    let mut value = vec![0; MAX_LEN];
     for name in names.iter().filter(|name| !is_of_content(name)) {
-        let copied = fgetxattr(old, &**name, &mut *value)
-            .and_then(|len| fsetxattr(new, &**name, &value[..len], XattrFlags::empty()));
+        let copied = value(|buffer| fgetxattr(old, &**name, buffer))
+            .and_then(|value| fsetxattr(new, &**name, &value, XattrFlags::empty()));
         match copied {
             Ok(()) | Err(Errno::NOTSUP) => {}
             Err(Errno::PERM | Errno::ACCESS) if is_of_system(name) => {}
@@ -39,18 +38,34 @@ pub(super) fn copy(_: &File, _: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// The most bytes that Linux has for a value, and for all names.
+/// The most bytes that Linux has for a value, and for all names. Those of macOS may be longer.
 #[cfg(any(target_os = "linux", target_os = "android", target_os = "macos"))]
-const MAX_LEN: usize = 64 << 10;
+const USUAL_LEN: usize = 64 << 10;
+
+/// The most bytes of a value that are copied.
+#[cfg(any(target_os = "linux", target_os = "android", target_os = "macos"))]
+const MAX_LEN: usize = 16 << 20;
+
+/// Returns what `get` writes to a buffer.
+#[cfg(any(target_os = "linux", target_os = "android", target_os = "macos"))]
+fn value(get: impl Fn(&mut [u8]) -> rustix::io::Result<usize>) -> rustix::io::Result<Vec<u8>> {
+    let mut value = vec![0; USUAL_LEN];
+    let mut found = get(&mut value);
+    if found == Err(rustix::io::Errno::RANGE) {
+        value.resize(MAX_LEN, 0);
+        found = get(&mut value);
+    }
+    value.truncate(found?);
+    Ok(value)
+}
 
 #[cfg(any(target_os = "linux", target_os = "android", target_os = "macos"))]
 fn list(file: &File) -> io::Result<Vec<Vec<u8>>> {
-    let mut names = vec![0; MAX_LEN];
-    let len = match rustix::fs::flistxattr(file, &mut *names) {
-        Err(rustix::io::Errno::NOTSUP) => 0,
+    let names = match value(|buffer| rustix::fs::flistxattr(file, buffer)) {
+        Err(rustix::io::Errno::NOTSUP) => Vec::new(),
         found => found?,
     };
-    let names = names[..len].split(|byte| *byte == 0);
+    let names = names.split(|byte| *byte == 0);
     Ok(names.filter(|name| !name.is_empty()).map(<[u8]>::to_vec).collect())
 }
 

@@ -42,6 +42,7 @@ use relref::whatwg;
 pub(crate) use self::destination::written;
 #[cfg(feature = "page")]
 pub(crate) use self::memory::check_memory;
+use self::render::Texts;
 use crate::html::{
     LISTED_TEXT_LEN, Link, LinkBuf, Options, PageUri, Pages, Rendered, SourceMap, Transcoder, guessed, heading_texts,
 };
@@ -75,7 +76,11 @@ pub(crate) fn rendered(
         }
     };
     let start = front_matter::front_matter_len(&text, renderer.is_none_or(Renderer::has_toml));
-    let texts = texts || renderer.is_some_and(Renderer::reads_html);
+    let texts = match texts {
+        true => Texts::All,
+        false if renderer.is_some_and(Renderer::reads_html) => Texts::OfHeadings,
+        false => Texts::None,
+    };
     let (mut html, mut parts) = (Vec::with_capacity(text.len() / 2), SourceMap::default());
     let opened = containers::opened(&text[start..]);
     match &opened {
@@ -162,7 +167,7 @@ pub fn heading_ids(page: &str, renderer: Renderer) -> Vec<Option<String>> {
     let text = opened.as_ref().map_or(&page[start..], |opened| &opened.text);
     let mut html = Vec::new();
     if renderer.reads_html() {
-        render::render(text, 0, true, &mut html, &mut SourceMap::default());
+        render::render(text, 0, Texts::OfHeadings, &mut html, &mut SourceMap::default());
     }
     ids_in(text, &html, renderer)
 }

@@ -24,6 +24,32 @@ pub(super) struct Addresses {
     no_domain_before: usize,
 }
 
+/// A finder of the places of a page at which an address may be: hardly any part of a text has one.
+#[derive(Default)]
+pub(super) struct Signs {
+    next: Option<usize>,
+}
+
+impl Signs {
+    /// Returns the offset of the first `://`, `www.` or `@` at or after `from`, of the `.` for `www.`; the length of the text without one.
+    /// `from` is not before that of the last call.
+    pub(super) fn next(&mut self, text: &str, from: usize) -> usize {
+        if let Some(next) = self.next.filter(|next| *next >= from) {
+            return next;
+        }
+        let bytes = text.as_bytes();
+        let is_sign = |at: &usize| match bytes[*at] {
+            b':' => bytes[*at..].starts_with(b"://"),
+            b'.' => bytes[..*at].ends_with(b"www"),
+            _ => true,
+        };
+        let mut marks = memchr::memchr3_iter(b':', b'@', b'.', &bytes[from.min(bytes.len())..]).map(|at| from + at);
+        let next = marks.find(is_sign).unwrap_or(bytes.len());
+        self.next = Some(next);
+        next
+    }
+}
+
 /// The schemes whose addresses need no brackets.
 const SCHEMES: [&str; 3] = ["http", "https", "ftp"];
 

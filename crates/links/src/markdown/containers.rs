@@ -12,9 +12,7 @@ pub(super) struct Opened {
 
 /// Opens the containers of a page; `None` if it has none.
 pub(super) fn opened(page: &str) -> Option<Opened> {
-    const MARKS: [&str; 5] = ["!!! ", "??? ", "???+", "=== \"", "{/*"];
-    let has = |mark: &str| memchr::memmem::find(page.as_bytes(), mark.as_bytes()).is_some();
-    if !MARKS.into_iter().any(has) && !page.lines().any(is_code) {
+    if !has_marks(page) {
         return None;
     }
     let text = String::with_capacity(page.len() + 64);
@@ -36,6 +34,22 @@ pub(super) fn opened(page: &str) -> Option<Opened> {
         at += line.len();
     }
     Some(Opened { text: opener.text, points: opener.points })
+}
+
+/// Reports whether any line is not read as CommonMark has it.
+fn has_marks(page: &str) -> bool {
+    let starts = |at: usize| {
+        let rest = &page.as_bytes()[at..];
+        let first = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t'));
+        let line = || page[at..].lines().next().unwrap_or_default();
+        match first.map(|first| (first, rest[first])) {
+            Some((_, b'!' | b'?' | b'=')) => is_container(line().trim()),
+            Some((0, b'i' | b'e')) => is_code(line()),
+            _ => false,
+        }
+    };
+    let has_comment = memchr::memmem::find(page.as_bytes(), b"{/*").is_some();
+    has_comment || starts(0) || memchr::memchr_iter(b'\n', page.as_bytes()).any(|end| starts(end + 1))
 }
 
 struct Opener<'t> {

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use super::address::{Address, Addresses};
+use super::address::{Address, Addresses, Signs};
 use super::destination::{after_text, decoded, of_definition};
 use crate::html::{Delimiters, DestinationForm, SourceMap};
 
@@ -16,12 +16,21 @@ pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_STRIKETHROUGH)
     .union(Options::ENABLE_TASKLISTS);
 
-/// Appends the HTML of the Markdown that starts at `start` of a text to `html`. Without `texts`, it has only links and raw HTML.
-pub(super) fn render(text: &str, start: usize, texts: bool, html: &mut Vec<u8>, parts: &mut SourceMap) {
+/// The texts that the HTML has between links and raw HTML.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Texts {
+    None,
+    /// Those of headings, also of raw ones; perhaps others.
+    OfHeadings,
+    All,
+}
+
+/// Appends the HTML of the Markdown that starts at `start` of a text to `html`.
+pub(super) fn render(text: &str, start: usize, texts: Texts, html: &mut Vec<u8>, parts: &mut SourceMap) {
     let mut events = Parser::new_ext(&text[start..], OPTIONS).into_offset_iter();
     let all = events.reference_definitions().iter().map(|(_, definition)| Definition {
         span: start + definition.span.start..start + definition.span.end,
-        destination: definition.dest.to_string(),
+        destination: (*definition.dest).to_owned(),
         at: 0,
         has_image: false,
         has_link: false,
@@ -37,11 +46,13 @@ pub(super) fn render(text: &str, start: usize, texts: bool, html: &mut Vec<u8>, 
         outer_image: None,
         in_code: false,
         in_heading: false,
+        in_raw_heading: false,
         cell_end: None,
         run: start..start,
         block_end: text.len(),
-        no_cdata_before: 0,
+        no_cdata_before: if memchr::memmem::find(text.as_bytes(), CDATA).is_some() { 0 } else { text.len() },
         address_end: 0,
+        signs: Signs::default(),
         addresses: Addresses::default(),
         starts_line: true,
         footnotes: HashMap::new(),
@@ -92,7 +103,7 @@ struct Definition {
 
 struct HtmlWriter<'t, 'r> {
     text: &'t str,
-    texts: bool,
+    texts: Texts,
     html: &'r mut Vec<u8>,
     parts: &'r mut SourceMap,
     /// The links and images around the current place, the innermost last.
@@ -101,6 +112,8 @@ struct HtmlWriter<'t, 'r> {
     outer_image: Option<usize>,
     in_code: bool,
     in_heading: bool,
+    /// A heading of raw HTML is open: it ends at the next heading of Markdown at the latest.
+    in_raw_heading: bool,
     /// The end of the cell of a table that is open.
     cell_end: Option<usize>,
     /// A part of the text that no markup interrupts, and that is not rendered yet.
@@ -111,6 +124,7 @@ struct HtmlWriter<'t, 'r> {
     no_cdata_before: usize,
     /// The end of the last bare address or CDATA section: no link starts before it.
     address_end: usize,
+    signs: Signs,
     addresses: Addresses,
     /// No text of the line was read yet.
     starts_line: bool,
@@ -119,6 +133,8 @@ struct HtmlWriter<'t, 'r> {
     /// The number of open brackets in the current block that belong to no link: bare addresses after them are none.
     brackets: usize,
 }
+
+const CDATA: &[u8] = b"<![CDATA[";
 
 /// Reports whether GitHub shows a tag as text (GFM §6.11).
 fn is_filtered(tag: &str) -> bool {
@@ -171,13 +187,15 @@ impl<'t> HtmlWriter<'t, '_> {
             Event::Start(tag) => self.start(tag, range),
             Event::End(TagEnd::Link | TagEnd::Image) => self.end_link(range.end),
             Event::End(TagEnd::Heading(level)) => {
+                self.push(&[b'<', b'/', b'h', b'0' + level as u8, b'>']);
                 self.in_heading = false;
-                self.push(format!("</h{}>", level as u8).as_bytes());
             }
             Event::End(TagEnd::CodeBlock) => self.in_code = false,
             Event::End(TagEnd::TableCell) => self.cell_end = None,
             Event::Text(text) | Event::Code(text) => self.escaped(&text),
-            Event::InlineHtml(html) if self.in_heading && self.texts && is_filtered(&html) => self.escaped(&html),
+            Event::InlineHtml(html) if self.in_heading && self.texts != Texts::None && is_filtered(&html) => {
+                self.escaped(&html)
+            }
             Event::Html(html) | Event::InlineHtml(html)
                 if self.outer_image.is_none() && range.start >= self.address_end =>
             {
@@ -186,7 +204,7 @@ impl<'t> HtmlWriter<'t, '_> {
             Event::SoftBreak => self.escaped("\n"),
             Event::HardBreak => self.push(b"<br>"),
             Event::Rule => self.push(b"<hr>"),
-            Event::FootnoteReference(label) if self.texts => {
+            Event::FootnoteReference(label) if self.texts != Texts::None => {
                 let next = self.footnotes.len() + 1;
                 let number = *self.footnotes.entry(label).or_insert(next);
                 self.push(number.to_string().as_bytes());
@@ -204,8 +222,8 @@ impl<'t> HtmlWriter<'t, '_> {
             Tag::Image { link_type, dest_url, .. } => self.start_link(link_type, dest_url, range, true),
             Tag::Emphasis | Tag::Strong | Tag::Strikethrough => {}
             Tag::Heading { level, .. } => {
-                self.in_heading = true;
-                self.block(format!("<h{}>", level as u8).as_bytes());
+                (self.in_heading, self.in_raw_heading) = (true, false);
+                self.block(&[b'<', b'h', b'0' + level as u8, b'>']);
             }
             Tag::CodeBlock(_) => {
                 self.in_code = true;
@@ -237,14 +255,31 @@ impl<'t> HtmlWriter<'t, '_> {
     }
 
     fn push(&mut self, html: &[u8]) {
-        if self.outer_image.is_none() && self.texts {
+        if self.outer_image.is_none() && self.has_texts() {
             self.texts().extend_from_slice(html);
         }
     }
 
     fn escaped(&mut self, text: &str) {
-        if self.texts {
+        if self.has_texts() {
             escape_into(self.texts(), text);
+        }
+    }
+
+    /// Does what [`escaped`](Self::escaped) does for a part of the source.
+    fn source(&mut self, range: Range<usize>) {
+        if self.has_texts() && !range.is_empty() {
+            let text = self.text;
+            escape_into(self.texts(), &decoded(&text[range]));
+        }
+    }
+
+    /// Reports whether the texts at the current place are written.
+    fn has_texts(&self) -> bool {
+        match self.texts {
+            Texts::None => false,
+            Texts::OfHeadings => self.in_heading || self.in_raw_heading,
+            Texts::All => true,
         }
     }
 
@@ -326,7 +361,7 @@ impl<'t> HtmlWriter<'t, '_> {
             self.value(prefix, &destination, source, delimiters);
             self.html.push(b'>');
         }
-        if is_outer_image && self.texts {
+        if is_outer_image && self.has_texts() {
             let description = [b"<img alt=\"", &*inner, b"\">"].concat();
             self.push(&description);
         } else if !is_image {
@@ -339,6 +374,9 @@ impl<'t> HtmlWriter<'t, '_> {
 
     /// Renders the run of text before other markup.
     fn end_run(&mut self) {
+        if self.run.is_empty() {
+            return;
+        }
         let mut run = self.run.clone();
         self.run.start = run.end;
         while let Some(cdata) = self.cdata(run.clone()) {
@@ -354,7 +392,7 @@ impl<'t> HtmlWriter<'t, '_> {
         let from = run.start.max(self.no_cdata_before);
         let bytes = self.text.as_bytes();
         let mut starts = memchr::memchr_iter(b'<', bytes.get(from..run.end)?).map(|at| from + at);
-        let start = starts.find(|start| bytes[*start..].starts_with(b"<![CDATA["))?;
+        let start = starts.find(|start| bytes[*start..].starts_with(CDATA))?;
         if start > 0 && bytes[start - 1] == b'\\' {
             self.no_cdata_before = start + 1;
             return None;
@@ -370,11 +408,20 @@ impl<'t> HtmlWriter<'t, '_> {
     /// Renders a run of text and the bare addresses in it.
     fn render_run(&mut self, run: Range<usize>) {
         let text = self.text;
-        let end = self.cell_end.unwrap_or(text.len());
         let mut at = run.start.max(self.address_end);
+        let sign = self.signs.next(text, at);
+        if sign >= run.end {
+            // Brackets count for the addresses after them. The end of a block around others is not known.
+            if sign < self.block_end || self.block_end <= at {
+                memchr::memchr2_iter(b'[', b']', text[at.min(run.end)..run.end].as_bytes())
+                    .for_each(|bracket| self.count_bracket(at + bracket));
+            }
+            return self.source(at.min(run.end)..run.end);
+        }
+        let end = self.cell_end.unwrap_or(text.len());
         let next_bracket =
             |from: usize| memchr::memchr2(b'[', b']', &text.as_bytes()[from..run.end]).map(|len| from + len);
-        let mut bracket = next_bracket(at.min(run.end));
+        let mut bracket = next_bracket(at);
         while at < run.end {
             // Sought once, however many addresses are before it.
             if bracket.is_some_and(|bracket| bracket < at) {
@@ -383,23 +430,27 @@ impl<'t> HtmlWriter<'t, '_> {
             let until = bracket.unwrap_or(run.end);
             match self.addresses.next(text, at..until, end, self.brackets > 0) {
                 Some(address) => {
-                    self.escaped(&decoded(&text[at..address.range.start]));
+                    self.source(at..address.range.start);
                     at = address.range.end;
                     self.address_end = at;
                     self.address(address);
                 }
                 None => {
                     let after = (until + 1).min(run.end);
-                    self.escaped(&decoded(&text[at..after]));
-                    match bracket.map(|bracket| text.as_bytes()[bracket]) {
-                        _ if until > 0 && text.as_bytes()[until - 1] == b'\\' => {}
-                        Some(b'[') => self.brackets += 1,
-                        Some(_) => self.brackets = self.brackets.saturating_sub(1),
-                        None => {}
-                    }
+                    self.source(at..after);
+                    bracket.into_iter().for_each(|bracket| self.count_bracket(bracket));
                     at = after;
                 }
             }
+        }
+    }
+
+    /// Counts the bracket at `at`, unless it is escaped.
+    fn count_bracket(&mut self, at: usize) {
+        match self.text.as_bytes()[at] {
+            _ if at > 0 && self.text.as_bytes()[at - 1] == b'\\' => {}
+            b'[' => self.brackets += 1,
+            _ => self.brackets = self.brackets.saturating_sub(1),
         }
     }
 
@@ -436,6 +487,7 @@ impl<'t> HtmlWriter<'t, '_> {
 
     /// Copies raw HTML. In quotes and lists, what starts its lines is left out: each line is a part.
     fn raw(&mut self, html: &str, range: Range<usize>) {
+        self.in_raw_heading |= self.texts == Texts::OfHeadings && has_heading(html);
         let mut from = range.start;
         let is_source = self.is_in_source(html, &range);
         if is_source && self.cell_end.is_some() {
@@ -457,6 +509,12 @@ impl<'t> HtmlWriter<'t, '_> {
             self.parts.push_copy(at..self.html.len(), from - line.len(), false);
         }
     }
+}
+
+/// Reports whether a part of raw HTML may have the start tag of a heading.
+fn has_heading(html: &str) -> bool {
+    let is_heading = |at: usize| matches!(html.as_bytes()[at + 1..], [b'h' | b'H', b'1'..=b'6', ..]);
+    memchr::memchr_iter(b'<', html.as_bytes()).any(is_heading)
 }
 
 /// Appends a text as the value of an attribute in double quotes has it.

@@ -1,6 +1,7 @@
 //! Gives each heading of a page an id that no other has.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::headings::{Heading, headings};
 use crate::renderer::{Empty, Numbers, Renderer, Rule};
@@ -18,27 +19,26 @@ pub(super) fn ids_of_texts(texts: Vec<String>, renderer: Renderer) -> Vec<Option
 }
 
 fn ids(headings: Vec<Heading>, rule: &Rule) -> Vec<Option<String>> {
-    let mut ids = UniqueIds { rule, counts: HashMap::new(), used: HashSet::new() };
+    let mut ids = UniqueIds { rule, taken: HashMap::with_capacity(headings.len()) };
     // Python-Markdown collects them before it makes others.
     if rule.counts_own_ids && rule.numbers == Numbers::Underscore {
-        ids.used.extend(headings.iter().filter_map(|heading| heading.own_id.clone()));
+        ids.taken.extend(headings.iter().filter_map(|heading| Some((heading.own_id.clone()?, 0))));
     }
     headings.into_iter().map(|heading| ids.id(heading)).collect()
 }
 
 struct UniqueIds<'r> {
     rule: &'r Rule,
-    /// The number of tries, by the id that a text makes: those before need not be tried again, so that time is linear. With
-    /// [`Numbers::Underscore`], the number that may be free, by the id before it.
-    counts: HashMap<String, u64>,
-    used: HashSet<String>,
+    /// The ids that are taken, each with the number that was found last for a text that makes it, or 0: those before need not be tried
+    /// again, so that time is linear.
+    taken: HashMap<String, u64>,
 }
 
 impl UniqueIds<'_> {
     fn id(&mut self, Heading { text, own_id, has_text }: Heading) -> Option<String> {
         if let Some(id) = own_id {
             if self.rule.counts_own_ids {
-                self.used.insert(id.clone());
+                self.taken.entry(id.clone()).or_default();
             }
             return Some(id);
         }
@@ -56,17 +56,24 @@ impl UniqueIds<'_> {
         if self.rule.numbers == Numbers::Underscore {
             return self.underscored(id);
         }
-        let count = self.counts.entry(id.clone()).or_default();
-        if self.rule.numbers == Numbers::OfText {
-            *count += 1;
-            return if *count == 1 { id } else { format!("{id}-{}", *count - 1) };
+        let mut count = match self.taken.entry(id.clone()) {
+            Entry::Vacant(entry) => {
+                entry.insert(0);
+                return id;
+            }
+            Entry::Occupied(entry) => *entry.get(),
+        };
+        let free = loop {
+            count += 1;
+            let free = format!("{id}-{count}");
+            if self.rule.numbers == Numbers::OfText || !self.taken.contains_key(&free) {
+                break free;
+            }
+        };
+        self.taken.insert(id, count);
+        if self.rule.numbers == Numbers::Free {
+            self.taken.insert(free.clone(), 0);
         }
-        let mut free = id.clone();
-        while self.used.contains(&free) {
-            *count += 1;
-            free = format!("{id}-{count}");
-        }
-        self.used.insert(free.clone());
         free
     }
 
@@ -74,15 +81,15 @@ impl UniqueIds<'_> {
     /// not pass those between.
     fn underscored(&mut self, mut id: String) -> String {
         let mut passed = Vec::new();
-        while self.used.contains(&id) || id.is_empty() {
+        while let Some(last) = self.taken.get(&id).copied().or(id.is_empty().then_some(0)) {
             let (stem, number) = after_underscore(&id);
-            let next = self.counts.get(&id).copied().unwrap_or(number + 1);
+            let next = if last > 0 { last } else { number + 1 };
             let next = format!("{stem}_{next}");
             passed.push(std::mem::replace(&mut id, next));
         }
         let (_, found) = after_underscore(&id);
-        self.counts.extend(passed.into_iter().map(|passed| (passed, found)));
-        self.used.insert(id.clone());
+        self.taken.extend(passed.into_iter().map(|passed| (passed, found)));
+        self.taken.insert(id.clone(), 0);
         id
     }
 }

@@ -6,8 +6,10 @@ use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
 
 /// github-slugger 2.
 pub(super) fn github(text: &str) -> String {
-    let kept = text.to_lowercase();
-    kept.chars().filter(|c| *c == ' ' || *c == '-' || is_word(*c)).map(space_to_hyphen).collect()
+    let lower = text.to_lowercase();
+    let mut id = String::with_capacity(lower.len());
+    id.extend(lower.chars().filter(|c| *c == ' ' || *c == '-' || is_word(*c)).map(space_to_hyphen));
+    id
 }
 
 /// `Gitlab::Utils::Markdown.string_to_anchor`, of which only the first 255 characters count.

@@ -5,7 +5,8 @@
 //! `src` of `img`; raw HTML is read as [`html`](crate::html) reads pages. Nothing in code, comments and front matter is a link.
 //!
 //! The indented text of admonitions, details and tabs (`!!! note`, `??? note`, `=== "Tab"`) is no code, as Python-Markdown has it, and the
-//! imports, exports and comments of MDX are no text. All of them are known by their marks, in any page.
+//! imports, exports and comments of MDX are no text. All of them are known by their marks, in any page. In pages whose name ends with
+//! `.mdx`, and in those of Docusaurus, expressions are no text either, and JSX and what is indented is Markdown.
 //!
 //! A definition is one link, in its place, whether it is used or not: that of an `img` if only images use it. One that repeats a label is
 //! none.
@@ -23,11 +24,13 @@
 
 mod address;
 mod attributes;
+mod blocks;
 mod containers;
 mod destination;
 mod dialect;
 mod front_matter;
 mod headings;
+mod mdx;
 #[cfg(feature = "page")]
 mod memory;
 mod render;
@@ -39,7 +42,7 @@ use std::collections::VecDeque;
 use encoding_rs::{Encoding, UTF_8};
 use relref::whatwg;
 
-pub(crate) use self::destination::written;
+pub(crate) use self::destination::{written, written_around};
 #[cfg(feature = "page")]
 pub(crate) use self::memory::check_memory;
 use self::render::Texts;
@@ -52,10 +55,11 @@ pub use crate::renderer::Renderer;
 #[cfg(feature = "page")]
 pub(crate) const MAX_LEN: u64 = 16 << 20;
 
-/// Renders a page, as far as it has links and, for `renderer`, ids. `charset` is that of a page without a byte order mark; if it is not
+/// Renders a page, as far as it has links and, for `renderer`, ids. It is MDX by this, or by the name in its `uri`. `charset` is that of a page without a byte order mark; if it is not
 /// known, it is UTF-8, or guessed for a page that is not UTF-8.
 pub(crate) fn rendered(
     page: &[u8],
+    uri: &str,
     charset: Option<&'static Encoding>,
     texts: bool,
     renderer: Option<Renderer>,
@@ -82,7 +86,7 @@ pub(crate) fn rendered(
         false => Texts::None,
     };
     let (mut html, mut parts) = (Vec::with_capacity(text.len() / 2), SourceMap::default());
-    let opened = containers::opened(&text[start..]);
+    let opened = containers::opened(&text[start..], is_mdx(uri) || renderer.is_some_and(Renderer::is_mdx));
     match &opened {
         Some(opened) => {
             render::render(&opened.text, 0, texts, &mut html, &mut parts);
@@ -101,6 +105,11 @@ pub(crate) fn rendered(
     let ids = renderer.map(|renderer| ids_in(opened, &html, renderer)).unwrap_or_default();
     let ids = ids.into_iter().chain(of_attributes);
     Rendered { html, parts, charset, ids: ids.flatten().collect() }
+}
+
+fn is_mdx(uri: &str) -> bool {
+    let path = uri.split(['?', '#']).next().unwrap_or_default();
+    path.as_bytes().last_chunk::<4>().is_some_and(|ending| ending.eq_ignore_ascii_case(b".mdx"))
 }
 
 /// Reports whether the points at which a page is decoded take little memory. More would be in a page that is not in the charset it is
@@ -139,7 +148,7 @@ fn ids_in(markdown: &str, html: &[u8], renderer: Renderer) -> Vec<Option<String>
 pub fn links(page: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Vec<LinkBuf>, whatwg::Error> {
     let base = uri.to_base()?;
     let mut links = Vec::new();
-    let rendered = rendered(page.as_ref(), None, true, None);
+    let rendered = rendered(page.as_ref(), base.as_page_base().as_str(), None, true, None);
     let mut pages = Pages::with(Options { max_text: LISTED_TEXT_LEN, places: true, ..Options::default() });
     let mut each = |link: &Link<'_>| {
         links.push(LinkBuf::from(*link));
@@ -163,7 +172,7 @@ pub fn links(page: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Vec<LinkBuf>, 
 pub fn heading_ids(page: &str, renderer: Renderer) -> Vec<Option<String>> {
     let page = page.strip_prefix('\u{FEFF}').unwrap_or(page);
     let start = front_matter::front_matter_len(page, renderer.has_toml());
-    let opened = containers::opened(&page[start..]);
+    let opened = containers::opened(&page[start..], renderer.is_mdx());
     let text = opened.as_ref().map_or(&page[start..], |opened| &opened.text);
     let mut html = Vec::new();
     if renderer.reads_html() {

@@ -1,5 +1,7 @@
 //! The renderers of Markdown whose ids of headings are known, and their rules as data.
 
+#[cfg(feature = "check")]
+mod mkdocs;
 mod slug;
 
 use pulldown_cmark::Options;
@@ -112,24 +114,10 @@ impl Renderer {
     /// one by its name: the extensions of `mkdocs.yml`.
     #[cfg(feature = "check")]
     pub(crate) fn with_extensions(self, configuration: &str) -> Renderer {
-        let lines = configuration.lines().map(|line| line.split('#').next().unwrap_or_default());
-        let words =
-            || lines.clone().flat_map(|line| line.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.'))));
-        let is = |extension: &str| words().any(|word| word.rsplit('.').next() == Some(extension));
-        let has_lower = words().any(|word| word == "lower") && words().any(|word| word == "pymdownx.slugs.slugify");
-        // Both have attr_list in them. A site can also have settings of its own below `extra`.
-        let is_extra = |line: &str| match line.trim().strip_prefix('-') {
-            Some(item) => item.trim_matches([' ', '"', '\'', ':']) == "extra",
-            None => {
-                line.contains("markdown_extensions") && line.split([' ', '[', ',', ']']).any(|word| word == "extra")
-            }
-        };
-        let has_attr_list = is("attr_list")
-            || words().any(|word| matches!(word, "markdown.extensions.extra" | "pymdownx.extra"))
-            || lines.clone().any(is_extra);
+        let found = mkdocs::IdExtensions::of(configuration);
         match self {
-            Renderer::MkDocs if has_lower || is("uslugify") => Renderer::PyMdownX,
-            Renderer::MkDocs if has_attr_list => Renderer::MkDocsAttrList,
+            Renderer::MkDocs if found.has_lower_slugs => Renderer::PyMdownX,
+            Renderer::MkDocs if found.has_attr_list => Renderer::MkDocsAttrList,
             renderer => renderer,
         }
     }
@@ -137,6 +125,10 @@ impl Renderer {
     /// Reports whether the headings that have ids are those of the HTML, also of raw HTML, rather than those of the Markdown.
     pub(crate) fn reads_html(self) -> bool {
         matches!(self, Renderer::GitHub | Renderer::GitLab)
+    }
+
+    pub(crate) fn is_mdx(self) -> bool {
+        self.rule().dialect == Dialect::Mdx
     }
 
     /// Reports whether it makes sites, whose pages have other paths than their sources.

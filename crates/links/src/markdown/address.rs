@@ -9,7 +9,7 @@ use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Address {
     pub(super) range: Range<usize>,
-    /// What the reference has before the text.
+    /// The part of the reference before the text.
     pub(super) prefix: &'static str,
     /// It is of mail, and may have escapes.
     pub(super) is_mail: bool,
@@ -156,7 +156,7 @@ fn is_host_char(c: char) -> bool {
 fn address(bytes: &[u8], start: usize, from: usize, prefix: &'static str) -> Option<Address> {
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'<' || *byte == 0x0B;
     let end = bytes[from..].iter().position(is_end).map_or(bytes.len(), |len| from + len);
-    // What it escapes would be a tag without it.
+    // Without it, a tag would follow.
     let end = if bytes[end..].starts_with(b"<") && bytes[..end].ends_with(b"\\") { end - 1 } else { end };
     let end = start + without_delimiters(&bytes[start..end]);
     (end > start).then_some(Address { range: start..end, prefix, is_mail: false })

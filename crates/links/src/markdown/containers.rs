@@ -1,7 +1,10 @@
-//! What generators of sites add to Markdown, and CommonMark would take for something else: the indented text of admonitions, tabs and
-//! details, which is no code, and the comments and imports of MDX, which are no text.
+//! The additions of site generators to Markdown, which CommonMark would take for something else: the indented text of admonitions, tabs
+//! and details, which is no code, and in MDX the modules and expressions, which are no text, and JSX.
 //!
-//! They are known by their marks, whatever the renderer is: hardly any page has these for another reason.
+//! Those of MDX but for expressions are known by their marks in other pages, too: hardly any page has these for another reason.
+
+use super::blocks::{Blocks, Entered, column_of};
+use super::mdx::{autolink_len, is_code, script_end};
 
 /// A page as the parser needs it.
 pub(super) struct Opened {
@@ -10,22 +13,27 @@ pub(super) struct Opened {
     pub(super) points: Vec<(usize, usize)>,
 }
 
-/// Opens the containers of a page; `None` if it has none.
-pub(super) fn opened(page: &str) -> Option<Opened> {
-    if !has_marks(page) {
+/// Opens the containers of a page, and leaves out of it what is no text; `None` if it is as the parser needs it.
+pub(super) fn opened(page: &str, is_mdx: bool) -> Option<Opened> {
+    if !is_mdx && !has_marks(page) {
         return None;
     }
     let text = String::with_capacity(page.len() + 64);
     let mut opener = Opener {
         page,
+        is_mdx,
         text,
         points: Vec::new(),
         containers: Vec::new(),
+        blocks: Blocks::new(is_mdx),
         fence: None,
-        in_code: false,
         after_blank: true,
-        comment_end: 0,
-        has_comments: true,
+        left_out_to: 0,
+        code_end: 0,
+        paragraph_end: 0,
+        no_ticks_before: [0; MOST_TICKS + 1],
+        in_tag: false,
+        has_expressions: true,
     };
     let mut at = 0;
     for line in page.split_inclusive('\n') {
@@ -52,21 +60,33 @@ fn has_marks(page: &str) -> bool {
     has_comment || starts(0) || memchr::memchr_iter(b'\n', page.as_bytes()).any(|end| starts(end + 1))
 }
 
+/// The longest run of backticks that starts a code span: only hostile pages have a longer one.
+const MOST_TICKS: usize = 32;
+
 struct Opener<'t> {
     page: &'t str,
+    is_mdx: bool,
     text: String,
     points: Vec<(usize, usize)>,
-    /// The columns at which the marks of the containers around the current line start.
-    containers: Vec<usize>,
-    /// The mark of the fence that is open, and the number of containers around it.
-    fence: Option<(&'t str, usize)>,
-    /// The line belongs to an import or an export, which ends with a blank line.
-    in_code: bool,
+    /// The columns at which the marks of the containers around the current line start, with the blocks around each.
+    containers: Vec<(usize, Blocks)>,
+    /// The quotes and items of lists around the current line, within the innermost container.
+    blocks: Blocks,
+    /// The mark of the fence that is open, and the numbers of containers and of blocks around it.
+    fence: Option<(&'t str, usize, usize)>,
     after_blank: bool,
-    /// The end of the last comment.
-    comment_end: usize,
-    /// No comment was found without an end.
-    has_comments: bool,
+    /// The end of what was left out last: a module, a comment or an expression.
+    left_out_to: usize,
+    /// The end of the last code span or string in a tag.
+    code_end: usize,
+    /// The end of the paragraph that was asked for last.
+    paragraph_end: usize,
+    /// By length, the offsets before which no run of backticks ends a code span.
+    no_ticks_before: [usize; MOST_TICKS + 1],
+    /// A tag of JSX is open.
+    in_tag: bool,
+    /// No expression was found without an end.
+    has_expressions: bool,
 }
 
 impl<'t> Opener<'t> {
@@ -76,38 +96,71 @@ impl<'t> Opener<'t> {
     const MOST: usize = 64;
 
     fn line(&mut self, line: &'t str, at: usize) {
-        if line.trim().is_empty() {
-            self.in_code = false;
-            return self.copy(line, at);
-        }
-        if at + line.len() <= self.comment_end {
+        let end = at + line.len();
+        if end <= self.left_out_to {
             return self.text.push('\n');
         }
+        if line.trim().is_empty() {
+            self.in_tag = false;
+            return self.copy(line, at);
+        }
+        if at < self.left_out_to {
+            return self.inlines(at, end);
+        }
         let column = column_of(line);
-        let outer = self.containers.iter().take_while(|mark| column >= **mark + Self::INDENT).count();
-        self.containers.truncate(outer);
-        self.fence = self.fence.filter(|(_, around)| *around <= outer);
+        let outer = self.containers.iter().take_while(|(mark, _)| column >= *mark + Self::INDENT).count();
+        if let Some((_, blocks)) = self.containers.drain(outer..).next() {
+            self.blocks = blocks;
+        }
         let rest = (0..outer).fold(line, |rest, _| without_level(rest));
-        let at = at + line.len() - rest.len();
-        if let Some((mark, _)) = self.fence {
-            let end = rest.trim().strip_prefix(mark).map(|end| end.trim_start_matches(&mark[..1]));
-            self.fence = self.fence.filter(|_| end != Some(""));
+        let at = end - rest.len();
+        let (mut entered, matched) = self.blocks.continued(rest);
+        self.fence = self.fence.filter(|(_, around, depth)| *around <= outer && *depth <= matched);
+        if let Some((mark, ..)) = self.fence {
+            let end = rest.trim_start_matches([' ', '\t', '>']).trim_end().strip_prefix(mark);
+            self.fence = self.fence.filter(|_| end.map(|end| end.trim_start_matches(&mark[..1])) != Some(""));
             return self.copy(rest, at);
         }
-        self.fence = fence(rest).map(|mark| (mark, outer));
-        self.in_code |= self.after_blank && is_code(line);
+        self.blocks.enter(rest, &mut entered, matched);
+        let content = &rest[entered.at..];
+        let is_fence = entered.indent() < 4 || self.is_mdx;
+        self.fence = fence(content).filter(|_| is_fence).map(|mark| (mark, outer, self.blocks.len()));
         if is_container(rest.trim()) && outer < Self::MOST {
             self.text.push('\n');
             self.copy(rest, at);
             self.text.push('\n');
-            self.containers.push(column);
-        } else if self.in_code {
+            self.containers.push((column, std::mem::replace(&mut self.blocks, Blocks::new(self.is_mdx))));
+        } else if self.after_blank && is_code(line) {
+            let module_end = script_end(self.page, at, false).filter(|_| self.is_mdx);
+            self.left_out_to = module_end.unwrap_or_else(|| self.paragraph_end(at));
             self.text.push('\n');
         } else if self.fence.is_some() {
             self.copy(rest, at);
+        } else if self.is_mdx {
+            self.mdx_line(rest, at, &entered);
         } else {
-            self.without_comments(at, at + rest.len());
+            self.inlines(at, end);
         }
+    }
+
+    /// Copies a line of MDX, where a line that is indented is no code, and a tag starts no block of raw HTML.
+    fn mdx_line(&mut self, rest: &'t str, at: usize, entered: &Entered) {
+        let content = &rest[entered.at..];
+        let mut start = at;
+        if entered.indent() >= 4 {
+            self.copy(&rest[..entered.blank_at], at);
+            self.text.extend(std::iter::repeat_n(' ', entered.base.saturating_sub(entered.blank_column)));
+            start = at + entered.at;
+        }
+        let is_tag = content[1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '>'));
+        if !content.starts_with('<') || !is_tag || self.in_tag {
+            return self.inlines(start, at + rest.len());
+        }
+        self.copy(&self.page[start..at + entered.at], start);
+        // A paragraph starts with it.
+        self.text.push_str("<b></b>");
+        self.inlines(at + entered.at, at + rest.len());
+        self.text.push_str(if content.trim_end().ends_with('>') { "\n" } else { "" });
     }
 
     /// Copies a part of the page. Only what is skipped or added before it needs a point.
@@ -120,39 +173,128 @@ impl<'t> Opener<'t> {
         self.text.push_str(part);
     }
 
-    /// Copies a line without comments. One that gives a heading an id stays, and so does what code, or the lack of an end, makes text.
-    fn without_comments(&mut self, start: usize, end: usize) {
+    /// Copies a line without comments and, in MDX, expressions and addresses in `<` and `>`, none of which are in code.
+    fn inlines(&mut self, start: usize, end: usize) {
         let page = self.page;
-        let mut from = start.max(self.comment_end).min(end);
-        let (mut copied, mut ticks) = (from, 0);
-        while let Some(len) = page[from..end].find("{/*").filter(|_| self.has_comments) {
-            let comment = from + len;
-            ticks += page[from..comment].bytes().filter(|byte| *byte == b'`').count();
-            from = comment + "{/*".len();
-            let inner = &page[from..];
-            if ticks % 2 == 1 || inner.trim_start_matches(' ').starts_with('#') {
-                continue;
-            }
-            let Some(len) = inner.find("*/}") else {
-                self.has_comments = false;
-                break;
+        let mut copied = start.max(self.left_out_to).min(end);
+        let mut from = copied.max(self.code_end).min(end);
+        let is_heading = page[start..end].trim_start().starts_with('#');
+        let is_mark = |byte: &u8, in_tag: bool| match byte {
+            b'{' => true,
+            b'`' | b'<' => !in_tag,
+            b'"' | b'\'' | b'>' => in_tag,
+            _ => false,
+        };
+        while let Some(len) = page.as_bytes()[from..end].iter().position(|byte| is_mark(byte, self.in_tag)) {
+            let at = from + len;
+            from = at + 1;
+            let backslashes = page.as_bytes()[start..at].iter().rev().take_while(|byte| **byte == b'\\').count();
+            let left_out = match page.as_bytes()[at] {
+                _ if backslashes % 2 == 1 && !self.in_tag => None,
+                b'{' => self.expression(copied, at, is_heading),
+                b'<' => self.address(at, end),
+                b'>' => {
+                    self.in_tag = false;
+                    None
+                }
+                quote => {
+                    from = if quote == b'`' { self.after_ticks(at) } else { self.after_string(at) }.min(end);
+                    None
+                }
             };
-            self.copy(&page[copied..comment], copied);
-            // What is before it and after it must not become one word.
-            self.text.push(' ');
-            self.comment_end = from + len + "*/}".len();
-            from = self.comment_end.min(end);
-            copied = from;
+            if let Some((cut, after)) = left_out {
+                self.copy(&page[copied..cut], copied);
+                // The text before it and that after it must not become one word.
+                self.text.push(' ');
+                self.left_out_to = after;
+                from = after.min(end);
+                copied = from;
+            }
         }
         self.copy(&page[copied..end], copied);
         self.text.extend((copied == end && !self.text.ends_with('\n')).then_some('\n'));
     }
-}
 
-/// The column at which the text of a line starts.
-fn column_of(line: &str) -> usize {
-    let blanks = line.bytes().take_while(|byte| matches!(byte, b' ' | b'\t'));
-    blanks.fold(0, |column, byte| if byte == b'\t' { column / 4 * 4 + 4 } else { column + 1 })
+    /// Returns the part of the page that is left out for a brace at `at`: a comment or, in MDX, any expression, with the name of the
+    /// attribute that it is the value of. One that gives a heading an id stays, and so does one without an end.
+    fn expression(&mut self, copied: usize, at: usize, is_heading: bool) -> Option<(usize, usize)> {
+        let (before, inner) = (&self.page[copied..at], &self.page[at + 1..]);
+        let comment = inner.strip_prefix("/*");
+        let is_id = comment.unwrap_or(inner).trim_start_matches(' ').starts_with('#');
+        // A heading has the source of its expressions in its id.
+        let is_text = comment.is_none() && (!self.is_mdx || is_heading || before.ends_with("]("));
+        if is_id || is_text || !self.has_expressions {
+            return None;
+        }
+        let end = match comment {
+            Some(comment) if !self.is_mdx => comment.find("*/}").map(|len| at + "{/*".len() + len + "*/}".len()),
+            _ => script_end(self.page, at, true),
+        };
+        self.has_expressions = end.is_some();
+        let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.');
+        let name = before.strip_suffix('=').filter(|_| self.in_tag).map(|name| name.trim_end_matches(is_part).len());
+        Some((name.map_or(at, |len| copied + len), end?))
+    }
+
+    /// Reads a `<`. In MDX it starts a tag, and never an address, which is left out.
+    fn address(&mut self, at: usize, end: usize) -> Option<(usize, usize)> {
+        if !self.is_mdx {
+            return None;
+        }
+        let inner = &self.page[at + 1..end];
+        if let Some(len) = autolink_len(inner) {
+            return Some((at, at + 1 + len));
+        }
+        self.in_tag = inner.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '>'));
+        None
+    }
+
+    /// Returns the end of the code span that starts with the backticks at `at`; that of the backticks, if they start none.
+    fn after_ticks(&mut self, at: usize) -> usize {
+        let page = self.page;
+        let ticks = |at: usize| page.as_bytes()[at..].iter().take_while(|byte| **byte == b'`').count();
+        let len = ticks(at);
+        let mut from = at + len;
+        if len > MOST_TICKS || self.no_ticks_before[len] > at {
+            return from;
+        }
+        let end = self.paragraph_end(at);
+        while let Some(next) = memchr::memchr(b'`', &page.as_bytes()[from.min(end)..end]) {
+            let found = ticks(from + next);
+            from += next + found;
+            if found == len {
+                self.code_end = from;
+                return from;
+            }
+        }
+        self.no_ticks_before[len] = end;
+        at + len
+    }
+
+    /// Returns the end of the string that starts with the quote at `at` in a tag.
+    fn after_string(&mut self, at: usize) -> usize {
+        let end = self.paragraph_end(at);
+        let (quote, inner) = (self.page.as_bytes()[at], &self.page.as_bytes()[(at + 1).min(end)..end]);
+        let len = memchr::memchr(quote, inner);
+        self.in_tag &= len.is_some();
+        self.code_end = len.map_or(at + 1, |len| at + len + 2);
+        self.code_end
+    }
+
+    /// Returns the end of the paragraph around a place: the start of the next line that is blank or has a fence.
+    fn paragraph_end(&mut self, at: usize) -> usize {
+        if self.paragraph_end <= at {
+            let bytes = self.page.as_bytes();
+            let ends = memchr::memchr_iter(b'\n', &bytes[at..]).map(|len| at + len + 1);
+            let is_end = |start: &usize| {
+                let blanks = bytes[*start..].iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+                let rest = &bytes[start + blanks..];
+                matches!(rest.first(), None | Some(b'\n')) || rest.starts_with(b"```") || rest.starts_with(b"~~~")
+            };
+            self.paragraph_end = { ends }.find(is_end).unwrap_or(bytes.len());
+        }
+        self.paragraph_end
+    }
 }
 
 /// Returns a line without one level of its indentation: four spaces, or up to a tab.
@@ -176,22 +318,7 @@ fn is_container(line: &str) -> bool {
     }
 }
 
-/// Reports whether a line is the start of an import or export of a module.
-fn is_code(line: &str) -> bool {
-    // Text that happens to start with one of these words.
-    if line.contains("](") {
-        return false;
-    }
-    if let Some(import) = line.strip_prefix("import ") {
-        let is_quoted = |text: &str| text.trim_start().starts_with(['"', '\'']);
-        return is_quoted(import)
-            || import.trim_start().starts_with('{')
-            || import.split_once(" from ").is_some_and(|(_, from)| is_quoted(from));
-    }
-    const WORDS: [&str; 8] = ["const ", "let ", "var ", "default ", "function ", "async ", "class ", "{"];
-    line.strip_prefix("export ").is_some_and(|export| WORDS.iter().any(|word| export.starts_with(word)))
-}
-
+/// Returns the backticks or tildes of the fence that a line starts with.
 fn fence(line: &str) -> Option<&str> {
     let start = line.trim_start();
     let mark = start.chars().next().filter(|c| matches!(c, '`' | '~'))?;

@@ -170,6 +170,64 @@ pub(crate) fn written(reference: &str, form: DestinationForm) -> Option<String> 
     (!text.contains(['\n', '\r']) && (decoded(&text) == reference || text == "<>")).then_some(text)
 }
 
+/// Returns the parts of a destination that stay as they are `written`, around the part that another reference does not have, written for
+/// its place. `None` without any, or if the whole would be read as something else.
+pub(crate) fn written_around(written: &str, reference: &str, form: DestinationForm) -> Option<String> {
+    if !written.contains(['&', '\\'])
+        || matches!(form.delimiters, Delimiters::Autolink | Delimiters::Bare | Delimiters::Html)
+    {
+        return None;
+    }
+    let old = decoded(written);
+    let same = |(one, other): &(char, char)| one == other;
+    let prefix = old.chars().zip(reference.chars()).take_while(same).map(|(c, _)| c.len_utf8()).sum::<usize>();
+    let ends = old[prefix..].chars().rev().zip(reference[prefix..].chars().rev());
+    let suffix = ends.take_while(same).map(|(c, _)| c.len_utf8()).sum::<usize>();
+    // Each end of an escape or a character, with the length of the text up to it.
+    let (mut start, mut end, mut at, mut len) = ((0, 0), (written.len(), old.len()), 0, 0);
+    while at < written.len() {
+        if len <= prefix {
+            start = (at, len);
+        }
+        if len >= old.len() - suffix {
+            end = (at, len);
+            break;
+        }
+        let (unit, text) = unit_len(&written[at..]);
+        (at, len) = (at + unit, len + text);
+    }
+    let middle = reference.get(start.1..reference.len() - (old.len() - end.1))?;
+    let mut text = written[..start.0].to_owned();
+    escape_into(&mut text, middle, form, |c, _| matches!(c, '<' | '>'));
+    text.push_str(&written[end.0..]);
+    let (open, close) = if form.delimiters == Delimiters::Angle { ("<", ">") } else { ("", ")") };
+    let read = at_end(
+        &[open, &text, if form.delimiters == Delimiters::Definition { "" } else { close }].concat(),
+        reference,
+        form,
+    );
+    (read == Some(text.len()) && is_balanced(&text) && !(form.in_table && text.contains('|'))).then_some(text)
+}
+
+/// Returns the length of a destination at the start of a text, if it is read as this reference in a place of this form.
+fn at_end(text: &str, reference: &str, form: DestinationForm) -> Option<usize> {
+    let delimiters =
+        if form.delimiters == Delimiters::Definition { Delimiters::Definition } else { Delimiters::Inline };
+    let (range, found) = at(text, 0..text.len(), reference, delimiters)?;
+    (found == form.delimiters).then_some(range.len())
+}
+
+/// Returns the lengths of the escape, character reference or character at the start of a destination, and of its text.
+fn unit_len(written: &str) -> (usize, usize) {
+    let first = written.chars().next().map_or(1, char::len_utf8);
+    let found = match written.as_bytes().first() {
+        Some(b'\\') => escaped(written).map(|c| (2, c.len_utf8())),
+        Some(b'&') => character_reference(written).map(|(len, text)| (len, text.len())),
+        _ => None,
+    };
+    found.unwrap_or((first, first))
+}
+
 fn in_cell(reference: &str, form: DestinationForm) -> String {
     if form.in_table { reference.replace('|', "\\|") } else { reference.to_owned() }
 }
@@ -200,6 +258,23 @@ fn escape_into(text: &mut String, reference: &str, form: DestinationForm, is_esc
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_stays_is_as_it_was_written() {
+        let form = |delimiters| DestinationForm { delimiters, in_table: false };
+        for (written, reference, delimiters, expected) in [
+            ("B.md?a&amp;b#x", "b.md?a&b#x", Delimiters::Inline, Some("b.md?a&amp;b#x")),
+            ("B.md?a&amp;b\\_#X&#38;", "b.md?a&b_#X&", Delimiters::Angle, Some("b.md?a&amp;b\\_#X&#38;")),
+            ("B&eacute;.md?&copy;", "bé.md?©", Delimiters::Definition, Some("b&eacute;.md?&copy;")),
+            ("a&amp;B", "a&b", Delimiters::Inline, Some("a&amp;b")),
+            ("a&amp;B", "a&amp;b", Delimiters::Inline, Some("a&amp;amp;b")),
+            ("a\\(B.md", "a(b(.md", Delimiters::Inline, None),
+            ("B.md", "b.md", Delimiters::Inline, None),
+            ("a&amp;b c", "a&b d", Delimiters::Inline, None),
+        ] {
+            assert_eq!(written_around(written, reference, form(delimiters)).as_deref(), expected, "{written}");
+        }
+    }
 
     #[test]
     fn what_is_written_reads_as_the_reference() {

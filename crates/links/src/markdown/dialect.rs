@@ -1,4 +1,4 @@
-//! What a renderer reads otherwise than CommonMark, line by line: the page is put as the parser needs it.
+//! Rewrites a page, line by line, so that the parser, which reads CommonMark, finds the headings that another renderer finds.
 
 use std::borrow::Cow;
 
@@ -63,7 +63,7 @@ struct Lines {
     text: String,
     attributes: Vec<Attributes>,
     fence: Option<Fence>,
-    /// What ends a comment that is open.
+    /// The mark that ends the comment that is open.
     until: Option<&'static str>,
     /// The raw elements that are open, and whether Markdown is read in them.
     elements: Vec<(String, bool)>,
@@ -399,6 +399,7 @@ fn tag(text: &str) -> Option<(&str, &str)> {
     is_tag.then(|| (name, &rest[..rest.find(['<', '>']).unwrap_or(rest.len())]))
 }
 
+/// Reads the line of backticks or tildes that starts or ends a block of code.
 fn fence_of(line: &str) -> Option<Fence> {
     let start = line.trim_start();
     let mark = start.chars().next().filter(|c| matches!(c, '`' | '~'))?;

@@ -346,7 +346,7 @@ impl<'t> HeadingFinder<'t, '_> {
                     heading.text.truncate(len);
                 }
             }
-            // What it gives itself is no text, wherever the inlines end.
+            // The id in it is no text, wherever the inlines end.
             OwnId::XmlName => heading.own_id = self.id_of_line(&range).or(attributes.and_then(|(_, id)| id)),
             _ => {}
         }

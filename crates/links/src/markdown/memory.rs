@@ -4,7 +4,7 @@ use std::io;
 
 use encoding_rs::{Encoding, UTF_8};
 
-/// The memory, in bytes, that reading a page may take.
+/// The most memory, in bytes, that reading a page may take: with all else, a command stays below 64 MiB.
 const MAX_MEMORY: usize = 48 << 20;
 
 /// The most memory, in bytes, that one byte of a page may take: that of most pages need not be counted.

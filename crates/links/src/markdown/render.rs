@@ -44,7 +44,7 @@ pub(super) fn render(text: &str, start: usize, texts: Texts, html: &mut Vec<u8>,
         parts,
         open: Vec::new(),
         outer_image: None,
-        in_code: false,
+        in_code_block: false,
         in_heading: false,
         in_raw_heading: false,
         cell_end: None,
@@ -110,7 +110,7 @@ struct HtmlWriter<'t, 'r> {
     open: Vec<Open<'t>>,
     /// The number of the outermost image in `open`: in its description, all is text.
     outer_image: Option<usize>,
-    in_code: bool,
+    in_code_block: bool,
     in_heading: bool,
     /// A heading of raw HTML is open: it ends at the next heading of Markdown at the latest.
     in_raw_heading: bool,
@@ -162,7 +162,11 @@ struct Open<'t> {
 impl<'t> HtmlWriter<'t, '_> {
     fn event(&mut self, event: Event<'t>, range: Range<usize>) {
         if let Event::Text(text) = &event {
-            if self.is_in_source(text, &range) && self.outer_image.is_none() && self.open.is_empty() && !self.in_code {
+            if self.is_in_source(text, &range)
+                && self.outer_image.is_none()
+                && self.open.is_empty()
+                && !self.in_code_block
+            {
                 // An escape belongs to the text: an address may have one.
                 let after_escape = self.text[self.run.end..].starts_with('\\') && self.run.end + 1 == range.start;
                 let goes_on = self.run.end == range.start || (after_escape && !self.run.is_empty());
@@ -190,7 +194,7 @@ impl<'t> HtmlWriter<'t, '_> {
                 self.push(&[b'<', b'/', b'h', b'0' + level as u8, b'>']);
                 self.in_heading = false;
             }
-            Event::End(TagEnd::CodeBlock) => self.in_code = false,
+            Event::End(TagEnd::CodeBlock) => self.in_code_block = false,
             Event::End(TagEnd::TableCell) => self.cell_end = None,
             Event::Text(text) | Event::Code(text) => self.escaped(&text),
             Event::InlineHtml(html) if self.in_heading && self.texts != Texts::None && is_filtered(&html) => {
@@ -226,14 +230,14 @@ impl<'t> HtmlWriter<'t, '_> {
                 self.block(&[b'<', b'h', b'0' + level as u8, b'>']);
             }
             Tag::CodeBlock(_) => {
-                self.in_code = true;
+                self.in_code_block = true;
                 self.block(b"<p>");
             }
             Tag::TableCell => {
                 self.cell_end = Some(range.end);
                 self.block(b"<td>");
             }
-            // What it holds is not what a browser would see in a paragraph.
+            // A browser would see other things in it than in a paragraph.
             Tag::HtmlBlock => self.brackets = 0,
             _ => self.block(b"<p>"),
         }

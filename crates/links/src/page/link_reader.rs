@@ -116,7 +116,7 @@ impl LinkReader {
                 (PageKind::Markdown, bytes) => bytes.whole(markdown::MAX_LEN).and_then(|bytes| {
                     markdown::check_memory(&bytes)?;
                     let texts = self.pages.options.max_text > 0;
-                    let rendered = markdown::rendered(&bytes, charset, texts, sink.renderer());
+                    let rendered = markdown::rendered(&bytes, base.as_str(), charset, texts, sink.renderer());
                     self.pages.rendered_links_after(find, rendered, base, sink)
                 }),
                 (_, PageBytes::Memory(bytes)) => self.pages.links_after(find, bytes, charset, base, sink),

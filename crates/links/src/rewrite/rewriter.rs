@@ -165,7 +165,8 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         out: &mut dyn Write,
     ) -> io::Result<bool> {
         let (pages, mut session) = self.session(Cow::Borrowed(page), out);
-        let _ = pages.rendered_links_after(None, rendered(page, charset, false, None), base, &mut session);
+        let rendered = rendered(page, base.as_str(), charset, false, None);
+        let _ = pages.rendered_links_after(None, rendered, base, &mut session);
         session.finish()
     }
 

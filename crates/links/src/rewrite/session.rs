@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::{self, Write};
+#[cfg(feature = "markdown")]
+use std::ops::Range;
 
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8};
 use memchr::{memchr, memmem};
@@ -44,6 +46,12 @@ pub(super) type EachEdit<'e> = Box<dyn FnMut(Edit<'_>) + Send + 'e>;
 pub(super) trait NewTexts {
     /// Returns `false` if there is no room for it.
     fn add(&mut self, new: NewText<'_>, charset: &'static Encoding) -> bool;
+
+    /// Returns the bytes of the page in a range that was not written yet, if they are known.
+    #[cfg(feature = "markdown")]
+    fn page_bytes(&self, _range: Range<u64>) -> Option<&[u8]> {
+        None
+    }
 
     /// Reports whether the output has failed, so that no more is wanted.
     fn has_failed(&self) -> bool;
@@ -151,7 +159,10 @@ impl<'s, C: Choose, T: NewTexts> Session<'s, C, T> {
         let can_be = |reference: &str| {
             #[cfg(feature = "markdown")]
             if let Some(form) = occurrence.form.filter(|form| form.delimiters != Delimiters::Html) {
-                *written.borrow_mut() = markdown::written(reference, form);
+                let old = self.texts.page_bytes(occurrence.place.start..occurrence.place.end);
+                let old = old.filter(|_| charset == UTF_8).and_then(|old| std::str::from_utf8(old).ok());
+                let around = old.and_then(|old| markdown::written_around(old, reference, form));
+                *written.borrow_mut() = around.or_else(|| markdown::written(reference, form));
                 return written.borrow().is_some();
             }
             let text = target.text(reference, occurrence);

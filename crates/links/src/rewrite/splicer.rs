@@ -78,6 +78,11 @@ impl<'s, 'e, W: Write> Splicer<'s, 'e, W> {
 }
 
 impl<W: Write> NewTexts for Splicer<'_, '_, W> {
+    #[cfg(feature = "markdown")]
+    fn page_bytes(&self, range: Range<u64>) -> Option<&[u8]> {
+        self.page.get(self.index(range.start)..self.index(range.end))
+    }
+
     fn add(&mut self, new: NewText<'_>, charset: &'static Encoding) -> bool {
         self.replace(new.place.start..new.place.end, Some(new.place), new.text(), charset);
         true

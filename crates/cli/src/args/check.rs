@@ -16,9 +16,9 @@ const OUTPUT: &str = "Options about output";
 
 /// Print the broken links of a site or a repository: of its folder, of pages, of an EPUB, or of web archives. Nothing is ever fetched.
 ///
-/// The links of pages, Markdown, style sheets, SVG images and feeds are checked: if they lead to files of the site, the file and the
-/// fragment must be there; of all others, only the syntax counts. A link gets one problem, the first that applies: `invalid` (no URL),
-/// `not-a-link` (a mail address or the name of a server without a scheme), `wrong-case` (another file has the name in other letters),
+/// The links of pages, Markdown, style sheets, SVG images and feeds are checked: if one leads to a file of the site, the file and the
+/// fragment must be there; of all others, only the syntax is checked. A link gets one problem, the first that applies: `invalid` (not a
+/// URL), `not-a-link` (a mail address or the name of a server without a scheme), `wrong-case` (a file has this name in another case),
 /// `missing`, `no-index` (a folder without an index file), `missing-fragment` (no element has this id), `missing-slash` (a folder without
 /// its final slash: a note, which does not count). Links in `template` elements, of forms that are not sent by GET, and those that only
 /// name something, such as `canonical`, are not checked.
@@ -27,9 +27,10 @@ const OUTPUT: &str = "Options about output";
 /// A link out of the root is counted but not checked, since forges have pages there, such as ../../issues. With --base
 /// https://github.com/OWNER/NAME/blob/BRANCH/, absolute links to files of the repository are checked, too.
 ///
-/// An EPUB is a site of the files in it, named as in book.epub!/text/a.xhtml: also what its manifest, its guide and its table of contents
-/// name must be there. In a web archive, a link to a crawled host fails if its target was not captured (`missing`), or only with an error
-/// status (`status`). The capture of an https: URI is none of its http: form. In an MHTML file or a mail, a link fails if it leads to a part or a fragment that is not there.
+/// An EPUB is a site of the files in it, named as in book.epub!/text/a.xhtml; what its manifest, its guide and its table of contents name
+/// must be there, too. In a web archive, a link to a crawled host fails if its target was not captured (`missing`), or was captured only
+/// with an error status (`status`); the capture of an https: URI does not stand for its http: form. In an MHTML file or a mail, a link fails
+/// if it leads to a part or a fragment that is not there.
 ///
 /// Exit codes: 0 without problems, 1 with problems or if something could not be read, 2 for wrong usage.
 #[derive(clap::Args)]
@@ -42,7 +43,8 @@ pub struct Check {
     #[arg(help_heading = SITE, long, value_name = "URI", value_parser = root_uri)]
     pub base: Option<String>,
 
-    /// The root of the site, if pages or folders in it are given. Without it, the root is the folder of each page, and each folder.
+    /// The root of the site, if PATHs are pages or folders in it. Without it, each folder is its own root, and a page has its folder as
+    /// root.
     #[arg(help_heading = SITE, long, value_name = "FOLDER")]
     pub root: Option<PathBuf>,
 
@@ -55,7 +57,7 @@ pub struct Check {
     #[arg(help_heading = SITE, long, value_name = "ENDING")]
     pub try_ext: Vec<String>,
 
-    /// The renderer whose rules give Markdown headings their ids. Without it, the one configured by the nearest file above a page
+    /// The renderer whose rules give Markdown headings their ids. Without it, the renderer that is configured nearest above a page
     /// (book.toml, mkdocs.yml, hugo.toml, _config.yml, docusaurus.config.*, .vitepress), or else github.
     #[arg(help_heading = SITE, long, value_name = "RENDERER", value_parser = names(Renderer::ALL, Renderer::name))]
     pub ids: Option<Renderer>,
@@ -81,7 +83,7 @@ pub struct Check {
     #[arg(help_heading = PROBLEMS, long)]
     pub strict: bool,
 
-    /// Do not look for the elements that fragments name.
+    /// Do not check fragments.
     #[arg(help_heading = PROBLEMS, long)]
     pub no_fragments: bool,
 
@@ -90,12 +92,12 @@ pub struct Check {
     #[arg(help_heading = PROBLEMS, long, value_name = "REGEX")]
     pub ignore: Vec<Regex>,
 
-    /// Leave out the problems of these kinds, such as `missing-slash,no-index`.
+    /// Ignore problems of these kinds, such as `missing-slash,no-index`.
     #[arg(help_heading = PROBLEMS, long, value_name = "KIND", value_delimiter = ',')]
     pub ignore_kind: Vec<ProblemKind>,
 
-    /// Leave out the problems in this file, which --write-baseline wrote. A problem is recognized by its page, kind and reference, not by
-    /// its line.
+    /// Ignore the problems in this file, which --write-baseline wrote. A problem is recognized by its page, kind and reference, not by its
+    /// line.
     #[arg(help_heading = PROBLEMS, long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
 
@@ -105,7 +107,7 @@ pub struct Check {
 
     /// Correct the files where it is certain which reference is meant: names in another case or Unicode form, with a raw `#`, `?` or `%`,
     /// or without their ending; files that are now elsewhere, if only one has the name; fragments in another case or punctuation; missing
-    /// slashes, `mailto:` and `https://`. The other problems are printed. What --ignore and --ignore-kind leave out stays.
+    /// slashes, `mailto:` and `https://`. The other problems are printed. What --ignore and --ignore-kind name stays as it is.
     #[arg(help_heading = PROBLEMS, long)]
     pub fix: bool,
 
@@ -122,7 +124,7 @@ pub struct Check {
     #[arg(help_heading = OUTPUT, long, value_enum, default_value_t = CheckFormat::Text)]
     pub format: CheckFormat,
 
-    /// Also write a report to this file: an HTML page with all that was found, which needs no network.
+    /// Also write a report of everything found to this file: an HTML page that needs no network.
     #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub report: Option<PathBuf>,
 

@@ -10,9 +10,9 @@ use super::check::root_uri;
 /// Rename files and folders, and keep every link from and to them.
 ///
 /// As with `git mv`, OLD becomes NEW, or goes into it if NEW is a folder. A link keeps its style (relative, with a slash or `./` at its
-/// start, or absolute below --base), its query, its fragment, and the names that stay. Links that lead nowhere stay as they are. Markdown,
-/// HTML, XHTML, SVG, style sheets and feeds below the root are read, except what git ignores. In other files, the lines that name OLD are
-/// printed, not changed; so are symbolic links that would lead elsewhere.
+/// start, or absolute below --base), its query, and its fragment. Links that lead nowhere stay as they are. Markdown, HTML, XHTML, SVG,
+/// style sheets and feeds below the root are read, except what git ignores. In other files, the lines that name OLD are printed, not
+/// changed; so are symbolic links that would lead elsewhere.
 ///
 /// Nothing is overwritten. All new contents are written before anything is renamed. After an error, everything is put back; after a kill,
 /// --after completes the run. The index of git stays as it is.
@@ -25,8 +25,8 @@ Examples:
   $ git mv docs book && relref move --after docs book
   $ git diff --name-status -M HEAD | relref move --after --map -")]
 pub struct Move {
-    /// The folder whose links are kept, and from which links with a slash at their start lead. By default, the root of the git work tree
-    /// of the current folder or of OLD, or else the current folder.
+    /// The folder whose links are kept, and where links that start with a slash begin. By default, the root of the git work tree of the
+    /// current folder or of OLD, or else the current folder.
     #[arg(long, value_name = "FOLDER")]
     pub root: Option<PathBuf>,
 
@@ -67,7 +67,7 @@ pub struct Move {
     #[arg(long, short)]
     pub quiet: bool,
 
-    /// The old names, and the new one: a name or a folder.
+    /// The old names, and then the new name or a folder.
     #[arg(value_name = "PATH", required_unless_present_any = ["map", "after"])]
     pub paths: Vec<PathBuf>,
 }

@@ -16,10 +16,9 @@ use super::names::names;
 /// drops fragments, empty queries and tracking parameters, sorts queries, and writes hosts as A-labels. An illegal escape, as in `100%`,
 /// is an error with `safe`, and stays as it is with `crawl`.
 ///
-/// As for the encoding, escapes of letters, digits and -._~ are decoded. Reserved characters (:/?#[]@!$&'()*+,;=) stay as they are,
-/// escaped or not, even where RFC 3986 requires an escape: [ and ] outside an IPv6 address, and a second #. All other characters are
-/// escaped: controls, the space, "<>\^`{|} and all beyond US-ASCII. The one exception is a \ where browsers look for the host: it stays,
-/// with the rest of that component.
+/// Escapes of letters, digits and -._~ are decoded. Reserved characters (:/?#[]@!$&'()*+,;=) stay as they are, escaped or not, even where
+/// RFC 3986 requires an escape: [ and ] outside an IPv6 address, and a second #. All other characters are escaped: controls, the space,
+/// "<>\^`{|} and all beyond US-ASCII. The one exception is a \ where browsers look for the host: then that component stays as it is.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -55,9 +54,9 @@ pub struct Normalize {
     #[arg(long, value_name = "KEY")]
     pub key: Option<Key>,
 
-    /// Print the normal form as an IRI, for people to read: characters for their escapes, and Unicode for the A-labels of a host, except
-    /// for what would not come back as the same URI, and what could mislead, such as marks that turn the direction of text. Letters that
-    /// only look alike are not told apart.
+    /// Print the normal form as an IRI, for people to read: escapes become characters, and A-labels of the host Unicode, except where the
+    /// same URI would not come back, or where the result could mislead, as by marks that change the direction of text. Letters that only
+    /// look alike are not told apart.
     #[arg(long, conflicts_with = "key")]
     pub iri: bool,
 

@@ -25,7 +25,8 @@ pub struct Resolve {
     pub rules: Option<RuleSet>,
 
     /// Resolve against the innermost URI in the base, and put what comes before it in front of each result, so that links of an archived
-    /// page stay in the archive. The innermost URI is the last `scheme:/` after a slash, the `=` of a query or the colon of a scheme.
+    /// page stay in the archive. The innermost URI starts at the last `scheme:/` that follows a slash, the `=` of a query or the colon of a
+    /// scheme.
     #[arg(long)]
     pub nested: bool,
 
@@ -106,7 +107,8 @@ pub struct Compare {
     pub rules: Vec<RuleSet>,
 
     /// Resolve against the innermost URI in the base, and put what comes before it in front of each result, so that links of an archived
-    /// page stay in the archive. The innermost URI is the last `scheme:/` after a slash, the `=` of a query or the colon of a scheme.
+    /// page stay in the archive. The innermost URI starts at the last `scheme:/` that follows a slash, the `=` of a query or the colon of a
+    /// scheme.
     #[arg(long)]
     pub nested: bool,
 

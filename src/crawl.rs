@@ -284,7 +284,7 @@ impl Normalizer {
     ///
     /// # Errors
     /// The same as [`normalize_into`](Normalizer::normalize_into); the position is a byte of the resolved reference. By browsers' rules,
-    /// also a reference that is no valid URL ([`NotUrl`](crate::ErrorKind::NotUrl)), with a position in it. Then `out` is unchanged.
+    /// also a reference that is not a valid URL ([`NotUrl`](crate::ErrorKind::NotUrl)), with a position in it. Then `out` is unchanged.
     ///
     /// ```
     /// use relref::crawl::Normalizer;

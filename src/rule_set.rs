@@ -160,7 +160,7 @@ impl AnyBase {
     /// Prepares a URI as a base.
     ///
     /// # Errors
-    /// The URI has no scheme or, by browsers' rules, is no valid URL.
+    /// The URI has no scheme or, by browsers' rules, is not a valid URL.
     pub fn new(uri: impl AsRef<str>, rules: impl Into<RuleSet>) -> Result<Self, BaseError> {
         AnyBase::after_prefix(uri.as_ref(), 0, rules.into())
     }
@@ -319,7 +319,7 @@ mod sealed {
 
     /// No other crate can name this trait, so none can implement [`Resolves`](super::Resolves).
     pub trait Resolves {
-        /// Fails if the reference is no valid URL by browsers' rules. Then `out` is unchanged.
+        /// Fails if the reference is not a valid URL by browsers' rules. Then `out` is unchanged.
         fn append_resolved(&self, reference: &str, out: &mut String) -> Result<(), Error>;
     }
 
@@ -348,7 +348,7 @@ mod sealed {
 pub enum BaseError {
     /// The rules are those of a document, and the text has no scheme.
     Rules(Error),
-    /// The rules are those of browsers, and the text is no valid URL.
+    /// The rules are those of browsers, and the text is not a valid URL.
     Whatwg(whatwg::Error),
 }
 

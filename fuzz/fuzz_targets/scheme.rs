@@ -17,7 +17,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     assert!(view.uri() == split && view.to_string() == uri);
     for warning in view.warnings() {
         assert!(uri.get(warning.range.clone()).is_some(), "{uri:?}: {warning:?}");
-        assert!(warning.to_string().contains(" at bytes "));
+        assert!(warning.to_string().contains(" at byte"));
     }
     if let Some(authority) = view.authority() {
         check_authority(uri, &authority);

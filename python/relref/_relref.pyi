@@ -420,7 +420,7 @@ def check(
     without it, the one that the nearest file above a page configures, else github. What git ignores is left out, unless
     git_ignore=False. exclude is a pattern as in a .gitignore, or a list of them, of files whose links are not checked. ignore is a
     regular expression as in Scope, or a list of them: a link has no problem, and is not fixed, if one matches anywhere in its URI, or in the
-    reference if it is no valid URL. threads is the number of threads that read pages, 0 for one on each core; other threads of Python run
+    reference if it is not a valid URL. threads is the number of threads that read pages, 0 for one on each core; other threads of Python run
     meanwhile. Nothing is fetched.
 
     With fix, the references that are meant are written into the files of a folder first, where that is certain, and the problems that are
@@ -455,7 +455,7 @@ def make_links_absolute(
 
     page is bytes or str, and so is the result. charset, and media_type, which is the field Content-Type, are as in Pages.links: style
     sheets, Markdown, feeds, sitemaps, XHTML and SVG images are rewritten, too. What is of another kind stays as it is; ValueError for
-    compressed bytes. Left as they are: what has no host (javascript:, data:, mailto:), what is no valid URL or a template, and srcdoc.
+    compressed bytes. Left as they are: what has no host (javascript:, data:, mailto:), what is not a valid URL or a template, and srcdoc.
     With lazy, also the references that only scripts read (data-src) are rewritten. A part of a page that cannot be read stays, with a
     warning. Other threads run meanwhile.
     """
@@ -484,7 +484,7 @@ def rewrite_links(
     page.
 
     function gets the absolute URI of a link, and returns the new reference, or None if the reference stays as it is written; that of
-    rewrite() gets the whole link. It is not called for what is no valid URL, nor for srcdoc. A reference that cannot be written in its
+    rewrite() gets the whole link. It is not called for what is not a valid URL, nor for srcdoc. A reference that cannot be written in its
     place stays as it is. All else is as in make_links_absolute. The exceptions of function end the call.
     """
 @overload
@@ -537,7 +537,7 @@ def sitemap_entries(sitemap: _Page, uri: _Uri) -> list[SitemapEntry]:
     """
 def same_site(a: _Uri, b: _Uri) -> bool:
     """Report whether two URLs are of one site: of one host, or of hosts with the same registrable_domain. Their schemes and ports do not
-    matter. False if one of them has no host, or is no valid URL.
+    matter. False if one of them has no host, or is not a valid URL.
     """
 def registrable_domain(url: _Uri) -> str | None:
     """Return the registrable domain of a URL or host: its public suffix and the label before it. None if it has none, as an address or a

@@ -10,7 +10,7 @@ class Link(NamedTuple):
 
     element and attribute are names in lower case ("text" is that of the text of a style element), kind is the purpose: "hyperlink",
     "resource", "form", "citation", "refresh" or "metadata". rel is that of the element, as written. reference is the link as written,
-    without the spaces around it and the line breaks in it, uri the absolute URI, or None if the reference is no valid URL. text is the
+    without the spaces around it and the line breaks in it, uri the absolute URI, or None if the reference is not a valid URL. text is the
     text of the link, or its `alt`; empty without max_text of Pages. page_nofollow is True if the page asks robots to follow none of its
     links; False without robots of Pages. hreflang (at most 64 bytes) and media (1024 bytes) are those of the element, or empty.
 

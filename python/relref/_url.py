@@ -20,7 +20,7 @@ class Url:
     """A URL, as browsers read and write it. URLs are immutable, picklable and hashable; str(url) is the text, and url equals it. Every
     function of this package that takes a URI takes a Url.
 
-    With a base, url is a reference. Raises Error (a ValueError) if it is no valid URL.
+    With a base, url is a reference. Raises Error (a ValueError) if it is not a valid URL.
 
     >>> url = Url("../b?x=1&y=%20#top", "http://example.com/docs/a/")
     >>> url

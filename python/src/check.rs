@@ -28,7 +28,7 @@ use crate::uri_text::UriText;
 /// without it, the one that the nearest file above a page configures, else github. What git ignores is left out, unless
 /// git_ignore=False. exclude is a pattern as in a .gitignore, or a list of them, of files whose links are not checked. ignore is a
 /// regular expression as in Scope, or a list of them: a link has no problem, and is not fixed, if one matches anywhere in its URI, or in the
-/// reference if it is no valid URL. threads is the number of threads that read pages, 0 for one on each core; other threads of Python run
+/// reference if it is not a valid URL. threads is the number of threads that read pages, 0 for one on each core; other threads of Python run
 /// meanwhile. Nothing is fetched.
 ///
 /// With fix, the references that are meant are written into the files of a folder first, where that is certain, and the problems that are

@@ -32,7 +32,7 @@ use crate::uri_text::{OwnedUriText, UriText};
 ///
 /// page is bytes or str, and so is the result. charset, and media_type, which is the field Content-Type, are as in Pages.links: style
 /// sheets, Markdown, feeds, sitemaps, XHTML and SVG images are rewritten, too. What is of another kind stays as it is; ValueError for
-/// compressed bytes. Left as they are: what has no host (javascript:, data:, mailto:), what is no valid URL or a template, and srcdoc.
+/// compressed bytes. Left as they are: what has no host (javascript:, data:, mailto:), what is not a valid URL or a template, and srcdoc.
 /// With lazy, also the references that only scripts read (data-src) are rewritten. A part of a page that cannot be read stays, with a
 /// warning. Other threads run meanwhile.
 ///
@@ -61,7 +61,7 @@ pub fn make_links_absolute<'py>(
 /// page.
 ///
 /// function gets the absolute URI of a link, and returns the new reference, or None if the reference stays as it is written; that of
-/// rewrite() gets the whole link. It is not called for what is no valid URL, nor for srcdoc. A reference that cannot be written in its
+/// rewrite() gets the whole link. It is not called for what is not a valid URL, nor for srcdoc. A reference that cannot be written in its
 /// place stays as it is. All else is as in make_links_absolute. The exceptions of function end the call.
 ///
 /// >>> rewrite_links(b"<a href=/a>x</a> <p style='a:url(b)'>", lambda uri: uri.replace("http:", "https:"), "http://example.com/")

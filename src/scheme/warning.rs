@@ -45,7 +45,7 @@ pub enum WarningKind {
         /// True if it is below 1024: a privileged port, where other protocols have their servers.
         privileged: bool,
     },
-    /// An authority with a `\`, at which browsers end the host (URL Standard §4.4): they may read another one.
+    /// An authority with a `\`, where browsers end the host (URL Standard §4.4): they may read another one.
     OtherHost,
     /// A host that no URI can have: browsers do not accept it (URL Standard §3.5), or it is too long for a name in DNS (RFC 1035
     /// §2.3.4).
@@ -60,7 +60,7 @@ pub enum WarningKind {
     UnreadableNumber,
     /// An unknown type code of `ftp`.
     UnknownType,
-    /// A part that the scheme does not have: a user in `http`, a host in `news`, a path in `telnet`.
+    /// A part that this scheme does not have: a user in `http`, a host in `news`, a path in `telnet`.
     NoPlace,
     /// A part that the scheme needs is missing: a host, a database, the `@` of an address.
     Missing,
@@ -91,15 +91,15 @@ impl fmt::Display for WarningKind {
             WarningKind::RawDelimiter => "plain `:` or `@` in a user name or password",
             WarningKind::Port { privileged: true } => "reserved port of another protocol",
             WarningKind::Port { privileged: false } => "port other than the scheme's default",
-            WarningKind::OtherHost => "`\\`, at which browsers end the host",
+            WarningKind::OtherHost => "`\\`, where browsers end the host",
             WarningKind::ImpossibleHost => "impossible host",
             WarningKind::AddressHost => "IP address instead of a host name",
             WarningKind::EmptyPort => "colon without a port",
             WarningKind::UnreadablePort => "port that is not a number up to 65535",
             WarningKind::UnreadableNumber => "not a number",
             WarningKind::UnknownType => "unknown type code",
-            WarningKind::NoPlace => "part that the scheme does not have",
-            WarningKind::Missing => "missing part that the scheme needs",
+            WarningKind::NoPlace => "part that this scheme does not have",
+            WarningKind::Missing => "missing part that this scheme needs",
             WarningKind::AngleBrackets => "identifier in angle brackets",
             WarningKind::AddressList => "list of addresses, which older software reads as one",
             WarningKind::LocalOnly => "meaningful only locally",
@@ -114,7 +114,10 @@ impl fmt::Display for WarningKind {
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at bytes {}..{}", self.kind, self.range.start, self.range.end)
+        match self.range.len() {
+            0 => write!(f, "{} at byte {}", self.kind, self.range.start),
+            _ => write!(f, "{} at bytes {}..{}", self.kind, self.range.start, self.range.end),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use relref::support::InnerBase;
 use relref::whatwg::Url;
 use relref::{AnyBase, Base, RuleSet, UriRef};
 
-use crate::output::shown;
+use crate::output::{Output, shown};
 
 /// With `nested`, references are resolved against the innermost URI.
 pub fn new_base(uri: &str, rules: RuleSet, nested: bool) -> Result<AnyBase, String> {
@@ -23,6 +23,17 @@ pub fn with_hint(why: impl Display, uri: &str) -> String {
     match missing_scheme(uri) {
         Some(meant) => format!("{why}; did you mean {meant}?"),
         None => why.to_string(),
+    }
+}
+
+/// Tells in a note that an argument is read as a relative reference, if it starts with a host.
+pub fn note_missing_scheme(uri: &str, out: &mut Output) {
+    if let Some(meant) = missing_scheme(uri) {
+        let read = match UriRef::new(uri).scheme() {
+            Some(scheme) => format!("is read with the scheme {scheme}"),
+            None => String::from("has no scheme, and is read as a relative reference"),
+        };
+        out.note(format_args!("{} {read}: did you mean {}?", shown(uri), shown(&meant)));
     }
 }
 

@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 use relref_links::check::{Options, Problem, Redirects, Site, Structure, Totals, Unread, each_archive_problem};
+use relref_links::files::Patterns;
 use relref_links::markdown::Renderer;
 use relref_links::page::{FileKind, is_epub_file};
 use serde_json::json;
@@ -30,6 +31,7 @@ use self::page::{HEAD, ReportPage};
 use self::report::{Report, with_commas};
 use crate::args::{Check, CheckFormat};
 use crate::file_uri::folder_of;
+use crate::links::input::{SAVE_FIRST, with_advice};
 use crate::links::{is_archive_file, write_file};
 use crate::output::{Output, shown};
 use crate::progress_bar;
@@ -41,6 +43,10 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
     let start = Instant::now();
     if let Some((option, path, why)) = unfit_output(args) {
         out.problem(format_args!("{option} {}", shown(&path_name(path))), why);
+        return Ok(());
+    }
+    if let Err(why) = Patterns::new(&args.exclude) {
+        out.problem("--exclude", why);
         return Ok(());
     }
     let baseline = match Baseline::new(args) {
@@ -202,9 +208,11 @@ impl Found<'_> {
                 self.totals.unread += of_target.unread;
             }
             Err(error) => {
-                self.out.problem(shown(&path_name(target.name())), &error);
+                let name = target.unread();
+                let error = with_advice(name, error, SAVE_FIRST);
+                self.out.problem(shown(&path_name(name)), &error);
                 self.totals.unread += 1;
-                self.report.unread(&Unread::new(target.name(), error))?;
+                self.report.unread(&Unread::new(name, error))?;
             }
         }
         Ok(())
@@ -244,6 +252,16 @@ impl Target {
             Target::Folder(path) | Target::Archive(path) | Target::Book(path) => path,
             Target::Pages(root, pages) => pages.first().unwrap_or(root),
         }
+    }
+
+    /// Returns the file or folder to name in an error: of pages, the first that is not below the root.
+    fn unread(&self) -> &Path {
+        let Target::Pages(root, pages) = self else { return self.name() };
+        let Ok(root) = root.canonicalize() else {
+            return if pages.iter().any(|page| page.exists()) { root } else { self.name() };
+        };
+        let is_below = |page: &&PathBuf| page.canonicalize().is_ok_and(|page| page.starts_with(&root));
+        pages.iter().find(|page| !is_below(page)).map_or(self.name(), PathBuf::as_path)
     }
 
     fn root(&self) -> Option<&Path> {

@@ -8,7 +8,7 @@ use relref::{RuleSet, Rules, Source, UriRef};
 use serde_json::{Value, json};
 
 use crate::args::Equal;
-use crate::base::with_hint;
+use crate::base::{note_missing_scheme, with_hint};
 use crate::inspect::components;
 use crate::output::{Output, shown};
 use crate::quoting::write_shown;
@@ -20,7 +20,10 @@ pub fn run(args: &Equal, out: &mut Output) -> io::Result<()> {
         false => uri.to_owned(),
     });
     let answer = match args.rules {
-        RuleSet::Rules(rules) => by_document(&uris, rules),
+        RuleSet::Rules(rules) => {
+            given.iter().for_each(|uri| note_missing_scheme(uri, out));
+            by_document(&uris, rules)
+        }
         RuleSet::Whatwg => by_browsers(&uris),
     };
     match answer {

@@ -35,7 +35,7 @@ pub fn note(site: &Site, changed: impl IntoIterator<Item = PathBuf>, out: &mut O
         if rewriter.totals.integrity > 0 {
             let sheets = counted(sheets.len() as u64, "changed style sheet");
             let page = shown(&path_name(&path));
-            return out.note(format_args!("{sheets}: an integrity attribute of one, as in {page}, must be made again"));
+            return out.note(format_args!("{sheets}: renew the integrity attributes of links to them, as in {page}"));
         }
     }
 }

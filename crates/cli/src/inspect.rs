@@ -149,8 +149,9 @@ impl Inspected<'_> {
             }
         }
         let (warnings, left_out) = &self.warnings;
-        lines.extend(warnings.iter().map(|Warning { what, range }| {
-            ("beware", format!("{what} at bytes {}..{}", range.start, range.end).into())
+        lines.extend(warnings.iter().map(|Warning { what, range }| match range.len() {
+            0 => ("beware", format!("{what} at byte {}", range.start).into()),
+            _ => ("beware", format!("{what} at bytes {}..{}", range.start, range.end).into()),
         }));
         lines.extend(and_more("beware", *left_out));
         let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);

@@ -171,10 +171,9 @@ fn note_about_names(args: &Links, progress: &Progress, out: &mut Output) {
     let named = progress.query_names.get();
     if named > 0 {
         let (files, remedy) = (counted(named, "file"), "give --names wget or --names plain");
-        let have = if named == 1 { "has a name" } else { "have names" };
-        out.note(format_args!(
-            "{files} {have} with a query, as wget writes them, which becomes part of the path: {remedy}"
-        ));
+        let have = if named == 1 { "has a query in its name" } else { "have queries in their names" };
+        let note = "as wget writes them, and they are read as part of the path";
+        out.note(format_args!("{files} {have}, {note}: {remedy}"));
     }
     let sharing = progress.share_base.get();
     if sharing > 1 {

@@ -87,7 +87,7 @@ pub fn run(args: &Move, out: &mut Output) -> io::Result<()> {
     let (pages, would) = (counted(changes.len() as u64, "page"), if is_preview { "would be " } else { "" });
     let named = match mentions.count() {
         0 => String::new(),
-        count => format!("; {} of other files name what moved", counted(count, "line")),
+        count => format!("; {} of other files mention what moved", counted(count, "line")),
     };
     if planned.unwritable > 0 {
         out.problem(counted(planned.unwritable, "reference"), "no other can be written there: see relref check");

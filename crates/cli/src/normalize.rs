@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::args::{Normalize, Preset, Reading};
-use crate::base::with_hint;
+use crate::base::{note_missing_scheme, with_hint};
 use crate::iri::to_iri;
 use crate::lines::{ErrorObject, each_text};
 use crate::output::{Output, quoted, shown};
@@ -21,11 +21,13 @@ pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
     let object: ErrorObject = |uri, why| json!({ "uri": uri, "error": why });
     // As for commands that read files.
     let uris = if args.uris == ["-"] { &[] } else { &*args.uris };
-    if let [uri] = uris {
-        if !uri.contains(':') && Path::new(uri).is_file() {
+    match uris {
+        [uri] if !uri.contains(':') && Path::new(uri).is_file() => {
             let uri = shown(uri);
             out.note(format_args!("{uri} is also a file: to read the lines in it, add `<` before its name"));
         }
+        _ if matches!(args.rules, Reading::Rfc3986) => uris.iter().for_each(|uri| note_missing_scheme(uri, out)),
+        _ => {}
     }
     each_text(uris, args.json.then_some(object), out, |uri, out| {
         let normalized = match Normalized::new(uri, &normalizer, args) {

@@ -26,7 +26,7 @@ use crate::args::Rewrite;
 use crate::base::new_base;
 use crate::edits::{Preview, Sink};
 use crate::file_uri::{folder_of, uri_path};
-use crate::links::input::{path_below, uri_below, with_advice};
+use crate::links::input::{SAVE_FIRST, path_below, uri_below, with_advice};
 use crate::normalize::normalizer;
 use crate::output::{Output, counted, shown};
 use crate::quoting::file_name;
@@ -224,7 +224,7 @@ impl Rewriting<'_, '_> {
                     Err(error) => self.failed(path, error),
                 }
             }
-            Err(error) => self.failed(path, with_advice(path, error)),
+            Err(error) => self.failed(path, with_advice(path, error, SAVE_FIRST)),
         }
     }
 
@@ -480,7 +480,7 @@ impl Rewriting<'_, '_> {
             (counts.charsets, "character encoding", " of HTTP heads written into pages"),
             (counts.redirects, "redirect", " followed"),
             (counts.errors, "error response", " left out"),
-            (counts.nameless, "capture", " without a URI of a host left out"),
+            (counts.nameless, "capture", " without a host left out"),
         ] {
             add(count, counted(count, one) + what);
         }

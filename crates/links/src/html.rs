@@ -32,7 +32,7 @@
 //! The type of the base chooses the rules by which references are resolved:
 //!
 //! - [`whatwg::Base`]: the rules of the URL Standard, which browsers and the HTML Standard use. Choose it for
-//!   pages of today, which were tested in browsers. A reference that is no valid URL is no link; [`Options::rejected`] reports
+//!   pages of today, which were tested in browsers. A reference that is not a valid URL is no link; [`Options::rejected`] reports
 //!   it.
 //! - [`Base`](relref::Base): the rules of a rule set, such as [`Rules::RFC3986`](relref::Rules::RFC3986). Every reference resolves,
 //!   and nothing in it is percent-encoded.
@@ -266,7 +266,7 @@ pub(crate) use self::values::{
 /// Returns every link of a page, in the order of the page.
 ///
 /// `page` is text or bytes. `uri` is the page's own URI: a text, to resolve as browsers do, or a base with rules of its own, such
-/// as `&`[`Base`](relref::Base). A reference that is no valid URL is no link: see [`Options::rejected`]. The
+/// as `&`[`Base`](relref::Base). A reference that is not a valid URL is no link: see [`Options::rejected`]. The
 /// [text](LinkBuf::text) of a link, and the `alt` of an image, have at most their first 1024 bytes, and [places](LinkBuf::place) are known; other options are those of [`Options::default`].
 ///
 /// All links are in memory at once, which for a hostile page takes much more than the page itself. [`Pages`] has one link in memory

@@ -192,16 +192,22 @@ fn damage_costs_one_page() {
     bytes[starts[5] - 3] ^= 1;
     let (found, problems) = read(&bytes);
     assert_eq!((found.len(), &*problems), (6, &["the checksum of its entry in the ZIP file is wrong".to_owned()][..]));
+    // What the damage hides is no further problem.
+    let (found, problems) = read(b"PK\x03\x04");
+    assert_eq!(
+        (found.len(), &*problems),
+        (0, &["record at byte 0: it has no ZIP directory at its end".to_owned()][..])
+    );
     // Parts that say what the others are.
     let missing = "its package document OEBPS/a%20b.opf is missing";
-    let no_manifest = "record at byte 0: no manifest: its pages are the files that have the names of pages";
+    let no_manifest = "record at byte 0: it has no manifest: files with the names of pages are read";
     let (found, problems) = with(&|entries| entries.retain(|entry| entry.0 != "OEBPS/a b.opf"));
     assert_eq!(problems, [format!("record at byte 0: {missing}"), no_manifest.into()]);
     assert!(found.len() == 6 && found.contains(&"unlisted.xhtml no".to_owned()), "{found:?}");
     let (found, problems) = with(&|entries| entries.retain(|entry| entry.0 != "META-INF/container.xml"));
     assert_eq!(
         (found, problems),
-        (all(&[]), vec!["record at byte 0: no META-INF/container.xml names its package document".into()])
+        (all(&[]), vec!["record at byte 0: it has no META-INF/container.xml that names its package document".into()])
     );
     // Damaged XML has what is before the damage.
     let (found, problems) =

@@ -196,13 +196,9 @@ fn damage_costs_one_part() {
         (
             changed(0, "base64", "uuencode"),
             all(&[0]),
-            vec![problem(0, "its transfer encoding \"uuencode\" is not known")],
+            vec![problem(0, "its transfer encoding \"uuencode\" is unknown")],
         ),
-        (
-            changed(2, "Quoted-Printable", "x y"),
-            all(&[1]),
-            vec![problem(2, "its transfer encoding \"x\" is not known")],
-        ),
+        (changed(2, "Quoted-Printable", "x y"), all(&[1]), vec![problem(2, "its transfer encoding \"x\" is unknown")]),
         (changed(1, "image/png\r\n", "image"), all(&[]), vec![]),
         (changed(0, "base64\r\n\r\n", "base64\r\n"), all(&[]), vec![]),
         (message[..starts[4]].to_vec(), all(&[]), vec!["record at byte 0: its end boundary is missing".to_owned()]),
@@ -219,20 +215,20 @@ fn damage_costs_one_part() {
     let head_end = starts[0];
     let with_head = |head: &str| [head.as_bytes(), &message[head_end..]].concat();
     for (head, problem) in [
-        (head("=_c"), format!("record at byte {}: its boundary is not the one that its header has", head("=_c").len())),
+        (head("=_c"), format!("record at byte {}: its boundary is not the one in its header", head("=_c").len())),
         (
             head("").replace(";\r\n\tboundary=\"\"", ""),
             format!("record at byte {}: its boundary", head("").len() - ";\r\n\tboundary=\"\"".len()),
         ),
-        (format!("\0\r\n{}", head("=_b")), "record at byte 0: the first lines are not those of a header".into()),
+        (format!("\0\r\n{}", head("=_b")), "record at byte 0: the first lines are not a header".into()),
     ] {
         let (found, problems) = read(&with_head(&head));
         assert_eq!((found, problems.len()), (all(&[]), 1), "{problems:?}");
         assert!(problems[0].starts_with(&problem), "{problems:?} {problem}");
     }
     assert_eq!(read(&with_head(&format!("From a@b Mon Jan  1\r\n\r\n{}", head("=_b")))), (all(&[]), vec![]));
-    assert_eq!(read(b"").1, ["record at byte 0: no header of a message is there"]);
-    assert_eq!(read(b"no field\n\n").1, ["record at byte 0: no header of a message is there"]);
+    assert_eq!(read(b"").1, ["record at byte 0: no message header was found"]);
+    assert_eq!(read(b"no field\n\n").1, ["record at byte 0: no message header was found"]);
     // However its parts are read.
     let long = format!("{}\n", "\0".repeat(70_000));
     let by_bytes = read_from(Captures::mhtml(Slow(long.as_bytes())));

@@ -160,7 +160,7 @@ impl Columns {
         self.rows
     }
 
-    /// Adds a link, whose URI and key are `None` if it is no valid URL, and returns the bytes of its row.
+    /// Adds a link, whose URI and key are `None` if it is not a valid URL, and returns the bytes of its row.
     pub fn add_link(&mut self, page: &PageValues<'_>, link: &Link<'_>, uri: Option<&str>, key: Option<&str>) -> u64 {
         let known = |text| Some(text).filter(|text: &&str| !text.is_empty());
         let mut len = 0;

@@ -21,45 +21,43 @@ const FORMS: &str = "Normal forms and keys";
 const OUTPUT: &str = "Output";
 const LIMITS: &str = "Limits";
 
-/// Print the links of HTML pages and Markdown, of folders of pages, and of web archives (WARC and ARC, uncompressed or compressed by gzip or
-/// Zstandard; WAT; WACZ; MHTML; EPUB).
+/// Print the links of HTML pages and Markdown, of folders of pages, and of web archives (WARC and ARC, uncompressed or compressed with gzip
+/// or Zstandard; WAT; WACZ; MHTML; EPUB).
 ///
 /// Each line has the page, element, attribute, reference and absolute URI, separated by tabs (--format, --columns). Pages are read in the
-/// given order, pages in a folder by name. The pages of an archive are its HTML responses and files (response and resource records); each
-/// has its own URI. The HTTP fields Location, Link, Refresh and Content-Location of archives are links of the element `http`. WAT files
-/// have the links of pages, too, and so have metadata records in which Heritrix wrote its outlinks: these are printed for pages that are
-/// not in the archive before them, such as revisits, or have no HTML, such as PDF files. Each archive in a WACZ file has the name
-/// FILE.wacz:archive/NAME. A WACZ file on standard input is first written to a temporary file, which may take half of --max-temp.
-/// Sitemaps, RSS, Atom and the Sitemap lines of robots.txt are read, too: their links have the name of the element. Style sheets have
-/// links of the element `css`, with the attribute `import` or `url`. XHTML (by its media type, a name that ends with .xhtml or .xht, or
-/// `<?xml` and its namespace at the start of a file) and SVG images are read as XML, up to the first error of well-formedness, which is a
-/// problem of the page: from there on, they are read as HTML. Markdown (.md, .markdown, .mdown, .mkd, .mkdn, .mdx, text/markdown) has the links
-/// of the HTML that GitHub renders it to, and each definition once. The links of HTML in feeds and in `srcdoc` have the element and
-/// attribute that hold it, and in jsonl the field `inner` with their own. Files and streams may be compressed by gzip or Zstandard.
+/// order given, those in a folder by name. The pages of an archive are its HTML responses and files (response and resource records); each
+/// has its own URI. The HTTP fields Location, Link, Refresh and Content-Location of archives are links of the element `http`. Links also
+/// come from WAT files, and from the metadata records in which Heritrix writes outlinks: these are printed for pages that the archive does
+/// not have before them, such as revisits, or that are not HTML, such as PDF files. Each archive in a WACZ file is named
+/// FILE.wacz:archive/NAME. A WACZ file on standard input is first written to a temporary file, which may take half of --max-temp. Sitemaps,
+/// RSS, Atom and the Sitemap lines of robots.txt are read, too. Links of style sheets have the element `css`, and the attribute `import` or
+/// `url`. XHTML (by its media type, a name that ends with .xhtml or .xht, or `<?xml` and its namespace at the start of a file) and SVG
+/// images are read as XML; at the first error of well-formedness, which is reported, reading goes on as HTML. Markdown (.md, .markdown,
+/// .mdown, .mkd, .mkdn, .mdx, text/markdown) has the links of the HTML that GitHub renders it to, and each definition once. A link of HTML
+/// in a feed or in `srcdoc` has the element and attribute that hold the HTML, and in jsonl the field `inner` with its own. Files and
+/// streams may be compressed with gzip or Zstandard.
 ///
-/// The HTML parts of MHTML files and mails (.mht, .mhtml, .eml) are pages, by their Content-Location; mails without one have the URI
-/// thismessage:/. The pages of an EPUB are those of its manifest, in the order of reading: FILE.epub has the root --base, or in a
-/// folder FOLDER/FILE.epub, and otherwise epub:// and the percent-encoded path of the file, which no reference in it leaves. A file
-/// that is recognized as a HAR, a JSON Feed, OPML, CDX, CDXJ, PDF or another ZIP file is not read, and is an error that says so; in
-/// folders, it is skipped.
+/// The HTML parts of MHTML files and mails (.mht, .mhtml, .eml) are pages, whose URI is their Content-Location; in mails without one, it is
+/// thismessage:/. The pages of an EPUB are those of its manifest, in reading order. Its root is --base (in a folder, with FILE.epub added),
+/// or without --base epub:// and the percent-encoded path of the file, which no reference leads out of. HAR, JSON Feed, OPML, CDX, CDXJ,
+/// PDF and other ZIP files are not read: each is an error that says so; in folders, they are skipped.
 ///
-/// Records that are not read are counted in the totals, by reason. A damaged page, record or archive is reported on standard
-/// error, and the others are read. A line of totals comes last: `links` are those that are printed, and the numbers of those that are
-/// not follow, by reason; repeated ones (--unique) and those of another kind or scheme than is asked for are in none. --rejected lists those that were rejected. Of one input, at most 100 problems are reported, and of all inputs as many
-/// as 1 MiB holds: the others are counted after them, and in the totals.
+/// A damaged page, record or archive is reported on standard error, and the others are read. The last line has the totals, and counts the
+/// records that were not read and the links that were not printed, by reason; repeated ones (--unique)
+/// and those of another kind or scheme than is asked for are not counted. --rejected lists the links that were rejected. At most 100
+/// problems of one input are reported, and 1 MiB of them in all; the rest are counted.
 ///
-/// No output can control a terminal: control characters, and those that set the direction of text, are percent-encoded in tsv and
-/// text, and escaped in jsonl. In names of files they are always percent-encoded, as are `%` and bytes that are not UTF-8, so that
-/// different files have different names. The lines of one page have at most 1 MiB and 256 times the page's length, and so
-/// have its URIs before --normalize or --key, where one of 512 bytes or more that equals the one before it does not count. Links
-/// after that are counted, and the page is reported.
+/// No output can control a terminal: control characters, and those that set the direction of text, are percent-encoded in tsv and text, and
+/// escaped in jsonl. In file names they are always percent-encoded, as are `%` and bytes that are not UTF-8, so that different files have
+/// different names. The lines of one page take at most 1 MiB plus 256 times its length, and so do its URIs before --normalize or --key,
+/// where one of 512 bytes or more that repeats the one before it does not count. Links beyond that are counted, and the page is reported.
 ///
 /// In folders, a file is read if its first bytes show that it is a page, feed or archive, or if it is a style sheet (.css) or Markdown;
-/// those whose names end as those of something else, such as images and scripts, are skipped. A ZIP file is a WACZ there if its name ends
-/// with .wacz, or if its directory lists a WARC file in the folder `archive`, and an EPUB if its name ends with .epub, or its first entry
-/// or META-INF/container.xml says so. The totals have the number of files that are skipped; named pipes, sockets and devices are skipped,
-/// too. Symbolic links are followed, but each folder is read once: at its own place in the given folder, or, if it is outside, at the
-/// first symbolic link to it. What git ignores below the folder is left out.
+/// files with the ending of something else, such as an image or a script, are skipped. There, a ZIP file is a WACZ if its name ends with
+/// .wacz, or if its directory lists a WARC file in the folder `archive`, and an EPUB if its name ends with .epub, or its first entry or
+/// META-INF/container.xml says so. Named pipes, sockets and devices are skipped, too; the totals count what was skipped. Symbolic links are
+/// followed, but each folder is read once: at its own place in the given folder, or, if it is outside, at the first symbolic link to it.
+/// What git ignores below the folder is left out.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -71,9 +69,9 @@ Examples:
   $ relref links --format jsonl --follow --unique crawl.warc
   {\"page\":\"http://h/x\",\"archive\":\"crawl.warc\",\"offset\":0,\"status\":200,\"media_type\":\"text/html\",\"charset\":\"UTF-8\",\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\"rel\":\"\",\"reference\":\"y\",\"uri\":\"http://h/y\"}")]
 pub struct Links {
-    /// The rule set, by the name of its document. The default is browsers' rules, because authors write pages for browsers.
-    /// Browsers' rules correct and encode references, and refuse some. The other rule sets resolve every reference, and encode
-    /// nothing. With +lenient after the name of one of these, `http:g` is relative to an http base.
+    /// The rule set, by the name of its document. The default is browsers' rules, because authors write pages for browsers: they correct
+    /// and encode references, and refuse some. The other rule sets resolve every reference, and encode nothing. With +lenient after the
+    /// name of one of these, `http:g` is relative to an http base.
     #[arg(help_heading = PAGES, long, value_name = "RULES", value_parser = RulesParser, default_value = "whatwg")]
     pub rules: RuleSet,
 
@@ -82,19 +80,19 @@ pub struct Links {
     #[arg(help_heading = PAGES, long)]
     pub nested: bool,
 
-    /// The URI of the page. For a FOLDER, the URI that the folder has on its site: FOLDER/a/b.html is URI/a/b.html, also if URI has
-    /// no slash at its end. Without this option, a file has its own file:// URI. The pages of archives always have their own URIs.
+    /// The URI of the page. For a FOLDER, the URI that the folder has on its site: FOLDER/a/b.html is URI/a/b.html, even if URI does not
+    /// end with a slash. Without this option, a file has its own file:// URI. The pages of archives always have their own URIs.
     #[arg(help_heading = PAGES, long, value_name = "URI")]
     pub base: Option<String>,
 
-    /// The folder that is a copy of the site --base: FOLDER/a/b.html is URI/a/b.html, however the file is named. Other files are
+    /// The folder that is a copy of the site --base: FOLDER/a/b.html is URI/a/b.html, however the file is named. Files outside of it are
     /// reported, except archives.
     #[arg(help_heading = PAGES, long = "root", value_name = "FOLDER", requires = "base")]
     pub root_folder: Option<PathBuf>,
 
-    /// Take the canonical link of a page, if it has one, as its URI: in the column of the page or the field `page_uri`, and where links
-    /// are compared with it (--same-host, --same-domain). That is the first `link` element or Link field with rel=canonical and an http
-    /// or https URI with a host; its fragment is left out. Links are resolved as without this option. Pages are read twice.
+    /// Use the canonical link of a page, if it has one, as its URI: in the column of the page or the field `page_uri`, and where links are
+    /// compared with it (--same-host, --same-domain). It is the first `link` element or Link field with rel=canonical and an http or https
+    /// URI with a host, without its fragment. It is not the base of links. Pages are read twice.
     #[arg(help_heading = PAGES, long, hide_short_help = true)]
     pub canonical: bool,
 
@@ -161,14 +159,14 @@ pub struct Links {
 
     /// Leave out links that the robots.txt of their host disallows (RFC 9309), and count them. This option implies --follow.
     ///
-    /// A file has the rules for the scheme, host and port of --base; other links are not checked. A folder has a file for each
-    /// host: HOST/robots.txt or HOST.txt; if the port is not the default of the scheme, HOST:PORT, HOST+PORT or HOST_PORT in the
-    /// place of HOST. A host without a file allows all; a file that cannot be read is reported, and allows nothing. Of each, the first
-    /// 500 KiB count.
+    /// A file has the rules for the scheme, host and port of --base; other links are not checked. A folder has a file for each host:
+    /// HOST/robots.txt or HOST.txt; if the port is not the default of the scheme, HOST:PORT, HOST+PORT or HOST_PORT in place of HOST. A
+    /// host without a file allows everything; a file that cannot be read is reported, and allows nothing. Only the first 500 KiB of a file
+    /// count.
     #[arg(help_heading = LINKS, long, value_name = "FILE|FOLDER")]
     pub robots: Option<PathBuf>,
 
-    /// The crawler whose rules count, by the name that it has in robots.txt (product token), such as ExampleBot.
+    /// The crawler whose rules count, by its name in robots.txt (product token), such as ExampleBot.
     #[arg(help_heading = LINKS, long, value_name = "NAME", default_value = "*", hide_short_help = true)]
     pub user_agent: String,
 
@@ -177,22 +175,22 @@ pub struct Links {
     #[arg(help_heading = LINKS, long, value_name = "COLUMN", num_args = 0..=1, require_equals = true, default_missing_value = "uri")]
     pub unique: Option<Unique>,
 
-    /// Leave out links whose URI or key (--key) is in a list, and count them; with --unique, each is counted once. The list has one
-    /// URI or key a line, as --format text prints them; a tab and what follows it are ignored. Without --seen-normalize, a line must
-    /// be the printed URI or key. `-` is standard input. The option can be repeated. Lists of any length take at most --max-memory, and
-    /// disk for up to 48 bytes a line.
+    /// Leave out links whose URI or key (--key) is in a list, and count them; with --unique, each is counted once. The list has one URI or
+    /// key a line, as --format text prints them; a tab and what follows it are ignored. Without --seen-normalize, a line must be the
+    /// printed URI or key. `-` is standard input. The option can be repeated. However long, lists take at most --max-memory, and up to 48
+    /// bytes of disk for each line.
     #[arg(help_heading = LINKS, long, value_name = "FILE")]
     pub seen: Vec<PathBuf>,
 
     /// Read each line of the lists of --seen as the reference of a link: resolve it by --rules, and normalize it as links are, so that
-    /// lists of other programs match. Links are left out that have the URI of a line then or, with --unique=key, its key. A line that
-    /// is no absolute URI, or longer than --max-uri, stays as it is.
+    /// lists of other programs match. A link is left out if a line then has its URI or, with --unique=key, its key. A line that is not an
+    /// absolute URI, or longer than --max-uri, stays as it is.
     #[arg(help_heading = LINKS, long, requires = "seen", hide_short_help = true)]
     pub seen_normalize: bool,
 
     /// Normalize URIs, as `relref normalize --preset` does. With safe, a URI with an illegal escape (`100%`) is printed as it is, and
     /// counted; crawl keeps the `%`. A query of a page that is not in Unicode keeps the page's character encoding. --with, --without and
-    /// --keep-only change what a preset does. With none and --drop-param, only parameters are removed.
+    /// --keep-only change what a preset does. With none, --drop-param only removes parameters.
     #[arg(help_heading = FORMS, long, value_enum, value_name = "PRESET", default_value_t = NormalForm::None)]
     pub normalize: NormalForm,
 
@@ -244,26 +242,26 @@ pub struct Links {
     ///
     /// A column without a value is empty, a field without one is left out. Of the page: `page` is its file or, in an archive, its URI,
     /// `page_uri` always its URI; `archive`, `offset` and `date` (WARC-Date) are those of its record, `status` and `media_type`
-    /// those of its HTTP head; `charset` is the character encoding by which it is read, `title` the text of its `title`, of at
-    /// most 1 KiB. Of the link: `element`, `attribute`, `inner` (those of HTML in them), `kind`, `rel`, `reference`, `uri`; `hreflang` and `media`, which are attributes
-    /// of the element or parameters of the field Link; `anchor`, which is one of the field; `text`, which implies --text; `key`, which needs --key; `start`, `end`,
-    /// `line` and `column`, as --format says. The columns of --rejected stay.
+    /// those of its HTTP head; `charset` is the character encoding by which it is read, `title` the text of its `title`, of at most 1 KiB.
+    /// Of the link: `element`, `attribute`, `inner` (those inside of the HTML that these hold), `kind`, `rel`, `reference`, `uri`;
+    /// `hreflang` and `media`, which are attributes of the element or parameters of the field Link; `anchor`, which is one of the field;
+    /// `text`, which implies --text; `key`, which needs --key; `start`, `end`, `line` and `column`, as --format says. The columns of
+    /// --rejected stay the same.
     #[arg(help_heading = OUTPUT, long, value_name = "COLUMN,…", value_delimiter = ',', hide_possible_values = true, value_enum, hide_short_help = true)]
     pub columns: Vec<Column>,
 
-    /// Write the links to a file, which must not be an input, nor a page in an input folder; `-` and /dev/stdout are standard
-    /// output. The file is replaced when the command ends, even if some inputs failed. If inputs failed and nothing was read, or
-    /// the links cannot be written, the old file stays; in the first case, --damaged-ok replaces it. It also stays if SIGINT or
-    /// SIGTERM stops the command, which then prints its totals; a second signal ends it at once. A killed command leaves a file
-    /// `.relref-*.tmp` in the same folder. If the file cannot be replaced (it is mounted, or its folder is read-only), the links
-    /// are written into it at the end.
+    /// Write the links to a file, which must not be an input, nor a page in an input folder; `-` and /dev/stdout are standard output. The
+    /// file is replaced when the command ends, even if some inputs failed. If inputs failed and nothing was read, or the links cannot be
+    /// written, the old file stays; in the first case, it is replaced with --damaged-ok. It also stays if SIGINT or SIGTERM stops the
+    /// command, which then prints its totals; a second signal ends it at once. A killed command leaves a file `.relref-*.tmp` in the same
+    /// folder. If the file cannot be replaced (it is mounted, or its folder is read-only), the links are written into it at the end.
     #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Also write the links that are not printed to a file, with the reason: no valid URL, out of scope, nofollow (--no-nofollow),
-    /// disallowed by a line of robots.txt (--robots) or too long (--max-uri). Columns: page, element, attribute, reference and why, or JSON objects of them with --format jsonl.
-    /// Links of another kind, scheme or attribute than is asked for are not among them, nor are repeated ones. The file is
-    /// replaced like the file of --output, and must be another one. `-` is standard output, which needs --output FILE.
+    /// Also write the links that are not printed to a file, with the reason: not a valid URL, out of scope, nofollow (--no-nofollow),
+    /// disallowed by a line of robots.txt (--robots) or too long (--max-uri). Columns: page, element, attribute, reference and why, or JSON
+    /// objects of them with --format jsonl. Links of a kind, scheme or attribute that is not asked for are not among them, nor are repeated
+    /// ones. The file is replaced like the file of --output, and must be another one. `-` is standard output, which needs --output FILE.
     #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub rejected: Option<PathBuf>,
 
@@ -276,9 +274,9 @@ pub struct Links {
     #[arg(help_heading = LIMITS, long, value_name = "BYTES", default_value = "64K")]
     pub max_uri: Size,
 
-    /// The disk budget of temporary files. Large pages from archives and streams have such files. Together, in all threads, they
-    /// may have this size and one page more; other pages wait. A page that is larger than the budget is reported and skipped.
-    /// The files of --unique and --seen are not counted. K, M or G may follow the number.
+    /// The disk budget for temporary files, which large pages from archives and streams need. In all threads together, they may take this
+    /// much and one page more; other pages wait. A page that is larger than the budget is reported and skipped. The files of --unique and
+    /// --seen are not counted. K, M or G may follow the number.
     #[arg(help_heading = LIMITS, long, value_name = "BYTES", default_value = "4G", hide_short_help = true)]
     pub max_temp: Size,
 
@@ -435,12 +433,11 @@ impl Links {
         if self.base.is_none()
             && self.robots.as_ref().is_some_and(|robots| robots.is_file() || robots.as_os_str() == "-")
         {
-            let why =
-                "--robots with a file needs --base, to whose host the file belongs; a folder has a file for each host";
+            let why = "--robots FILE needs --base, the URI of the site whose robots.txt it is (a FOLDER has a file for each host)";
             return Err((ErrorKind::MissingRequiredArgument, why));
         }
         if self.output_file().is_none() && self.rejected.as_deref().is_some_and(is_stdout) {
-            let why = "--rejected is standard output, which has the links: name a file, or add --output FILE";
+            let why = "--rejected and the links would both go to standard output: give --rejected a file, or add --output FILE";
             return Err((ErrorKind::ArgumentConflict, why));
         }
         if self.names.is_some() && self.base.is_none() && self.files_from.is_none() {
@@ -534,7 +531,7 @@ impl FromStr for Size {
             "K" | "k" => 10,
             "M" | "m" => 20,
             "G" | "g" => 30,
-            _ => return Err(String::from("expected K, M or G after the number")),
+            _ => return Err(String::from("expected a number of bytes, which K, M or G can follow")),
         };
         let number: u64 = digits.parse().map_err(|error| format!("{error}"))?;
         number.checked_mul(1 << shift).map(Size).ok_or_else(|| String::from("too large"))

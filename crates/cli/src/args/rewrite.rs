@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use regex::Regex;
-use relref::RuleSet;
+use relref::{RuleSet, UriRef};
 use relref_links::page::FileKind;
 use relref_links::rewrite::{MapError, Mapping, Mode};
 
@@ -18,14 +18,14 @@ use crate::links::is_archive_file;
 /// are rewritten; with --in-place, files are replaced, each at once and only if it changes. The links are those of `relref links`;
 /// each new reference is read back in its place before it is written.
 ///
-/// Left as they are, and counted: URIs without a host except file: (javascript:, data:, mailto:), references that are no valid URL, those
-/// with the mark of a template ({{ {% <% <? ${ {$ [[ %% *| %NAME%), attributes without a value, what srcdoc and scripts hold, and places
-/// in which no reference with the right meaning can be written. A reference that already has the form asked for and means the right URI
-/// stays as it is written; so does an absolute one, unless it is normalized. The base element stays; with --map, its URI is mapped. What
-/// its specification wants absolute stays or becomes so: canonical, hreflang, og: properties, and the URIs of sitemaps, RSS and robots.txt.
+/// Left as they are, and counted: URIs without a host except file: (javascript:, data:, mailto:), references that are not valid URLs, those
+/// with the mark of a template ({{ {% <% <? ${ {$ [[ %% *| %NAME%), attributes without a value, what srcdoc and scripts hold, and places in
+/// which no reference with the right meaning can be written. A reference that already has the form asked for and means the right URI stays
+/// as it is written; so does an absolute one, unless it is normalized. The base element stays; with --map, its URI is mapped. What must be
+/// absolute by its specification stays or becomes so: canonical, hreflang, og: properties, and the URIs of sitemaps, RSS and robots.txt.
 ///
-/// In feeds, the HTML of texts is rewritten, too, and a guid that is no permanent link stays. Of robots.txt, the Sitemap lines are rewritten. Compressed files are copied as they
-/// are, and counted. The integrity attribute of a link to a style sheet that changes is left out, as browsers would not load that any more.
+/// In feeds, the HTML of texts is rewritten, too, and a guid that is not a permanent link stays. In robots.txt, the Sitemap lines are rewritten. Compressed files are copied as they are,
+/// and counted. The integrity attribute of a link to a style sheet that changes is left out, since browsers would no longer load the sheet.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -44,17 +44,16 @@ pub struct Rewrite {
     #[arg(long, value_name = "MODE", required_unless_present_any = ["mirror", "map", "map_text"])]
     pub to: Option<To>,
 
-    /// Make the copy of a site work where it is, as wget -k does: links to files of FOLDER become relative, by the names that the files
-    /// have, and others absolute. Links also find a folder by its index file, with or without the final slash, about.html for about,
-    /// files in folders behind symbolic links, names in other Unicode normalization forms, and the names that wget writes for a query
-    /// (p.php?id=3, p.php@id=3, p.php?id=3.html). The href of a base element becomes empty.
+    /// Make a copy of a site work where it is, as wget -k does: links to files of FOLDER become relative, by the names of the files, and
+    /// others absolute. Links also find a folder by its index file, with or without the final slash, about.html for about, files in folders
+    /// behind symbolic links, names in other Unicode normalization forms, and the names that wget writes for a query (p.php?id=3,
+    /// p.php@id=3, p.php?id=3.html). The href of a base element becomes empty.
     ///
-    /// The captures of web archives (WARC, ARC, WACZ) become such a copy: --output is a new or empty folder, which gets an
-    /// index.html that lists the pages. Names are those of wget --adjust-extension: the host, the folders, and the file with its
-    /// query; where two files want one name, a number is added to the later one. The first capture of a URI that has a status
-    /// below 400 counts, and links to redirects lead to the file that they end at. Bodies are written without their codings. Where
-    /// only the HTTP head names the character encoding of a page, a byte order mark, a meta element, an XML declaration or @charset is
-    /// added, as files have no head.
+    /// The captures of web archives (WARC, ARC, WACZ) become such a copy: --output is a new or empty folder, which gets an index.html that
+    /// lists the pages. Names are those of wget --adjust-extension: the host, the folders, and the file with its query; where two files
+    /// want one name, a number is added to the later one. The first capture of a URI that has a status below 400 counts, and links to
+    /// redirects lead to the file that they end at. Bodies are written without their codings. Where only the HTTP head names the character
+    /// encoding of a page, a byte order mark, a meta element, an XML declaration or @charset is added, since files have no head.
     #[arg(long, conflicts_with = "to")]
     pub mirror: bool,
 
@@ -67,7 +66,7 @@ pub struct Rewrite {
     pub hosts: bool,
 
     /// Name the files of archives so that Windows accepts them: ? becomes @, the : of a port +, and other such characters and names of
-    /// devices are escaped, as in p.php@id=3.html. On Windows, this is always so. Names that differ only in case get numbers.
+    /// devices are escaped, as in p.php@id=3.html. On Windows, this is always on. Names that differ only in case get numbers.
     #[arg(long)]
     pub windows_names: bool,
 
@@ -78,16 +77,16 @@ pub struct Rewrite {
 
     /// The URI that images and other resources have instead of --base: a registry that shows a README finds pages at
     /// https://github.com/OWNER/NAME/blob/BRANCH/, and images at https://raw.githubusercontent.com/OWNER/NAME/BRANCH/.
-    #[arg(long, value_name = "URI", conflicts_with = "mirror")]
+    #[arg(long, value_name = "URI", conflicts_with = "mirror", value_parser = absolute)]
     pub resources: Option<String>,
 
     /// The folder that is a copy of the site --base: FOLDER/a/b.html is URI/a/b.html, however the file is named.
     #[arg(long = "root", value_name = "FOLDER")]
     pub root_folder: Option<PathBuf>,
 
-    /// Replace the URI OLD and those below it by NEW and those below that; the option can be repeated, and the longest OLD counts. URIs
-    /// are compared in normal form, and OLD must end where a host, a segment, a path or a query ends. Links are resolved first. The
-    /// page's own URI and that of its base element are mapped, too. What already starts with NEW stays.
+    /// Replace the URI OLD with NEW, also at the start of the URIs below OLD; the option can be repeated, and the longest OLD counts. URIs
+    /// are compared in normal form, and OLD must end where a host, a segment, a path or a query ends. Links are resolved first. The page's
+    /// own URI and that of its base element are mapped, too. What already starts with NEW stays.
     #[arg(long, value_name = "OLD=NEW", value_parser = pair)]
     pub map: Vec<(String, String)>,
 
@@ -95,11 +94,11 @@ pub struct Rewrite {
     #[arg(long, value_name = "OLD=NEW", value_parser = pair)]
     pub map_text: Vec<(String, String)>,
 
-    /// Leave links whose URI matches this regular expression. Can be given more than once.
+    /// Do not rewrite links whose URI matches this regular expression. Can be given more than once.
     #[arg(long, value_name = "REGEX")]
     pub ignore: Vec<Regex>,
 
-    /// Leave files of folders that match this pattern, as in a .gitignore in the folder; --output copies them. Can be given more than
+    /// Do not rewrite files that match this pattern, written as in a .gitignore in the folder; --output copies them. Can be given more than
     /// once.
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
@@ -108,7 +107,7 @@ pub struct Rewrite {
     #[arg(long)]
     pub no_ignore: bool,
 
-    /// Leave references that match this regular expression, as those of templates. Can be given more than once.
+    /// Do not rewrite references that match this regular expression, such as those of templates. Can be given more than once.
     #[arg(long, value_name = "REGEX")]
     pub template: Vec<Regex>,
 
@@ -120,11 +119,11 @@ pub struct Rewrite {
     #[arg(long, value_name = "RULES", value_parser = RulesParser, default_value = "whatwg")]
     pub rules: RuleSet,
 
-    /// Leave references that are only a fragment, such as #top, which --to absolute makes absolute otherwise.
+    /// Do not rewrite references that are only a fragment, such as #top, which --to absolute otherwise makes absolute.
     #[arg(long)]
     pub keep_fragments: bool,
 
-    /// Also rewrite what only scripts and other readers than browsers read, such as data-src and og:image.
+    /// Also rewrite what only scripts and readers other than browsers use, such as data-src and og:image.
     #[arg(long)]
     pub lazy: bool,
 
@@ -180,7 +179,7 @@ impl Rewrite {
         if has_stdin && (self.in_place || self.paths.len() > 1) {
             return Err((
                 ErrorKind::ArgumentConflict,
-                "standard input is one page: leave out --in-place and other PATHs",
+                "standard input is a single page: leave out --in-place and other PATHs",
             ));
         }
         if self.output.is_some() && self.paths.len() > 1 && self.paths.iter().any(|path| path.is_dir()) {
@@ -208,7 +207,12 @@ impl Rewrite {
             return Err((ErrorKind::MissingRequiredArgument, "pages need --base URI"));
         }
         if self.mapped(Mapping::new(Mode::Absolute)).is_err() {
-            let why = "a NEW of --map starts with the OLD of another pair, or --resources with --base: rewriting twice would not be the same as once";
+            let why = match self.resources.is_some() && UriRef::new(self.base()).scheme().is_none() {
+                true => "--resources needs a --base that is an absolute URI",
+                false => {
+                    "a NEW of --map starts with the OLD of another pair, or --resources with --base, so that a second run would change the result again: give these in separate runs"
+                }
+            };
             return Err((ErrorKind::ArgumentConflict, why));
         }
         Ok(())
@@ -261,11 +265,15 @@ impl Rewrite {
     }
 }
 
+fn absolute(text: &str) -> Result<String, &'static str> {
+    UriRef::new(text).scheme().map(|_| text.to_owned()).ok_or("not an absolute URI: it has no scheme")
+}
+
 /// Splits at the first `=` that is followed by an absolute URI.
 fn pair(text: &str) -> Result<(String, String), String> {
-    let is_absolute = |uri: &str| relref::UriRef::new(uri).scheme().is_some();
+    let is_absolute = |uri: &str| UriRef::new(uri).scheme().is_some();
     let at =
         text.match_indices('=').map(|(at, _)| at).find(|at| is_absolute(&text[..*at]) && is_absolute(&text[at + 1..]));
-    let at = at.ok_or("expected two absolute URIs with `=` between them")?;
+    let at = at.ok_or("expected OLD=NEW, two absolute URIs")?;
     Ok((text[..at].into(), text[at + 1..].into()))
 }

@@ -51,11 +51,11 @@ pub fn message(problem: &Problem) -> String {
     let target = problem.target.as_ref().map(|target| shown(&path_name(target)));
     let target = target.as_deref().unwrap_or("it");
     let mut text = match problem.kind {
-        Kind::Invalid => format!("{reference} is no valid URL"),
+        Kind::Invalid => format!("{reference} is not a valid URL"),
         Kind::NotALink => format!("{reference} is the path of a file that does not exist"),
         Kind::WrongCase => format!("{reference} differs in case from {target}"),
         Kind::NoIndex => format!("{reference} leads to the folder {target}, which has no index file"),
-        Kind::MissingFragment => format!("no element of {target} has the id {}", shown(fragment_of(problem))),
+        Kind::MissingFragment => format!("{target} has no element with the id {}", shown(fragment_of(problem))),
         Kind::MissingSlash => format!("{reference} leads to a folder without the slash at its end"),
         _ if problem.target.is_some() => format!("{target} does not exist"),
         _ => format!("{reference} leads to nothing"),

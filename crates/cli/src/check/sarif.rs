@@ -123,7 +123,7 @@ fn start(out: &mut Output) -> io::Result<()> {
 
 fn description(kind: ProblemKind) -> &'static str {
     match kind {
-        ProblemKind::Invalid => "The reference is no valid URL.",
+        ProblemKind::Invalid => "The reference is not a valid URL.",
         ProblemKind::NotALink => "A mail address or the name of a server is written without a scheme.",
         ProblemKind::WrongCase => "The name of the file differs in case.",
         ProblemKind::NoIndex => "The folder has no index file.",

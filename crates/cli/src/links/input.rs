@@ -84,7 +84,7 @@ impl Reader<'_> {
 
     /// Reads a file or folder. `uri` is its URI from the list of `--files-from`, which is used instead of `--base`.
     fn read_input(&mut self, path: &Path, uri: Option<&str>) -> io::Result<()> {
-        let metadata = fs::metadata(path).map_err(|error| with_advice(path, error))?;
+        let metadata = fs::metadata(path).map_err(|error| with_advice(path, error, PIPE))?;
         if metadata.is_dir() {
             return self.read_folder(path, uri);
         }
@@ -330,12 +330,16 @@ impl Seek for Stream {
 }
 
 /// The advice in the message about an input that is the URI of a page, not the name of a file.
-const NO_FETCHING: &str = "relref reads files, and never fetches: curl -sL URI | relref links --base URI -";
+const PIPE: &str = "curl -sL URI | relref links --base URI -";
+/// The same for commands that do not read pages with a URI from standard input.
+pub const SAVE_FIRST: &str = "save it first, as with curl or wget";
 
 /// Adds the advice to the error about a file that does not exist, if its name is the URI of a page.
-pub fn with_advice(path: &Path, error: io::Error) -> io::Error {
+pub fn with_advice(path: &Path, error: io::Error, advice: &str) -> io::Error {
     match error.kind() {
-        io::ErrorKind::NotFound if is_like_uri(path) => io::Error::new(error.kind(), format!("{error}; {NO_FETCHING}")),
+        io::ErrorKind::NotFound if is_like_uri(path) => {
+            io::Error::new(error.kind(), format!("{error}; relref reads files, and never fetches: {advice}"))
+        }
         _ => error,
     }
 }

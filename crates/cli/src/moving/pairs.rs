@@ -90,7 +90,7 @@ fn given_pair(args: &Move, root: &Path, old: &Path, new: &Path, are_several: boo
     };
     let ends_with_slash = new.as_os_str().as_encoded_bytes().ends_with(b"/");
     if are_several && !new.is_dir() {
-        return Err(refused(new, "it is no folder"));
+        return Err(refused(new, "it is not a folder"));
     }
     let new = below(if is_into || ends_with_slash && !new.exists() { &into } else { new })?;
     Ok(Pair { old: from, new, is_done: false })
@@ -229,7 +229,7 @@ fn map_pairs(text: &[u8]) -> io::Result<Vec<[Vec<u8>; 2]>> {
             ([b'R', ..], Some(old)) => pairs.extend(fields.next().map(|new| [old.to_vec(), new.to_vec()])),
             ([b'C', ..], Some(_)) => drop(fields.next()),
             (status, Some(_)) if is_status(status) => {}
-            _ => return Err(io::Error::other("it has NUL, but is not what git diff -z --name-status prints")),
+            _ => return Err(io::Error::other("it has a NUL, but is not the output of git diff -z --name-status")),
         }
     }
     Ok(pairs)
@@ -280,7 +280,7 @@ fn below_root(path: &[u8]) -> Result<PathBuf, Refusal> {
     let path = PathBuf::from(String::from_utf8_lossy(path).into_owned());
     let parts: Vec<Component<'_>> = path.components().filter(|part| *part != Component::CurDir).collect();
     if parts.is_empty() || !parts.iter().all(|part| matches!(part, Component::Normal(_))) {
-        return Err((path, "it is no path from the root".into()));
+        return Err((path, "this is not a path from the root".into()));
     }
     Ok(parts.into_iter().collect())
 }

@@ -172,9 +172,9 @@ impl MoveSteps {
                 file.read_to_string(&mut text)?;
                 text
             }
-            _ => return Err(Error::new(ErrorKind::InvalidData, "it is no journal of relref")),
+            _ => return Err(Error::new(ErrorKind::InvalidData, "this is not a journal of relref")),
         };
-        let invalid = || Error::new(ErrorKind::InvalidData, "it is no journal of this version of relref");
+        let invalid = || Error::new(ErrorKind::InvalidData, "this is not a journal of this version of relref");
         let mut lines = text.lines();
         lines.next().filter(|line| *line == HEAD).ok_or_else(invalid)?;
         let mut steps = MoveSteps::default();

@@ -198,7 +198,7 @@ impl SiteNames {
         if self.for_windows { name.to_lowercase().into() } else { name.into() }
     }
 
-    /// Returns the normal form of a URI, without its fragment. `None` if it is no valid URL.
+    /// Returns the normal form of a URI, without its fragment. `None` if it is not a valid URL.
     fn normal(&self, uri: &str) -> Option<String> {
         let url = whatwg::Base::new(uri.split('#').next()?).ok()?;
         Some(self.normalizer.normalize(url.as_str()).unwrap_or_else(|_| url.as_str().into()))

@@ -152,7 +152,7 @@ fn damaged_heads_and_lengths() {
         let length: isize = length.parse().unwrap();
         let with_length = |length: &dyn std::fmt::Display| format!("{fields} {length}\n{rest}");
         let offset = start.len() + one.len();
-        let (end, wrong, no_length) = ("it ends early", "its length is wrong", "no length");
+        let (end, wrong, no_length) = ("it ends early", "its length is wrong", "no valid length");
         for (bad, why, page) in [
             (text.replacen("http:", "http", 1), "no record starts here", false),
             (text.replacen("http://h/b/ ", "", 1), "no record starts here", false),

@@ -91,7 +91,7 @@ fn damaged_bodies_are_read_and_told() {
         (both, &chunk(&zipped, ""), "x", "before the last chunk"),
         (both, &chunk(&zipped[..zipped.len() - 8], ""), "x", "before the last chunk"),
         (both, &chunk(&broken, "\r\n0\r\n\r\n"), "x", "incorrect data check"),
-        ("Content-Encoding: compress\r\n", b"\x1f\x9d\x90x", "", "its content coding `compress` is not known"),
+        ("Content-Encoding: compress\r\n", b"\x1f\x9d\x90x", "", "its content coding `compress` is unknown"),
         ("Content-Encoding: gzip, gzip, gzip, gzip, gzip\r\n", b"x", "", "its body has more than 4 codings"),
     ] {
         let bad = response("a", fields, body);

@@ -214,7 +214,7 @@ fn damaged_files_lose_only_what_is_damaged() {
             "method",
             changed(central - 36, &[99]),
             &[3, 4],
-            "archive/one.warc.gz: its compression method in the ZIP file, 99, is not known",
+            "archive/one.warc.gz: its compression method in the ZIP file, 99, is unknown",
         ),
         ("encrypted", changed(central - 38, &[1]), &[3, 4], "archive/one.warc.gz: it is encrypted"),
         ("count", changed(bytes.len() - 12, &[9]), &[1, 2, 3, 4], &is_damaged),
@@ -339,7 +339,7 @@ fn bombs_are_bounded() {
     let (mut bytes, directory) = zip(&[entry]);
     bytes[directory + 24..directory + 28].copy_from_slice(&1000_u32.to_le_bytes());
     let (_, problems, code) = links("bomb.wacz", &bytes, &[]);
-    assert!(code == 1 && problems[0].contains("its entry in the ZIP file has more bytes than it says"), "{problems:?}");
+    assert!(code == 1 && problems[0].contains("its entry in the ZIP file is longer than it says"), "{problems:?}");
 }
 
 /// Only archives count for the greatest number of archives in a file. A file with more archives is reported once.

@@ -100,7 +100,7 @@ fn captures_become_files_with_the_names_of_wget() {
         record("resource", "WARC-Target-URI: urn:log\r\nContent-Type: text/plain\r\n", b"log"),
     ];
     let (folder, stderr, code) = mirror("names", &archive.concat());
-    let totals = "relref: 5 pages, 3 changed: 11 references rewritten, 3 right as they are, 1 other file, 4 redirects followed, 1 error response left out, 1 capture without a URI of a host left out\n";
+    let totals = "relref: 5 pages, 3 changed: 11 references rewritten, 3 right as they are, 1 other file, 4 redirects followed, 1 error response left out, 1 capture without a host left out\n";
     assert_eq!((&*stderr, code), (totals, 0));
     let mut files = files(&folder.join("site"));
     let list = files.remove("index.html").unwrap();

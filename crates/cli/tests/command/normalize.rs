@@ -8,6 +8,14 @@ fn normalizes_line_for_line() {
     expect(&["normalize", "-"], b"HTTP://H\n", "http://h/\n", "", 0);
     let note = "relref: Cargo.toml is also a file: to read the lines in it, add `<` before its name\n";
     expect(&["normalize", "Cargo.toml"], b"", "Cargo.toml\n", note, 0);
+    let note = "\
+relref: h.com/x has no scheme, and is read as a relative reference: did you mean https://h.com/x?
+relref: h.com:80 is read with the scheme h.com: did you mean https://h.com:80?
+";
+    expect(&["normalize", "h.com/x", "h.com:80", "../x"], b"", "h.com/x\nh.com:80\n../x\n", note, 0);
+    expect(&["normalize"], b"h.com/x\n", "h.com/x\n", "", 0);
+    let note = "relref: h.com has no scheme, and is read as a relative reference: did you mean https://h.com?\n";
+    expect(&["equal", "h.com", "http://h.com"], b"", "different scheme: none and http\n", note, 1);
     let stderr = "\
 relref: line 2: a:%z: illegal escape: expected two hex digits after `%`, found `z` at byte 3
 relref: line 4: \u{fffd}: not UTF-8 at byte 0

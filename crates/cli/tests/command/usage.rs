@@ -18,9 +18,21 @@ fn bad_input_is_told_and_the_rest_done() {
 }
 
 #[test]
+fn check_names_what_cannot_be_read() {
+    let check = |args: &[&str], stderr: &str| expect(&[&["check", "-q"], args].concat(), b"", "", stderr, 1);
+    check(&["--root", "src", "src/main.rs", "Cargo.toml"], "relref: Cargo.toml: it is not in src\n");
+    let why = "error parsing glob 'a{b': unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)";
+    check(&["--exclude", "a{b", "src"], &format!("relref: --exclude: {why}\n"));
+    let (missing, advice) = ("No such file or directory (os error 2)", "save it first, as with curl or wget");
+    let why = format!("{missing}; relref reads files, and never fetches: {advice}");
+    check(&["http://h/x.html"], &format!("relref: http://h/x.html: {why}\n"));
+}
+
+#[test]
 fn wrong_usage_is_2() {
     for args in [
-        &["resolve"] as &[_],
+        &["rewrite", "--to", "absolute", "--base", "a://b/", "--resources", "x", "-"] as &[_],
+        &["resolve"],
         &[],
         &["resolve", "--pairs", "a:b"],
         &["resolve", "--rules", "rfc822", "a:b"],

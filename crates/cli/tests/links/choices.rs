@@ -114,7 +114,7 @@ fn links_resolve_as_in_browsers() {
     let page =
         [b"<meta charset=windows-1251><base href='c?\xe6'><a href='#'>", &b"<object codebase='?\xe6' data='#'>"[..]];
     assert_eq!(run(&[], &page.concat()), ["http://h/a/c?%E6#", "http://h/a/c?%E6", "http://h/a/c?%E6#"]);
-    // A base that is no valid URL is ignored, as is the next one.
+    // A base that is not a valid URL is ignored, as is the next one.
     for bad in ["http://a b/", "//h:x/", "http:", ""] {
         let page = format!("<base href='{bad}'><base href=/never/><a href=x>");
         assert_eq!(run(&[], page.as_bytes()), ["http://h/a/x"], "{bad}");

@@ -86,7 +86,7 @@ fn parts_of_mails_are_pages() {
     let (_, problems, code) = links(&[path(&none)], b"");
     assert_eq!(
         (problems, code),
-        (format!("relref: {}: record at byte 0: no header of a message is there\n", path(&none)), 1)
+        (format!("relref: {}: record at byte 0: no message header was found\n", path(&none)), 1)
     );
 }
 

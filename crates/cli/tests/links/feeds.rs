@@ -126,7 +126,7 @@ fn wrong_roots_and_extra_end_tags_are_told() {
     let run = |bytes: &[u8]| links(&["--base=http://h/d/f.xml", "--format=text", "-"], bytes);
     assert_eq!(run(extra), ("http://h/a\nhttp://h/b\n".to_owned(), String::new(), 0));
     let (lines, problems, code) = run(b"<!DOCTYPE rss><svg><link>a</link></svg>");
-    let why = "relref: -: its XML has a root that is none of a sitemap or feed\n";
+    let why = "relref: -: the root element of its XML is not that of a sitemap or feed\n";
     assert_eq!((&*lines, &*problems, code), ("", why, 1));
     let own = b"<feed xml:base='/x/'><entry><content xml:base='y/' src='c'></content><content src='d'/></entry></feed>";
     assert_eq!(run(own), ("http://h/x/y/c\nhttp://h/x/d\n".to_owned(), String::new(), 0));

@@ -369,7 +369,10 @@ fn lists_of_files() {
     let (text, problems, code) = links(&[&args[..], &["-0", "--files-from", path(&list)]].concat(), b"");
     assert_eq!((text.as_str(), problems.lines().count(), code), ("h:/1\nh:/2\n", 1, 0));
     let (_, problems, code) = links(&[&args[..], &["--files-from", path(&list)]].concat(), b"");
-    assert!(problems.contains(": line 1 has a NUL, which only --null separates names by: ") && code == 1, "{problems}");
+    assert!(
+        problems.contains(": line 1 has a NUL: give --null if NULs separate the names: ") && code == 1,
+        "{problems}"
+    );
     // In a list, `-` is a file of that name.
     let (_, problems, code) = links(&["--files-from", "-"], b"-\n");
     assert!(problems.starts_with("relref: -: ") && code == 1, "{problems}");
@@ -631,13 +634,13 @@ fn names_of_wget_are_read_as_uris() {
     assert!(lines.starts_with("http://h/s/a/x\nhttp://h/s/a/?y\nhttp://h/s/a/p.php?y\n"), "{lines}");
 
     // Without the option, a note says once what the names look like.
-    let note = "relref: 4 files have names with a query, as wget writes them, which becomes part of the path: give --names wget or \
+    let note = "relref: 4 files have queries in their names, as wget writes them, and they are read as part of the path: give --names wget or \
                 --names plain\n";
     let (uris, problems) = pages(&["--base=http://h/s", folder], "");
     assert_eq!((&*uris[0], &*uris[1], &*problems), ("http://h/s/a/index.html", "http://h/s/a/p.php%3Fid=3", note));
     assert_eq!(pages(&["--names=plain", "--base=http://h/s", folder], ""), (uris, String::new()));
     let (_, problems, _) = links(&["--base=http://h/s", "--root", folder, path(&page)], b"");
-    assert!(problems.starts_with("relref: 1 file has a name with a query, "), "{problems}");
+    assert!(problems.starts_with("relref: 1 file has a query in its name, "), "{problems}");
     for args in [&[folder][..], &["--base=http://h/", path(&page)]] {
         assert_eq!(links(args, b"").1, "", "{args:?}");
     }

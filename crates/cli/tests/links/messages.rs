@@ -38,8 +38,8 @@ fn an_input_has_at_most_100_messages() {
             }
             assert_eq!(lines.len(), before + 101 + after, "{args:?}");
             let of_archive = &lines[before..];
-            assert_eq!(of_archive[0], format!("relref: {name}: record at byte 0: its head has no end"));
-            assert_eq!(of_archive[99], format!("relref: {name}: record at byte 990: its head has no end"));
+            assert_eq!(of_archive[0], format!("relref: {name}: record at byte 0: its header has no end"));
+            assert_eq!(of_archive[99], format!("relref: {name}: record at byte 990: its header has no end"));
             assert_eq!(of_archive[100], format!("relref: {name}: and 99900 more problems"));
             if after > 1 {
                 assert_eq!(*lines.last().unwrap(), format!("relref: {}: and 1 more problem", path(&few)));
@@ -61,7 +61,10 @@ fn problems_of_pages_and_records_count_together() {
         assert_eq!(problems.len(), 100, "{lines:?}");
         for (number, pair) in problems.chunks(2).enumerate() {
             assert!(pair[0].starts_with(&format!("{}: its body is damaged", number * both.len())), "{pair:?}");
-            assert!(pair[1].starts_with(&format!("{}: its head has no", number * both.len() + bad.len())), "{pair:?}");
+            assert!(
+                pair[1].starts_with(&format!("{}: its header has no", number * both.len() + bad.len())),
+                "{pair:?}"
+            );
         }
         assert_eq!(lines[100], format!("relref: {}: and 200 more problems", path(&archive)));
         assert!(lines[101].ends_with("; 200 problems not shown; 1 input failed"), "{lines:?}");

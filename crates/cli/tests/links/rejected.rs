@@ -201,7 +201,7 @@ fn a_dash_is_standard_output() {
     assert_eq!(fs::read_to_string(root.join("-")).unwrap(), rejected);
     for args in [&["--rejected", "-"][..], &["--rejected", "/dev/stdout"], &["--rejected", "-", "--output", "-"]] {
         let (text, problem, code) = run(args);
-        let why = "relref: --rejected is standard output, which has the links: name a file, or add --output FILE\n";
+        let why = "relref: --rejected and the links would both go to standard output: give --rejected a file, or add --output FILE\n";
         assert!(problem.starts_with(why), "{problem}");
         assert_eq!((text.as_str(), code), ("", 2));
     }

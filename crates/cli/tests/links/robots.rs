@@ -140,7 +140,7 @@ fn files_that_cannot_be_read() {
         assert!(messages.starts_with(start) && text.is_empty() && code == 1, "{messages}");
     }
     for (args, why) in [
-        (vec![&*format!("--robots={}", name("c.txt")), "-"], "--robots with a file needs --base"),
+        (vec![&*format!("--robots={}", name("c.txt")), "-"], "--robots FILE needs --base"),
         (vec!["--robots=-", "--base=http://h/", "-"], "standard input can be read only once"),
     ] {
         let (text, messages, code) = links(&args, b"<a href=x>");

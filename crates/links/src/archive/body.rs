@@ -147,7 +147,7 @@ fn without_codings<'b>(
             // The name of what is no coding: `utf-8`, `text/html`.
             _ if text => Box::new(whole),
             other => {
-                return Err(Error::new(ErrorKind::Unsupported, format!("its content coding `{other}` is not known")));
+                return Err(Error::new(ErrorKind::Unsupported, format!("its content coding `{other}` is unknown")));
             }
         };
     }
@@ -223,7 +223,7 @@ mod tests {
             assert_eq!(read(&raw, codings).unwrap(), text, "{codings}");
         }
         let error = read(b"\x01\x02", "compress").unwrap_err();
-        let why = "its content coding `compress` is not known";
+        let why = "its content coding `compress` is unknown";
         assert_eq!((error.kind(), &*error.to_string()), (ErrorKind::Unsupported, why));
         assert_eq!(read(b"\x01\x02", "gzip").unwrap_err().kind(), ErrorKind::InvalidData);
     }

@@ -30,7 +30,7 @@ pub enum ContentRead {
     Wrong,
 }
 
-/// Why a record is damaged. Its [`Display`] is half a sentence in English, such as "its head has no end".
+/// Why a record is damaged. Its [`Display`] is half a sentence in English, such as "its header has no end".
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Reason {
@@ -95,8 +95,8 @@ impl Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::NoRecord => f.write_str("no record starts here"),
-            Reason::EndlessHead => f.write_str("its head has no end"),
-            Reason::NoLength => f.write_str("its head has no length that can be read"),
+            Reason::EndlessHead => f.write_str("its header has no end"),
+            Reason::NoLength => f.write_str("its header has no valid length"),
             Reason::WrongLength => f.write_str("its length is wrong: no record follows"),
             Reason::Missing(bytes) => write!(f, "it ends early: {bytes} bytes of its content are missing"),
             Reason::Member(error) => write!(f, "its gzip member is damaged: {error}"),

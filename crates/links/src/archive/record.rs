@@ -217,7 +217,7 @@ mod tests {
             b"WARC/1.0\r\nA: b\r\nC WARC/1.0\r\n\r\n",
             b"WARC/1.0\r\nA: b\r\n\0:\r\n\r\n",
         ] {
-            assert_eq!(len(cut), Err(("its head has no end".into(), 16)));
+            assert_eq!(len(cut), Err(("its header has no end".into(), 16)));
         }
     }
 

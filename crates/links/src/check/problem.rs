@@ -14,7 +14,7 @@ named_enum! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
     pub enum ProblemKind {
-        /// The reference is no valid URL (URL Standard §4.4).
+        /// The reference is not a valid URL (URL Standard §4.4).
         Invalid "invalid",
         /// A hyperlink that looks like a mail address or the name of a web server, and is the path of no file: `a@example.com`,
         /// `www.example.com`.

@@ -203,7 +203,7 @@ impl Site {
             let page = page.as_ref();
             let found = self.files.pages_at(page)?;
             numbers.extend(found.ok_or_else(|| {
-                let why = format!("{}: it is not in {}", page.display(), self.files.root.display());
+                let why = format!("it is not in {}", self.files.root.display());
                 io::Error::new(ErrorKind::NotFound, why)
             })?);
         }

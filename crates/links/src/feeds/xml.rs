@@ -182,7 +182,7 @@ impl<R: Read> FeedReader<R> {
                 is_kept = state.add_reference(&reference, place(reference.len(), 0));
             }
             Event::Eof if !*has_root && *junk == Junk::Elements => {
-                let why = "its XML has a root that is none of a sitemap or feed";
+                let why = "the root element of its XML is not that of a sitemap or feed";
                 return Err(io::Error::new(ErrorKind::InvalidData, why));
             }
             Event::Eof if *has_root && state.is_outside_elements() => return problems.end().map(|()| false),

@@ -139,7 +139,7 @@ pub struct AnyLink<T> {
     /// The place of the reference in the page. `None` unless [`Options::places`](super::Options::places) is on, and for a link
     /// that is not in a page, or whose reference has a comment or the end of a CDATA section inside, as in the `style` of SVG.
     pub place: Option<Place>,
-    /// The reason why the link has no URI: a limit of [`Pages`](super::Pages), or, by the URL Standard, that it is no valid URL. `None`
+    /// The reason why the link has no URI: a limit of [`Pages`](super::Pages), or, by the URL Standard, that it is not a valid URL. `None`
     /// unless [`Options::rejected`](super::Options::rejected) is on: other links are not reported then.
     pub rejected: Option<Rejected>,
 }
@@ -153,7 +153,7 @@ pub enum Rejected {
     TooLong,
     /// This URI and those before it are together longer than [`max_total`](super::Options::max_total).
     TotalTooLong,
-    /// The reference, or the `codebase` that it is relative to, is no valid URL. Only by the URL Standard: every reference
+    /// The reference, or the `codebase` that it is relative to, is not a valid URL. Only by the URL Standard: every reference
     /// resolves by a rule set.
     Invalid(whatwg::Error),
     /// A part of the HTTP field cannot be read. The reference is the value of the field.
@@ -165,7 +165,7 @@ impl fmt::Display for Rejected {
         match self {
             Rejected::TooLong => f.write_str("the URI is too long"),
             Rejected::TotalTooLong => f.write_str("the URIs of the page are together too long"),
-            Rejected::Invalid(error) => write!(f, "no valid URL: {error}"),
+            Rejected::Invalid(error) => write!(f, "not a valid URL:  {error}"),
             Rejected::Field(error) => error.fmt(f),
         }
     }

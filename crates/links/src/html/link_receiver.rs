@@ -97,7 +97,7 @@ impl<'s> LinkReceiver<'s> {
     }
 
     /// Reports a link that is relative to inner bases, such as those of `xml:base`, the outermost first. They are references
-    /// themselves, each relative to the one before. One that is no valid URL, or is longer than [`Options::max_uri`](super::Options::max_uri), is ignored.
+    /// themselves, each relative to the one before. One that is not a valid URL, or is longer than [`Options::max_uri`](super::Options::max_uri), is ignored.
     /// An empty reference is left out, except of the `href` of a `link`. Returns false if no more links are needed.
     ///
     /// The bases are kept for the next link: only those that differ from the last link's are resolved.
@@ -144,7 +144,7 @@ impl<'s> LinkReceiver<'s> {
     /// Reports the links of an attribute as [`Pages::links`](super::Pages::links) does: by the table of [`html`](super), with its options. Other
     /// attributes are not known, so the conditions in the table (`with …`) count as met, and there is no `codebase`. An attribute
     /// that is not in the table is a reference to a resource. `inner` is the `href` of the page's `base`, or empty; it is ignored
-    /// if it is no valid URL or longer than [`Options::max_uri`](super::Options::max_uri). Returns false if no more links are needed.
+    /// if it is not a valid URL or longer than [`Options::max_uri`](super::Options::max_uri). Returns false if no more links are needed.
     pub fn add_attribute(&mut self, inner: &str, found: FoundAttribute<'_>) -> bool {
         self.resolve_inner_bases(&[inner]);
         let FoundAttribute { element: name, attribute, rel, value, text } = found;

@@ -61,7 +61,7 @@ pub struct Options {
     /// assert_eq!(found, ["http://h/a"]);
     /// let mut pages = Pages::with(Options { rejected: true, ..Options::default() });
     /// pages.links(page, None, &base, |link| found.extend(link.rejected.map(|why| format!("{}: {why}", link.reference))));
-    /// assert!(found[1].starts_with("http://[x/: no valid URL"));
+    /// assert!(found[1].starts_with("http://[x/: not a valid URL"));
     /// # Ok::<(), relref::whatwg::Error>(())
     /// ```
     pub rejected: bool,

@@ -132,7 +132,7 @@ impl Page {
     /// HTML, XML, style sheets and Markdown are known.
     ///
     /// The page is read at once, and all links are in memory: at most 256 MiB of them. A [`LinkReader`] keeps none. The page can be read
-    /// again afterwards. A reference that is no valid URL is no link: see [`Options::rejected`](html::Options::rejected).
+    /// again afterwards. A reference that is not a valid URL is no link: see [`Options::rejected`](html::Options::rejected).
     ///
     /// # Errors
     /// The iterator returns the problem as its last item: those of [`LinkReader::links`], and

@@ -186,13 +186,13 @@ impl<R: ReadSeek> Epub<R> {
     pub(super) fn new(mut zip: R, root: &str) -> io::Result<Self> {
         let About { mut manifest, encrypted, mut problems } = About::read(&mut zip)?;
         let pages = manifest.by_name();
-        if pages.is_empty() {
-            problems.push(problem(0, "no manifest: its pages are the files that have the names of pages"));
-        }
         let (entries, damage) = find(&mut zip, &|name| match pages.is_empty() {
             true => has_page_name(name),
             false => pages.contains_key(name),
         })?;
+        if pages.is_empty() && damage.is_empty() {
+            problems.push(problem(0, "it has no manifest: files with the names of pages are read"));
+        }
         problems.splice(0..0, damage.into_iter().map(|why| problem(0, why)));
         let known: HashSet<&str> = entries.iter().map(|entry| &*entry.name).collect();
         let missing = pages.iter().filter(|(name, _)| !known.contains(name.as_str()));
@@ -345,12 +345,15 @@ fn read_manifest(
     mut packages: Vec<String>,
     problems: &mut Vec<ArchiveProblem>,
 ) -> io::Result<Manifest> {
-    let (entries, _) = find(zip, &|name| match packages.is_empty() {
+    let (entries, damage) = find(zip, &|name| match packages.is_empty() {
         true => name.ends_with(".opf"),
         false => packages.iter().any(|package| name == key_of(package)),
     })?;
     if packages.is_empty() {
-        problems.push(problem(0, format!("no {CONTAINER} names its package document")));
+        // It may be what the damage hides, which is reported.
+        if damage.is_empty() {
+            problems.push(problem(0, format!("it has no {CONTAINER} that names its package document")));
+        }
         packages.extend(entries.iter().take(MAX_PACKAGES).map(|entry| entry.name.clone()));
     }
     let mut manifest = Manifest::default();

@@ -144,7 +144,7 @@ impl<R: Read> Mhtml<R> {
             skipped.other_media_types += 1;
             return Ok(None);
         }
-        let encoding = encoding.map_err(|name| invalid(format!("its transfer encoding {name:?} is not known")))?;
+        let encoding = encoding.map_err(|name| invalid(format!("its transfer encoding {name:?} is unknown")))?;
         let depth = self.multiparts.len();
         let mut body =
             PartBody { parts: self, raw: Vec::new(), is_over: false, decoder: Decoder::new(encoding), at: 0 };
@@ -231,7 +231,7 @@ impl<R: Read> Mhtml<R> {
             }
             if !self.read_line(&mut header)? {
                 if start == 0 && is_first {
-                    self.add_problem(offset, "no header of a message is there");
+                    self.add_problem(offset, "no message header was found");
                 }
                 return Ok(None);
             }
@@ -245,7 +245,7 @@ impl<R: Read> Mhtml<R> {
             }
         }
         if is_damaged {
-            self.add_problem(offset, "the first lines are not those of a header");
+            self.add_problem(offset, "the first lines are not a header");
         }
         if is_too_long {
             self.add_problem(offset, "its header has more than 64 KiB: some lines are not read");
@@ -310,7 +310,7 @@ impl<R: Read> Mhtml<R> {
                 return Ok(false);
             }
             innermost.boundaries.push(line.to_owned());
-            self.add_problem(offset, "its boundary is not the one that its header has");
+            self.add_problem(offset, "its boundary is not the one in its header");
             (self.multiparts.len() - 1, false)
         } else {
             return Ok(false);

@@ -61,7 +61,7 @@ impl Decoder {
         let padding = memchr(b'=', raw);
         let symbols = &raw[..padding.unwrap_or(raw.len())];
         if self.is_padded && !symbols.is_empty() {
-            self.damage = Some("its base64 has more bytes after its end".to_owned());
+            self.damage = Some("its base64 goes on after its end".to_owned());
             return;
         }
         let has_more = padding.is_some_and(|at| raw[at..].iter().any(|byte| *byte != b'='));
@@ -77,7 +77,7 @@ impl Decoder {
             _ => self.add_base64(&[rest, &b"AA"[..4 - rest.len()]].concat(), rest.len() - 1),
         }
         if has_more && self.damage.is_none() {
-            self.damage = Some("its base64 has more bytes after its end".to_owned());
+            self.damage = Some("its base64 goes on after its end".to_owned());
         }
         raw.drain(..if is_last { raw.len() } else { raw.len() / 4 * 4 });
     }

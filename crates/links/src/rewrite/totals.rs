@@ -9,7 +9,7 @@ named_enum! {
     pub enum LeftReason {
         /// The URI has no host, and is not of the scheme `file`: `javascript:`, `data:`, `mailto:` and the like.
         NoHost "no-host",
-        /// The reference is no valid URL.
+        /// The reference is not a valid URL.
         Invalid "invalid",
         /// The reference has a template of a program in it: `{{`, `{%`, `<%`, `${`, `[[`, `%%`, `<?`,
         /// `*|`, `{$` or `%NAME%`.

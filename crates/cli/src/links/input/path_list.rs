@@ -51,7 +51,9 @@ impl<'l> PathList<'l> {
             }
             if has_lines && memchr(0, &self.line).is_some() {
                 let line = shown(&String::from_utf8_lossy(&self.line[..self.line.len().min(Self::SHOWN_LEN)]));
-                return Ok(Some(Err(format!("line {number} has a NUL, which only --null separates names by: {line}"))));
+                return Ok(Some(Err(format!(
+                    "line {number} has a NUL: give --null if NULs separate the names: {line}"
+                ))));
             }
             if has_lines && self.line.last() == Some(&b'\r') {
                 self.line.pop();

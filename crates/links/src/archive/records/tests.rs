@@ -270,8 +270,8 @@ fn damage_of_an_arc_record_costs_only_it() {
         (two.replace(" text/html 3", ""), NO_RECORD),
         (two.replace("10.0.0.1 20080430204825 ", ""), NO_RECORD),
         (two.replace("http:", "\0\0"), NO_RECORD),
-        (two.replace(" 3\n", " -3\n"), "Wrong its head has no length that can be read"),
-        (two.replace(" 3\n", " 3x\n"), "Wrong its head has no length that can be read"),
+        (two.replace(" 3\n", " -3\n"), "Wrong its header has no valid length"),
+        (two.replace(" 3\n", " 3x\n"), "Wrong its header has no valid length"),
         ("\0".repeat(300_000), NO_RECORD),
         ("noise\n".into(), NO_RECORD),
         ("noise ".into(), NO_RECORD),
@@ -291,7 +291,7 @@ fn damage_of_an_arc_record_costs_only_it() {
         let why = match content {
             Some(_) => format!("Partial it ends early: {missing} bytes of its content are missing"),
             None if arc::Line::parse(&three.as_bytes()[..cut]).is_none() => NO_RECORD.into(),
-            None => "Wrong its head has no end".into(),
+            None => "Wrong its header has no end".into(),
         };
         let read = content.map(|content| (both, content));
         let damage = (missing > 0 || content.is_none()).then_some((both, &*why));

@@ -141,7 +141,7 @@ impl<R: Read + Seek> EntryReader<R> {
                 BufReader::with_capacity(32 << 10, section),
                 Codec::deflate(Container::Bare),
             )),
-            other => return unsupported(format!("its compression method in the ZIP file, {other}, is not known")),
+            other => return unsupported(format!("its compression method in the ZIP file, {other}, is unknown")),
         };
         Ok(EntryReader { data, checksum: entry.checksum, crc: Crc::new(), checked: 0, len: entry.len })
     }
@@ -182,7 +182,7 @@ impl<R: Read + Seek> Read for EntryReader<R> {
         if left == 0 {
             return match self.read_data(&mut [0])? {
                 0 => self.check_checksum().map(|()| 0),
-                _ => Err(io::Error::other("its entry in the ZIP file has more bytes than it says")),
+                _ => Err(io::Error::other("its entry in the ZIP file is longer than it says")),
             };
         }
         let len = usize::try_from(left).map_or(into.len(), |left| left.min(into.len()));

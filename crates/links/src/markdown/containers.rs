@@ -34,6 +34,7 @@ pub(super) fn opened(page: &str, is_mdx: bool) -> Option<Opened> {
         no_ticks_before: [0; MOST_TICKS + 1],
         in_tag: false,
         has_expressions: true,
+        has_modules: is_mdx,
     };
     let mut at = 0;
     for line in page.split_inclusive('\n') {
@@ -87,6 +88,8 @@ struct Opener<'t> {
     in_tag: bool,
     /// No expression was found without an end.
     has_expressions: bool,
+    /// False after a module without an end, which the others would be searched for in vain, too.
+    has_modules: bool,
 }
 
 impl<'t> Opener<'t> {
@@ -131,7 +134,8 @@ impl<'t> Opener<'t> {
             self.text.push('\n');
             self.containers.push((column, std::mem::replace(&mut self.blocks, Blocks::new(self.is_mdx))));
         } else if self.after_blank && is_code(line) {
-            let module_end = script_end(self.page, at, false).filter(|_| self.is_mdx);
+            let module_end = if self.has_modules { script_end(self.page, at, false) } else { None };
+            self.has_modules = module_end.is_some();
             self.left_out_to = module_end.unwrap_or_else(|| self.paragraph_end(at));
             self.text.push('\n');
         } else if self.fence.is_some() {

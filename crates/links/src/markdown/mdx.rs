@@ -36,11 +36,12 @@ pub(super) fn script_end(page: &str, start: usize, is_expression: bool) -> Optio
             }
             _ if in_template => {}
             b'{' | b'(' | b'[' | b'`' => open.push(byte),
-            b')' | b']' => drop(open.pop_if(|last| *last == if byte == b')' { b'(' } else { b'[' })),
+            b')' => _ = pop(&mut open, b"("),
+            b']' => _ = pop(&mut open, b"["),
             b'}' => {
                 // A parenthesis in the text of an element may have no other.
-                while open.pop_if(|last| matches!(last, b'(' | b'[')).is_some() {}
-                open.pop_if(|last| *last == b'{');
+                while pop(&mut open, b"([") {}
+                pop(&mut open, b"{");
                 if is_expression && open.is_empty() {
                     return Some(at);
                 }
@@ -59,6 +60,15 @@ pub(super) fn script_end(page: &str, start: usize, is_expression: bool) -> Optio
         }
     }
     (!is_expression && open.is_empty()).then_some(bytes.len())
+}
+
+/// Closes the last bracket that is open, if it is one of `brackets`.
+fn pop(open: &mut Vec<u8>, brackets: &[u8]) -> bool {
+    let is_one = open.last().is_some_and(|last| brackets.contains(last));
+    if is_one {
+        open.pop();
+    }
+    is_one
 }
 
 /// Returns the length of the string at the start of a text, or that of the rest of the line without one.

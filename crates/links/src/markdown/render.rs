@@ -417,7 +417,7 @@ impl<'t> HtmlWriter<'t, '_> {
         if sign >= run.end {
             // Brackets count for the addresses after them. The end of a block around others is not known.
             if sign < self.block_end || self.block_end <= at {
-                memchr::memchr2_iter(b'[', b']', text[at.min(run.end)..run.end].as_bytes())
+                memchr::memchr2_iter(b'[', b']', &text.as_bytes()[at.min(run.end)..run.end])
                     .for_each(|bracket| self.count_bracket(at + bracket));
             }
             return self.source(at.min(run.end)..run.end);

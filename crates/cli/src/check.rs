@@ -49,21 +49,14 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
         out.problem("--exclude", why);
         return Ok(());
     }
-    let baseline = match Baseline::new(args) {
-        Ok(baseline) => baseline,
+    let (baseline, redirects) = match Baseline::new(args).and_then(|baseline| Ok((baseline, redirects(args)?))) {
+        Ok(read) => read,
         Err((path, error)) => {
             out.problem(shown(&path_name(path)), error);
             return Ok(());
         }
     };
-    let redirects = match args.redirects.as_deref().map(|path| (path, fs::read(path))) {
-        Some((path, Err(error))) => {
-            out.problem(format_args!("--redirects {}", shown(&path_name(path))), error);
-            return Ok(());
-        }
-        Some((_, Ok(text))) => Redirects::new(&String::from_utf8_lossy(&text)),
-        None => Redirects::default(),
-    };
+    let targets = targets(args);
     let mut found = Found {
         args,
         report: match args.format {
@@ -80,15 +73,13 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
         known: 0,
         certain: 0,
         renderers: BTreeSet::new(),
-        names_from_root: true,
+        // Pages of several sites could have the same name.
+        names_from_root: targets.len() == 1,
         redirects,
         fixed: Fixed::default(),
         unlinked: Vec::new(),
         out,
     };
-    let targets = targets(args);
-    // Pages of several sites could have the same name.
-    found.names_from_root = targets.len() == 1;
     targets.iter().try_for_each(|target| found.target(target))?;
     let Found { mut report, page, baseline, totals, known, certain, renderers, fixed, unlinked, .. } = found;
     report.finish(&totals, out).and_then(|()| list_unlinked(&unlinked, args.format, out))?;
@@ -117,6 +108,12 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
         out.note(summary(&totals, [known, unused, certain], &renderers, args, start.elapsed()));
     }
     Ok(())
+}
+
+fn redirects(args: &Check) -> Result<Redirects, (&Path, io::Error)> {
+    let Some(path) = args.redirects.as_deref() else { return Ok(Redirects::default()) };
+    let text = fs::read(path).map_err(|error| (path, error))?;
+    Ok(Redirects::new(&String::from_utf8_lossy(&text)))
 }
 
 fn list_unlinked(pages: &[PathBuf], format: CheckFormat, out: &mut Output) -> io::Result<()> {

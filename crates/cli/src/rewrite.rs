@@ -98,7 +98,11 @@ fn mapping(args: &Rewrite, names: Option<&Arc<SiteNames>>, mirror: Option<&Arc<M
         () => None,
     });
     if let Some(names) = names.cloned() {
-        return mapping.mirror(move |uri| Some(uri_path(Path::new(&names.find(uri)?))));
+        return mapping.mirror(move |uri| {
+            let (name, fragment) = names.find(uri)?;
+            let hash = if fragment.is_some() { "#" } else { "" };
+            Some([&uri_path(Path::new(&name)), hash, fragment.unwrap_or_default()].concat())
+        });
     }
     let Some(mirror) = mirror.cloned() else { return mapping };
     let names = Arc::clone(&mirror);

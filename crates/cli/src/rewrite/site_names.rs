@@ -25,14 +25,18 @@ pub const INDEX: &str = "index.html";
 const MARK: &str = "%~";
 /// More redirects are a loop.
 const MAX_REDIRECTS: usize = 20;
+/// The most bytes of a fragment that is kept: many could take much memory.
+const MAX_FRAGMENT: usize = 256;
+/// The bytes of a fragment that count as a redirect of their own.
+const FRAGMENT_ROOM: usize = 64;
 
 /// Memory: about 90 bytes for each capture, folder and redirect.
 pub struct SiteNames {
     hasher: RandomState,
     normalizer: Normalizer,
     captures: HashMap<u64, Captured>,
-    /// The hashes of URIs by those of the URIs that redirect to them.
-    redirects: HashMap<u64, u64>,
+    /// By the hashes of the URIs that redirect.
+    redirects: HashMap<u64, Redirect>,
     /// How many files want a name.
     wanted: HashMap<u64, u32>,
     folders: HashSet<u64>,
@@ -57,6 +61,13 @@ struct Captured {
     has_links: bool,
     /// The body is a part (RFC 9110 §15.3.7), which counts only if there is no whole one.
     is_part: bool,
+}
+
+struct Redirect {
+    /// The hash of the URI without its fragment.
+    target: u64,
+    /// Counts in place of that of a link (RFC 9110 §10.2.2).
+    fragment: Option<Box<str>>,
 }
 
 /// The reason why a capture has no name.
@@ -125,10 +136,13 @@ impl SiteNames {
 
     /// `target` is absolute. The first counts.
     pub fn add_redirect(&mut self, uri: &str, target: &str) {
+        let fragment = target.split_once('#').map(|(_, fragment)| fragment).filter(|text| text.len() <= MAX_FRAGMENT);
         let (Some(uri), Some(target)) = (self.normal(uri), self.normal(target)) else { return };
-        if uri != target && self.room > 0 {
-            self.room -= 1;
-            self.redirects.entry(self.hasher.hash_one(&uri)).or_insert(self.hasher.hash_one(&target));
+        let room = 1 + fragment.map_or(0, |fragment| fragment.len().div_ceil(FRAGMENT_ROOM)) as u64;
+        if uri != target && self.room >= room {
+            self.room -= room;
+            let redirect = Redirect { target: self.hasher.hash_one(&target), fragment: fragment.map(Box::from) };
+            self.redirects.entry(self.hasher.hash_one(&uri)).or_insert(redirect);
         }
     }
 
@@ -143,28 +157,33 @@ impl SiteNames {
     /// Reports whether the capture for a URI is a style sheet with links: nearly all of them change.
     pub fn changes(&self, uri: &str) -> bool {
         let key = self.normal(uri).map(|uri| self.hasher.hash_one(&uri));
-        key.and_then(|key| self.captured(key)).is_some_and(|captured| captured.has_links)
+        key.and_then(|key| self.captured(key)).is_some_and(|(captured, _)| captured.has_links)
     }
 
-    /// Follows redirects.
-    fn captured(&self, mut key: u64) -> Option<&Captured> {
-        (0..=MAX_REDIRECTS).find_map(|_| {
-            let captured = self.captures.get(&key);
-            key = captured.map_or_else(|| self.redirects.get(&key).copied().unwrap_or(key), |_| key);
-            captured
-        })
+    /// Follows redirects, and returns the last fragment of those, too.
+    fn captured(&self, mut key: u64) -> Option<(&Captured, Option<&str>)> {
+        let mut fragment = None;
+        for _ in 0..=MAX_REDIRECTS {
+            if let Some(captured) = self.captures.get(&key) {
+                return Some((captured, fragment));
+            }
+            let redirect = self.redirects.get(&key)?;
+            fragment = redirect.fragment.as_deref().or(fragment);
+            key = redirect.target;
+        }
+        None
     }
 
     /// The path of the file from the root of the copy, with slashes, for the capture that counts of a URI, or of those to which it
-    /// redirects.
-    pub fn find(&self, uri: &str) -> Option<String> {
+    /// redirects, and the fragment of the redirects.
+    pub fn find(&self, uri: &str) -> Option<(String, Option<&str>)> {
         let uri = self.normal(uri)?;
         let key = self.hasher.hash_one(&uri);
         if let Some(captured) = self.captures.get(&key) {
-            return self.name(&uri, captured);
+            return Some((self.name(&uri, captured)?, None));
         }
-        let captured = self.captured(key)?;
-        Some(self.numbered(self.kept_name(captured).ok()?, captured))
+        let (captured, fragment) = self.captured(key)?;
+        Some((self.numbered(self.kept_name(captured).ok()?, captured), fragment))
     }
 
     fn kept_name(&self, captured: &Captured) -> io::Result<String> {
@@ -334,6 +353,10 @@ fn fnv(text: &str) -> u64 {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+
+    fn file(names: &SiteNames, uri: &str) -> Option<String> {
+        names.find(uri).map(|(name, _)| name)
+    }
     use crate::links::input::uri_below;
 
     /// The names are those that wget 1.21 gives, except for the marked ones and octets that are no characters.
@@ -369,7 +392,7 @@ mod tests {
         ] {
             let mut names = SiteNames::new(false, 1000);
             assert_eq!(names.add(0, uri, ending, false), Ok(()), "{uri}");
-            assert_eq!(names.find(uri).as_deref(), Some(expected));
+            assert_eq!(file(&names, uri).as_deref(), Some(expected));
             assert_eq!(names.name_of(0, &format!("{uri}#f")).as_deref(), Some(expected));
             assert_eq!(names.name_of(1, uri), None);
         }
@@ -392,13 +415,13 @@ mod tests {
         ] {
             let mut names = SiteNames::new(true, 1000);
             assert_eq!(names.add(0, uri, ending, false), Ok(()), "{uri}");
-            assert_eq!(names.find(uri).as_deref(), Some(expected));
+            assert_eq!(file(&names, uri).as_deref(), Some(expected));
         }
         // Case makes no difference.
         let mut names = SiteNames::new(true, 1000);
         let uris = ["http://h/Привет", "http://h/привет", "http://h/ПРИВЕТ/x"];
         (0..).zip(uris).for_each(|(index, uri)| names.add(index, uri, "", false).unwrap());
-        assert_eq!(uris.map(|uri| names.find(uri).unwrap()), ["h/Привет%~0", "h/привет%~1", "h/ПРИВЕТ/x"]);
+        assert_eq!(uris.map(|uri| file(&names, uri).unwrap()), ["h/Привет%~0", "h/привет%~1", "h/ПРИВЕТ/x"]);
     }
 
     /// The readers of copies find the URIs again.
@@ -414,7 +437,7 @@ mod tests {
             let mut names = SiteNames::new(false, 1000);
             names.add(0, uri, ".css", false).unwrap();
             names.add(1, "http://h/x", "", false).unwrap();
-            let name = names.find(uri).unwrap();
+            let name = file(&names, uri).unwrap();
             let name = name.strip_prefix("h/").unwrap();
             let name = if uri.contains('?') { name } else { name.strip_suffix(".css").unwrap() };
             assert_eq!(uri_below("http://h/", name.as_ref(), Some(&["index.html"])), uri);
@@ -441,7 +464,7 @@ mod tests {
         for (index, uri) in uris.iter().enumerate() {
             names.add(index as u64, uri, "", false).unwrap();
         }
-        let found: Vec<String> = uris.iter().map(|uri| names.find(uri).unwrap()).collect();
+        let found: Vec<String> = uris.iter().map(|uri| file(&names, uri).unwrap()).collect();
         let expected =
             ["h/a%~0", "h/a%~1", "h/a/b%~0", "h/a/b/index.html", "h/a/b/index%~1.html", "h/a%25~0", "h/a%25~1"];
         assert_eq!(found[..7], expected);
@@ -461,7 +484,7 @@ mod tests {
         let added = (0..10).map(|index| names.add(index, &deep(index), "", false)).filter(Result::is_ok).count();
         assert_eq!(added, 3);
         assert_eq!(
-            (names.find(&deep(2)).is_some(), names.find(&deep(3)), names.name_of(3, &deep(3))),
+            (file(&names, &deep(2)).is_some(), file(&names, &deep(3)), names.name_of(3, &deep(3))),
             (true, None, None)
         );
         let name = wget_name(&format!("http://h/{}x", "a/".repeat(1000)), "", false).unwrap();
@@ -471,12 +494,15 @@ mod tests {
     #[test]
     fn redirects_are_followed_to_their_end() {
         let mut names = SiteNames::new(false, 1000);
-        for (from, to) in [("a", "b"), ("b", "c"), ("c", "c"), ("x", "y"), ("y", "x"), ("z", "none"), ("a", "x")] {
-            names.add_redirect(&format!("http://h/{from}"), &format!("http://h/{to}#f"));
+        for (from, to) in
+            [("a", "b#f"), ("b", "c"), ("c", "c#f"), ("d", "a#"), ("x", "y"), ("y", "x"), ("z", "none"), ("a", "x")]
+        {
+            names.add_redirect(&format!("http://h/{from}"), &format!("http://h/{to}"));
         }
         names.add(0, "http://h/c", "", false).unwrap();
         let find = |path: &str| names.find(&format!("http://h/{path}"));
-        assert_eq!(["a", "b", "c"].map(find), [const { Some("h/c") }; 3].map(|name| name.map(str::to_owned)));
+        let found = [Some("f"), None, None, Some("f")].map(|fragment| Some(("h/c".to_owned(), fragment)));
+        assert_eq!(["a", "b", "c", "d"].map(find), found);
         assert_eq!(["x", "y", "z", "none"].map(find), [const { None }; 4]);
     }
 }

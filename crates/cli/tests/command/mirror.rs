@@ -360,6 +360,22 @@ fn character_encodings_are_kept() {
     assert!(read("b.html").starts_with("\\xfe\\xff\\x00<\\x00a"));
 }
 
+#[test]
+fn fragments_of_redirects_count() {
+    let links = "<a href=/old><a href=/old#y><a href=/faq><a href=/plain#z>";
+    let archive = [
+        page("http://h/", links),
+        redirect("http://h/old", "/new#x"),
+        redirect("http://h/faq", "/#faq"),
+        redirect("http://h/plain", "/new"),
+        page("http://h/new", "<p id=x>"),
+    ];
+    let (folder, stderr, code) = mirror("redirect-fragments", &archive.concat());
+    assert_eq!(code, 0, "{stderr}");
+    let read = fs::read_to_string(folder.join("site/h/index.html")).unwrap();
+    assert_eq!(read, "<a href=new.html#x><a href=new.html#x><a href=#faq><a href=new.html#z>");
+}
+
 /// Browsers do not load a style sheet with other bytes.
 #[test]
 fn changed_sheets_have_no_integrity() {

@@ -1,5 +1,7 @@
 //! The redirects of a server, in the syntax of a `_redirects` file of Netlify.
 
+use std::collections::BTreeMap;
+
 use relref::percent::decode_leaving_illegal;
 
 /// The redirects that a server makes where a site has no file.
@@ -12,7 +14,14 @@ use relref::percent::decode_leaving_illegal;
 /// assert_eq!(redirects.target("/gone", ""), None);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Redirects(Vec<Redirect>);
+pub struct Redirects {
+    rules: Vec<Redirect>,
+    /// The rules by the segments before their first placeholder, decoded, each with a slash after it. A path is compared with those that have
+    /// its own start, so that many rules and many links do not take time for each pair of them.
+    by_start: BTreeMap<Vec<u8>, Vec<usize>>,
+    /// The most segments of a start.
+    max_depth: usize,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Redirect {
@@ -30,15 +39,35 @@ impl Redirects {
     /// paths with a host are left out; conditions of countries and languages count as met.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        Redirects(text.trim_start_matches('\u{FEFF}').lines().filter_map(Redirect::new).collect())
+        let mut redirects = Redirects::default();
+        for rule in text.trim_start_matches('\u{FEFF}').lines().filter_map(Redirect::new) {
+            let is_literal = |segment: &&str| *segment != "*" && !segment.starts_with(':');
+            let (mut start, mut depth) = (Vec::new(), 0);
+            for segment in segments(&rule.from).take_while(is_literal) {
+                push_segment(&mut start, segment);
+                depth += 1;
+            }
+            redirects.max_depth = redirects.max_depth.max(depth);
+            redirects.by_start.entry(start).or_default().push(redirects.rules.len());
+            redirects.rules.push(rule);
+        }
+        redirects
     }
 
     /// Returns the target of the first line that fits a path, which starts with a slash and is percent-encoded, and a query. `None` if the
     /// server answers with an error, or none fits.
     #[must_use]
     pub fn target(&self, path: &str, query: &str) -> Option<String> {
-        let fitting = self.0.iter().filter_map(|redirect| Some((redirect, redirect.values(path, query)?)));
-        let (redirect, values) = fitting.into_iter().next()?;
+        let (mut start, mut near) = (Vec::new(), Vec::<usize>::new());
+        let mut segments = segments(path).take(self.max_depth);
+        loop {
+            near.extend(self.by_start.get(&start).into_iter().flatten());
+            let Some(segment) = segments.next() else { break };
+            push_segment(&mut start, segment);
+        }
+        near.sort_unstable();
+        let mut near = near.into_iter().map(|at| &self.rules[at]);
+        let (redirect, values) = near.find_map(|redirect| Some((redirect, redirect.values(path, query)?)))?;
         (!redirect.is_error).then(|| redirect.target(&values))
     }
 }
@@ -64,7 +93,6 @@ impl Redirect {
 
     /// The values of the placeholders, with their names; `None` if the path or the query is another.
     fn values<'r>(&'r self, path: &'r str, query: &'r str) -> Option<Vec<(&'r str, String)>> {
-        let segments = |path: &'r str| path.split('/').filter(|segment| !segment.is_empty());
         let (mut pattern, mut path, mut values) = (segments(&self.from), segments(path), Vec::new());
         let decoded = |text: &'r str| decode_leaving_illegal(text).to_bytes();
         for (name, wanted) in &self.query {
@@ -99,6 +127,15 @@ impl Redirect {
         };
         self.to.split('/').map(fill).collect::<Vec<_>>().join("/")
     }
+}
+
+fn segments(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter(|segment| !segment.is_empty())
+}
+
+fn push_segment(start: &mut Vec<u8>, segment: &str) {
+    start.extend_from_slice(&decode_leaving_illegal(segment).to_bytes());
+    start.push(b'/');
 }
 
 #[cfg(test)]

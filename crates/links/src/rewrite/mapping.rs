@@ -320,9 +320,10 @@ impl Mapping {
         self
     }
 
-    /// Makes the copy of a occurrence work where it is, as `wget -k` does: a link to a file of the copy becomes a reference relative to
+    /// Makes the copy of a site work where it is, as `wget -k` does: a link to a file of the copy becomes a reference relative to
     /// the file of the page, and any other the absolute URI, whatever the mode. `find` returns the file for a URI without a
-    /// fragment: its path from the root of the copy, percent-encoded (`a/b%3Fc.html`). The `href` of a `base` element becomes
+    /// fragment: its path from the root of the copy, percent-encoded (`a/b%3Fc.html`), and after a redirect to a fragment that, too, which
+    /// then counts in place of the link's. The `href` of a `base` element becomes
     /// empty. Before each page, [`set_page`](Mapping::set_page) tells its file.
     ///
     /// ```
@@ -479,6 +480,8 @@ impl Sealed for Mapping {
             if stays {
                 return Ok(None);
             }
+            let is_redirected = file.as_ref().is_some_and(|file| file.contains('#'));
+            let fragment = if is_redirected { "" } else { fragment };
             let (mode, target, base) = match &file {
                 Some(file) => (Mode::Relative, Cow::Owned([ROOT, file, fragment].concat()), PageBase::from(page)),
                 None => (Mode::Absolute, target, asked.base),

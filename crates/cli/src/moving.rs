@@ -61,6 +61,9 @@ pub fn run(args: &Move, out: &mut Output) -> io::Result<()> {
             return Ok(());
         }
     }
+    if planned.unwritable > 0 {
+        out.problem(counted(planned.unwritable, "reference"), "no other can be written there: see relref check");
+    }
     if args.quiet {
         return Ok(());
     }
@@ -89,9 +92,6 @@ pub fn run(args: &Move, out: &mut Output) -> io::Result<()> {
         0 => String::new(),
         count => format!("; {} of other files mention what moved", counted(count, "line")),
     };
-    if planned.unwritable > 0 {
-        out.problem(counted(planned.unwritable, "reference"), "no other can be written there: see relref check");
-    }
     if !is_preview && changes.iter().any(|(page, _)| FileKind::of(page) == FileKind::Css) {
         let options = Options { base: args.base.clone(), ..Options::default() };
         // Its folder was read before.

@@ -61,7 +61,7 @@
 //! - `json-ld`: the URLs of JSON-LD in pages, with [`lazy`](html::Options::lazy).
 //! - `markdown`: the links and the ids of headings of Markdown.
 //! - `page`: pages of any kind; it has `archive`, `feeds`, `json-ld` and `wat`.
-//! - `serde`: links as structs, kinds of links as strings.
+//! - `serde`: links and problems as structs, their kinds as strings.
 //! - Features of [`relref`] count here, too.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -76,6 +76,22 @@ fn a_page_of_any_kind_lists_what_resolves() -> Tested {
     Ok(())
 }
 
+#[cfg(all(feature = "serde", feature = "check"))]
+#[test]
+fn problems_in_json() -> Tested {
+    use relref_links::check::{Options, Site};
+
+    let site = Site::in_memory([("a.html", "<a href=b>".as_bytes())], Options::default())?;
+    let problem = site.problems().next().unwrap()?;
+    let json = serde_json::to_value(&problem)?;
+    assert_eq!(
+        (&json["page"], &json["kind"], &json["place"]["column"]),
+        (&"a.html".into(), &"missing".into(), &9.into())
+    );
+    assert_eq!((&json["target"], &json["suggested_file"]), (&"b".into(), &serde_json::Value::Null));
+    Ok(())
+}
+
 #[cfg(feature = "serde")]
 #[test]
 fn links_in_json() -> Tested {

@@ -21,3 +21,15 @@ fn the_root_is_the_work_tree_of_what_is_moved() {
     assert!(output.status.success(), "{output:?}");
     assert_eq!(fs::read_to_string(tree.join("a.md")).unwrap(), "[b](c.md)");
 }
+
+/// Also if nothing else is printed.
+#[test]
+fn what_cannot_be_rewritten_is_told() {
+    let root = folder("move-unwritable");
+    fs::write(root.join("a.md"), "[1](<b.md>)").unwrap();
+    fs::write(root.join("b.md"), "").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+    let output = command.current_dir(&root).args(["move", "-q", "--root", ".", "b.md", " c.md"]).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && told.contains("1 reference: no other can be written there"), "{told}");
+}

@@ -12,6 +12,7 @@ named_enum! {
     /// The reason why a link does not work. Of several reasons, the first one in this order counts, except that a missing fragment
     /// comes before a missing slash.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
     #[non_exhaustive]
     pub enum ProblemKind {
         /// The reference is not a valid URL (URL Standard §4.4).
@@ -46,12 +47,15 @@ impl ProblemKind {
 parse_and_print_by_name!(ProblemKind, "a kind of problem");
 
 /// A link that does not work. [`Display`](fmt::Display) writes a line such as
-/// `docs/a.html:3:9: missing: ../b.html (b.html)`, with the place of the error if there is one.
+/// `docs/a.html:3:9: missing: ../b.html (b.html)`, with the place of the error if there is one. With the feature `serde`, it can be
+/// serialized; a path that is not UTF-8 is then written with replacement characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Problem {
     /// The path of the file that has the link: the root, and the path below it. Of an EPUB, the path of a
     /// file in it, as in `book.epub!/text/a.xhtml`; of another archive, the URI of the page.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "path"))]
     pub page: PathBuf,
     /// The place of the reference in the file; `None` in a feed, in a compressed file, and in an archive.
     pub place: Option<Place>,
@@ -71,15 +75,27 @@ pub struct Problem {
     pub kind: ProblemKind,
     /// The path of the file or folder that the link leads to, or that is missing; of a [wrong case](ProblemKind::WrongCase), the one that
     /// exists. `None` of an invalid reference, for a link out of the root, and in an archive.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "any_path"))]
     pub target: Option<PathBuf>,
     /// The reference that is meant, perhaps, in the style of the one that stands there.
     pub suggestion: Option<String>,
     /// The path of the file or folder that the suggestion leads to; `None` if it leads out of the site.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "any_path"))]
     pub suggested_file: Option<PathBuf>,
     /// True if nothing else than the suggestion can be meant, so that [`Fix`](super::Fix) writes it.
     pub is_certain: bool,
     /// More about the reason, in English: half a sentence.
     pub note: Option<String>,
+}
+
+#[cfg(feature = "serde")]
+fn path<S: serde::Serializer>(path: &std::path::Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.to_string_lossy())
+}
+
+#[cfg(feature = "serde")]
+fn any_path<S: serde::Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    serde::Serialize::serialize(&path.as_ref().map(|path| path.to_string_lossy()), serializer)
 }
 
 impl Problem {

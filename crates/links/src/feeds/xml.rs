@@ -86,6 +86,10 @@ impl<R: Read> FeedReader<R> {
     pub(crate) fn new(mut feed: R, charset: Option<&'static Encoding>) -> io::Result<Self> {
         let mut start = Vec::new();
         feed.by_ref().take(START_LEN).read_to_end(&mut start)?;
+        if start.starts_with(b"\x1F\x8B") {
+            let why = "it is compressed with gzip, which this does not read: decompress it, or use `page::Page`";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+        }
         let (charset, bom_len) = xml_charset(&start, charset);
         start.drain(..bom_len);
         Ok(FeedReader {
@@ -472,6 +476,12 @@ mod tests {
         let two = format!("<rss><link>{long}</link><enclosure url=\"{long}\"/><!x><link>b</link>");
         let why = "byte 11 of its XML: a tag or text has more than 1 MiB, and 3 more";
         assert_eq!(links(two.as_bytes()), ("link hyperlink b".to_owned(), Err(why.to_owned())));
+    }
+
+    #[test]
+    fn compressed_feeds_say_so() {
+        let (found, done) = links(b"\x1F\x8B\x08<rss><link>a</link></rss>");
+        assert!(found.is_empty() && done.unwrap_err().starts_with("it is compressed with gzip"));
     }
 
     #[test]

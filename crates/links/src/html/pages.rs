@@ -49,7 +49,8 @@ impl Pages {
     /// The length in bytes of the longest tag, text of a `style` element and text of JSON-LD that is read in chunks.
     pub const MAX_TAG_LEN: usize = MAX_TAG_LEN;
 
-    /// Returns a reader of pages with all options off and no limits.
+    /// Returns a reader of pages with all options off and no limits: links have no places and no texts, which those of
+    /// [`html::links`](super::links) have. [`with`](Self::with) takes options.
     #[must_use]
     pub fn new() -> Self {
         Pages::default()

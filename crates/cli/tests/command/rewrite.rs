@@ -266,6 +266,15 @@ fn wrong_usage_is_told() {
 }
 
 #[test]
+fn names_of_maps_stay() {
+    let root = folder("rewrite-usemap");
+    let page = root.join("a.html");
+    fs::write(&page, "<base href=/d/><img usemap=#m src=i.png><map name=m>").unwrap();
+    let (new, _, _) = run(&["--to=absolute", "--base=http://h/a.html", page.to_str().unwrap()]);
+    assert_eq!(new, "<base href=/d/><img usemap=#m src=http://h/d/i.png><map name=m>");
+}
+
+#[test]
 fn mapped_references_keep_their_form() {
     let root = folder("rewrite-as-written");
     let page = root.join("a.html");

@@ -362,7 +362,9 @@ impl LinkFinder<'_> {
             piece: [(range.clone(), TextKind::Attribute)],
             charset,
             link: FoundLink { rel, hreflang, media, ..FoundLink::new(element, row.name, kind, reference) },
-            has_local_fragments: has_local_fragments(tag.element, namespace, row, syntax),
+            // The name of a map of the page, no URL in HTML (§2.3.10 "Hash-name reference").
+            has_local_fragments: attribute == Attribute::Usemap
+                || has_local_fragments(tag.element, namespace, row, syntax),
             syntax,
             text,
             may_be_empty: may_be_empty(row, kind, tag.element),

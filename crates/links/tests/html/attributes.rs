@@ -80,6 +80,7 @@ fn a_codebase_is_the_base_of_some_attributes() {
     }
     assert_eq!(uris("<base href=/b/><applet codebase=../c/ archive=x>"), ["http://h/c/", "http://h/c/x"]);
     // It does not count for other attributes and elements, or if it is empty.
+    assert_eq!(uris("<base href=/d/><img usemap=#m>"), ["http://h/a/page.html#m"]);
     assert_eq!(uris("<object usemap=#m codebase=c/>"), ["http://h/a/page.html#m", "http://h/a/c/"]);
     assert_eq!(uris("<p codebase=c/ archive=x>"), ["http://h/a/c/", "http://h/a/x"]);
     assert_eq!(uris("<object codebase='' data=x>"), ["http://h/a/x"]);

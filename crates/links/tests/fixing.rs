@@ -5,7 +5,7 @@ use std::fs;
 
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 use relref::percent::decode_leaving_illegal;
-use relref_links::check::{Options, Site};
+use relref_links::check::{Options, Redirects, Site};
 
 /// File names, and the same in another Unicode form. Each occurs once in a site.
 const FILES: [[&str; 2]; 8] = [
@@ -140,4 +140,16 @@ fn what_is_certain_is_as_before() {
         true
     }
     QuickCheck::new().tests(300).quickcheck(law as fn(Broken) -> bool);
+}
+
+/// A fragment directive is a part of the reference that is no name; that of a redirect is missing whatever the link's is.
+#[test]
+fn fragments_are_repaired_alone() {
+    let page = b"<p id=foo></p><a href='#Foo:~:text=x'></a>";
+    let site = Site::in_memory([("a.html", &page[..])], Options::default()).unwrap();
+    assert_eq!(site.problems().next().unwrap().unwrap().suggestion.as_deref(), Some("#foo:~:text=x"));
+    let page = b"<p id=foo></p><a href=/old#foo></a>";
+    let redirects = Redirects::new("/old /a.html#gone\n");
+    let site = Site::in_memory([("a.html", &page[..])], Options { redirects, ..Options::default() }).unwrap();
+    assert_eq!(site.problems().next().unwrap().unwrap().suggestion, None);
 }

@@ -13,6 +13,9 @@ use super::similar::{Guess, Suggestions};
 use super::site::Site;
 use crate::rewrite::restyled::{Restyled, path_names, with_fragment};
 
+/// Starts a fragment directive, which stays.
+const DIRECTIVE: &str = ":~:";
+
 /// Finds the repairs of the problems of a site.
 pub(super) struct Repairs<'s> {
     site: &'s Site,
@@ -75,13 +78,17 @@ impl<'s> Repairs<'s> {
             ProblemKind::MissingFragment => {
                 let fragment =
                     problem.uri.as_deref().and_then(|uri| uri.split_once('#')).map_or("", |(_, after)| after);
+                let fragment = fragment.split(DIRECTIVE).next().unwrap_or_default();
                 let fragment = decoded_fragment(fragment).into_owned();
                 let ids = self.ids.get_or_insert_with(|| PageReader::new(self.site));
                 let indicated = found.page?;
                 let Guess { name, is_certain } =
                     self.suggestions.fragment(indicated, &fragment, || ids.ids(indicated))?;
-                let reference = with_fragment(reference, &String::from_utf8_lossy(&name));
-                Some(Repair { reference, file: Some(target.into()), is_certain })
+                let directive = reference.find('#').and_then(|at| reference[at..].find(DIRECTIVE).map(|len| at + len));
+                let directive = directive.map_or("", |at| &reference[at..]);
+                let new = with_fragment(reference, &String::from_utf8_lossy(&name)) + directive;
+                // That of a redirect is missing, which another fragment of the link does not change.
+                (new != *reference).then(|| Repair { reference: new, file: Some(target.into()), is_certain })
             }
             _ => None,
         }

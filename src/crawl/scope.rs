@@ -248,7 +248,7 @@ impl Scope {
         Scope { max_len: bytes, ..self }
     }
 
-    /// Limits the scope to URIs whose path has at most so many segments that are not empty, however many links they are away. Heritrix takes 20.
+    /// Limits the scope to URIs whose path has at most so many segments that are not empty. It is not the number of links from the start. Heritrix takes 20.
     #[must_use]
     pub fn max_depth(self, segments: usize) -> Scope {
         Scope { max_depth: segments, ..self }

@@ -45,6 +45,10 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
         out.problem(format_args!("{option} {}", shown(&path_name(path))), why);
         return Ok(());
     }
+    if args.unlinked && !matches!(args.format, CheckFormat::Text | CheckFormat::Jsonl) {
+        out.problem("--unlinked", "only --format text and jsonl list pages: add one of these");
+        return Ok(());
+    }
     if let Err(why) = Patterns::new(&args.exclude) {
         out.problem("--exclude", why);
         return Ok(());
@@ -121,13 +125,9 @@ fn list_unlinked(pages: &[PathBuf], format: CheckFormat, out: &mut Output) -> io
         let page = path_name(page);
         match format {
             CheckFormat::Text => writeln!(out, "unlinked {}: no other page links to it", shown(&page))?,
-            CheckFormat::Jsonl => {
-                out.json(&json!({ "page": page, "problem": "unlinked" }))?;
-                out.end_line()?;
-            }
             _ => {
-                out.problem("--unlinked", "only --format text and jsonl have these pages");
-                return Ok(());
+                out.json(&json!({ "page": page, "unlinked": true }))?;
+                out.end_line()?;
             }
         }
     }

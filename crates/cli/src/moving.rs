@@ -62,7 +62,7 @@ pub fn run(args: &Move, out: &mut Output) -> io::Result<()> {
         }
     }
     if planned.unwritable > 0 {
-        out.problem(counted(planned.unwritable, "reference"), "no other can be written there: see relref check");
+        out.problem(counted(planned.unwritable, "reference"), "cannot be written in its place: see relref check");
     }
     if args.quiet {
         return Ok(());

@@ -59,7 +59,7 @@ fn links_can_be_printed_and_compared() -> Result<(), Box<dyn Error>> {
     assert_eq!(links[1].text, "y z");
     assert_eq!(
         links[2].rejected.unwrap().to_string(),
-        "not a valid URL:  port-out-of-range at byte 4: no port is greater than 65535"
+        "not a valid URL: port-out-of-range at byte 4: no port is greater than 65535"
     );
     assert_eq!(links.iter().map(ToString::to_string).collect::<Vec<_>>(), ["http://h/c", "http://h/b", ""]);
     let set: HashSet<LinkBuf> = links.into_iter().collect();

@@ -24,8 +24,8 @@ use crate::links::is_archive_file;
 /// as it is written; so does an absolute one, unless it is normalized. The base element stays; with --map, its URI is mapped. What must be
 /// absolute by its specification stays or becomes so: canonical, hreflang, og: properties, and the URIs of sitemaps, RSS and robots.txt.
 ///
-/// In feeds, the HTML of texts is rewritten, too, and a guid that is not a permanent link stays. In robots.txt, the Sitemap lines are rewritten. Compressed files are copied as they are,
-/// and counted. The integrity attribute of a link to a style sheet that changes is left out, since browsers would no longer load the sheet.
+/// In feeds, the HTML of texts is rewritten, too, and a guid that is not a permanent link stays. In a robots.txt at the root of --base,
+/// the Sitemap lines are rewritten. Compressed files are copied as they are, and counted. The integrity attribute of a link to a style sheet that changes is left out, since browsers would no longer load the sheet.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

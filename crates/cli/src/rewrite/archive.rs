@@ -263,7 +263,7 @@ impl Writing<'_, '_, '_> {
             let base = new_base(&uri, args.rules, false).map_err(io::Error::other)?;
             let before = rewriter.totals.edits();
             rewriter.choose.set_page(&uri_path(Path::new(name)));
-            // Most encodings read US-ASCII alike. What scripts load into a page reads its encoding, too.
+            // Most encodings read US-ASCII alike. HTML is marked nevertheless: its encoding is also that of what its scripts load.
             let is_ascii = matches!(&page, PageBytes::Memory(page) if kind != PageKind::Html && page.is_ascii());
             let start = page.start()?;
             let declared = html::declared_charset(&start).filter(|_| kind == PageKind::Html);

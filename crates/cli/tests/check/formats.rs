@@ -196,7 +196,7 @@ fn pages_without_links_to_them_are_listed() {
         "{text}"
     );
     let (text, _, code) = check(&root, &["-q", "--unlinked", "--ignore", "", "--format", "jsonl"]);
-    assert!(text.contains("{\"page\":\"alone.md\",\"problem\":\"unlinked\"}\n") && code == 0, "{text}");
+    assert!(text.contains("{\"page\":\"alone.md\",\"unlinked\":true}\n") && code == 0, "{text}");
     assert_eq!(check(&root, &["-q", "--unlinked", "--format", "sarif"]).2, 1);
 }
 

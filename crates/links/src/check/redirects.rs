@@ -16,8 +16,8 @@ use relref::percent::decode_leaving_illegal;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Redirects {
     rules: Vec<Redirect>,
-    /// The rules by the segments before their first placeholder, decoded, each with a slash after it. A path is compared with those that have
-    /// its own start, so that many rules and many links do not take time for each pair of them.
+    /// The rules by the segments before their first placeholder, decoded, each with a slash after it. A path is only compared with
+    /// those that have its own start, or none.
     by_start: BTreeMap<Vec<u8>, Vec<usize>>,
     /// The most segments of a start.
     max_depth: usize,

@@ -165,7 +165,7 @@ impl fmt::Display for Rejected {
         match self {
             Rejected::TooLong => f.write_str("the URI is too long"),
             Rejected::TotalTooLong => f.write_str("the URIs of the page are together too long"),
-            Rejected::Invalid(error) => write!(f, "not a valid URL:  {error}"),
+            Rejected::Invalid(error) => write!(f, "not a valid URL: {error}"),
             Rejected::Field(error) => error.fmt(f),
         }
     }

@@ -120,7 +120,8 @@ impl<'t> Opener<'t> {
         let (mut entered, matched) = self.blocks.continued(rest);
         self.fence = self.fence.filter(|(_, around, depth)| *around <= outer && *depth <= matched);
         if let Some((mark, ..)) = self.fence {
-            let end = rest.trim_start_matches([' ', '\t', '>']).trim_end().strip_prefix(mark);
+            let is_indented = entered.indent() >= 4 && !self.is_mdx;
+            let end = rest[entered.at..].trim_end().strip_prefix(mark).filter(|_| !is_indented);
             self.fence = self.fence.filter(|_| end.map(|end| end.trim_start_matches(&mark[..1])) != Some(""));
             return self.copy(rest, at);
         }
@@ -156,8 +157,9 @@ impl<'t> Opener<'t> {
             self.text.extend(std::iter::repeat_n(' ', entered.base.saturating_sub(entered.blank_column)));
             start = at + entered.at;
         }
-        let is_tag = content[1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '>'));
-        if !content.starts_with('<') || !is_tag || self.in_tag {
+        let is_after_angle = |c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '>');
+        let is_tag = content.strip_prefix('<').is_some_and(|rest| rest.starts_with(is_after_angle));
+        if !is_tag || self.in_tag {
             return self.inlines(start, at + rest.len());
         }
         self.copy(&self.page[start..at + entered.at], start);
@@ -243,6 +245,11 @@ impl<'t> Opener<'t> {
     /// Reads a `<`. In MDX it starts a tag, and never an address, which is left out.
     fn address(&mut self, at: usize, end: usize) -> Option<(usize, usize)> {
         if !self.is_mdx {
+            return None;
+        }
+        // The destination of a link or of a definition.
+        let before = self.page[..at].trim_ascii_end();
+        if before.ends_with("](") || before.ends_with("]:") {
             return None;
         }
         let inner = &self.page[at + 1..end];

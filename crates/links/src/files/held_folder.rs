@@ -234,6 +234,24 @@ mod system {
             Ok(fs::renameat(&self.fd, name, &to.fd, new_name)?)
         }
 
+        /// Does what [`rename`](Self::rename) does, unless something has the new name. On Linux and Apple's systems, no other process
+        /// comes in between.
+        ///
+        /// # Errors
+        /// [`AlreadyExists`](io::ErrorKind::AlreadyExists), and those of the system.
+        pub fn rename_as_new(&self, name: &OsStr, to: &HeldFolder, new_name: &OsStr) -> io::Result<()> {
+            #[cfg(any(target_os = "linux", target_vendor = "apple"))]
+            match fs::renameat_with(&self.fd, name, &to.fd, new_name, fs::RenameFlags::NOREPLACE) {
+                // Not every file system can do so.
+                Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
+                done => return Ok(done?),
+            }
+            if to.is_folder(new_name).is_some() {
+                return Err(io::ErrorKind::AlreadyExists.into());
+            }
+            self.rename(name, to, new_name)
+        }
+
         /// Gives a file a second name, in the same or in another folder.
         ///
         /// # Errors
@@ -378,6 +396,13 @@ mod system {
 
         pub fn rename(&self, name: &OsStr, to: &HeldFolder, new_name: &OsStr) -> io::Result<()> {
             fs::rename(self.path.join(name), to.path.join(new_name))
+        }
+
+        pub fn rename_as_new(&self, name: &OsStr, to: &HeldFolder, new_name: &OsStr) -> io::Result<()> {
+            match to.is_folder(new_name) {
+                Some(_) => Err(io::ErrorKind::AlreadyExists.into()),
+                None => self.rename(name, to, new_name),
+            }
         }
 
         pub fn hard_link(&self, name: &OsStr, to: &HeldFolder, new_name: &OsStr) -> io::Result<()> {

@@ -133,24 +133,20 @@ impl NewFile {
         Ok(())
     }
 
-    /// Does what [`finish`](Self::finish) does, unless something has the name already. Where files can have two names, no other process
-    /// comes in between.
+    /// Does what [`finish`](Self::finish) does, unless something has the name already.
     ///
     /// # Errors
     /// [`AlreadyExists`](io::ErrorKind::AlreadyExists), and those of [`finish`](Self::finish).
-    pub fn finish_as_new(self) -> Result<(), Unfinished> {
+    pub fn finish_as_new(mut self) -> Result<(), Unfinished> {
         let to = self.other_folder.as_deref().unwrap_or(&self.folder);
-        let linked = self.as_file().sync_all().and_then(|()| self.folder.hard_link(self.new_name(), to, &self.name));
-        match linked {
-            Ok(()) => {
-                let _ = to.sync();
-                Ok(())
-            }
-            Err(_) if to.is_folder(&self.name).is_some() => {
-                Err(Unfinished { error: io::ErrorKind::AlreadyExists.into(), file: self })
-            }
-            Err(_) => self.finish(),
+        // A second name would leave the first one, if the process ends between the two steps.
+        let named = || self.folder.rename_as_new(self.new_name(), to, &self.name);
+        if let Err(error) = self.as_file().sync_all().and_then(|()| named()) {
+            return Err(Unfinished { error, file: self });
         }
+        let _ = to.sync();
+        self.is_kept = true;
+        Ok(())
     }
 
     /// Gives the file its name, and leaves it to the system when that is on the disk: enough for a copy, which can be made again.

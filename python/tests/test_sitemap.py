@@ -35,7 +35,7 @@ def test_damage_is_a_warning():
     for sitemap in (SITEMAP[:-9] + "<!x>", data[: len(data) // 2]):
         with pytest.warns(UserWarning, match="the page is damaged"):
             assert sitemap_entries(sitemap, URI) == ENTRIES
-    with pytest.warns(UserWarning, match="none of a sitemap"):
+    with pytest.warns(UserWarning, match="not that of a sitemap"):
         assert sitemap_entries("<html><a href=x>", URI) == []
 
 

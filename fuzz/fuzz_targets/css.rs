@@ -34,7 +34,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     if is_plain && !lower.windows(7).any(|end| end == b"</style") {
         let in_element = links([b"<meta charset=utf-8><style>", sheet].concat(), "http://h/").unwrap();
         let in_element: Vec<String> = in_element.into_iter().map(|link| link.reference).collect();
-        // What is not a valid URL is no link of a page.
+        // A reference that is not a valid URL is no link of a page.
         let base = Base::new("http://h/").unwrap();
         // A fragment alone names an element of the page, which a sheet of its own does not have.
         let in_element: Vec<String> = in_element.into_iter().filter(|text| !text.starts_with('#')).collect();

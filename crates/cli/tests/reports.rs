@@ -214,7 +214,7 @@ fn rewriting() {
     run(include_str!("../../../tests/vectors/reports/rewriting.jsonl"), "reports-rewriting");
 }
 
-/// What only a script can make is attacked in tests of its own, in `.ci/memory` and in `.ci/linear`.
+/// Attacks that need a script have tests of their own, in `.ci/memory` and in `.ci/linear`.
 #[cfg(unix)]
 #[test]
 fn attacks() {

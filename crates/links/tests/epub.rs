@@ -192,7 +192,7 @@ fn damage_costs_one_page() {
     bytes[starts[5] - 3] ^= 1;
     let (found, problems) = read(&bytes);
     assert_eq!((found.len(), &*problems), (6, &["the checksum of its entry in the ZIP file is wrong".to_owned()][..]));
-    // What the damage hides is no further problem.
+    // The part that the damage hides is no further problem.
     let (found, problems) = read(b"PK\x03\x04");
     assert_eq!(
         (found.len(), &*problems),

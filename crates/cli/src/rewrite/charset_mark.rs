@@ -64,7 +64,8 @@ fn label(charset: &'static Encoding) -> String {
     charset.name().to_ascii_lowercase()
 }
 
-/// What declares the encoding in the XML declaration (XML 1.0 §2.8), and the place of what it replaces. Nothing if that declares it already.
+/// Returns the text that declares an encoding in XML (XML 1.0 §2.8), and the place of the text that it replaces. Both are empty if the
+/// page declares that encoding already.
 fn xml_declaration(page: &[u8], charset: &'static Encoding) -> (Range<usize>, Vec<u8>) {
     let label = label(charset);
     let is_declared = page.starts_with(b"<?xml") && page.get(5).is_some_and(u8::is_ascii_whitespace);

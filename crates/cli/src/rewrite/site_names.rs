@@ -35,7 +35,7 @@ pub struct SiteNames {
     hasher: RandomState,
     normalizer: Normalizer,
     captures: HashMap<u64, Captured>,
-    /// By the hashes of the URIs that redirect.
+    /// The redirects by the hashes of their URIs.
     redirects: HashMap<u64, Redirect>,
     /// How many files want a name.
     wanted: HashMap<u64, u32>,

@@ -54,7 +54,7 @@ fn a_folder_in_which_another_changes_files_is_left_alone() {
             assert_eq!(fs::read_to_string(root.join("docs/a.html")).unwrap(), PAGE, "{args:?}");
             assert_eq!(names(&root.join("docs")), [".relref-aaaaaaaa.tmp", "a.html", "b.html"], "{args:?}");
         }
-        // What changes nothing needs no lock.
+        // A preview needs no lock.
         assert!(
             relref(&root, &["move", "--dry-run", "--root", ".", "docs/b.html", "docs/c.html"])
                 .output()

@@ -154,7 +154,7 @@ pub(super) fn each_mhtml_problem(
         }
     }
     needs.failure?;
-    // What was not read may have the ids that are looked for.
+    // The ids that are looked for may stand in the part that was not read.
     html.retain(|number| !in_part.contains(number));
     let (missing, _) = needs.found.missing(|number| html.contains(&number), |_| {})?;
     let (totals, flow) = (Totals::default(), ControlFlow::Continue(()));

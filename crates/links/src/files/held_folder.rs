@@ -101,7 +101,7 @@ impl HeldFolder {
         Ok((self.below(path.parent().unwrap_or(Path::new("")))?, name))
     }
 
-    /// Locks the folder and all below it for a program that changes files there, and removes what others have left.
+    /// Locks the folder and all below it, for a program that changes files there and removes those that killed runs have left.
     ///
     /// Programs that do not ask for a lock are not kept out. Neither is any where the system has no locks of folders, as Windows and some
     /// file systems of networks, or where this process may not read the folder.

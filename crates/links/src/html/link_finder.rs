@@ -172,7 +172,7 @@ impl TokenSink for LinkFinder<'_> {
         }
         let (charset, mut buffer) = (self.charset, Vec::new());
         let sheet = decode_pieces(chunk, pieces, charset, &mut buffer);
-        // What entities replace stands in no place.
+        // A text that replaces an entity has no place in the page.
         let places = self.links.places.as_ref().filter(|_| !has_entities);
         let mut locator = places.map(|_| Locator::new(chunk, pieces, charset, &sheet));
         let media = mem::take(&mut self.links.buffers.style_media);

@@ -20,7 +20,7 @@ pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Texts {
     None,
-    /// Those of headings, also of raw ones; perhaps others.
+    /// The texts of headings are wanted, also of raw ones; others may come, too.
     OfHeadings,
     All,
 }

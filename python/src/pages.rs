@@ -481,7 +481,7 @@ pub fn kind_and_charset(
 ) -> (PageKind, Option<&'static Encoding>) {
     let fields = media_type.map(|media_type| ("content-type", media_type));
     let head = page::Page::from_response(uri, fields, "");
-    let charset = head.charset.and_then(|label| html::charset(&label).ok());
+    let charset = head.charset.and_then(|label| Encoding::for_label(label.as_bytes()));
     let kind = match PageKind::of_head("response", &head.media_type, uri) {
         PageKind::None => PageKind::None,
         _ if sniff::compression(bytes).is_some() => PageKind::Unknown,

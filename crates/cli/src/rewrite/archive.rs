@@ -237,7 +237,7 @@ impl Writing<'_, '_, '_> {
     fn write(&mut self, capture: &mut Capture<'_, Box<dyn ReadSeek + '_>>, name: &str) -> io::Result<()> {
         let (Rewriting { args, rewriter, counts, .. }, folder) = (&mut *self.rewriting, &self.folder);
         let uri = capture.record.target_uri.clone();
-        let charset = capture.charset.as_deref().and_then(|label| html::charset(label).ok());
+        let charset = capture.charset.as_deref().and_then(|label| Encoding::for_label(label.as_bytes()));
         let is_coded = !capture.codings.is_empty();
         let (kind, start, mut rest) = opened(capture)?;
         let is_svg = is_svg(&start);

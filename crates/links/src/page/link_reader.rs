@@ -90,7 +90,7 @@ impl LinkReader {
         sink: &mut dyn PageSink,
     ) -> io::Result<()> {
         // Browsers ignore an unknown label of an HTTP head, too.
-        let charset = self.charset.or_else(|| html::charset(page.charset.as_deref()?).ok());
+        let charset = self.charset.or_else(|| Encoding::for_label(page.charset.as_deref()?.as_bytes()));
         let max_total = self.pages.options.max_total.min(page.max_links_len()?);
         let nofollow = self.pages.options.robots && has_nofollow(page);
         let Page { kind, ref fields, is_cut_short, ref damage, ref mut bytes, .. } = *page;

@@ -66,6 +66,15 @@ fn vectors() -> impl Iterator<Item = Value> {
 }
 
 #[test]
+fn a_title_is_its_own_text() {
+    let page = "<html><title>a<style>b{c:url(d)}</style><i>e</i> f</title><a href='g'/></html>";
+    let (found, done) = in_file(&mut xml_pages(), page.as_bytes(), None);
+    assert_eq!((found.len(), done), (2, Ok(())));
+    assert!(found.iter().all(|link| link.split('\t').nth(2) == Some("a f")), "{found:?}");
+    assert_eq!(links(page.as_bytes()).0, ["style text d", "a href g"]);
+}
+
+#[test]
 fn pages_have_the_links_of_the_vectors() {
     for vector in vectors() {
         let page = vector["page"].as_str().unwrap();

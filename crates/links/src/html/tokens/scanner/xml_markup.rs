@@ -68,9 +68,10 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
         Some(())
     }
 
-    /// Passes on the next text if it is that of a `title`.
+    /// Passes on the next text if it is that of a `title`, whose elements are no part of it (HTML §3.1.5, child text content).
     pub(super) fn xml_title(&mut self, len: usize) {
-        if self.scanner.xml.title.is_some() {
+        // The text of a `style`, which may be read again, is never that of an open `title` either.
+        if self.scanner.xml.title == Some(self.scanner.xml.depth()) {
             self.sink.title(&self.rest()[..len], false, &self.scanner.context);
             self.needed = self.sink.needed();
         }

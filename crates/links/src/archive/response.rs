@@ -16,9 +16,10 @@ const MAX_HEAD_LEN: usize = 256 << 10;
 const MAX_CODING_NAME_CHAR_COUNT: usize = 64;
 pub(super) const HTTP_START: &[u8] = b"HTTP/";
 
-/// Reports whether a response starts here. Some servers write the protocol in lower case, and browsers read it.
+/// Reports whether a response starts here. Some servers write the protocol in lower case or leave out its version, and browsers
+/// read it.
 pub(super) fn starts_http(bytes: &[u8]) -> bool {
-    bytes.get(..HTTP_START.len()).is_some_and(|start| start.eq_ignore_ascii_case(HTTP_START))
+    matches!(bytes.split_first_chunk::<4>(), Some((name, [b'/' | b' ', ..])) if name.eq_ignore_ascii_case(b"HTTP"))
 }
 
 /// The head of a response, or the media type alone of a file.
@@ -270,6 +271,7 @@ mod tests {
             ("HTTP/1.1 200", Some(200)),
             ("HTTP/1.0\t 404  ", Some(404)),
             ("http/1.0 200", Some(200)),
+            ("HTTP 200 OK", Some(200)),
             ("HTTP/2 299 \u{e9}", Some(299)),
             ("HTTP/1.1 +12 OK", None),
             ("HTTP/1.1 -12", None),

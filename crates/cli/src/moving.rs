@@ -52,10 +52,11 @@ pub fn run(args: &Move, out: &mut Output) -> io::Result<()> {
     let Plan { steps, changes, mentions, .. } = &planned;
     let is_preview = args.dry_run || args.diff;
     if !is_preview {
-        if let Err(error) = steps.run(&planned.root) {
-            // With a journal, a part is done, and what is left of the contents is needed to complete the move.
-            let is_own = error.kind() != io::ErrorKind::ResourceBusy;
-            let is_partly_moved = is_own && root.join(JOURNAL).symlink_metadata().is_ok();
+        let begun = steps.begin(&planned.root);
+        let has_begun = begun.is_ok();
+        if let Err(error) = begun.and_then(|()| steps.run(&planned.root)) {
+            // With its journal, a part is done, and what is left of the contents is needed to complete the move.
+            let is_partly_moved = has_begun && root.join(JOURNAL).symlink_metadata().is_ok();
             let what = if is_partly_moved { "moved in part: --after completes it" } else { "nothing was moved" };
             out.problem(what, error);
             return Ok(());
@@ -90,7 +91,8 @@ pub fn run(args: &Move, out: &mut Output) -> io::Result<()> {
     let (pages, would) = (counted(changes.len() as u64, "page"), if is_preview { "would be " } else { "" });
     let named = match mentions.count() {
         0 => String::new(),
-        count => format!("; {} of other files mention what moved", counted(count, "line")),
+        1 => "; 1 line of another file mentions what moved".to_owned(),
+        count => format!("; {count} lines of other files mention what moved"),
     };
     if !is_preview && changes.iter().any(|(page, _)| FileKind::of(page) == FileKind::Css) {
         let options = Options { base: args.base.clone(), ..Options::default() };

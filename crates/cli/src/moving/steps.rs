@@ -43,13 +43,14 @@ impl MoveSteps {
         MoveSteps { folders, renames, contents: Vec::new() }
     }
 
-    /// Does all steps. After an error, everything is as before, and new contents are removed. If something cannot be put back, the
-    /// journal and the contents stay, by which the move can be completed.
+    /// Writes the journal. After an error, new contents are removed.
+    pub fn begin(&self, root: &HeldFolder) -> io::Result<()> {
+        self.write_journal(root).inspect_err(|_| self.remove_contents(root))
+    }
+
+    /// Does all steps after [`begin`](Self::begin). After an error, everything is as before, and new contents are removed. If something
+    /// cannot be put back, the journal and the contents stay, by which the move can be completed.
     pub fn run(&self, root: &HeldFolder) -> io::Result<()> {
-        if let Err(error) = self.write_journal(root) {
-            self.remove_contents(root);
-            return Err(error);
-        }
         let mut done = Vec::new();
         let failed = self.operations().find_map(|operation| match operation.run(root) {
             Ok(()) => {
@@ -157,7 +158,7 @@ impl MoveSteps {
         // Not every file system has the lock that keeps another move out, whose journal must stay.
         match journal.finish_as_new().map_err(Error::from) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                Err(Error::new(ErrorKind::ResourceBusy, format!("another move has begun: its {JOURNAL} is there")))
+                Err(Error::new(error.kind(), format!("another move has begun: its {JOURNAL} is there")))
             }
             done => done,
         }
@@ -354,7 +355,8 @@ mod tests {
     #[test]
     fn a_run_that_is_killed_after_any_step_is_completed() {
         let (folder, steps) = site();
-        steps.run(&HeldFolder::open(folder.path()).unwrap()).unwrap();
+        let held = &HeldFolder::open(folder.path()).unwrap();
+        steps.begin(held).and_then(|()| steps.run(held)).unwrap();
         let expected = tree(folder.path());
         let files = ["a.md", "новая/a.md", "новая/книга/docs/c.md", "новая/книга/docs/d.md"];
         assert_eq!(expected, files.into_iter().zip(["B", "A", "C", "d"]).map(|(a, b)| (a.into(), b.into())).collect());
@@ -395,7 +397,7 @@ mod tests {
         }
         assert_eq!(tree(outside.path()), BTreeMap::from([("docs/c.md".to_owned(), "theirs".to_owned())]));
         // Without a link, all is done.
-        steps.run(&held).unwrap();
+        steps.begin(&held).and_then(|()| steps.run(&held)).unwrap();
         assert!(root.join("новая/книга/docs/c.md").exists());
     }
 
@@ -416,9 +418,10 @@ mod tests {
             assert!(!root.join("новая").exists());
         }
         let (folder, steps) = site();
-        let root = folder.path();
+        let (held, root) = (&HeldFolder::open(folder.path()).unwrap(), folder.path());
         fs::remove_file(root.join(".relref-cccccccc.tmp")).unwrap();
-        assert!(steps.run(&HeldFolder::open(root).unwrap()).is_err());
+        steps.begin(held).unwrap();
+        assert!(steps.run(held).is_err());
         assert_eq!(tree(root).into_keys().collect::<Vec<_>>(), ["a.md", "b.md", "docs/c.md", "docs/d.md"]);
     }
 
@@ -447,7 +450,7 @@ mod tests {
         let (folder, steps) = site();
         let (held, root) = (&HeldFolder::open(folder.path()).unwrap(), folder.path());
         fs::write(root.join(JOURNAL), "theirs").unwrap();
-        assert_eq!(steps.run(held).unwrap_err().kind(), ErrorKind::ResourceBusy);
+        assert_eq!(steps.begin(held).unwrap_err().kind(), ErrorKind::AlreadyExists);
         assert_eq!(fs::read_to_string(root.join(JOURNAL)).unwrap(), "theirs");
         assert_eq!(fs::read_to_string(root.join("b.md")).unwrap(), "b");
     }

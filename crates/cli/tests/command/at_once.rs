@@ -48,7 +48,7 @@ fn a_folder_in_which_another_changes_files_is_left_alone() {
             let (code, told) = (output.status.code(), String::from_utf8(output.stderr).unwrap());
             assert_eq!(code, Some(1), "{args:?} {told}");
             assert!(
-                told.contains("another relref changes files in ") && told.contains("when that has ended"),
+                told.contains("another program, perhaps relref, has locked ") && told.contains("when it has ended"),
                 "{told}"
             );
             assert_eq!(fs::read_to_string(root.join("docs/a.html")).unwrap(), PAGE, "{args:?}");

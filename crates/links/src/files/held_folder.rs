@@ -313,7 +313,7 @@ mod system {
                     let path = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
                     let place = path.ancestors().nth(folders.len()).unwrap_or(&path);
                     let why = format!(
-                        "another relref changes files in {}, or below it: run this one again when that has ended",
+                        "another program, perhaps relref, has locked {} or a folder below it: run this again when it has ended",
                         place.display()
                     );
                     return Err(io::Error::new(io::ErrorKind::ResourceBusy, why));

@@ -12,7 +12,7 @@ use super::{Page, PageKind};
 use crate::archive::{each_outlink, wat_links, wat_nofollow};
 use crate::feeds::{each_feed_part, each_listed_link, each_robots_txt_link, feed_charset};
 use crate::html::{
-    self, FindLinks, Link, LinkReceiver, Locate, Options, PageBase, PageFacts, PageSink, Pages, Positions, css_charset,
+    FindLinks, Link, LinkReceiver, Locate, Options, PageBase, PageFacts, PageSink, Pages, Positions, css_charset,
     each_css_place, each_field_link,
 };
 #[cfg(feature = "markdown")]

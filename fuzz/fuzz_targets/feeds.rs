@@ -18,7 +18,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
         0 => written(bytes, bits >> 3),
         1 => robots(bytes, bits >> 3),
         // A thousand times as slow as the others.
-        2 if bits >> 3 & 0xff == 0 => long_feed(bytes, bits >> 3),
+        2 if bits >> 3 & 0xfff == 0 => long_feed(bytes, bits >> 15),
         _ => feed(bytes, bits >> 3),
     }
     Corpus::Keep

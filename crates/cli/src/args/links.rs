@@ -100,7 +100,7 @@ pub struct Links {
     #[arg(help_heading = PAGES, long, value_enum, hide_short_help = true)]
     pub names: Option<Names>,
 
-    /// With --names wget, the name of the file that wget writes for a folder (wget --default-page); the option can be repeated.
+    /// With --names wget, the name of the file that wget writes for a folder (wget --default-page); can be given more than once.
     #[arg(help_heading = PAGES, long, value_name = "NAME", requires = "names", default_value = "index.html", hide_short_help = true)]
     pub index: Vec<String>,
 
@@ -144,11 +144,11 @@ pub struct Links {
     #[arg(help_heading = LINKS, long)]
     pub same_domain: bool,
 
-    /// Print only links whose URI matches a regular expression, anywhere in it; the option can be repeated.
+    /// Print only links whose URI matches a regular expression, anywhere in it; can be given more than once.
     #[arg(help_heading = LINKS, long, value_name = "REGEX", value_parser = pattern)]
     pub include: Vec<String>,
 
-    /// Leave out links whose URI matches a regular expression, even if --include matches it; the option can be repeated.
+    /// Leave out links whose URI matches a regular expression, even if --include matches it; can be given more than once.
     #[arg(help_heading = LINKS, long, value_name = "REGEX", value_parser = pattern)]
     pub exclude: Vec<String>,
 
@@ -177,7 +177,7 @@ pub struct Links {
 
     /// Leave out links whose URI or key (--key) is in a list, and count them; with --unique, each is counted once. The list has one URI or
     /// key a line, as --format text prints them; a tab and what follows it are ignored. Without --seen-normalize, a line must be the
-    /// printed URI or key. `-` is standard input. The option can be repeated. However long, lists take at most --max-memory, and up to 48
+    /// printed URI or key. `-` is standard input. Can be given more than once. However long, lists take at most --max-memory, and up to 48
     /// bytes of disk for each line.
     #[arg(help_heading = LINKS, long, value_name = "FILE")]
     pub seen: Vec<PathBuf>,

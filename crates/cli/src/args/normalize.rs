@@ -94,11 +94,11 @@ impl Normalize {
 /// The changes to add to a preset, and those to leave out.
 #[derive(clap::Args)]
 pub struct Changes {
-    /// Changes to add, separated by commas; the option can be repeated.
+    /// Changes to add, separated by commas; can be given more than once.
     #[arg(long, value_name = "CHANGE", value_delimiter = ',', value_parser = changes(), hide_short_help = true)]
     pub with: Vec<Change>,
 
-    /// Changes to leave out, even if --with adds them; the option can be repeated.
+    /// Changes to leave out, even if --with adds them; can be given more than once.
     #[arg(long, value_name = "CHANGE", value_delimiter = ',', hide_possible_values = true, value_parser = changes(), hide_short_help = true)]
     pub without: Vec<Change>,
 

@@ -84,7 +84,7 @@ pub struct Rewrite {
     #[arg(long = "root", value_name = "FOLDER")]
     pub root_folder: Option<PathBuf>,
 
-    /// Replace the URI OLD with NEW, also at the start of the URIs below OLD; the option can be repeated, and the longest OLD counts. URIs
+    /// Replace the URI OLD with NEW, also at the start of the URIs below OLD; can be given more than once, and the longest OLD counts. URIs
     /// are compared in normal form, and OLD must end where a host, a segment, a path or a query ends. Links are resolved first. The page's
     /// own URI and that of its base element are mapped, too. What already starts with NEW stays.
     #[arg(long, value_name = "OLD=NEW", value_parser = pair)]

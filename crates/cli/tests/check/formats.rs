@@ -190,11 +190,12 @@ fn options_choose_problems_and_files() {
 fn pages_without_links_to_them_are_listed() {
     let root = site("check-unlinked");
     fs::write(root.join("alone.md"), "[me](alone.md)").unwrap();
+    // Files that could be pages by their names, and are none.
+    [".nojekyll", "LICENSE", "alone.css"].map(|name| fs::write(root.join(name), "text").unwrap());
     let (text, _, _) = check(&root, &["-q", "--unlinked", "--ignore", ""]);
-    assert!(
-        text.contains("unlinked alone.md: no other page links to it\n") && !text.contains("unlinked index.html"),
-        "{text}"
-    );
+    let is_listed = |name: &str| text.contains(&format!("unlinked {name}: no other page links to it\n"));
+    assert!(is_listed("alone.md"), "{text}");
+    assert!(!["index.html", ".nojekyll", "LICENSE", "alone.css"].into_iter().any(is_listed), "{text}");
     let (text, _, code) = check(&root, &["-q", "--unlinked", "--ignore", "", "--format", "jsonl"]);
     assert!(text.contains("{\"page\":\"alone.md\",\"unlinked\":true}\n") && code == 0, "{text}");
     assert_eq!(check(&root, &["-q", "--unlinked", "--format", "sarif"]).2, 1);

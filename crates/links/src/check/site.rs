@@ -267,8 +267,7 @@ impl Site {
         let mut links: Vec<_> = counted.iter().filter_map(link).collect();
         links.sort_unstable();
         let home = self.files.index_of_root(&self.options.index);
-        let is_unlinked =
-            |page: &&u32| self.has(**page, IS_READ) && !self.has(**page, IS_LINKED) && Some(**page) != home;
+        let is_unlinked = |page: &&u32| self.has(**page, HTML) && !self.has(**page, IS_LINKED) && Some(**page) != home;
         let mut room = MAX_UNLINKED_LEN;
         let unlinked = self.pages.iter().filter(is_unlinked).map(|page| self.full_path(*page));
         let has_room = |path: &PathBuf| {

@@ -61,6 +61,10 @@ impl Source {
     /// Adds a text with references, which is decoded.
     pub(super) fn push_escaped(&mut self, raw: &str, at: u64, form: Form) {
         let mut at = at;
+        if raw.is_empty() {
+            // An empty reference has a place, too.
+            self.segments.push(Segment { text: self.text_len..self.text_len, written: at..at, form });
+        }
         each_piece(raw, |written, decoded| {
             let end = at + written.len() as u64;
             self.push(decoded.len(), Some((at..end, form)));

@@ -27,6 +27,7 @@ const PARTS: &[&str] = &[
     "<entry xml:base=\"http://h/a/\">",
     "</entry>",
     "<link href='x y'/>",
+    "<link href=''/>",
     "<link href=\"&quot;z&quot;\" rel=next />",
     "<enclosure url=u>",
     "<a href='p&amp;q'>",

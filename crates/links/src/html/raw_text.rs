@@ -6,6 +6,7 @@ use super::places::{Locator, Place, units};
 use super::rendered::LineColumn;
 use super::tokens::character_references::{TextKind, decode_reference};
 use super::values::clean::{charset_of_text, decode};
+use super::values::css::decode_escape;
 
 /// Returns the place of a byte of a reference, up to the end of the reference. `raw` are the bytes at `place`. `None` if these are
 /// not decoded to the reference.
@@ -98,30 +99,10 @@ impl Escapes {
                     None => out.clear(),
                 }
             }
-            (Escapes::Css, '\\', Some(second)) => return 1 + decode_css_escape(&text[1..], second, out),
+            (Escapes::Css, '\\', Some(second)) => return 1 + decode_escape(&text[1..], second, out),
             _ => {}
         }
         out.extend_from_slice(first.encode_utf8(&mut [0; 4]).as_bytes());
         first.len_utf8()
     }
-}
-
-/// Appends what an escape of CSS stands for (CSS Syntax §4.3.7), and returns the length of `text`, which follows its `\`.
-fn decode_css_escape(text: &str, first: char, out: &mut Vec<u8>) -> usize {
-    let digits = text.bytes().take(6).take_while(u8::is_ascii_hexdigit).count();
-    let is_break = |rest: &str| if rest.starts_with("\r\n") { 2 } else { 1 };
-    if digits == 0 {
-        // A line break after it continues a string.
-        if matches!(first, '\n' | '\r' | '\x0C') {
-            return is_break(text);
-        }
-        out.extend_from_slice(first.encode_utf8(&mut [0; 4]).as_bytes());
-        return first.len_utf8();
-    }
-    let code = u32::from_str_radix(&text[..digits], 16).unwrap_or_default();
-    let c = char::from_u32(code).filter(|c| *c != '\0').unwrap_or(char::REPLACEMENT_CHARACTER);
-    out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-    let rest = &text[digits..];
-    let ends_by_space = rest.starts_with([' ', '\t', '\n', '\r', '\x0C']);
-    digits + if ends_by_space { is_break(rest) } else { 0 }
 }

@@ -321,20 +321,28 @@ fn unit(css: &str) -> (usize, usize) {
     let mut chars = css.chars();
     let first = chars.next().map_or(0, |c| if c == '\0' { 3 } else { c.len_utf8() });
     let Some(escaped) = css.strip_prefix('\\') else { return (css.chars().next().map_or(0, char::len_utf8), first) };
-    let digits = escaped.bytes().take(6).take_while(u8::is_ascii_hexdigit).count();
-    if digits > 0 {
-        let code = u32::from_str_radix(&escaped[..digits], 16).ok().filter(|&code| code != 0);
-        let len = code.and_then(char::from_u32).unwrap_or('\u{FFFD}').len_utf8();
-        let space =
-            newline_len(&escaped[digits..]).unwrap_or_else(|| usize::from(escaped[digits..].starts_with([' ', '\t'])));
-        return (1 + digits + space, len);
-    }
-    match (newline_len(escaped), escaped.chars().next()) {
-        (Some(len), _) => (1 + len, 0),
-        (None, Some('\0')) => (2, 3),
-        (None, Some(c)) => (1 + c.len_utf8(), c.len_utf8()),
-        (None, None) => (1, 3),
-    }
+    let Some(escaped_char) = escaped.chars().next() else { return (1, 3) };
+    let mut decoded = Vec::new();
+    (1 + decode_escape(escaped, escaped_char, &mut decoded), decoded.len())
+}
+
+/// Appends what an escape of CSS stands for (CSS Syntax §4.3.7), and returns the length of what `text`, which follows its `\` and starts
+/// with `first`, has of it.
+pub(crate) fn decode_escape(text: &str, first: char, out: &mut Vec<u8>) -> usize {
+    let digits = text.bytes().take(6).take_while(u8::is_ascii_hexdigit).count();
+    let (code, len) = match newline_len(text) {
+        // A line break after it continues a string.
+        Some(len) => return len,
+        None if digits == 0 => (u32::from(first), first.len_utf8()),
+        None => {
+            let rest = &text[digits..];
+            let space = newline_len(rest).unwrap_or_else(|| usize::from(rest.starts_with([' ', '\t'])));
+            (u32::from_str_radix(&text[..digits], 16).unwrap_or_default(), digits + space)
+        }
+    };
+    let c = char::from_u32(code).filter(|c| *c != '\0').unwrap_or(char::REPLACEMENT_CHARACTER);
+    out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+    len
 }
 
 fn newline_len(css: &str) -> Option<usize> {

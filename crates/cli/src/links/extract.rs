@@ -190,7 +190,8 @@ impl Extractor {
         let memory = max_memory(&self.shared, &mut page, max_tag, self.max_kept_memory)?;
         let claim = output.claimant().claim(Use::Memory, memory)?;
         progress.pages.add(page.is_about_page().into());
-        let places = has_places && self.shared.columns.iter().any(|column| column.is_place());
+        let shows_places = args.rejected.is_some() || self.shared.columns.iter().any(|column| column.is_place());
+        let places = has_places && shows_places;
         let add = |of: &mut Self| {
             (of.reader.pages.options.places, of.reader.pages.options.max_tag) = (places, max_tag);
             of.add_lines(input, page, claim, output)

@@ -317,7 +317,7 @@ fn nofollow_links_are_left_out() {
         &["--kind=resource"],
         b"<meta name=robots content=none><img src=//h:x>",
         "",
-        "port-invalid at byte 4",
+        "port-invalid at 1",
         "1 link invalid",
     );
     let archive = |field: &str| {

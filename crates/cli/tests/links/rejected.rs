@@ -24,8 +24,8 @@ fn rejected_links_have_their_reason() {
     let (text, rejected, totals) = run(&root, &["--base=http://h/p", "--format=text", "-"], page);
     assert_eq!(text, "http://h/x\nmailto:a@h\nhttp://h:0/\nhttp://other/\nhttp://h/p#%01%E2%80%AE\nhttp://h/y\n");
     let invalid = "\
--\ta\thref\thttp://a b/\tdomain-invalid-code-point at byte 8: a domain cannot have this character\n\
--\timg\tsrc\t//h:x/\tport-invalid at byte 4: a port has only digits\n";
+-\ta\thref\thttp://a b/\tdomain-invalid-code-point at 1:18: a domain cannot have this character\n\
+-\timg\tsrc\t//h:x/\tport-invalid at 1:47: a port has only digits\n";
     assert_eq!(rejected, invalid);
     assert!(totals.ends_with(" s; 2 links invalid\n"), "{totals}");
 
@@ -44,11 +44,12 @@ fn rejected_links_have_their_reason() {
 
     // In the format of the links.
     let (_, rejected, _) = run(&root, &["--base=http://h/p", "--json", "-"], "<a href='//h:\"x/'>");
-    let why = "port-invalid at byte 4: a port has only digits";
+    let why = "port-invalid at 1:14: a port has only digits";
     let expected = serde_json::json!({
         "page": "-", "page_uri": "http://h/p", "element": "a", "attribute": "href", "reference": "//h:\"x/", "why": why,
     });
     assert_eq!(serde_json::from_str::<serde_json::Value>(&rejected).unwrap(), expected);
+    let why = "port-invalid at byte 4 of the reference: a port has only digits";
     let http = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nLocation: //h:y\r\n\r\n<a href=//h:x>";
     let head = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/a\r\nContent-Type: application/http";
     let archive = format!("{head}\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n", http.len());
@@ -65,6 +66,27 @@ fn rejected_links_have_their_reason() {
     assert_eq!(rejected.lines().next().unwrap(), format!("http://h/a\thttp\tlocation\t//h:y\t{why}"));
 }
 
+/// The place of an error is that in the page. Where more is written there than the reference has, it is that of the reference.
+#[test]
+fn invalid_references_have_their_place() {
+    let root = folder("rejected-places");
+    let port = |place: &str| format!("port-invalid at {place}: a port has only digits\n");
+    let pages: [(&[u8], _); 6] = [
+        ("<meta charset=utf-8>\n<a href='http://é:x/'>".as_bytes(), port("2:19")),
+        ("<meta charset=utf-8><a href='http://&eacute;:x/'>".as_bytes(), port("byte 10 of the reference at 1:30")),
+        (b"<meta charset=windows-1252><a href='http://&#233;:x/'>", port("byte 10 of the reference at 1:37")),
+        (b"<meta charset=windows-1252><a href='http://\xe9:x/'>", port("byte 10 of the reference at 1:37")),
+        (b"<a href='//h\n:x/'>", port("byte 4 of the reference at 1:10")),
+        (b"<img srcset='a,\n //h:x 2x'>", port("2:6")),
+    ];
+    for (page, expected) in pages {
+        fs::write(root.join("page.html"), page).unwrap();
+        let (_, rejected, _) = run(&root, &["--base=http://h/", path(&root.join("page.html"))], "");
+        let why = rejected.rsplit('\t').next().unwrap();
+        assert_eq!(why, expected, "{}", String::from_utf8_lossy(page));
+    }
+}
+
 /// The rejected links of many pages are in the order of the pages, and their lines whole, also long ones, whatever the number of
 /// threads.
 #[test]
@@ -75,9 +97,9 @@ fn rejected_links_are_in_order_and_whole() {
         let mut text = String::new();
         for link in 0..page * 37 % 900 {
             let filler = if link % 200 == 7 { "x".repeat(70_000) } else { String::new() };
+            let column = text.len() + "<a href='//h:".len() + link.to_string().len() + 1;
             text += &format!("<a href='//h:{link}x/{filler}'><a href={link}>");
-            let digits = link.to_string().len();
-            expected += &format!("{page} //h:{link}x/{filler} {}\n", 4 + digits);
+            expected += &format!("{page} //h:{link}x/{filler} {column}\n");
         }
         fs::write(root.join(format!("{page:02}.html")), text).unwrap();
     }
@@ -92,9 +114,9 @@ fn rejected_links_are_in_order_and_whole() {
         for line in rejected.lines() {
             let columns: Vec<&str> = line.split('\t').collect();
             let page = Path::new(columns[0]).file_stem().unwrap().to_str().unwrap().parse::<u32>().unwrap();
-            let byte = columns[4].strip_prefix("port-invalid at byte ").unwrap().split(':').next().unwrap();
+            let column = columns[4].strip_prefix("port-invalid at 1:").unwrap().split(':').next().unwrap();
             assert_eq!((columns[1], columns[2], columns.len()), ("a", "href", 5));
-            found += &format!("{page} {} {byte}\n", columns[3]);
+            found += &format!("{page} {} {column}\n", columns[3]);
         }
         assert!(found == expected, "{threads}");
     }
@@ -150,7 +172,7 @@ fn the_file_of_rejected_links_is_no_other_file() {
     }
     assert_eq!(run(&out, &other), (String::new(), 0));
     assert_eq!(fs::read_to_string(&out).unwrap(), "");
-    let line = "port-invalid at byte 4: a port has only digits\n";
+    let line = "port-invalid at 1:13: a port has only digits\n";
     assert!(fs::read_to_string(&other).unwrap().ends_with(line));
     // The printed links would be lost.
     let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
@@ -190,7 +212,7 @@ fn a_dash_is_standard_output() {
         let [stdout, stderr] = [done.stdout, done.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
         (stdout, stderr, done.status.code().unwrap())
     };
-    let rejected = "page.html\ta\thref\t//h:x\tport-invalid at byte 4: a port has only digits\n";
+    let rejected = "page.html\ta\thref\t//h:x\tport-invalid at 1:13: a port has only digits\n";
     let printed = |text: &str| (String::from(text), String::new(), 0);
     assert_eq!(run(&["--output", "-"]), printed("http://h/y\n"));
     assert_eq!(names(&root), ["page.html"]);

@@ -1,12 +1,12 @@
 //! The lines of one page, which may take only a limited number of bytes.
 
 use std::borrow::Cow;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io;
 use std::mem;
 
-use relref::AnyBase;
 use relref::crawl::Scope;
+use relref::{AnyBase, whatwg};
 use relref_links::html::{Link, Rejected};
 use relref_links::page::{UriForm, UriForms};
 
@@ -115,8 +115,7 @@ impl<'l, 'o, 'r> PageLines<'l, 'o, 'r> {
                 let why = format!("too-long: the URI has more than {} bytes (--max-uri)", args.max_uri.0);
                 return self.reject(link, &progress.too_long, why);
             }
-            // The position of the error comes after its name.
-            Some(Rejected::Invalid(error)) => return self.reject(link, &progress.invalid, error),
+            Some(Rejected::Invalid(error)) => return self.reject(link, &progress.invalid, Invalid(link, error)),
             Some(Rejected::Field(error)) => {
                 return self.reject(link, &progress.invalid, format_args!("invalid-field: {error}"));
             }
@@ -198,6 +197,28 @@ impl<'l, 'o, 'r> PageLines<'l, 'o, 'r> {
         };
         let most = self.max_len;
         Some(format!("its {what} take more than {most} bytes (1 MiB and 256 times the page): {number} left out"))
+    }
+}
+
+/// The reason why a reference is no valid URL, with the line and column of the error in the page.
+struct Invalid<'l>(&'l Link<'l>, whatwg::Error);
+
+impl Display for Invalid<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Invalid(link, error) = self;
+        let (kind, byte, reference) = (error.kind(), error.position(), link.reference);
+        write!(f, "{} at ", kind.name())?;
+        // Decoding makes a text shorter, except in other character encodings, and of bytes that are no characters.
+        let is_utf8 = link.page_charset.is_none_or(|charset| charset.name() == "UTF-8");
+        let keeps_lengths = reference.is_ascii() || is_utf8 && !reference.contains('\u{fffd}');
+        match (link.place, reference.get(..byte)) {
+            (Some(place), Some(before)) if keeps_lengths && place.end - place.start == reference.len() as u64 => {
+                write!(f, "{}:{}", place.line, place.column + before.chars().count() as u64)?;
+            }
+            (Some(place), _) => write!(f, "byte {byte} of the reference at {}:{}", place.line, place.column)?,
+            (None, _) => write!(f, "byte {byte} of the reference")?,
+        }
+        write!(f, ": {}", kind.description())
     }
 }
 

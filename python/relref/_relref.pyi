@@ -22,8 +22,8 @@ _Uri = str | Url
 _Kind = Literal["hyperlink", "resource", "form", "citation", "refresh", "metadata"]
 _Key = Literal["surt", "cdx", "host", "domain"]
 _Reason = Literal[
-    "scheme", "no-host", "bad-host", "bad-port", "other-host", "other-domain", "not-included", "excluded",
-    "robots",
+    "scheme", "no-host", "bad-host", "bad-port", "other-host", "other-domain", "outside", "too-long", "too-deep",
+    "repeats", "not-included", "excluded", "robots",
 ]
 _Page = bytes | bytearray | memoryview | str
 _Form = Literal["shortest", "same-origin", "relative", "rooted"]
@@ -229,6 +229,8 @@ class RobotsTxt:
     def __new__(cls, text: str | bytes) -> RobotsTxt: ...
     def can_fetch(self, user_agent: str, url: _Uri) -> bool:
         """Report whether a crawler may fetch a URL."""
+    def allows(self, url: _Uri, user_agent: str = "*") -> bool:
+        """Report whether a crawler may fetch a URL: can_fetch with the URL first, as in Scope.allows. By default, the rules for all crawlers count."""
     def rule(self, user_agent: str, url: _Uri) -> RobotsRule | None:
         """Return the RobotsRule that decides about a URL: the number of its line, its pattern, and True if it allows. None if no rule
         matches, which allows the URL.
@@ -252,7 +254,10 @@ class Scope:
     only its domain, by the list of public suffixes. include and exclude are regular expressions, which may match anywhere in a URI.
     If include is given, one of them must match; none of exclude may match. Their syntax is the one of Rust's crate regex, which
     takes linear time. robots is a dict of sites and their RobotsTxt: on a site (the scheme, host and port of a URL), what it disallows for
-    user_agent is out of scope. Scopes are immutable and picklable, and threads may share them.
+    user_agent is out of scope. within is a URL, or a list of them: only they and what is below them is in scope, so "http://h/a" lets in
+    "http://h/a/b" and "http://h/a?b", and not "http://h/ab". max_len is the most bytes of a URI, max_depth the most segments of its
+    path, which is not the number of links from the start, and max_repeats says how often a segment may come in it. Scopes are immutable
+    and picklable, and threads may share them.
     """
     def __new__(
         cls,
@@ -264,13 +269,17 @@ class Scope:
         exclude: Sequence[str] = ...,
         robots: Mapping[str, RobotsTxt] | Mapping[Url, RobotsTxt] | None = None,
         user_agent: str = "*",
+        within: _Uri | Iterable[_Uri] = ...,
+        max_len: int | None = None,
+        max_depth: int | None = None,
+        max_repeats: int | None = None,
     ) -> Scope: ...
     def __getnewargs_ex__(self) -> tuple[tuple[str, ...], dict[str, Any]]: ...
     def allows(self, uri: _Uri, page: _Uri | None = None) -> bool:
         """Report whether a URI found in a page is in scope. page is the URI of the page; only same_host and same_domain need it."""
     def reason(self, uri: _Uri, page: _Uri | None = None) -> _Reason | None:
         """Return the reason why a URI is out of scope, None if it is not. Reasons are "scheme", "no-host", "bad-host", "bad-port",
-        "other-host", "other-domain", "not-included", "excluded" and "robots".
+        "other-host", "other-domain", "outside" (not within), "too-long", "too-deep", "repeats", "not-included", "excluded" and "robots".
         """
     def __hash__(self) -> int: ...
 

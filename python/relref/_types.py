@@ -162,7 +162,8 @@ class Damage(NamedTuple):
 
 class LinkProblem(NamedTuple):
     """A link of a site that does not work: the page and the place in it, the link, the problem, the file that it leads to, and the
-    reference that may be meant, and whether nothing else can be. What is not known is None.
+    reference that may be meant, and whether nothing else can be. suggested_file is the file that this reference leads to; error_line and
+    error_column are the place of the error in an "invalid" reference. What is not known is None.
 
     The problem is "invalid", "not-a-link", "wrong-case", "missing", "no-index", "missing-fragment" or "missing-slash"; "unread" is about
     the page itself, and note says why.
@@ -184,6 +185,9 @@ class LinkProblem(NamedTuple):
     suggestion: Optional[str] = None
     note: Optional[str] = None
     is_certain: bool = False
+    suggested_file: Optional[str] = None
+    error_line: Optional[int] = None
+    error_column: Optional[int] = None
 
     @property
     def is_note(self) -> bool:
@@ -191,7 +195,8 @@ class LinkProblem(NamedTuple):
         return self.problem == "missing-slash"
 
     def __str__(self) -> str:
-        place = "" if self.line is None else f":{self.line}:{self.column}"
+        line, column = (self.line, self.column) if self.error_line is None else (self.error_line, self.error_column)
+        place = "" if line is None else f":{line}:{column}"
         about = self.reference or self.note or ""
         target = "" if self.target is None else f" ({self.target})"
         return f"{self.page}{place}: {self.problem}: {about}{target}"

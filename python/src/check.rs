@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use regex::Regex;
 use relref_links::check::{self, Options, Site, each_archive_problem};
+use relref_links::html::Place;
 use relref_links::markdown::Renderer;
 use relref_links::page::is_epub_file;
 
@@ -146,6 +147,7 @@ fn tuple(py: Python<'_>, problem: Result<check::Problem, check::Unread>) -> PyRe
             let check::Problem {
                 page,
                 place,
+                error_place,
                 element,
                 attribute,
                 reference,
@@ -153,11 +155,14 @@ fn tuple(py: Python<'_>, problem: Result<check::Problem, check::Unread>) -> PyRe
                 kind,
                 target,
                 suggestion,
+                suggested_file,
                 note,
                 is_certain,
                 ..
             } = problem;
-            let (line, column) = place.map_or((None, None), |place| (Some(place.line), Some(place.column)));
+            let numbers = |place: Option<Place>| place.map_or((None, None), |at| (Some(at.line), Some(at.column)));
+            let (line, column) = numbers(place);
+            let (error_line, error_column) = numbers(error_place);
             let fields = (
                 path(page),
                 line,
@@ -172,7 +177,10 @@ fn tuple(py: Python<'_>, problem: Result<check::Problem, check::Unread>) -> PyRe
                 note,
                 is_certain,
             );
-            LINK_PROBLEM.make(py, fields)
+            // A tuple of Rust has at most 12 fields here.
+            let more = (suggested_file.map(path), error_line, error_column).into_pyobject(py)?;
+            let fields = fields.into_pyobject(py)?.as_sequence().concat(more.as_sequence())?;
+            LINK_PROBLEM.make(py, fields.to_tuple()?)
         }
         Err(unread) => {
             let none = None::<String>;

@@ -48,7 +48,16 @@ impl RobotsTxt {
     /// >>> RobotsTxt(b"User-agent: ExampleBot\nDisallow: /*.pdf$").can_fetch("ExampleBot/1.0", "https://example.com/a.pdf")
     /// False
     fn can_fetch(&self, user_agent: &str, url: UriText<'_>) -> PyResult<bool> {
-        Ok(self.inner.allows(checked(user_agent)?, &*url))
+        Ok(self.inner.allows(checked(user_agent, "second")?, &*url))
+    }
+
+    /// Report whether a crawler may fetch a URL: can_fetch with the URL first, as in Scope.allows. By default, the rules for all crawlers count.
+    ///
+    /// >>> RobotsTxt("User-agent: *\nDisallow: /*.pdf$").allows("https://example.com/a.pdf")
+    /// False
+    #[pyo3(signature = (url, user_agent = "*"))]
+    fn allows(&self, url: UriText<'_>, user_agent: &str) -> PyResult<bool> {
+        Ok(self.inner.allows(checked(user_agent, "first")?, &*url))
     }
 
     /// Return the RobotsRule that decides about a URL: the number of its line, its pattern, and True if it allows. None if no rule
@@ -57,13 +66,13 @@ impl RobotsTxt {
     /// >>> RobotsTxt("User-agent: *\nDisallow: /café").rule("ExampleBot", "https://example.com/caf%c3%a9?a")
     /// RobotsRule(line=2, allows=False, pattern='/caf%C3%A9')
     fn rule<'py>(&self, py: Python<'py>, user_agent: &str, url: UriText<'_>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let rule = self.inner.rule(checked(user_agent)?, &*url);
+        let rule = self.inner.rule(checked(user_agent, "second")?, &*url);
         rule.map(|rule| ROBOTS_RULE.make(py, (rule.line, rule.allows, rule.pattern))).transpose()
     }
 
     /// Return the seconds between two requests for which the site asks, or None. RFC 9309 does not have them.
     fn crawl_delay(&self, user_agent: &str) -> PyResult<Option<f64>> {
-        Ok(self.inner.crawl_delay(checked(user_agent)?).map(|delay| delay.as_secs_f64()))
+        Ok(self.inner.crawl_delay(checked(user_agent, "second")?).map(|delay| delay.as_secs_f64()))
     }
 
     /// The references of the Sitemap lines, as a list of strings.
@@ -101,12 +110,12 @@ impl RobotsTxt {
     }
 }
 
-/// Protego has the arguments in the other order.
-fn checked(user_agent: &str) -> PyResult<&str> {
+/// Protego has the arguments in the other order than `can_fetch`. `place` is that of the URL among the arguments.
+fn checked<'a>(user_agent: &'a str, place: &str) -> PyResult<&'a str> {
     let start = user_agent.split(' ').next().unwrap_or_default();
     if start.starts_with('/') || start.contains("://") {
         let why =
-            format!("user_agent: expected the name of a crawler, found {start:?}: the URL is the second argument");
+            format!("user_agent: expected the name of a crawler, found {start:?}: the URL is the {place} argument");
         return Err(PyValueError::new_err(why));
     }
     Ok(user_agent)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyInt};
 use relref::crawl;
 
 use crate::robots::RobotsTxt;
@@ -18,13 +18,18 @@ use crate::uri_text::{OwnedUriText, UriText};
 /// only its domain, by the list of public suffixes. include and exclude are regular expressions, which may match anywhere in a URI.
 /// If include is given, one of them must match; none of exclude may match. Their syntax is the one of Rust's crate regex, which
 /// takes linear time. robots is a dict of sites and their RobotsTxt: on a site (the scheme, host and port of a URL), what it disallows for
-/// user_agent is out of scope. Scopes are immutable and picklable, and threads may share them.
+/// user_agent is out of scope. within is a URL, or a list of them: only they and what is below them is in scope, so "http://h/a" lets in
+/// "http://h/a/b" and "http://h/a?b", and not "http://h/ab". max_len is the most bytes of a URI, max_depth the most segments of its
+/// path, which is not the number of links from the start, and max_repeats says how often a segment may come in it. Scopes are immutable
+/// and picklable, and threads may share them.
 ///
 /// >>> scope = Scope(same_domain=True, exclude=[r"\.pdf$"])
 /// >>> scope.allows("http://docs.example.co.uk/a", "http://www.example.co.uk/")
 /// True
 /// >>> scope.reason("http://docs.example.co.uk/a.pdf", "http://www.example.co.uk/")
 /// 'excluded'
+/// >>> Scope(within="http://example.com/docs/", max_depth=4).reason("http://example.com/docs/../shop")
+/// 'outside'
 #[pyclass(frozen, module = "relref")]
 pub struct Scope {
     pub inner: crawl::Scope,
@@ -41,6 +46,10 @@ struct ScopeSettings {
     /// Sites, and the texts of their files.
     robots: BTreeMap<String, Vec<u8>>,
     user_agent: String,
+    within: Vec<String>,
+    max_len: Option<usize>,
+    max_depth: Option<usize>,
+    max_repeats: Option<usize>,
 }
 
 impl ScopeSettings {
@@ -66,15 +75,20 @@ impl ScopeSettings {
             scope =
                 scope.robots(site, robots).map_err(|why| PyValueError::new_err(format!("robots: {site:?}: {why}")))?;
         }
-        Ok(scope)
+        for url in &self.within {
+            scope = scope.within(url).map_err(|why| PyValueError::new_err(format!("within: {url:?}: {why}")))?;
+        }
+        let most = |limit: Option<usize>| limit.unwrap_or(usize::MAX);
+        Ok(scope.max_len(most(self.max_len)).max_depth(most(self.max_depth)).max_repeats(most(self.max_repeats)))
     }
 }
 
 #[pymethods]
 impl Scope {
     #[new]
+    #[expect(clippy::too_many_arguments, reason = "they have names")]
     #[pyo3(signature = (*, schemes = None, same_host = false, same_domain = false, include = vec![], exclude = vec![],
-        robots = None, user_agent = "*"))]
+        robots = None, user_agent = "*", within = vec![], max_len = None, max_depth = None, max_repeats = None))]
     fn new(
         #[pyo3(from_py_with = names_or_none)] schemes: Option<Vec<String>>,
         same_host: bool,
@@ -83,6 +97,10 @@ impl Scope {
         #[pyo3(from_py_with = names)] exclude: Vec<String>,
         robots: Option<BTreeMap<OwnedUriText, Py<RobotsTxt>>>,
         user_agent: &str,
+        #[pyo3(from_py_with = one_or_more)] within: Vec<String>,
+        max_len: Option<usize>,
+        max_depth: Option<usize>,
+        max_repeats: Option<usize>,
     ) -> PyResult<Self> {
         let robots = robots
             .unwrap_or_default()
@@ -90,7 +108,19 @@ impl Scope {
             .map(|(site, robots)| (site.0.to_string(), robots.get().text.clone()))
             .collect();
         let user_agent = user_agent.to_owned();
-        let settings = ScopeSettings { schemes, same_host, same_domain, include, exclude, robots, user_agent };
+        let settings = ScopeSettings {
+            schemes,
+            same_host,
+            same_domain,
+            include,
+            exclude,
+            robots,
+            user_agent,
+            within,
+            max_len,
+            max_depth,
+            max_repeats,
+        };
         Ok(Scope { inner: settings.scope()?, settings })
     }
 
@@ -104,7 +134,7 @@ impl Scope {
     }
 
     /// Return the reason why a URI is out of scope, None if it is not. Reasons are "scheme", "no-host", "bad-host", "bad-port",
-    /// "other-host", "other-domain", "not-included", "excluded" and "robots".
+    /// "other-host", "other-domain", "outside" (not within), "too-long", "too-deep", "repeats", "not-included", "excluded" and "robots".
     ///
     /// >>> Scope(same_host=True).reason("http://example.org/", page="http://example.com/")
     /// 'other-host'
@@ -121,7 +151,8 @@ impl Scope {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let mut out = Vec::new();
         for (name, value) in self.arguments(py)? {
-            if value.is_truthy()? {
+            // A limit of 0 is one.
+            if value.is_truthy()? || value.is_exact_instance_of::<PyInt>() {
                 out.push(format!("{name}={}", value.repr()?));
             }
         }
@@ -144,7 +175,8 @@ impl Scope {
 impl Scope {
     /// The arguments that make an equal scope.
     fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let ScopeSettings { schemes, same_host, same_domain, include, exclude, robots, user_agent } = &self.settings;
+        let ScopeSettings { schemes, same_host, same_domain, include, exclude, robots, user_agent, .. } =
+            &self.settings;
         let arguments = PyDict::new(py);
         arguments.set_item("schemes", schemes)?;
         arguments.set_item("same_host", same_host)?;
@@ -159,6 +191,18 @@ impl Scope {
             arguments.set_item("robots", files)?;
             arguments.set_item("user_agent", user_agent)?;
         }
+        arguments.set_item("within", &self.settings.within)?;
+        arguments.set_item("max_len", self.settings.max_len)?;
+        arguments.set_item("max_depth", self.settings.max_depth)?;
+        arguments.set_item("max_repeats", self.settings.max_repeats)?;
         Ok(arguments)
     }
+}
+
+/// Takes a URL, or a list of them.
+fn one_or_more(argument: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    if UriText::is_one(argument)? {
+        return Ok(vec![argument.extract::<UriText<'_>>()?.to_string()]);
+    }
+    argument.try_iter()?.map(|url| Ok(url?.extract::<OwnedUriText>()?.0.to_string())).collect()
 }

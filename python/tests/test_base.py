@@ -162,6 +162,9 @@ def test_bases_and_normalizers_are_values(protocol):
         assert copy.reason("https://x.h.com/a", "http://h.com/") is None
         assert copy != relref.Scope()
         assert repr(copy) == "Scope(schemes=['https'], same_domain=True, include=['a', 'b'], exclude=['x='])"
+        scope = relref.Scope(within="http://h/a/", max_len=20, max_depth=0, max_repeats=1)
+        copy = pickle.loads(pickle.dumps(scope, protocol))
+        assert (copy, repr(copy)) == (scope, "Scope(within=['http://h/a/'], max_len=20, max_depth=0, max_repeats=1)")
 
 
 @pytest.mark.parametrize(
@@ -181,6 +184,13 @@ def test_bases_and_normalizers_are_values(protocol):
         ({"include": ["/a$", "b"]}, "http://h/a", None),
         ({"include": ["/a$"]}, "http://h/a/", "not-included"),
         ({"include": ["a"], "exclude": ["x"]}, "http://h/ax", "excluded"),
+        ({"within": "http://h/docs/"}, "http://H:80/docs/a?b", None),
+        ({"within": "http://h/docs/"}, "http://h/docs/%2e%2e/shop", "outside"),
+        ({"within": ["http://h/docs/", relref.Url("http://h/blog")]}, "http://h/blog?page=2", None),
+        ({"max_len": 11}, "http://h/abc", "too-long"),
+        ({"max_depth": 2}, "http://h/a/b/", None),
+        ({"max_depth": 2}, "http://h/a/b/c", "too-deep"),
+        ({"max_repeats": 1}, "http://h/a/b/a", "repeats"),
     ],
 )
 def test_scopes(options, uri, reason):
@@ -198,6 +208,12 @@ def test_wrong_scopes_are_refused():
         relref.Scope(same_host=True, same_domain=True)
     with pytest.raises(TypeError, match="page"):
         relref.Scope(same_host=True).allows("http://h/")
+    for wrong in ["docs/", "mailto:a@h", "https:///a"]:
+        with pytest.raises(ValueError, match=f"^within: .{wrong}"):
+            relref.Scope(within=wrong)
+    for wrong in [1, [1], [None]]:
+        with pytest.raises(TypeError):
+            relref.Scope(within=wrong)
     with pytest.raises(TypeError):
         relref.Scope(include="http")
 

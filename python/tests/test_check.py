@@ -31,7 +31,9 @@ def test_problems_have_their_place_and_target(tmp_path):
         ("index.html", 2, 26, "missing-fragment", "b/#нет", False),
         ("index.html", 2, 48, "invalid", "http://[", False),
     ]
-    assert found[0].target == str(tmp_path / "c.html") and found[3].uri is None
+    assert found[0].target == found[0].suggested_file == str(tmp_path / "c.html") and found[3].uri is None
+    assert (found[3].error_line, found[3].error_column, found[0].error_line, found[2].suggested_file) == (2, 56, None, None)
+    assert str(found[3]).startswith(f"{tmp_path / 'index.html'}:2:56: invalid: ")
     assert relref.check(str(tmp_path), threads=1) == found
 
 

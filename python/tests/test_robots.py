@@ -56,6 +56,10 @@ def test_the_url_comes_second():
         for url in ["https://example.com/a", "/a"]:
             with pytest.raises(ValueError, match="the URL is the second argument"):
                 call(url, "ExampleBot")
+    robots = RobotsTxt(TEXT)
+    assert not robots.allows("/private/a") and not robots.allows("/a.pdf", "ExampleBot") and robots.allows("/a.pdf")
+    with pytest.raises(ValueError, match="the URL is the first argument"):
+        robots.allows("ExampleBot", "https://example.com/a")
 
 
 def test_values():

@@ -37,6 +37,8 @@ enum Expected {
     /// The message says no more.
     #[cfg(any(feature = "http", feature = "regex"))]
     Whole(&'static str),
+    /// All of the message.
+    Reason(&'static str),
     /// The name and description of a validation error of the URL Standard.
     Url(&'static str, &'static str),
 }
@@ -66,6 +68,8 @@ pub enum ErrorKind {
     /// A pattern of [`Scope`](crate::crawl::Scope) that is no regular expression, or is too large: an error of the crate `regex`,
     /// converted by `?`. The message does not say where; that of `regex` does.
     NotPattern,
+    /// A URI that is not in a [`Scope`](crate::crawl::Scope), or that cannot limit one: a reason of it, converted by `?`. The position is 0.
+    OutOfScope,
     /// A text that browsers do not read as a URL: an error of [`whatwg`](crate::whatwg), converted by `?`.
     NotUrl,
 }
@@ -93,6 +97,10 @@ impl Error {
     #[cfg(any(feature = "http", feature = "regex"))]
     pub(crate) fn not_whole(kind: ErrorKind, expected: &'static str) -> Self {
         Error { kind, expected: Expected::Whole(expected), found: None, position: 0 }
+    }
+
+    pub(crate) fn out_of_scope(why: &'static str) -> Self {
+        Error { kind: ErrorKind::OutOfScope, expected: Expected::Reason(why), found: None, position: 0 }
     }
 
     pub(crate) fn not_utf8(position: usize) -> Self {
@@ -137,13 +145,14 @@ impl fmt::Display for Error {
             Expected::Name(name) => return name.fmt(f),
             #[cfg(any(feature = "http", feature = "regex"))]
             Expected::Whole(expected) => return write!(f, "not {expected}"),
+            Expected::Reason(why) => return f.write_str(why),
             Expected::Url(name, description) => {
                 return write!(f, "not a URL: {name} at byte {}: {description}", self.position);
             }
         };
         match self.kind {
             // Their messages are returned above.
-            ErrorKind::NotUrl | ErrorKind::NotPattern => {}
+            ErrorKind::NotUrl | ErrorKind::NotPattern | ErrorKind::OutOfScope => {}
             ErrorKind::NoScheme => f.write_str("not an absolute URI")?,
             ErrorKind::NotComponent => f.write_str("not a component")?,
             ErrorKind::NotFilePath => f.write_str("not the path of a file")?,

@@ -220,7 +220,17 @@ impl AnyBase {
         &self.uri[self.prefix_len..]
     }
 
-    /// Returns the base against which references are resolved.
+    /// Returns the base against which references are resolved. That of a document explains its steps:
+    ///
+    /// ```
+    /// use relref::{AnyBase, Rules, support::InnerBase};
+    ///
+    /// let page = AnyBase::new("http://example.com/a/b", Rules::RFC3986)?;
+    /// let InnerBase::Rules(base) = page.inner() else { panic!() };
+    /// assert_eq!(base.explain("../c").uri, "http://example.com/c");
+    /// # Ok::<(), relref::BaseError>(())
+    /// ```
+    #[doc(alias = "explain")]
     #[must_use]
     pub fn inner(&self) -> &InnerBase {
         &self.inner

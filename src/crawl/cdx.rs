@@ -55,6 +55,7 @@ pub fn cdx_key_into(uri: impl AsRef<str>, out: &mut String) -> Result<(), Error>
 }
 
 /// Returns the key of [`cdx_key_into`], by which CDX files index a page, with the same errors.
+#[doc(alias = "surt")]
 pub fn cdx_key(uri: impl AsRef<str>) -> Result<String, Error> {
     let mut out = String::new();
     cdx_key_into(uri, &mut out)?;

@@ -12,8 +12,9 @@ use super::Normalizer;
 use super::public_suffix::{public_suffix, registrable_domain};
 use super::robots::RobotsTxt;
 use crate::by_name::enum_of_rows;
+use crate::error::Error;
 #[cfg(feature = "regex")]
-use crate::error::{Error, ErrorKind};
+use crate::error::ErrorKind;
 use crate::normal::Change;
 use crate::scheme::Authority;
 use crate::uri::UriRef;
@@ -24,6 +25,8 @@ use crate::whatwg::{file_host, fits_dns, parse, web_host};
 ///
 /// Even without limits, a URI is out of scope if it cannot be fetched: its scheme is not in the list, its host is missing or
 /// impossible, or its port is not a number from 1 to 65535.
+///
+/// `same_domain` needs the feature `psl`, and the patterns of `include` and `exclude` need `regex`: without it, there are no such methods.
 ///
 /// ```
 /// use relref::crawl::{OutOfScope, Scope};
@@ -158,6 +161,13 @@ impl fmt::Display for OutOfScope {
 
 impl core::error::Error for OutOfScope {}
 
+/// So that `?` can follow [`Scope::within`]. The position is 0, and a line of `robots.txt` is not told.
+impl From<OutOfScope> for Error {
+    fn from(why: OutOfScope) -> Error {
+        Error::out_of_scope(why.row().1)
+    }
+}
+
 impl Default for Scope {
     fn default() -> Self {
         Scope::new()
@@ -225,6 +235,8 @@ impl Scope {
     /// use relref::crawl::{OutOfScope, Scope};
     ///
     /// let scope = Scope::new().within("https://example.com/docs/")?.within("https://example.com/blog")?;
+    /// let why = relref::Error::from(Scope::new().within("https:///docs").unwrap_err());
+    /// assert_eq!((why.kind(), &*why.to_string()), (relref::ErrorKind::OutOfScope, "there is no host"));
     /// let check = |uri| scope.check(uri, "");
     /// assert_eq!(check("https://EXAMPLE.com:443/docs/a?b"), Ok(()));
     /// assert_eq!(check("https://example.com/blog?page=2"), Ok(()));

@@ -7,7 +7,8 @@ use crate::markdown::Renderer;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Options {
     /// The URI of the root: absolute links below it lead to files of the site, as do those that start with its path. Without one, the
-    /// root is that of its server, and all links with a scheme and a host lead to other sites.
+    /// root is that of its server, and all links with a scheme and a host lead to other sites. For links of a repository to its own files
+    /// on a forge, it is that of the files of a branch: `https://github.com/OWNER/NAME/blob/main/`, on GitLab with `/-/blob/`.
     pub base: Option<String>,
     /// The names of the file that a folder is, the first that exists; `index.html` by default.
     pub index: Vec<String>,

@@ -86,6 +86,19 @@ impl Site {
     /// whole or in part. The check runs in threads of its own, which end when the iterator is dropped.
     ///
     /// Of an error of a temporary file, the path is that of the root.
+    ///
+    /// Some problems are left out, as by `relref check --ignore`, with a filter:
+    ///
+    /// ```
+    /// use relref_links::check::{Options, Site};
+    ///
+    /// let site = Site::in_memory([("a.html", "<a href=/old/b.html><a href=c.html>")], Options::default())?;
+    /// let is_old = |uri: &Option<String>| uri.as_ref().is_some_and(|uri| uri.starts_with("/old/"));
+    /// let problems = site.problems().filter(|problem| !problem.as_ref().is_ok_and(|problem| is_old(&problem.uri)));
+    /// assert_eq!(problems.map(|problem| problem.unwrap().reference).collect::<Vec<_>>(), ["c.html"]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[doc(alias = "ignore")]
     #[must_use]
     pub fn problems(self) -> Problems {
         let (sender, receiver) = channel();

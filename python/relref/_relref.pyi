@@ -546,7 +546,7 @@ def sitemap_entries(sitemap: _Page, uri: _Uri) -> list[SitemapEntry]:
     """
 def same_site(a: _Uri, b: _Uri) -> bool:
     """Report whether two URLs are of one site: of one host, or of hosts with the same registrable_domain. Their schemes and ports do not
-    matter. False if one of them has no host, or is not a valid URL.
+    matter, and an unknown top-level domain is a public suffix. False if one of them has no host, or is not a valid URL.
     """
 def registrable_domain(url: _Uri) -> str | None:
     """Return the registrable domain of a URL or host: its public suffix and the label before it. None if it has none, as an address or a

@@ -6,6 +6,9 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from ._relref import Base, _display_host, _with_attribute, resolve, split
 
+# What a path has as it is (RFC 3986 §3.3), so that a URL that is built equals the one in a page.
+_PLAIN = "/!$&'()*+,;=:@"
+
 # The attributes of the URL Standard.
 _ATTRIBUTES = {
     "scheme": "protocol", "username": "username", "password": "password", "host": "hostname", "port": "port", "path": "pathname",
@@ -147,7 +150,7 @@ class Url:
         """
         if name in ("", ".", "..") or "/" in name:
             raise ValueError(f"{name!r} is not a name")
-        return self._with_last(quote(name))
+        return self._with_last(quote(name, safe=_PLAIN))
 
     def with_suffix(self, suffix: str) -> "Url":
         """Return a URL whose name ends with another suffix, such as ".html", or with none if it is empty, and without a query and a
@@ -158,7 +161,7 @@ class Url:
         stem = self._stem_and_suffix()[0]
         if not stem or unquote(stem + suffix) in (".", ".."):
             raise ValueError(f"{self._text} has no name")
-        return self._with_last(stem + quote(suffix))
+        return self._with_last(stem + quote(suffix, safe=_PLAIN))
 
     def _stem_and_suffix(self) -> "tuple[str, str]":
         """Returns both parts of the name with their escapes."""
@@ -176,7 +179,7 @@ class Url:
         return self.replace(path=path, query=None, fragment=None)
 
     def __truediv__(self, segment: str) -> "Url":
-        path = self.path.removesuffix("/") + "/" + quote(segment)
+        path = self.path.removesuffix("/") + "/" + quote(segment, safe=_PLAIN)
         return self.replace(path=path, query=None, fragment=None)
 
     def replace(self, **parts: "Union[str, int, None, Mapping[str, Any], Iterable[tuple[str, Any]]]") -> "Url":

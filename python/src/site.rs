@@ -7,7 +7,7 @@ use relref::whatwg::Url;
 use crate::uri_text::UriText;
 
 /// Report whether two URLs are of one site: of one host, or of hosts with the same registrable_domain. Their schemes and ports do not
-/// matter. False if one of them has no host, or is not a valid URL.
+/// matter, and an unknown top-level domain is a public suffix. False if one of them has no host, or is not a valid URL.
 ///
 /// >>> same_site("https://www.example.co.uk/a", "http://EXAMPLE.co.uk:8080/"), same_site("http://a.co.uk/", "http://b.co.uk/")
 /// (True, False)

@@ -50,6 +50,8 @@ def test_names_and_credentials():
         Url("file:///a").replace(username="u")
     assert str(url.with_suffix(".z ip")) == "http://u%40:p%3A%3Aq@h/a.b/c%2E%20d.tar.z%20ip"
     assert url.with_suffix("").path == "/a.b/c%2E%20d.tar" and url.with_name("é.x").path == "/a.b/%C3%A9.x"
+    plain = "C++;a=$1,@b:!(c)*'&"
+    assert str(Url("http://h/x") / plain) == str(Url("http://h/y").with_name(plain)).replace("/C", "/x/C") == f"http://h/x/{plain}"
     assert [Url(f"http://h/{name}").suffix for name in ("a.b/c", ".c", "a.", "a.b%20c", "")] == ["", "", "", ".b c", ""]
     assert [str(Url(f"http://h/{path}").parent) for path in ("", "a", "a/", "a/b?c#d", "a//")] == [
         "http://h/", "http://h/", "http://h/a", "http://h/a", "http://h/a/",

@@ -34,8 +34,9 @@ def calls(path: pathlib.Path) -> None:
     print(link._asdict(), relref.links("", "http://example.com/", media_type="text/css"))
     url = relref.Url("http://example.com/")
     robots = relref.Scope(robots={url: relref.RobotsTxt("")}), relref.Scope(robots={"http://example.com": relref.RobotsTxt("")})
+    scopes = relref.Scope(within=url, max_depth=4), relref.Scope(within=["http://example.com/", url]), relref.RobotsTxt("").allows(url)
     text: str = relref.rewrite("", lambda link: link.uri if link.kind == "resource" else None, url, kinds=["resource"])
     data: bytes = relref.rewrite_links(b"", lambda uri: relref.Url(uri).parent, url, media_type="text/css")
-    print(robots, text, data, url < "http://example.com/", url == "http://example.com/", relref.resolve_many(url, [url, "a"]))
+    print(robots, scopes, text, data, url < "http://example.com/", url == "http://example.com/", relref.resolve_many(url, [url, "a"]))
     dates: "list[Optional[str]]" = [entry.lastmod for entry in relref.sitemap_entries(b"", url)]
     print(dates, relref.compare(url, "a").get(relref.RULES[0]), relref.relativize(url, url, form="relative"), relref.check(path, url, ignore="a"))

@@ -154,7 +154,7 @@ macro_rules! edits {
                 self.reference_mut().edit(|uri| uri.query_edit(query.as_text()))
             }
 
-            /// Replaces the fragment, without its `#`; with `None`, removes it.
+            /// Replaces the fragment, without its `#`; with `None`, removes it. [`encode`](crate::percent::encode) makes one of any text.
             ///
             /// # Errors
             /// The fragment is not valid.

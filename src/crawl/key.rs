@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 #[cfg(feature = "psl")]
-use super::scope::domain_to_compare;
+use super::public_suffix::domain_to_compare;
 use super::scope::{host_of, without_dot};
 use super::tail::Tail;
 use super::{Normalizer, cdx_key_into};

@@ -1,6 +1,7 @@
 //! Public suffixes: the ends of host names under which anyone can register names.
 
 use core::cmp::Ordering;
+use core::net::Ipv4Addr;
 
 use memchr::{memchr, memrchr};
 
@@ -65,19 +66,37 @@ pub fn registrable_domain(host: &str) -> Option<&str> {
 }
 
 /// Reports whether two URIs are of one site: of one host, or of hosts with the same [`registrable_domain`]. The schemes do not matter
-/// (HTML §7.1.1.1, "schemelessly same site"). False if one of them has no host, or is invalid by browsers' rules.
+/// (HTML §7.1.1.1, "schemelessly same site"). An unknown top-level domain is a public suffix, by the default rule of the list and as for
+/// `Scope::same_domain`. False if one of them has no host, or is invalid by browsers' rules.
 ///
 /// ```
 /// use relref::crawl::same_site;
 ///
 /// assert!(same_site("https://www.example.co.uk/a", "http://EXAMPLE.co.uk:8080/"));
 /// assert!(!same_site("http://a.co.uk/", "http://b.co.uk/") && same_site("http://localhost/", "http://localhost/x"));
+/// assert!(same_site("http://a.site.internal/", "http://site.internal/") && !same_site("http://a.internal/", "http://b.internal/"));
 /// ```
 #[must_use]
 pub fn same_site(a: impl AsRef<str>, b: impl AsRef<str>) -> bool {
     let (Ok(a), Ok(b)) = (Url::parse(a), Url::parse(b)) else { return false };
     let (Some(a), Some(b)) = (a.host().filter(|host| !host.is_empty()), b.host()) else { return false };
-    a == b || registrable_domain(a).is_some_and(|domain| registrable_domain(b) == Some(domain))
+    domain_to_compare(a) == domain_to_compare(b) && a.ends_with('.') == b.ends_with('.')
+}
+
+/// Returns the registrable domain; without a public suffix, the last two labels; all of an address, a suffix, or a name with an empty
+/// label there. Without a final dot.
+pub(super) fn domain_to_compare(host: &str) -> &str {
+    let name = host.strip_suffix('.').unwrap_or(host);
+    if name.starts_with('[') || name.parse::<Ipv4Addr>().is_ok() {
+        return name;
+    }
+    match public_suffix(name) {
+        Some(_) => registrable_domain(name).unwrap_or(name),
+        None => match name.rmatch_indices('.').nth(1).map(|(dot, _)| &name[dot + 1..]) {
+            Some(labels) if !labels.starts_with('.') => labels,
+            _ => name,
+        },
+    }
 }
 
 /// The most labels of a public suffix, so that a long name is not searched for each of its labels.

@@ -4,12 +4,10 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-#[cfg(feature = "psl")]
-use core::net::Ipv4Addr;
 
 use super::Normalizer;
 #[cfg(feature = "psl")]
-use super::public_suffix::{public_suffix, registrable_domain};
+use super::public_suffix::domain_to_compare;
 use super::robots::RobotsTxt;
 use crate::by_name::enum_of_rows;
 use crate::error::Error;
@@ -486,21 +484,4 @@ pub(super) fn host_of<'u>(uri: &UriRef<&'u str>) -> Result<Cow<'u, str>, OutOfSc
 
 pub(super) fn without_dot(host: &str) -> &str {
     host.strip_suffix('.').unwrap_or(host)
-}
-
-/// Returns the registrable domain; without a public suffix, the last two labels; all of an address, a suffix, or a name with an empty
-/// label there. Without a final dot.
-#[cfg(feature = "psl")]
-pub(super) fn domain_to_compare(host: &str) -> &str {
-    let name = without_dot(host);
-    if name.starts_with('[') || name.parse::<Ipv4Addr>().is_ok() {
-        return name;
-    }
-    match public_suffix(name) {
-        Some(_) => registrable_domain(name).unwrap_or(name),
-        None => match name.rmatch_indices('.').nth(1).map(|(dot, _)| &name[dot + 1..]) {
-            Some(labels) if !labels.starts_with('.') => labels,
-            _ => name,
-        },
-    }
 }

@@ -258,10 +258,11 @@ pub struct Links {
     #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Also write the links that are not printed to a file, with the reason: not a valid URL (at line:column of the page, or at a byte of the
-    /// reference), out of scope, nofollow (--no-nofollow), disallowed by a line of robots.txt (--robots) or too long (--max-uri). Columns: page, element, attribute, reference and why, or JSON
-    /// objects of them with --format jsonl. Links of a kind, scheme or attribute that is not asked for are not among them, nor are repeated
-    /// ones. The file is replaced like the file of --output, and must be another one. `-` is standard output, which needs --output FILE.
+    /// Also write the links that are not printed to a file, with the reason: not a valid URL (at line:column of the page, or at a byte of
+    /// the reference), out of scope, nofollow (--no-nofollow), disallowed by a line of robots.txt (--robots) or too long (--max-uri).
+    /// Columns: page, element, attribute, reference and why, or JSON objects of them with --format jsonl. Links of a kind, scheme or
+    /// attribute that is not asked for are not among them, nor are repeated ones. The file is replaced like the file of --output, and must
+    /// be another one. `-` is standard output, which needs --output FILE.
     #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub rejected: Option<PathBuf>,
 

@@ -191,7 +191,9 @@ fn pages_without_links_to_them_are_listed() {
     let root = site("check-unlinked");
     fs::write(root.join("alone.md"), "[me](alone.md)").unwrap();
     // Files that could be pages by their names, and are none.
-    [".nojekyll", "LICENSE", "alone.css"].map(|name| fs::write(root.join(name), "text").unwrap());
+    for name in [".nojekyll", "LICENSE", "alone.css"] {
+        fs::write(root.join(name), "text").unwrap();
+    }
     let (text, _, _) = check(&root, &["-q", "--unlinked", "--ignore", ""]);
     let is_listed = |name: &str| text.contains(&format!("unlinked {name}: no other page links to it\n"));
     assert!(is_listed("alone.md"), "{text}");

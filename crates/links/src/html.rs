@@ -250,7 +250,6 @@ pub(crate) use self::rendered::{Rendered, SourceMap};
 pub(crate) use self::style_sheet::SheetReader;
 #[cfg(feature = "page")]
 pub(crate) use self::style_sheet::{css_charset, each_css_place};
-#[cfg(any(feature = "feeds", feature = "markdown"))]
 pub(crate) use self::tokens::character_references::decode_reference;
 pub use self::values::field_error::FieldError;
 pub(crate) use self::values::fields::each_placed_link;

@@ -117,6 +117,7 @@ macro_rules! named_enum {
 
 #[cfg(feature = "archive")]
 pub mod archive;
+mod changed_part;
 #[cfg(feature = "check")]
 pub mod check;
 pub mod css;

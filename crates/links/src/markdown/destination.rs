@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::changed_part::changed_part;
 use crate::html::{Delimiters, DestinationForm, TextKind, decode_reference};
 
 /// Decodes the backslash escapes and character references of a destination or a text (CommonMark §2.4, §2.5).
@@ -11,24 +12,33 @@ pub(super) fn decoded(written: &str) -> Cow<'_, str> {
     let mut text = String::with_capacity(written.len());
     text.push_str(&written[..first]);
     let mut rest = &written[first..];
-    while let Some(c) = rest.chars().next() {
-        let taken = match c {
-            '\\' => escaped(rest).inspect(|escaped| text.push(*escaped)).map(|_| 2),
-            '&' => character_reference(rest).map(|(len, c)| {
-                text.push_str(&c);
-                len
-            }),
-            _ => None,
-        };
-        let taken = taken.unwrap_or_else(|| {
-            text.push(c);
-            c.len_utf8()
-        });
+    while !rest.is_empty() {
+        let taken = decode_first(rest, &mut text);
         let plain = memchr::memchr2(b'\\', b'&', &rest.as_bytes()[taken..]).unwrap_or(rest.len() - taken);
         text.push_str(&rest[taken..taken + plain]);
         rest = &rest[taken + plain..];
     }
     Cow::Owned(text)
+}
+
+/// Decodes the character references of an address in angle brackets, in which a backslash escapes nothing (CommonMark §2.5, §6.5).
+pub(super) fn decoded_address(written: &str) -> String {
+    decoded(&written.replace('\\', "\\\\")).into_owned()
+}
+
+/// Appends the text of the escape, character reference or character at the start of a destination, and returns its written length.
+fn decode_first(written: &str, text: &mut String) -> usize {
+    let first = written.chars().next().unwrap_or_default();
+    let found = match first {
+        '\\' => escaped(written).map(|c| (2, c.to_string())),
+        '&' => character_reference(written),
+        _ => None,
+    };
+    match &found {
+        Some((_, found)) => text.push_str(found),
+        None => text.push(first),
+    }
+    found.map_or(first.len_utf8(), |(len, _)| len)
 }
 
 fn escaped(text: &str) -> Option<char> {
@@ -142,7 +152,11 @@ pub(crate) fn written(reference: &str, form: DestinationForm) -> Option<String> 
     match form.delimiters {
         Delimiters::Autolink => {
             let may_be = is_absolute() && !has_space() && !reference.contains(['<', '>']);
-            return may_be.then(|| in_cell(reference, form));
+            for (at, c) in reference.char_indices() {
+                let is_reference = c == '&' && character_reference(&reference[at..]).is_some();
+                text.push_str(if is_reference { "&amp;" } else { &reference[at..at + c.len_utf8()] });
+            }
+            return may_be.then(|| in_cell(&text, form));
         }
         Delimiters::Bare => {
             let found =
@@ -178,28 +192,10 @@ pub(crate) fn written_around(written: &str, reference: &str, form: DestinationFo
     {
         return None;
     }
-    let old = decoded(written);
-    let same = |(one, other): &(char, char)| one == other;
-    let prefix = old.chars().zip(reference.chars()).take_while(same).map(|(c, _)| c.len_utf8()).sum::<usize>();
-    let ends = old[prefix..].chars().rev().zip(reference[prefix..].chars().rev());
-    let suffix = ends.take_while(same).map(|(c, _)| c.len_utf8()).sum::<usize>();
-    // Each end of an escape or a character, with the length of the text up to it.
-    let (mut start, mut end, mut at, mut len) = ((0, 0), (written.len(), old.len()), 0, 0);
-    while at < written.len() {
-        if len <= prefix {
-            start = (at, len);
-        }
-        if len >= old.len() - suffix {
-            end = (at, len);
-            break;
-        }
-        let (unit, text) = unit_len(&written[at..]);
-        (at, len) = (at + unit, len + text);
-    }
-    let middle = reference.get(start.1..reference.len() - (old.len() - end.1))?;
-    let mut text = written[..start.0].to_owned();
-    escape_into(&mut text, middle, form, |c, _| matches!(c, '<' | '>'));
-    text.push_str(&written[end.0..]);
+    let (changed, new) = changed_part(written, reference, decode_first)?;
+    let mut text = written[..changed.start].to_owned();
+    escape_into(&mut text, &reference[new], form, |c, _| matches!(c, '<' | '>'));
+    text.push_str(&written[changed.end..]);
     let (open, close) = if form.delimiters == Delimiters::Angle { ("<", ">") } else { ("", ")") };
     let read = at_end(
         &[open, &text, if form.delimiters == Delimiters::Definition { "" } else { close }].concat(),
@@ -215,17 +211,6 @@ fn at_end(text: &str, reference: &str, form: DestinationForm) -> Option<usize> {
         if form.delimiters == Delimiters::Definition { Delimiters::Definition } else { Delimiters::Inline };
     let (range, found) = at(text, 0..text.len(), reference, delimiters)?;
     (found == form.delimiters).then_some(range.len())
-}
-
-/// Returns the lengths of the escape, character reference or character at the start of a destination, and of its text.
-fn unit_len(written: &str) -> (usize, usize) {
-    let first = written.chars().next().map_or(1, char::len_utf8);
-    let found = match written.as_bytes().first() {
-        Some(b'\\') => escaped(written).map(|c| (2, c.len_utf8())),
-        Some(b'&') => character_reference(written).map(|(len, text)| (len, text.len())),
-        _ => None,
-    };
-    found.unwrap_or((first, first))
 }
 
 fn in_cell(reference: &str, form: DestinationForm) -> String {
@@ -305,5 +290,7 @@ mod tests {
             written("a|b", DestinationForm { delimiters: Delimiters::Inline, in_table: true }).as_deref(),
             Some("a\\|b")
         );
+        assert_eq!(written("h:a&amp;b&c", form(Delimiters::Autolink)).as_deref(), None);
+        assert_eq!(written("http:a&amp;\\*b&c", form(Delimiters::Autolink)).as_deref(), Some("http:a&amp;amp;\\*b&c"));
     }
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::address::{Address, Addresses, Signs};
-use super::destination::{after_text, decoded, of_definition};
+use super::destination::{after_text, decoded, decoded_address, of_definition};
 use crate::html::{Delimiters, DestinationForm, SourceMap};
 
 /// The extensions of GitHub that change where links are. The parser has none for bare addresses.
@@ -28,9 +28,10 @@ pub(super) enum Texts {
 /// Appends the HTML of the Markdown that starts at `start` of a text to `html`.
 pub(super) fn render(text: &str, start: usize, texts: Texts, html: &mut Vec<u8>, parts: &mut SourceMap) {
     let mut events = Parser::new_ext(&text[start..], OPTIONS).into_offset_iter();
-    let all = events.reference_definitions().iter().map(|(_, definition)| Definition {
-        span: start + definition.span.start..start + definition.span.end,
-        destination: (*definition.dest).to_owned(),
+    let is_label = |label: &str| label.chars().count() <= MAX_LABEL_LEN;
+    let all = events.reference_definitions().iter().filter(|(label, _)| is_label(label)).map(|(_, found)| Definition {
+        span: start + found.span.start..start + found.span.end,
+        destination: (*found.dest).to_owned(),
         at: 0,
         has_image: false,
         has_link: false,
@@ -86,6 +87,9 @@ pub(super) fn render(text: &str, start: usize, texts: Texts, html: &mut Vec<u8>,
         writer.html[*at..*at + LINK.len()].copy_from_slice(IMAGE);
     }
 }
+
+/// The most characters of the label of a link (CommonMark §6.3).
+const MAX_LABEL_LEN: usize = 999;
 
 /// The start of a link, as long as that of an image: whether a definition is that of images alone shows only at the end.
 const LINK: &[u8; 10] = b"<a  href=\"";
@@ -361,8 +365,9 @@ impl<'t> HtmlWriter<'t, '_> {
                 found.map_or((None, delimiters), |(source, delimiters)| (Some(source), delimiters));
             self.html.extend_from_slice(if is_image { b"<img src=\"" } else { b"<a href=\"" });
             let is_address = delimiters == Delimiters::Autolink;
-            let destination = if is_address { self.in_cell(&destination) } else { Cow::Borrowed(&*destination) };
-            self.value(prefix, &destination, source, delimiters);
+            let address = if is_address { self.in_cell(&destination) } else { Cow::Borrowed(&*destination) };
+            let address = if is_address { Cow::Owned(decoded_address(&address)) } else { address };
+            self.value(prefix, &address, source, delimiters);
             self.html.push(b'>');
         }
         if is_outer_image && self.has_texts() {

@@ -172,7 +172,8 @@ impl PathText<'_, '_> {
         let path = UriRef::new(reference).path();
         let is_angle = form.is_some_and(|form| form.delimiters == Delimiters::Angle);
         let is_encoded = reference.is_ascii() && has_encoded_letters(reference);
-        let keeps_spaces = is_angle && !reference.contains("%20");
+        // Those at the ends would be no part of the destination.
+        let keeps_spaces = is_angle && !reference.contains("%20") && name == name.trim_ascii();
         let depth = name.iter().try_fold(0_usize, |depth, byte| match byte {
             b'(' => Some(depth + 1),
             b')' => depth.checked_sub(1),

@@ -165,6 +165,12 @@ impl<'s, C: Choose, T: NewTexts> Session<'s, C, T> {
                 *written.borrow_mut() = around.or_else(|| markdown::written(reference, form));
                 return written.borrow().is_some();
             }
+            // In a cell of a table, it would get the escapes of `|` once more.
+            let around = target.text_around(reference, occurrence).filter(|_| occurrence.form.is_none());
+            if around.as_deref().is_some_and(|text| reads_as(occurrence, Some(text), reference)) {
+                *written.borrow_mut() = around;
+                return true;
+            }
             let text = target.text(reference, occurrence);
             // In the Roman set of JIS, which a page may be in there, a `\\` is a yen sign, and escapes nothing.
             let is_lost = charset == ISO_2022_JP && text.as_deref().unwrap_or(reference).contains(['\\', '~']);

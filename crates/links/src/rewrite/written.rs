@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use encoding_rs::{EncoderResult, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
-use crate::html::{Occurrence, TextKind};
+use crate::changed_part::changed_part;
+use crate::html::{Occurrence, TextKind, decode_reference};
 
 /// The number of bytes in which a character reference is looked for: more than one needs after its end to be certain.
 const LOOKAHEAD: usize = 40;
@@ -40,6 +41,54 @@ impl Target {
         let is_unquoted = is_attribute && quote.or(new_quote).is_none();
         let quote = quote.or(new_quote).filter(|_| is_attribute).map(char::from);
         text.extend(new_quote.map(char::from));
+        self.escape_into(&mut text, reference, occurrence, quote, is_unquoted);
+        text.extend(new_quote.map(char::from));
+        Some(text)
+    }
+
+    /// Returns the text to write for `reference` with the ends that it has in common with the old one as they are written. `None` if the
+    /// old one has no character reference.
+    pub(super) fn text_around(self, reference: &str, occurrence: &Occurrence<'_>) -> Option<String> {
+        let written = occurrence.written().0;
+        let has_references = matches!(occurrence.kind(), TextKind::Text | TextKind::Attribute) && !occurrence.is_css();
+        if self.charset != UTF_8 || !has_references || !written.contains(&b'&') {
+            return None;
+        }
+        let written = std::str::from_utf8(written).ok()?;
+        let unit = |written: &str, text: &mut String| {
+            let mut decoded = Vec::new();
+            let reference =
+                written.starts_with('&').then(|| decode_reference(written.as_bytes(), occurrence.kind(), &mut decoded));
+            match reference.flatten() {
+                Some(len) => {
+                    text.push_str(&String::from_utf8_lossy(&decoded));
+                    len
+                }
+                None => {
+                    let first = written.chars().next().unwrap_or_default();
+                    text.push(first);
+                    first.len_utf8()
+                }
+            }
+        };
+        let (changed, new) = changed_part(written, reference, unit)?;
+        let mut text = written[..changed.start].to_owned();
+        let quote = occurrence.quote().map(char::from);
+        let is_unquoted = occurrence.kind() == TextKind::Attribute && quote.is_none();
+        self.escape_into(&mut text, &reference[new], occurrence, quote, is_unquoted);
+        text.push_str(&written[changed.end..]);
+        Some(text)
+    }
+
+    /// Appends a part of a reference with character references where it needs them.
+    fn escape_into(
+        self,
+        text: &mut String,
+        reference: &str,
+        occurrence: &Occurrence<'_>,
+        quote: Option<char>,
+        is_unquoted: bool,
+    ) {
         let escapes_all = self.is_xml || occurrence.written().0.windows(5).any(|bytes| bytes == b"&amp;");
         for (at, c) in reference.char_indices() {
             let is_special = match c {
@@ -61,8 +110,6 @@ impl Target {
                 }
             }
         }
-        text.extend(new_quote.map(char::from));
-        Some(text)
     }
 
     fn is_reference(self, rest: &str, occurrence: &Occurrence<'_>, escapes_all: bool) -> bool {

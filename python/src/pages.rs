@@ -431,7 +431,11 @@ impl Pages {
         file.rewind()?;
         let mut page = page::Page::new(uri, file);
         let (kind, label) = kind_and_charset(&start, uri, media_type);
-        page.kind = if self.options.xml { PageKind::Xml } else { kind };
+        page.kind = match PageKind::of_file(&start, uri, &path) {
+            _ if self.options.xml => PageKind::Xml,
+            named @ (PageKind::Markdown | PageKind::Mdx) if media_type.is_none() => named,
+            _ => kind,
+        };
         page.codings.extend(sniff::compression(&start).map(str::to_owned));
         let mut arena = Arena::default();
         let done = py.detach(|| self.read(&mut page, charset.or(label), &mut arena, &raised));

@@ -151,6 +151,7 @@ impl Source {
             PageKind::Xml => Content::Xml,
             PageKind::Css => Content::Css,
             PageKind::Markdown => Content::Markdown,
+            PageKind::Mdx => Content::Mdx,
             PageKind::Feed => Content::Feed,
             PageKind::Unknown => return Err(PyValueError::new_err("page: its bytes are compressed: decompress them")),
             _ => Content::Other,
@@ -323,7 +324,7 @@ impl _FileRewriter {
         Ok(match content {
             Content::Html | Content::Xml => "html",
             Content::Css => "css",
-            Content::Markdown => "markdown",
+            Content::Markdown | Content::Mdx => "markdown",
             Content::Feed => "feed",
             Content::Compressed => "compressed",
             _ => "other",

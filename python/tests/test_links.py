@@ -258,6 +258,11 @@ def test_files_of_any_kind(data, uri, expected, tmp_path):
         assert link.uri.startswith("file:///")
 
 
+def test_the_name_of_a_file_says_that_it_is_markdown(tmp_path):
+    (tmp_path / "m.mdx").write_text("{`[n](no.md)`}\n\n    [x](yes.md)\n")
+    assert [link.reference for link in links(tmp_path / "m.mdx", "http://h/p/")] == ["yes.md"]
+
+
 def test_media_types():
     page, uri = "<a href='б'> { background: url(b.png) }".encode("windows-1251"), "http://h/x"
     assert [link.uri for link in links(page, uri, media_type="text/html; charset=windows-1251")] == ["http://h/%D0%B1"]

@@ -4,9 +4,9 @@
 //! and GitHub's links of bare addresses. Links are found as in the HTML that it is rendered to: `[a](b)` is an `href` of `a`, `![a](b)` a
 //! `src` of `img`; raw HTML is read as [`html`](crate::html) reads pages. Nothing in code, comments and front matter is a link.
 //!
-//! The indented text of admonitions, details and tabs (`!!! note`, `??? note`, `=== "Tab"`) is no code, as Python-Markdown has it, and the
-//! imports, exports and comments of MDX are no text. All of them are known by their marks, in any page. In pages whose name ends with
-//! `.mdx`, and in those of Docusaurus, expressions are no text either, and JSX and what is indented is Markdown.
+//! The indented text of admonitions, details and tabs (`!!! note`, `??? note`, `=== "Tab"`) is no code, as Python-Markdown has it: they are
+//! known by their marks, in any page. In pages whose name ends with `.mdx`, and in those of Docusaurus, imports, exports and expressions,
+//! also comments, are no text, and JSX and what is indented is Markdown.
 //!
 //! A definition is one link, in its place, whether it is used or not: that of an `img` if only images use it. One that repeats a label is
 //! none.
@@ -55,11 +55,11 @@ pub use crate::renderer::Renderer;
 #[cfg(feature = "page")]
 pub(crate) const MAX_LEN: u64 = 16 << 20;
 
-/// Renders a page, as far as it has links and, for `renderer`, ids. It is MDX by this, or by the name in its `uri`. `charset` is that of a page without a byte order mark; if it is not
-/// known, it is UTF-8, or guessed for a page that is not UTF-8.
+/// Renders a page, as far as it has links and, for `renderer`, ids. It is also MDX if its renderer reads all pages as that. `charset` is
+/// that of a page without a byte order mark; if it is not known, it is UTF-8, or guessed for a page that is not UTF-8.
 pub(crate) fn rendered(
     page: &[u8],
-    uri: &str,
+    is_mdx: bool,
     charset: Option<&'static Encoding>,
     texts: bool,
     renderer: Option<Renderer>,
@@ -86,7 +86,7 @@ pub(crate) fn rendered(
         false => Texts::None,
     };
     let (mut html, mut parts) = (Vec::with_capacity(text.len() / 2), SourceMap::default());
-    let opened = containers::opened(&text[start..], is_mdx(uri) || renderer.is_some_and(Renderer::is_mdx));
+    let opened = containers::opened(&text[start..], is_mdx || renderer.is_some_and(Renderer::is_mdx));
     match &opened {
         Some(opened) => {
             render::render(&opened.text, 0, texts, &mut html, &mut parts);
@@ -107,8 +107,9 @@ pub(crate) fn rendered(
     Rendered { html, parts, charset, ids: ids.flatten().collect() }
 }
 
-fn is_mdx(uri: &str) -> bool {
-    let path = uri.split(['?', '#']).next().unwrap_or_default();
+/// Reports whether the name in a URI is that of MDX.
+pub(crate) fn is_mdx(uri: &str) -> bool {
+    let path = relref::UriRef::new(uri).path();
     path.as_bytes().last_chunk::<4>().is_some_and(|ending| ending.eq_ignore_ascii_case(b".mdx"))
 }
 
@@ -148,7 +149,7 @@ fn ids_in(markdown: &str, html: &[u8], renderer: Renderer) -> Vec<Option<String>
 pub fn links(page: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Vec<LinkBuf>, whatwg::Error> {
     let base = uri.to_base()?;
     let mut links = Vec::new();
-    let rendered = rendered(page.as_ref(), base.as_page_base().as_str(), None, true, None);
+    let rendered = rendered(page.as_ref(), is_mdx(base.as_page_base().as_str()), None, true, None);
     let mut pages = Pages::with(Options { max_text: LISTED_TEXT_LEN, places: true, ..Options::default() });
     let mut each = |link: &Link<'_>| {
         links.push(LinkBuf::from(*link));

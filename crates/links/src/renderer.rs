@@ -43,10 +43,12 @@ pub enum Renderer {
 }
 
 /// The name of a configuration file, and the renderer that a site with it uses. One that ends with a dot may have any ending.
-const CONFIGURATIONS: [(&str, Renderer); 10] = [
+const CONFIGURATIONS: [(&str, Renderer); 11] = [
     ("book.toml", Renderer::MdBook),
     ("mkdocs.yml", Renderer::MkDocs),
     ("mkdocs.yaml", Renderer::MkDocs),
+    // Zensical has the parser of MkDocs, and by default its extension attr_list.
+    ("zensical.toml", Renderer::MkDocsAttrList),
     ("hugo.toml", Renderer::Hugo),
     ("hugo.yaml", Renderer::Hugo),
     ("hugo.yml", Renderer::Hugo),

@@ -30,6 +30,7 @@
 //! # How references are written
 //! - Quotes stay as they are. The quote, and `&` where it would start a character reference, are written as character references.
 //!   In pages that are XML, too, and where the old reference had `&amp;`, so is each `&`.
+//! - Character references stay in those ends of a reference that the new one has, too.
 //! - In CSS, what would end the string or `url()` is escaped, and so are `<` and `>`.
 //! - Bytes are those of the page's character encoding, also of UTF-16 and ISO-2022-JP. What it does not have is written as `&#N;`,
 //!   or as an escape of CSS.
@@ -69,6 +70,8 @@ pub(crate) use self::choose::{Asked, Sealed};
 pub use self::field_value::field;
 #[cfg(feature = "page")]
 pub use self::file::Content;
+#[cfg(feature = "check")]
+pub(crate) use self::mapping::has_template;
 pub use self::mapping::{MapError, Mapping, Mode};
 pub use self::renaming::{Renames, Renaming};
 pub use self::rewriter::{Rewriter, RewrittenPage};

@@ -83,6 +83,27 @@ fn the_head_and_the_first_bytes_decide_the_kind() {
     }
 }
 
+#[cfg(feature = "markdown")]
+#[test]
+fn markdown_is_told_by_its_type_or_name() {
+    use PageKind::{Html, Markdown, Mdx, Unknown};
+    for (media_type, uri, start, expected) in [
+        ("text/markdown", "h:/a", "<html>", Markdown),
+        ("text/markdown", "h:/a.MDX?b", "a", Mdx),
+        ("", "h:/a.md", "<!doctype html>", Markdown),
+        ("", "h:/a.mdx#b", "<html>", Mdx),
+        ("text/html", "h:/a.md", "<html>", Html),
+        ("", "h:/a", "<html>", Html),
+    ] {
+        let kind = PageKind::of_head("response", media_type, uri);
+        assert_eq!(kind.of_start(start.as_bytes(), uri), expected, "{media_type} {uri} {start}");
+    }
+    let of_file = |path: &str| PageKind::of_file(b"<html>", "h:/a", path.as_ref());
+    assert_eq!(["a.mkd", "b/a.mdx", "a.html"].map(of_file), [Markdown, Mdx, Html]);
+    let opened = |name: &str| Page::open(format!("{}/{name}", env!("CARGO_MANIFEST_DIR")), "h:/a").unwrap().kind;
+    assert_eq!(["../../README.md", "Cargo.toml"].map(opened), [Markdown, Unknown]);
+}
+
 #[test]
 fn xhtml_without_a_declaration_is_told_by_its_type_or_name() {
     use PageKind::{Html, None, Unknown, Xml};

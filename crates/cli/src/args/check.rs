@@ -58,7 +58,7 @@ pub struct Check {
     pub try_ext: Vec<String>,
 
     /// The renderer whose rules give Markdown headings their ids. Without it, the renderer that is configured nearest above a page
-    /// (book.toml, mkdocs.yml, hugo.toml, _config.yml, docusaurus.config.*, .vitepress), or else github.
+    /// (book.toml, mkdocs.yml, zensical.toml, hugo.toml, _config.yml, docusaurus.config.*, .vitepress), or else github.
     #[arg(help_heading = SITE, long, value_name = "RENDERER", value_parser = names(Renderer::ALL, Renderer::name))]
     pub ids: Option<Renderer>,
 

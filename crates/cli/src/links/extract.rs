@@ -290,7 +290,7 @@ fn read_again(
 /// `--text`, also a reference and a URI that wait for the text of their link. If it is at most `kept` with any bytes, they are not
 /// counted.
 fn max_memory(Shared { args, columns, .. }: &Shared, page: &mut Page, max_tag: usize, kept: u64) -> io::Result<u64> {
-    if page.kind == PageKind::Markdown {
+    if matches!(page.kind, PageKind::Markdown | PageKind::Mdx) {
         return Ok(MARKDOWN_MEMORY * page.bytes.len()?);
     }
     let has_columns = args.normalize != NormalForm::None || !args.changes.is_empty() || args.key.is_some();

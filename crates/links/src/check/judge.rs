@@ -13,6 +13,7 @@ use super::problem::ProblemKind;
 use super::site::{Below, Site};
 use crate::html::{Kind, Link, Rejected, is_fetched};
 use crate::markdown::Renderer;
+use crate::rewrite::has_template;
 
 /// About one link.
 pub(super) enum Verdict {
@@ -130,8 +131,9 @@ impl<'s> Judge<'s> {
             }
             Found::Index { file, is_without_slash } => (file, is_without_slash),
             Found::FolderWithoutIndex { .. } => return self.no_index(file_path(path)),
-            // An expression of a template or of JSX, which only its renderer knows.
+            // An expression of a template or of JSX, which only its renderer knows. A site that is rendered should have none.
             Found::Nothing if self.renderer.is_some() && link.reference.starts_with('{') => return Verdict::External,
+            Found::Nothing if site.has_markdown && has_template(link.reference) => return Verdict::External,
             Found::Nothing => return self.missing(link, file_path(path), fragment),
         };
         // The page in `srcdoc` has a URL of its own.

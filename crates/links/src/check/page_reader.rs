@@ -113,7 +113,7 @@ impl<'s> PageReader<'s> {
             PageKind::Robots | PageKind::UrlList => return Ok(None),
             kind => kind,
         };
-        let is_html = matches!(page.kind, PageKind::Html | PageKind::Markdown | PageKind::Xml);
+        let is_html = matches!(page.kind, PageKind::Html | PageKind::Markdown | PageKind::Mdx | PageKind::Xml);
         drop(start);
         if page.is_binary()? {
             return if is_unsure { Ok(None) } else { Err(io::Error::other("binary data, not a page")) };

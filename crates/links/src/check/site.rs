@@ -41,6 +41,8 @@ pub struct Site {
     /// The forge that shows the root at `root`, if it does.
     pub(super) forge: Option<Forge>,
     pub(super) renderers: Renderers,
+    /// It has sources, so that other files of it may be templates.
+    pub(super) has_markdown: bool,
     /// The length of the part of `root` before its path.
     server_len: usize,
     pub(super) hasher: FragmentHasher,
@@ -163,6 +165,7 @@ impl Site {
             pages.retain(|page| !excluded.has(&*String::from_utf8_lossy(files.path(*page))));
         }
         let renderers = Renderers::new(&files, options.ids);
+        let has_markdown = pages.iter().any(|page| files.is_markdown(*page));
         if files.len() > FragmentHasher::MAX_PAGES {
             return Err(io::Error::other("it has more than 2^26 files"));
         }
@@ -180,6 +183,7 @@ impl Site {
             options,
             forge: Forge::of(&root_uri),
             renderers,
+            has_markdown,
             root: root_uri,
             server_len,
             hasher,

@@ -1,7 +1,7 @@
 //! The additions of site generators to Markdown, which CommonMark would take for something else: the indented text of admonitions, tabs
 //! and details, which is no code, and in MDX the modules and expressions, which are no text, and JSX.
 //!
-//! Those of MDX but for expressions are known by their marks in other pages, too: hardly any page has these for another reason.
+//! Those of MDX are read in MDX alone; the others are known by their marks in any page: hardly any has these for another reason.
 
 use super::blocks::{Blocks, Entered, column_of};
 use super::mdx::{autolink_len, is_code, script_end};
@@ -34,7 +34,7 @@ pub(super) fn opened(page: &str, is_mdx: bool) -> Option<Opened> {
         no_ticks_before: [0; MOST_TICKS + 1],
         in_tag: false,
         has_expressions: true,
-        has_modules: is_mdx,
+        has_modules: true,
     };
     let mut at = 0;
     for line in page.split_inclusive('\n') {
@@ -49,16 +49,10 @@ pub(super) fn opened(page: &str, is_mdx: bool) -> Option<Opened> {
 fn has_marks(page: &str) -> bool {
     let starts = |at: usize| {
         let rest = &page.as_bytes()[at..];
-        let first = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t'));
-        let line = || page[at..].lines().next().unwrap_or_default();
-        match first.map(|first| (first, rest[first])) {
-            Some((_, b'!' | b'?' | b'=')) => is_container(line().trim()),
-            Some((0, b'i' | b'e')) => is_code(line()),
-            _ => false,
-        }
+        let first = rest.iter().find(|byte| !matches!(byte, b' ' | b'\t'));
+        matches!(first, Some(b'!' | b'?' | b'=')) && is_container(page[at..].lines().next().unwrap_or_default().trim())
     };
-    let has_comment = memchr::memmem::find(page.as_bytes(), b"{/*").is_some();
-    has_comment || starts(0) || memchr::memchr_iter(b'\n', page.as_bytes()).any(|end| starts(end + 1))
+    starts(0) || memchr::memchr_iter(b'\n', page.as_bytes()).any(|end| starts(end + 1))
 }
 
 /// The longest run of backticks that starts a code span: only hostile pages have a longer one.
@@ -76,7 +70,7 @@ struct Opener<'t> {
     /// The mark of the fence that is open, and the numbers of containers and of blocks around it.
     fence: Option<(&'t str, usize, usize)>,
     after_blank: bool,
-    /// The end of what was left out last: a module, a comment or an expression.
+    /// The end of what was left out last: a module or an expression.
     left_out_to: usize,
     /// The end of the last code span or string in a tag.
     code_end: usize,
@@ -88,7 +82,7 @@ struct Opener<'t> {
     in_tag: bool,
     /// No expression was found without an end.
     has_expressions: bool,
-    /// False after a module without an end, which the others would be searched for in vain, too.
+    /// No module was found without an end, which the others would be searched for in vain, too.
     has_modules: bool,
 }
 
@@ -134,17 +128,15 @@ impl<'t> Opener<'t> {
             self.copy(rest, at);
             self.text.push('\n');
             self.containers.push((column, std::mem::replace(&mut self.blocks, Blocks::new(self.is_mdx))));
+        } else if !self.is_mdx || self.fence.is_some() {
+            self.copy(rest, at);
         } else if self.after_blank && is_code(line) {
             let module_end = if self.has_modules { script_end(self.page, at, false) } else { None };
             self.has_modules = module_end.is_some();
             self.left_out_to = module_end.unwrap_or_else(|| self.paragraph_end(at));
             self.text.push('\n');
-        } else if self.fence.is_some() {
-            self.copy(rest, at);
-        } else if self.is_mdx {
-            self.mdx_line(rest, at, &entered);
         } else {
-            self.inlines(at, end);
+            self.mdx_line(rest, at, &entered);
         }
     }
 
@@ -179,7 +171,7 @@ impl<'t> Opener<'t> {
         self.text.push_str(part);
     }
 
-    /// Copies a line without comments and, in MDX, expressions and addresses in `<` and `>`, none of which are in code.
+    /// Copies a line of MDX without expressions and addresses in `<` and `>`, none of which are in code.
     fn inlines(&mut self, start: usize, end: usize) {
         let page = self.page;
         let mut copied = start.max(self.left_out_to).min(end);
@@ -221,32 +213,26 @@ impl<'t> Opener<'t> {
         self.text.extend((copied == end && !self.text.ends_with('\n')).then_some('\n'));
     }
 
-    /// Returns the part of the page that is left out for a brace at `at`: a comment or, in MDX, any expression, with the name of the
-    /// attribute that it is the value of. One that gives a heading an id stays, and so does one without an end.
+    /// Returns the part of the page that is left out for a brace at `at`: an expression, with the name of the attribute that it is the
+    /// value of. One that gives a heading an id stays, and so does one without an end.
     fn expression(&mut self, copied: usize, at: usize, is_heading: bool) -> Option<(usize, usize)> {
         let (before, inner) = (&self.page[copied..at], &self.page[at + 1..]);
         let comment = inner.strip_prefix("/*");
         let is_id = comment.unwrap_or(inner).trim_start_matches(' ').starts_with('#');
         // A heading has the source of its expressions in its id.
-        let is_text = comment.is_none() && (!self.is_mdx || is_heading || before.ends_with("]("));
+        let is_text = comment.is_none() && (is_heading || before.ends_with("]("));
         if is_id || is_text || !self.has_expressions {
             return None;
         }
-        let end = match comment {
-            Some(comment) if !self.is_mdx => comment.find("*/}").map(|len| at + "{/*".len() + len + "*/}".len()),
-            _ => script_end(self.page, at, true),
-        };
+        let end = script_end(self.page, at, true);
         self.has_expressions = end.is_some();
         let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.');
         let name = before.strip_suffix('=').filter(|_| self.in_tag).map(|name| name.trim_end_matches(is_part).len());
         Some((name.map_or(at, |len| copied + len), end?))
     }
 
-    /// Reads a `<`. In MDX it starts a tag, and never an address, which is left out.
+    /// Reads a `<`, which starts a tag, and never an address: that is left out.
     fn address(&mut self, at: usize, end: usize) -> Option<(usize, usize)> {
-        if !self.is_mdx {
-            return None;
-        }
         // The destination of a link or of a definition.
         let before = self.page[..at].trim_ascii_end();
         if before.ends_with("](") || before.ends_with("]:") {

@@ -117,12 +117,14 @@ impl Page {
         page
     }
 
-    /// Opens a file as a page with this URI. It may be compressed by gzip or, with feature `zstd`, by Zstandard.
+    /// Opens a file as a page with this URI. It may be compressed by gzip or, with feature `zstd`, by Zstandard. Its name also shows that it
+    /// is Markdown.
     ///
     /// # Errors
     /// The file cannot be opened or read.
     pub fn open(path: impl AsRef<Path>, uri: impl Into<String>) -> io::Result<Page> {
-        let mut page = Page::new(uri, File::open(path)?);
+        let mut page = Page::new(uri, File::open(&path)?);
+        page.kind = PageKind::of_markdown_name(&path.as_ref().to_string_lossy()).unwrap_or(PageKind::Unknown);
         page.codings.extend(sniff::compression(&page.bytes.start()?).map(str::to_owned));
         Ok(page)
     }
@@ -222,7 +224,7 @@ impl Page {
         let may_be = self.offset.is_none() && self.charset.is_none() && self.kind != PageKind::Feed;
         let start = if may_be { self.bytes.start()? } else { Default::default() };
         let is_text = || {
-            self.kind == PageKind::Markdown
+            matches!(self.kind, PageKind::Markdown | PageKind::Mdx)
                 && std::str::from_utf8(&start).map_or_else(|error| error.error_len().is_none(), |_| true)
         };
         Ok(may_be && sniff::is_binary(&start) && !is_text())

@@ -19,7 +19,7 @@ use crate::utf16;
 /// | `text/html` | | `Html` |
 /// | `application/xhtml+xml` | | `Xml` |
 /// | `text/css` | | `Css` |
-/// | `text/markdown`, with the feature `markdown` | | `Markdown` |
+/// | `text/markdown`, with the feature `markdown` | | `Markdown`; `Mdx` at a path that ends with `.mdx` |
 /// | `revisit` record | | `None` |
 /// | one of other XML | | `UnknownXml` |
 /// | no media type; one of compressed, of unknown or of any files | | `Unknown` |
@@ -32,7 +32,7 @@ use crate::utf16;
 ///
 /// | first bytes | `Html`, `Xml` | `Unknown` |
 /// |---|---|---|
-/// | any but a `<!doctype` or `<html`, at a path that ends as the name of a Markdown file does | `Html` | `Markdown` |
+/// | any, at a path that ends as the name of a Markdown file does | as below | `Markdown`, `Mdx` |
 /// | of a sitemap, RSS or Atom ([`is_feed`]) | `Feed` | `Feed` |
 /// | of other HTML and then of a sitemap, RSS or Atom, at such a path | as before | `Feed` |
 /// | comments of HTML that no tag follows, at a path that ends with `.css` | as before | `Css` |
@@ -55,6 +55,8 @@ pub enum PageKind {
     Css,
     /// Markdown, which is read with the feature `markdown`.
     Markdown,
+    /// MDX, which is Markdown with JavaScript and JSX, and read with the feature `markdown`.
+    Mdx,
     /// A sitemap, RSS or Atom.
     Feed,
     /// A `robots.txt`.
@@ -84,7 +86,9 @@ impl PageKind {
             (_, "application/xhtml+xml" | "application/vnd.wap.xhtml+xml") => PageKind::Xml,
             (_, media_type) if is_html_type(media_type) => PageKind::Html,
             (_, "text/css") => PageKind::Css,
-            (_, "text/markdown" | "text/x-markdown") if cfg!(feature = "markdown") => PageKind::Markdown,
+            (_, "text/markdown" | "text/x-markdown") if cfg!(feature = "markdown") => {
+                PageKind::of_markdown_name(UriRef::new(uri).path()).unwrap_or(PageKind::Markdown)
+            }
             (_, "text/plain") if is_robots_txt(uri) => PageKind::Robots,
             (_, "text/plain") if is_text_sitemap(uri) => PageKind::Unknown,
             // Servers also send compressed sitemaps with them.
@@ -106,13 +110,17 @@ impl PageKind {
     /// XHTML or HTML, where its URI may be that of its folder.
     #[must_use]
     pub fn of_file(start: &[u8], uri: &str, path: &Path) -> PageKind {
-        match is_named_markdown(&path.to_string_lossy()) && !is_document(start) {
-            true => PageKind::Markdown,
-            false => {
-                let path = path.to_string_lossy();
-                PageKind::Unknown.or_xml(&path).of_start(start, uri).named(&path)
-            }
-        }
+        let path = path.to_string_lossy();
+        let of_markdown = PageKind::of_markdown_name(&path);
+        of_markdown.unwrap_or_else(|| PageKind::Unknown.or_xml(&path).of_start(start, uri).named(&path))
+    }
+
+    /// Returns the kind of Markdown that the last name of a path has by its ending.
+    pub(super) fn of_markdown_name(path: &str) -> Option<PageKind> {
+        let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+        let is_markdown = MARKDOWN_ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known));
+        let kind = if ending.eq_ignore_ascii_case("mdx") { PageKind::Mdx } else { PageKind::Markdown };
+        (cfg!(feature = "markdown") && is_markdown).then_some(kind)
     }
 
     /// Returns `UnknownXml` instead of `Unknown` if the name is that of XML.
@@ -136,10 +144,11 @@ impl PageKind {
     /// ```
     #[must_use]
     pub fn of_start(self, start: &[u8], uri: &str) -> PageKind {
-        match self.or_xml(uri) {
-            PageKind::Unknown if is_named_markdown(UriRef::new(uri).path()) && !is_document(start) => {
-                PageKind::Markdown
-            }
+        let kind = match self.or_xml(uri) {
+            PageKind::Unknown => PageKind::of_markdown_name(UriRef::new(uri).path()).unwrap_or(PageKind::Unknown),
+            kind => kind,
+        };
+        match kind {
             // First, as a comment before the root element looks like HTML.
             PageKind::Html | PageKind::Xml | PageKind::Unknown | PageKind::UnknownXml if is_feed(start) => {
                 PageKind::Feed
@@ -203,21 +212,6 @@ fn has_xml_declaration(start: &[u8]) -> bool {
 
 /// The endings of the names of Markdown files, without the dot, in lower case.
 pub(crate) const MARKDOWN_ENDINGS: [&str; 6] = ["md", "markdown", "mdown", "mkd", "mkdn", "mdx"];
-
-/// Reports whether the last name of a path ends as that of a Markdown file.
-fn is_named_markdown(path: &str) -> bool {
-    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-    cfg!(feature = "markdown") && MARKDOWN_ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
-}
-
-/// Reports whether a text is a whole page of HTML, as a site shows a Markdown file.
-fn is_document(start: &[u8]) -> bool {
-    let text = utf16::ascii_start(start);
-    let text = text.trim_ascii_start();
-    ["<!doctype html", "<html"]
-        .iter()
-        .any(|sign| text.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign.as_bytes())))
-}
 
 /// Reports whether a file is a style sheet, by a rule that must be the first of one, or by its name.
 fn is_css(start: &[u8], uri: &str) -> bool {

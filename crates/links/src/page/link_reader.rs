@@ -107,16 +107,16 @@ impl LinkReader {
                 }
             }
         };
-        if matches!(kind, PageKind::Html | PageKind::Xml | PageKind::Markdown) {
+        if matches!(kind, PageKind::Html | PageKind::Xml | PageKind::Markdown | PageKind::Mdx) {
             self.pages.head_nofollow = nofollow;
             let xml = mem::replace(&mut self.pages.options.xml, kind == PageKind::Xml);
             let find: Option<&mut FindLinks<'_>> = if fields.is_empty() { None } else { Some(&mut find_in_fields) };
             let done = match (kind, bytes) {
                 #[cfg(feature = "markdown")]
-                (PageKind::Markdown, bytes) => bytes.whole(markdown::MAX_LEN).and_then(|bytes| {
+                (PageKind::Markdown | PageKind::Mdx, bytes) => bytes.whole(markdown::MAX_LEN).and_then(|bytes| {
                     markdown::check_memory(&bytes)?;
                     let texts = self.pages.options.max_text > 0;
-                    let rendered = markdown::rendered(&bytes, base.as_str(), charset, texts, sink.renderer());
+                    let rendered = markdown::rendered(&bytes, kind == PageKind::Mdx, charset, texts, sink.renderer());
                     self.pages.rendered_links_after(find, rendered, base, sink)
                 }),
                 (_, PageBytes::Memory(bytes)) => self.pages.links_after(find, bytes, charset, base, sink),

@@ -36,6 +36,9 @@ pub enum Content {
     /// Markdown.
     #[cfg(feature = "markdown")]
     Markdown,
+    /// MDX.
+    #[cfg(feature = "markdown")]
+    Mdx,
     /// A sitemap or feed.
     Feed,
     /// A `robots.txt`, whose `Sitemap` lines are rewritten.
@@ -64,6 +67,8 @@ impl Content {
             _ if is_other => Content::Other,
             #[cfg(feature = "markdown")]
             PageKind::Markdown => Content::Markdown,
+            #[cfg(feature = "markdown")]
+            PageKind::Mdx => Content::Mdx,
             PageKind::Feed => Content::Feed,
             PageKind::Robots => Content::Robots,
             PageKind::Html if named != FileKind::Other => Content::Html,
@@ -119,17 +124,21 @@ impl<C: Choose> Rewriter<'_, C> {
             Content::Css => self.css_from(file, charset, base, out),
             Content::Feed => self.feed_from(file, charset, base, out),
             #[cfg(feature = "markdown")]
-            Content::Markdown if len <= MAX_LEN => {
+            Content::Markdown | Content::Mdx if len <= MAX_LEN => {
                 let mut page = Vec::new();
                 file.read_to_end(&mut page)?;
                 if let Err(error) = check_memory(&page) {
                     out.write_all(&page)?;
                     return Err(io::Error::new(io::ErrorKind::InvalidData, error.to_string()));
                 }
-                if self.markdown_to(&page, charset, base, &mut out)? { Ok(()) } else { out.write_all(&page) }
+                if self.markdown_to(&page, content == Content::Mdx, charset, base, &mut out)? {
+                    Ok(())
+                } else {
+                    out.write_all(&page)
+                }
             }
             #[cfg(feature = "markdown")]
-            Content::Markdown => {
+            Content::Markdown | Content::Mdx => {
                 io::copy(&mut file, &mut out)?;
                 Err(io::Error::new(io::ErrorKind::InvalidData, "it is Markdown of more than 16 MiB"))
             }

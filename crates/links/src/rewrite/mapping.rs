@@ -663,7 +663,8 @@ fn is_absolute_only(link: &Link<'_>) -> bool {
     }
 }
 
-fn has_template(reference: &str) -> bool {
+/// Reports whether a reference has an expression of a template, or a name that one replaces.
+pub(crate) fn has_template(reference: &str) -> bool {
     let bytes = reference.as_bytes();
     let is_mark = |at: usize| {
         let pair = bytes.get(at.saturating_sub(1)..=at).unwrap_or_default();

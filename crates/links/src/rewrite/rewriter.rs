@@ -12,7 +12,7 @@ use super::splicer::Splicer;
 use super::totals::Totals;
 use crate::html::{ChunkedPage, Link, LinkReceiver, Options, PageBase, PageFacts, Pages, SheetReader};
 #[cfg(feature = "markdown")]
-use crate::markdown::rendered;
+use crate::markdown::{is_mdx, rendered};
 use crate::utf8_reader::read_some;
 
 /// A rewriter of pages and style sheets: each reference is replaced by the one that `C` chooses, and no other byte changes.
@@ -127,7 +127,7 @@ impl<'e, C: Choose> Rewriter<'e, C> {
     }
 
     /// Returns a Markdown page with other references. `charset` and `base` are as [`Pages::links`] takes them; without a byte order mark
-    /// and a charset, the page is UTF-8.
+    /// and a charset, the page is UTF-8. It is MDX if the name in its base ends with `.mdx`.
     ///
     /// ```
     /// use relref::whatwg::Base;
@@ -147,9 +147,9 @@ impl<'e, C: Choose> Rewriter<'e, C> {
         charset: Option<&'static Encoding>,
         base: impl Into<PageBase<'b>>,
     ) -> Cow<'p, [u8]> {
-        let page = page.as_ref();
+        let (page, base) = (page.as_ref(), base.into());
         let mut out = Vec::with_capacity(page.len() + page.len() / 4);
-        match self.markdown_to(page, charset, base.into(), &mut out) {
+        match self.markdown_to(page, is_mdx(base.as_str()), charset, base, &mut out) {
             Ok(true) => Cow::Owned(out),
             _ => Cow::Borrowed(page),
         }
@@ -160,12 +160,13 @@ impl<'e, C: Choose> Rewriter<'e, C> {
     pub(super) fn markdown_to(
         &mut self,
         page: &[u8],
+        is_mdx: bool,
         charset: Option<&'static Encoding>,
         base: PageBase<'_>,
         out: &mut dyn Write,
     ) -> io::Result<bool> {
         let (pages, mut session) = self.session(Cow::Borrowed(page), out);
-        let rendered = rendered(page, base.as_str(), charset, false, None);
+        let rendered = rendered(page, is_mdx, charset, false, None);
         let _ = pages.rendered_links_after(None, rendered, base, &mut session);
         session.finish()
     }

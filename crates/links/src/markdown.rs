@@ -101,7 +101,7 @@ pub(crate) fn rendered(
     }
     let opened = opened.as_ref().map_or(&text[start..], |opened| &opened.text);
     let of_attributes = renderer.filter(|renderer| renderer.rule().own_id.is_of_any_text());
-    let of_attributes = of_attributes.into_iter().flat_map(|_| attributes::ids(opened)).map(|id| Some(id.to_owned()));
+    let of_attributes = of_attributes.into_iter().flat_map(|_| attributes::ids(opened)).map(Some);
     let ids = renderer.map(|renderer| ids_in(opened, &html, renderer)).unwrap_or_default();
     let ids = ids.into_iter().chain(of_attributes);
     Rendered { html, parts, charset, ids: ids.flatten().collect() }

@@ -26,10 +26,12 @@ fn the_root_is_the_work_tree_of_what_is_moved() {
 #[test]
 fn what_cannot_be_rewritten_is_told() {
     let root = folder("move-unwritable");
-    fs::write(root.join("a.md"), "[1](<b.md>)").unwrap();
+    // A dot at its end would be no part of a bare address.
+    fs::write(root.join("a.md"), "http://h/b.md").unwrap();
     fs::write(root.join("b.md"), "").unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
-    let output = command.current_dir(&root).args(["move", "-q", "--root", ".", "b.md", " c.md"]).output().unwrap();
+    let output =
+        command.current_dir(&root).args(["move", "-q", "--root=.", "--base=http://h/", "b.md", "c."]).output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.code() == Some(1) && told.contains("1 reference: cannot be written in its place"), "{told}");
 }

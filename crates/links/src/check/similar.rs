@@ -194,8 +194,8 @@ impl Suggestions {
     }
 }
 
-/// Returns what has the most similar name: first the same in another case or with other punctuation, then with few edits. Adds to `work`,
-/// and ends when that is too much.
+/// Returns what has the most similar name: first the same in another case or with other punctuation, then the only one with more words or
+/// fewer, then one with few edits. Adds to `work`, and ends when that is too much.
 fn most_similar<T>(name: &str, candidates: impl Iterator<Item = (T, String)>, work: &mut usize) -> Option<T> {
     let (lower, own_letters) = (name.to_lowercase(), letters(name));
     let stem = name.split('.').next().unwrap_or_default();
@@ -204,6 +204,7 @@ fn most_similar<T>(name: &str, candidates: impl Iterator<Item = (T, String)>, wo
     }
     let most_edits = (name.chars().count() / 6).min(5);
     let mut best: Option<(usize, T)> = None;
+    let (mut with_words, mut with_words_count) = (None, 0);
     for (candidate, other) in candidates {
         if *work >= MAX_WORK {
             break;
@@ -213,6 +214,11 @@ fn most_similar<T>(name: &str, candidates: impl Iterator<Item = (T, String)>, wo
             continue;
         }
         let other_lower = other.to_lowercase();
+        if has_more_words(&lower, &other_lower) {
+            with_words = Some(candidate);
+            with_words_count += 1;
+            continue;
+        }
         let cost = match () {
             () if other_lower == lower => 0,
             () if !own_letters.is_empty() && letters(&other) == own_letters => 1,
@@ -229,7 +235,21 @@ fn most_similar<T>(name: &str, candidates: impl Iterator<Item = (T, String)>, wo
             best = Some((cost, candidate));
         }
     }
-    best.map(|(_, candidate)| candidate)
+    match best {
+        Some((0 | 1, candidate)) => Some(candidate),
+        best => with_words.filter(|_| with_words_count == 1).or(best.map(|(_, candidate)| candidate)),
+    }
+}
+
+/// Reports whether one of two names is the other with more words before or after it: a heading that was renamed often keeps its words.
+fn has_more_words(name: &str, other: &str) -> bool {
+    let [(name, ending), (other, other_ending)] = [name, other].map(|name| name.rsplit_once('.').unwrap_or((name, "")));
+    let (short, long) = if name.len() < other.len() { (name, other) } else { (other, name) };
+    let is_between = |c: char| !c.is_alphanumeric();
+    let is_in = long.strip_prefix(short).is_some_and(|rest| rest.starts_with(is_between))
+        || long.strip_suffix(short).is_some_and(|rest| rest.ends_with(is_between));
+    // Of a long name, a single word says little.
+    is_in && ending == other_ending && short.len() >= 4 && 2 * short.len() >= name.len()
 }
 
 /// The letters and digits of a text, in lower case.
@@ -271,6 +291,12 @@ mod tests {
             ("a.html", &["b.html"], None),
             ("method.foo", &["method.bar"], None),
             ("日本語", &["日本"], None),
+            ("install", &["install-it-now", "instal"], Some("install-it-now")),
+            ("quick-installation", &["installation", "x"], Some("installation")),
+            ("md019.md", &["md009.md", "renamed-md019.md"], Some("renamed-md019.md")),
+            ("options", &["options-1", "global-options"], None),
+            ("options-of-the-command", &["options"], None),
+            ("Custom-Rules", &["custom-rules-1", "customrules"], Some("customrules")),
         ] {
             let candidates = candidates.iter().map(|name| (*name, (*name).to_owned()));
             assert_eq!(most_similar(name, candidates, &mut 0), expected, "{name}");

@@ -26,16 +26,21 @@ pub(super) fn at_end(source: &str, kind: OwnId) -> Option<(usize, Option<String>
     Some((open, id))
 }
 
+/// Python-Markdown has read the inlines of a text, and so its escapes, before it looks for attributes.
+fn without_escapes(id: impl AsRef<str>) -> String {
+    id.as_ref().replace('\\', "")
+}
+
 /// Returns the ids in all that looks like attributes, such as `{ #a }` and `{: .b #c }`. Some of them may be in code: no id that a page has
 /// is missing.
-pub(super) fn ids(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn ids(text: &str) -> impl Iterator<Item = String> {
     let starts = memchr::memchr_iter(b'{', text.as_bytes());
     let inner = starts.filter_map(|start| {
         let rest = &text[start + 1..];
         let end = rest.find(['{', '}', '\n']).filter(|end| rest[*end..].starts_with('}'))?;
         Some(rest[..end].trim_start_matches(':'))
     });
-    inner.flat_map(words).filter_map(|word| word.strip_prefix('#')).filter(|id| !id.is_empty())
+    inner.flat_map(words).filter_map(|word| word.strip_prefix('#')).filter(|id| !id.is_empty()).map(without_escapes)
 }
 
 /// Returns the id in the text of a heading of Docusaurus, and the length of the text before it: `{#a}`, or `{/* #a */}` in MDX.
@@ -164,7 +169,7 @@ fn attr_list(inner: &str) -> Option<Option<String>> {
         Some(_) => None,
         None => word.strip_prefix('#').map(str::to_owned),
     };
-    (!inner.is_empty()).then(|| words(inner).filter_map(id).last())
+    (!inner.is_empty()).then(|| words(inner).filter_map(id).last().map(without_escapes))
 }
 
 /// `getAttrs` of markdown-it-attrs, which takes anything. The first id counts.

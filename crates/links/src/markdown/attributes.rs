@@ -26,13 +26,8 @@ pub(super) fn at_end(source: &str, kind: OwnId) -> Option<(usize, Option<String>
     Some((open, id))
 }
 
-/// Python-Markdown has read the inlines of a text, and so its escapes, before it looks for attributes.
-fn without_escapes(id: impl AsRef<str>) -> String {
-    id.as_ref().replace('\\', "")
-}
-
 /// Returns the ids in all that looks like attributes, such as `{ #a }` and `{: .b #c }`. Some of them may be in code: no id that a page has
-/// is missing.
+/// is missing. Python-Markdown has read the escapes of a text before it looks for attributes.
 pub(super) fn ids(text: &str) -> impl Iterator<Item = String> {
     let starts = memchr::memchr_iter(b'{', text.as_bytes());
     let inner = starts.filter_map(|start| {
@@ -40,7 +35,11 @@ pub(super) fn ids(text: &str) -> impl Iterator<Item = String> {
         let end = rest.find(['{', '}', '\n']).filter(|end| rest[*end..].starts_with('}'))?;
         Some(rest[..end].trim_start_matches(':'))
     });
-    inner.flat_map(words).filter_map(|word| word.strip_prefix('#')).filter(|id| !id.is_empty()).map(without_escapes)
+    inner
+        .flat_map(words)
+        .filter_map(|word| word.strip_prefix('#'))
+        .filter(|id| !id.is_empty())
+        .map(|id| id.replace('\\', ""))
 }
 
 /// Returns the id in the text of a heading of Docusaurus, and the length of the text before it: `{#a}`, or `{/* #a */}` in MDX.
@@ -169,7 +168,7 @@ fn attr_list(inner: &str) -> Option<Option<String>> {
         Some(_) => None,
         None => word.strip_prefix('#').map(str::to_owned),
     };
-    (!inner.is_empty()).then(|| words(inner).filter_map(id).last().map(without_escapes))
+    (!inner.is_empty()).then(|| words(inner).filter_map(id).last())
 }
 
 /// `getAttrs` of markdown-it-attrs, which takes anything. The first id counts.

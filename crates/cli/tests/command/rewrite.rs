@@ -173,6 +173,8 @@ fn changed_sheets_have_no_integrity() {
     }
     // The neighbours of what is left out stay apart; and a sheet that git ignores is not rewritten.
     let root = folder("integrity-neighbours");
+    // What git ignores is only looked for in a repository, as which this does.
+    fs::create_dir(root.join(".git")).unwrap();
     fs::create_dir(root.join("v")).unwrap();
     for (file, text) in [("m.css", changed.0), ("v/m.css", changed.0), (".gitignore", "v/")] {
         fs::write(root.join(file), text).unwrap();

@@ -10,12 +10,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("{:?} {:?}", markdown::links("[a](b.md)", uri)?, css::links("a { b: url(c) }", uri)?);
     for entry in feeds::sitemap_entries("<urlset><url><loc>/</loc></url></urlset>", uri)? {
-        println!("{}", entry?.uri); // also lastmod, "" without one; feeds::links(rss, uri)? are results, too
+        println!("{}", entry?.uri); // also lastmod, "" without one, and is_sitemap; feeds::links(rss, uri)? are results, too
     }
     let page: Vec<u8> = rewrite::html(html, uri, |link| Some(link.uri.to_owned()))?; // also css, markdown
     assert_eq!(page, b"<a href=http://example.com/a/b rel=next>in</a>");
     // rewrite::Rewriter::new(|link| …).html_from(reader, None, &base, writer)?; Rewriter::from(Mapping::new(Mode::AsWritten).map(old, new)?)
-    // html::Pages::with(html::Options { places: true, ..Default::default() }).start(&base): push(chunk, |link| …), finish(|link| …)?, where those of a short page come
+    // let mut pages = html::Pages::with(html::Options { places: true, ..Default::default() }); pages.start(&base): push(chunk, |link| …), finish(|link| …)?, where those of a short page come
     for page in Captures::open("crawl.warc.gz")?.with_all() {
         let mut page = page?; // uri, status, media_type; or Page::from_response(uri, [("Content-Type", "…")], bytes)
         for link in page.links() {

@@ -69,6 +69,7 @@ fn the_head_and_the_first_bytes_decide_the_kind() {
         ("response", "application/unknown", "h:/robots.txt", [Html, Feed, Robots]),
         ("response", "application/vnd.wap.xhtml+xml", "h:/", [Xml, Feed, Xml]),
         ("response", "application/gzip", "h:/", [Html, Feed, None]),
+        ("response", "text/html", "h:/robots.txt", [Html, Feed, Robots]),
         ("response", "text/plain", "h:/robots.txt", [Robots; 3]),
         ("response", "text/plain", "h:/x", [None; 3]),
         ("response", "image/png", "h:/", [None; 3]),
@@ -416,6 +417,7 @@ fn responses() {
     assert_eq!(links(&[], b"<rss><channel><link>c</link></channel></rss>"), ["link c http://h/c"]);
     let sitemap = b"<urlset><url><loc>c</loc></url></urlset>";
     assert_eq!(links(&[("Content-Type", "application/gzip")], &gzip(sitemap)), ["loc c http://h/c"]);
+    assert_eq!(links(&[("Content-Type", "text/html")], &gzip(html)), ["a b http://h/b"]);
     assert!(links(&[("Content-Type", "application/octet-stream")], b"%PDF-1.7\0<a href=b>").is_empty());
     // The body of an image has no links; its head may have some.
     assert_eq!(links(&[("Content-Type", "image/gif"), ("Link", "<d>; rel=up")], b"GIF89a\0"), ["http d http://h/d"]);

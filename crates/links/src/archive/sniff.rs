@@ -129,6 +129,8 @@ pub fn is_mhtml(start: &[u8]) -> bool {
 /// True once a field shows that these are MIME fields. `None` if they are not, or their header has ended.
 fn mime_header(start: &[u8]) -> Option<bool> {
     let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
+    // Empty lines may come before the header, as `Mhtml` reads it.
+    let start = &start[start.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count()..];
     // Most pages. Their first line may be long.
     if start.starts_with(b"<") {
         return None;
@@ -280,12 +282,12 @@ mod tests {
             "From: <Saved by Blink>\r\nSubject: =?utf-8?Q?=D0=9F?=\r\n x: y\r\nmime-version:1.0\r\n",
             "From a@b Mon Jan  1 00:00:00 2020\nReceived: x\n\ty\nContent-type: Multipart/Related; boundary=x\n",
             "Content-Type: message/rfc822\n\n",
+            "\r\n\nMIME-Version: 1.0",
         ] {
             assert!(is_mhtml(start.as_bytes()), "{start}");
         }
         for start in [
             "",
-            "\nMIME-Version: 1.0",
             " MIME-Version: 1.0",
             "x y: z\nMIME-Version: 1.0",
             "A: b\r\n\r\nMIME-Version: 1.0",

@@ -99,12 +99,13 @@ impl Page {
         let mut page = Page::new(uri, body);
         page.kind = PageKind::of_head("response", &media_type.essence, &page.uri);
         page.codings = codings;
-        if page.kind.is_unknown() && page.codings.is_empty() {
+        if page.kind != PageKind::None && page.codings.is_empty() {
             // If the start cannot be read, its error is found again when the page is read.
             let start = page.bytes.start().unwrap_or_default();
             match sniff::compression(&start) {
                 Some(coding) => page.codings.push(coding.to_owned()),
-                None => page.kind = page.kind.of_start(&start, &page.uri),
+                None if page.kind.is_unknown() => page.kind = page.kind.of_start(&start, &page.uri),
+                None => {}
             }
         }
         if page.kind == PageKind::None {

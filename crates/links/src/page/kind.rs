@@ -39,7 +39,7 @@ use crate::utf16;
 /// | of SVG ([`is_svg`]) | as before | `Xml` |
 /// | of HTML ([`is_html`]) | as before | `Xml` in the namespace of XHTML, after `<?xml` or at such a path; otherwise `Html` |
 /// | `@charset`, `@import`, or others, at a path that ends with `.css` | as before | `Css` |
-/// | others, at the path `/robots.txt` ([`is_robots_txt`]) | as before | `Robots` |
+/// | others, at the path `/robots.txt` ([`is_robots_txt`]) | `Robots`, in HTML that does not start with `<` | `Robots` |
 /// | an absolute URL in every line | as before | `UrlList` |
 /// | others | as before | `None`; in a page that is not in an archive, `Html` ([`Page::decode`](super::Page::decode)) |
 ///
@@ -107,12 +107,15 @@ impl PageKind {
     }
 
     /// Returns the kind of a file with these first bytes, as [`of_start`](Self::of_start) does. Its name also shows that it is Markdown,
-    /// XHTML or HTML, where its URI may be that of its folder.
+    /// XHTML, HTML or a style sheet in a comment, where its URI may be that of its folder.
     #[must_use]
     pub fn of_file(start: &[u8], uri: &str, path: &Path) -> PageKind {
         let path = path.to_string_lossy();
-        let of_markdown = PageKind::of_markdown_name(&path);
-        of_markdown.unwrap_or_else(|| PageKind::Unknown.or_xml(&path).of_start(start, uri).named(&path))
+        match PageKind::of_markdown_name(&path) {
+            Some(kind) => kind,
+            None if is_css_in_comment(start, &path) => PageKind::Css,
+            None => PageKind::Unknown.or_xml(&path).of_start(start, uri).named(&path),
+        }
     }
 
     /// Returns the kind of Markdown that the last name of a path has by its ending.
@@ -158,6 +161,8 @@ impl PageKind {
             PageKind::Unknown if is_css_in_comment(start, uri) => PageKind::Css,
             PageKind::Unknown if is_svg(start) => PageKind::Xml.named(uri),
             PageKind::Unknown if has_xml_declaration(start) && is_xhtml(start) => PageKind::Xml.named(uri),
+            // Servers send it as HTML, and pages that are not there in its place.
+            PageKind::Html if is_robots_txt(uri) && !starts_with_markup(start) => PageKind::Robots,
             known if !known.is_unknown() => known,
             _ if is_html(start) => PageKind::Html.named(uri),
             _ if is_css(start, uri) => PageKind::Css,
@@ -203,6 +208,10 @@ fn ending_of(uri: &str) -> String {
 fn is_xhtml(start: &[u8]) -> bool {
     memmem::find(&utf16::ascii_start(start), b"http://www.w3.org/1999/xhtml").is_some()
         && has_root(start, |name| name.rsplit(':').next().is_some_and(|local| local.eq_ignore_ascii_case("html")))
+}
+
+fn starts_with_markup(start: &[u8]) -> bool {
+    utf16::ascii_start(start).trim_ascii_start().starts_with(b"<")
 }
 
 /// Reports whether a text says that it is XML (MIME Sniffing §7.1).

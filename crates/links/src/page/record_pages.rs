@@ -109,6 +109,10 @@ fn read_page<R: Read>(
     } else if kind.is_unknown() {
         kind = kind_of_body(capture, kind, &mut start);
         skipped.not_pages += u64::from(kind == PageKind::None);
+    } else if capture.codings.is_empty() && !matches!(kind, PageKind::Wat | PageKind::Outlinks) {
+        // Not every server or archiver names the coding.
+        capture.raw().take(4).read_to_end(&mut start)?;
+        capture.codings.extend(sniff::compression(&start).map(str::to_owned));
     }
     let (fields, nofollow) = link_fields(&capture.fields);
     if kind == PageKind::None && fields.is_empty() && !(has_all && capture.status.is_some()) {

@@ -13,9 +13,33 @@ type Report<'r> = dyn FnMut(&str, Kind, &str) + 'r;
 
 /// Reports the URLs up to the first error in the JSON. Objects of a depth of more than 128 are an error.
 pub(crate) fn urls(json: &str, report: &mut Report<'_>) {
-    let mut json = serde_json::Deserializer::from_str(json);
+    let mut json = serde_json::Deserializer::from_str(after_comments(json));
     // Search engines ignore damaged JSON, too.
     let _ = ValueVisitor { property: None, report }.deserialize(&mut json);
+}
+
+/// Returns the JSON after comments, and after what starts a comment or a CDATA section around it: pages hide scripts so from old browsers
+/// and from XML.
+fn after_comments(json: &str) -> &str {
+    let mut rest = json.trim_start();
+    // More would take long, and no page has them.
+    for _ in 0..8 {
+        let next = if let Some(comment) = rest.strip_prefix("<!--") {
+            let json = comment.find(['{', '[']).unwrap_or(comment.len());
+            comment[..json].rfind("-->").map_or(comment, |end| &comment[end + 3..])
+        } else if let Some(section) = rest.strip_prefix("<![CDATA[") {
+            section
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            comment.split_once("*/").map_or("", |(_, after)| after)
+        } else if let Some(line) = rest.strip_prefix("//") {
+            let is_start = line.trim_start().starts_with("<!");
+            if is_start { line } else { line.split_once('\n').map_or("", |(_, after)| after) }
+        } else {
+            break;
+        };
+        rest = next.trim_start();
+    }
+    rest
 }
 
 /// `None` for a property whose value is no URL.

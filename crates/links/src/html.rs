@@ -117,6 +117,14 @@
 //! | `data-image-src` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
 //! | `data-bg-image` | any | reference, or CSS with a `url()` | resource | [`lazy`](Options::lazy) | scripts that load images late |
 //! | `data-hires` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-ezsrc` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-ezsrcset` | any | image candidates | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-defer-src` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-original-src` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-pin-media` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-ks-lazyload` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-delayed-url` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
+//! | `data-litespeed-src` | any | reference with a dot or slash | resource | [`lazy`](Options::lazy) | scripts that load images late |
 //! | `itemtype` | any | references separated by white space | metadata | [`items`](Options::items) | HTML §5.2.2 |
 //! | `itemid` | any | reference | metadata | [`items`](Options::items) | HTML §5.2.2 |
 //!

@@ -213,8 +213,9 @@ pub struct Links {
     /// data-lazy-srcset, data-full-src, data-original-set, data-bgset, data-background, data-background-image, data-echo,
     /// data-hi-res-src, data-image, data-img, data-poster, data-full, data-large-file, data-medium-file, data-orig-file,
     /// data-zoom-image, data-actualsrc, data-fallback-src, data-large_image, data-src-retina, data-lazyload, data-thumb,
-    /// data-flickity-lazyload, data-cfsrc, data-img-src, data-image-src, data-bg-image and data-hires, absolute URLs in quotes in
-    /// `javascript:`, and the URLs in JSON-LD and in `meta` elements whose property starts with `og:` or `twitter:`, or is one of
+    /// data-flickity-lazyload, data-cfsrc, data-img-src, data-image-src, data-bg-image, data-hires, data-ezsrc, data-ezsrcset,
+    /// data-defer-src, data-original-src, data-pin-media, data-ks-lazyload, data-delayed-url and data-litespeed-src, absolute URLs in quotes
+    /// in `javascript:`, and the URLs in JSON-LD and in `meta` elements whose property starts with `og:` or `twitter:`, or is one of
     /// schema.org.
     #[arg(help_heading = LINKS, long)]
     pub lazy: bool,

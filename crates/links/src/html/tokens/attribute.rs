@@ -179,6 +179,14 @@ attributes! {
         DataImageSrc b"data-image-src", File, Resource, Page, Lazy, "scripts that load images late";
         DataBgImage b"data-bg-image", Background, Resource, Page, Lazy, "scripts that load images late";
         DataHires b"data-hires", File, Resource, Page, Lazy, "scripts that load images late";
+        DataEzsrc b"data-ezsrc", File, Resource, Page, Lazy, "scripts that load images late";
+        DataEzsrcset b"data-ezsrcset", Srcset, Resource, Page, Lazy, "scripts that load images late";
+        DataDeferSrc b"data-defer-src", File, Resource, Page, Lazy, "scripts that load images late";
+        DataOriginalSrc b"data-original-src", File, Resource, Page, Lazy, "scripts that load images late";
+        DataPinMedia b"data-pin-media", File, Resource, Page, Lazy, "scripts that load images late";
+        DataKsLazyload b"data-ks-lazyload", File, Resource, Page, Lazy, "scripts that load images late";
+        DataDelayedUrl b"data-delayed-url", File, Resource, Page, Lazy, "scripts that load images late";
+        DataLitespeedSrc b"data-litespeed-src", File, Resource, Page, Lazy, "scripts that load images late";
         Itemtype     b"itemtype",      References, Metadata,  Page,     Items,  "HTML §5.2.2";
         Itemid       b"itemid",        Reference,  Metadata,  Page,     Items,  "HTML §5.2.2";
     }

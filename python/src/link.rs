@@ -9,7 +9,7 @@ use crate::named_tuples::LINK;
 /// A maker of the tuples of links.
 pub struct LinkMaker<'py> {
     class: Bound<'py, PyAny>,
-    /// That of `tuple`, which skips the call in Python of that of the class.
+    /// `tuple.__new__`, without the call in Python of the `__new__` of the class.
     new: Bound<'py, PyAny>,
 }
 

@@ -258,7 +258,7 @@ pub(crate) enum Dialect {
     /// Python-Markdown: a `#` starts a heading only at the start of a line, and needs no space after it; the text before an underline
     /// is the first line after a blank one, whatever it starts with; what stands between raw tags is raw.
     Python,
-    /// Also a heading needs a blank line before it, and has a line of attributes.
+    /// kramdown: a heading needs a blank line before it, too, and may have a line of attributes.
     Kramdown,
     /// kramdown with the input `GFM`, where `#` needs a space after it, and no blank line before it.
     Jekyll,

@@ -76,7 +76,7 @@ struct Opener<'t> {
     code_end: usize,
     /// The end of the paragraph that was asked for last.
     paragraph_end: usize,
-    /// For each length of a run of backticks, the offset before which no such run ends a code span.
+    /// The offset before which no run of backticks of this length ends a code span.
     no_ticks_before: [usize; MOST_TICKS + 1],
     /// A tag of JSX is open.
     in_tag: bool,

@@ -53,7 +53,7 @@ struct HeadingFinder<'t, 'r> {
     open: Option<Open>,
     /// The number of images around the current place.
     images: usize,
-    /// That of other inlines, too.
+    /// The number of all inlines around the current place.
     inlines: usize,
     /// The end of the text of the outermost of them that counts, where only the first one does.
     taken: Option<usize>,

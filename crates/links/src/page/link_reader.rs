@@ -31,7 +31,7 @@ use crate::markdown;
 /// ```
 #[derive(Clone, Debug)]
 pub struct LinkReader {
-    /// The options, and the reader of HTML. With [`robots`](html::Options::robots), rules in HTTP fields and WAT records count, too.
+    /// The options, and the reader of HTML. With [`robots`](Options::robots), rules in HTTP fields and WAT records count, too.
     pub pages: Pages,
     /// The rules by which [`links`](Self::links) resolves; browsers' rules by default.
     pub rules: RuleSet,
@@ -154,7 +154,7 @@ impl LinkReader {
     /// be read.
     ///
     /// Cost: that of the links up to this one; of all, if there is none. The page can be read again afterwards. The option
-    /// [`max_tag`](html::Options::max_tag) does not count.
+    /// [`max_tag`](Options::max_tag) does not count.
     ///
     /// ```
     /// use relref::{AnyBase, RuleSet};

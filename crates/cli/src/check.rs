@@ -397,7 +397,7 @@ fn summary(
         text += &format!(", {} more in the baseline", with_commas(known));
     }
     if unused > 0 {
-        text += &format!(", {} of the baseline no longer found", with_commas(unused));
+        text += &format!(", {} of the baseline no longer found: write it again", with_commas(unused));
     }
     if totals.unread > 0 {
         text += &format!(", {} not read", counted(totals.unread, "file"));

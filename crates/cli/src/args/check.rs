@@ -128,7 +128,7 @@ pub struct Check {
     #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub report: Option<PathBuf>,
 
-    /// Then also list the pages that no other page links to, except for the index of the root: in `text` a line for each, in `jsonl` an
+    /// Also list the pages that no other page links to, except for the index of the root: in `text` a line for each, in `jsonl` an
     /// object with its `page` and `unlinked`. They do not count as problems. The page of --report has them, too.
     #[arg(help_heading = OUTPUT, long)]
     pub unlinked: bool,

@@ -288,6 +288,12 @@ fn mapped_references_keep_their_form() {
     let new = "<a href=x><a href=/docs/y><a href=docs/z><a href=https://new.example/q#f><a href='https://new.example/'><a href=https://new.example/r>";
     assert_eq!(text(&page), new);
 
+    fs::write(&page, "<img src=//old.example/i.png>").unwrap();
+    for map in ["http://old.example=http://new.example", "http://new.example=http://last.example/shop"] {
+        run(&["--map", map, "--in-place", site]);
+    }
+    assert_eq!(text(&page), "<img src=//last.example/shop/i.png>");
+    fs::write(&page, new).unwrap();
     let map = ["--base", "http://h/", "--map", "http://h/docs/=http://h/guide/"];
     run(&[&map[..], &["--in-place", site]].concat());
     assert_eq!(text(&page), new.replace("docs/", "guide/"));

@@ -134,6 +134,14 @@ impl<'s> Judge<'s> {
             // An expression of a template or of JSX, which only its renderer knows. A site that is rendered should have none.
             Found::Nothing if self.renderer.is_some() && link.reference.starts_with('{') => return Verdict::External,
             Found::Nothing if site.has_markdown && has_template(link.reference) => return Verdict::External,
+            // A forge has the root of the repository for that of its pages.
+            Found::Nothing
+                if matches!(self.renderer, Some(Renderer::GitHub | Renderer::GitLab))
+                    && link.reference.starts_with('/')
+                    && site.is_in_repository(&file_path(path)) =>
+            {
+                return Verdict::External;
+            }
             Found::Nothing => return self.missing(link, file_path(path), fragment),
         };
         // The page in `srcdoc` has a URL of its own.

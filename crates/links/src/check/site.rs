@@ -43,6 +43,8 @@ pub struct Site {
     pub(super) renderers: Renderers,
     /// It has sources, so that other files of it may be templates.
     pub(super) has_markdown: bool,
+    /// The root of the repository that the root is a folder of.
+    repository: Option<PathBuf>,
     /// The length of the part of `root` before its path.
     server_len: usize,
     pub(super) hasher: FragmentHasher,
@@ -116,7 +118,8 @@ impl Site {
         let root = root.as_ref();
         if !is_epub_file(root)? {
             let (files, unread) = Files::walk(root, options.git_ignore)?;
-            return Site::of(files, unread, options);
+            let repository = if options.base.is_none() { repository_around(root) } else { None };
+            return Ok(Site { repository, ..Site::of(files, unread, options)? });
         }
         let (contents, damage) = Contents::of_epub(root)?;
         (options.index, options.try_ext) = (Vec::new(), Vec::new());
@@ -184,6 +187,7 @@ impl Site {
             forge: Forge::of(&root_uri),
             renderers,
             has_markdown,
+            repository: None,
             root: root_uri,
             server_len,
             hasher,
@@ -283,6 +287,13 @@ impl Site {
         Structure { sections: sorted.iter().map(section).collect(), links, unlinked, unlinked_count }
     }
 
+    /// Reports whether a path is that of something in the repository around the root.
+    pub(super) fn is_in_repository(&self, path: &[u8]) -> bool {
+        let path = std::str::from_utf8(path).map(|path| path.trim_matches('/')).ok();
+        let found = self.repository.as_ref().zip(path).map(|(repository, path)| repository.join(path));
+        found.is_some_and(|path| path.exists())
+    }
+
     pub(super) fn full_path(&self, file: u32) -> PathBuf {
         self.files.full_path(self.files.path(file))
     }
@@ -372,4 +383,11 @@ impl Site {
     pub(super) fn state(&self, file: u32) -> &FileState {
         &self.states[file as usize]
     }
+}
+
+/// Returns the root of the repository that a folder is in; `None` for that root itself.
+fn repository_around(folder: &Path) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    let repository = folder.ancestors().find(|folder| folder.join(".git").exists());
+    repository.filter(|repository| *repository != folder).map(Path::to_owned)
 }

@@ -118,10 +118,13 @@ impl Pair {
 
     fn mapped(&self, rest: &str) -> String {
         let (new_ends, old_ends) = (self.new.ends_with('/'), self.old.ends_with('/'));
+        // What a whole host becomes is a folder.
+        let is_of_host = old_ends && UriRef::new(&self.old).path() == "/";
+        let is_folder = rest.is_empty() || rest.starts_with(['?', '#']);
         match () {
-            () if self.reach != Reach::Below || rest.is_empty() || new_ends == old_ends => [&self.new, rest].concat(),
+            () if self.reach != Reach::Below || new_ends == old_ends => [&self.new, rest].concat(),
             () if new_ends => [&self.new, rest.strip_prefix('/').unwrap_or(rest)].concat(),
-            () if rest.starts_with(['?', '#']) => [&self.new, rest].concat(),
+            () if is_folder && !is_of_host => [&self.new, rest].concat(),
             () => [&self.new, "/", rest].concat(),
         }
     }
@@ -503,6 +506,12 @@ impl Sealed for Mapping {
                 return Ok(None);
             }
             form.mode = if is_absolute_only { Mode::Absolute } else { mode_of(link.reference) };
+            if link.reference.starts_with("//") {
+                let without_scheme = form.target.split_once(':').map_or("", |(_, rest)| rest).to_owned();
+                if without_scheme.starts_with("//") && form.means_target(&without_scheme) {
+                    return form.take(without_scheme.into());
+                }
+            }
         }
         form.choose(self.normalizer.is_none())
     }
@@ -706,6 +715,18 @@ fn is_rooted(reference: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_host_becomes_a_folder() {
+        for (old, new) in [("http://h", "http://n/s"), ("http://h/", "http://n/s"), ("http://h", "http://n/s/")] {
+            let mapping = Mapping::new(Mode::Absolute).map(old, new).unwrap();
+            for (uri, expected) in [("/", "/"), ("/#f", "/#f"), ("/?q", "/?q"), ("/a", "/a"), ("/a/", "/a/")] {
+                assert_eq!(mapping.page_uri(&format!("http://h{uri}")), format!("http://n/s{expected}"), "{old} {new}");
+            }
+        }
+        let folder = Mapping::new(Mode::Absolute).map("http://h/a/", "http://n/b").unwrap();
+        assert_eq!([folder.page_uri("http://h/a/"), folder.page_uri("http://h/a/c")], ["http://n/b", "http://n/b/c"]);
+    }
 
     #[test]
     fn an_exact_pair_maps_one_uri() {

@@ -7,8 +7,10 @@ use crate::markdown::Renderer;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Options {
     /// The URI of the root: absolute links below it lead to files of the site, as do those that start with its path. Without one, the
-    /// root is that of its server, and all links with a scheme and a host lead to other sites. For links of a repository to its own files
-    /// on a forge, it is that of the files of a branch: `https://github.com/OWNER/NAME/blob/main/`, on GitLab with `/-/blob/`.
+    /// root is that of its server, all links with a scheme and a host lead to other sites, and a link of Markdown that starts with a slash
+    /// may also lead to what is in the repository around the root, as forges have it: then only its existence is checked. For links of a
+    /// repository to its own files on a forge, it is that of the files of a branch: `https://github.com/OWNER/NAME/blob/main/`, on GitLab
+    /// with `/-/blob/`.
     pub base: Option<String>,
     /// The names of the file that a folder is, the first that exists; `index.html` by default.
     pub index: Vec<String>,

@@ -34,10 +34,10 @@ enum Expected {
         grammar: Option<&'static str>,
     },
     Name(UnknownName),
-    /// The message says no more.
+    /// What was expected: the message is `not` and this.
     #[cfg(any(feature = "http", feature = "regex"))]
     Whole(&'static str),
-    /// All of the message.
+    /// The whole message.
     Reason(&'static str),
     /// The name and description of a validation error of the URL Standard.
     Url(&'static str, &'static str),

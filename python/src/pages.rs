@@ -431,10 +431,13 @@ impl Pages {
         file.rewind()?;
         let mut page = page::Page::new(uri, file);
         let (kind, label) = kind_and_charset(&start, uri, media_type);
-        page.kind = match PageKind::of_file(&start, uri, &path) {
+        page.kind = match media_type {
             _ if self.options.xml => PageKind::Xml,
-            named @ (PageKind::Markdown | PageKind::Mdx) if media_type.is_none() => named,
-            _ => kind,
+            None => match PageKind::of_file(&start, uri, &path) {
+                named @ (PageKind::Markdown | PageKind::Mdx) => named,
+                _ => kind,
+            },
+            Some(_) => kind,
         };
         page.codings.extend(sniff::compression(&start).map(str::to_owned));
         let mut arena = Arena::default();

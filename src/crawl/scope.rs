@@ -159,7 +159,7 @@ impl fmt::Display for OutOfScope {
 
 impl core::error::Error for OutOfScope {}
 
-/// So that `?` can follow [`Scope::within`]. The position is 0, and a line of `robots.txt` is not told.
+/// So that `?` can follow [`Scope::within`]. The position is 0; the line of `robots.txt` is lost.
 impl From<OutOfScope> for Error {
     fn from(why: OutOfScope) -> Error {
         Error::out_of_scope(why.row().1)

@@ -5,8 +5,8 @@
 //! `src` of `img`; raw HTML is read as [`html`](crate::html) reads pages. Nothing in code, comments and front matter is a link.
 //!
 //! The indented text of admonitions, details and tabs (`!!! note`, `??? note`, `=== "Tab"`) is no code, as Python-Markdown has it: they are
-//! known by their marks, in any page. In pages whose name ends with `.mdx`, and in those of Docusaurus, imports, exports and expressions,
-//! also comments, are no text, and JSX and what is indented is Markdown.
+//! known by their marks, in any page. In pages whose name ends with `.mdx`, and where a check finds that Docusaurus renders them, imports,
+//! exports and expressions, also comments, are no text, and JSX and what is indented is Markdown.
 //!
 //! A definition is one link, in its place, whether it is used or not: that of an `img` if only images use it. One that repeats a label is
 //! none.

@@ -194,10 +194,11 @@ fn pages_without_links_to_them_are_listed() {
     for name in [".nojekyll", "LICENSE", "alone.css"] {
         fs::write(root.join(name), "text").unwrap();
     }
+    fs::write(root.join("alone.svg"), "<svg xmlns='http://www.w3.org/2000/svg'/>").unwrap();
     let (text, _, _) = check(&root, &["-q", "--unlinked", "--ignore", ""]);
     let is_listed = |name: &str| text.contains(&format!("unlinked {name}: no other page links to it\n"));
     assert!(is_listed("alone.md"), "{text}");
-    assert!(!["index.html", ".nojekyll", "LICENSE", "alone.css"].into_iter().any(is_listed), "{text}");
+    assert!(!["index.html", ".nojekyll", "LICENSE", "alone.css", "alone.svg"].into_iter().any(is_listed), "{text}");
     let (text, _, code) = check(&root, &["-q", "--unlinked", "--ignore", "", "--format", "jsonl"]);
     assert!(text.contains("{\"page\":\"alone.md\",\"unlinked\":true}\n") && code == 0, "{text}");
     assert_eq!(check(&root, &["-q", "--unlinked", "--format", "sarif"]).2, 1);

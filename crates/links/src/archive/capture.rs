@@ -8,7 +8,7 @@ use super::fields::Fields;
 use super::mime::{self, MediaType};
 use super::record::{Record, SkippedRecords};
 use super::records::Records;
-use super::response::{HTTP_START, HttpHead, read_http_head, starts_http};
+use super::response::{HTTP_START_LEN, HttpHead, read_http_head, starts_http};
 
 impl<R: Read> Records<R> {
     /// Returns the next capture, after [finishing](Self::finish) the record before; `None` at the end of the archive.
@@ -65,7 +65,7 @@ impl<R: Read> Records<R> {
         let may_be_bare = is_html_type(&content_type.essence) || is_sniffed && self.is_arc();
         let is_http = content_type.essence == "application/http" || has_no_type && !may_be_bare;
         // Some writers give the type of the body.
-        let is_http = is_http || is_response && starts_http(self.peek_content(HTTP_START.len()));
+        let is_http = is_http || is_response && starts_http(self.peek_content(HTTP_START_LEN));
         let skipped = match record.kind.as_str() {
             "response" if !is_http && may_be_bare => None,
             "response" | "revisit" if !is_http => Some(&mut self.skipped.other_protocols),

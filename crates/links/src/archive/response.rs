@@ -14,12 +14,14 @@ use super::mime::{self, MediaType};
 const MAX_HEAD_LEN: usize = 256 << 10;
 /// Longer names of codings are cut: no known one is as long, so a cut one is still reported as unknown.
 const MAX_CODING_NAME_CHAR_COUNT: usize = 64;
-pub(super) const HTTP_START: &[u8] = b"HTTP/";
+/// The number of bytes by which the start of a response is known.
+pub(super) const HTTP_START_LEN: usize = b"HTTP 2".len();
 
 /// Reports whether a response starts here. Some servers write the protocol in lower case or leave out its version, and browsers
 /// read it.
 pub(super) fn starts_http(bytes: &[u8]) -> bool {
-    matches!(bytes.split_first_chunk::<4>(), Some((name, [b'/' | b' ', ..])) if name.eq_ignore_ascii_case(b"HTTP"))
+    let Some((name, after)) = bytes.split_first_chunk::<4>() else { return false };
+    name.eq_ignore_ascii_case(b"HTTP") && matches!(after, [b'/', ..] | [b' ', b'0'..=b'9', ..])
 }
 
 /// The head of a response, or the media type alone of a file.
@@ -44,7 +46,7 @@ pub(super) fn read_http_head(content: &mut impl Read) -> io::Result<(HttpHead, V
         let (mut head, mut body) = read_one_head(content, rest)?;
         // After 101 follows another protocol.
         if matches!(head.status, Some(100 | 102..=199)) {
-            let missing = HTTP_START.len().saturating_sub(body.len());
+            let missing = HTTP_START_LEN.saturating_sub(body.len());
             content.by_ref().take(missing as u64).read_to_end(&mut body)?;
             if starts_http(&body) {
                 let new = head.fields.all("link").take_while(|link| {
@@ -258,7 +260,7 @@ mod tests {
     fn damaged_heads_are_read_or_refused() {
         let (head, _) = read("HTTP/1.1 OK\r\nA: b\0\rContent-Type: text/html\r\n\r\n").unwrap();
         assert_eq!((head.status, &*head.media_type.essence, head.damage.is_some()), (None, "text/html", true));
-        for text in ["GET / HTTP/1.1\r\n\r\n", "GET", ""] {
+        for text in ["GET / HTTP/1.1\r\n\r\n", "GET", "HTTP Error: see <a href=b>", ""] {
             assert!(read(text).is_err_and(|error| error.to_string().contains("not an HTTP response")), "{text}");
         }
         let codings = "HTTP/1.1 200\r\nContent-Encoding: a, b, c, d, e, f\r\n\r\n";

@@ -120,7 +120,16 @@ impl<'s> Judge<'s> {
         if self.leads_above(link) {
             return self.above_root();
         }
-        let LinkTarget { path, query, fragment, found } = self.target(link, below, is_root_without_slash);
+        let LinkTarget { mut path, query, fragment, mut found } = self.target(link, below, is_root_without_slash);
+        // On a forge, a leading slash is the root of the repository.
+        let is_on_forge = || matches!(self.renderer, Some(Renderer::GitHub | Renderer::GitLab));
+        if found == Found::Nothing && link.reference.starts_with('/') && is_on_forge() {
+            if let Some(own) = site.own_part(path) {
+                (path, found) = (own, self.look_up(own, None));
+            } else if site.is_in_repository(path) {
+                return Verdict::External;
+            }
+        }
         let Some((found, new_fragment)) = self.redirected(found, path, query) else { return Verdict::External };
         // That of the target counts (RFC 9110 §10.2.2).
         let fragment = new_fragment.as_deref().unwrap_or(fragment);
@@ -131,17 +140,10 @@ impl<'s> Judge<'s> {
             }
             Found::Index { file, is_without_slash } => (file, is_without_slash),
             Found::FolderWithoutIndex { .. } => return self.no_index(file_path(path)),
-            // An expression of a template or of JSX, which only its renderer knows. A site that is rendered should have none.
+            // An expression of a template or of JSX, which only its renderer knows.
             Found::Nothing if self.renderer.is_some() && link.reference.starts_with('{') => return Verdict::External,
-            Found::Nothing if site.has_markdown && has_template(link.reference) => return Verdict::External,
-            // A forge has the root of the repository for that of its pages.
-            Found::Nothing
-                if matches!(self.renderer, Some(Renderer::GitHub | Renderer::GitLab))
-                    && link.reference.starts_with('/')
-                    && site.is_in_repository(&file_path(path)) =>
-            {
-                return Verdict::External;
-            }
+            // The sources of a site have templates; what is rendered should have none.
+            Found::Nothing if site.has_markdown && self.has_expression(link.reference) => return Verdict::External,
             Found::Nothing => return self.missing(link, file_path(path), fragment),
         };
         // The page in `srcdoc` has a URL of its own.
@@ -155,6 +157,14 @@ impl<'s> Judge<'s> {
                 Verdict::fails(ProblemKind::MissingSlash, Some(site.files.path(page).into()), None)
             }
             None => Verdict::Works { file: page },
+        }
+    }
+
+    /// Reports whether a reference has an expression of a template. A page of Markdown may have other marks for another reason.
+    fn has_expression(&self, reference: &str) -> bool {
+        match self.renderer {
+            Some(_) => reference.contains("{{") || reference.contains("{%"),
+            None => has_template(reference),
         }
     }
 

@@ -194,8 +194,11 @@ impl Suggestions {
     }
 }
 
-/// Returns what has the most similar name: first the same in another case or with other punctuation, then the only one with more words or
-/// fewer, then one with few edits. Adds to `work`, and ends when that is too much.
+/// The cost of a name that differs in one letter. The same in another case costs nothing, and other punctuation one.
+const ONE_EDIT: usize = 2;
+
+/// Returns what has the most similar name: first one that differs by [`ONE_EDIT`] or less, then the only one with more words or fewer, then one
+/// with few edits. Adds to `work`, and ends when that is too much.
 fn most_similar<T>(name: &str, candidates: impl Iterator<Item = (T, String)>, work: &mut usize) -> Option<T> {
     let (lower, own_letters) = (name.to_lowercase(), letters(name));
     let stem = name.split('.').next().unwrap_or_default();
@@ -236,7 +239,7 @@ fn most_similar<T>(name: &str, candidates: impl Iterator<Item = (T, String)>, wo
         }
     }
     match best {
-        Some((0 | 1, candidate)) => Some(candidate),
+        Some((..=ONE_EDIT, candidate)) => Some(candidate),
         best => with_words.filter(|_| with_words_count == 1).or(best.map(|(_, candidate)| candidate)),
     }
 }
@@ -291,7 +294,9 @@ mod tests {
             ("a.html", &["b.html"], None),
             ("method.foo", &["method.bar"], None),
             ("日本語", &["日本"], None),
-            ("install", &["install-it-now", "instal"], Some("install-it-now")),
+            ("install", &["install-it-now", "instal"], Some("instal")),
+            ("option", &["option-parsing", "options"], Some("options")),
+            ("install", &["install-it-now", "other"], Some("install-it-now")),
             ("quick-installation", &["installation", "x"], Some("installation")),
             ("md019.md", &["md009.md", "renamed-md019.md"], Some("renamed-md019.md")),
             ("options", &["options-1", "global-options"], None),

@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
-use relref::percent::{ByteSet, encode_with};
+use relref::percent::{ByteSet, decode_leaving_illegal, encode_with};
 use relref::whatwg;
 
 use super::contents::Contents;
@@ -43,8 +43,7 @@ pub struct Site {
     pub(super) renderers: Renderers,
     /// It has sources, so that other files of it may be templates.
     pub(super) has_markdown: bool,
-    /// The root of the repository that the root is a folder of.
-    repository: Option<PathBuf>,
+    repository: Option<Repository>,
     /// The length of the part of `root` before its path.
     server_len: usize,
     pub(super) hasher: FragmentHasher,
@@ -118,7 +117,7 @@ impl Site {
         let root = root.as_ref();
         if !is_epub_file(root)? {
             let (files, unread) = Files::walk(root, options.git_ignore)?;
-            let repository = if options.base.is_none() { repository_around(root) } else { None };
+            let repository = if options.base.is_none() { Repository::around(root) } else { None };
             return Ok(Site { repository, ..Site::of(files, unread, options)? });
         }
         let (contents, damage) = Contents::of_epub(root)?;
@@ -275,7 +274,10 @@ impl Site {
         let mut links: Vec<_> = counted.iter().filter_map(link).collect();
         links.sort_unstable();
         let home = self.files.index_of_root(&self.options.index);
-        let is_unlinked = |page: &&u32| self.has(**page, HTML) && !self.has(**page, IS_LINKED) && Some(**page) != home;
+        let is_image = |page: &u32| self.files.path(*page).ends_with(b".svg");
+        let is_unlinked = |page: &&u32| {
+            self.has(**page, HTML) && !self.has(**page, IS_LINKED) && Some(**page) != home && !is_image(page)
+        };
         let mut room = MAX_UNLINKED_LEN;
         let unlinked = self.pages.iter().filter(is_unlinked).map(|page| self.full_path(*page));
         let has_room = |path: &PathBuf| {
@@ -287,11 +289,19 @@ impl Site {
         Structure { sections: sorted.iter().map(section).collect(), links, unlinked, unlinked_count }
     }
 
-    /// Reports whether a path is that of something in the repository around the root.
-    pub(super) fn is_in_repository(&self, path: &[u8]) -> bool {
-        let path = std::str::from_utf8(path).map(|path| path.trim_matches('/')).ok();
-        let found = self.repository.as_ref().zip(path).map(|(repository, path)| repository.join(path));
-        found.is_some_and(|path| path.exists())
+    /// The part below the root of an encoded path in the repository around it.
+    pub(super) fn own_part<'p>(&self, path: &'p str) -> Option<&'p str> {
+        path.strip_prefix(&self.repository.as_ref()?.own_path)
+    }
+
+    /// Reports whether an encoded path is that of something in the repository around the root.
+    pub(super) fn is_in_repository(&self, path: &str) -> bool {
+        let Some(Repository { root, .. }) = &self.repository else { return false };
+        let decoded = decode_leaving_illegal(path).to_bytes();
+        let Ok(path) = std::str::from_utf8(&decoded) else { return false };
+        let is_name = |part| matches!(part, Component::Normal(name) if !name.eq_ignore_ascii_case(".git"));
+        let found = root.join(path);
+        Path::new(path).components().all(is_name) && if path.ends_with('/') { found.is_dir() } else { found.exists() }
     }
 
     pub(super) fn full_path(&self, file: u32) -> PathBuf {
@@ -385,9 +395,20 @@ impl Site {
     }
 }
 
-/// Returns the root of the repository that a folder is in; `None` for that root itself.
-fn repository_around(folder: &Path) -> Option<PathBuf> {
-    let folder = folder.canonicalize().ok()?;
-    let repository = folder.ancestors().find(|folder| folder.join(".git").exists());
-    repository.filter(|repository| *repository != folder).map(Path::to_owned)
+/// The repository in whose folder the root is.
+struct Repository {
+    root: PathBuf,
+    /// The path of the site's root in it, encoded, with a slash after it.
+    own_path: String,
+}
+
+impl Repository {
+    /// `None` if the folder is the root of a repository itself.
+    fn around(folder: &Path) -> Option<Self> {
+        let folder = folder.canonicalize().ok()?;
+        let root = folder.ancestors().find(|folder| folder.join(".git").exists())?;
+        let own_path = folder.strip_prefix(root).ok().filter(|path| !path.as_os_str().is_empty())?;
+        let own_path = format!("{}/", encode_with(&path_bytes(own_path), ByteSet::PATH));
+        Some(Repository { root: root.to_owned(), own_path })
+    }
 }

@@ -1,5 +1,6 @@
 //! The attributes with which a heading gives itself an id, as each renderer reads them.
 
+use super::destination::decoded;
 use crate::renderer::OwnId;
 
 /// Returns the offset of the attributes at the end of the source of a heading, and the id among them.
@@ -39,7 +40,7 @@ pub(super) fn ids(text: &str) -> impl Iterator<Item = String> {
         .flat_map(words)
         .filter_map(|word| word.strip_prefix('#'))
         .filter(|id| !id.is_empty())
-        .map(|id| id.replace('\\', ""))
+        .map(|id| decoded(id).into_owned())
 }
 
 /// Returns the id in the text of a heading of Docusaurus, and the length of the text before it: `{#a}`, or `{/* #a */}` in MDX.

@@ -1,7 +1,8 @@
 //! The additions of site generators to Markdown, which CommonMark would take for something else: the indented text of admonitions, tabs
 //! and details, which is no code, and in MDX the modules and expressions, which are no text, and JSX.
 //!
-//! Those of MDX are read in MDX alone; the others are known by their marks in any page: hardly any has these for another reason.
+//! Modules, expressions and JSX are read only in MDX. Admonitions, tabs and details are read in any page: their marks hardly ever mean
+//! something else.
 
 use super::blocks::{Blocks, Entered, column_of};
 use super::mdx::{autolink_len, is_code, script_end};

@@ -39,7 +39,7 @@ use crate::utf16;
 /// | of SVG ([`is_svg`]) | as before | `Xml` |
 /// | of HTML ([`is_html`]) | as before | `Xml` in the namespace of XHTML, after `<?xml` or at such a path; otherwise `Html` |
 /// | `@charset`, `@import`, or others, at a path that ends with `.css` | as before | `Css` |
-/// | others, at the path `/robots.txt` ([`is_robots_txt`]) | `Robots`, in HTML that does not start with `<` | `Robots` |
+/// | others, at the path `/robots.txt` ([`is_robots_txt`]) | `Robots`, if they have a field of it, and no `<` before | `Robots` |
 /// | an absolute URL in every line | as before | `UrlList` |
 /// | others | as before | `None`; in a page that is not in an archive, `Html` ([`Page::decode`](super::Page::decode)) |
 ///
@@ -161,8 +161,8 @@ impl PageKind {
             PageKind::Unknown if is_css_in_comment(start, uri) => PageKind::Css,
             PageKind::Unknown if is_svg(start) => PageKind::Xml.named(uri),
             PageKind::Unknown if has_xml_declaration(start) && is_xhtml(start) => PageKind::Xml.named(uri),
-            // Servers send it as HTML, and pages that are not there in its place.
-            PageKind::Html if is_robots_txt(uri) && !starts_with_markup(start) => PageKind::Robots,
+            // Servers send it as HTML, and pages that say that it is missing in its place.
+            PageKind::Html | PageKind::Xml if is_robots_txt(uri) && has_robots_field(start) => PageKind::Robots,
             known if !known.is_unknown() => known,
             _ if is_html(start) => PageKind::Html.named(uri),
             _ if is_css(start, uri) => PageKind::Css,
@@ -210,8 +210,14 @@ fn is_xhtml(start: &[u8]) -> bool {
         && has_root(start, |name| name.rsplit(':').next().is_some_and(|local| local.eq_ignore_ascii_case("html")))
 }
 
-fn starts_with_markup(start: &[u8]) -> bool {
-    utf16::ascii_start(start).trim_ascii_start().starts_with(b"<")
+/// Reports whether the first bytes have a line of a `robots.txt` (RFC 9309 §2.2), and no markup before it.
+fn has_robots_field(start: &[u8]) -> bool {
+    let text = utf16::ascii_start(start);
+    let is_field = |line: &str| {
+        let name = line.split_once(':').map_or("", |(name, _)| name.trim());
+        ["user-agent", "allow", "disallow", "sitemap"].iter().any(|known| name.eq_ignore_ascii_case(known))
+    };
+    !text.trim_ascii_start().starts_with(b"<") && String::from_utf8_lossy(&text).lines().any(is_field)
 }
 
 /// Reports whether a text says that it is XML (MIME Sniffing §7.1).

@@ -36,7 +36,7 @@ pub enum Mode {
     /// let mapping = Mapping::new(Mode::AsWritten).map("http://h/old/", "http://h/new/")?;
     /// let page = "<a href=/old/a><a href=old/b><a href=//h/old/c><a href=d>";
     /// let page = Rewriter::from(mapping).html(page, None, &Base::new("http://h/")?).into_owned();
-    /// assert_eq!(String::from_utf8(page)?, "<a href=/new/a><a href=new/b><a href=http://h/new/c><a href=d>");
+    /// assert_eq!(String::from_utf8(page)?, "<a href=/new/a><a href=new/b><a href=//h/new/c><a href=d>");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     AsWritten,
@@ -506,7 +506,7 @@ impl Sealed for Mapping {
                 return Ok(None);
             }
             form.mode = if is_absolute_only { Mode::Absolute } else { mode_of(link.reference) };
-            if link.reference.starts_with("//") {
+            if !is_absolute_only && link.reference.starts_with("//") {
                 let without_scheme = form.target.split_once(':').map_or("", |(_, rest)| rest).to_owned();
                 if without_scheme.starts_with("//") && form.means_target(&without_scheme) {
                     return form.take(without_scheme.into());

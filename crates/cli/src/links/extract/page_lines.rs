@@ -208,11 +208,14 @@ impl Display for Invalid<'_> {
         let Invalid(link, error) = self;
         let (kind, byte, reference) = (error.kind(), error.position(), link.reference);
         write!(f, "{} at ", kind.name())?;
-        // Decoding makes a text shorter, except in other character encodings, and of bytes that are no characters.
+        // What decoding replaces has another length in nearly all cases, but for other character encodings, bytes that are no characters, and
+        // line breaks in XML.
         let is_utf8 = link.page_charset.is_none_or(|charset| charset.name() == "UTF-8");
         let keeps_lengths = reference.is_ascii() || is_utf8 && !reference.contains('\u{fffd}');
         match (link.place, reference.get(..byte)) {
-            (Some(place), Some(before)) if keeps_lengths && place.end - place.start == reference.len() as u64 => {
+            (Some(place), Some(before))
+                if keeps_lengths && !before.contains(' ') && place.end - place.start == reference.len() as u64 =>
+            {
                 write!(f, "{}:{}", place.line, place.column + before.chars().count() as u64)?;
             }
             (Some(place), _) => write!(f, "byte {byte} of the reference at {}:{}", place.line, place.column)?,

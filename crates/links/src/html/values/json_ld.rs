@@ -18,15 +18,16 @@ pub(crate) fn urls(json: &str, report: &mut Report<'_>) {
     let _ = ValueVisitor { property: None, report }.deserialize(&mut json);
 }
 
-/// Returns the JSON after comments, and after what starts a comment or a CDATA section around it: pages hide scripts so from old browsers
-/// and from XML.
+/// Returns the JSON after comments, and after what starts a comment or a CDATA section around it: this is how pages hide
+/// scripts from old browsers and from XML.
 fn after_comments(json: &str) -> &str {
     let mut rest = json.trim_start();
     // More would take long, and no page has them.
     for _ in 0..8 {
         let next = if let Some(comment) = rest.strip_prefix("<!--") {
-            let json = comment.find(['{', '[']).unwrap_or(comment.len());
-            comment[..json].rfind("-->").map_or(comment, |end| &comment[end + 3..])
+            // It ends before the JSON, or is around it.
+            let after = comment.split_once("-->").map(|(_, after)| after.trim_start());
+            after.filter(|after| after.starts_with(['{', '[', '<', '/'])).unwrap_or(comment)
         } else if let Some(section) = rest.strip_prefix("<![CDATA[") {
             section
         } else if let Some(comment) = rest.strip_prefix("/*") {

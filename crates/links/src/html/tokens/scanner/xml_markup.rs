@@ -70,7 +70,7 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
 
     /// Passes on the next text if it is that of a `title`, whose elements are no part of it (HTML §3.1.5, child text content).
     pub(super) fn xml_title(&mut self, len: usize) {
-        // The text of a `style`, which may be read again, is never that of an open `title` either.
+        // A `style` in a `title` is one level deeper: its text, which may be read again, is left out, too.
         if self.scanner.xml.title == Some(self.scanner.xml.depth()) {
             self.sink.title(&self.rest()[..len], false, &self.scanner.context);
             self.needed = self.sink.needed();

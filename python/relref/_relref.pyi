@@ -423,7 +423,8 @@ def check(
 
     folder is a copy of the site, or a repository: HTML, Markdown, style sheets, SVG images and feeds, in any character encoding. It may also
     be a file: an EPUB, which is a site of the files in it, a web archive, or an MHTML file. base is the URI of the folder:
-    absolute links below it lead to files of the site, too. index is the name of the file that a folder is, or a list of names.
+    absolute links below it lead to files of the site, too; without it, a link of Markdown that starts with a slash may also lead to what is
+    in the repository around the folder. index is the name of the file that a folder is, or a list of names.
     try_ext is an ending, such as "html", or a list of them, that the server tries for a link without one. fragments=False does not look
     for the elements that fragments name. ids is the renderer by which the headings of Markdown have ids, such as "github" or "mdbook";
     without it, the one that the nearest file above a page configures, else github. What git ignores is left out, unless

@@ -69,7 +69,7 @@ fn the_head_and_the_first_bytes_decide_the_kind() {
         ("response", "application/unknown", "h:/robots.txt", [Html, Feed, Robots]),
         ("response", "application/vnd.wap.xhtml+xml", "h:/", [Xml, Feed, Xml]),
         ("response", "application/gzip", "h:/", [Html, Feed, None]),
-        ("response", "text/html", "h:/robots.txt", [Html, Feed, Robots]),
+        ("response", "text/html", "h:/robots.txt", [Html, Feed, Html]),
         ("response", "text/plain", "h:/robots.txt", [Robots; 3]),
         ("response", "text/plain", "h:/x", [None; 3]),
         ("response", "image/png", "h:/", [None; 3]),
@@ -81,6 +81,10 @@ fn the_head_and_the_first_bytes_decide_the_kind() {
         let found = [html, feed, text].map(|start| kind.of_start(start.as_bytes(), uri));
         assert_eq!(found, expected, "{record} {media_type} {uri}");
         assert!(!found.iter().any(|kind| kind.is_unknown()));
+    }
+    for kind in [Html, Xml] {
+        assert_eq!(kind.of_start(b"# all\nSITEMAP : /m.xml", "h:/robots.txt"), Robots);
+        assert_eq!(kind.of_start(b"<p>Sitemap: x", "h:/robots.txt"), kind);
     }
 }
 

@@ -197,7 +197,7 @@ impl Suggestions {
 /// The cost of a name that differs in one letter. The same in another case costs nothing, and other punctuation one.
 const ONE_EDIT: usize = 2;
 
-/// Returns what has the most similar name: first one that differs by [`ONE_EDIT`] or less, then the only one with more words or fewer, then one
+/// Returns what has the most similar name: first one that differs by [`ONE_EDIT`] or less, and in no digit, then the only one with more words or fewer, then one
 /// with few edits. Adds to `work`, and ends when that is too much.
 fn most_similar<T>(name: &str, candidates: impl Iterator<Item = (T, String)>, work: &mut usize) -> Option<T> {
     let (lower, own_letters) = (name.to_lowercase(), letters(name));
@@ -206,7 +206,7 @@ fn most_similar<T>(name: &str, candidates: impl Iterator<Item = (T, String)>, wo
         return None;
     }
     let most_edits = (name.chars().count() / 6).min(5);
-    let mut best: Option<(usize, T)> = None;
+    let (mut best, mut is_near): (Option<(usize, T)>, _) = (None, false);
     let (mut with_words, mut with_words_count) = (None, 0);
     for (candidate, other) in candidates {
         if *work >= MAX_WORK {
@@ -236,12 +236,16 @@ fn most_similar<T>(name: &str, candidates: impl Iterator<Item = (T, String)>, wo
         };
         if cost <= 1 + most_edits && best.as_ref().is_none_or(|(least, _)| cost < *least) {
             best = Some((cost, candidate));
+            // Another number is rarely a mistake in writing.
+            is_near = cost <= ONE_EDIT && digits(&lower).eq(digits(&other_lower));
         }
     }
-    match best {
-        Some((..=ONE_EDIT, candidate)) => Some(candidate),
-        best => with_words.filter(|_| with_words_count == 1).or(best.map(|(_, candidate)| candidate)),
-    }
+    let with_words = with_words.filter(|_| with_words_count == 1 && !is_near);
+    with_words.or(best.map(|(_, candidate)| candidate))
+}
+
+fn digits(text: &str) -> impl Iterator<Item = u8> {
+    text.bytes().filter(u8::is_ascii_digit)
 }
 
 /// Reports whether one of two names is the other with more words before or after it: a heading that was renamed often keeps its words.

@@ -244,6 +244,8 @@ fn places_decode_to_references() {
                         || parsed(&written.replace('\\', "\\\\")).contains(&link.reference)
                         // An address of mail may have escapes.
                         || parsed(written).iter().any(|text| link.reference == format!("mailto:{text}"))
+                        // A bare address keeps its character references.
+                        || link.reference == written.replace("\\|", "|")
                         || link.reference == format!("http://{written}")
                         || link.reference == format!("http://{}", written.replace("\\|", "|"))
                         || link.reference == format!("mailto:{written}"))

@@ -34,7 +34,7 @@ enum Expected {
         grammar: Option<&'static str>,
     },
     Name(UnknownName),
-    /// What was expected: the message is `not` and this.
+    /// The expected thing: the message is `not` and this.
     #[cfg(any(feature = "http", feature = "regex"))]
     Whole(&'static str),
     /// The whole message.

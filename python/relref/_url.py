@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from ._relref import Base, _display_host, _with_attribute, resolve, split
 
-# What a path has as it is (RFC 3986 §3.3), so that a URL that is built equals the one in a page.
+# The characters that a path has as they are (RFC 3986 §3.3), so that a URL that is built equals the one in a page.
 _PLAIN = "/!$&'()*+,;=:@"
 
 # The attributes of the URL Standard.

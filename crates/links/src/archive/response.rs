@@ -17,8 +17,8 @@ const MAX_CODING_NAME_CHAR_COUNT: usize = 64;
 /// The number of bytes by which the start of a response is known.
 pub(super) const HTTP_START_LEN: usize = b"HTTP 2".len();
 
-/// Reports whether a response starts here. Some servers write the protocol in lower case or leave out its version, and browsers
-/// read it.
+/// Reports whether a response starts here.
+// Some servers write the protocol in lower case or leave out its version, and browsers read it.
 pub(super) fn starts_http(bytes: &[u8]) -> bool {
     let Some((name, after)) = bytes.split_first_chunk::<4>() else { return false };
     name.eq_ignore_ascii_case(b"HTTP") && matches!(after, [b'/', ..] | [b' ', b'0'..=b'9', ..])

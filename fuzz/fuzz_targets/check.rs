@@ -48,20 +48,23 @@ fuzz_target!(|input: &[u8]| -> Corpus {
         assert_eq!(found(&site(&more_threads)), (problems.clone(), unread.clone()));
     }
 
-    let name = NAMES[(bits >> 16) as usize % NAMES.len()];
-    let expected: Vec<&Problem> = problems.iter().filter(|problem| problem.page == Path::new(name)).collect();
-    let (alone, unread_alone) = found(&site(&options).only([name]).unwrap());
-    assert_eq!(alone.iter().collect::<Vec<_>>(), expected);
-    assert!(unread_alone.iter().all(|file| unread.contains(file)), "{unread_alone:?} {unread:?}");
-
-    let (without, _) = found(&site(&Options { fragments: false, ..options }));
-    let is_other = |problem: &&Problem| problem.kind != ProblemKind::MissingFragment;
-    assert!(without.iter().all(|problem| is_other(&problem)));
-    // A folder without its slash is a problem of its own if the fragment is not looked for.
-    let others = |problems: &[Problem]| {
-        problems.iter().filter(|problem| problem.kind != ProblemKind::MissingSlash).filter(is_other).count()
-    };
-    assert_eq!(others(&without), others(&problems));
+    // One more check for each input: a check takes nearly all of the time.
+    if bits & 0x400 == 0 {
+        let name = NAMES[(bits >> 16) as usize % NAMES.len()];
+        let expected: Vec<&Problem> = problems.iter().filter(|problem| problem.page == Path::new(name)).collect();
+        let (alone, unread_alone) = found(&site(&options).only([name]).unwrap());
+        assert_eq!(alone.iter().collect::<Vec<_>>(), expected);
+        assert!(unread_alone.iter().all(|file| unread.contains(file)), "{unread_alone:?} {unread:?}");
+    } else {
+        let (without, _) = found(&site(&Options { fragments: false, ..options }));
+        let is_other = |problem: &&Problem| problem.kind != ProblemKind::MissingFragment;
+        assert!(without.iter().all(|problem| is_other(&problem)));
+        // A folder without its slash is a problem of its own if the fragment is not looked for.
+        let others = |problems: &[Problem]| {
+            problems.iter().filter(|problem| problem.kind != ProblemKind::MissingSlash).filter(is_other).count()
+        };
+        assert_eq!(others(&without), others(&problems));
+    }
 
     for problem in &problems {
         let Some(place) = problem.place else { continue };

@@ -36,8 +36,11 @@ impl Site {
         }
         lock(&self.section_links).clear();
         self.bytes_read.store(0, Ordering::Relaxed);
-        let cores = available_parallelism().map_or(1, usize::from);
-        let threads = if self.options.threads == 0 { cores } else { self.options.threads }.clamp(1, 256);
+        let threads = match self.options.threads {
+            0 => available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let threads = threads.clamp(1, 256);
         let fragments = Mutex::new(Fragments::default());
         let totals = Mutex::new(Totals::default());
         let known = Mutex::new(KnownProblems::default());

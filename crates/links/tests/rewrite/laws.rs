@@ -36,7 +36,7 @@ pub const CASES: &[Case] = &[
     case(Mode::Relative, &[("http://h/", "https://new.example/x/")], true),
     case(Mode::Rooted, &[("http://h/a/", "http://n/")], false),
     case(Mode::AsWritten, &[("http://h/a/", "http://n/")], false),
-    case(Mode::AsWritten, &[("http://h/a/b", "http://h/n/")], true),
+    case(Mode::AsWritten, &[("http://h/a/b", "http://h/n")], true),
 ];
 
 /// Those of the pages.
@@ -48,10 +48,15 @@ impl Case {
         self.maps.iter().fold(mapping, |mapping, (old, new)| mapping.map(old, new).unwrap())
     }
 
-    /// Naive: the pairs of these cases do not overlap.
+    /// Naive: the pairs of these cases do not overlap, and no `old` without a slash at its end has a `new` with one.
     pub fn map(&self, uri: &str) -> String {
-        let pair = self.maps.iter().find(|(old, _)| uri.starts_with(old));
-        pair.map_or(uri.to_owned(), |(old, new)| uri.replacen(old, new, 1))
+        let is_below =
+            |old: &str, rest: &str| old.ends_with('/') || rest.is_empty() || rest.starts_with(['/', '?', '#']);
+        let pair = self
+            .maps
+            .iter()
+            .find_map(|(old, new)| Some((uri.strip_prefix(old).filter(|rest| is_below(old, rest))?, new)));
+        pair.map_or(uri.to_owned(), |(rest, new)| [new, rest].concat())
     }
 }
 

@@ -23,6 +23,10 @@ pub struct Redirects {
     max_depth: usize,
 }
 
+// Bounds of what one path is compared with. Servers have lower ones: Cloudflare takes 100 lines with placeholders.
+const MOST_OF_A_START: usize = 1000;
+const DEEPEST_START: usize = 16;
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Redirect {
     from: String,
@@ -36,20 +40,24 @@ struct Redirect {
 impl Redirects {
     /// Reads the text of a `_redirects` file: in each line a path, names of the query with placeholders, the target and a status. `:name`
     /// in a path stands for a segment, and a `*` at its end for the rest, which the target calls `:splat`. Comments, lines without a target and
-    /// paths with a host are left out; conditions of countries and languages count as met.
+    /// paths with a host are left out; conditions of countries and languages count as met. Of the lines whose paths are the same up to their
+    /// first placeholder, or in 16 segments, the first 1,000 count.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let mut redirects = Redirects::default();
         for rule in text.trim_start_matches('\u{FEFF}').lines().filter_map(Redirect::new) {
             let is_literal = |segment: &&str| *segment != "*" && !segment.starts_with(':');
             let (mut start, mut depth) = (Vec::new(), 0);
-            for segment in segments(&rule.from).take_while(is_literal) {
+            for segment in segments(&rule.from).take_while(is_literal).take(DEEPEST_START) {
                 push_segment(&mut start, segment);
                 depth += 1;
             }
-            redirects.max_depth = redirects.max_depth.max(depth);
-            redirects.by_start.entry(start).or_default().push(redirects.rules.len());
-            redirects.rules.push(rule);
+            let of_start = redirects.by_start.entry(start).or_default();
+            if of_start.len() < MOST_OF_A_START {
+                redirects.max_depth = redirects.max_depth.max(depth);
+                of_start.push(redirects.rules.len());
+                redirects.rules.push(rule);
+            }
         }
         redirects
     }
@@ -161,5 +169,18 @@ mod tests {
         ] {
             assert_eq!(redirects.target(path, query).as_deref(), expected, "{path}");
         }
+    }
+
+    #[test]
+    fn a_path_is_compared_with_few_lines() {
+        let lines: Vec<String> = (0..5000).map(|n| format!("/:a/{n} /new/{n}\n")).collect();
+        let redirects = Redirects::new(&lines.concat());
+        assert_eq!(redirects.rules.len(), MOST_OF_A_START);
+        assert_eq!(redirects.target("/x/999", "").as_deref(), Some("/new/999"));
+
+        let deep = "/a".repeat(1000);
+        let redirects = Redirects::new(&format!("{deep}/b /b\n{deep}/c /c\n"));
+        assert_eq!(redirects.max_depth, DEEPEST_START);
+        assert_eq!(redirects.target(&format!("{deep}/c"), "").as_deref(), Some("/c"));
     }
 }

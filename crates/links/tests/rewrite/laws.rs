@@ -186,7 +186,7 @@ pub fn check_sheet(sheet: &[u8], charset: Option<&str>, base: &Base, case: &Case
     for (old, new) in old.iter().zip(&new) {
         let is_kept = old.rejected.is_some() || !has_host(&old.uri) || is_template(&old.reference);
         let is_kept = is_kept || (case.keep_fragments && old.reference.starts_with('#'));
-        let (found, expected) = match is_kept {
+        let (found, expected) = match is_kept || may_have_name(&old.reference) && old.reference == new.reference {
             true => (&new.reference, old.reference.clone()),
             false => (&new.uri, case.map(&old.uri)),
         };
@@ -200,8 +200,14 @@ fn has_host(uri: &str) -> bool {
         || uri.split_once("://").is_some_and(|(_, rest)| !rest.is_empty() && !rest.starts_with('/'))
 }
 
+/// Reports whether a reference may have a name that a template replaces, such as `%NAME%`.
+fn may_have_name(reference: &str) -> bool {
+    let is_word = |part: &str| part.len() > 2 && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    reference.split('%').skip(1).any(is_word)
+}
+
 fn is_template(reference: &str) -> bool {
-    ["{{", "{%", "<%", "${", "[[", "%%"].iter().any(|mark| reference.contains(mark))
+    ["{{", "{%", "<%", "${", "{$", "[[", "%%", "<?", "*|"].iter().any(|mark| reference.contains(mark))
 }
 
 fn is_left(link: &LinkBuf) -> bool {

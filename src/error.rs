@@ -61,7 +61,7 @@ pub enum ErrorKind {
     IllegalEscape,
     /// A character that ISO Latin-1 does not have.
     NotLatin1,
-    /// Octets that are not UTF-8. The position is that of the first octet that does not start a character.
+    /// Octets that are not UTF-8. The position is that of the first that does not start a character, or of its escape.
     NotUtf8,
     /// A text that is not derivable from a [grammar](crate::validate::Grammar). The message names the production that fails.
     NotValid,

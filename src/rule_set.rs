@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind};
 use crate::names::ValueNames;
 use crate::nested::split_nested;
 use crate::reference_form::ReferenceForm;
-use crate::resolve::Base;
+use crate::resolve::{Base, Explanation};
 use crate::rules::{self, Rules};
 use crate::uri::Uri;
 use crate::whatwg;
@@ -220,17 +220,7 @@ impl AnyBase {
         &self.uri[self.prefix_len..]
     }
 
-    /// Returns the base against which references are resolved. That of a document explains its steps:
-    ///
-    /// ```
-    /// use relref::{AnyBase, Rules, support::InnerBase};
-    ///
-    /// let page = AnyBase::new("http://example.com/a/b", Rules::RFC3986)?;
-    /// let InnerBase::Rules(base) = page.inner() else { panic!() };
-    /// assert_eq!(base.explain("../c").uri, "http://example.com/c");
-    /// # Ok::<(), relref::BaseError>(())
-    /// ```
-    #[doc(alias = "explain")]
+    /// Returns the base against which references are resolved.
     #[must_use]
     pub fn inner(&self) -> &InnerBase {
         &self.inner
@@ -269,6 +259,24 @@ impl AnyBase {
                 Ok(())
             }
             InnerBase::Whatwg(base) => base.resolve_into(reference, out).inspect_err(|_| out.truncate(start)),
+        }
+    }
+
+    /// Resolves a reference against the [innermost](AnyBase::innermost) URI, and returns the steps with the result, as
+    /// [`Base::explain`] does. `None` by browsers' rules, which have no steps of a document.
+    ///
+    /// ```
+    /// use relref::{AnyBase, Rules};
+    ///
+    /// let page = AnyBase::new("http://example.com/a/b", Rules::RFC3986)?;
+    /// assert_eq!(page.explain("../c").unwrap().uri, "http://example.com/c");
+    /// # Ok::<(), relref::BaseError>(())
+    /// ```
+    #[must_use]
+    pub fn explain<'b>(&'b self, reference: &'b (impl AsRef<str> + ?Sized)) -> Option<Explanation<'b>> {
+        match &self.inner {
+            InnerBase::Rules(base) => Some(base.explain(reference)),
+            InnerBase::Whatwg(_) => None,
         }
     }
 

@@ -84,8 +84,8 @@ fn octets_and_text() {
     assert_eq!(decode_bytes("%00%FF%c3%A9").unwrap().collect::<Vec<u8>>(), b"\0\xff\xc3\xa9");
     assert_eq!(decode_bytes("%c3%A9").unwrap().to_utf8().unwrap(), "é");
     assert_eq!(decode_bytes("%C3%A9").unwrap().to_latin1(), "Ã©");
-    // Invalid and overlong UTF-8 (a slash in two octets) is an error at its octet.
-    for (text, position) in [("a%FF", 1), ("%C0%AF", 0), ("ab%E2%82", 2)] {
+    // Invalid and overlong UTF-8 (a slash in two octets) is an error at its escape.
+    for (text, position) in [("a%FF", 1), ("%C0%AF", 0), ("ab%E2%82", 2), ("%C3%A9é%FF", 8)] {
         let error = decode_bytes(text).unwrap().to_utf8().unwrap_err();
         assert_eq!((error.kind(), error.position()), (ErrorKind::NotUtf8, position));
     }

@@ -60,7 +60,7 @@ fn each_of_run(mut bytes: &[u8], mut each: impl FnMut(u8)) -> &[u8] {
 /// Decodes the escapes of a text, and reads the octets as UTF-8. Borrowed if there is no escape.
 ///
 /// # Errors
-/// The errors of [`decode_bytes`], with the position in the text; octets that are not UTF-8, with the position in the octets.
+/// The errors of [`decode_bytes`]; octets that are not UTF-8, with the position in the text.
 ///
 /// ```
 /// use relref::percent::decode;
@@ -166,9 +166,13 @@ impl<'a> Decode<'a> {
     /// Reads the octets as UTF-8, the character encoding of today's URIs.
     ///
     /// # Errors
-    /// Octets that are not UTF-8; the position is in the octets.
+    /// Octets that are not UTF-8; the position is that of the first of them, or of its escape, in the text.
     pub fn to_utf8(&self) -> Result<Cow<'a, str>, Error> {
-        let not_utf8 = |error: core::str::Utf8Error| Error::not_utf8(error.valid_up_to());
+        let not_utf8 = |error: core::str::Utf8Error| {
+            let mut rest = self.clone();
+            rest.by_ref().take(error.valid_up_to()).for_each(drop);
+            Error::not_utf8(self.bytes.len() - rest.bytes.len())
+        };
         match self.to_bytes() {
             Cow::Borrowed(octets) => core::str::from_utf8(octets).map(Cow::Borrowed).map_err(not_utf8),
             Cow::Owned(octets) => match String::from_utf8(octets) {

@@ -309,5 +309,22 @@ pub fn links(page: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Vec<LinkBuf>, 
     Ok(links)
 }
 
+/// Returns the title of a page: the text of its first `title` that is HTML and in no `template` (HTML §4.2.2), with runs of white space as
+/// one space, and at most its first 1 KiB. `None` without one, or if it is empty. The page is text, or bytes in an encoding that it declares
+/// or that is guessed; where HTTP tells another, and for the title beside the links, [`Options::title`].
+///
+/// ```
+/// use relref_links::html;
+///
+/// assert_eq!(html::title("<title>Cats\n&amp; dogs</title><p>no link").as_deref(), Some("Cats & dogs"));
+/// assert_eq!(html::title("<svg><title>A drawing</title></svg>"), None);
+/// ```
+#[must_use]
+pub fn title(page: impl AsRef<[u8]>) -> Option<String> {
+    let sought = preview::CHARSET | preview::TITLE;
+    let title = read::Buffers::default().preview_bytes(page.as_ref(), None, sought).0.title();
+    (!title.is_empty()).then_some(title)
+}
+
 /// [`Options::max_text`] of the functions that return links without options.
 pub(crate) const LISTED_TEXT_LEN: usize = 1 << 10;

@@ -14,7 +14,7 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | find the links of a page, a style sheet, a field of an HTTP head | [`html::links(page, uri)?`](html::links), [`css::links(sheet, uri)?`](css::links), [`html::field_links("Link", value, uri)?`](html::field_links); for many or long pages [`html::Pages`] |
+//! | find the links of a page, a style sheet, a field of an HTTP head | [`html::links(page, uri)?`](html::links), [`css::links(sheet, uri)?`](css::links), [`html::field_links("Link", value, uri)?`](html::field_links), [`html::title(page)`](html::title); for many or long pages [`html::Pages`] |
 //! | put other references into a page, and change no other byte | [`rewrite::html(page, uri, \|link\| Some(…))?`](rewrite::html), [`rewrite::css`], [`rewrite::field`] of HTTP heads; in chunks, [`Rewriter::new(\|link\| Some(…)).start(&base, out)`](rewrite::Rewriter::start), then `push(chunk)?` and `finish()?` |
 //! | make links absolute, relative or rooted, or those of another site | [`Rewriter::from(Mapping::new(Mode::Relative)).html(page, None, &base)`](rewrite::Mapping), also [`Absolute`](rewrite::Mode) and `Rooted`; `base` is a [`relref::whatwg::Base`] |
 //! | know the reference that a renamed file needs | [`Renaming::new(root, [(old, new)])?.reference(reference, &base)`](rewrite::Renaming), with the URIs of the root and of the page |

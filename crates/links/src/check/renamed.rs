@@ -19,11 +19,11 @@ use crate::rewrite::{Content, Renames, Renaming, Rewriter};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RenamedPage {
-    /// The path of its file, as it is now: the root, and the path below it.
+    /// The path that its file will have: the root, and the path below it.
     pub path: PathBuf,
-    /// The path that the file will have.
-    pub new_path: PathBuf,
-    /// The bytes that the file needs there.
+    /// The path that the file has now.
+    pub old_path: PathBuf,
+    /// The bytes that the file needs at `path`.
     pub bytes: Vec<u8>,
     /// How many references are others.
     pub rewritten: u64,
@@ -46,7 +46,7 @@ impl Site {
     /// let site = Arc::new(Site::open(folder.path(), Options::default())?);
     /// for page in site.renamed_pages([("a.md", "docs/a.md")])? {
     ///     let page = page?;
-    ///     let expected = if page.path.ends_with("a.md") { "[b](../b.md)" } else { "[a](docs/a.md)" };
+    ///     let expected = if page.path.ends_with("docs/a.md") { "[b](../b.md)" } else { "[a](docs/a.md)" };
     ///     assert_eq!(String::from_utf8(page.bytes)?, expected);
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -58,10 +58,10 @@ impl Site {
         let renames = renames.into();
         let options = Options { lazy: true, ..Options::default() };
         let mut rewriter = Rewriter::from(self.renaming(renames.clone())).options(options);
-        Ok(self.page_files()?.filter_map(move |(path, uri)| {
+        Ok(self.page_files()?.filter_map(move |(old_path, uri)| {
             let mut rewrite = || {
-                let mut file = File::open(&path)?;
-                let content = Content::of_file(&mut file, &path, &uri, false)?;
+                let mut file = File::open(&old_path)?;
+                let content = Content::of_file(&mut file, &old_path, &uri, false)?;
                 let (base, mut bytes) = (Base::new(&uri).map_err(Error::other)?, Vec::new());
                 let before = rewriter.totals.rewritten;
                 match rewriter.file(content, file, None, &base, &mut bytes) {
@@ -77,9 +77,9 @@ impl Site {
                 Err(error) => return Some(Err(error)),
             };
             let (bytes, rewritten) = page;
-            let below = path_bytes(path.strip_prefix(&self.files.root).unwrap_or(&path));
-            let new_path = self.files.full_path(&renames.new_path(&below));
-            Some(Ok(RenamedPage { path, new_path, bytes, rewritten }))
+            let below = path_bytes(old_path.strip_prefix(&self.files.root).unwrap_or(&old_path));
+            let path = self.files.full_path(&renames.new_path(&below));
+            Some(Ok(RenamedPage { path, old_path, bytes, rewritten }))
         }))
     }
 

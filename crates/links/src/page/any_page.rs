@@ -17,7 +17,8 @@ use crate::html::{self, LinkBuf, Rejected, field_nofollow, is_link_field};
 pub struct Page {
     /// The URI of the page, which is the base of its links.
     pub uri: String,
-    /// The byte offset in the archive at which the record of the page starts; `None` if the page is not in an archive.
+    /// The byte offset in the archive at which the record of the page starts; `None` if the page is not in an archive. Its length, which an index
+    /// of captures (CDX) has too, is known after it: [`Records::record_len`](crate::archive::Records::record_len).
     pub offset: Option<u64>,
     /// The status code of the response, if it has one.
     pub status: Option<u16>,

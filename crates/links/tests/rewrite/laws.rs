@@ -76,7 +76,7 @@ pub fn check(page: &[u8], charset: Option<&str>, base: &Base, case: &Case) {
 
     let new_base = Base::new(case.map(base.as_str())).unwrap();
     let (old, new) = (links(page, charset, base), links(&new_page, charset, &new_base));
-    let is_declared = charset.is_some() || page.to_ascii_lowercase().windows(7).any(|bytes| bytes == b"charset");
+    let is_declared = encoding.is_some() || page.to_ascii_lowercase().windows(7).any(|bytes| bytes == b"charset");
     let charsets = |links: &[LinkBuf]| links.first().map(|link| link.page_charset);
     if !is_declared && charsets(&old) != charsets(&new) {
         // A guess is of all bytes, and those of a reference that is now US-ASCII say nothing.

@@ -7,7 +7,6 @@ use relref::UriRef;
 
 use crate::html::{FoundLink, Kind};
 use crate::utf8_reader::Unmarked;
-#[cfg(feature = "page")]
 use crate::utf16;
 
 /// The length in bytes of the longest line that is read, without its end.
@@ -51,7 +50,6 @@ pub(crate) fn each_listed_link(list: impl Read, mut each: impl FnMut(FoundLink<'
 
 /// Reports whether a text is a text sitemap or another list of URLs, by its first bytes: the first line is a URL of `http` or `https`, and
 /// most others start as one does. Empty lines and those that start with `#` do not count.
-#[cfg(feature = "page")]
 pub(crate) fn is_url_list(start: &[u8]) -> bool {
     let text = utf16::ascii_start(start);
     let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
@@ -130,8 +128,7 @@ pub(crate) fn sitemap_link(line: &str) -> Option<FoundLink<'_>> {
     is_sitemap.then(|| FoundLink::new("sitemap", "text", Kind::Hyperlink, reference))
 }
 
-#[cfg(feature = "page")]
-fn listed_link(line: &str) -> Option<FoundLink<'_>> {
+pub(super) fn listed_link(line: &str) -> Option<FoundLink<'_>> {
     let reference = line.trim_ascii();
     UriRef::new(reference).scheme().map(|_| FoundLink::new("url", "text", Kind::Hyperlink, reference))
 }
@@ -140,7 +137,6 @@ fn listed_link(line: &str) -> Option<FoundLink<'_>> {
 mod tests {
     use super::*;
 
-    #[cfg(feature = "page")]
     #[test]
     fn a_list_has_a_url_in_every_line() {
         for (text, expected) in [

@@ -1,13 +1,14 @@
 //! The entries of sitemaps and their indexes: URLs, and when they were changed.
 
-use std::io::{self, Cursor, Read};
+use std::io::{self, Chain, Cursor, Read};
 use std::iter::FusedIterator;
 use std::mem::take;
 
 use super::feed_state::PartKind;
 use super::resolved::absolute;
+use super::robots_txt::{LineReader, is_url_list, listed_link};
 use super::xml::FeedReader;
-use crate::html::{OwnedBase, PageUri};
+use crate::html::{FoundLink, OwnedBase, PageUri};
 
 /// An entry of a sitemap, or of an index of sitemaps.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -24,7 +25,8 @@ pub struct SitemapEntry {
 
 /// Returns an iterator of the entries of a sitemap or of an index of sitemaps. `uri` is its URI, as [`html::links`](crate::html::links)
 /// takes it. An entry without a `loc`, or with one that has no URI, is left out; so are the images and videos of an entry, which
-/// [`feeds::links`](super::links) also finds.
+/// [`feeds::links`](super::links) also finds. In a text sitemap, each line that is a URL is an entry. RSS and Atom, which search engines take
+/// for sitemaps, have no entries here: `feeds::links` has theirs.
 ///
 /// `sitemap` is text or bytes, which are read while the entries are iterated; one entry is in memory at once.
 ///
@@ -53,17 +55,34 @@ pub fn sitemap_entries<B: AsRef<[u8]>>(sitemap: B, uri: impl PageUri) -> io::Res
 ///
 /// # Errors
 /// As those of [`sitemap_entries`], and those of `sitemap`.
-pub fn sitemap_entries_from<R: Read>(sitemap: R, uri: impl PageUri) -> io::Result<SitemapEntries<R>> {
+pub fn sitemap_entries_from<R: Read>(mut sitemap: R, uri: impl PageUri) -> io::Result<SitemapEntries<R>> {
     let base = absolute(uri)?;
-    let mut reader = FeedReader::new(sitemap, None)?;
-    reader.keep_entries();
+    let mut start = Vec::new();
+    sitemap.by_ref().take(TEXT_START_LEN).read_to_end(&mut start)?;
+    let is_text = is_url_list(&start);
+    let whole = Cursor::new(start).chain(sitemap);
+    let reader = if is_text {
+        SitemapReader::Text(LineReader::new(whole, listed_link))
+    } else {
+        let mut reader = FeedReader::new(whole, None)?;
+        reader.keep_entries();
+        SitemapReader::Xml(Box::new(reader))
+    };
     Ok(SitemapEntries { reader: Some(reader), base, entry: SitemapEntry::default() })
+}
+
+/// The length in bytes of the start by which a text sitemap is recognized.
+const TEXT_START_LEN: u64 = 1 << 10;
+
+enum SitemapReader<R> {
+    Xml(Box<FeedReader<R>>),
+    Text(LineReader<R>),
 }
 
 /// The entries of a sitemap, which [`sitemap_entries`] returns.
 pub struct SitemapEntries<R> {
     /// `None` at the end.
-    reader: Option<FeedReader<R>>,
+    reader: Option<SitemapReader<Chain<Cursor<Vec<u8>>, R>>>,
     base: OwnedBase,
     /// The current entry, as far as it is read.
     entry: SitemapEntry,
@@ -77,25 +96,16 @@ impl<R: Read> Iterator for SitemapEntries<R> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let SitemapEntries { reader, base, entry } = self;
-            let mut ended = None;
-            let read = reader.as_mut()?.read_event(&mut |part| {
-                match part.kind {
-                    PartKind::Link(found) if found.link.element.rsplit(':').next() == Some("loc") => {
-                        // The end tag of the entry before is missing.
-                        if found.link.element == "loc" && !entry.uri.is_empty() {
-                            ended = Some(take(entry));
-                        }
-                        let is_first = entry.uri.is_empty() && !is_extension(found.link.element);
-                        if is_first && base.as_page_base().resolve_into(found.link.reference, &mut entry.uri).is_err() {
-                            entry.uri.clear();
-                        }
-                    }
-                    PartKind::LastModified(text) => entry.lastmod = text.to_owned(),
-                    PartKind::EntryEnd { is_sitemap } => ended = Some(SitemapEntry { is_sitemap, ..take(entry) }),
-                    _ => {}
+            let (read, ended) = match reader.as_mut()? {
+                SitemapReader::Xml(reader) => read_xml(reader, base, entry),
+                SitemapReader::Text(reader) => {
+                    let read = reader.read_line(&mut |link| {
+                        set_uri(entry, base, link);
+                        true
+                    });
+                    (read, Some(take(entry)))
                 }
-                true
-            });
+            };
             let is_over = !matches!(read, Ok(true));
             if is_over {
                 self.reader = None;
@@ -107,6 +117,39 @@ impl<R: Read> Iterator for SitemapEntries<R> {
                 (Ok(true), None) => {}
             }
         }
+    }
+}
+
+/// Reads a part of a sitemap into `entry`. Also returns the entry that ends there.
+fn read_xml(
+    reader: &mut FeedReader<impl Read>,
+    base: &OwnedBase,
+    entry: &mut SitemapEntry,
+) -> (io::Result<bool>, Option<SitemapEntry>) {
+    let mut ended = None;
+    let read = reader.read_event(&mut |part| {
+        match part.kind {
+            PartKind::Link(found) if found.link.element.rsplit(':').next() == Some("loc") => {
+                // The end tag of the entry before is missing.
+                if found.link.element == "loc" && !entry.uri.is_empty() {
+                    ended = Some(take(entry));
+                }
+                if entry.uri.is_empty() && !is_extension(found.link.element) {
+                    set_uri(entry, base, found.link);
+                }
+            }
+            PartKind::LastModified(text) => entry.lastmod = text.to_owned(),
+            PartKind::EntryEnd { is_sitemap } => ended = Some(SitemapEntry { is_sitemap, ..take(entry) }),
+            _ => {}
+        }
+        true
+    });
+    (read, ended)
+}
+
+fn set_uri(entry: &mut SitemapEntry, base: &OwnedBase, link: FoundLink<'_>) {
+    if base.as_page_base().resolve_into(link.reference, &mut entry.uri).is_err() {
+        entry.uri.clear();
     }
 }
 
@@ -150,6 +193,10 @@ mod tests {
         assert_eq!(entries(unclosed), ("http://h/x/a 1, http://h/x/b ".to_owned(), None));
         let cut = "<urlset><url><loc>a</loc></url><url><loc>b</loc>";
         assert_eq!(entries(cut), ("http://h/x/a ".to_owned(), Some(io::ErrorKind::UnexpectedEof)));
+        assert_eq!(
+            entries("\u{feff}http://h/a\r\n# all\nhttps://o/?c d\nhttp://[\n\nftp://x/"),
+            ("http://h/a , https://o/?c%20d , ftp://x/ ".to_owned(), None)
+        );
         assert_eq!(entries("<p>"), (String::new(), Some(io::ErrorKind::InvalidData)));
     }
 }

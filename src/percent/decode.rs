@@ -81,7 +81,12 @@ pub fn decode(text: &(impl AsRef<str> + ?Sized)) -> Result<Cow<'_, str>, Error> 
 /// ```
 #[must_use]
 pub fn decode_lossy(text: &(impl AsRef<str> + ?Sized)) -> Cow<'_, str> {
-    lossy(decode_leaving_illegal(text).to_bytes())
+    let text = text.as_ref();
+    // Without an escape, the usual answer, its octets need not be read as UTF-8 again.
+    match memchr(b'%', text.as_bytes()) {
+        Some(_) => lossy(decode_leaving_illegal(text).to_bytes()),
+        None => Cow::Borrowed(text),
+    }
 }
 
 /// Replaces octets that are not UTF-8 by U+FFFD.

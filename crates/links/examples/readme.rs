@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let page: Vec<u8> = rewrite::html(html, uri, |link| Some(link.uri.to_owned()))?; // also css, markdown
     assert_eq!(page, b"<a href=http://example.com/a/b rel=next>in</a>");
     // rewrite::Rewriter::new(|link| …).html_from(reader, Some(html::charset("euc-kr")?), &base, writer)?; Rewriter::from(Mapping::new(Mode::AsWritten).map(old, new)?)
-    // let mut pages = html::Pages::with(html::Options { rejected: true, ..Default::default() }); pages.links(page, None, &base, |link| link.rejected); pages.start(&base): push(chunk, |link| …), finish(|link| …)?, where those of a short page come
+    // let mut pages = html::Pages::with(html::Options { rejected: true, places: true, ..Default::default() }); pages.links(html, None, &base, |link| …): also link.rejected; pages.start(&base): push(chunk, |link| …), finish(|link| …)?, where those of a short page come
     for page in Captures::open("crawl.warc.gz")?.with_all() {
         let mut page = page?; // uri, status, media_type, date (an Option); or Page::from_response(uri, [("Content-Type", "…")], bytes)
         for link in page.links() {

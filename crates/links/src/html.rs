@@ -310,8 +310,8 @@ pub fn links(page: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Vec<LinkBuf>, 
 }
 
 /// Returns the title of a page: the text of its first `title` that is HTML and in no `template` (HTML §4.2.2), with runs of white space as
-/// one space, and at most its first 1 KiB. `None` without one, or if it is empty. The page is text, or bytes in an encoding that it declares
-/// or that is guessed; where HTTP tells another, and for the title beside the links, [`Options::title`].
+/// one space, and at most its first 1 KiB. `None` without one, or if it is empty. The page is read in the character encoding
+/// that it declares, or that is guessed. Where HTTP tells another, and beside the links, [`Options::title`] gives it.
 ///
 /// ```
 /// use relref_links::html;

@@ -103,6 +103,8 @@ impl<R: Read> Iterator for SitemapEntries<R> {
                         set_uri(entry, base, link);
                         true
                     });
+                    // The end, and its error, come again after the entry of the last line.
+                    let read = if entry.uri.is_empty() { read } else { Ok(true) };
                     (read, Some(take(entry)))
                 }
             };
@@ -197,6 +199,8 @@ mod tests {
             entries("\u{feff}http://h/a\r\n# all\nhttps://o/?c d\nhttp://[\n\nftp://x/"),
             ("http://h/a , https://o/?c%20d , ftp://x/ ".to_owned(), None)
         );
+        let long = format!("http://h/a\nhttp://h/{}\nhttp://h/b", "x".repeat(100_000));
+        assert_eq!(entries(&long), ("http://h/a , http://h/b ".to_owned(), Some(io::ErrorKind::InvalidData)));
         assert_eq!(entries("<p>"), (String::new(), Some(io::ErrorKind::InvalidData)));
     }
 }

@@ -27,7 +27,7 @@ def rewrite_folder(
     byte changes.
 
     base is the URI of the folder: its file a/b.html is base/a/b.html. to is the form of the new references: "absolute", "relative"
-    (the shortest without scheme, host and first slash) or "root" (with a first slash), both only to the page's own origin; or
+    (the shortest without scheme, host and first slash) or "rooted" (with a first slash, also by the name "root"), both only to the page's own origin; or
     "as-written": only references that map or normalize changes are written, in the form that they have.
     Either output names the folder of the copy, in which other files are copied and symbolic links stay such, or in_place is true:
     then each file that changes is replaced at once, and is the old or the new one at any moment. A run that is killed leaves at most

@@ -265,10 +265,11 @@ impl _FileRewriter {
         let mode = match to {
             "absolute" => Mode::Absolute,
             "relative" => Mode::Relative,
-            "root" => Mode::Rooted,
+            "rooted" | "root" => Mode::Rooted,
             "as-written" => Mode::AsWritten,
             other => {
-                let why = format!("to is absolute, relative, root or as-written, not {other:?}");
+                let names = "\"absolute\", \"relative\", \"rooted\" or \"as-written\"";
+                let why = format!("to: expected {names}, not {other:?}");
                 return Err(PyValueError::new_err(why));
             }
         };

@@ -211,7 +211,7 @@ def test_no_integrity_guards_changed_style_sheets(tmp_path):
     for name, text in {"a.css": "p{background:url(a.png)}", "b.css": "p{color:red}", "c.html": page, "0.html": page}.items():
         (site / name).write_text(text)
     for options in ({"output": tmp_path / "copy"}, {"in_place": True}):
-        totals = relref.rewrite_folder(site, "http://h/", to="root", **options)
+        totals = relref.rewrite_folder(site, "http://h/", to="rooted", **options)
         assert (totals["integrity"], totals["changed"]) == (2, 3)
         for name in ("0.html", "c.html"):
             new = (options.get("output", site) / name).read_text()
@@ -244,6 +244,8 @@ def test_folders_need_options_that_fit(tmp_path):
     ):
         with pytest.raises(ValueError):
             relref.rewrite_folder(site, "http://h/", **options)
+    with pytest.raises(ValueError, match='^to: expected "absolute", "relative", "rooted" or "as-written", not "short"$'):
+        relref.rewrite_folder(site, "http://h/", in_place=True, to="short")
     with pytest.raises(relref.Error):
         relref.rewrite_folder(site, "h", in_place=True)
     totals = relref.rewrite_folder(tmp_path / "none", "http://h/", output=tmp_path / "copy")

@@ -9,7 +9,7 @@ use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, FieldRef};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::IntoPyDict;
+use pyo3::types::{IntoPyDict, PyList};
 use pyo3_arrow::input::AnyArray;
 
 use crate::capsules::without_panic;
@@ -42,7 +42,10 @@ impl Strings {
             &made
         } else {
             let type_name = object.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("{name}: expected an Arrow column of strings, not {type_name}")));
+            let is_list = object.is_instance_of::<PyList>();
+            let hint = if is_list { ": Normalizer.normalize_many and Base.resolve_many take lists" } else { "" };
+            let why = format!("{name}: expected an Arrow column of strings, not {type_name}{hint}");
+            return Err(PyTypeError::new_err(why));
         };
         let (arrays, field) = match read(object, name) {
             // Polars gives a column of nulls a buffer, which the format does not have.

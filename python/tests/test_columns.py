@@ -121,6 +121,12 @@ def test_other_columns_are_refused(column):
             resolve_column(column, pa.array(["a"]))
 
 
+def test_for_lists_there_are_other_functions():
+    for call in (normalize_column, lambda column: resolve_column(BASE, column)):
+        with pytest.raises(TypeError, match="not list: Normalizer.normalize_many and Base.resolve_many take lists$"):
+            call(["a"])
+
+
 def test_wrong_arguments_are_refused():
     with pytest.raises(ValueError, match="base has 2 rows, but references has 3"):
         resolve_column(pa.array(["http://h/"] * 2), pa.array(["a"] * 3))

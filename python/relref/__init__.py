@@ -56,6 +56,7 @@ from ._relref import (
     sitemap_entries,
     split,
     surt,
+    title,
     urljoin,
     validate,
 )
@@ -106,6 +107,7 @@ __all__ = [
     "sitemap_entries",
     "split",
     "surt",
+    "title",
     "unwrap",
     "urljoin",
     "validate",

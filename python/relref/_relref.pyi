@@ -58,6 +58,9 @@ class Base:
     def uri(self) -> str:
         """The URI: by "whatwg" as browsers write it, by other rules and with nested as given."""
     @property
+    def innermost(self) -> str:
+        """The URI against which references are resolved, as given: with nested the innermost URI, such as that of the archived page."""
+    @property
     def rules(self) -> str:
         """The name of the rules."""
     @property
@@ -146,16 +149,31 @@ class Pages:
         """
     @overload
     def stream(
-        self, file: _Readable | Iterable[_Page], uri: _Uri, each: None = None, charset: str | None = None
+        self,
+        file: _Readable | Iterable[_Page],
+        uri: _Uri,
+        each: None = None,
+        charset: str | None = None,
+        *,
+        media_type: str | None = None,
     ) -> Iterator[Link]:
         """Return an iterator of the links of a page that is read in chunks: file is a binary file object, which need not seek, or an
-        iterable of bytes. Memory does not grow with the page. ChunkedPage says how such links may differ.
+        iterable of bytes. Memory does not grow with the page. ChunkedPage says how such links may differ. uri, charset and media_type are
+        as in start().
 
         With each, call each(link) for every link instead. The file must be able to seek, and the links are those of links(). The exceptions
         of each end the reading.
         """
     @overload
-    def stream(self, file: _Seekable, uri: _Uri, each: Callable[[Link], object], charset: str | None = None) -> None: ...
+    def stream(
+        self,
+        file: _Seekable,
+        uri: _Uri,
+        each: Callable[[Link], object],
+        charset: str | None = None,
+        *,
+        media_type: str | None = None,
+    ) -> None: ...
 
 @final
 class ChunkedPage:
@@ -203,9 +221,13 @@ class Normalizer:
     ) -> Normalizer: ...
     def __getnewargs_ex__(self) -> tuple[tuple[str, ...], dict[str, Any]]: ...
     def normalize(self, uri: _Uri) -> str:
-        """Return the normal form of a URI."""
+        """Return the normal form of a URI.
+
+        It need not be a valid URL: a host or port that cannot exist stays as it is, and what has no scheme stays a reference. By "safe", raise
+        Error for an escape such as %zz; the other presets keep it.
+        """
     def normalize_many(self, uris: Iterable[_Uri]) -> list[str]:
-        """Return a list of the normal forms of many URIs. Other threads run meanwhile."""
+        """Return a list of the normal forms of many URIs, with the exceptions of normalize(). Other threads run meanwhile."""
     def surt(self, uri: _Uri) -> str:
         """Return the sort key of a URI's normal form: the host reversed, then path and query."""
     def key(self, uri: _Uri, key: _Key) -> str:
@@ -265,11 +287,11 @@ class Scope:
         schemes: Sequence[str] | None = None,
         same_host: bool = False,
         same_domain: bool = False,
-        include: Sequence[str] = ...,
-        exclude: Sequence[str] = ...,
+        include: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
         robots: Mapping[str, RobotsTxt] | Mapping[Url, RobotsTxt] | None = None,
         user_agent: str = "*",
-        within: _Uri | Iterable[_Uri] = ...,
+        within: _Uri | Iterable[_Uri] | None = None,
         max_len: int | None = None,
         max_depth: int | None = None,
         max_repeats: int | None = None,
@@ -439,6 +461,13 @@ def check(
     The problem "missing-slash" is a note: the link works. A file that cannot be read is the problem "unread". Raise OSError if the folder
     cannot be read, or fix is asked for a file, and ValueError for a base that is no URI of a folder.
     """
+def title(page: _Page, charset: str | None = None) -> str | None:
+    """Return the title of a page: the text of its first title element that is HTML, with runs of white space as one space, and at most its
+    first 1 KiB. None without one, or if it is empty.
+
+    page is bytes or str, and charset the label of the character encoding if an HTTP field has one. Other threads run meanwhile. Beside the
+    links, Pages(facts=True) gives the title without a second reading.
+    """
 def css_links(sheet: _Page, uri: _Uri, charset: str | None = None, *, rules: str = "whatwg") -> list[Link]:
     """Return the links of a style sheet as a list: url(), src(), image-set() and @import. uri is its own URI.
 
@@ -606,10 +635,10 @@ def archive_links(
     key: _Key | None = None,
     columns: Sequence[str] | None = None,
     problems: Literal["list", "rows"] = "list",
-    max_page: int = ...,
-    max_uri: int = ...,
+    max_page: int = 1073741824,
+    max_uri: int = 65536,
     max_text: int = 0,
-    batch_rows: int = ...,
+    batch_rows: int = 16384,
     facts: bool = False,
     status: str | None = None,
 ) -> ArchiveLinks:

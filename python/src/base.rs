@@ -140,6 +140,15 @@ impl Base {
         }
     }
 
+    /// The URI against which references are resolved, as given: with nested the innermost URI, such as that of the archived page.
+    ///
+    /// >>> Base("https://web.archive.org/web/2020/http://example.com/a", nested=True).innermost
+    /// 'http://example.com/a'
+    #[getter]
+    fn innermost(&self) -> &str {
+        self.prepared.innermost()
+    }
+
     /// The name of the rules.
     #[getter]
     fn rules(&self) -> String {

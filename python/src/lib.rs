@@ -57,7 +57,7 @@ mod _relref {
     #[pymodule_export]
     use super::normalizer::{Normalizer, cdx_key, surt};
     #[pymodule_export]
-    use super::pages::{Pages, css_links, field_links, links};
+    use super::pages::{Pages, css_links, field_links, links, title};
     #[pymodule_export]
     use super::rewrite::{_FileRewriter, make_links_absolute, rewrite, rewrite_links};
     #[pymodule_export]

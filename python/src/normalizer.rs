@@ -151,6 +151,9 @@ impl Normalizer {
 
     /// Return the normal form of a URI.
     ///
+    /// It need not be a valid URL: a host or port that cannot exist stays as it is, and what has no scheme stays a reference. By "safe", raise
+    /// Error for an escape such as %zz; the other presets keep it.
+    ///
     /// >>> Normalizer("safe").normalize("HTTP://Example.com")
     /// 'http://example.com/'
     fn normalize<'py>(&self, py: Python<'py>, uri: UriText<'_>) -> PyResult<Bound<'py, PyString>> {
@@ -158,7 +161,7 @@ impl Normalizer {
         made_of(py, &read, |out| self.inner.normalize_into(&*read, out))
     }
 
-    /// Return a list of the normal forms of many URIs. Other threads run meanwhile.
+    /// Return a list of the normal forms of many URIs, with the exceptions of normalize(). Other threads run meanwhile.
     ///
     /// >>> Normalizer().normalize_many(["http://example.com#a", "http://example.com?"])
     /// ['http://example.com/', 'http://example.com/']

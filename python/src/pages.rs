@@ -224,16 +224,7 @@ impl Pages {
         media_type: Option<&str>,
     ) -> PyResult<ChunkedPage> {
         let own = pages.get();
-        let (kind, label) = kind_and_charset(b"<html>", &uri, media_type);
-        // A feed, or something else that only its start shows.
-        let is_other_xml =
-            |media_type: &str| media_type.split(';').next().is_some_and(|name| name.trim_end().ends_with("xml"));
-        let is_xml = match kind {
-            _ if own.options.xml => true,
-            PageKind::Xml => true,
-            PageKind::Html if !media_type.is_some_and(is_other_xml) => false,
-            _ => return Err(PyValueError::new_err("only HTML and XML come in chunks: links() reads the whole page")),
-        };
+        let (is_xml, label) = own.is_xml_and_charset(&uri, media_type)?;
         let base = given(pages.py(), &uri, own.rules)?;
         let charset = options::charset(charset)?.or(label);
         let mut reader = own.reader();
@@ -242,27 +233,29 @@ impl Pages {
     }
 
     /// Return an iterator of the links of a page that is read in chunks: file is a binary file object, which need not seek, or an
-    /// iterable of bytes. Memory does not grow with the page. ChunkedPage says how such links may differ.
+    /// iterable of bytes. Memory does not grow with the page. ChunkedPage says how such links may differ. uri, charset and media_type are
+    /// as in start().
     ///
     /// With each, call each(link) for every link instead. The file must be able to seek, and the links are those of links(). The exceptions
     /// of each end the reading.
     ///
     /// >>> [link.uri for link in Pages().stream([b"<a hr", b"ef=x>"], "http://example.com/")]
     /// ['http://example.com/x']
-    #[pyo3(signature = (file, uri, each = None, charset = None))]
+    #[pyo3(signature = (file, uri, each = None, charset = None, *, media_type = None))]
     fn stream<'py>(
         pages: &Bound<'py, Self>,
         file: &Bound<'py, PyAny>,
         uri: UriText<'_>,
         each: Option<Py<PyAny>>,
         charset: Option<&str>,
+        media_type: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = pages.py();
         let Some(each) = each else {
-            let page = Pages::start(pages, uri, charset, None)?;
+            let page = Pages::start(pages, uri, charset, media_type)?;
             return py.import("relref._chunks")?.call_method1("links", (page, file));
         };
-        pages.get().stream_to(file, &uri, &each, charset)?;
+        pages.get().stream_to(file, &uri, &each, charset, media_type)?;
         Ok(py.None().into_bound(py))
     }
 
@@ -310,13 +303,37 @@ impl Pages {
         Pages { rules, options, reports_invalid, idle: Mutex::default(), left_out, invalid }
     }
 
-    fn stream_to(&self, file: &Bound<'_, PyAny>, uri: &str, each: &Py<PyAny>, charset: Option<&str>) -> PyResult<()> {
+    /// Returns true for a page that is read as XML, and the character encoding that its media type has. `ValueError` if it is neither HTML
+    /// nor XML.
+    fn is_xml_and_charset(&self, uri: &str, media_type: Option<&str>) -> PyResult<(bool, Option<&'static Encoding>)> {
+        let (kind, label) = kind_and_charset(b"<html>", uri, media_type);
+        // A feed, or something else that only its start shows.
+        let is_other_xml =
+            |media_type: &str| media_type.split(';').next().is_some_and(|name| name.trim_end().ends_with("xml"));
+        match kind {
+            _ if self.options.xml => Ok((true, label)),
+            PageKind::Xml => Ok((true, label)),
+            PageKind::Html if !media_type.is_some_and(is_other_xml) => Ok((false, label)),
+            _ => Err(PyValueError::new_err("only HTML and XML come in chunks: links() reads the whole page")),
+        }
+    }
+
+    fn stream_to(
+        &self,
+        file: &Bound<'_, PyAny>,
+        uri: &str,
+        each: &Py<PyAny>,
+        charset: Option<&str>,
+        media_type: Option<&str>,
+    ) -> PyResult<()> {
         let py = file.py();
         let file = PyFile::new(file, "a binary file object")?;
-        let charset = options::charset(charset)?;
+        let (is_xml, label) = self.is_xml_and_charset(uri, media_type)?;
+        let charset = options::charset(charset)?.or(label);
         let base = given(py, uri, self.rules)?;
         let done = py.detach(|| {
             let mut reader = self.reader();
+            reader.options.xml = is_xml;
             let done = reader.links_from_file(file, charset, &base, |link| {
                 if self.reports(&link) {
                     let facts = self.options.title;
@@ -338,7 +355,8 @@ impl Pages {
         idle.unwrap_or_else(|| html::Pages::with(self.options.clone()))
     }
 
-    pub fn give_back(&self, reader: html::Pages) {
+    pub fn give_back(&self, mut reader: html::Pages) {
+        reader.options.xml = self.options.xml;
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(reader);
     }
 
@@ -562,6 +580,28 @@ pub fn links<'py>(
         xml,
     )?;
     pages.links(py, page, uri, charset, media_type)
+}
+
+/// Return the title of a page: the text of its first title element that is HTML, with runs of white space as one space, and at most its
+/// first 1 KiB. None without one, or if it is empty.
+///
+/// page is bytes or str, and charset the label of the character encoding if an HTTP field has one. Other threads run meanwhile. Beside the
+/// links, Pages(facts=True) gives the title without a second reading.
+///
+/// >>> title(b"<title>Cats &amp; dogs</title><p>no link")
+/// 'Cats & dogs'
+/// >>> title("<svg><title>A drawing</title></svg>") is None
+/// True
+#[pyfunction]
+#[pyo3(signature = (page, charset = None))]
+pub fn title(py: Python<'_>, page: &Bound<'_, PyAny>, charset: Option<&str>) -> PyResult<Option<String>> {
+    let (page, charset) = Page::labeled(page, charset)?;
+    in_background_if(py, page.bytes().len() > MAX_UNWATCHED_LEN, move || {
+        let Some(charset) = charset else { return html::title(page.bytes()) };
+        let text = charset.decode(page.bytes()).0;
+        // After a byte order mark, nothing that the page declares counts.
+        html::title(["\u{feff}", text.trim_start_matches('\u{feff}')].concat())
+    })
 }
 
 /// Return the links of a style sheet as a list: url(), src(), image-set() and @import. uri is its own URI.

@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyInt};
 use relref::crawl;
 
 use crate::robots::RobotsTxt;
-use crate::text::{hash, names, names_or_none};
+use crate::text::{hash, names_or_none};
 use crate::uri_text::{OwnedUriText, UriText};
 
 /// The scope of a crawl: the links that it fetches, and the reasons why it does not fetch others.
@@ -87,17 +87,17 @@ impl ScopeSettings {
 impl Scope {
     #[new]
     #[expect(clippy::too_many_arguments, reason = "they have names")]
-    #[pyo3(signature = (*, schemes = None, same_host = false, same_domain = false, include = vec![], exclude = vec![],
-        robots = None, user_agent = "*", within = vec![], max_len = None, max_depth = None, max_repeats = None))]
+    #[pyo3(signature = (*, schemes = None, same_host = false, same_domain = false, include = None, exclude = None,
+        robots = None, user_agent = "*", within = None, max_len = None, max_depth = None, max_repeats = None))]
     fn new(
         #[pyo3(from_py_with = names_or_none)] schemes: Option<Vec<String>>,
         same_host: bool,
         same_domain: bool,
-        #[pyo3(from_py_with = names)] include: Vec<String>,
-        #[pyo3(from_py_with = names)] exclude: Vec<String>,
+        #[pyo3(from_py_with = names_or_none)] include: Option<Vec<String>>,
+        #[pyo3(from_py_with = names_or_none)] exclude: Option<Vec<String>>,
         robots: Option<BTreeMap<OwnedUriText, Py<RobotsTxt>>>,
         user_agent: &str,
-        #[pyo3(from_py_with = one_or_more)] within: Vec<String>,
+        #[pyo3(from_py_with = one_or_more)] within: Option<Vec<String>>,
         max_len: Option<usize>,
         max_depth: Option<usize>,
         max_repeats: Option<usize>,
@@ -112,11 +112,11 @@ impl Scope {
             schemes,
             same_host,
             same_domain,
-            include,
-            exclude,
+            include: include.unwrap_or_default(),
+            exclude: exclude.unwrap_or_default(),
             robots,
             user_agent,
-            within,
+            within: within.unwrap_or_default(),
             max_len,
             max_depth,
             max_repeats,
@@ -199,10 +199,13 @@ impl Scope {
     }
 }
 
-/// Takes a URL, or a list of them.
-fn one_or_more(argument: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
-    if UriText::is_one(argument)? {
-        return Ok(vec![argument.extract::<UriText<'_>>()?.to_string()]);
+/// Takes a URL, a list of them, or None.
+fn one_or_more(argument: &Bound<'_, PyAny>) -> PyResult<Option<Vec<String>>> {
+    if argument.is_none() {
+        return Ok(None);
     }
-    argument.try_iter()?.map(|url| Ok(url?.extract::<OwnedUriText>()?.0.to_string())).collect()
+    if UriText::is_one(argument)? {
+        return Ok(Some(vec![argument.extract::<UriText<'_>>()?.to_string()]));
+    }
+    argument.try_iter()?.map(|url| Ok(url?.extract::<OwnedUriText>()?.0.to_string())).collect::<PyResult<_>>().map(Some)
 }

@@ -211,6 +211,7 @@ def test_wrong_scopes_are_refused():
     for wrong in ["docs/", "mailto:a@h", "https:///a"]:
         with pytest.raises(ValueError, match=f"^within: .{wrong}"):
             relref.Scope(within=wrong)
+    assert relref.Scope(include=None, exclude=None, within=None) == relref.Scope()
     for wrong in [1, [1], [None]]:
         with pytest.raises(TypeError):
             relref.Scope(within=wrong)
@@ -240,6 +241,12 @@ def test_nested_bases(rules, base, reference, expected):
     assert pickle.loads(pickle.dumps(ready)).resolve(reference) == expected
     assert ready != Base(base, rules)
     assert not Base(base, rules).nested
+
+
+def test_innermost_uris():
+    inner = "http://H/a#b"
+    assert Base("https://web.archive.org/web/2020/" + inner, nested=True).innermost == inner
+    assert Base(inner).innermost == Base(inner, "rfc3986", nested=True).innermost == inner
 
 
 def test_references_of_nested_bases_stay_inside():
@@ -392,6 +399,16 @@ def test_long_lists_are_as_short_ones():
         relref.resolve_many("http://h/", failing())
     with pytest.raises(KeyError):
         relref.resolve_many("http://h/", failing(), errors="none")
+
+
+def test_what_is_no_url_is_normalized_as_far_as_it_can_be():
+    texts = ["http://[bad/", "http://x:y/", "http://h:99999/", "", "x/../Y"]
+    for preset in ("crawl", "safe", "none"):
+        assert relref.Normalizer(preset).normalize_many(texts) == texts
+    assert relref.Normalizer().normalize("http://h/%zz") == relref.Normalizer("none").normalize("http://h/%zz") == "http://h/%zz"
+    for call in (relref.Normalizer("safe").normalize, lambda uri: relref.Normalizer("safe").normalize_many([uri])):
+        with pytest.raises(relref.Error, match="illegal escape"):
+            call("http://h/%zz")
 
 
 def test_white_space_and_zeros_of_ports():

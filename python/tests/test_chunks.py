@@ -1,5 +1,6 @@
 """Pages that come in chunks: Pages.start and the iterator of Pages.stream."""
 
+import io
 import os
 
 import pytest
@@ -124,6 +125,20 @@ def test_kinds_of_pages():
     for uri, media_type in ((URI, "text/css"), (URI, "application/rss+xml"), (URI, "text/xml; charset=utf-8"), (URI, "image/png"), ("http://h/a.css", "text/css")):
         with pytest.raises(ValueError, match="come in chunks"):
             Pages().start(uri, media_type=media_type)
+        for each in (None, print):
+            with pytest.raises(ValueError, match="come in chunks"):
+                Pages().stream(io.BytesIO(b""), uri, each, media_type=media_type)
+
+
+def test_a_stream_takes_the_media_type():
+    xhtml = "<html xmlns='http://www.w3.org/1999/xhtml'><title/><a href='%s'/></html>" % "ж"
+    reader, found = Pages(), []
+    options = {"media_type": "application/xhtml+xml; charset=windows-1251"}
+    assert [link.reference for link in reader.stream([xhtml.encode("windows-1251")], URI, **options)] == ["ж"]
+    reader.stream(io.BytesIO(xhtml.encode("windows-1251")), URI, lambda link: found.append(link.reference), **options)
+    assert found == ["ж"]
+    # The next page is HTML again, in which the title does not end.
+    assert reader.links(xhtml.replace(" xmlns='http://www.w3.org/1999/xhtml'", ""), URI) == []
 
 
 def test_a_long_base_does_not_fill_memory():

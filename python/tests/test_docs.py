@@ -90,6 +90,8 @@ def test_the_stub_names_the_same_parameters():
             signature = inspect.signature(getattr(_relref, node.name))
             names = [arg.arg for arg in node.args.args + node.args.kwonlyargs]
             assert names == list(signature.parameters), node.name
+            assert Ellipsis not in [parameter.default for parameter in signature.parameters.values()], node.name
+    assert inspect.signature(relref.Scope).parameters["include"].default is None
 
 
 def test_the_stub_has_the_documentation():

@@ -53,6 +53,23 @@ def test_links_take_the_options_of_pages():
         assert [link.line for link in links(text, uri)] == [2], uri
 
 
+def test_titles():
+    page = "<p>no link<title> Да \n&amp; нет</title><title>2</title>"
+    declared = "<meta charset=windows-1251>" + page
+    for given in (page, page.encode(), bytearray(page.encode()), declared, "\ufeff" + declared, declared.encode("windows-1251")):
+        assert relref.title(given) == "Да & нет", given
+    assert relref.title(page.encode("windows-1251"), "windows-1251") == "Да & нет"
+    assert relref.title(declared.encode("koi8-r"), charset="koi8-r") == "Да & нет"
+    long = "<a href=x>" * 500_000 + page
+    assert relref.title(long) == relref.title(long.encode(), "utf-8") == "Да & нет"
+    for none in ("", "<title> </title>", "<svg><title>a</title></svg>", b"<title>"):
+        assert relref.title(none) is None
+    with pytest.raises(TypeError):
+        relref.title(None)
+    with pytest.raises(ValueError, match="charset"):
+        relref.title(page, "koi8-r")
+
+
 def test_links_are_values():
     link = Pages(max_text=10).links("<meta name=robots content=none>" + PAGE, URI)[0]
     assert relref.Link("a", "href", "hyperlink", "", "x", None) == relref.Link("a", "href", "hyperlink", "", "x", None, "", False)

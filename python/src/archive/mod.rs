@@ -199,7 +199,7 @@ impl ArchiveLinks {
 #[pyo3(signature = (
     archive, *, rules = "whatwg", kinds = None, fetchable = false, lazy = false, items = false, robots = false,
     charset = None, report_invalid = false, normalize = None, scope = None, canonical = false, key = None, columns = None, problems = "list",
-    max_page = 1 << 30, max_uri = 64 << 10, max_text = 0, batch_rows = 16384, facts = false, status = None
+    max_page = 1_073_741_824, max_uri = 65536, max_text = 0, batch_rows = 16384, facts = false, status = None
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python call")]
 pub fn archive_links(

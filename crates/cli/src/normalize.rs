@@ -1,11 +1,12 @@
 //! `relref normalize`: prints the normal form or the sort key of each URI.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use relref::crawl::{Change, Effect, Normalizer};
-use relref::{Source, whatwg};
+use relref::scheme::Authority;
+use relref::{Source, UriRef, whatwg};
 use serde::Serialize;
 use serde_json::json;
 
@@ -29,11 +30,19 @@ pub fn run(args: &Normalize, out: &mut Output) -> io::Result<()> {
         _ if matches!(args.rules, Reading::Rfc3986) => uris.iter().for_each(|uri| note_missing_scheme(uri, out)),
         _ => {}
     }
+    let is_for_people = matches!(args.rules, Reading::Rfc3986) && !args.iri && io::stderr().is_terminal();
+    let mut tells_idna = is_for_people && !args.changes.without.contains(&Change::Idna);
     each_text(uris, args.json.then_some(object), out, |uri, out| {
         let normalized = match Normalized::new(uri, &normalizer, args) {
             Ok(normalized) => normalized,
             Err(why) => return Ok(Err(why)),
         };
+        let host = if tells_idna && !uri.is_ascii() { a_labels(&normalized, &normalizer) } else { None };
+        if let Some(host) = host {
+            tells_idna = false;
+            let host = shown(&host);
+            out.note(format_args!("the host has escapes, by RFC 3986; --with idna writes {host}, as browsers do"));
+        }
         if args.json {
             return out.json(&normalized).map(Ok);
         }
@@ -52,6 +61,14 @@ pub fn normalizer(preset: Preset) -> Normalizer {
         Preset::Crawl => Normalizer::crawl(),
         Preset::None => Change::ALL.iter().fold(Normalizer::safe(), |normalizer, change| normalizer.without(*change)),
     }
+}
+
+/// Returns the host that the change `idna` would write, if the normal form has escapes instead.
+fn a_labels(normalized: &Normalized<'_>, normalizer: &Normalizer) -> Option<String> {
+    let host = |uri: &str| UriRef::new(uri).authority().map(|text| Authority::new(text, None).host.to_owned());
+    let written = host(normalized.normal.as_deref()?).filter(|host| host.contains('%'))?;
+    let with_idna = normalizer.clone().with(Change::Idna).normalize(normalized.uri).ok()?;
+    host(&with_idna).filter(|host| *host != written)
 }
 
 /// The result for one URI, which is also the JSON object that is printed.

@@ -18,7 +18,9 @@ use super::names::names;
 ///
 /// Escapes of letters, digits and -._~ are decoded. Reserved characters (:/?#[]@!$&'()*+,;=) stay as they are, escaped or not, even where
 /// RFC 3986 requires an escape: [ and ] outside an IPv6 address, and a second #. All other characters are escaped: controls, the space,
-/// "<>\^`{|} and all beyond US-ASCII. The one exception is a \ where browsers look for the host: then that component stays as it is.
+/// "<>\^`{|} and all beyond US-ASCII, also in hosts: `--with idna` writes these as browsers do, such as xn--bcher-kva.example. The one
+/// exception is a \ where browsers look for the host: then that component stays as it is. `relref unwrap` takes the URL out of the link of
+/// a redirector.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

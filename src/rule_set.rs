@@ -22,6 +22,7 @@ use crate::whatwg;
 /// let rules: RuleSet = "whatwg".parse()?;
 /// assert_eq!(AnyBase::new("http://h/a/b", rules)?.resolve("c d\\e")?, "http://h/a/c%20d/e");
 /// assert_eq!("rfc3986".parse(), Ok(RuleSet::Rules(Rules::RFC3986)));
+/// assert_eq!("browsers".parse(), Ok(RuleSet::Whatwg));
 /// assert_eq!(RuleSet::default(), RuleSet::Whatwg);
 /// assert_eq!(RuleSet::ALL.last(), Some(&RuleSet::Whatwg));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -93,13 +94,13 @@ impl fmt::Display for RuleSet {
     }
 }
 
-/// Parses a name, that of a document with or without `+lenient`. The error lists the names and suggests the nearest.
+/// Parses a name, that of a document with or without `+lenient`; browsers' rules are also `browsers` or `browser`. The error lists the names and suggests the nearest.
 impl FromStr for RuleSet {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
         // A suggestion costs much, so that of `Rules` is not computed for a name that is known.
-        if text == RuleSet::Whatwg.name() {
+        if matches!(text, "whatwg" | "browser" | "browsers") {
             return Ok(RuleSet::Whatwg);
         }
         match Rules::known(text) {

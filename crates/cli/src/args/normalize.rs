@@ -5,7 +5,7 @@ use clap::error::ErrorKind;
 use relref::RuleSet;
 use relref::crawl::{self, Change, Normalizer};
 
-use super::names::names;
+use super::names::RulesParser;
 
 /// Print the normal form of each URI, one per line.
 ///
@@ -162,6 +162,7 @@ pub enum Reading {
     /// RFC 3986: each component as it is written.
     Rfc3986,
     /// The URL Standard: the URL that a browser makes of the text; a text that is no URL to it is an error.
+    #[value(aliases = ["browser", "browsers"])]
     Whatwg,
 }
 
@@ -218,7 +219,7 @@ Examples:
 pub struct Equal {
     /// The document whose rules decide. By `whatwg`, two URLs are equal if browsers write them the same. An empty fragment, as in
     /// `http://h/#`, is the same as none by url7, draft-www-uri-00 and rfc1630.
-    #[arg(long, value_name = "RULES", default_value = "rfc3986", value_parser = names(RuleSet::ALL, RuleSet::name))]
+    #[arg(long, value_name = "RULES", default_value = "rfc3986", value_parser = RulesParser)]
     pub rules: RuleSet,
 
     /// Compare without fragments: http://h/a#b is then equal to http://h/a.

@@ -20,7 +20,7 @@ Examples:
   http://example.com/%C3%A9")]
 pub struct Resolve {
     /// The rule set, by the name of its document. With +lenient after the name, `http:g` is relative to an http base. The default is
-    /// `rfc1630`, the web's first rules, which this engine is about; browsers' rules are `whatwg`.
+    /// `rfc1630`, the web's first rules, which this engine is about; browsers' rules are `whatwg`, also by the name `browsers`.
     #[arg(long, value_name = "RULES", value_parser = RulesParser)]
     pub rules: Option<RuleSet>,
 

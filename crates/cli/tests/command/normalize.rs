@@ -1,6 +1,8 @@
 //! `normalize` and `equal`.
 
-use super::process::{expect, relref};
+use std::process::Command;
+
+use super::process::{expect, finish, relref};
 
 #[test]
 fn normalizes_line_for_line() {
@@ -297,4 +299,33 @@ fn wrong_changes_are_usage_errors() {
         assert!(unchanged.starts_with("relref: --key cdx makes no changes: leave out --explain"), "{unchanged}");
     }
     expect(&["normalize", "--with=keep-only", "--keep-only=a", "http://h/?a&b"], b"", "http://h/?a\n", "", 0);
+}
+
+/// Once, and only on a terminal; not where the option changes nothing, or is given.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_is_told_how_hosts_get_a_labels() {
+    let relref = env!("CARGO_BIN_EXE_relref");
+    let run = |args: &str| {
+        let mut script = Command::new("script");
+        let output = finish(script.args(["-qec", &format!("{relref} normalize {args}"), "/dev/null"]), b"");
+        String::from_utf8(output.stdout).unwrap().replace('\r', "")
+    };
+    if !Command::new("script").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        return;
+    }
+    let tip = "relref: the host has escapes, by RFC 3986; --with idna writes xn--bcher-kva.example, as browsers do\n";
+    let normal = "http://b%C3%BCcher.example/\n";
+    assert_eq!(run("http://bücher.example/ http://bücher.example/"), [tip, normal, normal].concat());
+    for (args, result) in [
+        ("--preset none http://bücher.example/", "http://bücher.example/\n"),
+        ("--with idna http://bücher.example/", "http://xn--bcher-kva.example/\n"),
+        ("--without idna http://bücher.example/", normal),
+        ("--rules browsers http://bücher.example/", "http://xn--bcher-kva.example/\n"),
+        ("http://h/ü", "http://h/%C3%BC\n"),
+        ("x://bücher.example/", "x://b%C3%BCcher.example/\n"),
+    ] {
+        assert_eq!(run(args), result, "{args}");
+    }
+    expect(&["normalize", "http://bücher.example/"], b"", normal, "", 0);
 }

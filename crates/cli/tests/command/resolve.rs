@@ -294,3 +294,29 @@ reference  whatwg                    rfc1630
     let line = r#"{"base":"http://h/x","reference":"g","results":{"whatwg":"http://h/g"}}"#;
     compare(&["--json", "--rules", "whatwg", "http://h/x", "g"], &format!("{line}\n"), "", 0);
 }
+
+#[test]
+fn browsers_rules_have_other_names() {
+    for name in ["browser", "browsers"] {
+        let rules = format!("--rules={name}");
+        let object = "{\"base\":\"http://h/\",\"rules\":\"whatwg\",\"uri\":\"http://h/a\",\"reference\":\"a\"}\n";
+        expect(&["relativize", "--json", &rules, "http://h/", "http://h/a"], b"", object, "", 0);
+        expect(&["compare", &rules, "http://h/", "a\\b"], b"", "reference  whatwg\na\\b        http://h/a/b\n", "", 0);
+        expect(&["normalize", &rules, "http://h\\a"], b"", "http://h/a\n", "", 0);
+        expect(
+            &["links", "-q", &rules, "--format=text", "--base=http://h/", "-"],
+            b"<a href='\\b'>",
+            "http://h/b\n",
+            "",
+            0,
+        );
+        let same = "same URL (decision: browsers make the same URL of both (URL Standard \u{a7}4.6))\n";
+        expect(&["equal", &rules, "http://h\\a", "http://h/a"], b"", same, "", 0);
+        let wrong = super::process::relref(&["resolve", &format!("{rules}+lenient"), "http://h/", "a"], b"");
+        let told = String::from_utf8(wrong.stderr).unwrap();
+        assert!(wrong.status.code() == Some(2) && !told.contains("did you mean"), "{told}");
+    }
+    let wrong = super::process::relref(&["equal", "--rules", "whatgw", "a:b", "a:b"], b"");
+    let told = String::from_utf8(wrong.stderr).unwrap();
+    assert!(wrong.status.code() == Some(2) && told.contains("did you mean whatwg?"), "{told}");
+}

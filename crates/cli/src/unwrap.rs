@@ -1,9 +1,10 @@
-//! `relref unwrap`: prints the URIs in running text.
+//! `relref unwrap`: prints the URIs in running text, and those in links of redirectors.
 
 use std::io::{self, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use encoding_rs::{Encoding, UTF_8};
+use relref::crawl::{REDIRECTORS, redirect_target};
 use relref::text::find_wrapped;
 use serde_json::json;
 
@@ -16,6 +17,10 @@ pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
     let stdin = [PathBuf::from("-")];
     let files = if args.files.is_empty() { &stdin[..] } else { &args.files };
     for file in files {
+        if let Some(link) = link(file) {
+            unwrap_link(link, args.json, out)?;
+            continue;
+        }
         let mut bytes = Vec::new();
         if let Err(error) = open(file).and_then(|mut file| file.read_to_end(&mut bytes)) {
             out.problem(shown(&file_name(file)), error);
@@ -47,6 +52,27 @@ pub fn run(args: &Unwrap, out: &mut Output) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns an argument that is the link of a page, and no file.
+fn link(file: &Path) -> Option<&str> {
+    let link = file.to_str().filter(|_| !file.exists())?;
+    let scheme = link.split_once("://")?.0;
+    (scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http")).then_some(link)
+}
+
+/// Prints the URL in the link of a redirector.
+fn unwrap_link(link: &str, is_json: bool, out: &mut Output) -> io::Result<()> {
+    let Some(uri) = redirect_target(link, REDIRECTORS) else {
+        out.problem(shown(link), "not a link of a known redirector, or without a URL in it; nothing is fetched");
+        return Ok(());
+    };
+    if is_json {
+        out.json(&json!({ "link": link, "uri": uri }))?;
+    } else {
+        percent(out, &uri)?;
+    }
+    out.end_line()
 }
 
 /// Replaces each byte that is not UTF-8 by U+001A, which a URI never contains, so an index in the text is one in the file.

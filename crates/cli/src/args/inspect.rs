@@ -57,18 +57,23 @@ pub struct Inspect {
 ///
 /// If a line ends with a hyphen inside a URI, the hyphen may or may not belong to the URI: both readings are printed. For
 /// several files, each line starts with the name of the file, percent-encoded as `relref links` does, and a tab.
+///
+/// FILE can also be the http or https link of a redirector, such as those of Google, Facebook, YouTube and Outlook: then the URL in it is
+/// printed, as it is, also if it is such a link itself. Nothing is fetched.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
+Examples:
   $ relref unwrap mail.txt
   12\tftp://info.cern.ch/pub/www/doc
-  59\thttp://ds.internic.net/instructions/overview.html#WARNING")]
+  59\thttp://ds.internic.net/instructions/overview.html#WARNING
+  $ relref unwrap 'https://www.google.com/url?q=https%3A%2F%2Fexample.com%2F'
+  https://example.com/")]
 pub struct Unwrap {
-    /// Print a JSON object per line: the file, the byte offset, and the URI.
+    /// Print a JSON object per line: the file and the byte offset, or the link, and the URI.
     #[arg(long)]
     pub json: bool,
 
-    /// Text files; `-` is standard input, which is also read if none are given.
+    /// Text files, or links of redirectors; `-` is standard input, which is also read if none are given.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }

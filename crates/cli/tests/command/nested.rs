@@ -74,3 +74,11 @@ fn explanations_tell_the_prefix() {
         assert_eq!((&object["authority"], &object["path"]), (&"h".into(), &"/g".into()));
     }
 }
+
+/// As the help says: what follows `!/` is no URI.
+#[test]
+fn jar_uris_have_an_ordinary_path() {
+    let base = "jar:file:/a/b.jar!/c/d.html";
+    let results = "jar:file:/a/b.jar!/c/e.html\njar:file:/g\njar:file:/x\n";
+    expect(&["resolve", "--nested", "--rules", "rfc3986", base, "e.html", "/g", "../../../x"], b"", results, "", 0);
+}

@@ -25,3 +25,16 @@ fn unwraps() {
     assert!(output.stderr.starts_with(b"relref: no-such-file: "));
     assert_eq!(output.status.code(), Some(1));
 }
+
+#[test]
+fn unwraps_links_of_redirectors() {
+    let google = "https://www.google.com/url?q=https%3A%2F%2Fexample.com%2F";
+    let facebook = "https://l.facebook.com/l.php?u=https%3A%2F%2Fexample.com%2Fa%3Fb%26c&h=x";
+    expect(&["unwrap", google, facebook], b"", "https://example.com/\nhttps://example.com/a?b&c\n", "", 0);
+    let object = format!("{{\"link\":\"{google}\",\"uri\":\"https://example.com/\"}}\n");
+    expect(&["unwrap", "--json", google], b"", &object, "", 0);
+    let why = "not a link of a known redirector, or without a URL in it; nothing is fetched";
+    let bad = "https://www.google.com/url?q=javascript:alert(1)";
+    let stderr = format!("relref: http://h/?url=http://i/: {why}\nrelref: {bad}: {why}\n");
+    expect(&["unwrap", "http://h/?url=http://i/", bad, google], b"", "https://example.com/\n", &stderr, 1);
+}

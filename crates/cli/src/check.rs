@@ -3,6 +3,7 @@
 mod baseline;
 mod fix;
 mod github;
+mod gitlab;
 mod json_lines;
 mod junit;
 mod page;
@@ -70,6 +71,7 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
             CheckFormat::Sarif => Box::new(sarif::Sarif::default()),
             CheckFormat::Junit => Box::new(junit::Junit::new(args.strict)),
             CheckFormat::Github => Box::new(github::Annotations),
+            CheckFormat::Gitlab => Box::new(gitlab::CodeQuality::default()),
         },
         page: args.report.as_ref().map(|_| ReportPage::default()),
         baseline,

@@ -121,7 +121,7 @@ pub struct Check {
     pub diff: bool,
 
     /// The format of the problems: `text` for people, grouped by where the links lead; `jsonl`, an object per line; `sarif` (2.1.0),
-    /// `junit` and `github` (annotations) for CI services.
+    /// `junit`, `github` (annotations) and `gitlab` (Code Quality) for CI services.
     #[arg(help_heading = OUTPUT, long, value_enum, default_value_t = CheckFormat::Text)]
     pub format: CheckFormat,
 
@@ -163,3 +163,4 @@ pub enum CheckFormat {
     Junit,
     Github,
 }
+    Gitlab,

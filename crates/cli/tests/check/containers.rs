@@ -75,6 +75,7 @@ fn a_book_is_not_repaired_but_shown_in_each_format() {
         ("sarif", "\"uri\":\"%C3%A4%20b.epub!/a.xhtml\""),
         ("junit", "file=\"ä b.epub!/a.xhtml\""),
         ("github", "file=ä b.epub!/a.xhtml,"),
+        ("gitlab", "\"path\":\"ä b.epub!/a.xhtml\""),
     ] {
         let (out, _, _) = check(&root, &["-q", "--format", format, "ä b.epub"]);
         assert!(out.contains(part), "{format}: {out}");

@@ -133,9 +133,14 @@ fn services_get_their_formats() {
     );
     assert!(text.contains("name=\"0 pages without problems\""), "{text}");
     // Without any problem.
-    for (format, expected) in
-        [("sarif", "\"results\":[\n]"), ("junit", "failures=\"0\""), ("text", ""), ("jsonl", ""), ("github", "")]
-    {
+    for (format, expected) in [
+        ("sarif", "\"results\":[\n]"),
+        ("junit", "failures=\"0\""),
+        ("text", ""),
+        ("jsonl", ""),
+        ("github", ""),
+        ("gitlab", "[]\n"),
+    ] {
         let (text, _, code) = check(&root, &["-q", "--format", format, "--ignore", ""]);
         assert!(code == 0 && text.contains(expected) && (!expected.is_empty() || text.is_empty()), "{format}: {text}");
     }
@@ -274,5 +279,79 @@ fn integrity_of_changed_sheets_is_told() {
     fs::write(root.join("a.html"), page.replace(" integrity", " title")).unwrap();
     fs::rename(root.join("c/j.png"), root.join("c/J.png")).unwrap();
     let (_, messages, _) = check(&root, &["--fix", "."]);
-    assert!(messages.contains("1 reference repaired") && !messages.contains("renew the integrity"), "{messages}");
+    assert!(
+        messages.contains("1 reference changed in 1 file, 0 problems left")
+            && !messages.contains("renew the integrity"),
+        "{messages}"
+    );
+}
+
+/// Fingerprints are other ones in each place, and stay when lines move.
+#[test]
+fn gitlab_gets_its_code_quality() {
+    let root = site("check-gitlab");
+    let found = || {
+        let (text, _, code) = check(&root, &["-q", "--format", "gitlab", "."]);
+        assert_eq!(code, 1);
+        serde_json::from_str::<Vec<Value>>(&text).unwrap()
+    };
+    let fingerprints = |found: &[Value]| {
+        found.iter().map(|problem| problem["fingerprint"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let before = found();
+    let mut expected = serde_json::json!({
+        "description": "no.html does not exist",
+        "check_name": "missing",
+        "severity": "major",
+        "location": { "path": "docs/a.html", "lines": { "begin": 1 } },
+    });
+    expected["fingerprint"] = before[0]["fingerprint"].clone();
+    assert_eq!((&before[0], before.len()), (&expected, 9));
+    assert!(before.iter().any(|problem| problem["severity"] == "info" && problem["check_name"] == "missing-slash"));
+    let mut unique = fingerprints(&before);
+    unique.sort();
+    unique.dedup();
+    assert_eq!(unique.len(), 9);
+    for page in ["docs/a.html", "index.html"] {
+        let page = root.join(page);
+        fs::write(&page, ["<p>\n\n", &fs::read_to_string(&page).unwrap()].concat()).unwrap();
+    }
+    let after = found();
+    assert_eq!((fingerprints(&after), &after[0]["location"]["lines"]["begin"]), (fingerprints(&before), &3.into()));
+    // More of the same in one page than are counted.
+    fs::write(
+        root.join("docs/a.html"),
+        "<a href=n>".repeat(3) + &(0..70_000).map(|n| format!("<a href=//[{n}><a href=//[{n}>")).collect::<String>(),
+    )
+    .unwrap();
+    let mut many = fingerprints(&found());
+    many.sort();
+    let all = many.len();
+    many.dedup();
+    assert!(all > 140_000 && many.len() == all, "{all}");
+}
+
+#[test]
+fn fragments_in_web_archives_are_not_checked() {
+    let root = folder("check-archive-fragments");
+    let page = http("Content-Type: text/html\r\n", b"<a href='#no'>1</a><a href='/#none'>2</a>");
+    fs::write(root.join("a.warc"), record("response", &response_fields("http://h/"), &page)).unwrap();
+    assert_eq!(check(&root, &["-q", "a.warc"]), (String::new(), String::new(), 0));
+}
+
+/// As when `head` has read enough.
+#[cfg(target_os = "linux")]
+#[test]
+fn repairs_do_not_end_with_their_reader() {
+    let root = folder("check-full");
+    for (path, content) in [("a.md", "[b](B.md)"), ("b.md", ""), ("c.md", "[b](B.md)")] {
+        fs::write(root.join(path), content).unwrap();
+    }
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
+    let status = command.args(["check", "--fix", "."]).current_dir(&root).stdout(full).status().unwrap();
+    assert_eq!(status.code(), Some(1));
+    for page in ["a.md", "c.md"] {
+        assert_eq!(fs::read_to_string(root.join(page)).unwrap(), "[b](b.md)");
+    }
 }

@@ -14,7 +14,7 @@ fn nothing_controls_a_terminal() {
     )
     .unwrap();
     fs::write(root.join("b.html"), "\u{7f}ELF\0").unwrap();
-    for format in ["text", "jsonl", "github", "sarif", "junit"] {
+    for format in ["text", "jsonl", "github", "gitlab", "sarif", "junit"] {
         let (text, messages, code) = check(&root, &["--format", format]);
         assert_eq!(code, 1);
         let is_unsafe = |c: char| c.is_control() && c != '\n' || ('\u{2028}'..='\u{202e}').contains(&c);
@@ -39,7 +39,7 @@ fn very_many_links_to_one_missing_id_take_little_memory() {
     )
     .unwrap();
     let path = root.to_str().unwrap();
-    for format in ["text", "github", "sarif", "junit"] {
+    for format in ["text", "github", "gitlab", "sarif", "junit"] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_relref"));
         command.args(["check", "-q", "--format", format, path]);
         let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

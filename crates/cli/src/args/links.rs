@@ -21,8 +21,14 @@ const FORMS: &str = "Normal forms and keys";
 const OUTPUT: &str = "Output";
 const LIMITS: &str = "Limits";
 
+/// The help of `--with`: that of `normalize` says what each change does.
+const WITH: &str =
+    "Changes to add, separated by commas; `relref normalize --help` lists them. Can be given more than once";
+
 /// Print the links of HTML pages and Markdown, of folders of pages, and of web archives (WARC and ARC, uncompressed or compressed with gzip
 /// or Zstandard; WAT; WACZ; MHTML; EPUB).
+///
+/// `relref links -h` has the options on one screen.
 ///
 /// Each line has the page, element, attribute, reference and absolute URI, separated by tabs (--format, --columns). Pages are read in the
 /// order given, those in a folder by name. The pages of an archive are its HTML responses and files (response and resource records); each
@@ -68,6 +74,7 @@ Examples:
   http://example.com/docs/a/c.html
   $ relref links --format jsonl --follow --unique crawl.warc
   {\"page\":\"http://h/x\",\"archive\":\"crawl.warc\",\"offset\":0,\"status\":200,\"media_type\":\"text/html\",\"charset\":\"UTF-8\",\"element\":\"a\",\"attribute\":\"href\",\"kind\":\"hyperlink\",\"rel\":\"\",\"reference\":\"y\",\"uri\":\"http://h/y\"}")]
+#[command(mut_arg("with", |with| with.hide_possible_values(true).help(WITH)))]
 pub struct Links {
     /// The rule set, by the name of its document. The default is browsers' rules, because authors write pages for browsers: they correct
     /// and encode references, and refuse some. The other rule sets resolve every reference, and encode nothing. With +lenient after the
@@ -75,8 +82,8 @@ pub struct Links {
     #[arg(help_heading = PAGES, long, value_name = "RULES", value_parser = RulesParser, default_value = "whatwg")]
     pub rules: RuleSet,
 
-    /// Resolve the links of a page against the innermost URI in its own, and put what comes before it in front of each result, so that
-    /// links of an archived page stay in the archive. Scope, normal forms and keys are those of the innermost URIs.
+    /// Resolve the links of a page against the innermost URI in its own: what comes before it is put in front of each result, so that links
+    /// of an archived page stay in the archive. Scope, normal forms and keys are those of the innermost URIs.
     #[arg(help_heading = PAGES, long)]
     pub nested: bool,
 
@@ -152,8 +159,8 @@ pub struct Links {
     #[arg(help_heading = LINKS, long, value_name = "REGEX", value_parser = pattern)]
     pub exclude: Vec<String>,
 
-    /// Leave out links with rel=nofollow, and all links of pages whose `<meta name=robots>` or HTTP field X-Robots-Tag says nofollow or
-    /// none to all robots, with those in their HTTP fields. They are counted.
+    /// Leave out links that robots should not follow: those with rel=nofollow, and all of pages whose `<meta name=robots>` or HTTP field
+    /// X-Robots-Tag says nofollow or none to all robots, with those in their HTTP fields. They are counted.
     #[arg(help_heading = LINKS, long)]
     pub no_nofollow: bool,
 
@@ -197,7 +204,7 @@ pub struct Links {
     #[command(flatten, next_help_heading = FORMS)]
     pub changes: Changes,
 
-    /// Add the text of the link as a column after the URI, or as the field `text`, in one line of at most 1 KiB: for an
+    /// Add the text of the link: a column after the URI, or the field `text`, in one line of at most 1 KiB: for an
     /// `a` its text with the `alt` of its images, for another element its `alt`.
     #[arg(help_heading = OUTPUT, long)]
     pub text: bool,
@@ -224,7 +231,7 @@ pub struct Links {
     #[arg(help_heading = LINKS, long, hide_short_help = true)]
     pub items: bool,
 
-    /// The character encoding of pages that have no byte order mark, by a label of the Encoding Standard. Without it, the HTTP head
+    /// The character encoding of pages without a byte order mark: a label of the Encoding Standard. Without it, the HTTP head
     /// or the page decides; if neither does, UTF-8.
     #[arg(help_heading = PAGES, long, value_name = "LABEL", value_parser = relref_links::html::charset)]
     pub charset: Option<&'static Encoding>,
@@ -251,7 +258,7 @@ pub struct Links {
     #[arg(help_heading = OUTPUT, long, value_name = "COLUMN,…", value_delimiter = ',', hide_possible_values = true, value_enum, hide_short_help = true)]
     pub columns: Vec<Column>,
 
-    /// Write the links to a file, which must not be an input, nor a page in an input folder; `-` and /dev/stdout are standard output. The
+    /// Write the links to a file; it must not be an input, nor a page in an input folder. `-` and /dev/stdout are standard output. The
     /// file is replaced when the command ends, even if some inputs failed. If inputs failed and nothing was read, or the links cannot be
     /// written, the old file stays; in the first case, it is replaced with --damaged-ok. It also stays if SIGINT or SIGTERM stops the
     /// command, which then prints its totals; a second signal ends it at once. A killed command leaves a file `.relref-*.tmp` in the same

@@ -108,8 +108,8 @@ pub struct Changes {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', hide_short_help = true)]
     pub keep_only: Vec<String>,
 
-    /// Remove the query parameters with this name, in upper or lower case, whatever the preset. A `*` in NAME stands for any text: utm_*,
-    /// *id, *ref*. Only queries of http, https, ws and wss have parameters. Names are separated by commas, or the option is repeated.
+    /// Remove the query parameters with this name: in upper or lower case, and whatever the preset. A `*` in NAME stands for any text:
+    /// utm_*, *id, *ref*. Only queries of http, https, ws and wss have parameters. Names are separated by commas, or the option is repeated.
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub drop_param: Vec<String>,
 }

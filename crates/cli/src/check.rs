@@ -29,7 +29,7 @@ use serde_json::json;
 use self::baseline::Baseline;
 use self::fix::{Fixed, is_ignored};
 use self::page::{HEAD, ReportPage};
-use self::report::{Report, with_commas};
+use self::report::{Report, counted, with_commas};
 use crate::args::{Check, CheckFormat};
 use crate::file_uri::folder_of;
 use crate::links::input::{SAVE_FIRST, with_advice};
@@ -65,7 +65,7 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
     let mut found = Found {
         args,
         report: match args.format {
-            _ if args.dry_run || args.diff => Box::new(report::Silent),
+            _ if args.is_preview() => Box::new(report::Silent),
             CheckFormat::Text => Box::new(text::Groups::default()),
             CheckFormat::Jsonl => Box::new(json_lines::JsonLines),
             CheckFormat::Sarif => Box::new(sarif::Sarif::default()),
@@ -107,9 +107,7 @@ pub fn run(args: &Check, out: &mut Output) -> io::Result<()> {
     if !args.quiet {
         out.flush()?;
         if args.fix {
-            let would = if args.dry_run || args.diff { "to be " } else { "" };
-            let references = counted(fixed.references, "reference");
-            out.note(format_args!("{references} {would}repaired in {}", counted(fixed.pages, "page")));
+            out.note(fixed.summary(args.is_preview(), totals.problems));
         }
         out.note(summary(&totals, [known, unused, certain], &renderers, args, start.elapsed()));
     }
@@ -372,10 +370,6 @@ fn is_earlier(file: &Path, start: &str) -> bool {
     let mut found = Vec::new();
     let read = File::open(file).and_then(|file| file.take(start.len() as u64).read_to_end(&mut found));
     read.is_ok() && (found.is_empty() || found == start.as_bytes())
-}
-
-fn counted(count: u64, one: &str) -> String {
-    format!("{} {one}{}", with_commas(count), if count == 1 { "" } else { "s" })
 }
 
 fn summary(

@@ -14,11 +14,14 @@ use relref_links::rewrite::{Choose, Edit, Rewriter};
 use serde::Serialize;
 
 use self::diff::{ByteEdits, write_diff, write_rename};
-use crate::quoting::{file_name, json_writer};
+use crate::output::shown;
+use crate::quoting::{file_name, json_writer, path_name};
 
 /// How edits are shown.
 #[derive(Clone, Copy, PartialEq)]
 pub enum View {
+    /// A line for each, for people.
+    Text,
     /// An object of JSON for each.
     Lines,
     /// A diff, for `patch` and `git apply`.
@@ -66,6 +69,7 @@ impl Edits {
                 self.for_diff.push([start, end, bytes.len() as u64, memchr_iter(b'\n', bytes).count() as u64])
             }
             View::Lines => self.add_line(edit),
+            View::Text => self.add_text(edit),
         };
         self.error = self.error.take().or(done.err());
     }
@@ -74,6 +78,16 @@ impl Edits {
         let [line, column] = [place.map(|place| place.line), place.map(|place| place.column)];
         EditLine { page: &self.page, line, column, start, end, old, new }
             .serialize(&mut json_writer(&mut self.lines))?;
+        self.end_line()
+    }
+
+    fn add_text(&mut self, Edit { place, old, new, .. }: Edit<'_>) -> io::Result<()> {
+        let place = place.map_or(String::new(), |place| format!(":{}:{}", place.line, place.column));
+        write!(self.lines, "{}{place}: {} -> {}", self.page, shown(old), shown(new))?;
+        self.end_line()
+    }
+
+    fn end_line(&mut self) -> io::Result<()> {
         self.lines.push(b'\n');
         if self.lines.len() > 1 << 16 { self.flush() } else { Ok(()) }
     }
@@ -98,8 +112,13 @@ impl Preview {
 
     /// Returns the rewriter, whose edits are shown from now on.
     pub fn watch<C: Choose>(&self, rewriter: Rewriter<'static, C>) -> Rewriter<'static, C> {
+        rewriter.each_edit(self.each_edit())
+    }
+
+    /// Returns what shows an edit.
+    pub fn each_edit(&self) -> impl FnMut(Edit<'_>) + Send + 'static {
         let (edits, view) = (Arc::clone(&self.edits), self.view);
-        rewriter.each_edit(move |edit| lock(&edits).add(edit, view))
+        move |edit| lock(&edits).add(edit, view)
     }
 
     /// Prints the lines of a page that was rewritten, with its name.
@@ -107,14 +126,19 @@ impl Preview {
         lock(&self.edits).flush()
     }
 
-    /// Sets the name of the page in the lines that come next.
+    /// Sets the name of the page in the lines that come next. Those that were not printed are dropped.
     pub fn start(&self, page: &Path) {
-        lock(&self.edits).page = file_name(page).to_string();
+        let mut edits = lock(&self.edits);
+        edits.lines.clear();
+        edits.page = match self.view {
+            View::Text => shown(&path_name(page)),
+            View::Lines | View::Diff => file_name(page).to_string(),
+        };
     }
 
     /// Shows the new name of a file in which nothing changes, if that is a part of a diff.
     pub fn show_rename(&self, paths: [&Path; 2]) -> io::Result<()> {
-        if self.view == View::Lines {
+        if self.view != View::Diff {
             return Ok(());
         }
         lock(&self.edits).has_renames = true;
@@ -129,7 +153,7 @@ impl Preview {
         file: &mut dyn ReadSeek,
         rewrite: impl FnOnce(&mut dyn ReadSeek, &mut dyn Write) -> io::Result<()>,
     ) -> io::Result<io::Result<()>> {
-        if self.view == View::Lines {
+        if self.view != View::Diff {
             self.start(path);
             let done = rewrite(file, &mut io::sink());
             return self.flush().map(|()| done);

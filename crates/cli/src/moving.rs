@@ -88,7 +88,7 @@ pub fn run(args: &Move, out: &mut Output) -> io::Result<()> {
     }
     out.flush()?;
     let references = counted(changes.iter().map(|(_, count)| count).sum(), "reference");
-    let (pages, would) = (counted(changes.len() as u64, "page"), if is_preview { "would be " } else { "" });
+    let (files, changed) = (counted(changes.len() as u64, "file"), if is_preview { "would change" } else { "changed" });
     let named = match mentions.count() {
         0 => String::new(),
         1 => "; 1 line of another file mentions what moved".to_owned(),
@@ -101,7 +101,7 @@ pub fn run(args: &Move, out: &mut Output) -> io::Result<()> {
             guarded::note(&site, changes.iter().map(|(page, _)| root.join(page)), out);
         }
     }
-    out.note(format_args!("{references} in {pages} {would}rewritten{named}"));
+    out.note(format_args!("{references} {changed} in {files}{named}"));
     Ok(())
 }
 

@@ -30,8 +30,8 @@ const OUTPUT: &str = "Options about output";
 ///
 /// An EPUB is a site of the files in it, named as in book.epub!/text/a.xhtml; what its manifest, its guide and its table of contents name
 /// must be there, too. In a web archive, a link to a crawled host fails if its target was not captured (`missing`), or was captured only
-/// with an error status (`status`); the capture of an https: URI does not stand for its http: form. In an MHTML file or a mail, a link fails
-/// if it leads to a part or a fragment that is not there.
+/// with an error status (`status`); the capture of an https: URI does not stand for its http: form. There, fragments are not checked. In an MHTML file or a mail,
+/// a link fails if it leads to a part or a fragment that is not there.
 ///
 /// Exit codes: 0 without problems, 1 with problems or if something could not be read, 2 for wrong usage.
 #[derive(clap::Args)]
@@ -108,16 +108,17 @@ pub struct Check {
 
     /// Correct the files where it is certain which reference is meant: names in another case or Unicode form, with a raw `#`, `?` or `%`,
     /// or without their ending; files that are now elsewhere, if only one has the name; fragments in another case or punctuation; missing
-    /// slashes, `mailto:` and `https://`. The other problems are printed. What --ignore and --ignore-kind name stays as it is.
+    /// slashes, `mailto:` and `https://`. As text, each edit is printed (OLD -> NEW), and then the problems that are left. What --ignore and
+    /// --ignore-kind name stays as it is.
     #[arg(help_heading = PROBLEMS, long)]
     pub fix: bool,
 
-    /// With --fix: print a JSON object for each edit instead, and change nothing.
+    /// With --fix: print what would be done, and change nothing. With --format jsonl, each edit is an object.
     #[arg(help_heading = PROBLEMS, long, requires = "fix")]
     pub dry_run: bool,
 
-    /// With --fix: print the lines that would change instead, as a diff for `patch -p1` and `git apply`.
-    #[arg(help_heading = PROBLEMS, long, requires = "fix", conflicts_with = "dry_run")]
+    /// With --fix: print what would change as a diff for `git apply` and `patch -p1`, and change nothing.
+    #[arg(help_heading = PROBLEMS, long, requires = "fix", conflicts_with = "format")]
     pub diff: bool,
 
     /// The format of the problems: `text` for people, grouped by where the links lead; `jsonl`, an object per line; `sarif` (2.1.0),
@@ -138,13 +139,20 @@ pub struct Check {
     #[arg(help_heading = OUTPUT, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
 
-    /// Show no progress bar and no totals.
+    /// Show no progress bar, no totals, and not what --fix changed.
     #[arg(help_heading = OUTPUT, long, short)]
     pub quiet: bool,
 
     /// Folders, each with a copy of a site; pages; EPUB and MHTML files; and web archives.
     #[arg(value_name = "PATH", default_value = ".")]
     pub paths: Vec<PathBuf>,
+}
+
+impl Check {
+    /// Reports whether edits are only shown.
+    pub fn is_preview(&self) -> bool {
+        self.dry_run || self.diff
+    }
 }
 
 /// A URI that a site can have.
@@ -162,5 +170,5 @@ pub enum CheckFormat {
     Sarif,
     Junit,
     Github,
-}
     Gitlab,
+}

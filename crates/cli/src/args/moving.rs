@@ -56,7 +56,7 @@ pub struct Move {
     pub dry_run: bool,
 
     /// Print what would change as a diff for `git apply` and `patch -p1`, and change nothing.
-    #[arg(long, conflicts_with_all = ["dry_run", "format"])]
+    #[arg(long, conflicts_with = "format")]
     pub diff: bool,
 
     /// What to print: `text`, or `jsonl`, an object for each new name, each edit, and each line that names OLD.

@@ -133,7 +133,7 @@ pub struct Rewrite {
     pub dry_run: bool,
 
     /// Print the lines of pages that change, as a diff for `patch -p1` and `git apply`, and change nothing.
-    #[arg(long, conflicts_with_all = ["in_place", "output", "dry_run"])]
+    #[arg(long, conflicts_with_all = ["in_place", "output"])]
     pub diff: bool,
 
     /// Replace the files. At any moment, each is the old or the new one, even after a power failure. A run that is killed leaves at most

@@ -9,9 +9,9 @@ use relref::whatwg::Base;
 use relref_links::check::{PageFix, Problem, Site};
 use relref_links::rewrite::Content;
 
-use super::report::target_of;
-use crate::args::Check;
-use crate::edits::Preview;
+use super::report::{counted, target_of};
+use crate::args::{Check, CheckFormat};
+use crate::edits::{Preview, View};
 use crate::guarded;
 use crate::output::{Output, shown};
 use crate::quoting::path_name;
@@ -31,8 +31,8 @@ const MAX_ROUNDS: usize = 3;
 impl Fixed {
     /// The error is one of the output.
     pub fn fix(&mut self, site: &Site, args: &Check, out: &mut Output) -> io::Result<()> {
-        let preview = Preview::new(args.dry_run, args.diff);
-        let lock = if preview.is_some() { Ok(None) } else { site.lock().map(Some) };
+        let (preview, is_preview) = (preview(args), args.is_preview());
+        let lock = if is_preview { Ok(None) } else { site.lock().map(Some) };
         let _lock = match lock {
             Ok(lock) => lock,
             Err(error) => {
@@ -40,7 +40,8 @@ impl Fixed {
                 return Ok(());
             }
         };
-        let rounds = if preview.is_some() { 1 } else { MAX_ROUNDS };
+        let rounds = if is_preview { 1 } else { MAX_ROUNDS };
+        let mut told = Ok(());
         for round in 0..rounds {
             let mut fixed = 0;
             let wants = |problem: &Problem| !is_ignored(args, problem);
@@ -48,8 +49,16 @@ impl Fixed {
             let done = site.each_fix(wants, |page| {
                 let path = page.path.clone();
                 let done = match &preview {
-                    Some(preview) => {
+                    Some(preview) if is_preview => {
                         out.flush().and_then(|()| show(preview, page)).inspect_err(|_| failure = Err(()))?
+                    }
+                    // The repairs go on also when nobody reads of them.
+                    Some(preview) => {
+                        let (done, was_told) = write(preview, page);
+                        if told.is_ok() {
+                            told = was_told;
+                        }
+                        done
                     }
                     None => page.apply().map(|totals| totals.rewritten),
                 };
@@ -74,8 +83,38 @@ impl Fixed {
             }
         }
         guarded::note(site, std::mem::take(&mut self.paths), out);
-        Ok(())
+        told
     }
+
+    /// Returns a line about the repairs. `left` is the number of problems that there are after them.
+    pub fn summary(&self, is_preview: bool, left: u64) -> String {
+        let (references, files) = (counted(self.references, "reference"), counted(self.pages, "file"));
+        match is_preview {
+            true => format!("{references} would change in {files}"),
+            false => format!("{references} changed in {files}, {} left", counted(left, "problem")),
+        }
+    }
+}
+
+/// Returns how edits are shown: in text, also those that are written.
+fn preview(args: &Check) -> Option<Preview> {
+    let view = match args.format {
+        _ if args.diff => View::Diff,
+        CheckFormat::Text if args.dry_run || !args.quiet => View::Text,
+        _ if args.dry_run => View::Lines,
+        _ => return None,
+    };
+    Some(Preview::of(view))
+}
+
+/// Writes a page, and then shows its edits. Returns the number of these, or the error of the page, and that of the output.
+fn write(preview: &Preview, page: PageFix) -> (io::Result<u64>, io::Result<()>) {
+    preview.start(&page.path);
+    let done = page.apply_with(preview.each_edit()).map(|totals| totals.rewritten);
+    // After an error of this kind, the page is written.
+    let is_written = done.as_ref().err().is_none_or(|error| error.kind() == io::ErrorKind::InvalidData);
+    let told = if is_written { preview.flush() } else { Ok(()) };
+    (done, told)
 }
 
 /// The error is one of the output; that of the page is the result, or the number of its edits.

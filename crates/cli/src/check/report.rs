@@ -44,6 +44,11 @@ pub fn with_commas(number: u64) -> String {
     out
 }
 
+/// A number with its noun, such as `1,000 pages`. `one` is the noun in the singular.
+pub fn counted(count: u64, one: &str) -> String {
+    format!("{} {one}{}", with_commas(count), if count == 1 { "" } else { "s" })
+}
+
 /// A problem as a sentence without its end.
 pub fn message(problem: &Problem) -> String {
     use ProblemKind as Kind;

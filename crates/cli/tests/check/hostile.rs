@@ -10,7 +10,7 @@ fn nothing_controls_a_terminal() {
     let root = folder("check-terminal");
     fs::write(
         root.join("a\u{1b}[31m\n.html"),
-        "<a href='x\u{1b}]0;t\u{7}\u{202e}&#13;.html'><a href='#\u{9b}1m'><a href='http://[\u{1b}[2J'>",
+        "<a href='x\u{1b}]0;t\u{7}\u{202e}&#13;.html'><a href='#\u{9b}1m'><a href='http://[\u{1b}[2J'><a href='B.html#\u{1b}\u{202e}'>",
     )
     .unwrap();
     fs::write(root.join("b.html"), "\u{7f}ELF\0").unwrap();
@@ -22,6 +22,11 @@ fn nothing_controls_a_terminal() {
         // A line break in a name ends no line.
         assert!(!text.lines().any(|line| line.starts_with(".html")), "{format}: {text:?}");
     }
+    let (text, _, _) = check(&root, &["--fix", "--dry-run"]);
+    assert!(
+        text.contains(": B.html#") && text.lines().count() == 1 && !text.trim_end().contains(char::is_control),
+        "{text:?}"
+    );
 }
 
 #[cfg(target_os = "linux")]

@@ -35,3 +35,43 @@ fn what_cannot_be_rewritten_is_told() {
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.code() == Some(1) && told.contains("1 reference: cannot be written in its place"), "{told}");
 }
+
+/// `move` and `check --fix` show the same things alike, and say so with a diff, too.
+#[test]
+fn previews_are_alike() {
+    let root = folder("move-previews");
+    fs::write(root.join("a.md"), "[b](b.md) [b](B.md)\n").unwrap();
+    fs::write(root.join("b.md"), "").unwrap();
+    let run = |args: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_relref")).current_dir(&root).args(args).output().unwrap();
+        assert!(output.status.code() != Some(2), "{output:?}");
+        let [out, told] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (out, told.lines().next().unwrap_or_default().to_owned())
+    };
+    let (fix, rename) = (["check", "--fix", "."], ["move", "--root=.", "b.md", "c.md"]);
+    let told = "relref: 1 reference would change in 1 file";
+    let diff = |new: &str| format!("-[b](b.md) [b](B.md)\n+[b]({new}\n");
+    for (command, text, line, changed) in [
+        (&fix[..], "a.md:1:15: B.md -> b.md\n", r#""old":"B.md","new":"b.md"}"#, diff("b.md) [b](b.md)")),
+        (&rename, "b.md -> c.md\na.md: 1 reference\n", r#""old":"b.md","new":"c.md"}"#, diff("c.md) [b](B.md)")),
+    ] {
+        let run = |options: &[&str]| run(&[command, options].concat());
+        assert_eq!(run(&["--dry-run"]), (text.to_owned(), told.to_owned()));
+        let (lines, summary) = run(&["--dry-run", "--format=jsonl"]);
+        assert!(lines.starts_with(r#"{"page":"a.md","line":1,"column":"#) && lines.contains(line), "{lines}");
+        assert_eq!(summary, told);
+        let (shown, summary) = run(&["--dry-run", "--diff"]);
+        assert!(shown.contains(&changed), "{shown}");
+        assert_eq!((shown, summary), run(&["--diff"]));
+    }
+    let (out, told) = run(&fix);
+    assert_eq!(
+        (out.as_str(), told.as_str()),
+        ("a.md:1:15: B.md -> b.md\n", "relref: 1 reference changed in 1 file, 0 problems left")
+    );
+    let (out, told) = run(&rename);
+    assert_eq!(
+        (out.as_str(), told.as_str()),
+        ("b.md -> c.md\na.md: 2 references\n", "relref: 2 references changed in 1 file")
+    );
+}

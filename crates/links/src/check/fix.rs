@@ -16,7 +16,7 @@ use super::site::Site;
 use crate::files::{FolderLock, HeldFolder};
 use crate::html::Options;
 use crate::parallel::lock;
-use crate::rewrite::{Asked, Content, LeftReason, Rewriter, Sealed, Totals};
+use crate::rewrite::{Asked, Content, Edit, LeftReason, Rewriter, Sealed, Totals};
 
 /// The repairs of a page: the references that stand in place of those that do not work. A [`Rewriter`] writes them.
 ///
@@ -131,12 +131,32 @@ impl PageFix {
     /// # Errors
     /// The file cannot be read or replaced. [`InvalidData`](io::ErrorKind::InvalidData), after it was replaced, if a part could not be read.
     pub fn apply(self) -> io::Result<Totals> {
+        self.apply_with(|_| ())
+    }
+
+    /// Does what [`apply`](PageFix::apply) does, and tells each edit before the file is replaced.
+    ///
+    /// # Errors
+    /// The same as [`apply`](PageFix::apply).
+    ///
+    /// ```
+    /// use relref_links::check::{Options, Site};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// std::fs::write(folder.path().join("a.md"), "[b](B.md)")?;
+    /// std::fs::write(folder.path().join("b.md"), "")?;
+    /// let site = Site::open(folder.path(), Options::default())?;
+    /// let show = |edit: relref_links::rewrite::Edit| println!("{} -> {}", edit.old, edit.new); // B.md -> b.md
+    /// site.each_fix(|_| true, |page| page.apply_with(show).map(|totals| assert_eq!(totals.rewritten, 1)))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn apply_with(self, each: impl FnMut(Edit<'_>) + Send) -> io::Result<Totals> {
         let (path, uri) = (self.path.clone(), self.uri.clone());
         let (folder, name) = self.root.around(&self.below)?;
         let (folder, name) = (folder, name.to_owned());
         let content = Content::of_file(folder.open_file(&name)?, &path, &uri, true)?;
         let base = Base::new(&uri).map_err(io::Error::other)?;
-        let mut rewriter = self.into_rewriter();
+        let mut rewriter = self.into_rewriter().each_edit(each);
         rewriter.replace_in(&folder, &name, content, None, &base)?;
         Ok(rewriter.totals)
     }

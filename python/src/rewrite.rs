@@ -13,6 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use relref::percent::{ByteSet, encode_with};
 use relref::{AnyBase, RuleSet};
+use relref_links::check::FolderRenderers;
 use relref_links::files::{FolderLock, HeldFolder, NewFile, is_new_file, remove_new_files};
 use relref_links::html::{Link, Options};
 use relref_links::page::PageKind;
@@ -241,6 +242,7 @@ pub struct _FileRewriter {
     base: String,
     rules: RuleSet,
     sheets: Arc<ChangedSheets>,
+    renderers: Mutex<FolderRenderers>,
     /// The folder that is written.
     folder_lock: Mutex<Option<FolderLock>>,
 }
@@ -279,13 +281,15 @@ impl _FileRewriter {
             map.iter().try_fold(mapping, |mapping, (old, new)| mapping.map(&*old.0, &*new.0))
         };
         let invalid = |error: MapError| PyValueError::new_err(error.to_string());
+        let renderers = Mutex::new(FolderRenderers::new(&folder));
         let sheets = Arc::new(ChangedSheets::new(folder, &base, rules, mapping().map_err(invalid)?));
         let asked = Arc::clone(&sheets);
         let mapping = mapping().map_err(invalid)?.drop_integrity(move |uri| asked.changes(uri));
         let rewriter = Mutex::new(Rewriter::from(mapping).options(Options { lazy, ..Options::default() }));
         let folder = base.split(['?', '#']).next().unwrap_or(&base);
         let slash = if folder.ends_with('/') { "" } else { "/" };
-        Ok(_FileRewriter { rewriter, base: format!("{folder}{slash}"), rules, sheets, folder_lock: Mutex::default() })
+        let base = format!("{folder}{slash}");
+        Ok(_FileRewriter { rewriter, base, rules, sheets, renderers, folder_lock: Mutex::default() })
     }
 
     /// Keeps other programs from changing files in a folder until this object is gone.
@@ -321,7 +325,7 @@ impl _FileRewriter {
 
     /// place is the path from the folder.
     fn content(&self, py: Python<'_>, path: PathBuf, place: PathBuf) -> PyResult<&'static str> {
-        let content = py.detach(|| Content::of_file(File::open(&path)?, &path, &self.uri(&place), false))?;
+        let content = py.detach(|| self.content_of(File::open(&path)?, &path, &place))?;
         Ok(match content {
             Content::Html | Content::Xml => "html",
             Content::Css => "css",
@@ -347,7 +351,7 @@ impl _FileRewriter {
             let base = AnyBase::new(&uri, self.rules).map_err(io::Error::other)?;
             let before = rewriter.totals.edits();
             let mut file = File::open(&path)?;
-            let content = Content::of_file(&mut file, &path, &uri, false)?;
+            let content = self.content_of(&mut file, &path, &place)?;
             let done = match target {
                 Some(target) => {
                     let new = NewFile::beside(&target, None)?;
@@ -397,6 +401,11 @@ impl _FileRewriter {
 impl _FileRewriter {
     fn lock(&self) -> MutexGuard<'_, Rewriter<'static, Mapping>> {
         self.rewriter.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn content_of(&self, file: impl Read + Seek, path: &Path, place: &Path) -> io::Result<Content> {
+        let mut renderers = self.renderers.lock().unwrap_or_else(PoisonError::into_inner);
+        renderers.content(file, path, &self.uri(place), false)
     }
 
     fn uri(&self, place: &Path) -> String {

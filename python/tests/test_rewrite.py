@@ -183,6 +183,15 @@ def test_folders(tmp_path):
     assert set(files(site)) == set(old)
 
 
+def test_pages_of_docusaurus_are_mdx(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docusaurus.config.js").write_text("")
+    (tmp_path / "docs" / "a.md").write_text("export const x = '[0](b.md)'\n\n<Tab>\n    [1](b.md)\n</Tab>\n")
+    relref.rewrite_folder(tmp_path, "http://h/", in_place=True)
+    page = (tmp_path / "docs" / "a.md").read_text()
+    assert page == "export const x = '[0](b.md)'\n\n<Tab>\n    [1](http://h/docs/b.md)\n</Tab>\n"
+
+
 @pytest.mark.skipif(os.name != "posix", reason="permissions of Unix")
 def test_copies_have_plain_permissions_and_files_keep_theirs(tmp_path):
     site, copy = tmp_path / "site", tmp_path / "copy"

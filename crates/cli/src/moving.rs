@@ -18,7 +18,7 @@ use relref_links::check::{Options, Site};
 use relref_links::files::{EntryKind, FolderLock, HeldFolder, NewFile, Walk, WalkEntry, is_new_file, remove_new_files};
 use relref_links::html;
 use relref_links::page::FileKind;
-use relref_links::rewrite::{Content, LeftReason, Renames, Renaming, Rewriter, Totals};
+use relref_links::rewrite::{LeftReason, Renames, Renaming, Rewriter, Totals};
 use serde_json::json;
 use tempfile::spooled_tempfile;
 
@@ -213,7 +213,7 @@ impl Plan {
                 removed.map_err(|error| Failure::of(folder, error))?;
             }
         }
-        let pages: Vec<_> = pages.iter().map(|(path, uri)| Page::new(path, uri, root)).collect();
+        let pages: Vec<_> = pages.iter().map(|(path, uri)| Page::new(path, uri, site, root)).collect();
         let new_rewriter = || {
             // Attributes that only scripts read lead to files, too.
             let options = html::Options { lazy: true, ..html::Options::default() };
@@ -337,11 +337,12 @@ struct Page<'p> {
     below: &'p Path,
     /// The URI of its old place.
     uri: &'p str,
+    site: &'p Site,
 }
 
 impl<'p> Page<'p> {
-    fn new(path: &'p Path, uri: &'p str, root: &Path) -> Self {
-        Page { path, below: path.strip_prefix(root).unwrap_or(path), uri }
+    fn new(path: &'p Path, uri: &'p str, site: &'p Site, root: &Path) -> Self {
+        Page { path, below: path.strip_prefix(root).unwrap_or(path), uri, site }
     }
 
     /// Parts that cannot be read stay as they are.
@@ -351,7 +352,7 @@ impl<'p> Page<'p> {
         file: &mut dyn ReadSeek,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let content = Content::of_file(&mut *file, self.path, self.uri, false)?;
+        let content = self.site.content(&mut *file, self.path)?;
         if !content.is_rewritten() {
             return Ok(());
         }

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use relref::{AnyBase, UriRef, whatwg};
 use relref_links::archive::ReadSeek;
+use relref_links::check::FolderRenderers;
 use relref_links::files::{
     EntryKind, HeldFolder, Patterns, Unreadable, Walk, WalkEntry, is_new_file, remove_new_files,
 };
@@ -78,7 +79,8 @@ pub fn run(args: &Rewrite, out: &mut Output) -> io::Result<()> {
     if let Some(preview) = &preview {
         rewriter = preview.watch(rewriter);
     }
-    let mut rewriting = Rewriting { args, excluded, rewriter, sheets, preview, counts, written: HashSet::new(), out };
+    let (renderers, written) = (None, HashSet::new());
+    let mut rewriting = Rewriting { args, excluded, rewriter, sheets, preview, counts, renderers, written, out };
     match names {
         Some(names) => archive::write_captures(&mut rewriting, &names)?,
         None => args.paths.iter().try_for_each(|path| rewriting.input(path))?,
@@ -188,6 +190,8 @@ struct Rewriting<'a, 'o> {
     /// `None` unless edits are only shown.
     preview: Option<Preview>,
     counts: Counts,
+    /// Those of Markdown in the folder that is read; `None` for standard input.
+    renderers: Option<FolderRenderers>,
     /// The copies, if several paths are copied: two of these could have a file of one name.
     written: HashSet<PathBuf>,
     out: &'o mut Output,
@@ -197,6 +201,7 @@ impl Rewriting<'_, '_> {
     /// Fails only if the output fails.
     fn input(&mut self, path: &Path) -> io::Result<()> {
         if path.as_os_str() == "-" {
+            self.renderers = None;
             let spooled = || {
                 let mut spooled = tempfile::spooled_tempfile(IN_MEMORY);
                 io::copy(&mut io::stdin(), &mut spooled)?;
@@ -207,8 +212,11 @@ impl Rewriting<'_, '_> {
                 Err(error) => self.failed(path, error),
             };
         }
-        match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => self.folder(path),
+        let metadata = fs::metadata(path);
+        let is_folder = metadata.as_ref().is_ok_and(|metadata| metadata.is_dir());
+        self.renderers = Some(FolderRenderers::new(if is_folder { path } else { folder_of(path) }));
+        match metadata {
+            Ok(_) if is_folder => self.folder(path),
             Ok(_) => {
                 let uri = match &self.args.root_folder {
                     Some(root) => path_below(root, path).map(|path| uri_of(self.args, &path)),
@@ -413,7 +421,10 @@ impl Rewriting<'_, '_> {
 
     fn content(&mut self, path: &Path, uri: &str, file: &mut dyn ReadSeek) -> io::Result<Content> {
         let is_page = self.args.paths.iter().any(|given| given == path);
-        let content = Content::of_file(file, path, uri, is_page)?;
+        let content = match &mut self.renderers {
+            Some(renderers) => renderers.content(file, path, uri, is_page)?,
+            None => Content::of_file(file, path, uri, is_page)?,
+        };
         let counts = &mut self.counts;
         match content {
             Content::Compressed => counts.compressed += 1,

@@ -48,6 +48,7 @@ pub use self::options::Options;
 pub use self::problem::{Problem, ProblemKind, Totals, Unread};
 pub use self::redirects::Redirects;
 pub use self::renamed::RenamedPage;
+pub use self::renderers::FolderRenderers;
 pub use self::run::Problems;
 pub use self::site::Site;
 pub use self::structure::{Section, Structure};

@@ -5,8 +5,8 @@
 //! `src` of `img`; raw HTML is read as [`html`](crate::html) reads pages. Nothing in code, comments and front matter is a link.
 //!
 //! The indented text of admonitions, details and tabs (`!!! note`, `??? note`, `=== "Tab"`) is no code, as Python-Markdown has it: they are
-//! known by their marks, in any page. In pages whose name ends with `.mdx`, and where a check finds that Docusaurus renders them, imports,
-//! exports and expressions, also comments, are no text, and JSX and what is indented is Markdown.
+//! known by their marks, in any page. In pages whose name ends with `.mdx`, and in files of a folder where a check, `--fix`, `move` or `rewrite`
+//! finds that Docusaurus renders them, imports, exports and expressions, also comments, are no text, and JSX and what is indented is Markdown.
 //!
 //! A definition is one link, in its place, whether it is used or not: that of an `img` if only images use it. One that repeats a label is
 //! none.
@@ -40,7 +40,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use encoding_rs::{Encoding, UTF_8};
-use relref::whatwg;
+use relref::{UriRef, whatwg};
 
 pub(crate) use self::destination::{written, written_around};
 #[cfg(feature = "page")]
@@ -107,10 +107,9 @@ pub(crate) fn rendered(
     Rendered { html, parts, charset, ids: ids.flatten().collect() }
 }
 
-/// Reports whether the name in a URI is that of MDX.
-pub(crate) fn is_mdx(uri: &str) -> bool {
-    let path = relref::UriRef::new(uri).path();
-    path.as_bytes().last_chunk::<4>().is_some_and(|ending| ending.eq_ignore_ascii_case(b".mdx"))
+/// Reports whether the path of a file or of a URI is that of MDX.
+pub(crate) fn is_mdx(path: impl AsRef<[u8]>) -> bool {
+    path.as_ref().last_chunk::<4>().is_some_and(|ending| ending.eq_ignore_ascii_case(b".mdx"))
 }
 
 /// Reports whether the points at which a page is decoded take little memory. More would be in a page that is not in the charset it is
@@ -149,7 +148,7 @@ fn ids_in(markdown: &str, html: &[u8], renderer: Renderer) -> Vec<Option<String>
 pub fn links(page: impl AsRef<[u8]>, uri: impl PageUri) -> Result<Vec<LinkBuf>, whatwg::Error> {
     let base = uri.to_base()?;
     let mut links = Vec::new();
-    let rendered = rendered(page.as_ref(), is_mdx(base.as_page_base().as_str()), None, true, None);
+    let rendered = rendered(page.as_ref(), is_mdx(UriRef::new(base.as_page_base().as_str()).path()), None, true, None);
     let mut pages = Pages::with(Options { max_text: LISTED_TEXT_LEN, places: true, ..Options::default() });
     let mut each = |link: &Link<'_>| {
         links.push(LinkBuf::from(*link));

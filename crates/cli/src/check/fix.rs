@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use regex::Regex;
 use relref::whatwg::Base;
 use relref_links::check::{PageFix, Problem, Site};
-use relref_links::rewrite::Content;
 
 use super::report::{counted, target_of};
 use crate::args::{Check, CheckFormat};
@@ -120,7 +119,7 @@ fn write(preview: &Preview, page: PageFix) -> (io::Result<u64>, io::Result<()>) 
 /// The error is one of the output; that of the page is the result, or the number of its edits.
 fn show(preview: &Preview, page: PageFix) -> io::Result<io::Result<u64>> {
     let (path, uri) = (page.path.clone(), page.uri.clone());
-    let opened = page.open().and_then(|mut file| Ok((Content::of_file(&mut file, &path, &uri, true)?, file)));
+    let opened = page.open().and_then(|mut file| Ok((page.content(&mut file)?, file)));
     let (content, mut file) = match opened {
         Ok(opened) => opened,
         Err(error) => return Ok(Err(error)),

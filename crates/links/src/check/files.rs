@@ -220,6 +220,11 @@ impl Files {
         (self.entries.len() == count).then_some(self)
     }
 
+    /// The path of a file before it was renamed, by where it is now.
+    pub(super) fn old_path<'p>(&self, path: &'p [u8]) -> Cow<'p, [u8]> {
+        self.renames.as_ref().map_or(Cow::Borrowed(path), |renames| renames.old_path(path))
+    }
+
     /// Where the file is now.
     pub(super) fn full_path(&self, path: &[u8]) -> PathBuf {
         let path = match &self.renames {

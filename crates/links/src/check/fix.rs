@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read, Seek};
 use std::mem;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,9 @@ use super::problem::Problem;
 use super::site::Site;
 use crate::files::{FolderLock, HeldFolder};
 use crate::html::Options;
+use crate::markdown::Renderer;
 use crate::parallel::lock;
+use crate::rewrite::renaming::path_bytes;
 use crate::rewrite::{Asked, Content, Edit, LeftReason, Rewriter, Sealed, Totals};
 
 /// The repairs of a page: the references that stand in place of those that do not work. A [`Rewriter`] writes them.
@@ -105,6 +107,7 @@ pub struct PageFix {
     /// The references to write.
     pub fix: Fix,
     lazy: bool,
+    renderer: Option<Renderer>,
     /// The root, and the path of the page below it.
     root: Arc<HeldFolder>,
     below: PathBuf,
@@ -118,6 +121,14 @@ impl PageFix {
     pub fn open(&self) -> io::Result<File> {
         let (folder, name) = self.root.around(&self.below)?;
         folder.open_file(name)
+    }
+
+    /// Returns what the file holds, as [`Content::of_file`] does. A page of Markdown is MDX where its site's renderer reads it so.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn content(&self, file: impl Read + Seek) -> io::Result<Content> {
+        Ok(Content::of_file(file, &self.path, &self.uri, true)?.rendered_by(self.renderer))
     }
 
     /// Returns a rewriter of the page, which is that of a [`Base`] with its [URI](PageFix::uri).
@@ -151,11 +162,10 @@ impl PageFix {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn apply_with(self, each: impl FnMut(Edit<'_>) + Send) -> io::Result<Totals> {
-        let (path, uri) = (self.path.clone(), self.uri.clone());
         let (folder, name) = self.root.around(&self.below)?;
         let (folder, name) = (folder, name.to_owned());
-        let content = Content::of_file(folder.open_file(&name)?, &path, &uri, true)?;
-        let base = Base::new(&uri).map_err(io::Error::other)?;
+        let content = self.content(folder.open_file(&name)?)?;
+        let base = Base::new(&self.uri).map_err(io::Error::other)?;
         let mut rewriter = self.into_rewriter().each_edit(each);
         rewriter.replace_in(&folder, &name, content, None, &base)?;
         Ok(rewriter.totals)
@@ -257,8 +267,9 @@ impl Site {
             }
             let below = path.strip_prefix(&self.files.root).unwrap_or(path);
             let uri = self.uri_at(below);
+            let renderer = Some(self.renderers.of(&path_bytes(below)));
             let (path, below, root) = (path.to_owned(), below.to_owned(), Arc::clone(&held));
-            each(PageFix { path, uri, fix, lazy: self.options.lazy, root, below })
+            each(PageFix { path, uri, fix, lazy: self.options.lazy, renderer, root, below })
         };
         let (mut page, mut fix, mut done) = (PathBuf::new(), Fix::default(), Ok(()));
         self.each_problem(|found| {

@@ -1,15 +1,16 @@
 //! A site whose files are renamed, by a move: which pages change, and where each link leads by the files that exist.
 
 use std::fs::{self, File};
-use std::io::{self, Error, ErrorKind};
+use std::io::{self, Error, ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use relref::percent::decode_leaving_illegal;
+use relref::percent::{ByteSet, decode_leaving_illegal, encode_with};
 use relref::whatwg::Base;
 
 use super::files::{Found, last_name};
 use super::judge::{Judge, LinkTarget, READMES, file_path};
+use super::renderers::Renderers;
 use super::site::Site;
 use crate::html::{Link, Options};
 use crate::rewrite::renaming::{Lead, path_bytes};
@@ -61,7 +62,7 @@ impl Site {
         Ok(self.page_files()?.filter_map(move |(old_path, uri)| {
             let mut rewrite = || {
                 let mut file = File::open(&old_path)?;
-                let content = Content::of_file(&mut file, &old_path, &uri, false)?;
+                let content = self.content(&mut file, &old_path)?;
                 let (base, mut bytes) = (Base::new(&uri).map_err(Error::other)?, Vec::new());
                 let before = rewriter.totals.rewritten;
                 match rewriter.file(content, file, None, &base, &mut bytes) {
@@ -90,7 +91,33 @@ impl Site {
     pub fn before(mut self, renames: Renames) -> io::Result<Site> {
         let collision = || Error::new(ErrorKind::AlreadyExists, "a file has the old name of another");
         self.files = self.files.before(renames).ok_or_else(collision)?;
+        self.renderers = Renderers::new(&self.files, self.options.ids);
         Ok(self)
+    }
+
+    /// Returns what a file holds, as [`Content::of_file`] does by its present path: the root, and the path below it. A page of Markdown is
+    /// MDX where the site's renderer reads it so.
+    ///
+    /// # Errors
+    /// Those of the file.
+    ///
+    /// ```
+    /// use relref_links::check::{Options, Site};
+    /// use relref_links::rewrite::Content;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let page = folder.path().join("a.md");
+    /// std::fs::write(folder.path().join("docusaurus.config.js"), "")?;
+    /// std::fs::write(&page, "import X from './x';")?;
+    /// let site = Site::open(folder.path(), Options::default())?;
+    /// assert_eq!(site.content(std::fs::File::open(&page)?, &page)?, Content::Mdx);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn content(&self, file: impl Read + Seek, path: &Path) -> io::Result<Content> {
+        let below = path_bytes(path.strip_prefix(&self.files.root).unwrap_or(path));
+        let below = self.files.old_path(&below);
+        let uri = format!("{}{}", self.root, encode_with(&below, ByteSet::PATH));
+        Ok(Content::of_file(file, path, &uri, false)?.rendered_by(Some(self.renderers.of(&below))))
     }
 
     /// Returns the paths and the URIs of the files that may be pages. Those that are symbolic links, or below one, are left out: their

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, Read};
-use std::path::Path;
+use std::io::{self, Read, Seek};
+use std::path::{Path, PathBuf};
 
 use super::files::{Files, last_name};
-use crate::markdown::Renderer;
+use crate::markdown::{Renderer, is_mdx};
+use crate::rewrite::Content;
 
 /// The renderers of the folders that configure one.
 pub(super) struct Renderers {
@@ -33,14 +34,17 @@ impl Renderers {
                 by_folder.entry(folder.strip_suffix(b"/").unwrap_or(folder).into()).or_insert(renderer);
             }
         }
-        let above = if files.contents.is_folder() { above(&files.root) } else { None };
+        let above = || {
+            let mut folders = FolderRenderers::new(&files.root);
+            folders.above(&folders.real_root.clone())
+        };
+        let above = if files.contents.is_folder() { above() } else { None };
         Renderers { by_folder, other: above.unwrap_or_default(), is_chosen: false }
     }
 
     /// Returns the renderer of a page, by its path from the root.
     pub(super) fn of(&self, path: &[u8]) -> Renderer {
-        let is_mdx = path.last_chunk::<4>().is_some_and(|ending| ending.eq_ignore_ascii_case(b".mdx"));
-        if is_mdx && !self.is_chosen {
+        if is_mdx(path) && !self.is_chosen {
             return Renderer::Docusaurus;
         }
         if self.by_folder.is_empty() {
@@ -51,24 +55,81 @@ impl Renderers {
     }
 }
 
-/// Looks above the root, up to the folder of its repository; outside of any, in the folder around the root.
-fn above(root: &Path) -> Option<Renderer> {
-    let root = root.canonicalize().ok()?;
-    let repository = root.ancestors().find(|folder| folder.join(".git").exists()).or(root.parent())?;
-    let mut folders = root.ancestors().skip(1).take_while(|folder| folder.starts_with(repository));
-    folders.find_map(|folder| {
-        let names = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
-        let known = names.filter_map(|name| Some((Renderer::of_configuration(name.to_str()?)?, name)));
-        let first = known.min_by(|one, other| one.1.cmp(&other.1));
-        first.map(|(renderer, name)| {
-            let path = folder.join(name);
-            configured(renderer, || {
-                // To open a named pipe could wait forever.
-                let is_file = path.is_file();
-                if is_file { start(File::open(&path)?) } else { Err(io::ErrorKind::InvalidInput.into()) }
-            })
+/// The renderers of the Markdown pages of a folder on the disk, each by the nearest configuration file above it, as [`Site`](super::Site)
+/// finds them, but without a look at other folders.
+#[derive(Clone, Debug)]
+pub struct FolderRenderers {
+    root: PathBuf,
+    real_root: PathBuf,
+    /// The folder of the repository; outside of any, the one around the root.
+    top: PathBuf,
+    by_folder: HashMap<PathBuf, Option<Renderer>>,
+}
+
+impl FolderRenderers {
+    /// The most folders that are known at once.
+    const MOST: usize = 1 << 12;
+
+    /// Costs a few system calls for each folder around the root.
+    #[must_use]
+    pub fn new(root: &Path) -> Self {
+        let real_root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+        let repository = real_root.ancestors().find(|folder| folder.join(".git").exists());
+        let top = repository.or(real_root.parent()).unwrap_or(&real_root).to_owned();
+        FolderRenderers { root: root.to_owned(), real_root, top, by_folder: HashMap::new() }
+    }
+
+    /// Returns what a file below the root holds, as [`Content::of_file`] does with `uri` and `is_page`. A page of Markdown is MDX where its
+    /// renderer reads it so. Costs a look at each folder above a page of Markdown, once.
+    ///
+    /// # Errors
+    /// Those of the file.
+    ///
+    /// ```
+    /// use relref_links::check::FolderRenderers;
+    /// use relref_links::rewrite::Content;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let page = folder.path().join("a.md");
+    /// std::fs::write(folder.path().join("docusaurus.config.js"), "")?;
+    /// std::fs::write(&page, "import X from './x';")?;
+    /// let mut renderers = FolderRenderers::new(folder.path());
+    /// let content = renderers.content(std::fs::File::open(&page)?, &page, "http://h/a.md", false)?;
+    /// assert_eq!(content, Content::Mdx);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn content(&mut self, file: impl Read + Seek, path: &Path, uri: &str, is_page: bool) -> io::Result<Content> {
+        let content = Content::of_file(file, path, uri, is_page)?;
+        let below = path.strip_prefix(&self.root).unwrap_or(path);
+        Ok(match content {
+            Content::Markdown => content.rendered_by(self.above(&self.real_root.join(below))),
+            _ => content,
         })
-    })
+    }
+
+    /// Looks above a path, up to the top.
+    fn above(&mut self, path: &Path) -> Option<Renderer> {
+        if self.by_folder.len() > Self::MOST {
+            self.by_folder.clear();
+        }
+        let folders = path.ancestors().skip(1).take_while(|folder| folder.starts_with(&self.top));
+        folders.into_iter().find_map(|folder| match self.by_folder.get(folder) {
+            Some(known) => *known,
+            None => *self.by_folder.entry(folder.to_owned()).or_insert(configured_in(folder)),
+        })
+    }
+}
+
+fn configured_in(folder: &Path) -> Option<Renderer> {
+    let names = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    let known = names.filter_map(|name| Some((Renderer::of_configuration(name.to_str()?)?, name)));
+    let (renderer, name) = known.min_by(|one, other| one.1.cmp(&other.1))?;
+    let path = folder.join(name);
+    Some(configured(renderer, || {
+        // To open a named pipe could wait forever.
+        let is_file = path.is_file();
+        if is_file { start(File::open(&path)?) } else { Err(io::ErrorKind::InvalidInput.into()) }
+    }))
 }
 
 /// Returns the renderer that a configuration file chooses, by what it says in its first bytes. One that cannot be read says nothing.

@@ -8,6 +8,8 @@ use relref::UriRef;
 use crate::archive::sniff::{is_html, is_svg};
 use crate::archive::{is_html_type, is_unknown_type};
 use crate::feeds::{has_root, is_feed, is_feed_after_html, is_robots_txt, is_url_list};
+#[cfg(feature = "markdown")]
+use crate::markdown::is_mdx;
 use crate::utf16;
 
 /// The kind of a page, by the links that it may have.
@@ -119,11 +121,16 @@ impl PageKind {
     }
 
     /// Returns the kind of Markdown that the last name of a path has by its ending.
+    #[cfg(feature = "markdown")]
     pub(super) fn of_markdown_name(path: &str) -> Option<PageKind> {
         let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
         let is_markdown = MARKDOWN_ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known));
-        let kind = if ending.eq_ignore_ascii_case("mdx") { PageKind::Mdx } else { PageKind::Markdown };
-        (cfg!(feature = "markdown") && is_markdown).then_some(kind)
+        is_markdown.then(|| if is_mdx(path) { PageKind::Mdx } else { PageKind::Markdown })
+    }
+
+    #[cfg(not(feature = "markdown"))]
+    pub(super) fn of_markdown_name(_: &str) -> Option<PageKind> {
+        None
     }
 
     /// Returns `UnknownXml` instead of `Unknown` if the name is that of XML.
@@ -226,6 +233,7 @@ fn has_xml_declaration(start: &[u8]) -> bool {
 }
 
 /// The endings of the names of Markdown files, without the dot, in lower case.
+#[cfg(feature = "markdown")]
 pub(crate) const MARKDOWN_ENDINGS: [&str; 6] = ["md", "markdown", "mdown", "mkd", "mkdn", "mdx"];
 
 /// Reports whether a file is a style sheet, by a rule that must be the first of one, or by its name.

@@ -16,6 +16,8 @@ use crate::archive::sniff::{compression, is_mhtml, is_svg, read_start};
 #[cfg(feature = "check")]
 use crate::files::HeldFolder;
 use crate::html::PageBase;
+#[cfg(feature = "check")]
+use crate::markdown::Renderer;
 #[cfg(feature = "markdown")]
 use crate::markdown::{MAX_LEN, check_memory};
 use crate::page::{FileKind, PageKind, other_kind};
@@ -78,6 +80,15 @@ impl Content {
             PageKind::None if named == FileKind::Page || is_page => Content::Html,
             _ => Content::Other,
         })
+    }
+
+    /// Markdown is MDX if its renderer, where it has one, reads it so.
+    #[cfg(feature = "check")]
+    pub(crate) fn rendered_by(self, renderer: Option<Renderer>) -> Self {
+        match self {
+            Content::Markdown if renderer.is_some_and(Renderer::is_mdx) => Content::Mdx,
+            content => content,
+        }
     }
 
     /// Reports whether such a file is rewritten.

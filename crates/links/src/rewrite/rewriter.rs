@@ -5,6 +5,8 @@ use std::cell::RefCell;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use encoding_rs::Encoding;
+#[cfg(feature = "markdown")]
+use relref::UriRef;
 
 use super::choose::Choose;
 use super::session::{EachEdit, Edit, NewTexts, Session, is_xml};
@@ -149,7 +151,7 @@ impl<'e, C: Choose> Rewriter<'e, C> {
     ) -> Cow<'p, [u8]> {
         let (page, base) = (page.as_ref(), base.into());
         let mut out = Vec::with_capacity(page.len() + page.len() / 4);
-        match self.markdown_to(page, is_mdx(base.as_str()), charset, base, &mut out) {
+        match self.markdown_to(page, is_mdx(UriRef::new(base.as_str()).path()), charset, base, &mut out) {
             Ok(true) => Cow::Owned(out),
             _ => Cow::Borrowed(page),
         }

@@ -124,6 +124,13 @@ impl Renderer {
         }
     }
 
+    /// Returns the folder of the sources whose content is the root of the site, where references that start with a slash stay as they are:
+    /// `docs_dir` of a `mkdocs.yml` with this text.
+    #[cfg(feature = "check")]
+    pub(crate) fn site_root(self, configuration: &str) -> Option<String> {
+        (self == Renderer::MkDocs).then(|| mkdocs::docs_dir(configuration))?
+    }
+
     /// Reports whether the headings that have ids are those of the HTML, also of raw HTML, rather than those of the Markdown.
     pub(crate) fn reads_html(self) -> bool {
         matches!(self, Renderer::GitHub | Renderer::GitLab)

@@ -25,8 +25,8 @@ const OUTPUT: &str = "Options about output";
 ///
 /// In Markdown, a link to a folder works, and its fragment is looked for in the folder's README; #L10 and the like are lines of any file.
 /// A link out of the root is counted but not checked, since forges have pages there, such as ../../issues. In a folder of a repository,
-/// /x is also looked for at the root of the repository. With --base https://github.com/OWNER/NAME/blob/BRANCH/, absolute links to files of
-/// the repository are checked, too.
+/// /x is also looked for at the root of the repository, and from below the `docs_dir` of a mkdocs.yml, first in that. With --base
+/// https://github.com/OWNER/NAME/blob/BRANCH/, absolute links to files of the repository are checked, too.
 ///
 /// An EPUB is a site of the files in it, named as in book.epub!/text/a.xhtml; what its manifest, its guide and its table of contents name
 /// must be there, too. In a web archive, a link to a crawled host fails if its target was not captured (`missing`), or was captured only

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use memchr::{memchr, memchr_iter, memchr2};
-use relref::percent::decode_leaving_illegal;
+use relref::percent::{ByteSet, decode_leaving_illegal, encode_with};
 use relref::scheme::info;
 use relref::{UriRef, whatwg};
 
@@ -37,8 +37,10 @@ pub(super) enum Verdict {
 
 /// The target of a link.
 pub(super) struct LinkTarget<'l> {
-    /// The path of its URI below the root.
-    pub(super) path: &'l str,
+    /// The path below the root that its URI means.
+    pub(super) path: Cow<'l, str>,
+    /// The length of the start of `path` that its URI leaves out: the folder of the sources, with a slash.
+    pub(super) site_root_len: usize,
     query: Option<&'l str>,
     pub(super) fragment: &'l str,
     pub(super) found: Found,
@@ -70,6 +72,8 @@ pub(super) struct Judge<'s> {
     base: Option<String>,
     /// `None` unless the page is Markdown.
     pub(super) renderer: Option<Renderer>,
+    /// The path of the folder of sources that is the root of references that start with a slash, encoded, with a slash at its end.
+    site_root: Option<String>,
 }
 
 impl<'s> Judge<'s> {
@@ -77,7 +81,9 @@ impl<'s> Judge<'s> {
         let uri = site.uri_of(page);
         let depth = depth(&uri[site.root.len()..]);
         let renderer = site.renderer_of(page);
-        Judge { site, page, uri, depth, base: None, renderer }
+        let site_root = site.renderers.site_root(site.files.path(page));
+        let site_root = site_root.map(|root| format!("{}/", encode_with(root, ByteSet::PATH)));
+        Judge { site, page, uri, depth, base: None, renderer, site_root }
     }
 
     pub(super) fn set_base(&mut self, uri: &str) {
@@ -120,31 +126,33 @@ impl<'s> Judge<'s> {
         if self.leads_above(link) {
             return self.above_root();
         }
-        let LinkTarget { mut path, query, fragment, mut found } = self.target(link, below, is_root_without_slash);
+        let LinkTarget { mut path, site_root_len, query, fragment, mut found } =
+            self.target(link, below, is_root_without_slash);
         // On a forge, a leading slash is the root of the repository.
         let is_on_forge = || matches!(self.renderer, Some(Renderer::GitHub | Renderer::GitLab));
         if found == Found::Nothing && link.reference.starts_with('/') && is_on_forge() {
-            if let Some(own) = site.own_part(path) {
-                (path, found) = (own, self.look_up(own, None));
-            } else if site.is_in_repository(path) {
+            if let Some(own) = site.own_part(&path) {
+                (path, found) = (own.to_owned().into(), self.look_up(own, None));
+            } else if site.is_in_repository(&path) {
                 return Verdict::External;
             }
         }
-        let Some((found, new_fragment)) = self.redirected(found, path, query) else { return Verdict::External };
+        let redirected = self.redirected(found, &path[site_root_len..], query);
+        let Some((found, new_fragment)) = redirected else { return Verdict::External };
         // That of the target counts (RFC 9110 §10.2.2).
         let fragment = new_fragment.as_deref().unwrap_or(fragment);
         let (page, is_without_slash) = match found {
             Found::File(file) => (file, false),
             Found::Index { .. } | Found::FolderWithoutIndex { .. } if self.renderer.is_some() => {
-                return self.in_folder(found, path, fragment);
+                return self.in_folder(found, &path, fragment);
             }
             Found::Index { file, is_without_slash } => (file, is_without_slash),
-            Found::FolderWithoutIndex { .. } => return self.no_index(file_path(path)),
+            Found::FolderWithoutIndex { .. } => return self.no_index(file_path(&path)),
             // An expression of a template or of JSX, which only its renderer knows.
             Found::Nothing if self.renderer.is_some() && link.reference.starts_with('{') => return Verdict::External,
             // The sources of a site have templates; what is rendered should have none.
             Found::Nothing if site.has_markdown && self.has_expression(link.reference) => return Verdict::External,
-            Found::Nothing => return self.missing(link, file_path(path), fragment),
+            Found::Nothing => return self.missing(link, file_path(&path), fragment),
         };
         // The page in `srcdoc` has a URL of its own.
         let is_inner = !link.inner.is_empty() && page == self.page;
@@ -180,7 +188,17 @@ impl<'s> Judge<'s> {
             () if is_root_without_slash => self.site.files.find(b"", false, None, &self.site.options.index),
             () => self.look_up(path, query),
         };
-        LinkTarget { path, query, fragment, found }
+        let rooted = self.site_root.as_ref().filter(|_| !is_own && is_rooted(link.reference));
+        if let Some(root) = rooted {
+            let in_site = format!("{root}{path}");
+            let found_in_site = self.look_up(&in_site, query);
+            let is_elsewhere = || found != Found::Nothing || self.site.files.in_other_case(&file_path(path)).is_some();
+            if found_in_site != Found::Nothing || !is_elsewhere() {
+                let (path, site_root_len) = (in_site.into(), root.len());
+                return LinkTarget { path, site_root_len, query, fragment, found: found_in_site };
+            }
+        }
+        LinkTarget { path: path.into(), site_root_len: 0, query, fragment, found }
     }
 
     /// Finds what is at the URI of a link, as [`target`](Self::target) does; `None` if that is out of the root.
@@ -220,8 +238,8 @@ impl<'s> Judge<'s> {
     /// The home page of the host does not count: it is another.
     fn lacks_root_path(&self, link: &Link<'_>) -> bool {
         let site = self.site;
-        let is_rooted = link.reference.starts_with('/') && !link.reference.starts_with("//");
-        let path = link.uri.strip_prefix(site.server()).filter(|_| is_rooted).and_then(|rest| rest.strip_prefix('/'));
+        let path = link.uri.strip_prefix(site.server()).filter(|_| is_rooted(link.reference));
+        let path = path.and_then(|rest| rest.strip_prefix('/'));
         let path = path.and_then(|path| path.split(['?', '#']).next()).unwrap_or_default();
         let is_home = path.is_empty() || site.options.index.iter().any(|index| index == path);
         !is_home && matches!(self.look_up(path, None), Found::File(_) | Found::Index { .. })
@@ -236,9 +254,8 @@ impl<'s> Judge<'s> {
 
     /// A root in a forge is also the root of references that start with a slash.
     fn below_root<'u>(&self, link: &Link<'u>) -> Option<Below<'u>> {
-        let is_rooted = link.reference.starts_with('/') && !link.reference.starts_with("//");
         match self.site.forge {
-            Some(_) if is_rooted && self.renderer.is_some() => {
+            Some(_) if is_rooted(link.reference) && self.renderer.is_some() => {
                 Some(Below { rest: &link.reference[1..], is_root_without_slash: false })
             }
             _ => self.site.below_root(link.uri),
@@ -439,6 +456,11 @@ fn without_empty_segments(path: &[u8]) -> Cow<'_, [u8]> {
 /// Relative to a path: not to a root or a scheme, and with a path of its own.
 fn is_relative_path(reference: &str) -> bool {
     !reference.starts_with(['/', '\\', '?', '#']) && !reference.is_empty() && UriRef::new(reference).scheme().is_none()
+}
+
+/// Relative to the root of the host.
+pub(super) fn is_rooted(reference: &str) -> bool {
+    reference.starts_with('/') && !reference.starts_with("//")
 }
 
 fn may_have_double_dot(reference: &str) -> bool {

@@ -182,7 +182,7 @@ impl Site {
             judge.set_base(base);
         }
         let Some(target) = judge.target_in_site(link) else { return Lead::Out };
-        let asked = file_path(target.path);
+        let asked = file_path(&target.path);
         let new = match target.found {
             Found::Nothing if self.is_on_disk(&asked) => renames.new_path(&asked).into_owned(),
             // What does not exist has no other place, but from that of its page, or in a folder that moves with it.
@@ -196,7 +196,10 @@ impl Site {
             }
         };
         let is_file = self.files.file_at(&renames.old_path(&new)).is_some();
-        Lead::To { asked, new, is_file }
+        match self.renderers.site_root(&page_path).filter(|_| target.site_root_len > 0) {
+            Some(root) => below_site_root(renames, root, &page_path, [asked, new], is_file),
+            None => Lead::To { asked, new, is_file },
+        }
     }
 
     /// The path by which a file is asked for when it has its new name.
@@ -247,6 +250,25 @@ impl Site {
     fn is_on_disk(&self, path: &[u8]) -> bool {
         self.files.full_path(path).symlink_metadata().is_ok()
     }
+}
+
+/// Where a reference leads that means paths from the folder of the sources, unless its page leaves that folder.
+fn below_site_root(renames: &Renames, root: &[u8], page: &[u8], [asked, new]: [Vec<u8>; 2], is_file: bool) -> Lead {
+    let asked = without_folder(&asked, root).unwrap_or(&asked).to_vec();
+    let new_root = renames.new_path(root);
+    if without_folder(&renames.new_path(page), &new_root).is_none() {
+        return Lead::To { asked, new, is_file };
+    }
+    match without_folder(&new, &new_root) {
+        Some(new) => Lead::To { asked, new: new.to_vec(), is_file },
+        None => Lead::Lost,
+    }
+}
+
+/// Returns the path from a folder; `None` if it does not lead into it.
+pub(super) fn without_folder<'p>(path: &'p [u8], folder: &[u8]) -> Option<&'p [u8]> {
+    let rest = path.strip_prefix(folder)?;
+    if rest.is_empty() { Some(rest) } else { rest.strip_prefix(b"/") }
 }
 
 /// Reports whether a reference starts with `..`.

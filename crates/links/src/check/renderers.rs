@@ -1,6 +1,6 @@
 //! The renderer of each Markdown page of a site, by the files that configure one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
@@ -15,31 +15,41 @@ pub(super) struct Renderers {
     /// The renderer of pages in no such folder.
     other: Renderer,
     is_chosen: bool,
+    /// Folders of sources, whose content is the root of a site.
+    site_roots: HashSet<Box<[u8]>>,
 }
 
 impl Renderers {
     /// `chosen` is that of all pages.
     pub(super) fn new(files: &Files, chosen: Option<Renderer>) -> Self {
-        let mut by_folder = HashMap::new();
-        if let Some(other) = chosen {
-            return Renderers { by_folder, other, is_chosen: true };
-        }
+        let (mut by_folder, mut site_roots) = (HashMap::new(), HashSet::new());
         for path in files.paths() {
             let name = last_name(path);
             let renderer = std::str::from_utf8(name).ok().and_then(Renderer::of_configuration);
             if let Some(renderer) = renderer {
                 let open = || files.contents.open(path, &files.full_path(path), Vec::new());
-                let renderer = configured(renderer, || start(open()?.reader()));
+                let text = configuration(renderer, || start(open()?.reader()));
                 let folder = &path[..path.len() - name.len()];
+                site_roots.extend(renderer.site_root(&text).map(|root| [folder, root.as_bytes()].concat().into()));
+                let renderer = renderer.with_extensions(&text);
                 by_folder.entry(folder.strip_suffix(b"/").unwrap_or(folder).into()).or_insert(renderer);
             }
+        }
+        if let Some(other) = chosen {
+            return Renderers { by_folder: HashMap::new(), other, is_chosen: true, site_roots };
         }
         let above = || {
             let mut folders = FolderRenderers::new(&files.root);
             folders.above(&folders.real_root.clone())
         };
         let above = if files.contents.is_folder() { above() } else { None };
-        Renderers { by_folder, other: above.unwrap_or_default(), is_chosen: false }
+        Renderers { by_folder, other: above.unwrap_or_default(), is_chosen: false, site_roots }
+    }
+
+    /// Returns the folder of sources, with a page at this path, whose content is the root of its site.
+    pub(super) fn site_root(&self, path: &[u8]) -> Option<&[u8]> {
+        let ends = memchr::memrchr_iter(b'/', path).filter(|_| !self.site_roots.is_empty());
+        ends.into_iter().find_map(|end| self.site_roots.get(&path[..end])).map(|root| &**root)
     }
 
     /// Returns the renderer of a page, by its path from the root.
@@ -125,19 +135,18 @@ fn configured_in(folder: &Path) -> Option<Renderer> {
     let known = names.filter_map(|name| Some((Renderer::of_configuration(name.to_str()?)?, name)));
     let (renderer, name) = known.min_by(|one, other| one.1.cmp(&other.1))?;
     let path = folder.join(name);
-    Some(configured(renderer, || {
+    let text = configuration(renderer, || {
         // To open a named pipe could wait forever.
         let is_file = path.is_file();
         if is_file { start(File::open(&path)?) } else { Err(io::ErrorKind::InvalidInput.into()) }
-    }))
+    });
+    Some(renderer.with_extensions(&text))
 }
 
-/// Returns the renderer that a configuration file chooses, by what it says in its first bytes. One that cannot be read says nothing.
-fn configured(renderer: Renderer, read: impl FnOnce() -> io::Result<Vec<u8>>) -> Renderer {
-    match (renderer == Renderer::MkDocs).then(read) {
-        Some(Ok(text)) => renderer.with_extensions(&String::from_utf8_lossy(&text)),
-        _ => renderer,
-    }
+/// Returns the first bytes of a configuration file, as far as its renderer needs them. One that cannot be read says nothing.
+fn configuration(renderer: Renderer, read: impl FnOnce() -> io::Result<Vec<u8>>) -> String {
+    let text = (renderer == Renderer::MkDocs).then(read).and_then(Result::ok).unwrap_or_default();
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 fn start(file: impl Read) -> io::Result<Vec<u8>> {

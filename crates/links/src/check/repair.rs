@@ -7,8 +7,10 @@ use super::error_places::ErrorPlaces;
 use super::files::last_name;
 use super::found_problem::FoundProblem;
 use super::fragments::decoded_fragment;
+use super::judge::is_rooted;
 use super::page_reader::PageReader;
 use super::problem::{Problem, ProblemKind};
+use super::renamed::without_folder;
 use super::similar::{Guess, Suggestions};
 use super::site::Site;
 use crate::rewrite::restyled::{Restyled, path_names, with_fragment};
@@ -155,7 +157,11 @@ impl<'s> Repairs<'s> {
         let FoundProblem { problem, target, form, .. } = found;
         let reference = &*problem.reference;
         let base = self.base_of(page, found);
-        let depth = target.as_ref()?.split(|byte| *byte == b'/').filter(|name| !name.is_empty()).count();
+        let target = target.as_deref()?;
+        let root = self.site.renderers.site_root(self.site.files.path(page)).filter(|_| is_rooted(reference));
+        let root = root.filter(|root| without_folder(target, root).is_some()).unwrap_or_default();
+        let below_root = |path| if root.is_empty() { Some(path) } else { without_folder(path, root) };
+        let depth = below_root(target)?.split(|byte| *byte == b'/').filter(|name| !name.is_empty()).count();
         // An ending that the server adds stays out.
         let written = reference.split(['?', '#']).next().unwrap_or_default();
         let ending = self.site.options.try_ext.iter().find_map(|ending| {
@@ -163,7 +169,7 @@ impl<'s> Repairs<'s> {
             let is_left_out = path.ends_with(with_dot.as_bytes()) && !written.to_lowercase().ends_with(&*with_dot);
             is_left_out.then_some(with_dot.len())
         });
-        let short = &path[..path.len() - ending.unwrap_or(0)];
+        let short = below_root(&path[..path.len() - ending.unwrap_or(0)])?;
         let is_file = self.site.files.file_at(&path).is_some();
         let restyled = Restyled { reference, old_base: &base, base: &base, depth, is_file, form: *form, after };
         let new = restyled.to(short)?;

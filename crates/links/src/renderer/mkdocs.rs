@@ -39,6 +39,17 @@ fn has_lower_slugs(options: &str) -> bool {
     words.contains(&"pymdownx.slugs.uslugify") || (is_lower && words.contains(&"pymdownx.slugs.slugify"))
 }
 
+/// Returns the folder of the sources, relative to that of the configuration; `None` if it is not below it or not known.
+pub(super) fn docs_dir(configuration: &str) -> Option<String> {
+    let mut lines = configuration.lines().map(without_comment);
+    let value = lines.find_map(|line| line.strip_prefix("docs_dir:"));
+    let Some(value) = value else { return Some("docs".to_owned()) };
+    let folder = value.trim().trim_matches(['"', '\'']);
+    let names: Vec<&str> = folder.split('/').filter(|name| !matches!(*name, "" | ".")).collect();
+    let is_known = !folder.starts_with(['/', '!', '[', '{']) && !names.is_empty() && !names.contains(&"..");
+    is_known.then(|| names.join("/"))
+}
+
 /// Returns the items, or keys, of `markdown_extensions`.
 fn extensions(configuration: &str) -> Vec<Extension<'_>> {
     const KEY: &str = "markdown_extensions:";

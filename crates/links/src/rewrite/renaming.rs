@@ -107,6 +107,9 @@ pub(crate) enum Lead {
     /// The link leads from a path below the root, which its reference names, to another, which may be the same. `is_file` if that is known
     /// to be a file.
     To { asked: Vec<u8>, new: Vec<u8>, is_file: bool },
+    /// No reference of its style leads there any more.
+    #[cfg(feature = "check")]
+    Lost,
     /// Out of the root, which stays where it is.
     Out,
 }
@@ -228,6 +231,8 @@ impl Renaming {
         let is_moved = new_base.as_str() != old_base;
         let (asked, new, is_file) = match lead {
             Lead::To { asked, new, is_file } if !is_here && (asked != new || is_moved) => (asked, new, *is_file),
+            #[cfg(feature = "check")]
+            Lead::Lost => return Err(LeftReason::Unwritable),
             Lead::Out if is_moved && !is_here && is_relative(reference) => {
                 return Ok(outward(reference, old_base, new_base.as_str()));
             }

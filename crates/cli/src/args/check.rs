@@ -131,7 +131,8 @@ pub struct Check {
     pub report: Option<PathBuf>,
 
     /// Also list the pages that no other page links to, except for the index of the root: in `text` a line for each, in `jsonl` an
-    /// object with its `page` and `unlinked`. They do not count as problems. The page of --report has them, too.
+    /// object with its `page` and `unlinked`. Links of sitemaps do not count, and those in another case or without a slash do. They are no
+    /// problems. The page of --report has them, too.
     #[arg(help_heading = OUTPUT, long)]
     pub unlinked: bool,
 

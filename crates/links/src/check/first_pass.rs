@@ -151,6 +151,9 @@ impl PageSink for OpenPage<'_, '_> {
                     self.refresh = failure.target.as_ref().and_then(|path| site.files.file_at(path));
                 }
                 let is_invalid = failure.kind == ProblemKind::Invalid;
+                if let Some(file) = judge.meant(&failure) {
+                    note_linked(site, page, link, file);
+                }
                 self.problems.add(|| FoundProblem::new(judge, link, locate, failure));
                 self.note_problem();
                 if is_invalid {
@@ -167,7 +170,7 @@ impl PageSink for OpenPage<'_, '_> {
         };
         let pass = &mut *self.pass;
         if let Some(target) = target.filter(|target| *target != page) {
-            site.flag(target, IS_LINKED);
+            note_linked(site, page, link, target);
             if site.options.structure {
                 let [from, to] = [page, target].map(|file| site.section_of[file as usize]);
                 if site.linked_sections.contains(&from) && site.linked_sections.contains(&to) {
@@ -199,6 +202,14 @@ impl OpenPage<'_, '_> {
     fn note_problem(&mut self) {
         self.last = self.links;
         self.mask |= 1 << (self.links.saturating_sub(1) % u64::BITS);
+    }
+}
+
+/// Notes that a page has a link to a file. A sitemap names all pages, also those that no page links to.
+fn note_linked(site: &Site, page: u32, link: &Link<'_>, file: u32) {
+    let is_of_sitemap = link.element == "xhtml:link" || link.element.rsplit(':').next() == Some("loc");
+    if file != page && !is_of_sitemap {
+        site.flag(file, IS_LINKED);
     }
 }
 

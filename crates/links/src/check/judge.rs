@@ -362,6 +362,18 @@ impl<'s> Judge<'s> {
         Some(if now == Found::Nothing { (found, None) } else { (now, fragment) })
     }
 
+    /// Returns the file that is meant by a link that lacks only a slash, or differs only in case.
+    pub(super) fn meant(&self, failure: &Failure) -> Option<u32> {
+        let is_near = matches!(failure.kind, ProblemKind::WrongCase | ProblemKind::MissingSlash);
+        let path = failure.target.as_deref().filter(|_| is_near)?;
+        let files = &self.site.files;
+        let readme = self.renderer.and_then(|_| files.first_in(path, &READMES));
+        readme.or_else(|| match files.find(path, false, None, &self.site.options.index) {
+            Found::File(file) | Found::Index { file, .. } => Some(file),
+            _ => None,
+        })
+    }
+
     fn no_index(&self, folder: Vec<u8>) -> Verdict {
         let in_folder = |name: &String| {
             if folder.is_empty() { name.clone().into() } else { [&folder, &b"/"[..], name.as_bytes()].concat() }

@@ -14,6 +14,7 @@ pub struct Structure {
     /// The number of links from the pages of one section to another, by their indexes: of the first 100 sections.
     pub links: Vec<(usize, usize, u64)>,
     /// Pages to which no page links but themselves, without the index file of the root: the first ones, whose paths have 1 MiB together.
+    /// Sitemaps do not count; links that only differ in case or lack a slash do.
     pub unlinked: Vec<PathBuf>,
     /// The number of all such pages.
     pub unlinked_count: u64,

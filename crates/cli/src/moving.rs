@@ -65,6 +65,9 @@ pub fn run(args: &Move, out: &mut Output) -> io::Result<()> {
     if planned.unwritable > 0 {
         out.problem(counted(planned.unwritable, "reference"), "cannot be written in its place: see relref check");
     }
+    if !planned.untried.is_empty() {
+        out.note(untried_note(&planned.untried));
+    }
     if args.quiet {
         return Ok(());
     }
@@ -105,6 +108,18 @@ pub fn run(args: &Move, out: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
+/// Tells what may be links to clean URLs.
+fn untried_note(untried: &[(&str, u64)]) -> String {
+    let count = untried.iter().map(|(_, count)| count).sum();
+    let options: Vec<String> = untried.iter().map(|(ending, _)| format!("--try-ext {ending}")).collect();
+    let (leads, rewrites) = match (count, untried) {
+        (1, _) => ("leads to what moves and stays as it is", "rewrites it"),
+        (_, [_]) => ("lead to what moves and stay as they are", "rewrites them"),
+        _ => ("lead to what moves and stay as they are", "rewrite them"),
+    };
+    format!("{} without an ending {leads}: {} {rewrites}", counted(count, "link"), options.join(" "))
+}
+
 /// The reason why nothing is moved, or an error of the output.
 enum Failure {
     Refused(String, String),
@@ -134,6 +149,8 @@ struct Plan {
     mentions: Mentions,
     /// References that should change, in places where no other can be written.
     unwritable: u64,
+    /// Endings that links to what moves leave out, with the numbers of these links.
+    untried: Vec<(&'static str, u64)>,
 }
 
 /// `None` if a run that was killed has been completed, and nothing else is to be done.
@@ -186,12 +203,14 @@ fn plan(args: &Move, root: &Path, out: &mut Output) -> Result<Option<Plan>, Fail
         changes: Vec::new(),
         mentions: Mentions::default(),
         unwritable: 0,
+        untried: Vec::new(),
     };
     let planned = plan.read_pages(args, root, &site, &renames).and_then(|()| plan.sync());
     if planned.is_err() {
         plan.steps.remove_contents(&plan.root);
     }
     planned?;
+    plan.untried = site.untried_endings();
     if !args.quiet && !args.diff {
         plan.mentions = Mentions::find(root, &plan.pairs, &plan.new_names);
     }

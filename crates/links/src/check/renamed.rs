@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Error, ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use relref::percent::{ByteSet, decode_leaving_illegal, encode_with};
 use relref::whatwg::Base;
@@ -189,7 +190,10 @@ impl Site {
             Found::Nothing if climbs(link.reference) && *renames.new_path(&page_path) != *page_path => {
                 renames.new_path(&asked).into_owned()
             }
-            Found::Nothing => return Lead::Stays,
+            Found::Nothing => {
+                self.note_untried(renames, &asked, &target.path);
+                return Lead::Stays;
+            }
             Found::File(file) => self.new_file_path(renames, &asked, file),
             Found::Index { .. } | Found::FolderWithoutIndex { .. } => {
                 self.new_folder_path(renames, &asked, &judge, &target)
@@ -200,6 +204,36 @@ impl Site {
             Some(root) => below_site_root(renames, root, &page_path, [asked, new], is_file),
             None => Lead::To { asked, new, is_file },
         }
+    }
+
+    fn note_untried(&self, renames: &Renames, asked: &[u8], path: &str) {
+        let is_renamed = |path: Vec<u8>| *renames.new_path(&path) != *path && self.files.file_at(&path).is_some();
+        let found = LEFT_OUT.iter().position(|ending| is_renamed([asked, b".", ending.as_bytes()].concat()));
+        if let Some(ending) = found.filter(|_| !path.ends_with('/')) {
+            self.untried[ending].fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Returns the endings with which links would lead to files that get other names, if the server added them and they were among
+    /// [`try_ext`](super::Options::try_ext), and the numbers of these links: of those that a [renaming](Self::renaming) of this site has
+    /// left as they were.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use relref_links::check::{Options, Site};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// std::fs::write(folder.path().join("a.html"), "<a href=b>")?;
+    /// std::fs::write(folder.path().join("b.html"), "")?;
+    /// let site = Arc::new(Site::open(folder.path(), Options::default())?);
+    /// assert_eq!(site.renamed_pages([("b.html", "c.html")])?.count(), 0);
+    /// assert_eq!(site.untried_endings(), [("html", 1)]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn untried_endings(&self) -> Vec<(&'static str, u64)> {
+        let counts = LEFT_OUT.into_iter().zip(self.untried.iter().map(|count| count.load(Ordering::Relaxed)));
+        counts.filter(|(_, count)| *count > 0).collect()
     }
 
     /// The path by which a file is asked for when it has its new name.
@@ -251,6 +285,9 @@ impl Site {
         self.files.full_path(path).symlink_metadata().is_ok()
     }
 }
+
+/// The endings of pages that links to clean URLs leave out.
+pub(super) const LEFT_OUT: [&str; 3] = ["html", "htm", "md"];
 
 /// Where a reference leads that means paths from the folder of the sources, unless its page leaves that folder.
 fn below_site_root(renames: &Renames, root: &[u8], page: &[u8], [asked, new]: [Vec<u8>; 2], is_file: bool) -> Lead {

@@ -56,6 +56,8 @@ pub struct Site {
     /// The sections between which links are counted.
     pub(super) linked_sections: HashSet<u32>,
     pub(super) section_links: Mutex<HashMap<(u32, u32), u64>>,
+    /// Links to renamed files that leave out an ending which is not tried: each of [`LEFT_OUT`](super::renamed::LEFT_OUT).
+    pub(super) untried: [AtomicU64; 3],
 }
 
 /// A file, as far as it is known.
@@ -196,6 +198,7 @@ impl Site {
             section_of,
             linked_sections,
             section_links: Mutex::default(),
+            untried: Default::default(),
         })
     }
 

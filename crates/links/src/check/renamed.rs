@@ -305,7 +305,7 @@ fn below_site_root(renames: &Renames, root: &[u8], page: &[u8], [asked, new]: [V
 /// Returns the path from a folder; `None` if it does not lead into it.
 pub(super) fn without_folder<'p>(path: &'p [u8], folder: &[u8]) -> Option<&'p [u8]> {
     let rest = path.strip_prefix(folder)?;
-    if rest.is_empty() { Some(rest) } else { rest.strip_prefix(b"/") }
+    if folder.is_empty() || rest.is_empty() { Some(rest) } else { rest.strip_prefix(b"/") }
 }
 
 /// Reports whether a reference starts with `..`.

@@ -154,14 +154,26 @@ impl<'s> Repairs<'s> {
         after: Option<&str>,
         is_certain: bool,
     ) -> Option<Repair> {
+        let rooted = self.site.renderers.site_root(self.site.files.path(page));
+        let mut roots = rooted.filter(|_| is_rooted(&found.problem.reference)).into_iter().chain([&[][..]]);
+        let reference = roots.find_map(|root| self.reference_to(&path, root, page, found, after))?;
+        Some(Repair { reference, file: Some(path), is_certain })
+    }
+
+    /// Returns the reference to a path in the style of the old one, which means paths from the folder `root`.
+    fn reference_to(
+        &self,
+        path: &[u8],
+        root: &[u8],
+        page: u32,
+        found: &FoundProblem,
+        after: Option<&str>,
+    ) -> Option<String> {
         let FoundProblem { problem, target, form, .. } = found;
         let reference = &*problem.reference;
         let base = self.base_of(page, found);
-        let target = target.as_deref()?;
-        let root = self.site.renderers.site_root(self.site.files.path(page)).filter(|_| is_rooted(reference));
-        let root = root.filter(|root| without_folder(target, root).is_some()).unwrap_or_default();
-        let below_root = |path| if root.is_empty() { Some(path) } else { without_folder(path, root) };
-        let depth = below_root(target)?.split(|byte| *byte == b'/').filter(|name| !name.is_empty()).count();
+        let target = without_folder(target.as_deref()?, root)?;
+        let depth = target.split(|byte| *byte == b'/').filter(|name| !name.is_empty()).count();
         // An ending that the server adds stays out.
         let written = reference.split(['?', '#']).next().unwrap_or_default();
         let ending = self.site.options.try_ext.iter().find_map(|ending| {
@@ -169,15 +181,15 @@ impl<'s> Repairs<'s> {
             let is_left_out = path.ends_with(with_dot.as_bytes()) && !written.to_lowercase().ends_with(&*with_dot);
             is_left_out.then_some(with_dot.len())
         });
-        let short = below_root(&path[..path.len() - ending.unwrap_or(0)])?;
-        let is_file = self.site.files.file_at(&path).is_some();
+        let short = without_folder(&path[..path.len() - ending.unwrap_or(0)], root)?;
+        let is_file = self.site.files.file_at(path).is_some();
         let restyled = Restyled { reference, old_base: &base, base: &base, depth, is_file, form: *form, after };
         let new = restyled.to(short)?;
         let uri = whatwg::Base::new(&base).ok()?.resolve(&new).ok()?;
         let below = self.site.below_root(uri.as_str())?.rest;
         let found_path = below.split(['?', '#']).next().unwrap_or_default();
         let leads_there = *decode_leaving_illegal(found_path.trim_end_matches('/')).to_bytes() == *short;
-        leads_there.then_some(Repair { reference: new, file: Some(path), is_certain })
+        leads_there.then_some(new)
     }
 
     fn base_of(&self, page: u32, found: &FoundProblem) -> String {

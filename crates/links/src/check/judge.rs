@@ -126,14 +126,16 @@ impl<'s> Judge<'s> {
         if self.leads_above(link) {
             return self.above_root();
         }
-        let LinkTarget { mut path, site_root_len, query, fragment, mut found } =
+        let LinkTarget { mut path, mut site_root_len, query, fragment, mut found } =
             self.target(link, below, is_root_without_slash);
         // On a forge, a leading slash is the root of the repository.
         let is_on_forge = || matches!(self.renderer, Some(Renderer::GitHub | Renderer::GitLab));
         if found == Found::Nothing && link.reference.starts_with('/') && is_on_forge() {
-            if let Some(own) = site.own_part(&path) {
-                (path, found) = (own.to_owned().into(), self.look_up(own, None));
-            } else if site.is_in_repository(&path) {
+            let written = &path[site_root_len..];
+            if let Some(own) = site.own_part(written) {
+                (found, site_root_len) = (self.look_up(own, None), 0);
+                path = own.to_owned().into();
+            } else if site.is_in_repository(written) {
                 return Verdict::External;
             }
         }

@@ -6,8 +6,10 @@
 
 #![no_main]
 
+use std::borrow::Cow;
 use std::io::{BufRead, BufReader};
 
+use encoding_rs::{Encoding, UTF_8};
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref_fuzz::{Chunks, options};
 use relref_links::feeds::{each_feed_link, each_robots_txt_link, is_feed};
@@ -71,10 +73,15 @@ fn feed(bytes: &[u8], bits: u32) {
 fn robots(bytes: &[u8], bits: u32) {
     let found = links_of_robots(bytes);
     assert_eq!(found, links_of_robots(chunks(bytes, bits)));
+    let utf_8 = match Encoding::for_bom(bytes) {
+        Some((charset, _)) if charset != UTF_8 => Cow::Owned(charset.decode(bytes).0.into_owned().into_bytes()),
+        Some((_, mark_len)) => Cow::Borrowed(&bytes[mark_len..]),
+        None => Cow::Borrowed(bytes),
+    };
     let naive =
-        bytes.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| line.len() <= 64 << 10).filter_map(|line| {
+        utf_8.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| line.len() <= 64 << 10).filter_map(|line| {
             let line = String::from_utf8_lossy(line);
-            let line = line.trim_start_matches('\u{feff}').split('#').next().unwrap_or_default();
+            let line = line.split('#').next().unwrap_or_default();
             let (name, value) = line.split_once(':')?;
             let [name, value] = [name, value].map(|text| text.trim_matches([' ', '\t']));
             (name.eq_ignore_ascii_case("sitemap") && !value.is_empty()).then(|| value.to_owned())

@@ -2,10 +2,6 @@
 
 /// Reports whether a line is the start of an import or export of a module.
 pub(super) fn is_code(line: &str) -> bool {
-    // Text that happens to start with one of these words.
-    if line.contains("](") {
-        return false;
-    }
     if let Some(import) = line.strip_prefix("import ") {
         let is_quoted = |text: &str| text.trim_start().starts_with(['"', '\'']);
         return is_quoted(import)

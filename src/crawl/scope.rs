@@ -173,7 +173,8 @@ impl Default for Scope {
 }
 
 impl Scope {
-    /// Makes a scope of all URIs that can be fetched by `http`, `https`, `ftp` or `file`.
+    /// Makes a scope of all URIs that can be fetched by `http`, `https`, `ftp` or `file`. In any scope, a `file` is only for pages that are
+    /// files, or of which nothing is known.
     pub fn new() -> Scope {
         Scope {
             schemes: FETCHED_SCHEMES.map(String::from).to_vec(),
@@ -356,6 +357,10 @@ impl Scope {
         let split = UriRef::new(uri);
         let scheme = split.scheme().unwrap_or_default();
         let scheme = self.schemes.iter().find(|one| one.eq_ignore_ascii_case(scheme)).ok_or(OutOfScope::Scheme)?;
+        // A page of the web must not make a crawler read files of its own machine. Browsers do not follow such links, either.
+        if is_file(&split) && UriRef::new(page).scheme().is_some_and(|scheme| !scheme.eq_ignore_ascii_case("file")) {
+            return Err(OutOfScope::Scheme);
+        }
         // The cheapest question comes first: most links out of scope have another host, and robots.txt, the dearest, is asked
         // last.
         let host = read_host(&split)?;

@@ -353,6 +353,8 @@ impl<'t> HtmlWriter<'t, '_> {
             around.inner_end = around.inner_end.max(end);
         }
         let Open { link_type, destination, is_image, is_outer_image, is_rendered, inner, inner_end } = open;
+        // In a link, the description of an image is the text of that link, and stands with it.
+        let has_own_text = is_rendered && self.open.is_empty() && self.has_texts();
         if is_rendered {
             let (prefix, delimiters) = match link_type {
                 LinkType::Autolink => ("", Delimiters::Autolink),
@@ -368,9 +370,12 @@ impl<'t> HtmlWriter<'t, '_> {
             let address = if is_address { self.in_cell(&destination) } else { Cow::Borrowed(&*destination) };
             let address = if is_address { Cow::Owned(decoded_address(&address)) } else { address };
             self.value(prefix, &address, source, delimiters);
+            if is_outer_image && has_own_text {
+                self.html.extend_from_slice(&[b" alt=\"", &*inner, b"\""].concat());
+            }
             self.html.push(b'>');
         }
-        if is_outer_image && self.has_texts() {
+        if is_outer_image && !has_own_text && self.has_texts() {
             let description = [b"<img alt=\"", &*inner, b"\">"].concat();
             self.push(&description);
         } else if !is_image {

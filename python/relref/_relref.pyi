@@ -298,7 +298,8 @@ class Scope:
     ) -> Scope: ...
     def __getnewargs_ex__(self) -> tuple[tuple[str, ...], dict[str, Any]]: ...
     def allows(self, uri: _Uri, page: _Uri | None = None) -> bool:
-        """Report whether a URI found in a page is in scope. page is the URI of the page; only same_host and same_domain need it."""
+        """Report whether a URI found in a page is in scope. page is the URI of the page; only same_host and same_domain need it; without it,
+        files are in scope."""
     def reason(self, uri: _Uri, page: _Uri | None = None) -> _Reason | None:
         """Return the reason why a URI is out of scope, None if it is not. Reasons are "scheme", "no-host", "bad-host", "bad-port",
         "other-host", "other-domain", "outside" (not within), "too-long", "too-deep", "repeats", "not-included", "excluded" and "robots".

@@ -124,7 +124,8 @@ impl Scope {
         Ok(Scope { inner: settings.scope()?, settings })
     }
 
-    /// Report whether a URI found in a page is in scope. page is the URI of the page; only same_host and same_domain need it.
+    /// Report whether a URI found in a page is in scope. page is the URI of the page; only same_host and same_domain need it; without it,
+    /// files are in scope.
     ///
     /// >>> Scope().allows("mailto:me@example.com")
     /// False

@@ -345,7 +345,7 @@ impl Scope {
     }
 
     /// Reports whether a URI found in a page is in scope. `page` is the URI of the page; it matters only for limits to its host or
-    /// domain. Both URIs are absolute.
+    /// domain, and for a `file`, which is in scope where `page` is one or empty. Both URIs are absolute.
     ///
     /// Cost: one pass over the authority, and over the URI for patterns. Allocates only for hosts in an unusual form.
     ///

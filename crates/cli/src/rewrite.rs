@@ -191,7 +191,8 @@ struct Rewriting<'a, 'o> {
     preview: Option<Preview>,
     counts: Counts,
     /// Those of Markdown in the folder that is read; `None` for standard input.
-    renderers: Option<FolderRenderers>,
+    /// Of the last folder.
+    renderers: Option<(PathBuf, FolderRenderers)>,
     /// The copies, if several paths are copied: two of these could have a file of one name.
     written: HashSet<PathBuf>,
     out: &'o mut Output,
@@ -214,7 +215,11 @@ impl Rewriting<'_, '_> {
         }
         let metadata = fs::metadata(path);
         let is_folder = metadata.as_ref().is_ok_and(|metadata| metadata.is_dir());
-        self.renderers = Some(FolderRenderers::new(if is_folder { path } else { folder_of(path) }));
+        let folder = if is_folder { path } else { folder_of(path) };
+        // It knows what it has read of the disk, and a shell gives all files of a folder after each other.
+        if self.renderers.as_ref().is_none_or(|(last, _)| last != folder) {
+            self.renderers = Some((folder.to_owned(), FolderRenderers::new(folder)));
+        }
         match metadata {
             Ok(_) if is_folder => self.folder(path),
             Ok(_) => {
@@ -422,7 +427,7 @@ impl Rewriting<'_, '_> {
     fn content(&mut self, path: &Path, uri: &str, file: &mut dyn ReadSeek) -> io::Result<Content> {
         let is_page = self.args.paths.iter().any(|given| given == path);
         let content = match &mut self.renderers {
-            Some(renderers) => renderers.content(file, path, uri, is_page)?,
+            Some((_, renderers)) => renderers.content(file, path, uri, is_page)?,
             None => Content::of_file(file, path, uri, is_page)?,
         };
         let counts = &mut self.counts;

@@ -113,7 +113,7 @@ pub struct Check {
     #[arg(help_heading = PROBLEMS, long)]
     pub fix: bool,
 
-    /// With --fix: print what would be done, and change nothing. With --format jsonl, each edit is an object.
+    /// With --fix: print what would be done, and change nothing. With another --format than text, each edit is a JSON object.
     #[arg(help_heading = PROBLEMS, long, requires = "fix")]
     pub dry_run: bool,
 

@@ -63,7 +63,7 @@ pub struct Move {
     #[arg(long, value_enum, default_value_t = MoveFormat::Text)]
     pub format: MoveFormat,
 
-    /// Print only problems.
+    /// Print only problems, and how many links --try-ext would rewrite.
     #[arg(long, short)]
     pub quiet: bool,
 

@@ -106,7 +106,7 @@ fn preview(args: &Check) -> Option<Preview> {
     Some(Preview::of(view))
 }
 
-/// Writes a page, and then shows its edits. Returns the number of these, or the error of the page, and that of the output.
+/// Writes a page and shows its edits, of very many the last ones afterwards. Returns the number of these, or the error of the page, and that of the output.
 fn write(preview: &Preview, page: PageFix) -> (io::Result<u64>, io::Result<()>) {
     preview.start(&page.path);
     let done = page.apply_with(preview.each_edit()).map(|totals| totals.rewritten);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::path::{MAIN_SEPARATOR, PathBuf};
+use std::path::MAIN_SEPARATOR;
 
 use relref_links::check::{Problem, Totals};
 use serde_json::json;
@@ -14,12 +14,11 @@ use crate::quoting::path_name;
 #[derive(Default)]
 pub struct CodeQuality {
     has_problems: bool,
-    page: PathBuf,
-    /// The problems of `page` by the hashes of their kinds and references, with how often each was seen.
+    /// The problems by the hashes of their pages, kinds and references, with how often each was seen.
     seen: HashMap<u128, u64>,
 }
 
-/// The most problems of a page that are told apart by their number; others are by their place.
+/// The most problems that are told apart by their number; others are by their place.
 const MAX_SEEN: usize = 1 << 16;
 
 impl Report for CodeQuality {
@@ -44,12 +43,8 @@ impl Report for CodeQuality {
 }
 
 impl CodeQuality {
-    /// It stays when lines move, and no other problem of the report has it.
+    /// It stays when lines move. No other problem has it, unless a page with very many comes twice.
     fn fingerprint(&mut self, path: &str, problem: &Problem) -> String {
-        if self.page != problem.page {
-            self.page.clone_from(&problem.page);
-            self.seen.clear();
-        }
         let hash = fnv(&[path, problem.kind.name(), &problem.reference].join("\n"));
         let number = if let Some(count) = self.seen.get_mut(&hash) {
             *count += 1;

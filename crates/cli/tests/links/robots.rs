@@ -98,12 +98,15 @@ fn a_folder_has_a_file_for_each_host() {
     let (lines, messages, code) = run(&[&option(&root), "--threads=1"], &page);
     assert_eq!((&*lines, code), (&*expected, 0), "{messages}");
     assert!(messages.contains("; 8 links disallowed by robots.txt (--robots)"), "{messages}");
-    // https has the same files. Other kinds of URIs have none; files are not for pages of the web.
+    // https has the same files. Files have none, and are not for pages of the web.
     let (lines, ..) = run(
         &[&option(&root)],
         &page_of(&["https://a/1", "https://a/2", "https://a:80/1", "ftp://b/2", "file:///2", "file://b/2"]),
     );
     assert_eq!(lines, "https://a/2 https://a:80/1 ");
+    let of_files = ["links", "--base=file:///d", "--format=text", &option(&root), "-"];
+    let output = relref(&of_files, page_of(&["//b/2", "/2"]).as_bytes());
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "file://b/2\nfile:///2\n");
 }
 
 #[test]

@@ -194,7 +194,8 @@ impl<'s> Judge<'s> {
         if let Some(root) = rooted {
             let in_site = format!("{root}{path}");
             let found_in_site = self.look_up(&in_site, query);
-            let is_elsewhere = || found != Found::Nothing || self.site.files.in_other_case(&file_path(path)).is_some();
+            let in_other_case = |path: &str| self.site.files.in_other_case(&file_path(path)).is_some();
+            let is_elsewhere = || found != Found::Nothing || !in_other_case(&in_site) && in_other_case(path);
             if found_in_site != Found::Nothing || !is_elsewhere() {
                 let (path, site_root_len) = (in_site.into(), root.len());
                 return LinkTarget { path, site_root_len, query, fragment, found: found_in_site };

@@ -174,7 +174,7 @@ pub(crate) fn written(reference: &str, form: DestinationForm) -> Option<String> 
         Delimiters::Inline | Delimiters::Definition => {
             let is_balanced = is_balanced(reference);
             escape_into(&mut text, reference, form, |c, at| match c {
-                '(' | ')' => !is_balanced && form.delimiters == Delimiters::Inline,
+                '(' | ')' => !is_balanced,
                 '<' => at == 0,
                 _ => false,
             });
@@ -269,7 +269,7 @@ mod tests {
             ("", Some(""), Some("<>"), Some(""), None),
             ("a b", None, None, Some("a b"), None),
             ("a(b)", Some("a(b)"), Some("a(b)"), Some("a(b)"), None),
-            ("a(b", Some("a\\(b"), Some("a(b"), Some("a(b"), None),
+            ("a(b", Some("a\\(b"), Some("a\\(b"), Some("a(b"), None),
             ("<a", Some("\\<a"), Some("\\<a"), Some("\\<a"), None),
             ("a\\_b\\c", Some("a\\\\_b\\c"), Some("a\\\\_b\\c"), Some("a\\\\_b\\c"), None),
             ("a&amp;b&c", Some("a\\&amp;b&c"), Some("a\\&amp;b&c"), Some("a\\&amp;b&c"), None),

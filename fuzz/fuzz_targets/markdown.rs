@@ -29,8 +29,10 @@ fuzz_target!(|input: &[u8]| -> Corpus {
         }
     }
     // In MDX, a bare address may have the `{` or the quote that another one closes, or the `](` that makes a destination of what follows:
-    // once its URI is written, what was code is text, or the other way. References that only get longer are a law of the tests.
-    if std::str::from_utf8(page).is_ok() && uri == URIS[0] {
+    // once its URI is written, what was code is text, or the other way. References that only get longer are a law of the tests. So may a
+    // bare address have the first backtick of two; and a `|` that had an escape, which has none outside of tables, may begin one.
+    let has_other_use = links.iter().any(|link| link.reference.contains(['`', '|']));
+    if std::str::from_utf8(page).is_ok() && uri == URIS[0] && !has_other_use {
         let mut rewriter = Rewriter::new(|link| Some(format!("{}#n", link.uri)));
         let new = self::links(&rewriter.markdown(page, None, &Base::new(uri).unwrap()), uri);
         assert_eq!(new.len(), links.len());

@@ -190,8 +190,7 @@ struct Rewriting<'a, 'o> {
     /// `None` unless edits are only shown.
     preview: Option<Preview>,
     counts: Counts,
-    /// Those of Markdown in the folder that is read; `None` for standard input.
-    /// Of the last folder.
+    /// The last folder, with the renderers of Markdown in it; `None` after standard input.
     renderers: Option<(PathBuf, FolderRenderers)>,
     /// The copies, if several paths are copied: two of these could have a file of one name.
     written: HashSet<PathBuf>,

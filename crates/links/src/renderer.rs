@@ -124,8 +124,7 @@ impl Renderer {
         }
     }
 
-    /// Returns the folder of the sources whose content is the root of the site, where references that start with a slash stay as they are:
-    /// `docs_dir` of a `mkdocs.yml` with this text.
+    /// Returns the folder whose content is the root of the site: `docs_dir` of a `mkdocs.yml` with this text.
     #[cfg(feature = "check")]
     pub(crate) fn site_root(self, configuration: &str) -> Option<String> {
         (self == Renderer::MkDocs).then(|| mkdocs::docs_dir(configuration))?

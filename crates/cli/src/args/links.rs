@@ -82,7 +82,7 @@ pub struct Links {
     #[arg(help_heading = PAGES, long, value_name = "RULES", value_parser = RulesParser, default_value = "whatwg")]
     pub rules: RuleSet,
 
-    /// Resolve the links of a page against the innermost URI in its own: what comes before it is put in front of each result, so that links
+    /// Resolve the links of a page against the innermost URI in its own: what comes before it stands before each result, too, so that links
     /// of an archived page stay in the archive. Scope, normal forms and keys are those of the innermost URIs.
     #[arg(help_heading = PAGES, long)]
     pub nested: bool,

@@ -26,7 +26,7 @@ pub struct Resolve {
 
     /// Resolve against the innermost URI in the base, and put what comes before it in front of each result, so that links of an archived
     /// page stay in the archive. The innermost URI starts at the last `scheme:/` that follows a slash, the `=` of a query or the colon of a
-    /// scheme. What follows the `!/` of a jar: URI has no scheme, and so is no URI inside of it: `!/` is an ordinary part of the path. `c.html`
+    /// scheme. In a jar: URI, the part after `!/` has no scheme, so it is no URI of its own: `!/` is an ordinary part of the path. `c.html`
     /// stays in the archive, but `/c.html`, and more `../` than it has folders, lead out of it.
     #[arg(long)]
     pub nested: bool,

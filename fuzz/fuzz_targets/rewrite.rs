@@ -10,6 +10,7 @@ mod feed_laws;
 #[path = "../../crates/links/tests/rewrite/laws.rs"]
 mod laws;
 
+use encoding_rs::Encoding;
 use laws::{CASES, URIS};
 use libfuzzer_sys::{Corpus, fuzz_target};
 use relref::whatwg::Base;
@@ -18,8 +19,7 @@ use relref_fuzz::options;
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((bits, rest)) = options(input) else { return Corpus::Reject };
     let line = rest.iter().position(|byte| *byte == b'\n').unwrap_or(0);
-    let label = String::from_utf8_lossy(&rest[..line]);
-    let charset = (line > 0).then_some(&*label);
+    let charset = Encoding::for_label(&rest[..line]);
     let page = rest.get(line + 1..).unwrap_or_default();
     let base = Base::new(URIS[bits as usize % URIS.len()]).unwrap();
     let case = &CASES[(bits >> 8) as usize % CASES.len()];

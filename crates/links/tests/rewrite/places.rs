@@ -9,7 +9,8 @@ use relref_links::rewrite::{Mapping, Mode, Rewriter};
 use super::laws::{CASES, URIS, check, check_sheet};
 use crate::html::stream::Soup;
 
-fn check_all(page: &[u8], charset: Option<&str>) {
+fn check_all(page: &[u8], label: Option<&str>) {
+    let charset = label.map(|label| charset(label).unwrap());
     for uri in URIS {
         let base = Base::new(uri).unwrap();
         for case in CASES {
@@ -53,8 +54,9 @@ quickcheck! {
     fn laws_hold_for_any_page(soup: Soup, case: usize, uri: usize) -> bool {
         let case = &CASES[case % CASES.len()];
         let base = Base::new(URIS[uri % URIS.len()]).unwrap();
-        check(&soup.page, soup.charset, &base, case);
-        check_sheet(&soup.page, soup.charset, &base, case);
+        let charset = soup.charset.and_then(|label| charset(label).ok());
+        check(&soup.page, charset, &base, case);
+        check_sheet(&soup.page, charset, &base, case);
         true
     }
 }
@@ -101,7 +103,7 @@ fn mapping(text: &str) -> Mapping {
 fn laws_hold_in_style_sheets() {
     // A byte of an escape sequence that ends what is no character.
     let base = Base::new("http://h/a/b").unwrap();
-    check_sheet(b"@import'\x81\x1B'\0", Some("euc-kr"), &base, &CASES[0]);
+    check_sheet(b"@import'\x81\x1B'\0", charset("euc-kr").ok(), &base, &CASES[0]);
     for sheet in [
         "@charset \"windows-1251\"; a{b:url( x )} @import 'y'; c{d:url(\"z\\)\")}",
         "a{b:image-set('x' 1x, url(y) 2x)} @namespace url(n); c{d:url(#f)} e{f:url( \\1 f)} g{h:url('",
@@ -112,8 +114,8 @@ fn laws_hold_in_style_sheets() {
             for case in CASES {
                 check_sheet(sheet.as_bytes(), None, &base, case);
                 let utf_16: Vec<u8> = sheet.encode_utf16().flat_map(u16::to_le_bytes).collect();
-                check_sheet(&utf_16, Some("utf-16le"), &base, case);
-                check_sheet(sheet.as_bytes(), Some("shift_jis"), &base, case);
+                check_sheet(&utf_16, charset("utf-16le").ok(), &base, case);
+                check_sheet(sheet.as_bytes(), charset("shift_jis").ok(), &base, case);
             }
         }
     }

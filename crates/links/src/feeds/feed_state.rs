@@ -459,6 +459,10 @@ fn attribute_place<'s>(
     let (source, start) = (source?, attribute.at?);
     source.clear();
     let quote = tag[..start].last().copied().filter(|byte| matches!(byte, b'"' | b'\''));
+    if quote.is_none() && attribute.raw.contains(['"', '\'']) {
+        // To a reader of XML, it opens a value, so that with another text, the tag would end elsewhere.
+        return None;
+    }
     source.push_escaped(&attribute.raw, at + start as u64, Form::Attribute(quote));
     let value = attribute.value();
     Some(PartPlace { source, start: value.len() - value.trim_ascii_start().len() })

@@ -182,6 +182,7 @@ fn what_xml_cannot_hold_is_left() {
         ("<rss><link>x</link></rss>", "a\u{1}b", "<rss><link>x</link></rss>"),
         ("<rss><link>x</link></rss>", "", "<rss><link>x</link></rss>"),
         ("<rss><enclosure url=x></rss>", "a b", "<rss><enclosure url=x></rss>"),
+        ("<rss><enclosure url=x\"> <a b=\"></rss>", "y", "<rss><enclosure url=x\"> <a b=\"></rss>"),
         ("<rss><enclosure url='x'/></rss>", "it's", "<rss><enclosure url='it&#39;s'/></rss>"),
         ("<rss><li \":resource=\"x\"\"></rss>", "it's", "<rss><li \":resource=\"it&#39;s\"\"></rss>"),
         (

@@ -1,5 +1,7 @@
 //! The parts after the path of a URI or a reference, without those that are left out because they are empty.
 
+use memchr::{memchr_iter, memchr3_iter};
+
 use super::prepared::path_end_by;
 use crate::rules::Rules;
 use crate::uri::UriRef;
@@ -63,12 +65,10 @@ impl<'a> PartsAfterPath<'a> {
 // Not inlined: only RFC 1808's rules ask, and the shortcut of all others would be longer by it.
 #[inline(never)]
 pub(super) fn may_have_empty_parts(reference: &[u8]) -> bool {
-    let is_empty_part = |(at, byte): (usize, &u8)| match (byte, reference.get(at + 1)) {
-        (b';' | b'?' | b'#', next) => matches!(next, None | Some(b'?' | b'#')),
-        (b'/', Some(b'/')) => matches!(reference.get(at + 2), None | Some(b'/' | b'?' | b'#')),
-        _ => false,
-    };
-    reference.iter().enumerate().any(is_empty_part)
+    let byte = |at: usize| reference.get(at);
+    memchr3_iter(b';', b'?', b'#', reference).any(|at| matches!(byte(at + 1), None | Some(b'?' | b'#')))
+        || memchr_iter(b'/', reference)
+            .any(|at| byte(at + 1) == Some(&b'/') && matches!(byte(at + 2), None | Some(b'/' | b'?' | b'#')))
 }
 
 /// If false, the base has certainly neither empty parameters nor an empty query.

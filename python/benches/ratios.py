@@ -111,6 +111,30 @@ def main() -> None:
 
     row("`Pages.links`, a page", "lxml `iterlinks` + `urljoin`", seconds(all_links, len(pages)), seconds(lxml_links, len(pages)), "µs")
 
+    def all_absolute():
+        for uri, page in pages:
+            relref.make_links_absolute(page, uri)
+
+    def lxml_absolute():
+        for uri, page in pages:
+            tree = lxml.html.document_fromstring(page)
+            tree.make_links_absolute(uri)
+            lxml.html.tostring(tree)
+
+    row("`make_links_absolute`, a page", "that of lxml", seconds(all_absolute, len(pages)), seconds(lxml_absolute, len(pages)), "µs")
+
+    def all_rewritten():
+        for uri, page in pages:
+            relref.rewrite_links(page, lambda link: link + "x", base=uri)
+
+    def lxml_rewritten():
+        for uri, page in pages:
+            tree = lxml.html.document_fromstring(page)
+            tree.rewrite_links(lambda link: link + "x", base_href=uri)
+            lxml.html.tostring(tree)
+
+    row("`rewrite_links`, a page", "that of lxml", seconds(all_rewritten, len(pages)), seconds(lxml_rewritten, len(pages)), "µs")
+
     def extract(extractor):
         for uri, page in pages:
             extractor.extract_links(HtmlResponse(uri, body=page, encoding="utf-8"))

@@ -32,7 +32,7 @@ args = parser.parse_args()
 build = ["cargo", "build", "--quiet", "--locked", "--release"]
 subprocess.run([*build, "--package", "relref-cli"], cwd=HERE.parents[1], check=True)
 subprocess.run([*build, "--example", "count_links"], cwd=HERE, check=True)
-# What stands before the folder in each command, and after it.
+# The words of each command before the folder, and those after it.
 programs = {name: ([COUNT, name], []) for name in ("lol_html", "html5gum", "tl")}
 if shutil.which("lychee"):
     programs["lychee"] = (["lychee", "--dump", "--offline", "--no-progress"], [])

@@ -118,7 +118,7 @@ def is_valid(uri):
 
 
 def is_local(name, attribute, reference, namespace):
-    """Whether a fragment is one of the document, whatever the base: in CSS (css-values-4 §4.5.1), in SVG 2 (§16.1.3), and the name of a
+    """Reports whether a fragment is one of the document, whatever the base: in CSS (css-values-4 §4.5.1), in SVG 2 (§16.1.3), and the name of a
     map (HTML §2.3.9)."""
     in_svg = namespace.endswith("svg") and name != "a"
     return reference.startswith("#") and (attribute in ("style", "usemap") or in_svg)

@@ -61,15 +61,15 @@ impl<'b> PageBase<'b> {
         if start(reference) != start(uri) || UriRef::new(reference).scheme().is_none() {
             return false;
         }
+        // One with its own scheme: `https:/x` is relative to such a base only.
+        let other = || [uri.split(':').next().unwrap_or_default(), "://relref.invalid/"].concat();
         match self.0 {
             ByRules::Rules { base, .. } => {
-                let other = Base::new("relref.invalid://none/", base.rules());
-                other.is_ok_and(|other| other.resolve(reference).as_str() == uri)
+                Base::new(&other(), base.rules()).is_ok_and(|other| other.resolve(reference).as_str() == uri)
             }
+            // The URI that a reference means resolves to itself.
             ByRules::Whatwg(base) => {
-                // The URI that a reference means resolves to itself.
-                reference == uri
-                    || base.with_href("about:invalid".into()).resolve(reference).is_ok_and(|href| href == uri)
+                reference == uri || base.with_href(other()).resolve(reference).is_ok_and(|href| href == uri)
             }
         }
     }

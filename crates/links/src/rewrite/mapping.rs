@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use memchr::{memchr2_iter, memchr3_iter};
@@ -216,9 +217,10 @@ impl Mapping {
     }
 
     fn add_normal_pair(self, old: &str, new: &str, reach: Reach) -> Result<Self, MapError> {
-        let normalizer = Normalizer::safe();
+        // To make one costs as much as to normalize a hundred URIs.
+        static SAFE: LazyLock<Normalizer> = LazyLock::new(Normalizer::safe);
         let [old, new] = [old, new]
-            .map(|uri| normalizer.normalize(uri).map_or_else(|_| String::from(uri), |normal| normal.to_string()))
+            .map(|uri| SAFE.normalize(uri).map_or_else(|_| String::from(uri), |normal| normal.to_string()))
             .map(|uri| with_ascii_host(&uri).unwrap_or(uri));
         self.add_pair(&old, &new, reach)
     }
@@ -235,14 +237,16 @@ impl Mapping {
         if let Some(uri) = [old, new].into_iter().find(|uri| UriRef::new(*uri).scheme().is_none()) {
             return Err(MapError { uri: uri.into(), old: None });
         }
-        self.pairs.push(Pair { old: old.into(), new: new.into(), reach, is_used: AtomicBool::new(false) });
-        self.pairs.sort_by_key(|pair| (std::cmp::Reverse(pair.old.len()), pair.reach != Reach::Exact));
-        for pair in &self.pairs {
-            let mut others = self.pairs.iter().filter(|other| !std::ptr::eq(*other, pair));
-            if let Some(other) = others.find(|other| other.rest(&pair.new).is_some()) {
-                return Err(MapError { uri: pair.new.to_string(), old: Some(other.old.to_string()) });
+        let pair = Pair { old: old.into(), new: new.into(), reach, is_used: AtomicBool::new(false) };
+        // The others were compared with each other as they came: all pairs again would be cubic.
+        for (from, to) in self.pairs.iter().flat_map(|other| [(other, &pair), (&pair, other)]) {
+            if to.rest(&from.new).is_some() {
+                return Err(MapError { uri: from.new.to_string(), old: Some(to.old.to_string()) });
             }
         }
+        let place = |pair: &Pair| (std::cmp::Reverse(pair.old.len()), pair.reach != Reach::Exact);
+        let at = self.pairs.partition_point(|other| place(other) <= place(&pair));
+        self.pairs.insert(at, pair);
         Ok(self)
     }
 

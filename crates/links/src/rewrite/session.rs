@@ -114,7 +114,9 @@ impl<'s, C: Choose, T: NewTexts> Session<'s, C, T> {
                 new
             }
             Err(why) => {
-                self.totals.add_left(why, u64::from(!occurrence.is_base));
+                // One that should be another, and is not, counts: links have another meaning by it.
+                let counts = !occurrence.is_base || why == LeftReason::Unwritable;
+                self.totals.add_left(why, u64::from(counts));
                 None
             }
         };
@@ -146,6 +148,7 @@ impl<'s, C: Choose, T: NewTexts> Session<'s, C, T> {
             _ if occurrence.has_no_value() => return Err(LeftReason::NoValue),
             Some(Rejected::Invalid(_)) => return Err(LeftReason::Invalid),
             Some(_) => return Err(LeftReason::TooLong),
+            None if self.is_xml && occurrence.has_stray_quote() => return Err(LeftReason::Unwritable),
             None => {}
         }
         if occurrence.is_local {

@@ -183,6 +183,11 @@ fn what_xml_cannot_hold_is_left() {
         ("<rss><link>x</link></rss>", "", "<rss><link>x</link></rss>"),
         ("<rss><enclosure url=x></rss>", "a b", "<rss><enclosure url=x></rss>"),
         ("<rss><enclosure url=x\"> <a b=\"></rss>", "y", "<rss><enclosure url=x\"> <a b=\"></rss>"),
+        (
+            "<rss><content type='xhtml'><a href=x\" \"></a></content></rss>",
+            "y",
+            "<rss><content type='xhtml'><a href=x\" \"></a></content></rss>",
+        ),
         ("<rss><enclosure url='x'/></rss>", "it's", "<rss><enclosure url='it&#39;s'/></rss>"),
         ("<rss><li \":resource=\"x\"\"></rss>", "it's", "<rss><li \":resource=\"it&#39;s\"\"></rss>"),
         (
@@ -210,4 +215,16 @@ fn identifiers_stay() {
     rewriter.feed_from(feed.as_bytes(), None, &base, &mut out).unwrap();
     assert_eq!(String::from_utf8(out).unwrap(), feed.replace("http://h/x", "http://n/x"));
     assert_eq!((rewriter.totals.rewritten, rewriter.totals.left(LeftReason::Identifier)), (1, 1));
+}
+
+/// Links within it have another meaning when the feed is elsewhere.
+#[test]
+fn a_base_that_cannot_be_written_is_told() {
+    let feed = "<rss><link xml:base='\0n/' href='x'></link></rss>";
+    let mut out = Vec::new();
+    let mapping = Mapping::new(Mode::AsWritten).map("http://h/a/b", "http://h/n").unwrap();
+    let mut rewriter = Rewriter::from(mapping);
+    rewriter.feed_from(feed.as_bytes(), None, &Base::new("http://h/a/b").unwrap(), &mut out).unwrap();
+    assert_eq!(String::from_utf8(out).unwrap(), feed);
+    assert_eq!(rewriter.totals.left(LeftReason::Unwritable), 1);
 }

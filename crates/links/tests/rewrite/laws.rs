@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use encoding_rs::Encoding;
 use relref::whatwg::Base;
-use relref_links::html::{Link, LinkBuf, LinkReceiver, Options, Pages};
+use relref_links::html::{Link, LinkBuf, LinkReceiver, Options, Pages, declared_charset};
 use relref_links::rewrite::{Edit, LeftReason, Mapping, Mode, Rewriter};
 
 /// The links of a page, with their places.
@@ -82,19 +82,19 @@ pub fn check(page: &[u8], charset: Option<&'static Encoding>, base: &Base, case:
 
     let new_base = Base::new(case.map(base.as_str())).unwrap();
     let (old, new) = (links(page, charset, base), links(&new_page, charset, &new_base));
-    let is_declared = charset.is_some() || page.to_ascii_lowercase().windows(7).any(|bytes| bytes == b"charset");
     let charsets = |links: &[LinkBuf]| links.first().map(|link| link.page_charset);
-    if !is_declared && charsets(&old) != charsets(&new) {
+    if charsets(&old) != charsets(&new) && charset.is_none() && declared_charset(page).is_none() {
         // A guess is of all bytes, and those of a reference that is now US-ASCII say nothing.
         return;
     }
     assert_eq!(old.len(), new.len(), "{}", show());
-    let mut rewritten = 0;
+    let (mut rewritten, mut is_stable) = (0, true);
     for (old, new) in old.iter().zip(&new) {
         rewritten += u64::from(old.reference != new.reference);
         let is_left = is_left(old);
         if is_left {
             assert_eq!(old.reference, new.reference, "{}", show());
+            is_stable &= !gains_meaning(old, new);
             continue;
         }
         let is_kept = case.keep_fragments && old.reference.starts_with('#') || may_have_name(&old.reference);
@@ -104,8 +104,8 @@ pub fn check(page: &[u8], charset: Option<&'static Encoding>, base: &Base, case:
             continue;
         }
         assert_eq!(new.uri, expected, "{}", show());
-        let has_base = page.to_ascii_lowercase().windows(4).any(|bytes| bytes == b"base");
-        if case.mode == Mode::AsWritten && !has_base && means(&new_base, &old.reference, &expected) {
+        let has_base = || page.to_ascii_lowercase().windows(4).any(|bytes| bytes == b"base");
+        if case.mode == Mode::AsWritten && !has_base() && means(&new_base, &old.reference, &expected) {
             assert_eq!(new.reference, old.reference, "{}", show());
         }
         if case.mode == Mode::Absolute && !is_kept && old.reference != new.reference {
@@ -116,7 +116,9 @@ pub fn check(page: &[u8], charset: Option<&'static Encoding>, base: &Base, case:
 
     let again =
         Rewriter::from(case.mapping()).options(options.clone()).html(&new_page, charset, &new_base).into_owned();
-    assert_same(&again, &new_page, show);
+    if is_stable {
+        assert_same(&again, &new_page, show);
+    }
 
     // In chunks.
     let mut chunked = Vec::new();
@@ -132,6 +134,11 @@ pub fn check(page: &[u8], charset: Option<&'static Encoding>, base: &Base, case:
     let mut from_file = Vec::new();
     rewriter.html_from_file(std::io::Cursor::new(page), charset, base, &mut from_file).unwrap();
     assert_same(&from_file, &new_page, show);
+}
+
+/// Reports whether a reference without a meaning has one from the new base: `https:/100%/x` is no path on a page of another scheme.
+fn gains_meaning(old: &LinkBuf, new: &LinkBuf) -> bool {
+    old.rejected.is_some() && new.rejected.is_none()
 }
 
 fn means(base: &Base, reference: &str, uri: &str) -> bool {
@@ -180,7 +187,8 @@ pub fn check_sheet(sheet: &[u8], charset: Option<&'static Encoding>, base: &Base
         let find = |links: &mut LinkReceiver<'_>| {
             relref_links::css::each_link(sheet, charset, |link| links.add(link)).unwrap()
         };
-        let _ = Pages::new().found_links(base, find, |link| {
+        let options = Options { rejected: true, ..Options::default() };
+        let _ = Pages::with(options).found_links(base, find, |link| {
             found.push(LinkBuf::from(link));
             ControlFlow::<()>::Continue(())
         });
@@ -197,7 +205,9 @@ pub fn check_sheet(sheet: &[u8], charset: Option<&'static Encoding>, base: &Base
         };
         assert_eq!(*found, expected, "{case:?} {} {}", sheet.escape_ascii(), new_sheet.escape_ascii());
     }
-    assert_same(&rewrite(&new_sheet, &new_base).0, &new_sheet, || format!("{case:?}"));
+    if !old.iter().zip(&new).any(|(old, new)| gains_meaning(old, new)) {
+        assert_same(&rewrite(&new_sheet, &new_base).0, &new_sheet, || format!("{case:?}"));
+    }
 }
 
 fn has_host(uri: &str) -> bool {

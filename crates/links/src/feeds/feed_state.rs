@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::mem::take;
 use std::ops::Range;
 
-use memchr::memmem;
+use memchr::{memchr, memchr2, memmem};
 use quick_xml::escape::escape;
 use quick_xml::events::{BytesPI, BytesStart};
 
@@ -195,9 +195,10 @@ impl FeedState {
         let attributes = String::from_utf8_lossy(tag.attributes_raw());
         let end = at + tag.len() as u64;
         let place = (end - tag.attributes_raw().len() as u64..end, Form::Markup);
+        let is_placed = !self.is_replaced && has_sound_quotes(tag);
         let name = local_name(name);
         self.push_text(&format!("<{name} "), None)
-            && self.push_text(&attributes, Some(place).filter(|_| !self.is_replaced))
+            && self.push_text(&attributes, Some(place).filter(|_| is_placed))
             && self.push_text(&if is_self_closing { format!("></{name}>") } else { String::from(">") }, None)
     }
 
@@ -459,11 +460,31 @@ fn attribute_place<'s>(
     let (source, start) = (source?, attribute.at?);
     source.clear();
     let quote = tag[..start].last().copied().filter(|byte| matches!(byte, b'"' | b'\''));
-    if quote.is_none() && attribute.raw.contains(['"', '\'']) {
-        // To a reader of XML, it opens a value, so that with another text, the tag would end elsewhere.
+    if attribute.raw.contains(['"', '\'']) && !has_sound_quotes(tag) {
         return None;
     }
     source.push_escaped(&attribute.raw, at + start as u64, Form::Attribute(quote));
     let value = attribute.value();
     Some(PartPlace { source, start: value.len() - value.trim_ascii_start().len() })
+}
+
+/// Reports whether each quote in a tag is one around a value, or in such a value. Another one also opens or ends a value to a reader of
+/// XML, and not to one of HTML: if a reference with a quote became one without, the tag would end elsewhere.
+fn has_sound_quotes(tag: &BytesStart<'_>) -> bool {
+    let is_space = |byte: &u8| byte.is_ascii_whitespace();
+    let mut rest = tag.attributes_raw();
+    while let Some(at) = memchr2(b'"', b'\'', rest) {
+        let Some(name) = rest[..at].trim_ascii_end().strip_suffix(b"=").map(<[u8]>::trim_ascii_end) else {
+            return false;
+        };
+        // An `=` before the name makes it the value of another one.
+        let name_at = name.iter().rposition(is_space).map_or(0, |space| space + 1);
+        let is_name = !name[name_at..].contains(&b'=') && !name[..name_at].trim_ascii_end().ends_with(b"=");
+        let Some(len) = memchr(rest[at], &rest[at + 1..]) else { return false };
+        rest = &rest[at + len + 2..];
+        if !is_name || rest.first().is_some_and(|byte| !is_space(byte) && *byte != b'/') {
+            return false;
+        }
+    }
+    true
 }

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use encoding_rs::Encoding;
-use memchr::memchr2;
 
 use super::page_base::PageBase;
 use super::places::{Place, Places};
@@ -118,12 +117,6 @@ impl<'p> Occurrence<'p> {
     pub(crate) fn quote(&self) -> Option<u8> {
         let [(piece, TextKind::Attribute)] = self.pieces else { return None };
         self.byte_before(piece).filter(|byte| matches!(byte, b'"' | b'\''))
-    }
-
-    /// A value without quotes has one in it, which opens a value to a reader of XML: with another text, the tag would end elsewhere.
-    pub(crate) fn has_stray_quote(&self) -> bool {
-        let [(piece, TextKind::Attribute)] = self.pieces else { return false };
-        self.quote().is_none() && memchr2(b'"', b'\'', &self.chunk[piece.clone()]).is_some()
     }
 
     /// The attribute is only a name.

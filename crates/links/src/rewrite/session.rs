@@ -148,7 +148,6 @@ impl<'s, C: Choose, T: NewTexts> Session<'s, C, T> {
             _ if occurrence.has_no_value() => return Err(LeftReason::NoValue),
             Some(Rejected::Invalid(_)) => return Err(LeftReason::Invalid),
             Some(_) => return Err(LeftReason::TooLong),
-            None if self.is_xml && occurrence.has_stray_quote() => return Err(LeftReason::Unwritable),
             None => {}
         }
         if occurrence.is_local {

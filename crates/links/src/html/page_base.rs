@@ -65,7 +65,7 @@ impl<'b> PageBase<'b> {
         let other = || [uri.split(':').next().unwrap_or_default(), "://relref.invalid/"].concat();
         match self.0 {
             ByRules::Rules { base, .. } => {
-                Base::new(&other(), base.rules()).is_ok_and(|other| other.resolve(reference).as_str() == uri)
+                Base::new(other(), base.rules()).is_ok_and(|other| other.resolve(reference).as_str() == uri)
             }
             // The URI that a reference means resolves to itself.
             ByRules::Whatwg(base) => {

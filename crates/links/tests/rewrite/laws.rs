@@ -176,10 +176,11 @@ pub fn check_sheet(sheet: &[u8], charset: Option<&'static Encoding>, base: &Base
         let (mut edits, mut out) = (Vec::new(), Vec::new());
         let mut rewriter = Rewriter::from(case.mapping()).each_edit(|edit| edits.push(owned(edit)));
         rewriter.css_from(sheet, charset, base, &mut out).unwrap();
+        let left = rewriter.totals.left(LeftReason::Unwritable);
         drop(rewriter);
-        (out, edits)
+        (out, edits, left)
     };
-    let (new_sheet, edits) = rewrite(sheet, base);
+    let (new_sheet, edits, left) = rewrite(sheet, base);
     check_rest(sheet, charset, &new_sheet, &edits);
     let new_base = Base::new(case.map(base.as_str())).unwrap();
     let links = |sheet: &[u8], base: &Base| {
@@ -199,7 +200,8 @@ pub fn check_sheet(sheet: &[u8], charset: Option<&'static Encoding>, base: &Base
     for (old, new) in old.iter().zip(&new) {
         let is_kept = old.rejected.is_some() || !has_host(&old.uri) || is_template(&old.reference);
         let is_kept = is_kept || (case.keep_fragments && old.reference.starts_with('#'));
-        let (found, expected) = match is_kept || may_have_name(&old.reference) && old.reference == new.reference {
+        let may_be_kept = left > 0 || may_have_name(&old.reference);
+        let (found, expected) = match is_kept || may_be_kept && old.reference == new.reference {
             true => (&new.reference, old.reference.clone()),
             false => (&new.uri, case.map(&old.uri)),
         };

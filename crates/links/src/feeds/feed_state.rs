@@ -468,8 +468,8 @@ fn attribute_place<'s>(
     Some(PartPlace { source, start: value.len() - value.trim_ascii_start().len() })
 }
 
-/// Reports whether each quote in a tag is one around a value, or in such a value. Another one also opens or ends a value to a reader of
-/// XML, and not to one of HTML: if a reference with a quote became one without, the tag would end elsewhere.
+/// Reports whether each quote in a tag is one around a value, or in such a value. Any other opens or ends a value to a reader of XML, but
+/// not to one of HTML: if a reference with a quote became one without, the tag would end elsewhere.
 fn has_sound_quotes(tag: &BytesStart<'_>) -> bool {
     let is_space = |byte: &u8| byte.is_ascii_whitespace();
     let mut rest = tag.attributes_raw();

@@ -61,7 +61,7 @@ impl<'b> PageBase<'b> {
         if start(reference) != start(uri) || UriRef::new(reference).scheme().is_none() {
             return false;
         }
-        // One with its own scheme: `https:/x` is relative to such a base only.
+        // A base with the scheme of the URI: `https:/x` is relative to such a base only.
         let other = || [uri.split(':').next().unwrap_or_default(), "://relref.invalid/"].concat();
         match self.0 {
             ByRules::Rules { base, .. } => {

@@ -217,7 +217,7 @@ impl Mapping {
     }
 
     fn add_normal_pair(self, old: &str, new: &str, reach: Reach) -> Result<Self, MapError> {
-        // To make one costs as much as to normalize a hundred URIs.
+        // Making one sorts its list of parameters.
         static SAFE: LazyLock<Normalizer> = LazyLock::new(Normalizer::safe);
         let [old, new] = [old, new]
             .map(|uri| SAFE.normalize(uri).map_or_else(|_| String::from(uri), |normal| normal.to_string()))
@@ -238,7 +238,7 @@ impl Mapping {
             return Err(MapError { uri: uri.into(), old: None });
         }
         let pair = Pair { old: old.into(), new: new.into(), reach, is_used: AtomicBool::new(false) };
-        // The others were compared with each other as they came: all pairs again would be cubic.
+        // The others were compared with each other as they came. To compare all pairs each time would be cubic.
         for (from, to) in self.pairs.iter().flat_map(|other| [(other, &pair), (&pair, other)]) {
             if to.rest(&from.new).is_some() {
                 return Err(MapError { uri: from.new.to_string(), old: Some(to.old.to_string()) });

@@ -469,7 +469,8 @@ fn attribute_place<'s>(
 }
 
 /// Reports whether each quote in a tag is one around a value, or in such a value. Any other opens or ends a value to a reader of XML, but
-/// not to one of HTML: if a reference with a quote became one without, the tag would end elsewhere.
+/// not to one of HTML: if a reference with a quote became one without, the tag would end elsewhere. The last value must have quotes: a
+/// slash at its end would be that of the tag.
 fn has_sound_quotes(tag: &BytesStart<'_>) -> bool {
     let is_space = |byte: &u8| byte.is_ascii_whitespace();
     let mut rest = tag.attributes_raw();
@@ -486,5 +487,5 @@ fn has_sound_quotes(tag: &BytesStart<'_>) -> bool {
             return false;
         }
     }
-    true
+    !rest.contains(&b'=')
 }

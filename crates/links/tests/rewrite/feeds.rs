@@ -184,10 +184,27 @@ fn what_xml_cannot_hold_is_left() {
         ("<rss><enclosure url=x></rss>", "a b", "<rss><enclosure url=x></rss>"),
         ("<rss><enclosure url=x\"> <a b=\"></rss>", "y", "<rss><enclosure url=x\"> <a b=\"></rss>"),
         (
+            "<rss><content type='xhtml'><a href=x></a></content></rss>",
+            "y/",
+            "<rss><content type='xhtml'><a href=x></a></content></rss>",
+        ),
+        (
+            "<rss><content type='xhtml'><a title='\"' href=\"it's\"></a></content></rss>",
+            "y",
+            "<rss><content type='xhtml'><a title='\"' href=\"y\"></a></content></rss>",
+        ),
+        (
+            "<rss><content type='xhtml'><a ' href=\"'\"\"></a></content></rss>",
+            "y",
+            "<rss><content type='xhtml'><a ' href=\"'\"\"></a></content></rss>",
+        ),
+        (
             "<rss><content type='xhtml'><a href=x\" \"></a></content></rss>",
             "y",
             "<rss><content type='xhtml'><a href=x\" \"></a></content></rss>",
         ),
+        ("<rss><enclosure ' url=\"'\"\"/></rss>", "y", "<rss><enclosure ' url=\"'\"\"/></rss>"),
+        ("<rss><enclosure url=\"it's\"/></rss>", "y", "<rss><enclosure url=\"y\"/></rss>"),
         ("<rss><enclosure url='x'/></rss>", "it's", "<rss><enclosure url='it&#39;s'/></rss>"),
         ("<rss><li \":resource=\"x\"\"></rss>", "it's", "<rss><li \":resource=\"it&#39;s\"\"></rss>"),
         (

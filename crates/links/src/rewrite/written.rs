@@ -77,7 +77,8 @@ impl Target {
         let is_unquoted = occurrence.kind() == TextKind::Attribute && quote.is_none();
         self.escape_into(&mut text, &reference[new], occurrence, quote, is_unquoted);
         text.push_str(&written[changed.end..]);
-        Some(text)
+        // An empty value needs quotes.
+        Some(text).filter(|text| !(is_unquoted && text.is_empty()))
     }
 
     /// Appends a part of a reference with character references where it needs them.

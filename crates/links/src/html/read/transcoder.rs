@@ -56,7 +56,7 @@ impl Transcoder {
             let (text_len, page_len) = ((text.len() - start) as u64, byte.len() as u64);
             let kept_len = match byte {
                 [0x1B] if self.decoder.encoding() == ISO_2022_JP => 0,
-                [byte] if byte.is_ascii() && text.ends_with(&[*byte]) => 1,
+                [byte] if byte.is_ascii() && text[start..].ends_with(&[*byte]) => 1,
                 _ => text_len,
             };
             self.is_between = matches!(byte, [byte] if byte.is_ascii()) && kept_len == 1;

@@ -77,8 +77,9 @@ impl Target {
         let is_unquoted = occurrence.kind() == TextKind::Attribute && quote.is_none();
         self.escape_into(&mut text, &reference[new], occurrence, quote, is_unquoted);
         text.push_str(&written[changed.end..]);
-        // An empty value needs quotes.
-        Some(text).filter(|text| !(is_unquoted && text.is_empty()))
+        // An empty value needs quotes, and a quote at its start would be one around it.
+        let needs_quotes = is_unquoted && matches!(text.as_bytes(), [] | [b'"' | b'\'', ..]);
+        Some(text).filter(|_| !needs_quotes)
     }
 
     /// Appends a part of a reference with character references where it needs them.

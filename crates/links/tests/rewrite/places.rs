@@ -104,6 +104,9 @@ fn laws_hold_in_style_sheets() {
     // A byte of an escape sequence that ends what is no character.
     let base = Base::new("http://h/a/b").unwrap();
     check_sheet(b"@import'\x81\x1B'\0", charset("euc-kr").ok(), &base, &CASES[0]);
+    // A digit in what is no character, after that digit.
+    check_sheet(b"0\x920e\na{b:url(s)}", charset("gb18030").ok(), &base, &CASES[0]);
+    check_sheet(b"0\x920\nurl(", charset("gb18030").ok(), &base, &CASES[0]);
     for sheet in [
         "@charset \"windows-1251\"; a{b:url( x )} @import 'y'; c{d:url(\"z\\)\")}",
         "a{b:image-set('x' 1x, url(y) 2x)} @namespace url(n); c{d:url(#f)} e{f:url( \\1 f)} g{h:url('",

@@ -90,8 +90,10 @@ pub fn check(page: &[u8], charset: Option<&'static Encoding>, base: &Base, case:
     let new_base = Base::new(case.map(base.as_str())).unwrap();
     let (old, new) = (links(page, charset, base), links(&new_page, charset, &new_base));
     let charsets = |links: &[LinkBuf]| links.first().map(|link| link.page_charset);
-    if charsets(&old) != charsets(&new) && charset.is_none() && declared_charset(page).is_none() {
-        // A guess is of all bytes, and those of a reference that is now US-ASCII say nothing.
+    let declares = |page: &[u8]| declared_charset(page).is_some();
+    if charsets(&old) != charsets(&new) && charset.is_none() && !(declares(page) && declares(&new_page)) {
+        // A guess is of all bytes, and those of a reference that is now US-ASCII say nothing. A `meta` in a style sheet is no element,
+        // but declares an encoding as long as it stands in the first 1,024 bytes.
         return;
     }
     assert_eq!(old.len(), new.len(), "{}", show());

@@ -78,7 +78,14 @@ impl Files {
         }
         let mut unread = Vec::new();
         let mut entries = Vec::new();
-        let below_root = |path: &Path| path_bytes(path.strip_prefix(root).unwrap_or(path)).into();
+        let root_bytes = root.as_os_str().as_encoded_bytes();
+        let below_root = |path: &Path| -> Box<[u8]> {
+            // The walk joins names to the path of the root: where a slash separates them, the rest is the path.
+            match path.as_os_str().as_encoded_bytes().strip_prefix(root_bytes) {
+                Some(rest) if cfg!(unix) => rest.strip_prefix(b"/").unwrap_or(rest).into(),
+                _ => path_bytes(path.strip_prefix(root).unwrap_or(path)).into(),
+            }
+        };
         let walk = Walk::new(root);
         for found in if git_ignore { walk.without_ignored() } else { walk } {
             let found = match found {
@@ -161,6 +168,10 @@ impl Files {
     }
 
     pub(super) fn is_markdown(&self, file: u32) -> bool {
+        // The answer for most, of whom it is asked for each link to them.
+        if self.path(file).ends_with(b".html") {
+            return false;
+        }
         let name = last_name(self.path(file));
         let ending = memchr::memrchr(b'.', name).map_or(&[][..], |dot| &name[dot + 1..]);
         MARKDOWN_ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known.as_bytes()))

@@ -6,7 +6,7 @@ use std::fs::{canonicalize, metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 use super::git_ignore::GitIgnore;
 
@@ -87,7 +87,9 @@ struct EnteredFolder {
 
 impl EnteredFolder {
     fn new(real: PathBuf, path: PathBuf) -> Self {
-        let entries = WalkDir::new(&path).min_depth(1).sort_by_file_name().into_iter();
+        // The names of a folder, which are sorted, are in paths with one start. To take each out of its path takes ten times as long.
+        let by_path = |a: &DirEntry, b: &DirEntry| a.path().as_os_str().cmp(b.path().as_os_str());
+        let entries = WalkDir::new(&path).min_depth(1).sort_by(by_path).into_iter();
         EnteredFolder { real, path, entries }
     }
 }

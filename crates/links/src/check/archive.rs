@@ -14,7 +14,7 @@ use relref::crawl::Normalizer;
 use relref::{UriRef, whatwg};
 
 use super::mhtml::each_mhtml_problem;
-use super::page_reader::link_options;
+use super::page_reader::{KINDS, link_options};
 use super::problem::{Problem, ProblemKind, Totals, Unread};
 use crate::archive::{Records, each_archive};
 use crate::html::{Link, Locate, PageSink, Pages, Rejected};
@@ -139,7 +139,7 @@ pub fn each_archive_problem(
         let _ = records.map(|records| captured.records(records));
         ControlFlow::<()>::Continue(())
     })?;
-    let mut reader = LinkReader { pages: Pages::with(link_options(false)), ..LinkReader::default() };
+    let mut reader = LinkReader { pages: Pages::with(link_options(&KINDS, false)), ..LinkReader::default() };
     let (page_uri, totals, flow) = (String::new(), Totals::default(), ControlFlow::Continue(()));
     let mut check = ArchiveCheck { path, captured, page_uri, totals, flow, each };
     let _ = each_archive(path, |_, records| match records {

@@ -6,11 +6,11 @@ use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
 use super::found_problem::{FoundProblem, KnownProblems, PageProblems};
-use super::fragments::{FragmentKeys, Fragments};
+use super::fragments::{Fragments, NeededFragment};
 use super::judge::{Failure, Judge, Verdict};
-use super::page_reader::PageReader;
+use super::page_reader::{KINDS, PageReader};
 use super::problem::{ProblemKind, Totals};
-use super::site::{ALL_LINKS, HTML, IS_LINKED, IS_NEEDED, IS_READ, Site};
+use super::site::{ALL_LINKS, HTML, IS_LINKED, IS_NEEDED, IS_READ, Site, link_bit};
 use crate::html::{Kind, Link, Locate, PageSink, Positions};
 use crate::markdown::Renderer;
 use crate::parallel::lock;
@@ -30,9 +30,9 @@ struct FirstPass<'s> {
     /// The numbers of links from one section to another.
     section_links: HashMap<(u32, u32), u64>,
     /// The fragments that links of the page being read have within it.
-    own: Vec<FragmentKeys>,
+    own: Vec<NeededFragment>,
     /// The fragments that links of the page being read have in other pages.
-    others: Vec<FragmentKeys>,
+    others: Vec<NeededFragment>,
     /// The ids of the page being read.
     ids: Vec<u64>,
 }
@@ -46,7 +46,7 @@ pub(super) fn find_problems(
     known: &Mutex<KnownProblems>,
     totals: &Mutex<Totals>,
 ) -> io::Result<()> {
-    let mut reader = PageReader::new(site);
+    let mut reader = PageReader::new(site, if with_links { &KINDS } else { &[Kind::Refresh] });
     let mut pass = FirstPass {
         with_links,
         fragments,
@@ -138,7 +138,7 @@ impl PageSink for OpenPage<'_, '_> {
             _ if !pass.with_links => return Ok(()),
             Verdict::Fragment { page: target, keys, is_without_slash } => {
                 let list = if target == page { &mut pass.own } else { &mut pass.others };
-                list.push(keys);
+                list.push(NeededFragment { keys, link: self.links - 1 });
                 site.flag(target, IS_NEEDED);
                 if is_without_slash {
                     self.note_problem();
@@ -201,14 +201,14 @@ impl OpenPage<'_, '_> {
     /// Notes that the link that was counted last has a problem.
     fn note_problem(&mut self) {
         self.last = self.links;
-        self.mask |= 1 << (self.links.saturating_sub(1) % u64::BITS);
+        self.mask |= link_bit(self.links - 1);
     }
 }
 
 /// Notes that a page has a link to a file. A sitemap names all pages, also those that no page links to.
 fn note_linked(site: &Site, page: u32, link: &Link<'_>, file: u32) {
-    let is_of_sitemap = link.element == "xhtml:link" || link.element.rsplit(':').next() == Some("loc");
-    if file != page && !is_of_sitemap {
+    let is_of_sitemap = || link.element == "xhtml:link" || link.element.rsplit(':').next() == Some("loc");
+    if file != page && !site.has(file, IS_LINKED) && !is_of_sitemap() {
         site.flag(file, IS_LINKED);
     }
 }
@@ -221,7 +221,7 @@ impl<'s> FirstPass<'s> {
         let mut open =
             OpenPage { pass: self, judge, links, last, mask, problems, has_many_ids, failure, refresh: None };
         let read = reader.read(page, &mut open);
-        let OpenPage { mut last, mask, problems, has_many_ids, failure, refresh, .. } = open;
+        let OpenPage { mut last, mut mask, mut problems, has_many_ids, failure, refresh, .. } = open;
         failure.map_or(Ok(()), Err)?;
         // The fragment of a link to this page is lost (HTML §4.2.5.3), unless a script takes it along, as those of rustdoc do.
         if let Some(file) = refresh.filter(|_| reader.has_text(b"location.hash")) {
@@ -240,26 +240,28 @@ impl<'s> FirstPass<'s> {
             // It is read again for the message, and for the links before the damage. Its ids are not all known.
             Err(_) => last = ALL_LINKS,
         }
-        if self.settle_fragments(page, has_many_ids)? {
-            last = ALL_LINKS;
+        let missing = self.settle_fragments(page, has_many_ids)?;
+        if missing != 0 {
+            (last, problems.has_others) = (ALL_LINKS, true);
+            mask |= missing;
         }
         Ok((last, mask, problems))
     }
 
     /// Looks for the page's own fragments in its ids, unless these are too many to be kept, and leaves its others and the ids to all
-    /// pages. Reports whether one of its own is missing.
-    fn settle_fragments(&mut self, page: u32, has_many_ids: bool) -> io::Result<bool> {
-        self.others.sort_unstable_by_key(|keys| keys.decoded);
-        self.others.dedup_by_key(|keys| (keys.decoded, keys.written));
+    /// pages. Returns the [bits](link_bit) of the links whose own fragments are missing.
+    fn settle_fragments(&mut self, page: u32, has_many_ids: bool) -> io::Result<u64> {
+        self.others.sort_unstable_by_key(|needed| (needed.keys.decoded, needed.link % u64::BITS));
+        self.others.dedup_by_key(|needed| (needed.keys.decoded, needed.keys.written, needed.link % u64::BITS));
         self.ids.sort_unstable();
         self.ids.dedup();
-        let mut is_one_missing = false;
+        let mut missing = 0;
         let mut fragments = lock(self.fragments);
         if !has_many_ids {
             let is_missing = |key| self.ids.binary_search(&key).is_err();
-            for keys in self.own.drain(..) {
+            for NeededFragment { keys, link } in self.own.drain(..) {
                 if is_missing(keys.decoded) && keys.written.is_none_or(is_missing) {
-                    is_one_missing = true;
+                    missing |= link_bit(link);
                     fragments.missing.extend([keys.decoded].into_iter().chain(keys.written))?;
                 }
             }
@@ -267,7 +269,7 @@ impl<'s> FirstPass<'s> {
         fragments.ids.extend(self.ids.drain(..))?;
         drop(fragments);
         self.need_fragments(page)?;
-        Ok(is_one_missing)
+        Ok(missing)
     }
 
     fn need_fragments(&mut self, page: u32) -> io::Result<()> {

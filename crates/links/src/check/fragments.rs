@@ -18,7 +18,8 @@ pub(super) struct FragmentHasher(RandomState);
 impl FragmentHasher {
     /// So many bits are for the number of the page. With the others, one of 10^9 missing fragments of a page of 275 ids is overlooked.
     const PAGE_BITS: u32 = 26;
-    pub(super) const MAX_PAGES: usize = 1 << Self::PAGE_BITS;
+    /// Each page has a number below this, which stands for none.
+    pub(super) const MAX_PAGES: usize = (1 << Self::PAGE_BITS) - 1;
 
     pub(super) fn key(&self, page: u32, id: &str) -> u64 {
         u64::from(page) << (64 - Self::PAGE_BITS) | self.0.hash_one(id) >> Self::PAGE_BITS
@@ -38,6 +39,13 @@ pub(super) struct FragmentKeys {
     pub(super) written: Option<u64>,
 }
 
+/// A fragment, and the number of the link of a page that needs it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NeededFragment {
+    pub(super) keys: FragmentKeys,
+    pub(super) link: u32,
+}
+
 /// Returns a fragment percent-decoded. Browsers look for the element by the fragment as it is, and then by this one.
 pub(super) fn decoded_fragment(fragment: &str) -> Cow<'_, str> {
     decode_lossy(fragment)
@@ -48,7 +56,8 @@ pub(super) fn decoded_fragment(fragment: &str) -> Cow<'_, str> {
 pub(super) fn indicated(fragment: &str) -> Option<&str> {
     let directive = memchr::memchr(b':', fragment.as_bytes()).and_then(|_| fragment.split_once(":~:"));
     let fragment = directive.map_or(fragment, |(before, _)| before);
-    let is_top = fragment.is_empty() || decoded_fragment(fragment).eq_ignore_ascii_case("top");
+    let is_top = || fragment.starts_with(['t', 'T', '%']) && decoded_fragment(fragment).eq_ignore_ascii_case("top");
+    let is_top = fragment.is_empty() || is_top();
     (!is_top).then_some(fragment)
 }
 
@@ -63,12 +72,18 @@ pub(super) struct Fragments {
     pub(super) redirects: HashMap<u32, u32>,
 }
 
-/// A key, and the page that a link leads to, and the page of the link, or [`NO_PAGE`].
-fn pair(key: u64, target: u32, page: u32) -> u128 {
-    u128::from(key) << 64 | u128::from(target) << 32 | u128::from(page)
+/// A key, and the page that a link leads to, and the [place](place_of) of the link, or [`NO_LINK`].
+fn pair(key: u64, target: u32, place: u32) -> u128 {
+    u128::from(key) << 64 | u128::from(target) << 32 | u128::from(place)
 }
 
-const NO_PAGE: u32 = u32::MAX;
+/// The number of a page, and that of one of its links modulo 64.
+fn place_of(page: u32, link: u32) -> u32 {
+    page << LINK_BITS | link % u64::BITS
+}
+
+const LINK_BITS: u32 = 32 - FragmentHasher::PAGE_BITS;
+const NO_LINK: u32 = u32::MAX;
 
 /// Fragments that no page has.
 pub(super) struct Missing {
@@ -86,20 +101,26 @@ impl Missing {
 }
 
 impl Fragments {
-    pub(super) fn need(&mut self, page: u32, keys: impl IntoIterator<Item = FragmentKeys>) -> io::Result<()> {
-        self.needed.extend(keys.into_iter().flat_map(|keys| {
-            let written = keys.written.map(|key| pair(key, page_of(key), NO_PAGE));
-            [pair(keys.decoded, page_of(keys.decoded), page)].into_iter().chain(written)
+    /// Notes the fragments that links of a page need.
+    pub(super) fn need(&mut self, page: u32, needed: impl IntoIterator<Item = NeededFragment>) -> io::Result<()> {
+        self.needed.extend(needed.into_iter().flat_map(|NeededFragment { keys, link }| {
+            let written = keys.written.map(|key| pair(key, page_of(key), NO_LINK));
+            [pair(keys.decoded, page_of(keys.decoded), place_of(page, link))].into_iter().chain(written)
         }))
     }
 
-    /// Returns the fragments that are missing in pages that are HTML, and calls `each` with each page that needs one, or may need it. The
-    /// number is that of the missing fragments that are not kept.
+    /// Returns the fragments that are missing in pages that are HTML, and calls `each` with each page that needs one, or may need it, and
+    /// the number of its link modulo 64. The number is that of the missing fragments that are not kept.
     pub(super) fn missing(
         mut self,
         is_html: impl Fn(u32) -> bool,
-        mut each: impl FnMut(u32),
+        mut each: impl FnMut(u32, u32),
     ) -> io::Result<(Missing, u64)> {
+        let mut each = |place: u32| {
+            if place != NO_LINK {
+                each(place >> LINK_BITS, place % u64::BITS);
+            }
+        };
         let redirects = &self.redirects;
         let mut redirected = ExternalSort::default();
         let mut own = self.missing.sorted()?;
@@ -107,24 +128,20 @@ impl Fragments {
             let page = page_of(key);
             // In another page or none, and of the same page, which is known to have a problem.
             let key = destination(redirects, page).map_or(key, |other| with_page(key, other));
-            redirected.extend([pair(key, page, NO_PAGE)])?;
+            redirected.extend([pair(key, page, NO_LINK)])?;
         }
         let mut all_missing = ExternalSort::default();
-        each_missing(&mut self.ids, &mut self.needed, &is_html, |key, target, page| {
+        each_missing(&mut self.ids, &mut self.needed, &is_html, |key, target, place| {
             match destination(redirects, target) {
-                Some(other) => redirected.extend([pair(with_page(key, other), target, page)]),
+                Some(other) => redirected.extend([pair(with_page(key, other), target, place)]),
                 None => {
-                    if page != NO_PAGE {
-                        each(page);
-                    }
+                    each(place);
                     all_missing.extend([key])
                 }
             }
         })?;
-        each_missing(&mut self.ids, &mut redirected, &is_html, |key, target, page| {
-            if page != NO_PAGE {
-                each(page);
-            }
+        each_missing(&mut self.ids, &mut redirected, &is_html, |key, target, place| {
+            each(place);
             all_missing.extend([with_page(key, target)])
         })?;
         let (mut all, mut sorted, mut lost) = (all_missing.sorted()?, Vec::new(), 0);
@@ -163,12 +180,12 @@ fn each_missing(
     let (mut ids, mut needed) = (ids.sorted()?, needed.sorted()?);
     let mut id = ids.next()?;
     while let Some(pair) = needed.next()? {
-        let (key, target, page) = ((pair >> 64) as u64, (pair >> 32) as u32, pair as u32);
+        let (key, target, place) = ((pair >> 64) as u64, (pair >> 32) as u32, pair as u32);
         while id.is_some_and(|id| id < key) {
             id = ids.next()?;
         }
         if id != Some(key) && is_html(page_of(key)) {
-            each(key, target, page)?;
+            each(key, target, place)?;
         }
     }
     Ok(())

@@ -12,8 +12,8 @@ use relref::crawl::Normalizer;
 use relref::percent::decode_lossy;
 use relref::{UriRef, whatwg};
 
-use super::fragments::{FragmentHasher, FragmentKeys, Fragments, Missing, decoded_fragment, indicated};
-use super::page_reader::link_options;
+use super::fragments::{FragmentHasher, FragmentKeys, Fragments, Missing, NeededFragment, decoded_fragment, indicated};
+use super::page_reader::{KINDS, link_options};
 use super::problem::{Problem, ProblemKind, Totals, Unread};
 use crate::html::{Link, Locate, PageSink, Pages, Rejected};
 use crate::page::{Captures, LinkReader, Page, PageKind};
@@ -140,7 +140,7 @@ pub(super) fn each_mhtml_problem(
     if !captures.each_part_name(&mut add)? {
         return Ok(None);
     }
-    let mut reader = LinkReader { pages: Pages::with(link_options(false)), ..LinkReader::default() };
+    let mut reader = LinkReader { pages: Pages::with(link_options(&KINDS, false)), ..LinkReader::default() };
     let mut needs = Needs { parts: &parts, number: None, found: Fragments::default(), failure: Ok(()) };
     let (mut html, mut in_part) = (HashSet::new(), HashSet::new());
     for mut page in Captures::open(path)?.flatten() {
@@ -156,7 +156,7 @@ pub(super) fn each_mhtml_problem(
     needs.failure?;
     // The ids that are looked for may stand in the part that was not read.
     html.retain(|number| !in_part.contains(number));
-    let (missing, _) = needs.found.missing(|number| html.contains(&number), |_| {})?;
+    let (missing, _) = needs.found.missing(|number| html.contains(&number), |_, _| {})?;
     let (totals, flow) = (Totals::default(), ControlFlow::Continue(()));
     let mut check = MhtmlCheck { path, parts, missing, page: PathBuf::new(), number: None, totals, flow, each };
     if check.parts.is_full {
@@ -192,7 +192,8 @@ impl PageSink for Needs<'_> {
 
     fn link(&mut self, link: &Link<'_>, _: &mut Locate<'_, '_>) -> io::Result<()> {
         let LinkJudgement::Fragment(keys) = self.parts.judge(link, self.number) else { return Ok(()) };
-        self.failure = std::mem::replace(&mut self.failure, Ok(())).and_then(|()| self.found.need(0, [keys]));
+        self.failure = std::mem::replace(&mut self.failure, Ok(()))
+            .and_then(|()| self.found.need(0, [NeededFragment { keys, link: 0 }]));
         Ok(())
     }
 

@@ -14,13 +14,13 @@ use crate::markdown::Renderer;
 use crate::page::{FileKind, LinkReader, Page, PageBytes, PageKind, Store, decoded_start};
 
 /// The kinds of links that are checked: metadata names things, and need not lead anywhere.
-const KINDS: [Kind; 5] = [Kind::Hyperlink, Kind::Resource, Kind::Form, Kind::Citation, Kind::Refresh];
+pub(super) const KINDS: [Kind; 5] = [Kind::Hyperlink, Kind::Resource, Kind::Form, Kind::Citation, Kind::Refresh];
 
 /// The length in bytes of the longest URI that is built.
 const MAX_URI: usize = 1 << 20;
 
-pub(super) fn link_options(lazy: bool) -> Options {
-    Options { kinds: KINDS.to_vec(), lazy, max_uri: MAX_URI, ..Options::default() }
+pub(super) fn link_options(kinds: &[Kind], lazy: bool) -> Options {
+    Options { kinds: kinds.to_vec(), lazy, max_uri: MAX_URI, ..Options::default() }
 }
 
 /// Keeps its buffers from page to page.
@@ -38,8 +38,10 @@ pub(super) struct ReadPage {
 }
 
 impl<'s> PageReader<'s> {
-    pub(super) fn new(site: &'s Site) -> Self {
-        let reader = LinkReader { pages: Pages::with(link_options(site.options.lazy)), ..LinkReader::default() };
+    /// Its pages have links of these kinds.
+    pub(super) fn new(site: &'s Site, kinds: &[Kind]) -> Self {
+        let options = link_options(kinds, site.options.lazy);
+        let reader = LinkReader { pages: Pages::with(options), ..LinkReader::default() };
         PageReader { site, reader, buffer: Vec::new() }
     }
 

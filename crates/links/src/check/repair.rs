@@ -8,7 +8,7 @@ use super::files::last_name;
 use super::found_problem::FoundProblem;
 use super::fragments::decoded_fragment;
 use super::judge::is_rooted;
-use super::page_reader::PageReader;
+use super::page_reader::{KINDS, PageReader};
 use super::problem::{Problem, ProblemKind};
 use super::renamed::without_folder;
 use super::similar::{Guess, Suggestions};
@@ -82,7 +82,7 @@ impl<'s> Repairs<'s> {
                     problem.uri.as_deref().and_then(|uri| uri.split_once('#')).map_or("", |(_, after)| after);
                 let fragment = fragment.split(DIRECTIVE).next().unwrap_or_default();
                 let fragment = decoded_fragment(fragment).into_owned();
-                let ids = self.ids.get_or_insert_with(|| PageReader::new(self.site));
+                let ids = self.ids.get_or_insert_with(|| PageReader::new(self.site, &KINDS));
                 let indicated = found.page?;
                 let Guess { name, is_certain } =
                     self.suggestions.fragment(indicated, &fragment, || ids.ids(indicated))?;

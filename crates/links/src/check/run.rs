@@ -13,7 +13,7 @@ use super::found_problem::KnownProblems;
 use super::fragments::{Fragments, MAX_REDIRECTS};
 use super::problem::{Problem, Totals, Unread};
 use super::second_pass::{Reporter, SecondPass};
-use super::site::{ALL_LINKS, HTML, IS_NEEDED, IS_READ, Site};
+use super::site::{ALL_LINKS, HTML, IS_NEEDED, IS_READ, Site, link_bit};
 use crate::parallel::{Claim, Turns, Use, lock};
 
 /// The most bytes of problems that wait until [`Problems`] returns them.
@@ -33,6 +33,7 @@ impl Site {
         for state in &self.states {
             state.flags.store(0, Ordering::Relaxed);
             state.links_to_report.store(0, Ordering::Relaxed);
+            state.problem_links.store(0, Ordering::Relaxed);
         }
         lock(&self.section_links).clear();
         self.bytes_read.store(0, Ordering::Relaxed);
@@ -64,8 +65,8 @@ impl Site {
             read(&next_pages, false)?;
         }
         let fragments = mem::take(&mut *lock(&fragments));
-        let (missing, lost) =
-            fragments.missing(|page| self.has(page, HTML), |page| self.flag_problems(page, ALL_LINKS, 0))?;
+        let (missing, lost) = fragments
+            .missing(|page| self.has(page, HTML), |page, link| self.flag_problems(page, ALL_LINKS, link_bit(link)))?;
         let mut reporter = Reporter::new(self, each, *lock(&totals));
         let mut unread = self.unread.clone();
         if lost > 0 {

@@ -8,10 +8,10 @@ use std::sync::atomic::Ordering;
 use super::found_problem::{FoundProblem, KnownProblems};
 use super::fragments::{Missing, page_of};
 use super::judge::{Failure, Judge, Verdict};
-use super::page_reader::PageReader;
+use super::page_reader::{KINDS, PageReader};
 use super::problem::{Problem, ProblemKind, Totals, Unread};
 use super::repair::Repairs;
-use super::site::{ALL_LINKS, HTML, Site};
+use super::site::{ALL_LINKS, HTML, Site, link_bit};
 use crate::html::{Link, Locate, PageSink, Positions};
 
 /// Reports the problems of a page whose number is given.
@@ -28,7 +28,7 @@ where
     E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>,
 {
     pub(super) fn new(site: &'s Site, missing: Missing, known: KnownProblems, reporter: Reporter<'s, E>) -> Self {
-        SecondPass { site, missing, known, reader: PageReader::new(site), reporter }
+        SecondPass { site, missing, known, reader: PageReader::new(site, &KINDS), reporter }
     }
 
     /// Reports the problems of a page that has some. Most pages need not be read again. Fails if the check is to end.
@@ -81,7 +81,7 @@ impl<E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>> PageSink for ProblemP
     }
 
     fn wants_link(&mut self) -> bool {
-        let is_wanted = self.mask >> (self.links % u64::BITS) & 1 == 1;
+        let is_wanted = self.mask & link_bit(self.links) != 0;
         self.links = self.links.saturating_add(1);
         is_wanted
     }

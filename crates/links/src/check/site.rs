@@ -68,11 +68,16 @@ pub(super) struct FileState {
     /// The number of its first links after which none can have a problem; [`ALL_LINKS`] if all must be read, and 0 if the file has
     /// no problems.
     pub(super) links_to_report: AtomicU32,
-    /// Bit `n % 64` is set if link `n` may have a problem.
+    /// The bits of the links that may have a problem.
     pub(super) problem_links: AtomicU64,
 }
 
 pub(super) const ALL_LINKS: u32 = u32::MAX;
+
+/// The bit of a link in [`FileState::problem_links`], by its number.
+pub(super) fn link_bit(link: u32) -> u64 {
+    1 << (link % u64::BITS)
+}
 
 /// Fragments indicate elements in it.
 pub(super) const HTML: u8 = 1;
@@ -113,7 +118,7 @@ impl Site {
     /// no index files, no other endings are tried, and it is not [repaired](Self::fix).
     ///
     /// # Errors
-    /// The folder cannot be read, or has more than 2^26 files. [`InvalidInput`](ErrorKind::InvalidInput) if the URI of the root is not valid, or has
+    /// The folder cannot be read, or has 2^26 files or more. [`InvalidInput`](ErrorKind::InvalidInput) if the URI of the root is not valid, or has
     /// no host and is not `file:`. What cannot be read below the folder is a problem of the check.
     pub fn open(root: impl AsRef<Path>, mut options: Options) -> io::Result<Site> {
         let root = root.as_ref();
@@ -171,7 +176,7 @@ impl Site {
         let renderers = Renderers::new(&files, options.ids);
         let has_markdown = pages.iter().any(|page| files.is_markdown(*page));
         if files.len() > FragmentHasher::MAX_PAGES {
-            return Err(io::Error::other("it has more than 2^26 files"));
+            return Err(io::Error::other("it has 2^26 files or more"));
         }
         let states = (0..files.len()).map(|_| FileState::default()).collect();
         let (hasher, bytes_read) = (FragmentHasher::default(), AtomicU64::new(0));
@@ -368,8 +373,9 @@ impl Site {
         }
         // A script of rustdoc marks the lines `3-7` of source code, each of which has its own id.
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let lines = decoded.split_once('-').filter(|(first, last)| is_number(first) && is_number(last));
-        let lines = lines.filter(|_| self.files.path(page).ends_with(b".rs.html"));
+        let lines =
+            Some(()).filter(|()| self.files.path(page).ends_with(b".rs.html")).and_then(|()| decoded.split_once('-'));
+        let lines = lines.filter(|(first, last)| is_number(first) && is_number(last));
         let decoded = lines.map_or(&*decoded, |(_, last)| last);
         let written = (decoded != fragment).then(|| self.hasher.key(page, fragment));
         FragmentKeys { decoded: self.hasher.key(page, decoded), written }
@@ -385,8 +391,7 @@ impl Site {
 
     pub(super) fn flag_problems(&self, page: u32, links_to_report: u32, problem_links: u64) {
         self.state(page).links_to_report.store(links_to_report, Ordering::Relaxed);
-        let problem_links = if links_to_report == ALL_LINKS { u64::MAX } else { problem_links };
-        self.state(page).problem_links.store(problem_links, Ordering::Relaxed);
+        self.state(page).problem_links.fetch_or(problem_links, Ordering::Relaxed);
     }
 
     pub(super) fn has(&self, file: u32, flag: u8) -> bool {

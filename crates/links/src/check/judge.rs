@@ -66,8 +66,8 @@ pub(super) struct Judge<'s> {
     pub(super) site: &'s Site,
     pub(super) page: u32,
     uri: String,
-    /// The number of folders between the root and the page.
-    depth: usize,
+    /// The number of folders between the root and the base; `None` if that is elsewhere.
+    depth: Option<usize>,
     /// The URI of the `base` element of the page.
     base: Option<String>,
     /// `None` unless the page is Markdown.
@@ -79,7 +79,7 @@ pub(super) struct Judge<'s> {
 impl<'s> Judge<'s> {
     pub(super) fn new(site: &'s Site, page: u32) -> Self {
         let uri = site.uri_of(page);
-        let depth = depth(&uri[site.root.len()..]);
+        let depth = Some(depth(&uri[site.root.len()..]));
         let renderer = site.renderer_of(page);
         let site_root = site.renderers.site_root(site.files.path(page));
         let site_root = site_root.map(|root| format!("{}/", encode_with(root, ByteSet::PATH)));
@@ -89,6 +89,7 @@ impl<'s> Judge<'s> {
     pub(super) fn set_base(&mut self, uri: &str) {
         if self.base.as_deref() != Some(uri) {
             self.base = Some(uri.to_owned());
+            self.depth = self.site.below_root(uri).map(|below| depth(below.rest));
         }
     }
 
@@ -212,12 +213,7 @@ impl<'s> Judge<'s> {
 
     /// Reports whether a relative path leads above the root. At the root of a host, browsers stay there (URL Standard §4.4, "shorten").
     fn leads_above(&self, link: &Link<'_>) -> bool {
-        let is_above = || match self.base.as_deref() {
-            None => is_above(link.reference, self.depth),
-            Some(base) => self.site.below_root(base).is_some_and(|below| is_above(link.reference, depth(below.rest))),
-        };
-        let may_leave = self.site.may_be_left() && may_have_double_dot(link.reference);
-        may_leave && is_relative_path(link.reference) && is_above()
+        self.site.may_be_left() && self.depth.is_some_and(|depth| is_link_above(link.reference, link.uri, depth))
     }
 
     /// Reports whether a reference with a scheme that no document defines is the name of a file with a colon.
@@ -304,11 +300,13 @@ impl<'s> Judge<'s> {
 
     /// The path is that of a URI, below the root.
     fn look_up(&self, path: &str, query: Option<&str>) -> Found {
-        if memchr(b'%', path.as_bytes()).is_some() && (path.contains("%2F") || path.contains("%2f")) {
+        let has_escape = memchr(b'%', path.as_bytes()).is_some();
+        if has_escape && (path.contains("%2F") || path.contains("%2f")) {
             return Found::Nothing;
         }
         let has_slash = path.ends_with('/') || path.is_empty();
-        let decoded = decode_leaving_illegal(path.strip_prefix('/').unwrap_or(path)).to_bytes();
+        let path = path.strip_prefix('/').unwrap_or(path);
+        let decoded = if has_escape { decode_leaving_illegal(path).to_bytes() } else { path.as_bytes().into() };
         let decoded = without_empty_segments(&decoded);
         let index = &self.site.options.index;
         let find = |path: &[u8], query: Option<&str>| {
@@ -459,7 +457,7 @@ fn without_empty_segments(path: &[u8]) -> Cow<'_, [u8]> {
     let trimmed = path.strip_suffix(b"/").unwrap_or(path);
     let pairs = trimmed.iter().zip(trimmed.get(1..).unwrap_or_default());
     // Without a branch for each, which is faster.
-    let has_two_slashes = pairs.fold(false, |found, pair| found | (pair == (&b'/', &b'/')));
+    let has_two_slashes = pairs.fold(false, |found, (one, next)| found | ((*one == b'/') & (*next == b'/')));
     let has_empty = trimmed.starts_with(b"/") || trimmed.ends_with(b"/") || has_two_slashes;
     if !has_empty {
         return Cow::Borrowed(trimmed);
@@ -478,22 +476,26 @@ pub(super) fn is_rooted(reference: &str) -> bool {
     reference.starts_with('/') && !reference.starts_with("//")
 }
 
-fn may_have_double_dot(reference: &str) -> bool {
-    let bytes = reference.as_bytes();
-    let has_two_dots = || memchr_iter(b'.', bytes).any(|dot| bytes.get(dot + 1) == Some(&b'.'));
-    bytes.starts_with(b"..") || memchr2(b'%', b'\\', bytes).is_some() || has_two_dots()
-}
-
 /// The number of folders in a path below the root.
 pub(super) fn depth(path: &str) -> usize {
     let len = memchr2(b'?', b'#', path.as_bytes()).unwrap_or(path.len());
     memchr_iter(b'/', &path.as_bytes()[..len]).count()
 }
 
+/// Reports whether a reference leads above the root, from a base so many folders below it. `uri` is what it resolves to.
+fn is_link_above(reference: &str, uri: &str, depth: usize) -> bool {
+    let (mut rest, mut parents) = (reference, 0);
+    while let Some(after) = rest.strip_prefix("../") {
+        (rest, parents) = (after, parents + 1);
+    }
+    // No segment is removed from a rest that the URI ends with. Few references need more than this.
+    if uri.ends_with(rest) { parents > depth } else { is_relative_path(reference) && is_above(reference, depth) }
+}
+
 /// Reports whether a reference that is a relative path leads above the root, at any place.
 fn is_above(reference: &str, mut depth: usize) -> bool {
-    let path = &reference[..memchr2(b'?', b'#', reference.as_bytes()).unwrap_or(reference.len())];
-    for segment in path.as_bytes().split(|byte| matches!(byte, b'/' | b'\\')) {
+    let path = &reference.as_bytes()[..memchr2(b'?', b'#', reference.as_bytes()).unwrap_or(reference.len())];
+    for segment in path.split(|byte| matches!(byte, b'/' | b'\\')) {
         match segment {
             b"" => depth += 1,
             _ => match dots(segment) {
@@ -543,6 +545,17 @@ mod tests {
             ("a/b.html", "c?../../../d", false),
         ] {
             assert_eq!(is_above(reference, depth(base)), expected, "{base} {reference}");
+        }
+    }
+
+    quickcheck::quickcheck! {
+        fn the_short_way_to_what_is_above_the_root_is_right(segments: Vec<u8>, depth: u8) -> bool {
+            const SEGMENTS: [&str; 12] = ["..", "..", ".", "", "a", "b.", "%2e.", "..\\c", "?d", "#e", "x:", ".%2E"];
+            let reference = segments.iter().map(|at| SEGMENTS[usize::from(*at) % 12]).collect::<Vec<_>>().join("/");
+            let depth = usize::from(depth % 5);
+            let base = format!("http://h/{}f", "a/".repeat(depth));
+            let Ok(uri) = whatwg::Base::new(&base).unwrap().resolve(&reference) else { return true };
+            is_link_above(&reference, uri.as_str(), depth) == (is_relative_path(&reference) && is_above(&reference, depth))
         }
     }
 

@@ -222,13 +222,14 @@ fn most_similar<T>(name: &str, candidates: impl Iterator<Item = (T, String)>, wo
             with_words_count += 1;
             continue;
         }
+        // An edit changes the length of a text by no more bytes than a character has.
+        let most_bytes =
+            if lower.is_ascii() && other_lower.is_ascii() { most_edits } else { MAX_CHAR_LEN * most_edits };
         let cost = match () {
             () if other_lower == lower => 0,
             () if !own_letters.is_empty() && letters(&other) == own_letters => 1,
-            () if most_edits == 0 || other.len().abs_diff(name.len()) > MAX_CHAR_LEN * most_edits => continue,
-            // One edit changes the length of a text of US-ASCII by at most one.
-            () if name.is_ascii() && other.is_ascii() && other.len().abs_diff(name.len()) > most_edits => continue,
-            () if byte_difference(&lower, &other_lower) > 2 * MAX_CHAR_LEN * most_edits => continue,
+            () if most_edits == 0 || other_lower.len().abs_diff(lower.len()) > most_bytes => continue,
+            () if byte_difference(&lower, &other_lower) > 2 * most_bytes => continue,
             () => {
                 *work += lower.len() * other_lower.len() / CELLS;
                 1 + strsim::osa_distance(&lower, &other_lower)
@@ -261,6 +262,11 @@ fn has_more_words(name: &str, other: &str) -> bool {
 
 /// The letters and digits of a text, in lower case.
 fn letters(text: &str) -> String {
+    // Nearly all ids are US-ASCII, which needs no tables.
+    if text.is_ascii() {
+        let letters = text.bytes().filter(u8::is_ascii_alphanumeric);
+        return letters.map(|letter| char::from(letter.to_ascii_lowercase())).collect();
+    }
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 

@@ -158,14 +158,14 @@ impl LinkPass {
             self.places = links.places;
             self.failure = links.failure;
             self.has_links |= links.has_links;
-            if let Some(places) = &mut self.places {
+            let goes_on = late_facts.as_ref().is_some_and(|facts| facts.has_changed) && self.failure.is_none();
+            // The lines at the end of a page, where no place is asked for any more, need not be counted.
+            if let Some(places) = self.places.as_mut().filter(|_| goes_on || after != After::Nothing) {
                 places.end_chunk(&chunk[read..], len);
             }
             read += len;
             match late_facts {
-                Some(facts) if facts.has_changed && self.failure.is_none() => {
-                    self.take_late_facts(options, page_base, facts);
-                }
+                Some(facts) if goes_on => self.take_late_facts(options, page_base, facts),
                 facts => {
                     self.late_facts = facts;
                     return read;

@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use foldhash::fast::RandomState;
 use icu_normalizer::ComposingNormalizerBorrowed;
 use indexmap::IndexMap;
 
@@ -21,7 +22,7 @@ use crate::rewrite::renaming::path_bytes;
 pub(super) struct Files {
     pub(super) root: PathBuf,
     pub(super) contents: Contents,
-    entries: IndexMap<Box<[u8]>, FileEntry>,
+    entries: IndexMap<Box<[u8]>, FileEntry, RandomState>,
     has_folder_symlinks: bool,
     /// The new names of the files, if those here are the old ones.
     renames: Option<Renames>,
@@ -123,7 +124,7 @@ impl Files {
 
     fn new(root: PathBuf, contents: Contents, entries: Vec<(Box<[u8]>, FileEntry)>) -> io::Result<Files> {
         let root_entry = (Box::default(), FileEntry::Folder);
-        let entries: IndexMap<_, _> = [root_entry].into_iter().chain(entries).collect();
+        let entries: IndexMap<_, _, _> = [root_entry].into_iter().chain(entries).collect();
         if u32::try_from(entries.len()).is_err() {
             return Err(io::Error::other("it has more than 4 billion files"));
         }

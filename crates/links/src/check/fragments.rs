@@ -2,16 +2,16 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::io;
 
+use foldhash::quality::RandomState;
 use relref::percent::decode_lossy;
 
 use crate::parallel::ExternalSort;
 
-/// The number of a page and the hash of an `id` in one number, so that a set of many takes little memory. The hash has a key that is
-/// random in each run: nobody can make an `id` that has the hash of another fragment.
+/// The number of a page and the hash of an `id` in one number, so that a set of many takes little memory. The hash has a seed that is
+/// random in each run: nobody can make an `id` that has the hash of another fragment in all runs.
 #[derive(Clone, Default)]
 pub(super) struct FragmentHasher(RandomState);
 
@@ -79,7 +79,7 @@ fn pair(key: u64, target: u32, place: u32) -> u128 {
 
 /// The number of a page, and that of one of its links modulo 64.
 fn place_of(page: u32, link: u32) -> u32 {
-    page << LINK_BITS | link % u64::BITS
+    (page << LINK_BITS) | (link % u64::BITS)
 }
 
 const LINK_BITS: u32 = 32 - FragmentHasher::PAGE_BITS;

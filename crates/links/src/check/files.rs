@@ -169,7 +169,7 @@ impl Files {
     }
 
     pub(super) fn is_markdown(&self, file: u32) -> bool {
-        // The answer for most, of whom it is asked for each link to them.
+        // It is asked for each link to a page, and most are these.
         if self.path(file).ends_with(b".html") {
             return false;
         }

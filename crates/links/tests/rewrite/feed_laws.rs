@@ -29,7 +29,8 @@ pub fn check(feed: &[u8], base: &Base, case: &Case) {
     check_rest(feed, None, &new_feed, &edits);
     let new_base = Base::new(case.map(base.as_str())).unwrap();
     let (old, new) = (links(feed, base), links(&new_feed, &new_base));
-    if new_base.scheme() != base.scheme() && (new.len() > old.len() || new.len() < old.len() && left > 0) {
+    let may_lose = left > 0 || old.iter().any(stays);
+    if new_base.scheme() != base.scheme() && (new.len() > old.len() || new.len() < old.len() && may_lose) {
         // Some that were rejected have a meaning now, as those of `gains_meaning` in pages, or what was left has none any more:
         // `http:` is a page of `http`, and invalid on one of `https`.
         return;

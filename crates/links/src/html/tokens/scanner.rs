@@ -660,7 +660,8 @@ impl<'c, F: TokenSink> Scan<'c, '_, F> {
             }
         }
         context.has_head = context.has_head || lower_name != b"html";
-        if !tag.attributes.is_empty() {
+        // A form without a method is that of the fields in it, too.
+        if !tag.attributes.is_empty() || element == Element::Form {
             self.sink.tag(&tag, context);
             self.needed = self.sink.needed();
         } else if self.needed == Needed::TagsAndText {

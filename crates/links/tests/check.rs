@@ -222,6 +222,29 @@ fn suggestions_name_files_and_fragments() {
     assert_eq!(found, ["intro.html", "docs/guide.html", "man.txt.gz", "", "", "#get_started", "b.html#installation"]);
 }
 
+/// Links are known by their numbers when their page is read again.
+#[test]
+fn a_page_that_is_read_again_has_the_same_links() {
+    for (path, page, expected) in [
+        (
+            "a.html",
+            "<form method=post></form><form id=y><button formaction=b.html></form><a href=gone></a><a href=b.html></a><a href=#lost>",
+            &["gone", "#lost"][..],
+        ),
+        ("a.mdx", "    [code](b.html)\n\n[gone](gone) [fine](b.html) [lost](#lost)", &["gone", "#lost"]),
+        ("a.md", "+++\n[x](b.html)\n+++\n\n[gone](gone) [lost](#lost)", &["gone", "#lost"]),
+        (
+            "a.xhtml",
+            "<html xmlns='http://www.w3.org/1999/xhtml'><a href='gone'/><p id='a' id='b'/><a href='#lost'/></html>",
+            &["gone"],
+        ),
+    ] {
+        let site = Site::in_memory([(path, page), ("b.html", "")], Options::default()).unwrap();
+        let found: Vec<_> = site.problems().filter_map(Result::ok).map(|problem| problem.reference).collect();
+        assert_eq!(found, expected, "{path}");
+    }
+}
+
 /// Many pages of random links, whose problems are the same with any number of threads, and by a slow and simple check.
 #[test]
 fn threads_do_not_matter_and_a_simple_check_finds_the_same() {

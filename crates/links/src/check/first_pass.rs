@@ -115,9 +115,6 @@ impl PageSink for OpenPage<'_, '_> {
         let OpenPage { pass, judge, .. } = self;
         let (site, page) = (judge.site, judge.page);
         self.links = self.links.saturating_add(1);
-        if !pass.with_links && link.kind != Kind::Refresh {
-            return Ok(());
-        }
         pass.totals.links += u64::from(pass.with_links);
         let target = match judge.judge(link) {
             Verdict::External => return Ok(()),

@@ -18,7 +18,7 @@ pub(super) struct FragmentHasher(RandomState);
 impl FragmentHasher {
     /// So many bits are for the number of the page. With the others, one of 10^9 missing fragments of a page of 275 ids is overlooked.
     const PAGE_BITS: u32 = 26;
-    /// Each page has a number below this, which stands for none.
+    /// No page has the last number, that of [`NO_LINK`].
     pub(super) const MAX_PAGES: usize = (1 << Self::PAGE_BITS) - 1;
 
     pub(super) fn key(&self, page: u32, id: &str) -> u64 {

@@ -13,6 +13,7 @@ use super::problem::{Problem, ProblemKind, Totals, Unread};
 use super::repair::Repairs;
 use super::site::{ALL_LINKS, HTML, Site, link_bit};
 use crate::html::{Link, Locate, PageSink, Positions};
+use crate::markdown::Renderer;
 
 /// Reports the problems of a page whose number is given.
 pub(super) struct SecondPass<'s, E> {
@@ -78,6 +79,15 @@ impl<E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>> PageSink for ProblemP
 
     fn is_browser(&self) -> bool {
         true
+    }
+
+    // As in the first pass: a page must have the same links in both, as their numbers count.
+    fn wants_ids(&self) -> bool {
+        true
+    }
+
+    fn renderer(&self) -> Option<Renderer> {
+        self.judge.renderer
     }
 
     fn wants_link(&mut self) -> bool {

@@ -182,7 +182,7 @@ impl<F: TokenSink> Oracle<'_, F> {
             }
         }
         self.context.has_head |= self.name != b"html";
-        if !tag.attributes.is_empty() {
+        if !tag.attributes.is_empty() || element == Element::Form {
             self.sink.tag(&tag, &self.context);
         }
         if element == Element::Other {

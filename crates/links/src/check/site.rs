@@ -373,8 +373,8 @@ impl Site {
         }
         // A script of rustdoc marks the lines `3-7` of source code, each of which has its own id.
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let lines =
-            Some(()).filter(|()| self.files.path(page).ends_with(b".rs.html")).and_then(|()| decoded.split_once('-'));
+        let is_source = self.files.path(page).ends_with(b".rs.html");
+        let lines = if is_source { decoded.split_once('-') } else { None };
         let lines = lines.filter(|(first, last)| is_number(first) && is_number(last));
         let decoded = lines.map_or(&*decoded, |(_, last)| last);
         let written = (decoded != fragment).then(|| self.hasher.key(page, fragment));

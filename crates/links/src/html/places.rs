@@ -228,9 +228,8 @@ pub(super) fn units(text: &[u8]) -> u64 {
     count(text, is_start) + count(text, starts_pair)
 }
 
-/// The number of bytes of a kind. Sums of bytes are vectorized, each lane as narrow as what it counts: a sum of `u64` takes five times as
-/// long.
 fn count(text: &[u8], is_counted: impl Fn(u8) -> bool) -> u64 {
+    // Each part's sum fits in a byte, the narrowest lane of a vector: a sum of `u64` takes five times as long.
     let parts = text.chunks(usize::from(u8::MAX));
     parts.map(|part| u64::from(part.iter().map(|byte| u8::from(is_counted(*byte))).sum::<u8>())).sum()
 }

@@ -28,6 +28,7 @@ mod forge;
 mod found_problem;
 mod fragments;
 mod judge;
+mod known_ids;
 mod mhtml;
 mod options;
 mod page_reader;

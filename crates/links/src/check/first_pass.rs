@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 use super::found_problem::{FoundProblem, KnownProblems, PageProblems};
 use super::fragments::{Fragments, NeededFragment};
 use super::judge::{Failure, Judge, Verdict};
+use super::known_ids::{IdNames, KnownIds};
 use super::page_reader::{KINDS, PageReader};
 use super::problem::{ProblemKind, Totals};
 use super::site::{ALL_LINKS, HTML, IS_LINKED, IS_NEEDED, IS_READ, Site, link_bit};
@@ -18,7 +19,7 @@ use crate::parallel::lock;
 /// The most fragments of a page that wait for its ids.
 const MAX_OWN: usize = 1 << 18;
 
-/// The most ids of a page that are kept until its links are known.
+/// The most ids of a page that are kept until it is read.
 const MAX_IDS: usize = 1 << 18;
 
 /// The pass of one thread.
@@ -26,6 +27,7 @@ struct FirstPass<'s> {
     /// Reports whether all links are judged. If false, only those by which a page leads to another by itself.
     with_links: bool,
     fragments: &'s Mutex<Fragments>,
+    known_ids: &'s Mutex<KnownIds>,
     totals: Totals,
     /// The numbers of links from one section to another.
     section_links: HashMap<(u32, u32), u64>,
@@ -33,8 +35,9 @@ struct FirstPass<'s> {
     own: Vec<NeededFragment>,
     /// The fragments that links of the page being read have in other pages.
     others: Vec<NeededFragment>,
-    /// The ids of the page being read.
+    /// The keys of the ids of the page being read.
     ids: Vec<u64>,
+    id_names: IdNames,
 }
 
 /// Reads the pages that `next` returns, in one thread of the first pass.
@@ -44,17 +47,20 @@ pub(super) fn find_problems(
     with_links: bool,
     fragments: &Mutex<Fragments>,
     known: &Mutex<KnownProblems>,
+    known_ids: &Mutex<KnownIds>,
     totals: &Mutex<Totals>,
 ) -> io::Result<()> {
     let mut reader = PageReader::new(site, if with_links { &KINDS } else { &[Kind::Refresh] });
     let mut pass = FirstPass {
         with_links,
         fragments,
+        known_ids,
         totals: Totals::default(),
         section_links: HashMap::new(),
         own: Vec::new(),
         others: Vec::new(),
         ids: Vec::new(),
+        id_names: IdNames::default(),
     };
     while let Some(page) = next() {
         let (last, mask, problems) = pass.read_page(&mut reader, Judge::new(site, page))?;
@@ -87,8 +93,6 @@ struct OpenPage<'p, 's> {
     /// The links to report, as [`FileState::problem_links`](super::site::FileState::problem_links) has them.
     mask: u64,
     problems: PageProblems,
-    /// It has more ids than are kept: all pages know them.
-    has_many_ids: bool,
     failure: Option<io::Error>,
     /// The page to which this one leads by itself.
     refresh: Option<u32>,
@@ -182,9 +186,9 @@ impl PageSink for OpenPage<'_, '_> {
     fn id(&mut self, id: &str) {
         let OpenPage { pass, judge, .. } = self;
         pass.ids.push(judge.site.hasher.key(judge.page, id));
+        pass.id_names.push(id);
         if pass.ids.len() == MAX_IDS {
-            self.has_many_ids = true;
-            let done = lock(pass.fragments).ids.extend(pass.ids.drain(..));
+            let done = lock(pass.fragments).add_ids(pass.ids.drain(..));
             self.failure = self.failure.take().or(done.err());
         }
     }
@@ -214,11 +218,10 @@ impl<'s> FirstPass<'s> {
     /// Returns the number of the last link to report, those to report, and the problems: see [`OpenPage`].
     fn read_page(&mut self, reader: &mut PageReader<'s>, judge: Judge<'s>) -> io::Result<(u32, u64, PageProblems)> {
         let (site, page, problems) = (judge.site, judge.page, PageProblems::default());
-        let (links, last, mask, has_many_ids, failure) = (0, 0, 0, false, None);
-        let mut open =
-            OpenPage { pass: self, judge, links, last, mask, problems, has_many_ids, failure, refresh: None };
+        let (links, last, mask, failure) = (0, 0, 0, None);
+        let mut open = OpenPage { pass: self, judge, links, last, mask, problems, failure, refresh: None };
         let read = reader.read(page, &mut open);
-        let OpenPage { mut last, mut mask, mut problems, has_many_ids, failure, refresh, .. } = open;
+        let OpenPage { mut last, mut mask, mut problems, failure, refresh, .. } = open;
         failure.map_or(Ok(()), Err)?;
         // The fragment of a link to this page is lost (HTML §4.2.5.3), unless a script takes it along, as those of rustdoc do.
         if let Some(file) = refresh.filter(|_| reader.has_text(b"location.hash")) {
@@ -232,41 +235,23 @@ impl<'s> FirstPass<'s> {
                 self.totals.bytes += read.len;
                 site.bytes_read.fetch_add(read.len, Ordering::Relaxed);
                 site.flag(page, if read.is_html { HTML } else { 0 });
+                lock(self.known_ids).add(page, &self.id_names, read.len);
             }
             Ok(None) => {}
             // It is read again for the message, and for the links before the damage. Its ids are not all known.
             Err(_) => last = ALL_LINKS,
         }
-        let missing = self.settle_fragments(page, has_many_ids)?;
-        if missing != 0 {
-            (last, problems.has_others) = (ALL_LINKS, true);
-            mask |= missing;
-        }
-        Ok((last, mask, problems))
-    }
-
-    /// Looks for the page's own fragments in its ids, unless these are too many to be kept, and leaves its others and the ids to all
-    /// pages. Returns the [bits](link_bit) of the links whose own fragments are missing.
-    fn settle_fragments(&mut self, page: u32, has_many_ids: bool) -> io::Result<u64> {
-        self.others.sort_unstable_by_key(|needed| (needed.keys.decoded, needed.link % u64::BITS));
-        self.others.dedup_by_key(|needed| (needed.keys.decoded, needed.keys.written, needed.link % u64::BITS));
-        self.ids.sort_unstable();
-        self.ids.dedup();
-        let mut missing = 0;
+        self.id_names.clear();
         let mut fragments = lock(self.fragments);
-        if !has_many_ids {
-            let is_missing = |key| self.ids.binary_search(&key).is_err();
-            for NeededFragment { keys, link } in self.own.drain(..) {
-                if is_missing(keys.decoded) && keys.written.is_none_or(is_missing) {
-                    missing |= link_bit(link);
-                    fragments.missing.extend([keys.decoded].into_iter().chain(keys.written))?;
-                }
-            }
-        }
-        fragments.ids.extend(self.ids.drain(..))?;
+        fragments.add_ids(self.ids.drain(..))?;
+        fragments.find_own(page, self.own.drain(..), |link| {
+            last = last.max(link + 1);
+            mask |= link_bit(link);
+            problems.has_others = true;
+        })?;
+        fragments.need(page, self.others.drain(..))?;
         drop(fragments);
-        self.need_fragments(page)?;
-        Ok(missing)
+        Ok((last, mask, problems))
     }
 
     fn need_fragments(&mut self, page: u32) -> io::Result<()> {

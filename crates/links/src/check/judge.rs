@@ -160,9 +160,11 @@ impl<'s> Judge<'s> {
         // The page in `srcdoc` has a URL of its own.
         let is_inner = !link.inner.is_empty() && page == self.page;
         // A view of an image, or a part of it (SVG 2 §16.3), or a place in a book (EPUB CFI 1.1).
-        let is_view = site.files.path(page).ends_with(b".svg") && fragment.contains(['=', '('])
-            || fragment.starts_with("epubcfi(");
-        match self.indicated(fragment).filter(|_| !is_inner && !is_view && site.files.may_be_html(page)) {
+        let is_view = || {
+            site.files.path(page).ends_with(b".svg") && fragment.contains(['=', '('])
+                || fragment.starts_with("epubcfi(")
+        };
+        match self.indicated(fragment).filter(|_| !is_inner && !is_view() && site.files.may_be_html(page)) {
             Some(fragment) => Verdict::Fragment { page, keys: site.fragment_keys(page, fragment), is_without_slash },
             None if is_without_slash => {
                 Verdict::fails(ProblemKind::MissingSlash, Some(site.files.path(page).into()), None)
@@ -181,8 +183,10 @@ impl<'s> Judge<'s> {
 
     /// Finds what is at the part of a link's URI below the root.
     fn target<'l>(&self, link: &Link<'l>, below: &'l str, is_root_without_slash: bool) -> LinkTarget<'l> {
-        let (below, fragment) = split_at_byte(below, b'#');
-        let (path, query) = split_at_byte(below, b'?');
+        let path_len = memchr2(b'?', b'#', below.as_bytes()).unwrap_or(below.len());
+        let (path, rest) = below.split_at(path_len);
+        let (query, fragment) = split_at_byte(rest, b'#');
+        let query = query.strip_prefix('?').unwrap_or_default();
         // A forge has no files by their queries, as the copy of a site has.
         let query = Some(query).filter(|query| !query.is_empty() && self.renderer.is_none());
         let is_own = link.uri.strip_prefix(&*self.uri).is_some_and(|rest| rest.is_empty() || rest.starts_with('#'));
@@ -307,7 +311,7 @@ impl<'s> Judge<'s> {
         let has_slash = path.ends_with('/') || path.is_empty();
         let path = path.strip_prefix('/').unwrap_or(path);
         let decoded = if has_escape { decode_leaving_illegal(path).to_bytes() } else { path.as_bytes().into() };
-        let decoded = without_empty_segments(&decoded);
+        let mut decoded = Cow::Borrowed(decoded.strip_suffix(b"/").unwrap_or(&decoded));
         let index = &self.site.options.index;
         let find = |path: &[u8], query: Option<&str>| {
             let plain = self.site.files.find(path, has_slash, query.map(str::as_bytes), index);
@@ -318,7 +322,14 @@ impl<'s> Judge<'s> {
             let mut found = names.iter().flatten().map(|name| self.site.files.find(path, has_slash, Some(name), index));
             found.find(|found| *found != Found::Nothing).unwrap_or(Found::Nothing)
         };
-        let found = find(&decoded, query);
+        let mut found = find(&decoded, query);
+        // No file has a path with empty segments: only what is not found is searched for them.
+        if found == Found::Nothing {
+            if let Cow::Owned(path) = without_empty_segments(&decoded) {
+                decoded = Cow::Owned(path);
+                found = find(&decoded, query);
+            }
+        }
         if matches!(found, Found::File(_)) || has_slash {
             return found;
         }

@@ -7,6 +7,7 @@ use memchr::memrchr;
 use relref::{AnyBase, RuleSet};
 
 use super::files::path_of;
+use super::known_ids::IdNames;
 use super::site::Site;
 use crate::archive::sniff;
 use crate::html::{Kind, Link, Locate, Options, PageSink, Pages};
@@ -64,12 +65,12 @@ impl<'s> PageReader<'s> {
         memchr::memmem::find(&self.buffer, text).is_some()
     }
 
-    /// Returns the first ids of a page, as they are, and its length in bytes.
-    pub(super) fn ids(&mut self, file: u32) -> (Vec<String>, u64) {
-        let mut ids = Ids { names: Vec::new(), renderer: self.site.renderer_of(file) };
-        // A page that cannot be read has no ids.
+    /// Reads the ids of a page. One that cannot be read has no length.
+    pub(super) fn ids(&mut self, file: u32) -> IdNames {
+        let mut ids = Ids { names: IdNames::default(), renderer: self.site.renderer_of(file) };
         let read = self.read(file, &mut ids);
-        (ids.names, read.ok().flatten().map_or(0, |read| read.len))
+        ids.names.page_len = read.ok().flatten().map_or(0, |read| read.len);
+        ids.names
     }
 
     fn open(&mut self, number: u32) -> io::Result<Option<(Page, bool)>> {
@@ -132,15 +133,8 @@ fn is_damage(error: &io::Error) -> bool {
 
 /// The ids of a page, for suggestions.
 struct Ids {
-    names: Vec<String>,
+    names: IdNames,
     renderer: Option<Renderer>,
-}
-
-impl Ids {
-    /// The most ids that are kept.
-    const MAX: usize = 20_000;
-    /// The length in bytes of the longest id that is kept.
-    const MAX_LEN: usize = 200;
 }
 
 impl PageSink for Ids {
@@ -165,8 +159,6 @@ impl PageSink for Ids {
     }
 
     fn id(&mut self, id: &str) {
-        if self.names.len() < Self::MAX && id.len() <= Self::MAX_LEN {
-            self.names.push(id.to_owned());
-        }
+        self.names.push(id);
     }
 }

@@ -8,6 +8,7 @@ use super::files::last_name;
 use super::found_problem::FoundProblem;
 use super::fragments::decoded_fragment;
 use super::judge::is_rooted;
+use super::known_ids::KnownIds;
 use super::page_reader::{KINDS, PageReader};
 use super::problem::{Problem, ProblemKind};
 use super::renamed::without_folder;
@@ -22,8 +23,9 @@ const DIRECTIVE: &str = ":~:";
 pub(super) struct Repairs<'s> {
     site: &'s Site,
     suggestions: Suggestions,
-    /// Reads the `id`s of pages.
-    ids: Option<PageReader<'s>>,
+    known_ids: KnownIds,
+    /// Reads the `id`s of other pages.
+    reader: Option<PageReader<'s>>,
     errors: ErrorPlaces,
 }
 
@@ -36,8 +38,8 @@ struct Repair {
 }
 
 impl<'s> Repairs<'s> {
-    pub(super) fn new(site: &'s Site) -> Self {
-        Repairs { site, suggestions: Suggestions::default(), ids: None, errors: ErrorPlaces::default() }
+    pub(super) fn new(site: &'s Site, known_ids: KnownIds) -> Self {
+        Repairs { site, suggestions: Suggestions::default(), known_ids, reader: None, errors: ErrorPlaces::default() }
     }
 
     /// Returns a problem as it is reported. `page` has the link.
@@ -82,10 +84,11 @@ impl<'s> Repairs<'s> {
                     problem.uri.as_deref().and_then(|uri| uri.split_once('#')).map_or("", |(_, after)| after);
                 let fragment = fragment.split(DIRECTIVE).next().unwrap_or_default();
                 let fragment = decoded_fragment(fragment).into_owned();
-                let ids = self.ids.get_or_insert_with(|| PageReader::new(self.site, &KINDS));
                 let indicated = found.page?;
-                let Guess { name, is_certain } =
-                    self.suggestions.fragment(indicated, &fragment, || ids.ids(indicated))?;
+                let reader = || PageReader::new(self.site, &KINDS);
+                let read = || self.reader.get_or_insert_with(reader).ids(indicated);
+                let ids = || self.known_ids.pages.remove(&indicated).unwrap_or_else(read);
+                let Guess { name, is_certain } = self.suggestions.fragment(indicated, &fragment, ids)?;
                 let directive = reference.find('#').and_then(|at| reference[at..].find(DIRECTIVE).map(|len| at + len));
                 let directive = directive.map_or("", |at| &reference[at..]);
                 let new = with_fragment(reference, &String::from_utf8_lossy(&name)) + directive;

@@ -11,6 +11,7 @@ use std::thread::{self, available_parallelism};
 use super::first_pass::find_problems;
 use super::found_problem::KnownProblems;
 use super::fragments::{Fragments, MAX_REDIRECTS};
+use super::known_ids::KnownIds;
 use super::problem::{Problem, Totals, Unread};
 use super::second_pass::{Reporter, SecondPass};
 use super::site::{ALL_LINKS, HTML, IS_NEEDED, IS_READ, Site, link_bit};
@@ -45,11 +46,12 @@ impl Site {
         let fragments = Mutex::new(Fragments::default());
         let totals = Mutex::new(Totals::default());
         let known = Mutex::new(KnownProblems::default());
+        let ids = Mutex::new(KnownIds::default());
         let read = |pages: &[u32], with_links| {
             // Allocators keep what a thread has freed for that thread: one reads all large pages.
             let (large, others): (Vec<u32>, Vec<u32>) = pages.iter().partition(|page| self.is_large_markdown(**page));
             let find = |next: &mut dyn FnMut() -> Option<u32>| {
-                find_problems(self, next, with_links, &fragments, &known, &totals)
+                find_problems(self, next, with_links, &fragments, &known, &ids, &totals)
             };
             in_threads(threads, &others, find)?;
             in_threads(1, &large, find)
@@ -65,9 +67,18 @@ impl Site {
             read(&next_pages, false)?;
         }
         let fragments = mem::take(&mut *lock(&fragments));
-        let (missing, lost) = fragments
-            .missing(|page| self.has(page, HTML), |page, link| self.flag_problems(page, ALL_LINKS, link_bit(link)))?;
-        let mut reporter = Reporter::new(self, each, *lock(&totals));
+        let mut known = mem::take(&mut *lock(&known));
+        let (missing, lost) = fragments.missing(
+            |page| self.has(page, HTML),
+            |page, link| {
+                known.pages.remove(&page);
+                match link {
+                    Some(link) => self.flag_problems(page, link + 1, link_bit(link)),
+                    None => self.flag_problems(page, ALL_LINKS, u64::MAX),
+                }
+            },
+        )?;
+        let mut reporter = Reporter::new(self, each, *lock(&totals), mem::take(&mut *lock(&ids)));
         let mut unread = self.unread.clone();
         if lost > 0 {
             let why = format!("{lost} more fragments are missing than can be kept");
@@ -80,7 +91,7 @@ impl Site {
         }
         let has_problems = |page: &u32| self.state(*page).links_to_report.load(Ordering::Relaxed) > 0;
         let with_problems: Vec<u32> = self.pages.iter().copied().filter(has_problems).collect();
-        let mut pass = SecondPass::new(self, missing, mem::take(&mut *lock(&known)), reporter);
+        let mut pass = SecondPass::new(self, missing, known, reporter);
         // The only error is that of `each`.
         let _ = with_problems.into_iter().try_for_each(|page| pass.report_problems(page));
         Ok(pass.reporter.totals)

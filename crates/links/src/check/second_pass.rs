@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 use super::found_problem::{FoundProblem, KnownProblems};
 use super::fragments::{Missing, page_of};
 use super::judge::{Failure, Judge, Verdict};
+use super::known_ids::KnownIds;
 use super::page_reader::{KINDS, PageReader};
 use super::problem::{Problem, ProblemKind, Totals, Unread};
 use super::repair::Repairs;
@@ -38,7 +39,7 @@ where
         let state = site.state(number);
         let (to_report, mask) =
             (state.links_to_report.load(Ordering::Relaxed), state.problem_links.load(Ordering::Relaxed));
-        if let Some(found) = known.pages.remove(&number).filter(|_| to_report != ALL_LINKS) {
+        if let Some(found) = known.pages.remove(&number) {
             return found.into_iter().try_for_each(|found| reporter.report_found(number, found));
         }
         let (judge, links, not_checked, is_over) = (Judge::new(site, number), 0, 0, false);
@@ -151,8 +152,8 @@ impl<'s, E> Reporter<'s, E>
 where
     E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>,
 {
-    pub(super) fn new(site: &'s Site, each: E, totals: Totals) -> Self {
-        Reporter { each, totals, repairs: Repairs::new(site) }
+    pub(super) fn new(site: &'s Site, each: E, totals: Totals, ids: KnownIds) -> Self {
+        Reporter { each, totals, repairs: Repairs::new(site, ids) }
     }
 
     /// Fails if the check is to end.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::files::{Files, last_name};
+use super::known_ids::IdNames;
 
 /// The length in bytes of the longest name that is compared.
 const MAX_NAME_LEN: usize = 200;
@@ -28,7 +29,8 @@ struct PageIds {
 }
 
 impl PageIds {
-    fn new(mut sorted: Vec<String>) -> Self {
+    fn new(ids: &IdNames) -> Self {
+        let mut sorted: Vec<_> = ids.iter().map(str::to_owned).collect();
         sorted.sort_by_cached_key(|id| id.to_lowercase());
         sorted.dedup();
         let mut by_letters = HashMap::new();
@@ -151,13 +153,8 @@ impl Suggestions {
     }
 
     /// Returns the `id` that a missing fragment, percent-decoded, may mean: it is certain if no other differs only in case and
-    /// punctuation. `ids` reads those of the page, and returns its length, too.
-    pub(super) fn fragment(
-        &mut self,
-        page: u32,
-        missing: &str,
-        ids: impl FnOnce() -> (Vec<String>, u64),
-    ) -> Option<Guess> {
+    /// punctuation. `ids` returns those of the page.
+    pub(super) fn fragment(&mut self, page: u32, missing: &str, ids: impl FnOnce() -> IdNames) -> Option<Guess> {
         if missing.len() > MAX_NAME_LEN || self.work >= MAX_WORK {
             return None;
         }
@@ -166,9 +163,9 @@ impl Suggestions {
             return known.clone();
         }
         if !self.ids.contains_key(&page) {
-            let (ids, page_len) = ids();
-            let ids = PageIds::new(ids);
-            self.work += usize::try_from(page_len / PAGE_BYTES).unwrap_or(usize::MAX / 2);
+            let names = ids();
+            let ids = PageIds::new(&names);
+            self.work += usize::try_from(names.page_len / PAGE_BYTES).unwrap_or(usize::MAX / 2);
             if self.ids_len + ids.sorted.len() > MAX_IDS {
                 (self.ids, self.ids_len) = Default::default();
             }

@@ -390,7 +390,7 @@ impl Site {
     }
 
     pub(super) fn flag_problems(&self, page: u32, links_to_report: u32, problem_links: u64) {
-        self.state(page).links_to_report.store(links_to_report, Ordering::Relaxed);
+        self.state(page).links_to_report.fetch_max(links_to_report, Ordering::Relaxed);
         self.state(page).problem_links.fetch_or(problem_links, Ordering::Relaxed);
     }
 

@@ -129,6 +129,11 @@ impl TokenSink for LinkFinder<'_> {
         if self.is_browser && tag.element == Element::Form {
             self.links.buffers.is_posted_form = is_posted(tag, Attribute::Method);
         }
+        // As most tags with an id: they have no links and, unless texts are wanted, no part of one.
+        let has_only_ids = self.wants_ids && tag.seen.is_within(IDS) && tag.element != Element::Style;
+        if has_only_ids && self.links.options.max_text == 0 {
+            return;
+        }
         if tag.element == Element::A && !tag.seen.has_any(FACTS_OF_A) {
             // As most links are.
             self.attributes(tag, namespace, &Facts::OF_MOST_LINKS);
@@ -177,6 +182,9 @@ impl TokenSink for LinkFinder<'_> {
         let mut locator = places.map(|_| Locator::new(chunk, pieces, charset, &sheet));
         let media = mem::take(&mut self.links.buffers.style_media);
         if mem::take(&mut self.links.buffers.skips_style) {
+            return;
+        }
+        if !self.links.wants(Kind::Resource) {
             return;
         }
         let base = self.css_base.unwrap_or(self.links.base);
@@ -318,7 +326,11 @@ impl LinkFinder<'_> {
         attribute: Attribute,
         range: &Range<usize>,
     ) {
-        let Some(row) = attribute.row() else { return self.integrity(tag, attribute, range) };
+        let Some(row) = attribute.row() else {
+            return if attribute == Attribute::Integrity {
+                self.integrity(tag, range)
+            };
+        };
         // SVG 2 §16.1.6.
         if attribute == Attribute::XlinkHref && tag.seen.contains(Attribute::Href) {
             return;
@@ -332,7 +344,10 @@ impl LinkFinder<'_> {
             (syntax, kind, rel) = (Syntax::Reference, Some(card_kind), property);
         }
         let Some(kind) = kind.or_else(|| href_kind(attribute, tag.element, namespace, facts.types)) else { return };
-        if kind == Kind::Form && self.is_browser && self.is_posted(tag) {
+        // The HTML of an attribute has links of all kinds.
+        if syntax != Syntax::Html && !self.links.wants(kind)
+            || kind == Kind::Form && self.is_browser && self.is_posted(tag)
+        {
             return;
         }
         if syntax == Syntax::SvgCss && namespace != Some(Element::Svg) {
@@ -462,11 +477,10 @@ impl LinkFinder<'_> {
         });
     }
 
-    /// Adds an attribute that is the `integrity` of a `link`, which is only read if the sink wants it.
+    /// Adds the `integrity` of a `link`, which is only read if the sink wants it.
     #[cold]
-    fn integrity(&mut self, tag: &Tag<'_>, attribute: Attribute, range: &Range<usize>) {
-        let is_one = attribute == Attribute::Integrity && !range.is_empty();
-        let Some(href) = tag.raw_value(Attribute::Href).filter(|_| is_one) else { return };
+    fn integrity(&mut self, tag: &Tag<'_>, range: &Range<usize>) {
+        let Some(href) = tag.raw_value(Attribute::Href).filter(|_| !range.is_empty()) else { return };
         let (charset, base, mut buffer) = (self.charset, self.links.base, Vec::new());
         let piece = [(range.clone(), TextKind::Attribute)];
         let href = decode(href, TextKind::Attribute, charset, &mut buffer);

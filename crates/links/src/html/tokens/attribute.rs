@@ -292,6 +292,11 @@ impl AttributeSet {
     }
 
     #[inline]
+    pub(crate) fn is_within(self, other: AttributeSet) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    #[inline]
     pub(crate) fn has_any(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }

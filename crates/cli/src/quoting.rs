@@ -31,6 +31,9 @@ fn split_after_unsafe(text: &str) -> impl Iterator<Item = (&str, Option<char>)> 
 
 /// Appends a text with `quote` applied to each unsafe character.
 pub fn push_quoted(out: &mut String, text: &str, quote: impl Fn(char) -> String) {
+    if is_printable_ascii(text) {
+        return out.push_str(text);
+    }
     for (text, last) in split_after_unsafe(text) {
         out.push_str(text);
         out.extend(last.map(&quote));

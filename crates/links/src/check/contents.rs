@@ -62,8 +62,8 @@ impl Contents {
                 shown.push(&*path_of(path));
                 shown.into()
             }
-            // Without `./`, as people write it.
-            _ if root == Path::new(".") => path_of(path).into_owned(),
+            // Without `./`, as people write it. Only short paths are compared name by name, which is slow.
+            _ if root.as_os_str().len() <= "./".len() && root == Path::new(".") => path_of(path).into_owned(),
             _ => root.join(path_of(path)),
         }
     }

@@ -28,11 +28,11 @@ pub(super) struct Files {
     renames: Option<Renames>,
     /// The numbers of files and folders by their paths in lower case. They are made when first needed: in a site that works, few or
     /// none are looked up.
-    by_lower_path: OnceLock<HashMap<String, NamedAlike>>,
+    by_lower_path: OnceLock<HashMap<String, NamedAlike, RandomState>>,
     /// The files and folders whose paths are not US-ASCII, by their paths in the normalization form C.
-    by_normal_form: OnceLock<HashMap<String, NamedAlike>>,
+    by_normal_form: OnceLock<HashMap<String, NamedAlike, RandomState>>,
     /// The numbers of files and folders by their last names in lower case.
-    by_lower_name: OnceLock<HashMap<String, Vec<u32>>>,
+    by_lower_name: OnceLock<HashMap<String, Vec<u32>, RandomState>>,
 }
 
 /// The last of the files and folders whose paths differ only in letters that count as the same.
@@ -335,13 +335,22 @@ impl Files {
         self.alike(by_form, &normal_form(path), path)
     }
 
-    fn alike(&self, known: &HashMap<String, NamedAlike>, form: &str, path: &[u8]) -> Option<(&[u8], bool)> {
+    fn alike(
+        &self,
+        known: &HashMap<String, NamedAlike, RandomState>,
+        form: &str,
+        path: &[u8],
+    ) -> Option<(&[u8], bool)> {
         let found = known.get(form)?;
         Some((self.path(found.last), found.is_only)).filter(|(found, _)| *found != path)
     }
 
-    fn named_alike(&self, form: fn(&[u8]) -> String, counts: fn(&[u8]) -> bool) -> HashMap<String, NamedAlike> {
-        let mut known = HashMap::new();
+    fn named_alike(
+        &self,
+        form: fn(&[u8]) -> String,
+        counts: fn(&[u8]) -> bool,
+    ) -> HashMap<String, NamedAlike, RandomState> {
+        let mut known = HashMap::default();
         for (last, path) in (0..).zip(self.entries.keys()).filter(|(_, path)| counts(path)) {
             let alike = known.entry(form(path)).and_modify(|alike: &mut NamedAlike| alike.is_only = false);
             alike.or_insert(NamedAlike { last, is_only: true }).last = last;
@@ -352,7 +361,7 @@ impl Files {
     /// Returns the paths of the files and folders whose last name is that of `path`, in any case.
     pub(super) fn of_same_name(&self, path: &[u8]) -> impl Iterator<Item = &[u8]> {
         let by_name = self.by_lower_name.get_or_init(|| {
-            let mut by_name = HashMap::<_, Vec<u32>>::new();
+            let mut by_name = HashMap::<_, Vec<u32>, _>::default();
             for (number, path) in (0..).zip(self.entries.keys()) {
                 by_name.entry(lower(last_name(path))).or_default().push(number);
             }
@@ -384,7 +393,8 @@ pub(super) fn last_name(path: &[u8]) -> &[u8] {
 }
 
 fn lower(path: &[u8]) -> String {
-    String::from_utf8_lossy(path).to_lowercase()
+    // Faster than to look for bytes that are not UTF-8.
+    std::str::from_utf8(path).map_or_else(|_| String::from_utf8_lossy(path).to_lowercase(), str::to_lowercase)
 }
 
 fn normal_form(path: &[u8]) -> String {

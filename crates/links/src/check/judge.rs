@@ -106,6 +106,15 @@ impl<'s> Judge<'s> {
             Some(_) => return Verdict::NotChecked,
             None => {}
         }
+        // Of the links of reference documentation, a third is like this.
+        let own = || link.uri.strip_prefix(&*self.uri)?.strip_prefix('#');
+        match link.reference.strip_prefix('#').and_then(|_| own()) {
+            Some(fragment) => self.in_file(link, self.page, fragment, false),
+            None => self.judge_by_path(link),
+        }
+    }
+
+    fn judge_by_path(&self, link: &Link<'_>) -> Verdict {
         let (site, base) = (self.site, self.base.as_deref());
         let Some(Below { rest: below, is_root_without_slash }) = self.below_root(link) else {
             if self.is_file_with_colon(link) {
@@ -157,6 +166,11 @@ impl<'s> Judge<'s> {
             Found::Nothing if site.has_markdown && self.has_expression(link.reference) => return Verdict::External,
             Found::Nothing => return self.missing(link, file_path(&path), fragment),
         };
+        self.in_file(link, page, fragment, is_without_slash)
+    }
+
+    fn in_file(&self, link: &Link<'_>, page: u32, fragment: &str, is_without_slash: bool) -> Verdict {
+        let site = self.site;
         // The page in `srcdoc` has a URL of its own.
         let is_inner = !link.inner.is_empty() && page == self.page;
         // A view of an image, or a part of it (SVG 2 §16.3), or a place in a book (EPUB CFI 1.1).

@@ -101,20 +101,27 @@ fn any_path<S: serde::Serializer>(path: &Option<PathBuf>, serializer: S) -> Resu
 impl Problem {
     /// Returns the problem of a link, without what is known of its page and its target.
     pub(super) fn of(link: &Link<'_>, kind: ProblemKind, uri: &str, note: Option<String>) -> Problem {
+        let uri = (kind != ProblemKind::Invalid).then(|| uri.into());
+        let [element, attribute, reference] = [link.element, link.attribute, link.reference].map(str::to_owned);
+        Problem { place: link.place, uri, note, ..Problem::new(kind, element, attribute, reference) }
+    }
+
+    /// Returns a problem of which no more is known.
+    pub(super) fn new(kind: ProblemKind, element: String, attribute: String, reference: String) -> Problem {
         Problem {
             page: PathBuf::new(),
-            place: link.place,
+            place: None,
             error_place: None,
-            element: link.element.into(),
-            attribute: link.attribute.into(),
-            reference: link.reference.into(),
-            uri: (kind != ProblemKind::Invalid).then(|| uri.into()),
+            element,
+            attribute,
+            reference,
+            uri: None,
             kind,
             target: None,
             suggestion: None,
             suggested_file: None,
             is_certain: false,
-            note,
+            note: None,
         }
     }
 

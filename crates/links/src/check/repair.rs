@@ -1,5 +1,7 @@
 //! The reference that should stand in place of one that does not work, and whether that is certain.
 
+use std::path::PathBuf;
+
 use relref::percent::decode_leaving_illegal;
 use relref::{UriRef, whatwg};
 
@@ -27,6 +29,8 @@ pub(super) struct Repairs<'s> {
     /// Reads the `id`s of other pages.
     reader: Option<PageReader<'s>>,
     errors: ErrorPlaces,
+    /// The page of the last problem, and its path.
+    last_page: Option<(u32, PathBuf)>,
 }
 
 /// A reference that may be meant.
@@ -39,7 +43,14 @@ struct Repair {
 
 impl<'s> Repairs<'s> {
     pub(super) fn new(site: &'s Site, known_ids: KnownIds) -> Self {
-        Repairs { site, suggestions: Suggestions::default(), known_ids, reader: None, errors: ErrorPlaces::default() }
+        Repairs {
+            site,
+            suggestions: Suggestions::default(),
+            known_ids,
+            reader: None,
+            errors: ErrorPlaces::default(),
+            last_page: None,
+        }
     }
 
     /// Returns a problem as it is reported. `page` has the link.
@@ -48,7 +59,10 @@ impl<'s> Repairs<'s> {
         let error_place = self.errors.place(self.site, page, &found);
         let files = &self.site.files;
         let FoundProblem { mut problem, target, .. } = found;
-        problem.page = self.site.full_path(page);
+        if self.last_page.as_ref().is_none_or(|(last, _)| *last != page) {
+            self.last_page = Some((page, self.site.full_path(page)));
+        }
+        problem.page = self.last_page.as_ref().map(|(_, path)| path.clone()).unwrap_or_default();
         problem.error_place = error_place;
         problem.target = target.map(|target| files.full_path(&target));
         if let Some(Repair { reference, file, is_certain }) = repair {

@@ -40,7 +40,7 @@ where
         let (to_report, mask) =
             (state.links_to_report.load(Ordering::Relaxed), state.problem_links.load(Ordering::Relaxed));
         if let Some(found) = known.pages.remove(&number) {
-            return found.into_iter().try_for_each(|found| reporter.report_found(number, found));
+            return found.try_for_each(|found| reporter.report_found(number, found));
         }
         let (judge, links, not_checked, is_over) = (Judge::new(site, number), 0, 0, false);
         let mut page = ProblemPage { judge, missing, reporter, mask, to_report, links, not_checked, is_over };

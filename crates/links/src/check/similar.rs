@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
+
 use super::files::{Files, last_name};
 use super::known_ids::IdNames;
 
@@ -25,7 +27,7 @@ struct PageIds {
     /// In the order of their lower case.
     sorted: Vec<String>,
     /// The index of the only one with these letters and digits; `None` if there are several.
-    by_letters: HashMap<String, Option<usize>>,
+    by_letters: HashMap<String, Option<usize>, RandomState>,
 }
 
 impl PageIds {
@@ -33,7 +35,7 @@ impl PageIds {
         let mut sorted: Vec<_> = ids.iter().map(str::to_owned).collect();
         sorted.sort_by_cached_key(|id| id.to_lowercase());
         sorted.dedup();
-        let mut by_letters = HashMap::new();
+        let mut by_letters = HashMap::<_, _, RandomState>::default();
         for (index, id) in sorted.iter().enumerate() {
             by_letters.entry(letters(id)).and_modify(|only| *only = None).or_insert(Some(index));
         }

@@ -199,7 +199,12 @@ impl Places {
         if is_ascii && !is_cut {
             return (text.len() as u64, text.len() as u64);
         }
-        let last_ascii = text.iter().rev().take_while(|byte| byte.is_ascii());
+        // Characters that are whole do not wait in the decoder, which takes twice as long.
+        if self.charset == UTF_8 && !is_cut && std::str::from_utf8(text).is_ok() {
+            let starts = count(text, is_start);
+            return (starts, starts + count(text, starts_pair));
+        }
+        let last_ascii = text.iter().rev().take(MAX_CHARACTER_LEN).take_while(|byte| byte.is_ascii());
         self.ascii_len = if is_ascii { self.ascii_len + text.len() } else { last_ascii.count() };
         let (mut rest, mut buffer, mut characters, mut units) = (text, [0; 1024], 0, 0);
         while !rest.is_empty() {

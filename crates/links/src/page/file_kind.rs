@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use memchr::{memchr, memrchr};
+use memchr::{memchr, memchr2, memrchr};
 
 /// Endings of files that are neither pages nor feeds nor archives. Without the dot, in lower case, sorted.
 #[rustfmt::skip]
@@ -46,7 +46,13 @@ impl FileKind {
     /// Letters may be in upper or lower case. A query in the name, as wget writes it, does not count.
     #[must_use]
     pub fn of(path: &Path) -> Self {
-        let name = path.file_name().unwrap_or_default().to_ascii_lowercase();
+        let name = path.file_name().unwrap_or_default();
+        // As most pages are called, without a query.
+        let stem = name.as_encoded_bytes().strip_suffix(b".html").unwrap_or_default();
+        if !stem.is_empty() && memchr2(b'?', b'@', stem).is_none() {
+            return FileKind::Page;
+        }
+        let name = name.to_ascii_lowercase();
         let name = name.as_encoded_bytes();
         const ARCHIVES: [&[u8]; 7] = [b".warc", b".warc.gz", b".warc.zst", b".arc", b".arc.gz", b".wacz", b".epub"];
         if ARCHIVES.iter().any(|end| name.ends_with(end)) {

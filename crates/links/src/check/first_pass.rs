@@ -62,8 +62,10 @@ pub(super) fn find_problems(
         ids: Vec::new(),
         id_names: IdNames::default(),
     };
+    let mut last_judge = None::<Judge>;
     while let Some(page) = next() {
-        let (last, mask, problems) = pass.read_page(&mut reader, Judge::new(site, page))?;
+        let judge = last_judge.take().map_or_else(|| Judge::new(site, page), |judge| judge.at(page));
+        let (last, mask, problems) = pass.read_page(&mut reader, last_judge.insert(judge))?;
         if last > 0 {
             site.flag_problems(page, last, mask);
             if last != ALL_LINKS {
@@ -85,7 +87,7 @@ pub(super) fn find_problems(
 /// A page while it is read, and those of its links that have problems, as far as they are known.
 struct OpenPage<'p, 's> {
     pass: &'p mut FirstPass<'s>,
-    judge: Judge<'s>,
+    judge: &'p mut Judge<'s>,
     /// The number of links so far.
     links: u32,
     /// The number of the last link to report, or [`ALL_LINKS`]; 0 without one.
@@ -216,7 +218,11 @@ fn note_linked(site: &Site, page: u32, link: &Link<'_>, file: u32) {
 
 impl<'s> FirstPass<'s> {
     /// Returns the number of the last link to report, those to report, and the problems: see [`OpenPage`].
-    fn read_page(&mut self, reader: &mut PageReader<'s>, judge: Judge<'s>) -> io::Result<(u32, u64, PageProblems)> {
+    fn read_page(
+        &mut self,
+        reader: &mut PageReader<'s>,
+        judge: &mut Judge<'s>,
+    ) -> io::Result<(u32, u64, PageProblems)> {
         let (site, page, problems) = (judge.site, judge.page, PageProblems::default());
         let (links, last, mask, failure) = (0, 0, 0, None);
         let mut open = OpenPage { pass: self, judge, links, last, mask, problems, failure, refresh: None };

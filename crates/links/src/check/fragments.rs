@@ -31,7 +31,7 @@ pub(super) fn page_of(key: u64) -> u32 {
 }
 
 /// The keys of a fragment: an `id` with one of them is enough.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct FragmentKeys {
     /// The key of the percent-decoded fragment.
     pub(super) decoded: u64,

@@ -1,7 +1,10 @@
 //! Decides for one link whether it works.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::hash::BuildHasher;
 
+use foldhash::fast::RandomState;
 use memchr::{memchr, memchr_iter, memchr2};
 use relref::percent::{ByteSet, decode_leaving_illegal, encode_with};
 use relref::scheme::info;
@@ -16,6 +19,7 @@ use crate::markdown::Renderer;
 use crate::rewrite::has_template;
 
 /// About one link.
+#[derive(Debug, PartialEq)]
 pub(super) enum Verdict {
     /// To another site, or of another scheme.
     External,
@@ -47,6 +51,7 @@ pub(super) struct LinkTarget<'l> {
 }
 
 /// Why a link does not work.
+#[derive(Debug, PartialEq)]
 pub(super) struct Failure {
     pub(super) kind: ProblemKind,
     /// Relative to the root.
@@ -74,16 +79,55 @@ pub(super) struct Judge<'s> {
     pub(super) renderer: Option<Renderer>,
     /// The path of the folder of sources that is the root of references that start with a slash, encoded, with a slash at its end.
     site_root: Option<String>,
+    recent: RefCell<RecentPaths>,
+}
+
+/// The paths that were looked up last, and what was found: two of three links lead where another one of the same page does. Far fewer bytes
+/// are touched than by a search in all paths, most of which are in no cache of the processor.
+#[derive(Default)]
+struct RecentPaths {
+    cells: Vec<(String, Found)>,
+    hasher: RandomState,
+}
+
+impl RecentPaths {
+    const CELLS: usize = 128;
+    /// The length in bytes of the longest path that is kept.
+    const MAX_LEN: usize = 256;
+
+    fn find_or(&mut self, path: &str, look_up: impl FnOnce() -> Found) -> Found {
+        if path.len() > Self::MAX_LEN {
+            return look_up();
+        }
+        if self.cells.is_empty() {
+            // No path that is looked up has a number sign.
+            self.cells.resize(Self::CELLS, ("#".to_owned(), Found::Nothing));
+        }
+        let cell = self.hasher.hash_one(path.as_bytes()) as usize % Self::CELLS;
+        let (known, found) = &mut self.cells[cell];
+        if known != path {
+            *found = look_up();
+            path.clone_into(known);
+        }
+        *found
+    }
 }
 
 impl<'s> Judge<'s> {
     pub(super) fn new(site: &'s Site, page: u32) -> Self {
+        let (uri, recent) = (String::new(), RefCell::default());
+        Judge { site, page, uri, depth: None, base: None, renderer: None, site_root: None, recent }.at(page)
+    }
+
+    /// Goes on with the links of another page.
+    pub(super) fn at(self, page: u32) -> Self {
+        let Judge { site, recent, .. } = self;
         let uri = site.uri_of(page);
         let depth = Some(depth(&uri[site.root.len()..]));
         let renderer = site.renderer_of(page);
         let site_root = site.renderers.site_root(site.files.path(page));
         let site_root = site_root.map(|root| format!("{}/", encode_with(root, ByteSet::PATH)));
-        Judge { site, page, uri, depth, base: None, renderer, site_root }
+        Judge { site, page, uri, depth, base: None, renderer, site_root, recent }
     }
 
     pub(super) fn set_base(&mut self, uri: &str) {
@@ -207,6 +251,10 @@ impl<'s> Judge<'s> {
         let found = match () {
             () if is_own => Found::File(self.page),
             () if is_root_without_slash => self.site.files.find(b"", false, None, &self.site.options.index),
+            // What is found depends on the renderer of a page of Markdown.
+            () if query.is_none() && self.renderer.is_none() => {
+                self.recent.borrow_mut().find_or(path, || self.look_up(path, None))
+            }
             () => self.look_up(path, query),
         };
         let rooted = self.site_root.as_ref().filter(|_| !is_own && is_rooted(link.reference));
@@ -554,7 +602,50 @@ fn is_like_address(reference: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use super::*;
+    use crate::check::Options;
+    use crate::check::page_reader::{KINDS, PageReader};
+    use crate::html::{Locate, PageSink};
+
+    /// Judges each link of a page a second time, without what is known of the others and of the page.
+    struct Twice<'s> {
+        judge: Judge<'s>,
+        links: usize,
+    }
+
+    impl PageSink for Twice<'_> {
+        fn link(&mut self, link: &Link<'_>, _: &mut Locate<'_, '_>) -> io::Result<()> {
+            let mut other = Judge::new(self.judge.site, self.judge.page);
+            self.judge.base().into_iter().for_each(|base| other.set_base(base));
+            let by_path = if link.rejected.is_some() { other.judge(link) } else { other.judge_by_path(link) };
+            assert_eq!(self.judge.judge(link), by_path, "{} from {}", link.reference, other.uri);
+            self.links += 1;
+            Ok(())
+        }
+
+        fn base(&mut self, uri: &str) {
+            self.judge.set_base(uri);
+        }
+    }
+
+    quickcheck::quickcheck! {
+        fn the_short_ways_give_what_a_search_by_the_path_gives(references: Vec<Vec<u8>>, base: Option<Vec<u8>>, in_folder: bool) -> bool {
+            const PARTS: [&str; 16] =
+                ["#", "#", "a.html", "b", "/", "..", "../", "x", "%2e", "%61.html", "?", "top", "A.html", "b/", "//", "é"];
+            let written = |parts: &Vec<u8>| -> String { parts.iter().take(6).map(|at| PARTS[usize::from(*at) % 16]).collect() };
+            let base = base.as_ref().map_or(String::new(), |base| format!("<base href=\"{}\">", written(base)));
+            let links = references.iter().map(|parts| format!("<a href=\"{}\">", written(parts)));
+            let links = base + &links.collect::<String>();
+            let files = [("a.html", &*links), ("b/a.html", &links), ("b/index.html", ""), ("b/x", ""), ("x.html?top", "")];
+            let site = Site::in_memory(files, Options::default()).unwrap();
+            let page = site.files.file_at(if in_folder { b"b/a.html" } else { b"a.html" }).unwrap();
+            let mut twice = Twice { judge: Judge::new(&site, page), links: 0 };
+            PageReader::new(&site, &KINDS).read(page, &mut twice).unwrap();
+            twice.links == references.len()
+        }
+    }
 
     #[test]
     fn references_above_the_root() {

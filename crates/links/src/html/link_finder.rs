@@ -363,14 +363,7 @@ impl LinkFinder<'_> {
         };
         let charset = self.charset;
         let mut buffer = mem::take(&mut self.links.buffers.value);
-        let replaced = tag.replaced(attribute);
-        let (chunk, value_range) =
-            replaced.map_or((tag.chunk, range.clone()), |replaced| (&*replaced.value, 0..replaced.value.len()));
-        let reference = match plain_text(chunk, value_range.clone()) {
-            Some(text) => Cow::Borrowed(text),
-            None => decode(&chunk[value_range], TextKind::Attribute, charset, &mut buffer),
-        };
-        let reference = &*reference;
+        let reference = &*text_of(tag, attribute, range, charset, &mut buffer);
         let Facts { element, hreflang, media, text, .. } = *facts;
         let value = AttributeValue {
             tag,
@@ -386,7 +379,7 @@ impl LinkFinder<'_> {
             base,
             rejected,
             has_codebase: row.base == LinkBase::Codebase && matches!(facts.codebase, Some(Ok(_))),
-            has_entities: replaced.is_some_and(|replaced| replaced.has_entities),
+            has_entities: tag.replaced(attribute).is_some_and(|replaced| replaced.has_entities),
         };
         match syntax {
             Syntax::Reference => {
@@ -492,6 +485,24 @@ impl LinkFinder<'_> {
                 if is_emptied { quoted(tag.chunk, range) } else { whole_attribute(tag.chunk, range, "integrity")? };
             Occurrence { is_emptied, ..Occurrence::new(tag.chunk, &piece, charset) }.at(places?, whole)
         });
+    }
+}
+
+/// Returns the text of an attribute whose value is at `range`.
+#[inline(always)]
+fn text_of<'t>(
+    tag: &Tag<'t>,
+    attribute: Attribute,
+    range: &Range<usize>,
+    charset: Option<&'static Encoding>,
+    buffer: &'t mut Vec<u8>,
+) -> Cow<'t, str> {
+    let replaced = tag.replaced(attribute);
+    let (chunk, range) =
+        replaced.map_or((tag.chunk, range.clone()), |replaced| (&*replaced.value, 0..replaced.value.len()));
+    match plain_text(chunk, range.clone()) {
+        Some(text) => Cow::Borrowed(text),
+        None => decode(&chunk[range], TextKind::Attribute, charset, buffer),
     }
 }
 
@@ -628,12 +639,12 @@ impl LinkFinder<'_> {
     }
 
     fn ids(&mut self, tag: &Tag<'_>, namespace: Option<Element>) {
-        for attribute in [Attribute::Id, Attribute::AnchorName] {
+        for (attribute, range) in tag.attributes {
             // SVG and MathML have no anchors.
-            let raw = tag.raw_value(attribute).filter(|_| attribute == Attribute::Id || namespace.is_none());
-            if let Some(raw) = raw {
-                let value = &mut self.links.buffers.value;
-                self.links.sink.id(&decode(raw, TextKind::Attribute, self.charset, value));
+            let is_anchor_name = || *attribute == Attribute::AnchorName && namespace.is_none();
+            if *attribute == Attribute::Id || is_anchor_name() {
+                let LinkResolver { sink, buffers, .. } = &mut self.links;
+                sink.id(&text_of(tag, *attribute, range, self.charset, &mut buffers.value));
             }
         }
     }

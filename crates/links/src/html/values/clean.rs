@@ -39,7 +39,7 @@ pub(crate) fn charset_of_text(charset: &'static Encoding) -> Option<&'static Enc
 
 /// The same as [`decode`] of the text at this place, in less time. `None` unless it and the bytes around it are US-ASCII that stands for
 /// itself, as most are.
-#[inline]
+#[inline(always)]
 pub(crate) fn plain_text(chunk: &[u8], text: Range<usize>) -> Option<&str> {
     // `from_utf8` is fast on aligned blocks of 16 bytes, and looks at each byte before and after them.
     let start = text.start.saturating_sub((chunk.as_ptr() as usize + text.start) % 8);

@@ -272,3 +272,70 @@ fn destination(redirects: &HashMap<u32, u32>, page: u32) -> Option<u32> {
     }
     Some(last)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn ids_that_are_too_many_for_memory_are_kept_on_disk() {
+        let mut ids = Ids::default();
+        for start in (0..Ids::MAX_FEW as u64).step_by(1 << 17) {
+            ids.extend((start as u32..start as u32 + (1 << 17)).map(u64::from)).unwrap();
+        }
+        assert!(matches!(ids, Ids::Few(_)));
+        ids.extend([1, 1 << 40].into_iter()).unwrap();
+        assert!(matches!(ids, Ids::Many(_)));
+        let mut needed = ExternalSort::default();
+        needed.extend([7, 1 << 40, 1 << 41].map(|key| pair(key, 0, NO_PLACE))).unwrap();
+        let mut missing = Vec::new();
+        let mut each = |key, _, _| {
+            missing.push(key);
+            Ok(())
+        };
+        ids.each_missing(&mut needed, |_| true, &mut each).unwrap();
+        assert_eq!(missing, [1 << 41]);
+    }
+
+    quickcheck::quickcheck! {
+        /// In memory, on disk, and by looking through all ids.
+        fn fragments_without_an_id_are_found(ids: BTreeSet<(u8, u8)>, links: Vec<(u8, u8, u8, Option<u8>)>, redirect: Option<(u8, u8)>) -> bool {
+            const PAGES: u8 = 4;
+            let hasher = FragmentHasher::default();
+            let key = |page: u8, name: u8| hasher.key(u32::from(page % PAGES), &(name % 8).to_string());
+            let links = (0..).map(|at: u32| at * 1000).zip(&links);
+            let links: Vec<_> = links.map(|(link, (page, target, decoded, written))| {
+                let written = written.map(|written| key(*target, written));
+                (page % PAGES, target % PAGES, NeededFragment { keys: FragmentKeys { decoded: key(*target, *decoded), written }, link })
+            }).collect();
+            let redirect = redirect.map(|(from, to)| (from % PAGES, to % PAGES)).filter(|(from, to)| from != to);
+            let known: BTreeSet<u64> = ids.iter().map(|(page, name)| key(*page, *name)).collect();
+            let is_missing = |target: u8, key: u64| {
+                let there = redirect.filter(|(from, _)| *from == target).map_or(key, |(_, to)| with_page(key, to.into()));
+                !known.contains(&key) && !known.contains(&there)
+            };
+            [Ids::default(), Ids::Many(ExternalSort::default())].into_iter().all(|all_ids| {
+                let redirects = redirect.into_iter().map(|(from, to)| (from.into(), to.into())).collect();
+                let mut fragments = Fragments { ids: all_ids, redirects, ..Fragments::default() };
+                let mut found = BTreeSet::new();
+                for page in 0..PAGES {
+                    let own_ids: Vec<u64> = ids.iter().filter(|id| id.0 % PAGES == page).map(|id| key(id.0, id.1)).collect();
+                    fragments.add_ids(own_ids.into_iter()).unwrap();
+                    let (own, others): (Vec<_>, Vec<_>) = links.iter().filter(|link| link.0 == page).partition(|link| link.1 == page);
+                    let needed = |links: Vec<&(u8, u8, NeededFragment)>| links.into_iter().map(|link| link.2).collect::<Vec<_>>();
+                    fragments.find_own(page.into(), needed(own), |link| { found.insert((page.into(), Some(link))); }).unwrap();
+                    fragments.need(page.into(), needed(others)).unwrap();
+                }
+                let (missing, lost) = fragments.missing(|_| true, |page, link| { found.insert((page, link)); }).unwrap();
+                lost == 0 && links.iter().all(|(page, target, NeededFragment { keys, link })| {
+                    let expected = is_missing(*target, keys.decoded) && keys.written.is_none_or(|key| is_missing(*target, key));
+                    let page = u32::from(*page);
+                    let is_found = || found.contains(&(page, Some(*link))) || *link >= LAST_LINK && found.contains(&(page, None));
+                    missing.has(*keys) == expected && (!expected || is_found())
+                })
+            })
+        }
+    }
+}

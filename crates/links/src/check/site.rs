@@ -27,8 +27,8 @@ use crate::rewrite::renaming::path_bytes;
 
 /// A folder that is a copy of a site, whose links can be checked.
 ///
-/// Memory: the names of all files, about 16 MiB for each of two lists of fragments, of which more are in temporary files, and what
-/// reading a page takes in each thread: at most about 30 MiB.
+/// Memory: the names of all files; 16 MiB for each of two lists of fragments, of which more are in temporary files; 40 MiB for problems and
+/// ids, without which more pages are read twice; and what reading a page takes in each thread: at most about 30 MiB.
 pub struct Site {
     pub(super) files: Files,
     /// Files that may be pages and whose links are checked, in their order.

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
-use super::found_problem::{FoundProblem, KnownProblems, PageProblems};
+use super::found_problem::{KnownProblems, PageProblems};
 use super::fragments::{Fragments, NeededFragment};
 use super::judge::{Failure, Judge, Verdict};
 use super::known_ids::{IdNames, KnownIds};
@@ -157,7 +157,7 @@ impl PageSink for OpenPage<'_, '_> {
                 if let Some(file) = judge.meant(&failure) {
                     note_linked(site, page, link, file);
                 }
-                self.problems.add(|| FoundProblem::new(judge, link, locate, failure));
+                self.problems.add(judge, link, locate, failure);
                 self.note_problem();
                 if is_invalid {
                     return Ok(());

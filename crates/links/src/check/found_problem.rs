@@ -24,19 +24,9 @@ pub(super) struct FoundProblem {
 }
 
 impl FoundProblem {
-    pub(super) fn new(
-        judge: &Judge<'_>,
-        link: &Link<'_>,
-        locate: &mut Locate<'_, '_>,
-        Failure { kind, target, note }: Failure,
-    ) -> Self {
-        let (place, form) = locate().map_or((None, None), |found| (Some(found.place), found.form));
-        let problem = Problem { place, ..Problem::of(link, kind, judge.site.shown(link.uri), note) };
-        let error = match link.rejected {
-            Some(Rejected::Invalid(error)) => Some((error.position(), link.page_charset)),
-            _ => None,
-        };
-        FoundProblem { problem, target, page: None, base: judge.base().map(str::to_owned), form, error }
+    pub(super) fn new(judge: &Judge<'_>, link: &Link<'_>, locate: &mut Locate<'_, '_>, failure: Failure) -> Self {
+        let mut texts = PackedTexts::default();
+        PackedProblem::new(judge, link, locate, failure, &mut texts).unpack(&mut (&texts.texts, &texts.targets))
     }
 }
 
@@ -45,9 +35,16 @@ impl FoundProblem {
 #[derive(Default)]
 pub(super) struct PageProblems {
     list: Vec<PackedProblem>,
-    texts: Vec<u8>,
+    texts: PackedTexts,
     /// The page must be read again for the others.
     pub(super) has_others: bool,
+}
+
+/// The texts and the targets of packed problems, one after another.
+#[derive(Default)]
+struct PackedTexts {
+    texts: String,
+    targets: Vec<u8>,
 }
 
 /// A [`FoundProblem`] without its texts.
@@ -56,28 +53,54 @@ struct PackedProblem {
     place: Option<Place>,
     form: Option<DestinationForm>,
     error: Option<(usize, Option<&'static Encoding>)>,
-    /// The lengths of its texts in bytes, which follow one another; [`NO_TEXT`](Self::NO_TEXT) without one.
-    lens: [u32; 7],
+    /// The lengths of its texts in bytes; [`NO_TEXT`](Self::NO_TEXT) without one.
+    text_lens: [u32; 6],
+    target_len: u32,
 }
 
 impl PackedProblem {
     const NO_TEXT: u32 = u32::MAX;
 
-    /// The texts are the first of `texts`, which are taken from it.
-    fn unpack(self, texts: &mut &[u8]) -> FoundProblem {
-        let PackedProblem { kind, place, form, error, lens } = self;
-        let mut next = |len: u32| {
+    /// Appends its texts to `packed`.
+    fn new(
+        judge: &Judge<'_>,
+        link: &Link<'_>,
+        locate: &mut Locate<'_, '_>,
+        Failure { kind, target, note }: Failure,
+        packed: &mut PackedTexts,
+    ) -> Self {
+        let (place, form) = locate().map_or((None, None), |found| (Some(found.place), found.form));
+        let error = match link.rejected {
+            Some(Rejected::Invalid(error)) => Some((error.position(), link.page_charset)),
+            _ => None,
+        };
+        let uri = (kind != ProblemKind::Invalid).then(|| judge.site.shown(link.uri));
+        let [element, attribute, reference] = [link.element, link.attribute, link.reference].map(Some);
+        let text_lens = [element, attribute, reference, uri, note.as_deref(), judge.base()].map(|text| {
+            packed.texts.push_str(text.unwrap_or_default());
+            text.map_or(Self::NO_TEXT, |text| text.len() as u32)
+        });
+        packed.targets.extend_from_slice(target.as_deref().unwrap_or_default());
+        let target_len = target.map_or(Self::NO_TEXT, |target| target.len() as u32);
+        PackedProblem { kind, place, form, error, text_lens, target_len }
+    }
+
+    /// Takes its texts and its target from the start of those that follow.
+    fn unpack(self, (texts, targets): &mut (&str, &[u8])) -> FoundProblem {
+        let PackedProblem { kind, place, form, error, text_lens, target_len } = self;
+        let [element, attribute, reference, uri, note, base] = text_lens.map(|len| {
             let (text, rest) = texts.split_at_checked(len as usize).filter(|_| len != Self::NO_TEXT)?;
             *texts = rest;
-            Some(text)
-        };
-        let [element, attribute, reference, uri, note, target, base] = lens.map(&mut next);
-        let text = |bytes| std::str::from_utf8(bytes).unwrap_or_default().to_owned();
-        let [element, attribute, reference] =
-            [element, attribute, reference].map(|bytes| bytes.map_or(String::new(), text));
-        let [uri, note, base] = [uri, note, base].map(|bytes| bytes.map(text));
+            Some(text.to_owned())
+        });
+        let [element, attribute, reference] = [element, attribute, reference].map(Option::unwrap_or_default);
         let problem = Problem { place, uri, note, ..Problem::new(kind, element, attribute, reference) };
-        FoundProblem { problem, target: target.map(<[u8]>::to_vec), page: None, base, form, error }
+        let target = targets.split_at_checked(target_len as usize).filter(|_| target_len != Self::NO_TEXT);
+        let target = target.map(|(target, rest)| {
+            *targets = rest;
+            target.to_vec()
+        });
+        FoundProblem { problem, target, page: None, base, form, error }
     }
 }
 
@@ -85,31 +108,21 @@ impl PageProblems {
     /// The size in bytes above which no more problems are added.
     const MAX_LEN: usize = 1 << 20;
 
-    pub(super) fn add(&mut self, problem: impl FnOnce() -> FoundProblem) {
-        if self.has_others {
-            return;
+    pub(super) fn add(&mut self, judge: &Judge<'_>, link: &Link<'_>, locate: &mut Locate<'_, '_>, failure: Failure) {
+        if !self.has_others {
+            self.list.push(PackedProblem::new(judge, link, locate, failure, &mut self.texts));
+            self.has_others = self.len() > Self::MAX_LEN;
         }
-        let FoundProblem { problem, target, base, form, error, .. } = problem();
-        let Problem { kind, place, element, attribute, reference, uri, note, .. } = problem;
-        let texts =
-            [Some(element), Some(attribute), Some(reference), uri, note].map(|text| text.map(String::into_bytes));
-        let [element, attribute, reference, uri, note] = &texts;
-        let base = base.map(String::into_bytes);
-        let texts = [element, attribute, reference, uri, note, &target, &base];
-        let lens = texts.map(|text| text.as_ref().map_or(PackedProblem::NO_TEXT, |text| text.len() as u32));
-        texts.into_iter().flatten().for_each(|text| self.texts.extend_from_slice(text));
-        self.list.push(PackedProblem { kind, place, form, error, lens });
-        self.has_others = self.len() > Self::MAX_LEN;
     }
 
     /// Returns the size of all problems in bytes.
     fn len(&self) -> usize {
-        size_of_val(&*self.list) + self.texts.len()
+        size_of_val(&*self.list) + self.texts.texts.len() + self.texts.targets.len()
     }
 
     /// Calls `each` with all problems, until it fails.
     pub(super) fn try_for_each(self, mut each: impl FnMut(FoundProblem) -> io::Result<()>) -> io::Result<()> {
-        let mut texts = &*self.texts;
+        let mut texts = (&*self.texts.texts, &*self.texts.targets);
         self.list.into_iter().try_for_each(|packed| each(packed.unpack(&mut texts)))
     }
 }
@@ -131,7 +144,8 @@ impl KnownProblems {
         if !problems.has_others && self.len + len <= Self::MAX_LEN {
             self.len += len;
             problems.list.shrink_to_fit();
-            problems.texts.shrink_to_fit();
+            problems.texts.texts.shrink_to_fit();
+            problems.texts.targets.shrink_to_fit();
             self.pages.insert(page, problems);
         }
     }

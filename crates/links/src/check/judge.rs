@@ -247,9 +247,8 @@ impl<'s> Judge<'s> {
         let query = query.strip_prefix('?').unwrap_or_default();
         // A forge has no files by their queries, as the copy of a site has.
         let query = Some(query).filter(|query| !query.is_empty() && self.renderer.is_none());
-        let is_own = link.uri.strip_prefix(&*self.uri).is_some_and(|rest| rest.is_empty() || rest.starts_with('#'));
+        let is_own = || link.uri.strip_prefix(&*self.uri).is_some_and(|rest| rest.is_empty() || rest.starts_with('#'));
         let found = match () {
-            () if is_own => Found::File(self.page),
             () if is_root_without_slash => self.site.files.find(b"", false, None, &self.site.options.index),
             // What is found depends on the renderer of a page of Markdown.
             () if query.is_none() && self.renderer.is_none() => {
@@ -257,7 +256,9 @@ impl<'s> Judge<'s> {
             }
             () => self.look_up(path, query),
         };
-        let rooted = self.site_root.as_ref().filter(|_| !is_own && is_rooted(link.reference));
+        // Of a page whose name has an encoded slash, the path is not looked for.
+        let found = if found == Found::Nothing && is_own() { Found::File(self.page) } else { found };
+        let rooted = self.site_root.as_ref().filter(|_| is_rooted(link.reference) && !is_own());
         if let Some(root) = rooted {
             let in_site = format!("{root}{path}");
             let found_in_site = self.look_up(&in_site, query);

@@ -200,18 +200,16 @@ impl Places {
             return (text.len() as u64, text.len() as u64);
         }
         // Characters that are whole do not wait in the decoder, which takes twice as long.
-        if self.charset == UTF_8 && !is_cut && std::str::from_utf8(text).is_ok() {
-            let starts = count(text, is_start);
-            return (starts, starts + count(text, starts_pair));
+        if self.charset == UTF_8 && !is_cut && Encoding::utf8_valid_up_to(text) == text.len() {
+            return count(text);
         }
         let last_ascii = text.iter().rev().take(MAX_CHARACTER_LEN).take_while(|byte| byte.is_ascii());
         self.ascii_len = if is_ascii { self.ascii_len + text.len() } else { last_ascii.count() };
         let (mut rest, mut buffer, mut characters, mut units) = (text, [0; 1024], 0, 0);
         while !rest.is_empty() {
             let (_, read, written, _) = self.decoder.decode_to_utf8(rest, &mut buffer, false);
-            let starts = count(&buffer[..written], is_start);
-            characters += starts;
-            units += starts + count(&buffer[..written], starts_pair);
+            let counted = count(&buffer[..written]);
+            (characters, units) = (characters + counted.0, units + counted.1);
             rest = &rest[read..];
         }
         (characters, units)
@@ -230,13 +228,23 @@ fn starts_pair(byte: u8) -> bool {
 
 /// The number of units of UTF-16 that a part of a text in UTF-8 has. The parts may cut characters.
 pub(super) fn units(text: &[u8]) -> u64 {
-    count(text, is_start) + count(text, starts_pair)
+    count(text).1
 }
 
-fn count(text: &[u8], is_counted: impl Fn(u8) -> bool) -> u64 {
-    // Each part's sum fits in a byte, the narrowest lane of a vector: a sum of `u64` takes five times as long.
-    let parts = text.chunks(usize::from(u8::MAX));
-    parts.map(|part| u64::from(part.iter().map(|byte| u8::from(is_counted(*byte))).sum::<u8>())).sum()
+/// The numbers of characters and of units of UTF-16 of a text in UTF-8.
+fn count(text: &[u8]) -> (u64, u64) {
+    let (mut characters, mut pairs) = (0, 0);
+    // Each part's sums fit in a byte, the narrowest lane of a vector: a sum of `u64` takes five times as long.
+    for part in text.chunks(usize::from(u8::MAX)) {
+        let (mut part_characters, mut part_pairs) = (0_u8, 0_u8);
+        for byte in part {
+            part_characters += u8::from(is_start(*byte));
+            part_pairs += u8::from(starts_pair(*byte));
+        }
+        characters += u64::from(part_characters);
+        pairs += u64::from(part_pairs);
+    }
+    (characters, characters + pairs)
 }
 
 /// Finds the places in a chunk of places in a text that was decoded from pieces of it. These must be asked for in order.

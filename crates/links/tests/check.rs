@@ -437,3 +437,11 @@ fn files_in_memory_have_their_own_configuration() {
     };
     assert_eq!((problems("markdown_extensions: [attr_list]"), problems("site_name: x")), (0, 1));
 }
+
+#[test]
+fn of_ids_that_are_as_similar_the_first_of_a_tag_is_suggested() {
+    let page = "<a name=Foo-bar id=foo-bar>x</a><a href=#FOO-BAR>y</a>";
+    let site = Site::in_memory([("a.html", page)], Options::default()).unwrap();
+    let suggestions: Vec<_> = site.problems().map(|problem| problem.unwrap().suggestion).collect();
+    assert_eq!(suggestions, [Some("#foo-bar".to_owned())]);
+}

@@ -62,8 +62,10 @@ impl Contents {
                 shown.push(&*path_of(path));
                 shown.into()
             }
-            // Without `./`, as people write it. Only short paths are compared name by name, which is slow.
-            _ if root.as_os_str().len() <= "./".len() && root == Path::new(".") => path_of(path).into_owned(),
+            // Without `./`, as people write it. To compare name by name is slow.
+            _ if root.as_os_str().as_encoded_bytes().starts_with(b".") && root == Path::new(".") => {
+                path_of(path).into_owned()
+            }
             _ => root.join(path_of(path)),
         }
     }
@@ -117,5 +119,27 @@ impl Contents {
     pub(super) fn check_writable(&self) -> io::Result<()> {
         let what = "only the files of a folder are changed, not those in an EPUB or in memory";
         if self.is_folder() { Ok(()) } else { Err(io::Error::new(io::ErrorKind::Unsupported, what)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_below_the_current_folder_are_shown_without_it() {
+        for (root, expected) in [
+            (".", "a/b"),
+            ("./", "a/b"),
+            (".//", "a/b"),
+            ("././.", "a/b"),
+            ("./docs", "./docs/a/b"),
+            (".docs", ".docs/a/b"),
+            ("..", "../a/b"),
+            ("docs/.", "docs/./a/b"),
+        ] {
+            let shown = Contents::Folder.shown(Path::new(root), b"a/b");
+            assert_eq!(shown.as_os_str(), Path::new(expected).as_os_str(), "{root}");
+        }
     }
 }

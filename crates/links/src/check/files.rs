@@ -393,7 +393,7 @@ pub(super) fn last_name(path: &[u8]) -> &[u8] {
 }
 
 fn lower(path: &[u8]) -> String {
-    // Faster than to look for bytes that are not UTF-8.
+    // Faster than `from_utf8_lossy` on text that is UTF-8.
     std::str::from_utf8(path).map_or_else(|_| String::from_utf8_lossy(path).to_lowercase(), str::to_lowercase)
 }
 

@@ -19,7 +19,7 @@ use crate::parallel::lock;
 /// The most fragments of a page that wait for its ids.
 const MAX_OWN: usize = 1 << 18;
 
-/// The most ids of a page that are kept until it is read.
+/// The most ids of a page that are collected before all pages know them.
 const MAX_IDS: usize = 1 << 18;
 
 /// The pass of one thread.
@@ -35,7 +35,7 @@ struct FirstPass<'s> {
     own: Vec<NeededFragment>,
     /// The fragments that links of the page being read have in other pages.
     others: Vec<NeededFragment>,
-    /// The keys of the ids of the page being read.
+    /// The keys of the ids of the page being read, as far as they are not among those of all pages yet.
     ids: Vec<u64>,
     id_names: IdNames,
 }
@@ -64,11 +64,12 @@ pub(super) fn find_problems(
     };
     let mut last_judge = None::<Judge>;
     while let Some(page) = next() {
-        let judge = last_judge.take().map_or_else(|| Judge::new(site, page), |judge| judge.at(page));
+        let judge = last_judge.take().map_or_else(|| Judge::new(site, page), |last| last.next(page));
         let (last, mask, problems) = pass.read_page(&mut reader, last_judge.insert(judge))?;
         if last > 0 {
             site.flag_problems(page, last, mask);
             if last != ALL_LINKS {
+                let problems = problems.shrunk();
                 lock(known).add(page, problems);
             }
         }
@@ -241,7 +242,8 @@ impl<'s> FirstPass<'s> {
                 self.totals.bytes += read.len;
                 site.bytes_read.fetch_add(read.len, Ordering::Relaxed);
                 site.flag(page, if read.is_html { HTML } else { 0 });
-                lock(self.known_ids).add(page, &self.id_names, read.len);
+                self.id_names.page_len = read.len;
+                lock(self.known_ids).add(page, &self.id_names);
             }
             Ok(None) => {}
             // It is read again for the message, and for the links before the damage. Its ids are not all known.

@@ -120,6 +120,14 @@ impl PageProblems {
         size_of_val(&*self.list) + self.texts.texts.len() + self.texts.targets.len()
     }
 
+    /// Leaves no room for more problems.
+    pub(super) fn shrunk(mut self) -> Self {
+        self.list.shrink_to_fit();
+        self.texts.texts.shrink_to_fit();
+        self.texts.targets.shrink_to_fit();
+        self
+    }
+
     /// Calls `each` with all problems, until it fails.
     pub(super) fn try_for_each(self, mut each: impl FnMut(FoundProblem) -> io::Result<()>) -> io::Result<()> {
         let mut texts = (&*self.texts.texts, &*self.texts.targets);
@@ -138,14 +146,13 @@ pub(super) struct KnownProblems {
 impl KnownProblems {
     /// The most bytes of all problems in `pages`. Problems of a page that would exceed them are not kept.
     const MAX_LEN: usize = 32 << 20;
+    /// About the bytes that a page takes without its problems.
+    const PAGE_LEN: usize = 250;
 
-    pub(super) fn add(&mut self, page: u32, mut problems: PageProblems) {
-        let len = problems.len();
+    pub(super) fn add(&mut self, page: u32, problems: PageProblems) {
+        let len = Self::PAGE_LEN + problems.len();
         if !problems.has_others && self.len + len <= Self::MAX_LEN {
             self.len += len;
-            problems.list.shrink_to_fit();
-            problems.texts.texts.shrink_to_fit();
-            problems.texts.targets.shrink_to_fit();
             self.pages.insert(page, problems);
         }
     }

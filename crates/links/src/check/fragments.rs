@@ -68,6 +68,7 @@ pub(super) fn indicated(fragment: &str) -> Option<&str> {
 #[derive(Default)]
 pub(super) struct Fragments {
     ids: Ids,
+    /// Those of links, but for ids that were known by then.
     needed: ExternalSort<u128>,
     /// Known to be missing.
     missing: ExternalSort<u64>,
@@ -89,7 +90,7 @@ impl Default for Ids {
 }
 
 impl Ids {
-    /// The most in memory: as many as a table of 2^20 has room for, which takes 9 MiB.
+    /// The most in memory: as many as a table of 2^20 has room for, which takes 9 MiB, and half as much more while it grows.
     const MAX_FEW: usize = (1 << 20) / 8 * 7;
 
     fn extend(&mut self, ids: impl ExactSizeIterator<Item = u64>) -> io::Result<()> {
@@ -108,13 +109,13 @@ impl Ids {
         }
     }
 
-    /// Reports whether a key is that of an id that is known by now. `None` if that takes a search on disk.
+    /// Reports whether an id with one of these keys is known by now. `None` if that takes a search on disk.
     fn has(&self, keys: FragmentKeys) -> Option<bool> {
         let Ids::Few(few) = self else { return None };
         Some(few.contains(&keys.decoded) || keys.written.is_some_and(|key| few.contains(&key)))
     }
 
-    /// Calls `each` with the parts of each [`pair`] whose key is not that of an id.
+    /// Calls `each` with the parts of each [`pair`] whose key is not that of an id, in pages that are HTML.
     fn each_missing(
         &mut self,
         needed: &mut ExternalSort<u128>,
@@ -189,7 +190,7 @@ impl Fragments {
         Ok(())
     }
 
-    /// Looks for fragments that links of a page have within it, all of whose ids are known. Calls `each` with the links for which there is
+    /// Looks for fragments that links of a page have within it, whose ids were all added, as far as it could be read. Calls `each` with the links for which there is
     /// none.
     pub(super) fn find_own(
         &mut self,

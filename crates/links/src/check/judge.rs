@@ -82,8 +82,8 @@ pub(super) struct Judge<'s> {
     recent: RefCell<RecentPaths>,
 }
 
-/// The paths that were looked up last, and what was found: two of three links lead where another one of the same page does. Far fewer bytes
-/// are touched than by a search in all paths, most of which are in no cache of the processor.
+/// Paths that were looked up not long ago, one for each cell, and what was found: two of three links lead where another one of the same
+/// page does. Far fewer bytes are touched than by a search in all paths, most of which are in no cache of the processor.
 #[derive(Default)]
 struct RecentPaths {
     cells: Vec<(String, Found)>,
@@ -115,19 +115,17 @@ impl RecentPaths {
 
 impl<'s> Judge<'s> {
     pub(super) fn new(site: &'s Site, page: u32) -> Self {
-        let (uri, recent) = (String::new(), RefCell::default());
-        Judge { site, page, uri, depth: None, base: None, renderer: None, site_root: None, recent }.at(page)
-    }
-
-    /// Goes on with the links of another page.
-    pub(super) fn at(self, page: u32) -> Self {
-        let Judge { site, recent, .. } = self;
         let uri = site.uri_of(page);
         let depth = Some(depth(&uri[site.root.len()..]));
         let renderer = site.renderer_of(page);
         let site_root = site.renderers.site_root(site.files.path(page));
         let site_root = site_root.map(|root| format!("{}/", encode_with(root, ByteSet::PATH)));
-        Judge { site, page, uri, depth, base: None, renderer, site_root, recent }
+        Judge { site, page, uri, depth, base: None, renderer, site_root, recent: RefCell::default() }
+    }
+
+    /// Returns the judge of another page, which knows the paths that this one looked up.
+    pub(super) fn next(self, page: u32) -> Self {
+        Judge { recent: self.recent, ..Judge::new(self.site, page) }
     }
 
     pub(super) fn set_base(&mut self, uri: &str) {
@@ -150,7 +148,7 @@ impl<'s> Judge<'s> {
             Some(_) => return Verdict::NotChecked,
             None => {}
         }
-        // Of the links of reference documentation, a third is like this.
+        // A third of the links of reference documentation are like this.
         let own = || link.uri.strip_prefix(&*self.uri)?.strip_prefix('#');
         match link.reference.strip_prefix('#').and_then(|_| own()) {
             Some(fragment) => self.in_file(link, self.page, fragment, false),
@@ -250,13 +248,13 @@ impl<'s> Judge<'s> {
         let is_own = || link.uri.strip_prefix(&*self.uri).is_some_and(|rest| rest.is_empty() || rest.starts_with('#'));
         let found = match () {
             () if is_root_without_slash => self.site.files.find(b"", false, None, &self.site.options.index),
-            // What is found depends on the renderer of a page of Markdown.
+            // Not for Markdown: what is found there depends on the renderer, and the paths are kept from page to page.
             () if query.is_none() && self.renderer.is_none() => {
                 self.recent.borrow_mut().find_or(path, || self.look_up(path, None))
             }
             () => self.look_up(path, query),
         };
-        // Of a page whose name has an encoded slash, the path is not looked for.
+        // Also a page whose path is too long to be looked for.
         let found = if found == Found::Nothing && is_own() { Found::File(self.page) } else { found };
         let rooted = self.site_root.as_ref().filter(|_| is_rooted(link.reference) && !is_own());
         if let Some(root) = rooted {
@@ -388,7 +386,8 @@ impl<'s> Judge<'s> {
         let mut found = find(&decoded, query);
         // No file has a path with empty segments: only what is not found is searched for them.
         if found == Found::Nothing {
-            if let Cow::Owned(path) = without_empty_segments(&decoded) {
+            let path = without_empty_segments(&decoded).into_owned();
+            if *path != *decoded {
                 decoded = Cow::Owned(path);
                 found = find(&decoded, query);
             }

@@ -50,11 +50,15 @@ impl KnownIds {
     const PAGE_LEN: usize = 200;
 
     /// Copies the ids of a page.
-    pub(super) fn add(&mut self, page: u32, IdNames { text, ends, .. }: &IdNames, page_len: u64) {
+    pub(super) fn add(&mut self, page: u32, names: &IdNames) {
+        let IdNames { text, ends, page_len } = names;
         let len = Self::PAGE_LEN + text.len() + size_of_val(&**ends);
         if self.len + len <= Self::MAX_LEN {
             self.len += len;
-            self.pages.insert(page, IdNames { text: text.as_str().into(), ends: ends.as_slice().into(), page_len });
+            self.pages.insert(
+                page,
+                IdNames { text: text.as_str().into(), ends: ends.as_slice().into(), page_len: *page_len },
+            );
         }
     }
 }

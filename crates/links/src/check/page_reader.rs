@@ -65,7 +65,7 @@ impl<'s> PageReader<'s> {
         memchr::memmem::find(&self.buffer, text).is_some()
     }
 
-    /// Reads the ids of a page. One that cannot be read has no length.
+    /// Reads the ids of a page. Of one that cannot be read to its end, these are the ids before that, and the length is 0.
     pub(super) fn ids(&mut self, file: u32) -> IdNames {
         let mut ids = Ids { names: IdNames::default(), renderer: self.site.renderer_of(file) };
         let read = self.read(file, &mut ids);

@@ -26,11 +26,11 @@ pub(super) struct Repairs<'s> {
     site: &'s Site,
     suggestions: Suggestions,
     known_ids: KnownIds,
-    /// Reads the `id`s of other pages.
+    /// Reads the `id`s of pages that are not in `known_ids`.
     reader: Option<PageReader<'s>>,
     errors: ErrorPlaces,
     /// The page of the last problem, and its path.
-    last_page: Option<(u32, PathBuf)>,
+    last_page: (u32, PathBuf),
 }
 
 /// A reference that may be meant.
@@ -43,14 +43,10 @@ struct Repair {
 
 impl<'s> Repairs<'s> {
     pub(super) fn new(site: &'s Site, known_ids: KnownIds) -> Self {
-        Repairs {
-            site,
-            suggestions: Suggestions::default(),
-            known_ids,
-            reader: None,
-            errors: ErrorPlaces::default(),
-            last_page: None,
-        }
+        let (suggestions, errors) = (Suggestions::default(), ErrorPlaces::default());
+        // The root, which has no links.
+        let last_page = (0, PathBuf::new());
+        Repairs { site, suggestions, known_ids, reader: None, errors, last_page }
     }
 
     /// Returns a problem as it is reported. `page` has the link.
@@ -59,10 +55,10 @@ impl<'s> Repairs<'s> {
         let error_place = self.errors.place(self.site, page, &found);
         let files = &self.site.files;
         let FoundProblem { mut problem, target, .. } = found;
-        if self.last_page.as_ref().is_none_or(|(last, _)| *last != page) {
-            self.last_page = Some((page, self.site.full_path(page)));
+        if self.last_page.0 != page {
+            self.last_page = (page, self.site.full_path(page));
         }
-        problem.page = self.last_page.as_ref().map(|(_, path)| path.clone()).unwrap_or_default();
+        problem.page.clone_from(&self.last_page.1);
         problem.error_place = error_place;
         problem.target = target.map(|target| files.full_path(&target));
         if let Some(Repair { reference, file, is_certain }) = repair {

@@ -129,8 +129,8 @@ impl TokenSink for LinkFinder<'_> {
         if self.is_browser && tag.element == Element::Form {
             self.links.buffers.is_posted_form = is_posted(tag, Attribute::Method);
         }
-        // As most tags with an id: they have no links and, unless texts are wanted, no part of one.
-        let has_only_ids = self.wants_ids && tag.seen.is_within(IDS) && tag.element != Element::Style;
+        // Most tags with an id have nothing else: no link, and, unless texts are wanted, nothing that belongs to one.
+        let has_only_ids = tag.seen.is_within(IDS) && tag.element != Element::Style;
         if has_only_ids && self.links.options.max_text == 0 {
             return;
         }
@@ -639,12 +639,13 @@ impl LinkFinder<'_> {
     }
 
     fn ids(&mut self, tag: &Tag<'_>, namespace: Option<Element>) {
-        for (attribute, range) in tag.attributes {
+        for attribute in [Attribute::Id, Attribute::AnchorName] {
             // SVG and MathML have no anchors.
-            let is_anchor_name = || *attribute == Attribute::AnchorName && namespace.is_none();
-            if *attribute == Attribute::Id || is_anchor_name() {
+            let is_id = tag.seen.contains(attribute) && (attribute == Attribute::Id || namespace.is_none());
+            let found = tag.attributes.iter().find(|(known, _)| is_id && *known == attribute);
+            if let Some((_, range)) = found {
                 let LinkResolver { sink, buffers, .. } = &mut self.links;
-                sink.id(&text_of(tag, *attribute, range, self.charset, &mut buffers.value));
+                sink.id(&text_of(tag, attribute, range, self.charset, &mut buffers.value));
             }
         }
     }

@@ -67,8 +67,8 @@ pub(super) fn indicated(fragment: &str) -> Option<&str> {
 /// The fragments that pages have and need.
 #[derive(Default)]
 pub(super) struct Fragments {
-    ids: Ids,
-    /// Those of links, but for ids that were known by then.
+    ids: IdKeys,
+    /// The keys of what links need, but for ids that were known by then.
     needed: ExternalSort<u128>,
     /// Known to be missing.
     missing: ExternalSort<u64>,
@@ -77,41 +77,41 @@ pub(super) struct Fragments {
 }
 
 /// The keys of the ids of all pages that were read.
-enum Ids {
-    /// Those of most sites: what a link needs is then looked up, which takes a fifth of the time of sorting both.
+enum IdKeys {
+    /// The keys of most sites are few: what a link needs is then looked up, in half the instructions of sorting both.
     Few(HashSet<u64, fast::RandomState>),
     Many(ExternalSort<u64>),
 }
 
-impl Default for Ids {
+impl Default for IdKeys {
     fn default() -> Self {
-        Ids::Few(HashSet::default())
+        IdKeys::Few(HashSet::default())
     }
 }
 
-impl Ids {
+impl IdKeys {
     /// The most in memory: as many as a table of 2^20 has room for, which takes 9 MiB, and half as much more while it grows.
     const MAX_FEW: usize = (1 << 20) / 8 * 7;
 
     fn extend(&mut self, ids: impl ExactSizeIterator<Item = u64>) -> io::Result<()> {
-        if let Ids::Few(few) = self {
+        if let IdKeys::Few(few) = self {
             if few.len() + ids.len() <= Self::MAX_FEW {
                 few.extend(ids);
                 return Ok(());
             }
             let mut many = ExternalSort::default();
             many.extend(few.drain())?;
-            *self = Ids::Many(many);
+            *self = IdKeys::Many(many);
         }
         match self {
-            Ids::Few(_) => Ok(()),
-            Ids::Many(many) => many.extend(ids),
+            IdKeys::Few(_) => Ok(()),
+            IdKeys::Many(many) => many.extend(ids),
         }
     }
 
     /// Reports whether an id with one of these keys is known by now. `None` if that takes a search on disk.
     fn has(&self, keys: FragmentKeys) -> Option<bool> {
-        let Ids::Few(few) = self else { return None };
+        let IdKeys::Few(few) = self else { return None };
         Some(few.contains(&keys.decoded) || keys.written.is_some_and(|key| few.contains(&key)))
     }
 
@@ -123,8 +123,8 @@ impl Ids {
         mut each: impl FnMut(u64, u32, u64) -> io::Result<()>,
     ) -> io::Result<()> {
         let (few, mut many) = match self {
-            Ids::Few(few) => (Some(few), None),
-            Ids::Many(many) => (None, Some(many.sorted()?)),
+            IdKeys::Few(few) => (Some(few), None),
+            IdKeys::Many(many) => (None, Some(many.sorted()?)),
         };
         let mut next = || many.as_mut().map_or(Ok(None), Sorted::next);
         let (mut needed, mut id) = (needed.sorted()?, next()?);
@@ -282,13 +282,13 @@ mod tests {
 
     #[test]
     fn ids_that_are_too_many_for_memory_are_kept_on_disk() {
-        let mut ids = Ids::default();
-        for start in (0..Ids::MAX_FEW as u64).step_by(1 << 17) {
+        let mut ids = IdKeys::default();
+        for start in (0..IdKeys::MAX_FEW as u64).step_by(1 << 17) {
             ids.extend((start as u32..start as u32 + (1 << 17)).map(u64::from)).unwrap();
         }
-        assert!(matches!(ids, Ids::Few(_)));
+        assert!(matches!(ids, IdKeys::Few(_)));
         ids.extend([1, 1 << 40].into_iter()).unwrap();
-        assert!(matches!(ids, Ids::Many(_)));
+        assert!(matches!(ids, IdKeys::Many(_)));
         let mut needed = ExternalSort::default();
         needed.extend([7, 1 << 40, 1 << 41].map(|key| pair(key, 0, NO_PLACE))).unwrap();
         let mut missing = Vec::new();
@@ -317,7 +317,7 @@ mod tests {
                 let there = redirect.filter(|(from, _)| *from == target).map_or(key, |(_, to)| with_page(key, to.into()));
                 !known.contains(&key) && !known.contains(&there)
             };
-            [Ids::default(), Ids::Many(ExternalSort::default())].into_iter().all(|all_ids| {
+            [IdKeys::default(), IdKeys::Many(ExternalSort::default())].into_iter().all(|all_ids| {
                 let redirects = redirect.into_iter().map(|(from, to)| (from.into(), to.into())).collect();
                 let mut fragments = Fragments { ids: all_ids, redirects, ..Fragments::default() };
                 let mut found = BTreeSet::new();

@@ -190,8 +190,8 @@ impl Fragments {
         Ok(())
     }
 
-    /// Looks for fragments that links of a page have within it, whose ids were all added, as far as it could be read. Calls `each` with the links for which there is
-    /// none.
+    /// Looks for fragments that links of a page have within it, whose ids were all added, as far as it could be read. Calls `each` with
+    /// the links for which there is none, as far as that is known without a search on disk.
     pub(super) fn find_own(
         &mut self,
         page: u32,

@@ -71,6 +71,7 @@ impl Site {
         let (missing, lost) = fragments.missing(
             |page| self.has(page, HTML),
             |page, link| {
+                // It is read again for this problem, and then for all others.
                 known.pages.remove(&page);
                 match link {
                     Some(link) => self.flag_problems(page, link + 1, link_bit(link)),

@@ -327,9 +327,10 @@ impl LinkFinder<'_> {
         range: &Range<usize>,
     ) {
         let Some(row) = attribute.row() else {
-            return if attribute == Attribute::Integrity {
-                self.integrity(tag, range)
-            };
+            if attribute == Attribute::Integrity {
+                self.integrity(tag, range);
+            }
+            return;
         };
         // SVG 2 §16.1.6.
         if attribute == Attribute::XlinkHref && tag.seen.contains(Attribute::Href) {

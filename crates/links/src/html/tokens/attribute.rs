@@ -292,7 +292,7 @@ impl AttributeSet {
     }
 
     #[inline]
-    pub(crate) fn is_within(self, other: AttributeSet) -> bool {
+    pub(crate) fn is_within(self, other: Self) -> bool {
         self.0 & !other.0 == 0
     }
 

@@ -172,7 +172,7 @@ mod tests {
             let expected = entries.iter().any(|entry| matches(entry.as_bytes(), name.as_bytes()));
             NameSet::new(&entries).contains(&name) == expected
         }
-        QuickCheck::new().tests(20_000).quickcheck(law as fn(Vec<Vec<u8>>, Vec<u8>) -> bool);
+        QuickCheck::new().tests(20_000).max_tests(20_000).quickcheck(law as fn(Vec<Vec<u8>>, Vec<u8>) -> bool);
     }
 
     #[test]

@@ -42,7 +42,7 @@ use std::collections::VecDeque;
 use encoding_rs::{Encoding, UTF_8};
 use relref::{UriRef, whatwg};
 
-pub(crate) use self::destination::{written, written_around};
+pub(crate) use self::destination::{is_replaceable, written, written_around};
 #[cfg(feature = "page")]
 pub(crate) use self::memory::check_memory;
 use self::render::Texts;

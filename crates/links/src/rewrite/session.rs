@@ -161,6 +161,9 @@ impl<'s, C: Choose, T: NewTexts> Session<'s, C, T> {
         let can_be = |reference: &str| {
             #[cfg(feature = "markdown")]
             if let Some(form) = occurrence.form.filter(|form| form.delimiters != Delimiters::Html) {
+                if form.delimiters == Delimiters::Bare && !markdown::is_replaceable(link.reference) {
+                    return false;
+                }
                 let old = self.texts.page_bytes(occurrence.place.start..occurrence.place.end);
                 let old = old.filter(|_| charset == UTF_8).and_then(|old| std::str::from_utf8(old).ok());
                 let around = old.and_then(|old| markdown::written_around(old, reference, form));

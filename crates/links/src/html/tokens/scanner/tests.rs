@@ -235,7 +235,8 @@ fn named_references_are_those_of_html5gum() {
 fn random_pages_are_read_as_by_html5gum() {
     // Most short pages have little to find.
     let count = std::env::var("QUICKCHECK_TESTS").ok().and_then(|count| count.parse().ok());
-    QuickCheck::new().tests(count.unwrap_or(50_000)).quickcheck(
+    let count = count.unwrap_or(50_000);
+    QuickCheck::new().tests(count).max_tests(count).quickcheck(
         (|page: Page, lens: Vec<u8>| {
             let lens: Vec<usize> = lens.into_iter().map(|len| usize::from(len) % 20).collect();
             compare(&page.0, &lens);

@@ -18,6 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod alike;
 mod archive;
 mod contents;
 mod error_places;
@@ -32,6 +33,7 @@ mod known_ids;
 mod mhtml;
 mod options;
 mod page_reader;
+mod paths;
 mod problem;
 mod redirects;
 mod renamed;

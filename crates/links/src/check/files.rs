@@ -1,45 +1,36 @@
 //! The names of the files of a site, and the file that a path leads to.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use foldhash::fast::RandomState;
-use icu_normalizer::ComposingNormalizerBorrowed;
-use indexmap::IndexMap;
-
 use super::Unread;
+use super::alike::{Alike, AlikePaths, lower, normal_form};
 use super::contents::Contents;
+use super::paths::Paths;
 use crate::files::{EntryKind, Unreadable, Walk};
 use crate::page::{FileKind, MARKDOWN_ENDINGS, PageBytes, PageKind};
 use crate::rewrite::Renames;
 use crate::rewrite::renaming::path_bytes;
 
-/// The paths are relative to the root, with `/` between names. A folder comes before what is in it.
+/// A folder comes before what is in it.
 pub(super) struct Files {
     pub(super) root: PathBuf,
     pub(super) contents: Contents,
-    entries: IndexMap<Box<[u8]>, FileEntry, RandomState>,
+    paths: Paths,
+    /// What is at each path.
+    entries: Vec<FileEntry>,
     has_folder_symlinks: bool,
     /// The new names of the files, if those here are the old ones.
     renames: Option<Renames>,
-    /// The numbers of files and folders by their paths in lower case. They are made when first needed: in a site that works, few or
-    /// none are looked up.
-    by_lower_path: OnceLock<HashMap<String, NamedAlike, RandomState>>,
-    /// The files and folders whose paths are not US-ASCII, by their paths in the normalization form C.
-    by_normal_form: OnceLock<HashMap<String, NamedAlike, RandomState>>,
-    /// The numbers of files and folders by their last names in lower case.
-    by_lower_name: OnceLock<HashMap<String, Vec<u32>, RandomState>>,
-}
-
-/// The last of the files and folders whose paths differ only in letters that count as the same.
-#[derive(Clone, Copy)]
-struct NamedAlike {
-    last: u32,
-    is_only: bool,
+    /// Those of all files and folders in lower case. They are made when first needed: in a site that works, few or none are looked up.
+    by_lower_path: OnceLock<AlikePaths>,
+    /// Those of the files and folders whose paths are not US-ASCII, in the normalization form C.
+    by_normal_form: OnceLock<AlikePaths>,
+    /// Those of the last names of all files and folders in lower case.
+    by_lower_name: OnceLock<AlikePaths>,
 }
 
 #[derive(Clone, Debug)]
@@ -78,15 +69,7 @@ impl Files {
             return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is neither a folder nor an EPUB"));
         }
         let mut unread = Vec::new();
-        let mut entries = Vec::new();
-        let root_bytes = root.as_os_str().as_encoded_bytes();
-        let below_root = |path: &Path| -> Box<[u8]> {
-            // The walk joins names to the path of the root: where a slash separates them, the rest is the path.
-            match path.as_os_str().as_encoded_bytes().strip_prefix(root_bytes) {
-                Some(rest) if cfg!(unix) => rest.strip_prefix(b"/").unwrap_or(rest).into(),
-                _ => path_bytes(path.strip_prefix(root).unwrap_or(path)).into(),
-            }
-        };
+        let mut files = Files::new(root.to_owned(), Contents::Folder);
         let walk = Walk::new(root);
         for found in if git_ignore { walk.without_ignored() } else { walk } {
             let found = match found {
@@ -99,13 +82,13 @@ impl Files {
             let entry = match found.kind {
                 EntryKind::File => FileEntry::File(FileKind::of(&found.path)),
                 EntryKind::Folder => FileEntry::Folder,
-                EntryKind::OtherFolder(place) => FileEntry::SymlinkTo(below_root(&place)),
+                EntryKind::OtherFolder(place) => FileEntry::SymlinkTo((&*below(root, &place)).into()),
                 // A broken symbolic link is a missing file; a pipe or a device is no part of a site.
                 EntryKind::Symlink | EntryKind::Special => continue,
             };
-            entries.push((below_root(&found.path), entry));
+            files.add(&below(root, &found.path), entry)?;
         }
-        Ok((Files::new(root.to_owned(), Contents::Folder, entries)?, unread))
+        Ok((files, unread))
     }
 
     /// Lists contents that are in no folder. `root` is what stands before their paths.
@@ -116,36 +99,47 @@ impl Files {
             (_, Some(PageKind::Css)) => FileEntry::File(FileKind::Css),
             _ => FileEntry::File(FileKind::of(&path_of(path))),
         };
-        let paths = contents.paths().into_iter();
-        let entries = paths.map(|(path, is_folder)| (entry(&path, is_folder), path));
-        let entries = entries.map(|(entry, path)| (path.into(), entry)).collect();
-        Files::new(root, contents, entries)
+        let paths: Vec<_> =
+            contents.paths().into_iter().map(|(path, is_folder)| (entry(&path, is_folder), path)).collect();
+        let mut files = Files::new(root, contents);
+        paths.into_iter().try_for_each(|(entry, path)| files.add(&path, entry))?;
+        Ok(files)
     }
 
-    fn new(root: PathBuf, contents: Contents, entries: Vec<(Box<[u8]>, FileEntry)>) -> io::Result<Files> {
-        let root_entry = (Box::default(), FileEntry::Folder);
-        let entries: IndexMap<_, _, _> = [root_entry].into_iter().chain(entries).collect();
-        if u32::try_from(entries.len()).is_err() {
-            return Err(io::Error::other("it has more than 4 billion files"));
-        }
-        let has_folder_symlinks = entries.values().any(|entry| matches!(entry, FileEntry::SymlinkTo(_)));
-        Ok(Files {
+    /// Returns an empty root.
+    fn new(root: PathBuf, contents: Contents) -> Files {
+        let mut paths = Paths::default();
+        paths.insert(b"");
+        Files {
             root,
             contents,
-            entries,
-            has_folder_symlinks,
+            paths,
+            entries: vec![FileEntry::Folder],
+            has_folder_symlinks: false,
             renames: None,
             by_lower_path: OnceLock::new(),
             by_normal_form: OnceLock::new(),
             by_lower_name: OnceLock::new(),
-        })
+        }
+    }
+
+    /// Adds what is at a path; nothing else is there.
+    fn add(&mut self, path: &[u8], entry: FileEntry) -> io::Result<()> {
+        if u32::try_from(self.entries.len()).is_err() {
+            return Err(io::Error::other("it has more than 4 billion files"));
+        }
+        self.has_folder_symlinks |= matches!(entry, FileEntry::SymlinkTo(_));
+        if self.paths.insert(path) as usize == self.entries.len() {
+            self.entries.push(entry);
+        }
+        Ok(())
     }
 
     /// Returns the numbers of the files that may be pages, by their names.
     pub(super) fn pages(&self) -> Vec<u32> {
         let is_page =
             |entry: &FileEntry| matches!(entry, FileEntry::File(FileKind::Page | FileKind::Css | FileKind::Unknown));
-        (0..).zip(self.entries.values()).filter(|(_, entry)| is_page(entry)).map(|(number, _)| number).collect()
+        (0..).zip(&self.entries).filter(|(_, entry)| is_page(entry)).map(|(number, _)| number).collect()
     }
 
     pub(super) fn len(&self) -> usize {
@@ -153,7 +147,7 @@ impl Files {
     }
 
     pub(super) fn paths(&self) -> impl Iterator<Item = &[u8]> + Clone {
-        self.entries.keys().map(|path| &**path)
+        self.paths.iter().map(|(_, path)| path)
     }
 
     pub(super) fn index_of_root(&self, index: &[String]) -> Option<u32> {
@@ -213,23 +207,25 @@ impl Files {
     }
 
     pub(super) fn kind(&self, file: u32) -> FileKind {
-        match self.entries.get_index(file as usize) {
-            Some((_, FileEntry::File(kind))) => *kind,
+        match self.entries.get(file as usize) {
+            Some(FileEntry::File(kind)) => *kind,
             _ => FileKind::Other,
         }
     }
 
     /// Relative to the root.
     pub(super) fn path(&self, file: u32) -> &[u8] {
-        self.entries.get_index(file as usize).map_or(&[], |(path, _)| path)
+        self.paths.get(file)
     }
 
     /// Names the files as before they were renamed. `None` if two would have one name.
     pub(super) fn before(mut self, renames: Renames) -> Option<Files> {
-        let count = self.entries.len();
-        self.entries = self.entries.into_iter().map(|(path, entry)| (renames.old_path(&path).into(), entry)).collect();
-        self.renames = Some(renames);
-        (self.entries.len() == count).then_some(self)
+        let mut old = Paths::default();
+        self.paths().for_each(|path| {
+            old.insert(&renames.old_path(path));
+        });
+        (self.paths, self.renames) = (old, Some(renames));
+        (self.paths.len() == self.entries.len()).then_some(self)
     }
 
     /// The path of a file before it was renamed, by where it is now.
@@ -293,17 +289,17 @@ impl Files {
 
     /// Follows symbolic links to folders.
     fn get(&self, path: &[u8]) -> Option<(u32, &FileEntry)> {
-        let get = |path: &[u8]| self.entries.get_full(path).map(|(number, _, entry)| (number as u32, entry));
+        let get = |path: &[u8]| self.paths.number(path).map(|number| (number, &self.entries[number as usize]));
         let mut path = Cow::Borrowed(path);
         for _ in 0..MAX_SYMLINKS {
             let (target, rest) = match get(&path) {
-                Some((_, FileEntry::SymlinkTo(target))) => (target, &[][..]),
+                Some((_, FileEntry::SymlinkTo(target))) => (&**target, &[][..]),
                 None if self.has_folder_symlinks => {
                     // Up to the first folder that does not exist: to look up each part of a long path would take quadratic time.
                     let ends = memchr::memchr_iter(b'/', &path);
                     let mut folders = ends.map_while(|end| Some((get(&path[..end])?.1, end)));
                     folders.find_map(|(folder, end)| match folder {
-                        FileEntry::SymlinkTo(target) => Some((target, &path[end..])),
+                        FileEntry::SymlinkTo(target) => Some((&**target, &path[end..])),
                         _ => None,
                     })?
                 }
@@ -317,57 +313,38 @@ impl Files {
 
     /// Returns the path of a file or folder that differs in case only, in the whole path, and whether there is no other.
     pub(super) fn in_other_case(&self, path: &[u8]) -> Option<(&[u8], bool)> {
-        let by_lower = self.by_lower_path.get_or_init(|| self.named_alike(lower, |_| true));
-        self.alike(by_lower, &lower(path), path)
+        self.other(self.by_lower_path().get(path)?, path)
     }
 
     /// Reports whether no other file or folder has this path but for case or its Unicode normalization form.
     pub(super) fn is_only_alike(&self, path: &[u8]) -> bool {
-        let by_lower = self.by_lower_path.get_or_init(|| self.named_alike(lower, |_| true));
-        let by_form = self.by_normal_form.get_or_init(|| self.named_alike(normal_form, |path| !path.is_ascii()));
-        let is_only = |found: Option<&NamedAlike>| found.is_none_or(|found| found.is_only);
-        is_only(by_lower.get(&lower(path))) && is_only(by_form.get(&normal_form(path)))
+        let all = [self.by_lower_path(), self.by_normal_form()];
+        all.iter().all(|alike| alike.get(path).is_none_or(|alike| alike.is_only))
     }
 
     /// Finds a path by its normalization form. Also tells whether it is the only one.
     pub(super) fn in_other_form(&self, path: &[u8]) -> Option<(&[u8], bool)> {
-        let by_form = self.by_normal_form.get_or_init(|| self.named_alike(normal_form, |path| !path.is_ascii()));
-        self.alike(by_form, &normal_form(path), path)
+        self.other(self.by_normal_form().get(path)?, path)
     }
 
-    fn alike(
-        &self,
-        known: &HashMap<String, NamedAlike, RandomState>,
-        form: &str,
-        path: &[u8],
-    ) -> Option<(&[u8], bool)> {
-        let found = known.get(form)?;
-        Some((self.path(found.last), found.is_only)).filter(|(found, _)| *found != path)
+    fn other(&self, Alike { last, is_only }: Alike, path: &[u8]) -> Option<(&[u8], bool)> {
+        Some((self.path(last), is_only)).filter(|(found, _)| *found != path)
     }
 
-    fn named_alike(
-        &self,
-        form: fn(&[u8]) -> String,
-        counts: fn(&[u8]) -> bool,
-    ) -> HashMap<String, NamedAlike, RandomState> {
-        let mut known = HashMap::default();
-        for (last, path) in (0..).zip(self.entries.keys()).filter(|(_, path)| counts(path)) {
-            let alike = known.entry(form(path)).and_modify(|alike: &mut NamedAlike| alike.is_only = false);
-            alike.or_insert(NamedAlike { last, is_only: true }).last = last;
-        }
-        known
+    fn by_lower_path(&self) -> &AlikePaths {
+        self.by_lower_path.get_or_init(|| AlikePaths::new(self.paths.iter(), lower))
     }
 
-    /// Returns the paths of the files and folders whose last name is that of `path`, in any case.
-    pub(super) fn of_same_name(&self, path: &[u8]) -> impl Iterator<Item = &[u8]> {
-        let by_name = self.by_lower_name.get_or_init(|| {
-            let mut by_name = HashMap::<_, Vec<u32>, _>::default();
-            for (number, path) in (0..).zip(self.entries.keys()) {
-                by_name.entry(lower(last_name(path))).or_default().push(number);
-            }
-            by_name
-        });
-        by_name.get(&lower(last_name(path))).into_iter().flatten().map(|number| self.path(*number))
+    fn by_normal_form(&self) -> &AlikePaths {
+        let others = self.paths.iter().filter(|(_, path)| !path.is_ascii());
+        self.by_normal_form.get_or_init(|| AlikePaths::new(others, normal_form))
+    }
+
+    /// Returns the path of the only file or folder whose last name is that of `path`, in any case.
+    pub(super) fn only_of_same_name(&self, path: &[u8]) -> Option<&[u8]> {
+        let names = self.paths.iter().map(|(number, path)| (number, last_name(path)));
+        let by_name = self.by_lower_name.get_or_init(|| AlikePaths::new(names, lower));
+        by_name.get(last_name(path)).filter(|alike| alike.is_only).map(|alike| self.path(alike.last))
     }
 
     /// Returns the paths of the first files and folders in the folder of `path`.
@@ -385,20 +362,20 @@ impl Files {
     }
 }
 
+/// Returns the part of a path of a walk below its root.
+fn below<'p>(root: &Path, path: &'p Path) -> Cow<'p, [u8]> {
+    // The walk joins names to the path of the root: where a slash separates them, the rest is the path.
+    match path.as_os_str().as_encoded_bytes().strip_prefix(root.as_os_str().as_encoded_bytes()) {
+        Some(rest) if cfg!(unix) => rest.strip_prefix(b"/").unwrap_or(rest).into(),
+        _ => path_bytes(path.strip_prefix(root).unwrap_or(path)).into(),
+    }
+}
+
 /// The number of files that are looked at for one that is meant.
 const MAX_BESIDE: usize = 2000;
 
 pub(super) fn last_name(path: &[u8]) -> &[u8] {
     &path[memchr::memrchr(b'/', path).map_or(0, |slash| slash + 1)..]
-}
-
-fn lower(path: &[u8]) -> String {
-    // Faster than `from_utf8_lossy` on text that is UTF-8.
-    std::str::from_utf8(path).map_or_else(|_| String::from_utf8_lossy(path).to_lowercase(), str::to_lowercase)
-}
-
-fn normal_form(path: &[u8]) -> String {
-    ComposingNormalizerBorrowed::new_nfc().normalize(&String::from_utf8_lossy(path)).into_owned()
 }
 
 #[cfg(unix)]

@@ -74,8 +74,10 @@ pub(super) fn find_problems(
             }
         }
     }
-    let mut all_links = lock(&site.section_links);
-    pass.section_links.into_iter().for_each(|(sections, count)| *all_links.entry(sections).or_default() += count);
+    if let Some(sections) = &site.sections {
+        let mut all_links = lock(&sections.links);
+        pass.section_links.into_iter().for_each(|(pair, count)| *all_links.entry(pair).or_default() += count);
+    }
     let mut totals = lock(totals);
     totals.pages += pass.totals.pages;
     totals.bytes += pass.totals.bytes;
@@ -175,9 +177,9 @@ impl PageSink for OpenPage<'_, '_> {
         let pass = &mut *self.pass;
         if let Some(target) = target.filter(|target| *target != page) {
             note_linked(site, page, link, target);
-            if site.options.structure {
-                let [from, to] = [page, target].map(|file| site.section_of[file as usize]);
-                if site.linked_sections.contains(&from) && site.linked_sections.contains(&to) {
+            if let Some(sections) = &site.sections {
+                let [from, to] = [page, target].map(|file| sections.of[file as usize]);
+                if sections.linked.contains(&from) && sections.linked.contains(&to) {
                     *pass.section_links.entry((from, to)).or_insert(0) += 1;
                 }
             }

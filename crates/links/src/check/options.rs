@@ -30,7 +30,7 @@ pub struct Options {
     pub git_ignore: bool,
     /// True to check what only scripts read, such as `data-src`, too. False by default.
     pub lazy: bool,
-    /// True to count the links between [sections](super::Structure). False by default.
+    /// True to find [sections](super::Structure) and to count the links between them. False by default.
     pub structure: bool,
     /// The number of threads that read pages; 0, the default, for one on each core.
     pub threads: usize,

@@ -36,7 +36,7 @@ impl Site {
             state.links_to_report.store(0, Ordering::Relaxed);
             state.problem_links.store(0, Ordering::Relaxed);
         }
-        lock(&self.section_links).clear();
+        self.sections.iter().for_each(|sections| lock(&sections.links).clear());
         self.bytes_read.store(0, Ordering::Relaxed);
         let threads = match self.options.threads {
             0 => available_parallelism().map_or(1, usize::from),

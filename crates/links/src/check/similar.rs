@@ -141,8 +141,7 @@ impl Suggestions {
         if let Some(compressed) = ["gz", "br", "xz"].iter().find_map(with_ending) {
             return guess(&compressed, false);
         }
-        let mut same = files.of_same_name(missing);
-        if let (Some(only), None) = (same.next(), same.next()) {
+        if let Some(only) = files.only_of_same_name(missing) {
             let is_certain = last_name(only) == name && files.file_at(only).is_some() && !is_usual_name(name);
             return guess(only, is_certain);
         }

@@ -1,10 +1,9 @@
 //! The folder that is checked: its files, and what is known of each.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 use relref::percent::{ByteSet, decode_leaving_illegal, encode_with};
@@ -17,7 +16,7 @@ use super::fragments::{FragmentHasher, FragmentKeys, decoded_fragment};
 use super::options::Options;
 use super::problem::Unread;
 use super::renderers::Renderers;
-use super::structure::{Section, Structure, by_size, linked_sections, sections};
+use super::structure::{Section, Sections, Structure, by_size};
 use crate::equivalent::strip_equivalent;
 use crate::files::Patterns;
 use crate::markdown::Renderer;
@@ -50,12 +49,8 @@ pub struct Site {
     /// The state of each file.
     pub(super) states: Box<[FileState]>,
     pub(super) bytes_read: AtomicU64,
-    section_names: Vec<String>,
-    /// The index in `section_names` of each file's section.
-    pub(super) section_of: Vec<u32>,
-    /// The sections between which links are counted.
-    pub(super) linked_sections: HashSet<u32>,
-    pub(super) section_links: Mutex<HashMap<(u32, u32), u64>>,
+    /// `None` if they are not wanted.
+    pub(super) sections: Option<Sections>,
     /// Links to renamed files that leave out an ending which is not tried: each of [`LEFT_OUT`](super::renamed::LEFT_OUT).
     pub(super) untried: [AtomicU64; 3],
 }
@@ -180,9 +175,7 @@ impl Site {
         }
         let states = (0..files.len()).map(|_| FileState::default()).collect();
         let (hasher, bytes_read) = (FragmentHasher::default(), AtomicU64::new(0));
-        let page_paths: Vec<&[u8]> = pages.iter().map(|page| files.path(*page)).collect();
-        let (section_names, section_of) = sections(files.paths(), &page_paths);
-        let linked_sections = linked_sections(&pages, &section_of);
+        let sections = options.structure.then(|| Sections::new(&files, &pages));
         Ok(Site {
             files,
             pages,
@@ -199,10 +192,7 @@ impl Site {
             hasher,
             states,
             bytes_read,
-            section_names,
-            section_of,
-            linked_sections,
-            section_links: Mutex::default(),
+            sections,
             untried: Default::default(),
         })
     }
@@ -268,19 +258,11 @@ impl Site {
         self.pages.iter().map(|page| self.files.byte_len(*page)).fold(0, u64::saturating_add)
     }
 
-    /// Returns the sections of the site and the links between them, as far as they were found: call it after
-    /// [`each_problem`](Site::each_problem). There are links only with [`Options::structure`](Options::structure).
+    /// Returns the sections of the site and the links between them, with [`Options::structure`](Options::structure), and the pages that
+    /// nothing links to, as far as they were found: call it after [`each_problem`](Site::each_problem).
     #[must_use]
     pub fn structure(&self) -> Structure {
-        let sorted = by_size(&self.pages, &self.section_of);
-        let indexes: HashMap<u32, usize> =
-            sorted.iter().enumerate().map(|(index, (section, _))| (*section, index)).collect();
-        let section =
-            |&(section, pages): &(u32, u64)| Section { name: self.section_names[section as usize].clone(), pages };
-        let counted = lock(&self.section_links);
-        let link = |(&(from, to), &count): (&(u32, u32), &u64)| Some((*indexes.get(&from)?, *indexes.get(&to)?, count));
-        let mut links: Vec<_> = counted.iter().filter_map(link).collect();
-        links.sort_unstable();
+        let (sections, links) = self.sections.as_ref().map(|sections| self.linked(sections)).unwrap_or_default();
         let home = self.files.index_of_root(&self.options.index);
         let is_image = |page: &u32| self.files.path(*page).ends_with(b".svg");
         let is_unlinked = |page: &&u32| {
@@ -294,7 +276,20 @@ impl Site {
         };
         let unlinked = unlinked.take_while(has_room).collect();
         let unlinked_count = self.pages.iter().filter(is_unlinked).count() as u64;
-        Structure { sections: sorted.iter().map(section).collect(), links, unlinked, unlinked_count }
+        Structure { sections, links, unlinked, unlinked_count }
+    }
+
+    /// Returns the sections, the largest first, and the numbers of links from one to another.
+    fn linked(&self, Sections { names, of, links, .. }: &Sections) -> (Vec<Section>, Vec<(usize, usize, u64)>) {
+        let sorted = by_size(&self.pages, of);
+        let indexes: HashMap<u32, usize> =
+            sorted.iter().enumerate().map(|(index, (section, _))| (*section, index)).collect();
+        let section = |&(section, pages): &(u32, u64)| Section { name: names[section as usize].clone(), pages };
+        let counted = lock(links);
+        let link = |(&(from, to), &count): (&(u32, u32), &u64)| Some((*indexes.get(&from)?, *indexes.get(&to)?, count));
+        let mut links: Vec<_> = counted.iter().filter_map(link).collect();
+        links.sort_unstable();
+        (sorted.iter().map(section).collect(), links)
     }
 
     /// The part below the root of an encoded path in the repository around it.

@@ -3,13 +3,16 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
+use std::sync::Mutex;
+
+use super::files::Files;
 
 /// The sections of a site and the pages that nothing links to, as a check has found them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Structure {
     /// The names of the sections: the folders in the root or, if nine of ten pages are in one of them, those in that one; empty for the files
-    /// beside them. Those with most pages come first.
+    /// beside them. Those with most pages come first. They are known only with [`Options::structure`](super::Options::structure).
     pub sections: Vec<Section>,
     /// The number of links from the pages of one section to another, by their indexes: of the first 100 sections.
     pub links: Vec<(usize, usize, u64)>,
@@ -42,13 +45,28 @@ pub(super) fn by_size(pages: &[u32], section_of: &[u32]) -> Vec<(u32, u64)> {
     sorted
 }
 
-/// Returns the sections between which links are counted.
-pub(super) fn linked_sections(pages: &[u32], section_of: &[u32]) -> HashSet<u32> {
-    by_size(pages, section_of).into_iter().take(MAX_LINKED).map(|(section, _)| section).collect()
+/// The sections of the files of a site.
+pub(super) struct Sections {
+    pub(super) names: Vec<String>,
+    /// The index in `names` of each file's section.
+    pub(super) of: Vec<u32>,
+    /// Those between which links are counted.
+    pub(super) linked: HashSet<u32>,
+    /// The numbers of links from one to another.
+    pub(super) links: Mutex<HashMap<(u32, u32), u64>>,
+}
+
+impl Sections {
+    pub(super) fn new(files: &Files, pages: &[u32]) -> Self {
+        let page_paths: Vec<&[u8]> = pages.iter().map(|page| files.path(*page)).collect();
+        let (names, of) = sections(files.paths(), &page_paths);
+        let linked = by_size(pages, &of).into_iter().take(MAX_LINKED).map(|(section, _)| section).collect();
+        Sections { names, of, linked, links: Mutex::default() }
+    }
 }
 
 /// Returns the names of sections, and the number of the section of each path.
-pub(super) fn sections<'p>(paths: impl Iterator<Item = &'p [u8]> + Clone, pages: &[&[u8]]) -> (Vec<String>, Vec<u32>) {
+fn sections<'p>(paths: impl Iterator<Item = &'p [u8]> + Clone, pages: &[&[u8]]) -> (Vec<String>, Vec<u32>) {
     let prefix = common_folder(pages);
     let (mut names, mut numbers) = (vec![String::new()], HashMap::<&[u8], u32>::new());
     let section_of = paths.map(|path| {

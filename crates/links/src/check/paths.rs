@@ -1,0 +1,79 @@
+//! Many paths, in their order, each of which is found by itself.
+
+use std::hash::BuildHasher;
+
+use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+
+/// The paths are relative to a root, with `/` between names.
+#[derive(Default)]
+pub(super) struct Paths {
+    // One text: a box for each path takes as long to make and to drop as to read a large site's folders.
+    text: Vec<u8>,
+    ends: Vec<usize>,
+    numbers: HashTable<u32>,
+    hasher: RandomState,
+}
+
+impl Paths {
+    /// Adds a path, unless it is known, and returns its number.
+    pub(super) fn insert(&mut self, path: &[u8]) -> u32 {
+        if let Some(number) = self.number(path) {
+            return number;
+        }
+        let number = self.ends.len() as u32;
+        self.text.extend_from_slice(path);
+        self.ends.push(self.text.len());
+        let Paths { text, ends, numbers, hasher } = self;
+        numbers.insert_unique(hasher.hash_one(path), number, |number| hasher.hash_one(at(text, ends, *number)));
+        number
+    }
+
+    pub(super) fn number(&self, path: &[u8]) -> Option<u32> {
+        self.numbers.find(self.hasher.hash_one(path), |number| self.get(*number) == path).copied()
+    }
+
+    /// Returns the path with a number; an empty one if there is none.
+    pub(super) fn get(&self, number: u32) -> &[u8] {
+        at(&self.text, &self.ends, number)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Returns all paths, each after its number.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &[u8])> + Clone {
+        (0..self.ends.len() as u32).map(|number| (number, self.get(number)))
+    }
+}
+
+fn at<'t>(text: &'t [u8], ends: &[usize], number: u32) -> &'t [u8] {
+    let number = number as usize;
+    let Some(end) = ends.get(number) else { return &[] };
+    &text[number.checked_sub(1).map_or(0, |before| ends[before])..*end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    quickcheck::quickcheck! {
+        fn paths_have_their_numbers(inserted: Vec<Vec<u8>>, other: Vec<u8>) -> bool {
+            let (mut paths, mut expected) = (Paths::default(), Vec::new());
+            for path in &inserted {
+                if !expected.contains(&path) {
+                    expected.push(path);
+                }
+                let number = expected.iter().position(|known| *known == path).unwrap();
+                if paths.insert(path) as usize != number {
+                    return false;
+                }
+            }
+            paths.iter().map(|(_, path)| path).eq(expected.iter().map(|path| &***path))
+                && paths.len() == expected.len()
+                && paths.number(&other).is_some() == expected.contains(&&other)
+                && paths.get(paths.len() as u32).is_empty()
+        }
+    }
+}

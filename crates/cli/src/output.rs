@@ -1,7 +1,7 @@
 //! The output of a command: results on standard output, and problems on standard error.
 
 use std::borrow::Cow;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Stdout, Write};
 use std::path::Path;
 
@@ -29,6 +29,11 @@ impl Output {
     pub fn end_line(&mut self) -> io::Result<()> {
         self.text.push('\n');
         self.flush_if_full()
+    }
+
+    /// The messages, which come before the results, must not stand in a line. Only a very long line is written in parts.
+    fn end_part(&mut self) -> io::Result<()> {
+        if self.text.ends_with('\n') || self.text.len() >= 1 << 20 { self.flush_if_full() } else { Ok(()) }
     }
 
     fn flush_if_full(&mut self) -> io::Result<()> {
@@ -86,11 +91,14 @@ const MAX_SHOWN_LEN: usize = 4 << 10;
 impl Write for Output {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         self.text.push_str(std::str::from_utf8(text).map_err(io::Error::other)?);
-        // The messages, which come before the results, must not stand in a line. Only a very long line is written in parts.
-        if text.ends_with(b"\n") || self.text.len() >= 1 << 20 {
-            self.flush_if_full()?;
-        }
+        self.end_part()?;
         Ok(text.len())
+    }
+
+    fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> io::Result<()> {
+        // What is formatted is UTF-8: each part need not be checked.
+        fmt::Write::write_fmt(&mut self.text, text).map_err(io::Error::other)?;
+        self.end_part()
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
+use foldhash::fast::RandomState;
 use relref_links::check::{Problem, ProblemKind, Totals};
 use relref_links::html::Place;
 
@@ -15,7 +16,7 @@ use crate::quoting::path_name;
 /// In memory until all problems are known.
 #[derive(Default)]
 pub struct Groups {
-    groups: HashMap<(ProblemKind, String), Group>,
+    groups: HashMap<(ProblemKind, String), Group, RandomState>,
     /// The bytes that are counted for the groups.
     size: usize,
     /// Problems that are in no group, as there are too many groups.

@@ -27,6 +27,7 @@ type Form = fn(&[u8], &mut Vec<u8>);
 impl AlikePaths {
     pub(super) fn new<'p>(paths: impl Iterator<Item = (u32, &'p [u8])>, form: Form) -> Self {
         let mut alike = AlikePaths { by_hash: HashMap::default(), hasher: quality::RandomState::default(), form };
+        alike.by_hash.reserve(paths.size_hint().0);
         let mut buffer = Vec::new();
         for (last, path) in paths {
             let hash = alike.hash(path, &mut buffer);

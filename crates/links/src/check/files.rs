@@ -1,6 +1,7 @@
 //! The names of the files of a site, and the file that a path leads to.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,9 +21,11 @@ pub(super) struct Files {
     pub(super) root: PathBuf,
     pub(super) contents: Contents,
     paths: Paths,
-    /// What is at each path.
+    // These are read for each link: small enough to stay in the cache of the processor, as the paths are not.
     entries: Vec<FileEntry>,
-    has_folder_symlinks: bool,
+    endings: Vec<Ending>,
+    /// To another folder of the site, or to one that is found elsewhere in it.
+    folder_symlinks: HashMap<u32, Box<[u8]>>,
     /// The new names of the files, if those here are the old ones.
     renames: Option<Renames>,
     /// Those of all files and folders in lower case. They are made when first needed: in a site that works, few or none are looked up.
@@ -33,12 +36,36 @@ pub(super) struct Files {
     by_lower_name: OnceLock<AlikePaths>,
 }
 
-#[derive(Clone, Debug)]
+/// What is at a path.
+#[derive(Clone, Copy, Debug)]
 enum FileEntry {
     File(FileKind),
     Folder,
-    /// A symbolic link to another folder of the site, or to one that is found elsewhere in it.
-    SymlinkTo(Box<[u8]>),
+    FolderSymlink,
+}
+
+/// The end of a path, as far as fragments depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    Markdown,
+    /// Of a page of rustdoc with source code.
+    RustSource,
+    Svg,
+    Other,
+}
+
+impl Ending {
+    fn of(path: &[u8]) -> Self {
+        let name = last_name(path);
+        let ending = memchr::memrchr(b'.', name).map_or(&[][..], |dot| &name[dot + 1..]);
+        match ending {
+            b"html" if name.ends_with(b".rs.html") => Ending::RustSource,
+            b"html" => Ending::Other,
+            b"svg" => Ending::Svg,
+            _ if MARKDOWN_ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known.as_bytes())) => Ending::Markdown,
+            _ => Ending::Other,
+        }
+    }
 }
 
 /// Where a path leads. The numbers are those of files.
@@ -79,14 +106,18 @@ impl Files {
                     continue;
                 }
             };
+            let path = below(root, &found.path);
             let entry = match found.kind {
                 EntryKind::File => FileEntry::File(FileKind::of(&found.path)),
                 EntryKind::Folder => FileEntry::Folder,
-                EntryKind::OtherFolder(place) => FileEntry::SymlinkTo((&*below(root, &place)).into()),
+                EntryKind::OtherFolder(place) => {
+                    files.folder_symlinks.insert(files.len() as u32, (&*below(root, &place)).into());
+                    FileEntry::FolderSymlink
+                }
                 // A broken symbolic link is a missing file; a pipe or a device is no part of a site.
                 EntryKind::Symlink | EntryKind::Special => continue,
             };
-            files.add(&below(root, &found.path), entry)?;
+            files.add(&path, entry)?;
         }
         Ok((files, unread))
     }
@@ -115,7 +146,8 @@ impl Files {
             contents,
             paths,
             entries: vec![FileEntry::Folder],
-            has_folder_symlinks: false,
+            endings: vec![Ending::Other],
+            folder_symlinks: HashMap::new(),
             renames: None,
             by_lower_path: OnceLock::new(),
             by_normal_form: OnceLock::new(),
@@ -128,9 +160,9 @@ impl Files {
         if u32::try_from(self.entries.len()).is_err() {
             return Err(io::Error::other("it has more than 4 billion files"));
         }
-        self.has_folder_symlinks |= matches!(entry, FileEntry::SymlinkTo(_));
         if self.paths.insert(path) as usize == self.entries.len() {
             self.entries.push(entry);
+            self.endings.push(Ending::of(path));
         }
         Ok(())
     }
@@ -163,13 +195,11 @@ impl Files {
     }
 
     pub(super) fn is_markdown(&self, file: u32) -> bool {
-        // It is asked for each link to a page, and most are these.
-        if self.path(file).ends_with(b".html") {
-            return false;
-        }
-        let name = last_name(self.path(file));
-        let ending = memchr::memrchr(b'.', name).map_or(&[][..], |dot| &name[dot + 1..]);
-        MARKDOWN_ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known.as_bytes()))
+        self.ending(file) == Ending::Markdown
+    }
+
+    pub(super) fn ending(&self, file: u32) -> Ending {
+        self.endings.get(file as usize).copied().unwrap_or(Ending::Other)
     }
 
     /// Returns the numbers of the first of these names that a folder has, in any case.
@@ -224,6 +254,7 @@ impl Files {
         self.paths().for_each(|path| {
             old.insert(&renames.old_path(path));
         });
+        self.endings = old.iter().map(|(_, path)| Ending::of(path)).collect();
         (self.paths, self.renames) = (old, Some(renames));
         (self.paths.len() == self.entries.len()).then_some(self)
     }
@@ -288,23 +319,24 @@ impl Files {
     }
 
     /// Follows symbolic links to folders.
-    fn get(&self, path: &[u8]) -> Option<(u32, &FileEntry)> {
-        let get = |path: &[u8]| self.paths.number(path).map(|number| (number, &self.entries[number as usize]));
+    fn get(&self, path: &[u8]) -> Option<(u32, FileEntry)> {
+        let get = |path: &[u8]| self.paths.number(path).map(|number| (number, self.entries[number as usize]));
         let mut path = Cow::Borrowed(path);
         for _ in 0..MAX_SYMLINKS {
-            let (target, rest) = match get(&path) {
-                Some((_, FileEntry::SymlinkTo(target))) => (&**target, &[][..]),
-                None if self.has_folder_symlinks => {
+            let (symlink, rest) = match get(&path) {
+                Some((symlink, FileEntry::FolderSymlink)) => (symlink, &[][..]),
+                None if !self.folder_symlinks.is_empty() => {
                     // Up to the first folder that does not exist: to look up each part of a long path would take quadratic time.
                     let ends = memchr::memchr_iter(b'/', &path);
-                    let mut folders = ends.map_while(|end| Some((get(&path[..end])?.1, end)));
-                    folders.find_map(|(folder, end)| match folder {
-                        FileEntry::SymlinkTo(target) => Some((&**target, &path[end..])),
+                    let mut folders = ends.map_while(|end| Some((get(&path[..end])?, end)));
+                    folders.find_map(|((folder, entry), end)| match entry {
+                        FileEntry::FolderSymlink => Some((folder, &path[end..])),
                         _ => None,
                     })?
                 }
                 found => return found,
             };
+            let target = self.folder_symlinks.get(&symlink)?;
             let rest = if target.is_empty() { rest.strip_prefix(b"/").unwrap_or(rest) } else { rest };
             path = Cow::Owned([target, rest].concat());
         }

@@ -19,6 +19,9 @@ use crate::parallel::lock;
 /// The most fragments of a page that wait for its ids.
 const MAX_OWN: usize = 1 << 18;
 
+/// The number of ids before a link among which that of its fragment may be.
+const MAX_BEFORE: usize = 2;
+
 /// The most ids of a page that are collected before all pages know them.
 const MAX_IDS: usize = 1 << 18;
 
@@ -142,6 +145,13 @@ impl PageSink for OpenPage<'_, '_> {
                 return Ok(());
             }
             _ if !pass.with_links => return Ok(()),
+            // An element that links to itself, as most headings of documentation do.
+            Verdict::Fragment { page: target, keys, is_without_slash: false }
+                if pass.ids.iter().rev().take(MAX_BEFORE).any(|id| *id == keys.decoded) =>
+            {
+                debug_assert_eq!(target, page);
+                Some(target)
+            }
             Verdict::Fragment { page: target, keys, is_without_slash } => {
                 let list = if target == page { &mut pass.own } else { &mut pass.others };
                 list.push(NeededFragment { keys, link: self.links - 1 });
@@ -193,7 +203,7 @@ impl PageSink for OpenPage<'_, '_> {
         pass.ids.push(judge.site.hasher.key(judge.page, id));
         pass.id_names.push(id);
         if pass.ids.len() == MAX_IDS {
-            let done = lock(pass.fragments).add_ids(pass.ids.drain(..));
+            let done = lock(pass.fragments).add_ids(judge.page, pass.ids.drain(..));
             self.failure = self.failure.take().or(done.err());
         }
     }
@@ -253,7 +263,7 @@ impl<'s> FirstPass<'s> {
         }
         self.id_names.clear();
         let mut fragments = lock(self.fragments);
-        fragments.add_ids(self.ids.drain(..))?;
+        fragments.add_ids(page, self.ids.drain(..))?;
         fragments.find_own(page, self.own.drain(..), |link| {
             last = last.max(link + 1);
             mask |= link_bit(link);

@@ -1,7 +1,7 @@
 //! The fragments that links need, and those that pages have.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::BuildHasher;
 use std::io;
 
@@ -78,29 +78,27 @@ pub(super) struct Fragments {
 
 /// The keys of the ids of all pages that were read.
 enum IdKeys {
-    /// The keys of most sites are few: what a link needs is then looked up, in half the instructions of sorting both.
-    Few(HashSet<u64, fast::RandomState>),
+    /// The keys of most sites are few: what a link needs is then looked up, in a fraction of the time of sorting both.
+    Few(KeyTables),
     Many(ExternalSort<u64>),
 }
 
 impl Default for IdKeys {
     fn default() -> Self {
-        IdKeys::Few(HashSet::default())
+        IdKeys::Few(KeyTables::default())
     }
 }
 
 impl IdKeys {
-    /// The most in memory: as many as a table of 2^20 has room for, which takes 9 MiB, and half as much more while it grows.
-    const MAX_FEW: usize = (1 << 20) / 8 * 7;
-
-    fn extend(&mut self, ids: impl ExactSizeIterator<Item = u64>) -> io::Result<()> {
+    /// Adds the keys of the ids of a page. Those of one that comes again, as a page of very many ids does, are sorted.
+    fn add(&mut self, page: u32, ids: impl ExactSizeIterator<Item = u64>) -> io::Result<()> {
         if let IdKeys::Few(few) = self {
-            if few.len() + ids.len() <= Self::MAX_FEW {
-                few.extend(ids);
+            if few.has_room(page, ids.len()) {
+                few.add(page, ids);
                 return Ok(());
             }
             let mut many = ExternalSort::default();
-            many.extend(few.drain())?;
+            many.extend(few.iter())?;
             *self = IdKeys::Many(many);
         }
         match self {
@@ -112,7 +110,7 @@ impl IdKeys {
     /// Reports whether an id with one of these keys is known by now. `None` if that takes a search on disk.
     fn has(&self, keys: FragmentKeys) -> Option<bool> {
         let IdKeys::Few(few) = self else { return None };
-        Some(few.contains(&keys.decoded) || keys.written.is_some_and(|key| few.contains(&key)))
+        Some(few.has(keys.decoded) || keys.written.is_some_and(|key| few.has(key)))
     }
 
     /// Calls `each` with the parts of each [`pair`] whose key is not that of an id, in pages that are HTML.
@@ -133,13 +131,71 @@ impl IdKeys {
             while id.is_some_and(|id| id < key) {
                 id = next()?;
             }
-            let is_id = id == Some(key) || few.as_ref().is_some_and(|few| few.contains(&key));
+            let is_id = id == Some(key) || few.as_ref().is_some_and(|few| few.has(key));
             if !is_id && is_html(page_of(key)) {
                 let (target, place) = (pair as u64 >> PLACE_BITS, pair as u64 & NO_PLACE);
                 each(key, target as u32, place)?;
             }
         }
         Ok(())
+    }
+}
+
+/// A hash table for each page, one after the other. A page is read, and most of its links need ids of its own, while its table is in
+/// the cache of the processor; one table of all ids is in none, and grows by moving all.
+#[derive(Default)]
+struct KeyTables {
+    cells: Vec<u64>,
+    /// Where the table of each page that has ids starts and ends.
+    ranges: HashMap<u32, (u32, u32), fast::RandomState>,
+}
+
+impl KeyTables {
+    /// The most cells, of which a third is empty. They take 8 MiB, and half as much more while they grow.
+    const MAX_CELLS: usize = 1 << 20;
+    /// No page has the last number, so that no id has this key.
+    const EMPTY: u64 = u64::MAX;
+
+    fn cells_for(ids: usize) -> usize {
+        ids + ids / 2 + 1
+    }
+
+    fn has_room(&self, page: u32, ids: usize) -> bool {
+        self.cells.len() + Self::cells_for(ids) <= Self::MAX_CELLS && !self.ranges.contains_key(&page)
+    }
+
+    fn add(&mut self, page: u32, ids: impl ExactSizeIterator<Item = u64>) {
+        if ids.len() == 0 {
+            return;
+        }
+        let start = self.cells.len();
+        self.cells.resize(start + Self::cells_for(ids.len()), Self::EMPTY);
+        self.ranges.insert(page, (start as u32, self.cells.len() as u32));
+        let table = &mut self.cells[start..];
+        for key in ids {
+            let cell = Self::cell(table, key);
+            table[cell] = key;
+        }
+    }
+
+    fn has(&self, key: u64) -> bool {
+        let Some((start, end)) = self.ranges.get(&page_of(key)) else { return false };
+        let table = &self.cells[*start as usize..*end as usize];
+        table[Self::cell(table, key)] == key
+    }
+
+    /// Returns the cell that has a key, or would have it.
+    fn cell(table: &[u64], key: u64) -> usize {
+        const HASH_BITS: u32 = 64 - FragmentHasher::PAGE_BITS;
+        let hash = key & ((1 << HASH_BITS) - 1);
+        // By the top bits of the hash, whatever the number of cells is. At least one is empty.
+        let first = (hash * table.len() as u64 >> HASH_BITS) as usize;
+        let is_found = |cell: &usize| matches!(table[*cell], found if found == key || found == Self::EMPTY);
+        (first..table.len()).chain(0..first).find(is_found).unwrap_or(first)
+    }
+
+    fn iter(&self) -> impl Iterator<Item = u64> {
+        self.cells.iter().copied().filter(|key| *key != Self::EMPTY)
     }
 }
 
@@ -175,8 +231,8 @@ impl Missing {
 
 impl Fragments {
     /// Notes the ids of a page.
-    pub(super) fn add_ids(&mut self, ids: impl ExactSizeIterator<Item = u64>) -> io::Result<()> {
-        self.ids.extend(ids)
+    pub(super) fn add_ids(&mut self, page: u32, ids: impl ExactSizeIterator<Item = u64>) -> io::Result<()> {
+        self.ids.add(page, ids)
     }
 
     /// Notes the fragments that links of a page need, unless they are those of ids that are known by now.
@@ -283,21 +339,23 @@ mod tests {
     #[test]
     fn ids_that_are_too_many_for_memory_are_kept_on_disk() {
         let mut ids = IdKeys::default();
-        for start in (0..IdKeys::MAX_FEW as u64).step_by(1 << 17) {
-            ids.extend((start as u32..start as u32 + (1 << 17)).map(u64::from)).unwrap();
+        let key = |page: u32, id: u64| u64::from(page) << (64 - FragmentHasher::PAGE_BITS) | id << 20;
+        for page in 1..=5 {
+            ids.add(page, (0..1 << 17).map(|id| key(page, id)).collect::<Vec<_>>().into_iter()).unwrap();
         }
         assert!(matches!(ids, IdKeys::Few(_)));
-        ids.extend([1, 1 << 40].into_iter()).unwrap();
+        ids.add(6, (0..1 << 17).map(|id| key(6, id)).collect::<Vec<_>>().into_iter()).unwrap();
         assert!(matches!(ids, IdKeys::Many(_)));
         let mut needed = ExternalSort::default();
-        needed.extend([7, 1 << 40, 1 << 41].map(|key| pair(key, 0, NO_PLACE))).unwrap();
+        let keys = [key(1, 7), key(6, 0), key(6, 1 << 17), key(7, 0)];
+        needed.extend(keys.map(|key| pair(key, 0, NO_PLACE))).unwrap();
         let mut missing = Vec::new();
         let mut each = |key, _, _| {
             missing.push(key);
             Ok(())
         };
         ids.each_missing(&mut needed, |_| true, &mut each).unwrap();
-        assert_eq!(missing, [1 << 41]);
+        assert_eq!(missing, keys[2..]);
     }
 
     quickcheck::quickcheck! {
@@ -323,7 +381,7 @@ mod tests {
                 let mut found = BTreeSet::new();
                 for page in 0..PAGES {
                     let own_ids: Vec<u64> = ids.iter().filter(|id| id.0 % PAGES == page).map(|id| key(id.0, id.1)).collect();
-                    fragments.add_ids(own_ids.into_iter()).unwrap();
+                    fragments.add_ids(page.into(), own_ids.into_iter()).unwrap();
                     let (own, others): (Vec<_>, Vec<_>) = links.iter().filter(|link| link.0 == page).partition(|link| link.1 == page);
                     let needed = |links: Vec<&(u8, u8, NeededFragment)>| links.into_iter().map(|link| link.2).collect::<Vec<_>>();
                     fragments.find_own(page.into(), needed(own), |link| { found.insert((page.into(), Some(link))); }).unwrap();

@@ -10,7 +10,7 @@ use relref::percent::{ByteSet, decode_leaving_illegal, encode_with};
 use relref::scheme::info;
 use relref::{UriRef, whatwg};
 
-use super::files::{Found, last_name};
+use super::files::{Ending, Found, last_name};
 use super::fragments::{FragmentKeys, MAX_REDIRECTS, indicated};
 use super::problem::ProblemKind;
 use super::site::{Below, Site};
@@ -91,17 +91,17 @@ struct RecentPaths {
 }
 
 impl RecentPaths {
-    const CELLS: usize = 128;
+    const CELLS: usize = 1024;
     /// The length in bytes of the longest path that is kept.
     const MAX_LEN: usize = 256;
 
     fn find_or(&mut self, path: &str, look_up: impl FnOnce() -> Found) -> Found {
-        if path.len() > Self::MAX_LEN {
+        if path.len() > Self::MAX_LEN || path.is_empty() {
             return look_up();
         }
         if self.cells.is_empty() {
-            // No path that is looked up has a number sign.
-            self.cells.resize(Self::CELLS, ("#".to_owned(), Found::Nothing));
+            // Until a cell is used, it has the empty path.
+            self.cells.resize(Self::CELLS, (String::new(), Found::Nothing));
         }
         let cell = self.hasher.hash_one(path.as_bytes()) as usize % Self::CELLS;
         let (known, found) = &mut self.cells[cell];
@@ -217,8 +217,7 @@ impl<'s> Judge<'s> {
         let is_inner = !link.inner.is_empty() && page == self.page;
         // A view of an image, or a part of it (SVG 2 §16.3), or a place in a book (EPUB CFI 1.1).
         let is_view = || {
-            site.files.path(page).ends_with(b".svg") && fragment.contains(['=', '('])
-                || fragment.starts_with("epubcfi(")
+            site.files.ending(page) == Ending::Svg && fragment.contains(['=', '(']) || fragment.starts_with("epubcfi(")
         };
         match self.indicated(fragment).filter(|_| !is_inner && !is_view() && site.files.may_be_html(page)) {
             Some(fragment) => Verdict::Fragment { page, keys: site.fragment_keys(page, fragment), is_without_slash },

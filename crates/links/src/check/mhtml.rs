@@ -199,7 +199,7 @@ impl PageSink for Needs<'_> {
 
     fn id(&mut self, id: &str) {
         let Some(number) = self.number else { return };
-        let added = self.found.add_ids([self.parts.fragments.key(number, id)].into_iter());
+        let added = self.found.add_ids(number, [self.parts.fragments.key(number, id)].into_iter());
         self.failure = std::mem::replace(&mut self.failure, Ok(())).and(added);
     }
 }

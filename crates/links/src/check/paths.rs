@@ -11,7 +11,8 @@ pub(super) struct Paths {
     // One text: a box for each path takes as long to make and to drop as to read a large site's folders.
     text: Vec<u8>,
     ends: Vec<usize>,
-    numbers: HashTable<u32>,
+    /// The number of each path, with its hash, so that few other paths are looked at, and none when the table grows.
+    numbers: HashTable<(u64, u32)>,
     hasher: RandomState,
 }
 
@@ -24,18 +25,22 @@ impl Paths {
         let number = self.ends.len() as u32;
         self.text.extend_from_slice(path);
         self.ends.push(self.text.len());
-        let Paths { text, ends, numbers, hasher } = self;
-        numbers.insert_unique(hasher.hash_one(path), number, |number| hasher.hash_one(at(text, ends, *number)));
+        let hash = self.hasher.hash_one(path);
+        self.numbers.insert_unique(hash, (hash, number), |(hash, _)| *hash);
         number
     }
 
     pub(super) fn number(&self, path: &[u8]) -> Option<u32> {
-        self.numbers.find(self.hasher.hash_one(path), |number| self.get(*number) == path).copied()
+        let hash = self.hasher.hash_one(path);
+        let found = self.numbers.find(hash, |(other, number)| *other == hash && self.get(*number) == path);
+        found.map(|(_, number)| *number)
     }
 
     /// Returns the path with a number; an empty one if there is none.
     pub(super) fn get(&self, number: u32) -> &[u8] {
-        at(&self.text, &self.ends, number)
+        let number = number as usize;
+        let Some(end) = self.ends.get(number) else { return &[] };
+        &self.text[number.checked_sub(1).map_or(0, |before| self.ends[before])..*end]
     }
 
     pub(super) fn len(&self) -> usize {
@@ -46,12 +51,6 @@ impl Paths {
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &[u8])> + Clone {
         (0..self.ends.len() as u32).map(|number| (number, self.get(number)))
     }
-}
-
-fn at<'t>(text: &'t [u8], ends: &[usize], number: u32) -> &'t [u8] {
-    let number = number as usize;
-    let Some(end) = ends.get(number) else { return &[] };
-    &text[number.checked_sub(1).map_or(0, |before| ends[before])..*end]
 }
 
 #[cfg(test)]

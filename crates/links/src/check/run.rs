@@ -31,8 +31,8 @@ impl Site {
         each: impl FnMut(Result<Problem, Unread>) -> ControlFlow<()> + Send,
     ) -> io::Result<Totals> {
         // A check may be repeated.
+        self.flags.iter().for_each(|flags| flags.store(0, Ordering::Relaxed));
         for state in &self.states {
-            state.flags.store(0, Ordering::Relaxed);
             state.links_to_report.store(0, Ordering::Relaxed);
             state.problem_links.store(0, Ordering::Relaxed);
         }

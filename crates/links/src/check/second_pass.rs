@@ -22,6 +22,8 @@ pub(super) struct SecondPass<'s, E> {
     missing: Missing,
     known: KnownProblems,
     reader: PageReader<'s>,
+    /// The judge of the last page that was read.
+    last_judge: Option<Judge<'s>>,
     pub(super) reporter: Reporter<'s, E>,
 }
 
@@ -30,19 +32,20 @@ where
     E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>,
 {
     pub(super) fn new(site: &'s Site, missing: Missing, known: KnownProblems, reporter: Reporter<'s, E>) -> Self {
-        SecondPass { site, missing, known, reader: PageReader::new(site, &KINDS), reporter }
+        SecondPass { site, missing, known, reader: PageReader::new(site, &KINDS), last_judge: None, reporter }
     }
 
     /// Reports the problems of a page that has some. Most pages need not be read again. Fails if the check is to end.
     pub(super) fn report_problems(&mut self, number: u32) -> io::Result<()> {
-        let SecondPass { site, missing, known, reader, reporter } = self;
+        let SecondPass { site, missing, known, reader, last_judge, reporter } = self;
         let state = site.state(number);
         let (to_report, mask) =
             (state.links_to_report.load(Ordering::Relaxed), state.problem_links.load(Ordering::Relaxed));
         if let Some(found) = known.pages.remove(&number) {
             return found.try_for_each(|found| reporter.report_found(number, found));
         }
-        let (judge, links, not_checked, is_over) = (Judge::new(site, number), 0, 0, false);
+        let judge = last_judge.take().map_or_else(|| Judge::new(site, number), |last| last.next(number));
+        let (judge, links, not_checked, is_over) = (last_judge.insert(judge), 0, 0, false);
         let mut page = ProblemPage { judge, missing, reporter, mask, to_report, links, not_checked, is_over };
         let read = reader.read(number, &mut page);
         let ProblemPage { links, not_checked, is_over, .. } = page;
@@ -59,7 +62,7 @@ where
 
 /// A page whose links are judged once more, as far as they may have problems.
 struct ProblemPage<'p, 's, E> {
-    judge: Judge<'s>,
+    judge: &'p mut Judge<'s>,
     missing: &'p Missing,
     reporter: &'p mut Reporter<'s, E>,
     /// The links that may have problems, and the number of the last one, as [`FileState`](super::site::FileState) has them.
@@ -101,7 +104,7 @@ impl<E: FnMut(Result<Problem, Unread>) -> ControlFlow<()>> PageSink for ProblemP
         let verdict = self.judge.judge(link);
         self.not_checked += u64::from(matches!(verdict, Verdict::NotChecked));
         if let Some((failure, page)) = self.failure(verdict) {
-            let found = FoundProblem::new(&self.judge, link, locate, failure);
+            let found = FoundProblem::new(self.judge, link, locate, failure);
             let done = self.reporter.report_found(self.judge.page, FoundProblem { page, ..found });
             self.is_over = done.is_err();
             done?;

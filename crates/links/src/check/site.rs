@@ -10,7 +10,7 @@ use relref::percent::{ByteSet, decode_leaving_illegal, encode_with};
 use relref::whatwg;
 
 use super::contents::Contents;
-use super::files::Files;
+use super::files::{Ending, Files};
 use super::forge::Forge;
 use super::fragments::{FragmentHasher, FragmentKeys, decoded_fragment};
 use super::options::Options;
@@ -46,7 +46,8 @@ pub struct Site {
     /// The length of the part of `root` before its path.
     server_len: usize,
     pub(super) hasher: FragmentHasher,
-    /// The state of each file.
+    /// [`HTML`], [`IS_NEEDED`], [`IS_READ`] and [`IS_LINKED`] of each file. Read for each link, as `states` is not.
+    pub(super) flags: Box<[AtomicU8]>,
     pub(super) states: Box<[FileState]>,
     pub(super) bytes_read: AtomicU64,
     /// `None` if they are not wanted.
@@ -55,11 +56,9 @@ pub struct Site {
     pub(super) untried: [AtomicU64; 3],
 }
 
-/// A file, as far as it is known.
+/// The problems of a file, as far as they are known.
 #[derive(Default)]
 pub(super) struct FileState {
-    /// [`HTML`], [`IS_NEEDED`], [`IS_READ`] and [`IS_LINKED`].
-    pub(super) flags: AtomicU8,
     /// The number of its first links after which none can have a problem; [`ALL_LINKS`] if all must be read, and 0 if the file has
     /// no problems.
     pub(super) links_to_report: AtomicU32,
@@ -173,6 +172,7 @@ impl Site {
         if files.len() > FragmentHasher::MAX_PAGES {
             return Err(io::Error::other("it has 2^26 files or more"));
         }
+        let flags = (0..files.len()).map(|_| AtomicU8::default()).collect();
         let states = (0..files.len()).map(|_| FileState::default()).collect();
         let (hasher, bytes_read) = (FragmentHasher::default(), AtomicU64::new(0));
         let sections = options.structure.then(|| Sections::new(&files, &pages));
@@ -190,6 +190,7 @@ impl Site {
             root: root_uri,
             server_len,
             hasher,
+            flags,
             states,
             bytes_read,
             sections,
@@ -264,7 +265,7 @@ impl Site {
     pub fn structure(&self) -> Structure {
         let (sections, links) = self.sections.as_ref().map(|sections| self.linked(sections)).unwrap_or_default();
         let home = self.files.index_of_root(&self.options.index);
-        let is_image = |page: &u32| self.files.path(*page).ends_with(b".svg");
+        let is_image = |page: &u32| self.files.ending(*page) == Ending::Svg;
         let is_unlinked = |page: &&u32| {
             self.has(**page, HTML) && !self.has(**page, IS_LINKED) && Some(**page) != home && !is_image(page)
         };
@@ -368,7 +369,7 @@ impl Site {
         }
         // A script of rustdoc marks the lines `3-7` of source code, each of which has its own id.
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let is_source = self.files.path(page).ends_with(b".rs.html");
+        let is_source = self.files.ending(page) == Ending::RustSource;
         let lines = if is_source { decoded.split_once('-') } else { None };
         let lines = lines.filter(|(first, last)| is_number(first) && is_number(last));
         let decoded = lines.map_or(&*decoded, |(_, last)| last);
@@ -377,7 +378,7 @@ impl Site {
     }
 
     pub(super) fn flag(&self, file: u32, flag: u8) {
-        let flags = &self.state(file).flags;
+        let flags = &self.flags[file as usize];
         // Most are set already, and then nothing is written that the other threads have.
         if flags.load(Ordering::Relaxed) & flag == 0 {
             flags.fetch_or(flag, Ordering::Relaxed);
@@ -390,7 +391,7 @@ impl Site {
     }
 
     pub(super) fn has(&self, file: u32, flag: u8) -> bool {
-        self.state(file).flags.load(Ordering::Relaxed) & flag != 0
+        self.flags[file as usize].load(Ordering::Relaxed) & flag != 0
     }
 
     pub(super) fn state(&self, file: u32) -> &FileState {

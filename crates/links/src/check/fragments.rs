@@ -189,7 +189,7 @@ impl KeyTables {
         const HASH_BITS: u32 = 64 - FragmentHasher::PAGE_BITS;
         let hash = key & ((1 << HASH_BITS) - 1);
         // By the top bits of the hash, whatever the number of cells is. At least one is empty.
-        let first = (hash * table.len() as u64 >> HASH_BITS) as usize;
+        let first = ((hash * table.len() as u64) >> HASH_BITS) as usize;
         let is_found = |cell: &usize| matches!(table[*cell], found if found == key || found == Self::EMPTY);
         (first..table.len()).chain(0..first).find(is_found).unwrap_or(first)
     }

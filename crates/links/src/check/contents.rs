@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
-use super::files::path_of;
+use super::paths::path_of;
 use crate::page::{EpubFile, PageBytes, PageKind, Store};
 
 /// The length in bytes of the longest page that is held in memory; a longer one is read as a stream.

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use super::Unread;
 use super::alike::{Alike, AlikePaths, lower, normal_form};
 use super::contents::Contents;
-use super::paths::Paths;
+use super::paths::{Paths, path_of};
 use crate::files::{EntryKind, Unreadable, Walk};
 use crate::page::{FileKind, MARKDOWN_ENDINGS, PageBytes, PageKind};
 use crate::rewrite::Renames;
@@ -28,11 +28,12 @@ pub(super) struct Files {
     folder_symlinks: HashMap<u32, Box<[u8]>>,
     /// The new names of the files, if those here are the old ones.
     renames: Option<Renames>,
-    /// Those of all files and folders in lower case. They are made when first needed: in a site that works, few or none are looked up.
+    // These are made when first needed: in a site that works, few or none are looked up.
+    /// The paths of all files and folders, in lower case.
     by_lower_path: OnceLock<AlikePaths>,
-    /// Those of the files and folders whose paths are not US-ASCII, in the normalization form C.
+    /// The paths that are not US-ASCII, in the normalization form C.
     by_normal_form: OnceLock<AlikePaths>,
-    /// Those of the last names of all files and folders in lower case.
+    /// The last names of all files and folders, in lower case.
     by_lower_name: OnceLock<AlikePaths>,
 }
 
@@ -48,7 +49,7 @@ enum FileEntry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
     Markdown,
-    /// Of a page of rustdoc with source code.
+    /// A page of rustdoc with source code.
     RustSource,
     Svg,
     Other,
@@ -408,17 +409,4 @@ const MAX_BESIDE: usize = 2000;
 
 pub(super) fn last_name(path: &[u8]) -> &[u8] {
     &path[memchr::memrchr(b'/', path).map_or(0, |slash| slash + 1)..]
-}
-
-#[cfg(unix)]
-pub(super) fn path_of(path: &[u8]) -> Cow<'_, Path> {
-    use std::ffi::OsStr;
-    use std::os::unix::ffi::OsStrExt;
-
-    Cow::Borrowed(Path::new(OsStr::from_bytes(path)))
-}
-
-#[cfg(not(unix))]
-pub(super) fn path_of(path: &[u8]) -> Cow<'_, Path> {
-    Cow::Owned(PathBuf::from(String::from_utf8_lossy(path).replace('/', std::path::MAIN_SEPARATOR_STR)))
 }

@@ -2,42 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::hash::BuildHasher;
 use std::io;
 
-use foldhash::{fast, quality::RandomState};
 use relref::percent::decode_lossy;
 
+use super::fragment_key::{FragmentHasher, FragmentKeys, page_of, with_page};
+use super::key_tables::KeyTables;
 use crate::parallel::{ExternalSort, Sorted};
-
-/// The number of a page and the hash of an `id` in one number, so that a set of many takes little memory. The hash has a seed that is
-/// random in each run: nobody can make an `id` that has the hash of another fragment in all runs.
-#[derive(Clone, Default)]
-pub(super) struct FragmentHasher(RandomState);
-
-impl FragmentHasher {
-    /// So many bits are for the number of the page. With the others, one of 10^9 missing fragments of a page of 275 ids is overlooked.
-    const PAGE_BITS: u32 = 26;
-    /// No page has the last number, that of [`NO_PLACE`].
-    pub(super) const MAX_PAGES: usize = (1 << Self::PAGE_BITS) - 1;
-
-    pub(super) fn key(&self, page: u32, id: &str) -> u64 {
-        u64::from(page) << (64 - Self::PAGE_BITS) | self.0.hash_one(id) >> Self::PAGE_BITS
-    }
-}
-
-pub(super) fn page_of(key: u64) -> u32 {
-    (key >> (64 - FragmentHasher::PAGE_BITS)) as u32
-}
-
-/// The keys of a fragment: an `id` with one of them is enough.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct FragmentKeys {
-    /// The key of the percent-decoded fragment.
-    pub(super) decoded: u64,
-    /// The key of the fragment as it is in the URI, if that is another.
-    pub(super) written: Option<u64>,
-}
 
 /// A fragment, and the number of the link of a page that needs it.
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +63,9 @@ impl Default for IdKeys {
 impl IdKeys {
     /// Adds the keys of the ids of a page. Those of one that comes again, as a page of very many ids does, are sorted.
     fn add(&mut self, page: u32, ids: impl ExactSizeIterator<Item = u64>) -> io::Result<()> {
+        if ids.len() == 0 {
+            return Ok(());
+        }
         if let IdKeys::Few(few) = self {
             if few.has_room(page, ids.len()) {
                 few.add(page, ids);
@@ -141,64 +115,6 @@ impl IdKeys {
     }
 }
 
-/// A hash table for each page, one after the other. A page is read, and most of its links need ids of its own, while its table is in
-/// the cache of the processor; one table of all ids is in none, and grows by moving all.
-#[derive(Default)]
-struct KeyTables {
-    cells: Vec<u64>,
-    /// Where the table of each page that has ids starts and ends.
-    ranges: HashMap<u32, (u32, u32), fast::RandomState>,
-}
-
-impl KeyTables {
-    /// The most cells, of which a third is empty. They take 8 MiB, and half as much more while they grow.
-    const MAX_CELLS: usize = 1 << 20;
-    /// No page has the last number, so that no id has this key.
-    const EMPTY: u64 = u64::MAX;
-
-    fn cells_for(ids: usize) -> usize {
-        ids + ids / 2 + 1
-    }
-
-    fn has_room(&self, page: u32, ids: usize) -> bool {
-        self.cells.len() + Self::cells_for(ids) <= Self::MAX_CELLS && !self.ranges.contains_key(&page)
-    }
-
-    fn add(&mut self, page: u32, ids: impl ExactSizeIterator<Item = u64>) {
-        if ids.len() == 0 {
-            return;
-        }
-        let start = self.cells.len();
-        self.cells.resize(start + Self::cells_for(ids.len()), Self::EMPTY);
-        self.ranges.insert(page, (start as u32, self.cells.len() as u32));
-        let table = &mut self.cells[start..];
-        for key in ids {
-            let cell = Self::cell(table, key);
-            table[cell] = key;
-        }
-    }
-
-    fn has(&self, key: u64) -> bool {
-        let Some((start, end)) = self.ranges.get(&page_of(key)) else { return false };
-        let table = &self.cells[*start as usize..*end as usize];
-        table[Self::cell(table, key)] == key
-    }
-
-    /// Returns the cell that has a key, or would have it.
-    fn cell(table: &[u64], key: u64) -> usize {
-        const HASH_BITS: u32 = 64 - FragmentHasher::PAGE_BITS;
-        let hash = key & ((1 << HASH_BITS) - 1);
-        // By the top bits of the hash, whatever the number of cells is. At least one is empty.
-        let first = ((hash * table.len() as u64) >> HASH_BITS) as usize;
-        let is_found = |cell: &usize| matches!(table[*cell], found if found == key || found == Self::EMPTY);
-        (first..table.len()).chain(0..first).find(is_found).unwrap_or(first)
-    }
-
-    fn iter(&self) -> impl Iterator<Item = u64> {
-        self.cells.iter().copied().filter(|key| *key != Self::EMPTY)
-    }
-}
-
 /// A key, and the page that a link leads to, and the [place](place_of) of the link, or [`NO_PLACE`].
 fn pair(key: u64, target: u32, place: u64) -> u128 {
     u128::from(key) << 64 | u128::from(target) << PLACE_BITS | u128::from(place)
@@ -209,7 +125,7 @@ fn place_of(page: u32, link: u32) -> u64 {
     u64::from(page) << LINK_BITS | u64::from(link.min(LAST_LINK))
 }
 
-const PLACE_BITS: u32 = 64 - FragmentHasher::PAGE_BITS;
+const PLACE_BITS: u32 = FragmentHasher::HASH_BITS;
 const LINK_BITS: u32 = PLACE_BITS - FragmentHasher::PAGE_BITS;
 const LAST_LINK: u32 = (1 << LINK_BITS) - 1;
 const NO_PLACE: u64 = (1 << PLACE_BITS) - 1;
@@ -311,11 +227,6 @@ impl Fragments {
     }
 }
 
-fn with_page(key: u64, page: u32) -> u64 {
-    let bits = 64 - FragmentHasher::PAGE_BITS;
-    u64::from(page) << bits | key & ((1 << bits) - 1)
-}
-
 /// The most pages that lead from one to the next.
 pub(super) const MAX_REDIRECTS: usize = 20;
 
@@ -339,7 +250,7 @@ mod tests {
     #[test]
     fn ids_that_are_too_many_for_memory_are_kept_on_disk() {
         let mut ids = IdKeys::default();
-        let key = |page: u32, id: u64| u64::from(page) << (64 - FragmentHasher::PAGE_BITS) | id << 20;
+        let key = |page: u32, id: u64| with_page(id << 20, page);
         for page in 1..=5 {
             ids.add(page, (0..1 << 17).map(|id| key(page, id)).collect::<Vec<_>>().into_iter()).unwrap();
         }

@@ -11,7 +11,8 @@ use relref::scheme::info;
 use relref::{UriRef, whatwg};
 
 use super::files::{Ending, Found, last_name};
-use super::fragments::{FragmentKeys, MAX_REDIRECTS, indicated};
+use super::fragment_key::FragmentKeys;
+use super::fragments::{MAX_REDIRECTS, indicated};
 use super::problem::ProblemKind;
 use super::site::{Below, Site};
 use crate::html::{Kind, Link, Rejected, is_fetched};

@@ -12,7 +12,8 @@ use relref::crawl::Normalizer;
 use relref::percent::decode_lossy;
 use relref::{UriRef, whatwg};
 
-use super::fragments::{FragmentHasher, FragmentKeys, Fragments, Missing, NeededFragment, decoded_fragment, indicated};
+use super::fragment_key::{FragmentHasher, FragmentKeys};
+use super::fragments::{Fragments, Missing, NeededFragment, decoded_fragment, indicated};
 use super::page_reader::{KINDS, link_options};
 use super::problem::{Problem, ProblemKind, Totals, Unread};
 use crate::html::{Link, Locate, PageSink, Pages, Rejected};

@@ -6,8 +6,8 @@ use std::mem;
 use memchr::memrchr;
 use relref::{AnyBase, RuleSet};
 
-use super::files::path_of;
 use super::known_ids::IdNames;
+use super::paths::path_of;
 use super::site::Site;
 use crate::archive::sniff;
 use crate::html::{Kind, Link, Locate, Options, PageSink, Pages};

@@ -1,6 +1,10 @@
 //! Many paths, in their order, each of which is found by itself.
 
+use std::borrow::Cow;
 use std::hash::BuildHasher;
+use std::path::Path;
+#[cfg(not(unix))]
+use std::path::PathBuf;
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
@@ -51,6 +55,19 @@ impl Paths {
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &[u8])> + Clone {
         (0..self.ends.len() as u32).map(|number| (number, self.get(number)))
     }
+}
+
+#[cfg(unix)]
+pub(super) fn path_of(path: &[u8]) -> Cow<'_, Path> {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    Cow::Borrowed(Path::new(OsStr::from_bytes(path)))
+}
+
+#[cfg(not(unix))]
+pub(super) fn path_of(path: &[u8]) -> Cow<'_, Path> {
+    Cow::Owned(PathBuf::from(String::from_utf8_lossy(path).replace('/', std::path::MAIN_SEPARATOR_STR)))
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
 use super::found_problem::{FoundProblem, KnownProblems};
-use super::fragments::{Missing, page_of};
+use super::fragment_key::page_of;
+use super::fragments::Missing;
 use super::judge::{Failure, Judge, Verdict};
 use super::known_ids::KnownIds;
 use super::page_reader::{KINDS, PageReader};

@@ -50,9 +50,9 @@ pub(super) struct Sections {
     pub(super) names: Vec<String>,
     /// The index in `names` of each file's section.
     pub(super) of: Vec<u32>,
-    /// Those between which links are counted.
+    /// The numbers of the sections between which links are counted.
     pub(super) linked: HashSet<u32>,
-    /// The numbers of links from one to another.
+    /// The numbers of links from one section to another.
     pub(super) links: Mutex<HashMap<(u32, u32), u64>>,
 }
 

@@ -95,7 +95,11 @@ impl IdKeys {
         mut each: impl FnMut(u64, u32, u64) -> io::Result<()>,
     ) -> io::Result<()> {
         let (few, mut many) = match self {
-            IdKeys::Few(few) => (Some(few), None),
+            IdKeys::Few(few) => {
+                // Nearly all are found, and need not be sorted.
+                needed.retain_in_memory(|pair| !few.has((pair >> 64) as u64));
+                (Some(few), None)
+            }
             IdKeys::Many(many) => (None, Some(many.sorted()?)),
         };
         let mut next = || many.as_mut().map_or(Ok(None), Sorted::next);

@@ -83,6 +83,11 @@ impl<K: Key> ExternalSort<K> {
         Ok(())
     }
 
+    /// Removes those of the keys in memory that are not wanted.
+    pub fn retain_in_memory(&mut self, is_wanted: impl Fn(K) -> bool) {
+        self.in_memory.retain(|key| is_wanted(*key));
+    }
+
     fn spill(&mut self) -> io::Result<()> {
         let mut run = Self::write_run(Sorted::new(&mut self.in_memory, &mut [])?)?;
         self.in_memory.clear();

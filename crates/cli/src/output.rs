@@ -31,7 +31,7 @@ impl Output {
         self.flush_if_full()
     }
 
-    /// The messages, which come before the results, must not stand in a line. Only a very long line is written in parts.
+    /// The messages, which come before the results, must not stand in a line. Only of a very long line, parts are written.
     fn end_part(&mut self) -> io::Result<()> {
         if self.text.ends_with('\n') || self.text.len() >= 1 << 20 { self.flush_if_full() } else { Ok(()) }
     }

@@ -15,7 +15,7 @@ pub(super) struct Alike {
 
 /// The numbers of paths by what is the same in those that count as the same.
 pub(super) struct AlikePaths {
-    // Of a text of its own for each path, only the hash would be looked at. That two have the same by chance is as rare as for fragments.
+    // The forms themselves would take a text for each path. Two of a million paths have the same hash by chance in one of 10^7 sites.
     by_hash: HashMap<u64, Alike, fast::RandomState>,
     hasher: quality::RandomState,
     form: Form,

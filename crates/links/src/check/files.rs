@@ -24,7 +24,8 @@ pub(super) struct Files {
     // These are read for each link: small enough to stay in the cache of the processor, as the paths are not.
     entries: Vec<FileEntry>,
     endings: Vec<Ending>,
-    /// To another folder of the site, or to one that is found elsewhere in it.
+    /// The paths to which symbolic links lead, by their numbers: those of folders of the site, also of folders outside that the walk found at
+    /// another path.
     folder_symlinks: HashMap<u32, Box<[u8]>>,
     /// The new names of the files, if those here are the old ones.
     renames: Option<Renames>,
@@ -108,17 +109,15 @@ impl Files {
                 }
             };
             let path = below(root, &found.path);
-            let entry = match found.kind {
-                EntryKind::File => FileEntry::File(FileKind::of(&found.path)),
-                EntryKind::Folder => FileEntry::Folder,
-                EntryKind::OtherFolder(place) => {
-                    files.folder_symlinks.insert(files.len() as u32, (&*below(root, &place)).into());
-                    FileEntry::FolderSymlink
-                }
+            let (entry, target) = match found.kind {
+                EntryKind::File => (FileEntry::File(FileKind::of(&found.path)), None),
+                EntryKind::Folder => (FileEntry::Folder, None),
+                EntryKind::OtherFolder(place) => (FileEntry::FolderSymlink, Some(place)),
                 // A broken symbolic link is a missing file; a pipe or a device is no part of a site.
                 EntryKind::Symlink | EntryKind::Special => continue,
             };
-            files.add(&path, entry)?;
+            let number = files.add(&path, entry)?;
+            files.folder_symlinks.extend(target.map(|target| (number, (&*below(root, &target)).into())));
         }
         Ok((files, unread))
     }
@@ -134,7 +133,7 @@ impl Files {
         let paths: Vec<_> =
             contents.paths().into_iter().map(|(path, is_folder)| (entry(&path, is_folder), path)).collect();
         let mut files = Files::new(root, contents);
-        paths.into_iter().try_for_each(|(entry, path)| files.add(&path, entry))?;
+        paths.into_iter().try_for_each(|(entry, path)| files.add(&path, entry).map(drop))?;
         Ok(files)
     }
 
@@ -156,16 +155,17 @@ impl Files {
         }
     }
 
-    /// Adds what is at a path; nothing else is there.
-    fn add(&mut self, path: &[u8], entry: FileEntry) -> io::Result<()> {
+    /// Adds what is at a path, unless something is there already, and returns its number.
+    fn add(&mut self, path: &[u8], entry: FileEntry) -> io::Result<u32> {
         if u32::try_from(self.entries.len()).is_err() {
             return Err(io::Error::other("it has more than 4 billion files"));
         }
-        if self.paths.insert(path) as usize == self.entries.len() {
+        let number = self.paths.insert(path);
+        if number as usize == self.entries.len() {
             self.entries.push(entry);
             self.endings.push(Ending::of(path));
         }
-        Ok(())
+        Ok(number)
     }
 
     /// Returns the numbers of the files that may be pages, by their names.

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
 use super::found_problem::{KnownProblems, PageProblems};
-use super::fragments::{Fragments, NeededFragment};
+use super::fragments::{Fragments, MAX_IDS, NeededFragment};
 use super::judge::{Failure, Judge, Verdict};
 use super::known_ids::{IdNames, KnownIds};
 use super::page_reader::{KINDS, PageReader};
@@ -21,9 +21,6 @@ const MAX_OWN: usize = 1 << 18;
 
 /// The number of ids before a link among which that of its fragment may be.
 const MAX_BEFORE: usize = 2;
-
-/// The most ids of a page that are collected before all pages know them.
-const MAX_IDS: usize = 1 << 18;
 
 /// The pass of one thread.
 struct FirstPass<'s> {

@@ -47,6 +47,9 @@ pub(super) struct Fragments {
     pub(super) redirects: HashMap<u32, u32>,
 }
 
+/// The most ids of a page that are collected before they are noted.
+pub(super) const MAX_IDS: usize = 1 << 18;
+
 /// The keys of the ids of all pages that were read.
 enum IdKeys {
     /// The keys of most sites are few: what a link needs is then looked up, in a fraction of the time of sorting both.
@@ -61,7 +64,7 @@ impl Default for IdKeys {
 }
 
 impl IdKeys {
-    /// Adds the keys of the ids of a page. Those of one that comes again, as a page of very many ids does, are sorted.
+    /// Adds the keys of the ids of a page. Once a page comes again, as one of more than [`MAX_IDS`] ids does, those of all are sorted.
     fn add(&mut self, page: u32, ids: impl ExactSizeIterator<Item = u64>) -> io::Result<()> {
         if ids.len() == 0 {
             return Ok(());

@@ -88,11 +88,15 @@ pub(super) struct Judge<'s> {
 #[derive(Default)]
 struct RecentPaths {
     cells: Vec<(String, Found)>,
+    /// The number of paths that were looked up before there were cells.
+    first: usize,
     hasher: RandomState,
 }
 
 impl RecentPaths {
     const CELLS: usize = 1024;
+    /// A judge that looks up fewer paths, such as one of a single link, needs no cells.
+    const FEWEST: usize = 64;
     /// The length in bytes of the longest path that is kept.
     const MAX_LEN: usize = 256;
 
@@ -101,6 +105,10 @@ impl RecentPaths {
             return look_up();
         }
         if self.cells.is_empty() {
+            self.first += 1;
+            if self.first < Self::FEWEST {
+                return look_up();
+            }
             // Until a cell is used, it has the empty path.
             self.cells.resize(Self::CELLS, (String::new(), Found::Nothing));
         }

@@ -6,17 +6,18 @@ use foldhash::fast::RandomState;
 
 use super::fragment_key::{FragmentHasher, hash_of, page_of};
 
-/// A hash table for each page, one after the other. A page is read, and most of its links need ids of its own, while its table is in
-/// the cache of the processor; one table of all ids is in none, and grows by moving all.
+/// A hash table for each page, one after the other.
 #[derive(Default)]
 pub(super) struct KeyTables {
+    // Most links of a page need ids of its own, and are looked up while its table, just made, is in the cache of the processor. A table of
+    // all ids is in none, and grows by moving all.
     cells: Vec<u64>,
     /// Where the table of each page that has ids starts and ends.
     ranges: HashMap<u32, (u32, u32), RandomState>,
 }
 
 impl KeyTables {
-    /// The most cells, of which a third is empty, and as many as the ranges take. They take 8 MiB, and half as much more while they grow.
+    /// The most cells, of which a third or more is empty, with as many as the ranges take. They take 8 MiB, and half as much more while they grow.
     const MAX_CELLS: usize = 1 << 20;
     /// The number of cells that take as much memory as a range.
     const RANGE_CELLS: usize = 4;

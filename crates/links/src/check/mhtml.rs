@@ -13,7 +13,7 @@ use relref::percent::decode_lossy;
 use relref::{UriRef, whatwg};
 
 use super::fragment_key::{FragmentHasher, FragmentKeys};
-use super::fragments::{Fragments, Missing, NeededFragment, decoded_fragment, indicated};
+use super::fragments::{Fragments, MAX_IDS, Missing, NeededFragment, decoded_fragment, indicated};
 use super::page_reader::{KINDS, link_options};
 use super::problem::{Problem, ProblemKind, Totals, Unread};
 use crate::html::{Link, Locate, PageSink, Pages, Rejected};
@@ -142,12 +142,16 @@ pub(super) fn each_mhtml_problem(
         return Ok(None);
     }
     let mut reader = LinkReader { pages: Pages::with(link_options(&KINDS, false)), ..LinkReader::default() };
-    let mut needs = Needs { parts: &parts, number: None, found: Fragments::default(), failure: Ok(()) };
+    let mut needs =
+        Needs { parts: &parts, number: None, found: Fragments::default(), ids: Vec::new(), failure: Ok(()) };
     let (mut html, mut in_part) = (HashSet::new(), HashSet::new());
     for mut page in Captures::open(path)?.flatten() {
         needs.number = parts.number_of(&page.uri);
         // Problems are told with those of links.
         let done = reader.read(&mut page, &mut needs);
+        if let Some(number) = needs.number {
+            needs.found.add_ids(number, needs.ids.drain(..))?;
+        }
         if done.is_err() || page.is_cut_short {
             in_part.extend(needs.number);
         } else if matches!(page.kind, PageKind::Html | PageKind::Xml) {
@@ -178,6 +182,8 @@ struct Needs<'p> {
     /// The number of the part being read.
     number: Option<u32>,
     found: Fragments,
+    /// The keys of the ids of the part being read.
+    ids: Vec<u64>,
     /// The error of a temporary file.
     failure: io::Result<()>,
 }
@@ -200,8 +206,11 @@ impl PageSink for Needs<'_> {
 
     fn id(&mut self, id: &str) {
         let Some(number) = self.number else { return };
-        let added = self.found.add_ids(number, [self.parts.fragments.key(number, id)].into_iter());
-        self.failure = std::mem::replace(&mut self.failure, Ok(())).and(added);
+        self.ids.push(self.parts.fragments.key(number, id));
+        if self.ids.len() == MAX_IDS {
+            let added = self.found.add_ids(number, self.ids.drain(..));
+            self.failure = std::mem::replace(&mut self.failure, Ok(())).and(added);
+        }
     }
 }
 

@@ -144,12 +144,12 @@ fn len_until(bytes: &[u8], is_end: impl Fn(u8, usize) -> bool) -> usize {
     at.min(bytes.len())
 }
 
-/// Reports whether another address without brackets may stand in place of this one. One with a character that Markdown reads, too, may not:
-/// without it, or with a letter after it, another part of the page could become a link or code.
+/// Reports whether another address without brackets may stand in place of this one. One that has a mark of code, of a tag, of the end of a link
+/// text or of an expression may not: without it, or with a letter after it, another part of the page could become a link or code.
 pub(crate) fn is_replaceable(address: &str) -> bool {
-    !address.contains(['\\', '`', '>', char::REPLACEMENT_CHARACTER])
-        && !["](", "{/*"].iter().any(|mark| address.contains(mark))
-        && !["]", "{/"].iter().any(|mark| address.ends_with(mark))
+    !address.contains(['\\', '`', '>', '{', '}', char::REPLACEMENT_CHARACTER])
+        && !address.contains("](")
+        && !address.ends_with(']')
 }
 
 /// Returns a reference as it is written in place of a destination; `None` if nothing that is written there would be read as it.

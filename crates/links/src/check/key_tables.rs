@@ -63,3 +63,31 @@ impl KeyTables {
         self.cells.iter().copied().filter(|key| *key != Self::EMPTY)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::check::fragment_key::with_page;
+
+    quickcheck::quickcheck! {
+        /// With hashes that are far from each other, and with such as want the same cell.
+        fn tables_have_what_was_added(pages: Vec<Vec<u64>>, others: Vec<u64>, bits: u8) -> bool {
+            let mask = u64::MAX >> (bits % 64);
+            let pages: Vec<BTreeSet<u64>> = (0..).zip(pages).map(|(page, ids)| {
+                ids.into_iter().map(|id| with_page(id & mask, page)).collect()
+            }).collect();
+            let mut tables = KeyTables::default();
+            for (page, ids) in (0..).zip(&pages) {
+                let twice: Vec<u64> = ids.iter().chain(ids.iter().take(2)).copied().collect();
+                tables.add(page, twice.into_iter());
+            }
+            let mut all: Vec<u64> = tables.iter().collect();
+            all.sort_unstable();
+            let is_right = |key: u64| tables.has(key) == pages.get(page_of(key) as usize).is_some_and(|ids| ids.contains(&key));
+            let others = others.into_iter().flat_map(|id| (0..3).map(move |page| with_page(id & mask, page)));
+            all.iter().eq(pages.iter().flatten()) && all.iter().copied().chain(others).all(is_right)
+        }
+    }
+}

@@ -72,7 +72,7 @@ mod tests {
     use crate::check::fragment_key::with_page;
 
     quickcheck::quickcheck! {
-        /// With hashes that are far from each other, and with such as want the same cell.
+        // The hashes are far from each other, or such as want the same cell.
         fn tables_have_what_was_added(pages: Vec<Vec<u64>>, others: Vec<u64>, bits: u8) -> bool {
             let mask = u64::MAX >> (bits % 64);
             let pages: Vec<BTreeSet<u64>> = (0..).zip(pages).map(|(page, ids)| {

@@ -96,7 +96,7 @@ impl Write for Output {
     }
 
     fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> io::Result<()> {
-        // What is formatted is UTF-8: each part need not be checked.
+        // Formatted text is UTF-8: its parts need no check.
         fmt::Write::write_fmt(&mut self.text, text).map_err(io::Error::other)?;
         self.end_part()
     }

@@ -38,7 +38,7 @@ pub(super) struct Files {
     by_lower_name: OnceLock<AlikePaths>,
 }
 
-/// What is at a path.
+/// The kind of thing at a path.
 #[derive(Clone, Copy, Debug)]
 enum FileEntry {
     File(FileKind),

@@ -89,7 +89,7 @@ pub(super) struct Judge<'s> {
 struct RecentPaths {
     cells: Vec<(String, Found)>,
     /// The number of paths that were looked up before there were cells.
-    first: usize,
+    before_cells: usize,
     hasher: RandomState,
 }
 
@@ -105,8 +105,8 @@ impl RecentPaths {
             return look_up();
         }
         if self.cells.is_empty() {
-            self.first += 1;
-            if self.first < Self::FEWEST {
+            self.before_cells += 1;
+            if self.before_cells < Self::FEWEST {
                 return look_up();
             }
             // Until a cell is used, it has the empty path.

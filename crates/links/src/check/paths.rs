@@ -12,7 +12,7 @@ use hashbrown::HashTable;
 /// The paths are relative to a root, with `/` between names.
 #[derive(Default)]
 pub(super) struct Paths {
-    // One text: a box for each path takes as long to make and to drop as to read a large site's folders.
+    // One text: a box for each path would be an allocation to make and to drop, and most are in no cache of the processor.
     text: Vec<u8>,
     ends: Vec<usize>,
     /// The number of each path, with its hash, so that few other paths are looked at, and none when the table grows.
@@ -23,19 +23,22 @@ pub(super) struct Paths {
 impl Paths {
     /// Adds a path, unless it is known, and returns its number.
     pub(super) fn insert(&mut self, path: &[u8]) -> u32 {
-        if let Some(number) = self.number(path) {
+        let hash = self.hasher.hash_one(path);
+        if let Some(number) = self.find(hash, path) {
             return number;
         }
         let number = self.ends.len() as u32;
         self.text.extend_from_slice(path);
         self.ends.push(self.text.len());
-        let hash = self.hasher.hash_one(path);
         self.numbers.insert_unique(hash, (hash, number), |(hash, _)| *hash);
         number
     }
 
     pub(super) fn number(&self, path: &[u8]) -> Option<u32> {
-        let hash = self.hasher.hash_one(path);
+        self.find(self.hasher.hash_one(path), path)
+    }
+
+    fn find(&self, hash: u64, path: &[u8]) -> Option<u32> {
         let found = self.numbers.find(hash, |(other, number)| *other == hash && self.get(*number) == path);
         found.map(|(_, number)| *number)
     }

@@ -1,6 +1,5 @@
 //! The folder that is checked: its files, and what is known of each.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
@@ -17,12 +16,11 @@ use super::fragments::decoded_fragment;
 use super::options::Options;
 use super::problem::Unread;
 use super::renderers::Renderers;
-use super::structure::{Section, Sections, Structure, by_size};
+use super::structure::{Sections, Structure};
 use crate::equivalent::strip_equivalent;
 use crate::files::Patterns;
 use crate::markdown::Renderer;
 use crate::page::is_epub_file;
-use crate::parallel::lock;
 use crate::rewrite::renaming::path_bytes;
 
 /// A folder that is a copy of a site, whose links can be checked.
@@ -264,7 +262,8 @@ impl Site {
     /// nothing links to, as far as they were found: call it after [`each_problem`](Site::each_problem).
     #[must_use]
     pub fn structure(&self) -> Structure {
-        let (sections, links) = self.sections.as_ref().map(|sections| self.linked(sections)).unwrap_or_default();
+        let (sections, links) =
+            self.sections.as_ref().map(|sections| sections.with_links(&self.pages)).unwrap_or_default();
         let home = self.files.index_of_root(&self.options.index);
         let is_image = |page: &u32| self.files.ending(*page) == Ending::Svg;
         let is_unlinked = |page: &&u32| {
@@ -279,19 +278,6 @@ impl Site {
         let unlinked = unlinked.take_while(has_room).collect();
         let unlinked_count = self.pages.iter().filter(is_unlinked).count() as u64;
         Structure { sections, links, unlinked, unlinked_count }
-    }
-
-    /// Returns the sections, the largest first, and the numbers of links from one to another.
-    fn linked(&self, Sections { names, of, links, .. }: &Sections) -> (Vec<Section>, Vec<(usize, usize, u64)>) {
-        let sorted = by_size(&self.pages, of);
-        let indexes: HashMap<u32, usize> =
-            sorted.iter().enumerate().map(|(index, (section, _))| (*section, index)).collect();
-        let section = |&(section, pages): &(u32, u64)| Section { name: names[section as usize].clone(), pages };
-        let counted = lock(links);
-        let link = |(&(from, to), &count): (&(u32, u32), &u64)| Some((*indexes.get(&from)?, *indexes.get(&to)?, count));
-        let mut links: Vec<_> = counted.iter().filter_map(link).collect();
-        links.sort_unstable();
-        (sorted.iter().map(section).collect(), links)
     }
 
     /// The part below the root of an encoded path in the repository around it.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use super::files::Files;
+use crate::parallel::lock;
 
 /// The sections of a site and the pages that nothing links to, as a check has found them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,7 +38,7 @@ pub struct Section {
 const MAX_LINKED: usize = 100;
 
 /// Returns the sections with most pages, the largest first, with their numbers of pages.
-pub(super) fn by_size(pages: &[u32], section_of: &[u32]) -> Vec<(u32, u64)> {
+fn by_size(pages: &[u32], section_of: &[u32]) -> Vec<(u32, u64)> {
     let mut counts = HashMap::<u32, u64>::new();
     pages.iter().for_each(|page| *counts.entry(section_of[*page as usize]).or_default() += 1);
     let mut sorted: Vec<(u32, u64)> = counts.into_iter().collect();
@@ -47,7 +48,7 @@ pub(super) fn by_size(pages: &[u32], section_of: &[u32]) -> Vec<(u32, u64)> {
 
 /// The sections of the files of a site.
 pub(super) struct Sections {
-    pub(super) names: Vec<String>,
+    names: Vec<String>,
     /// The index in `names` of each file's section.
     pub(super) of: Vec<u32>,
     /// The numbers of the sections between which links are counted.
@@ -62,6 +63,19 @@ impl Sections {
         let (names, of) = sections(files.paths(), &page_paths);
         let linked = by_size(pages, &of).into_iter().take(MAX_LINKED).map(|(section, _)| section).collect();
         Sections { names, of, linked, links: Mutex::default() }
+    }
+
+    /// Returns those that have some of these pages, the largest first, and the numbers of links from one to another, by their indexes.
+    pub(super) fn with_links(&self, pages: &[u32]) -> (Vec<Section>, Vec<(usize, usize, u64)>) {
+        let sorted = by_size(pages, &self.of);
+        let indexes: HashMap<u32, usize> =
+            sorted.iter().enumerate().map(|(index, (section, _))| (*section, index)).collect();
+        let section = |&(section, pages): &(u32, u64)| Section { name: self.names[section as usize].clone(), pages };
+        let counted = lock(&self.links);
+        let link = |(&(from, to), &count): (&(u32, u32), &u64)| Some((*indexes.get(&from)?, *indexes.get(&to)?, count));
+        let mut links: Vec<_> = counted.iter().filter_map(link).collect();
+        links.sort_unstable();
+        (sorted.iter().map(section).collect(), links)
     }
 }
 

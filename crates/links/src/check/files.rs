@@ -22,8 +22,7 @@ pub(super) struct Files {
     pub(super) contents: Contents,
     paths: Paths,
     // These are read for each link: small enough to stay in the cache of the processor, as the paths are not.
-    entries: Vec<FileEntry>,
-    endings: Vec<Ending>,
+    entries: Vec<(FileEntry, Ending)>,
     /// The paths to which symbolic links lead, by their numbers: those of folders of the site, also of folders outside that the walk found at
     /// another path.
     folder_symlinks: HashMap<u32, Box<[u8]>>,
@@ -145,8 +144,7 @@ impl Files {
             root,
             contents,
             paths,
-            entries: vec![FileEntry::Folder],
-            endings: vec![Ending::Other],
+            entries: vec![(FileEntry::Folder, Ending::Other)],
             folder_symlinks: HashMap::new(),
             renames: None,
             by_lower_path: OnceLock::new(),
@@ -162,17 +160,15 @@ impl Files {
         }
         let number = self.paths.insert(path);
         if number as usize == self.entries.len() {
-            self.entries.push(entry);
-            self.endings.push(Ending::of(path));
+            self.entries.push((entry, Ending::of(path)));
         }
         Ok(number)
     }
 
     /// Returns the numbers of the files that may be pages, by their names.
     pub(super) fn pages(&self) -> Vec<u32> {
-        let is_page =
-            |entry: &FileEntry| matches!(entry, FileEntry::File(FileKind::Page | FileKind::Css | FileKind::Unknown));
-        (0..).zip(&self.entries).filter(|(_, entry)| is_page(entry)).map(|(number, _)| number).collect()
+        let is_page = |file: &u32| matches!(self.kind(*file), FileKind::Page | FileKind::Css | FileKind::Unknown);
+        (0..self.len() as u32).filter(is_page).collect()
     }
 
     pub(super) fn len(&self) -> usize {
@@ -200,7 +196,7 @@ impl Files {
     }
 
     pub(super) fn ending(&self, file: u32) -> Ending {
-        self.endings.get(file as usize).copied().unwrap_or(Ending::Other)
+        self.entries.get(file as usize).map_or(Ending::Other, |(_, ending)| *ending)
     }
 
     /// Returns the numbers of the first of these names that a folder has, in any case.
@@ -239,7 +235,7 @@ impl Files {
 
     pub(super) fn kind(&self, file: u32) -> FileKind {
         match self.entries.get(file as usize) {
-            Some(FileEntry::File(kind)) => *kind,
+            Some((FileEntry::File(kind), _)) => *kind,
             _ => FileKind::Other,
         }
     }
@@ -255,7 +251,7 @@ impl Files {
         self.paths().for_each(|path| {
             old.insert(&renames.old_path(path));
         });
-        self.endings = old.iter().map(|(_, path)| Ending::of(path)).collect();
+        self.entries.iter_mut().zip(old.iter()).for_each(|((_, ending), (_, path))| *ending = Ending::of(path));
         (self.paths, self.renames) = (old, Some(renames));
         (self.paths.len() == self.entries.len()).then_some(self)
     }
@@ -321,7 +317,7 @@ impl Files {
 
     /// Follows symbolic links to folders.
     fn get(&self, path: &[u8]) -> Option<(u32, FileEntry)> {
-        let get = |path: &[u8]| self.paths.number(path).map(|number| (number, self.entries[number as usize]));
+        let get = |path: &[u8]| self.paths.number(path).map(|number| (number, self.entries[number as usize].0));
         let mut path = Cow::Borrowed(path);
         for _ in 0..MAX_SYMLINKS {
             let (symlink, rest) = match get(&path) {

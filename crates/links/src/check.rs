@@ -37,6 +37,7 @@ mod options;
 mod page_reader;
 mod paths;
 mod problem;
+mod recent;
 mod redirects;
 mod renamed;
 mod renderers;

@@ -351,8 +351,11 @@ impl Files {
         all.iter().all(|alike| alike.get(path).is_none_or(|alike| alike.is_only))
     }
 
-    /// Finds a path by its normalization form. Also tells whether it is the only one.
+    /// Finds a path that is not US-ASCII by its normalization form. Also tells whether it is the only one.
     pub(super) fn in_other_form(&self, path: &[u8]) -> Option<(&[u8], bool)> {
+        if path.is_ascii() {
+            return None;
+        }
         self.other(self.by_normal_form().get(path)?, path)
     }
 

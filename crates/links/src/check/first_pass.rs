@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use super::found_problem::{KnownProblems, PageProblems};
 use super::fragments::{Fragments, MAX_IDS, NeededFragment};
-use super::judge::{Failure, Judge, Verdict};
+use super::judge::{Destination, Failure, Judge, Verdict};
 use super::known_ids::{IdNames, KnownIds};
 use super::page_reader::{KINDS, PageReader};
 use super::problem::{ProblemKind, Totals};
@@ -131,7 +131,7 @@ impl PageSink for OpenPage<'_, '_> {
                 pass.totals.outside += u64::from(pass.with_links);
                 return Ok(());
             }
-            Verdict::Works { file } => {
+            Verdict::LeadsTo(Destination { file, keys: None, .. }) => {
                 if link.kind == Kind::Refresh && file != page {
                     self.refresh = Some(file);
                 }
@@ -143,21 +143,21 @@ impl PageSink for OpenPage<'_, '_> {
             }
             _ if !pass.with_links => return Ok(()),
             // An element that links to itself, as most headings of documentation do.
-            Verdict::Fragment { page: target, keys, is_without_slash: false }
+            Verdict::LeadsTo(Destination { file, keys: Some(keys), is_without_slash: false })
                 if pass.ids.iter().rev().take(MAX_BEFORE).any(|id| *id == keys.decoded) =>
             {
-                debug_assert_eq!(target, page);
-                Some(target)
+                debug_assert_eq!(file, page);
+                Some(file)
             }
-            Verdict::Fragment { page: target, keys, is_without_slash } => {
-                let list = if target == page { &mut pass.own } else { &mut pass.others };
+            Verdict::LeadsTo(Destination { file, keys: Some(keys), is_without_slash }) => {
+                let list = if file == page { &mut pass.own } else { &mut pass.others };
                 list.push(NeededFragment { keys, link: self.links - 1 });
-                site.flag(target, IS_NEEDED);
+                site.flag(file, IS_NEEDED);
                 if is_without_slash {
                     self.note_problem();
                     self.problems.has_others = true;
                 }
-                Some(target)
+                Some(file)
             }
             Verdict::Fails(failure) => {
                 if link.kind == Kind::Refresh && failure.kind == ProblemKind::MissingSlash {

@@ -28,13 +28,10 @@ pub(super) fn indicated(fragment: &str) -> Option<&str> {
     if fragment.is_empty() {
         return None;
     }
-    // Faster than a search on texts as short as these, of which few have either.
-    let is_plain = !fragment.bytes().fold(false, |found, byte| found | (byte == b':') | (byte == b'%'));
-    if is_plain {
-        return (!fragment.eq_ignore_ascii_case("top")).then_some(fragment);
-    }
-    let fragment = fragment.split_once(":~:").map_or(fragment, |(before, _)| before);
-    let is_top = fragment.is_empty() || decoded_fragment(fragment).eq_ignore_ascii_case("top");
+    let directive = memchr::memchr(b':', fragment.as_bytes()).and_then(|_| fragment.split_once(":~:"));
+    let fragment = directive.map_or(fragment, |(before, _)| before);
+    let is_top = || fragment.starts_with(['t', 'T', '%']) && decoded_fragment(fragment).eq_ignore_ascii_case("top");
+    let is_top = fragment.is_empty() || is_top();
     (!is_top).then_some(fragment)
 }
 

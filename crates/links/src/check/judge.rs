@@ -14,6 +14,7 @@ use super::files::{Ending, Found, last_name};
 use super::fragment_key::FragmentKeys;
 use super::fragments::{MAX_REDIRECTS, indicated};
 use super::problem::ProblemKind;
+use super::recent::Recent;
 use super::site::{Below, Site};
 use crate::html::{Kind, Link, Rejected, is_fetched};
 use crate::markdown::Renderer;
@@ -24,20 +25,21 @@ use crate::rewrite::has_template;
 pub(super) enum Verdict {
     /// To another site, or of another scheme.
     External,
-    Works {
-        file: u32,
-    },
-    /// To a page, in which the fragment must be looked for.
-    Fragment {
-        page: u32,
-        keys: FragmentKeys,
-        is_without_slash: bool,
-    },
+    LeadsTo(Destination),
     Fails(Failure),
     /// Out of the root, from Markdown: to a page that a forge has there.
     Outside,
     /// Its URI is too long.
     NotChecked,
+}
+
+/// Where a link leads that works if a page has its fragment, and needs no slash.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Destination {
+    pub(super) file: u32,
+    /// `None` unless the file is a page, in which the fragment must be looked for.
+    pub(super) keys: Option<FragmentKeys>,
+    pub(super) is_without_slash: bool,
 }
 
 /// The target of a link.
@@ -80,39 +82,18 @@ pub(super) struct Judge<'s> {
     pub(super) renderer: Option<Renderer>,
     /// The path of the folder of sources that is the root of references that start with a slash, encoded, with a slash at its end.
     site_root: Option<String>,
-    recent: RefCell<RecentPaths>,
+    known: RefCell<Known>,
 }
 
-/// What was found at the paths that were looked up not long ago, one for each cell: two of three links lead where another one of the same
-/// page does. Far fewer bytes are touched than by a search in all paths, most of which are in no cache of the processor.
+/// What was found not long ago: two of three links lead where another one of the same page does. Far fewer bytes are touched than by a
+/// search in all paths, most of which are in no cache of the processor.
 #[derive(Default)]
-struct RecentPaths {
-    // By the whole hash of the path, which has a random seed: of 10^9 links, one in 10^10 checks finds what another path leads to.
-    cells: Vec<Option<(u64, Found)>>,
-    /// The number of paths that were looked up before there were cells.
-    before_cells: usize,
+struct Known {
     hasher: RandomState,
-}
-
-impl RecentPaths {
-    const CELLS: usize = 1024;
-    /// A judge that looks up fewer paths, such as one of a single link, needs no cells.
-    const FEWEST: usize = 64;
-
-    fn find_or(&mut self, path: &str, look_up: impl FnOnce() -> Found) -> Found {
-        if self.cells.is_empty() {
-            self.before_cells += 1;
-            if self.before_cells < Self::FEWEST {
-                return look_up();
-            }
-            self.cells.resize(Self::CELLS, None);
-        }
-        let hash = self.hasher.hash_one(path.as_bytes());
-        match &mut self.cells[hash as usize % Self::CELLS] {
-            Some((known, found)) if *known == hash => *found,
-            cell => cell.insert((hash, look_up())).1,
-        }
-    }
+    /// By the path, the query and the fragment below the root.
+    links: Recent<Destination>,
+    /// By the path below the root, for links with other fragments.
+    paths: Recent<Found>,
 }
 
 impl<'s> Judge<'s> {
@@ -122,12 +103,12 @@ impl<'s> Judge<'s> {
         let renderer = site.renderer_of(page);
         let site_root = site.renderers.site_root(site.files.path(page));
         let site_root = site_root.map(|root| format!("{}/", encode_with(root, ByteSet::PATH)));
-        Judge { site, page, uri, depth, base: None, renderer, site_root, recent: RefCell::default() }
+        Judge { site, page, uri, depth, base: None, renderer, site_root, known: RefCell::default() }
     }
 
     /// Returns the judge of another page, which knows the paths that this one looked up.
     pub(super) fn next(self, page: u32) -> Self {
-        Judge { recent: self.recent, ..Judge::new(self.site, page) }
+        Judge { known: self.known, ..Judge::new(self.site, page) }
     }
 
     pub(super) fn set_base(&mut self, uri: &str) {
@@ -180,6 +161,26 @@ impl<'s> Judge<'s> {
         if self.leads_above(link) {
             return self.above_root();
         }
+        // From these, a link may lead elsewhere than from other pages; `srcdoc` is a page of its own.
+        let is_special = self.renderer.is_some() || self.site_root.is_some() || !link.inner.is_empty();
+        if is_special || is_root_without_slash {
+            return self.judge_below_root(link, below, is_root_without_slash);
+        }
+        let hash = self.known.borrow().hasher.hash_one(below);
+        if let Some(destination) = self.known.borrow().links.get(hash) {
+            return Verdict::LeadsTo(destination);
+        }
+        let verdict = self.judge_below_root(link, below, is_root_without_slash);
+        // A page whose path is too long to be looked for is found by its own links alone.
+        match verdict {
+            Verdict::LeadsTo(to) if to.file != self.page => self.known.borrow_mut().links.put(hash, to),
+            _ => {}
+        }
+        verdict
+    }
+
+    fn judge_below_root(&self, link: &Link<'_>, below: &str, is_root_without_slash: bool) -> Verdict {
+        let site = self.site;
         let LinkTarget { mut path, mut site_root_len, query, fragment, mut found } =
             self.target(link, below, is_root_without_slash);
         // On a forge, a leading slash is the root of the repository.
@@ -222,11 +223,13 @@ impl<'s> Judge<'s> {
             site.files.ending(page) == Ending::Svg && fragment.contains(['=', '(']) || fragment.starts_with("epubcfi(")
         };
         match self.indicated(fragment).filter(|_| !is_inner && !is_view() && site.files.may_be_html(page)) {
-            Some(fragment) => Verdict::Fragment { page, keys: site.fragment_keys(page, fragment), is_without_slash },
             None if is_without_slash => {
                 Verdict::fails(ProblemKind::MissingSlash, Some(site.files.path(page).into()), None)
             }
-            None => Verdict::Works { file: page },
+            fragment => {
+                let keys = fragment.map(|fragment| site.fragment_keys(page, fragment));
+                Verdict::LeadsTo(Destination { file: page, keys, is_without_slash })
+            }
         }
     }
 
@@ -250,9 +253,7 @@ impl<'s> Judge<'s> {
         let found = match () {
             () if is_root_without_slash => self.site.files.find(b"", false, None, &self.site.options.index),
             // Not for Markdown: what is found there depends on the renderer, and the paths are kept from page to page.
-            () if query.is_none() && self.renderer.is_none() => {
-                self.recent.borrow_mut().find_or(path, || self.look_up(path, None))
-            }
+            () if query.is_none() && self.renderer.is_none() => self.look_up_as_before(path),
             () => self.look_up(path, query),
         };
         // Also a page whose path is too long to be looked for.
@@ -343,13 +344,9 @@ impl<'s> Judge<'s> {
             Found::FolderWithoutIndex { folder } => (folder, readme),
             _ => return Verdict::External,
         };
-        match page.zip(self.indicated(fragment)).filter(|(page, _)| files.may_be_html(*page)) {
-            Some((page, fragment)) => {
-                let keys = self.site.fragment_keys(page, fragment);
-                Verdict::Fragment { page, keys, is_without_slash: false }
-            }
-            None => Verdict::Works { file: page.unwrap_or(folder) },
-        }
+        let fragment = page.zip(self.indicated(fragment)).filter(|(page, _)| files.may_be_html(*page));
+        let keys = fragment.map(|(page, fragment)| self.site.fragment_keys(page, fragment));
+        Verdict::LeadsTo(Destination { file: page.unwrap_or(folder), keys, is_without_slash: false })
     }
 
     /// Looks for the source of a page of a book: `a.html` is made of `a.md`, and `index.html` of `README.md`, too.
@@ -406,6 +403,16 @@ impl<'s> Judge<'s> {
             None if found == Found::Nothing => self.source_of_book(&decoded),
             None => found,
         }
+    }
+
+    fn look_up_as_before(&self, path: &str) -> Found {
+        let hash = self.known.borrow().hasher.hash_one(path);
+        let known = self.known.borrow().paths.get(hash);
+        known.unwrap_or_else(|| {
+            let found = self.look_up(path, None);
+            self.known.borrow_mut().paths.put(hash, found);
+            found
+        })
     }
 
     /// Follows the redirects of the server to a file, and returns the fragment of the last one; `None` if they lead to another site.
@@ -483,7 +490,7 @@ impl<'s> Judge<'s> {
             () if !fragment.is_empty() && files.has(&with_number_sign()) => {
                 Some("a file has the # in its name: in a link, it is written %23")
             }
-            () if !path.is_ascii() && files.in_other_form(&path).is_some() => {
+            () if files.in_other_form(&path).is_some() => {
                 Some("a file has this name in another Unicode normalization form")
             }
             () if TRIED_ENDINGS.iter().any(|ending| files.has(&with_ending(ending))) => {
@@ -632,19 +639,32 @@ mod tests {
     }
 
     quickcheck::quickcheck! {
-        fn the_short_ways_give_what_a_search_by_the_path_gives(references: Vec<Vec<u8>>, base: Option<Vec<u8>>, in_folder: bool) -> bool {
+        fn the_short_ways_give_what_a_search_by_the_path_gives(references: Vec<(Vec<u8>, u8)>, base: Option<Vec<u8>>) -> bool {
             const PARTS: [&str; 16] =
                 ["#", "#", "a.html", "b", "/", "..", "../", "x", "%2e", "%61.html", "?", "top", "A.html", "b/", "//", "é"];
             let written = |parts: &Vec<u8>| -> String { parts.iter().take(6).map(|at| PARTS[usize::from(*at) % 16]).collect() };
             let base = base.as_ref().map_or(String::new(), |base| format!("<base href=\"{}\">", written(base)));
-            let links = references.iter().map(|parts| format!("<a href=\"{}\">", written(parts)));
+            let links = references.iter().map(|(parts, way)| match way % 8 {
+                0 => format!("<object codebase=b/ data=\"{}\"></object>", written(parts)),
+                1 => format!("<iframe srcdoc='<a href=\"{}\">'></iframe>", written(parts)),
+                _ => format!("<a href=\"{}\">", written(parts)),
+            });
             let links = base + &links.collect::<String>();
-            let files = [("a.html", &*links), ("b/a.html", &links), ("b/index.html", ""), ("b/x", ""), ("x.html?top", "")];
+            let entries = references.iter().map(|(parts, way)| {
+                format!("<entry xml:base='{}'><link href='{}'/></entry>", ["", "b/", ".."][usize::from(way % 3)], written(parts))
+            });
+            let feed = format!("<feed xmlns='http://www.w3.org/2005/Atom'>{}</feed>", entries.collect::<String>());
+            let files = [("a.html", &*links), ("b/a.html", &links), ("b/index.html", ""), ("b/x", ""), ("x.html?top", ""), ("f.xml", &feed)];
             let site = Site::in_memory(files, Options::default()).unwrap();
-            let page = site.files.file_at(if in_folder { b"b/a.html" } else { b"a.html" }).unwrap();
-            let mut twice = Twice { judge: Judge::new(&site, page), links: 0 };
-            PageReader::new(&site, &KINDS).read(page, &mut twice).unwrap();
-            twice.links == references.len()
+            let page = |path: &str| site.files.file_at(path.as_bytes()).unwrap();
+            let (first, mut reader) = (page("a.html"), PageReader::new(&site, &KINDS));
+            let mut twice = Twice { judge: Judge::new(&site, first), links: 0 };
+            for page in [first, page("b/a.html"), page("f.xml"), first] {
+                twice = Twice { judge: twice.judge.next(page), ..twice };
+                reader.read(page, &mut twice).unwrap();
+            }
+            let hyperlinks = references.iter().filter(|(_, way)| way % 8 > 0).count();
+            twice.links >= 3 * hyperlinks
         }
     }
 

@@ -129,7 +129,7 @@ impl Suggestions {
         if name.is_empty() || name.len() > MAX_NAME_LEN {
             return None;
         }
-        if let Some((path, is_only)) = files.in_other_form(missing).filter(|_| !missing.is_ascii()) {
+        if let Some((path, is_only)) = files.in_other_form(missing) {
             return guess(path, is_only);
         }
         let with_ending =

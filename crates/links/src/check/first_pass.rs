@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use super::found_problem::{KnownProblems, PageProblems};
 use super::fragments::{Fragments, MAX_IDS, NeededFragment};
-use super::judge::{Destination, Failure, Judge, Verdict};
+use super::judge::{Failure, Judge, LinkedFile, Verdict};
 use super::known_ids::{IdNames, KnownIds};
 use super::page_reader::{KINDS, PageReader};
 use super::problem::{ProblemKind, Totals};
@@ -131,7 +131,7 @@ impl PageSink for OpenPage<'_, '_> {
                 pass.totals.outside += u64::from(pass.with_links);
                 return Ok(());
             }
-            Verdict::LeadsTo(Destination { file, keys: None, .. }) => {
+            Verdict::LeadsTo(LinkedFile { file, keys: None, .. }) => {
                 if link.kind == Kind::Refresh && file != page {
                     self.refresh = Some(file);
                 }
@@ -143,13 +143,13 @@ impl PageSink for OpenPage<'_, '_> {
             }
             _ if !pass.with_links => return Ok(()),
             // An element that links to itself, as most headings of documentation do.
-            Verdict::LeadsTo(Destination { file, keys: Some(keys), is_without_slash: false })
+            Verdict::LeadsTo(LinkedFile { file, keys: Some(keys), is_without_slash: false })
                 if pass.ids.iter().rev().take(MAX_BEFORE).any(|id| *id == keys.decoded) =>
             {
                 debug_assert_eq!(file, page);
                 Some(file)
             }
-            Verdict::LeadsTo(Destination { file, keys: Some(keys), is_without_slash }) => {
+            Verdict::LeadsTo(LinkedFile { file, keys: Some(keys), is_without_slash }) => {
                 let list = if file == page { &mut pass.own } else { &mut pass.others };
                 list.push(NeededFragment { keys, link: self.links - 1 });
                 site.flag(file, IS_NEEDED);

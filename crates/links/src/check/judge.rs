@@ -25,7 +25,7 @@ use crate::rewrite::has_template;
 pub(super) enum Verdict {
     /// To another site, or of another scheme.
     External,
-    LeadsTo(Destination),
+    LeadsTo(LinkedFile),
     Fails(Failure),
     /// Out of the root, from Markdown: to a page that a forge has there.
     Outside,
@@ -33,9 +33,9 @@ pub(super) enum Verdict {
     NotChecked,
 }
 
-/// Where a link leads that works if a page has its fragment, and needs no slash.
+/// The file that a link leads to. The link works if the file has the fragment and needs no slash.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Destination {
+pub(super) struct LinkedFile {
     pub(super) file: u32,
     /// `None` unless the file is a page, in which the fragment must be looked for.
     pub(super) keys: Option<FragmentKeys>,
@@ -82,17 +82,17 @@ pub(super) struct Judge<'s> {
     pub(super) renderer: Option<Renderer>,
     /// The path of the folder of sources that is the root of references that start with a slash, encoded, with a slash at its end.
     site_root: Option<String>,
-    known: RefCell<Known>,
+    recent: RefCell<RecentlyFound>,
 }
 
 /// What was found not long ago: two of three links lead where another one of the same page does. Far fewer bytes are touched than by a
 /// search in all paths, most of which are in no cache of the processor.
 #[derive(Default)]
-struct Known {
+struct RecentlyFound {
     hasher: RandomState,
-    /// By the path, the query and the fragment below the root.
-    links: Recent<Destination>,
-    /// By the path below the root, for links with other fragments.
+    /// The files that links lead to, by the path, query and fragment below the root.
+    links: Recent<LinkedFile>,
+    /// What is at a path below the root, which links to other fragments have, too.
     paths: Recent<Found>,
 }
 
@@ -103,12 +103,12 @@ impl<'s> Judge<'s> {
         let renderer = site.renderer_of(page);
         let site_root = site.renderers.site_root(site.files.path(page));
         let site_root = site_root.map(|root| format!("{}/", encode_with(root, ByteSet::PATH)));
-        Judge { site, page, uri, depth, base: None, renderer, site_root, known: RefCell::default() }
+        Judge { site, page, uri, depth, base: None, renderer, site_root, recent: RefCell::default() }
     }
 
     /// Returns the judge of another page, which knows the paths that this one looked up.
     pub(super) fn next(self, page: u32) -> Self {
-        Judge { known: self.known, ..Judge::new(self.site, page) }
+        Judge { recent: self.recent, ..Judge::new(self.site, page) }
     }
 
     pub(super) fn set_base(&mut self, uri: &str) {
@@ -166,14 +166,14 @@ impl<'s> Judge<'s> {
         if is_special || is_root_without_slash {
             return self.judge_below_root(link, below, is_root_without_slash);
         }
-        let hash = self.known.borrow().hasher.hash_one(below);
-        if let Some(destination) = self.known.borrow().links.get(hash) {
-            return Verdict::LeadsTo(destination);
+        let hash = self.recent.borrow().hasher.hash_one(below);
+        if let Some(linked) = self.recent.borrow().links.get(hash) {
+            return Verdict::LeadsTo(linked);
         }
         let verdict = self.judge_below_root(link, below, is_root_without_slash);
         // A page whose path is too long to be looked for is found by its own links alone.
         match verdict {
-            Verdict::LeadsTo(to) if to.file != self.page => self.known.borrow_mut().links.put(hash, to),
+            Verdict::LeadsTo(linked) if linked.file != self.page => self.recent.borrow_mut().links.put(hash, linked),
             _ => {}
         }
         verdict
@@ -228,7 +228,7 @@ impl<'s> Judge<'s> {
             }
             fragment => {
                 let keys = fragment.map(|fragment| site.fragment_keys(page, fragment));
-                Verdict::LeadsTo(Destination { file: page, keys, is_without_slash })
+                Verdict::LeadsTo(LinkedFile { file: page, keys, is_without_slash })
             }
         }
     }
@@ -346,7 +346,7 @@ impl<'s> Judge<'s> {
         };
         let fragment = page.zip(self.indicated(fragment)).filter(|(page, _)| files.may_be_html(*page));
         let keys = fragment.map(|(page, fragment)| self.site.fragment_keys(page, fragment));
-        Verdict::LeadsTo(Destination { file: page.unwrap_or(folder), keys, is_without_slash: false })
+        Verdict::LeadsTo(LinkedFile { file: page.unwrap_or(folder), keys, is_without_slash: false })
     }
 
     /// Looks for the source of a page of a book: `a.html` is made of `a.md`, and `index.html` of `README.md`, too.
@@ -406,11 +406,11 @@ impl<'s> Judge<'s> {
     }
 
     fn look_up_as_before(&self, path: &str) -> Found {
-        let hash = self.known.borrow().hasher.hash_one(path);
-        let known = self.known.borrow().paths.get(hash);
+        let hash = self.recent.borrow().hasher.hash_one(path);
+        let known = self.recent.borrow().paths.get(hash);
         known.unwrap_or_else(|| {
             let found = self.look_up(path, None);
-            self.known.borrow_mut().paths.put(hash, found);
+            self.recent.borrow_mut().paths.put(hash, found);
             found
         })
     }

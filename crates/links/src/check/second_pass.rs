@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use super::found_problem::{FoundProblem, KnownProblems};
 use super::fragment_key::page_of;
 use super::fragments::Missing;
-use super::judge::{Destination, Failure, Judge, Verdict};
+use super::judge::{Failure, Judge, LinkedFile, Verdict};
 use super::known_ids::KnownIds;
 use super::page_reader::{KINDS, PageReader};
 use super::problem::{Problem, ProblemKind, Totals, Unread};
@@ -128,7 +128,7 @@ impl<E> ProblemPage<'_, '_, E> {
     fn failure(&self, verdict: Verdict) -> Option<(Failure, Option<u32>)> {
         match verdict {
             Verdict::External | Verdict::Outside | Verdict::NotChecked => None,
-            Verdict::LeadsTo(Destination { file: page, keys, is_without_slash }) => {
+            Verdict::LeadsTo(LinkedFile { file: page, keys, is_without_slash }) => {
                 let keys = keys?;
                 let kind = match self.judge.site.has(page, HTML) && self.missing.has(keys) {
                     true => ProblemKind::MissingFragment,

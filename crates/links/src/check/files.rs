@@ -21,7 +21,7 @@ pub(super) struct Files {
     pub(super) root: PathBuf,
     pub(super) contents: Contents,
     paths: Paths,
-    // These are read for each link: small enough to stay in the cache of the processor, as the paths are not.
+    // This is read for each link: small enough to stay in the cache of the processor, as the paths are not.
     entries: Vec<(FileEntry, Ending)>,
     /// The paths to which symbolic links lead, by their numbers: those of folders of the site, also of folders outside that the walk found at
     /// another path.

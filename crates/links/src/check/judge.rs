@@ -92,7 +92,7 @@ struct RecentlyFound {
     hasher: RandomState,
     /// The files that links lead to, by the path, query and fragment below the root.
     links: Recent<LinkedFile>,
-    /// What is at a path below the root, which links to other fragments have, too.
+    /// What is at a path below the root: for links to other fragments of it.
     paths: Recent<Found>,
 }
 
@@ -106,7 +106,7 @@ impl<'s> Judge<'s> {
         Judge { site, page, uri, depth, base: None, renderer, site_root, recent: RefCell::default() }
     }
 
-    /// Returns the judge of another page, which knows the paths that this one looked up.
+    /// Returns the judge of another page, which knows what this one found.
     pub(super) fn next(self, page: u32) -> Self {
         Judge { recent: self.recent, ..Judge::new(self.site, page) }
     }
@@ -161,9 +161,10 @@ impl<'s> Judge<'s> {
         if self.leads_above(link) {
             return self.above_root();
         }
-        // From these, a link may lead elsewhere than from other pages; `srcdoc` is a page of its own.
+        // A link of Markdown, of a page below a folder of sources or of a `srcdoc`, one to the page itself, and the root without its slash may
+        // lead elsewhere than others with this path, query and fragment.
         let is_special = self.renderer.is_some() || self.site_root.is_some() || !link.inner.is_empty();
-        if is_special || is_root_without_slash {
+        if is_special || is_root_without_slash || self.is_own(link) {
             return self.judge_below_root(link, below, is_root_without_slash);
         }
         let hash = self.recent.borrow().hasher.hash_one(below);
@@ -171,10 +172,8 @@ impl<'s> Judge<'s> {
             return Verdict::LeadsTo(linked);
         }
         let verdict = self.judge_below_root(link, below, is_root_without_slash);
-        // A page whose path is too long to be looked for is found by its own links alone.
-        match verdict {
-            Verdict::LeadsTo(linked) if linked.file != self.page => self.recent.borrow_mut().links.put(hash, linked),
-            _ => {}
+        if let Verdict::LeadsTo(linked) = verdict {
+            self.recent.borrow_mut().links.put(hash, linked);
         }
         verdict
     }
@@ -241,6 +240,11 @@ impl<'s> Judge<'s> {
         }
     }
 
+    /// Reports whether a link leads to its page.
+    fn is_own(&self, link: &Link<'_>) -> bool {
+        link.uri.strip_prefix(&*self.uri).is_some_and(|rest| rest.is_empty() || rest.starts_with('#'))
+    }
+
     /// Finds what is at the part of a link's URI below the root.
     fn target<'l>(&self, link: &Link<'l>, below: &'l str, is_root_without_slash: bool) -> LinkTarget<'l> {
         let path_len = memchr2(b'?', b'#', below.as_bytes()).unwrap_or(below.len());
@@ -249,7 +253,7 @@ impl<'s> Judge<'s> {
         let query = query.strip_prefix('?').unwrap_or_default();
         // A forge has no files by their queries, as the copy of a site has.
         let query = Some(query).filter(|query| !query.is_empty() && self.renderer.is_none());
-        let is_own = || link.uri.strip_prefix(&*self.uri).is_some_and(|rest| rest.is_empty() || rest.starts_with('#'));
+        let is_own = || self.is_own(link);
         let found = match () {
             () if is_root_without_slash => self.site.files.find(b"", false, None, &self.site.options.index),
             // Not for Markdown: what is found there depends on the renderer, and the paths are kept from page to page.
@@ -613,8 +617,8 @@ mod tests {
     use std::io;
 
     use super::*;
-    use crate::check::Options;
     use crate::check::page_reader::{KINDS, PageReader};
+    use crate::check::{Options, Redirects};
     use crate::html::{Locate, PageSink};
 
     /// Judges each link of a page a second time, without what is known of the others and of the page.
@@ -666,6 +670,17 @@ mod tests {
             let hyperlinks = references.iter().filter(|(_, way)| way % 8 > 0).count();
             twice.links >= 3 * hyperlinks
         }
+    }
+
+    #[test]
+    fn a_redirect_from_a_page_that_only_its_own_links_find_is_not_theirs() {
+        let first = "<a href=/z.html></a>".repeat(9)
+            + "<a href=//site.invalid//p.html></a><a href='//site.invalid//p.html#y'></a>";
+        let files = [("/!a.html", &*first), ("/p.html", "<a href='p.html#y'></a>"), ("z.html", "<p id=y>")];
+        let redirects = Redirects::new("//p.html /z.html");
+        let options = Options { redirects, threads: 1, ..Options::default() };
+        let problems: Vec<_> = Site::in_memory(files, options).unwrap().problems().map(Result::unwrap).collect();
+        assert_eq!(problems.iter().map(|problem| &*problem.reference).collect::<Vec<_>>(), ["p.html#y"]);
     }
 
     #[test]

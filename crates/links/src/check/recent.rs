@@ -2,8 +2,8 @@
 
 /// Answers by the hashes of their questions, one for each cell: the last one.
 pub(super) struct Recent<T> {
-    // The hash stands for the question, without a text to touch and to copy. It has 64 bits and a random seed: of 10^9 questions, one gets the
-    // answer to another in one of 10^10 runs.
+    // The hash stands for the question, without a text to touch and to copy. It has a random seed, and 54 of its bits tell the questions of a cell
+    // apart: of 10^9 questions, one gets the answer to another in one of 10^7 runs.
     cells: Vec<Option<(u64, T)>>,
     /// The number of answers before there were cells.
     before_cells: usize,
@@ -17,7 +17,7 @@ impl<T> Default for Recent<T> {
 
 impl<T: Copy> Recent<T> {
     const CELLS: usize = 1024;
-    /// The number of answers that get no cells: for fewer, such as that about a single link, these would take longer than they save.
+    /// The number of answers for which cells are made: for fewer, such as that about a single link, these would take longer than they save.
     const FEWEST: usize = if cfg!(test) { 2 } else { 64 };
 
     pub(super) fn get(&self, hash: u64) -> Option<T> {

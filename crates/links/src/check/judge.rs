@@ -85,14 +85,14 @@ pub(super) struct Judge<'s> {
     recent: RefCell<RecentlyFound>,
 }
 
-/// What was found not long ago: two of three links lead where another one of the same page does. Far fewer bytes are touched than by a
+/// The files that were found not long ago: two of three links lead where another one of the same page does. Far fewer bytes are touched than by a
 /// search in all paths, most of which are in no cache of the processor.
 #[derive(Default)]
 struct RecentlyFound {
     hasher: RandomState,
     /// The files that links lead to, by the path, query and fragment below the root.
     links: Recent<LinkedFile>,
-    /// What is at a path below the root: for links to other fragments of it.
+    /// The files and folders at paths below the root, for links to other fragments.
     paths: Recent<Found>,
 }
 
